@@ -1,0 +1,10 @@
+/*
+ * The one-shot hash API of SUPERCOP and of the NIST Lightweight Cryptography call for algorithms
+ * (2018, section 3.5.2). Returns 0.
+ */
+#ifndef CRYPTO_HASH_H
+#define CRYPTO_HASH_H
+
+int crypto_hash(unsigned char *out, const unsigned char *in, unsigned long long inlen);
+
+#endif

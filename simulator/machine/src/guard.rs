@@ -1,0 +1,80 @@
+//! Guard zones: a permission byte for each byte of RAM.
+//!
+//! A core runs one of two versions of its loop, with and without the checks, so that zones cost
+//! nothing when there are none.
+
+use crate::call::Zone;
+
+const NO_READ: u8 = 1;
+const NO_WRITE: u8 = 2;
+
+/// Permissions of one RAM region.
+#[derive(Clone, Debug, Default)]
+pub struct Guard {
+    base: u32,
+    forbidden: Vec<u8>,
+}
+
+impl Guard {
+    /// Permissions for `size` bytes of RAM at `base`, everything allowed, then restricted by
+    /// `zones` (in the same address space as `base`; parts outside the region are ignored).
+    #[must_use]
+    pub fn new(base: u32, size: usize, zones: &[Zone]) -> Self {
+        let mut guard = Guard { base, forbidden: vec![0; size] };
+        for zone in zones {
+            let bits = if zone.no_read { NO_READ } else { 0 } | if zone.no_write { NO_WRITE } else { 0 };
+            let start = (zone.start.max(base) - base) as usize;
+            let end = (zone.end.max(base) - base) as usize;
+            let (start, end) = (start.min(size), end.min(size));
+            if start < end {
+                for byte in &mut guard.forbidden[start..end] {
+                    *byte |= bits;
+                }
+            }
+        }
+        guard
+    }
+
+    /// May `size` bytes at `address` be read? Addresses outside the region are not this guard's
+    /// concern: true.
+    #[must_use]
+    pub fn may_read(&self, address: u32, size: u32) -> bool {
+        self.allows(address, size, NO_READ)
+    }
+
+    /// May `size` bytes at `address` be written?
+    #[must_use]
+    pub fn may_write(&self, address: u32, size: u32) -> bool {
+        self.allows(address, size, NO_WRITE)
+    }
+
+    fn allows(&self, address: u32, size: u32, bit: u8) -> bool {
+        (0..size).all(|i| {
+            let offset = address.wrapping_add(i).wrapping_sub(self.base) as usize;
+            self.forbidden.get(offset).is_none_or(|bits| bits & bit == 0)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Guard;
+    use crate::call::Zone;
+
+    #[test]
+    fn a_zone_forbids_what_it_says_and_nothing_else() {
+        let zones = [
+            Zone { start: 0x110, end: 0x112, no_read: false, no_write: true },
+            Zone { start: 0x112, end: 0x500, no_read: true, no_write: true },
+        ];
+        let guard = Guard::new(0x100, 0x100, &zones);
+        assert!(guard.may_read(0x110, 2));
+        assert!(!guard.may_read(0x110, 4));
+        assert!(!guard.may_write(0x111, 1));
+        assert!(guard.may_write(0x10f, 1));
+        assert!(!guard.may_write(0x10f, 2));
+        assert!(!guard.may_read(0x1ff, 1));
+        assert!(guard.may_read(0x600, 4));
+        assert!(guard.may_write(0x00, 1));
+    }
+}

@@ -1,0 +1,16 @@
+//! What every simulated core shares.
+//!
+//! This crate knows nothing of any instruction set: it holds the board description, the ELF
+//! image, faults, outcomes, the stack watch and the guard zones. It does no input or output.
+
+pub mod board;
+pub mod call;
+pub mod fault;
+pub mod guard;
+pub mod image;
+pub mod stack;
+
+pub use board::{Board, BoardError};
+pub use call::{Arg, CallOptions, Exit, Machine, OutOfMap, Outcome, Zone};
+pub use fault::{Access, Fault, FaultKind};
+pub use image::{Image, ImageError};

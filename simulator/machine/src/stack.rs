@@ -1,0 +1,91 @@
+//! The stack watch: a high-water mark by observation, not by painting.
+//!
+//! Two things are observed: every value that the stack pointer takes (so that space which is
+//! reserved but not yet written counts) and every store into the stack's range (so that stores
+//! below the stack pointer count). Both cost one subtraction and one comparison.
+
+/// Watches the range between the stack's limit and the stack pointer at the call.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct StackWatch {
+    limit: u32,
+    top: u32,
+    /// Lowest offset above `limit` seen so far.
+    low: u32,
+}
+
+impl StackWatch {
+    /// A watch over `limit..top`; both in the core's own data addresses, `limit <= top`.
+    #[must_use]
+    pub fn new(limit: u32, top: u32) -> Self {
+        let limit = limit.min(top);
+        StackWatch { limit, top, low: top - limit }
+    }
+
+    /// Notes a store at `address`.
+    #[inline(always)]
+    pub fn store(&mut self, address: u32) {
+        let offset = address.wrapping_sub(self.limit);
+        if offset < self.low {
+            self.low = offset;
+        }
+    }
+
+    /// Notes a value of the stack pointer, in the sense "lowest byte in use". False: below the
+    /// limit, that is, a stack overflow.
+    #[inline(always)]
+    #[must_use]
+    pub fn pointer(&mut self, lowest: u32) -> bool {
+        let offset = lowest.wrapping_sub(self.limit);
+        if offset < self.low {
+            self.low = offset;
+        }
+        lowest >= self.limit
+    }
+
+    /// High-water mark in bytes below the top.
+    #[must_use]
+    pub fn high_water(&self) -> u32 {
+        self.top - self.limit - self.low
+    }
+
+    /// The lowest address that the stack may use.
+    #[must_use]
+    pub fn limit(&self) -> u32 {
+        self.limit
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::StackWatch;
+
+    #[test]
+    fn pointer_and_stores_lower_the_mark_and_never_raise_it() {
+        let mut watch = StackWatch::new(0x100, 0x200);
+        assert_eq!(watch.high_water(), 0);
+        assert!(watch.pointer(0x1f0));
+        assert_eq!(watch.high_water(), 0x10);
+        watch.store(0x1e0);
+        assert_eq!(watch.high_water(), 0x20);
+        assert!(watch.pointer(0x1f8));
+        watch.store(0x1ff);
+        assert_eq!(watch.high_water(), 0x20);
+    }
+
+    #[test]
+    fn stores_outside_the_stack_do_not_count() {
+        let mut watch = StackWatch::new(0x100, 0x200);
+        watch.store(0x80);
+        watch.store(0x200);
+        watch.store(0xffff_ffff);
+        assert_eq!(watch.high_water(), 0);
+    }
+
+    #[test]
+    fn a_pointer_below_the_limit_is_an_overflow() {
+        let mut watch = StackWatch::new(0x100, 0x200);
+        assert!(watch.pointer(0x100));
+        assert!(!watch.pointer(0xff));
+        assert_eq!(watch.high_water(), 0x100);
+    }
+}
