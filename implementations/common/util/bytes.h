@@ -1,0 +1,81 @@
+/*
+ * Bytes to words and back, whatever the machine's byte order and alignment rules.
+ *
+ * References: none; written as shifts of single bytes, which gcc and clang merge into one load or
+ * store (and REV where needed) on cores that allow unaligned accesses, and keep as bytes on those
+ * that do not (AVR, MSP430, ARMv6-M).
+ */
+#ifndef PENNYWEIGHT_UTIL_BYTES_H
+#define PENNYWEIGHT_UTIL_BYTES_H
+
+#include <stdint.h>
+
+/* The 32-bit word of the 4 bytes at `p`, least significant byte first. */
+static inline uint32_t load32_le(const uint8_t *p)
+{
+    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+/* Writes `x` to the 4 bytes at `p`, least significant byte first. */
+static inline void store32_le(uint8_t *p, uint32_t x)
+{
+    p[0] = (uint8_t)x;
+    p[1] = (uint8_t)(x >> 8);
+    p[2] = (uint8_t)(x >> 16);
+    p[3] = (uint8_t)(x >> 24);
+}
+
+/* The 32-bit word of the 4 bytes at `p`, most significant byte first. */
+static inline uint32_t load32_be(const uint8_t *p)
+{
+    return (uint32_t)p[3] | (uint32_t)p[2] << 8 | (uint32_t)p[1] << 16 | (uint32_t)p[0] << 24;
+}
+
+/* Writes `x` to the 4 bytes at `p`, most significant byte first. */
+static inline void store32_be(uint8_t *p, uint32_t x)
+{
+    p[0] = (uint8_t)(x >> 24);
+    p[1] = (uint8_t)(x >> 16);
+    p[2] = (uint8_t)(x >> 8);
+    p[3] = (uint8_t)x;
+}
+
+/* The 64-bit word of the 8 bytes at `p`, least significant byte first. */
+static inline uint64_t load64_le(const uint8_t *p)
+{
+    return (uint64_t)load32_le(p) | (uint64_t)load32_le(p + 4) << 32;
+}
+
+/* Writes `x` to the 8 bytes at `p`, least significant byte first. */
+static inline void store64_le(uint8_t *p, uint64_t x)
+{
+    store32_le(p, (uint32_t)x);
+    store32_le(p + 4, (uint32_t)(x >> 32));
+}
+
+/* The 64-bit word of the 8 bytes at `p`, most significant byte first. */
+static inline uint64_t load64_be(const uint8_t *p)
+{
+    return (uint64_t)load32_be(p) << 32 | (uint64_t)load32_be(p + 4);
+}
+
+/* Writes `x` to the 8 bytes at `p`, most significant byte first. */
+static inline void store64_be(uint8_t *p, uint64_t x)
+{
+    store32_be(p, (uint32_t)(x >> 32));
+    store32_be(p + 4, (uint32_t)x);
+}
+
+/* `x` rotated left by `n` bits, 1 <= n <= 31. */
+static inline uint32_t rotl32(uint32_t x, unsigned n)
+{
+    return x << n | x >> (32 - n);
+}
+
+/* `x` rotated right by `n` bits, 1 <= n <= 31. */
+static inline uint32_t rotr32(uint32_t x, unsigned n)
+{
+    return x >> n | x << (32 - n);
+}
+
+#endif

@@ -1,0 +1,58 @@
+/*
+ * Constant tables that take no RAM.
+ *
+ * On AVR, `const` objects are copied into RAM at start-up, because LD cannot reach flash. Tables
+ * declared `static const uint8_t NAME[] IN_FLASH = {...}` stay in flash there, and are read with
+ * flash_u8(&NAME[i]), flash_u32(&NAME[i]), ... by LPM. Everywhere else both are plain C.
+ *
+ * References: AVR Instruction Set Manual (DS40002198), LPM; avr-libc, <avr/pgmspace.h>.
+ */
+#ifndef PENNYWEIGHT_UTIL_FLASH_H
+#define PENNYWEIGHT_UTIL_FLASH_H
+
+#include <stdint.h>
+
+#if defined(__AVR__)
+
+#include <avr/pgmspace.h>
+
+#define IN_FLASH PROGMEM
+
+/* The object at `p`, which must lie in a table declared IN_FLASH. */
+static inline uint8_t flash_u8(const uint8_t *p)
+{
+    return pgm_read_byte(p);
+}
+
+static inline uint16_t flash_u16(const uint16_t *p)
+{
+    return pgm_read_word(p);
+}
+
+static inline uint32_t flash_u32(const uint32_t *p)
+{
+    return pgm_read_dword(p);
+}
+
+#else
+
+#define IN_FLASH
+
+/* The object at `p`, which must lie in a table declared IN_FLASH. */
+static inline uint8_t flash_u8(const uint8_t *p)
+{
+    return *p;
+}
+
+static inline uint16_t flash_u16(const uint16_t *p)
+{
+    return *p;
+}
+
+static inline uint32_t flash_u32(const uint32_t *p)
+{
+    return *p;
+}
+
+#endif
+#endif
