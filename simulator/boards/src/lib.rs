@@ -1,0 +1,59 @@
+//! Puts cores and memories together: a simulated board from a board description and an image.
+//!
+//! The one place that knows every core. Adding a core is one line in [`CORES`].
+
+use pennyweight_machine::{Board, Image, Machine};
+
+/// Makes a machine, or says in one sentence why it cannot.
+type Constructor = fn(&Board, &Image) -> Result<Box<dyn Machine + Send>, String>;
+
+/// The cores by the name that a board file's `core.name` uses.
+const CORES: &[(&str, Constructor)] = &[
+    ("avre+", |board, image| {
+        pennyweight_avr::AvrMachine::new(board, image)
+            .map(|machine| Box::new(machine) as Box<dyn Machine + Send>)
+            .map_err(|error| error.to_string())
+    }),
+    ("cortex-m0", |board, image| {
+        pennyweight_thumb::ThumbMachine::new(board, image)
+            .map(|machine| Box::new(machine) as Box<dyn Machine + Send>)
+            .map_err(|error| error.to_string())
+    }),
+];
+
+/// The names of all cores, in order.
+#[must_use]
+pub fn cores() -> Vec<&'static str> {
+    CORES.iter().map(|&(name, _)| name).collect()
+}
+
+/// Refuses a board whose core no simulator has.
+///
+/// # Errors
+/// One sentence that names the field and the cores there are.
+pub fn check_core(board: &Board) -> Result<(), String> {
+    find(board).map(|_| ())
+}
+
+/// A simulated board with `image` loaded.
+///
+/// # Errors
+/// One sentence: the core is unknown, or the image is not for it or does not fit its memories.
+pub fn machine(board: &Board, image: &Image) -> Result<Box<dyn Machine + Send>, String> {
+    find(board)?(board, image)
+}
+
+fn find(board: &Board) -> Result<Constructor, String> {
+    CORES
+        .iter()
+        .find(|&&(name, _)| name == board.core)
+        .map(|&(_, constructor)| constructor)
+        .ok_or_else(|| {
+            format!(
+                "board {}: core.name is '{}', but the simulator has only: {}",
+                board.id,
+                board.core,
+                cores().join(", ")
+            )
+        })
+}

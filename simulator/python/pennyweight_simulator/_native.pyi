@@ -1,0 +1,96 @@
+"""Types of the compiled module. All addresses are ELF addresses: an AVR's data space begins at
+0x800000, its flash at 0."""
+
+from typing import Literal, TypedDict
+
+__version__: str
+"""Version of the simulators with a hash of their sources: equal versions give equal cycles."""
+
+class Memory(TypedDict):
+    name: str
+    kind: Literal["flash", "ram"]
+    base: int
+    size: int
+    buffered: bool
+    """Whether its timing depends on what was accessed before (a buffer or cache)."""
+
+def cores() -> list[str]:
+    """Names of the cores that a board file may name."""
+
+class Board:
+    """What the simulator needs to know of a board."""
+
+    @staticmethod
+    def from_toml(text: str, source_name: str) -> Board:
+        """Reads a board file's text. ValueError: one sentence with file, field and remedy."""
+    @property
+    def id(self) -> str: ...
+    @property
+    def core(self) -> str: ...
+    @property
+    def hz(self) -> int: ...
+    @property
+    def memories(self) -> list[Memory]: ...
+
+class Outcome:
+    """How a run ended and what it cost."""
+
+    @property
+    def exit(self) -> Literal["returned", "fault", "out of cycles"]: ...
+    @property
+    def fault(self) -> str | None:
+        """Kind of fault in kebab case, such as 'stack-overflow' or 'guard-zone'."""
+    @property
+    def access(self) -> Literal["read", "write", "execute"] | None:
+        """What the faulting access wanted, if it was an access."""
+    @property
+    def message(self) -> str:
+        """The fault in words; empty if there was none."""
+    @property
+    def pc(self) -> int | None:
+        """Address of the instruction that faulted or at which the budget ended."""
+    @property
+    def address(self) -> int | None:
+        """Data address of a faulting access."""
+    @property
+    def size(self) -> int | None:
+        """Bytes of a faulting access."""
+    @property
+    def cycles(self) -> int:
+        """Cycles from the function's first instruction to its return, both included."""
+    @property
+    def instructions(self) -> int: ...
+    @property
+    def stack(self) -> int:
+        """High-water mark in bytes below the stack pointer before the call."""
+    @property
+    def result(self) -> int:
+        """The function's result as an int of the ABI."""
+
+class Machine:
+    """A simulated board with an image loaded."""
+
+    def __init__(self, board: Board, elf: bytes) -> None:
+        """ValueError: one sentence (not an ELF file, for another core, too large, ...)."""
+    def symbol(self, name: str) -> int | None: ...
+    def symbols(self) -> list[tuple[str, int, int, bool]]:
+        """(name, address, size in bytes, is a function) of every symbol."""
+    def location(self, pc: int) -> str:
+        """'function (file:line)' as far as the image tells, else the address in hex."""
+    def boot(self, ready: int, budget: int) -> Outcome:
+        """Resets and runs the start-up code until `ready` is reached."""
+    def call(
+        self,
+        function: int,
+        args: list[tuple[Literal["pointer", "size", "u64", "int"], int]],
+        budget: int,
+        stack_limit: int,
+        zones: list[tuple[int, int, bool, bool]] = ...,
+    ) -> Outcome:
+        """Calls a function by the core's ABI. Zones are (start, end, no_read, no_write)."""
+    def read(self, address: int, size: int) -> bytes: ...
+    def write(self, address: int, data: bytes) -> None: ...
+    @property
+    def stack_top(self) -> int: ...
+    def snapshot(self) -> None: ...
+    def restore(self) -> None: ...

@@ -1,0 +1,280 @@
+//! Python bindings of the simulators: thin, no logic of their own.
+//!
+//! The functions' documentation for Python users is in `pennyweight_simulator/_native.pyi`.
+
+use pennyweight_machine as machine;
+use pyo3::exceptions::{PyIndexError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+
+use machine::{Arg, CallOptions, Exit, FaultKind, Machine as _, Zone};
+
+fn refuse(error: impl ToString) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+/// A board description.
+#[pyclass(frozen, module = "pennyweight_simulator")]
+struct Board(machine::Board);
+
+#[pymethods]
+impl Board {
+    #[staticmethod]
+    fn from_toml(text: &str, source_name: &str) -> PyResult<Self> {
+        let board = machine::Board::from_toml(text, source_name).map_err(refuse)?;
+        pennyweight_boards::check_core(&board)
+            .map_err(|error| refuse(format!("{source_name}: {error}")))?;
+        Ok(Board(board))
+    }
+
+    #[getter]
+    fn id(&self) -> &str {
+        &self.0.id
+    }
+
+    #[getter]
+    fn core(&self) -> &str {
+        &self.0.core
+    }
+
+    #[getter]
+    fn hz(&self) -> u64 {
+        self.0.hz
+    }
+
+    #[getter]
+    fn memories<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        let describe = |memory: &machine::board::Memory| {
+            let kind = match memory.kind {
+                machine::board::MemoryKind::Flash => "flash",
+                machine::board::MemoryKind::Ram => "ram",
+            };
+            let dict = PyDict::new(py);
+            dict.set_item("name", &memory.name)?;
+            dict.set_item("kind", kind)?;
+            dict.set_item("base", memory.base)?;
+            dict.set_item("size", memory.size)?;
+            dict.set_item("buffered", memory.timing.is_buffered())?;
+            Ok(dict)
+        };
+        self.0.memories.iter().map(describe).collect()
+    }
+}
+
+/// What a run cost and how it ended.
+#[pyclass(frozen, module = "pennyweight_simulator")]
+struct Outcome(machine::Outcome);
+
+impl Outcome {
+    fn kind(&self) -> Option<FaultKind> {
+        match self.0.exit {
+            Exit::Fault(fault) => Some(fault.kind),
+            _ => None,
+        }
+    }
+}
+
+#[pymethods]
+impl Outcome {
+    #[getter]
+    fn exit(&self) -> &'static str {
+        match self.0.exit {
+            Exit::Returned => "returned",
+            Exit::Fault(_) => "fault",
+            Exit::OutOfCycles { .. } => "out of cycles",
+        }
+    }
+
+    #[getter]
+    fn fault(&self) -> Option<&'static str> {
+        self.kind().map(|kind| kind.name())
+    }
+
+    #[getter]
+    fn access(&self) -> Option<String> {
+        match self.kind()? {
+            FaultKind::Unaligned { access, .. }
+            | FaultKind::Unmapped { access, .. }
+            | FaultKind::Guard { access, .. } => Some(access.to_string()),
+            _ => None,
+        }
+    }
+
+    #[getter]
+    fn message(&self) -> String {
+        self.kind().map(|kind| kind.to_string()).unwrap_or_default()
+    }
+
+    #[getter]
+    fn pc(&self) -> Option<u32> {
+        match self.0.exit {
+            Exit::Returned => None,
+            Exit::Fault(fault) => Some(fault.pc),
+            Exit::OutOfCycles { pc } => Some(pc),
+        }
+    }
+
+    #[getter]
+    fn address(&self) -> Option<u32> {
+        match self.kind()? {
+            FaultKind::Unaligned { address, .. }
+            | FaultKind::Unmapped { address, .. }
+            | FaultKind::FlashWrite { address }
+            | FaultKind::StackOverflow { address, .. }
+            | FaultKind::Guard { address, .. } => Some(address),
+            FaultKind::Undefined { .. } | FaultKind::Trap { .. } | FaultKind::Asleep => None,
+        }
+    }
+
+    #[getter]
+    fn size(&self) -> Option<u32> {
+        match self.kind()? {
+            FaultKind::Unaligned { size, .. }
+            | FaultKind::Unmapped { size, .. }
+            | FaultKind::Guard { size, .. } => Some(size),
+            _ => None,
+        }
+    }
+
+    #[getter]
+    fn cycles(&self) -> u64 {
+        self.0.cycles
+    }
+
+    #[getter]
+    fn instructions(&self) -> u64 {
+        self.0.instructions
+    }
+
+    #[getter]
+    fn stack(&self) -> u32 {
+        self.0.stack
+    }
+
+    #[getter]
+    fn result(&self) -> i32 {
+        self.0.result
+    }
+
+    fn __repr__(&self) -> String {
+        format!("{:?}", self.0)
+    }
+}
+
+/// A simulated board with an image loaded.
+#[pyclass(module = "pennyweight_simulator")]
+struct Machine {
+    image: machine::Image,
+    machine: Box<dyn machine::Machine + Send + Sync>,
+}
+
+#[pymethods]
+impl Machine {
+    #[new]
+    fn new(board: &Board, elf: &[u8]) -> PyResult<Self> {
+        let image = machine::Image::parse(elf).map_err(refuse)?;
+        let machine = pennyweight_boards::machine(&board.0, &image).map_err(refuse)?;
+        Ok(Machine { image, machine })
+    }
+
+    fn symbol(&self, name: &str) -> Option<u32> {
+        self.image.symbol(name).map(|symbol| symbol.address)
+    }
+
+    fn symbols(&self) -> Vec<(String, u32, u32, bool)> {
+        let describe =
+            |symbol: &machine::image::Symbol| (symbol.name.clone(), symbol.address, symbol.size, symbol.is_function);
+        self.image.symbols().iter().map(describe).collect()
+    }
+
+    fn location(&self, pc: u32) -> String {
+        let function = self.image.function_at(pc).map(|symbol| symbol.name.as_str());
+        match (function, self.image.line(pc)) {
+            (Some(function), Some(line)) => format!("{function} ({line})"),
+            (Some(function), None) => format!("{function} ({pc:#x})"),
+            (None, Some(line)) => line,
+            (None, None) => format!("{pc:#x}"),
+        }
+    }
+
+    fn boot(&mut self, py: Python<'_>, ready: u32, budget: u64) -> Outcome {
+        py.detach(|| Outcome(self.machine.boot(ready, budget)))
+    }
+
+    #[pyo3(signature = (function, args, budget, stack_limit, zones = Vec::new()))]
+    fn call(
+        &mut self,
+        py: Python<'_>,
+        function: u32,
+        args: Vec<(String, i128)>,
+        budget: u64,
+        stack_limit: u32,
+        zones: Vec<(u32, u32, bool, bool)>,
+    ) -> PyResult<Outcome> {
+        let args = args.iter().map(|(kind, value)| argument(kind, *value)).collect::<PyResult<Vec<_>>>()?;
+        let zones = zones
+            .into_iter()
+            .map(|(start, end, no_read, no_write)| Zone { start, end, no_read, no_write })
+            .collect();
+        let options = CallOptions { budget, stack_limit, zones };
+        Ok(py.detach(|| Outcome(self.machine.call(function, &args, &options))))
+    }
+
+    fn read<'py>(&self, py: Python<'py>, address: u32, size: usize) -> PyResult<Bound<'py, PyBytes>> {
+        PyBytes::new_with(py, size, |out| self.machine.read(address, out).map_err(outside))
+    }
+
+    fn write(&mut self, address: u32, data: &[u8]) -> PyResult<()> {
+        self.machine.write(address, data).map_err(outside)
+    }
+
+    #[getter]
+    fn stack_top(&self) -> u32 {
+        self.machine.stack_top()
+    }
+
+    fn snapshot(&mut self) {
+        self.machine.snapshot();
+    }
+
+    fn restore(&mut self) {
+        self.machine.restore();
+    }
+}
+
+fn outside(error: machine::OutOfMap) -> PyErr {
+    PyIndexError::new_err(format!(
+        "{} bytes at {:#x} lie outside the board's memories",
+        error.size, error.address
+    ))
+}
+
+fn argument(kind: &str, value: i128) -> PyResult<Arg> {
+    let absurd = || refuse(format!("argument {value} does not fit a {kind}"));
+    match kind {
+        "pointer" => value.try_into().map(Arg::Pointer).map_err(|_| absurd()),
+        "size" => value.try_into().map(Arg::Size).map_err(|_| absurd()),
+        "u64" => value.try_into().map(Arg::U64).map_err(|_| absurd()),
+        "int" => value.try_into().map(Arg::Int).map_err(|_| absurd()),
+        _ => Err(refuse(format!("argument kind '{kind}' is not one of pointer, size, u64, int"))),
+    }
+}
+
+/// The compiled module.
+#[pymodule]
+mod _native {
+    #[pymodule_export]
+    use super::{Board, Machine, Outcome};
+    use pyo3::prelude::*;
+
+    /// Names of the cores that a board file may name.
+    #[pyfunction]
+    fn cores() -> Vec<&'static str> {
+        pennyweight_boards::cores()
+    }
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("PENNYWEIGHT_SIMULATOR_VERSION"))
+    }
+}
