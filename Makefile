@@ -1,0 +1,32 @@
+# The two commands are `make bench` and `make test`; both set up all that is missing.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: bench test setup setup-test bench-simulator lint format lock clean
+
+bench: setup          ## run the default campaign and write report/index.html
+	@$(BIN)/pennyweight run --results results --report report
+
+test: setup-test      ## run every test, linter and type checker
+	@scripts/test.sh
+
+setup:                ## install what `make bench` needs
+	@$(PYTHON) scripts/setup.py bench
+
+setup-test:           ## install what `make test` needs
+	@$(PYTHON) scripts/setup.py test
+
+bench-simulator: setup-test  ## guest Mcycles/s of our simulators and their peers
+	@scripts/bench_simulator.sh
+
+lint: setup-test      ## formatters, linters and type checkers only
+	@scripts/test.sh lint
+
+format: setup-test    ## format all sources
+	@scripts/format.sh
+
+lock:                 ## renew the Python lock files (needs uv on PATH)
+	@scripts/lock.sh --upgrade
+
+clean:                ## remove what was built here (not the user's cache)
+	rm -rf target .venv report results

@@ -1,0 +1,347 @@
+#!/usr/bin/env python3
+"""Sets up all that is missing, and nothing that is there.
+
+    python3 scripts/setup.py bench     what `make bench` needs
+    python3 scripts/setup.py test      what `make test` needs besides
+
+System packages come through apt-get, as root or through sudo, and are named before they are
+installed. Python packages go into .venv, from lock files with hashes. The simulators' wheel is
+built by cargo and kept in the user's cache under the hash of its sources.
+
+Only the standard library is used: this runs before anything is installed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+STAMP = VENV / "pennyweight-setup.json"
+SIMULATOR_SOURCES = [
+    "Cargo.toml",
+    "Cargo.lock",
+    *(f"simulator/{room}" for room in ("machine", "avr", "thumb", "boards", "python")),
+]
+OLDEST_RUST = (1, 88)
+
+
+class SetupError(Exception):
+    """One sentence: what is missing and the remedy."""
+
+
+@dataclass(frozen=True)
+class Tool:
+    """Something that Debian's or Ubuntu's packages provide."""
+
+    what: str
+    present: Callable[[], bool]
+    packages: tuple[str, ...]
+    required: bool
+    """Without it nothing can go on; otherwise only some boards cannot run."""
+
+
+def on_path(*names: str) -> Callable[[], bool]:
+    """True if any of the commands is on PATH."""
+    return lambda: any(shutil.which(name) for name in names)
+
+
+def header(name: str) -> Callable[[], bool]:
+    """True if the C compiler finds the header."""
+
+    def found() -> bool:
+        compiler = shutil.which("cc")
+        if compiler is None:
+            return False
+        source = f"#include <{name}>\n"
+        command = [compiler, "-E", "-xc", "-", "-o", os.devnull]
+        return subprocess.run(command, input=source, text=True, capture_output=True).returncode == 0
+
+    return found
+
+
+def newlib() -> bool:
+    """True if the Arm compiler has newlib-nano beside it."""
+    compiler = shutil.which("arm-none-eabi-gcc")
+    if compiler is None:
+        return False
+    command = [compiler, "-mcpu=cortex-m0", "-mthumb", "-print-file-name=libc_nano.a"]
+    printed = subprocess.run(command, capture_output=True, text=True).stdout.strip()
+    return Path(printed).is_absolute()
+
+
+def venv_module() -> bool:
+    """True if this Python can make virtual environments with pip in them."""
+    command = [sys.executable, "-c", "import ensurepip, venv"]
+    return subprocess.run(command, capture_output=True).returncode == 0
+
+
+BENCH_TOOLS = [
+    Tool("Python's venv module", venv_module, ("python3-venv",), True),
+    Tool("a C compiler for cargo to link with", on_path("cc"), ("gcc", "libc6-dev"), True),
+    Tool(
+        "the Arm compiler, for the Cortex-M boards",
+        newlib,
+        ("gcc-arm-none-eabi", "libnewlib-arm-none-eabi"),
+        False,
+    ),
+]
+TEST_TOOLS = [
+    Tool(
+        "simavr, the AVR simulator to compare with",
+        header("simavr/sim_avr.h"),
+        ("libsimavr-dev", "libelf-dev"),
+        True,
+    ),
+    Tool(
+        "QEMU, the Arm simulator to compare with",
+        on_path("qemu-system-arm"),
+        ("qemu-system-arm",),
+        True,
+    ),
+    Tool(
+        "Chromium, to look at the report",
+        on_path("chromium", "chromium-browser", "google-chrome"),
+        ("chromium", "fonts-dejavu-core"),
+        True,
+    ),
+]
+
+
+def say(text: str) -> None:
+    """Prints a line of progress at once."""
+    print(f"setup: {text}", flush=True)
+
+
+def run(command: list[str], *, what: str, cwd: Path = ROOT) -> None:
+    """Runs a command; on failure shows the end of what it printed."""
+    result = subprocess.run(
+        command, cwd=cwd, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    )
+    if result.returncode != 0:
+        tail = "\n".join(result.stdout.splitlines()[-25:])
+        raise SetupError(f"{what} failed (`{' '.join(command)}`):\n{tail}")
+
+
+def privileged(command: list[str]) -> list[str] | None:
+    """The command as root, or None if there is no way to be root."""
+    if os.geteuid() == 0:
+        return command
+    sudo = shutil.which("sudo")
+    if sudo is None:
+        return None
+    if not sys.stdin.isatty():
+        probe = subprocess.run([sudo, "-n", "true"], capture_output=True)
+        return [sudo, "-n", *command] if probe.returncode == 0 else None
+    return [sudo, *command]
+
+
+def install_system_packages(tools: Iterable[Tool]) -> None:
+    """Installs what is missing; what cannot be installed ends the setup only if required."""
+    missing = [tool for tool in tools if not tool.present()]
+    if not missing:
+        return
+    packages = [package for tool in missing for package in tool.packages]
+    apt = shutil.which("apt-get")
+    install = privileged([apt or "apt-get", "install", "-y", "--no-install-recommends"])
+    if apt is None or install is None:
+        why = "there is no apt-get" if apt is None else "this needs root or sudo"
+        for tool in missing:
+            remedy = f"apt-get install {' '.join(tool.packages)}"
+            sentence = f"{tool.what} is missing and {why}: install it with `{remedy}`"
+            if tool.required:
+                raise SetupError(sentence)
+            say(f"{sentence}; the boards that need it are skipped")
+        return
+    say(f"installing system packages: {' '.join(packages)}")
+    os.environ["DEBIAN_FRONTEND"] = "noninteractive"
+    update = privileged([apt, "update", "-qq"])
+    if update is not None:
+        subprocess.run(update, capture_output=True)
+    for tool in missing:
+        result = subprocess.run([*install, *tool.packages], capture_output=True, text=True)
+        if tool.present():
+            continue
+        lines = (result.stderr or result.stdout).strip().splitlines() or ["no message"]
+        sentence = (
+            f"`apt-get install {' '.join(tool.packages)}` did not bring {tool.what} ({lines[-1]})"
+        )
+        if tool.required and tool.packages[0] != "chromium":
+            raise SetupError(sentence)
+        say(sentence)
+
+
+def digest_of(paths: Iterable[Path], *extra: str) -> str:
+    """SHA-256 over names and contents of files (folders: all files below) and extra strings."""
+    digest = hashlib.sha256()
+    for path in paths:
+        found = sorted(path.rglob("*")) if path.is_dir() else [path]
+        for file in found:
+            if file.is_file() and "__pycache__" not in file.parts:
+                digest.update(str(file.relative_to(ROOT)).encode() + b"\0")
+                digest.update(hashlib.sha256(file.read_bytes()).digest())
+    for text in extra:
+        digest.update(text.encode() + b"\0")
+    return digest.hexdigest()
+
+
+def read_stamp() -> dict[str, str]:
+    """What an earlier setup installed; empty if there was none or its interpreter is gone."""
+    try:
+        stamp = json.loads(STAMP.read_text())
+    except (OSError, ValueError):
+        return {}
+    usable = isinstance(stamp, dict) and (VENV / "bin" / "python").exists()
+    return stamp if usable and stamp.get("root") == str(ROOT) else {}
+
+
+def write_stamp(stamp: dict[str, str]) -> None:
+    """Notes what is installed; written last, so that a broken setup is repeated."""
+    temporary = STAMP.with_suffix(".tmp")
+    temporary.write_text(json.dumps({**stamp, "root": str(ROOT)}, indent=1))
+    temporary.replace(STAMP)
+
+
+def cache_folder() -> Path:
+    """The user's cache folder for pennyweight."""
+    if own := os.environ.get("PENNYWEIGHT_CACHE"):
+        return Path(own)
+    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(base) / "pennyweight"
+
+
+def python_environment(goal: str, stamp: dict[str, str]) -> None:
+    """Makes .venv and installs the locked packages if the lock file changed."""
+    lock = ROOT / "requirements" / ("dev.txt" if goal == "test" else "build.txt")
+    key = digest_of([lock], sys.version)
+    # The test lock contains all of the bench lock: never step down from it.
+    also = digest_of([ROOT / "requirements" / "dev.txt"], sys.version)
+    if stamp.get("python") in {key, also} and stamp:
+        return
+    if not stamp:
+        say("making the Python environment .venv")
+        shutil.rmtree(VENV, ignore_errors=True)
+        run([sys.executable, "-m", "venv", str(VENV)], what="making .venv")
+    count = sum("==" in line for line in lock.read_text().splitlines())
+    say(f"installing up to {count} Python packages from requirements/{lock.name}")
+    pip = [str(VENV / "bin" / "python"), "-m", "pip", "--disable-pip-version-check", "-q"]
+    run([*pip, "install", "--require-hashes", "-r", str(lock)], what="installing Python packages")
+    stamp["python"] = key
+    stamp.pop("package", None)
+
+
+def rust_version() -> str:
+    """The line of `rustc --version`; refuses what is missing or too old."""
+    needed = ".".join(map(str, OLDEST_RUST))
+    if shutil.which("cargo") is None or shutil.which("rustc") is None:
+        raise SetupError(
+            f"Rust is missing: install a current stable Rust ({needed} or newer), "
+            "for instance with rustup, and have cargo on PATH"
+        )
+    line = subprocess.run(["rustc", "--version"], capture_output=True, text=True).stdout.strip()
+    try:
+        version = tuple(int(part) for part in line.split()[1].split("-")[0].split(".")[:2])
+    except (IndexError, ValueError):
+        raise SetupError(f"`rustc --version` printed '{line}', not a version") from None
+    if version < OLDEST_RUST:
+        raise SetupError(
+            f"{line} is too old: the simulators need Rust {needed} or newer (`rustup update`)"
+        )
+    return line
+
+
+def simulator_wheel(stamp: dict[str, str]) -> None:
+    """Builds the simulators' wheel, or takes it from the cache, and installs it."""
+    sources = [ROOT / name for name in SIMULATOR_SOURCES]
+    key = digest_of(sources, rust_version(), platform.machine(), sys.version)
+    if stamp.get("simulator") == key:
+        return
+    shelf = cache_folder() / "wheels" / key
+    if not list(shelf.glob("*.whl")):
+        say("building the simulators (Rust, release): a minute or two")
+        started = time.monotonic()
+        bench = shelf.with_name(f"{key}.{os.getpid()}.tmp")
+        manifest = ROOT / "simulator" / "python" / "Cargo.toml"
+        command = [str(VENV / "bin" / "maturin"), "build", "--release", "--locked", "--quiet"]
+        command += ["--manifest-path", str(manifest), "--out", str(bench)]
+        command += ["--interpreter", str(VENV / "bin" / "python")]
+        try:
+            run(command, what="building the simulators")
+            shutil.rmtree(shelf, ignore_errors=True)
+            bench.replace(shelf)
+        finally:
+            shutil.rmtree(bench, ignore_errors=True)
+        say(f"simulators built in {time.monotonic() - started:.0f} s")
+    wheel = next(shelf.glob("*.whl"))
+    pip = [str(VENV / "bin" / "python"), "-m", "pip", "--disable-pip-version-check", "-q"]
+    install = ["install", "--no-deps", "--no-index", "--force-reinstall", str(wheel)]
+    run([*pip, *install], what="installing the simulators")
+    stamp["simulator"] = key
+
+
+def package(stamp: dict[str, str]) -> None:
+    """Installs the Python package in editable form."""
+    key = digest_of([ROOT / "pyproject.toml"])
+    if stamp.get("package") == key:
+        return
+    pip = [str(VENV / "bin" / "python"), "-m", "pip", "--disable-pip-version-check", "-q"]
+    install = ["install", "--no-deps", "--no-index", "--no-build-isolation", "-e", str(ROOT)]
+    run([*pip, *install], what="installing the package pennyweight")
+    stamp["package"] = key
+
+
+def browser(stamp: dict[str, str]) -> None:
+    """Where the system's packages have no Chromium (Ubuntu has only a snap), asks Playwright."""
+    if on_path("chromium", "chromium-browser", "google-chrome")() or stamp.get("browser"):
+        return
+    say("installing Playwright's Chromium")
+    command = [str(VENV / "bin" / "python"), "-m", "playwright", "install", "chromium"]
+    run(command, what="installing a browser for the report's tests")
+    stamp["browser"] = "playwright"
+
+
+def main() -> int:
+    """Command line."""
+    if len(sys.argv) != 2 or sys.argv[1] not in {"bench", "test"}:
+        print(__doc__, file=sys.stderr)
+        return 2
+    goal = sys.argv[1]
+    if sys.version_info < (3, 11):
+        print(
+            f"setup: this is Python {platform.python_version()}, but 3.11 or newer is needed: "
+            "`make PYTHON=python3.11 ...`",
+            file=sys.stderr,
+        )
+        return 1
+    try:
+        install_system_packages(BENCH_TOOLS + (TEST_TOOLS if goal == "test" else []))
+        stamp = read_stamp()
+        before = dict(stamp)
+        python_environment(goal, stamp)
+        simulator_wheel(stamp)
+        package(stamp)
+        if goal == "test":
+            browser(stamp)
+        if stamp != before:
+            write_stamp(stamp)
+    except SetupError as error:
+        print(f"setup: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("setup: interrupted; run it again to go on", file=sys.stderr)
+        return 130
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Every formatter, linter, type checker and test, in the order of their cost.
+#   scripts/test.sh        all
+#   scripts/test.sh lint   only formatters, linters and type checkers
+set -euo pipefail
+cd "$(dirname "$0")/.."
+bin=$PWD/.venv/bin
+export PATH="$bin:$PATH"
+
+step() { printf '\n== %s\n' "$1"; }
+
+step "formatters"
+cargo fmt --all --check
+ruff format --check .
+git ls-files -z -- '*.c' '*.h' ':!tests/packages' | xargs -0 clang-format --dry-run -Werror
+
+step "linters and type checkers"
+ruff check .
+mypy
+cargo clippy --locked --quiet --workspace --all-targets -- -D warnings
+
+[ "${1:-}" = lint ] && exit 0
+
+step "simulators: unit tests"
+cargo test --locked --quiet --workspace --exclude pennyweight-python
+
+step "simulators: lock step with independent simulators"
+cargo build --locked --quiet --release -p pennyweight-checks
+target/release/lockstep_avr --quick
+target/release/lockstep_thumb --quick
+
+step "Python tests"
+python -m pytest -n 2 --dist worksteal -q
