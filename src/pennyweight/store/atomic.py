@@ -1,0 +1,71 @@
+"""Writing a file whole or not at all."""
+
+from __future__ import annotations
+
+import errno
+import os
+import secrets
+from contextlib import suppress
+from pathlib import Path
+
+from pennyweight.model import UserError
+
+TEMPORARY_SUFFIX = ".tmp"
+"""Ends the name of a file that is still being written. Nothing ever reads such a file."""
+
+_REMEDIES = {
+    errno.ENOSPC: "the disk is full: free some space and run again, finished jobs are kept",
+    errno.EDQUOT: "your disk quota is used up: free some space and run again",
+    errno.EROFS: "the file system is read-only: choose another folder with --results",
+    errno.EACCES: "permission denied: make the folder writable or choose another one",
+    errno.EPERM: "permission denied: make the folder writable or choose another one",
+    errno.ENOTDIR: "a part of that path is a file: choose another folder",
+    errno.EEXIST: "a file of that name is in the way: choose another folder",
+}
+
+
+def explain(error: OSError) -> str:
+    """What to do about a failed write, in words."""
+    return _REMEDIES.get(error.errno or 0, error.strerror or str(error))
+
+
+def make_folder(folder: Path) -> None:
+    """Creates a folder and its parents; UserError says why it cannot be."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UserError(f"{folder}: cannot create this folder; {explain(error)}.") from error
+
+
+def write_whole(target: Path, content: bytes) -> None:
+    """Writes `content` to `target` so that a reader sees all of it or nothing.
+
+    The bytes go to a temporary name in the same folder, are flushed to the disk, and take their
+    name in one step; the folder is flushed too, so that a name once seen survives a power cut.
+    """
+    temporary = target.with_name(f".{target.name}.{secrets.token_hex(6)}{TEMPORARY_SUFFIX}")
+    try:
+        try:
+            with temporary.open("wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            temporary.replace(target)
+        except BaseException:
+            with suppress(OSError):
+                temporary.unlink()
+            raise
+        _flush_folder(target.parent)
+    except OSError as error:
+        raise UserError(f"{target}: cannot write this file; {explain(error)}.") from error
+
+
+def _flush_folder(folder: Path) -> None:
+    """Makes a rename durable, where the system can (Windows cannot open folders)."""
+    if os.name != "posix":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

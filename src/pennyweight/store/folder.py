@@ -1,0 +1,142 @@
+"""One results folder: what is in it, and adding to it."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from pennyweight.model import JobResult, UserError
+from pennyweight.store.atomic import make_folder, write_whole
+
+JOBS = "jobs"
+SYMBOLS = "symbols"
+LOST = "lost"
+CAMPAIGNS = "campaigns"
+
+_SUFFIX = ".parquet"
+_SAFE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,150}")
+
+
+class ResultStore:
+    """The results under one folder.
+
+    Nothing is created before the first write, so a store may be asked about a folder that does
+    not exist. Any number of processes may write to one folder: each job is its own file, and two
+    that finish the same job leave one whole file.
+    """
+
+    def __init__(self, folder: Path | str) -> None:
+        self.folder = Path(folder)
+
+    def __repr__(self) -> str:
+        return f"ResultStore({str(self.folder)!r})"
+
+    def done(self) -> frozenset[str]:
+        """The keys of the jobs that have a result here."""
+        return frozenset(path.stem for path in self.job_files())
+
+    def has(self, job: str) -> bool:
+        """Whether this job has a result here."""
+        return self._file(JOBS, job).is_file()
+
+    def job_files(self) -> list[Path]:
+        """Every job's file, in order of name."""
+        return self._files(JOBS)
+
+    def symbol_files(self) -> list[Path]:
+        """Every job's symbol table, in order of name."""
+        return self._files(SYMBOLS)
+
+    def lost_files(self) -> list[Path]:
+        """The files of jobs that were lost and have not been done since."""
+        done = self.done()
+        return [path for path in self._files(LOST) if path.stem not in done]
+
+    def prepare(self) -> None:
+        """Creates the folder and tries a write in it, so that a campaign fails before it starts.
+
+        Raises UserError if the folder cannot be made or written.
+        """
+        for name in (JOBS, SYMBOLS, LOST, CAMPAIGNS):
+            make_folder(self.folder / name)
+        marker = self.folder / ".pennyweight"
+        write_whole(marker, b"Results of Pennyweight; one file per job, only ever added.\n")
+
+    def add(self, result: JobResult, host_time: datetime | None = None) -> None:
+        """Stores the result of a job. `host_time` is now unless given.
+
+        The symbols are written first: the job counts as done once its rows have their name.
+        """
+        from pennyweight.store.schema import measurement_table, symbol_table
+
+        if not result.measurements:
+            raise ValueError("a job result without measurements would be lost without a trace")
+        job = result.provenance.job
+        if result.symbols:
+            self._write(SYMBOLS, job, symbol_table(result))
+        self._write(JOBS, job, measurement_table(result, host_time or datetime.now(UTC)))
+
+    def add_lost(self, result: JobResult, host_time: datetime | None = None) -> None:
+        """Records why a job has no result. It stays to be done: the next run tries it again."""
+        from pennyweight.store.schema import measurement_table
+
+        table = measurement_table(result, host_time or datetime.now(UTC))
+        self._write(LOST, result.provenance.job, table)
+
+    def add_campaign(self, name: str, record: dict[str, Any]) -> None:
+        """Keeps what a campaign planned, under its name."""
+        make_folder(self.folder / CAMPAIGNS)
+        text = json.dumps(record, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+        target = self.folder / CAMPAIGNS / f"{_safe(name)}.json"
+        write_whole(target, text.encode("utf-8"))
+
+    def campaigns(self) -> Iterator[dict[str, Any]]:
+        """What campaigns planned here, in order of their names; unreadable records are left out."""
+        folder = self.folder / CAMPAIGNS
+        for path in sorted(folder.glob("*.json")) if folder.is_dir() else ():
+            try:
+                record = json.loads(path.read_text(encoding="utf-8"))
+            except (OSError, ValueError):
+                continue
+            if isinstance(record, dict):
+                yield record
+
+    def _files(self, kind: str) -> list[Path]:
+        folder = self.folder / kind
+        if not folder.exists():
+            return []
+        try:
+            return sorted(
+                path
+                for path in folder.iterdir()
+                if path.suffix == _SUFFIX and not path.name.startswith(".")
+            )
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise UserError(
+                f"{folder}: cannot list the results; {reason}; give another --results folder."
+            ) from error
+
+    def _file(self, kind: str, job: str) -> Path:
+        return self.folder / kind / f"{_safe(job)}{_SUFFIX}"
+
+    def _write(self, kind: str, job: str, table: Any) -> None:
+        import pyarrow.parquet as pq
+
+        target = self._file(kind, job)
+        make_folder(target.parent)
+        buffer = io.BytesIO()
+        pq.write_table(table, buffer, compression="zstd")
+        write_whole(target, buffer.getvalue())
+
+
+def _safe(name: str) -> str:
+    """The name itself, if it can be a file's name."""
+    if not _SAFE_NAME.fullmatch(name):
+        raise UserError(f"'{name}' cannot name a result; use letters, digits, '.', '_' and '-'.")
+    return name

@@ -1,0 +1,87 @@
+"""The columns of the store: the fields of Measurement and Provenance, and where they were made.
+
+The Arrow types follow from the dataclasses of :mod:`pennyweight.model`, so that a field added
+there is a column here without a second list to keep.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, fields
+from datetime import datetime
+from functools import cache
+from typing import Any, get_type_hints
+
+import pyarrow as pa
+
+from pennyweight.model import JobResult, Measurement, Provenance, SymbolSize
+
+HOST_TIME = "host_time"
+"""Column: when the job ended on the host, UTC."""
+
+NOTES = "notes"
+"""Column: what the job had to say besides its rows, one remark per line."""
+
+_ARROW_TYPES: Mapping[Any, pa.DataType] = {
+    str: pa.string(),
+    int: pa.int64(),
+    int | None: pa.int64(),
+    float: pa.float64(),
+    float | None: pa.float64(),
+    bool: pa.bool_(),
+}
+
+
+def _columns(record: type) -> list[tuple[str, pa.DataType, bool]]:
+    """Name, Arrow type and whether null is allowed, for each field of a dataclass."""
+    hints = get_type_hints(record)
+    return [
+        (f.name, _ARROW_TYPES[hints[f.name]], hints[f.name] in (int | None, float | None))
+        for f in fields(record)
+    ]
+
+
+def _arrow_schema(columns: Iterable[tuple[str, pa.DataType, bool]]) -> pa.Schema:
+    return pa.schema([pa.field(name, kind, nullable) for name, kind, nullable in columns])
+
+
+@cache
+def measurement_schema() -> pa.Schema:
+    """Columns of ``jobs/<job>.parquet``."""
+    extra = [(HOST_TIME, pa.timestamp("us", tz="UTC"), False), (NOTES, pa.string(), False)]
+    return _arrow_schema([*_columns(Measurement), *_columns(Provenance), *extra])
+
+
+@cache
+def symbol_schema() -> pa.Schema:
+    """Columns of ``symbols/<job>.parquet``."""
+    return _arrow_schema([("job", pa.string(), False), *_columns(SymbolSize)])
+
+
+def measurement_table(result: JobResult, host_time: datetime) -> pa.Table:
+    """The rows of one job as they are stored."""
+    origin = asdict(result.provenance)
+    extra = {HOST_TIME: host_time, NOTES: "\n".join(result.notes)}
+    rows = [{**m.as_dict(), **origin, **extra} for m in result.measurements]
+    return pa.Table.from_pylist(rows, schema=measurement_schema())
+
+
+def symbol_table(result: JobResult) -> pa.Table:
+    """The symbols of one job as they are stored."""
+    rows = [{"job": result.provenance.job, **asdict(s)} for s in result.symbols]
+    return pa.Table.from_pylist(rows, schema=symbol_schema())
+
+
+def what_is_wrong(found: pa.Schema, wanted: pa.Schema) -> str | None:
+    """Why a file with schema `found` cannot be read as `wanted`; None if it can.
+
+    Additional columns and missing optional ones are fine: they come from other versions.
+    """
+    for column in wanted:
+        index = found.get_field_index(column.name)
+        if index < 0:
+            if not column.nullable:
+                return f"it has no column '{column.name}'"
+        elif found.field(index).type != column.type:
+            return f"its column '{column.name}' is {found.field(index).type}, not {column.type}"
+    return None

@@ -1,0 +1,181 @@
+"""Made-up job results with the shape of real ones, for tests of the store and of the report.
+
+Cycles follow a linear model per algorithm, so that tests can tell what a fit must find.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, replace
+
+from pennyweight.model import (
+    Case,
+    JobResult,
+    Measurement,
+    Operation,
+    Provenance,
+    Status,
+    SymbolSize,
+)
+
+
+@dataclass(frozen=True)
+class Model:
+    """What an algorithm costs on a 32-bit part at -Os."""
+
+    kind: str
+    block: int
+    setup: int
+    per_block: int
+    flash: int
+    stack: int
+
+
+MODELS = {
+    "aes-128-gcm": Model("aead", 16, 20_400, 15_100, 2_644, 700),
+    "aes-192-gcm": Model("aead", 16, 23_100, 16_900, 2_690, 732),
+    "aes-256-gcm": Model("aead", 16, 25_900, 18_700, 2_740, 764),
+    "ascon-128": Model("aead", 8, 6_300, 2_150, 1_530, 148),
+    "ascon-aead128": Model("aead", 16, 6_450, 2_780, 1_610, 152),
+    "chacha20-poly1305": Model("aead", 64, 31_000, 24_600, 2_950, 588),
+    "ascon-hash256": Model("hash", 8, 7_900, 4_150, 1_240, 120),
+    "sha-256": Model("hash", 64, 2_300, 14_400, 1_980, 372),
+}
+
+BOARD_FACTORS = {"atmega328p": 3.4, "stm32f030": 1.0}
+FLAG_FACTORS = {"-Os": 1.0, "-O3": 0.82}
+RAM_LIMIT = {"atmega328p": 2048, "stm32f030": 4096}
+
+
+def default_cases(kind: str) -> list[Case]:
+    """The EUR 1 lengths and two long FELICS scenarios."""
+    lengths = range(0, 257, 4)
+    if kind == "hash":
+        return [Case(Operation.HASH, 0, m) for m in lengths]
+    ops = (Operation.ENC, Operation.DEC)
+    return [Case(op, 16, m) for op in ops for m in lengths] + [Case(op, 40, 1224) for op in ops]
+
+
+def cycles(algorithm: str, board: str, flags: str, case: Case) -> int:
+    """The model's cycles, the same every time."""
+    model = MODELS[algorithm]
+    blocks = -(-case.ad // model.block) + -(-case.m // model.block)
+    factor = BOARD_FACTORS[board] * FLAG_FACTORS[flags]
+    extra = 240 if case.op is Operation.DEC else 0
+    return round((model.setup + model.per_block * blocks + extra) * factor)
+
+
+def provenance(implementation: str, board: str, flags: str) -> Provenance:
+    """An origin whose job key follows from the names."""
+
+    def digest(*parts: str) -> str:
+        return hashlib.sha256("|".join(parts).encode()).hexdigest()
+
+    return Provenance(
+        job=digest(implementation, board, flags)[:32],
+        sources_sha256=digest(implementation),
+        board_sha256=digest(board),
+        firmware_sha256=digest("firmware", board),
+        compiler="avr-gcc" if board == "atmega328p" else "arm-none-eabi-gcc",
+        compiler_version="7.3.0" if board == "atmega328p" else "12.2.1",
+        compiler_sha256=digest("compiler", board),
+        simulator_version="0.1.0",
+        pennyweight_version="0.1.0",
+        verified="1089 known answers passed",
+    )
+
+
+def job_result(
+    algorithm: str,
+    board: str = "stm32f030",
+    flags: str = "-Os",
+    name: str = "ref",
+    cases: list[Case] | None = None,
+    scale: float = 1.0,
+) -> JobResult:
+    """A finished job; messages that do not fit the board's RAM have that status."""
+    model = MODELS[algorithm]
+    implementation = f"{algorithm}/{name}"
+    rows = []
+    for case in cases if cases is not None else default_cases(model.kind):
+        row = Measurement(
+            algorithm=algorithm,
+            implementation=implementation,
+            board=board,
+            flags=flags,
+            op=case.op.value,
+            ad=case.ad,
+            m=case.m,
+        )
+        buffers = case.ad + 2 * case.m + 16
+        if buffers + model.stack > RAM_LIMIT[board]:
+            over = buffers + model.stack - RAM_LIMIT[board]
+            row = replace(
+                row,
+                status=Status.DOES_NOT_FIT.value,
+                reason=f"buffers and stack need {over} bytes more than the board has",
+            )
+        else:
+            count = round(cycles(algorithm, board, flags, case) * scale)
+            row = replace(
+                row,
+                cycles=count,
+                instructions=round(count * 0.71),
+                stack=model.stack,
+                flash=round(model.flash * (1.0 if flags == "-Os" else 1.9)),
+                flash_enc=round(model.flash * 0.8),
+                flash_dec=round(model.flash * 0.85),
+                ram=0,
+            )
+        rows.append(row)
+    symbols = [
+        SymbolSize(
+            f"{algorithm.replace('-', '_')}_permute", ".text", "permute.o", model.flash // 2
+        ),
+        SymbolSize("crypto_aead_encrypt", ".text", "aead.o", model.flash // 4),
+    ]
+    return JobResult(provenance(implementation, board, flags), rows, symbols)
+
+
+def failed_result(
+    algorithm: str, board: str, flags: str, name: str, status: Status, reason: str
+) -> JobResult:
+    """A job that ended before any case could be measured."""
+    good = job_result(algorithm, board, flags, name)
+    row = replace(
+        good.measurements[0],
+        cycles=None,
+        instructions=None,
+        stack=None,
+        flash=None,
+        flash_enc=None,
+        flash_dec=None,
+        ram=None,
+        status=status.value,
+        reason=reason,
+    )
+    return JobResult(good.provenance, [row])
+
+
+def all_results() -> list[JobResult]:
+    """Every algorithm on both boards with both flags, a second implementation of one, a failure."""
+    results = [
+        job_result(algorithm, board, flags)
+        for algorithm in MODELS
+        for board in BOARD_FACTORS
+        for flags in FLAG_FACTORS
+    ]
+    for board in BOARD_FACTORS:
+        for flags in FLAG_FACTORS:
+            results.append(job_result("aes-128-gcm", board, flags, "table", scale=0.41))
+    results.append(
+        failed_result(
+            "ascon-aead128",
+            "atmega328p",
+            "-O3",
+            "wide",
+            Status.BUILD_FAILED,
+            "ascon.c:12: error: unknown type name 'uint128_t'",
+        )
+    )
+    return results

@@ -1,0 +1,220 @@
+"""The results folder: whole files or none, and reading whatever lies in it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from example_results import all_results, job_result
+from pennyweight.model import JobResult, Measurement, Provenance, UserError
+from pennyweight.store import ResultStore
+from pennyweight.store.reading import open_results
+from pennyweight.store.schema import measurement_schema
+
+EARLY = datetime(2024, 1, 1, tzinfo=UTC)
+LATE = datetime(2024, 6, 1, tzinfo=UTC)
+
+
+def test_a_stored_job_reads_back_with_all_its_columns(tmp_path: Path) -> None:
+    store = ResultStore(tmp_path)
+    result = job_result("ascon-aead128")
+    store.add(result, EARLY)
+    with open_results(store) as results:
+        rows = results.query("SELECT * FROM measurements ORDER BY op DESC, ad, m").to_pylist()
+        symbols = results.query("SELECT name, bytes FROM symbols ORDER BY bytes DESC").to_pylist()
+    assert len(rows) == len(result.measurements)
+    first = rows[0]
+    assert first["op"] == "enc" and first["m"] == 0
+    assert first["cycles"] == 6450 + 2780
+    assert first["job"] == result.provenance.job
+    assert first["host_time"] == EARLY
+    assert first["lost"] is False
+    assert symbols[0] == {"name": "ascon_aead128_permute", "bytes": 805}
+
+
+def test_the_schema_has_every_field_of_the_model() -> None:
+    names = set(measurement_schema().names)
+    assert set(Measurement.__dataclass_fields__) <= names
+    assert set(Provenance.__dataclass_fields__) <= names
+
+
+def test_done_jobs_are_known_by_their_key(tmp_path: Path) -> None:
+    store = ResultStore(tmp_path / "new")
+    result = job_result("sha-256")
+    assert store.done() == frozenset()
+    assert not store.has(result.provenance.job)
+    store.add(result)
+    assert store.done() == {result.provenance.job}
+    assert store.has(result.provenance.job)
+
+
+def test_an_absent_folder_answers_with_no_rows(tmp_path: Path) -> None:
+    with open_results(ResultStore(tmp_path / "nothing")) as results:
+        assert results.query("SELECT * FROM latest").num_rows == 0
+        assert results.query("SELECT * FROM symbols").num_rows == 0
+        assert results.remarks == []
+
+
+def test_a_half_written_file_never_counts(tmp_path: Path) -> None:
+    store = ResultStore(tmp_path)
+    store.add(job_result("sha-256"))
+    whole = store.job_files()[0]
+    (whole.parent / ".other.parquet.abc.tmp").write_bytes(whole.read_bytes()[:100])
+    assert len(store.done()) == 1
+    with open_results(store) as results:
+        assert results.remarks == []
+        assert results.query("SELECT DISTINCT job FROM measurements").num_rows == 1
+
+
+def test_a_failed_write_leaves_nothing_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = ResultStore(tmp_path)
+    store.add(job_result("sha-256"))
+
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(UserError, match="the disk is full: free some space"):
+        store.add(job_result("ascon-hash256"))
+    assert len(list((tmp_path / "jobs").iterdir())) == 1
+    assert list((tmp_path / "symbols").iterdir()) == store.symbol_files()
+
+
+def test_foreign_files_are_left_out_with_a_sentence_each(tmp_path: Path) -> None:
+    store = ResultStore(tmp_path)
+    store.add(job_result("sha-256"))
+    jobs = tmp_path / "jobs"
+    (jobs / "text.parquet").write_text("not parquet at all")
+    (jobs / "empty.parquet").write_bytes(b"")
+    pq.write_table(pa.table({"city": ["Ghent"]}), jobs / "cities.parquet")
+    wrong = measurement_schema().empty_table().to_pydict()
+    wrong["cycles"] = pa.array([], pa.string())
+    pq.write_table(pa.table(wrong), jobs / "words.parquet")
+    (jobs / "readme.txt").write_text("a note")
+    with open_results(store) as results:
+        assert results.query("SELECT DISTINCT job FROM latest").num_rows == 1
+        remarks = results.remarks
+    assert [Path(r.split(" is not")[0]).name for r in remarks] == [
+        "cities.parquet",
+        "empty.parquet",
+        "text.parquet",
+        "words.parquet",
+    ]
+    assert "no column 'algorithm'" in remarks[0]
+    assert all(r.count("\n") == 0 and r.endswith(".") for r in remarks)
+
+
+def test_columns_of_another_version_are_tolerated(tmp_path: Path) -> None:
+    store = ResultStore(tmp_path)
+    result = job_result("sha-256")
+    store.add(result)
+    path = store.job_files()[0]
+    table = pq.read_table(path).drop_columns(["cycles_cold"])
+    table = table.append_column("new_idea", pa.array([1] * table.num_rows))
+    pq.write_table(table, path)
+    with open_results(store) as results:
+        rows = results.query("SELECT * FROM latest")
+        assert results.remarks == []
+    assert rows.num_rows == len(result.measurements)
+    assert rows["cycles_cold"].null_count == rows.num_rows
+    assert "new_idea" not in rows.column_names
+
+
+def test_latest_shows_only_what_belongs_to_the_newest_sources(tmp_path: Path) -> None:
+    store = ResultStore(tmp_path)
+    old = job_result("sha-256")
+    store.add(old, EARLY)
+    changed = {**{f: getattr(old.provenance, f) for f in Provenance.__dataclass_fields__}}
+    changed |= {"job": "b" * 32, "sources_sha256": "c" * 64}
+    new = JobResult(Provenance(**changed), old.measurements[:3])
+    store.add(new, LATE)
+    with open_results(store) as results:
+        assert results.query("SELECT DISTINCT job FROM measurements").num_rows == 2
+        latest = results.query("SELECT job, m FROM latest ORDER BY m").to_pylist()
+    assert latest == [{"job": "b" * 32, "m": m} for m in (0, 4, 8)]
+
+
+def test_a_lost_job_shows_until_it_is_done(tmp_path: Path) -> None:
+    store = ResultStore(tmp_path)
+    result = job_result("sha-256")
+    store.add_lost(result, EARLY)
+    assert store.done() == frozenset()
+    with open_results(store) as results:
+        assert results.query("SELECT count(*) AS n FROM measurements WHERE lost").to_pylist() == [
+            {"n": len(result.measurements)}
+        ]
+    store.add(result, LATE)
+    with open_results(store) as results:
+        assert results.query("SELECT 1 FROM measurements WHERE lost").num_rows == 0
+
+
+@pytest.mark.parametrize("name", ["a folder", "wild*[x]?", "it's"])
+def test_any_folder_name_will_do(tmp_path: Path, name: str) -> None:
+    store = ResultStore(tmp_path / name)
+    store.add(job_result("sha-256"))
+    with open_results(store) as results:
+        assert results.query("SELECT 1 FROM latest").num_rows > 0
+
+
+def test_a_file_in_the_way_of_the_folder_is_told(tmp_path: Path) -> None:
+    (tmp_path / "results").write_text("a file")
+    with pytest.raises(UserError, match=r"results.*cannot create this folder"):
+        ResultStore(tmp_path / "results").prepare()
+
+
+def test_a_read_only_folder_is_told_in_one_sentence() -> None:
+    """In a child without root's rights, which would ignore permissions."""
+    script = (
+        "import os, sys\n"
+        "from pennyweight.model import UserError\n"
+        "from pennyweight.store import ResultStore\n"
+        "if os.getuid() == 0:\n"
+        "    os.setgid(65534); os.setuid(65534)\n"
+        "try:\n"
+        "    ResultStore(sys.argv[1]).prepare()\n"
+        "except UserError as error:\n"
+        "    print(error)\n"
+    )
+    with tempfile.TemporaryDirectory() as parent:
+        Path(parent).chmod(0o755)
+        folder = Path(parent) / "results"
+        ResultStore(folder).prepare()
+        folder.chmod(0o555)
+        done = subprocess.run(
+            [sys.executable, "-c", script, str(folder)], capture_output=True, text=True, check=True
+        )
+        folder.chmod(0o755)
+    assert "permission denied: make the folder writable" in done.stdout
+    assert len(done.stdout.strip().splitlines()) == 1
+
+
+def test_a_campaigns_plan_is_kept(tmp_path: Path) -> None:
+    store = ResultStore(tmp_path)
+    store.add_campaign("default", {"title": "Default", "jobs": ["a", "b"]})
+    (tmp_path / "campaigns" / "broken.json").write_text("{")
+    assert list(store.campaigns()) == [{"title": "Default", "jobs": ["a", "b"]}]
+
+
+def test_a_name_that_is_no_file_name_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="cannot name a result"):
+        ResultStore(tmp_path).add_campaign("../evil", {})
+
+
+def test_queries_over_many_jobs_are_one_table(tmp_path: Path) -> None:
+    store = ResultStore(tmp_path)
+    wanted = all_results()
+    for result in wanted:
+        store.add(result, EARLY)
+    with open_results(store) as results:
+        count = results.query("SELECT count(DISTINCT job) AS jobs FROM latest").to_pylist()
+    assert count == [{"jobs": len(wanted)}]
