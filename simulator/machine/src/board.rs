@@ -6,11 +6,12 @@
 
 use std::fmt;
 
-use serde::Deserialize;
+use toml::{Table, Value};
+
+use crate::fields::Fields;
 
 /// What a memory is made of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MemoryKind {
     /// Program memory: executable, readable, not writable by a store.
     Flash,
@@ -19,8 +20,7 @@ pub enum MemoryKind {
 }
 
 /// How long an access takes beyond the core's own cycles.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(tag = "model", rename_all = "kebab-case", deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MemoryTiming {
     /// Every access takes the core's own cycles and no more.
     ZeroWait,
@@ -36,18 +36,8 @@ pub enum MemoryTiming {
     },
 }
 
-impl MemoryTiming {
-    /// Whether an access's time depends on the accesses before it, so that a first call and a
-    /// repeated one may differ.
-    #[must_use]
-    pub fn is_buffered(&self) -> bool {
-        !matches!(self, MemoryTiming::ZeroWait)
-    }
-}
-
 /// One memory of the map.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Memory {
     /// Name in messages.
     pub name: String,
@@ -59,6 +49,14 @@ pub struct Memory {
     pub size: u32,
     /// Timing.
     pub timing: MemoryTiming,
+}
+
+impl Memory {
+    /// One past the last address.
+    #[must_use]
+    pub fn end(&self) -> u64 {
+        u64::from(self.base) + u64::from(self.size)
+    }
 }
 
 /// What the simulator needs to know of a board.
@@ -85,3 +83,132 @@ impl fmt::Display for BoardError {
 }
 
 impl std::error::Error for BoardError {}
+
+/// The largest memory that a board may have, in bytes.
+const LARGEST_MEMORY: i64 = 16 << 20;
+/// The fastest clock that a board may have, in Hz.
+const FASTEST_CLOCK: i64 = 10_000_000_000;
+
+impl Board {
+    /// Reads the text of a board file. `source` is its name in messages.
+    ///
+    /// # Errors
+    /// The first thing that is missing, unknown or absurd.
+    pub fn from_toml(text: &str, source: &str) -> Result<Board, BoardError> {
+        let file: Table = text.parse().map_err(|e| syntax_error(text, source, &e))?;
+        // At the top other fields belong to others: `finish` is not called on it.
+        let mut top = Fields::new(source, String::new(), &file);
+        let id = top.text("id", "the board's name on the command line")?;
+        let mut core = top.table("core", "a table with the field name")?;
+        let core_name = core.text("name", "the core's name, such as \"avre+\" or \"cortex-m0\"")?;
+        core.finish()?;
+        let mut clock = top.table("clock", "a table with the field hz")?;
+        let hz = clock.integer("hz", 1, FASTEST_CLOCK, "the clock in Hz")?;
+        clock.finish()?;
+        let mut memories = memories(&top, source)?;
+        memories.sort_by_key(|m| m.base);
+        for pair in memories.windows(2) {
+            if pair[0].end() > u64::from(pair[1].base) {
+                return Err(BoardError(format!(
+                    "{source}: [[memory]] {}: base {:#x} lies inside memory {}; move one of them or correct a size",
+                    pair[1].name, pair[1].base, pair[0].name
+                )));
+            }
+        }
+        for (kind, word) in [(MemoryKind::Flash, "flash"), (MemoryKind::Ram, "ram")] {
+            if !memories.iter().any(|m| m.kind == kind) {
+                return Err(BoardError(format!(
+                    "{source}: [[memory]]: there is no memory of kind \"{word}\"; add one"
+                )));
+            }
+        }
+        Ok(Board { id, core: core_name, hz: hz.unsigned_abs(), memories })
+    }
+
+    /// The first memory of that kind.
+    #[must_use]
+    pub fn memory(&self, kind: MemoryKind) -> Option<&Memory> {
+        self.memories.iter().find(|m| m.kind == kind)
+    }
+}
+
+fn memories(top: &Fields<'_>, source: &str) -> Result<Vec<Memory>, BoardError> {
+    let Some(Value::Array(entries)) = top.value("memory") else {
+        return Err(BoardError(format!(
+            "{source}: [[memory]] is missing; add one [[memory]] table for flash and one for ram"
+        )));
+    };
+    let mut memories: Vec<Memory> = Vec::new();
+    for (position, entry) in entries.iter().enumerate() {
+        let Value::Table(table) = entry else {
+            return Err(BoardError(format!("{source}: memory must be a list of tables; write [[memory]]")));
+        };
+        let memory = memory(source, position, table)?;
+        if memories.iter().any(|m| m.name == memory.name) {
+            return Err(BoardError(format!(
+                "{source}: [[memory]] {}: name is used twice; give each memory its own name",
+                memory.name
+            )));
+        }
+        memories.push(memory);
+    }
+    Ok(memories)
+}
+
+fn memory(source: &str, position: usize, table: &Table) -> Result<Memory, BoardError> {
+    let name = match table.get("name") {
+        Some(Value::String(name)) => name.clone(),
+        _ => format!("number {}", position + 1),
+    };
+    let mut fields = Fields::new(source, format!("[[memory]] {name}"), table);
+    let name = fields.text("name", "the memory's name in messages")?;
+    let kind = match fields.text("kind", "\"flash\" or \"ram\"")?.as_str() {
+        "flash" => MemoryKind::Flash,
+        "ram" => MemoryKind::Ram,
+        other => {
+            return Err(fields.error("kind", &format!("is {other:?}; write \"flash\" or \"ram\"")));
+        }
+    };
+    let base = fields.integer("base", 0, i64::from(u32::MAX), "the memory's first address")?;
+    let size = fields.integer("size", 1, LARGEST_MEMORY, "the memory's size in bytes")?;
+    if base + size > 1 << 32 {
+        return Err(fields.error("size", "reaches past the 32-bit address space; correct base or size"));
+    }
+    let timing =
+        timing(fields.table("timing", "a table with the field model, such as { model = \"zero-wait\" }")?)?;
+    fields.finish()?;
+    let word = |value: i64| u32::try_from(value).unwrap_or(u32::MAX);
+    Ok(Memory { name, kind, base: word(base), size: word(size), timing })
+}
+
+fn timing(mut fields: Fields<'_>) -> Result<MemoryTiming, BoardError> {
+    let model = fields.text("model", "\"zero-wait\" or \"prefetch\"")?;
+    let timing = match model.as_str() {
+        "zero-wait" => MemoryTiming::ZeroWait,
+        "prefetch" => MemoryTiming::Prefetch {
+            wait_states: fields.word("wait_states", 0, 64, "the wait states of one flash read")?,
+            line: fields.power_of_two("line", 2, 256, "the bytes of one flash read")?,
+            lines: fields.word("lines", 1, 64, "the lines that the buffer holds")?,
+        },
+        other => {
+            return Err(fields.error(
+                "model",
+                &format!("is {other:?}, which is unknown; write \"zero-wait\" or \"prefetch\""),
+            ));
+        }
+    };
+    fields.finish()?;
+    Ok(timing)
+}
+
+fn syntax_error(text: &str, source: &str, error: &toml::de::Error) -> BoardError {
+    let line = error.span().map_or(1, |span| {
+        let before = text.as_bytes().get(..span.start).unwrap_or_default();
+        1 + before.iter().filter(|&&byte| byte == b'\n').count()
+    });
+    let what = error.message().replace('\n', ", ");
+    BoardError(format!("{source}: line {line} is not TOML ({what}); correct it"))
+}
+
+#[cfg(test)]
+mod tests;

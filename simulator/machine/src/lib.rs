@@ -6,11 +6,14 @@
 pub mod board;
 pub mod call;
 pub mod fault;
+mod fields;
 pub mod guard;
 pub mod image;
+pub mod load;
 pub mod stack;
 
-pub use board::{Board, BoardError};
+pub use board::{Board, BoardError, Memory, MemoryKind, MemoryTiming};
 pub use call::{Arg, CallOptions, Exit, Machine, OutOfMap, Outcome, Zone};
 pub use fault::{Access, Fault, FaultKind};
-pub use image::{Image, ImageError};
+pub use image::{Architecture, Image, ImageError, Segment, Symbol};
+pub use load::LoadError;

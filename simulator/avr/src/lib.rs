@@ -1,0 +1,1 @@
+//! The AVR instruction set: decoding, semantics and core timing.

@@ -1,0 +1,132 @@
+//! Each refusal of a board file, by its sentence.
+
+use super::{Board, MemoryKind, MemoryTiming};
+
+const GOOD: &str = r#"
+id = "toy"
+title = "not ours"
+bits = 32
+
+[core]
+name = "cortex-m0"
+
+[clock]
+hz = 8_000_000
+
+[[memory]]
+name = "sram"
+kind = "ram"
+base = 0x2000_0000
+size = 0x1000
+timing = { model = "zero-wait" }
+
+[[memory]]
+name = "flash"
+kind = "flash"
+base = 0x0800_0000
+size = 0x4000
+timing = { model = "prefetch", wait_states = 1, line = 4, lines = 3 }
+
+[compiler]
+flags = ["-Os"]
+"#;
+
+fn refusal(from: &str, to: &str) -> String {
+    let text = GOOD.replacen(from, to, 1);
+    assert_ne!(text, GOOD, "the test's replacement {from:?} must hit");
+    Board::from_toml(&text, "toy.toml").expect_err("must be refused").to_string()
+}
+
+#[test]
+fn a_good_file_is_read_and_its_memories_sorted() {
+    let board = Board::from_toml(GOOD, "toy.toml").expect("good");
+    assert_eq!((board.id.as_str(), board.core.as_str(), board.hz), ("toy", "cortex-m0", 8_000_000));
+    assert_eq!(board.memories[0].name, "flash");
+    assert_eq!(board.memories[0].timing, MemoryTiming::Prefetch { wait_states: 1, line: 4, lines: 3 });
+    assert_eq!(board.memories[1].end(), 0x2000_1000);
+    assert_eq!(board.memory(MemoryKind::Ram).map(|m| m.base), Some(0x2000_0000));
+}
+
+#[test]
+fn the_bundled_boards_are_good() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../boards");
+    let mut seen = 0;
+    for entry in std::fs::read_dir(folder).expect("boards/") {
+        let path = entry.expect("entry").path();
+        if path.extension().is_some_and(|e| e == "toml") {
+            let text = std::fs::read_to_string(&path).expect("text");
+            let board = Board::from_toml(&text, &path.display().to_string()).expect("good");
+            assert_eq!(Some(board.id.as_str()), path.file_stem().and_then(|s| s.to_str()));
+            seen += 1;
+        }
+    }
+    assert!(seen >= 3);
+}
+
+#[test]
+fn every_mistake_has_its_sentence() {
+    let cases = [
+        ("id = \"toy\"", "", "toy.toml: id is missing; add it: the board's name on the command line"),
+        ("id = \"toy\"", "id = 3", "toy.toml: id must be a text: the board's name on the command line"),
+        ("id = \"toy\"", "id = ", "toy.toml: line 2 is not TOML"),
+        ("[core]\nname = \"cortex-m0\"", "", "toy.toml: core is missing; add it: a table with the field name"),
+        ("[core]\nname = \"cortex-m0\"", "[core]", "toy.toml: [core]: name is missing; add it: the core's name"),
+        ("name = \"cortex-m0\"", "name = \"cortex-m0\"\nfpu = 1", "toy.toml: [core]: fpu is unknown; remove it or correct it to one of name"),
+        ("hz = 8_000_000", "hz = 0", "toy.toml: [clock]: hz is 0; give the clock in Hz, from 1 to 10000000000"),
+        ("hz = 8_000_000", "hz = -5", "toy.toml: [clock]: hz is -5; give"),
+        ("hz = 8_000_000", "hz = 8.5", "toy.toml: [clock]: hz must be a whole number: the clock in Hz"),
+        ("hz = 8_000_000", "mhz = 8", "toy.toml: [clock]: hz is missing; add it: the clock in Hz"),
+        ("hz = 8_000_000", "hz = 8\nmhz = 8", "toy.toml: [clock]: mhz is unknown; remove it or correct it to one of hz"),
+        ("kind = \"ram\"", "kind = \"eeprom\"", "toy.toml: [[memory]] sram: kind is \"eeprom\"; write \"flash\" or \"ram\""),
+        ("kind = \"ram\"", "", "toy.toml: [[memory]] sram: kind is missing; add it: \"flash\" or \"ram\""),
+        ("name = \"sram\"", "", "toy.toml: [[memory]] number 1: name is missing; add it"),
+        ("name = \"sram\"", "name = \"flash\"", "toy.toml: [[memory]] flash: name is used twice; give each memory its own name"),
+        ("base = 0x2000_0000", "base = -1", "toy.toml: [[memory]] sram: base is -1; give the memory's first address, from 0 to 4294967295"),
+        ("base = 0x2000_0000", "base = 0xffff_f001", "toy.toml: [[memory]] sram: size reaches past the 32-bit address space; correct base or size"),
+        ("base = 0x2000_0000", "base = 0x0800_3fff", "toy.toml: [[memory]] sram: base 0x8003fff lies inside memory flash; move one of them or correct a size"),
+        ("size = 0x1000", "size = 0", "toy.toml: [[memory]] sram: size is 0; give the memory's size in bytes, from 1 to 16777216"),
+        ("size = 0x1000", "size = 0x1000001", "toy.toml: [[memory]] sram: size is 16777217; give"),
+        ("size = 0x1000", "size = 0x1000\ncolour = 1", "toy.toml: [[memory]] sram: colour is unknown; remove it or correct it to one of name, kind, base, size, timing"),
+        ("timing = { model = \"zero-wait\" }", "", "toy.toml: [[memory]] sram: timing is missing; add it: a table with the field model"),
+        ("timing = { model = \"zero-wait\" }", "timing = 1", "toy.toml: [[memory]] sram: timing must be a table"),
+        ("model = \"zero-wait\"", "model = \"magic\"", "toy.toml: [[memory]] sram: timing: model is \"magic\", which is unknown; write \"zero-wait\" or \"prefetch\""),
+        ("model = \"zero-wait\"", "model = \"zero-wait\", line = 4", "toy.toml: [[memory]] sram: timing: line is unknown; remove it or correct it to one of model"),
+        ("line = 4", "line = 6", "toy.toml: [[memory]] flash: timing: line is 6; give the bytes of one flash read, a power of two"),
+        ("line = 4, ", "", "toy.toml: [[memory]] flash: timing: line is missing; add it: the bytes of one flash read"),
+        ("wait_states = 1", "wait_states = 65", "toy.toml: [[memory]] flash: timing: wait_states is 65; give"),
+        ("lines = 3", "lines = 0", "toy.toml: [[memory]] flash: timing: lines is 0; give"),
+        ("kind = \"flash\"", "kind = \"ram\"", "toy.toml: [[memory]]: there is no memory of kind \"flash\"; add one"),
+        ("kind = \"ram\"", "kind = \"flash\"", "toy.toml: [[memory]]: there is no memory of kind \"ram\"; add one"),
+    ];
+    for (from, to, sentence) in cases {
+        let told = refusal(from, to);
+        assert!(told.starts_with(sentence), "{from:?} -> {to:?} told {told:?}");
+        assert!(!told.contains('\n'), "one sentence, not {told:?}");
+    }
+}
+
+#[test]
+fn no_memory_at_all_or_a_plain_one_is_refused() {
+    let head = "id = \"t\"\n[core]\nname = \"x\"\n[clock]\nhz = 1\n";
+    let told = |text: &str| Board::from_toml(text, "t.toml").expect_err("refused").to_string();
+    assert!(told(head).starts_with("t.toml: [[memory]] is missing"));
+    assert!(told(&format!("memory = 3\n{head}")).starts_with("t.toml: [[memory]] is missing"));
+    assert!(told(&format!("memory = [3]\n{head}")).starts_with("t.toml: memory must be a list of tables"));
+}
+
+#[test]
+fn arbitrary_text_is_refused_and_never_a_panic() {
+    let mut state = 1u64;
+    for _ in 0..2_000 {
+        let mut bytes = GOOD.as_bytes().to_vec();
+        for _ in 0..3 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let at = (state >> 33) as usize % bytes.len();
+            bytes[at] = (state >> 24) as u8 & 0x7f;
+        }
+        let text = String::from_utf8(bytes).expect("seven-bit characters");
+        if let Err(e) = Board::from_toml(&text, "toy.toml") {
+            assert!(e.0.starts_with("toy.toml: "), "{e}");
+        }
+    }
+}

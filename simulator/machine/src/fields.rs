@@ -1,0 +1,112 @@
+//! Reading the fields of a TOML table with messages that name file, table, field and remedy.
+
+use toml::{Table, Value};
+
+use crate::board::BoardError;
+
+/// A table being read: what it is called in messages, and which fields were asked for.
+pub(crate) struct Fields<'a> {
+    source: &'a str,
+    /// "[core]", "[[memory]] flash"; empty at the top of the file.
+    place: String,
+    table: &'a Table,
+    known: Vec<&'static str>,
+}
+
+impl<'a> Fields<'a> {
+    pub(crate) fn new(source: &'a str, place: String, table: &'a Table) -> Self {
+        Fields { source, place, table, known: Vec::new() }
+    }
+
+    /// "file: place: field `problem`".
+    pub(crate) fn error(&self, field: &str, problem: &str) -> BoardError {
+        let (source, place) = (self.source, &self.place);
+        let gap = if place.is_empty() { "" } else { ": " };
+        BoardError(format!("{source}: {place}{gap}{field} {problem}"))
+    }
+
+    /// The field as it stands; none of the checks below.
+    pub(crate) fn value(&self, field: &str) -> Option<&'a Value> {
+        self.table.get(field)
+    }
+
+    fn required(&mut self, field: &'static str, meaning: &str) -> Result<&'a Value, BoardError> {
+        self.known.push(field);
+        self.table.get(field).ok_or_else(|| self.error(field, &format!("is missing; add it: {meaning}")))
+    }
+
+    /// A text that is not empty.
+    pub(crate) fn text(&mut self, field: &'static str, meaning: &str) -> Result<String, BoardError> {
+        match self.required(field, meaning)? {
+            Value::String(text) if !text.trim().is_empty() => Ok(text.clone()),
+            _ => Err(self.error(field, &format!("must be a text: {meaning}"))),
+        }
+    }
+
+    /// An integer from `least` to `most`.
+    pub(crate) fn integer(
+        &mut self,
+        field: &'static str,
+        least: i64,
+        most: i64,
+        meaning: &str,
+    ) -> Result<i64, BoardError> {
+        match self.required(field, meaning)? {
+            Value::Integer(value) if (least..=most).contains(value) => Ok(*value),
+            Value::Integer(value) => {
+                Err(self.error(field, &format!("is {value}; give {meaning}, from {least} to {most}")))
+            }
+            _ => Err(self.error(field, &format!("must be a whole number: {meaning}"))),
+        }
+    }
+
+    /// As `integer`, for fields that fit 32 bits.
+    pub(crate) fn word(
+        &mut self,
+        field: &'static str,
+        least: u32,
+        most: u32,
+        meaning: &str,
+    ) -> Result<u32, BoardError> {
+        let value = self.integer(field, least.into(), most.into(), meaning)?;
+        Ok(u32::try_from(value).unwrap_or(most))
+    }
+
+    /// A power of two from `least` to `most`.
+    pub(crate) fn power_of_two(
+        &mut self,
+        field: &'static str,
+        least: u32,
+        most: u32,
+        meaning: &str,
+    ) -> Result<u32, BoardError> {
+        let value = self.word(field, least, most, meaning)?;
+        if value.is_power_of_two() {
+            Ok(value)
+        } else {
+            Err(self.error(field, &format!("is {value}; give {meaning}, a power of two")))
+        }
+    }
+
+    /// A table inside this one.
+    pub(crate) fn table(&mut self, field: &'static str, meaning: &str) -> Result<Fields<'a>, BoardError> {
+        let inner = match self.required(field, meaning)? {
+            Value::Table(inner) => inner,
+            _ => return Err(self.error(field, &format!("must be {meaning}"))),
+        };
+        let place =
+            if self.place.is_empty() { format!("[{field}]") } else { format!("{}: {field}", self.place) };
+        Ok(Fields::new(self.source, place, inner))
+    }
+
+    /// Refuses fields that nobody asked for.
+    pub(crate) fn finish(self) -> Result<(), BoardError> {
+        match self.table.keys().find(|key| !self.known.contains(&key.as_str())) {
+            None => Ok(()),
+            Some(key) => Err(self.error(
+                key,
+                &format!("is unknown; remove it or correct it to one of {}", self.known.join(", ")),
+            )),
+        }
+    }
+}
