@@ -1,7 +1,7 @@
 /*
  * Bytes to words and back, whatever the machine's byte order and alignment rules.
  *
- * References: none; written as shifts of single bytes, which gcc and clang merge into one load or
+ * Written as shifts of single bytes, which gcc and clang merge into one load or
  * store (and REV where needed) on cores that allow unaligned accesses, and keep as bytes on those
  * that do not (AVR, MSP430, ARMv6-M).
  */
@@ -64,18 +64,6 @@ static inline void store64_be(uint8_t *p, uint64_t x)
 {
     store32_be(p, (uint32_t)(x >> 32));
     store32_be(p + 4, (uint32_t)x);
-}
-
-/* `x` rotated left by `n` bits, 1 <= n <= 31. */
-static inline uint32_t rotl32(uint32_t x, unsigned n)
-{
-    return x << n | x >> (32 - n);
-}
-
-/* `x` rotated right by `n` bits, 1 <= n <= 31. */
-static inline uint32_t rotr32(uint32_t x, unsigned n)
-{
-    return x >> n | x << (32 - n);
 }
 
 #endif
