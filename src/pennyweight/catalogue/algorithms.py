@@ -1,0 +1,173 @@
+"""Algorithm files: a family's variants, their sizes, specification and known answers."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field, model_validator
+
+from pennyweight.catalogue.suggest import did_you_mean
+from pennyweight.catalogue.tomlfile import Table, parse, read_text
+from pennyweight.model import Kind, UserError
+
+Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9.+-]*$", max_length=64)]
+Bytes = Annotated[int, Field(ge=0, le=1 << 16)]
+Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+
+
+def _hex(value: str) -> str:
+    bytes.fromhex(value)
+    return value.lower()
+
+
+class Format(StrEnum):
+    """How known answers are written down."""
+
+    LWC_AEAD = "lwc-aead"
+    LWC_HASH = "lwc-hash"
+    CAVP_GCM = "cavp-gcm"
+    CAVP_SHA = "cavp-sha"
+    WYCHEPROOF_AEAD = "wycheproof-aead"
+    RFC = "rfc"
+
+
+class Specification(Table):
+    """Where the algorithm is defined."""
+
+    title: str
+    version: str = ""
+    year: Annotated[int, Field(ge=1970, le=2100)]
+
+
+class KnownAnswers(Table):
+    """One set of known answers.
+
+    `lwc-*`: `file` is the official file's name; it is not shipped, its text is regenerated and
+    compared with `sha256` (line ends LF). Other formats: `file` lies in `algorithms/vectors/`
+    (`.xz` allowed) and `sha256` is that of the unpacked content.
+    """
+
+    format: Format
+    file: str
+    sha256: Digest
+    records: Annotated[int, Field(ge=1)]
+    source: str
+
+
+class Record(Table):
+    """One readable known answer, in hexadecimal."""
+
+    count: Annotated[int, Field(ge=1)]
+    key: str = ""
+    nonce: str = ""
+    pt: str = ""
+    ad: str = ""
+    ct: str = ""
+    msg: str = ""
+    md: str = ""
+
+    @model_validator(mode="after")
+    def _is_hexadecimal(self) -> Record:
+        for name in ("key", "nonce", "pt", "ad", "ct", "msg", "md"):
+            try:
+                bytes.fromhex(getattr(self, name))
+            except ValueError:
+                raise ValueError(f"'{name}' is not hexadecimal: write two digits a byte") from None
+        return self
+
+
+class Variant(Table):
+    """One algorithm; sizes in bytes."""
+
+    name: Name
+    title: str
+    kind: Kind
+    key: Bytes = 0
+    nonce: Bytes = 0
+    tag: Bytes = 0
+    digest: Bytes = 0
+    block: Bytes = 0
+    status: str
+    note: str = ""
+    specification: Specification
+    aliases: tuple[str, ...] = ()
+    known_answers: tuple[KnownAnswers, ...] = ()
+    record: tuple[Record, ...] = ()
+
+    @model_validator(mode="after")
+    def _sizes_fit_the_kind(self) -> Variant:
+        needed = {
+            Kind.AEAD: ("key", "nonce", "tag"),
+            Kind.HASH: ("digest",),
+            Kind.AUTH: ("key", "tag"),
+        }[self.kind]
+        for name in needed:
+            if getattr(self, name) == 0:
+                raise ValueError(f"'{self.name}' is of kind '{self.kind}': give '{name}' in bytes")
+        return self
+
+
+class FamilyFile(Table):
+    """A file of `algorithms/`."""
+
+    family: Name
+    title: str
+    variant: Annotated[tuple[Variant, ...], Field(min_length=1)]
+
+
+class Algorithm(Table):
+    """A variant together with its family."""
+
+    family: str
+    family_title: str
+    variant: Variant
+    path: Path
+
+    @property
+    def name(self) -> str:
+        """Official name in lower case."""
+        return self.variant.name
+
+    @property
+    def kind(self) -> Kind:
+        """What it does."""
+        return self.variant.kind
+
+
+def load_algorithms(folder: Path) -> dict[str, Algorithm]:
+    """All variants of all families by name. Raises `UserError`."""
+    found: dict[str, Algorithm] = {}
+    for path in sorted(folder.glob("*.toml")):
+        family = parse(read_text(path), path, FamilyFile)
+        for variant in family.variant:
+            if variant.name in found:
+                raise UserError(
+                    f"{path}: the name '{variant.name}' is taken by {found[variant.name].path}; "
+                    "choose another"
+                )
+            found[variant.name] = Algorithm(
+                family=family.family, family_title=family.title, variant=variant, path=path
+            )
+    return dict(sorted(found.items()))
+
+
+def find_algorithm(name: str, known: dict[str, Algorithm]) -> Algorithm:
+    """An algorithm by name or alias. Raises `UserError`."""
+    found = by_alias(name, known)
+    if found is not None:
+        return found
+    raise UserError(
+        f"unknown algorithm '{name}':{did_you_mean(name, known)} `pennyweight algorithms` lists them"
+    )
+
+
+def by_alias(name: str, known: dict[str, Algorithm], kind: Kind | None = None) -> Algorithm | None:
+    """An algorithm (of one kind, if given) by name or alias, in any case of letters."""
+    folded = name.casefold()
+    for algorithm in known.values():
+        names = (algorithm.name, *algorithm.variant.aliases)
+        if kind in (None, algorithm.kind) and folded in (each.casefold() for each in names):
+            return algorithm
+    return None

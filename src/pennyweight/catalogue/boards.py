@@ -1,0 +1,203 @@
+"""Board files: what a part has, what compiles for it, what it draws."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from pennyweight.catalogue.suggest import did_you_mean
+from pennyweight.catalogue.tomlfile import Table, parse, read_text
+from pennyweight.model import UserError
+
+Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9.+-]*$", max_length=64)]
+
+
+class MemoryKind(StrEnum):
+    """What a memory is made of."""
+
+    FLASH = "flash"
+    RAM = "ram"
+
+
+class ZeroWait(Table):
+    """Every access takes the core's own cycles."""
+
+    model: Literal["zero-wait"]
+
+
+class Prefetch(Table):
+    """Wait states on each flash read behind a prefetch buffer."""
+
+    model: Literal["prefetch"]
+    wait_states: Annotated[int, Field(ge=0, le=64)]
+    line: Annotated[int, Field(ge=1, le=256)]
+    lines: Annotated[int, Field(ge=1, le=1024)]
+
+
+class Memory(Table):
+    """One memory of the map; `base` is an ELF address, `size` in bytes."""
+
+    name: str
+    kind: MemoryKind
+    base: Annotated[int, Field(ge=0, lt=1 << 32)]
+    size: Annotated[int, Field(ge=16, le=1 << 28)]
+    timing: Annotated[ZeroWait | Prefetch, Field(discriminator="model")]
+
+    @property
+    def end(self) -> int:
+        """One past the last address."""
+        return self.base + self.size
+
+
+class Core(Table):
+    """Which instruction set and core timing."""
+
+    name: str
+
+
+class Clock(Table):
+    """The clock that the core runs at."""
+
+    hz: Annotated[int, Field(ge=1, le=10_000_000_000)]
+
+
+class Compiler(Table):
+    """Which compiler family builds for the part, and the flags that select the part."""
+
+    toolchain: str
+    flags: tuple[str, ...] = ()
+
+
+class Energy(Table):
+    """Supply current at run and voltage, for the energy estimate."""
+
+    current_ma: Annotated[float, Field(gt=0, le=10_000)]
+    voltage_v: Annotated[float, Field(gt=0, le=100)]
+
+
+class BoardFile(Table):
+    """A file of `boards/`."""
+
+    id: Name
+    title: str
+    part: str
+    bits: Literal[8, 16, 32]
+    core: Core
+    clock: Clock
+    memory: Annotated[tuple[Memory, ...], Field(min_length=1)]
+    compiler: Compiler
+    energy: Energy | None = None
+
+    @model_validator(mode="after")
+    def _memories_make_sense(self) -> BoardFile:
+        for kind in MemoryKind:
+            if not any(memory.kind is kind for memory in self.memory):
+                raise ValueError(f"no [[memory]] has kind = '{kind}': add one")
+        ordered = sorted(self.memory, key=lambda memory: memory.base)
+        for low, high in zip(ordered, ordered[1:], strict=False):
+            if low.end > high.base:
+                raise ValueError(
+                    f"the memories '{low.name}' and '{high.name}' overlap at {high.base:#x}: "
+                    "correct their base or size"
+                )
+        return self
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A board file that has been read: its tables, its text and where it lies."""
+
+    file: BoardFile
+    path: Path
+    text: str
+
+    @property
+    def id(self) -> str:
+        """Name on the command line and in results."""
+        return self.file.id
+
+    @property
+    def title(self) -> str:
+        """Name for people."""
+        return self.file.title
+
+    @property
+    def part(self) -> str:
+        """The microcontroller's order name."""
+        return self.file.part
+
+    @property
+    def bits(self) -> int:
+        """Width of the core: 8, 16 or 32."""
+        return self.file.bits
+
+    @property
+    def core(self) -> str:
+        """Name of the core."""
+        return self.file.core.name
+
+    @property
+    def hz(self) -> int:
+        """Clock in Hz."""
+        return self.file.clock.hz
+
+    @property
+    def energy(self) -> Energy | None:
+        """Current and voltage, if the file has them."""
+        return self.file.energy
+
+    @property
+    def sha256(self) -> str:
+        """Digest of the file's text."""
+        return hashlib.sha256(self.text.encode()).hexdigest()
+
+    @property
+    def flash(self) -> Memory:
+        """The first flash: where programs are linked to."""
+        return self._first(MemoryKind.FLASH)
+
+    @property
+    def ram(self) -> Memory:
+        """The first RAM: where data, buffers and stack lie."""
+        return self._first(MemoryKind.RAM)
+
+    @property
+    def has_memory_effects(self) -> bool:
+        """Does a second call find buffers or caches in another state than the first?"""
+        return any(not isinstance(memory.timing, ZeroWait) for memory in self.file.memory)
+
+    def _first(self, kind: MemoryKind) -> Memory:
+        return next(memory for memory in self.file.memory if memory.kind is kind)
+
+
+def load_board(path: Path) -> Board:
+    """The board that a file describes. Raises `UserError`."""
+    text = read_text(path)
+    return Board(parse(text, path, BoardFile), path, text)
+
+
+def load_boards(folder: Path) -> dict[str, Board]:
+    """All boards of a folder by id, in the order of their ids. Raises `UserError`."""
+    found: dict[str, Board] = {}
+    for path in sorted(folder.glob("*.toml")):
+        board = load_board(path)
+        if board.id in found:
+            raise UserError(f"{path}: the id '{board.id}' is taken by {found[board.id].path}")
+        found[board.id] = board
+    return dict(sorted(found.items()))
+
+
+def find_board(name: str, known: dict[str, Board]) -> Board:
+    """A board by id, or by the path of a board file. Raises `UserError`."""
+    if name in known:
+        return known[name]
+    if name.endswith(".toml") or "/" in name:
+        return load_board(Path(name))
+    raise UserError(
+        f"unknown board '{name}':{did_you_mean(name, known)} `pennyweight boards` lists them"
+    )

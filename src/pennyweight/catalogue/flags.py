@@ -1,0 +1,71 @@
+"""Compiler flags as users give them: what may be asked for, and what may not and why."""
+
+from __future__ import annotations
+
+import re
+import shlex
+
+from pennyweight.catalogue.suggest import did_you_mean
+from pennyweight.model import UserError
+
+_LEVELS = ("-O0", "-O1", "-O2", "-O3", "-Os", "-Og", "-Oz", "-Ofast", "-O")
+
+# Flags that select the part belong to the board file; the others would read or write files of
+# the user's choosing, load code into the compiler, or hand options to other programs.
+_BOARD = re.compile(r"-m(cpu|mcu|arch|thumb|arm|float-abi|fpu|abi)\b.*")
+_FILES = re.compile(
+    r"-f(no-)?(plugin|dump|profile|auto-profile|branch-prob|module|diagnostics|stack-usage|"
+    r"callgraph-info|save-opt|opt-info|use-ld|deps|pch|self-test|compare-debug|test-coverage|"
+    r"working-directory|sanitize|offload|lto=jobserver|rtl-dump|ada|go-|openacc).*"
+)
+_ALLOWED = (
+    re.compile(r"-f[a-z0-9][a-z0-9+-]*(=[A-Za-z0-9_.,:+-]+)?"),
+    re.compile(r"-m[a-z0-9][a-z0-9-]*(=[A-Za-z0-9_.,+-]+)?"),
+    re.compile(r"-std=[a-z0-9:+]+"),
+    re.compile(r"-[DU][A-Za-z_]\w*(=[\w.+-]*)?"),
+    re.compile(r"-W[a-z][a-z0-9+-]*(=[a-z0-9-]+)?"),
+    re.compile(r"-w"),
+    re.compile(r"--param=[a-z0-9-]+=\d+"),
+)
+
+
+def parse_flags(text: str) -> tuple[str, ...]:
+    """The flags in `text`, each checked against what a measurement may use.
+
+    Whether a compiler knows a flag is asked of the compiler itself when it is there. Raises
+    `UserError`.
+    """
+    try:
+        flags = tuple(shlex.split(text))
+    except ValueError:
+        raise UserError(f"flags '{text}': a quote is not closed; close it") from None
+    for flag in flags:
+        _check(flag, text)
+    return flags
+
+
+def _check(flag: str, text: str) -> None:
+    if flag in _LEVELS:
+        return
+    if _BOARD.fullmatch(flag):
+        raise UserError(
+            f"flag '{flag}' selects the part, which the board file does; leave it out of the flags"
+        )
+    if _FILES.fullmatch(flag):
+        raise UserError(
+            f"flag '{flag}' reads, writes or loads files while compiling, which is not allowed; "
+            "leave it out"
+        )
+    if any(pattern.fullmatch(flag) for pattern in _ALLOWED):
+        return
+    if flag.startswith("-O"):
+        hint = did_you_mean(flag, _LEVELS)
+        raise UserError(f"flag '{flag}' is no optimisation level:{hint or ' use -Os, -O2 or -O3'}")
+    if not flag.startswith("-"):
+        raise UserError(
+            f"'{flag}' in the flags '{text}' is not a flag: flags begin with '-', such as \"-Os\""
+        )
+    raise UserError(
+        f"flag '{flag}' is not one that a measurement may use; allowed are -O…, -f…, -m…, -std=…, "
+        "-D…, -U…, -W… and --param=…"
+    )

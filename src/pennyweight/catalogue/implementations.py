@@ -1,0 +1,258 @@
+"""Finds implementations: the bundled ones by name, anybody's by path."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from pennyweight.catalogue.algorithms import Algorithm, by_alias
+from pennyweight.catalogue.api_header import ApiSizes, read_api
+from pennyweight.catalogue.manifest import Manifest, load_manifest
+from pennyweight.catalogue.suggest import did_you_mean
+from pennyweight.model import Kind, Operation, UserError
+
+API = "api.h"
+_KINDS = {"crypto_aead": Kind.AEAD, "crypto_hash": Kind.HASH, "crypto_auth": Kind.AUTH}
+_DEPTH = 8
+
+_ONE_SHOT = {
+    Kind.AEAD: (Operation.ENC, Operation.DEC),
+    Kind.HASH: (Operation.HASH,),
+    Kind.AUTH: (Operation.AUTH,),
+}
+_PARTS = {
+    Kind.AEAD: (
+        Operation.INIT,
+        Operation.AD,
+        Operation.ENCRYPT,
+        Operation.DECRYPT,
+        Operation.FINALIZE,
+        Operation.TAG,
+        Operation.VERIFY,
+    ),
+    Kind.HASH: (Operation.INIT, Operation.UPDATE, Operation.FINALIZE),
+    Kind.AUTH: (),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Implementation:
+    """One source folder of one algorithm. Picklable; sizes in bytes."""
+
+    algorithm: str
+    """Official name, or the folder's own name if no algorithm of ours has it as an alias."""
+    name: str
+    """The folder's name; unique together with `algorithm` among the bundled ones."""
+    folder: Path
+    kind: Kind
+    bundled: bool
+    key: int
+    nonce: int
+    tag: int
+    digest: int
+    manifest: Manifest
+    known: Algorithm | None
+    """The catalogue's entry with its known answers, if it has one."""
+    tree: Path
+    """The folder that everything it compiles must lie in."""
+    no_overlap: bool = False
+    problem: str = ""
+    """Why it can be neither built nor measured, in one sentence; empty if it can."""
+
+    @property
+    def id(self) -> str:
+        """`algorithm/name`, as on the command line."""
+        return f"{self.algorithm}/{self.name}"
+
+    @property
+    def title(self) -> str:
+        """Name for people."""
+        algorithm = self.known.variant.title if self.known else self.algorithm
+        return f"{algorithm} {self.name}"
+
+    def operations(self) -> tuple[Operation, ...]:
+        """The one-shot operations that can be measured."""
+        return _ONE_SHOT[self.kind]
+
+    def parts(self) -> tuple[Operation, ...]:
+        """The incremental operations that can be measured; none without the incremental API."""
+        return _PARTS[self.kind] if self.manifest.incremental else ()
+
+
+def bundled(root: Path, algorithms: dict[str, Algorithm]) -> list[Implementation]:
+    """The implementations under `root` (`implementations/`) by algorithm and name."""
+    found = [
+        _read(folder, algorithms, bundled_in=root)
+        for folder in sorted(_folders(root), key=lambda folder: folder.as_posix())
+    ]
+    return sorted(found, key=lambda each: (each.algorithm, each.name))
+
+
+def find(
+    text: str, known: list[Implementation], algorithms: dict[str, Algorithm]
+) -> list[Implementation]:
+    """What `text` names: an algorithm (all its bundled implementations), one implementation
+    (`algorithm/name`), or the path of a folder or tree. Raises `UserError`.
+    """
+    for candidate in (text, text.casefold()):
+        hits = [each for each in known if candidate in (each.id, each.algorithm)]
+        if hits:
+            return hits
+    algorithm = by_alias(text, algorithms)
+    if algorithm is not None:
+        hits = [each for each in known if each.algorithm == algorithm.name]
+        if hits:
+            return hits
+        raise UserError(
+            f"algorithm '{algorithm.name}' has no bundled implementation: "
+            "give the path of a folder with one"
+        )
+    path = Path(text).expanduser()
+    if path.exists():
+        return at_path(path, algorithms)
+    names = {each.algorithm for each in known} | {each.id for each in known}
+    raise UserError(
+        f"unknown algorithm, implementation or folder '{text}':{did_you_mean(text, names)} "
+        "`pennyweight implementations` lists them"
+    )
+
+
+def at_path(path: Path, algorithms: dict[str, Algorithm]) -> list[Implementation]:
+    """The implementation in a folder with `api.h`, or all of those in a tree. Raises `UserError`.
+
+    In a tree a folder that cannot be used becomes an implementation with a `problem`.
+    """
+    if not path.is_dir():
+        raise UserError(f"{path}: not a folder; give the folder that holds {API}")
+    path = path.resolve()
+    if (path / API).is_file():
+        return [_read(path, algorithms, bundled_in=None)]
+    found = []
+    for folder in sorted(_folders(path), key=lambda folder: folder.as_posix()):
+        try:
+            found.append(_read(folder, algorithms, bundled_in=None))
+        except UserError as error:
+            found.append(_unusable(folder, str(error)))
+    if not found:
+        raise UserError(
+            f"{path}: no {API} in it or below it; add one that defines CRYPTO_KEYBYTES, "
+            "CRYPTO_NPUBBYTES and CRYPTO_ABYTES (or CRYPTO_BYTES for a hash)"
+        )
+    return found
+
+
+def _folders(root: Path) -> Iterator[Path]:
+    """Every folder with `api.h` under `root`; links to folders are not followed."""
+    for place, folders, files in os.walk(root):
+        here = Path(place)
+        folders[:] = sorted(
+            name for name in folders if not name.startswith(".") and not (here / name).is_symlink()
+        )
+        if len(here.relative_to(root).parts) >= _DEPTH:
+            folders[:] = []
+        if API in files:
+            folders[:] = []
+            yield here
+
+
+def _read(
+    folder: Path, algorithms: dict[str, Algorithm], bundled_in: Path | None
+) -> Implementation:
+    """One implementation. Raises `UserError`."""
+    manifest = load_manifest(folder)
+    api = read_api(folder / API)
+    kind_folder = folder.parent.parent.name
+    in_tree = kind_folder in _KINDS
+    kind = _KINDS[kind_folder] if in_tree else _kind(api)
+    if kind is None:
+        raise UserError(
+            f"{folder / API}: defines neither CRYPTO_KEYBYTES with CRYPTO_NPUBBYTES and "
+            "CRYPTO_ABYTES (an AEAD) nor CRYPTO_BYTES (a hash); add them"
+        )
+    _check_sizes(folder / API, api, kind)
+    label = folder.parent.name if in_tree else folder.name
+    labels = (label,) if in_tree else (label, folder.parent.name)
+    entry = next(filter(None, (by_alias(each, algorithms, kind) for each in labels)), None)
+    if bundled_in is not None:
+        entry = _bundled_entry(folder, entry, label, api)
+    elif entry is not None and not _same_sizes(api, entry, kind):
+        entry = None
+    return Implementation(
+        algorithm=entry.name if entry else label.casefold(),
+        name=folder.name,
+        folder=folder,
+        kind=kind,
+        bundled=bundled_in is not None,
+        key=api.key or 0,
+        nonce=api.nonce or 0,
+        tag=api.tag or 0,
+        digest=api.digest or 0,
+        manifest=manifest,
+        known=entry,
+        tree=bundled_in or (folder.parent.parent.parent if in_tree else folder),
+        no_overlap=api.no_overlap,
+    )
+
+
+def _kind(api: ApiSizes) -> Kind | None:
+    if api.key is not None and api.nonce is not None and api.tag is not None:
+        return Kind.AEAD
+    if api.key is not None and api.digest is not None:
+        return Kind.AUTH
+    if api.digest is not None:
+        return Kind.HASH
+    return None
+
+
+def _check_sizes(path: Path, api: ApiSizes, kind: Kind) -> None:
+    needed = {
+        Kind.AEAD: {"CRYPTO_KEYBYTES": api.key, "CRYPTO_NPUBBYTES": api.nonce}
+        | {"CRYPTO_ABYTES": api.tag},
+        Kind.HASH: {"CRYPTO_BYTES": api.digest},
+        Kind.AUTH: {"CRYPTO_KEYBYTES": api.key, "CRYPTO_BYTES": api.digest},
+    }[kind]
+    for macro, size in needed.items():
+        if size is None:
+            raise UserError(f"{path}: {macro} is not defined; add it, in bytes")
+
+
+def _same_sizes(api: ApiSizes, entry: Algorithm, kind: Kind) -> bool:
+    variant = entry.variant
+    if kind is Kind.AEAD:
+        return (api.key, api.nonce, api.tag) == (variant.key, variant.nonce, variant.tag)
+    if kind is Kind.HASH:
+        return api.digest == variant.digest
+    return (api.key, api.digest) == (variant.key, variant.tag)
+
+
+def _bundled_entry(folder: Path, entry: Algorithm | None, label: str, api: ApiSizes) -> Algorithm:
+    """A bundled implementation always belongs to an algorithm of ours, sizes included."""
+    if entry is None:
+        raise UserError(f"{folder}: no file in algorithms/ defines '{label}'; add the variant")
+    if not _same_sizes(api, entry, entry.kind):
+        raise UserError(
+            f"{folder / API}: sizes ({api.sentence()}) differ from those of '{entry.name}' in "
+            f"{entry.path}; correct one of them"
+        )
+    return entry
+
+
+def _unusable(folder: Path, problem: str) -> Implementation:
+    kind = _KINDS.get(folder.parent.parent.name, Kind.AEAD)
+    return Implementation(
+        algorithm=folder.parent.name.casefold(),
+        name=folder.name,
+        folder=folder,
+        kind=kind,
+        bundled=False,
+        key=0,
+        nonce=0,
+        tag=0,
+        digest=0,
+        manifest=Manifest(),
+        known=None,
+        tree=folder,
+        problem=problem,
+    )

@@ -1,0 +1,40 @@
+"""`implementation.toml`: what an implementation's author tells beyond `api.h`; optional."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from pennyweight.catalogue.tomlfile import Table, parse, read_text
+
+MANIFEST = "implementation.toml"
+
+
+class Manifest(Table):
+    """The manifest's fields; all have defaults, so a package without one needs none."""
+
+    title: str = ""
+    license: str = ""
+    constant_time: bool | None = None
+    """Does time not depend on secrets? `None`: not said."""
+    word_bits: Literal[8, 16, 32, 64] | None = None
+    """The width of word that the code is written for."""
+    incremental: bool = False
+    """Does it define the functions of `pennyweight/aead.h` or `pennyweight/hash.h`?"""
+    in_place: bool | None = None
+    """May output take the place of input? `None`: found out by trying."""
+    sources: tuple[str, ...] = ()
+    """Files to compile besides those in the folder, relative to the folder."""
+    include: tuple[str, ...] = ()
+    """Further folders to look for headers in, relative to the folder."""
+    notes: str = ""
+    meant_for: tuple[str, ...] = ()
+    """What it is written for, in words or names of cores and boards; shown, never enforced."""
+
+
+def load_manifest(folder: Path) -> Manifest:
+    """The manifest of an implementation's folder, or the defaults. Raises `UserError`."""
+    path = folder / MANIFEST
+    if not path.is_file():
+        return Manifest()
+    return parse(read_text(path), path, Manifest)

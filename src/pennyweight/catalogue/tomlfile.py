@@ -1,0 +1,110 @@
+"""Reads a TOML file into a pydantic model; whatever is wrong becomes one sentence."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from pennyweight.catalogue.suggest import did_you_mean
+from pennyweight.model import UserError
+
+
+class Table(BaseModel):
+    """A table of a data file: unknown fields are errors, and values do not change."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=True)
+
+
+T = TypeVar("T", bound=BaseModel)
+
+
+def read_text(path: Path) -> str:
+    """The text of a data file. Raises `UserError`."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise UserError(f"{path}: there is no such file; check the path") from None
+    except UnicodeDecodeError:
+        raise UserError(f"{path}: not UTF-8 text; save it as UTF-8") from None
+    except OSError as error:
+        raise UserError(f"{path}: cannot be read ({error.strerror}); check the path") from None
+
+
+def parse(text: str, path: Path, model: type[T]) -> T:
+    """`text` as `model`; `path` appears in the messages. Raises `UserError`."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise UserError(f"{path}: not valid TOML: {error}; correct that line") from None
+    return validate(data, path, model)
+
+
+def validate(data: dict[str, Any], path: Path, model: type[T]) -> T:
+    """`data` as `model`; the first problem found becomes a `UserError`."""
+    try:
+        return model.model_validate(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise UserError(_sentence(path, first, model)) from None
+
+
+def _sentence(path: Path, error: Any, model: type[BaseModel]) -> str:
+    """One sentence: file, field, what is wrong, what to do."""
+    location = tuple(error["loc"])
+    field = _dotted(location)
+    kind = error["type"]
+    if kind == "missing":
+        return f"{path}: the field '{field}' is missing; add it"
+    if kind == "extra_forbidden":
+        hint = did_you_mean(str(location[-1]), _fields_beside(model, location))
+        return f"{path}: unknown field '{field}':{hint or ' remove it'}"
+    message = str(error["msg"]).removeprefix("Value error, ")
+    message = message[:1].lower() + message[1:]
+    given = error.get("input")
+    shown = f", not {given!r}" if isinstance(given, str | int | float | bool) else ""
+    return f"{path}: field '{field}': {message}{shown}" if field else f"{path}: {message}"
+
+
+def _dotted(location: tuple[Any, ...]) -> str:
+    """`("memory", 0, "size")` becomes `memory[1].size`: people count tables from one."""
+    text = ""
+    for part in location:
+        if isinstance(part, int):
+            text += f"[{part + 1}]"
+        else:
+            text += f".{part}" if text else str(part)
+    return text
+
+
+def _fields_beside(model: type[BaseModel], location: tuple[Any, ...]) -> list[str]:
+    """The names that would have been allowed where `location` points."""
+    current: Any = model
+    for part in location[:-1]:
+        if isinstance(part, int) or current is None:
+            continue
+        field = _by_name(current, part)
+        current = _model_of(field.annotation) if field is not None else None
+    if current is None:
+        return []
+    return [field.alias or name for name, field in current.model_fields.items()]
+
+
+def _by_name(model: type[BaseModel], name: str) -> Any:
+    for key, field in model.model_fields.items():
+        if name in (key, field.alias):
+            return field
+    return None
+
+
+def _model_of(annotation: Any) -> type[BaseModel] | None:
+    """The model inside an annotation such as `tuple[Memory, ...]` or `Energy | None`."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    for argument in getattr(annotation, "__args__", ()):
+        found = _model_of(argument)
+        if found is not None:
+            return found
+    return None
