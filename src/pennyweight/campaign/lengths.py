@@ -1,0 +1,53 @@
+"""Lengths as people write them on the command line: pairs, lists and ranges."""
+
+from __future__ import annotations
+
+from pennyweight.model import UserError
+
+LONGEST = 1 << 20
+"""Bytes. No part that this is for holds more in RAM; a longer length is a slip of the hand."""
+
+
+def parse_pairs(text: str) -> list[tuple[int, int]]:
+    """Pairs of associated data and message lengths as given to ``--lengths``.
+
+    ``AD:M`` in bytes, several separated by commas; either side may be a range ``0-256/4``.
+    Raises UserError.
+
+    >>> parse_pairs("16:64,0:0-8/4")
+    [(16, 64), (0, 0), (0, 4), (0, 8)]
+    """
+    pairs: list[tuple[int, int]] = []
+    for item in text.split(","):
+        ad_text, colon, m_text = item.strip().partition(":")
+        if not colon:
+            raise UserError(
+                f"--lengths: '{item}' is not AD:M, such as 16:64 for 16 bytes of associated data "
+                "and a message of 64 bytes."
+            )
+        where = f"--lengths: '{item.strip()}'"
+        messages = _parse_side(m_text, where)
+        pairs.extend((ad, m) for ad in _parse_side(ad_text, where) for m in messages)
+    return list(dict.fromkeys(pairs))
+
+
+def _parse_side(text: str, where: str) -> range:
+    """One side of AD:M: a number, or first-last, or first-last/step."""
+    numbers, slash, step_text = text.strip().partition("/")
+    first_text, dash, last_text = numbers.partition("-")
+    if slash and not dash:
+        raise UserError(f"{where}: a step needs a range, such as 0-256/4.")
+    first = _parse_number(first_text, where)
+    last = _parse_number(last_text, where) if dash else first
+    step = _parse_number(step_text, where) if slash else 1
+    if step == 0:
+        raise UserError(f"{where}: a step of 0 would never arrive; give at least 1.")
+    if last < first:
+        raise UserError(f"{where}: the range goes from {first} down to {last}; swap them.")
+    return range(first, last + 1, step)
+
+
+def _parse_number(text: str, where: str) -> int:
+    if not (text.isascii() and text.isdigit()) or len(text) > 9 or int(text) > LONGEST:
+        raise UserError(f"{where}: '{text}' is not a whole number of bytes up to {LONGEST}.")
+    return int(text)

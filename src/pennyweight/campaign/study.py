@@ -1,0 +1,129 @@
+"""Reading a study: which boards, algorithms, flags and cases."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import BeforeValidator, Field, model_validator
+
+from pennyweight.campaign.lengths import LONGEST
+from pennyweight.catalogue.root import data_root
+from pennyweight.catalogue.suggest import did_you_mean
+from pennyweight.catalogue.tomlfile import Table, parse, read_text
+from pennyweight.model import Case, Kind, Operation, UserError
+
+OPERATIONS = {
+    Kind.AEAD: (Operation.ENC, Operation.DEC),
+    Kind.HASH: (Operation.HASH,),
+    Kind.AUTH: (Operation.AUTH,),
+}
+"""The one-shot operations of each kind of algorithm."""
+
+Texts = Annotated[tuple[Annotated[str, Field(min_length=1)], ...], Field(min_length=1)]
+
+
+def read_lengths(value: object) -> tuple[int, ...]:
+    """Lengths from a number, a list of numbers or a table from, to, step. Raises ValueError."""
+    if isinstance(value, Mapping):
+        return _read_range(value)
+    if isinstance(value, list | tuple):
+        if not value:
+            raise ValueError("the list is empty: give at least one length")
+        return tuple(_length(item) for item in value)
+    return (_length(value),)
+
+
+def _read_range(table: Mapping[object, object]) -> tuple[int, ...]:
+    """Lengths at equal distances, both ends included."""
+    if "to" not in table or not set(table) <= {"from", "to", "step"}:
+        raise ValueError("a range is written { from = 0, to = 256, step = 4 }")
+    first, last = _length(table.get("from", 0)), _length(table["to"])
+    step = _length(table.get("step", 1))
+    if step == 0:
+        raise ValueError("a step of 0 would never arrive: give at least 1")
+    if last < first:
+        raise ValueError(f"the range goes from {first} down to {last}: swap them")
+    return tuple(range(first, last + 1, step))
+
+
+def _length(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= LONGEST:
+        raise ValueError(f"a length is a whole number of bytes from 0 to {LONGEST}, not {value!r}")
+    return value
+
+
+Lengths = Annotated[tuple[int, ...], BeforeValidator(read_lengths)]
+
+
+class Scenario(Table):
+    """A named group of cases of one kind of algorithm; lengths in bytes."""
+
+    name: Annotated[str, Field(min_length=1, max_length=60)]
+    title: str = ""
+    kind: Kind
+    ops: tuple[Operation, ...] = ()
+    ad: Lengths = (0,)
+    m: Lengths
+
+    @model_validator(mode="after")
+    def _fits_the_kind(self) -> Scenario:
+        for op in self.ops:
+            if op not in OPERATIONS[self.kind]:
+                allowed = " or ".join(OPERATIONS[self.kind])
+                raise ValueError(f"'ops' of kind '{self.kind}' are {allowed}, not '{op}'")
+        if self.kind is not Kind.AEAD and self.ad != (0,):
+            raise ValueError(f"kind '{self.kind}' has no associated data: leave 'ad' out")
+        return self
+
+    def cases(self) -> list[Case]:
+        """Every operation at every pair of lengths."""
+        return [
+            Case(op, ad, m)
+            for op in self.ops or OPERATIONS[self.kind]
+            for ad in self.ad
+            for m in self.m
+        ]
+
+
+class Study(Table):
+    """A study's file. `algorithms` are names or shell patterns such as ``aes-*``."""
+
+    id: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,60}$")]
+    title: str
+    boards: Texts
+    algorithms: Texts = ("*",)
+    flags: Texts
+    scenarios: Annotated[tuple[Scenario, ...], Field(alias="cases", min_length=1)]
+
+    @model_validator(mode="after")
+    def _names_differ(self) -> Study:
+        names = [scenario.name for scenario in self.scenarios]
+        for name in names:
+            if names.count(name) > 1:
+                raise ValueError(f"two [[cases]] are named '{name}': rename one")
+        return self
+
+    def cases(self, kind: Kind) -> list[Case]:
+        """The cases for algorithms of `kind`, each once, in the file's order."""
+        found = [c for s in self.scenarios if s.kind is kind for c in s.cases()]
+        return list(dict.fromkeys(found))
+
+
+def read_study(path: Path) -> Study:
+    """Reads a study's file. UserError names the file, the field and the remedy."""
+    return parse(read_text(path), path, Study)
+
+
+def find_study(name: str) -> Study:
+    """A study by name, or by the path of its file. Raises UserError."""
+    if name.endswith(".toml") or "/" in name:
+        return read_study(Path(name))
+    known = {path.stem: path for path in sorted((data_root() / "studies").glob("*.toml"))}
+    if name in known:
+        return read_study(known[name])
+    raise UserError(
+        f"unknown study '{name}':{did_you_mean(name, known)} the known ones are "
+        f"{', '.join(known) or 'none'}; a file of your own is given as my-study.toml"
+    )

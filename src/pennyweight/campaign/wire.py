@@ -1,0 +1,32 @@
+"""Objects over a pipe: eight bytes of length, then a pickle.
+
+Both ends are this package on one machine, and the pipe is theirs alone.
+"""
+
+from __future__ import annotations
+
+import pickle
+import struct
+from typing import IO, Any
+
+_LENGTH = struct.Struct("<Q")
+
+
+def send(stream: IO[bytes], item: object) -> None:
+    """Writes one object. Raises what pickling raises, before anything is written."""
+    content = pickle.dumps(item, protocol=pickle.HIGHEST_PROTOCOL)
+    stream.write(_LENGTH.pack(len(content)) + content)
+    stream.flush()
+
+
+def receive(stream: IO[bytes]) -> Any:
+    """Reads one object. Raises EOFError if the other end is gone."""
+    (length,) = _LENGTH.unpack(_exactly(stream, _LENGTH.size))
+    return pickle.loads(_exactly(stream, length))
+
+
+def _exactly(stream: IO[bytes], count: int) -> bytes:
+    content = stream.read(count)
+    if content is None or len(content) < count:
+        raise EOFError
+    return content
