@@ -1,0 +1,59 @@
+/*
+ * The one-shot AEAD functions of SUPERCOP and NIST packages, made of the incremental ones.
+ *
+ * References: NIST Lightweight Cryptography call for algorithms (2018), section 3.5.1;
+ * firmware/include/pennyweight/aead.h.
+ *
+ * "aead_state.h" and "api.h" are the implementation's: the former defines struct aead_state, the
+ * latter CRYPTO_ABYTES, the bytes of a tag.
+ */
+#include "crypto_aead.h"
+
+#include "aead_state.h"
+#include "api.h"
+#include "secret.h"
+
+int crypto_aead_encrypt(unsigned char *c, unsigned long long *clen, const unsigned char *m,
+                        unsigned long long mlen, const unsigned char *ad, unsigned long long adlen,
+                        const unsigned char *nsec, const unsigned char *npub,
+                        const unsigned char *k)
+{
+    const size_t length = (size_t)mlen;
+    aead_state state;
+
+    (void)nsec;
+    *clen = mlen + CRYPTO_ABYTES;
+    aead_init(&state, k, npub);
+    aead_ad(&state, ad, (size_t)adlen);
+    aead_encrypt(&state, c, m, length);
+    aead_finalize(&state);
+    aead_tag(&state, c + length);
+    return 0;
+}
+
+/* On rejection, the output is zero throughout. */
+int crypto_aead_decrypt(unsigned char *m, unsigned long long *mlen, unsigned char *nsec,
+                        const unsigned char *c, unsigned long long clen, const unsigned char *ad,
+                        unsigned long long adlen, const unsigned char *npub,
+                        const unsigned char *k)
+{
+    size_t length = (size_t)clen;
+    aead_state state;
+
+    (void)nsec;
+    *mlen = 0;
+    if (clen < CRYPTO_ABYTES) {
+        return -1;
+    }
+    length -= CRYPTO_ABYTES;
+    aead_init(&state, k, npub);
+    aead_ad(&state, ad, (size_t)adlen);
+    aead_decrypt(&state, m, c, length);
+    aead_finalize(&state);
+    if (aead_verify(&state, c + length) != 0) {
+        wipe(m, length);
+        return -1;
+    }
+    *mlen = length;
+    return 0;
+}

@@ -1,0 +1,24 @@
+/*
+ * The state of AES-GCM between the calls of the incremental API.
+ *
+ * References: NIST SP 800-38D (2007), sections 6.4, 6.5, 7.1; names as there.
+ */
+#ifndef PENNYWEIGHT_GCM_AEAD_STATE_H
+#define PENNYWEIGHT_GCM_AEAD_STATE_H
+
+#include <stdint.h>
+
+#include "aes.h"
+#include "ghash.h"
+#include "pennyweight/aead.h"
+
+struct aead_state {
+    aes_key cipher;           /* CIPH_K */
+    ghash_state hash;         /* H, and GHASH so far */
+    uint8_t counter[16];      /* the counter block last used, at first J0 */
+    uint8_t tag[16];          /* CIPH_K(J0); the tag once finalized */
+    uint64_t ad_bytes;        /* len(A) / 8 */
+    uint64_t message_bytes;   /* len(C) / 8 */
+};
+
+#endif

@@ -1,0 +1,26 @@
+/*
+ * SHA-256: what its parts share.
+ *
+ * References: FIPS 180-4 (2015), sections 4.1.2, 4.2.2, 5.3.3, 6.2; names as there.
+ */
+#ifndef PENNYWEIGHT_SHA256_H
+#define PENNYWEIGHT_SHA256_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "pennyweight/hash.h"
+
+struct hash_state {
+    uint32_t h[8];      /* H^(i) */
+    uint64_t bytes;     /* of the message so far */
+    uint8_t block[64];  /* its last bytes % 64 bytes */
+};
+
+/* Takes the intermediate hash value `h` through the `count` blocks of 64 bytes at `blocks`. */
+void sha256_compress(uint32_t h[8], const uint8_t *blocks, size_t count);
+
+/* The constants K_t. */
+extern const uint32_t sha256_k[64];
+
+#endif

@@ -1,0 +1,241 @@
+/*
+ * Runs an AEAD implementation on requests from standard input, one line of answer for each:
+ *
+ *   encrypt KEY NONCE AD MESSAGE      the ciphertext with its tag
+ *   decrypt KEY NONCE AD CIPHERTEXT   the message, or "rejected"
+ *
+ * Each request is carried out in several ways that must agree: separate buffers, in place,
+ * unaligned buffers, and (with -DINCREMENTAL) piece by piece through pennyweight/aead.h. If they
+ * do not, the answer is a line that starts with "differs". After a rejection the output must
+ * be all zero, else the answer is "left plaintext behind".
+ */
+#include "api.h"
+#include "crypto_aead.h"
+#include "lines.h"
+
+#ifdef INCREMENTAL
+#include "pennyweight/aead.h"
+#endif
+
+typedef struct {
+    bytes key, nonce, ad;
+} context;
+
+static int encrypt(bytes *c, const bytes *m, const context *x)
+{
+    unsigned long long length = 0;
+    int status = crypto_aead_encrypt(c->data, &length, m->data, m->length, x->ad.data,
+                                     x->ad.length, NULL, x->nonce.data, x->key.data);
+    return status != 0 || length != m->length + CRYPTO_ABYTES;
+}
+
+static int decrypt(bytes *m, const bytes *c, size_t clen, const context *x)
+{
+    unsigned long long length = 0;
+    int status = crypto_aead_decrypt(m->data, &length, NULL, c->data, clen, x->ad.data,
+                                     x->ad.length, x->nonce.data, x->key.data);
+    return status != 0 ? status : length + CRYPTO_ABYTES == clen ? 0 : 1;
+}
+
+static context misaligned(const context *x, size_t offset)
+{
+    context y;
+    y.key = bytes_copy(x->key.data, x->key.length, offset);
+    y.nonce = bytes_copy(x->nonce.data, x->nonce.length, offset);
+    y.ad = bytes_copy(x->ad.data, x->ad.length, offset);
+    return y;
+}
+
+static void context_free(context x)
+{
+    bytes_free(x.key);
+    bytes_free(x.nonce);
+    bytes_free(x.ad);
+}
+
+static int all_zero(const unsigned char *data, size_t length)
+{
+    while (length-- != 0) {
+        if (data[length] != 0) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+#ifdef INCREMENTAL
+/* Encrypts or decrypts in pieces of `blocks` blocks, in place, each piece in a block of memory of
+ * its own; `output` receives the text. Whether `tag` was accepted; for encryption, `tag` is
+ * written. */
+static int by_pieces(unsigned char *output, const bytes *input, const context *x, size_t blocks,
+                     int forwards, unsigned char *tag)
+{
+    const size_t step = blocks * aead_block_bytes;
+    bytes memory = bytes_new(aead_state_bytes, 0);
+    aead_state *state = (aead_state *)(void *)memory.data;
+    int accepted = 1;
+
+    aead_init(state, x->key.data, x->nonce.data);
+    for (size_t at = 0; at < x->ad.length; at += step) {
+        const size_t n = x->ad.length - at < step ? x->ad.length - at : step;
+        bytes piece = bytes_copy(x->ad.data + at, n, at % 8);
+        aead_ad(state, piece.data, n);
+        bytes_free(piece);
+    }
+    for (size_t at = 0; at < input->length; at += step) {
+        const size_t n = input->length - at < step ? input->length - at : step;
+        bytes piece = bytes_copy(input->data + at, n, (at + 3) % 8);
+        if (forwards) {
+            aead_encrypt(state, piece.data, piece.data, n);
+        } else {
+            aead_decrypt(state, piece.data, piece.data, n);
+        }
+        memcpy(output + at, piece.data, n);
+        bytes_free(piece);
+    }
+    aead_finalize(state);
+    if (forwards) {
+        bytes exact = bytes_new(CRYPTO_ABYTES, 1);
+        aead_tag(state, exact.data);
+        memcpy(tag, exact.data, CRYPTO_ABYTES);
+        bytes_free(exact);
+    }
+    accepted = aead_verify(state, tag) == 0;
+    bytes_free(memory);
+    return accepted;
+}
+#endif
+
+static void answer_encrypt(const context *x, const bytes *m)
+{
+    const size_t clen = m->length + CRYPTO_ABYTES;
+    bytes c = bytes_new(clen, 0);
+    const char *differs = NULL;
+
+    if (encrypt(&c, m, x) != 0) {
+        differs = "status or length of crypto_aead_encrypt";
+    }
+
+    bytes shared = bytes_new(clen, 0);
+    if (m->length != 0) {
+        memcpy(shared.data, m->data, m->length);
+    }
+    bytes start = shared;
+    start.length = m->length;
+    if (encrypt(&shared, &start, x) != 0 || memcmp(shared.data, c.data, clen) != 0) {
+        differs = "in place";
+    }
+    bytes_free(shared);
+
+    for (size_t offset = 1; offset < 8; offset++) {
+        context y = misaligned(x, offset);
+        bytes input = bytes_copy(m->data, m->length, offset);
+        bytes output = bytes_new(clen, 8 - offset);
+        if (encrypt(&output, &input, &y) != 0 || memcmp(output.data, c.data, clen) != 0) {
+            differs = "unaligned";
+        }
+        context_free(y);
+        bytes_free(input);
+        bytes_free(output);
+    }
+
+#ifdef INCREMENTAL
+    for (size_t blocks = 1; blocks <= 5; blocks++) {
+        bytes output = bytes_new(clen, 0);
+        if (!by_pieces(output.data, m, x, blocks, 1, output.data + m->length) ||
+            memcmp(output.data, c.data, clen) != 0) {
+            differs = "by pieces";
+        }
+        bytes_free(output);
+    }
+#endif
+
+    if (differs != NULL) {
+        printf("differs: %s\n", differs);
+    } else {
+        bytes_print(c.data, clen);
+    }
+    bytes_free(c);
+}
+
+static void answer_decrypt(const context *x, const bytes *c)
+{
+    const size_t length = c->length < CRYPTO_ABYTES ? 0 : c->length - CRYPTO_ABYTES;
+    bytes m = bytes_new(length, 0);
+    const int status = decrypt(&m, c, c->length, x);
+    const char *differs = status == 0 || status == -1 ? NULL : "status or length";
+    int left = status != 0 && !all_zero(m.data, length);
+
+    bytes shared = bytes_copy(c->data, c->length, 0);
+    if (decrypt(&shared, &shared, c->length, x) != status ||
+        (status == 0 && length != 0 && memcmp(shared.data, m.data, length) != 0)) {
+        differs = "in place";
+    }
+    left |= status != 0 && !all_zero(shared.data, length);
+    bytes_free(shared);
+
+    for (size_t offset = 1; offset < 8; offset++) {
+        context y = misaligned(x, offset);
+        bytes input = bytes_copy(c->data, c->length, offset);
+        bytes output = bytes_new(length, 8 - offset);
+        if (decrypt(&output, &input, c->length, &y) != status ||
+            (status == 0 && length != 0 && memcmp(output.data, m.data, length) != 0)) {
+            differs = "unaligned";
+        }
+        left |= status != 0 && !all_zero(output.data, length);
+        context_free(y);
+        bytes_free(input);
+        bytes_free(output);
+    }
+
+#ifdef INCREMENTAL
+    for (size_t blocks = 1; c->length >= CRYPTO_ABYTES && blocks <= 5; blocks++) {
+        bytes body = *c;
+        bytes output = bytes_new(length, 0);
+        body.length = length;
+        if (by_pieces(output.data, &body, x, blocks, 0, c->data + length) != (status == 0) ||
+            (status == 0 && length != 0 && memcmp(output.data, m.data, length) != 0)) {
+            differs = "by pieces";
+        }
+        bytes_free(output);
+    }
+#endif
+
+    if (differs != NULL) {
+        printf("differs: %s\n", differs);
+    } else if (left) {
+        puts("left plaintext behind");
+    } else if (status != 0) {
+        puts("rejected");
+    } else {
+        bytes_print(m.data, length);
+    }
+    bytes_free(m);
+}
+
+int main(void)
+{
+    char *fields[5];
+    size_t count;
+
+    while ((count = next_line(fields, 5)) != 0) {
+        if (count != 5) {
+            fputs("a request has five fields\n", stderr);
+            return 1;
+        }
+        context x = {bytes_parse(fields[1]), bytes_parse(fields[2]), bytes_parse(fields[3])};
+        bytes text = bytes_parse(fields[4]);
+        if (x.key.length != CRYPTO_KEYBYTES || x.nonce.length != CRYPTO_NPUBBYTES) {
+            fputs("key or nonce of the wrong length\n", stderr);
+            return 1;
+        }
+        if (strcmp(fields[0], "encrypt") == 0) {
+            answer_encrypt(&x, &text);
+        } else {
+            answer_decrypt(&x, &text);
+        }
+        context_free(x);
+        bytes_free(text);
+    }
+    return 0;
+}

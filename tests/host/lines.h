@@ -1,0 +1,111 @@
+/*
+ * Lines of hexadecimal fields in, lines out: what the host runners of tests/host share.
+ *
+ * A request is one line of fields separated by blanks; "-" is an empty byte string. Byte strings
+ * are kept in blocks of memory of exactly their size, so that the address sanitizer sees the
+ * first byte read or written beyond them.
+ */
+#ifndef PENNYWEIGHT_TESTS_LINES_H
+#define PENNYWEIGHT_TESTS_LINES_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    unsigned char *data;
+    size_t length;
+    unsigned char *block; /* what free() takes */
+} bytes;
+
+/* `length` zero bytes, `offset` bytes (0..7) beyond an 8-byte boundary. */
+static bytes bytes_new(size_t length, size_t offset)
+{
+    bytes b;
+    b.block = malloc(length + offset + (length + offset == 0));
+    if (b.block == NULL) {
+        fputs("out of memory\n", stderr);
+        exit(1);
+    }
+    b.data = b.block + offset;
+    b.length = length;
+    memset(b.block, 0, length + offset);
+    return b;
+}
+
+/* A copy of the `length` bytes at `data`, `offset` bytes beyond an 8-byte boundary. */
+static bytes bytes_copy(const unsigned char *data, size_t length, size_t offset)
+{
+    bytes b = bytes_new(length, offset);
+    if (length != 0) {
+        memcpy(b.data, data, length);
+    }
+    return b;
+}
+
+static void bytes_free(bytes b)
+{
+    free(b.block);
+}
+
+/* The bytes of the hexadecimal field at `hex`. */
+static bytes bytes_parse(const char *hex)
+{
+    const size_t digits = strcmp(hex, "-") == 0 ? 0 : strlen(hex);
+    bytes b = bytes_new(digits / 2, 0);
+    for (size_t i = 0; i < b.length; i++) {
+        unsigned value;
+        if (sscanf(hex + 2 * i, "%2x", &value) != 1) {
+            fprintf(stderr, "not hexadecimal: %s\n", hex);
+            exit(1);
+        }
+        b.data[i] = (unsigned char)value;
+    }
+    return b;
+}
+
+static void bytes_print(const unsigned char *data, size_t length)
+{
+    if (length == 0) {
+        putchar('-');
+    }
+    for (size_t i = 0; i < length; i++) {
+        printf("%02x", data[i]);
+    }
+    putchar('\n');
+}
+
+/* Splits the next line of standard input into at most `limit` fields; their number, 0 at the end.
+ * The fields are good until the next call. */
+static size_t next_line(char **fields, size_t limit)
+{
+    static char *line;
+    static size_t capacity;
+    size_t count = 0, length = 0;
+    int c;
+
+    while ((c = getchar()) != EOF && c != '\n') {
+        if (length + 2 > capacity) {
+            capacity = 2 * capacity + 4096;
+            line = realloc(line, capacity);
+            if (line == NULL) {
+                fputs("out of memory\n", stderr);
+                exit(1);
+            }
+        }
+        line[length++] = (char)c;
+    }
+    if (length == 0) {
+        free(line);
+        line = NULL;
+        capacity = 0;
+        return 0;
+    }
+    line[length] = '\0';
+    for (char *field = strtok(line, " "); field != NULL && count < limit; field = strtok(NULL, " ")) {
+        fields[count++] = field;
+    }
+    return count;
+}
+
+#endif
