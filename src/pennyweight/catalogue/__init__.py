@@ -1,6 +1,7 @@
 """The catalogue: algorithms, boards and implementations as their files describe them.
 
-`load()` gives them; each kind of file is read when it is first asked for. Whatever is wrong in one of them is a `UserError`.
+`load()` gives them; each kind of file is read when it is first asked for. Whatever is wrong in one
+of them is a `UserError`.
 """
 
 from __future__ import annotations

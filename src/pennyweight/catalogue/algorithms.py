@@ -17,11 +17,6 @@ Bytes = Annotated[int, Field(ge=0, le=1 << 16)]
 Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
 
-def _hex(value: str) -> str:
-    bytes.fromhex(value)
-    return value.lower()
-
-
 class Format(StrEnum):
     """How known answers are written down."""
 
@@ -159,7 +154,8 @@ def find_algorithm(name: str, known: dict[str, Algorithm]) -> Algorithm:
     if found is not None:
         return found
     raise UserError(
-        f"unknown algorithm '{name}':{did_you_mean(name, known)} `pennyweight algorithms` lists them"
+        f"unknown algorithm '{name}':{did_you_mean(name, known)} "
+        "`pennyweight algorithms` lists them"
     )
 
 

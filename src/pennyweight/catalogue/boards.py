@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -99,7 +100,7 @@ class BoardFile(Table):
             if not any(memory.kind is kind for memory in self.memory):
                 raise ValueError(f"no [[memory]] has kind = '{kind}': add one")
         ordered = sorted(self.memory, key=lambda memory: memory.base)
-        for low, high in zip(ordered, ordered[1:], strict=False):
+        for low, high in pairwise(ordered):
             if low.end > high.base:
                 raise ValueError(
                     f"the memories '{low.name}' and '{high.name}' overlap at {high.base:#x}: "

@@ -83,10 +83,7 @@ class Implementation:
 
 def bundled(root: Path, algorithms: dict[str, Algorithm]) -> list[Implementation]:
     """The implementations under `root` (`implementations/`) by algorithm and name."""
-    found = [
-        _read(folder, algorithms, bundled_in=root)
-        for folder in sorted(_folders(root), key=lambda folder: folder.as_posix())
-    ]
+    found = _read_all(root, algorithms, bundled_in=root)
     return sorted(found, key=lambda each: (each.algorithm, each.name))
 
 
@@ -129,17 +126,25 @@ def at_path(path: Path, algorithms: dict[str, Algorithm]) -> list[Implementation
     path = path.resolve()
     if (path / API).is_file():
         return [_read(path, algorithms, bundled_in=None)]
-    found = []
-    for folder in sorted(_folders(path), key=lambda folder: folder.as_posix()):
-        try:
-            found.append(_read(folder, algorithms, bundled_in=None))
-        except UserError as error:
-            found.append(_unusable(folder, str(error)))
+    found = _read_all(path, algorithms, bundled_in=None)
     if not found:
         raise UserError(
             f"{path}: no {API} in it or below it; add one that defines CRYPTO_KEYBYTES, "
             "CRYPTO_NPUBBYTES and CRYPTO_ABYTES (or CRYPTO_BYTES for a hash)"
         )
+    return found
+
+
+def _read_all(
+    root: Path, algorithms: dict[str, Algorithm], bundled_in: Path | None
+) -> list[Implementation]:
+    """Every implementation under `root` by folder; those that cannot be used have a `problem`."""
+    found = []
+    for folder in sorted(_folders(root), key=lambda folder: folder.as_posix()):
+        try:
+            found.append(_read(folder, algorithms, bundled_in))
+        except UserError as error:
+            found.append(_unusable(folder, str(error), bundled_in is not None))
     return found
 
 
@@ -239,14 +244,14 @@ def _bundled_entry(folder: Path, entry: Algorithm | None, label: str, api: ApiSi
     return entry
 
 
-def _unusable(folder: Path, problem: str) -> Implementation:
+def _unusable(folder: Path, problem: str, is_bundled: bool) -> Implementation:
     kind = _KINDS.get(folder.parent.parent.name, Kind.AEAD)
     return Implementation(
         algorithm=folder.parent.name.casefold(),
         name=folder.name,
         folder=folder,
         kind=kind,
-        bundled=False,
+        bundled=is_bundled,
         key=0,
         nonce=0,
         tag=0,

@@ -2,12 +2,70 @@
 
 from __future__ import annotations
 
-from pennyweight.catalogue import Board
+import functools
+from pathlib import Path
+
+from pennyweight.catalogue.boards import Board
+from pennyweight.catalogue.suggest import did_you_mean
+from pennyweight.model import UserError
+from pennyweight.toolchains.arm_none_eabi_gcc import ArmNoneEabiGcc
+from pennyweight.toolchains.avr_gcc import AvrGcc
+from pennyweight.toolchains.base import Family, Identity, MissingToolchainError, Toolchain
+from pennyweight.toolchains.host_gcc import HostGcc
+from pennyweight.toolchains.identity import identify
+
+__all__ = [
+    "FAMILIES",
+    "Identity",
+    "MissingToolchainError",
+    "Toolchain",
+    "find",
+    "for_board",
+    "missing",
+]
+
+FAMILIES: dict[str, Family] = {
+    family.name: family for family in (AvrGcc(), ArmNoneEabiGcc(), HostGcc())
+}
+
+
+def find(name: str) -> Toolchain:
+    """The toolchain of a family. Raises `MissingToolchainError`."""
+    family = FAMILIES[name]
+    driver = family.locate()
+    if driver is None:
+        raise MissingToolchainError(f"{name} is not installed: {family.hint}")
+    return Toolchain(family, driver, _identity(name, driver, driver.stat().st_mtime_ns))
+
+
+@functools.cache
+def _identity(name: str, driver: Path, _changed: int) -> Identity:
+    found = identify(name, driver)
+    if isinstance(found, str):
+        raise MissingToolchainError(
+            f"{driver} does not run ({found}): install it anew with {FAMILIES[name].hint}"
+        )
+    return found
+
+
+def for_board(board: Board) -> Toolchain:
+    """The toolchain that a board's file names. Raises `UserError`, `MissingToolchainError`."""
+    name = board.file.compiler.toolchain
+    if name not in FAMILIES:
+        raise UserError(
+            f"{board.path}: field 'compiler.toolchain': unknown toolchain '{name}':"
+            f"{did_you_mean(name, FAMILIES) or ' known are ' + ', '.join(FAMILIES)}"
+        )
+    return find(name)
 
 
 def missing(board: Board) -> str | None:
     """Why nothing can be built for `board` here: one sentence that names the package to install.
 
-    `None` if its compiler is there.
+    `None` if its compiler is there. Raises `UserError` for an unknown toolchain.
     """
-    raise NotImplementedError
+    try:
+        for_board(board)
+    except MissingToolchainError as error:
+        return f"board '{board.id}' needs a compiler: {error}"
+    return None

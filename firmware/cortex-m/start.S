@@ -1,0 +1,64 @@
+/*
+ * Cortex-M start-up: vector table, reset handler, nothing else. ARMv6-M instructions only, so that
+ * every Cortex-M runs it.
+ *
+ * Vector table: ARMv6-M Architecture Reference Manual (DDI 0419), section B1.5.3. All 32 external
+ * interrupts of ARMv6-M have an entry, so that the code behind the table lies where it would on
+ * any of the parts. No interrupt is ever enabled.
+ *
+ * The linker script aligns all bounds to 4. pw_ready is where the simulator stops and from where
+ * it calls the functions to measure.
+ */
+        .syntax unified
+        .cpu    cortex-m0
+        .thumb
+
+        .section .pw_vectors, "a", %progbits
+        .global pw_vectors
+pw_vectors:
+        .word   pw_ram_end
+        .word   pw_reset
+        .rept   46
+        .word   pw_fault
+        .endr
+
+        .section .pw_start, "ax", %progbits
+
+        .thumb_func
+        .global pw_reset
+        .type   pw_reset, %function
+pw_reset:
+        /* Copy initial values: r0 = to, r1 = end, r2 = from. */
+        ldr     r0, =pw_data_start
+        ldr     r1, =pw_data_end
+        ldr     r2, =pw_data_load
+        b       2f
+1:      ldm     r2!, {r3}
+        stm     r0!, {r3}
+2:      cmp     r0, r1
+        blo     1b
+        /* Clear the rest: r0 = to, r1 = end. */
+        ldr     r0, =pw_bss_start
+        ldr     r1, =pw_bss_end
+        movs    r3, #0
+        b       4f
+3:      stm     r0!, {r3}
+4:      cmp     r0, r1
+        blo     3b
+        bl      pw_ready
+        .size   pw_reset, . - pw_reset
+
+        .thumb_func
+        .global pw_ready
+        .type   pw_ready, %function
+pw_ready:
+        b       pw_ready
+        .size   pw_ready, . - pw_ready
+
+        .thumb_func
+        .global pw_fault
+        .type   pw_fault, %function
+pw_fault:
+        b       pw_fault
+        .size   pw_fault, . - pw_fault
+        .pool

@@ -1,0 +1,46 @@
+"""Asks a compiler whether it knows a user's flags, before anything is compiled with them."""
+
+from __future__ import annotations
+
+import functools
+import re
+import tempfile
+from pathlib import Path
+
+from pennyweight.build.failure import first_error
+from pennyweight.catalogue.boards import Board
+from pennyweight.model import UserError
+from pennyweight.toolchains import Toolchain
+from pennyweight.toolchains.command import run
+
+_PREFIX = re.compile(r"^(\S*(gcc|cc1)\S*: )?(fatal )?error: ")
+
+
+def check_accepted(toolchain: Toolchain, board: Board, flags: tuple[str, ...]) -> None:
+    """Raises `UserError` if the compiler refuses the board's flags or the user's."""
+    refused = _refusal(toolchain.driver, board.file.compiler.flags)
+    if refused:
+        raise UserError(
+            f"{board.path}: field 'compiler.flags': {toolchain.identity.name} refuses them: "
+            f"{refused}; correct them"
+        )
+    refused = _refusal(toolchain.driver, (*board.file.compiler.flags, *flags))
+    if refused:
+        raise UserError(
+            f"flags '{' '.join(flags)}': {toolchain.identity.version} refuses them for board "
+            f"'{board.id}': {refused}; leave that flag out"
+        )
+
+
+@functools.cache
+def _refusal(driver: Path, flags: tuple[str, ...]) -> str:
+    """The compiler's complaint about flags, or nothing."""
+    with tempfile.TemporaryDirectory(prefix="pennyweight-") as folder:
+        source = Path(folder) / "empty.c"
+        source.write_text("int pw_nothing;\n", encoding="utf-8")
+        done = run(
+            [driver, *flags, "-c", source.name, "-o", "empty.o"],
+            cwd=Path(folder),
+            time_limit=30,
+        )
+    return "" if done.ok else _PREFIX.sub("", first_error(done.output)).rstrip("; ")

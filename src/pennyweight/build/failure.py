@@ -1,0 +1,70 @@
+"""Why there is no program: a status and a reason, never a traceback."""
+
+from __future__ import annotations
+
+import re
+
+from pennyweight.model import Status
+
+_ERROR = re.compile(r"(?:fatal )?error: |Error: |undefined reference to |multiple definition of ")
+_UNDEFINED = re.compile(r"undefined reference to [`'](?P<name>[^']+)'")
+_TWICE = re.compile(r"multiple definition of [`'](?P<name>[^']+)'")
+_TOO_FAR = ("will not fit in region", "is not within region", "overflowed by", "truncated to fit")
+_LONGEST = 300
+
+
+class BuildError(Exception):
+    """What an implementation did wrong while it was built. `str()` is the reason."""
+
+    def __init__(self, status: Status, reason: str) -> None:
+        super().__init__(reason)
+        self.status = status
+        self.reason = reason
+
+
+def compile_failure(source: str, output: str) -> BuildError:
+    """The compiler's first error, as it says it."""
+    return BuildError(Status.BUILD_FAILED, _first_error(output) or f"{source}: no message")
+
+
+def link_failure(output: str) -> BuildError:
+    """The linker's first complaint; a missing symbol is named."""
+    if any(words in output for words in _TOO_FAR):
+        return BuildError(Status.DOES_NOT_FIT, "the program is far larger than the part's memory")
+    undefined = _UNDEFINED.search(output)
+    if undefined:
+        return missing_symbol(undefined["name"])
+    twice = _TWICE.search(output)
+    if twice:
+        return BuildError(Status.BUILD_FAILED, f"the symbol '{twice['name']}' is defined twice")
+    return BuildError(Status.BUILD_FAILED, _first_error(output) or "the linker failed")
+
+
+def missing_symbol(name: str) -> BuildError:
+    """A symbol that is used, or that the API demands, is nowhere defined."""
+    return BuildError(Status.BUILD_FAILED, f"no source defines the symbol '{name}'")
+
+
+def timed_out(source: str, seconds: float) -> BuildError:
+    """A compiler that was stopped."""
+    return BuildError(
+        Status.BUILD_FAILED, f"{source}: the compiler was stopped after {seconds:.0f} s"
+    )
+
+
+def first_error(output: str) -> str:
+    """The first line that tells an error, or the first line at all; shortened, on one line."""
+    return _first_error(output)
+
+
+def _first_error(output: str) -> str:
+    lines = [line.strip() for line in output.splitlines() if line.strip()]
+    for line in lines:
+        if _ERROR.search(line):
+            return _shortened(line)
+    return _shortened(lines[0]) if lines else ""
+
+
+def _shortened(line: str) -> str:
+    line = line.removeprefix("./")
+    return line if len(line) <= _LONGEST else line[: _LONGEST - 1] + "…"

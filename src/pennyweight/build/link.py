@@ -1,0 +1,112 @@
+"""Links objects into programs that differ by their root symbols."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pennyweight.build.failure import link_failure, missing_symbol, timed_out
+from pennyweight.build.image import Image
+from pennyweight.build.objects import compile_firmware
+from pennyweight.catalogue.boards import Board
+from pennyweight.catalogue.implementations import Implementation
+from pennyweight.model import Kind
+from pennyweight.toolchains import Toolchain
+from pennyweight.toolchains.command import TIME_LIMIT_S, run
+
+ENCRYPT = "crypto_aead_encrypt"
+DECRYPT = "crypto_aead_decrypt"
+HASH = "crypto_hash"
+
+AEAD_PARTS = frozenset(
+    (
+        "aead_init",
+        "aead_ad",
+        "aead_encrypt",
+        "aead_decrypt",
+        "aead_finalize",
+        "aead_tag",
+        "aead_verify",
+        "aead_state_bytes",
+        "aead_block_bytes",
+    )
+)
+HASH_PARTS = frozenset(("hash_init", "hash_update", "hash_final", "hash_state_bytes"))
+
+_START = ("start.S", "start.c")
+
+
+def roots(implementation: Implementation) -> dict[str, frozenset[str]]:
+    """The programs of an implementation besides `empty`, and the symbols each is rooted in."""
+    if implementation.kind is Kind.HASH:
+        programs = {"full": frozenset((HASH,))}
+        parts = HASH_PARTS
+    else:
+        programs = {
+            "enc": frozenset((ENCRYPT,)),
+            "dec": frozenset((DECRYPT,)),
+            "full": frozenset((ENCRYPT, DECRYPT)),
+        }
+        parts = AEAD_PARTS
+    if implementation.manifest.incremental:
+        programs["parts"] = parts
+    return programs
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """A linked program and the linker's map of it."""
+
+    image: Image
+    map_text: str
+
+
+class Linker:
+    """Links in one folder, for one board, with one set of flags."""
+
+    def __init__(
+        self,
+        toolchain: Toolchain,
+        board: Board,
+        flags: tuple[str, ...],
+        firmware: Path,
+        folder: Path,
+    ) -> None:
+        self._toolchain = toolchain
+        self._flags = flags
+        self._folder = folder
+        self._arguments = toolchain.family.link_arguments(board, firmware)
+        place = firmware / toolchain.family.firmware
+        start = next(place / name for name in _START if (place / name).is_file())
+        compile_firmware(toolchain, start, board.file.compiler.flags, folder / "start.o")
+
+    def link(self, name: str, objects: Sequence[str], symbols: frozenset[str]) -> Linked:
+        """The program `name`. Raises `BuildError`."""
+        elf = self._folder / f"{name}.elf"
+        listing = self._folder / f"{name}.map"
+        done = run(
+            [
+                self._toolchain.driver,
+                *self._flags,
+                "-g",
+                "start.o",
+                *objects,
+                *self._arguments,
+                f"-Wl,--gc-sections,-Map={listing.name}",
+                *(f"-Wl,-u,{symbol}" for symbol in sorted(symbols)),
+                "-o",
+                elf.name,
+            ],
+            cwd=self._folder,
+            temporary=self._folder,
+        )
+        if done.timed_out:
+            raise timed_out("linking", TIME_LIMIT_S)
+        if not done.ok:
+            raise link_failure(done.output)
+        image = Image(elf.read_bytes())
+        for symbol in sorted(symbols):
+            if not image.defines(symbol):
+                raise missing_symbol(symbol)
+        return Linked(image, listing.read_text(encoding="utf-8", errors="replace"))

@@ -1,0 +1,154 @@
+"""Compiles an implementation's sources, one object each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from pennyweight.build.failure import BuildError, compile_failure, timed_out
+from pennyweight.build.sources import Sources
+from pennyweight.model import Status
+from pennyweight.toolchains import Toolchain
+from pennyweight.toolchains.command import TIME_LIMIT_S, run
+
+COMMON = ("-ffunction-sections", "-fdata-sections", "-g")
+"""Every object: unused functions and data can be dropped; line numbers for messages only."""
+
+
+@dataclass(frozen=True, slots=True)
+class Object:
+    """A compiled source: `file` is the object's name in the build folder."""
+
+    file: str
+    source: str
+    """Name for people, relative to the implementation's folder or to its tree."""
+
+
+def compile_all(
+    toolchain: Toolchain,
+    sources: Sources,
+    flags: tuple[str, ...],
+    headers: Path,
+    build_folder: Path,
+) -> list[Object]:
+    """Compiles each source into `build_folder`. Raises `BuildError` at the first that fails."""
+    return [
+        _compile(toolchain, sources, index, name, flags, headers, build_folder)
+        for index, name in enumerate(sources.compiled)
+    ]
+
+
+def compile_firmware(
+    toolchain: Toolchain, source: Path, flags: tuple[str, ...], target: Path
+) -> None:
+    """Compiles our start-up code. It must compile: a failure is a `BuildError` all the same."""
+    done = run(
+        [
+            toolchain.driver,
+            *flags,
+            "-Os",
+            *COMMON,
+            f"-fdebug-prefix-map={source.parent}=firmware",
+            "-c",
+            source.name,
+            "-o",
+            target,
+        ],
+        cwd=source.parent,
+        temporary=target.parent,
+    )
+    if not done.ok:
+        raise compile_failure(source.name, done.output)
+
+
+def _compile(
+    toolchain: Toolchain,
+    sources: Sources,
+    index: int,
+    name: str,
+    flags: tuple[str, ...],
+    headers: Path,
+    build_folder: Path,
+) -> Object:
+    """Runs in the implementation's folder with relative names, so that neither debugging
+    information nor `__FILE__` depends on where the folder lies.
+    """
+    target = build_folder / f"{index:03}.o"
+    listing = build_folder / f"{index:03}.d"
+    done = run(
+        [
+            toolchain.driver,
+            *flags,
+            *COMMON,
+            f"-fdebug-prefix-map={sources.folder}=.",
+            f"-fdebug-prefix-map={headers}=firmware/include",
+            "-I.",
+            *(f"-I{folder}" for folder in sources.include),
+            f"-I{headers}",
+            "-MD",
+            "-MF",
+            listing,
+            "-c",
+            f"./{name}",
+            "-o",
+            target,
+        ],
+        cwd=sources.folder,
+        temporary=build_folder,
+    )
+    _check_headers(toolchain, sources, name, headers, listing)
+    if done.timed_out:
+        raise timed_out(name, TIME_LIMIT_S)
+    if not done.ok or not target.is_file():
+        raise compile_failure(name, done.output)
+    return Object(target.name, name.replace("../", ""))
+
+
+def _check_headers(
+    toolchain: Toolchain, sources: Sources, name: str, headers: Path, listing: Path
+) -> None:
+    """Raises `BuildError` if a header came from outside the implementation, us, the compiler."""
+    try:
+        text = listing.read_text(encoding="utf-8", errors="surrogateescape")
+    except OSError:
+        return
+    compiler = _compiler_folders(toolchain)
+    own = {(sources.folder / source).resolve() for source in sources.compiled}
+    for entry in _prerequisites(text):
+        path = (sources.folder / entry).resolve()
+        if path in own:
+            continue
+        if not any(
+            path.is_relative_to(folder) for folder in (*sources.allowed, headers, *compiler)
+        ):
+            raise BuildError(
+                Status.BUILD_FAILED,
+                f"{name}: includes {entry}, which lies outside the implementation's folder and "
+                "its manifest's 'include'",
+            )
+
+
+def _compiler_folders(toolchain: Toolchain) -> tuple[Path, ...]:
+    """Where a compiler keeps its own headers: below its prefix, beside its `bin`."""
+    prefix = toolchain.driver.resolve().parent.parent
+    if prefix == Path("/usr"):
+        return (prefix / "lib", prefix / "include", prefix / "share")
+    return (prefix,)
+
+
+def _prerequisites(text: str) -> list[str]:
+    """The files of a make rule as gcc writes it, spaces and dollars escaped."""
+    _, _, rest = text.replace("\\\n", " ").partition(": ")
+    names: list[str] = []
+    current = ""
+    letters = iter(rest)
+    for letter in letters:
+        if letter in "\\$":
+            current += next(letters, "")
+        elif letter in " \n":
+            if current:
+                names.append(current)
+            current = ""
+        else:
+            current += letter
+    return [*names, current] if current else names

@@ -1,0 +1,203 @@
+"""From an implementation, a board and flags to linked programs and their sizes.
+
+Objects are compiled once and linked into up to five programs that differ by their root symbols
+only. The result is kept in the user's cache under a hash of everything that it depends on.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pennyweight import cache
+from pennyweight.build.accept import check_accepted
+from pennyweight.build.failure import BuildError
+from pennyweight.build.firmware import firmware_sha256, headers_folder
+from pennyweight.build.link import Linked, Linker, roots
+from pennyweight.build.objects import compile_all
+from pennyweight.build.sources import Sources, collect
+from pennyweight.build.symbols import difference
+from pennyweight.catalogue.boards import Board
+from pennyweight.catalogue.flags import parse_flags
+from pennyweight.catalogue.implementations import Implementation
+from pennyweight.catalogue.root import data_root
+from pennyweight.model import Sizes, Status, SymbolSize
+from pennyweight.toolchains import Toolchain, for_board
+from pennyweight.toolchains.identity import libraries_sha256
+
+_FORMAT = "1"
+"""Raise when what is kept in the cache, or how it is made, changes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A linked image and its size on the part in bytes."""
+
+    name: str
+    elf: bytes
+    flash: int
+    ram: int
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """All programs of one implementation for one board with one set of flags."""
+
+    programs: dict[str, Program]
+    sizes: Sizes
+    symbols: list[SymbolSize]
+    unfit: dict[str, str] = field(default_factory=dict)
+    """Programs that do not fit the part or lack a symbol, with the reason."""
+
+
+def build_key(implementation: Implementation, board: Board, flags: str) -> str:
+    """The content hash that names a build. Raises `UserError`, `BuildError`."""
+    return _key(collect(implementation), implementation, board, flags, for_board(board))
+
+
+def build(implementation: Implementation, board: Board, flags: str) -> Build:
+    """Builds, or takes from the cache.
+
+    Raises `UserError` for flags that are not allowed or that the compiler refuses,
+    `MissingToolchainError`, and `BuildError` for what the implementation does wrong.
+    """
+    parsed = parse_flags(flags)
+    toolchain = for_board(board)
+    sources = collect(implementation)
+    key = _key(sources, implementation, board, flags, toolchain)
+    kept = cache.entry("builds", key)
+    if kept is None:
+        check_accepted(toolchain, board, parsed)
+        kept = cache.fill(
+            "builds",
+            key,
+            lambda folder: _make(folder, toolchain, board, parsed, sources, implementation),
+        )
+    return _load(kept)
+
+
+def _key(
+    sources: Sources,
+    implementation: Implementation,
+    board: Board,
+    flags: str,
+    toolchain: Toolchain,
+) -> str:
+    """Boards that differ only in what the compiler does not see share their builds."""
+    parts = {
+        "format": _FORMAT,
+        "sources": sources.sha256,
+        "compiled": sources.compiled,
+        "include": sources.include,
+        "roots": {name: sorted(symbols) for name, symbols in roots(implementation).items()},
+        "firmware": firmware_sha256(data_root() / "firmware", toolchain.family.firmware),
+        "compiler": toolchain.identity.sha256,
+        "libraries": libraries_sha256(
+            toolchain.driver, board.file.compiler.flags, toolchain.family.libraries()
+        ),
+        "board": [
+            board.file.compiler.flags,
+            *((memory.base, memory.size) for memory in (board.flash, board.ram)),
+        ],
+        "flags": parse_flags(flags),
+    }
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+
+
+def _make(
+    folder: Path,
+    toolchain: Toolchain,
+    board: Board,
+    flags: tuple[str, ...],
+    sources: Sources,
+    implementation: Implementation,
+) -> None:
+    """Fills `folder` with the programs and `build.json`."""
+    firmware = data_root() / "firmware"
+    all_flags = (*board.file.compiler.flags, *flags)
+    objects = compile_all(toolchain, sources, all_flags, headers_folder(firmware), folder)
+    linker = Linker(toolchain, board, all_flags, firmware, folder)
+    names = [each.file for each in objects]
+    wanted = roots(implementation)
+    empty = linker.link("empty", [], frozenset())
+    linked: dict[str, Linked] = {}
+    unfit: dict[str, str] = {}
+    for name, symbols in wanted.items():
+        try:
+            linked[name] = linker.link(name, names, symbols)
+            _check_fit(linked[name], board)
+        except BuildError as failure:
+            if name == "full" or failure.status is not Status.DOES_NOT_FIT:
+                raise
+            unfit[name] = failure.reason
+    table = difference(
+        linked["full"].image,
+        linked["full"].map_text,
+        empty.image,
+        empty.map_text,
+        {each.file: each.source for each in objects},
+    )
+    description = {
+        "programs": {
+            name: {"flash": program.image.flash, "ram": program.image.ram}
+            for name, program in {"empty": empty, **linked}.items()
+        },
+        "sizes": dataclasses.asdict(_sizes(empty, linked)),
+        "symbols": [dataclasses.asdict(row) for row in table],
+        "unfit": unfit,
+    }
+    for leftover in folder.iterdir():
+        if leftover.suffix != ".elf":
+            leftover.unlink()
+    (folder / "build.json").write_text(json.dumps(description, indent=1), encoding="utf-8")
+
+
+def _check_fit(program: Linked, board: Board) -> None:
+    """Raises `BuildError` with the bytes over."""
+    for memory, used in ((board.flash, program.image.flash), (board.ram, program.image.ram)):
+        if used > memory.size:
+            raise BuildError(
+                Status.DOES_NOT_FIT,
+                f"{used - memory.size} bytes over: {used} bytes of {memory.kind}, "
+                f"the part has {memory.size}",
+            )
+
+
+def _sizes(empty: Linked, linked: dict[str, Linked]) -> Sizes:
+    def flash(name: str) -> int | None:
+        return linked[name].image.flash - empty.image.flash if name in linked else None
+
+    def ram(name: str) -> int | None:
+        return linked[name].image.ram - empty.image.ram if name in linked else None
+
+    return Sizes(
+        flash=flash("full"),
+        flash_enc=flash("enc"),
+        flash_dec=flash("dec"),
+        ram=ram("full"),
+        ram_enc=ram("enc"),
+        ram_dec=ram("dec"),
+    )
+
+
+def _load(folder: Path) -> Build:
+    description = json.loads((folder / "build.json").read_text(encoding="utf-8"))
+    programs = {
+        name: Program(
+            name=name,
+            elf=(folder / f"{name}.elf").read_bytes(),
+            flash=sizes["flash"],
+            ram=sizes["ram"],
+        )
+        for name, sizes in description["programs"].items()
+        if name not in description["unfit"]
+    }
+    return Build(
+        programs=programs,
+        sizes=Sizes(**description["sizes"]),
+        symbols=[SymbolSize(**row) for row in description["symbols"]],
+        unfit=description["unfit"],
+    )

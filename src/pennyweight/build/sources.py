@@ -1,0 +1,117 @@
+"""Which files an implementation is made of, and their digest."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from pennyweight.build.failure import BuildError
+from pennyweight.catalogue.implementations import Implementation
+from pennyweight.catalogue.manifest import MANIFEST
+from pennyweight.model import Status
+
+SUFFIXES = (".c", ".S", ".s", ".cpp", ".cc", ".cxx")
+_NOT_SOURCES = ("genkat",)
+"""NIST packages carry the generator of their known answers, which has a `main` of its own."""
+
+_MOST_BYTES = 64 << 20
+
+
+@dataclass(frozen=True)
+class Sources:
+    """The files of an implementation.
+
+    `compiled` holds paths relative to the folder, in link order; `include` folders likewise.
+    """
+
+    folder: Path
+    compiled: tuple[str, ...]
+    include: tuple[str, ...]
+    allowed: tuple[Path, ...]
+    """Folders that headers may come from."""
+
+    @cached_property
+    def sha256(self) -> str:
+        """Over names and content of all files that could enter the build."""
+        total = hashlib.sha256()
+        for name, path in self._files():
+            content = hashlib.sha256(path.read_bytes()).hexdigest()
+            total.update(f"{name}\n{content}\n".encode("utf-8", errors="surrogateescape"))
+        return total.hexdigest()
+
+    def _files(self) -> list[tuple[str, Path]]:
+        found: dict[str, Path] = {}
+        size = 0
+        for root in ("", *self.include):
+            for place, folders, files in os.walk(self.folder / root):
+                folders[:] = sorted(name for name in folders if not name.startswith("."))
+                for file in files:
+                    path = Path(place) / file
+                    if path.is_file() and not file.startswith("."):
+                        found[os.path.relpath(path, self.folder)] = path
+                        size += path.stat().st_size
+                    if size > _MOST_BYTES:
+                        raise _failure(f"the sources are larger than {_MOST_BYTES >> 20} MB")
+        for name in self.compiled:
+            found[name] = self.folder / name
+        return sorted(found.items())
+
+
+def collect(implementation: Implementation) -> Sources:
+    """The sources of an implementation. Raises `BuildError`."""
+    folder = implementation.folder
+    manifest = implementation.manifest
+    inside = implementation.tree.resolve()
+    own = _own(folder)
+    extra = [_relative(folder, name, inside, "sources") for name in manifest.sources]
+    for name in extra:
+        if not (folder / name).is_file():
+            raise _failure(f"{MANIFEST}: field 'sources': there is no file '{name}'")
+        if not name.endswith(SUFFIXES):
+            raise _failure(f"{MANIFEST}: field 'sources': '{name}' is no C or assembly file")
+    include = [_relative(folder, name, inside, "include") for name in manifest.include]
+    for name in include:
+        if not (folder / name).is_dir():
+            raise _failure(f"{MANIFEST}: field 'include': there is no folder '{name}'")
+    compiled = own + [name for name in extra if name not in own]
+    if not compiled:
+        raise _failure(f"no source in the folder: it has no file that ends in {_listed(SUFFIXES)}")
+    for name in compiled:
+        if any(ord(letter) < 32 or ord(letter) == 127 for letter in name):
+            raise _failure(f"the file name {name!r} has a control character: rename the file")
+        if not (folder / name).resolve().is_relative_to(inside):
+            raise _failure(f"'{name}' is a link that leads out of the implementation's folder")
+    allowed = [folder.resolve(), *((folder / name).resolve() for name in include)]
+    return Sources(folder, tuple(compiled), tuple(include), tuple(allowed))
+
+
+def _own(folder: Path) -> list[str]:
+    """The source files in the folder itself, by name."""
+    try:
+        files = sorted(entry.name for entry in folder.iterdir() if entry.is_file())
+    except OSError as error:
+        raise _failure(f"the folder cannot be read ({error.strerror})") from None
+    return [
+        name
+        for name in files
+        if name.endswith(SUFFIXES) and not name.startswith((".", *_NOT_SOURCES))
+    ]
+
+
+def _relative(folder: Path, name: str, inside: Path, field: str) -> str:
+    """`name` in its shortest form. Raises `BuildError` if it leads out of `inside`."""
+    path = Path(os.path.normpath(folder / name))
+    if Path(name).is_absolute() or not path.resolve().is_relative_to(inside):
+        raise _failure(f"{MANIFEST}: field '{field}': '{name}' lies outside the implementation")
+    return os.path.relpath(path, folder)
+
+
+def _listed(words: tuple[str, ...]) -> str:
+    return ", ".join(words[:-1]) + f" or {words[-1]}"
+
+
+def _failure(reason: str) -> BuildError:
+    return BuildError(Status.BUILD_FAILED, reason)

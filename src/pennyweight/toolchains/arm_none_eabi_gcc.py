@@ -1,0 +1,38 @@
+"""arm-none-eabi-gcc, as Debian packages it, with newlib's small variant."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from pennyweight.catalogue.boards import Board
+from pennyweight.toolchains.base import Family
+
+
+class ArmNoneEabiGcc(Family):
+    """GNU C for Cortex-M; start-up code and linker script are ours."""
+
+    name = "arm-none-eabi-gcc"
+    firmware = "cortex-m"
+    hint = "`apt-get install gcc-arm-none-eabi libnewlib-arm-none-eabi`"
+
+    def locate(self) -> Path | None:
+        """The one on PATH."""
+        found = shutil.which("arm-none-eabi-gcc")
+        return Path(found) if found else None
+
+    def link_arguments(self, board: Board, firmware: Path) -> list[str]:
+        """One linker script for all parts: the memories come from the board file."""
+        return [
+            "-nostartfiles",
+            "--specs=nano.specs",
+            "-T",
+            str(firmware / self.firmware / "link.ld"),
+            f"-Wl,--defsym=pw_flash_base={board.flash.base:#x}",
+            f"-Wl,--defsym=pw_ram_base={board.ram.base:#x}",
+            f"-Wl,--defsym=pw_ram_end={board.ram.end:#x}",
+        ]
+
+    def libraries(self) -> tuple[str, ...]:
+        """newlib-nano and libgcc."""
+        return ("libgcc.a", "libc_nano.a", "libg_nano.a", "nano.specs")

