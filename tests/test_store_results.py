@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -134,9 +135,8 @@ def test_latest_shows_only_what_belongs_to_the_newest_sources(tmp_path: Path) ->
     store = ResultStore(tmp_path)
     old = job_result("sha-256")
     store.add(old, EARLY)
-    changed = {**{f: getattr(old.provenance, f) for f in Provenance.__dataclass_fields__}}
-    changed |= {"job": "b" * 32, "sources_sha256": "c" * 64}
-    new = JobResult(Provenance(**changed), old.measurements[:3])
+    changed = replace(old.provenance, job="b" * 32, sources_sha256="c" * 64)
+    new = JobResult(changed, old.measurements[:3])
     store.add(new, LATE)
     with open_results(store) as results:
         assert results.query("SELECT DISTINCT job FROM measurements").num_rows == 2
@@ -156,6 +156,23 @@ def test_a_lost_job_shows_until_it_is_done(tmp_path: Path) -> None:
     store.add(result, LATE)
     with open_results(store) as results:
         assert results.query("SELECT 1 FROM measurements WHERE lost").num_rows == 0
+
+
+def test_a_lost_job_never_hides_what_was_measured(tmp_path: Path) -> None:
+    store = ResultStore(tmp_path)
+    good = job_result("sha-256")
+    store.add(good, EARLY)
+    origin = replace(good.provenance, job="d" * 32, sources_sha256="")
+    skipped = [replace(row, cycles=None, status="skipped") for row in good.measurements[:2]]
+    unseen = replace(skipped[0], m=9999)
+    store.add_lost(JobResult(origin, [*skipped, unseen]), LATE)
+    with open_results(store) as results:
+        rows = results.query("SELECT m, lost FROM latest WHERE m IN (0, 4, 9999) ORDER BY m")
+    assert rows.to_pylist() == [
+        {"m": 0, "lost": False},
+        {"m": 4, "lost": False},
+        {"m": 9999, "lost": True},
+    ]
 
 
 @pytest.mark.parametrize("name", ["a folder", "wild*[x]?", "it's"])

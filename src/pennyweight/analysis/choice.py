@@ -1,0 +1,68 @@
+"""Choosing among implementations: the best for a purpose, and those that nothing beats."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal
+
+import pyarrow as pa
+
+from pennyweight.analysis.rows import query
+
+Purpose = Literal["cycles", "flash", "ram", "stack"]
+
+_TIES = ("cycles", "flash", "stack", "implementation", "flags")
+
+
+def best_builds(rows: pa.Table, purpose: Purpose = "cycles") -> pa.Table:
+    """For each algorithm and board the implementation and flags that are best for `purpose`.
+
+    Columns: algorithm, board, implementation, flags, and the four sums or sizes that decided.
+    `cycles` is summed over the cases that were given, so that one build wins a whole curve; only
+    builds with the most measured cases of their algorithm and board compete, else one that fails
+    on long messages would win by not having to process them. Ties go to fewer cycles, then to
+    less flash and stack, then to the name.
+    """
+    order = ", ".join(dict.fromkeys([purpose, *_TIES]))
+    return query(
+        f"""
+        WITH builds AS (
+            SELECT algorithm, board, implementation, flags, count(*) AS cases,
+                   sum(cycles)::BIGINT AS cycles, max(flash) AS flash,
+                   max(ram) AS ram, max(stack) AS stack
+            FROM measured WHERE cycles IS NOT NULL GROUP BY ALL
+        ), complete AS (
+            SELECT * FROM builds
+            QUALIFY cases = max(cases) OVER (PARTITION BY algorithm, board)
+        )
+        SELECT * FROM complete
+        QUALIFY row_number() OVER (PARTITION BY algorithm, board ORDER BY {order}) = 1
+        ORDER BY board, {purpose}, algorithm
+        """,
+        measured=rows,
+    )
+
+
+def rows_of(rows: pa.Table, builds: pa.Table) -> pa.Table:
+    """The rows that belong to the given builds (implementation, board, flags)."""
+    return query(
+        "SELECT r.* FROM measured AS r SEMI JOIN builds USING (implementation, board, flags)",
+        measured=rows,
+        builds=builds,
+    )
+
+
+def pareto_front(
+    points: Sequence[Mapping[str, Any]], goals: Iterable[str]
+) -> list[Mapping[str, Any]]:
+    """The points that no other beats: none is at most as large in every goal and smaller in one.
+
+    Smaller is better. Points without a value in some goal cannot compete and are left out.
+    """
+    names = list(goals)
+    whole = [p for p in points if all(p[name] is not None for name in names)]
+
+    def beats(a: Mapping[str, Any], b: Mapping[str, Any]) -> bool:
+        return all(a[n] <= b[n] for n in names) and any(a[n] < b[n] for n in names)
+
+    return [p for p in whole if not any(beats(other, p) for other in whole)]

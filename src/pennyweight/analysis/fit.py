@@ -1,0 +1,53 @@
+"""Set-up cost and marginal cost: a straight line through cycles against message length."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pyarrow as pa
+
+from pennyweight.analysis.facts import DEFAULT_BLOCK, AlgorithmFacts
+from pennyweight.analysis.rows import query
+
+_BLOCKS = pa.schema([("name", pa.string()), ("block", pa.int64())])
+
+# Only lengths of whole blocks lie on one line: between them a cipher pays for the block that it
+# has begun. The empty message is left out: many implementations take a short cut there.
+_FIT = """
+WITH aligned AS (
+    SELECT r.*, coalesce(nullif(a.block, 0), $default_block) AS block
+    FROM measured AS r LEFT JOIN algorithms AS a ON a.name = r.algorithm
+    WHERE r.cycles IS NOT NULL AND r.m > 0
+), on_line AS (
+    SELECT * FROM aligned WHERE m % block = 0
+), lines AS (
+    SELECT algorithm, implementation, board, flags, op, ad, any_value(block) AS block,
+           count(DISTINCT m) AS points, min(m) AS shortest, max(m) AS longest,
+           regr_slope(cycles, m) AS cycles_per_byte, regr_intercept(cycles, m) AS setup_cycles
+    FROM on_line GROUP BY ALL HAVING count(DISTINCT m) >= 2
+)
+SELECT l.*, l.cycles_per_byte * l.block AS cycles_per_block,
+       (SELECT max(abs(o.cycles - l.setup_cycles - l.cycles_per_byte * o.m) / o.cycles)
+        FROM on_line AS o
+        WHERE (o.implementation, o.board, o.flags, o.op, o.ad)
+            = (l.implementation, l.board, l.flags, l.op, l.ad)) AS largest_error
+FROM lines AS l ORDER BY board, algorithm, implementation, flags, op, ad
+"""
+
+
+def fit_lines(rows: pa.Table, algorithms: Iterable[AlgorithmFacts] = ()) -> pa.Table:
+    """A least-squares line for each implementation, board, flags, operation and AD length.
+
+    Columns beside those names: `setup_cycles` (the line at length 0: everything that does not
+    grow with the message, associated data included), `cycles_per_byte` and `cycles_per_block`
+    (marginal costs), `block` (bytes; that of `algorithms`, or 64 where it is not known), `points`
+    and the `shortest` and `longest` message that the line was fitted to, and `largest_error`
+    (the largest deviation of a measurement from the line, as a fraction of the measurement).
+
+    Only messages of whole blocks enter, and not the empty one. With fewer than two different
+    lengths there is no line and no row.
+    """
+    facts = [{"name": each.name, "block": each.block} for each in algorithms]
+    blocks = pa.Table.from_pylist(facts, schema=_BLOCKS)
+    sql = _FIT.replace("$default_block", str(DEFAULT_BLOCK))
+    return query(sql, measured=rows, algorithms=blocks)

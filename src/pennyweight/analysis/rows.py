@@ -1,0 +1,49 @@
+"""Measurements with what follows from them and from their board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict
+
+import duckdb
+import pyarrow as pa
+
+from pennyweight.analysis.facts import BoardFacts
+
+_BOARDS = pa.schema(
+    [
+        ("id", pa.string()),
+        ("hz", pa.int64()),
+        ("current_ma", pa.float64()),
+        ("voltage_v", pa.float64()),
+    ]
+)
+
+# The same arithmetic as in `rates`; a test holds the two together.
+_DERIVED = """
+SELECT r.*,
+       r.cycles / nullif(r.ad + r.m, 0) AS cycles_per_byte,
+       r.cycles * 1e6 / b.hz AS time_us,
+       nullif(r.ad + r.m, 0) * b.hz / nullif(r.cycles, 0) AS bytes_per_second,
+       r.cycles * 1e6 / b.hz * b.current_ma * b.voltage_v / 1e3 AS energy_uj_estimate
+FROM measured AS r LEFT JOIN boards AS b ON b.id = r.board
+"""
+
+
+def with_rates(rows: pa.Table, boards: Iterable[BoardFacts]) -> pa.Table:
+    """The rows with the columns cycles_per_byte, time_us, bytes_per_second, energy_uj_estimate.
+
+    They are null where the case was not measured, has no bytes, or the board is not among
+    `boards`. See :mod:`pennyweight.analysis.rates` for units and meaning.
+    """
+    facts = pa.Table.from_pylist([asdict(board) for board in boards], schema=_BOARDS)
+    return query(_DERIVED, measured=rows, boards=facts)
+
+
+def query(sql: str, /, **tables: pa.Table) -> pa.Table:
+    """The answer to an SQL query over Arrow tables, which it knows by their keywords."""
+    with duckdb.connect(":memory:") as connection:
+        connection.execute("SET TimeZone = 'UTC'")
+        for name, table in tables.items():
+            connection.register(name, table)
+        return connection.sql(sql).to_arrow_table()

@@ -1,0 +1,145 @@
+"""Runs jobs on all cores and keeps what they give."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from pennyweight.campaign.plan import Job
+from pennyweight.campaign.pool import Outcome, Task, available_cores, run_tasks
+from pennyweight.campaign.progress import Progress, Silent
+from pennyweight.measure import run_job
+from pennyweight.model import JobResult, Measurement, Provenance, Status, UserError
+from pennyweight.store import ResultStore
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A job that has ended.
+
+    `problem` is None if it was done, whatever came out. Else it was not the implementation that
+    failed but its worker, or what was asked for made no sense (a UserError); `result` then has a
+    row with the reason for each case, and the next run tries the job again. `trace` is the
+    traceback of an error that should not have happened.
+    """
+
+    job: Job
+    result: JobResult
+    problem: Exception | None = None
+    trace: str = ""
+
+
+@dataclass(slots=True)
+class Tally:
+    """What became of a campaign's jobs."""
+
+    planned: int = 0
+    already_done: int = 0
+    finished: int = 0
+    lost: int = 0
+    messages: list[str] = field(default_factory=list)
+
+    @property
+    def left(self) -> int:
+        """Jobs that still have no result."""
+        return self.planned - self.already_done - self.finished
+
+
+def run_jobs(
+    jobs: Iterable[Job], workers: int | None = None, progress: Progress | None = None
+) -> Iterator[Finished]:
+    """Runs jobs on `workers` processes (all cores unless given); yields them as they end."""
+    progress = progress or Silent()
+    by_key = {job.key: job for job in jobs}
+    progress.start(len(by_key))
+    tasks = [Task(job.key, measure_job, (job,)) for job in by_key.values()]
+    for outcome in run_tasks(
+        tasks,
+        workers or available_cores(),
+        lambda task: progress.working_on(by_key[task.key].title),
+    ):
+        yield _finished(by_key[outcome.task.key], outcome)
+        progress.step()
+
+
+def measure_job(job: Job) -> JobResult:
+    """Does one job; called in a worker."""
+    return run_job(
+        job.implementation, job.board, job.flags, job.cases, verify=job.verify, budget=job.budget
+    )
+
+
+def run_campaign(
+    jobs: Iterable[Job],
+    store: ResultStore,
+    tally: Tally,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> None:
+    """Runs the jobs that `store` has no result of, and stores each as it ends.
+
+    `tally` is kept up to date throughout, so that it tells the state after an interruption too.
+    Raises UserError if the results cannot be written; finished jobs are kept.
+    """
+    store.prepare()
+    wanted = {job.key: job for job in jobs}
+    done = store.done()
+    to_do = [job for key, job in wanted.items() if key not in done]
+    tally.planned = len(wanted)
+    tally.already_done = len(wanted) - len(to_do)
+    for finished in run_jobs(to_do, workers, progress):
+        if finished.problem is not None:
+            store.add_lost(finished.result)
+            tally.lost += 1
+            tally.messages.append(f"{finished.job.title}: {finished.result.measurements[0].reason}")
+        else:
+            store.add(finished.result)
+            tally.finished += 1
+
+
+def _finished(job: Job, outcome: Outcome) -> Finished:
+    problem = outcome.error
+    if outcome.died:
+        reason = f"the process that measured it died: {outcome.died}; the next run tries it again"
+        problem = RuntimeError(reason)
+    elif isinstance(problem, UserError):
+        reason = str(problem)
+    elif problem is not None:
+        name = type(problem).__name__
+        reason = f"Pennyweight itself failed on this job ({name}: {problem}): report this"
+    else:
+        return Finished(job, outcome.value)
+    return Finished(job, _lost(job, reason), problem, outcome.trace)
+
+
+def _lost(job: Job, reason: str) -> JobResult:
+    """Rows that tell why there are none; the origin is the little that is known."""
+    from pennyweight import __version__
+
+    origin = Provenance(
+        job=job.key,
+        sources_sha256="",
+        board_sha256=job.board.sha256,
+        firmware_sha256="",
+        compiler=job.board.file.compiler.toolchain,
+        compiler_version="",
+        compiler_sha256="",
+        simulator_version="",
+        pennyweight_version=__version__,
+        verified="not verified",
+    )
+    rows = [
+        Measurement(
+            algorithm=job.implementation.algorithm,
+            implementation=job.implementation.id,
+            board=job.board.id,
+            flags=job.flags,
+            op=case.op.value,
+            ad=case.ad,
+            m=case.m,
+            status=Status.SKIPPED.value,
+            reason=reason,
+        )
+        for case in job.cases
+    ]
+    return JobResult(origin, rows)
