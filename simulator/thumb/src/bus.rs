@@ -1,0 +1,219 @@
+//! Data accesses: the memory map, and who watches it.
+//!
+//! Flash and RAM and nothing else. Address 0 is flash only on a board whose flash lies there: the
+//! alias that a Cortex-M part maps at 0 by boot mode is left out, so that an access through a null
+//! pointer faults. The System Control Space and the peripherals are left out too.
+
+use pennyweight_machine::guard::Guard;
+use pennyweight_machine::stack::StackWatch;
+use pennyweight_machine::{Access, FaultKind};
+
+use crate::timing::FlashTiming;
+
+/// Four bytes in the order of memory.
+pub type Word = [u8; 4];
+
+/// What instructions need of the data side of memory.
+pub trait DataBus {
+    /// Loads a word; the address must be a multiple of four.
+    fn load_word(&mut self, address: u32) -> Result<u32, FaultKind>;
+    /// Loads a halfword; the address must be even.
+    fn load_half(&mut self, address: u32) -> Result<u16, FaultKind>;
+    /// Loads a byte.
+    fn load_byte(&mut self, address: u32) -> Result<u8, FaultKind>;
+    /// Stores a word; the address must be a multiple of four.
+    fn store_word(&mut self, address: u32, value: u32) -> Result<(), FaultKind>;
+    /// Stores a halfword; the address must be even.
+    fn store_half(&mut self, address: u32, value: u16) -> Result<(), FaultKind>;
+    /// Stores a byte.
+    fn store_byte(&mut self, address: u32, value: u8) -> Result<(), FaultKind>;
+    /// A new value of the stack pointer.
+    fn stack_pointer(&mut self, value: u32) -> Result<(), FaultKind>;
+    /// A word was read from flash whose value was known already.
+    fn flash_read(&mut self);
+}
+
+/// Flash and RAM with the observers of one run. `GUARD`: are there guard zones?
+pub struct Bus<'m, T, const GUARD: bool> {
+    /// RAM.
+    pub ram: &'m mut [Word],
+    /// First address of RAM.
+    pub ram_base: u32,
+    /// Flash.
+    pub flash: &'m [Word],
+    /// First address of flash.
+    pub flash_base: u32,
+    /// The stack's high-water mark.
+    pub watch: StackWatch,
+    /// Guard zones in RAM; not looked at unless `GUARD`.
+    pub guard: &'m Guard,
+    /// Wait states.
+    pub timing: T,
+}
+
+impl<T: FlashTiming, const GUARD: bool> Bus<'_, T, GUARD> {
+    // A word's number is the offset divided by four. Rotating instead of shifting puts a
+    // misaligned address's low bits on top, where they are far outside every memory: one
+    // comparison checks alignment and range.
+    #[inline(always)]
+    fn word_number(address: u32, base: u32) -> usize {
+        address.wrapping_sub(base).rotate_right(2) as usize
+    }
+
+    /// The same for halfwords: the number of the word, and the halfword's first byte in it.
+    #[inline(always)]
+    fn half_number(address: u32, base: u32) -> (usize, usize) {
+        let number = address.wrapping_sub(base).rotate_right(1);
+        ((number >> 1) as usize, (number as usize & 1) * 2)
+    }
+
+    #[inline(always)]
+    fn byte_number(address: u32, base: u32) -> (usize, usize) {
+        let offset = address.wrapping_sub(base);
+        ((offset >> 2) as usize, offset as usize & 3)
+    }
+
+    #[inline(always)]
+    fn check(&self, address: u32, size: u32, access: Access) -> Result<(), FaultKind> {
+        if GUARD {
+            let allowed = match access {
+                Access::Write => self.guard.may_write(address, size),
+                _ => self.guard.may_read(address, size),
+            };
+            if !allowed {
+                return Err(FaultKind::Guard { address, size, access });
+            }
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn refuse(&self, address: u32, size: u32, access: Access) -> FaultKind {
+        refuse(address, size, access, address.wrapping_sub(self.flash_base) >> 2 < self.flash.len() as u32)
+    }
+}
+
+/// Why an access that no memory took failed.
+#[cold]
+#[inline(never)]
+fn refuse(address: u32, size: u32, access: Access, in_flash: bool) -> FaultKind {
+    if address & (size - 1) != 0 {
+        FaultKind::Unaligned { address, size, access }
+    } else if in_flash && access == Access::Write {
+        FaultKind::FlashWrite { address }
+    } else {
+        FaultKind::Unmapped { address, size, access }
+    }
+}
+
+impl<T: FlashTiming, const GUARD: bool> DataBus for Bus<'_, T, GUARD> {
+    #[inline(always)]
+    fn load_word(&mut self, address: u32) -> Result<u32, FaultKind> {
+        if let Some(word) = self.ram.get(Self::word_number(address, self.ram_base)) {
+            self.check(address, 4, Access::Read)?;
+            self.timing.ram_access();
+            return Ok(u32::from_le_bytes(*word));
+        }
+        match self.flash.get(Self::word_number(address, self.flash_base)) {
+            Some(word) => {
+                self.timing.data_read();
+                Ok(u32::from_le_bytes(*word))
+            }
+            None => Err(self.refuse(address, 4, Access::Read)),
+        }
+    }
+
+    #[inline(always)]
+    fn load_half(&mut self, address: u32) -> Result<u16, FaultKind> {
+        let (number, byte) = Self::half_number(address, self.ram_base);
+        if let Some(word) = self.ram.get(number) {
+            self.check(address, 2, Access::Read)?;
+            self.timing.ram_access();
+            return Ok(u16::from_le_bytes([word[byte], word[byte + 1]]));
+        }
+        let (number, byte) = Self::half_number(address, self.flash_base);
+        match self.flash.get(number) {
+            Some(word) => {
+                self.timing.data_read();
+                Ok(u16::from_le_bytes([word[byte], word[byte + 1]]))
+            }
+            None => Err(self.refuse(address, 2, Access::Read)),
+        }
+    }
+
+    #[inline(always)]
+    fn load_byte(&mut self, address: u32) -> Result<u8, FaultKind> {
+        let (number, byte) = Self::byte_number(address, self.ram_base);
+        if let Some(word) = self.ram.get(number) {
+            self.check(address, 1, Access::Read)?;
+            self.timing.ram_access();
+            return Ok(word[byte]);
+        }
+        let (number, byte) = Self::byte_number(address, self.flash_base);
+        match self.flash.get(number) {
+            Some(word) => {
+                self.timing.data_read();
+                Ok(word[byte])
+            }
+            None => Err(self.refuse(address, 1, Access::Read)),
+        }
+    }
+
+    #[inline(always)]
+    fn store_word(&mut self, address: u32, value: u32) -> Result<(), FaultKind> {
+        self.check(address, 4, Access::Write)?;
+        match self.ram.get_mut(Self::word_number(address, self.ram_base)) {
+            Some(word) => {
+                *word = value.to_le_bytes();
+                self.watch.store(address);
+                self.timing.ram_access();
+                Ok(())
+            }
+            None => Err(self.refuse(address, 4, Access::Write)),
+        }
+    }
+
+    #[inline(always)]
+    fn store_half(&mut self, address: u32, value: u16) -> Result<(), FaultKind> {
+        self.check(address, 2, Access::Write)?;
+        let (number, byte) = Self::half_number(address, self.ram_base);
+        match self.ram.get_mut(number) {
+            Some(word) => {
+                [word[byte], word[byte + 1]] = value.to_le_bytes();
+                self.watch.store(address);
+                self.timing.ram_access();
+                Ok(())
+            }
+            None => Err(self.refuse(address, 2, Access::Write)),
+        }
+    }
+
+    #[inline(always)]
+    fn store_byte(&mut self, address: u32, value: u8) -> Result<(), FaultKind> {
+        self.check(address, 1, Access::Write)?;
+        let (number, byte) = Self::byte_number(address, self.ram_base);
+        match self.ram.get_mut(number) {
+            Some(word) => {
+                word[byte] = value;
+                self.watch.store(address);
+                self.timing.ram_access();
+                Ok(())
+            }
+            None => Err(self.refuse(address, 1, Access::Write)),
+        }
+    }
+
+    #[inline(always)]
+    fn stack_pointer(&mut self, value: u32) -> Result<(), FaultKind> {
+        if self.watch.pointer(value) {
+            Ok(())
+        } else {
+            Err(FaultKind::StackOverflow { address: value, limit: self.watch.limit() })
+        }
+    }
+
+    #[inline(always)]
+    fn flash_read(&mut self) {
+        self.timing.data_read();
+    }
+}

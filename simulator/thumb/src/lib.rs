@@ -1,0 +1,20 @@
+//! Cortex-M microcontrollers.
+//!
+//! Three things are kept apart: what instructions do ([`v6m`], one module per instruction set),
+//! how long the core takes ([`core`], one file per core), and what memory adds ([`timing`]).
+//! The loops in [`run`] put them together and are compiled once for each combination, so that
+//! what a board does not have costs nothing. This crate knows no board by name and reads no file.
+
+mod aapcs;
+pub mod bus;
+pub mod core;
+mod machine;
+pub mod op;
+pub mod program;
+pub mod registers;
+pub mod run;
+pub mod system;
+pub mod timing;
+pub mod v6m;
+
+pub use machine::{NewError, ThumbMachine};

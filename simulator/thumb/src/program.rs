@@ -1,0 +1,134 @@
+//! The program in flash, decoded once.
+
+use crate::bus::Word;
+use crate::core::Core;
+use crate::op::{InstructionSet, Op};
+
+/// Cycles and instructions from some instruction to the end of the program, in a straight line.
+///
+/// What a stretch of code without taken branches costs is the difference of two of these: so the
+/// loop counts at taken branches only. They wrap; a difference does not, because no stretch is
+/// longer than the flash.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Remaining {
+    cycles: u32,
+    instructions: u32,
+}
+
+/// Cycles without wait states, and instructions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Cycles.
+    pub cycles: u64,
+    /// Instructions.
+    pub instructions: u64,
+}
+
+impl Tally {
+    /// Adds the stretch from `start` up to before `end`.
+    #[inline(always)]
+    pub fn add_stretch(&mut self, start: Remaining, end: Remaining) {
+        self.cycles += u64::from(start.cycles.wrapping_sub(end.cycles));
+        self.instructions += u64::from(start.instructions.wrapping_sub(end.instructions));
+    }
+}
+
+/// Operations by halfword of flash.
+///
+/// The table ends with the last halfword that the image fills. Two [`InstructionSet::LEAVE`]
+/// follow, so that an instruction of any length that falls off the end meets one.
+#[derive(Clone, Debug)]
+pub struct Program<C: Core> {
+    base: u32,
+    ops: Vec<Op<<C::Set as InstructionSet>::Code>>,
+    remaining: Vec<Remaining>,
+}
+
+type OpOf<C> = Op<<<C as Core>::Set as InstructionSet>::Code>;
+
+/// The halfword at `address` in a memory at `base`.
+pub fn halfword(memory: &[Word], base: u32, address: u32) -> Option<u16> {
+    let offset = address.wrapping_sub(base);
+    let word = memory.get((offset >> 2) as usize)?;
+    Some(u16::from_le_bytes(if offset & 2 == 0 { [word[0], word[1]] } else { [word[2], word[3]] }))
+}
+
+/// Decodes the instruction at `address`; what it costs and how many halfwords it has come along.
+pub fn decode<C: Core>(memory: &[Word], base: u32, address: u32) -> Option<(OpOf<C>, u32)> {
+    let first = halfword(memory, base, address)?;
+    if !C::Set::is_wide(first) {
+        return Some((C::Set::decode(first, 0, address), 1));
+    }
+    let second = halfword(memory, base, address.wrapping_add(2))?;
+    Some((C::Set::decode(first, second, address), 2))
+}
+
+impl<C: Core> Program<C> {
+    /// Decodes the first `words` words of `flash`, which lies at `base`.
+    #[must_use]
+    pub fn new(flash: &[Word], base: u32, words: usize) -> Self {
+        let words = words.min(flash.len());
+        let halfwords = words * 2;
+        let mut ops = vec![C::Set::LEAVE; halfwords + 2];
+        let mut remaining = vec![Remaining::default(); halfwords + 2];
+        for i in (0..halfwords).rev() {
+            let address = base.wrapping_add(2 * i as u32);
+            let Some((mut op, width)) = decode::<C>(&flash[..words], base, address) else {
+                continue;
+            };
+            let literal = C::Set::literal(&op).map(|a| a.wrapping_sub(base).rotate_right(2) as usize);
+            if let Some(word) = literal.and_then(|number| flash.get(number)) {
+                op = C::Set::with_literal(&op, u32::from_le_bytes(*word));
+            }
+            let after = remaining[i + width as usize];
+            remaining[i] = Remaining {
+                cycles: after.cycles.wrapping_add(C::cycles(&op)),
+                instructions: after.instructions.wrapping_add(1),
+            };
+            ops[i] = op;
+        }
+        Program { base, ops, remaining }
+    }
+
+    /// The position of `address`, if it is predecoded.
+    #[inline(always)]
+    #[must_use]
+    pub fn position(&self, address: u32) -> Option<usize> {
+        let position = (address.wrapping_sub(self.base) >> 1) as usize;
+        (position < self.ops.len() - 2).then_some(position)
+    }
+
+    /// The operations.
+    #[inline(always)]
+    #[must_use]
+    pub fn ops(&self) -> &[OpOf<C>] {
+        &self.ops
+    }
+
+    /// Straight-line costs by position.
+    #[inline(always)]
+    #[must_use]
+    pub fn remaining(&self) -> &[Remaining] {
+        &self.remaining
+    }
+
+    /// First address.
+    #[inline(always)]
+    #[must_use]
+    pub fn base(&self) -> u32 {
+        self.base
+    }
+
+    /// Makes a run stop before the instruction at `address`; returns what was there.
+    pub fn set_stop(&mut self, address: u32) -> Option<OpOf<C>> {
+        let position = self.position(address)?;
+        Some(std::mem::replace(&mut self.ops[position], C::Set::LEAVE))
+    }
+
+    /// Takes the stop back.
+    pub fn clear_stop(&mut self, address: u32, op: Option<OpOf<C>>) {
+        if let (Some(position), Some(op)) = (self.position(address), op) {
+            self.ops[position] = op;
+        }
+    }
+}

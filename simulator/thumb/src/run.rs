@@ -1,0 +1,193 @@
+//! The two loops: over predecoded flash, fast; over anything else, an instruction at a time.
+
+use pennyweight_machine::{Access, Fault, FaultKind};
+
+use crate::bus::Bus;
+use crate::core::Core;
+use crate::op::{Flow, InstructionSet};
+use crate::program::{decode, halfword, Program, Tally};
+use crate::registers::{Flags, Registers};
+use crate::system::System;
+use crate::timing::FlashTiming;
+
+/// A core's state between runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct State {
+    /// General registers.
+    pub registers: Registers,
+    /// Condition flags.
+    pub flags: Flags,
+    /// Special registers.
+    pub system: System,
+    /// Address of the next instruction.
+    pub pc: u32,
+}
+
+/// Why a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// The program counter reached the stop.
+    Stopped,
+    /// The budget is used up.
+    OutOfCycles,
+    /// A fault.
+    Fault(Fault),
+}
+
+/// Runs until the program counter is `stop`, a fault, or `budget` cycles. The tally's cycles are
+/// without wait states; those are in the bus's timing.
+pub fn run<C: Core, T: FlashTiming, const GUARD: bool>(
+    program: &Program<C>,
+    state: &mut State,
+    bus: &mut Bus<'_, T, GUARD>,
+    stop: u32,
+    budget: u64,
+) -> (End, Tally) {
+    let mut tally = Tally::default();
+    bus.timing.start(state.pc);
+    let mut from = state.pc;
+    loop {
+        if state.pc == stop {
+            return (End::Stopped, tally);
+        }
+        if tally.cycles.saturating_add(bus.timing.stalls()) >= budget {
+            return (End::OutOfCycles, tally);
+        }
+        // A LEAVE that is no stop: a wide instruction that begins in the table and ends behind it.
+        let result = match program.position(state.pc).filter(|&p| program.ops()[p] != C::Set::LEAVE) {
+            Some(position) => run_flash(program, position, state, bus, &mut tally, budget, &mut from),
+            None => {
+                let before = state.pc;
+                let result = step::<C, T, GUARD>(state, bus, &mut tally, from);
+                from = before;
+                result
+            }
+        };
+        if let Err(fault) = result {
+            return (End::Fault(fault), tally);
+        }
+    }
+}
+
+/// Decodes and executes one instruction, wherever it lies. Slower than predecoded code, but right
+/// even if the program just wrote the instruction. `from` is the instruction that led here.
+///
+/// # Errors
+/// The instruction's fault; the state is then that before it, but for a partly done LDM.
+pub fn step<C: Core, T: FlashTiming, const GUARD: bool>(
+    state: &mut State,
+    bus: &mut Bus<'_, T, GUARD>,
+    tally: &mut Tally,
+    from: u32,
+) -> Result<(), Fault> {
+    let pc = state.pc;
+    let in_flash = halfword(bus.flash, bus.flash_base, pc).is_some();
+    let (memory, base) = if in_flash { (bus.flash, bus.flash_base) } else { (&*bus.ram, bus.ram_base) };
+    let Some((op, width)) = decode::<C>(memory, base, pc) else {
+        let kind = FaultKind::Unmapped { address: pc, size: 2, access: Access::Execute };
+        return Err(Fault { kind, pc: from });
+    };
+    if T::ACTIVE && in_flash {
+        bus.timing.instruction(pc, width);
+    }
+    let State { registers, flags, system, .. } = state;
+    let (next, penalty, jumps) = match C::Set::execute(&op, pc, registers, flags, system, bus) {
+        Flow::Next(width) => (pc.wrapping_add(2 * width), 0, false),
+        Flow::Taken(target, _) => (target, C::TAKEN, true),
+        Flow::Go(target, _) => (target, 0, true),
+        Flow::Fault(kind) => return Err(Fault { kind, pc }),
+        // Decoding never makes it.
+        Flow::Leave => (pc, 0, false),
+    };
+    let cycles = C::cycles(&op) + penalty;
+    tally.cycles += u64::from(cycles);
+    tally.instructions += 1;
+    if T::ACTIVE {
+        bus.timing.finish(cycles);
+        if jumps {
+            bus.timing.jump(next, halfword(bus.flash, bus.flash_base, next).is_some());
+        }
+    }
+    state.pc = next;
+    Ok(())
+}
+
+/// Runs predecoded code until it leaves the table, meets the stop or reaches the budget.
+#[allow(clippy::too_many_arguments)]
+fn run_flash<C: Core, T: FlashTiming, const GUARD: bool>(
+    program: &Program<C>,
+    position: usize,
+    state: &mut State,
+    bus: &mut Bus<'_, T, GUARD>,
+    tally: &mut Tally,
+    budget: u64,
+    from: &mut u32,
+) -> Result<(), Fault> {
+    let (ops, remaining, base) = (program.ops(), program.remaining(), program.base());
+    // Locals, so that they live in host registers.
+    let mut registers = state.registers;
+    let mut flags = state.flags;
+    let mut system = state.system;
+    let mut local = Bus { ram: &mut *bus.ram, ..*bus };
+    let mut count = *tally;
+    let mut position = position;
+    let mut start = position;
+
+    let (pc, result) = loop {
+        let op = &ops[position];
+        let pc = base.wrapping_add(2 * position as u32);
+        if T::ACTIVE {
+            local.timing.instruction(pc, C::Set::width(op));
+        }
+        let (target, width, penalty) =
+            match C::Set::execute(op, pc, &mut registers, &mut flags, &mut system, &mut local) {
+                Flow::Next(width) => {
+                    if T::ACTIVE {
+                        local.timing.finish(C::cycles(op));
+                    }
+                    position += width as usize;
+                    continue;
+                }
+                Flow::Taken(target, width) => (target, width, C::TAKEN),
+                Flow::Go(target, width) => (target, width, 0),
+                Flow::Leave => {
+                    count.add_stretch(remaining[start], remaining[position]);
+                    *from = pc.wrapping_sub(2);
+                    break (pc, Ok(()));
+                }
+                Flow::Fault(kind) => {
+                    count.add_stretch(remaining[start], remaining[position]);
+                    break (pc, Err(Fault { kind, pc }));
+                }
+            };
+        count.add_stretch(remaining[start], remaining[position + width as usize]);
+        count.cycles += u64::from(penalty);
+        if T::ACTIVE {
+            local.timing.finish(C::cycles(op) + penalty);
+            local.timing.jump(target, target.wrapping_sub(local.flash_base) >> 2 < local.flash.len() as u32);
+        }
+        if count.cycles + local.timing.stalls() >= budget {
+            *from = pc;
+            break (target, Ok(()));
+        }
+        match program.position(target) {
+            Some(next) => {
+                position = next;
+                start = next;
+            }
+            None => {
+                *from = pc;
+                break (target, Ok(()));
+            }
+        }
+    };
+
+    bus.watch = local.watch;
+    bus.timing = local.timing;
+    *tally = count;
+    state.registers = registers;
+    state.flags = flags;
+    state.system = system;
+    state.pc = pc;
+    result
+}

@@ -1,0 +1,67 @@
+//! Memory timing: what an access to flash costs beyond the core's own cycles.
+//!
+//! RAM has no wait states on the parts modelled. The run loop is compiled once per timing, so
+//! that a memory without wait states costs nothing.
+
+mod prefetch;
+
+pub use prefetch::Prefetch;
+
+/// Wait states of the flash, told what the core does in program order.
+pub trait FlashTiming: Copy {
+    /// Does this timing need to be told? If not, nothing but `stalls` is called.
+    const ACTIVE: bool;
+
+    /// A run begins with the instruction at `address`, which a branch has just fetched.
+    fn start(&mut self, address: u32);
+
+    /// The core is to execute the instruction at `address` in flash, of so many halfwords.
+    fn instruction(&mut self, address: u32, halfwords: u32);
+
+    /// The instruction reads data from flash.
+    fn data_read(&mut self);
+
+    /// The instruction reads or writes RAM.
+    fn ram_access(&mut self);
+
+    /// The instruction is over; it takes `cycles` without wait states, the refill after a taken
+    /// branch included.
+    fn finish(&mut self, cycles: u32);
+
+    /// The instruction branched to `target`, in flash if `in_flash`.
+    fn jump(&mut self, target: u32, in_flash: bool);
+
+    /// Cycles added so far.
+    fn stalls(&self) -> u64;
+}
+
+/// No wait states.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ZeroWait;
+
+impl FlashTiming for ZeroWait {
+    const ACTIVE: bool = false;
+
+    #[inline(always)]
+    fn start(&mut self, _: u32) {}
+
+    #[inline(always)]
+    fn instruction(&mut self, _: u32, _: u32) {}
+
+    #[inline(always)]
+    fn data_read(&mut self) {}
+
+    #[inline(always)]
+    fn ram_access(&mut self) {}
+
+    #[inline(always)]
+    fn finish(&mut self, _: u32) {}
+
+    #[inline(always)]
+    fn jump(&mut self, _: u32, _: bool) {}
+
+    #[inline(always)]
+    fn stalls(&self) -> u64 {
+        0
+    }
+}
