@@ -1,1 +1,30 @@
 //! The AVR instruction set: decoding, semantics and core timing.
+//!
+//! - `op`, `decode`: what an instruction is, and how flash words become instructions;
+//! - `timing`: how many cycles each takes, per core;
+//! - `flags`, `cpu`, `execute`: what each does;
+//! - `program`: flash, decoded once, with the cost of every straight-line stretch;
+//! - `abi`, `machine`: a called function's arguments, and the [`AvrMachine`] that drives it all.
+//!
+//! Nothing here knows a board or does input or output. SPEED.md tells why it is built this way.
+
+mod abi;
+mod cpu;
+mod decode;
+mod execute;
+mod flags;
+mod machine;
+mod op;
+mod program;
+mod timing;
+
+pub use machine::AvrMachine;
+pub use op::{Code, Op};
+
+/// A boxed array of zeros, made without a detour over the stack.
+pub(crate) fn boxed_zeros<const N: usize>() -> Box<[u8; N]> {
+    match vec![0u8; N].into_boxed_slice().try_into() {
+        Ok(array) => array,
+        Err(_) => unreachable!("the vector has exactly N entries"),
+    }
+}

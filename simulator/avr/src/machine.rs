@@ -1,0 +1,229 @@
+//! A simulated AVR with an image loaded.
+
+use pennyweight_machine::guard::Guard;
+use pennyweight_machine::stack::StackWatch;
+use pennyweight_machine::{
+    Access, Architecture, Arg, Board, BoardError, CallOptions, Exit, Fault, FaultKind, Image, LoadError,
+    Machine, MemoryKind, MemoryTiming, OutOfMap, Outcome,
+};
+
+use crate::abi;
+use crate::cpu::{io, Sram, Stack, DATA, DATA_BASE};
+use crate::execute::{run, Bounds, State, Stop, SENTINEL};
+use crate::flags::Flags;
+use crate::op::{Code, Op};
+use crate::program::{Program, INSTRUCTION};
+use crate::timing::Core;
+
+/// Flash of at most this many bytes is reached by a 16-bit program counter.
+const LARGEST_FLASH: u32 = 128 << 10;
+/// Sections for EEPROM, fuses, lock bits and signature lie from here on; they are not in flash.
+const OTHER_MEMORIES: u32 = 0x81_0000;
+/// Cycles of one run of the loop, which counts in 32 bits.
+const SLICE: u64 = 1 << 31;
+
+/// A simulated AVR.
+pub struct AvrMachine {
+    program: Program,
+    state: State,
+    saved: State,
+    sram: Sram,
+    /// SP at which a call starts.
+    top: u16,
+}
+
+impl AvrMachine {
+    /// Puts core, memories and image together; everything is erased or zero but for the image.
+    ///
+    /// # Errors
+    /// A board that no AVR with a 16-bit program counter is like, or an image that is for another
+    /// machine or does not fit its flash.
+    pub fn new(board: &Board, image: &Image) -> Result<AvrMachine, LoadError> {
+        image.require(Architecture::Avr)?;
+        let refuse = |what: &str| LoadError::Board(BoardError(format!("board {}: {what}", board.id)));
+        let core = Core::by_name(&board.core)
+            .ok_or_else(|| refuse(&format!("core {:?} is not an AVR core; write \"avre+\"", board.core)))?;
+        let (flash, ram) = match board.memories.as_slice() {
+            [flash, ram] if flash.kind == MemoryKind::Flash && ram.kind == MemoryKind::Ram => (flash, ram),
+            _ => {
+                return Err(refuse(
+                    "an AVR has one flash and, above it, one ram; correct the [[memory]] tables",
+                ))
+            }
+        };
+        if board.memories.iter().any(|m| m.timing != MemoryTiming::ZeroWait) {
+            return Err(refuse(
+                "an AVR's memories have no wait states; write timing = { model = \"zero-wait\" }",
+            ));
+        }
+        if flash.base != 0 || flash.size > LARGEST_FLASH || flash.size % 2 != 0 {
+            return Err(refuse(
+                "flash must start at 0 and have an even size of at most 131072 bytes; correct base and size",
+            ));
+        }
+        let space = u64::from(DATA_BASE)..u64::from(DATA_BASE) + DATA as u64;
+        let lowest = DATA_BASE + u32::from(io::SREG) + 1;
+        if ram.base < lowest || ram.end() > space.end {
+            return Err(refuse("ram must lie in data space, 0x800060 to 0x810000; correct base and size"));
+        }
+        let bytes = image.flash_bytes(flash, |segment| segment.address < OTHER_MEMORIES)?;
+        let sram = Sram { base: ram.base - DATA_BASE, size: ram.size };
+        let top = (sram.base + sram.size - 1) as u16;
+        let state = State {
+            data: crate::boxed_zeros(),
+            flags: Flags::from_sreg(0),
+            stack: Stack::new(top, StackWatch::default()),
+            pc: 0,
+        };
+        Ok(AvrMachine { program: Program::new(bytes, core), saved: state.clone(), state, sram, top })
+    }
+
+    /// Runs from the current state to the end of `budget`.
+    fn run(&mut self, ops: Ops, zones: Option<&Guard>, budget: u64) -> Outcome {
+        let none = Guard::default();
+        let ops: &[Op; crate::decode::SPACE] = match &ops {
+            Ops::Program => &self.program.ops,
+            Ops::Marked(marked) => marked,
+        };
+        let mut outcome = Outcome { exit: Exit::Returned, cycles: 0, instructions: 0, stack: 0, result: 0 };
+        loop {
+            let bounds = Bounds {
+                sram: self.sram,
+                guard: zones.unwrap_or(&none),
+                cycles: (budget - outcome.cycles).min(SLICE) as u32,
+                top: self.top,
+            };
+            let (stop, spent) = match zones {
+                Some(_) => run::<true, false>(&self.program, ops, &mut self.state, &bounds),
+                None => run::<false, false>(&self.program, ops, &mut self.state, &bounds),
+            };
+            outcome.cycles += spent % INSTRUCTION;
+            outcome.instructions += spent / INSTRUCTION;
+            outcome.exit = match stop {
+                Stop::Done | Stop::Stepped => Exit::Returned,
+                Stop::Fault(kind, pc) => Exit::Fault(Fault { kind, pc: 2 * pc as u32 }),
+                Stop::Cycles if outcome.cycles < budget => continue,
+                Stop::Cycles => Exit::OutOfCycles { pc: 2 * self.state.pc as u32 },
+            };
+            break;
+        }
+        outcome.stack = self.state.stack.watch.high_water();
+        outcome.result = abi::result(&self.state.data[..]);
+        outcome
+    }
+
+    /// Prepares a call; a fault if there is no stack for it or no such function.
+    fn enter(&mut self, function: u32, args: &[Arg], limit: u32) -> Result<(), FaultKind> {
+        let layout = abi::layout(args);
+        let limit = limit.saturating_sub(DATA_BASE).max(self.sram.base);
+        // Arguments on the stack are the caller's; they lie above what is watched.
+        let size = layout.stack.len() as u32;
+        let pointer = u32::from(self.top).wrapping_sub(size);
+        if pointer < limit + 2 || pointer > u32::from(self.top) {
+            return Err(FaultKind::StackOverflow {
+                address: DATA_BASE + (u32::from(self.top) + 1).saturating_sub(size + 2),
+                limit: DATA_BASE + limit,
+            });
+        }
+        if function % 2 != 0 || function as usize / 2 >= self.program.words() {
+            return Err(FaultKind::Unmapped { address: function, size: 2, access: Access::Execute });
+        }
+        self.state.data[..32].copy_from_slice(&layout.registers);
+        let start = pointer as usize + 1;
+        self.state.data[start..start + layout.stack.len()].copy_from_slice(&layout.stack);
+        self.state.data[start - 1] = SENTINEL.to_le_bytes()[0];
+        self.state.data[start - 2] = SENTINEL.to_le_bytes()[1];
+        let mut watch = StackWatch::new(limit, pointer + 1);
+        watch.store(pointer - 1);
+        self.state.stack = Stack::new(pointer as u16 - 2, watch);
+        self.state.flags = Flags::from_sreg(0);
+        self.state.pc = function as usize / 2;
+        Ok(())
+    }
+
+    /// Where an ELF address range lies: `Ok` flash offset, `Err` data-space offset.
+    fn place(&self, address: u32, size: usize) -> Option<Result<usize, usize>> {
+        let size = u32::try_from(size).ok()?;
+        let end = address.checked_add(size)?;
+        if end as usize <= self.program.flash.len() {
+            return Some(Ok(address as usize));
+        }
+        let data_end = DATA_BASE + self.sram.base + self.sram.size;
+        (address >= DATA_BASE && end <= data_end).then(|| Err((address - DATA_BASE) as usize))
+    }
+}
+
+/// Which ops to run: the program's, or a copy with a stop mark.
+enum Ops {
+    Program,
+    Marked(Box<[Op; crate::decode::SPACE]>),
+}
+
+fn faulted(kind: FaultKind, pc: u32) -> Outcome {
+    let exit = Exit::Fault(Fault { kind, pc });
+    Outcome { exit, cycles: 0, instructions: 0, stack: 0, result: 0 }
+}
+
+impl Machine for AvrMachine {
+    fn boot(&mut self, ready: u32, budget: u64) -> Outcome {
+        if ready % 2 != 0 || ready as usize / 2 >= self.program.words() {
+            return faulted(FaultKind::Unmapped { address: ready, size: 2, access: Access::Execute }, 0);
+        }
+        let top = (self.sram.base + self.sram.size - 1) as u16;
+        self.state.data[..self.sram.base as usize].fill(0);
+        self.state.flags = Flags::from_sreg(0);
+        self.state.stack = Stack::new(top, StackWatch::new(self.sram.base, u32::from(top) + 1));
+        self.state.pc = 0;
+        let mut marked = self.program.ops.clone();
+        marked[ready as usize / 2] = Op { code: Code::Stop, ..Op::OUTSIDE };
+        let outcome = self.run(Ops::Marked(marked), None, budget);
+        self.top = self.state.stack.pointer;
+        outcome
+    }
+
+    fn call(&mut self, function: u32, args: &[Arg], options: &CallOptions) -> Outcome {
+        if let Err(kind) = self.enter(function, args, options.stack_limit) {
+            return faulted(kind, function);
+        }
+        let top = self.top;
+        self.top = self.state.stack.pointer.wrapping_add(2);
+        let guard = (!options.zones.is_empty())
+            .then(|| Guard::new(DATA_BASE + self.sram.base, self.sram.size as usize, &options.zones));
+        let outcome = self.run(Ops::Program, guard.as_ref(), options.budget);
+        self.top = top;
+        outcome
+    }
+
+    fn read(&self, address: u32, out: &mut [u8]) -> Result<(), OutOfMap> {
+        let size = out.len();
+        let source = match self.place(address, size).ok_or(OutOfMap { address, size })? {
+            Ok(start) => &self.program.flash[start..start + size],
+            Err(start) => &self.state.data[start..start + size],
+        };
+        out.copy_from_slice(source);
+        Ok(())
+    }
+
+    fn write(&mut self, address: u32, data: &[u8]) -> Result<(), OutOfMap> {
+        let size = data.len();
+        match self.place(address, size) {
+            Some(Err(start)) if start >= self.sram.base as usize => {
+                self.state.data[start..start + size].copy_from_slice(data);
+                Ok(())
+            }
+            _ => Err(OutOfMap { address, size }),
+        }
+    }
+
+    fn stack_top(&self) -> u32 {
+        DATA_BASE + u32::from(self.top)
+    }
+
+    fn snapshot(&mut self) {
+        self.saved.clone_from(&self.state);
+    }
+
+    fn restore(&mut self) {
+        self.state.clone_from(&self.saved);
+    }
+}

@@ -1,0 +1,88 @@
+//! Flash, decoded once.
+//!
+//! Costs are not counted instruction by instruction. For each address, `remaining` holds the cycles
+//! and instructions from there to the end of flash if nothing ever jumped. Both stand in one word,
+//! so that one addition moves both counters. A run keeps
+//!
+//! ```text
+//! account = spent + remaining[pc]
+//! ```
+//!
+//! which straight-line code leaves as it is; only a jump from A to B changes it, by
+//! `remaining[B] - remaining[A's successor]` plus what the jump costs more when taken. For direct
+//! jumps, branches and skips that difference is a constant, kept in `jump`.
+
+use crate::decode::{decode, words, SPACE};
+use crate::op::{Code, Op};
+use crate::timing::{Core, TAKEN};
+
+/// Cycles in the lower, instructions in the upper half.
+pub(crate) const INSTRUCTION: u64 = 1 << 32;
+
+/// Decoded flash with its costs.
+#[derive(Clone)]
+pub(crate) struct Program {
+    /// One instruction per address.
+    pub ops: Box<[Op; SPACE]>,
+    /// Cycles and instructions of straight-line execution from here to the end of flash.
+    pub remaining: Box<[u64; SPACE]>,
+    /// What taking the jump, branch or skip at this address adds to a run's account.
+    pub jump: Box<[u64; SPACE]>,
+    /// Flash as bytes, for LPM.
+    pub flash: Vec<u8>,
+}
+
+/// A boxed array without a detour over the stack.
+fn table<T: Clone>(value: T) -> Box<[T; SPACE]> {
+    match vec![value; SPACE].into_boxed_slice().try_into() {
+        Ok(table) => table,
+        Err(_) => unreachable!("the vector has exactly SPACE entries"),
+    }
+}
+
+impl Program {
+    /// Decodes flash; an odd last byte is ignored.
+    pub fn new(flash: Vec<u8>, core: Core) -> Program {
+        let word = |pc: usize| match flash.get(2 * pc..2 * pc + 2) {
+            Some(bytes) => u16::from_le_bytes([bytes[0], bytes[1]]),
+            None => 0xffff,
+        };
+        let count = flash.len() / 2;
+        let extended = count > 0x8000;
+        let mut ops = table(Op::OUTSIDE);
+        let mut remaining = table(0u64);
+        let mut jump = table(0u64);
+        for pc in (0..count).rev() {
+            let op = decode(word(pc), word(pc + 1), pc as u32, words(word(pc + 1)), extended);
+            let next = pc + op.words() as usize;
+            if next > count {
+                continue; // its second word is not flash: cannot be fetched
+            }
+            ops[pc] = op;
+            remaining[pc] = INSTRUCTION + u64::from(core.cycles(op.code)) + remaining[next];
+        }
+        for pc in 0..count {
+            let op = ops[pc];
+            let next = pc + op.words() as usize;
+            let Some(extra) = extra(&op, next) else { continue };
+            jump[pc] =
+                u64::from(extra).wrapping_add(remaining[op.imm as usize]).wrapping_sub(remaining[next]);
+        }
+        Program { ops, remaining, jump, flash }
+    }
+
+    /// Flash in words.
+    pub fn words(&self) -> usize {
+        self.flash.len() / 2
+    }
+}
+
+/// Cycles that a direct jump costs beyond the core's table when it is taken; `None` for the rest.
+fn extra(op: &Op, next: usize) -> Option<u32> {
+    match op.code {
+        Code::Rjmp | Code::Jmp | Code::Rcall | Code::Call => Some(0),
+        Code::Cpse | Code::Sbrc | Code::Sbrs | Code::Sbic | Code::Sbis => Some(op.imm - next as u32),
+        code if code.is_branch() => Some(TAKEN),
+        _ => None,
+    }
+}
