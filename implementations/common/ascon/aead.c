@@ -1,0 +1,102 @@
+/*
+ * Ascon's mode for authenticated encryption, for all variants and representations of the state.
+ *
+ * References: NIST SP 800-232 (2025), section 4.1, algorithms 3 and 4; Ascon v1.2 (2021),
+ * section 2.4, algorithm 1; names as there.
+ *
+ * "variant.h" is the variant's, "permutation.h" and what it includes the representation's.
+ */
+#include "aead_state.h"
+#include "secret.h"
+
+const uint16_t aead_state_bytes = sizeof(aead_state);
+const uint16_t aead_block_bytes = ASCON_RATE;
+
+/* Takes `length` bytes through the state. A last block that is not full waits for its padding. */
+static inline void duplex(aead_state *state, uint8_t *output, const uint8_t *input, size_t length,
+                          unsigned direction)
+{
+    while (length >= ASCON_RATE) {
+        ascon_block(&state->s, output, input, direction);
+        ascon_permute(&state->s, ASCON_ROUNDS_B);
+        if (direction != ASCON_ABSORB) {
+            output += ASCON_RATE;
+        }
+        input += ASCON_RATE;
+        length -= ASCON_RATE;
+    }
+    ascon_bytes(&state->s, 0, output, input, (unsigned)length, direction);
+    state->taken = (uint8_t)length;
+}
+
+/* Ends the associated data, if the message has not begun yet. */
+static void begin_message(aead_state *state)
+{
+    if (state->phase == ASCON_PHASE_MESSAGE) {
+        return;
+    }
+    if (state->phase == ASCON_PHASE_AD) {
+        ascon_pad(&state->s, state->taken);
+        ascon_permute(&state->s, ASCON_ROUNDS_B);
+        state->taken = 0;
+    }
+    ascon_separate(&state->s);
+    state->phase = ASCON_PHASE_MESSAGE;
+}
+
+/* Initialization. */
+void aead_init(aead_state *state, const uint8_t *key, const uint8_t *nonce)
+{
+    ascon_set_key(&state->key, key);
+    ascon_set_state(&state->s, &state->key, nonce);
+    ascon_permute(&state->s, ASCON_ROUNDS_A);
+    ascon_add_key(&state->s, &state->key, 40 - CRYPTO_KEYBYTES);
+    state->taken = 0;
+    state->phase = ASCON_PHASE_NONCE;
+}
+
+/* Processing associated data. */
+void aead_ad(aead_state *state, const uint8_t *ad, size_t length)
+{
+    if (length != 0) {
+        duplex(state, 0, ad, length, ASCON_ABSORB);
+        state->phase = ASCON_PHASE_AD;
+    }
+}
+
+/* Processing plaintext. */
+void aead_encrypt(aead_state *state, uint8_t *ciphertext, const uint8_t *plaintext, size_t length)
+{
+    begin_message(state);
+    duplex(state, ciphertext, plaintext, length, ASCON_ENCRYPT);
+}
+
+/* Processing ciphertext. */
+void aead_decrypt(aead_state *state, uint8_t *plaintext, const uint8_t *ciphertext, size_t length)
+{
+    begin_message(state);
+    duplex(state, plaintext, ciphertext, length, ASCON_DECRYPT);
+}
+
+/* Finalization. The tag is the last 16 bytes of the state. */
+void aead_finalize(aead_state *state)
+{
+    begin_message(state);
+    ascon_pad(&state->s, state->taken);
+    ascon_add_key(&state->s, &state->key, ASCON_RATE);
+    ascon_permute(&state->s, ASCON_ROUNDS_A);
+    ascon_add_key(&state->s, &state->key, 40 - CRYPTO_KEYBYTES);
+}
+
+void aead_tag(const aead_state *state, uint8_t *tag)
+{
+    ascon_output(&state->s, 24, tag, CRYPTO_ABYTES);
+}
+
+int aead_verify(const aead_state *state, const uint8_t *tag)
+{
+    uint8_t expected[CRYPTO_ABYTES];
+
+    aead_tag(state, expected);
+    return compare_constant_time(expected, tag, sizeof expected);
+}

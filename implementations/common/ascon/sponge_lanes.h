@@ -1,0 +1,118 @@
+/*
+ * Data in and out of Ascon's state, a word at a time, for representations in which a word is not
+ * the bytes that it stands for.
+ *
+ * References: NIST SP 800-232 (2025), section 4.1 and appendix A; Ascon v1.2 (2021), section 2.4.
+ *
+ * The representation defines ascon_lane and the functions ascon_lane_of, _load, _store, _xor,
+ * _pad; see halves32/permutation.h.
+ */
+#ifndef PENNYWEIGHT_ASCON_SPONGE_H
+#define PENNYWEIGHT_ASCON_SPONGE_H
+
+/* The state of words x0 to x4, constants. */
+static inline ascon_state ascon_state_of(uint64_t x0, uint64_t x1, uint64_t x2, uint64_t x3,
+                                         uint64_t x4)
+{
+    return (ascon_state){{ascon_lane_of(x0), ascon_lane_of(x1), ascon_lane_of(x2),
+                          ascon_lane_of(x3), ascon_lane_of(x4)}};
+}
+
+/* A key of 16 bytes, as words. */
+typedef struct {
+    ascon_lane k[2];
+} ascon_key;
+
+/* What becomes of input: it is added to the state, and the sum is the output (ENCRYPT), the sum is
+ * the output but the input itself enters the state (DECRYPT), or there is no output (ABSORB). */
+enum { ASCON_ABSORB, ASCON_ENCRYPT, ASCON_DECRYPT };
+
+static inline void ascon_set_key(ascon_key *key, const uint8_t *bytes)
+{
+    key->k[0] = ascon_lane_load(bytes);
+    key->k[1] = ascon_lane_load(bytes + 8);
+}
+
+/* S = IV || K || N. */
+static inline void ascon_set_state(ascon_state *s, const ascon_key *key, const uint8_t *nonce)
+{
+    s->x[0] = ascon_lane_of(ASCON_IV);
+    s->x[1] = key->k[0];
+    s->x[2] = key->k[1];
+    s->x[3] = ascon_lane_load(nonce);
+    s->x[4] = ascon_lane_load(nonce + 8);
+}
+
+#ifdef ASCON_INITIAL
+/* S = the state of a hash after initialization. */
+static inline void ascon_set_hash_state(ascon_state *s)
+{
+    *s = ascon_state_of(ASCON_INITIAL);
+}
+#endif
+
+/* Adds the key to the state from byte `offset`, a multiple of 8, on. */
+static inline void ascon_add_key(ascon_state *s, const ascon_key *key, unsigned offset)
+{
+    ascon_lane *x = s->x + offset / 8;
+
+    x[0] = ascon_lane_xor(x[0], key->k[0]);
+    x[1] = ascon_lane_xor(x[1], key->k[1]);
+}
+
+/* Takes ASCON_RATE bytes of input. */
+static inline void ascon_block(ascon_state *s, uint8_t *output, const uint8_t *input,
+                               unsigned direction)
+{
+    for (unsigned i = 0; i < ASCON_RATE / 8; i++) {
+        const ascon_lane in = ascon_lane_load(input + 8 * i);
+        const ascon_lane sum = ascon_lane_xor(s->x[i], in);
+
+        if (direction != ASCON_ABSORB) {
+            ascon_lane_store(output + 8 * i, sum);
+        }
+        s->x[i] = direction == ASCON_DECRYPT ? in : sum;
+    }
+}
+
+/* Takes `length` bytes of input as bytes `first` to `first + length - 1` < ASCON_RATE. */
+static inline void ascon_bytes(ascon_state *s, unsigned first, uint8_t *output,
+                               const uint8_t *input, unsigned length, unsigned direction)
+{
+    uint8_t block[8];
+
+    for (unsigned i = 0; i < length; i++) {
+        const unsigned j = (first + i) % 8;
+        ascon_lane *x = &s->x[(first + i) / 8];
+
+        if (i == 0 || j == 0) {
+            ascon_lane_store(block, *x);
+        }
+        const uint8_t in = input[i];
+        const uint8_t sum = block[j] ^ in;
+        if (direction != ASCON_ABSORB) {
+            output[i] = sum;
+        }
+        block[j] = direction == ASCON_DECRYPT ? in : sum;
+        if (i + 1 == length || j == 7) {
+            *x = ascon_lane_load(block);
+        }
+    }
+}
+
+/* Adds the padding's first byte as byte `i` of the state. */
+static inline void ascon_pad(ascon_state *s, unsigned i)
+{
+    ascon_lane_pad(&s->x[i / 8], i % 8);
+}
+
+/* Writes `length` bytes, a multiple of 8, of the state from byte `offset`, a multiple of 8, on. */
+static inline void ascon_output(const ascon_state *s, unsigned offset, uint8_t *output,
+                                unsigned length)
+{
+    for (unsigned i = 0; i < length; i += 8) {
+        ascon_lane_store(output + i, s->x[(offset + i) / 8]);
+    }
+}
+
+#endif
