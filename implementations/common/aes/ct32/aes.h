@@ -1,0 +1,35 @@
+/*
+ * AES in constant time for 32-bit cores: two blocks at a time, in bit planes of 32-bit words.
+ *
+ * References: FIPS 197 (2001, updated 2023); A. Adomnicai, T. Peyrin, "Fixslicing AES-like
+ * Ciphers", TCHES 2021(1), https://eprint.iacr.org/2020/1123.
+ *
+ * "api.h" gives CRYPTO_KEYBYTES: 16, 24 or 32.
+ */
+#ifndef PENNYWEIGHT_AES_CT32_H
+#define PENNYWEIGHT_AES_CT32_H
+
+#include <stdint.h>
+
+#include "api.h"
+
+/* Nk of FIPS 197, the words of the key, and Nr, the number of rounds. */
+#define AES_NK (CRYPTO_KEYBYTES / 4)
+#define AES_NR (AES_NK + 6)
+
+/* Blocks that one call of aes_encrypt takes. */
+#define AES_BLOCKS 2
+
+/* The key schedule. Element [p][i] holds bit i of the bytes of round key 2p in its even bits and
+ * of round key 2p + 1 in its odd bits: see aes_ct32.c. */
+typedef struct {
+    uint32_t w[AES_NR / 2 + 1][8];
+} aes_key;
+
+/* KeyExpansion of the CRYPTO_KEYBYTES bytes at `bytes`. */
+void aes_expand_key(aes_key *key, const uint8_t *bytes);
+
+/* Encrypts the two blocks at `blocks` in place. */
+void aes_encrypt(const aes_key *key, uint8_t blocks[32]);
+
+#endif
