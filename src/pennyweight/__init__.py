@@ -1,3 +1,67 @@
-"""What a cipher costs on a microcontroller."""
+"""Pennyweight tells what a cipher costs on a microcontroller.
+
+The functions of :mod:`pennyweight.api` are here too, loaded when first used::
+
+    import pennyweight
+
+    pennyweight.boards()
+    pennyweight.measure("ascon-aead128", "atmega328p", lengths="16:64")
+
+Three of their names, `measure`, `verify` and `report`, also name rooms of the package. These are
+modules that can be called: ``pennyweight.measure(...)`` is the function,
+``from pennyweight.measure import run_job`` imports from the room.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from importlib import import_module
+from types import ModuleType
+from typing import Any
 
 __version__ = "0.1.0"
+
+_FUNCTIONS = ("algorithms", "boards", "implementations", "run")
+_ROOMS = ("measure", "report", "verify")
+
+
+class _Room(ModuleType):
+    """A folder of modules that is also called like a function of the API."""
+
+    def __call__(self, *arguments: Any, **options: Any) -> Any:
+        return self._function(*arguments, **options)
+
+    @property
+    def __signature__(self) -> inspect.Signature:
+        return inspect.signature(self._function)
+
+    @property
+    def _function(self) -> Any:
+        return _api(self.__name__.rpartition(".")[2])
+
+
+class _Package(ModuleType):
+    """Loads what it offers when it is asked for, and makes its rooms callable."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in _ROOMS and isinstance(value, ModuleType):
+            value.__class__ = _Room
+        super().__setattr__(name, value)
+
+    def __getattr__(self, name: str) -> Any:
+        if name in _ROOMS:
+            return import_module(f"{__name__}.{name}")
+        if name in _FUNCTIONS:
+            return _api(name)
+        raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *_FUNCTIONS, *_ROOMS})
+
+
+def _api(name: str) -> Any:
+    return getattr(import_module(f"{__name__}.api"), name)
+
+
+sys.modules[__name__].__class__ = _Package

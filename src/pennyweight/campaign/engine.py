@@ -31,13 +31,17 @@ class Finished:
 
 @dataclass(slots=True)
 class Tally:
-    """What became of a campaign's jobs."""
+    """What became of a campaign's jobs; `jobs` are their keys."""
 
-    planned: int = 0
+    jobs: list[str] = field(default_factory=list)
     already_done: int = 0
     finished: int = 0
     lost: int = 0
-    messages: list[str] = field(default_factory=list)
+
+    @property
+    def planned(self) -> int:
+        """Jobs that the campaign consists of."""
+        return len(self.jobs)
 
     @property
     def left(self) -> int:
@@ -85,13 +89,12 @@ def run_campaign(
     wanted = {job.key: job for job in jobs}
     done = store.done()
     to_do = [job for key, job in wanted.items() if key not in done]
-    tally.planned = len(wanted)
+    tally.jobs = list(wanted)
     tally.already_done = len(wanted) - len(to_do)
     for finished in run_jobs(to_do, workers, progress):
         if finished.problem is not None:
             store.add_lost(finished.result)
             tally.lost += 1
-            tally.messages.append(f"{finished.job.title}: {finished.result.measurements[0].reason}")
         else:
             store.add(finished.result)
             tally.finished += 1

@@ -1,0 +1,206 @@
+"""The Python API: the command line's words as functions, for scripts and notebooks.
+
+The same functions are there as ``pennyweight.boards()``, ``pennyweight.measure(...)`` and so on::
+
+    import pennyweight
+
+    table = pennyweight.measure(
+        "ascon-aead128", boards=["atmega328p", "stm32f030"], lengths="16:64,16:256", flags="-O2"
+    )
+    table.select(["implementation", "board", "m", "cycles"]).to_pandas()
+
+Tables are Arrow tables; the columns of measurements are the fields of
+:class:`pennyweight.model.Measurement` and :class:`pennyweight.model.Provenance`. Whatever a user
+can get wrong raises :class:`pennyweight.model.UserError` with one sentence. Work is done in
+worker processes on all cores; a progress bar appears on a terminal only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pennyweight.api import listing, measuring
+from pennyweight.campaign.engine import Tally, run_campaign
+from pennyweight.campaign.lengths import parse_pairs
+from pennyweight.campaign.progress import Bar, Progress, Silent, wants_bar
+from pennyweight.catalogue import load
+from pennyweight.measure import DEFAULT_BUDGET
+from pennyweight.model import UserError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Names = str | Path | Iterable[str | Path]
+
+DEFAULT_FLAGS = "-O2"
+"""What `measure` builds with unless told: what most firmware is built with."""
+
+DEFAULT_LENGTHS = "16:64"
+"""What `measure` measures unless told: a short packet with a header."""
+
+__all__ = [
+    "DEFAULT_FLAGS",
+    "DEFAULT_LENGTHS",
+    "Tally",
+    "algorithms",
+    "boards",
+    "implementations",
+    "measure",
+    "report",
+    "run",
+    "verify",
+]
+
+
+def boards() -> pa.Table:
+    """The bundled boards; clock in Hz, memories in bytes."""
+    return _table(listing.board_rows(load()))
+
+
+def algorithms() -> pa.Table:
+    """The algorithms of the catalogue; sizes in bytes."""
+    return _table(listing.algorithm_rows(load()))
+
+
+def implementations(names: Names = ()) -> pa.Table:
+    """The bundled implementations, or those that `names` stand for.
+
+    A name is an algorithm, ``algorithm/implementation``, a pattern, or the path of a folder.
+    """
+    found = listing.choose_implementations(load(), _texts(names))
+    return _table(listing.implementation_rows(found))
+
+
+def measure(
+    names: Names,
+    boards: Names,
+    *,
+    lengths: str | Sequence[tuple[int, int]] = DEFAULT_LENGTHS,
+    flags: str | Sequence[str] = DEFAULT_FLAGS,
+    op: str | None = None,
+    parts: bool = False,
+    verify: bool = True,
+    budget: int = DEFAULT_BUDGET,
+    jobs: int | None = None,
+) -> pa.Table:
+    """Measures implementations on boards: one row for each case.
+
+    `names` as for :func:`implementations`; `boards` are names or paths of board files. `lengths`
+    are pairs of associated data and message in bytes, as text ``"16:64,16:0-256/4"`` or as
+    tuples; a hash takes the second only. Each of `flags` is a build. `op` is ``"enc"``, ``"dec"``,
+    ``"hash"`` or several with commas, all of the kind unless given; `parts` adds the incremental
+    functions. Without `verify` the known answers are not run. `budget` is in cycles a call;
+    `jobs` the number of processes, all cores unless given.
+    """
+    catalogue = load()
+    planned = measuring.measure_jobs(
+        listing.choose_implementations(catalogue, _some(names, "names")),
+        measuring.choose_boards(catalogue, _some(boards, "boards")),
+        [flags] if isinstance(flags, str) else list(flags),
+        parse_pairs(lengths) if isinstance(lengths, str) else list(lengths),
+        None if op is None else measuring.parse_operations(op),
+        parts=parts,
+        verify="full" if verify else "none",
+        budget=budget,
+    )
+    with progress("Measuring") as bar:
+        finished = list(measuring.finish_in_order(planned, jobs, bar))
+    return _table([row for each in finished for row in measuring.rows_of(each)])
+
+
+def verify(
+    names: Names = (), boards: Names = (), *, flags: str = DEFAULT_FLAGS, jobs: int | None = None
+) -> pa.Table:
+    """Proves implementations right on boards: one row for each implementation and board.
+
+    Every known answer is run on the simulated part, forgeries are tried, buffers are guarded.
+    `status` is ``"ok"`` or what went wrong, `reason` the details, `verified` what passed. Without
+    `names` all bundled implementations, without `boards` all bundled boards.
+    """
+    catalogue = load()
+    planned = measuring.verify_jobs(
+        listing.choose_implementations(catalogue, _texts(names)),
+        measuring.choose_boards(catalogue, _texts(boards)),
+        [flags],
+    )
+    with progress("Verifying") as bar:
+        return _table(
+            [measuring.verdict_of(f) for f in measuring.finish_in_order(planned, jobs, bar)]
+        )
+
+
+def run(
+    study: str | Path = "default",
+    results: str | Path = "results",
+    report: str | Path | None = None,
+    jobs: int | None = None,
+) -> Tally:
+    """Runs a study: what its jobs measure is stored in the folder `results`.
+
+    `study` is a name or the path of a TOML file. Jobs that are stored already are not done
+    again. With `report`, the report is written to that folder afterwards. `jobs` is the number of
+    processes, all cores unless given.
+    """
+    tally = Tally()
+    run_study(study, results, tally, jobs)
+    if report is not None:
+        _report(results, report)
+    return tally
+
+
+def run_study(
+    study: str | Path, results: str | Path, tally: Tally, jobs: int | None = None
+) -> None:
+    """As :func:`run` without a report; `tally` tells the state if this is interrupted."""
+    from pennyweight.campaign.plan import plan_study
+    from pennyweight.campaign.record import campaign_record
+    from pennyweight.campaign.study import find_study
+    from pennyweight.store import ResultStore
+
+    chosen = find_study(str(study))
+    planned = plan_study(chosen, load())
+    store = ResultStore(results)
+    store.prepare()
+    store.add_campaign(chosen.id, campaign_record(chosen, planned))
+    with progress("Measuring") as bar:
+        run_campaign(planned, store, tally, jobs, bar)
+
+
+def report(results: str | Path = "results", output: str | Path = "report") -> Path:
+    """Writes the report of a results folder; gives the path of its first page.
+
+    Raises UserError if there are no results or the folder cannot be written.
+    """
+    from pennyweight.report import write_report
+    from pennyweight.store import ResultStore
+
+    with progress("Drawing") as bar:
+        return write_report(ResultStore(results), Path(output), bar)
+
+
+_report = report
+
+
+def progress(verb: str) -> AbstractContextManager[Progress]:
+    """A bar if somebody looks at standard error, else silence."""
+    return Bar(verb) if wants_bar() else nullcontext(Silent())
+
+
+def _table(rows: list[listing.Row]) -> pa.Table:
+    import pyarrow as pa
+
+    return pa.Table.from_pylist(rows)
+
+
+def _texts(names: Names) -> list[str]:
+    return [str(names)] if isinstance(names, str | Path) else [str(name) for name in names]
+
+
+def _some(names: Names, what: str) -> list[str]:
+    texts = _texts(names)
+    if not texts:
+        raise UserError(f"{what}: give at least one.")
+    return texts

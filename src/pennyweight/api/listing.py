@@ -1,0 +1,129 @@
+"""What there is: boards, algorithms and implementations as plain rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fnmatch import fnmatchcase
+from typing import Any
+
+from pennyweight.catalogue import Catalogue, Implementation
+from pennyweight.model import UserError
+from pennyweight.toolchains import FAMILIES
+
+Row = dict[str, Any]
+
+
+def board_rows(catalogue: Catalogue) -> list[Row]:
+    """The bundled boards. Clock in Hz, memories in bytes, supply current in mA at `voltage_v`.
+
+    `compiler_found` tells whether the board's compiler is on this machine.
+    """
+    rows = []
+    for board in catalogue.boards.values():
+        toolchain = board.file.compiler.toolchain
+        family = FAMILIES.get(toolchain)
+        rows.append(
+            {
+                "board": board.id,
+                "title": board.title,
+                "part": board.part,
+                "bits": board.bits,
+                "core": board.core,
+                "clock_hz": board.hz,
+                "flash": board.flash.size,
+                "ram": board.ram.size,
+                "current_ma": board.energy.current_ma if board.energy else None,
+                "voltage_v": board.energy.voltage_v if board.energy else None,
+                "compiler": toolchain,
+                "compiler_found": family is not None and family.locate() is not None,
+                "file": str(board.path),
+            }
+        )
+    return rows
+
+
+def algorithm_rows(catalogue: Catalogue) -> list[Row]:
+    """The catalogue's algorithms; sizes in bytes, 0 where a kind has none."""
+    counts: dict[str, int] = {}
+    for implementation in catalogue.implementations:
+        counts[implementation.algorithm] = counts.get(implementation.algorithm, 0) + 1
+    return [
+        {
+            "algorithm": each.name,
+            "title": each.variant.title,
+            "family": each.family,
+            "kind": each.kind.value,
+            "key": each.variant.key,
+            "nonce": each.variant.nonce,
+            "tag": each.variant.tag,
+            "digest": each.variant.digest,
+            "block": each.variant.block,
+            "status": each.variant.status,
+            "known_answers": sum(known.records for known in each.variant.known_answers),
+            "implementations": counts.get(each.name, 0),
+            "specification": each.variant.specification.title,
+            "year": each.variant.specification.year,
+            "file": str(each.path),
+        }
+        for each in catalogue.algorithms.values()
+    ]
+
+
+def implementation_rows(implementations: Iterable[Implementation]) -> list[Row]:
+    """Implementations; `constant_time` and `word_bits` are null where their author is silent."""
+    return [
+        {
+            "implementation": each.id,
+            "algorithm": each.algorithm,
+            "kind": each.kind.value,
+            "title": each.manifest.title or each.title,
+            "constant_time": each.manifest.constant_time,
+            "word_bits": each.manifest.word_bits,
+            "incremental": each.manifest.incremental,
+            "license": each.manifest.license,
+            "bundled": each.bundled,
+            "folder": str(each.folder),
+            "problem": each.problem,
+        }
+        for each in implementations
+    ]
+
+
+def choose_implementations(catalogue: Catalogue, names: Iterable[str]) -> list[Implementation]:
+    """The implementations that `names` stand for, each once; all bundled ones for no name.
+
+    A name is an algorithm, ``algorithm/implementation``, the path of a folder or tree, or a shell
+    pattern over the bundled ones. Raises UserError for a name that stands for nothing.
+    """
+    chosen: dict[tuple[str, str], Implementation] = {}
+    for name in names:
+        if any(c in name for c in "*?[") and (matching := _matching(catalogue, name)):
+            found = matching
+        else:
+            found = catalogue.find(name)
+        chosen.update({(each.id, str(each.folder)): each for each in found})
+    if not chosen:
+        return catalogue.implementations
+    _refuse_namesakes(chosen.values())
+    return list(chosen.values())
+
+
+def _matching(catalogue: Catalogue, pattern: str) -> list[Implementation]:
+    folded = pattern.casefold()
+    return [
+        each
+        for each in catalogue.implementations
+        if fnmatchcase(each.id, folded) or fnmatchcase(each.algorithm, folded)
+    ]
+
+
+def _refuse_namesakes(chosen: Iterable[Implementation]) -> None:
+    """Two folders under one name would be one in every table."""
+    folders: dict[str, str] = {}
+    for each in chosen:
+        other = folders.setdefault(each.id, str(each.folder))
+        if other != str(each.folder):
+            raise UserError(
+                f"{other} and {each.folder} are both called '{each.id}'; measure them one by one "
+                "or rename a folder"
+            )

@@ -1,0 +1,133 @@
+"""One-off measurements and proofs: which jobs a request means, and running them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from pennyweight.campaign.engine import Finished, run_jobs
+from pennyweight.campaign.plan import Job, Level, make_job
+from pennyweight.campaign.progress import Progress
+from pennyweight.catalogue import Board, Catalogue, Implementation
+from pennyweight.measure import DEFAULT_BUDGET
+from pennyweight.model import Case, Kind, Operation, UserError
+
+
+def choose_boards(catalogue: Catalogue, names: Iterable[str | Path]) -> list[Board]:
+    """Boards by name or by the path of their file; all bundled ones for no name."""
+    chosen = {board.id: board for board in (catalogue.board(str(name)) for name in names)}
+    return list(chosen.values()) or list(catalogue.boards.values())
+
+
+def parse_operations(text: str) -> list[Operation]:
+    """One-shot operations as given to ``--op``: ``enc,dec``. Raises UserError."""
+    known = [Operation.ENC, Operation.DEC, Operation.HASH, Operation.AUTH]
+    chosen = []
+    for word in text.split(","):
+        if word.strip() not in known:
+            raise UserError(f"--op: '{word.strip()}' is none of {', '.join(known)}.")
+        chosen.append(Operation(word.strip()))
+    return list(dict.fromkeys(chosen))
+
+
+def cases_for(
+    implementation: Implementation,
+    lengths: Sequence[tuple[int, int]],
+    operations: Sequence[Operation] | None = None,
+    parts: bool = False,
+) -> list[Case]:
+    """The cases that a request means for one implementation, in the order of the lengths.
+
+    Without `operations` all of its kind; of given ones, those that its kind has. Only an AEAD
+    has associated data: for the others that length is left out. With `parts` also the
+    incremental functions, where it has them. Raises UserError if no operation applies.
+    """
+    own = implementation.operations()
+    chosen = [op for op in own if operations is None or op in operations]
+    if not chosen:
+        asked = ", ".join(operations or ())
+        raise UserError(
+            f"{implementation.id} is of kind '{implementation.kind}' and has no operation {asked}: "
+            f"use --op {','.join(own)} or leave it out."
+        )
+    if parts:
+        chosen += implementation.parts()
+    has_ad = implementation.kind is Kind.AEAD
+    cases = [Case(op, ad if has_ad else 0, m) for op in chosen for ad, m in lengths]
+    return list(dict.fromkeys(cases))
+
+
+def measure_jobs(
+    implementations: Iterable[Implementation],
+    boards: Sequence[Board],
+    flags: Sequence[str],
+    lengths: Sequence[tuple[int, int]],
+    operations: Sequence[Operation] | None = None,
+    *,
+    parts: bool = False,
+    verify: Level = "full",
+    budget: int = DEFAULT_BUDGET,
+) -> list[Job]:
+    """The jobs of a one-off measurement: every implementation, board and set of flags."""
+    planned = [
+        (implementation, cases_for(implementation, lengths, operations, parts))
+        for implementation in implementations
+    ]
+    return [
+        make_job(implementation, board, each, cases, verify, budget)
+        for implementation, cases in planned
+        for board in boards
+        for each in flags
+    ]
+
+
+def verify_jobs(
+    implementations: Iterable[Implementation], boards: Sequence[Board], flags: Sequence[str]
+) -> list[Job]:
+    """Jobs that run every known answer and then the shortest case, which shows that it works."""
+    return [
+        make_job(implementation, board, each, [Case(implementation.operations()[0], 0, 0)])
+        for implementation in implementations
+        for board in boards
+        for each in flags
+    ]
+
+
+def finish_in_order(
+    jobs: Sequence[Job], workers: int | None = None, progress: Progress | None = None
+) -> Iterator[Finished]:
+    """Runs jobs on all cores and yields them in the order in which they were asked for.
+
+    Raises UserError if a job made no sense; what its workers have failed at is in the result.
+    """
+    ended: dict[str, Finished] = {}
+    order = iter(jobs)
+    expected = next(order, None)
+    for finished in run_jobs(jobs, workers, progress):
+        if isinstance(finished.problem, UserError):
+            raise finished.problem
+        ended[finished.job.key] = finished
+        while expected is not None and expected.key in ended:
+            yield ended[expected.key]
+            expected = next(order, None)
+
+
+def verdict_of(finished: Finished) -> dict[str, Any]:
+    """Whether an implementation was proved right in one build, and by what."""
+    row = finished.result.measurements[0]
+    return {
+        "implementation": row.implementation,
+        "board": row.board,
+        "flags": row.flags,
+        "status": row.status,
+        "verified": finished.result.provenance.verified,
+        "reason": row.reason,
+    }
+
+
+def rows_of(finished: Finished) -> list[dict[str, Any]]:
+    """The rows of a job with their origin, as ``--format json`` prints them."""
+    origin = asdict(finished.result.provenance)
+    return [{**row.as_dict(), **origin} for row in finished.result.measurements]

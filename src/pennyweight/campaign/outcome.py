@@ -1,0 +1,73 @@
+"""What came out of a campaign's jobs, now and before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from pennyweight.model import Status
+from pennyweight.store import ResultStore
+from pennyweight.store.reading import open_results
+
+LIMITS = (Status.DOES_NOT_FIT, Status.STACK_OVERFLOW)
+"""Statuses that tell something about a board's memory: findings of a study, not failures."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Jobs of one implementation or more that ended badly for the same reason."""
+
+    status: str
+    reason: str
+    builds: tuple[str, ...]
+
+    def sentence(self) -> str:
+        """Who, what and why."""
+        who = self.builds[0]
+        if len(self.builds) > 1:
+            who += f" and {len(self.builds) - 1} more"
+        return f"{who}: {self.status}" + (f"; {self.reason}" if self.reason else "")
+
+
+@dataclass(slots=True)
+class Outcomes:
+    """The failures among some jobs, and how many cases exceeded a board's memory."""
+
+    failures: list[Failure] = field(default_factory=list)
+    failed_jobs: int = 0
+    over_limit: int = 0
+
+    def sentence(self) -> str:
+        """The outcome in a few words."""
+        jobs = {0: "no job failed", 1: "1 job failed"}
+        text = jobs.get(self.failed_jobs, f"{self.failed_jobs} jobs failed")
+        if self.over_limit:
+            text += f"; {self.over_limit} cases need more memory than their board has"
+        return text
+
+
+def outcomes_of(store: ResultStore, jobs: Iterable[str]) -> Outcomes:
+    """The outcomes of these jobs, as far as they are in the store."""
+    limits = [status.value for status in LIMITS]
+    with open_results(store) as results:
+        rows = results.query(
+            """
+            SELECT job, status, reason, count(*) AS cases,
+                   concat_ws(' ', implementation, 'on', board, flags) AS build
+            FROM measurements WHERE status != 'ok' AND list_contains(?, job)
+            GROUP BY ALL ORDER BY build, status, reason
+            """,
+            [list(jobs)],
+        ).to_pylist()
+    failing = [row for row in rows if row["status"] not in limits]
+    grouped: dict[tuple[str, str], list[str]] = {}
+    for row in failing:
+        grouped.setdefault((row["status"], row["reason"]), []).append(row["build"])
+    return Outcomes(
+        failures=[
+            Failure(status, reason, tuple(dict.fromkeys(builds)))
+            for (status, reason), builds in grouped.items()
+        ],
+        failed_jobs=len({row["job"] for row in failing}),
+        over_limit=sum(row["cases"] for row in rows if row["status"] in limits),
+    )

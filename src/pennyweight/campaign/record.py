@@ -1,0 +1,42 @@
+"""What a campaign planned, kept beside its results so that they can be read without its files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict
+from datetime import UTC, datetime
+from typing import Any
+
+from pennyweight.analysis.facts import algorithm_facts, board_facts
+from pennyweight.campaign.plan import Job
+from pennyweight.campaign.study import Study
+from pennyweight.model import Kind
+
+
+def campaign_record(study: Study, jobs: Iterable[Job]) -> dict[str, Any]:
+    """The study's words and cases, and the facts of the boards and algorithms that it uses."""
+    planned = list(jobs)
+    boards = {job.board.id: board_facts(job.board) for job in planned}
+    algorithms = {
+        job.implementation.algorithm: algorithm_facts(job.implementation.known)
+        for job in planned
+        if job.implementation.known is not None
+    }
+    return {
+        "id": study.id,
+        "title": study.title,
+        "flags": list(study.flags),
+        "started": datetime.now(UTC).isoformat(timespec="seconds"),
+        "jobs": [job.key for job in planned],
+        "boards": [asdict(facts) for facts in boards.values()],
+        "algorithms": [asdict(facts) for facts in algorithms.values()],
+        "scenarios": [
+            {
+                "name": scenario.name,
+                "title": scenario.title,
+                "kind": Kind(scenario.kind).value,
+                "cases": [[case.op.value, case.ad, case.m] for case in scenario.cases()],
+            }
+            for scenario in study.scenarios
+        ],
+    }

@@ -1,0 +1,1 @@
+"""One module per command, named like it, each with a `command`."""

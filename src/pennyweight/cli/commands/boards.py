@@ -1,0 +1,50 @@
+"""`pennyweight boards`."""
+
+from __future__ import annotations
+
+import click
+
+from pennyweight.cli.command import Command
+from pennyweight.cli.output import Column, format_option, print_csv, print_json, print_table
+
+
+def _megahertz(value: int) -> str:
+    return f"{value / 1e6:g} MHz"
+
+
+_COLUMNS = (
+    Column("board", "board"),
+    Column("part", "part"),
+    Column("core", "core"),
+    Column("clock_hz", "clock", _megahertz),
+    Column("flash", "flash"),
+    Column("ram", "RAM"),
+    Column("compiler", "compiler"),
+    Column("compiler_found", "found"),
+)
+
+
+@click.command(
+    "boards",
+    cls=Command,
+    examples=(
+        "pennyweight boards",
+        "pennyweight boards --format json",
+    ),
+)
+@format_option
+def command(form: str) -> None:
+    """List the boards: part, core, clock, bytes of flash and RAM, and the compiler they need.
+
+    A board of your own is a TOML file: give its path as --board my-board.toml.
+    """
+    from pennyweight.api.listing import board_rows
+    from pennyweight.catalogue import load
+
+    rows = board_rows(load())
+    if form == "json":
+        print_json(rows)
+    elif form == "csv":
+        print_csv(rows)
+    else:
+        print_table(rows, _COLUMNS)

@@ -1,0 +1,49 @@
+"""`pennyweight implementations`."""
+
+from __future__ import annotations
+
+import click
+
+from pennyweight.cli.command import Command
+from pennyweight.cli.output import Column, format_option, print_csv, print_json, print_table
+
+_COLUMNS = (
+    Column("implementation", "implementation"),
+    Column("kind", "kind"),
+    Column("constant_time", "constant time"),
+    Column("word_bits", "word bits"),
+    Column("incremental", "in parts"),
+    Column("license", "licence"),
+)
+
+
+@click.command(
+    "implementations",
+    cls=Command,
+    examples=(
+        "pennyweight implementations",
+        "pennyweight implementations aes-128-gcm",
+        "pennyweight implementations ~/lwc/implementations --format json",
+    ),
+)
+@click.argument("names", nargs=-1, metavar="[PATH_OR_NAME]...")
+@format_option
+def command(names: tuple[str, ...], form: str) -> None:
+    """List the implementations, all bundled ones or those that PATH_OR_NAME stands for.
+
+    PATH_OR_NAME is an algorithm, algorithm/implementation, a pattern such as 'aes-*', or the path
+    of a folder in the layout of SUPERCOP and NIST packages, or of a tree of them.
+    """
+    from pennyweight.api.listing import choose_implementations, implementation_rows
+    from pennyweight.catalogue import load
+
+    rows = implementation_rows(choose_implementations(load(), names))
+    if form == "json":
+        print_json(rows)
+    elif form == "csv":
+        print_csv(rows)
+    else:
+        print_table(rows, _COLUMNS)
+        for row in rows:
+            if row["problem"]:
+                click.echo(row["problem"], err=True)

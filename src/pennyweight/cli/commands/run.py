@@ -1,0 +1,65 @@
+"""`pennyweight run`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from pennyweight.cli.command import Command
+from pennyweight.cli.options import jobs_option, results_option
+
+_SHOWN = 10
+"""Failures that are told one by one."""
+
+
+@click.command(
+    "run",
+    cls=Command,
+    examples=(
+        "pennyweight run --report report",
+        "pennyweight run --study my-study.toml --results my-results",
+    ),
+)
+@click.option(
+    "--study",
+    default="default",
+    show_default=True,
+    metavar="NAME|FILE",
+    help="A study by name, or your own as the path of a TOML file.",
+)
+@results_option
+@click.option("--report", metavar="DIR", help="Write the report there afterwards.")
+@jobs_option
+def command(study: str, results: str, report: str | None, jobs: int | None) -> int:
+    """Run a study: build, prove right and measure, and keep what comes out.
+
+    What is in the results folder already is not done again, so a run may be interrupted at any
+    moment (Ctrl-C) and started again. Exit status 1 if a job has failed.
+    """
+    from pennyweight import api
+    from pennyweight.campaign.outcome import outcomes_of
+    from pennyweight.store import ResultStore
+
+    tally = api.Tally()
+    try:
+        api.run_study(study, results, tally, jobs)
+    except KeyboardInterrupt:
+        click.echo(
+            f"pennyweight: interrupted with {tally.left} of {tally.planned} jobs left; what is "
+            "finished is kept, and the same command carries on.",
+            err=True,
+        )
+        return 130
+    outcomes = outcomes_of(ResultStore(results), tally.jobs)
+    for failure in outcomes.failures[:_SHOWN]:
+        click.echo(f"pennyweight: {failure.sentence()}", err=True)
+    if len(outcomes.failures) > _SHOWN:
+        more = len(outcomes.failures) - _SHOWN
+        click.echo(f"pennyweight: {more} more reasons for failures are in the report.", err=True)
+    click.echo(
+        f"{tally.planned} jobs, {tally.finished} of them done now: {outcomes.sentence()}", err=True
+    )
+    if report is not None:
+        click.echo(Path(api.report(results, report)).resolve())
+    return 1 if outcomes.failed_jobs else 0

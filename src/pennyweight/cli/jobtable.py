@@ -1,0 +1,66 @@
+"""A job for people: its build in two lines, then its cases."""
+
+from __future__ import annotations
+
+from collections import Counter
+from textwrap import fill
+from typing import Any
+
+import click
+
+from pennyweight.cli.output import WIDTH, Column, print_table, write_integer
+from pennyweight.model import JobResult, Measurement, Status
+
+_COLUMNS = (
+    Column("op", "op"),
+    Column("ad", "AD bytes"),
+    Column("m", "message bytes"),
+    Column("cycles", "cycles"),
+    Column("per_byte", "per byte", lambda value: "-" if value is None else f"{value:,.1f}"),
+    Column("instructions", "instructions"),
+    Column("stack", "stack bytes"),
+)
+
+
+def print_job(result: JobResult) -> None:
+    """Prints what was built, what was measured, and what could not be and why."""
+    first = result.measurements[0]
+    click.echo(f"{first.implementation} on {first.board}, {first.flags}")
+    _print_origin(result)
+    measured = [row for row in result.measurements if row.status == Status.OK]
+    if measured:
+        print_table([_cells(row) for row in measured], _COLUMNS, indent="  ")
+    failed = Counter(
+        (row.status, row.reason) for row in result.measurements if row.status != Status.OK
+    )
+    for (status, reason), count in failed.items():
+        which = "all cases" if count == len(result.measurements) else _cases(count)
+        _wrapped(f"{which}: {status}; {reason}" if reason else f"{which}: {status}")
+    click.echo()
+
+
+def _print_origin(result: JobResult) -> None:
+    first, origin = result.measurements[0], result.provenance
+    if first.flash is not None:
+        directions = ""
+        if first.flash_enc is not None and first.flash_dec is not None:
+            directions = f" (enc only {first.flash_enc:,}, dec only {first.flash_dec:,})"
+        static = write_integer(first.ram)
+        _wrapped(f"flash {first.flash:,} bytes{directions}, static RAM {static} bytes")
+    if origin.compiler_version:
+        _wrapped(f"{origin.compiler_version}; simulator {origin.simulator_version}")
+    _wrapped(origin.verified)
+
+
+def _cells(row: Measurement) -> dict[str, Any]:
+    from pennyweight.analysis.rates import cycles_per_byte
+
+    return {**row.as_dict(), "per_byte": cycles_per_byte(row.cycles, row.ad, row.m)}
+
+
+def _cases(count: int) -> str:
+    return "one case" if count == 1 else f"{count} cases"
+
+
+def _wrapped(text: str) -> None:
+    click.echo(fill(text, WIDTH, initial_indent="  ", subsequent_indent="    "))
