@@ -1,1 +1,3 @@
 //! What the check commands share.
+
+pub mod thumb;

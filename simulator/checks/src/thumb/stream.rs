@@ -1,0 +1,151 @@
+//! A random program that keeps its pointers in RAM and comes to an end.
+//!
+//! Registers with a purpose: R9 holds the stack pointer's home, R10 a pointer into RAM, R11 counts
+//! the passes over the body; R8 counts in inner loops. All others hold whatever comes. The body is a
+//! chain of pieces (see [`super::pieces`]); the last pass goes on to code that loads the whole of
+//! RAM through registers, which is how memory gets compared.
+
+use super::encode::{adds, b, b_if, cmp, ldm, lsls, mov, movs, msr, subs};
+use super::pieces;
+use super::random::Random;
+use super::{FLASH_SIZE, RAM_BASE, RAM_SIZE};
+
+/// Halfwords of the vector table.
+const VECTORS: usize = 2 * 48;
+/// Halfwords kept free behind the body for the end of the program.
+const TAIL: usize = 64 + LITERALS;
+/// Halfwords of random data behind the program: as far as a literal load at its end reaches.
+const LITERALS: usize = 512;
+
+/// A program under construction.
+#[derive(Clone, Debug)]
+pub struct Stream {
+    /// The flash's content by halfword.
+    pub code: Vec<u16>,
+    /// Random choices.
+    pub random: Random,
+}
+
+/// A program ready to run.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// The flash's content.
+    pub bytes: Vec<u8>,
+    /// Where it ends: an instruction that branches to itself.
+    pub end: u32,
+}
+
+impl Stream {
+    /// Appends an instruction.
+    pub fn put(&mut self, word: u16) {
+        self.code.push(word);
+    }
+
+    /// Appends a 32-bit instruction.
+    pub fn put_wide(&mut self, words: [u16; 2]) {
+        self.code.extend(words);
+    }
+
+    /// The position of the next instruction.
+    #[must_use]
+    pub fn here(&self) -> usize {
+        self.code.len()
+    }
+
+    /// Loads a constant into a low register.
+    pub fn load(&mut self, rd: u16, value: u32) {
+        let bytes = value.to_be_bytes();
+        self.put(movs(rd, u16::from(bytes[0])));
+        for byte in &bytes[1..] {
+            self.put(lsls(rd, rd, 8));
+            self.put(adds(rd, u16::from(*byte)));
+        }
+    }
+}
+
+/// Makes a program with about `halfwords` of body that runs `passes` times (1 to 255).
+#[must_use]
+pub fn program(seed: u64, halfwords: usize, passes: u16) -> Program {
+    let mut s = Stream { code: vec![0; VECTORS], random: Random::new(seed) };
+    let limit = (FLASH_SIZE / 2) as usize - TAIL - pieces::LONGEST;
+    let stack_home = RAM_BASE + RAM_SIZE - 0x1000;
+    let pointer = RAM_BASE + 0x100 * (1 + s.random.below(0x20));
+    vectors(&mut s.code, RAM_BASE + RAM_SIZE);
+
+    fill_ram(&mut s);
+    for (high, value) in [(13, stack_home), (9, stack_home), (10, pointer), (11, u32::from(passes))] {
+        s.load(0, value);
+        s.put(mov(high, 0));
+    }
+    for high in [8, 12, 14] {
+        let value = s.random.next() as u32;
+        s.load(0, value);
+        s.put(mov(high, 0));
+    }
+    for low in 0..8 {
+        let value = s.random.next() as u32;
+        s.load(low, value);
+    }
+    let flags = s.random.below(16);
+    s.load(7, flags << 28);
+    s.put_wide(msr(0, 7));
+
+    let body = s.here();
+    while s.here() < (body + halfwords).min(limit) {
+        pieces::any(&mut s);
+    }
+
+    // R11 counts down; the way back is longer than a conditional branch reaches.
+    s.put(mov(0, 11));
+    s.put(subs(0, 1));
+    s.put(mov(11, 0));
+    let here = s.here();
+    s.put(b_if(0, here, here + 3));
+    let from = s.here();
+    s.put_wide(super::encode::bl(from, body));
+
+    load_ram(&mut s);
+    let end = s.here();
+    s.put(b(end, end));
+    for _ in 0..LITERALS {
+        let word = s.random.next() as u16;
+        s.put(word);
+    }
+    Program { bytes: s.code.iter().flat_map(|word| word.to_le_bytes()).collect(), end: 2 * end as u32 }
+}
+
+/// Every exception goes to the reset handler: if one happens, the comparison sees it.
+fn vectors(code: &mut [u16], stack: u32) {
+    let reset = 2 * VECTORS as u32 | 1;
+    for (i, pair) in code.chunks_exact_mut(2).take(VECTORS / 2).enumerate() {
+        let word = if i == 0 { stack } else { reset };
+        pair.copy_from_slice(&[word as u16, (word >> 16) as u16]);
+    }
+}
+
+/// Writes a random pattern all over RAM: `value = value * odd + odd` from word to word.
+fn fill_ram(s: &mut Stream) {
+    let (value, factor) = (s.random.next() as u32, s.random.next() as u32 | 1);
+    s.load(0, RAM_BASE);
+    s.load(1, RAM_BASE + RAM_SIZE);
+    s.load(2, value);
+    s.load(3, factor);
+    let again = s.here();
+    s.put(super::encode::stm(0, 1 << 2));
+    s.put(0x435a); // MULS r2, r3, r2
+    s.put(adds(2, 0x5b));
+    s.put(cmp(0, 1));
+    let here = s.here();
+    s.put(b_if(1, here, again));
+}
+
+/// Loads all of RAM through R1 to R4.
+fn load_ram(s: &mut Stream) {
+    s.load(0, RAM_BASE);
+    s.load(5, RAM_BASE + RAM_SIZE);
+    let again = s.here();
+    s.put(ldm(0, 0b1_1110));
+    s.put(cmp(0, 5));
+    let here = s.here();
+    s.put(b_if(1, here, again));
+}
