@@ -1,0 +1,103 @@
+/*
+ * Poly1305 with numbers as 32-bit words, for cores that multiply 32 by 32 to 64 bits.
+ *
+ * References: RFC 8439 (2018), section 2.5; names as there.
+ *
+ * Clamping leaves r < 2^124 in words r_i < 2^28, and all but r_0 are multiples of 4. Hence, modulo
+ * p = 2^130 - 5, 2^128 r_i = 5 (r_i / 4) = s_i, and the product of two numbers of four words has
+ * four words again, each a sum of four products and one that fits 64 bits.
+ */
+#include "poly1305.h"
+
+#include "bytes.h"
+
+void poly1305_init(poly1305 *state, const uint8_t *r)
+{
+    for (unsigned i = 0; i < 4; i++) {
+        state->r[i] = load32_le(r + 4 * i) & (i == 0 ? UINT32_C(0x0fffffff) : UINT32_C(0x0ffffffc));
+        state->a[i] = 0;
+    }
+    state->a[4] = 0;
+}
+
+static inline uint64_t mul(uint32_t x, uint32_t y)
+{
+    return (uint64_t)x * y;
+}
+
+void poly1305_blocks(poly1305 *state, const uint8_t *blocks, size_t count, uint8_t top)
+{
+    const uint32_t r0 = state->r[0], r1 = state->r[1], r2 = state->r[2], r3 = state->r[3];
+    const uint32_t s1 = r1 + (r1 >> 2), s2 = r2 + (r2 >> 2), s3 = r3 + (r3 >> 2);
+    uint32_t a0 = state->a[0], a1 = state->a[1], a2 = state->a[2], a3 = state->a[3];
+    uint32_t a4 = state->a[4];
+
+    for (; count != 0; count--, blocks += 16) {
+        uint64_t t;
+
+        /* a += block + top 2^128; a4 <= 7 afterwards. */
+        t = (uint64_t)a0 + load32_le(blocks);
+        a0 = (uint32_t)t;
+        t = (t >> 32) + a1 + load32_le(blocks + 4);
+        a1 = (uint32_t)t;
+        t = (t >> 32) + a2 + load32_le(blocks + 8);
+        a2 = (uint32_t)t;
+        t = (t >> 32) + a3 + load32_le(blocks + 12);
+        a3 = (uint32_t)t;
+        a4 += (uint32_t)(t >> 32) + top;
+
+        /* a = a r: the four words, and a4 r0 2^128. */
+        const uint64_t t0 = mul(a0, r0) + mul(a1, s3) + mul(a2, s2) + mul(a3, s1);
+        const uint64_t t1 = mul(a0, r1) + mul(a1, r0) + mul(a2, s3) + mul(a3, s2) + a4 * s1;
+        const uint64_t t2 = mul(a0, r2) + mul(a1, r1) + mul(a2, r0) + mul(a3, s3) + a4 * s2;
+        const uint64_t t3 = mul(a0, r3) + mul(a1, r2) + mul(a2, r1) + mul(a3, r0) + a4 * s3;
+        uint32_t high = a4 * r0;
+
+        /* Carries, and 2^130 = 5. */
+        a0 = (uint32_t)t0;
+        t = t1 + (t0 >> 32);
+        a1 = (uint32_t)t;
+        t = t2 + (t >> 32);
+        a2 = (uint32_t)t;
+        t = t3 + (t >> 32);
+        a3 = (uint32_t)t;
+        high += (uint32_t)(t >> 32);
+
+        t = (uint64_t)a0 + (high >> 2) + (high & ~UINT32_C(3));
+        a0 = (uint32_t)t;
+        a4 = high & 3;
+        t = (t >> 32) + a1;
+        a1 = (uint32_t)t;
+        t = (t >> 32) + a2;
+        a2 = (uint32_t)t;
+        t = (t >> 32) + a3;
+        a3 = (uint32_t)t;
+        a4 += (uint32_t)(t >> 32);
+    }
+    state->a[0] = a0;
+    state->a[1] = a1;
+    state->a[2] = a2;
+    state->a[3] = a3;
+    state->a[4] = a4;
+}
+
+void poly1305_finish(const poly1305 *state, uint8_t *s)
+{
+    uint64_t t = 5;
+
+    /* a < 2p, so that a mod p is a + 5 - 2^130 if that is not negative, else a. */
+    for (unsigned i = 0; i < 5; i++) {
+        t = (t >> (i == 0 ? 0 : 32)) + state->a[i];
+    }
+    const uint32_t minus = (uint32_t)(t >> 2) * 5;
+
+    t = minus;
+    uint64_t u = 0;
+    for (unsigned i = 0; i < 4; i++) {
+        t += state->a[i];
+        u += (uint64_t)(uint32_t)t + load32_le(s + 4 * i);
+        store32_le(s + 4 * i, (uint32_t)u);
+        t >>= 32;
+        u >>= 32;
+    }
+}
