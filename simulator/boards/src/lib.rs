@@ -5,18 +5,18 @@
 use pennyweight_machine::{Board, Image, Machine};
 
 /// Makes a machine, or says in one sentence why it cannot.
-type Constructor = fn(&Board, &Image) -> Result<Box<dyn Machine + Send>, String>;
+type Constructor = fn(&Board, &Image) -> Result<Box<dyn Machine + Send + Sync>, String>;
 
 /// The cores by the name that a board file's `core.name` uses.
 const CORES: &[(&str, Constructor)] = &[
     ("avre+", |board, image| {
         pennyweight_avr::AvrMachine::new(board, image)
-            .map(|machine| Box::new(machine) as Box<dyn Machine + Send>)
+            .map(|machine| Box::new(machine) as Box<dyn Machine + Send + Sync>)
             .map_err(|error| error.to_string())
     }),
     ("cortex-m0", |board, image| {
         pennyweight_thumb::ThumbMachine::new(board, image)
-            .map(|machine| Box::new(machine) as Box<dyn Machine + Send>)
+            .map(|machine| Box::new(machine) as Box<dyn Machine + Send + Sync>)
             .map_err(|error| error.to_string())
     }),
 ];
@@ -39,21 +39,19 @@ pub fn check_core(board: &Board) -> Result<(), String> {
 ///
 /// # Errors
 /// One sentence: the core is unknown, or the image is not for it or does not fit its memories.
-pub fn machine(board: &Board, image: &Image) -> Result<Box<dyn Machine + Send>, String> {
+pub fn machine(board: &Board, image: &Image) -> Result<Box<dyn Machine + Send + Sync>, String> {
     find(board)?(board, image)
 }
 
 fn find(board: &Board) -> Result<Constructor, String> {
-    CORES
-        .iter()
-        .find(|&&(name, _)| name == board.core)
-        .map(|&(_, constructor)| constructor)
-        .ok_or_else(|| {
+    CORES.iter().find(|&&(name, _)| name == board.core).map(|&(_, constructor)| constructor).ok_or_else(
+        || {
             format!(
                 "board {}: core.name is '{}', but the simulator has only: {}",
                 board.id,
                 board.core,
                 cores().join(", ")
             )
-        })
+        },
+    )
 }

@@ -36,6 +36,15 @@ pub enum MemoryTiming {
     },
 }
 
+impl MemoryTiming {
+    /// Whether an access's time depends on the accesses before it, so that a first call and a
+    /// repeated one may differ.
+    #[must_use]
+    pub fn is_buffered(&self) -> bool {
+        !matches!(self, MemoryTiming::ZeroWait)
+    }
+}
+
 /// One memory of the map.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Memory {

@@ -7,7 +7,7 @@ use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
-use machine::{Arg, CallOptions, Exit, FaultKind, Machine as _, Zone};
+use machine::{Arg, CallOptions, Exit, FaultKind, Zone};
 
 fn refuse(error: impl ToString) -> PyErr {
     PyValueError::new_err(error.to_string())
@@ -22,8 +22,7 @@ impl Board {
     #[staticmethod]
     fn from_toml(text: &str, source_name: &str) -> PyResult<Self> {
         let board = machine::Board::from_toml(text, source_name).map_err(refuse)?;
-        pennyweight_boards::check_core(&board)
-            .map_err(|error| refuse(format!("{source_name}: {error}")))?;
+        pennyweight_boards::check_core(&board).map_err(|error| refuse(format!("{source_name}: {error}")))?;
         Ok(Board(board))
     }
 
@@ -182,9 +181,10 @@ impl Machine {
     }
 
     fn symbols(&self) -> Vec<(String, u32, u32, bool)> {
-        let describe =
-            |symbol: &machine::image::Symbol| (symbol.name.clone(), symbol.address, symbol.size, symbol.is_function);
-        self.image.symbols().iter().map(describe).collect()
+        let describe = |symbol: &machine::image::Symbol| {
+            (symbol.name.clone(), symbol.address, symbol.size, symbol.is_function)
+        };
+        self.image.symbols.iter().map(describe).collect()
     }
 
     fn location(&self, pc: u32) -> String {
