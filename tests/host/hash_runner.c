@@ -1,9 +1,11 @@
 /*
  * Runs a hash implementation on requests from standard input, one line of answer for each:
  *
- *   hash MESSAGE    the digest
+ *   hash MESSAGE       the digest
+ *   chain SEED STEPS   the digest after that many steps of the Monte Carlo test of the NIST
+ *                      CAVP's SHAVS, section 6.4: each hashes the last three digests
  *
- * Each request is carried out in several ways that must agree: one shot, unaligned buffers, and
+ * Each request `hash` is carried out in several ways that must agree: one shot, unaligned buffers, and
  * (with -DINCREMENTAL) piece by piece through pennyweight/hash.h. If they do not, the answer is a
  * line that starts with "differs".
  */
@@ -71,18 +73,37 @@ static void answer(const bytes *m)
     bytes_free(digest);
 }
 
+static void answer_chain(const bytes *seed, unsigned long steps)
+{
+    unsigned char last[3 * CRYPTO_BYTES], next[CRYPTO_BYTES];
+
+    for (size_t i = 0; i < 3; i++) {
+        memcpy(last + i * CRYPTO_BYTES, seed->data, CRYPTO_BYTES);
+    }
+    while (steps-- != 0) {
+        crypto_hash(next, last, sizeof last);
+        memmove(last, last + CRYPTO_BYTES, 2 * CRYPTO_BYTES);
+        memcpy(last + 2 * CRYPTO_BYTES, next, CRYPTO_BYTES);
+    }
+    bytes_print(last + 2 * CRYPTO_BYTES, CRYPTO_BYTES);
+}
+
 int main(void)
 {
-    char *fields[2];
+    char *fields[3];
     size_t count;
 
-    while ((count = next_line(fields, 2)) != 0) {
-        if (count != 2) {
-            fputs("a request has two fields\n", stderr);
+    while ((count = next_line(fields, 3)) != 0) {
+        if (count < 2) {
+            fputs("a request has two fields or three\n", stderr);
             return 1;
         }
         bytes m = bytes_parse(fields[1]);
-        answer(&m);
+        if (count == 3 && m.length == CRYPTO_BYTES) {
+            answer_chain(&m, strtoul(fields[2], NULL, 10));
+        } else {
+            answer(&m);
+        }
         bytes_free(m);
     }
     return 0;

@@ -1,0 +1,1 @@
+"""Host builds of the bundled implementations, under sanitizers, against known answers."""

