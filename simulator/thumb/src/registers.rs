@@ -78,7 +78,7 @@ impl IndexMut<Reg> for Registers {
 }
 
 /// N, Z, C and V.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Flags {
     /// N is its sign; Z is set when the low 32 bits are zero. A result, sign-extended, carries
     /// both; `i64::MIN` is N and Z at once, which only a write to the status register can make.
@@ -88,6 +88,14 @@ pub struct Flags {
     /// Overflow.
     pub v: bool,
 }
+
+impl PartialEq for Flags {
+    fn eq(&self, other: &Flags) -> bool {
+        self.apsr() == other.apsr()
+    }
+}
+
+impl Eq for Flags {}
 
 impl Flags {
     /// Sets N and Z from a result.

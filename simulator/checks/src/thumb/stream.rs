@@ -69,7 +69,8 @@ pub fn program(seed: u64, halfwords: usize, passes: u16) -> Program {
     let mut s = Stream { code: vec![0; VECTORS], random: Random::new(seed) };
     let limit = (FLASH_SIZE / 2) as usize - TAIL - pieces::LONGEST;
     let stack_home = RAM_BASE + RAM_SIZE - 0x1000;
-    let pointer = RAM_BASE + 0x100 * (1 + s.random.below(0x20));
+    // Pieces reach from 0x17f below it to 0x27b above it.
+    let pointer = RAM_BASE + 0x100 * (2 + s.random.below(0x20));
     vectors(&mut s.code, RAM_BASE + RAM_SIZE);
 
     fill_ram(&mut s);

@@ -1,0 +1,132 @@
+//! One instruction, the state before it, the state after it, its cycles.
+//!
+//! States are written as words: `r0=1f sp=20000800 pc=8000200 [20000100]=1 Nzcv`, all numbers
+//! hexadecimal, a flag's capital letter for set. What is not named starts with a default and must
+//! be unchanged afterwards; `pc` is the address of the next instruction if not named.
+
+use pennyweight_machine::board::{Memory, MemoryKind, MemoryTiming};
+use pennyweight_machine::{Board, CallOptions, Exit, FaultKind, Machine as _};
+use pennyweight_thumb::registers::Reg;
+use pennyweight_thumb::ThumbMachine;
+
+/// Where the tested instruction lies.
+pub const PC: u32 = 0x0800_0100;
+const FLASH: u32 = 0x0800_0000;
+const RAM: u32 = 0x2000_0000;
+const SP: u32 = 0x2000_0800;
+
+fn board() -> Board {
+    let memory = |name: &str, kind, base, size| Memory {
+        name: name.into(),
+        kind,
+        base,
+        size,
+        timing: MemoryTiming::ZeroWait,
+    };
+    Board {
+        id: "test".into(),
+        core: "cortex-m0".into(),
+        hz: 8_000_000,
+        memories: vec![
+            memory("flash", MemoryKind::Flash, FLASH, 0x1000),
+            memory("sram", MemoryKind::Ram, RAM, 0x1000),
+        ],
+    }
+}
+
+/// A machine about to execute `code` at `PC`. Words in flash from 0x08000200 on count up from
+/// 0x80000000; R0 to R12 hold 0xa0000000 and their number, LR 0xb0000001;
+/// all flags are clear.
+pub fn machine(code: &[u16], before: &str) -> ThumbMachine {
+    let mut flash = vec![0; 0x100];
+    flash.extend(code.iter().flat_map(|half| half.to_le_bytes()));
+    flash.resize(0x200, 0xbf);
+    flash.extend((0..32u32).flat_map(|i| (0x8000_0000 + i).to_le_bytes()));
+    let mut machine = ThumbMachine::from_flash(&board(), &flash, flash.len()).expect("the board is sound");
+    let state = machine.state_mut();
+    for i in 0..13 {
+        state.registers[Reg::from_bits(i)] = 0xa000_0000 + i;
+    }
+    state.registers[Reg::Sp] = SP;
+    state.registers[Reg::Lr] = 0xb000_0001;
+    state.pc = PC;
+    state.flags.set_apsr(0);
+    for word in before.split_whitespace() {
+        set(&mut machine, word);
+    }
+    machine
+}
+
+fn hex(text: &str) -> u32 {
+    u32::from_str_radix(text, 16).unwrap_or_else(|_| panic!("{text} is no hexadecimal number"))
+}
+
+fn register(name: &str) -> Option<Reg> {
+    match name {
+        "sp" => Some(Reg::Sp),
+        "lr" => Some(Reg::Lr),
+        _ => {
+            name.strip_prefix('r').map(|number| Reg::from_bits(number.parse().expect("a register's number")))
+        }
+    }
+}
+
+fn set(machine: &mut ThumbMachine, word: &str) {
+    let Some((name, value)) = word.split_once('=') else {
+        let bits = word.chars().fold(0, |bits, c| bits << 1 | u32::from(c.is_ascii_uppercase()));
+        machine.state_mut().flags.set_apsr(bits << 28);
+        return;
+    };
+    let value = hex(value);
+    if let Some(address) = name.strip_prefix('[') {
+        let address = hex(address.trim_end_matches(']'));
+        machine.write(address, &value.to_le_bytes()).expect("an address in RAM");
+    } else if name == "pc" {
+        machine.state_mut().pc = value;
+    } else {
+        machine.state_mut().registers[register(name).expect("a register's name")] = value;
+    }
+}
+
+fn ram(machine: &ThumbMachine) -> Vec<u8> {
+    let mut bytes = vec![0; 0x1000];
+    machine.read(RAM, &mut bytes).expect("RAM");
+    bytes
+}
+
+fn options() -> CallOptions {
+    CallOptions { budget: 1000, stack_limit: RAM, zones: Vec::new() }
+}
+
+/// `code` turns the state `before` into `after` in `cycles`, both when stepped and when run.
+#[track_caller]
+pub fn check(asm: &str, code: &[u16], before: &str, after: &str, cycles: u64) {
+    let mut expected = machine(code, before);
+    expected.state_mut().pc = PC + 2 * code.len() as u32;
+    for word in after.split_whitespace() {
+        set(&mut expected, word);
+    }
+
+    let mut stepped = machine(code, before);
+    assert_eq!(stepped.step(), Ok(cycles), "{asm}: cycles of a step");
+    assert_eq!(stepped.state(), expected.state(), "{asm}: state after a step");
+    assert_eq!(stepped.state().flags.apsr(), expected.state().flags.apsr(), "{asm}: flags");
+    assert_eq!(ram(&stepped), ram(&expected), "{asm}: memory after a step");
+
+    let mut run = machine(code, before);
+    let outcome = run.run_to(expected.state().pc, &options());
+    assert_eq!(outcome.exit, Exit::Returned, "{asm}: end of a run");
+    assert_eq!((outcome.cycles, outcome.instructions), (cycles, 1), "{asm}: cost of a run");
+    assert_eq!(run.state(), expected.state(), "{asm}: state after a run");
+    assert_eq!(ram(&run), ram(&expected), "{asm}: memory after a run");
+}
+
+/// `code` in the state `before` faults, both when stepped and when run.
+#[track_caller]
+pub fn check_fault(asm: &str, code: &[u16], before: &str, kind: FaultKind) {
+    let fault = machine(code, before).step().expect_err(asm);
+    assert_eq!((fault.kind, fault.pc), (kind, PC), "{asm}: fault of a step");
+    let outcome = machine(code, before).run_to(0, &options());
+    assert_eq!(outcome.exit, Exit::Fault(fault), "{asm}: fault of a run");
+    assert_eq!((outcome.cycles, outcome.instructions), (0, 0), "{asm}: a fault is not counted");
+}
