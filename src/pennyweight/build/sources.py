@@ -88,6 +88,19 @@ def collect(implementation: Implementation) -> Sources:
     return Sources(folder, tuple(compiled), tuple(include), tuple(allowed))
 
 
+def sources_sha256(implementation: Implementation) -> str:
+    """Digest of an implementation's sources, also of one that cannot be built."""
+    try:
+        return collect(implementation).sha256
+    except BuildError as error:
+        files = sorted(path for path in implementation.folder.glob("*") if path.is_file())
+        total = hashlib.sha256(f"{error}\n".encode("utf-8", errors="surrogateescape"))
+        for path in files:
+            total.update(f"{path.name}\n".encode("utf-8", errors="surrogateescape"))
+            total.update(hashlib.sha256(path.read_bytes()).digest())
+        return total.hexdigest()
+
+
 def _own(folder: Path) -> list[str]:
     """The source files in the folder itself, by name."""
     try:

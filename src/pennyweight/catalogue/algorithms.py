@@ -36,16 +36,26 @@ class Specification(Table):
     year: Annotated[int, Field(ge=1970, le=2100)]
 
 
+class Starts(Table):
+    """First byte of nonce, plaintext and associated data in a set of NIST LWC's form."""
+
+    nonce: Annotated[int, Field(ge=0, le=255)] = 0
+    pt: Annotated[int, Field(ge=0, le=255)] = 0
+    ad: Annotated[int, Field(ge=0, le=255)] = 0
+
+
 class KnownAnswers(Table):
     """One set of known answers.
 
-    `lwc-*`: `file` is the official file's name; it is not shipped, its text is regenerated and
-    compared with `sha256` (line ends LF). Other formats: `file` lies in `algorithms/vectors/`
-    (`.xz` allowed) and `sha256` is that of the unpacked content.
+    `lwc-*`: the official file's text is regenerated and compared with `sha256` (line ends LF);
+    `file` need not be there. Other formats: `file` lies in `algorithms/vectors/` (`.xz` allowed)
+    and `sha256` is that of the unpacked content.
     """
 
     format: Format
-    file: str
+    file: str = ""
+    starts: Starts | None = None
+    """`lwc-aead`: where the inputs begin, if neither at 0 nor as a readable record shows."""
     sha256: Digest
     records: Annotated[int, Field(ge=1)]
     source: str

@@ -9,7 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import ConfigDict, Field, model_validator
 
 from pennyweight.catalogue.suggest import did_you_mean
 from pennyweight.catalogue.tomlfile import Table, parse, read_text
@@ -25,19 +25,17 @@ class MemoryKind(StrEnum):
     RAM = "ram"
 
 
-class ZeroWait(Table):
-    """Every access takes the core's own cycles."""
+class Timing(Table):
+    """How long accesses take; the simulator knows the models and checks their fields."""
 
-    model: Literal["zero-wait"]
+    model_config = ConfigDict(extra="allow", frozen=True)
 
+    model: str
 
-class Prefetch(Table):
-    """Wait states on each flash read behind a prefetch buffer."""
-
-    model: Literal["prefetch"]
-    wait_states: Annotated[int, Field(ge=0, le=64)]
-    line: Annotated[int, Field(ge=1, le=256)]
-    lines: Annotated[int, Field(ge=1, le=1024)]
+    @property
+    def is_buffered(self) -> bool:
+        """Does an access's time depend on what was accessed before?"""
+        return self.model != "zero-wait"
 
 
 class Memory(Table):
@@ -47,7 +45,7 @@ class Memory(Table):
     kind: MemoryKind
     base: Annotated[int, Field(ge=0, lt=1 << 32)]
     size: Annotated[int, Field(ge=16, le=1 << 28)]
-    timing: Annotated[ZeroWait | Prefetch, Field(discriminator="model")]
+    timing: Timing
 
     @property
     def end(self) -> int:
@@ -170,7 +168,7 @@ class Board:
     @property
     def has_memory_effects(self) -> bool:
         """Does a second call find buffers or caches in another state than the first?"""
-        return any(not isinstance(memory.timing, ZeroWait) for memory in self.file.memory)
+        return any(memory.timing.is_buffered for memory in self.file.memory)
 
     def _first(self, kind: MemoryKind) -> Memory:
         return next(memory for memory in self.file.memory if memory.kind is kind)
@@ -179,7 +177,19 @@ class Board:
 def load_board(path: Path) -> Board:
     """The board that a file describes. Raises `UserError`."""
     text = read_text(path)
-    return Board(parse(text, path, BoardFile), path, text)
+    board = Board(parse(text, path, BoardFile), path, text)
+    _check_with_simulator(board)
+    return board
+
+
+def _check_with_simulator(board: Board) -> None:
+    """Cores and memory timing are the simulator's business, and so are their mistakes."""
+    from pennyweight._simulator import Board as SimulatedBoard
+
+    try:
+        SimulatedBoard.from_toml(board.text, str(board.path))
+    except ValueError as error:
+        raise UserError(str(error)) from None
 
 
 def load_boards(folder: Path) -> dict[str, Board]:

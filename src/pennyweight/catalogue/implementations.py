@@ -17,12 +17,14 @@ API = "api.h"
 _KINDS = {"crypto_aead": Kind.AEAD, "crypto_hash": Kind.HASH, "crypto_auth": Kind.AUTH}
 _DEPTH = 8
 
-_ONE_SHOT = {
+ONE_SHOT: dict[Kind, tuple[Operation, ...]] = {
     Kind.AEAD: (Operation.ENC, Operation.DEC),
     Kind.HASH: (Operation.HASH,),
-    Kind.AUTH: (Operation.AUTH,),
+    Kind.AUTH: (),
 }
-_PARTS = {
+"""The one-shot operations of each kind that can be measured."""
+
+PARTS: dict[Kind, tuple[Operation, ...]] = {
     Kind.AEAD: (
         Operation.INIT,
         Operation.AD,
@@ -35,6 +37,7 @@ _PARTS = {
     Kind.HASH: (Operation.INIT, Operation.UPDATE, Operation.FINALIZE),
     Kind.AUTH: (),
 }
+"""The incremental operations of each kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +77,11 @@ class Implementation:
 
     def operations(self) -> tuple[Operation, ...]:
         """The one-shot operations that can be measured."""
-        return _ONE_SHOT[self.kind]
+        return ONE_SHOT[self.kind]
 
     def parts(self) -> tuple[Operation, ...]:
         """The incremental operations that can be measured; none without the incremental API."""
-        return _PARTS[self.kind] if self.manifest.incremental else ()
+        return PARTS[self.kind] if self.manifest.incremental else ()
 
 
 def bundled(root: Path, algorithms: dict[str, Algorithm]) -> list[Implementation]:

@@ -2,11 +2,39 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Literal
 
-from pennyweight.catalogue import Board, Implementation
-from pennyweight.model import Case, JobResult
+from pennyweight import __version__, _simulator, cache
+from pennyweight import toolchains as compilers
+from pennyweight.build import Build, BuildError, build
+from pennyweight.build.sources import sources_sha256
+from pennyweight.catalogue.boards import Board
+from pennyweight.catalogue.flags import parse_flags
+from pennyweight.catalogue.implementations import PARTS, Implementation
+from pennyweight.measure.counts import Counts, Function
+from pennyweight.measure.fitting import SEPARATE, Fitter, Measured
+from pennyweight.measure.key import compiler_digest, firmware_digest, job_hash, verdict_hash
+from pennyweight.measure.one_shot import OneShot
+from pennyweight.measure.parts import AeadPartsFunction, HashPartsFunction
+from pennyweight.model import (
+    Case,
+    JobResult,
+    Kind,
+    Measurement,
+    Operation,
+    Provenance,
+    Sizes,
+    Status,
+    SymbolSize,
+)
+from pennyweight.target import Failure, Target
+from pennyweight.verify import NOT_VERIFIED, Verdict
+from pennyweight.verify import verify as run_checks
+
+Level = Literal["full", "quick", "none"]
 
 DEFAULT_BUDGET = 200_000_000
 """Cycles after which one call is given up."""
@@ -17,15 +45,17 @@ def job_key(
     board: Board,
     flags: str,
     cases: Sequence[Case],
-    verify: Literal["full", "quick", "none"] = "full",
+    verify: Level = "full",
+    *,
+    budget: int = DEFAULT_BUDGET,
 ) -> str:
     """The content hash that names the job: 64 hexadecimal digits.
 
     Equal keys give equal rows: sources, headers, firmware, board file, compiler identity, flags,
-    cases, simulator version, known answers and `verify` all enter it. Raises `UserError` for
-    flags that no measurement may use.
+    cases, simulator version, known answers, `verify` and our own code all enter it. Raises
+    `UserError` for flags that no measurement may use and for a board without a known compiler.
     """
-    raise NotImplementedError
+    return job_hash(implementation, board, flags, cases, verify, budget)
 
 
 def run_job(
@@ -34,13 +64,204 @@ def run_job(
     flags: str,
     cases: Sequence[Case],
     *,
-    verify: Literal["full", "quick", "none"] = "full",
+    verify: Level = "full",
     budget: int = DEFAULT_BUDGET,
 ) -> JobResult:
     """Builds, verifies and measures; one row per case, in the order of `cases`.
 
     Whatever the implementation does wrong, and a compiler that is not there (`skipped`), becomes
     the rows' status with a reason. Raises `UserError` only for what the caller did wrong: a flag
-    that no measurement may use or that the compiler refuses.
+    that no measurement may use or that the compiler refuses, a board that the simulator refuses,
+    a known-answer file of ours that is not whole.
     """
-    raise NotImplementedError
+    parse_flags(flags)
+    key = job_key(implementation, board, flags, cases, verify, budget=budget)
+    job = _Job(implementation, board, flags, key)
+    if implementation.problem:
+        return job.failed(cases, Failure(Status.SKIPPED, implementation.problem))
+    if not implementation.operations():
+        kind = implementation.kind
+        return job.failed(cases, Failure(Status.SKIPPED, f"nothing measures the kind '{kind}' yet"))
+    try:
+        built = build(implementation, board, flags)
+    except compilers.MissingToolchainError as error:
+        return job.failed(cases, Failure(Status.SKIPPED, str(error)))
+    except BuildError as error:
+        return job.failed(cases, Failure(error.status, error.reason))
+    targets = _Targets(built, board, budget)
+    verdict = _verdict(targets, implementation, board, flags, verify, budget)
+    if verdict.status is not Status.OK:
+        failure = Failure(verdict.status, verdict.reason)
+        return job.failed(cases, failure, built, verdict)
+    buffered = board.has_memory_effects
+    functions = _Functions(targets, implementation, buffered, verdict.in_place)
+    return job.finished([functions.measure(case) for case in cases], cases, built, verdict)
+
+
+class _Targets:
+    """The programs of a build on a board, each booted when it is first needed."""
+
+    def __init__(self, built: Build, board: Board, budget: int) -> None:
+        self.built = built
+        self._board = board
+        self._budget = budget
+        self._booted: dict[str, Target] = {}
+
+    def get(self, name: str) -> Target:
+        """Raises `UserError` if the simulator refuses board or image."""
+        if name not in self._booted:
+            program = self.built.programs[name]
+            self._booted[name] = Target(self._board, program, self._budget)
+        return self._booted[name]
+
+    @property
+    def parts(self) -> Target | None:
+        """The incremental program, if there is one and it fits."""
+        return self.get("parts") if "parts" in self.built.programs else None
+
+
+def _verdict(
+    targets: _Targets,
+    implementation: Implementation,
+    board: Board,
+    flags: str,
+    level: Level,
+    budget: int,
+) -> Verdict:
+    """What verification finds, or found before: it does not depend on the cases."""
+    key = verdict_hash(implementation, board, flags, level, budget)
+    kept = cache.read("verdicts", key)
+    if kept is not None:
+        fields = json.loads(kept)
+        return Verdict(**(fields | {"status": Status(fields["status"])}))
+    verdict = run_checks(targets.get("full"), targets.parts, implementation, level)
+    cache.write("verdicts", key, json.dumps(asdict(verdict)).encode())
+    return verdict
+
+
+class _Functions:
+    """What the cases of a job call."""
+
+    def __init__(
+        self, targets: _Targets, implementation: Implementation, buffered: bool, overlap: bool
+    ) -> None:
+        self._targets = targets
+        self._implementation = implementation
+        self._buffered = buffered
+        self._overlap = overlap
+        self._fitters: dict[bool, Fitter] = {}
+
+    def measure(self, case: Case) -> Measured:
+        """One case; one that the implementation does not offer is skipped."""
+        implementation = self._implementation
+        incremental = case.op in implementation.parts()
+        if not incremental and case.op not in implementation.operations():
+            return Measured(Failure(Status.SKIPPED, self._why_not(case.op)))
+        if incremental and "parts" in self._targets.built.unfit:
+            reason = self._targets.built.unfit["parts"]
+            return Measured(Failure(Status.DOES_NOT_FIT, f"the incremental functions: {reason}"))
+        if incremental not in self._fitters:
+            function = self._function(incremental)
+            overlap = self._overlap and implementation.kind is Kind.AEAD
+            self._fitters[incremental] = Fitter(function, overlap)
+        return self._fitters[incremental].measure(case)
+
+    def _function(self, incremental: bool) -> Function:
+        implementation = self._implementation
+        if not incremental:
+            return OneShot(self._targets.get("full"), implementation, self._buffered)
+        target = self._targets.get("parts")
+        if implementation.kind is Kind.HASH:
+            return HashPartsFunction(target, implementation, self._buffered)
+        return AeadPartsFunction(target, implementation, self._buffered)
+
+    def _why_not(self, operation: Operation) -> str:
+        implementation = self._implementation
+        kind = implementation.kind
+        if operation in PARTS[kind]:
+            return f"{implementation.id} has no incremental API"
+        return f"{implementation.id} is of kind '{kind}', which has no operation '{operation}'"
+
+
+class _Job:
+    """Turns what was found into rows."""
+
+    def __init__(self, implementation: Implementation, board: Board, flags: str, key: str) -> None:
+        self._implementation = implementation
+        self._board = board
+        self._flags = flags
+        self._key = key
+
+    def failed(
+        self,
+        cases: Sequence[Case],
+        failure: Failure,
+        built: Build | None = None,
+        verdict: Verdict | None = None,
+    ) -> JobResult:
+        """Every case has the same failure."""
+        return self.finished([Measured(failure)] * len(cases), cases, built, verdict)
+
+    def finished(
+        self,
+        found: Sequence[Measured],
+        cases: Sequence[Case],
+        built: Build | None,
+        verdict: Verdict | None,
+    ) -> JobResult:
+        """One row per case."""
+        sizes = built.sizes if built else Sizes()
+        symbols: list[SymbolSize] = built.symbols if built else []
+        return JobResult(
+            provenance=self._provenance(verdict.verified if verdict else NOT_VERIFIED),
+            measurements=[
+                self._row(case, measured, sizes)
+                for case, measured in zip(cases, found, strict=True)
+            ],
+            symbols=symbols,
+            notes=list(verdict.notes) if verdict else [],
+        )
+
+    def _row(self, case: Case, measured: Measured, sizes: Sizes) -> Measurement:
+        found = measured.found
+        counts = found if isinstance(found, Counts) else None
+        failure = found if isinstance(found, Failure) else None
+        return Measurement(
+            algorithm=self._implementation.algorithm,
+            implementation=self._implementation.name,
+            board=self._board.id,
+            flags=self._flags,
+            op=case.op.value,
+            ad=case.ad,
+            m=case.m,
+            cycles=counts.cycles if counts else None,
+            cycles_cold=counts.cycles_cold if counts else None,
+            instructions=counts.instructions if counts else None,
+            stack=counts.stack if counts else None,
+            flash=sizes.flash,
+            flash_enc=sizes.flash_enc,
+            flash_dec=sizes.flash_dec,
+            ram=sizes.ram,
+            buffers=measured.buffers if counts else SEPARATE,
+            status=(failure.status if failure else Status.OK).value,
+            reason=failure.reason if failure else "",
+        )
+
+    def _provenance(self, verified: str) -> Provenance:
+        try:
+            identity = compilers.for_board(self._board).identity
+            name, version = identity.name, identity.version
+        except compilers.MissingToolchainError:
+            name, version = self._board.file.compiler.toolchain, ""
+        return Provenance(
+            job=self._key,
+            sources_sha256=sources_sha256(self._implementation),
+            board_sha256=self._board.sha256,
+            firmware_sha256=firmware_digest(self._board),
+            compiler=name,
+            compiler_version=version,
+            compiler_sha256=compiler_digest(self._board),
+            simulator_version=_simulator.__version__,
+            pennyweight_version=__version__,
+            verified=verified,
+        )

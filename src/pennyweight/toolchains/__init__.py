@@ -12,15 +12,17 @@ from pennyweight.toolchains.arm_none_eabi_gcc import ArmNoneEabiGcc
 from pennyweight.toolchains.avr_gcc import AvrGcc
 from pennyweight.toolchains.base import Family, Identity, MissingToolchainError, Toolchain
 from pennyweight.toolchains.host_gcc import HostGcc
-from pennyweight.toolchains.identity import identify
+from pennyweight.toolchains.identity import identify, libraries_sha256
 
 __all__ = [
     "FAMILIES",
     "Identity",
     "MissingToolchainError",
     "Toolchain",
+    "family",
     "find",
     "for_board",
+    "libraries_sha256",
     "missing",
 ]
 
@@ -48,15 +50,21 @@ def _identity(name: str, driver: Path, _changed: int) -> Identity:
     return found
 
 
+def family(board: Board) -> Family:
+    """The compiler family that a board's file names. Raises `UserError`."""
+    name = board.file.compiler.toolchain
+    known = {each.name: each for each in FAMILIES.values() if each.firmware}
+    if name not in known:
+        raise UserError(
+            f"{board.path}: field 'compiler.toolchain': no toolchain '{name}' for boards:"
+            f"{did_you_mean(name, known) or ' known are ' + ', '.join(known)}"
+        )
+    return known[name]
+
+
 def for_board(board: Board) -> Toolchain:
     """The toolchain that a board's file names. Raises `UserError`, `MissingToolchainError`."""
-    name = board.file.compiler.toolchain
-    if name not in FAMILIES:
-        raise UserError(
-            f"{board.path}: field 'compiler.toolchain': unknown toolchain '{name}':"
-            f"{did_you_mean(name, FAMILIES) or ' known are ' + ', '.join(FAMILIES)}"
-        )
-    return find(name)
+    return find(family(board).name)
 
 
 def missing(board: Board) -> str | None:

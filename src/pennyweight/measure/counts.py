@@ -1,0 +1,62 @@
+"""What one case costs, and the first and second call that tell it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from pennyweight.model import Case
+from pennyweight.target import Failure, Result, Target
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Cycles of the second and of the first call, instructions, and bytes of stack."""
+
+    cycles: int
+    cycles_cold: int
+    instructions: int
+    stack: int
+
+
+class Function(ABC):
+    """Something of which cases can be measured."""
+
+    target: Target
+
+    @abstractmethod
+    def measure(self, case: Case, in_place: bool) -> Counts | Failure:
+        """What a case costs. Raises `DoesNotFitError` if its buffers leave no room."""
+
+
+def repeated(
+    once: Callable[[], Result | Failure],
+    check: Callable[[Result], Failure | None],
+    buffered: bool,
+) -> Counts | Failure:
+    """Calls once, or twice where memory buffers and caches make a difference.
+
+    `once` fills the buffers anew and calls; the state of the part stays as the first call left it.
+    """
+    first = once()
+    if isinstance(first, Failure):
+        return first
+    failure = check(first)
+    if failure is not None:
+        return failure
+    second = first
+    if buffered:
+        again = once()
+        if isinstance(again, Failure):
+            return again.during("the second call")
+        second = again
+        failure = check(second)
+        if failure is not None:
+            return failure.during("the second call")
+    return Counts(
+        cycles=second.outcome.cycles,
+        cycles_cold=first.outcome.cycles,
+        instructions=second.outcome.instructions,
+        stack=max(first.outcome.stack, second.outcome.stack),
+    )

@@ -1,0 +1,108 @@
+"""Names a job, and what a verdict depends on, by content."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from pennyweight import _simulator
+from pennyweight import toolchains as compilers
+from pennyweight.build.firmware import firmware_sha256
+from pennyweight.build.sources import sources_sha256
+from pennyweight.catalogue.boards import Board
+from pennyweight.catalogue.flags import parse_flags
+from pennyweight.catalogue.implementations import Implementation
+from pennyweight.catalogue.root import data_root
+from pennyweight.model import Case
+from pennyweight.verify.vectors import package_file
+
+_ROOMS = ("build", "measure", "target", "toolchains", "verify", "model.py")
+
+
+def job_hash(
+    implementation: Implementation,
+    board: Board,
+    flags: str,
+    cases: Sequence[Case],
+    verify: str,
+    budget: int,
+) -> str:
+    """Over everything that a job's rows depend on. Raises `UserError`."""
+    parts = {
+        "cases": [[case.op.value, case.ad, case.m] for case in cases],
+        "verdict": verdict_hash(implementation, board, flags, verify, budget),
+    }
+    return _hashed(parts)
+
+
+def verdict_hash(
+    implementation: Implementation, board: Board, flags: str, verify: str, budget: int
+) -> str:
+    """Over everything that verification depends on. Raises `UserError`."""
+    known = implementation.known
+    package = package_file(implementation)
+    manifest = implementation.manifest
+    parts = {
+        "harness": _harness_sha256(),
+        "simulator": _simulator.__version__,
+        "algorithm": implementation.algorithm,
+        "implementation": implementation.name,
+        "bundled": implementation.bundled,
+        "problem": implementation.problem,
+        "sources": sources_sha256(implementation),
+        "sizes": [
+            implementation.key,
+            implementation.nonce,
+            implementation.tag,
+            implementation.digest,
+            implementation.no_overlap,
+        ],
+        "manifest": manifest.model_dump(mode="json"),
+        "known": known.variant.model_dump(mode="json") if known else None,
+        "package file": hashlib.sha256(package[1].encode()).hexdigest() if package else None,
+        "board": board.sha256,
+        "firmware": firmware_digest(board),
+        "compiler": compiler_digest(board),
+        "flags": parse_flags(flags),
+        "verify": verify,
+        "budget": budget,
+    }
+    return _hashed(parts)
+
+
+def firmware_digest(board: Board) -> str:
+    """Over our start-up code, linker script and headers for a board. Raises `UserError`."""
+    family = compilers.family(board)
+    return firmware_sha256(data_root() / "firmware", family.firmware)
+
+
+def compiler_digest(board: Board) -> str:
+    """Over the compiler's binaries and libraries; empty if it is not there. Raises `UserError`."""
+    try:
+        toolchain = compilers.for_board(board)
+    except compilers.MissingToolchainError:
+        return ""
+    libraries = compilers.libraries_sha256(
+        toolchain.driver, board.file.compiler.flags, toolchain.family.libraries()
+    )
+    return hashlib.sha256(f"{toolchain.identity.sha256}{libraries}".encode()).hexdigest()
+
+
+@functools.cache
+def _harness_sha256() -> str:
+    """Over our own code that builds, calls, checks and counts."""
+    package = Path(__file__).resolve().parent.parent
+    total = hashlib.sha256()
+    for room in _ROOMS:
+        path = package / room
+        for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
+            total.update(f"{file.relative_to(package).as_posix()}\n".encode())
+            total.update(hashlib.sha256(file.read_bytes()).digest())
+    return total.hexdigest()
+
+
+def _hashed(parts: Mapping[str, object]) -> str:
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()

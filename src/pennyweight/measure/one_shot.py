@@ -1,0 +1,80 @@
+"""Measures the one-shot functions: lays out buffers, calls, checks that the answer is right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pennyweight.build.link import DECRYPT, ENCRYPT, HASH
+from pennyweight.catalogue.implementations import Implementation
+from pennyweight.measure.counts import Counts, Function, repeated
+from pennyweight.model import Case, Operation, Status
+from pennyweight.target import Failure, Layout, Result, Target
+from pennyweight.target.aead import Aead, Placement
+from pennyweight.target.hash import Hash
+from pennyweight.target.machine import Argument
+from pennyweight.verify.records import pattern
+
+
+class OneShot(Function):
+    """Encrypt, decrypt and hash of one implementation on one board.
+
+    Inputs count up from 0. Decryption gets the ciphertext that encryption made.
+    """
+
+    def __init__(self, target: Target, implementation: Implementation, buffered: bool) -> None:
+        self.target = target
+        self._aead = Aead(target, implementation.tag)
+        self._hash = Hash(target, implementation.digest)
+        self._key = pattern(0, implementation.key)
+        self._nonce = pattern(0, implementation.nonce)
+        self._buffered = buffered
+
+    def measure(self, case: Case, in_place: bool) -> Counts | Failure:
+        """Raises `DoesNotFitError`."""
+        placement = Placement(in_place=in_place)
+        ad, message = pattern(0, case.ad), pattern(0, case.m)
+        if case.op is Operation.HASH:
+            layout, arguments = self._hash.hashing(message, placement)
+            return self._counted(HASH, layout, arguments, self._check_digest)
+        layout, arguments = self._aead.sealing(self._key, self._nonce, ad, message, placement)
+        if case.op is Operation.ENC:
+            return self._counted(ENCRYPT, layout, arguments, self._check_sealed)
+        self.target.reset()
+        sealed = self._aead.sealed(self.target.run(ENCRYPT, arguments, layout))
+        if isinstance(sealed, Failure):
+            return sealed.during("encrypting the message to decrypt")
+        layout, arguments = self._aead.opening(self._key, self._nonce, ad, sealed, placement)
+        return self._counted(
+            DECRYPT, layout, arguments, lambda result: self._check_opened(result, message)
+        )
+
+    def _counted(
+        self,
+        function: str,
+        layout: Layout,
+        arguments: list[Argument],
+        check: Callable[[Result], Failure | None],
+    ) -> Counts | Failure:
+        def once() -> Result | Failure:
+            return self.target.run(function, arguments, layout)
+
+        self.target.reset()
+        return repeated(once, check, self._buffered)
+
+    def _check_sealed(self, result: Result) -> Failure | None:
+        sealed = self._aead.sealed(result)
+        return sealed if isinstance(sealed, Failure) else None
+
+    def _check_digest(self, result: Result) -> Failure | None:
+        digest = self._hash.hashed(result)
+        return digest if isinstance(digest, Failure) else None
+
+    def _check_opened(self, result: Result, message: bytes) -> Failure | None:
+        opened = self._aead.opened(result)
+        if isinstance(opened, Failure):
+            return opened
+        if not opened.accepted:
+            return Failure(Status.REJECTED_VALID, "its own ciphertext was rejected")
+        if opened.plaintext != message:
+            return Failure(Status.WRONG_ANSWER, "decrypting its own ciphertext gives another text")
+        return None

@@ -1,0 +1,18 @@
+"""One program loaded on one simulated board: buffers, calls, and what an outcome means."""
+
+from __future__ import annotations
+
+from pennyweight.target.buffers import Buffer, DoesNotFitError, Layout, Request, lay_out
+from pennyweight.target.failure import Failure
+from pennyweight.target.machine import Result, Target
+
+__all__ = [
+    "Buffer",
+    "DoesNotFitError",
+    "Failure",
+    "Layout",
+    "Request",
+    "Result",
+    "Target",
+    "lay_out",
+]

@@ -1,0 +1,109 @@
+"""Lays out message buffers in the arena, the RAM between static data and the stack.
+
+Buffers lie in the order asked for, each aligned to `ALIGNMENT` (plus an offset, where a test wants
+an unaligned one). All bytes of the arena outside the buffers are forbidden while a function runs,
+and inputs may not be written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+ALIGNMENT = 8
+"""The largest alignment that any type of the ABIs has."""
+
+FILL = 0xA5
+"""What outputs hold before a call."""
+
+Zone = tuple[int, int, bool, bool]
+"""Start, end, reads forbidden, writes forbidden."""
+
+
+class DoesNotFitError(Exception):
+    """The buffers need `missing` more bytes than the arena has."""
+
+    def __init__(self, missing: int) -> None:
+        super().__init__(f"{missing} bytes over")
+        self.missing = missing
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A buffer that a call needs: its content is followed by `FILL` up to `size` bytes.
+
+    The first `writable` bytes may be written. `offset` moves it off its alignment.
+    """
+
+    name: str
+    size: int
+    content: bytes = b""
+    writable: int = 0
+    offset: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Buffer:
+    """A buffer at its address (ELF)."""
+
+    name: str
+    address: int
+    size: int
+    writable: int
+
+    @property
+    def end(self) -> int:
+        """One past its last byte."""
+        return self.address + self.size
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Buffers in the arena: its first bytes as they are to be written, and who may touch what."""
+
+    start: int
+    end: int
+    """Where the stack's room begins: the lowest address that it may use."""
+    buffers: dict[str, Buffer]
+    image: bytes
+    zones: list[Zone]
+
+    def address(self, name: str) -> int:
+        """Where a buffer lies."""
+        return self.buffers[name].address
+
+
+def lay_out(requests: Sequence[Request], bottom: int, top: int, gap: int = 0) -> Layout:
+    """Buffers from `bottom` (the first byte after static data) on, below `top` (the stack pointer).
+
+    At least `gap` bytes lie between two buffers, so that a stray access hits neither. Raises
+    `DoesNotFitError` if nothing would remain for the stack.
+    """
+    start = _aligned(bottom)
+    image = bytearray()
+    buffers: dict[str, Buffer] = {}
+    zones: list[Zone] = []
+    forbidden_from = bottom
+    for request in requests:
+        begin = _aligned(start + len(image) + (gap if buffers else 0)) + request.offset
+        image.extend(bytes((FILL,)) * (begin - start - len(image)))
+        image.extend(request.content[: request.size])
+        image.extend(bytes((FILL,)) * (begin + request.size - start - len(image)))
+        buffers[request.name] = Buffer(request.name, begin, request.size, request.writable)
+        if request.size == 0:
+            continue
+        if forbidden_from < begin:
+            zones.append((forbidden_from, begin, True, True))
+        forbidden_from = begin + request.size
+        if request.writable < request.size:
+            zones.append((begin + request.writable, forbidden_from, False, True))
+    end = _aligned(start + len(image) + gap)
+    if forbidden_from < end:
+        zones.append((forbidden_from, end, True, True))
+    if end >= top:
+        raise DoesNotFitError(end - top + 1)
+    return Layout(start, end, buffers, bytes(image), zones)
+
+
+def _aligned(address: int) -> int:
+    return (address + ALIGNMENT - 1) // ALIGNMENT * ALIGNMENT

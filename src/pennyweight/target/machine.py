@@ -1,0 +1,124 @@
+"""Loads a program, boots it, calls its functions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from pennyweight._simulator import Board as SimulatedBoard
+from pennyweight._simulator import Machine, Outcome
+from pennyweight.build import Program
+from pennyweight.catalogue.boards import Board
+from pennyweight.model import Status, UserError
+from pennyweight.target.buffers import Buffer, Layout, Request, lay_out
+from pennyweight.target.failure import RETURNED, Failure, from_outcome
+
+READY = "pw_ready"
+STATIC_END = "pw_static_end"
+BOOT_BUDGET = 10_000_000
+"""Cycles for start-up: it copies and clears at most all of RAM."""
+
+Argument = tuple[Literal["pointer", "size", "u64", "int"], int]
+"""Kind and value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A call that returned."""
+
+    outcome: Outcome
+    layout: Layout
+    memory: bytes
+    """The arena's first bytes after the call."""
+
+    def content(self, name: str) -> bytes:
+        """What a buffer holds after the call."""
+        buffer = self.layout.buffers[name]
+        start = buffer.address - self.layout.start
+        return self.memory[start : start + buffer.size]
+
+    def number(self, name: str) -> int:
+        """A buffer's content as an unsigned little-endian number."""
+        return int.from_bytes(self.content(name), "little")
+
+
+class Target:
+    """One program on one board, booted; `reset` brings back the state after start-up.
+
+    The constructor raises `UserError` if the simulator refuses the board or the image.
+    """
+
+    boot_failure: Failure | None
+    """Why the start-up code did not reach `pw_ready`; then nothing can be called."""
+
+    bottom: int
+    """The first RAM byte after static data (ELF address)."""
+
+    top: int
+    """The stack pointer at which calls start (ELF address)."""
+
+    def __init__(self, board: Board, program: Program, budget: int) -> None:
+        self.budget = budget
+        try:
+            simulated = SimulatedBoard.from_toml(board.text, str(board.path))
+            self._machine = Machine(simulated, program.elf)
+        except ValueError as error:
+            raise UserError(str(error)) from None
+        self._functions: dict[str, int] = {}
+        outcome = self._machine.boot(self._symbol(READY), BOOT_BUDGET)
+        self.boot_failure = None
+        if outcome.exit != RETURNED:
+            failure = self._failure(outcome, BOOT_BUDGET, ())
+            self.boot_failure = Failure(Status.CRASHED, f"start-up: {failure.reason}")
+        self.bottom = self._symbol(STATIC_END)
+        self.top = self._machine.stack_top
+        self._machine.snapshot()
+
+    def reset(self) -> None:
+        """Brings RAM and core back to the state after start-up."""
+        self._machine.restore()
+
+    def lay_out(self, requests: Sequence[Request], gap: int = 0) -> Layout:
+        """Buffers in this program's arena. Raises `DoesNotFitError`."""
+        return lay_out(requests, self.bottom, self.top, gap)
+
+    def write(self, layout: Layout) -> None:
+        """Puts the buffers' contents into memory."""
+        self._machine.write(layout.start, layout.image)
+
+    def read(self, address: int, size: int) -> bytes:
+        """Bytes of the simulated memory."""
+        return self._machine.read(address, size)
+
+    def constant(self, name: str, size: int) -> int:
+        """The value of an unsigned constant of the program."""
+        return int.from_bytes(self._machine.read(self._symbol(name), size), "little")
+
+    def call(self, function: str, arguments: list[Argument], layout: Layout) -> Result | Failure:
+        """Calls a function whose buffers are in memory already; guard zones are on."""
+        outcome = self._machine.call(
+            self._symbol(function), arguments, self.budget, layout.end, layout.zones
+        )
+        if outcome.exit != RETURNED:
+            return self._failure(outcome, self.budget, tuple(layout.buffers.values()))
+        memory = self._machine.read(layout.start, len(layout.image))
+        return Result(outcome, layout, memory)
+
+    def run(self, function: str, arguments: list[Argument], layout: Layout) -> Result | Failure:
+        """`write`, then `call`."""
+        self._machine.write(layout.start, layout.image)
+        return self.call(function, arguments, layout)
+
+    def _symbol(self, name: str) -> int:
+        address = self._functions.get(name)
+        if address is None:
+            found = self._machine.symbol(name)
+            if found is None:
+                raise UserError(f"the image has no symbol '{name}': firmware/ must define it")
+            address = self._functions[name] = found
+        return address
+
+    def _failure(self, outcome: Outcome, budget: int, buffers: tuple[Buffer, ...]) -> Failure:
+        location = "" if outcome.pc is None else self._machine.location(outcome.pc)
+        return from_outcome(outcome, location, budget, self.top, buffers)

@@ -1,0 +1,168 @@
+"""Calls the incremental API of an implementation, part by part, on buffers that stay in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pennyweight.model import Operation, Status
+from pennyweight.target.aead import AD, CIPHERTEXT, KEY, MESSAGE, NONCE
+from pennyweight.target.buffers import Layout, Request
+from pennyweight.target.failure import Failure
+from pennyweight.target.hash import DIGEST
+from pennyweight.target.machine import Argument, Result, Target
+
+STATE = "state"
+TAG = "tag"
+
+_FUNCTIONS = {
+    Operation.INIT: "aead_init",
+    Operation.AD: "aead_ad",
+    Operation.ENCRYPT: "aead_encrypt",
+    Operation.DECRYPT: "aead_decrypt",
+    Operation.FINALIZE: "aead_finalize",
+    Operation.TAG: "aead_tag",
+    Operation.VERIFY: "aead_verify",
+}
+_HASH_FUNCTIONS = {
+    Operation.INIT: "hash_init",
+    Operation.UPDATE: "hash_update",
+    Operation.FINALIZE: "hash_final",
+}
+_LARGEST_STATE = 1 << 14
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A piece of a buffer: `size` bytes from `start`."""
+
+    start: int
+    size: int
+
+
+class AeadParts:
+    """The parts of an AEAD; `tag` is the tag's size in bytes.
+
+    A message is processed by `place`, which lays the buffers out and fills them, and `call` for
+    each part in the order of the API.
+    """
+
+    def __init__(self, target: Target, tag: int) -> None:
+        self.target = target
+        self.tag = tag
+        self.state_size = target.constant("aead_state_bytes", 2)
+        self.block = max(1, target.constant("aead_block_bytes", 2))
+
+    def place(
+        self,
+        key: bytes,
+        nonce: bytes,
+        ad: bytes,
+        given: bytes,
+        tag: bytes | None,
+        *,
+        in_place: bool = False,
+        gap: int = 0,
+    ) -> Layout:
+        """Buffers in memory: `given` is plaintext if `tag` is `None`, else ciphertext.
+
+        Raises `DoesNotFitError`.
+        """
+        source, output = (MESSAGE, CIPHERTEXT) if tag is None else (CIPHERTEXT, MESSAGE)
+        requests = [
+            Request(STATE, self.state_size, b"", self.state_size),
+            Request(KEY, len(key), key),
+            Request(NONCE, len(nonce), nonce),
+            Request(AD, len(ad), ad),
+            Request(TAG, self.tag, tag or b"", self.tag if tag is None else 0),
+        ]
+        if in_place:
+            requests.append(Request(output, len(given), given, len(given)))
+        else:
+            requests.append(Request(source, len(given), given))
+            requests.append(Request(output, len(given), b"", len(given)))
+        layout = self.target.lay_out(requests, gap)
+        self.target.write(layout)
+        return layout
+
+    def call(
+        self, layout: Layout, operation: Operation, span: Span | None = None
+    ) -> Result | Failure:
+        """Calls one part; `span` is the piece of associated data or message that it takes."""
+        state: Argument = ("pointer", layout.address(STATE))
+        function = _FUNCTIONS[operation]
+        if operation is Operation.INIT:
+            arguments = [state, _pointer(layout, KEY), _pointer(layout, NONCE)]
+        elif operation is Operation.AD:
+            piece = span or Span(0, layout.buffers[AD].size)
+            arguments = [state, _pointer(layout, AD, piece.start), ("size", piece.size)]
+        elif operation in (Operation.ENCRYPT, Operation.DECRYPT):
+            arguments = [state, *self._transfer(layout, operation, span)]
+        elif operation is Operation.FINALIZE:
+            arguments = [state]
+        else:
+            arguments = [state, _pointer(layout, TAG)]
+        return self.target.call(function, arguments, layout)
+
+    @staticmethod
+    def _transfer(layout: Layout, operation: Operation, span: Span | None) -> list[Argument]:
+        output = CIPHERTEXT if operation is Operation.ENCRYPT else MESSAGE
+        source = MESSAGE if operation is Operation.ENCRYPT else CIPHERTEXT
+        source = source if source in layout.buffers else output
+        piece = span or Span(0, layout.buffers[output].size)
+        return [
+            _pointer(layout, output, piece.start),
+            _pointer(layout, source, piece.start),
+            ("size", piece.size),
+        ]
+
+
+class HashParts:
+    """The parts of a hash; `size` is the digest's in bytes."""
+
+    def __init__(self, target: Target, size: int) -> None:
+        self.target = target
+        self.size = size
+        self.state_size = target.constant("hash_state_bytes", 2)
+
+    def place(self, message: bytes, gap: int = 0) -> Layout:
+        """Buffers in memory. Raises `DoesNotFitError`."""
+        layout = self.target.lay_out(
+            [
+                Request(STATE, self.state_size, b"", self.state_size),
+                Request(DIGEST, self.size, b"", self.size),
+                Request(MESSAGE, len(message), message),
+            ],
+            gap,
+        )
+        self.target.write(layout)
+        return layout
+
+    def call(
+        self, layout: Layout, operation: Operation, span: Span | None = None
+    ) -> Result | Failure:
+        """Calls one part; `span` is the piece of the message that it takes."""
+        state: Argument = ("pointer", layout.address(STATE))
+        arguments: list[Argument] = [state]
+        if operation is Operation.UPDATE:
+            piece = span or Span(0, layout.buffers[MESSAGE].size)
+            arguments = [state, _pointer(layout, MESSAGE, piece.start), ("size", piece.size)]
+        elif operation is Operation.FINALIZE:
+            arguments = [state, _pointer(layout, DIGEST)]
+        return self.target.call(_HASH_FUNCTIONS[operation], arguments, layout)
+
+
+def absurd_state(parts: AeadParts | HashParts) -> Failure | None:
+    """A state of no size, or one that no microcontroller could hold."""
+    if 0 < parts.state_size <= _LARGEST_STATE:
+        return None
+    return Failure(Status.WRONG_ANSWER, f"the state's size is given as {parts.state_size} bytes")
+
+
+def cut(size: int, step: int) -> Sequence[Span]:
+    """`size` bytes in pieces of `step`, the last one shorter; nothing for no bytes."""
+    return [Span(start, min(step, size - start)) for start in range(0, size, step)]
+
+
+def _pointer(layout: Layout, name: str, start: int = 0) -> Argument:
+    return ("pointer", layout.address(name) + start)

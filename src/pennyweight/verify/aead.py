@@ -1,0 +1,298 @@
+"""Proves an AEAD on the part: known answers, decryption, forgeries, in-place and unaligned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeVar
+
+from pennyweight.catalogue.algorithms import KnownAnswers
+from pennyweight.catalogue.implementations import Implementation
+from pennyweight.model import Status
+from pennyweight.target import DoesNotFitError, Failure
+from pennyweight.target.aead import Aead, Opened, Placement
+from pennyweight.target.parts import AeadParts
+from pennyweight.verify import vectors
+from pennyweight.verify.expected import Expected, aead_examples, expected_aead
+from pennyweight.verify.forgery import Part, forge, forgeries, leaves_plaintext
+from pennyweight.verify.parts import check_aead_parts
+from pennyweight.verify.records import (
+    AEAD_RECORDS,
+    AeadRecord,
+    LwcText,
+    Starts,
+    aead_grid,
+    in_spread,
+)
+from pennyweight.verify.verdict import NOT_VERIFIED, Failed, Verdict, shown
+
+GAP = 32
+"""Forbidden bytes between buffers, so that a stray access is not mistaken for a good one."""
+
+_LONG = 128
+"""Bytes of message and associated data beyond which a stack overflow is the buffers' fault."""
+
+_SPREAD = 33
+"""Records of a file that stand for all when verification is quick."""
+
+T = TypeVar("T")
+
+
+class AeadChecks:
+    """The checks of one implementation on one board."""
+
+    def __init__(
+        self, aead: Aead, parts: AeadParts | None, implementation: Implementation, level: str
+    ) -> None:
+        self._aead = aead
+        self._parts = parts
+        self._implementation = implementation
+        self._quick = level == "quick"
+        self._notes: list[str] = []
+        self._passed: list[str] = []
+        variant = implementation.known.variant if implementation.known else None
+        self._block = variant.block if variant and variant.block else 16
+
+    def verdict(self) -> Verdict:
+        """Runs all checks; the first that fails decides."""
+        try:
+            known = self._known_answers()
+            in_place = self._in_place()
+            self._unaligned()
+            self._incremental()
+        except Failed as failed:
+            failure = failed.failure
+            return Verdict(failure.status, failure.reason, NOT_VERIFIED, self._notes)
+        words = ", ".join(self._passed)
+        return Verdict(
+            Status.OK,
+            verified=words if known else f"{NOT_VERIFIED}: no known answers ({words})",
+            notes=self._notes,
+            in_place=in_place,
+        )
+
+    # Known answers
+
+    def _known_answers(self) -> bool:
+        """All sets that there are; a round trip where there are none. True: there were some."""
+        expected = expected_aead(self._implementation, self._notes)
+        examples = aead_examples(self._implementation)
+        for record in examples:
+            self._compare(record, f"example {record.count} of the algorithm's file")
+        files = [answers for answers in self._sets() if not vectors.is_regenerated(answers)]
+        self._grid(expected, has_others=bool(examples or files))
+        for answers in files:
+            self._file(answers)
+        return expected.is_known or bool(examples or files)
+
+    def _sets(self) -> tuple[KnownAnswers, ...]:
+        known = self._implementation.known
+        return known.variant.known_answers if known else ()
+
+    def _grid(self, expected: Expected, has_others: bool) -> None:
+        """The 1089 records of NIST LWC: encrypt, compare, decrypt, forge."""
+        text = LwcText()
+        spread_only = self._quick and (has_others or not expected.needs_all())
+        compared = opened = 0
+        grid = aead_grid(self._implementation.key, self._implementation.nonce, expected.starts)
+        for record in grid:
+            if spread_only and not in_spread(record):
+                continue
+            where = f"record {record.count} ({record.lengths()})"
+            sealed = self._must(
+                self._aead.seal(
+                    record.key, record.nonce, record.ad, record.message, Placement(gap=GAP)
+                ),
+                f"encrypting {where}",
+            )
+            text.add_aead(record, sealed)
+            answer = expected.answers.get(record.count)
+            if answer is not None:
+                compared += 1
+                if answer != sealed:
+                    raise Failed(_differs(where, answer, sealed))
+            if not self._quick or in_spread(record):
+                self._open(record, sealed, where)
+                opened += 1
+        if expected.sha256 is not None and not spread_only and text.sha256() != expected.sha256:
+            raise Failed(Failure(Status.WRONG_ANSWER, expected.mismatch(compared)))
+        if expected.sha256 is not None and not spread_only:
+            self._passed.append(f"all {AEAD_RECORDS} {expected.name}")
+        elif compared:
+            self._passed.append(f"{compared} of {AEAD_RECORDS} {expected.name}")
+        self._passed.append(f"{opened} of {AEAD_RECORDS} round trips with forgeries rejected")
+
+    def _open(self, record: AeadRecord, sealed: bytes, where: str) -> None:
+        """Decrypts a record and forgeries of it."""
+        opened = self._must(
+            self._aead.open(record.key, record.nonce, record.ad, sealed, Placement(gap=GAP)),
+            f"decrypting {where}",
+        )
+        if not opened.accepted:
+            raise Failed(Failure(Status.REJECTED_VALID, f"{where} was rejected"))
+        if opened.plaintext != record.message:
+            found = _differs(f"decrypting {where}", record.message, opened.plaintext)
+            raise Failed(found)
+        for forgery in forgeries(record, sealed, self._aead.tag, self._block):
+            what = f"{where} with one bit of its {forgery.part} changed"
+            rejected = self._must(
+                self._aead.open(
+                    record.key, forgery.nonce, forgery.ad, forgery.sealed, Placement(gap=GAP)
+                ),
+                f"decrypting {what}",
+            )
+            self._must_be_rejected(rejected, what)
+
+    def _file(self, answers: KnownAnswers) -> None:
+        """A shipped file: valid records in both directions, invalid ones rejected."""
+        implementation = self._implementation
+        sizes = (implementation.key, implementation.nonce)
+        records = [
+            record
+            for record in vectors.aead_records(answers)
+            if (len(record.key), len(record.nonce)) == sizes
+        ]
+        vectors.check_count(answers, len(records))
+        if self._quick:
+            records = _some(records)
+        valid = invalid = unfit = 0
+        for record in records:
+            where = f"record {record.count} of {answers.file} ({record.lengths()})"
+            try:
+                self._compare(record, where)
+            except DoesNotFitError:
+                unfit += 1
+                continue
+            valid += record.valid
+            invalid += not record.valid
+        name = f"{answers.format} {answers.file}"
+        if unfit:
+            self._notes.append(f"{unfit} records of {answers.file} are too long for the part's RAM")
+        if valid or invalid:
+            self._passed.append(f"{valid} valid and {invalid} invalid records of {name}")
+
+    def _compare(self, record: AeadRecord, where: str) -> None:
+        sealed = record.sealed or b""
+        if record.valid:
+            found = self._must_fit(
+                self._aead.seal(
+                    record.key, record.nonce, record.ad, record.message, Placement(gap=GAP)
+                ),
+                record,
+                f"encrypting {where}",
+            )
+            if found != sealed:
+                raise Failed(_differs(where, sealed, found))
+        opened = self._must_fit(
+            self._aead.open(record.key, record.nonce, record.ad, sealed, Placement(gap=GAP)),
+            record,
+            f"decrypting {where}",
+        )
+        if not record.valid:
+            self._must_be_rejected(opened, where)
+        elif not opened.accepted:
+            raise Failed(Failure(Status.REJECTED_VALID, f"{where} was rejected"))
+        elif opened.plaintext != record.message:
+            raise Failed(_differs(f"decrypting {where}", record.message, opened.plaintext))
+
+    # Placement of buffers
+
+    def _in_place(self) -> bool:
+        """Output over input, both ways. What fails is a failure of a bundled implementation that
+        does not say otherwise; others get a note and are measured with separate buffers.
+        """
+        manifest = self._implementation.manifest
+        if manifest.in_place is False or self._implementation.no_overlap:
+            return False
+        return self._tried("in-place buffers", [Placement(in_place=True, gap=GAP)])
+
+    def _unaligned(self) -> None:
+        self._tried(
+            "unaligned buffers", [Placement(offset=offset, gap=GAP) for offset in (1, 2, 3)]
+        )
+
+    def _incremental(self) -> None:
+        if self._parts is not None:
+            implementation = self._implementation
+            check_aead_parts(self._parts, self._aead, implementation.key, implementation.nonce)
+            self._passed.append("incremental API")
+
+    def _tried(self, what: str, placements: list[Placement]) -> bool:
+        """33 records under these placements in turn. A failure of anybody else's is a note."""
+        try:
+            for record in self._spread():
+                placement = placements[record.count % len(placements)]
+                self._same_as_separate(record, placement, f"{what}, {record.lengths()}")
+        except Failed as failed:
+            if self._implementation.bundled:
+                raise
+            self._aead.target.reset()
+            self._notes.append(f"{failed.failure.status} with {failed.failure.reason}")
+            return False
+        self._passed.append(what)
+        return True
+
+    def _spread(self) -> Iterable[AeadRecord]:
+        grid = aead_grid(self._implementation.key, self._implementation.nonce, Starts())
+        return (record for record in grid if in_spread(record))
+
+    def _same_as_separate(self, record: AeadRecord, placement: Placement, where: str) -> None:
+        plain = (record.key, record.nonce, record.ad)
+        sealed = self._must(self._aead.seal(*plain, record.message, Placement(gap=GAP)), where)
+        found = self._must(self._aead.seal(*plain, record.message, placement), where)
+        if found != sealed:
+            raise Failed(_differs(where, sealed, found))
+        opened = self._must(self._aead.open(*plain, sealed, placement), where)
+        if not opened.accepted:
+            raise Failed(Failure(Status.REJECTED_VALID, f"{where}: a valid message was rejected"))
+        if opened.plaintext != record.message:
+            raise Failed(_differs(where, record.message, opened.plaintext))
+        forged = forge(record, sealed, self._aead.tag, Part.TAG)
+        rejected = self._must(self._aead.open(*plain, forged.sealed, placement), where)
+        if rejected.accepted:
+            raise Failed(Failure(Status.ACCEPTED_FORGERY, f"{where}: a forged tag was accepted"))
+        if rejected.plaintext == record.message and any(record.message):
+            self._plaintext_left(where)
+
+    # Outcomes
+
+    def _must_be_rejected(self, opened: Opened, what: str) -> None:
+        if opened.accepted:
+            raise Failed(Failure(Status.ACCEPTED_FORGERY, f"{what} was accepted"))
+        if leaves_plaintext(opened.plaintext):
+            self._plaintext_left(what)
+
+    def _plaintext_left(self, what: str) -> None:
+        """Ours must not; of others it is told once."""
+        if self._implementation.bundled:
+            reason = f"{what} was rejected, but its output buffer holds plaintext"
+            raise Failed(Failure(Status.WRONG_ANSWER, reason))
+        note = "a rejected message leaves plaintext in the output buffer"
+        if note not in self._notes:
+            self._notes.append(note)
+
+    def _must(self, found: T | Failure, doing: str) -> T:
+        if isinstance(found, Failure):
+            raise Failed(found.during(doing))
+        return found
+
+    def _must_fit(self, found: T | Failure, record: AeadRecord, doing: str) -> T:
+        """Like `_must`, but a long record that leaves the stack too little room does not fit."""
+        is_long = len(record.message) + len(record.ad) > _LONG
+        if isinstance(found, Failure) and found.status is Status.STACK_OVERFLOW and is_long:
+            self._aead.target.reset()
+            raise DoesNotFitError(found.missing_stack)
+        return self._must(found, doing)
+
+
+def _differs(where: str, expected: bytes, got: bytes) -> Failure:
+    """A wrong answer, expected and got side by side."""
+    return Failure(Status.WRONG_ANSWER, f"{where}: expected {shown(expected)}, got {shown(got)}")
+
+
+def _some(records: list[AeadRecord]) -> list[AeadRecord]:
+    """Some valid and some invalid records, spread over a file."""
+    kept: list[AeadRecord] = []
+    for valid in (True, False):
+        group = [record for record in records if record.valid is valid]
+        kept += group[:: max(1, len(group) // _SPREAD)]
+    return kept

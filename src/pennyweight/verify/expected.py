@@ -1,0 +1,197 @@
+"""What a set of NIST LWC's form should give: single answers, the digest of all, or neither."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from pennyweight.catalogue.algorithms import Format, KnownAnswers, Record
+from pennyweight.catalogue.implementations import Implementation
+from pennyweight.model import UserError
+from pennyweight.verify import name_value, vectors
+from pennyweight.verify.name_value import FormatError
+from pennyweight.verify.records import (
+    AEAD_LONGEST,
+    AEAD_RECORDS,
+    HASH_LONGEST,
+    HASH_RECORDS,
+    AeadRecord,
+    HashRecord,
+    Starts,
+    pattern,
+)
+
+_PACKAGE = "records of the package's own known-answer file"
+_OFFICIAL = "NIST LWC records"
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """Answers by record number, and the digest of the whole text, as far as known."""
+
+    answers: dict[int, bytes] = field(default_factory=dict)
+    sha256: str | None = None
+    name: str = _OFFICIAL
+    starts: Starts = field(default_factory=Starts)
+    total: int = AEAD_RECORDS
+
+    @property
+    def is_known(self) -> bool:
+        """Is there anything to compare with?"""
+        return bool(self.answers) or self.sha256 is not None
+
+    def needs_all(self) -> bool:
+        """Can nothing be said without computing all records?"""
+        return self.sha256 is not None and not self.answers
+
+    def mismatch(self, compared: int) -> str:
+        """Why the digest of all records differs, as far as it can be told."""
+        if compared == 0:
+            detail = "which record differs cannot be told from the digest alone"
+        else:
+            detail = f"the {compared} records whose answers are written down agree"
+        return (
+            f"the digest of the {self.total} {self.name} differs from the official one; {detail}; "
+            "put the official LWC_*_KAT_*.txt beside the sources to see the first that differs"
+        )
+
+
+def aead_examples(implementation: Implementation) -> list[AeadRecord]:
+    """The readable records of the algorithm's file."""
+    return [
+        AeadRecord(
+            count=record.count,
+            key=bytes.fromhex(record.key),
+            nonce=bytes.fromhex(record.nonce),
+            ad=bytes.fromhex(record.ad),
+            message=bytes.fromhex(record.pt),
+            sealed=bytes.fromhex(record.ct),
+        )
+        for record in _records(implementation)
+    ]
+
+
+def hash_examples(implementation: Implementation) -> list[HashRecord]:
+    """The readable records of the algorithm's file."""
+    return [
+        HashRecord(record.count, bytes.fromhex(record.msg), bytes.fromhex(record.md))
+        for record in _records(implementation)
+    ]
+
+
+def expected_aead(implementation: Implementation, notes: list[str]) -> Expected:
+    """What the 1089 records should give. Raises `UserError` for a bad known-answer file of ours."""
+    answers = _lwc_set(implementation, Format.LWC_AEAD, AEAD_RECORDS)
+    examples = aead_examples(implementation)
+    starts = _starts(answers, examples)
+    found = _on_grid(examples, starts)
+    text = _package_text(implementation, answers, notes)
+    if answers is not None and vectors.shipped(answers):
+        found = _on_grid(vectors.aead_records(answers), starts)
+    elif text is not None:
+        try:
+            records = list(name_value.aead_records(text))
+        except FormatError as error:
+            notes.append(f"the package's known-answer file cannot be read ({error}); not used")
+        else:
+            starts = _starts(answers, records) if answers is None else starts
+            found = _on_grid(records, starts)
+    name = _OFFICIAL if answers or not found else _PACKAGE
+    return Expected(found, answers.sha256 if answers else None, name, starts)
+
+
+def expected_hash(implementation: Implementation, notes: list[str]) -> Expected:
+    """What the 1025 records should give. Raises `UserError` for a bad known-answer file of ours."""
+    answers = _lwc_set(implementation, Format.LWC_HASH, HASH_RECORDS)
+    found = _hash_on_grid(hash_examples(implementation))
+    text = _package_text(implementation, answers, notes)
+    if answers is not None and vectors.shipped(answers):
+        found = _hash_on_grid(vectors.hash_records(answers))
+    elif text is not None:
+        try:
+            found = _hash_on_grid(name_value.hash_records(text))
+        except (FormatError, ValueError) as error:
+            notes.append(f"the package's known-answer file cannot be read ({error}); not used")
+    name = _OFFICIAL if answers or not found else _PACKAGE
+    return Expected(found, answers.sha256 if answers else None, name, total=HASH_RECORDS)
+
+
+def _records(implementation: Implementation) -> tuple[Record, ...]:
+    return implementation.known.variant.record if implementation.known else ()
+
+
+def _lwc_set(implementation: Implementation, form: Format, records: int) -> KnownAnswers | None:
+    entry = implementation.known
+    if entry is None:
+        return None
+    for answers in entry.variant.known_answers:
+        if answers.format is form:
+            if answers.records != records:
+                raise UserError(
+                    f"{entry.path}: variant '{entry.name}': a set of format '{form}' has "
+                    f"{records} records, not {answers.records}; correct 'records'"
+                )
+            return answers
+    return None
+
+
+def _starts(answers: KnownAnswers | None, examples: Iterable[AeadRecord]) -> Starts:
+    """Stated, or read off records that count up, or 0."""
+    if answers is not None and answers.starts is not None:
+        return Starts(answers.starts.nonce, answers.starts.pt, answers.starts.ad)
+    nonce = message = ad = 0
+    for record in examples:
+        values = (record.nonce, record.message, record.ad)
+        if _counts_up(record.key, 0) and all(_counts_up(value) for value in values):
+            nonce = record.nonce[0] if record.nonce else nonce
+            message = record.message[0] if record.message else message
+            ad = record.ad[0] if record.ad else ad
+    return Starts(nonce, message, ad)
+
+
+def _counts_up(value: bytes, start: int | None = None) -> bool:
+    if not value:
+        return True
+    return value == pattern(value[0] if start is None else start, len(value))
+
+
+def _on_grid(records: Iterable[AeadRecord], starts: Starts) -> dict[int, bytes]:
+    """The answers of those records whose inputs are the rule's, by the rule's number."""
+    found: dict[int, bytes] = {}
+    for record in records:
+        message, ad = len(record.message), len(record.ad)
+        if (
+            record.sealed is not None
+            and max(message, ad) <= AEAD_LONGEST
+            and record.key == pattern(0, len(record.key))
+            and record.nonce == pattern(starts.nonce, len(record.nonce))
+            and record.message == pattern(starts.message, message)
+            and record.ad == pattern(starts.ad, ad)
+        ):
+            found[message * (AEAD_LONGEST + 1) + ad + 1] = record.sealed
+    return found
+
+
+def _hash_on_grid(records: Iterable[HashRecord]) -> dict[int, bytes]:
+    return {
+        len(record.message) + 1: record.digest
+        for record in records
+        if record.digest is not None
+        and len(record.message) <= HASH_LONGEST
+        and record.message == pattern(0, len(record.message))
+    }
+
+
+def _package_text(
+    implementation: Implementation, answers: KnownAnswers | None, notes: list[str]
+) -> str | None:
+    """The known-answer file that a package carries, if it is not another than the official one."""
+    found = vectors.package_file(implementation)
+    if found is None:
+        return None
+    path, text = found
+    if answers is not None and hashlib.sha256(text.encode()).hexdigest() != answers.sha256:
+        notes.append(f"{path.name} beside the sources is not the official file; not used")
+        return None
+    return text

@@ -1,0 +1,78 @@
+"""Reads known answers written as `Name = value` lines.
+
+One reader for NIST LWC, CAVP and RFC files: they differ in the names of the fields only. Section
+headings in brackets and comments are skipped; a line `FAIL` or a `Result` other than success marks
+a record that must be rejected.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pennyweight.verify.records import AeadRecord, HashRecord
+
+_NONCE = ("nonce", "iv")
+_AD = ("ad", "aad")
+_MESSAGE = ("pt", "plaintext", "msg")
+_CIPHERTEXT = ("ct", "ciphertext")
+
+
+class FormatError(ValueError):
+    """The text is not what its format promises."""
+
+
+def aead_records(text: str) -> Iterator[AeadRecord]:
+    """The records of an AEAD file, numbered from 1 in file order. Raises `FormatError`."""
+    for number, fields in enumerate(_blocks(text), start=1):
+        valid = "fail" not in fields and "error" not in fields.get("result", "").casefold()
+        valid = valid and fields.get("result", "").casefold() not in ("fail", "invalid")
+        sealed = _field(fields, _CIPHERTEXT, number) + _optional(fields, ("tag",), number)
+        yield AeadRecord(
+            count=number,
+            key=_field(fields, ("key",), number),
+            nonce=_field(fields, _NONCE, number),
+            ad=_optional(fields, _AD, number),
+            message=_field(fields, _MESSAGE, number) if valid else b"",
+            sealed=sealed,
+            valid=valid,
+        )
+
+
+def hash_records(text: str) -> Iterator[HashRecord]:
+    """The records of a hash file; `Len` (in bits) cuts the message. Raises `FormatError`."""
+    for number, fields in enumerate(_blocks(text), start=1):
+        message = _field(fields, ("msg",), number)
+        if "len" in fields:
+            bits = int(fields["len"])
+            if bits % 8:
+                raise FormatError(f"record {number}: Len = {bits} is no whole number of bytes")
+            message = message[: bits // 8]
+        yield HashRecord(number, message, _field(fields, ("md",), number))
+
+
+def _blocks(text: str) -> Iterator[dict[str, str]]:
+    """The fields of each record; records are separated by blank lines."""
+    fields: dict[str, str] = {}
+    for raw in [*text.splitlines(), ""]:
+        line = raw.strip()
+        if not line:
+            if len(fields) > 1:
+                yield fields
+            fields = {}
+        elif not line.startswith(("#", "[")):
+            name, _, value = line.partition("=")
+            fields[name.strip().casefold()] = value.strip()
+
+
+def _optional(fields: dict[str, str], names: tuple[str, ...], number: int) -> bytes:
+    return _field(fields, names, number) if any(name in fields for name in names) else b""
+
+
+def _field(fields: dict[str, str], names: tuple[str, ...], number: int) -> bytes:
+    for name in names:
+        if name in fields:
+            try:
+                return bytes.fromhex(fields[name])
+            except ValueError:
+                raise FormatError(f"record {number}: {name} is not hexadecimal") from None
+    raise FormatError(f"record {number}: there is no field {names[0]}")

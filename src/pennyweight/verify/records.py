@@ -1,0 +1,116 @@
+"""Known answers as records, and NIST LWC's sets of them, whose inputs follow from a rule.
+
+The rule and the text are those of genkat_aead.c and genkat_hash.c of the NIST Lightweight
+Cryptography call for algorithms (2018): byte i of every input is i plus a first value (0 in the
+call; the sets of SP 800-232 begin nonce, plaintext and associated data at 10, 20 and 30 hex), all
+lengths of plaintext and associated data from 0 to 32, or of a message from 0 to 1024.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+AEAD_LONGEST = 32
+AEAD_RECORDS = (AEAD_LONGEST + 1) ** 2
+HASH_LONGEST = 1024
+HASH_RECORDS = HASH_LONGEST + 1
+
+
+@dataclass(frozen=True, slots=True)
+class AeadRecord:
+    """One call and its answer: `sealed` is ciphertext and tag; invalid ones must be rejected."""
+
+    count: int
+    key: bytes
+    nonce: bytes
+    ad: bytes
+    message: bytes
+    sealed: bytes | None
+    valid: bool = True
+
+    def lengths(self) -> str:
+        """For messages."""
+        return f"{len(self.ad)} bytes of associated data, {len(self.message)} of message"
+
+
+@dataclass(frozen=True, slots=True)
+class HashRecord:
+    """One message and its digest."""
+
+    count: int
+    message: bytes
+    digest: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class Starts:
+    """First byte of each input of a set."""
+
+    nonce: int = 0
+    message: int = 0
+    ad: int = 0
+
+
+def pattern(start: int, size: int) -> bytes:
+    """`size` bytes counting up from `start`."""
+    return bytes((start + index) & 0xFF for index in range(size))
+
+
+def aead_grid(key: int, nonce: int, starts: Starts) -> Iterator[AeadRecord]:
+    """The inputs of the 1089 records for these sizes, without answers."""
+    count = 0
+    key_bytes = pattern(0, key)
+    nonce_bytes = pattern(starts.nonce, nonce)
+    for message in range(AEAD_LONGEST + 1):
+        for ad in range(AEAD_LONGEST + 1):
+            count += 1
+            yield AeadRecord(
+                count,
+                key_bytes,
+                nonce_bytes,
+                pattern(starts.ad, ad),
+                pattern(starts.message, message),
+                None,
+            )
+
+
+def hash_grid() -> Iterator[HashRecord]:
+    """The inputs of the 1025 records, without answers."""
+    for size in range(HASH_LONGEST + 1):
+        yield HashRecord(size + 1, pattern(0, size), None)
+
+
+def in_spread(record: AeadRecord) -> bool:
+    """Is it one of the 33 records that stand for all? Each length occurs once on both sides."""
+    return len(record.ad) == len(record.message) * 7 % (AEAD_LONGEST + 1)
+
+
+class LwcText:
+    """The digest of a set's text as genkat writes it, with LF line ends."""
+
+    def __init__(self) -> None:
+        self._digest = hashlib.sha256()
+
+    def add_aead(self, record: AeadRecord, sealed: bytes) -> None:
+        """One record with its answer."""
+        self._add(
+            f"Count = {record.count}\nKey = {_hex(record.key)}\nNonce = {_hex(record.nonce)}\n"
+            f"PT = {_hex(record.message)}\nAD = {_hex(record.ad)}\nCT = {_hex(sealed)}\n\n"
+        )
+
+    def add_hash(self, record: HashRecord, digest: bytes) -> None:
+        """One record with its answer."""
+        self._add(f"Count = {record.count}\nMsg = {_hex(record.message)}\nMD = {_hex(digest)}\n\n")
+
+    def _add(self, text: str) -> None:
+        self._digest.update(text.encode())
+
+    def sha256(self) -> str:
+        """Over all records added."""
+        return self._digest.hexdigest()
+
+
+def _hex(value: bytes) -> str:
+    return value.hex().upper()

@@ -1,0 +1,110 @@
+"""Finds, unpacks, checks and reads the files of known answers."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import lzma
+from pathlib import Path
+
+from pennyweight.catalogue.algorithms import Format, KnownAnswers
+from pennyweight.catalogue.implementations import Implementation
+from pennyweight.catalogue.root import data_root
+from pennyweight.model import Kind, UserError
+from pennyweight.verify import name_value, wycheproof
+from pennyweight.verify.name_value import FormatError
+from pennyweight.verify.records import AeadRecord, HashRecord
+
+_LARGEST = 64 << 20
+
+
+def shipped(answers: KnownAnswers) -> Path | None:
+    """Where the file of a set lies in `algorithms/vectors/`, if it is there."""
+    if not answers.file:
+        return None
+    folder = data_root() / "algorithms" / "vectors"
+    for name in (answers.file, f"{answers.file}.xz"):
+        if (folder / name).is_file():
+            return folder / name
+    return None
+
+
+def is_regenerated(answers: KnownAnswers) -> bool:
+    """Do the inputs follow from a rule, so that no file is needed?"""
+    return answers.format in (Format.LWC_AEAD, Format.LWC_HASH)
+
+
+def aead_records(answers: KnownAnswers) -> tuple[AeadRecord, ...]:
+    """The records of a set that is shipped. Raises `UserError`."""
+    path, text = _checked(answers)
+    reader = (
+        wycheproof.aead_records
+        if answers.format is Format.WYCHEPROOF_AEAD
+        else name_value.aead_records
+    )
+    try:
+        return tuple(reader(text))
+    except FormatError as error:
+        raise UserError(f"{path}: {error}; correct the file or its 'format'") from None
+
+
+def hash_records(answers: KnownAnswers) -> tuple[HashRecord, ...]:
+    """The records of a set that is shipped. Raises `UserError`."""
+    path, text = _checked(answers)
+    try:
+        return tuple(name_value.hash_records(text))
+    except (FormatError, ValueError) as error:
+        raise UserError(f"{path}: {error}; correct the file or its 'format'") from None
+
+
+def check_count(answers: KnownAnswers, found: int) -> None:
+    """Raises `UserError` if a file holds another number of records for these sizes than stated."""
+    if found != answers.records:
+        raise UserError(
+            f"algorithms/vectors/{answers.file}: {found} records have the variant's sizes, but "
+            f"'records' says {answers.records}; correct 'records' or restore the file"
+        )
+
+
+def _checked(answers: KnownAnswers) -> tuple[Path, str]:
+    """Path and text of a shipped file whose digest is right. Raises `UserError`."""
+    path = shipped(answers)
+    if path is None:
+        raise UserError(
+            f"algorithms/vectors/{answers.file}: there is no such file, but a set of known answers "
+            "names it; restore it or correct 'file'"
+        )
+    return path, _text(path, answers.sha256)
+
+
+@functools.lru_cache(maxsize=16)
+def _text(path: Path, sha256: str) -> str:
+    data = _unpacked(path)
+    found = hashlib.sha256(data).hexdigest()
+    if found != sha256:
+        raise UserError(
+            f"{path}: SHA-256 of its content is {found}, the algorithm's file says {sha256}; "
+            "restore the file"
+        )
+    return data.decode("utf-8")
+
+
+def _unpacked(path: Path) -> bytes:
+    if path.suffix != ".xz":
+        return path.read_bytes()
+    try:
+        with lzma.open(path) as file:
+            return file.read(_LARGEST)
+    except (lzma.LZMAError, EOFError):
+        raise UserError(f"{path}: not a whole .xz file; restore it") from None
+
+
+def package_file(implementation: Implementation) -> tuple[Path, str] | None:
+    """The known-answer file that NIST packages carry beside the code, with LF line ends."""
+    what = "HASH" if implementation.kind is Kind.HASH else "AEAD"
+    for folder in (implementation.folder, implementation.folder.parent):
+        for path in sorted(folder.glob(f"LWC_{what}_KAT_*.txt")):
+            if path.is_file() and path.stat().st_size < _LARGEST:
+                text = path.read_bytes().decode("utf-8", errors="replace")
+                return path, text.replace("\r\n", "\n")
+    return None

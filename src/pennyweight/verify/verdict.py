@@ -1,0 +1,39 @@
+"""What verification found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from pennyweight.model import Status
+from pennyweight.target.failure import Failure
+
+NOT_VERIFIED = "not verified"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """`status` is ok or what went wrong, with the reason; `verified` tells in words what passed."""
+
+    status: Status
+    reason: str = ""
+    verified: str = NOT_VERIFIED
+    notes: list[str] = field(default_factory=list)
+    in_place: bool = False
+    """May output take the place of input? Tried, not believed."""
+
+
+_SHOWN = 48
+
+
+def shown(value: bytes) -> str:
+    """Bytes in hexadecimal for a message, long ones cut."""
+    text = value[:_SHOWN].hex().upper() or "nothing"
+    return f"{text}… ({len(value)} bytes)" if len(value) > _SHOWN else text
+
+
+class Failed(Exception):  # noqa: N818 - it carries a failure to the end of a check
+    """A check failed."""
+
+    def __init__(self, failure: Failure) -> None:
+        super().__init__(failure.reason)
+        self.failure = failure
