@@ -95,12 +95,11 @@ def job_result(
 ) -> JobResult:
     """A finished job; messages that do not fit the board's RAM have that status."""
     model = MODELS[algorithm]
-    implementation = f"{algorithm}/{name}"
     rows = []
     for case in cases if cases is not None else default_cases(model.kind):
         row = Measurement(
             algorithm=algorithm,
-            implementation=implementation,
+            implementation=name,
             board=board,
             flags=flags,
             op=case.op.value,
@@ -134,7 +133,7 @@ def job_result(
         ),
         SymbolSize("crypto_aead_encrypt", ".text", "aead.o", model.flash // 4),
     ]
-    return JobResult(provenance(implementation, board, flags), rows, symbols)
+    return JobResult(provenance(f"{algorithm}/{name}", board, flags), rows, symbols)
 
 
 def failed_result(

@@ -44,9 +44,10 @@ def best_builds(rows: pa.Table, purpose: Purpose = "cycles") -> pa.Table:
 
 
 def rows_of(rows: pa.Table, builds: pa.Table) -> pa.Table:
-    """The rows that belong to the given builds (implementation, board, flags)."""
+    """The rows that belong to the given builds (algorithm, implementation, board, flags)."""
     return query(
-        "SELECT r.* FROM measured AS r SEMI JOIN builds USING (implementation, board, flags)",
+        "SELECT r.* FROM measured AS r "
+        "SEMI JOIN builds USING (algorithm, implementation, board, flags)",
         measured=rows,
         builds=builds,
     )

@@ -29,8 +29,8 @@ WITH aligned AS (
 SELECT l.*, l.cycles_per_byte * l.block AS cycles_per_block,
        (SELECT max(abs(o.cycles - l.setup_cycles - l.cycles_per_byte * o.m) / o.cycles)
         FROM on_line AS o
-        WHERE (o.implementation, o.board, o.flags, o.op, o.ad)
-            = (l.implementation, l.board, l.flags, l.op, l.ad)) AS largest_error
+        WHERE (o.algorithm, o.implementation, o.board, o.flags, o.op, o.ad)
+            = (l.algorithm, l.implementation, l.board, l.flags, l.op, l.ad)) AS largest_error
 FROM lines AS l ORDER BY board, algorithm, implementation, flags, op, ad
 """
 

@@ -30,6 +30,7 @@ class Doubt:
     """A figure to look at twice, and why."""
 
     board: str
+    algorithm: str
     implementation: str
     flags: str
     sentence: str
@@ -38,7 +39,9 @@ class Doubt:
 def doubts(rows: pa.Table) -> list[Doubt]:
     """Everything that looks wrong in these rows, ordered by board and implementation."""
     found = [*falling(rows), *directions(rows), *levels(rows)]
-    return sorted(found, key=lambda d: (d.board, d.implementation, d.flags, d.sentence))
+    return sorted(
+        found, key=lambda d: (d.board, d.algorithm, d.implementation, d.flags, d.sentence)
+    )
 
 
 def falling(rows: pa.Table) -> list[Doubt]:
@@ -46,15 +49,17 @@ def falling(rows: pa.Table) -> list[Doubt]:
     table = query(
         f"""
         WITH steps AS (
-            SELECT board, implementation, flags, op, ad, m, cycles,
+            SELECT board, algorithm, implementation, flags, op, ad, m, cycles,
                    lag(m) OVER w AS shorter_m, lag(cycles) OVER w AS shorter_cycles
             FROM measured WHERE cycles IS NOT NULL
-            WINDOW w AS (PARTITION BY board, implementation, flags, op, ad, buffers ORDER BY m)
+            WINDOW w AS (
+                PARTITION BY board, algorithm, implementation, flags, op, ad, buffers ORDER BY m
+            )
         )
         SELECT *, 1 - cycles / shorter_cycles AS fall FROM steps
         WHERE cycles < shorter_cycles * (1 - {FALL_LIMIT})
         QUALIFY row_number() OVER (
-            PARTITION BY board, implementation, flags, op ORDER BY fall DESC, ad, m
+            PARTITION BY board, algorithm, implementation, flags, op ORDER BY fall DESC, ad, m
         ) = 1
         """,
         measured=rows,
@@ -62,6 +67,7 @@ def falling(rows: pa.Table) -> list[Doubt]:
     return [
         Doubt(
             r["board"],
+            r["algorithm"],
             r["implementation"],
             r["flags"],
             f"{r['op']} of {r['m']} bytes takes {r['fall']:.0%} fewer cycles ({r['cycles']:,}) "
@@ -76,15 +82,15 @@ def directions(rows: pa.Table) -> list[Doubt]:
     """Decryption that costs far more or less than encryption; of each build the worst case."""
     table = query(
         f"""
-        SELECT e.board, e.implementation, e.flags, e.ad, e.m,
+        SELECT e.board, e.algorithm, e.implementation, e.flags, e.ad, e.m,
                e.cycles AS enc, d.cycles AS dec, d.cycles / e.cycles AS ratio
         FROM measured AS e JOIN measured AS d
-          ON (e.board, e.implementation, e.flags, e.ad, e.m, e.buffers)
-           = (d.board, d.implementation, d.flags, d.ad, d.m, d.buffers)
+          ON (e.board, e.algorithm, e.implementation, e.flags, e.ad, e.m, e.buffers)
+           = (d.board, d.algorithm, d.implementation, d.flags, d.ad, d.m, d.buffers)
         WHERE e.op = 'enc' AND d.op = 'dec' AND e.cycles > 0 AND d.cycles IS NOT NULL
           AND abs(d.cycles / e.cycles - 1) > {DIRECTION_LIMIT}
         QUALIFY row_number() OVER (
-            PARTITION BY e.board, e.implementation, e.flags
+            PARTITION BY e.board, e.algorithm, e.implementation, e.flags
             ORDER BY abs(ln(d.cycles / e.cycles)) DESC, e.ad, e.m
         ) = 1
         """,
@@ -93,6 +99,7 @@ def directions(rows: pa.Table) -> list[Doubt]:
     return [
         Doubt(
             r["board"],
+            r["algorithm"],
             r["implementation"],
             r["flags"],
             f"dec takes {r['ratio']:.2f} times the cycles of enc ({r['dec']:,} and {r['enc']:,}) "
@@ -106,11 +113,12 @@ def levels(rows: pa.Table) -> list[Doubt]:
     """-O3 that is slower than -Os or -O2, or faster beyond belief; mean over the common cases."""
     table = query(
         f"""
-        SELECT fast.board, fast.implementation, fast.flags, slow.flags AS other,
+        SELECT fast.board, fast.algorithm, fast.implementation, fast.flags, slow.flags AS other,
                exp(avg(ln(fast.cycles / slow.cycles))) AS ratio
         FROM measured AS fast JOIN measured AS slow
-          ON (fast.board, fast.implementation, fast.op, fast.ad, fast.m, fast.buffers)
-           = (slow.board, slow.implementation, slow.op, slow.ad, slow.m, slow.buffers)
+          ON (fast.board, fast.algorithm, fast.implementation, fast.op, fast.ad, fast.m)
+           = (slow.board, slow.algorithm, slow.implementation, slow.op, slow.ad, slow.m)
+         AND fast.buffers = slow.buffers
          AND replace(fast.flags, '-O3', '') = regexp_replace(slow.flags, '-O[s2]', '')
         WHERE regexp_matches(fast.flags, '(^| )-O3( |$)')
           AND regexp_matches(slow.flags, '(^| )-O[s2]( |$)')
@@ -123,6 +131,7 @@ def levels(rows: pa.Table) -> list[Doubt]:
     return [
         Doubt(
             r["board"],
+            r["algorithm"],
             r["implementation"],
             r["flags"],
             f"{r['flags']} takes {r['ratio']:.2f} times the cycles of {r['other']} "

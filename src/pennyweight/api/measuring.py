@@ -118,6 +118,7 @@ def verdict_of(finished: Finished) -> dict[str, Any]:
     """Whether an implementation was proved right in one build, and by what."""
     row = finished.result.measurements[0]
     return {
+        "algorithm": row.algorithm,
         "implementation": row.implementation,
         "board": row.board,
         "flags": row.flags,

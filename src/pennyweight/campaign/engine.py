@@ -134,7 +134,7 @@ def _lost(job: Job, reason: str) -> JobResult:
     rows = [
         Measurement(
             algorithm=job.implementation.algorithm,
-            implementation=job.implementation.id,
+            implementation=job.implementation.name,
             board=job.board.id,
             flags=job.flags,
             op=case.op.value,

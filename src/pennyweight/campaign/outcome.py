@@ -53,7 +53,7 @@ def outcomes_of(store: ResultStore, jobs: Iterable[str]) -> Outcomes:
         rows = results.query(
             """
             SELECT job, status, reason, count(*) AS cases,
-                   concat_ws(' ', implementation, 'on', board, flags) AS build
+                   concat(algorithm, '/', implementation, ' on ', board, ' ', flags) AS build
             FROM measurements WHERE status != 'ok' AND list_contains(?, job)
             GROUP BY ALL ORDER BY build, status, reason
             """,

@@ -46,7 +46,7 @@ def make_job(
     budget: int = DEFAULT_BUDGET,
 ) -> Job:
     """A job with its key. Raises UserError for flags that no measurement may use."""
-    key = job_key(implementation, board, flags, cases, verify)
+    key = job_key(implementation, board, flags, cases, verify, budget=budget)
     return Job(key, implementation, board, flags, tuple(cases), verify, budget)
 
 

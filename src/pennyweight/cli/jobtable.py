@@ -25,7 +25,7 @@ _COLUMNS = (
 def print_job(result: JobResult) -> None:
     """Prints what was built, what was measured, and what could not be and why."""
     first = result.measurements[0]
-    click.echo(f"{first.implementation} on {first.board}, {first.flags}")
+    click.echo(f"{first.algorithm}/{first.implementation} on {first.board}, {first.flags}")
     _print_origin(result)
     measured = [row for row in result.measurements if row.status == Status.OK]
     if measured:

@@ -19,26 +19,28 @@ CREATE VIEW measurements AS
 SELECT *, false AS lost FROM done_rows UNION ALL BY NAME SELECT *, true AS lost FROM lost_rows;
 
 CREATE VIEW newest_builds AS
-SELECT implementation, board, flags,
+SELECT algorithm, implementation, board, flags,
        arg_max(sources_sha256, host_time) AS sources_sha256,
        arg_max(board_sha256, host_time) AS board_sha256,
        arg_max(firmware_sha256, host_time) AS firmware_sha256,
        arg_max(compiler_sha256, host_time) AS compiler_sha256,
        arg_max(simulator_version, host_time) AS simulator_version
-FROM done_rows GROUP BY implementation, board, flags;
+FROM done_rows GROUP BY algorithm, implementation, board, flags;
 
 CREATE VIEW latest AS
 WITH done AS (
     SELECT *, false AS lost FROM done_rows
-    SEMI JOIN newest_builds USING (implementation, board, flags, sources_sha256, board_sha256,
-                                   firmware_sha256, compiler_sha256, simulator_version)
+    SEMI JOIN newest_builds USING (algorithm, implementation, board, flags, sources_sha256,
+                                   board_sha256, firmware_sha256, compiler_sha256,
+                                   simulator_version)
 ), never_done AS (
     SELECT *, true AS lost FROM lost_rows
-    ANTI JOIN done USING (implementation, board, flags, op, ad, m)
+    ANTI JOIN done USING (algorithm, implementation, board, flags, op, ad, m)
 )
 SELECT * FROM (SELECT * FROM done UNION ALL BY NAME SELECT * FROM never_done)
 QUALIFY row_number() OVER (
-    PARTITION BY implementation, board, flags, op, ad, m, buffers ORDER BY host_time DESC, job
+    PARTITION BY algorithm, implementation, board, flags, op, ad, m
+    ORDER BY host_time DESC, job
 ) = 1;
 """
 

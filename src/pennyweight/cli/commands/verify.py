@@ -9,7 +9,7 @@ from pennyweight.cli.options import board_option, flags_option, jobs_option
 from pennyweight.cli.output import Column, format_option, print_csv, print_json, print_table
 
 _COLUMNS = (
-    Column("implementation", "implementation"),
+    Column("name", "implementation"),
     Column("board", "board"),
     Column("status", "status"),
     Column("said", "what passed, or what went wrong"),
@@ -58,5 +58,12 @@ def command(
     elif form == "csv":
         print_csv(rows)
     else:
-        print_table([{**row, "said": row["reason"] or row["verified"]} for row in rows], _COLUMNS)
+        print_table(
+            [{**row, "name": _name(row), "said": row["reason"] or row["verified"]} for row in rows],
+            _COLUMNS,
+        )
     return 0 if all(row["status"] == "ok" for row in rows) else 1
+
+
+def _name(row: dict[str, str]) -> str:
+    return f"{row['algorithm']}/{row['implementation']}"
