@@ -1,0 +1,9 @@
+//! The machine as callers see it: boot, calls, outcomes; and that no image makes it panic or hang.
+
+mod calls;
+mod limits;
+mod prefetch;
+mod program;
+mod ram_code;
+mod random_images;
+mod refusals;

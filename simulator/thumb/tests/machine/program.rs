@@ -1,0 +1,64 @@
+//! Hand-assembled programs on a small board.
+
+use pennyweight_machine::board::{Memory, MemoryKind, MemoryTiming};
+use pennyweight_machine::{Arg, Board, CallOptions, Exit, Machine as _, Outcome};
+use pennyweight_thumb::ThumbMachine;
+
+pub const FLASH: u32 = 0x0800_0000;
+pub const FLASH_SIZE: u32 = 0x1000;
+pub const RAM: u32 = 0x2000_0000;
+pub const RAM_SIZE: u32 = 0x1000;
+/// Where start-up code ends.
+pub const READY: u32 = FLASH + 0x40;
+/// Where the function under test lies.
+pub const FUNCTION: u32 = FLASH + 0x100;
+
+pub fn board(flash: MemoryTiming) -> Board {
+    let memory =
+        |name: &str, kind, base, size, timing| Memory { name: name.into(), kind, base, size, timing };
+    Board {
+        id: "test".into(),
+        core: "cortex-m0".into(),
+        hz: 8_000_000,
+        memories: vec![
+            memory("flash", MemoryKind::Flash, FLASH, FLASH_SIZE, flash),
+            memory("sram", MemoryKind::Ram, RAM, RAM_SIZE, MemoryTiming::ZeroWait),
+        ],
+    }
+}
+
+pub const ONE_WAIT_STATE: MemoryTiming = MemoryTiming::Prefetch { wait_states: 1, line: 4, lines: 3 };
+
+/// Flash with a vector table, a reset handler that only reaches `READY`, and `code` at `FUNCTION`.
+pub fn flash(code: &[u16]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for word in [RAM + RAM_SIZE, READY | 1] {
+        bytes.extend(word.to_le_bytes());
+    }
+    bytes.resize(0x40, 0);
+    bytes.extend(0xe7feu16.to_le_bytes());
+    bytes.resize(0x100, 0);
+    bytes.extend(code.iter().flat_map(|half| half.to_le_bytes()));
+    bytes
+}
+
+/// A machine with `code` at `FUNCTION`, booted.
+pub fn booted_on(timing: MemoryTiming, code: &[u16]) -> ThumbMachine {
+    let bytes = flash(code);
+    let mut machine =
+        ThumbMachine::from_flash(&board(timing), &bytes, bytes.len()).expect("the board is sound");
+    assert_eq!(machine.boot(READY, 1000).exit, Exit::Returned);
+    machine
+}
+
+pub fn booted(code: &[u16]) -> ThumbMachine {
+    booted_on(MemoryTiming::ZeroWait, code)
+}
+
+pub fn options() -> CallOptions {
+    CallOptions { budget: 100_000, stack_limit: RAM, zones: Vec::new() }
+}
+
+pub fn call(code: &[u16], args: &[Arg]) -> Outcome {
+    booted(code).call(FUNCTION, args, &options())
+}

@@ -1,0 +1,32 @@
+//! Boards that are refused, with a sentence.
+
+use super::program::{board, flash, ONE_WAIT_STATE};
+use pennyweight_machine::board::MemoryTiming;
+use pennyweight_machine::Board;
+use pennyweight_thumb::ThumbMachine;
+
+#[track_caller]
+fn refused(change: impl Fn(&mut Board), words: &[&str]) {
+    let mut board = board(MemoryTiming::ZeroWait);
+    change(&mut board);
+    let error = ThumbMachine::from_flash(&board, &flash(&[]), 0x100).expect_err("refused").to_string();
+    for word in words {
+        assert!(error.contains(word), "{error:?} does not say {word:?}");
+    }
+    assert!(!error.contains('\n'));
+}
+
+#[test]
+fn unsuitable_boards() {
+    refused(|b| b.core = "cortex-m7".into(), &["test", "core.name", "cortex-m7", "cortex-m0"]);
+    refused(|b| b.memories.truncate(1), &["test", "exactly one", "\"ram\""]);
+    refused(|b| b.memories.push(b.memories[0].clone()), &["test", "exactly one", "\"flash\""]);
+    refused(|b| b.memories[1].size = 0x1001, &["sram", "multiples of 4", "0x1001"]);
+    refused(|b| b.memories[0].base = 0x0800_0002, &["flash", "multiples of 4", "0x8000002"]);
+    refused(|b| b.memories[1].timing = ONE_WAIT_STATE, &["sram", "timing.model", "zero-wait"]);
+    refused(
+        |b| b.memories[0].timing = MemoryTiming::Prefetch { wait_states: 1, line: 2, lines: 3 },
+        &["flash", "timing.line", "2"],
+    );
+    refused(|b| b.memories[0].size = 0x40, &["flash", "do not fit", "64"]);
+}
