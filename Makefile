@@ -17,7 +17,7 @@ setup-test:           ## install what `make test` needs
 	@$(PYTHON) scripts/setup.py test
 
 bench-simulator: setup-test  ## guest Mcycles/s of our simulators and their peers
-	@scripts/bench_simulator.sh
+	@$(BIN)/python scripts/bench_simulator
 
 lint: setup-test      ## formatters, linters and type checkers only
 	@scripts/test.sh lint

@@ -1,0 +1,159 @@
+"""Speed of our simulators beside their peers, on the same ELF files, in one run.
+
+Each program calls one function on 512 bytes in a loop. Ours runs with all timing and stack
+observation on. A peer's speed in Mcycles/s is ours cycles over its time: QEMU does not count
+cycles. Times are the best of the rounds, for each simulator, taken in turn.
+"""
+
+from __future__ import annotations
+
+import math
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from pennyweight import catalogue, toolchains
+from pennyweight._simulator import Board, Machine
+from pennyweight.build.sources import collect
+from pennyweight.catalogue.boards import Board as BoardFile
+from pennyweight.model import Kind
+
+HERE = Path(__file__).parent
+FIRMWARE = HERE.parent.parent / "firmware"
+ROUNDS = 3
+CYCLES = 400_000_000
+UNLIMITED = 1 << 62
+PROGRAMS = [
+    "aes-128-gcm/table",
+    "aes-128-gcm/ct32",
+    "chacha20-poly1305/fast32",
+    "ascon-aead128/fast32",
+    "sha-256/small",
+]
+
+
+@dataclass
+class Image:
+    """A linked program: its file, where it stops, how many cycles it takes here."""
+
+    path: Path
+    stop: int
+    cycles: int
+
+
+def build(board: BoardFile, program: str, loops: int, folder: Path) -> Path:
+    """Links `program` with the loop for `board` at -O2."""
+    (implementation,) = catalogue.load().find(program)
+    toolchain = toolchains.for_board(board)
+    sources = collect(implementation)
+    target = folder / f"{program.replace('/', '-')}-{loops}.elf"
+    command: list[str] = [str(toolchain.driver), *board.file.compiler.flags, "-O2"]
+    command += ["-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections"]
+    command += [f"-DPW_LOOPS={loops}UL"]
+    if implementation.kind is Kind.HASH:
+        command.append("-DPW_HASH")
+    command += ["-I.", *(f"-I{path}" for path in sources.include), f"-I{FIRMWARE / 'include'}"]
+    command += [*sources.compiled, str(HERE / "loop.c"), "-o", str(target)]
+    arguments = toolchain.family.link_arguments(board, FIRMWARE)
+    command += [each for each in arguments if not each.endswith(("_end=_end", "__do_clear_bss"))]
+    done = subprocess.run(command, cwd=sources.folder, capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(f"bench-simulator: {program} does not build:\n{done.stderr}")
+    return target
+
+
+def run_ours(board: BoardFile, elf: Path) -> tuple[Image, float]:
+    """Runs an image here: its cycles and the seconds that took."""
+    text = board.path.read_text()
+    machine = Machine(Board.from_toml(text, str(board.path)), elf.read_bytes())
+    stop = machine.symbol("bench_done")
+    assert stop is not None
+    started = time.perf_counter()
+    outcome = machine.boot(stop, UNLIMITED)
+    seconds = time.perf_counter() - started
+    if outcome.exit != "returned":
+        sys.exit(f"bench-simulator: {elf.name}: {outcome.message or outcome.exit}")
+    return Image(elf, stop, outcome.cycles), seconds
+
+
+def simavr(folder: Path, board: BoardFile) -> Callable[[Image], float]:
+    """Builds the small driver of simavr and gives a function that runs it: seconds."""
+    driver = folder / "simavr_run"
+    command = ["cc", "-O2", str(HERE / "simavr_run.c"), "-o", str(driver), "-lsimavr", "-lelf"]
+    subprocess.run(command, check=True)
+
+    def run(image: Image) -> float:
+        part, hz = board.file.id, str(board.file.clock.hz)
+        command = [str(driver), part, hz, str(image.path), hex(image.stop)]
+        done = subprocess.run(command, capture_output=True, text=True)
+        if done.returncode != 0:
+            sys.exit(f"bench-simulator: simavr: {done.stderr.strip()}")
+        cycles, seconds = done.stdout.split()[-2:]
+        if int(cycles) != image.cycles:
+            print(f"  {image.path.name}: simavr counts {cycles} cycles, ours {image.cycles}")
+        return float(seconds)
+
+    return run
+
+
+def qemu(image: Image) -> float:
+    """Runs an image in QEMU's microbit: seconds, its start included."""
+    command = ["qemu-system-arm", "-M", "microbit", "-display", "none", "-monitor", "none"]
+    command += ["-serial", "none", "-semihosting", "-kernel", str(image.path)]
+    started = time.perf_counter()
+    subprocess.run(command, check=True, timeout=120, stdin=subprocess.DEVNULL)
+    return time.perf_counter() - started
+
+
+def compare(board: BoardFile, peer_name: str, peer: Callable[[Image], float], folder: Path) -> None:
+    """Prints a table for one core."""
+    print(f"\n{board.file.title} ({board.file.core.name})")
+    print(f"  {'program':28} {'guest Mcycles':>13} {'ours':>8} {peer_name:>8} {'ratio':>6}")
+    ours_all, peer_all = [], []
+    for program in PROGRAMS:
+        once, _ = run_ours(board, build(board, program, 1, folder))
+        loops = max(2, CYCLES // once.cycles)
+        short = run_ours(board, build(board, program, 1 + loops // 8, folder))[0]
+        elf = build(board, program, loops, folder)
+        image, best_ours, best_long, best_short = once, math.inf, math.inf, math.inf
+        for _ in range(ROUNDS):
+            image, seconds = run_ours(board, elf)
+            best_ours = min(best_ours, seconds)
+            best_long = min(best_long, peer(image))
+            best_short = min(best_short, peer(short))
+        # The difference of two lengths leaves out the peer's start.
+        ours = image.cycles / best_ours / 1e6
+        other = (image.cycles - short.cycles) / (best_long - best_short) / 1e6
+        ours_all.append(ours)
+        peer_all.append(other)
+        mega = image.cycles / 1e6
+        print(f"  {program:28} {mega:13.0f} {ours:8.0f} {other:8.0f} {ours / other:6.2f}")
+    ours, other = geometric_mean(ours_all), geometric_mean(peer_all)
+    print(f"  {'geometric mean':28} {'':13} {ours:8.0f} {other:8.0f} {ours / other:6.2f}")
+
+
+def geometric_mean(values: list[float]) -> float:
+    """Of positive numbers."""
+    return math.exp(sum(math.log(value) for value in values) / len(values))
+
+
+def main() -> None:
+    """Prints guest Mcycles/s for each core."""
+    if shutil.which("qemu-system-arm") is None:
+        sys.exit("bench-simulator: qemu-system-arm is missing: `apt-get install qemu-system-arm`")
+    boards = catalogue.load()
+    print("Guest Mcycles/s on one host core; ours with all timing and stack observation on.")
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        avr = boards.board("atmega328p")
+        compare(avr, "simavr", simavr(folder, avr), folder)
+        compare(boards.board(str(HERE / "microbit.toml")), "QEMU", qemu, folder)
+
+
+if __name__ == "__main__":
+    main()

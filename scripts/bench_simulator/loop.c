@@ -1,0 +1,57 @@
+/*
+ * A program that runs by itself, for our simulators and for their peers alike: calls one function
+ * PW_LOOPS times on 512 bytes and stops at bench_done.
+ *
+ * On AVR avr-libc starts it. On a Cortex-M it starts itself and at the end asks for an exit by
+ * semihosting (Arm "Semihosting for AArch32 and AArch64", SYS_EXIT), which QEMU obeys; our
+ * simulator stops at bench_done before that.
+ */
+#include <stdint.h>
+
+#include "crypto_aead.h"
+#include "crypto_hash.h"
+
+#define LENGTH 512
+
+static unsigned char input[LENGTH], output[LENGTH + 32], key[32], nonce[16];
+
+__attribute__((noreturn, noinline, used)) void bench_done(void) {
+#ifdef __arm__
+    register uint32_t operation __asm__("r0") = 0x18;
+    register uint32_t reason __asm__("r1") = 0x20026;
+    __asm__ volatile("bkpt 0xab" : : "r"(operation), "r"(reason));
+#endif
+    for (;;) {
+    }
+}
+
+__attribute__((used)) int main(void) {
+    for (uint32_t i = 0; i < PW_LOOPS; i++) {
+#ifdef PW_HASH
+        crypto_hash(output, input, LENGTH);
+#else
+        unsigned long long length;
+        crypto_aead_encrypt(output, &length, input, LENGTH, input, 16, 0, nonce, key);
+#endif
+    }
+    bench_done();
+}
+
+#ifdef __arm__
+extern uint32_t pw_ram_end, pw_data_start, pw_data_end, pw_data_load, pw_bss_start, pw_bss_end;
+
+__attribute__((noreturn, used)) void pw_reset(void) {
+    const uint32_t *from = &pw_data_load;
+    for (uint32_t *to = &pw_data_start; to < &pw_data_end; to++) {
+        *to = *from++;
+    }
+    for (uint32_t *to = &pw_bss_start; to < &pw_bss_end; to++) {
+        *(volatile uint32_t *)to = 0;
+    }
+    main();
+    bench_done();
+}
+
+__attribute__((section(".pw_vectors"), used)) static const void *const vectors[2] = {
+    &pw_ram_end, (const void *)pw_reset};
+#endif
