@@ -17,8 +17,6 @@ pub(crate) mod io {
     pub const SPL: u16 = 0x5d;
     pub const SPH: u16 = 0x5e;
     pub const SREG: u16 = 0x5f;
-    /// End of the I/O space that IN and OUT reach.
-    pub const REGISTERS_END: u16 = 0x20;
 }
 
 /// Where SRAM lies in data space; below it are registers and I/O, above it is nothing.

@@ -30,8 +30,8 @@ pub fn decode(word: u16, second: u16, pc: u32, after: u32, extended: bool) -> Op
     let to = |code, target: u32| Op { code, a: 0, b: 0, c: 0, imm: target % SPACE as u32 };
     let skip = |code, a, b| Op { code, a, b, c: 0, imm: (pc + 1 + after) % SPACE as u32 };
     match w >> 12 {
-        0x0 | 0x1 | 0x2 => match w >> 10 {
-            0 => return early(word, d5),
+        0x0..=0x2 => match w >> 10 {
+            0 => early(word, d5),
             0x1 => op(Code::Cpc, d5, r5),
             0x2 => op(Code::Sbc, d5, r5),
             0x3 => op(Code::Add, d5, r5),

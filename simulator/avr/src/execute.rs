@@ -12,6 +12,9 @@ use crate::program::Program;
 /// The return address of a function that was called from outside.
 pub(crate) const SENTINEL: u16 = 0xffff;
 
+/// No value of SP: nothing was called, so nothing returns.
+pub(crate) const NO_CALLER: u32 = u32::MAX;
+
 /// A core between runs.
 #[derive(Clone)]
 pub(crate) struct State {
@@ -33,8 +36,8 @@ pub(crate) struct Bounds<'a> {
     pub guard: &'a Guard,
     /// Cycles after which the run stops, at a jump; at most 2^31.
     pub cycles: u32,
-    /// SP as it is once the function called from outside has returned.
-    pub top: u16,
+    /// SP as it is once the function called from outside has returned; [`NO_CALLER`] if none was.
+    pub top: u32,
 }
 
 /// Why a run stopped.
@@ -404,7 +407,7 @@ fn flash(program: &Program, address: u32) -> Result<u8, FaultKind> {
 /// Has the function that was called from outside returned to `target`?
 #[inline(always)]
 fn returned(target: usize, stack: &Stack, bounds: &Bounds<'_>) -> bool {
-    target == usize::from(SENTINEL) && stack.pointer == bounds.top
+    target == usize::from(SENTINEL) && u32::from(stack.pointer) == bounds.top
 }
 
 #[cold]
@@ -423,5 +426,5 @@ fn culprit(program: &Program, jumped: usize, outside: usize) -> usize {
         let before = &program.ops[outside.wrapping_sub(back) % SPACE];
         before.code != Code::Outside && before.words() as usize == back
     };
-    [1, 2].into_iter().find(|&back| reaches(back)).map_or(outside, |back| outside - back)
+    [2, 1].into_iter().find(|&back| reaches(back)).map_or(outside, |back| outside - back)
 }

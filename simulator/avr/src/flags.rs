@@ -16,7 +16,8 @@ pub struct Flags {
     pub z: u32,
     /// N is bit 7.
     pub n: u32,
-    /// V is bit 7 ^ bit 8.
+    /// V is bit 7 ^ bit 8. S is N ^ V after every operation, but SREG may be written with any S: it
+    /// differs from N ^ V if bit 30 ^ bit 31, which no operation leaves set.
     pub v: u32,
     /// H is bit 4.
     pub h: u32,
@@ -24,49 +25,37 @@ pub struct Flags {
     pub it: u32,
 }
 
-/// SREG's bits.
-pub mod bit {
-    /// Carry.
-    pub const C: u8 = 1 << 0;
-    /// Zero.
-    pub const Z: u8 = 1 << 1;
-    /// Negative.
-    pub const N: u8 = 1 << 2;
-    /// Two's complement overflow.
-    pub const V: u8 = 1 << 3;
-    /// Sign, N ^ V.
-    pub const S: u8 = 1 << 4;
-    /// Half carry.
-    pub const H: u8 = 1 << 5;
-    /// Bit copy storage.
-    pub const T: u8 = 1 << 6;
-    /// Global interrupt enable.
-    pub const I: u8 = 1 << 7;
-}
-
 impl Flags {
-    /// The pieces for a value of SREG. S is not stored: it is always N ^ V.
+    /// The pieces for a value of SREG.
     #[must_use]
     pub fn from_sreg(sreg: u8) -> Flags {
         let s = u32::from(sreg);
-        Flags { c: s & 1, z: !s & 2, n: s << 5 & 0x80, v: s << 5 & 0x100, h: s >> 1 & 0x10, it: s & 0xc0 }
+        let odd = (s >> 4 ^ s >> 3 ^ s >> 2) & 1;
+        Flags {
+            c: s & 1,
+            z: !s & 2,
+            n: s << 5 & 0x80,
+            v: s << 5 & 0x100 | odd << 31,
+            h: s >> 1 & 0x10,
+            it: s & 0xc0,
+        }
     }
 
     /// SREG.
     #[must_use]
     pub fn sreg(self) -> u8 {
-        let v = (self.v >> 7 ^ self.v >> 8) & 1;
+        let (v, s) = (u32::from(self.v()), u32::from(self.s()));
         let n = self.n >> 7 & 1;
         let z = u32::from(self.z == 0);
-        let sreg = self.c | z << 1 | n << 2 | v << 3 | (n ^ v) << 4 | (self.h >> 4 & 1) << 5 | self.it;
+        let sreg = self.c | z << 1 | n << 2 | v << 3 | s << 4 | (self.h >> 4 & 1) << 5 | self.it;
         (sreg & 0xff) as u8
     }
 
-    /// S = N ^ V, for signed comparisons.
+    /// S.
     #[inline(always)]
     #[must_use]
     pub fn s(self) -> bool {
-        (self.n ^ self.v ^ self.v >> 1) & 0x80 != 0
+        ((self.n ^ self.v ^ self.v >> 1) >> 7 ^ self.v >> 30 ^ self.v >> 31) & 1 != 0
     }
 
     /// V.
@@ -234,3 +223,6 @@ impl Flags {
         product << 1
     }
 }
+
+#[cfg(test)]
+mod tests;

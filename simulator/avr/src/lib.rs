@@ -11,13 +11,18 @@
 mod abi;
 mod cpu;
 mod decode;
+mod disassemble;
 mod execute;
 mod flags;
+mod inspect;
 mod machine;
 mod op;
 mod program;
 mod timing;
 
+pub use decode::{decode, words};
+pub use disassemble::disassemble;
+pub use inspect::Registers;
 pub use machine::AvrMachine;
 pub use op::{Code, Op};
 

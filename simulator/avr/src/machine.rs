@@ -9,7 +9,8 @@ use pennyweight_machine::{
 
 use crate::abi;
 use crate::cpu::{io, Sram, Stack, DATA, DATA_BASE};
-use crate::execute::{run, Bounds, State, Stop, SENTINEL};
+use crate::decode::SPACE;
+use crate::execute::{run, Bounds, State, Stop, NO_CALLER, SENTINEL};
 use crate::flags::Flags;
 use crate::op::{Code, Op};
 use crate::program::{Program, INSTRUCTION};
@@ -19,28 +20,41 @@ use crate::timing::Core;
 const LARGEST_FLASH: u32 = 128 << 10;
 /// Sections for EEPROM, fuses, lock bits and signature lie from here on; they are not in flash.
 const OTHER_MEMORIES: u32 = 0x81_0000;
-/// Cycles of one run of the loop, which counts in 32 bits.
+/// Cycles of one run of the loop, which counts in 32 bits; a call is as many runs as it takes.
 const SLICE: u64 = 1 << 31;
 
 /// A simulated AVR.
 pub struct AvrMachine {
-    program: Program,
-    state: State,
+    pub(crate) program: Program,
+    pub(crate) state: State,
     saved: State,
-    sram: Sram,
+    pub(crate) sram: Sram,
     /// SP at which a call starts.
     top: u16,
+    /// [`SLICE`], but for a test.
+    slice: u64,
 }
 
 impl AvrMachine {
-    /// Puts core, memories and image together; everything is erased or zero but for the image.
+    /// Puts core, memories and image together; all but the image is erased or zero.
     ///
     /// # Errors
     /// A board that no AVR with a 16-bit program counter is like, or an image that is for another
     /// machine or does not fit its flash.
     pub fn new(board: &Board, image: &Image) -> Result<AvrMachine, LoadError> {
         image.require(Architecture::Avr)?;
-        let refuse = |what: &str| LoadError::Board(BoardError(format!("board {}: {what}", board.id)));
+        let flash = board.memory(MemoryKind::Flash).map_or(Ok(Vec::new()), |flash| {
+            image.flash_bytes(flash, |segment| segment.address < OTHER_MEMORIES)
+        })?;
+        Ok(AvrMachine::with_flash(board, &flash)?)
+    }
+
+    /// As `new`, with the first bytes of flash instead of an image.
+    ///
+    /// # Errors
+    /// A board that no AVR with a 16-bit program counter is like.
+    pub fn with_flash(board: &Board, bytes: &[u8]) -> Result<AvrMachine, BoardError> {
+        let refuse = |what: &str| BoardError(format!("board {}: {what}", board.id));
         let core = Core::by_name(&board.core)
             .ok_or_else(|| refuse(&format!("core {:?} is not an AVR core; write \"avre+\"", board.core)))?;
         let (flash, ram) = match board.memories.as_slice() {
@@ -56,7 +70,7 @@ impl AvrMachine {
                 "an AVR's memories have no wait states; write timing = { model = \"zero-wait\" }",
             ));
         }
-        if flash.base != 0 || flash.size > LARGEST_FLASH || flash.size % 2 != 0 {
+        if flash.base != 0 || flash.size > LARGEST_FLASH || flash.size & 1 != 0 {
             return Err(refuse(
                 "flash must start at 0 and have an even size of at most 131072 bytes; correct base and size",
             ));
@@ -66,7 +80,9 @@ impl AvrMachine {
         if ram.base < lowest || ram.end() > space.end {
             return Err(refuse("ram must lie in data space, 0x800060 to 0x810000; correct base and size"));
         }
-        let bytes = image.flash_bytes(flash, |segment| segment.address < OTHER_MEMORIES)?;
+        let mut contents = vec![0xff; flash.size as usize];
+        let size = bytes.len().min(contents.len());
+        contents[..size].copy_from_slice(&bytes[..size]);
         let sram = Sram { base: ram.base - DATA_BASE, size: ram.size };
         let top = (sram.base + sram.size - 1) as u16;
         let state = State {
@@ -75,13 +91,20 @@ impl AvrMachine {
             stack: Stack::new(top, StackWatch::default()),
             pc: 0,
         };
-        Ok(AvrMachine { program: Program::new(bytes, core), saved: state.clone(), state, sram, top })
+        Ok(AvrMachine {
+            program: Program::new(contents, core),
+            saved: state.clone(),
+            state,
+            sram,
+            top,
+            slice: SLICE,
+        })
     }
 
-    /// Runs from the current state to the end of `budget`.
-    fn run(&mut self, ops: Ops, zones: Option<&Guard>, budget: u64) -> Outcome {
+    /// Runs from the current state to the end of `budget`. `top`: see [`Bounds`].
+    pub(crate) fn run(&mut self, ops: Ops, zones: Option<&Guard>, budget: u64, top: u32) -> Outcome {
         let none = Guard::default();
-        let ops: &[Op; crate::decode::SPACE] = match &ops {
+        let ops: &[Op; SPACE] = match &ops {
             Ops::Program => &self.program.ops,
             Ops::Marked(marked) => marked,
         };
@@ -90,8 +113,8 @@ impl AvrMachine {
             let bounds = Bounds {
                 sram: self.sram,
                 guard: zones.unwrap_or(&none),
-                cycles: (budget - outcome.cycles).min(SLICE) as u32,
-                top: self.top,
+                cycles: (budget - outcome.cycles).min(self.slice) as u32,
+                top,
             };
             let (stop, spent) = match zones {
                 Some(_) => run::<true, false>(&self.program, ops, &mut self.state, &bounds),
@@ -119,13 +142,13 @@ impl AvrMachine {
         // Arguments on the stack are the caller's; they lie above what is watched.
         let size = layout.stack.len() as u32;
         let pointer = u32::from(self.top).wrapping_sub(size);
-        if pointer < limit + 2 || pointer > u32::from(self.top) {
+        if pointer < limit + 1 || pointer > u32::from(self.top) {
             return Err(FaultKind::StackOverflow {
                 address: DATA_BASE + (u32::from(self.top) + 1).saturating_sub(size + 2),
                 limit: DATA_BASE + limit,
             });
         }
-        if function % 2 != 0 || function as usize / 2 >= self.program.words() {
+        if function & 1 != 0 || function as usize / 2 >= self.program.words() {
             return Err(FaultKind::Unmapped { address: function, size: 2, access: Access::Execute });
         }
         self.state.data[..32].copy_from_slice(&layout.registers);
@@ -154,9 +177,9 @@ impl AvrMachine {
 }
 
 /// Which ops to run: the program's, or a copy with a stop mark.
-enum Ops {
+pub(crate) enum Ops {
     Program,
-    Marked(Box<[Op; crate::decode::SPACE]>),
+    Marked(Box<[Op; SPACE]>),
 }
 
 fn faulted(kind: FaultKind, pc: u32) -> Outcome {
@@ -166,7 +189,7 @@ fn faulted(kind: FaultKind, pc: u32) -> Outcome {
 
 impl Machine for AvrMachine {
     fn boot(&mut self, ready: u32, budget: u64) -> Outcome {
-        if ready % 2 != 0 || ready as usize / 2 >= self.program.words() {
+        if ready & 1 != 0 || ready as usize / 2 >= self.program.words() {
             return faulted(FaultKind::Unmapped { address: ready, size: 2, access: Access::Execute }, 0);
         }
         let top = (self.sram.base + self.sram.size - 1) as u16;
@@ -176,7 +199,7 @@ impl Machine for AvrMachine {
         self.state.pc = 0;
         let mut marked = self.program.ops.clone();
         marked[ready as usize / 2] = Op { code: Code::Stop, ..Op::OUTSIDE };
-        let outcome = self.run(Ops::Marked(marked), None, budget);
+        let outcome = self.run(Ops::Marked(marked), None, budget, NO_CALLER);
         self.top = self.state.stack.pointer;
         outcome
     }
@@ -185,13 +208,10 @@ impl Machine for AvrMachine {
         if let Err(kind) = self.enter(function, args, options.stack_limit) {
             return faulted(kind, function);
         }
-        let top = self.top;
-        self.top = self.state.stack.pointer.wrapping_add(2);
+        let top = u32::from(self.state.stack.pointer) + 2;
         let guard = (!options.zones.is_empty())
             .then(|| Guard::new(DATA_BASE + self.sram.base, self.sram.size as usize, &options.zones));
-        let outcome = self.run(Ops::Program, guard.as_ref(), options.budget);
-        self.top = top;
-        outcome
+        self.run(Ops::Program, guard.as_ref(), options.budget, top)
     }
 
     fn read(&self, address: u32, out: &mut [u8]) -> Result<(), OutOfMap> {
@@ -225,5 +245,34 @@ impl Machine for AvrMachine {
 
     fn restore(&mut self) {
         self.state.clone_from(&self.saved);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pennyweight_machine::{Board, CallOptions, Exit, Machine};
+
+    use super::AvrMachine;
+
+    /// However a run is sliced, its outcome is the same; `SLICE` alone would take minutes to reach.
+    #[test]
+    fn slices_do_not_show() {
+        let text = include_str!("../../../boards/atmega328p.toml");
+        let board = Board::from_toml(text, "atmega328p.toml").expect("a good board");
+        // ldi r16, 0; dec r16; brne -2; ret
+        let flash = [0x00, 0xe0, 0x0a, 0x95, 0xf1, 0xf7, 0x08, 0x95];
+        for budget in [u64::MAX, 500, 1] {
+            let mut whole = AvrMachine::with_flash(&board, &flash).expect("a good board");
+            let options = CallOptions { budget, stack_limit: 0, zones: Vec::new() };
+            let outcome = whole.call(0, &[], &options);
+            if budget == u64::MAX {
+                assert_eq!((outcome.exit, outcome.cycles), (Exit::Returned, 1 + 256 * 3 - 1 + 4));
+            }
+            for slice in [1, 2, 7, 100] {
+                let mut sliced = AvrMachine::with_flash(&board, &flash).expect("a good board");
+                sliced.slice = slice;
+                assert_eq!(sliced.call(0, &[], &options), outcome, "slices of {slice}");
+            }
+        }
     }
 }

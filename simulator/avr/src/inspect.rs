@@ -1,0 +1,69 @@
+//! Looking at a core and moving it instruction by instruction, for tests and cross-checks.
+
+use pennyweight_machine::guard::Guard;
+use pennyweight_machine::stack::StackWatch;
+use pennyweight_machine::{Exit, Fault, Outcome};
+
+use crate::cpu::Stack;
+use crate::execute::{run, Bounds, Stop, NO_CALLER};
+use crate::flags::Flags;
+use crate::machine::{AvrMachine, Ops};
+use crate::program::INSTRUCTION;
+
+/// What a core holds besides memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Registers {
+    /// r0 to r31.
+    pub r: [u8; 32],
+    /// Status register.
+    pub sreg: u8,
+    /// Stack pointer, as a data-space address.
+    pub sp: u16,
+    /// Address of the next instruction in bytes of flash.
+    pub pc: u32,
+}
+
+impl AvrMachine {
+    /// The registers as they are.
+    #[must_use]
+    pub fn registers(&self) -> Registers {
+        let mut r = [0; 32];
+        r.copy_from_slice(&self.state.data[..32]);
+        let state = &self.state;
+        Registers { r, sreg: state.flags.sreg(), sp: state.stack.pointer, pc: 2 * state.pc as u32 }
+    }
+
+    /// Sets the registers. The whole of SRAM becomes the stack's.
+    pub fn set_registers(&mut self, registers: &Registers) {
+        let watch = StackWatch::new(self.sram.base, self.sram.base + self.sram.size);
+        self.state.data[..32].copy_from_slice(&registers.r);
+        self.state.flags = Flags::from_sreg(registers.sreg);
+        self.state.stack = Stack::new(registers.sp, watch);
+        self.state.pc = registers.pc as usize / 2;
+    }
+
+    /// Data space: registers, I/O and SRAM. SP and SREG are not up to date in it.
+    #[must_use]
+    pub fn data(&self) -> &[u8] {
+        &self.state.data[..(self.sram.base + self.sram.size) as usize]
+    }
+
+    /// Executes one instruction. `Exit::Returned` stands for "executed".
+    pub fn step(&mut self) -> Outcome {
+        let guard = Guard::default();
+        let bounds = Bounds { sram: self.sram, guard: &guard, cycles: 1 << 31, top: NO_CALLER };
+        let (stop, spent) = run::<false, true>(&self.program, &self.program.ops, &mut self.state, &bounds);
+        let exit = match stop {
+            Stop::Fault(kind, pc) => Exit::Fault(Fault { kind, pc: 2 * pc as u32 }),
+            Stop::Done | Stop::Stepped | Stop::Cycles => Exit::Returned,
+        };
+        let stack = self.state.stack.watch.high_water();
+        Outcome { exit, cycles: spent % INSTRUCTION, instructions: spent / INSTRUCTION, stack, result: 0 }
+    }
+
+    /// Runs on from where it is, as a called function would, until a jump after `budget` cycles or a
+    /// fault.
+    pub fn resume(&mut self, budget: u64) -> Outcome {
+        self.run(Ops::Program, None, budget, NO_CALLER)
+    }
+}
