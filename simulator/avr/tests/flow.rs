@@ -21,24 +21,24 @@ fn jumps() {
 
 #[test]
 fn calls_push_the_address_of_the_next_instruction() {
-    let case = |text: &str| Case::new(text).sp(0x2ff).to_sp(0x2fd);
-    case("rcall 6").to_byte(0x2ff, 0x11).to_byte(0x2fe, 0).jumps(3, 0x2e);
-    case("call 0x0345").to_byte(0x2ff, 0x12).to_byte(0x2fe, 0).jumps(4, 0x68a);
-    case("icall").pointer('Z', 0x2020).to_byte(0x2ff, 0x11).to_byte(0x2fe, 0).jumps(3, 0x4040);
+    let case = |text: &str| Case::new(text).sp(0x2ff).then_sp(0x2fd);
+    case("rcall 6").then_byte(0x2ff, 0x11).then_byte(0x2fe, 0).jumps(3, 0x2e);
+    case("call 0x0345").then_byte(0x2ff, 0x12).then_byte(0x2fe, 0).jumps(4, 0x68a);
+    case("icall").pointer('Z', 0x2020).then_byte(0x2ff, 0x11).then_byte(0x2fe, 0).jumps(3, 0x4040);
     let overflow = FaultKind::StackOverflow { address: DATA + 0xff, limit: DATA + 0x100 };
     Case::new("rcall 6").sp(0xff).faults(overflow);
 }
 
 #[test]
 fn returns() {
-    Case::new("ret").sp(0x2fd).byte(0x2fe, 0x12).byte(0x2ff, 0x34).to_sp(0x2ff).jumps(4, 0x2468);
+    Case::new("ret").sp(0x2fd).byte(0x2fe, 0x12).byte(0x2ff, 0x34).then_sp(0x2ff).jumps(4, 0x2468);
     Case::new("reti")
         .sp(0x2fd)
         .byte(0x2fe, 0)
         .byte(0x2ff, 2)
         .sreg("C")
-        .to_sreg("IC")
-        .to_sp(0x2ff)
+        .then_sreg("IC")
+        .then_sp(0x2ff)
         .jumps(4, 4);
 }
 

@@ -317,7 +317,11 @@ mod faults {
         assert_eq!(called("nop; rjmp -3"), Fault { kind: execute(0x3_fffe), pc: 2 });
         assert_eq!(called("jmp 0x4000"), Fault { kind: execute(0x8000), pc: 0 });
         assert_eq!(called("ldi r31, 0x50; ijmp"), Fault { kind: execute(0xa000), pc: 2 });
-        assert_eq!(called("pop r0; push r31; ret"), Fault { kind: execute(0x1fe00), pc: 4 }, "smashed stack");
+        assert_eq!(
+            called("pop r0; ldi r16, 0x80; push r16; ret"),
+            Fault { kind: execute(0x101fe), pc: 6 },
+            "smashed stack"
+        );
     }
 
     #[test]

@@ -100,31 +100,31 @@ impl Case {
     }
 
     /// A register after.
-    pub fn to_r(mut self, index: usize, value: u8) -> Case {
+    pub fn then_r(mut self, index: usize, value: u8) -> Case {
         self.after.r[index] = value;
         self
     }
 
     /// A pointer pair after.
-    pub fn to_pointer(self, name: char, value: u16) -> Case {
+    pub fn then_pointer(self, name: char, value: u16) -> Case {
         let low = pair(name);
-        self.to_r(low, value as u8).to_r(low + 1, (value >> 8) as u8)
+        self.then_r(low, value as u8).then_r(low + 1, (value >> 8) as u8)
     }
 
     /// SREG after.
-    pub fn to_sreg(mut self, letters: &str) -> Case {
+    pub fn then_sreg(mut self, letters: &str) -> Case {
         self.after.sreg = flags(letters);
         self
     }
 
     /// SP after.
-    pub fn to_sp(mut self, value: u16) -> Case {
+    pub fn then_sp(mut self, value: u16) -> Case {
         self.after.sp = value;
         self
     }
 
     /// A byte of data space after.
-    pub fn to_byte(mut self, address: u16, value: u8) -> Case {
+    pub fn then_byte(mut self, address: u16, value: u8) -> Case {
         self.memory.push((address, value));
         self
     }
