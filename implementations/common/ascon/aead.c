@@ -12,23 +12,6 @@
 const uint16_t aead_state_bytes = sizeof(aead_state);
 const uint16_t aead_block_bytes = ASCON_RATE;
 
-/* Takes `length` bytes through the state. A last block that is not full waits for its padding. */
-static inline void duplex(aead_state *state, uint8_t *output, const uint8_t *input, size_t length,
-                          unsigned direction)
-{
-    while (length >= ASCON_RATE) {
-        ascon_block(&state->s, output, input, direction);
-        ascon_permute(&state->s, ASCON_ROUNDS_B);
-        if (direction != ASCON_ABSORB) {
-            output += ASCON_RATE;
-        }
-        input += ASCON_RATE;
-        length -= ASCON_RATE;
-    }
-    ascon_bytes(&state->s, 0, output, input, (unsigned)length, direction);
-    state->taken = (uint8_t)length;
-}
-
 /* Ends the associated data, if the message has not begun yet. */
 static void begin_message(aead_state *state)
 {
@@ -50,7 +33,7 @@ void aead_init(aead_state *state, const uint8_t *key, const uint8_t *nonce)
     ascon_set_key(&state->key, key);
     ascon_set_state(&state->s, &state->key, nonce);
     ascon_permute(&state->s, ASCON_ROUNDS_A);
-    ascon_add_key(&state->s, &state->key, 40 - CRYPTO_KEYBYTES);
+    ascon_add_key(&state->s, &state->key, 40 - ASCON_KEY_BYTES);
     state->taken = 0;
     state->phase = ASCON_PHASE_NONCE;
 }
@@ -59,7 +42,7 @@ void aead_init(aead_state *state, const uint8_t *key, const uint8_t *nonce)
 void aead_ad(aead_state *state, const uint8_t *ad, size_t length)
 {
     if (length != 0) {
-        duplex(state, 0, ad, length, ASCON_ABSORB);
+        state->taken = (uint8_t)ascon_duplex(&state->s, 0, NULL, ad, length, ASCON_ABSORB);
         state->phase = ASCON_PHASE_AD;
     }
 }
@@ -68,14 +51,16 @@ void aead_ad(aead_state *state, const uint8_t *ad, size_t length)
 void aead_encrypt(aead_state *state, uint8_t *ciphertext, const uint8_t *plaintext, size_t length)
 {
     begin_message(state);
-    duplex(state, ciphertext, plaintext, length, ASCON_ENCRYPT);
+    state->taken =
+        (uint8_t)ascon_duplex(&state->s, 0, ciphertext, plaintext, length, ASCON_ENCRYPT);
 }
 
 /* Processing ciphertext. */
 void aead_decrypt(aead_state *state, uint8_t *plaintext, const uint8_t *ciphertext, size_t length)
 {
     begin_message(state);
-    duplex(state, plaintext, ciphertext, length, ASCON_DECRYPT);
+    state->taken =
+        (uint8_t)ascon_duplex(&state->s, 0, plaintext, ciphertext, length, ASCON_DECRYPT);
 }
 
 /* Finalization. The tag is the last 16 bytes of the state. */
@@ -85,7 +70,7 @@ void aead_finalize(aead_state *state)
     ascon_pad(&state->s, state->taken);
     ascon_add_key(&state->s, &state->key, ASCON_RATE);
     ascon_permute(&state->s, ASCON_ROUNDS_A);
-    ascon_add_key(&state->s, &state->key, 40 - CRYPTO_KEYBYTES);
+    ascon_add_key(&state->s, &state->key, 40 - ASCON_KEY_BYTES);
 }
 
 void aead_tag(const aead_state *state, uint8_t *tag)

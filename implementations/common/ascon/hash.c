@@ -23,23 +23,8 @@ void hash_init(hash_state *state)
 /* Absorbing. */
 void hash_update(hash_state *state, const uint8_t *message, size_t length)
 {
-    unsigned taken = state->taken;
-
-    while (length >= ASCON_RATE - taken) {
-        const unsigned n = ASCON_RATE - taken;
-
-        if (taken == 0) {
-            ascon_block(&state->s, 0, message, ASCON_ABSORB);
-        } else {
-            ascon_bytes(&state->s, taken, 0, message, n, ASCON_ABSORB);
-        }
-        ascon_permute(&state->s, ASCON_ROUNDS_B);
-        message += n;
-        length -= n;
-        taken = 0;
-    }
-    ascon_bytes(&state->s, taken, 0, message, (unsigned)length, ASCON_ABSORB);
-    state->taken = (uint8_t)(taken + length);
+    state->taken =
+        (uint8_t)ascon_duplex(&state->s, state->taken, NULL, message, length, ASCON_ABSORB);
 }
 
 /* Squeezing. */

@@ -16,16 +16,15 @@
         x0 ^= x4;                                                                                  \
         x4 ^= x3;                                                                                  \
         x2 ^= x1;                                                                                  \
-        kept = (type)(x0 & ~x4);                                                                   \
+        kept = (type)(x4 | ~x0);                                                                   \
         x0 ^= (type)(x2 & ~x1);                                                                    \
-        x2 ^= (type)(x4 & ~x3);                                                                    \
+        x2 ^= (type)(x3 | ~x4);                                                                    \
         x4 ^= (type)(x1 & ~x0);                                                                    \
-        x1 ^= (type)(x3 & ~x2);                                                                    \
+        x1 ^= (type)(x3 & x2);                                                                     \
         x3 ^= kept;                                                                                \
         x1 ^= x0;                                                                                  \
         x0 ^= x4;                                                                                  \
         x3 ^= x2;                                                                                  \
-        x2 = (type)~x2;                                                                            \
     } while (0)
 
 #endif

@@ -10,6 +10,10 @@
 #ifndef PENNYWEIGHT_ASCON_SPONGE_H
 #define PENNYWEIGHT_ASCON_SPONGE_H
 
+#include <stddef.h>
+
+#include "direction.h"
+
 /* The state of words x0 to x4, constants. */
 static inline ascon_state ascon_state_of(uint64_t x0, uint64_t x1, uint64_t x2, uint64_t x3,
                                          uint64_t x4)
@@ -18,14 +22,12 @@ static inline ascon_state ascon_state_of(uint64_t x0, uint64_t x1, uint64_t x2, 
                           ascon_lane_of(x3), ascon_lane_of(x4)}};
 }
 
+#ifdef ASCON_KEY_BYTES
+
 /* A key of 16 bytes, as words. */
 typedef struct {
     ascon_lane k[2];
 } ascon_key;
-
-/* What becomes of input: it is added to the state, and the sum is the output (ENCRYPT), the sum is
- * the output but the input itself enters the state (DECRYPT), or there is no output (ABSORB). */
-enum { ASCON_ABSORB, ASCON_ENCRYPT, ASCON_DECRYPT };
 
 static inline void ascon_set_key(ascon_key *key, const uint8_t *bytes)
 {
@@ -43,14 +45,6 @@ static inline void ascon_set_state(ascon_state *s, const ascon_key *key, const u
     s->x[4] = ascon_lane_load(nonce + 8);
 }
 
-#ifdef ASCON_INITIAL
-/* S = the state of a hash after initialization. */
-static inline void ascon_set_hash_state(ascon_state *s)
-{
-    *s = ascon_state_of(ASCON_INITIAL);
-}
-#endif
-
 /* Adds the key to the state from byte `offset`, a multiple of 8, on. */
 static inline void ascon_add_key(ascon_state *s, const ascon_key *key, unsigned offset)
 {
@@ -59,6 +53,16 @@ static inline void ascon_add_key(ascon_state *s, const ascon_key *key, unsigned 
     x[0] = ascon_lane_xor(x[0], key->k[0]);
     x[1] = ascon_lane_xor(x[1], key->k[1]);
 }
+
+#endif
+
+#ifdef ASCON_INITIAL
+/* S = the state of a hash after initialization. */
+static inline void ascon_set_hash_state(ascon_state *s)
+{
+    *s = ascon_state_of(ASCON_INITIAL);
+}
+#endif
 
 /* Takes ASCON_RATE bytes of input. */
 static inline void ascon_block(ascon_state *s, uint8_t *output, const uint8_t *input,
@@ -98,6 +102,32 @@ static inline void ascon_bytes(ascon_state *s, unsigned first, uint8_t *output,
             *x = ascon_lane_load(block);
         }
     }
+}
+
+/* Takes `length` bytes of input into the state, the current block of which has taken `taken` bytes
+ * so far, and applies the permutation after each whole block. Returns how many bytes the current
+ * block has taken then. */
+static inline unsigned ascon_duplex(ascon_state *s, unsigned taken, uint8_t *output,
+                                    const uint8_t *input, size_t length, unsigned direction)
+{
+    while (length >= ASCON_RATE - taken) {
+        const unsigned n = ASCON_RATE - taken;
+
+        if (taken == 0) {
+            ascon_block(s, output, input, direction);
+        } else {
+            ascon_bytes(s, taken, output, input, n, direction);
+        }
+        ascon_permute(s, ASCON_ROUNDS_B);
+        if (direction != ASCON_ABSORB) {
+            output += n;
+        }
+        input += n;
+        length -= n;
+        taken = 0;
+    }
+    ascon_bytes(s, taken, output, input, (unsigned)length, direction);
+    return taken + (unsigned)length;
 }
 
 /* Adds the padding's first byte as byte `i` of the state. */

@@ -1,0 +1,23 @@
+/*
+ * Ascon's state as 40 bytes, the least significant byte of each word first.
+ *
+ * References: NIST SP 800-232 (2025), section 3 and appendix A; Ascon v1.2 (2021), section 2.
+ */
+#ifndef PENNYWEIGHT_ASCON_PERMUTATION_H
+#define PENNYWEIGHT_ASCON_PERMUTATION_H
+
+#include <stdint.h>
+
+#include "constants.h"
+#include "variant.h"
+
+typedef struct {
+    uint8_t bytes[40];
+} ascon_state;
+
+/* Applies the rounds from the one with constant `constant` to the last. */
+void ascon_permute(ascon_state *s, uint8_t constant);
+
+#include "sponge_bytes.h"
+
+#endif

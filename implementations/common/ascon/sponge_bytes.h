@@ -1,0 +1,117 @@
+/*
+ * Data in and out of Ascon's state, a byte at a time, for representations in which a word is the
+ * bytes that it stands for, the least significant one first.
+ *
+ * References: NIST SP 800-232 (2025), section 4.1 and appendix A; Ascon v1.2 (2021), section 2.4.
+ *
+ * The representation defines ascon_state with its 40 `bytes`.
+ */
+#ifndef PENNYWEIGHT_ASCON_SPONGE_H
+#define PENNYWEIGHT_ASCON_SPONGE_H
+
+#include <stddef.h>
+
+#include "bytes.h"
+#include "direction.h"
+
+/* Byte `i` of the state. The words of Ascon v1.2 have their most significant byte first. */
+static inline uint8_t *ascon_at(ascon_state *s, uint8_t i)
+{
+    return &s->bytes[ASCON_BIG_ENDIAN ? i ^ 7 : i];
+}
+
+#ifdef ASCON_KEY_BYTES
+
+typedef struct {
+    uint8_t bytes[ASCON_KEY_BYTES];
+} ascon_key;
+
+static inline void ascon_set_key(ascon_key *key, const uint8_t *bytes)
+{
+    for (uint8_t i = 0; i < ASCON_KEY_BYTES; i++) {
+        key->bytes[i] = bytes[i];
+    }
+}
+
+/* S = IV || K || N. */
+static inline void ascon_set_state(ascon_state *s, const ascon_key *key, const uint8_t *nonce)
+{
+    store64_le(s->bytes, ASCON_IV);
+    for (uint8_t i = 0; i < ASCON_KEY_BYTES; i++) {
+        *ascon_at(s, (uint8_t)(24 - ASCON_KEY_BYTES + i)) = key->bytes[i];
+    }
+    for (uint8_t i = 0; i < 16; i++) {
+        *ascon_at(s, (uint8_t)(24 + i)) = nonce[i];
+    }
+}
+
+/* Adds the key to the state from byte `offset` on. */
+static inline void ascon_add_key(ascon_state *s, const ascon_key *key, uint8_t offset)
+{
+    for (uint8_t i = 0; i < ASCON_KEY_BYTES; i++) {
+        *ascon_at(s, (uint8_t)(offset + i)) ^= key->bytes[i];
+    }
+}
+
+#endif
+
+#ifdef ASCON_INITIAL
+
+/* S = the state of a hash after initialization. */
+static inline void ascon_set_hash_state(ascon_state *s)
+{
+    store64_le(s->bytes, ASCON_IV);
+    for (uint8_t i = 8; i < 40; i++) {
+        s->bytes[i] = 0;
+    }
+    ascon_permute(s, ASCON_ROUNDS_A);
+}
+
+#endif
+
+/* Takes `length` bytes of input into the state, the current block of which has taken `taken` bytes
+ * so far, and applies the permutation after each whole block. Returns how many bytes the current
+ * block has taken then. */
+static inline uint8_t ascon_duplex(ascon_state *s, uint8_t taken, uint8_t *output,
+                                   const uint8_t *input, size_t length, uint8_t direction)
+{
+    while (length-- != 0) {
+        uint8_t *at = ascon_at(s, taken);
+        const uint8_t in = *input++;
+        const uint8_t sum = *at ^ in;
+
+        if (direction != ASCON_ABSORB) {
+            *output++ = sum;
+        }
+        *at = direction == ASCON_DECRYPT ? in : sum;
+        taken++;
+        if (taken == ASCON_RATE) {
+            ascon_permute(s, ASCON_ROUNDS_B);
+            taken = 0;
+        }
+    }
+    return taken;
+}
+
+/* Adds the padding's first byte as byte `i` of the state. */
+static inline void ascon_pad(ascon_state *s, uint8_t i)
+{
+    *ascon_at(s, i) ^= ASCON_BIG_ENDIAN ? 0x80 : 1;
+}
+
+/* Adds the bit that separates associated data from the message, the last of the state. */
+static inline void ascon_separate(ascon_state *s)
+{
+    *ascon_at(s, 39) ^= ASCON_BIG_ENDIAN ? 1 : 0x80;
+}
+
+/* Writes `length` bytes of the state from byte `offset` on. */
+static inline void ascon_output(const ascon_state *s, uint8_t offset, uint8_t *output,
+                                uint8_t length)
+{
+    for (uint8_t i = 0; i < length; i++) {
+        output[i] = s->bytes[ASCON_BIG_ENDIAN ? (offset + i) ^ 7 : offset + i];
+    }
+}
+
+#endif
