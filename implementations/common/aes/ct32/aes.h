@@ -20,10 +20,9 @@
 /* Blocks that one call of aes_encrypt takes. */
 #define AES_BLOCKS 2
 
-/* The key schedule. Element [p][i] holds bit i of the bytes of round key 2p in its even bits and
- * of round key 2p + 1 in its odd bits: see aes_ct32.c. */
+/* The key schedule w of FIPS 197, four words a round, as bit planes: see aes_ct32.c. */
 typedef struct {
-    uint32_t w[AES_NR / 2 + 1][8];
+    uint32_t w[4 * (AES_NR + 1)];
 } aes_key;
 
 /* KeyExpansion of the CRYPTO_KEYBYTES bytes at `bytes`. */

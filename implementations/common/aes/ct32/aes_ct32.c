@@ -12,12 +12,14 @@
  * state then stands as SHIFTROWS^-1 of itself, to which that round's MIXCOLUMNS and round key are
  * adapted, and the even round after it makes up by doing SHIFTROWS twice, which only exchanges
  * columns two apart in rows 1 and 3.
+ *
+ * Round keys are the same for both blocks, so that two planes share a word: w[4n + j] holds
+ * planes 2j and 2j + 1 of round key n, in its even and in its odd bits.
  */
 #include "aes.h"
 
-#include <string.h>
-
 #include "bytes.h"
+#include "inline.h"
 #include "rotate.h"
 
 typedef uint32_t aes_plane;
@@ -26,25 +28,137 @@ typedef uint32_t aes_plane;
 #define EVEN_BITS 0x55555555u
 #define ODD_BITS 0xaaaaaaaau
 
-/* Exchanges the bits of `a` selected by `mask` with those of `b` selected by mask << n. */
-static inline void exchange(uint32_t *a, uint32_t *b, uint32_t mask, unsigned n)
+/* SUBBYTES, but for {63}, which is in the round keys. */
+NEVER_INLINE void sub_bytes(uint32_t q[8])
 {
-    const uint32_t t = (*a ^ *b >> n) & mask;
-    *a ^= t;
-    *b ^= t << n;
+    sub_bytes_without_63(q);
+}
+
+/* Exchanges the bits of `a` selected by mask << n with those of `b` selected by `mask`. */
+ALWAYS_INLINE void exchange(uint32_t *a, uint32_t *b, uint32_t mask, unsigned n)
+{
+    const uint32_t t = (*a >> n ^ *b) & mask;
+    *a ^= t << n;
+    *b ^= t;
+}
+
+/* SUBWORD of a word whose first byte is the least significant. */
+static uint32_t sub_word(uint32_t word)
+{
+    uint32_t q[8];
+
+    for (unsigned i = 0; i < 8; i++) {
+        q[i] = word >> i & 0x01010101;
+    }
+    sub_bytes(q);
+    word = 0x63636363;
+    for (unsigned i = 0; i < 8; i++) {
+        word ^= q[i] << i;
+    }
+    return word;
+}
+
+/* Turns the four words of round key n, columns first, into what the rounds add: {63} added (but
+ * to the first), SHIFTROWS^-1 done (for odd rounds), in bit planes. */
+static void adapt_round_key(uint32_t w[4], unsigned n)
+{
+    if (n & 1) {
+        const uint32_t w0 = w[0], w1 = w[1], w2 = w[2], w3 = w[3];
+        const uint32_t rows02 = 0x00ff00ff, rows13 = 0xff00ff00;
+        /* Rows 2 and 3 by two columns, then rows 1 and 3 by one. */
+        const uint32_t v0 = (w0 & 0x0000ffff) | (w2 & 0xffff0000);
+        const uint32_t v1 = (w1 & 0x0000ffff) | (w3 & 0xffff0000);
+        const uint32_t v2 = (w2 & 0x0000ffff) | (w0 & 0xffff0000);
+        const uint32_t v3 = (w3 & 0x0000ffff) | (w1 & 0xffff0000);
+        w[0] = (v0 & rows02) | (v3 & rows13);
+        w[1] = (v1 & rows02) | (v0 & rows13);
+        w[2] = (v2 & rows02) | (v1 & rows13);
+        w[3] = (v3 & rows02) | (v2 & rows13);
+    }
+    if (n != 0) {
+        for (unsigned c = 0; c < 4; c++) {
+            w[c] ^= 0x63636363;
+        }
+    }
+    /* Transposes four by four fields of two bits in each byte. */
+    exchange(&w[0], &w[1], 0x33333333, 2);
+    exchange(&w[2], &w[3], 0x33333333, 2);
+    exchange(&w[0], &w[2], 0x0f0f0f0f, 4);
+    exchange(&w[1], &w[3], 0x0f0f0f0f, 4);
+}
+
+void aes_expand_key(aes_key *key, const uint8_t *bytes)
+{
+    uint32_t *w = key->w;
+    uint32_t rcon = 1;
+    unsigned phase = 0; /* i mod Nk */
+
+    for (unsigned i = 0; i < AES_NK; i++) {
+        w[i] = load32_le(bytes + 4 * i);
+    }
+    for (unsigned i = AES_NK; i < 4 * (AES_NR + 1); i++) {
+        uint32_t temp = w[i - 1];
+
+        if (phase == 0) {
+            temp = sub_word(rotr32(temp, 8)) ^ rcon; /* ROTWORD before SUBWORD or after it */
+            rcon = rcon << 1 ^ (rcon >> 7) * 0x11b;
+        } else if (AES_NK > 6 && phase == 4) {
+            temp = sub_word(temp);
+        }
+        w[i] = w[i - AES_NK] ^ temp;
+        if (++phase == AES_NK) {
+            phase = 0;
+        }
+    }
+    for (unsigned n = 0; n <= AES_NR; n++) {
+        adapt_round_key(w + 4 * n, n);
+    }
 }
 
 /* Transposes the 8 by 8 bits that the words q[0..7] hold in each of their bytes. */
 static void transpose(uint32_t q[8])
 {
     for (unsigned i = 0; i < 8; i += 2) {
-        exchange(&q[i + 1], &q[i], 0x55555555, 1);
+        exchange(&q[i], &q[i + 1], 0x55555555, 1);
     }
-    for (unsigned i = 0; i < 8; i += (i & 1) ? 3 : 1) { /* 0, 1, 4, 5 */
-        exchange(&q[i + 2], &q[i], 0x33333333, 2);
+    for (unsigned i = 0; i < 2; i++) {
+        exchange(&q[i], &q[i + 2], 0x33333333, 2);
+        exchange(&q[i + 4], &q[i + 6], 0x33333333, 2);
     }
     for (unsigned i = 0; i < 4; i++) {
-        exchange(&q[i + 4], &q[i], 0x0f0f0f0f, 4);
+        exchange(&q[i], &q[i + 4], 0x0f0f0f0f, 4);
+    }
+}
+
+/* What the word `w` of a round key adds to plane 2j. */
+static inline uint32_t even_plane(uint32_t w)
+{
+    w &= EVEN_BITS;
+    return w | w << 1;
+}
+
+/* What the word `w` of a round key adds to plane 2j + 1. */
+static inline uint32_t odd_plane(uint32_t w)
+{
+    w &= ODD_BITS;
+    return w | w >> 1;
+}
+
+/* ADDROUNDKEY. */
+static void add_round_key(uint32_t q[8], const uint32_t w[4])
+{
+    for (unsigned j = 0; j < 4; j++) {
+        q[2 * j] ^= even_plane(w[j]);
+        q[2 * j + 1] ^= odd_plane(w[j]);
+    }
+}
+
+/* SHIFTROWS twice: exchanges columns 0, 2 and 1, 3 in rows 1 and 3. */
+static void shift_rows_twice(uint32_t q[8])
+{
+    for (unsigned i = 0; i < 8; i++) {
+        const uint32_t t = (q[i] ^ q[i] >> 4) & 0x0f000f00;
+        q[i] ^= t ^ t << 4;
     }
 }
 
@@ -54,159 +168,57 @@ static inline uint32_t rotate_bytes(uint32_t x, unsigned n, uint32_t low)
     return (x >> n & low) | (x << (8 - n) & ~low);
 }
 
-/* SUBBYTES, but for {63}, which is in the round keys. */
-static void sub_bytes(uint32_t q[8])
-{
-    sub_bytes_without_63(q);
-}
-
-/* SHIFTROWS twice: exchanges columns 0, 2 and 1, 3 in rows 1 and 3. */
-static inline void shift_rows_twice(uint32_t q[8])
-{
-    for (unsigned i = 0; i < 8; i++) {
-        const uint32_t t = (q[i] ^ q[i] >> 4) & 0x0f000f00;
-        q[i] ^= t ^ t << 4;
-    }
-}
-
-/* Of each column, the byte one row below, in even rounds and in odd rounds (where it has moved one
- * column to the right). */
-#define ROW_BELOW_EVEN(x) rotr32(x, 8)
-#define ROW_BELOW_ODD(x) rotate_bytes(rotr32(x, 8), 2, 0x3f3f3f3f)
-
-/* The same for two rows below. */
+/* Of each column, the byte one row below or two, in even rounds, and in odd rounds, where a byte
+ * stands one column further right for each row further down. */
+#define BELOW_EVEN(x) rotr32(x, 8)
+#define BELOW_ODD(x) rotate_bytes(rotr32(x, 8), 2, 0x3f3f3f3f)
 #define TWO_BELOW_EVEN(x) rotr32(x, 16)
 #define TWO_BELOW_ODD(x) rotate_bytes(rotr32(x, 16), 4, 0x0f0f0f0f)
 
 /*
- * MIXCOLUMNS: {02} a ^ {03} b ^ c ^ d for a byte a and those b, c, d below it is
- * {02} (a ^ b) ^ b ^ (c ^ d). Products by {02} move bit i to i + 1, and bit 7 to 0, 1, 3, 4.
+ * MIXCOLUMNS and ADDROUNDKEY. Of a byte a and those b, c, d below it, MIXCOLUMNS makes
+ * {02} a ^ {03} b ^ c ^ d = {02} (a ^ b) ^ b ^ (c ^ d). The product by {02} moves bit i to i + 1
+ * and bit 7 to 0, 1, 3 and 4. One plane after another, from 7 down: `below` and `sum` are b and
+ * a ^ b of this plane, `next_sum` is a ^ b of the one before.
  */
-#define MIX_COLUMNS(q, ROW_BELOW, TWO_BELOW)                                                       \
+#define MIX_PLANE(i, PARITY, bit7)                                                                 \
     do {                                                                                           \
-        uint32_t below = ROW_BELOW(q[7]);                                                          \
-        uint32_t sum = q[7] ^ below;                                                               \
-        const uint32_t sum7 = sum;                                                                 \
-        for (unsigned i = 7; i > 0; i--) {                                                         \
-            const uint32_t next_below = ROW_BELOW(q[i - 1]);                                       \
-            const uint32_t next_sum = q[i - 1] ^ next_below;                                       \
-            q[i] = next_sum ^ below ^ TWO_BELOW(sum);                                              \
-            if (i == 1 || i == 3 || i == 4) {                                                      \
-                q[i] ^= sum7;                                                                      \
-            }                                                                                      \
-            below = next_below;                                                                    \
-            sum = next_sum;                                                                        \
-        }                                                                                          \
-        q[0] = sum7 ^ below ^ TWO_BELOW(sum);                                                      \
+        const uint32_t next_below = BELOW_##PARITY(q[(i) - 1]);                                    \
+        const uint32_t next_sum = q[(i) - 1] ^ next_below;                                         \
+        q[i] = next_sum ^ below ^ TWO_BELOW_##PARITY(sum) ^ (bit7) ^                               \
+               ((i) & 1 ? odd_plane(w[(i) / 2]) : even_plane(w[(i) / 2]));                         \
+        below = next_below;                                                                        \
+        sum = next_sum;                                                                            \
     } while (0)
 
-/* ADDROUNDKEY with the round key in the even bits of w, for both blocks. */
-static inline void add_even_round_key(uint32_t q[8], const uint32_t w[8])
+#define MIX_COLUMNS_AND_ADD_ROUND_KEY(PARITY)                                                      \
+    do {                                                                                           \
+        uint32_t below = BELOW_##PARITY(q[7]);                                                     \
+        uint32_t sum = q[7] ^ below;                                                               \
+        const uint32_t sum7 = sum;                                                                 \
+        MIX_PLANE(7, PARITY, 0);                                                                   \
+        MIX_PLANE(6, PARITY, 0);                                                                   \
+        MIX_PLANE(5, PARITY, 0);                                                                   \
+        MIX_PLANE(4, PARITY, sum7);                                                                \
+        MIX_PLANE(3, PARITY, sum7);                                                                \
+        MIX_PLANE(2, PARITY, 0);                                                                   \
+        MIX_PLANE(1, PARITY, sum7);                                                                \
+        q[0] = sum7 ^ below ^ TWO_BELOW_##PARITY(sum) ^ even_plane(w[0]);                          \
+    } while (0)
+
+static void mix_columns_odd(uint32_t q[8], const uint32_t w[4])
 {
-    for (unsigned i = 0; i < 8; i++) {
-        const uint32_t k = w[i] & EVEN_BITS;
-        q[i] ^= k | k << 1;
-    }
+    MIX_COLUMNS_AND_ADD_ROUND_KEY(ODD);
 }
 
-/* ADDROUNDKEY with the round key in the odd bits of w, for both blocks. */
-static inline void add_odd_round_key(uint32_t q[8], const uint32_t w[8])
+static void mix_columns_even(uint32_t q[8], const uint32_t w[4])
 {
-    for (unsigned i = 0; i < 8; i++) {
-        const uint32_t k = w[i] & ODD_BITS;
-        q[i] ^= k | k >> 1;
-    }
-}
-
-/* {63} in the bits of a word that `mask` selects, if plane i has a bit of it. */
-#define CONSTANT_63(i, mask) ((0x63 >> (i)) & 1 ? (mask) : 0)
-
-/* Columns of the key schedule that are made at once: a divisor of 4 and of Nk. */
-#define GROUP (AES_NK == 6 ? 2 : 4)
-
-/* Where w[n], a column of the key schedule, lies in its word: bits COLUMN(n) + 8r. */
-#define COLUMN(n) (2 * ((n) % 4) + (n) / 4 % 2)
-#define FIRST_COLUMN 0x01010101u
-
-/*
- * w[n] to w[n + GROUP - 1]. Each is the sum of temp, of which the specification makes w[n], and of
- * w[n - Nk] to the column Nk before it. `rcon` is Rcon[n / Nk].
- */
-static void expand_columns(uint32_t (*w)[8], unsigned n, unsigned rcon)
-{
-    const uint32_t *last = w[(n - 1) / 8];
-    const uint32_t *old = w[(n - AES_NK) / 8];
-    uint32_t *new = w[n / 8];
-    uint32_t temp[8];
-
-    for (unsigned i = 0; i < 8; i++) {
-        temp[i] = last[i] >> COLUMN(n - 1) & FIRST_COLUMN;
-    }
-    if (n % AES_NK == 0 || (AES_NK == 8 && n % 8 == 4)) { /* SUBWORD(ROTWORD()) or SUBWORD() */
-        sub_bytes(temp);
-        for (unsigned i = 0; i < 8; i++) {
-            temp[i] ^= CONSTANT_63(i, FIRST_COLUMN);
-            if (n % AES_NK == 0) {
-                temp[i] = rotr32(temp[i], 8) ^ (rcon >> i & 1);
-            }
-        }
-    }
-    for (unsigned i = 0; i < 8; i++) {
-        uint32_t t = temp[i];
-        uint32_t x = old[i] >> COLUMN(n - AES_NK) & 0x55555555;
-
-        t |= t << 2;
-        if (GROUP == 2) {
-            x &= 0x05050505;
-            x ^= (x & FIRST_COLUMN) << 2;
-        } else {
-            t |= t << 4;
-            x ^= (x & 0x15151515) << 2;
-            x ^= (x & 0x05050505) << 4;
-        }
-        new[i] |= (x ^ t) << COLUMN(n);
-    }
-}
-
-/* Adapts the round keys: those of odd rounds by SHIFTROWS^-1, all but the first by {63}. */
-static void adapt_round_keys(uint32_t (*w)[8])
-{
-    for (unsigned p = 0; p <= AES_NR / 2; p++) {
-        for (unsigned i = 0; i < 8; i++) {
-            uint32_t even = w[p][i] & EVEN_BITS, odd = w[p][i] & ODD_BITS;
-            const uint32_t t = (odd ^ odd >> 4) & 0x0f0f0000; /* rows 2 and 3 by two columns */
-            odd ^= t ^ t << 4;
-            odd = (odd & 0x00ff00ff) | (odd << 2 & 0xfc00fc00) | (odd >> 6 & 0x03000300);
-            odd ^= CONSTANT_63(i, ODD_BITS);
-            if (p != 0) {
-                even ^= CONSTANT_63(i, EVEN_BITS);
-            }
-            w[p][i] = even | odd;
-        }
-    }
-}
-
-void aes_expand_key(aes_key *key, const uint8_t *bytes)
-{
-    unsigned rcon = 1;
-
-    memset(key, 0, sizeof *key);
-    for (unsigned n = 0; n < AES_NK; n++) {
-        key->w[0][COLUMN(n)] = load32_le(bytes + 4 * n);
-    }
-    transpose(key->w[0]);
-    for (unsigned n = AES_NK; n < 4 * (AES_NR + 1); n += GROUP) {
-        expand_columns(key->w, n, rcon);
-        if (n % AES_NK == 0) {
-            rcon = rcon << 1 ^ (rcon & 0x80 ? 0x11b : 0);
-        }
-    }
-    adapt_round_keys(key->w);
+    MIX_COLUMNS_AND_ADD_ROUND_KEY(EVEN);
 }
 
 void aes_encrypt(const aes_key *key, uint8_t blocks[32])
 {
-    const uint32_t(*w)[8] = key->w;
+    const uint32_t *w = key->w;
     uint32_t q[8];
 
     for (unsigned c = 0; c < 4; c++) {
@@ -214,20 +226,19 @@ void aes_encrypt(const aes_key *key, uint8_t blocks[32])
         q[2 * c + 1] = load32_le(blocks + 16 + 4 * c);
     }
     transpose(q);
-    add_even_round_key(q, *w);
+    add_round_key(q, w);
     for (;;) {
         sub_bytes(q);
-        MIX_COLUMNS(q, ROW_BELOW_ODD, TWO_BELOW_ODD);
-        add_odd_round_key(q, *w++);
+        mix_columns_odd(q, w + 4);
+        w += 8;
         sub_bytes(q);
         shift_rows_twice(q);
-        if (w == key->w + AES_NR / 2) { /* the last round has no MIXCOLUMNS */
+        if (w == key->w + 4 * AES_NR) { /* the last round has no MIXCOLUMNS */
             break;
         }
-        MIX_COLUMNS(q, ROW_BELOW_EVEN, TWO_BELOW_EVEN);
-        add_even_round_key(q, *w);
+        mix_columns_even(q, w);
     }
-    add_even_round_key(q, *w);
+    add_round_key(q, w);
     transpose(q);
     for (unsigned c = 0; c < 4; c++) {
         store32_le(blocks + 4 * c, q[2 * c]);

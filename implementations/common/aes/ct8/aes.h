@@ -1,0 +1,33 @@
+/*
+ * AES in constant time for 8-bit cores: two blocks at a time, in bit planes of bytes.
+ *
+ * References: FIPS 197 (2001, updated 2023).
+ *
+ * "api.h" gives CRYPTO_KEYBYTES: 16, 24 or 32.
+ */
+#ifndef PENNYWEIGHT_AES_CT8_H
+#define PENNYWEIGHT_AES_CT8_H
+
+#include <stdint.h>
+
+#include "api.h"
+
+/* Nk of FIPS 197, the words of the key, and Nr, the number of rounds. */
+#define AES_NK (CRYPTO_KEYBYTES / 4)
+#define AES_NR (AES_NK + 6)
+
+/* Blocks that one call of aes_encrypt takes. */
+#define AES_BLOCKS 2
+
+/* The key schedule w of FIPS 197, 16 bytes a round, as bit planes: see aes_ct8.c. */
+typedef struct {
+    uint8_t w[16 * (AES_NR + 1)];
+} aes_key;
+
+/* KeyExpansion of the CRYPTO_KEYBYTES bytes at `bytes`. */
+void aes_expand_key(aes_key *key, const uint8_t *bytes);
+
+/* Encrypts the two blocks at `blocks` in place. */
+void aes_encrypt(const aes_key *key, uint8_t blocks[32]);
+
+#endif
