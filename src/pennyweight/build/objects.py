@@ -75,32 +75,26 @@ def _compile(
     """
     target = build_folder / f"{index:03}.o"
     listing = build_folder / f"{index:03}.d"
-    done = run(
-        [
-            toolchain.driver,
-            *flags,
-            *COMMON,
-            f"-fdebug-prefix-map={sources.folder}=.",
-            f"-fdebug-prefix-map={headers}=firmware/include",
-            "-I.",
-            *(f"-I{folder}" for folder in sources.include),
-            f"-I{headers}",
-            "-MD",
-            "-MF",
-            listing,
-            "-c",
-            f"./{name}",
-            "-o",
-            target,
-        ],
-        cwd=sources.folder,
-        temporary=build_folder,
-    )
+    command: list[str | Path] = [
+        toolchain.driver,
+        *flags,
+        *COMMON,
+        f"-fdebug-prefix-map={sources.folder}=.",
+        f"-fdebug-prefix-map={headers}=firmware/include",
+        "-I.",
+        *(f"-I{folder}" for folder in sources.include),
+        f"-I{headers}",
+    ]
+    compiling: list[str | Path] = ["-MD", "-MF", listing, "-c", f"./{name}", "-o", target]
+    done = run([*command, *compiling], cwd=sources.folder, temporary=build_folder)
+    if not done.ok and not listing.is_file():
+        preprocessing: list[str | Path] = ["-M", "-MF", listing, f"./{name}"]
+        run([*command, *preprocessing], cwd=sources.folder, temporary=build_folder)
     _check_headers(toolchain, sources, name, headers, listing)
     if done.timed_out:
         raise timed_out(name, TIME_LIMIT_S)
     if not done.ok or not target.is_file():
-        raise compile_failure(name, done.output)
+        raise compile_failure(name, done.output.replace(f"{headers}/", ""))
     return Object(target.name, name.replace("../", ""))
 
 

@@ -157,11 +157,15 @@ def _make(
 
 def _check_fit(program: Linked, board: Board) -> None:
     """Raises `BuildError` with the bytes over."""
-    for memory, used in ((board.flash, program.image.flash), (board.ram, program.image.ram)):
+    image = program.image
+    for memory, used, name in (
+        (board.flash, image.flash, "flash"),
+        (board.ram, image.ram, "static RAM"),
+    ):
         if used > memory.size:
             raise BuildError(
                 Status.DOES_NOT_FIT,
-                f"{used - memory.size} bytes over: {used} bytes of {memory.kind}, "
+                f"{used - memory.size} bytes over: {used} bytes of {name}, "
                 f"the part has {memory.size}",
             )
 

@@ -60,7 +60,8 @@ class Implementation:
     """The catalogue's entry with its known answers, if it has one."""
     tree: Path
     """The folder that everything it compiles must lie in."""
-    no_overlap: bool = False
+    forbids_overlap: bool = False
+    """Its author forbids output in place of the input."""
     problem: str = ""
     """Why it can be neither built nor measured, in one sentence; empty if it can."""
 
@@ -200,7 +201,7 @@ def _read(
         manifest=manifest,
         known=entry,
         tree=bundled_in or (folder.parent.parent.parent if in_tree else folder),
-        no_overlap=api.no_overlap,
+        forbids_overlap=api.no_overlap if manifest.in_place is None else not manifest.in_place,
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pennyweight.measure.counts import Counts, Function
 from pennyweight.model import Case, Status
 from pennyweight.target import DoesNotFitError, Failure
+from pennyweight.target.buffers import STACK_MARGIN
 
 SEPARATE = "separate"
 IN_PLACE = "in place"
@@ -47,10 +48,14 @@ class Fitter:
             return error
 
     def _lack(self, case: Case, found: Counts | Failure | DoesNotFitError) -> Failure:
-        """With empty inputs it runs: the buffers are too large. Else the stack is."""
+        """Buffers that leave less stack than the operation needs on empty inputs are too large.
+        Where they leave enough, or empty inputs fail already, the stack is.
+        """
         need = self._stack_of_empty(case)
         if isinstance(need, Failure):
             return need
+        if isinstance(found, Failure) and found.stack_room >= need + STACK_MARGIN:
+            return found
         if isinstance(found, DoesNotFitError):
             missing = found.missing + need
         else:

@@ -32,6 +32,7 @@ def job_hash(
 ) -> str:
     """Over everything that a job's rows depend on. Raises `UserError`."""
     parts = {
+        "board": board.sha256,
         "cases": [[case.op.value, case.ad, case.m] for case in cases],
         "verdict": verdict_hash(implementation, board, flags, verify, budget),
     }
@@ -41,7 +42,11 @@ def job_hash(
 def verdict_hash(
     implementation: Implementation, board: Board, flags: str, verify: str, budget: int
 ) -> str:
-    """Over everything that verification depends on. Raises `UserError`."""
+    """Over everything that verification depends on: of a board, all but its timing.
+
+    Two boards that run the same image on the same core in the same memories, one slower than the
+    other, get the same answers from it. Raises `UserError`.
+    """
     known = implementation.known
     package = package_file(implementation)
     manifest = implementation.manifest
@@ -58,12 +63,13 @@ def verdict_hash(
             implementation.nonce,
             implementation.tag,
             implementation.digest,
-            implementation.no_overlap,
+            implementation.forbids_overlap,
         ],
         "manifest": manifest.model_dump(mode="json"),
         "known": known.variant.model_dump(mode="json") if known else None,
         "package file": hashlib.sha256(package[1].encode()).hexdigest() if package else None,
-        "board": board.sha256,
+        "core": board.core,
+        "memories": [(memory.kind, memory.base, memory.size) for memory in board.file.memory],
         "firmware": firmware_digest(board),
         "compiler": compiler_digest(board),
         "flags": parse_flags(flags),

@@ -10,6 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+STACK_MARGIN = 128
+"""Bytes by which an operation's stack may grow with its lengths and still count as the same."""
+
 ALIGNMENT = 8
 """The largest alignment that any type of the ABIs has."""
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pennyweight.model import Status
@@ -24,37 +24,49 @@ class Failure:
     reason: str
     missing_stack: int = 0
     """For a stack overflow: by how many bytes at least."""
+    stack_room: int = 0
+    """For a stack overflow: how many bytes there were."""
 
     def during(self, what: str) -> Failure:
         """The same with what was being done in front."""
-        return Failure(self.status, f"{what}: {self.reason}", self.missing_stack)
+        return replace(self, reason=f"{what}: {self.reason}")
 
 
 def from_outcome(
-    outcome: Outcome, location: str, budget: int, stack_top: int, buffers: Iterable[Buffer]
+    outcome: Outcome, location: str, budget: int, limit: int, top: int, buffers: Sequence[Buffer]
 ) -> Failure:
-    """The failure that ended a run. `location` is the program counter's, in words."""
+    """The failure that ended a run. `location` is the program counter's, in words; the stack had
+    the bytes from `limit` to `top`.
+    """
     place = f", in {location}" if location else ""
     if outcome.exit == OUT_OF_CYCLES:
         return Failure(Status.OUT_OF_CYCLES, f"did not return within {budget} cycles{place}")
     address = outcome.address
-    if outcome.fault == "stack-overflow":
-        limit = max((buffer.end for buffer in buffers), default=0)
-        missing = max(1, limit - address) if address is not None and limit else 1
-        room = stack_top - limit
+    guarded = outcome.fault == "guard-zone" and address is not None
+    if outcome.fault == "stack-overflow" or (guarded and _is_push(outcome, limit)):
+        room = max(0, top - limit)
+        missing = max(1, limit - address) if address is not None else 1
         return Failure(
             Status.STACK_OVERFLOW,
             f"needs at least {room + missing} bytes of stack, {room} are there{place}",
             missing,
+            room,
         )
-    if outcome.fault == "guard-zone" and address is not None:
+    if guarded and address is not None:
         writes = outcome.access == "write"
         status = Status.WROTE_OUTSIDE if writes else Status.READ_OUTSIDE
-        return Failure(status, f"{_whereabouts(address, writes, list(buffers))}{place}")
+        return Failure(status, f"{_whereabouts(address, writes, buffers)}{place}")
     return Failure(Status.CRASHED, f"{outcome.message}{place}")
 
 
-def _whereabouts(address: int, writes: bool, buffers: list[Buffer]) -> str:
+def _is_push(outcome: Outcome, limit: int) -> bool:
+    """A push onto a full stack meets the guard zone below it before the stack's own limit."""
+    if outcome.access != "write" or outcome.address is None:
+        return False
+    return outcome.address + (outcome.size or 1) == limit
+
+
+def _whereabouts(address: int, writes: bool, buffers: Sequence[Buffer]) -> str:
     """`write 3 bytes past the end of the ciphertext (16 bytes)`."""
     verb = "write" if writes else "read"
     inside = [buffer for buffer in buffers if buffer.address <= address < buffer.end]
@@ -64,10 +76,14 @@ def _whereabouts(address: int, writes: bool, buffers: list[Buffer]) -> str:
     if not buffers:
         return f"{verb} at {address:#010x}, outside every buffer"
     nearest = min(buffers, key=lambda buffer: _distance(buffer, address))
-    size = f"{nearest.size} byte{'s' * (nearest.size != 1)}"
+    whole = f"the {nearest.name} of {_bytes(nearest.size)}"
     if address < nearest.address:
-        return f"{verb} {nearest.address - address} before the start of the {nearest.name} ({size})"
-    return f"{verb} {address - nearest.end + 1} past the end of the {nearest.name} ({size})"
+        return f"{verb} {_bytes(nearest.address - address)} before the start of {whole}"
+    return f"{verb} {_bytes(address - nearest.end + 1)} past the end of {whole}"
+
+
+def _bytes(count: int) -> str:
+    return "1 byte" if count == 1 else f"{count} bytes"
 
 
 def _distance(buffer: Buffer, address: int) -> int:

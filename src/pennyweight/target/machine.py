@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -11,13 +12,16 @@ from pennyweight._simulator import Machine, Outcome
 from pennyweight.build import Program
 from pennyweight.catalogue.boards import Board
 from pennyweight.model import Status, UserError
-from pennyweight.target.buffers import Buffer, Layout, Request, lay_out
+from pennyweight.target.buffers import STACK_MARGIN, Layout, Request, lay_out
 from pennyweight.target.failure import RETURNED, Failure, from_outcome
 
 READY = "pw_ready"
 STATIC_END = "pw_static_end"
 BOOT_BUDGET = 10_000_000
 """Cycles for start-up: it copies and clears at most all of RAM."""
+
+_UP = re.compile(r"\((?:\.{1,2}/)+")
+"""How a source outside the implementation's folder begins in debugging information."""
 
 Argument = tuple[Literal["pointer", "size", "u64", "int"], int]
 """Kind and value."""
@@ -58,6 +62,9 @@ class Target:
     top: int
     """The stack pointer at which calls start (ELF address)."""
 
+    deepest: int
+    """The most stack that a call which returned has used, in bytes."""
+
     def __init__(self, board: Board, program: Program, budget: int) -> None:
         self.budget = budget
         try:
@@ -65,11 +72,12 @@ class Target:
             self._machine = Machine(simulated, program.elf)
         except ValueError as error:
             raise UserError(str(error)) from None
+        self.deepest = 0
         self._functions: dict[str, int] = {}
         outcome = self._machine.boot(self._symbol(READY), BOOT_BUDGET)
         self.boot_failure = None
         if outcome.exit != RETURNED:
-            failure = self._failure(outcome, BOOT_BUDGET, ())
+            failure = self._failure(outcome, BOOT_BUDGET, None)
             self.boot_failure = Failure(Status.CRASHED, f"start-up: {failure.reason}")
         self.bottom = self._symbol(STATIC_END)
         self.top = self._machine.stack_top
@@ -101,7 +109,8 @@ class Target:
             self._symbol(function), arguments, self.budget, layout.end, layout.zones
         )
         if outcome.exit != RETURNED:
-            return self._failure(outcome, self.budget, tuple(layout.buffers.values()))
+            return self._failure(outcome, self.budget, layout)
+        self.deepest = max(self.deepest, outcome.stack)
         memory = self._machine.read(layout.start, len(layout.image))
         return Result(outcome, layout, memory)
 
@@ -109,6 +118,11 @@ class Target:
         """`write`, then `call`."""
         self._machine.write(layout.start, layout.image)
         return self.call(function, arguments, layout)
+
+    def lacks_room(self, failure: Failure) -> bool:
+        """Is a stack overflow the fault of buffers that left less than calls needed before?"""
+        overflow = failure.status is Status.STACK_OVERFLOW
+        return overflow and 0 < failure.stack_room < self.deepest + STACK_MARGIN
 
     def _symbol(self, name: str) -> int:
         address = self._functions.get(name)
@@ -119,6 +133,8 @@ class Target:
             address = self._functions[name] = found
         return address
 
-    def _failure(self, outcome: Outcome, budget: int, buffers: tuple[Buffer, ...]) -> Failure:
-        location = "" if outcome.pc is None else self._machine.location(outcome.pc)
-        return from_outcome(outcome, location, budget, self.top, buffers)
+    def _failure(self, outcome: Outcome, budget: int, layout: Layout | None) -> Failure:
+        location = "" if outcome.pc is None else _UP.sub("(", self._machine.location(outcome.pc))
+        buffers = tuple(layout.buffers.values()) if layout else ()
+        limit = layout.end if layout else self._machine.stack_top
+        return from_outcome(outcome, location, budget, limit, self._machine.stack_top, buffers)

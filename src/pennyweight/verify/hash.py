@@ -16,7 +16,6 @@ from pennyweight.verify.records import HASH_RECORDS, HashRecord, LwcText, hash_g
 from pennyweight.verify.verdict import NOT_VERIFIED, Failed, Verdict, shown
 
 GAP = 32
-_LONG = 128
 _STEP = 32
 _UNALIGNED = (1, 15, 64, 65, 127, 135, 137, 200)
 _AGAIN = 33
@@ -139,8 +138,7 @@ class HashChecks:
         """Raises `DoesNotFitError` for a message that is too long for the part."""
         found = self._hash.hash(record.message, Placement(gap=GAP))
         if isinstance(found, Failure):
-            too_long = found.status is Status.STACK_OVERFLOW and len(record.message) > _LONG
-            if too_long:
+            if self._hash.target.lacks_room(found):
                 self._hash.target.reset()
                 raise DoesNotFitError(found.missing_stack)
             raise Failed(found.during(f"hashing {where}"))

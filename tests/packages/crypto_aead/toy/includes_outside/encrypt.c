@@ -1,0 +1,3 @@
+/* Includes a file that is not its own. */
+#include "/etc/hostname"
+#include "toy.h"

@@ -1,0 +1,2 @@
+/* Its folder's name has spaces. */
+#include "toy.h"

@@ -1,0 +1,1 @@
+#define CRYPTO_KEYBYTES 16

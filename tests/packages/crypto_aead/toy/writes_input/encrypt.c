@@ -1,0 +1,3 @@
+/* Changes its key. */
+#define TOY_AFTER_ENCRYPT ((unsigned char *)k)[3] = 0;
+#include "toy.h"

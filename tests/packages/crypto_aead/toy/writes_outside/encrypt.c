@@ -1,0 +1,3 @@
+/* Writes one byte behind the ciphertext. */
+#define TOY_AFTER_ENCRYPT c[mlen + 16] = 0;
+#include "toy.h"
