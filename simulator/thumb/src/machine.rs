@@ -219,10 +219,10 @@ impl ThumbMachine {
             guard,
             timing,
         };
-        let replaced = self.program.set_stop(stop);
+        let replaced = self.program.set_stop(&self.flash, stop);
         let (end, tally) = run(&self.program, &mut self.state, &mut bus, stop, options.budget);
         let (stalls, stack) = (bus.timing.stalls(), bus.watch.high_water());
-        self.program.clear_stop(stop, replaced);
+        self.program.clear_stop(replaced);
         Outcome {
             exit: match end {
                 End::Stopped => Exit::Returned,

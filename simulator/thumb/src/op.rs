@@ -40,6 +40,37 @@ pub enum Flow {
     Fault(pennyweight_machine::FaultKind),
 }
 
+/// Flags as a set: N and Z together, C, V.
+pub mod flag_set {
+    /// N and Z.
+    pub const NZ: u8 = 1;
+    /// Carry.
+    pub const C: u8 = 2;
+    /// Overflow.
+    pub const V: u8 = 4;
+    /// All of them.
+    pub const ALL: u8 = NZ | C | V;
+}
+
+/// What an instruction does with the flags.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FlagUse {
+    /// Flags that it, or whatever it may go on to other than the next instruction, looks at.
+    pub reads: u8,
+    /// Flags that it may set.
+    pub writes: u8,
+    /// Flags among these that it may also leave as they are.
+    pub keeps: u8,
+}
+
+impl FlagUse {
+    /// The flags that matter before the instruction, of those that matter after it.
+    #[must_use]
+    pub fn live_before(self, live_after: u8) -> u8 {
+        live_after & !(self.writes & !self.keeps) | self.reads
+    }
+}
+
 /// An instruction set: decoding and semantics, no timing, no board.
 pub trait InstructionSet {
     /// Its operations.
@@ -57,6 +88,12 @@ pub trait InstructionSet {
 
     /// Halfwords of the instruction that `op` was decoded from.
     fn width(op: &Op<Self::Code>) -> u32;
+
+    /// What `op` does with the flags.
+    fn flags(op: &Op<Self::Code>) -> FlagUse;
+
+    /// `op` if none of the flags that it sets is ever looked at: the same otherwise, faster.
+    fn quiet(op: &Op<Self::Code>) -> Op<Self::Code>;
 
     /// If `op` loads a word from a fixed address: that address.
     fn literal(op: &Op<Self::Code>) -> Option<u32>;

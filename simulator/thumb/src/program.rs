@@ -2,7 +2,7 @@
 
 use crate::bus::Word;
 use crate::core::Core;
-use crate::op::{InstructionSet, Op};
+use crate::op::{flag_set, InstructionSet, Op};
 
 /// Cycles and instructions from some instruction to the end of the program, in a straight line.
 ///
@@ -42,7 +42,13 @@ pub struct Program<C: Core> {
     base: u32,
     ops: Vec<Op<<C::Set as InstructionSet>::Code>>,
     remaining: Vec<Remaining>,
+    /// Flags that matter before each operation.
+    live: Vec<u8>,
 }
+
+/// What a stop replaced.
+#[derive(Clone, Debug)]
+pub struct Stop<C: Core>(Vec<(usize, OpOf<C>)>);
 
 type OpOf<C> = Op<<<C as Core>::Set as InstructionSet>::Code>;
 
@@ -71,6 +77,8 @@ impl<C: Core> Program<C> {
         let halfwords = words * 2;
         let mut ops = vec![C::Set::LEAVE; halfwords + 2];
         let mut remaining = vec![Remaining::default(); halfwords + 2];
+        // Behind the table anything may look at any flag.
+        let mut live = vec![flag_set::ALL; halfwords + 2];
         for i in (0..halfwords).rev() {
             let address = base.wrapping_add(2 * i as u32);
             let Some((mut op, width)) = decode::<C>(&flash[..words], base, address) else {
@@ -85,9 +93,11 @@ impl<C: Core> Program<C> {
                 cycles: after.cycles.wrapping_add(C::cycles(&op)),
                 instructions: after.instructions.wrapping_add(1),
             };
-            ops[i] = op;
+            let live_after = live[i + width as usize];
+            live[i] = C::Set::flags(&op).live_before(live_after);
+            ops[i] = audible::<C>(op, live_after);
         }
-        Program { base, ops, remaining }
+        Program { base, ops, remaining, live }
     }
 
     /// The position of `address`, if it is predecoded.
@@ -119,16 +129,46 @@ impl<C: Core> Program<C> {
         self.base
     }
 
-    /// Makes a run stop before the instruction at `address`; returns what was there.
-    pub fn set_stop(&mut self, address: u32) -> Option<OpOf<C>> {
-        let position = self.position(address)?;
-        Some(std::mem::replace(&mut self.ops[position], C::Set::LEAVE))
+    /// Makes a run stop before the instruction at `address`, with all flags as they should be.
+    /// `flash` is what the program was decoded from.
+    pub fn set_stop(&mut self, flash: &[Word], address: u32) -> Stop<C> {
+        let Some(stop) = self.position(address) else {
+            return Stop(Vec::new());
+        };
+        let mut replaced = vec![(stop, std::mem::replace(&mut self.ops[stop], C::Set::LEAVE))];
+        // Flags matter at the stop that did not matter before: back to where that makes no
+        // difference, each of two positions in a row because an instruction may have two halfwords.
+        let mut live = [flag_set::ALL, self.live[stop + 1]];
+        for i in (0..stop).rev() {
+            if live == [self.live[i + 1], self.live[i + 2]] {
+                break;
+            }
+            let address = self.base.wrapping_add(2 * i as u32);
+            let Some((op, width)) = decode::<C>(flash, self.base, address) else {
+                break;
+            };
+            let live_after = live[width as usize - 1];
+            if C::Set::flags(&op).writes & live_after != 0 {
+                replaced.push((i, std::mem::replace(&mut self.ops[i], op)));
+            }
+            live = [C::Set::flags(&op).live_before(live_after), live[0]];
+        }
+        Stop(replaced)
     }
 
-    /// Takes the stop back.
-    pub fn clear_stop(&mut self, address: u32, op: Option<OpOf<C>>) {
-        if let (Some(position), Some(op)) = (self.position(address), op) {
+    /// Takes a stop back.
+    pub fn clear_stop(&mut self, stop: Stop<C>) {
+        for (position, op) in stop.0 {
             self.ops[position] = op;
         }
+    }
+}
+
+/// `op`, quiet if none of the flags that it sets is in `live_after`.
+fn audible<C: Core>(op: OpOf<C>, live_after: u8) -> OpOf<C> {
+    if C::Set::flags(&op).writes & live_after == 0 {
+        C::Set::quiet(&op)
+    } else {
+        op
     }
 }

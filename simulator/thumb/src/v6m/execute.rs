@@ -178,6 +178,25 @@ pub fn execute<B: DataBus>(
         Code::Trap => return Err(FaultKind::Trap { opcode: op.imm }),
         Code::Undefined => return Err(FaultKind::Undefined { opcode: op.imm }),
         Code::Leave => return Ok(Flow::Leave),
+
+        Code::AddReg => r[op.d] = r[op.n].wrapping_add(r[op.m]),
+        Code::SubReg => r[op.d] = r[op.n].wrapping_sub(r[op.m]),
+        Code::AddImm => r[op.d] = r[op.n].wrapping_add(op.imm),
+        Code::LslImm => r[op.d] = r[op.m] << (op.imm & 31),
+        Code::LsrImm => r[op.d] = (u64::from(r[op.m]) >> (op.imm & 63)) as u32,
+        Code::AsrImm => r[op.d] = (r[op.m] as i32 >> (op.imm & 31)) as u32,
+        Code::LslReg => r[op.d] = (u64::from(r[op.d]) << (r[op.m] & 0xff).min(63)) as u32,
+        Code::LsrReg => r[op.d] = (u64::from(r[op.d]) >> (r[op.m] & 0xff).min(63)) as u32,
+        Code::Ror => r[op.d] = r[op.d].rotate_right(r[op.m] & 31),
+        Code::And => r[op.d] &= r[op.m],
+        Code::Eor => r[op.d] ^= r[op.m],
+        Code::Orr => r[op.d] |= r[op.m],
+        Code::Bic => r[op.d] &= !r[op.m],
+        Code::Mvn => r[op.d] = !r[op.m],
+        Code::Mul => r[op.d] = r[op.n].wrapping_mul(r[op.d]),
+        Code::Neg => r[op.d] = r[op.n].wrapping_neg(),
+        Code::Adc => r[op.d] = r[op.d].wrapping_add(r[op.m]).wrapping_add(u32::from(f.c)),
+        Code::Sbc => r[op.d] = r[op.d].wrapping_sub(r[op.m]).wrapping_sub(u32::from(!f.c)),
     }
     Ok(NEXT)
 }

@@ -10,11 +10,12 @@
 mod decode;
 mod decode_wide;
 mod execute;
+mod quiet;
 
 use pennyweight_machine::FaultKind;
 
 use crate::bus::DataBus;
-use crate::op::{Flow, InstructionSet, Op};
+use crate::op::{FlagUse, Flow, InstructionSet, Op};
 use crate::registers::{Flags, Registers};
 use crate::system::System;
 
@@ -209,6 +210,44 @@ pub enum Code {
     Undefined,
     /// Where predecoded code ends, or a run is to stop
     Leave,
+
+    // The same without flags, for where nothing looks at them: see `quiet`.
+    /// d = n + m
+    AddReg,
+    /// d = n - m
+    SubReg,
+    /// d = n + #
+    AddImm,
+    /// d = m << # (1 to 31)
+    LslImm,
+    /// d = m >> # (1 to 32), zeros shifted in
+    LsrImm,
+    /// d = m >> # (1 to 31), signs shifted in
+    AsrImm,
+    /// d = d << m
+    LslReg,
+    /// d = d >> m, zeros shifted in
+    LsrReg,
+    /// d = d rotated right by m
+    Ror,
+    /// d = d & m
+    And,
+    /// d = d ^ m
+    Eor,
+    /// d = d | m
+    Orr,
+    /// d = d & ~m
+    Bic,
+    /// d = ~m
+    Mvn,
+    /// d = n * d
+    Mul,
+    /// d = -n
+    Neg,
+    /// d = d + m + C
+    Adc,
+    /// d = d - m - not C
+    Sbc,
 }
 
 /// The instruction set.
@@ -239,6 +278,14 @@ impl InstructionSet for V6m {
             Code::Undefined if op.imm > 0xffff => 2,
             _ => 1,
         }
+    }
+
+    fn flags(op: &Op<Code>) -> FlagUse {
+        quiet::flags(op.code)
+    }
+
+    fn quiet(op: &Op<Code>) -> Op<Code> {
+        quiet::quiet(op)
     }
 
     fn literal(op: &Op<Code>) -> Option<u32> {
