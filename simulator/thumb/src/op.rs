@@ -28,8 +28,10 @@ impl<Code> Op<Code> {
 /// What an instruction does to the flow of control.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flow {
-    /// On to the next instruction, so many halfwords further.
-    Next(u32),
+    /// On to the next instruction, one halfword further.
+    Next,
+    /// On to the next instruction behind a 32-bit one.
+    NextWide,
     /// A conditional branch of so many halfwords that is taken, to an even address.
     Taken(u32, u32),
     /// An unconditional branch of so many halfwords, to an even address.

@@ -92,7 +92,8 @@ pub fn step<C: Core, T: FlashTiming, const GUARD: bool>(
     }
     let State { registers, flags, system, .. } = state;
     let (next, penalty, jumps) = match C::Set::execute(&op, pc, registers, flags, system, bus) {
-        Flow::Next(width) => (pc.wrapping_add(2 * width), 0, false),
+        Flow::Next => (pc.wrapping_add(2), 0, false),
+        Flow::NextWide => (pc.wrapping_add(4), 0, false),
         Flow::Taken(target, _) => (target, C::TAKEN, true),
         Flow::Go(target, _) => (target, 0, true),
         Flow::Fault(kind) => return Err(Fault { kind, pc }),
@@ -125,9 +126,7 @@ fn run_flash<C: Core, T: FlashTiming, const GUARD: bool>(
 ) -> Result<(), Fault> {
     let (ops, remaining, base) = (program.ops(), program.remaining(), program.base());
     // Locals, so that they live in host registers.
-    let mut registers = state.registers;
-    let mut flags = state.flags;
-    let mut system = state.system;
+    let mut cpu = *state;
     let mut local = Bus { ram: &mut *bus.ram, ..*bus };
     let mut count = *tally;
     let mut position = position;
@@ -140,12 +139,19 @@ fn run_flash<C: Core, T: FlashTiming, const GUARD: bool>(
             local.timing.instruction(pc, C::Set::width(op));
         }
         let (target, width, penalty) =
-            match C::Set::execute(op, pc, &mut registers, &mut flags, &mut system, &mut local) {
-                Flow::Next(width) => {
+            match C::Set::execute(op, pc, &mut cpu.registers, &mut cpu.flags, &mut cpu.system, &mut local) {
+                Flow::Next => {
                     if T::ACTIVE {
                         local.timing.finish(C::cycles(op));
                     }
-                    position += width as usize;
+                    position += 1;
+                    continue;
+                }
+                Flow::NextWide => {
+                    if T::ACTIVE {
+                        local.timing.finish(C::cycles(op));
+                    }
+                    position += 2;
                     continue;
                 }
                 Flow::Taken(target, width) => (target, width, C::TAKEN),
@@ -185,9 +191,7 @@ fn run_flash<C: Core, T: FlashTiming, const GUARD: bool>(
     bus.watch = local.watch;
     bus.timing = local.timing;
     *tally = count;
-    state.registers = registers;
-    state.flags = flags;
-    state.system = system;
+    *state = cpu;
     state.pc = pc;
     result
 }

@@ -8,7 +8,7 @@ use crate::op::{Flow, Op};
 use crate::registers::{Flags, Reg, Registers};
 use crate::system::System;
 
-const NEXT: Flow = Flow::Next(1);
+const NEXT: Flow = Flow::Next;
 
 /// Executes `op`, which lies at `pc`.
 #[inline(always)]
@@ -158,7 +158,7 @@ pub fn execute<B: DataBus>(
 
         Code::Mrs => {
             r[op.d] = system.read(op.imm, r, f);
-            return Ok(Flow::Next(2));
+            return Ok(Flow::NextWide);
         }
         Code::Msr => {
             let (mut new_flags, old_sp) = (*f, r[Reg::Sp]);
@@ -167,9 +167,9 @@ pub fn execute<B: DataBus>(
             if sp != old_sp {
                 set_sp(r, bus, sp)?;
             }
-            return Ok(Flow::Next(2));
+            return Ok(Flow::NextWide);
         }
-        Code::Barrier => return Ok(Flow::Next(2)),
+        Code::Barrier => return Ok(Flow::NextWide),
         Code::Cps => system.primask = op.imm != 0,
         Code::Nop => {}
         Code::Sev => system.event = true,

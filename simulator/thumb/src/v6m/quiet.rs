@@ -5,7 +5,7 @@
 //! the same flags again before any reads them, the quiet operation takes the instruction's place.
 
 use super::Code;
-use crate::op::flag_set::{ALL, C, NZ, V};
+use crate::op::flag_set::{ALL, C, NZ};
 use crate::op::{FlagUse, Op};
 
 /// What `code` does with the flags.
