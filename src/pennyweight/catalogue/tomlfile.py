@@ -43,12 +43,12 @@ def parse(text: str, path: Path, model: type[T]) -> T:
 
 
 def validate(data: dict[str, Any], path: Path, model: type[T]) -> T:
-    """`data` as `model`; the first problem found becomes a `UserError`."""
+    """`data` as `model`; a problem becomes a `UserError`, a misspelt field before a missing one."""
     try:
         return model.model_validate(data)
     except ValidationError as error:
-        first = error.errors()[0]
-        raise UserError(_sentence(path, first, model)) from None
+        problems = sorted(error.errors(), key=lambda each: each["type"] != "extra_forbidden")
+        raise UserError(_sentence(path, problems[0], model)) from None
 
 
 def _sentence(path: Path, error: Any, model: type[BaseModel]) -> str:

@@ -119,6 +119,12 @@ class Target:
         self._machine.write(layout.start, layout.image)
         return self.call(function, arguments, layout)
 
+    def comfortable_gap(self) -> int:
+        """Forbidden bytes between buffers while answers are checked, so that a stray access is not
+        mistaken for a good one: few where RAM is short.
+        """
+        return 32 if self.top - self.bottom >= 1024 else 8
+
     def lacks_room(self, failure: Failure) -> bool:
         """Is a stack overflow the fault of buffers that left less than calls needed before?"""
         overflow = failure.status is Status.STACK_OVERFLOW

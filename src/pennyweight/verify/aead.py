@@ -26,9 +26,6 @@ from pennyweight.verify.records import (
 )
 from pennyweight.verify.verdict import NOT_VERIFIED, Failed, Verdict, shown
 
-GAP = 32
-"""Forbidden bytes between buffers, so that a stray access is not mistaken for a good one."""
-
 _OTHER = Starts(nonce=0x91, message=0x51, ad=0x31)
 """Inputs without zeros, which an output that is not written yet could be taken for."""
 
@@ -46,6 +43,7 @@ class AeadChecks:
     ) -> None:
         self._aead = aead
         self._parts = parts
+        self._apart = Placement(gap=aead.target.comfortable_gap())
         self._implementation = implementation
         self._quick = level == "quick"
         self._notes: list[str] = []
@@ -93,7 +91,7 @@ class AeadChecks:
         """The 1089 records of NIST LWC: encrypt, compare, decrypt, forge."""
         text = LwcText()
         spread_only = self._quick and (has_others or not expected.needs_all())
-        compared = opened = unfit = 0
+        compared = opened = unfit = missing = 0
         grid = aead_grid(self._implementation.key, self._implementation.nonce, expected.starts)
         for record in grid:
             if spread_only and not in_spread(record):
@@ -109,11 +107,15 @@ class AeadChecks:
                 if not self._quick or in_spread(record):
                     self._open(record, sealed, where)
                     opened += 1
-            except DoesNotFitError:
+            except DoesNotFitError as error:
                 unfit += 1
+                missing = error.missing
                 continue
             text.add_aead(record, sealed)
             compared += answer is not None
+        if unfit and not opened:
+            reason = f"at least {missing} bytes of RAM over, even for the shortest messages"
+            raise Failed(Failure(Status.DOES_NOT_FIT, reason))
         if unfit:
             self._notes.append(f"{unfit} of {AEAD_RECORDS} records are too long for the part's RAM")
             spread_only = True
@@ -127,9 +129,7 @@ class AeadChecks:
 
     def _seal(self, record: AeadRecord, where: str) -> bytes:
         """Raises `DoesNotFitError`."""
-        found = self._aead.seal(
-            record.key, record.nonce, record.ad, record.message, Placement(gap=GAP)
-        )
+        found = self._aead.seal(record.key, record.nonce, record.ad, record.message, self._apart)
         return self._must_fit(found, f"encrypting {where}")
 
     def _seal_again(self, record: AeadRecord, sealed: bytes, where: str) -> None:
@@ -141,7 +141,7 @@ class AeadChecks:
     def _open(self, record: AeadRecord, sealed: bytes, where: str) -> None:
         """Decrypts a record and forgeries of it. Raises `DoesNotFitError`."""
         opened = self._must_fit(
-            self._aead.open(record.key, record.nonce, record.ad, sealed, Placement(gap=GAP)),
+            self._aead.open(record.key, record.nonce, record.ad, sealed, self._apart),
             f"decrypting {where}",
         )
         if not opened.accepted:
@@ -152,9 +152,7 @@ class AeadChecks:
         for forgery in forgeries(record, sealed, self._aead.tag, self._block):
             what = f"{where} with one bit of its {forgery.part} changed"
             rejected = self._must_fit(
-                self._aead.open(
-                    record.key, forgery.nonce, forgery.ad, forgery.sealed, Placement(gap=GAP)
-                ),
+                self._aead.open(record.key, forgery.nonce, forgery.ad, forgery.sealed, self._apart),
                 f"decrypting {what}",
             )
             self._must_be_rejected(rejected, what)
@@ -194,7 +192,7 @@ class AeadChecks:
             if found != sealed:
                 raise Failed(_differs(where, sealed, found))
         opened = self._must_fit(
-            self._aead.open(record.key, record.nonce, record.ad, sealed, Placement(gap=GAP)),
+            self._aead.open(record.key, record.nonce, record.ad, sealed, self._apart),
             f"decrypting {where}",
         )
         if not record.valid:
@@ -212,11 +210,12 @@ class AeadChecks:
         """
         if self._implementation.forbids_overlap:
             return False
-        return self._tried("in-place buffers", [Placement(in_place=True, gap=GAP)])
+        return self._tried("in-place buffers", [Placement(in_place=True, gap=self._apart.gap)])
 
     def _unaligned(self) -> None:
         self._tried(
-            "unaligned buffers", [Placement(offset=offset, gap=GAP) for offset in (1, 2, 3)]
+            "unaligned buffers",
+            [Placement(offset=offset, gap=self._apart.gap) for offset in (1, 2, 3)],
         )
 
     def _incremental(self) -> None:
@@ -247,7 +246,7 @@ class AeadChecks:
 
     def _same_as_separate(self, record: AeadRecord, placement: Placement, where: str) -> None:
         plain = (record.key, record.nonce, record.ad)
-        sealed = self._must_fit(self._aead.seal(*plain, record.message, Placement(gap=GAP)), where)
+        sealed = self._must_fit(self._aead.seal(*plain, record.message, self._apart), where)
         found = self._must_fit(self._aead.seal(*plain, record.message, placement), where)
         if found != sealed:
             raise Failed(_differs(where, sealed, found))

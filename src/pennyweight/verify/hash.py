@@ -15,7 +15,6 @@ from pennyweight.verify.parts import check_hash_parts
 from pennyweight.verify.records import HASH_RECORDS, HashRecord, LwcText, hash_grid
 from pennyweight.verify.verdict import NOT_VERIFIED, Failed, Verdict, shown
 
-GAP = 32
 _STEP = 32
 _UNALIGNED = (1, 15, 64, 65, 127, 135, 137, 200)
 _AGAIN = 33
@@ -33,6 +32,7 @@ class HashChecks:
     ) -> None:
         self._hash = function
         self._parts = parts
+        self._gap = function.target.comfortable_gap()
         self._implementation = implementation
         self._quick = level == "quick"
         self._notes: list[str] = []
@@ -79,15 +79,16 @@ class HashChecks:
         text = LwcText()
         spread_only = self._quick and (has_others or not expected.needs_all())
         spread_only = spread_only or not expected.is_known
-        compared = done = unfit = 0
+        compared = done = unfit = missing = 0
         for record in hash_grid():
             if spread_only and (record.count - 1) % _STEP:
                 continue
             where = f"record {record.count} ({len(record.message)} bytes)"
             try:
                 digest = self._digest(record, where)
-            except DoesNotFitError:
+            except DoesNotFitError as error:
                 unfit += 1
+                missing = error.missing
                 continue
             done += 1
             text.add_hash(record, digest)
@@ -96,6 +97,9 @@ class HashChecks:
                 compared += 1
                 if answer != digest:
                     raise Failed(_differs(where, answer, digest))
+        if unfit and not done:
+            reason = f"at least {missing} bytes of RAM over, even for the shortest messages"
+            raise Failed(Failure(Status.DOES_NOT_FIT, reason))
         if unfit:
             self._notes.append(f"{unfit} NIST LWC records are too long for the part's RAM")
         elif expected.sha256 is not None and not spread_only:
@@ -136,7 +140,7 @@ class HashChecks:
 
     def _digest(self, record: HashRecord, where: str) -> bytes:
         """Raises `DoesNotFitError` for a message that is too long for the part."""
-        found = self._hash.hash(record.message, Placement(gap=GAP))
+        found = self._hash.hash(record.message, Placement(gap=self._gap))
         if isinstance(found, Failure):
             if self._hash.target.lacks_room(found):
                 self._hash.target.reset()
@@ -176,7 +180,7 @@ class HashChecks:
         where = f"unaligned buffers, {size} bytes"
         record = next(record for record in hash_grid() if record.count == size + 1)
         straight = self._digest(record, where)
-        shifted = self._hash.hash(record.message, Placement(offset=offset, gap=GAP))
+        shifted = self._hash.hash(record.message, Placement(offset=offset, gap=self._gap))
         if isinstance(shifted, Failure):
             raise Failed(shifted.during(where))
         if shifted != straight:

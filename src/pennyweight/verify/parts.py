@@ -10,7 +10,6 @@ from pennyweight.target.parts import TAG, AeadParts, HashParts, Span, absurd_sta
 from pennyweight.verify.records import AeadRecord, Starts, aead_grid, in_spread, pattern
 from pennyweight.verify.verdict import Failed, shown
 
-_GAP = 32
 _HASHED = (0, 1, 31, 55, 56, 63, 64, 65, 127, 128, 129, 200)
 _STEPS = (1, 7, 64, 1 << 16)
 
@@ -31,7 +30,14 @@ def check_aead_parts(parts: AeadParts, one_shot: Aead, key: int, nonce: int) -> 
 
 
 def _seal(parts: AeadParts, record: AeadRecord, sealed: bytes, step: int, where: str) -> None:
-    layout = parts.place(record.key, record.nonce, record.ad, record.message, None, gap=_GAP)
+    layout = parts.place(
+        record.key,
+        record.nonce,
+        record.ad,
+        record.message,
+        None,
+        gap=parts.target.comfortable_gap(),
+    )
     _feed(parts, layout, Operation.ENCRYPT, record, step, where)
     result = _must(parts.call(layout, Operation.TAG), where)
     found = result.content(CIPHERTEXT) + result.content(TAG)
@@ -43,7 +49,9 @@ def _open(parts: AeadParts, record: AeadRecord, sealed: bytes, step: int, where:
     body, tag = sealed[: len(record.message)], sealed[len(record.message) :]
     wrong = bytes((tag[0] ^ 1,)) + tag[1:]
     for given, accepted in ((tag, True), (wrong, False)):
-        layout = parts.place(record.key, record.nonce, record.ad, body, given, gap=_GAP)
+        layout = parts.place(
+            record.key, record.nonce, record.ad, body, given, gap=parts.target.comfortable_gap()
+        )
         _feed(parts, layout, Operation.DECRYPT, record, step, where)
         result = _must(parts.call(layout, Operation.VERIFY), where)
         if result.content(MESSAGE) != record.message:
@@ -81,7 +89,7 @@ def check_hash_parts(parts: HashParts, one_shot: Hash) -> None:
         if isinstance(expected, Failure):
             raise Failed(expected.during(where))
         for step in _STEPS:
-            layout = parts.place(message, _GAP)
+            layout = parts.place(message, parts.target.comfortable_gap())
             _must(parts.call(layout, Operation.INIT), where)
             for span in cut(size, step) or [Span(0, 0)]:
                 _must(parts.call(layout, Operation.UPDATE, span), where)

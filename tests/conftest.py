@@ -1,0 +1,21 @@
+"""Every test run has a cache of its own, shared by the workers of the run."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import pytest
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
+    before = os.environ.get("PENNYWEIGHT_CACHE")
+    os.environ["PENNYWEIGHT_CACHE"] = str(shared / "pennyweight-cache")
+    yield
+    if before is None:
+        del os.environ["PENNYWEIGHT_CACHE"]
+    else:
+        os.environ["PENNYWEIGHT_CACHE"] = before

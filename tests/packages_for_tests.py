@@ -1,0 +1,80 @@
+"""What the tests of building, verifying and measuring share: the toy packages and short names."""
+
+from __future__ import annotations
+
+import shutil
+from functools import cache
+from pathlib import Path
+
+from pennyweight import catalogue
+from pennyweight.catalogue import Board, Catalogue, Implementation
+from pennyweight.model import Case, JobResult, Operation
+
+PACKAGES = Path(__file__).parent / "packages"
+AVR = "atmega328p"
+ARM = "stm32f030"
+BOARDS = (AVR, ARM)
+
+
+@cache
+def files() -> Catalogue:
+    return catalogue.load()
+
+
+def board(name: str) -> Board:
+    return files().board(name)
+
+
+def toy(name: str) -> Implementation:
+    """A package of `packages/crypto_aead/toy`."""
+    [found] = files().find(str(PACKAGES / "crypto_aead" / "toy" / name))
+    return found
+
+
+def package(path: str) -> Implementation:
+    """A package by its path under `packages`."""
+    [found] = files().find(str(PACKAGES / path))
+    return found
+
+
+def copied(target: Path, name: str = "ref") -> Path:
+    """A copy of a toy package that a test may change, in the same kind of tree."""
+    folder = target / "crypto_aead" / "toy" / name
+    shutil.copytree(PACKAGES / "crypto_aead" / "toy" / name, folder)
+    if not (target / "shared").exists():
+        shutil.copytree(PACKAGES / "shared", target / "shared")
+    return folder
+
+
+def at(folder: Path) -> Implementation:
+    [found] = files().find(str(folder))
+    return found
+
+
+def run(
+    implementation: Implementation,
+    board_name: str,
+    *cases: Case,
+    flags: str = "-Os",
+    verify: str = "full",
+    budget: int = 20_000_000,
+) -> JobResult:
+    from pennyweight.measure import run_job
+
+    wanted = cases or (Case(implementation.operations()[0], 0, 16),)
+    return run_job(
+        implementation,
+        board(board_name),
+        flags,
+        wanted,
+        verify=verify,  # type: ignore[arg-type]
+        budget=budget,
+    )
+
+
+def enc(ad: int, m: int) -> Case:
+    return Case(Operation.ENC, ad, m)
+
+
+def dec(ad: int, m: int) -> Case:
+    return Case(Operation.DEC, ad, m)

@@ -1,0 +1,98 @@
+"""Algorithm files: names, aliases, sizes and known answers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from packages_for_tests import files
+from pennyweight.catalogue.algorithms import by_alias, load_algorithms
+from pennyweight.model import Kind, UserError
+from pennyweight.verify import vectors
+
+GOOD = """
+family = "toy"
+title = "Toy"
+[[variant]]
+name = "toy-128"
+title = "Toy-128"
+kind = "aead"
+key = 16
+nonce = 16
+tag = 8
+status = "standard"
+specification = { title = "Toys", version = "1", year = 2020 }
+aliases = ["TOY128v1"]
+"""
+
+
+def written(folder: Path, text: str) -> Path:
+    (folder / "toy.toml").write_text(text)
+    return folder
+
+
+def test_official_names_and_aliases_find_an_algorithm() -> None:
+    algorithms = files().algorithms
+    for name in ("ascon-aead128", "aes-128-gcm", "chacha20-poly1305", "sha-256", "ascon-hash256"):
+        assert files().algorithm(name).name == name
+    assert files().algorithm("ASCON128v12").name == "ascon-128"
+    assert by_alias("ascon128v12", algorithms, Kind.HASH) is None
+
+
+def test_an_unknown_algorithm_is_told_with_its_nearest() -> None:
+    with pytest.raises(
+        UserError, match=r"unknown algorithm 'ascon-aead12': did you mean ascon-aea"
+    ):
+        files().algorithm("ascon-aead12")
+
+
+def test_every_shipped_file_of_known_answers_is_whole() -> None:
+    checked = 0
+    for algorithm in files().algorithms.values():
+        variant = algorithm.variant
+        for answers in variant.known_answers:
+            if vectors.is_regenerated(answers):
+                continue
+            checked += 1
+            if variant.kind is Kind.HASH:
+                assert len(vectors.hash_records(answers)) == answers.records
+                continue
+            records = [
+                record
+                for record in vectors.aead_records(answers)
+                if (len(record.key), len(record.nonce)) == (variant.key, variant.nonce)
+            ]
+            assert len(records) == answers.records, answers.file
+    assert checked >= 10
+
+
+MISTAKES = {
+    "no tag": ("tag = 8\n", "", "'toy-128' is of kind 'aead': give 'tag' in bytes"),
+    "unknown field": ("nonce = 16", "nonse = 16", "did you mean nonce"),
+    "capital letters": ('"toy-128"', '"Toy-128"', "field 'variant[1].name'"),
+    "no year": (", year = 2020", "", "'variant[1].specification.year' is missing"),
+    "odd kind": ('"aead"', '"cipher"', "field 'variant[1].kind'"),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_is_one_sentence_with_file_and_field(mistake: str, tmp_path: Path) -> None:
+    old, new, told = MISTAKES[mistake]
+    with pytest.raises(UserError) as caught:
+        load_algorithms(written(tmp_path, GOOD.replace(old, new)))
+    assert told in str(caught.value)
+    assert "toy.toml" in str(caught.value)
+
+
+def test_records_are_hexadecimal(tmp_path: Path) -> None:
+    record = '\n[[variant.record]]\ncount = 1\nkey = "0g"\n'
+    with pytest.raises(UserError, match="'key' is not hexadecimal"):
+        load_algorithms(written(tmp_path, GOOD + record))
+
+
+def test_a_name_belongs_to_one_family(tmp_path: Path) -> None:
+    written(tmp_path, GOOD)
+    (tmp_path / "zoo.toml").write_text(GOOD.replace('"toy"', '"zoo"'))
+    with pytest.raises(UserError, match=r"zoo\.toml: the name 'toy-128' is taken"):
+        load_algorithms(tmp_path)

@@ -1,0 +1,94 @@
+"""Board files: what is read from them, and one sentence for each mistake."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from packages_for_tests import ARM, AVR, board, files
+from pennyweight.catalogue.boards import load_board, load_boards
+from pennyweight.model import UserError
+
+
+def test_the_bundled_boards_are_read() -> None:
+    boards = files().boards
+    assert {AVR, ARM, "stm32f030-48mhz"} <= set(boards)
+    uno = boards[AVR]
+    assert (uno.bits, uno.core, uno.hz) == (8, "avre+", 16_000_000)
+    assert uno.ram.base == 0x800100
+    assert not uno.has_memory_effects
+    assert boards["stm32f030-48mhz"].has_memory_effects
+
+
+def test_a_board_file_may_lie_anywhere(tmp_path: Path) -> None:
+    path = tmp_path / "my board.toml"
+    path.write_text(board(ARM).text.replace('"stm32f030"', '"mine"'))
+    assert files().board(str(path)).id == "mine"
+
+
+def test_an_unknown_board_is_told_with_its_nearest() -> None:
+    with pytest.raises(UserError) as caught:
+        files().board("atmega328")
+    assert str(caught.value) == (
+        "unknown board 'atmega328': did you mean atmega328p? `pennyweight boards` lists them"
+    )
+
+
+MISTAKES = {
+    "missing field": ("hz = 8_000_000", "", "the field 'clock.hz' is missing; add it"),
+    "absurd clock": ("hz = 8_000_000", "hz = 0", "field 'clock.hz'"),
+    "no size": ("size = 0x4000\n", "", "the field 'memory[1].size' is missing; add it"),
+    "size of zero": ("size = 0x4000\n", "size = 0\n", "field 'memory[1].size'"),
+    "size in words": ("size = 0x4000\n", 'size = "16k"\n', "field 'memory[1].size'"),
+    "overlap": ("base = 0x2000_0000", "base = 0x0800_1000", "overlap at 0x8001000"),
+    "no RAM": ('kind = "ram"', 'kind = "flash"', "no [[memory]] has kind = 'ram': add one"),
+    "unknown kind": ('kind = "ram"', 'kind = "rom"', "field 'memory[2].kind'"),
+    "misspelt field": ("current_ma", "curent_ma", "did you mean current_ma?"),
+    "negative current": ("current_ma = 3.5", "current_ma = -3.5", "field 'energy.current_ma'"),
+    "unknown core": ('name = "cortex-m0"', 'name = "cortex-m9"', "cortex-m9"),
+    "unknown timing": ('model = "zero-wait"', 'model = "magic"', "magic"),
+    "odd width": ("bits = 32", "bits = 31", "field 'bits'"),
+    "bad name": ('id = "stm32f030"', 'id = "My Board"', "field 'id'"),
+    "not TOML": ("bits = 32", "bits == 32", "not valid TOML"),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_is_one_sentence_with_file_and_field(mistake: str, tmp_path: Path) -> None:
+    old, new, told = MISTAKES[mistake]
+    text = board(ARM).text
+    assert old in text
+    path = tmp_path / "mine.toml"
+    path.write_text(text.replace(old, new))
+    with pytest.raises(UserError) as caught:
+        load_board(path)
+    message = str(caught.value)
+    assert told in message
+    assert str(path) in message
+    assert "\n" not in message
+
+
+def test_an_unknown_compiler_is_told(tmp_path: Path) -> None:
+    from pennyweight import toolchains
+
+    path = tmp_path / "mine.toml"
+    path.write_text(board(ARM).text.replace('"arm-none-eabi-gcc"', '"arm-none-eabi-gc"'))
+    with pytest.raises(UserError, match=r"mine\.toml: field 'compiler\.toolchain'.*did you mean"):
+        toolchains.for_board(load_board(path))
+
+
+def test_files_that_cannot_be_read_are_told(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="there is no such file"):
+        files().board(str(tmp_path / "nowhere.toml"))
+    latin = tmp_path / "latin.toml"
+    latin.write_bytes(b'title = "caf\xe9"')
+    with pytest.raises(UserError, match="not UTF-8"):
+        load_board(latin)
+
+
+def test_two_boards_of_one_name_are_told(tmp_path: Path) -> None:
+    for name in ("a.toml", "b.toml"):
+        (tmp_path / name).write_text(board(AVR).text)
+    with pytest.raises(UserError, match=r"b\.toml: the id 'atmega328p' is taken by .*a\.toml"):
+        load_boards(tmp_path)

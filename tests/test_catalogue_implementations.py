@@ -1,0 +1,131 @@
+"""Finding implementations by name and by path, and reading `api.h` and manifests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from packages_for_tests import PACKAGES, at, copied, files, package, toy
+from pennyweight.catalogue.api_header import read_api
+from pennyweight.model import Kind, Operation, UserError
+
+
+def test_no_bundled_implementation_has_a_problem() -> None:
+    found = files().implementations
+    assert len(found) >= 10
+    assert [each.id for each in found if each.problem] == []
+    assert len({each.id for each in found}) == len(found)
+
+
+def test_names_find_bundled_implementations() -> None:
+    every = files().find("ascon-aead128")
+    assert len(every) >= 2
+    assert all(each.bundled and each.algorithm == "ascon-aead128" for each in every)
+    [one] = files().find(every[0].id)
+    assert one == every[0]
+    assert files().find("asconaead128") == every
+
+
+def test_an_unknown_name_is_told_with_its_nearest() -> None:
+    with pytest.raises(UserError, match="did you mean chacha20-poly1305"):
+        files().find("chacha20-poly130")
+
+
+def test_a_folder_is_an_implementation() -> None:
+    found = toy("ref")
+    assert (found.id, found.kind, found.bundled) == ("toy/ref", Kind.AEAD, False)
+    assert (found.key, found.nonce, found.tag) == (16, 16, 16)
+    assert found.known is None
+    assert found.operations() == (Operation.ENC, Operation.DEC)
+    assert found.parts() == ()
+
+
+def test_the_folder_above_tells_the_algorithm() -> None:
+    found = package("crypto_aead/ascon128v12/wrong")
+    assert found.algorithm == "ascon-128"
+    assert found.known is not None
+    assert package("crypto_hash/toyhash/ref").kind is Kind.HASH
+
+
+def test_other_sizes_than_the_algorithms_make_it_another_algorithm(tmp_path: Path) -> None:
+    folder = tmp_path / "crypto_aead" / "ascon128v12" / "cut"
+    copied(tmp_path).rename(tmp_path / "moved")
+    folder.parent.mkdir(parents=True)
+    (tmp_path / "moved").rename(folder)
+    api = folder / "api.h"
+    api.write_text(api.read_text().replace("ABYTES 16", "ABYTES 8"))
+    assert at(folder).known is None
+
+
+def test_a_tree_is_all_of_its_implementations() -> None:
+    found = files().find(str(PACKAGES))
+    names = {each.id for each in found}
+    assert {"toy/ref", "toyhash/ref", "ascon-128/wrong", "sha-256/wrong"} <= names
+    [sizeless] = [each for each in found if each.name == "no_sizes"]
+    assert "CRYPTO_NPUBBYTES is not defined; add it, in bytes" in sizeless.problem
+
+
+def test_a_folder_without_api_is_told() -> None:
+    with pytest.raises(UserError, match=r"no_api: no api\.h in it or below it; add one"):
+        toy("no_api")
+
+
+def test_a_folder_with_half_an_api_is_told() -> None:
+    with pytest.raises(UserError, match="CRYPTO_NPUBBYTES is not defined"):
+        toy("no_sizes")
+
+
+def test_a_file_is_not_a_folder() -> None:
+    with pytest.raises(UserError, match="not a folder"):
+        files().find(str(PACKAGES / "README.md"))
+
+
+def test_links_to_folders_are_not_followed(tmp_path: Path) -> None:
+    copied(tmp_path)
+    (tmp_path / "crypto_aead" / "toy" / "again").symlink_to(tmp_path, target_is_directory=True)
+    assert [each.name for each in files().find(str(tmp_path))] == ["ref"]
+
+
+@pytest.mark.parametrize(
+    ("text", "tag"),
+    [
+        ("#define CRYPTO_ABYTES 16", 16),
+        ("  #  define CRYPTO_ABYTES (128/8) /* bytes */", 16),
+        ("#define BITS 64u\n#define CRYPTO_ABYTES BITS / 8", 8),
+        ("#define CRYPTO_ABYTES 0x10 // hex", 16),
+        ("// #define CRYPTO_ABYTES 4", None),
+        ("#define CRYPTO_ABYTES \\\n 12", 12),
+    ],
+)
+def test_sizes_are_read_as_text(text: str, tag: int | None, tmp_path: Path) -> None:
+    path = tmp_path / "api.h"
+    path.write_text(text + "\n")
+    assert read_api(path).tag == tag
+
+
+@pytest.mark.parametrize(
+    "value", ["SOMEWHERE_ELSE", "-1", "1 << 99", "1 +", "9999999", "A", "f(1)"]
+)
+def test_sizes_that_are_none_are_told(value: str, tmp_path: Path) -> None:
+    path = tmp_path / "api.h"
+    path.write_text(f"#define A B\n#define B A\n#define CRYPTO_KEYBYTES {value}\n")
+    with pytest.raises(UserError, match="write a number of bytes"):
+        read_api(path)
+
+
+def test_a_manifest_with_an_unknown_field_is_told(tmp_path: Path) -> None:
+    folder = copied(tmp_path)
+    (folder / "implementation.toml").write_text("incremetal = true\n")
+    with pytest.raises(UserError, match=r"implementation\.toml.*did you mean incremental\?"):
+        at(folder)
+
+
+def test_an_author_may_forbid_overlap(tmp_path: Path) -> None:
+    folder = copied(tmp_path)
+    assert not at(folder).forbids_overlap
+    api = folder / "api.h"
+    api.write_text(api.read_text().replace("NOOVERLAP 0", "NOOVERLAP 1"))
+    assert at(folder).forbids_overlap
+    (folder / "implementation.toml").write_text("in_place = true\n")
+    assert not at(folder).forbids_overlap
