@@ -33,9 +33,10 @@ impl AvrMachine {
         Registers { r, sreg: state.flags.sreg(), sp: state.stack.pointer, pc: 2 * state.pc as u32 }
     }
 
-    /// Sets the registers. The whole of SRAM becomes the stack's.
+    /// Sets the registers. All of data space up to the end of SRAM becomes the stack's, so that SP may
+    /// take any value.
     pub fn set_registers(&mut self, registers: &Registers) {
-        let watch = StackWatch::new(self.sram.base, self.sram.base + self.sram.size);
+        let watch = StackWatch::new(0, self.sram.base + self.sram.size);
         self.state.data[..32].copy_from_slice(&registers.r);
         self.state.flags = Flags::from_sreg(registers.sreg);
         self.state.stack = Stack::new(registers.sp, watch);
@@ -46,6 +47,13 @@ impl AvrMachine {
     #[must_use]
     pub fn data(&self) -> &[u8] {
         &self.state.data[..(self.sram.base + self.sram.size) as usize]
+    }
+
+    /// Writes a byte of data space below SRAM's end: a register, or I/O without the core's meaning.
+    pub fn poke(&mut self, address: u16, value: u8) {
+        if u32::from(address) < self.sram.base + self.sram.size {
+            self.state.data[usize::from(address)] = value;
+        }
     }
 
     /// Executes one instruction. `Exit::Returned` stands for "executed".

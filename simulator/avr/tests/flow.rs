@@ -25,7 +25,7 @@ fn calls_push_the_address_of_the_next_instruction() {
     case("rcall 6").then_byte(0x2ff, 0x11).then_byte(0x2fe, 0).jumps(3, 0x2e);
     case("call 0x0345").then_byte(0x2ff, 0x12).then_byte(0x2fe, 0).jumps(4, 0x68a);
     case("icall").pointer('Z', 0x2020).then_byte(0x2ff, 0x11).then_byte(0x2fe, 0).jumps(3, 0x4040);
-    let overflow = FaultKind::StackOverflow { address: DATA + 0xff, limit: DATA + 0x100 };
+    let overflow = FaultKind::StackOverflow { address: DATA + 0xff, limit: DATA };
     Case::new("rcall 6").sp(0xff).faults(overflow);
 }
 

@@ -17,6 +17,10 @@ impl Random {
         self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
     }
 
+    fn coin(&mut self) -> bool {
+        self.next() >> 63 == 0
+    }
+
     fn bytes(&mut self, size: usize) -> Vec<u8> {
         (0..size.div_ceil(8)).flat_map(|_| self.next().to_le_bytes()).take(size).collect()
     }
@@ -30,13 +34,13 @@ fn drive(machine: &mut AvrMachine, random: &mut Random) {
         let zone = Zone {
             start: DATA + (random.next() as u32 & 0xfff),
             end: DATA + (random.next() as u32 & 0xfff),
-            no_read: random.next() % 2 == 0,
-            no_write: random.next() % 2 == 0,
+            no_read: random.coin(),
+            no_write: random.coin(),
         };
         let options = CallOptions {
             budget: 5_000,
             stack_limit: DATA + (random.next() as u32 & 0x3ff),
-            zones: if random.next() % 2 == 0 { vec![zone] } else { Vec::new() },
+            zones: if random.coin() { vec![zone] } else { Vec::new() },
         };
         let args: Vec<Arg> = (0..random.next() % 12).map(|_| Arg::U64(random.next())).collect();
         let outcome = machine.call(random.next() as u32 & 0x7fff, &args, &options);

@@ -133,7 +133,7 @@ fn stack() {
     Case::new("push r11").sp(0x280).then_byte(0x280, 0xcb).then_sp(0x27f).takes(2, 1);
     Case::new("pop r26").sp(0x280).byte(0x281, 0x1a).then_r(26, 0x1a).then_sp(0x281).takes(2, 1);
     Case::new("push r1").sp(0x100).then_byte(0x100, 0xc1).then_sp(0xff).takes(2, 1);
-    let overflow = FaultKind::StackOverflow { address: DATA + 0xff, limit: DATA + 0x100 };
+    let overflow = FaultKind::StackOverflow { address: DATA + 0xff, limit: DATA };
     Case::new("push r1").sp(0xff).faults(overflow);
     Case::new("push r1").sp(0x900).faults(unmapped(DATA + 0x900, Access::Write));
     Case::new("pop r1").sp(0x8ff).faults(unmapped(DATA + 0x900, Access::Read));

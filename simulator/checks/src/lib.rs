@@ -1,3 +1,4 @@
 //! What the check commands share.
 
+pub mod avr;
 pub mod thumb;

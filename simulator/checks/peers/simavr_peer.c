@@ -1,0 +1,231 @@
+/*
+ * simavr as a peer: executes what it is told on standard input, and answers on standard output
+ * with the state after each instruction. Linked with libsimavr; all numbers are little-endian.
+ *
+ *   simavr_peer CHIP
+ *
+ * At start it writes flash size and last SRAM address (two 32-bit words). Then, by first byte:
+ *
+ *   P size bytes            flash: erased, then `bytes` from address 0
+ *   M address size bytes    data space (32-bit address and size)
+ *   S r0..r31 sreg 0 sp pc  registers: 32 bytes, one, one, 16 bits, 32 bits (bytes of flash)
+ *   X count                 executes that many instructions, a record after each
+ *   F                       flushes the records
+ *   R stop cycles           runs until the program counter is `stop` (32 bits) or the cycles
+ *                           (64 bits) are spent; a record and the nanoseconds (64 bits), flushed
+ *
+ * A record has 64 bytes: r0..r31, sreg, the bytes at `io` and RAMPZ, 0, sp (32 bits), pc (32 bits),
+ * 0 (32 bits), cycles since the start (64 bits), a hash of SRAM (64 bits).
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <simavr/sim_avr.h>
+#include <simavr/sim_core.h>
+
+enum {
+    IO = 0x3e,    /* a register without side effects: GPIOR0, or EEARL on the ATmega128 */
+    RAMPZ = 0x5b,
+    SPL = 0x5d,
+    SPH = 0x5e,
+    SRAM = 0x100,
+};
+
+static avr_t *avr;
+
+static void get(void *to, size_t size)
+{
+    if (fread(to, 1, size, stdin) != size) {
+        exit(0); /* the other side is done */
+    }
+}
+
+static uint32_t get32(void)
+{
+    uint8_t b[4];
+
+    get(b, sizeof b);
+    return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+}
+
+static uint64_t get64(void)
+{
+    const uint64_t low = get32();
+
+    return low | (uint64_t)get32() << 32;
+}
+
+static void put(const void *from, size_t size)
+{
+    if (fwrite(from, 1, size, stdout) != size) {
+        exit(1);
+    }
+}
+
+static uint8_t *store(uint8_t *to, uint64_t value, int size)
+{
+    for (int i = 0; i < size; i++) {
+        *to++ = (uint8_t)(value >> 8 * i);
+    }
+    return to;
+}
+
+/* Four interleaved multiplicative hashes over 64-bit words, so that they run side by side. SRAM's
+ * size is a multiple of 32 bytes. */
+static uint64_t hash(const uint8_t *p, size_t size)
+{
+    static const uint64_t prime = 0x100000001b3;
+    uint64_t lane[4] = {1, 2, 3, 4};
+
+    for (size_t i = 0; i < size; i += 32) {
+        for (int j = 0; j < 4; j++) {
+            uint64_t word;
+            memcpy(&word, p + i + 8 * j, 8);
+            lane[j] = (lane[j] ^ word) * prime;
+            lane[j] ^= lane[j] >> 29;
+        }
+    }
+    return ((lane[0] * prime ^ lane[1]) * prime ^ lane[2]) * prime ^ lane[3];
+}
+
+static void put_record(void)
+{
+    uint8_t record[64] = {0};
+    uint8_t *p = record + 32;
+    uint8_t sreg = 0;
+
+    memcpy(record, avr->data, 32);
+    for (int i = 0; i < 8; i++) {
+        sreg |= (uint8_t)((avr->sreg[i] != 0) << i);
+    }
+    p = store(p, sreg, 1);
+    p = store(p, avr->data[IO], 1);
+    p = store(p, avr->data[RAMPZ], 1);
+    p = store(p, 0, 1);
+    p = store(p, avr->data[SPL] | avr->data[SPH] << 8, 4);
+    p = store(p, avr->pc, 4);
+    p = store(p, 0, 4);
+    p = store(p, avr->cycle, 8);
+    store(p, hash(avr->data + SRAM, avr->ramend + 1 - SRAM), 8);
+    put(record, sizeof record);
+}
+
+static void set_program(void)
+{
+    const uint32_t size = get32();
+
+    if (size > avr->flashend + 1) {
+        exit(1);
+    }
+    memset(avr->flash, 0xff, avr->flashend + 1);
+    get(avr->flash, size);
+}
+
+static void set_memory(void)
+{
+    const uint32_t address = get32();
+    const uint32_t size = get32();
+
+    if (address > avr->ramend || size > avr->ramend + 1 - address) {
+        exit(1);
+    }
+    get(avr->data + address, size);
+}
+
+static void set_registers(void)
+{
+    uint8_t b[40];
+
+    get(b, sizeof b);
+    memcpy(avr->data, b, 32);
+    for (int i = 0; i < 8; i++) {
+        avr->sreg[i] = b[32] >> i & 1;
+    }
+    avr->data[SPL] = b[34];
+    avr->data[SPH] = b[35];
+    avr->pc = b[36] | (uint32_t)b[37] << 8 | (uint32_t)b[38] << 16 | (uint32_t)b[39] << 24;
+}
+
+static void step(uint32_t count)
+{
+    while (count-- > 0) {
+        avr->state = cpu_Running;
+        avr->run_cycle_count = 0; /* one instruction a call */
+        avr->pc = avr_run_one(avr);
+        put_record();
+    }
+}
+
+/* Runs inside avr_run_one, as fast as simavr can: it comes back at the SLEEP put at `stop`. */
+static void run(uint32_t stop, uint64_t cycles)
+{
+    static const uint8_t sleep[2] = {0x88, 0x95};
+    uint8_t kept[2], b[8];
+    struct timespec start, end;
+    const uint64_t before = avr->cycle;
+
+    memcpy(kept, avr->flash + stop, 2);
+    memcpy(avr->flash + stop, sleep, 2);
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    do {
+        avr->state = cpu_Running;
+        avr->run_cycle_count = cycles - (avr->cycle - before);
+        avr->pc = avr_run_one(avr);
+    } while (avr->state == cpu_Running && avr->cycle - before < cycles);
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    memcpy(avr->flash + stop, kept, 2);
+    if (avr->state == cpu_Sleeping) {
+        avr->pc -= 2; /* as if SLEEP had not been there */
+        avr->cycle -= 1;
+    }
+    put_record();
+    store(b, (uint64_t)(end.tv_sec - start.tv_sec) * 1000000000 + (uint64_t)end.tv_nsec - (uint64_t)start.tv_nsec, 8);
+    put(b, sizeof b);
+    fflush(stdout);
+}
+
+int main(int argc, char **argv)
+{
+    static char buffer[1 << 20];
+    uint8_t b[8];
+
+    if (argc != 2 || (avr = avr_make_mcu_by_name(argv[1])) == NULL || avr_init(avr) != 0) {
+        fprintf(stderr, "usage: simavr_peer CHIP, where CHIP is one that simavr knows\n");
+        return 2;
+    }
+    setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
+    store(store(b, avr->flashend + 1, 4), avr->ramend, 4);
+    put(b, sizeof b);
+    fflush(stdout);
+    for (;;) {
+        uint8_t command;
+        get(&command, 1);
+        switch (command) {
+        case 'P':
+            set_program();
+            break;
+        case 'M':
+            set_memory();
+            break;
+        case 'S':
+            set_registers();
+            break;
+        case 'X':
+            step(get32());
+            break;
+        case 'F':
+            fflush(stdout);
+            break;
+        case 'R': {
+            const uint32_t stop = get32();
+            run(stop, get64());
+            break;
+        }
+        default:
+            return 1;
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! Lock step of the AVR simulator with simavr.
+//!
+//! A random program ([`stream`]) runs on ours, one instruction at a time, with registers put right
+//! where the next instruction would leave what simavr models ([`guide`]); simavr ([`peer`]) then
+//! does the same, and [`lockstep`] holds the states against each other.
+
+pub mod chip;
+pub mod guide;
+pub mod lockstep;
+pub mod peer;
+pub mod stream;

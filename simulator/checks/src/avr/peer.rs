@@ -1,0 +1,175 @@
+//! simavr's side: the program `peers/simavr_peer.c`, compiled when it is needed.
+
+use std::io::{BufReader, Read, Write};
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::{env, fs, process};
+
+use pennyweight_avr::Registers;
+
+use super::chip::{Chip, SRAM};
+
+const SOURCE: &str = include_str!("../../peers/simavr_peer.c");
+
+/// The state after an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// r0 to r31, SREG, SP, program counter.
+    pub registers: Registers,
+    /// The I/O byte at [`IO`].
+    pub io: u8,
+    /// The I/O byte at [`RAMPZ`].
+    pub rampz: u8,
+    /// Cycles since the peer started.
+    pub cycles: u64,
+    /// [`hash`] of SRAM.
+    pub sram: u64,
+}
+
+/// An I/O register that both chips have and that does nothing: GPIOR0, EEARL.
+pub const IO: u16 = 0x3e;
+/// Upper bits of ELPM's address.
+pub const RAMPZ: u16 = 0x5b;
+
+/// A running peer.
+#[derive(Debug)]
+pub struct Peer {
+    child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+    program: PathBuf,
+}
+
+impl Peer {
+    /// Compiles and starts the peer.
+    ///
+    /// # Errors
+    /// No C compiler, no libsimavr, or a simavr that does not know the chip.
+    pub fn start(chip: Chip) -> Result<Peer, String> {
+        let program =
+            env::temp_dir().join(format!("pennyweight-simavr-peer-{}-{}", process::id(), chip.name));
+        compile(&program)?;
+        let mut child = Command::new(&program)
+            .arg(chip.name)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(|error| format!("{} cannot be started: {error}", program.display()))?;
+        let input = child.stdin.take().ok_or("the peer has no standard input")?;
+        let output = child.stdout.take().ok_or("the peer has no standard output")?;
+        let mut peer = Peer { child, input, output: BufReader::with_capacity(1 << 17, output), program };
+        let mut sizes = [0; 8];
+        peer.receive(&mut sizes)?;
+        let (flash, last) = (word(&sizes, 0), word(&sizes, 4));
+        if (flash, last) != (chip.flash, u32::from(chip.sram_end) - 1) {
+            return Err(format!(
+                "simavr's {} has {flash} bytes of flash and SRAM to {last:#x}, unlike ours; correct the chip's sizes",
+                chip.name
+            ));
+        }
+        Ok(peer)
+    }
+
+    /// Sends commands as described in the peer's source.
+    ///
+    /// # Errors
+    /// The peer ended.
+    pub fn send(&mut self, commands: &[u8]) -> Result<(), String> {
+        self.input
+            .write_all(commands)
+            .and_then(|()| self.input.flush())
+            .map_err(|error| format!("the simavr peer stopped listening: {error}"))
+    }
+
+    fn receive(&mut self, bytes: &mut [u8]) -> Result<(), String> {
+        self.output.read_exact(bytes).map_err(|error| format!("the simavr peer stopped talking: {error}"))
+    }
+
+    /// Reads the next record.
+    ///
+    /// # Errors
+    /// The peer ended.
+    pub fn record(&mut self) -> Result<Record, String> {
+        let mut b = [0; 64];
+        self.receive(&mut b)?;
+        let mut r = [0; 32];
+        r.copy_from_slice(&b[..32]);
+        let double = |at| u64::from(word(&b, at)) | u64::from(word(&b, at + 4)) << 32;
+        Ok(Record {
+            registers: Registers { r, sreg: b[32], sp: word(&b, 36) as u16, pc: word(&b, 40) },
+            io: b[33],
+            rampz: b[34],
+            cycles: double(48),
+            sram: double(56),
+        })
+    }
+
+    /// Runs freely from the current state until the program counter is `stop` or `cycles` are spent,
+    /// and tells the state and the seconds it took.
+    ///
+    /// # Errors
+    /// The peer ended.
+    pub fn run(&mut self, stop: u32, cycles: u64) -> Result<(Record, f64), String> {
+        let mut command = vec![b'R'];
+        command.extend(stop.to_le_bytes());
+        command.extend(cycles.to_le_bytes());
+        self.send(&command)?;
+        let record = self.record()?;
+        let mut nanoseconds = [0; 8];
+        self.receive(&mut nanoseconds)?;
+        Ok((record, u64::from_le_bytes(nanoseconds) as f64 / 1e9))
+    }
+}
+
+impl Drop for Peer {
+    fn drop(&mut self) {
+        // Both may have gone already; nothing is left to do about it.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        let _ = fs::remove_file(&self.program);
+    }
+}
+
+fn word(bytes: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
+}
+
+fn compile(program: &PathBuf) -> Result<(), String> {
+    let compiler = env::var("CC").unwrap_or_else(|_| "cc".to_owned());
+    let mut child = Command::new(&compiler)
+        .args(["-std=c11", "-D_POSIX_C_SOURCE=200809L", "-O2", "-x", "c", "-", "-lsimavr", "-o"])
+        .arg(program)
+        .stdin(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(|error| format!("the C compiler {compiler:?} cannot be run ({error}); install gcc"))?;
+    if let Some(mut input) = child.stdin.take() {
+        // A compiler that gave up early says why on its standard error.
+        let _ = input.write_all(SOURCE.as_bytes());
+    }
+    let output = child.wait_with_output().map_err(|error| format!("{compiler}: {error}"))?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let message = String::from_utf8_lossy(&output.stderr);
+    let first = message.lines().find(|line| line.contains("error") || line.contains("cannot find"));
+    Err(format!(
+        "the simavr peer does not compile ({}); install the package libsimavr-dev",
+        first.or(message.lines().next()).unwrap_or("no message")
+    ))
+}
+
+/// The peer's hash of SRAM (see its source), of data space as ours gives it.
+#[must_use]
+pub fn hash(data: &[u8]) -> u64 {
+    const PRIME: u64 = 0x100_0000_01b3;
+    let mut lanes = [1u64, 2, 3, 4];
+    for block in data[usize::from(SRAM)..].chunks_exact(32) {
+        for (lane, bytes) in lanes.iter_mut().zip(block.chunks_exact(8)) {
+            let word = u64::from(word(bytes, 0)) | u64::from(word(bytes, 4)) << 32;
+            *lane = (*lane ^ word).wrapping_mul(PRIME);
+            *lane ^= *lane >> 29;
+        }
+    }
+    lanes.into_iter().reduce(|all, lane| all.wrapping_mul(PRIME) ^ lane).unwrap_or_default()
+}
