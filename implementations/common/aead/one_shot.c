@@ -22,7 +22,7 @@ int crypto_aead_encrypt(unsigned char *c, unsigned long long *clen, const unsign
     aead_state state;
 
     (void)nsec;
-    *clen = mlen + CRYPTO_ABYTES;
+    *clen = length + CRYPTO_ABYTES;
     aead_init(&state, k, npub);
     aead_ad(&state, ad, (size_t)adlen);
     aead_encrypt(&state, c, m, length);
@@ -42,7 +42,7 @@ int crypto_aead_decrypt(unsigned char *m, unsigned long long *mlen, unsigned cha
 
     (void)nsec;
     *mlen = 0;
-    if (clen < CRYPTO_ABYTES) {
+    if (length < CRYPTO_ABYTES) {
         return -1;
     }
     length -= CRYPTO_ABYTES;

@@ -12,13 +12,19 @@
 #include "ghash.h"
 #include "pennyweight/aead.h"
 
+/* A length in bytes, 16 blocks + rest, up to 2^36 (the limit of a message in GCM). */
+typedef struct {
+    uint32_t blocks;
+    uint8_t rest;
+} gcm_length;
+
 struct aead_state {
-    aes_key cipher;           /* CIPH_K */
-    ghash_state hash;         /* H, and GHASH so far */
-    uint8_t counter[16];      /* the counter block last used, at first J0 */
-    uint8_t tag[16];          /* CIPH_K(J0); the tag once finalized */
-    uint64_t ad_bytes;        /* len(A) / 8 */
-    uint64_t message_bytes;   /* len(C) / 8 */
+    aes_key cipher;       /* CIPH_K */
+    ghash_state hash;     /* H, and GHASH so far */
+    uint8_t counter[16];  /* the counter block last used, at first J0 */
+    uint8_t tag[16];      /* CIPH_K(J0); the tag once finalized */
+    gcm_length ad;        /* len(A) */
+    gcm_length message;   /* len(C) */
 };
 
 #endif

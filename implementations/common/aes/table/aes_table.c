@@ -7,6 +7,7 @@
 #include "aes.h"
 
 #include "flash.h"
+#include "inline.h"
 
 /* SBOX(), FIPS 197 table 4. */
 static const uint8_t sbox_table[256] IN_FLASH = {
@@ -41,13 +42,10 @@ static inline uint8_t sbox(uint8_t x)
 }
 
 /* XTIMES: the product of x and {02}. */
-static inline uint8_t xtimes(uint8_t x)
+ALWAYS_INLINE uint8_t xtimes(uint8_t x)
 {
-    uint8_t y = (uint8_t)(x << 1);
-    if (x & 0x80) {
-        y ^= 0x1b;
-    }
-    return y;
+    const uint8_t mask = (uint8_t)(0 - (x >> 7));
+    return (uint8_t)(x << 1 ^ (mask & 0x1b));
 }
 
 void aes_expand_key(aes_key *key, const uint8_t *bytes)
@@ -86,23 +84,31 @@ void aes_expand_key(aes_key *key, const uint8_t *bytes)
     }
 }
 
-/* One round but the last: output = ADDROUNDKEY(MIXCOLUMNS(SHIFTROWS(SUBBYTES(input))), w). */
-static void cipher_round(uint8_t output[16], const uint8_t input[16], const uint8_t *w)
+/*
+ * MIXCOLUMNS of a column a, b, c, d and ADDROUNDKEY. What MIXCOLUMNS makes of a is
+ * {02} a ^ {03} b ^ c ^ d = {02} (a ^ b) ^ a ^ (a ^ b ^ c ^ d).
+ */
+ALWAYS_INLINE void mix_column(uint8_t *output, const uint8_t *w, uint8_t a, uint8_t b, uint8_t c,
+                              uint8_t d)
 {
-    for (uint8_t c = 0; c < 16; c = (uint8_t)(c + 4)) {
-        /* Column c after SHIFTROWS takes row r from column c + r. */
-        const uint8_t s0 = sbox(input[c]);
-        const uint8_t s1 = sbox(input[(c + 5) & 15]);
-        const uint8_t s2 = sbox(input[(c + 10) & 15]);
-        const uint8_t s3 = sbox(input[(c + 15) & 15]);
-        const uint8_t sum = s0 ^ s1 ^ s2 ^ s3;
+    const uint8_t sum = a ^ b ^ c ^ d;
 
-        /* {02}a ^ {03}b ^ c ^ d = {02}(a ^ b) ^ a ^ (a ^ b ^ c ^ d) */
-        output[c] = w[c] ^ xtimes(s0 ^ s1) ^ s0 ^ sum;
-        output[c + 1] = w[c + 1] ^ xtimes(s1 ^ s2) ^ s1 ^ sum;
-        output[c + 2] = w[c + 2] ^ xtimes(s2 ^ s3) ^ s2 ^ sum;
-        output[c + 3] = w[c + 3] ^ xtimes(s3 ^ s0) ^ s3 ^ sum;
-    }
+    output[0] = w[0] ^ xtimes(a ^ b) ^ a ^ sum;
+    output[1] = w[1] ^ xtimes(b ^ c) ^ b ^ sum;
+    output[2] = w[2] ^ xtimes(c ^ d) ^ c ^ sum;
+    output[3] = w[3] ^ xtimes(d ^ a) ^ d ^ sum;
+}
+
+/* SUBBYTES of s[r,c]. */
+#define S(r, c) sbox(s[4 * (c) + (r)])
+
+/* One round but the last: output = ADDROUNDKEY(MIXCOLUMNS(SHIFTROWS(SUBBYTES(s))), w). */
+NEVER_INLINE void cipher_round(uint8_t output[16], const uint8_t s[16], const uint8_t w[16])
+{
+    mix_column(output, w, S(0, 0), S(1, 1), S(2, 2), S(3, 3));
+    mix_column(output + 4, w + 4, S(0, 1), S(1, 2), S(2, 3), S(3, 0));
+    mix_column(output + 8, w + 8, S(0, 2), S(1, 3), S(2, 0), S(3, 1));
+    mix_column(output + 12, w + 12, S(0, 3), S(1, 0), S(2, 1), S(3, 2));
 }
 
 void aes_encrypt(const aes_key *key, uint8_t block[16])
@@ -115,8 +121,8 @@ void aes_encrypt(const aes_key *key, uint8_t block[16])
     }
     for (uint8_t n = 1; n < AES_NR - 1; n = (uint8_t)(n + 2)) {
         cipher_round(other, block, w + 16);
-        cipher_round(block, other, w + 32);
         w += 32;
+        cipher_round(block, other, w);
     }
     cipher_round(other, block, w + 16);
     w += 32;
