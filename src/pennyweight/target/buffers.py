@@ -79,8 +79,9 @@ class Layout:
 def lay_out(requests: Sequence[Request], bottom: int, top: int, gap: int = 0) -> Layout:
     """Buffers from `bottom` (the first byte after static data) on, below `top` (the stack pointer).
 
-    At least `gap` bytes lie between two buffers, so that a stray access hits neither. Raises
-    `DoesNotFitError` if nothing would remain for the stack.
+    At least `gap` bytes lie between two buffers, so that a stray access hits neither, and at least
+    `ALIGNMENT` between the last one and the stack. Raises `DoesNotFitError` if nothing would remain
+    for the stack.
     """
     start = _aligned(bottom)
     image = bytearray()
@@ -100,7 +101,7 @@ def lay_out(requests: Sequence[Request], bottom: int, top: int, gap: int = 0) ->
         forbidden_from = begin + request.size
         if request.writable < request.size:
             zones.append((begin + request.writable, forbidden_from, False, True))
-    end = _aligned(start + len(image) + gap)
+    end = _aligned(start + len(image) + max(gap, ALIGNMENT))
     if forbidden_from < end:
         zones.append((forbidden_from, end, True, True))
     if end >= top:

@@ -1,0 +1,218 @@
+"""What verification says about packages that are sound and about each kind that is not."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from packages_for_tests import ARM, AVR, BOARDS, at, board, copied, files, package, run, toy
+from pennyweight.build import build
+from pennyweight.catalogue import data_root
+from pennyweight.model import Status
+from pennyweight.target import Target
+from pennyweight.target.aead import Aead
+from pennyweight.verify.records import Starts, aead_grid
+
+FIRST = "encrypting record 1 (0 bytes of associated data, 0 of message)"
+
+FAULTY = {
+    "loops": (
+        Status.OUT_OF_CYCLES,
+        "encrypting record 34 (0 bytes of associated data, 1 of message): did not return within "
+        "20000000 cycles, in crypto_aead_encrypt (shared/toy.h:",
+    ),
+    "overflows_stack": (Status.STACK_OVERFLOW, "are there, in toy_deep (encrypt.c:"),
+    "writes_outside": (
+        Status.WROTE_OUTSIDE,
+        f"{FIRST}: write 1 byte past the end of the ciphertext of 16 bytes, in crypto_aead_encrypt",
+    ),
+    "writes_input": (Status.WROTE_OUTSIDE, "write into the key at byte 3, which is input"),
+    "reads_outside": (
+        Status.READ_OUTSIDE,
+        "read 1 byte past the end of the associated data of 0 bytes",
+    ),
+    "ignores_ad": (
+        Status.ACCEPTED_FORGERY,
+        "with one bit of its associated data changed was accepted",
+    ),
+    "rejects_valid": (
+        Status.REJECTED_VALID,
+        "record 265 (0 bytes of associated data, 8 of message) was rejected",
+    ),
+    "jumps_away": (Status.CRASHED, "jump outside the program, to 0x"),
+    "returns_error": (Status.WRONG_ANSWER, "crypto_aead_encrypt returned -7 instead of 0"),
+    "wrong_length": (Status.WRONG_ANSWER, "gave a ciphertext length of 0 instead of 16"),
+    "second_call_differs": (Status.WRONG_ANSWER, "a second time: expected"),
+    "does_not_compile": (Status.BUILD_FAILED, "error: expected ';' before 'return'"),
+    "no_decrypt": (Status.BUILD_FAILED, "no source defines the symbol 'crypto_aead_decrypt'"),
+    "too_large": (Status.DOES_NOT_FIT, "bytes over"),
+}
+
+
+@pytest.mark.parametrize("name", BOARDS)
+@pytest.mark.parametrize("fault", FAULTY)
+def test_a_fault_is_a_status_with_a_reason_in_every_row(fault: str, name: str) -> None:
+    status, told = FAULTY[fault]
+    result = run(toy(fault), name)
+    assert [row.status for row in result.measurements] == [status]
+    [row] = result.measurements
+    assert told in row.reason
+    assert "\n" not in row.reason
+    assert (row.cycles, row.instructions, row.stack) == (None, None, None)
+    assert result.provenance.verified == "not verified"
+
+
+@pytest.mark.parametrize("name", BOARDS)
+@pytest.mark.parametrize("path", ["crypto_aead/ascon128v12/wrong", "crypto_hash/sha256/wrong"])
+def test_a_wrong_answer_is_told_with_expected_and_got(path: str, name: str) -> None:
+    [row] = run(package(path), name).measurements
+    assert row.status == Status.WRONG_ANSWER
+    assert "example 1 of the algorithm's file: expected E3" in row.reason
+    assert ", got " in row.reason
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_a_sound_package_without_known_answers_is_checked_and_called_not_verified(
+    name: str,
+) -> None:
+    result = run(toy("ref"), name)
+    assert result.measurements[0].status == Status.OK
+    assert result.provenance.verified == (
+        "not verified: no known answers (1089 of 1089 round trips with forgeries rejected, "
+        "in-place buffers, unaligned buffers)"
+    )
+    assert result.notes == []
+    hashed = run(package("crypto_hash/toyhash/ref"), name)
+    assert hashed.measurements[0].status == Status.OK
+    assert hashed.provenance.verified.startswith("not verified: no known answers")
+
+
+NOTED = {
+    ("leaves_plaintext", AVR): "a rejected message leaves plaintext in the output buffer",
+    ("not_in_place", AVR): "wrong answer with in-place buffers, ",
+    ("not_in_place", ARM): "wrong answer with in-place buffers, ",
+    ("needs_alignment", ARM): "crashed with unaligned buffers, ",
+}
+
+
+@pytest.mark.parametrize("weakness", NOTED, ids=lambda pair: " on ".join(pair))
+def test_a_weakness_of_somebody_elses_package_is_a_note(weakness: tuple[str, str]) -> None:
+    result = run(toy(weakness[0]), weakness[1])
+    assert result.measurements[0].status == Status.OK
+    [note] = result.notes
+    assert note.startswith(NOTED[weakness])
+
+
+@pytest.mark.parametrize("weakness", NOTED, ids=lambda pair: " on ".join(pair))
+def test_the_same_weakness_fails_a_bundled_implementation(weakness: tuple[str, str]) -> None:
+    from dataclasses import replace
+
+    result = run(replace(toy(weakness[0]), bundled=True), weakness[1])
+    assert result.measurements[0].status in (Status.WRONG_ANSWER, Status.CRASHED)
+
+
+def known_answers(name: str) -> str:
+    """What the sound toy answers, as NIST's genkat would write it."""
+    implementation = toy("ref")
+    program = build(implementation, board(name), "-Os").programs["full"]
+    aead = Aead(Target(board(name), program, 1_000_000), implementation.tag)
+    text = ""
+    for record in aead_grid(16, 16, Starts()):
+        sealed = aead.seal(record.key, record.nonce, record.ad, record.message)
+        assert isinstance(sealed, bytes)
+        text += f"Count = {record.count}\nKey = {record.key.hex()}\nNonce = {record.nonce.hex()}\n"
+        text += f"PT = {record.message.hex()}\nAD = {record.ad.hex()}\nCT = {sealed.hex()}\n\n"
+    return text
+
+
+def test_a_packages_own_known_answers_are_used(tmp_path: Path) -> None:
+    folder = copied(tmp_path)
+    answers = known_answers(ARM)
+    (folder.parent / "LWC_AEAD_KAT_128_128.txt").write_text(answers.replace("\n", "\r\n"))
+    result = run(at(folder), ARM)
+    assert result.provenance.verified.startswith(
+        "1089 of 1089 records of the package's own known-answer file"
+    )
+    quick = run(at(folder), ARM, verify="quick")
+    assert quick.provenance.verified.startswith("33 of 1089 records")
+
+
+def test_the_first_differing_record_is_told(tmp_path: Path) -> None:
+    folder = copied(tmp_path)
+    before, middle, after = known_answers(ARM).partition("Count = 500\n")
+    line = after.index("CT = ") + len("CT = ")
+    wrong = after[:line] + f"{int(after[line], 16) ^ 1:x}" + after[line + 1 :]
+    (folder / "LWC_AEAD_KAT_128_128.txt").write_text(before + middle + wrong)
+    [row] = run(at(folder), ARM).measurements
+    assert row.status == Status.WRONG_ANSWER
+    assert row.reason.startswith("record 500 (4 bytes of associated data, 15 of message): expected")
+
+
+def test_a_known_answer_file_that_cannot_be_read_is_a_note(tmp_path: Path) -> None:
+    folder = copied(tmp_path)
+    (folder / "LWC_AEAD_KAT_128_128.txt").write_text("Count = 1\nKey = zz\n\n")
+    result = run(at(folder), ARM)
+    assert result.measurements[0].status == Status.OK
+    [note] = result.notes
+    assert note.startswith("the package's known-answer file cannot be read (record 1: ")
+
+
+def bundled_copy(target: Path, path: str) -> Path:
+    """A bundled implementation as a package of somebody else's, with what it shares."""
+    root = data_root() / "implementations"
+    shutil.copytree(root / "common", target / "common")
+    shutil.copytree(root / path, target / path)
+    return target / path
+
+
+def test_one_wrong_record_among_a_thousand_is_found_by_the_digest(tmp_path: Path) -> None:
+    folder = bundled_copy(tmp_path, "crypto_hash/sha-256/small")
+    source = tmp_path / "common" / "sha2" / "sha256.c"
+    text = source.read_text()
+    assert "int crypto_hash(" in text
+    source.write_text(
+        text.replace("int crypto_hash(", "static int sound(")
+        + "\nint crypto_hash(unsigned char *out, const unsigned char *in, "
+        "unsigned long long inlen)\n{\n    int result = sound(out, in, inlen);\n\n"
+        "    out[3] ^= inlen == 700;\n    return result;\n}\n"
+    )
+    [row] = run(at(folder), ARM).measurements
+    assert row.status == Status.WRONG_ANSWER
+    assert row.reason.startswith(
+        "the digest of the 1025 NIST LWC records differs from the official one"
+    )
+
+
+def test_a_packages_file_that_is_not_the_official_one_is_not_used(tmp_path: Path) -> None:
+    folder = bundled_copy(tmp_path, "crypto_hash/sha-256/small")
+    (folder / "LWC_HASH_KAT_256.txt").write_text("Count = 1\nMsg = \nMD = 00\n\n")
+    result = run(at(folder), ARM, verify="quick")
+    assert result.measurements[0].status == Status.OK
+    assert result.notes == [
+        "LWC_HASH_KAT_256.txt beside the sources is not the official file; not used"
+    ]
+
+
+BUNDLED = [each.id for each in files().implementations if not each.problem]
+
+
+@pytest.mark.parametrize("name", BOARDS)
+@pytest.mark.parametrize("implementation", BUNDLED)
+def test_bundled_implementations_give_the_known_answers(implementation: str, name: str) -> None:
+    [found] = files().find(implementation)
+    result = run(found, name, verify="quick")
+    assert [row.reason for row in result.measurements] == [""]
+    assert not result.provenance.verified.startswith("not verified")
+    assert "unaligned buffers" in result.provenance.verified
+    if found.parts():
+        assert "incremental API" in result.provenance.verified
+
+
+def test_a_whole_official_set_passes_on_the_part() -> None:
+    [found] = files().find("ascon-aead128/fast32")
+    verified = run(found, ARM).provenance.verified
+    assert verified.startswith("all 1089 NIST LWC records, 1089 of 1089 round trips with forgeries")
+    assert "128 valid and 124 invalid records of wycheproof-aead" in verified
+    assert "in-place buffers" in verified
