@@ -1,17 +1,17 @@
-"""What analyses need to know of a board and of an algorithm, kept with the results.
+"""What analyses need to know of boards, algorithms and implementations, kept with the results.
 
 A campaign stores these beside its rows, so that a results folder can be read on a machine that
-has neither the board's file nor the algorithm's.
+has none of their files.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
-    from pennyweight.catalogue import Algorithm, Board
+    from pennyweight.catalogue import Algorithm, Board, Implementation
 
 DEFAULT_BLOCK = 64
 """Bytes. Where an algorithm's block is not known: a multiple of the block sizes up to 64."""
@@ -41,8 +41,25 @@ class AlgorithmFacts:
     title: str
     family: str = ""
     kind: str = ""
+    key: int = 0
+    nonce: int = 0
+    tag: int = 0
+    digest: int = 0
     block: int = 0
     status: str = ""
+    note: str = ""
+    specification: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ImplementationFacts:
+    """What an implementation's author tells of it; None where nothing is said."""
+
+    algorithm: str
+    name: str
+    constant_time: bool | None = None
+    word_bits: int | None = None
+    license: str = ""
 
 
 def board_facts(board: Board) -> BoardFacts:
@@ -70,20 +87,33 @@ def algorithm_facts(algorithm: Algorithm) -> AlgorithmFacts:
         title=variant.title,
         family=algorithm.family,
         kind=variant.kind.value,
+        key=variant.key,
+        nonce=variant.nonce,
+        tag=variant.tag,
+        digest=variant.digest,
         block=variant.block,
         status=variant.status,
+        note=variant.note,
+        specification=f"{variant.specification.title} ({variant.specification.year})",
     )
 
 
-T = TypeVar("T", BoardFacts, AlgorithmFacts)
+def implementation_facts(implementation: Implementation) -> ImplementationFacts:
+    """The facts of an implementation's manifest."""
+    manifest = implementation.manifest
+    return ImplementationFacts(
+        algorithm=implementation.algorithm,
+        name=implementation.name,
+        constant_time=manifest.constant_time,
+        word_bits=manifest.word_bits,
+        license=manifest.license,
+    )
+
+
+T = TypeVar("T", BoardFacts, AlgorithmFacts, ImplementationFacts)
 
 
 def facts_from(record: type[T], values: Mapping[str, Any]) -> T:
     """Facts from what :func:`dataclasses.asdict` made of them; unknown keys are left out."""
     names = {field.name for field in fields(record)}
     return record(**{name: value for name, value in values.items() if name in names})
-
-
-def by_id(boards: Iterable[BoardFacts]) -> dict[str, BoardFacts]:
-    """Boards by their id; of several with one id the last."""
-    return {board.id: board for board in boards}

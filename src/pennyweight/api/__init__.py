@@ -20,18 +20,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from pennyweight.api import listing, measuring
-from pennyweight.campaign.engine import Tally, run_campaign
-from pennyweight.campaign.lengths import parse_pairs
-from pennyweight.campaign.progress import Bar, Progress, Silent, wants_bar
-from pennyweight.catalogue import load
-from pennyweight.measure import DEFAULT_BUDGET
 from pennyweight.model import UserError
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+    from pennyweight.campaign.engine import Tally
+    from pennyweight.campaign.progress import Progress
 
 Names = str | Path | Iterable[str | Path]
 
@@ -44,7 +41,6 @@ DEFAULT_LENGTHS = "16:64"
 __all__ = [
     "DEFAULT_FLAGS",
     "DEFAULT_LENGTHS",
-    "Tally",
     "algorithms",
     "boards",
     "implementations",
@@ -57,11 +53,17 @@ __all__ = [
 
 def boards() -> pa.Table:
     """The bundled boards; clock in Hz, memories in bytes."""
+    from pennyweight.api import listing
+    from pennyweight.catalogue import load
+
     return _table(listing.board_rows(load()))
 
 
 def algorithms() -> pa.Table:
     """The algorithms of the catalogue; sizes in bytes."""
+    from pennyweight.api import listing
+    from pennyweight.catalogue import load
+
     return _table(listing.algorithm_rows(load()))
 
 
@@ -70,6 +72,9 @@ def implementations(names: Names = ()) -> pa.Table:
 
     A name is an algorithm, ``algorithm/implementation``, a pattern, or the path of a folder.
     """
+    from pennyweight.api import listing
+    from pennyweight.catalogue import load
+
     found = listing.choose_implementations(load(), _texts(names))
     return _table(listing.implementation_rows(found))
 
@@ -83,7 +88,7 @@ def measure(
     op: str | None = None,
     parts: bool = False,
     verify: bool = True,
-    budget: int = DEFAULT_BUDGET,
+    budget: int | None = None,
     jobs: int | None = None,
 ) -> pa.Table:
     """Measures implementations on boards: one row for each case.
@@ -92,9 +97,14 @@ def measure(
     are pairs of associated data and message in bytes, as text ``"16:64,16:0-256/4"`` or as
     tuples; a hash takes the second only. Each of `flags` is a build. `op` is ``"enc"``, ``"dec"``,
     ``"hash"`` or several with commas, all of the kind unless given; `parts` adds the incremental
-    functions. Without `verify` the known answers are not run. `budget` is in cycles a call;
-    `jobs` the number of processes, all cores unless given.
+    functions. Without `verify` the known answers are not run. `budget` is in cycles a call,
+    200 million unless given; `jobs` the number of processes, all cores unless given.
     """
+    from pennyweight.api import listing, measuring
+    from pennyweight.campaign.lengths import parse_pairs
+    from pennyweight.catalogue import load
+    from pennyweight.measure import DEFAULT_BUDGET
+
     catalogue = load()
     planned = measuring.measure_jobs(
         listing.choose_implementations(catalogue, _some(names, "names")),
@@ -104,7 +114,7 @@ def measure(
         None if op is None else measuring.parse_operations(op),
         parts=parts,
         verify="full" if verify else "none",
-        budget=budget,
+        budget=DEFAULT_BUDGET if budget is None else budget,
     )
     with progress("Measuring") as bar:
         finished = list(measuring.finish_in_order(planned, jobs, bar))
@@ -120,6 +130,9 @@ def verify(
     `status` is ``"ok"`` or what went wrong, `reason` the details, `verified` what passed. Without
     `names` all bundled implementations, without `boards` all bundled boards.
     """
+    from pennyweight.api import listing, measuring
+    from pennyweight.catalogue import load
+
     catalogue = load()
     planned = measuring.verify_jobs(
         listing.choose_implementations(catalogue, _texts(names)),
@@ -144,6 +157,8 @@ def run(
     again. With `report`, the report is written to that folder afterwards. `jobs` is the number of
     processes, all cores unless given.
     """
+    from pennyweight.campaign.engine import Tally
+
     tally = Tally()
     run_study(study, results, tally, jobs)
     if report is not None:
@@ -155,9 +170,11 @@ def run_study(
     study: str | Path, results: str | Path, tally: Tally, jobs: int | None = None
 ) -> None:
     """As :func:`run` without a report; `tally` tells the state if this is interrupted."""
+    from pennyweight.campaign.engine import run_campaign
     from pennyweight.campaign.plan import plan_study
     from pennyweight.campaign.record import campaign_record
     from pennyweight.campaign.study import find_study
+    from pennyweight.catalogue import load
     from pennyweight.store import ResultStore
 
     chosen = find_study(str(study))
@@ -186,10 +203,12 @@ _report = report
 
 def progress(verb: str) -> AbstractContextManager[Progress]:
     """A bar if somebody looks at standard error, else silence."""
+    from pennyweight.campaign.progress import Bar, Silent, wants_bar
+
     return Bar(verb) if wants_bar() else nullcontext(Silent())
 
 
-def _table(rows: list[listing.Row]) -> pa.Table:
+def _table(rows: list[dict[str, Any]]) -> pa.Table:
     import pyarrow as pa
 
     return pa.Table.from_pylist(rows)

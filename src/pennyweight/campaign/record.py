@@ -7,7 +7,7 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
 
-from pennyweight.analysis.facts import algorithm_facts, board_facts
+from pennyweight.analysis.facts import algorithm_facts, board_facts, implementation_facts
 from pennyweight.campaign.plan import Job
 from pennyweight.campaign.study import Study
 from pennyweight.model import Kind
@@ -22,6 +22,7 @@ def campaign_record(study: Study, jobs: Iterable[Job]) -> dict[str, Any]:
         for job in planned
         if job.implementation.known is not None
     }
+    implementations = {job.implementation.id: job.implementation for job in planned}
     return {
         "id": study.id,
         "title": study.title,
@@ -30,6 +31,9 @@ def campaign_record(study: Study, jobs: Iterable[Job]) -> dict[str, Any]:
         "jobs": [job.key for job in planned],
         "boards": [asdict(facts) for facts in boards.values()],
         "algorithms": [asdict(facts) for facts in algorithms.values()],
+        "implementations": [
+            asdict(implementation_facts(each)) for each in implementations.values()
+        ],
         "scenarios": [
             {
                 "name": scenario.name,

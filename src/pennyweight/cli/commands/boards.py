@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from pennyweight.cli.command import Command
@@ -12,15 +14,18 @@ def _megahertz(value: int) -> str:
     return f"{value / 1e6:g} MHz"
 
 
+def _compiler(row: dict[str, Any]) -> str:
+    return row["compiler"] + ("" if row["compiler_found"] else " (missing)")
+
+
 _COLUMNS = (
     Column("board", "board"),
-    Column("part", "part"),
     Column("core", "core"),
+    Column("bits", "bits"),
     Column("clock_hz", "clock", _megahertz),
     Column("flash", "flash"),
     Column("ram", "RAM"),
-    Column("compiler", "compiler"),
-    Column("compiler_found", "found"),
+    Column("needs", "compiler"),
 )
 
 
@@ -34,7 +39,7 @@ _COLUMNS = (
 )
 @format_option
 def command(form: str) -> None:
-    """List the boards: part, core, clock, bytes of flash and RAM, and the compiler they need.
+    """List the boards: core, clock, bytes of flash and RAM, and the compiler they need.
 
     A board of your own is a TOML file: give its path as --board my-board.toml.
     """
@@ -47,4 +52,4 @@ def command(form: str) -> None:
     elif form == "csv":
         print_csv(rows)
     else:
-        print_table(rows, _COLUMNS)
+        print_table([{**row, "needs": _compiler(row)} for row in rows], _COLUMNS)

@@ -38,10 +38,11 @@ def command(study: str, results: str, report: str | None, jobs: int | None) -> i
     moment (Ctrl-C) and started again. Exit status 1 if a job has failed.
     """
     from pennyweight import api
+    from pennyweight.campaign.engine import Tally
     from pennyweight.campaign.outcome import outcomes_of
     from pennyweight.store import ResultStore
 
-    tally = api.Tally()
+    tally = Tally()
     try:
         api.run_study(study, results, tally, jobs)
     except KeyboardInterrupt:

@@ -1,0 +1,185 @@
+"""Curves against message length, each line named at its end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pennyweight.report.charts.frame import (
+    Frame,
+    Spec,
+    axis,
+    by_name,
+    finish,
+    layer,
+    narrow,
+    pixels,
+    wide,
+    x_channel,
+    y_channel,
+)
+from pennyweight.report.charts.placing import spread
+from pennyweight.report.charts.scale import Scale
+from pennyweight.report.palette import LIGHT, Look
+
+MOST_NAMED = 12
+"""Lines with names. Of more, the others are thin and grey: they are in the table and the CSV."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line: its name and its points (message length in bytes, value)."""
+
+    name: str
+    points: tuple[tuple[int, float], ...]
+    look: Look
+
+
+@dataclass(frozen=True, slots=True)
+class Curves:
+    """A chart of lines over message length. `title` is that of the vertical axis, with its unit."""
+
+    title: str
+    lines: tuple[Line, ...]
+    logarithmic: bool = False
+
+    def wide(self) -> Spec:
+        """The specification for a screen."""
+        return self._draw(wide(self._label_width(wide())))
+
+    def narrow(self) -> Spec:
+        """The specification for a phone."""
+        return self._draw(narrow(self._label_width(narrow())))
+
+    def _named(self) -> list[Line]:
+        """The lines that end lowest, as many as can be told apart."""
+        return sorted(self.lines, key=lambda line: line.points[-1][1])[:MOST_NAMED]
+
+    def _label_width(self, frame: Frame) -> float:
+        return max(frame.text_width(line.name) for line in self._named())
+
+    def _draw(self, frame: Frame) -> Spec:
+        named = self._named()
+        names = [line.name for line in named]
+        rest = [line for line in self.lines if line not in named]
+        longest = max(m for line in self.lines for m, _ in line.points)
+        values = [value for line in self.lines for _, value in line.points]
+        across = Scale(0, longest, _ticks(longest, frame), frame.plot_width, False)
+        up = Scale.over(values, frame.plot_height, self.logarithmic)
+        place = {
+            "x": x_channel("m", across, axis(across, "Message length (bytes)", frame)),
+            "y": y_channel("value", up, axis(up, self.title, frame), frame),
+        }
+        color = by_name(names, [line.look.color for line in named])
+        return finish(
+            [
+                layer(
+                    _values(rest),
+                    {"type": "line", "stroke": LIGHT["line"], "strokeWidth": 1},
+                    {**place, "detail": {"field": "name"}},
+                ),
+                layer(
+                    _values(named),
+                    {"type": "line", "strokeWidth": 1.8, "strokeJoin": "round"},
+                    {
+                        **place,
+                        "stroke": color,
+                        "strokeDash": by_name(names, [list(line.look.dash) for line in named]),
+                    },
+                ),
+                layer(
+                    _values(named, marked=True),
+                    {
+                        "type": "point",
+                        "stroke": LIGHT["paper"],
+                        "strokeWidth": 0.8,
+                        "opacity": 1,
+                        "size": 46,
+                    },
+                    {
+                        **place,
+                        "fill": color,
+                        "shape": by_name(names, [line.look.shape for line in named]),
+                    },
+                ),
+                *_labels(named, up, color, frame),
+            ],
+            frame,
+        )
+
+
+def _ticks(longest: int, frame: Frame) -> list[float]:
+    """A power of two apart, as message lengths are."""
+    step = _step(longest, 4 if frame.is_narrow else 8)
+    return [float(m) for m in range(0, longest + 1, step)]
+
+
+def _step(longest: int, most: int) -> int:
+    """The power of two that divides a length into at most so many parts."""
+    step = 1
+    while longest / step > most:
+        step *= 2
+    return step
+
+
+def _values(lines: Sequence[Line], marked: bool = False) -> list[dict[str, object]]:
+    """The points of the lines; with `marked` only those that get a marker."""
+    return [
+        {"name": line.name, "m": m, "value": value}
+        for line in lines
+        for m, value in line.points
+        if not marked or m in _marked(line)
+    ]
+
+
+def _marked(line: Line) -> set[int]:
+    """The lengths that get a marker: all of a few, else about nine at even distances."""
+    lengths = [m for m, _ in line.points]
+    if len(lengths) <= 12:
+        return set(lengths)
+    step = _step(lengths[-1], 8)
+    return {m for m in lengths if m % step == 0}
+
+
+def _labels(named: Sequence[Line], up: Scale, color: Spec, frame: Frame) -> list[Spec]:
+    """Names right of the plot, moved apart where lines end close together, with leaders."""
+    ends = [frame.plot_height - up.pixel(line.points[-1][1]) for line in named]
+    places = spread(ends, frame.font_size + 3.5, 0, frame.plot_height)
+    values = [
+        {
+            "name": line.name,
+            "end": up.value(frame.plot_height - end),
+            "place": up.value(frame.plot_height - place),
+        }
+        for line, end, place in zip(named, ends, places, strict=True)
+    ]
+    y_end = {"field": "end", "type": "quantitative", "scale": up.spec()}
+    y_place = {"field": "place", "type": "quantitative", "scale": up.spec()}
+    return [
+        layer(
+            values,
+            {"type": "rule", "strokeWidth": 1},
+            {
+                "x": pixels(frame.plot_width + 4),
+                "x2": pixels(frame.plot_width + 13),
+                "y": y_end,
+                "y2": {"field": "place"},
+                "stroke": color,
+            },
+        ),
+        layer(
+            values,
+            {
+                "type": "text",
+                "align": "left",
+                "baseline": "middle",
+                "fontSize": frame.font_size,
+            },
+            {
+                "x": pixels(frame.plot_width + 16),
+                "y": y_place,
+                "text": {"field": "name"},
+                "fill": color,
+            },
+        ),
+    ]

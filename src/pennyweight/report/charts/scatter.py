@@ -1,0 +1,154 @@
+"""Two costs of every build against each other: lower left is better."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pennyweight.analysis.choice import pareto_front
+from pennyweight.report.charts.frame import (
+    Frame,
+    Spec,
+    axis,
+    by_name,
+    finish,
+    layer,
+    narrow,
+    wide,
+    x_channel,
+    y_channel,
+)
+from pennyweight.report.charts.placing import Box, place_labels
+from pennyweight.report.charts.scale import Scale
+from pennyweight.report.palette import LIGHT, Look
+
+_LEADER_FROM = 14.0
+"""Pixels between a point and its label from which a line joins the two."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """A build: its algorithm's name, two costs, whether its marker is filled."""
+
+    name: str
+    x: float
+    y: float
+    look: Look
+    filled: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Scatter:
+    """A chart of builds; titles are those of the axes, with units.
+
+    Each algorithm is named once, at its build that is lowest. A thin line joins the builds that no
+    other beats in both costs.
+    """
+
+    x_title: str
+    y_title: str
+    dots: tuple[Dot, ...]
+
+    def wide(self) -> Spec:
+        """The specification for a screen."""
+        return self._draw(wide(18))
+
+    def narrow(self) -> Spec:
+        """The specification for a phone."""
+        return self._draw(narrow())
+
+    def _draw(self, frame: Frame) -> Spec:
+        across = Scale.over([dot.x for dot in self.dots], frame.plot_width)
+        up = Scale.over([dot.y for dot in self.dots], frame.plot_height)
+        x_axis = axis(across, self.x_title, frame, _sparse(across, frame))
+        place = {
+            "x": x_channel("x", across, {**x_axis, "grid": True}),
+            "y": y_channel("y", up, axis(up, self.y_title, frame), frame),
+        }
+        looks = {dot.name: dot.look for dot in self.dots}
+        color = by_name(list(looks), [look.color for look in looks.values()])
+        shape = by_name(list(looks), [look.shape for look in looks.values()])
+        points = [{"name": dot.name, "x": dot.x, "y": dot.y} for dot in self.dots]
+        mark = {"type": "point", "strokeWidth": 1.6, "opacity": 1, "size": 70}
+        return finish(
+            [
+                layer(
+                    sorted(pareto_front(points, ["x", "y"]), key=lambda p: (p["x"], p["y"])),
+                    {
+                        "type": "line",
+                        "stroke": LIGHT["line"],
+                        "strokeWidth": 1.5,
+                        "interpolate": "step-after",
+                    },
+                    place,
+                ),
+                *self._names(across, up, color, frame),
+                layer(
+                    [p for p, dot in zip(points, self.dots, strict=True) if not dot.filled],
+                    {**mark, "fill": LIGHT["paper"]},
+                    {**place, "stroke": color, "shape": shape},
+                ),
+                layer(
+                    [p for p, dot in zip(points, self.dots, strict=True) if dot.filled],
+                    mark,
+                    {**place, "stroke": color, "fill": color, "shape": shape},
+                ),
+            ],
+            frame,
+        )
+
+    def _names(self, across: Scale, up: Scale, color: Spec, frame: Frame) -> list[Spec]:
+        named: dict[str, Dot] = {}
+        for dot in sorted(self.dots, key=lambda d: (d.y, d.x)):
+            named.setdefault(dot.name, dot)
+
+        def place(dot: Dot) -> tuple[float, float]:
+            return across.pixel(dot.x), frame.plot_height - up.pixel(dot.y)
+
+        height = frame.font_size + 3
+        widths = [frame.text_width(name) for name in named]
+        area = Box(0, 0, frame.plot_width + frame.right, frame.plot_height)
+        anchors = [place(dot) for dot in named.values()]
+        centres = place_labels(anchors, widths, height, [place(dot) for dot in self.dots], area)
+        labels = [{"name": n, "cx": x, "cy": y} for n, (x, y) in zip(named, centres, strict=True)]
+        leaders = []
+        for name, anchor, centre, width in zip(named, anchors, centres, widths, strict=True):
+            end = Box.around(centre, width, height).nearest(anchor)
+            if abs(end[0] - anchor[0]) + abs(end[1] - anchor[1]) > _LEADER_FROM:
+                leaders.append(
+                    {"name": name, "x": anchor[0], "y": anchor[1], "x2": end[0], "y2": end[1]}
+                )
+        return [
+            layer(
+                leaders,
+                {"type": "rule", "strokeWidth": 0.8},
+                {
+                    "x": _raw("x"),
+                    "y": _raw("y"),
+                    "x2": {"field": "x2"},
+                    "y2": {"field": "y2"},
+                    "stroke": color,
+                },
+            ),
+            layer(
+                labels,
+                {
+                    "type": "text",
+                    "align": "center",
+                    "baseline": "middle",
+                    "fontSize": frame.font_size,
+                },
+                {"x": _raw("cx"), "y": _raw("cy"), "text": {"field": "name"}, "fill": color},
+            ),
+        ]
+
+
+def _raw(field: str) -> Spec:
+    """A position that is in pixels already."""
+    return {"field": field, "type": "quantitative", "scale": None, "axis": None}
+
+
+def _sparse(scale: Scale, frame: Frame) -> list[float]:
+    """The ticks, or every other where a phone has no room for all."""
+    if frame.is_narrow and len(scale.ticks) > 6:
+        return scale.ticks[::2]
+    return scale.ticks

@@ -1,0 +1,205 @@
+"""What a report is made of: the stored rows, prepared for questions."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, TypeVar
+
+import duckdb
+import pyarrow as pa
+
+from pennyweight.analysis.facts import AlgorithmFacts, BoardFacts, ImplementationFacts, facts_from
+from pennyweight.analysis.fit import fit_lines
+from pennyweight.analysis.plausibility import Doubt, doubts
+from pennyweight.analysis.rows import with_rates
+from pennyweight.model import Kind, Operation, UserError
+from pennyweight.report.palette import Look, looks_of_algorithms
+from pennyweight.store import ResultStore
+from pennyweight.store.reading import open_results
+
+Row = dict[str, Any]
+T = TypeVar("T", BoardFacts, AlgorithmFacts, ImplementationFacts)
+
+_FIRST = {Kind.AEAD: Operation.ENC, Kind.HASH: Operation.HASH, Kind.AUTH: Operation.AUTH}
+_WANTED_LENGTH = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """The case by which builds of one kind are compared; lengths in bytes."""
+
+    kind: Kind
+    op: Operation
+    ad: int
+    m: int
+
+    @property
+    def words(self) -> str:
+        """What is done, such as "encrypt 64 bytes with 16 bytes of associated data"."""
+        verb = {Operation.ENC: "encrypt", Operation.HASH: "hash"}.get(self.op, "authenticate")
+        ad = f" with {self.ad:,} bytes of associated data" if self.kind is Kind.AEAD else ""
+        return f"{verb} {self.m:,} bytes{ad}"
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """A case that a study has a name for."""
+
+    name: str
+    title: str
+    kind: Kind
+    ad: int
+    m: int
+
+
+@dataclass
+class ReportData:
+    """The newest rows of a results folder, and the words and facts that its campaigns kept.
+
+    `connection` has the tables ``rows`` (with rates, and `kind`), ``symbols`` and ``fits``.
+    """
+
+    connection: duckdb.DuckDBPyConnection
+    campaigns: list[Row]
+    remarks: list[str]
+    doubts: list[Doubt]
+    boards: dict[str, BoardFacts]
+    algorithms: dict[str, AlgorithmFacts]
+    implementations: dict[tuple[str, str], ImplementationFacts]
+    _references: dict[Kind, Reference | None] = field(default_factory=dict)
+
+    def query(self, sql: str, *parameters: object) -> list[Row]:
+        """The answer to an SQL query, as plain rows."""
+        found: list[Row] = self.table(sql, *parameters).to_pylist()
+        return found
+
+    def table(self, sql: str, *parameters: object) -> pa.Table:
+        """The answer to an SQL query, as an Arrow table."""
+        return self.connection.sql(sql, params=list(parameters)).to_arrow_table()
+
+    @cached_property
+    def looks(self) -> dict[str, Look]:
+        """How each algorithm is drawn, in all figures."""
+        return looks_of_algorithms(self.algorithms.values())
+
+    @property
+    def kinds(self) -> list[Kind]:
+        """The kinds of which there are measurements."""
+        return [kind for kind in Kind if self.reference(kind) is not None]
+
+    def title_of(self, algorithm: str) -> str:
+        """An algorithm's name for people."""
+        return self.algorithms[algorithm].title
+
+    def reference(self, kind: Kind) -> Reference | None:
+        """The case of this kind to compare by: that of the most measured curve, near 64 bytes."""
+        if kind not in self._references:
+            self._references[kind] = self._find_reference(kind)
+        return self._references[kind]
+
+    def curve_ad(self, kind: Kind) -> int:
+        """Bytes of associated data of the curve over message lengths."""
+        reference = self.reference(kind)
+        return 0 if reference is None else reference.ad
+
+    def _find_reference(self, kind: Kind) -> Reference | None:
+        op = _FIRST[kind]
+        curves = self.query(
+            "SELECT ad, list(DISTINCT m) AS lengths FROM rows WHERE kind = ? AND op = ? "
+            "AND cycles IS NOT NULL GROUP BY ad ORDER BY len(lengths) DESC, ad LIMIT 1",
+            kind.value,
+            op.value,
+        )
+        if not curves:
+            return None
+        nearest = min(curves[0]["lengths"], key=lambda m: (abs(m - _WANTED_LENGTH), m))
+        return Reference(kind, op, curves[0]["ad"], nearest)
+
+    @cached_property
+    def scenarios(self) -> list[Scenario]:
+        """The named single cases of all campaigns, in their order."""
+        found: dict[str, Scenario] = {}
+        for campaign in self.campaigns:
+            for scenario in campaign.get("scenarios", []):
+                lengths = {(ad, m) for _, ad, m in scenario["cases"]}
+                if len(lengths) == 1:
+                    ((ad, m),) = lengths
+                    kind = Kind(scenario["kind"])
+                    found.setdefault(
+                        scenario["name"],
+                        Scenario(scenario["name"], scenario["title"], kind, ad, m),
+                    )
+        return list(found.values())
+
+
+def load(store: ResultStore) -> ReportData:
+    """Reads a results folder. UserError if there is nothing in it."""
+    campaigns = list(store.campaigns())
+    with open_results(store) as results:
+        latest = results.query("SELECT * FROM latest")
+        symbols = results.query("SELECT * FROM symbols")
+        remarks = list(results.remarks)
+    if latest.num_rows == 0:
+        hint = f" ({remarks[0]})" if remarks else ""
+        raise UserError(
+            f"{store.folder}: there are no results in this folder{hint}; `pennyweight run "
+            f"--results {store.folder}` makes some."
+        )
+    boards = {each.id: each for each in _facts(BoardFacts, campaigns, "boards")}
+    algorithms = {each.name: each for each in _facts(AlgorithmFacts, campaigns, "algorithms")}
+    implementations = _facts(ImplementationFacts, campaigns, "implementations")
+    for board in sorted(set(latest["board"].to_pylist())):
+        boards.setdefault(board, BoardFacts(board, board))
+    _add_unknown(algorithms, latest)
+    rows = with_rates(latest, boards.values())
+    connection = duckdb.connect(":memory:")
+    connection.execute("SET TimeZone = 'UTC'")
+    kinds = [{"name": a.name, "kind": a.kind, "title": a.title} for a in algorithms.values()]
+    connection.register("kinds", pa.Table.from_pylist(kinds))
+    connection.register("rates", rows)
+    connection.execute(
+        "CREATE TABLE rows AS SELECT r.*, k.kind, k.title FROM rates AS r "
+        "JOIN kinds AS k ON k.name = r.algorithm"
+    )
+    connection.register("all_symbols", symbols)
+    connection.execute("CREATE TABLE symbols AS SELECT * FROM all_symbols")
+    connection.register("all_fits", fit_lines(rows, algorithms.values()))
+    connection.execute("CREATE TABLE fits AS SELECT * FROM all_fits")
+    used = set(latest["board"].to_pylist())
+    return ReportData(
+        connection=connection,
+        campaigns=campaigns,
+        remarks=remarks,
+        doubts=doubts(rows),
+        boards={name: facts for name, facts in boards.items() if name in used},
+        algorithms=algorithms,
+        implementations={(each.algorithm, each.name): each for each in implementations},
+    )
+
+
+def _facts(record: type[T], campaigns: Iterable[Row], name: str) -> list[T]:
+    """The facts that campaigns kept, in their order; ones that are not whole are left out."""
+    found = []
+    for campaign in campaigns:
+        for values in campaign.get(name, []):
+            try:
+                found.append(facts_from(record, values))
+            except (TypeError, AttributeError):
+                continue
+    return found
+
+
+def _add_unknown(algorithms: dict[str, AlgorithmFacts], latest: pa.Table) -> None:
+    """Facts for algorithms of which no campaign kept any: the kind follows from the operations."""
+    kinds: dict[str, Counter[Kind]] = {}
+    for name, op in zip(latest["algorithm"].to_pylist(), latest["op"].to_pylist(), strict=True):
+        kind = {op.value: kind for kind, op in _FIRST.items()}.get(op, Kind.AEAD)
+        kinds.setdefault(name, Counter())[kind] += 1
+    for name, counts in kinds.items():
+        kind = counts.most_common(1)[0][0]
+        algorithms.setdefault(name, AlgorithmFacts(name, name, kind=kind.value))
+    for name in set(algorithms) - set(kinds):
+        del algorithms[name]

@@ -1,0 +1,1 @@
+"""The pages of a report: each module makes what one template shows."""

@@ -1,0 +1,90 @@
+"""Method and origin: how the numbers came about, and which files each belongs to."""
+
+from __future__ import annotations
+
+from pennyweight.report.data import ReportData
+from pennyweight.report.pages.shared import algorithm_page, board_page
+from pennyweight.report.tables import Cell, Column, Table, rows_of, words
+
+_JOBS = """
+SELECT board, algorithm, any_value(title) AS title, implementation, flags, job,
+       any_value(sources_sha256) AS sources, any_value(verified) AS verified,
+       max(host_time) AS host_time
+FROM rows GROUP BY ALL ORDER BY board, algorithm, implementation, flags, job
+"""
+
+_TOOLS = """
+SELECT board, compiler, compiler_version, compiler_sha256, simulator_version, pennyweight_version,
+       board_sha256, firmware_sha256, count(DISTINCT job) AS jobs
+FROM rows WHERE NOT lost GROUP BY ALL ORDER BY board, jobs DESC
+"""
+
+_SHOWN_DIGITS = 12
+
+
+def tools(data: ReportData) -> Table:
+    """Which compiler and simulator each board's numbers are from."""
+    return Table(
+        id="tools",
+        caption="Compilers, simulators and files by board",
+        columns=(
+            Column("Board"),
+            Column("Compiler"),
+            Column("its digest"),
+            Column("Simulator"),
+            Column("Pennyweight"),
+            Column("Board file"),
+            Column("Firmware"),
+        ),
+        rows=rows_of(
+            [
+                words(data.boards[row["board"]].title, board_page(row["board"])),
+                words(row["compiler_version"] or row["compiler"]),
+                _digest(row["compiler_sha256"]),
+                words(row["simulator_version"]),
+                words(row["pennyweight_version"]),
+                _digest(row["board_sha256"]),
+                _digest(row["firmware_sha256"]),
+            ]
+            for row in data.query(_TOOLS)
+        ),
+        csv="jobs.csv",
+    )
+
+
+def jobs(data: ReportData) -> Table:
+    """Which sources each build is from, what proved it right, and when it was measured."""
+    return Table(
+        id="jobs",
+        caption="Origin of every build's numbers",
+        columns=(
+            Column("Board"),
+            Column("Algorithm"),
+            Column("Implemen\u00adtation"),
+            Column("Flags"),
+            Column("Proved right by"),
+            Column("Sources"),
+            Column("Job"),
+            Column("Measured"),
+        ),
+        rows=rows_of(
+            [
+                words(data.boards[row["board"]].title, board_page(row["board"])),
+                words(row["title"], algorithm_page(row["algorithm"])),
+                words(row["implementation"]),
+                words(row["flags"]),
+                words(row["verified"]),
+                _digest(row["sources"]),
+                _digest(row["job"]),
+                words(row["host_time"].strftime("%Y-%m-%d %H:%M UTC")),
+            ]
+            for row in data.query(_JOBS)
+        ),
+        csv="jobs.csv",
+        filters=True,
+    )
+
+
+def _digest(digest: str) -> Cell:
+    """The first digits of a digest; all of it on hovering, and in the CSV."""
+    return words(digest[:_SHOWN_DIGITS], note=digest)

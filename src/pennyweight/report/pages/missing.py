@@ -1,0 +1,97 @@
+"""What could not be measured, and why; what was measured but looks wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pennyweight.report.data import ReportData
+from pennyweight.report.numbers import integer
+from pennyweight.report.pages.shared import algorithm_page, board_page
+from pennyweight.report.tables import Column, Table, number, rows_of, words
+
+_MISSING = """
+SELECT board, algorithm, any_value(title) AS title, implementation, status,
+       array_to_string(list(DISTINCT flags ORDER BY flags DESC), ', ') AS flags,
+       count(*) AS cases,
+       list(DISTINCT op ORDER BY op) AS ops,
+       list(DISTINCT [m, ad] ORDER BY [m, ad]) AS lengths,
+       arg_min(reason, m) AS reason, count(DISTINCT reason) AS reasons
+FROM rows WHERE status != 'ok'
+GROUP BY board, algorithm, implementation, status
+ORDER BY board, algorithm, implementation, status
+"""
+
+
+def missing_table(data: ReportData, board: str | None = None) -> Table | None:
+    """The cases without a measurement, those of one build and reason in one row."""
+    found = [row for row in data.query(_MISSING) if board in (None, row["board"])]
+    if not found:
+        return None
+    return Table(
+        id="not-measured" if board is None else f"{board}-not-measured",
+        caption="Cases without a measurement",
+        columns=(
+            Column("Board"),
+            Column("Algorithm"),
+            Column("Implemen\u00adtation"),
+            Column("Flags"),
+            Column("What happened"),
+            Column("Cases", numeric=True),
+            Column("Which"),
+            Column("Why"),
+        ),
+        rows=rows_of(
+            [
+                words(data.boards[row["board"]].title, board_page(row["board"])),
+                words(row["title"], algorithm_page(row["algorithm"])),
+                words(row["implementation"]),
+                words(row["flags"]),
+                words(row["status"]),
+                number(row["cases"], integer),
+                words(_which(row["ops"], row["lengths"])),
+                words(_why(row["reason"], row["reasons"])),
+            ]
+            for row in found
+        ),
+        csv="not-measured.csv",
+        filters=board is None,
+    )
+
+
+def doubts_table(data: ReportData, board: str | None = None) -> Table | None:
+    """Figures to look at twice."""
+    found = [d for d in data.doubts if board in (None, d.board)]
+    if not found:
+        return None
+    return Table(
+        id="doubts" if board is None else f"{board}-doubts",
+        caption="Figures to look at twice",
+        columns=(
+            Column("Board"),
+            Column("Algorithm"),
+            Column("Implemen\u00adtation"),
+            Column("Flags"),
+            Column("What looks wrong"),
+        ),
+        rows=rows_of(
+            [
+                words(data.boards[d.board].title, board_page(d.board)),
+                words(data.title_of(d.algorithm), algorithm_page(d.algorithm)),
+                words(d.implementation),
+                words(d.flags),
+                words(d.sentence),
+            ]
+            for d in found
+        ),
+    )
+
+
+def _which(ops: Iterable[str], lengths: list[list[int]]) -> str:
+    """The operations, and up to three pairs of lengths."""
+    pairs = ", ".join(f"{ad}:{m}" for m, ad in lengths[:3])
+    more = f" and {len(lengths) - 3} more" if len(lengths) > 3 else ""
+    return f"{', '.join(ops)} of {pairs}{more}"
+
+
+def _why(reason: str, reasons: int) -> str:
+    return f"{reason} (and {reasons - 1} more)" if reasons > 1 else reason

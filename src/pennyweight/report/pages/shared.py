@@ -1,0 +1,177 @@
+"""Names and tables that several pages share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from pennyweight.analysis.facts import BoardFacts
+from pennyweight.model import Kind
+from pennyweight.report.builds import Build, best_of, builds_on
+from pennyweight.report.data import Reference, ReportData
+from pennyweight.report.numbers import MISSING, duration, frequency, integer, memory, rounded, times
+from pennyweight.report.tables import Column, Table, TableRow, number, words
+
+KIND_TITLES = {
+    Kind.AEAD: "Authenticated encryption",
+    Kind.HASH: "Hashing",
+    Kind.AUTH: "Message authentication",
+}
+
+ENERGY_NOTE = "Estimate: time at the datasheet's typical supply current at run."
+
+
+def board_page(board: str) -> str:
+    """The file of a board's page."""
+    return f"board-{board}.html"
+
+
+def algorithm_page(algorithm: str) -> str:
+    """The file of an algorithm's page."""
+    return f"algorithm-{algorithm}.html"
+
+
+def short_title(board: BoardFacts) -> str:
+    """A board's name without what stands in brackets."""
+    return board.title.partition(" (")[0]
+
+
+def core_title(board: BoardFacts) -> str:
+    """A core's name as its maker writes it."""
+    name = board.core
+    for plain, written in (("avre", "AVRe"), ("avrx", "AVRx"), ("cortex-m", "Cortex-M")):
+        if name.startswith(plain):
+            return written + name.removeprefix(plain)
+    return name.upper()
+
+
+def board_traits(board: BoardFacts) -> list[tuple[str, str]]:
+    """What a board is, in pairs of word and value."""
+    pairs = [
+        ("Part", board.part or MISSING),
+        ("Core", f"{core_title(board)}, {board.bits} bits" if board.core else MISSING),
+        ("Clock", frequency(board.hz)),
+        ("Flash", memory(board.flash_bytes)),
+        ("RAM", memory(board.ram_bytes)),
+    ]
+    if board.current_ma is not None and board.voltage_v is not None:
+        pairs.append(("Supply", f"{board.current_ma:g} mA at {board.voltage_v:g} V, typical"))
+    return pairs
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """The builds of one kind on one board, and the best ones among them."""
+
+    board: BoardFacts
+    kind: Kind
+    reference: Reference
+    builds: list[Build]
+    fastest: list[Build]
+    smallest: list[Build]
+
+    @classmethod
+    def of(cls, data: ReportData, board: BoardFacts, kind: Kind) -> Ranking | None:
+        """The ranking, or None if nothing was measured."""
+        reference = data.reference(kind)
+        builds = builds_on(data, board.id, kind)
+        if reference is None or not builds:
+            return None
+        fastest = best_of(data, builds, board.id, kind, "cycles")
+        smallest = best_of(data, builds, board.id, kind, "flash")
+        return cls(board, kind, reference, builds, fastest, smallest)
+
+    def headline(self) -> str:
+        """Who is fastest and who is smallest, in two sentences."""
+        first, small = self.fastest[0], self.smallest[0]
+        cost = [f"{first.cycles:,} cycles"]
+        if first.time_us is not None:
+            cost.append(f"{duration(first.time_us)} at {frequency(self.board.hz)}")
+        if first.energy_uj is not None:
+            cost.append(f"about {rounded(first.energy_uj)} µJ")
+        text = f"{first.title} is the fastest here: to {self.reference.words} takes {cost[0]}"
+        text += f" ({', '.join(cost[1:])})" if cost[1:] else ""
+        if len(self.fastest) > 1:
+            second = self.fastest[1]
+            text += f"; {second.title} takes {times(second.cycles / first.cycles)} times as long"
+        return f"{text}. The smallest is {small.title} with {small.flash:,} bytes of flash."
+
+
+NOT_CONSTANT_TIME = "† not constant time: how long it takes may tell about key or message."
+
+
+def build_mark(data: ReportData, algorithm: str, implementation: str) -> str:
+    """A dagger at an implementation whose author says that it is not constant time."""
+    facts = data.implementations.get((algorithm, implementation))
+    return "†" if facts is not None and facts.constant_time is False else ""
+
+
+def build_label(data: ReportData, algorithm: str, implementation: str, flags: str) -> str:
+    """Implementation and flags, as they stand below a figure in a table."""
+    return f"{implementation}{build_mark(data, algorithm, implementation)} {flags}"
+
+
+def footnote(labels: Iterable[str]) -> str:
+    """The explanation of the dagger, if one of the labels has it."""
+    return NOT_CONSTANT_TIME if any("†" in label for label in labels) else ""
+
+
+def builds_table(
+    data: ReportData, ranking: Ranking, builds: Sequence[Build], name: str, algorithm: bool = True
+) -> Table:
+    """Every build with all that was found about it, the fastest first.
+
+    Without `algorithm` all builds are of one, and the first column is the implementation.
+    """
+    both = ranking.kind is Kind.AEAD
+    columns = [Column("Algorithm")] if algorithm else []
+    columns += [
+        Column("Implemen\u00adtation"),
+        Column("Flags"),
+        Column("Encrypt" if both else "Hash", "cycles", numeric=True),
+    ]
+    if both:
+        columns.append(Column("Decrypt", "cycles", numeric=True))
+    columns += [
+        Column("Time", "µs", numeric=True),
+        Column("Energy", "µJ, estimate", numeric=True, note=ENERGY_NOTE),
+        Column("Set-up", "cycles", numeric=True, note="The fitted line at length 0."),
+        Column("Marginal", "cycles a byte", numeric=True, note="The slope of the fitted line."),
+        Column("Long messages", "KB/s", numeric=True, note="1,000 bytes a second at the clock."),
+        Column("Flash", "bytes", numeric=True),
+        Column("Static RAM", "bytes", numeric=True),
+        Column("Stack", "bytes", numeric=True),
+    ]
+    fastest = {(b.algorithm, b.name) for b in ranking.fastest}
+    rows, labels = [], []
+    for build in builds:
+        mark = build_mark(data, build.algorithm, build.implementation)
+        labels.append(mark)
+        speed = None if build.long_throughput is None else build.long_throughput / 1000
+        cells = [words(build.title, algorithm_page(build.algorithm))] if algorithm else []
+        cells += [
+            words(build.implementation + mark),
+            words(build.flags),
+            number(build.cycles, integer),
+            *([number(build.dec_cycles, integer)] if both else []),
+            number(build.time_us, rounded),
+            number(build.energy_uj, rounded),
+            number(build.setup_cycles, integer),
+            number(build.marginal, rounded),
+            number(speed, rounded),
+            number(build.flash, integer),
+            number(build.ram, integer),
+            number(build.stack, integer),
+        ]
+        rows.append(TableRow(tuple(cells), best=(build.algorithm, build.name) in fastest))
+    return Table(
+        id=name,
+        caption=f"To {ranking.reference.words} on the {ranking.board.title}",
+        columns=tuple(columns),
+        rows=tuple(rows),
+        csv=f"{name}.csv",
+        sorted_by=3 if algorithm else 2,
+        filters=True,
+        best_only=algorithm,
+        footnote=footnote(labels),
+    )

@@ -1,0 +1,319 @@
+"""Puts a report together: a folder of pages, figures and data that opens from disk."""
+
+from __future__ import annotations
+
+import csv
+import io
+import tempfile
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import jinja2
+import pyarrow as pa
+import pyarrow.csv as pacsv
+
+import pennyweight
+from pennyweight.analysis import plausibility
+from pennyweight.campaign.progress import Progress, Silent
+from pennyweight.model import Kind, UserError
+from pennyweight.report.data import ReportData, load
+from pennyweight.report.figures import Figure
+from pennyweight.report.numbers import count, tight
+from pennyweight.report.pages import algorithm, board, method, missing, overview
+from pennyweight.report.pages.shared import (
+    Ranking,
+    algorithm_page,
+    board_page,
+    board_traits,
+    short_title,
+)
+from pennyweight.report.palette import DARK, LIGHT
+from pennyweight.report.tables import Table
+from pennyweight.store import ResultStore
+from pennyweight.store.atomic import explain, make_folder
+
+MARKER = ".pennyweight-report"
+"""A file that tells that a folder is a report and may be replaced by a newer one."""
+
+_DATA = {
+    "measurements": (
+        "SELECT algorithm, implementation, board, flags, op, ad, m, cycles, cycles_cold, "
+        "cycles_per_byte, time_us, energy_uj_estimate, instructions, stack, flash, flash_enc, "
+        "flash_dec, ram, buffers, status, reason, job FROM rows "
+        "ORDER BY board, algorithm, implementation, flags, op, ad, m"
+    ),
+    "jobs": (
+        "SELECT DISTINCT job, algorithm, implementation, board, flags, verified, sources_sha256, "
+        "board_sha256, firmware_sha256, compiler, compiler_version, compiler_sha256, "
+        "simulator_version, pennyweight_version, strftime(host_time, '%Y-%m-%dT%H:%M:%SZ') "
+        "AS host_time, notes FROM rows ORDER BY board, algorithm, implementation, flags, job"
+    ),
+    "symbols": (
+        "SELECT j.board, j.algorithm, j.implementation, j.flags, s.* FROM symbols AS s JOIN "
+        "(SELECT DISTINCT job, board, algorithm, implementation, flags FROM rows) AS j "
+        "USING (job) ORDER BY j.board, j.algorithm, j.implementation, j.flags, s.bytes DESC, s.name"
+    ),
+    "fits": "SELECT * FROM fits ORDER BY board, algorithm, implementation, flags, op, ad",
+    "not-measured": (
+        "SELECT board, algorithm, implementation, flags, op, ad, m, status, reason, job FROM rows "
+        "WHERE status != 'ok' ORDER BY board, algorithm, implementation, flags, op, ad, m"
+    ),
+}
+
+
+def write_report(store: ResultStore, output: Path, progress: Progress | None = None) -> Path:
+    """Writes the report of `store` to the folder `output`; gives its first page.
+
+    The folder is made beside its final place and takes it at the end, so that a report is there
+    whole or as it was. UserError if there are no results, or if `output` is something else than
+    a report, or cannot be written.
+    """
+    _check_target(output)
+    data = load(store)
+    make_folder(output.absolute().parent)
+    try:
+        with tempfile.TemporaryDirectory(
+            dir=output.absolute().parent, prefix=f".{output.name}.", suffix=".new"
+        ) as temporary:
+            made = Path(temporary) / "report"
+            _Site(data, made, progress or Silent()).write()
+            old = Path(temporary) / "old"
+            if output.exists():
+                output.rename(old)
+            made.rename(output)
+    except OSError as error:
+        raise UserError(f"{output}: cannot write the report; {explain(error)}.") from error
+    return output / "index.html"
+
+
+def _check_target(output: Path) -> None:
+    """Only a report, or nothing, is replaced."""
+    if output.is_dir():
+        if any(output.iterdir()) and not (output / MARKER).is_file():
+            raise UserError(
+                f"{output}: this folder holds something else than a report; give an empty or new "
+                "folder."
+            )
+    elif output.exists():
+        raise UserError(f"{output}: this is a file; give the name of a folder.")
+
+
+class _Site:
+    """The pages of one report."""
+
+    def __init__(self, data: ReportData, folder: Path, progress: Progress) -> None:
+        self._data = data
+        self._folder = folder
+        self._progress = progress
+        self._figures: dict[str, Figure] = {}
+        self._tables: dict[str, Table] = {}
+        self._templates = jinja2.Environment(
+            loader=jinja2.PackageLoader("pennyweight.report"),
+            autoescape=True,
+            undefined=jinja2.StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self._templates.filters["tight"] = tight
+        self._rankings = [
+            ranking
+            for facts in data.boards.values()
+            for kind in data.kinds
+            if (ranking := Ranking.of(data, facts, kind)) is not None
+        ]
+        self._site = self._frame()
+
+    def write(self) -> None:
+        """Writes everything."""
+        for name in ("assets", "figures", "data"):
+            (self._folder / name).mkdir(parents=True)
+        (self._folder / MARKER).write_text("This folder is replaced by the next report.\n")
+        self._write_assets()
+        board_sections = self._write_boards()
+        self._write_algorithms()
+        self._write_overview(board_sections)
+        self._write_rest()
+        self._write_data()
+        self._draw()
+
+    def _frame(self) -> dict[str, Any]:
+        """What every page shows around its content."""
+        (span,) = self._data.query(
+            "SELECT min(host_time) AS first, max(host_time) AS last FROM rows"
+        )
+        first, last = (f"{span[end]:%Y-%m-%d}" for end in ("first", "last"))
+        pages = [("index.html", "Overview")]
+        pages += [(board_page(b.id), short_title(b)) for b in self._data.boards.values()]
+        pages.append(("index.html#algorithms", "Algorithms"))
+        pages += [("not-measured.html", "Not measured"), ("method.html", "Method and origin")]
+        return {
+            "title": "Pennyweight",
+            "version": pennyweight.__version__,
+            "made": f"{datetime.now(UTC):%Y-%m-%d}",
+            "span": f"on {first}" if first == last else f"from {first} to {last}",
+            "pages": pages,
+        }
+
+    def _page(self, name: str, template: str, title: str, **content: Any) -> None:
+        text = self._templates.get_template(template).render(
+            site=self._site, page=name, title=title, **content
+        )
+        (self._folder / name).write_text(text, encoding="utf-8")
+
+    def _keep(self, *items: Figure | Table | None) -> None:
+        """Remembers figures and tables, whose files are written at the end."""
+        for item in items:
+            if isinstance(item, Figure):
+                self._figures[item.slug] = item
+            elif isinstance(item, Table) and item.csv:
+                self._tables[item.csv] = item
+
+    def _write_boards(self) -> dict[str, list[board.KindSection]]:
+        written = {}
+        for facts in self._data.boards.values():
+            sections = board.sections(self._data, facts, self._rankings)
+            for section in sections:
+                self._keep(*section.figures, section.table, section.scenarios)
+            self._page(
+                board_page(facts.id),
+                "board.html.j2",
+                facts.title,
+                traits=board_traits(facts),
+                sections=sections,
+                missing=missing.missing_table(self._data, facts.id),
+                doubts=missing.doubts_table(self._data, facts.id),
+            )
+            written[facts.id] = sections
+        return written
+
+    def _write_algorithms(self) -> None:
+        for facts in self._data.algorithms.values():
+            sections = algorithm.sections(self._data, facts.name, self._rankings)
+            for section in sections:
+                self._keep(section.figure, section.table)
+            self._page(
+                algorithm_page(facts.name),
+                "algorithm.html.j2",
+                facts.title,
+                traits=algorithm.traits(facts),
+                note=facts.note,
+                sections=sections,
+            )
+
+    def _write_overview(self, board_sections: dict[str, list[board.KindSection]]) -> None:
+        glances = overview.glances(self._data, self._rankings)
+        self._keep(*(glance.table for glance in glances))
+        cards = overview.board_cards(self._data, self._rankings)
+        for card, facts in zip(cards, self._data.boards.values(), strict=True):
+            card["figures"] = [
+                figure for section in board_sections[facts.id] for figure in section.figures[:1]
+            ][:1]
+        titles = [str(c["title"]) for c in self._data.campaigns if c.get("title")]
+        (gaps,) = self._data.query("SELECT count(*) AS n FROM rows WHERE status != 'ok'")
+        kinds = {Kind.AEAD.value: "authenticated encryption", Kind.HASH.value: "hash"}
+        self._page(
+            "index.html",
+            "overview.html.j2",
+            titles[0] if len(titles) == 1 else "What ciphers cost on microcontrollers",
+            opening=overview.opening(self._data, self._rankings),
+            glances=glances,
+            boards=cards,
+            algorithms=[
+                (algorithm_page(a.name), a.title, kinds.get(a.kind, "message authentication"))
+                for a in sorted(self._data.algorithms.values(), key=lambda a: (a.kind, a.name))
+            ],
+            missing=count(gaps["n"], "case") if gaps["n"] else "",
+            doubts=count(len(self._data.doubts), "figure") if self._data.doubts else "",
+        )
+
+    def _write_rest(self) -> None:
+        self._page(
+            "not-measured.html",
+            "missing.html.j2",
+            "What could not be measured",
+            missing=missing.missing_table(self._data),
+            doubts=missing.doubts_table(self._data),
+            remarks=self._data.remarks,
+            fall=f"{plausibility.FALL_LIMIT:.0%}",
+            direction=f"{plausibility.DIRECTION_LIMIT:.0%}",
+            slower=f"{plausibility.LEVEL_SLOWER_LIMIT:g}",
+            faster=f"{plausibility.LEVEL_FASTER_LIMIT:g}",
+        )
+        self._page(
+            "method.html",
+            "method.html.j2",
+            "Method and origin",
+            tools=method.tools(self._data),
+            jobs=method.jobs(self._data),
+        )
+
+    def _write_assets(self) -> None:
+        assets = files("pennyweight.report") / "assets"
+        style = f"{_properties()}\n{(assets / 'style.css').read_text(encoding='utf-8')}"
+        (self._folder / "assets" / "style.css").write_text(style, encoding="utf-8")
+        script = (assets / "table.js").read_text(encoding="utf-8")
+        (self._folder / "assets" / "table.js").write_text(script, encoding="utf-8")
+
+    def _write_data(self) -> None:
+        folder = self._folder / "data"
+        for name, sql in _DATA.items():
+            _write_csv(self._data.table(sql), folder / f"{name}.csv")
+        for name, table in self._tables.items():
+            if not (folder / name).exists():
+                (folder / name).write_text(_table_csv(table), encoding="utf-8")
+        for slug, figure in self._figures.items():
+            _write_csv(figure.numbers, folder / f"{slug}.csv")
+
+    def _draw(self) -> None:
+        from pennyweight.report.charts.render import to_png, to_svg
+
+        self._progress.start(len(self._figures))
+        folder = self._folder / "figures"
+        for slug, figure in self._figures.items():
+            self._progress.working_on(slug)
+            wide = figure.chart.wide()
+            (folder / f"{slug}.svg").write_text(to_svg(wide, figure.label), encoding="utf-8")
+            (folder / f"{slug}.png").write_bytes(to_png(wide))
+            narrow = to_svg(figure.chart.narrow(), figure.label)
+            (folder / f"{slug}-narrow.svg").write_text(narrow, encoding="utf-8")
+            self._progress.step()
+
+
+def _properties() -> str:
+    """The palette as custom properties, for both colour schemes. Paper is always light."""
+
+    def block(colours: dict[str, str]) -> str:
+        return "".join(f"--{role}:{value};" for role, value in colours.items())
+
+    return (
+        f":root{{color-scheme:light dark;{block(LIGHT)}}}\n"
+        f"@media screen and (prefers-color-scheme:dark){{:root{{{block(DARK)}}}}}"
+    )
+
+
+def _write_csv(table: pa.Table, target: Path) -> None:
+    pacsv.write_csv(table, target)
+
+
+def _table_csv(table: Table) -> str:
+    """A shown table with its full values."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow([" ".join(filter(None, (_plain(c.title), c.unit))) for c in table.columns])
+    writer.writerows(_csv_rows(table))
+    return buffer.getvalue()
+
+
+def _csv_rows(table: Table) -> Iterator[Iterable[object]]:
+    for row in table.rows:
+        yield [
+            ("" if cell.value is None else cell.value) if column.numeric else cell.text
+            for column, cell in zip(table.columns, row.cells, strict=True)
+        ]
+
+
+def _plain(text: str) -> str:
+    return text.replace("\u00ad", "")
