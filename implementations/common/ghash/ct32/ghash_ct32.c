@@ -17,8 +17,6 @@
  */
 #include "ghash.h"
 
-#include <string.h>
-
 #include "bytes.h"
 
 /* Every third bit, from bit 0, 1 and 2. */
@@ -124,22 +122,23 @@ void ghash_init(ghash_state *state, const uint8_t h[16])
 
 void ghash_update(ghash_state *state, const uint8_t *data, size_t length)
 {
+    uint8_t last[16];
+
     while (length != 0) {
-        uint8_t last[16] = {0};
         const uint8_t *block = data;
-        size_t n = 16;
 
         if (length < 16) {
-            n = length;
-            memcpy(last, data, n);
+            zero_bytes(last, 16);
+            copy_bytes(last, data, length);
             block = last;
+            length = 16;
         }
         for (unsigned i = 0; i < 4; i++) {
             state->y[i] ^= load32_be(block + 12 - 4 * i);
         }
         multiply_h(state);
-        data += n;
-        length -= n;
+        data += 16;
+        length -= 16;
     }
 }
 

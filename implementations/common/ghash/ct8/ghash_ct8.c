@@ -10,8 +10,6 @@
  */
 #include "ghash.h"
 
-#include <string.h>
-
 #include "inline.h"
 
 /* All ones if the most significant bit of x is set, else 0. */
@@ -20,13 +18,13 @@ static inline uint8_t mask(uint8_t x)
     return (uint8_t)(0 - (x >> 7));
 }
 
-/* Y = (Y ^ block) H. */
-NEVER_INLINE void absorb(ghash_state *state, const uint8_t *block)
+/* Y = Y H. */
+NEVER_INLINE void multiply_h(ghash_state *state)
 {
     uint8_t input[16];
 
     for (uint8_t j = 0; j < 16; j++) {
-        input[j] = state->byte[j].y ^ block[j];
+        input[j] = state->byte[j].y;
         state->byte[j].y = 0;
     }
     for (uint8_t i = 16; i-- > 0;) {
@@ -73,15 +71,14 @@ void ghash_init(ghash_state *state, const uint8_t h[16])
 
 void ghash_update(ghash_state *state, const uint8_t *data, size_t length)
 {
-    for (; length >= 16; length -= 16) {
-        absorb(state, data);
-        data += 16;
-    }
-    if (length != 0) {
-        uint8_t last[16] = {0};
+    while (length != 0) {
+        const uint8_t n = length < 16 ? (uint8_t)length : 16;
 
-        memcpy(last, data, length);
-        absorb(state, last);
+        for (uint8_t j = 0; j < n; j++) {
+            state->byte[j].y ^= *data++;
+        }
+        multiply_h(state);
+        length -= n;
     }
 }
 

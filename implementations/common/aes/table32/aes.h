@@ -1,0 +1,35 @@
+/*
+ * AES with a table of the S-box for 32-bit cores, one block at a time. Not constant time on cores with a cache or
+ * with flash whose speed depends on the address.
+ *
+ * References: FIPS 197 (2001, updated 2023).
+ *
+ * "api.h" gives CRYPTO_KEYBYTES: 16, 24 or 32.
+ */
+#ifndef PENNYWEIGHT_AES_TABLE32_H
+#define PENNYWEIGHT_AES_TABLE32_H
+
+#include <stdint.h>
+
+#include "api.h"
+
+/* Nk of FIPS 197, the words of the key, and Nr, the number of rounds. */
+#define AES_NK (CRYPTO_KEYBYTES / 4)
+#define AES_NR (AES_NK + 6)
+
+/* Blocks that one call of aes_encrypt takes. */
+#define AES_BLOCKS 1
+
+/* The key schedule w of FIPS 197: Nr + 1 round keys of 4 words, each with its
+ * first byte least significant. */
+typedef struct {
+    uint32_t w[4 * (AES_NR + 1)];
+} aes_key;
+
+/* KeyExpansion of the CRYPTO_KEYBYTES bytes at `bytes`. */
+void aes_expand_key(aes_key *key, const uint8_t *bytes);
+
+/* Encrypts the block at `block` in place. */
+void aes_encrypt(const aes_key *key, uint8_t block[16]);
+
+#endif

@@ -1,0 +1,85 @@
+/*
+ * AES with a table of the S-box for 32-bit cores: MIXCOLUMNS on the four bytes of a word at once.
+ *
+ * References: FIPS 197 (2001, updated 2023), sections 5.1 (Cipher), 5.2 (KeyExpansion); names as
+ * there. A column is a word, row r its byte r from the least significant.
+ */
+#include "aes.h"
+
+#include "bytes.h"
+#include "inline.h"
+#include "rotate.h"
+#include "sbox.h"
+
+/* SUBBYTES of four bytes: row r from column `cr`. */
+ALWAYS_INLINE uint32_t sub_column(uint32_t c0, uint32_t c1, uint32_t c2, uint32_t c3)
+{
+    return (uint32_t)sbox((uint8_t)c0) | (uint32_t)sbox((uint8_t)(c1 >> 8)) << 8 |
+           (uint32_t)sbox((uint8_t)(c2 >> 16)) << 16 | (uint32_t)sbox((uint8_t)(c3 >> 24)) << 24;
+}
+
+/* MIXCOLUMNS of a column: {02} a ^ {03} b ^ c ^ d for a byte a and those b, c, d below it. */
+ALWAYS_INLINE uint32_t mix_column(uint32_t x)
+{
+    const uint32_t twice = (x & 0x7f7f7f7f) << 1 ^ (x >> 7 & 0x01010101) * 0x1b;
+
+    return twice ^ rotr32(x ^ twice ^ rotr32(x ^ rotr32(x, 8), 8), 8);
+}
+
+void aes_expand_key(aes_key *key, const uint8_t *bytes)
+{
+    uint32_t *w = key->w;
+    uint32_t rcon = 1;
+    unsigned phase = 0; /* i mod Nk */
+
+    for (unsigned i = 0; i < AES_NK; i++) {
+        w[i] = load32_le(bytes + 4 * i);
+    }
+    for (unsigned i = AES_NK; i < 4 * (AES_NR + 1); i++) {
+        uint32_t temp = w[AES_NK - 1];
+
+        if (phase == 0 || (AES_NK > 6 && phase == 4)) {
+            temp = sub_column(temp, temp, temp, temp); /* SUBWORD */
+        }
+        if (phase == 0) {
+            temp = rotr32(temp, 8) ^ rcon; /* ROTWORD, which may follow SUBWORD as well */
+            rcon = rcon << 1 ^ (rcon >> 7) * 0x11b;
+        }
+        w[AES_NK] = w[0] ^ temp;
+        w++;
+        if (++phase == AES_NK) {
+            phase = 0;
+        }
+    }
+}
+
+void aes_encrypt(const aes_key *key, uint8_t block[16])
+{
+    const uint32_t *w = key->w;
+    uint32_t s0 = load32_le(block) ^ w[0];
+    uint32_t s1 = load32_le(block + 4) ^ w[1];
+    uint32_t s2 = load32_le(block + 8) ^ w[2];
+    uint32_t s3 = load32_le(block + 12) ^ w[3];
+
+    for (unsigned n = AES_NR;;) {
+        uint32_t t0, t1, t2, t3;
+
+        /* SUBBYTES, SHIFTROWS */
+        t0 = sub_column(s0, s1, s2, s3);
+        t1 = sub_column(s1, s2, s3, s0);
+        t2 = sub_column(s2, s3, s0, s1);
+        t3 = sub_column(s3, s0, s1, s2);
+        w += 4;
+        if (--n == 0) { /* the last round has no MIXCOLUMNS */
+            store32_le(block, t0 ^ w[0]);
+            store32_le(block + 4, t1 ^ w[1]);
+            store32_le(block + 8, t2 ^ w[2]);
+            store32_le(block + 12, t3 ^ w[3]);
+            return;
+        }
+        s0 = mix_column(t0) ^ w[0];
+        s1 = mix_column(t1) ^ w[1];
+        s2 = mix_column(t2) ^ w[2];
+        s3 = mix_column(t3) ^ w[3];
+    }
+}

@@ -1,0 +1,27 @@
+/*
+ * GHASH with a table of 16 multiples of the key, made per key, for 32-bit cores. Not constant time
+ * on cores with a data cache.
+ *
+ * References: NIST SP 800-38D (2007), sections 6.3, 6.4.
+ */
+#ifndef PENNYWEIGHT_GHASH_TABLE32_H
+#define PENNYWEIGHT_GHASH_TABLE32_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct {
+    uint32_t multiple[16][4]; /* n times H, n as a polynomial of degree < 4: see ghash_table32.c */
+    uint32_t y[4];            /* Y_i, GHASH of the blocks so far; y[3] from its first 4 bytes */
+} ghash_state;
+
+/* Starts GHASH_H with the hash subkey H at `h`. */
+void ghash_init(ghash_state *state, const uint8_t h[16]);
+
+/* Absorbs `length` bytes at `data`, filled up with zeros to whole blocks. */
+void ghash_update(ghash_state *state, const uint8_t *data, size_t length);
+
+/* Writes GHASH_H of the blocks so far. */
+void ghash_digest(const ghash_state *state, uint8_t digest[16]);
+
+#endif
