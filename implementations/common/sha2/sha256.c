@@ -5,8 +5,6 @@
  */
 #include "sha256.h"
 
-#include <string.h>
-
 #include "bytes.h"
 #include "crypto_hash.h"
 #include "flash.h"
@@ -36,45 +34,52 @@ void hash_init(hash_state *state)
 {
     for (uint8_t i = 0; i < 8; i++) {
         state->h[i] = flash_u32(&initial[i]);
+        NO_LIBRARY_CALL();
     }
-    state->bytes = 0;
+    state->bytes[0] = 0;
+    state->bytes[1] = 0;
 }
 
 void hash_update(hash_state *state, const uint8_t *message, size_t length)
 {
-    const size_t filled = (size_t)state->bytes % 64;
+    const uint8_t filled = state->bytes[0] % 64;
+    const uint32_t sum = state->bytes[0] + (uint32_t)length;
 
-    state->bytes += length;
+    state->bytes[1] += (sum < state->bytes[0]) + (uint32_t)((uint64_t)length >> 32);
+    state->bytes[0] = sum;
     if (filled != 0) {
-        const size_t room = 64 - filled;
+        const uint8_t room = (uint8_t)(64 - filled);
+
         if (length < room) {
-            memcpy(state->block + filled, message, length);
+            copy_bytes(state->block + filled, message, length);
             return;
         }
-        memcpy(state->block + filled, message, room);
+        copy_bytes(state->block + filled, message, room);
         sha256_compress(state->h, state->block, 1);
         message += room;
         length -= room;
     }
     sha256_compress(state->h, message, length / 64);
-    memcpy(state->block, message + length / 64 * 64, length % 64);
+    copy_bytes(state->block, message + (length & ~(size_t)63), length % 64);
 }
 
 void hash_final(hash_state *state, uint8_t *digest)
 {
-    size_t filled = (size_t)state->bytes % 64;
+    uint8_t filled = state->bytes[0] % 64;
 
     state->block[filled++] = 0x80;
     if (filled > 56) {
-        memset(state->block + filled, 0, 64 - filled);
+        zero_bytes(state->block + filled, (uint8_t)(64 - filled));
         sha256_compress(state->h, state->block, 1);
         filled = 0;
     }
-    memset(state->block + filled, 0, 56 - filled);
-    store64_be(state->block + 56, state->bytes * 8);
+    zero_bytes(state->block + filled, (uint8_t)(56 - filled));
+    store32_be(state->block + 56, state->bytes[1] << 3 | state->bytes[0] >> 29);
+    store32_be(state->block + 60, state->bytes[0] << 3);
     sha256_compress(state->h, state->block, 1);
     for (uint8_t i = 0; i < 8; i++) {
-        store32_be(digest + 4 * i, state->h[i]);
+        store32_be(digest, state->h[i]);
+        digest += 4;
     }
 }
 

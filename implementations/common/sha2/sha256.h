@@ -12,9 +12,9 @@
 #include "pennyweight/hash.h"
 
 struct hash_state {
-    uint32_t h[8];      /* H^(i) */
-    uint64_t bytes;     /* of the message so far */
-    uint8_t block[64];  /* its last bytes % 64 bytes */
+    uint32_t h[8];     /* H^(i) */
+    uint32_t bytes[2]; /* length of the message so far, lower half first */
+    uint8_t block[64]; /* what is left of it after whole blocks */
 };
 
 /* Takes the intermediate hash value `h` through the `count` blocks of 64 bytes at `blocks`. */

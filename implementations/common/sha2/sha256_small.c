@@ -2,47 +2,60 @@
  * SHA-256's compression, one round in a loop over a ring of 16 words of the message schedule.
  *
  * References: FIPS 180-4 (2015), section 6.2.2; names as there.
+ *
+ * Working variables and schedule are reached through pointers of functions of their own: on AVR a
+ * stack frame of more than 64 bytes cannot be reached with displacements.
  */
 #include "bytes.h"
 #include "flash.h"
+#include "inline.h"
 #include "sha256.h"
 #include "sha256_functions.h"
+
+/* The next 16 words of the message schedule in place of the last: W_t is element t % 16 of w. */
+NEVER_INLINE void expand(uint32_t w[16])
+{
+    for (uint8_t t = 0; t < 16; t++) {
+        w[t] += small_sigma1(w[(t + 14) & 15]) + w[(t + 9) & 15] + small_sigma0(w[(t + 1) & 15]);
+    }
+}
+
+/* Step 3 with the working variables a to h in v; `kw` is K_t + W_t. */
+NEVER_INLINE void step(uint32_t v[8], uint32_t kw)
+{
+    const uint32_t t1 = v[7] + big_sigma1(v[4]) + ch(v[4], v[5], v[6]) + kw;
+    const uint32_t t2 = big_sigma0(v[0]) + maj(v[0], v[1], v[2]);
+
+    v[7] = v[6];
+    v[6] = v[5];
+    v[5] = v[4];
+    v[4] = v[3] + t1;
+    v[3] = v[2];
+    v[2] = v[1];
+    v[1] = v[0];
+    v[0] = t1 + t2;
+}
 
 void sha256_compress(uint32_t h[8], const uint8_t *blocks, size_t count)
 {
     for (; count != 0; count--) {
-        uint32_t w[16]; /* W_{t-16} .. W_{t-1}; W_t in element t % 16 */
-        uint32_t a = h[0], b = h[1], c = h[2], d = h[3], e = h[4], f = h[5], g = h[6], hh = h[7];
+        uint32_t w[16], v[8];
 
-        for (uint8_t t = 0; t < 64; t++) {
-            uint32_t *wt = &w[t & 15];
-            uint32_t t1, t2;
-
-            if (t < 16) {
-                *wt = load32_be(blocks);
-                blocks += 4;
-            } else {
-                *wt += small_sigma1(w[(t + 14) & 15]) + w[(t + 9) & 15] +
-                       small_sigma0(w[(t + 1) & 15]);
-            }
-            t1 = hh + big_sigma1(e) + ch(e, f, g) + flash_u32(&sha256_k[t]) + *wt;
-            t2 = big_sigma0(a) + maj(a, b, c);
-            hh = g;
-            g = f;
-            f = e;
-            e = d + t1;
-            d = c;
-            c = b;
-            b = a;
-            a = t1 + t2;
+        for (uint8_t i = 0; i < 8; i++) {
+            v[i] = h[i];
+            NO_LIBRARY_CALL();
         }
-        h[0] += a;
-        h[1] += b;
-        h[2] += c;
-        h[3] += d;
-        h[4] += e;
-        h[5] += f;
-        h[6] += g;
-        h[7] += hh;
+        for (uint8_t t = 0; t < 64; t++) {
+            if (t < 16) {
+                w[t] = load32_be(blocks);
+                blocks += 4;
+            } else if (t % 16 == 0) {
+                expand(w);
+            }
+            step(v, flash_u32(&sha256_k[t]) + w[t % 16]);
+        }
+        for (uint8_t i = 0; i < 8; i++) {
+            h[i] += v[i];
+        }
     }
 }

@@ -29,7 +29,7 @@ typedef uint32_t aes_plane;
 #define ODD_BITS 0xaaaaaaaau
 
 /* SUBBYTES, but for {63}, which is in the round keys. */
-NEVER_INLINE void sub_bytes(uint32_t q[8])
+static void sub_bytes(uint32_t q[8])
 {
     sub_bytes_without_63(q);
 }
