@@ -6,8 +6,10 @@ Cycles follow a linear model per algorithm, so that tests can tell what a fit mu
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from typing import Any
 
+from pennyweight.analysis.facts import AlgorithmFacts, BoardFacts, ImplementationFacts
 from pennyweight.model import (
     Case,
     JobResult,
@@ -178,3 +180,69 @@ def all_results() -> list[JobResult]:
         )
     )
     return results
+
+
+def campaign() -> dict[str, Any]:
+    """What the campaign of `all_results` kept about its boards, algorithms and cases."""
+    families = {"aes": "aes", "asc": "ascon", "cha": "chacha", "sha": "sha2"}
+    titles = {"ascon-aead128": "Ascon-AEAD128", "ascon-hash256": "Ascon-Hash256"}
+    titles["chacha20-poly1305"] = "ChaCha20-Poly1305"
+    return {
+        "id": "default",
+        "title": "Every example on two boards",
+        "boards": [
+            asdict(
+                BoardFacts(
+                    "atmega328p",
+                    "ATmega328P (Arduino Uno)",
+                    "ATmega328P",
+                    8,
+                    "avre+",
+                    16_000_000,
+                    32768,
+                    2048,
+                    9.0,
+                    5.0,
+                )
+            ),
+            asdict(
+                BoardFacts(
+                    "stm32f030",
+                    "STM32F030F4 at 8 MHz",
+                    "STM32F030F4P6",
+                    32,
+                    "cortex-m0",
+                    8_000_000,
+                    16384,
+                    4096,
+                    3.5,
+                    3.3,
+                )
+            ),
+        ],
+        "algorithms": [
+            asdict(
+                AlgorithmFacts(
+                    name,
+                    titles.get(name, name.upper()),
+                    family=families[name[:3]],
+                    kind=model.kind,
+                    block=model.block,
+                    status="standard",
+                )
+            )
+            for name, model in MODELS.items()
+        ],
+        "implementations": [
+            asdict(ImplementationFacts(name, "ref", constant_time=True)) for name in MODELS
+        ]
+        + [asdict(ImplementationFacts("aes-128-gcm", "table", constant_time=False))],
+        "scenarios": [
+            {
+                "name": "FELICS 2c",
+                "title": "Encrypt and authenticate 1224 bytes of payload, 40 of header",
+                "kind": "aead",
+                "cases": [["enc", 40, 1224], ["dec", 40, 1224]],
+            }
+        ],
+    }

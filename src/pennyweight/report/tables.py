@@ -26,11 +26,12 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column: heading, unit, whether its cells are numbers."""
+    """A column: heading, unit, whether its cells are numbers, or long texts."""
 
     title: str
     unit: str = ""
     numeric: bool = False
+    long: bool = False
     note: str = ""
 
 

@@ -29,7 +29,7 @@ def tools(data: ReportData) -> Table:
         caption="Compilers, simulators and files by board",
         columns=(
             Column("Board"),
-            Column("Compiler"),
+            Column("Compiler", long=True),
             Column("its digest"),
             Column("Simulator"),
             Column("Pennyweight"),
@@ -62,7 +62,7 @@ def jobs(data: ReportData) -> Table:
             Column("Algorithm"),
             Column("Implemen\u00adtation"),
             Column("Flags"),
-            Column("Proved right by"),
+            Column("Proved right by", long=True),
             Column("Sources"),
             Column("Job"),
             Column("Measured"),

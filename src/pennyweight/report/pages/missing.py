@@ -37,8 +37,8 @@ def missing_table(data: ReportData, board: str | None = None) -> Table | None:
             Column("Flags"),
             Column("What happened"),
             Column("Cases", numeric=True),
-            Column("Which"),
-            Column("Why"),
+            Column("Which", long=True),
+            Column("Why", long=True),
         ),
         rows=rows_of(
             [
@@ -71,7 +71,7 @@ def doubts_table(data: ReportData, board: str | None = None) -> Table | None:
             Column("Algorithm"),
             Column("Implemen\u00adtation"),
             Column("Flags"),
-            Column("What looks wrong"),
+            Column("What looks wrong", long=True),
         ),
         rows=rows_of(
             [

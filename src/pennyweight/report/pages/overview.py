@@ -49,6 +49,8 @@ def _what(data: ReportData) -> str:
         """,
         _NOT_VERIFIED,
     )
+    if not facts["measured"]:
+        return "Nothing could be measured; the reasons are told under “Not measured”."
     proved = "proved right against known answers on the part" if not facts["unproved"] else "built"
     return (
         f"{count(facts['implementations'], 'implementation')} of "

@@ -1,0 +1,211 @@
+"""The report's folder: pages, files, words, and what happens to what was there."""
+
+from __future__ import annotations
+
+import csv
+import re
+from datetime import UTC, datetime
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from example_results import MODELS, all_results, campaign, failed_result, job_result
+from pennyweight.model import Status, UserError
+from pennyweight.report import write_report
+from pennyweight.store import ResultStore
+
+WHEN = datetime(2024, 5, 17, tzinfo=UTC)
+
+
+class Links(HTMLParser):
+    """Collects what a page refers to, its identifiers, and its images without a description."""
+
+    def __init__(self, page: Path) -> None:
+        super().__init__()
+        self.refers: set[str] = set()
+        self.ids: list[str] = []
+        self.undescribed: list[str] = []
+        self.feed(page.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = dict(attrs)
+        for name in ("href", "src", "srcset"):
+            if values.get(name):
+                self.refers.add(str(values[name]))
+        if values.get("id"):
+            self.ids.append(str(values["id"]))
+        if tag == "img" and not values.get("alt"):
+            self.undescribed.append(str(values.get("src")))
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site")
+    store = ResultStore(folder / "results")
+    for result in all_results():
+        store.add(result, WHEN)
+    store.add_campaign("default", campaign())
+    return write_report(store, folder / "report").parent
+
+
+def text_of(page: Path) -> str:
+    plain = re.sub(r"<[^>]*>", " ", page.read_text(encoding="utf-8"))
+    return " ".join(plain.replace("\u00a0", " ").replace("\u2011", "-").split())
+
+
+def test_there_is_a_page_for_everything(site: Path) -> None:
+    pages = {page.name for page in site.glob("*.html")}
+    assert pages == {
+        "index.html",
+        "method.html",
+        "not-measured.html",
+        "board-atmega328p.html",
+        "board-stm32f030.html",
+        *(f"algorithm-{name}.html" for name in MODELS),
+    }
+
+
+def test_every_reference_is_to_something_in_the_folder(site: Path) -> None:
+    for page in site.glob("*.html"):
+        links = Links(page)
+        assert len(links.ids) == len(set(links.ids)), page
+        assert links.undescribed == [], page
+        for reference in links.refers - {"data:,"}:
+            assert "://" not in reference and not reference.startswith("/"), (page, reference)
+            name, _, fragment = reference.partition("#")
+            target = site / name if name else page
+            assert target.is_file(), (page, reference)
+            if fragment:
+                assert fragment in Links(target).ids, (page, reference)
+
+
+def test_every_figure_has_its_files(site: Path) -> None:
+    slugs = {path.stem for path in (site / "figures").glob("*.png")}
+    assert {"atmega328p-aead-cycles", "stm32f030-hash-flash", "stm32f030-sha-256-builds"} <= slugs
+    for slug in slugs:
+        for name in (f"figures/{slug}.svg", f"figures/{slug}-narrow.svg", f"data/{slug}.csv"):
+            assert (site / name).stat().st_size > 200, name
+    shown = {Path(r).stem for page in site.glob("*.html") for r in Links(page).refers}
+    assert slugs <= shown
+
+
+def test_the_opening_says_what_was_measured_and_who_wins(site: Path) -> None:
+    """On the ATmega328P at -O3: (6,450 + 5 x 2,780) x 3.4 x 0.82 = 56,736 cycles."""
+    text = text_of(site / "index.html")
+    assert "9 implementations of 8 algorithms, compiled with -Os and -O3, were proved right" in text
+    assert (
+        "To encrypt 64 bytes with 16 bytes of associated data, Ascon-AEAD128 is fastest: "
+        "56,736 cycles (3.55 ms) on the ATmega328P and 16,687 cycles (2.09 ms) on the STM32F030"
+    ) in text
+    assert "In flash, ASCON-128 is smallest: 1,530 bytes on the ATmega328P" in text
+
+
+def test_a_board_page_tells_the_costs(site: Path) -> None:
+    text = text_of(site / "board-stm32f030.html")
+    assert "cycles (2.09 ms at 8 MHz, about 24.1 µJ)" in text
+    assert "not validated against a real board" in text
+    assert "FELICS 2c" in text and "Encrypt and authenticate 1224 bytes" in text
+    assert "table†" in text and "† not constant time" in text
+
+
+def rows_of(path: Path) -> list[dict[str, str]]:
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def test_the_numbers_behind_a_figure_are_those_of_the_store(site: Path) -> None:
+    rows = rows_of(site / "data" / "stm32f030-aead-cycles.csv")
+    ascon = {int(r["m"]): int(r["cycles"]) for r in rows if r["algorithm"] == "ascon-128"}
+    assert ascon[64] == round((6_300 + 2_150 * 10) * 0.82)
+    assert sorted(ascon) == list(range(0, 257, 4))
+    assert {r["flags"] for r in rows} == {"-O3"}
+
+
+def test_the_table_of_builds_has_fits_and_both_directions(site: Path) -> None:
+    rows = rows_of(site / "data" / "stm32f030-aead-builds.csv")
+    (row,) = [r for r in rows if r["Algorithm"] == "ASCON-128" and r["Flags"] == "-Os"]
+    assert row["Encrypt cycles"] == "27800" and row["Decrypt cycles"] == "28040"
+    assert float(row["Set-up cycles"]) == pytest.approx(6_300 + 2 * 2_150)
+    assert float(row["Marginal cycles a byte"]) == pytest.approx(2_150 / 8)
+    assert float(row["Long messages KB/s"]) == pytest.approx(8e6 / (2_150 / 8) / 1000)
+    assert float(row["Time µs"]) == pytest.approx(27_800 / 8)
+
+
+def test_all_rows_and_their_origin_are_there(site: Path) -> None:
+    results = all_results()
+    rows = rows_of(site / "data" / "measurements.csv")
+    assert len(rows) == sum(len(r.measurements) for r in results)
+    jobs = {r["job"]: r for r in rows_of(site / "data" / "jobs.csv")}
+    assert {r["job"] for r in rows} == set(jobs)
+    assert jobs[results[0].provenance.job]["sources_sha256"] == results[0].provenance.sources_sha256
+    assert rows_of(site / "data" / "symbols.csv")[0]["bytes"].isdigit()
+
+
+def test_what_could_not_be_measured_is_told_with_its_reason(site: Path) -> None:
+    text = text_of(site / "not-measured.html")
+    assert "build failed" in text and "unknown type name 'uint128_t'" in text.replace("&#39;", "'")
+    assert "does not fit" in text and "dec, enc of 40:1224" in text
+    failed = rows_of(site / "data" / "not-measured.csv")
+    assert {r["status"] for r in failed} == {"build failed", "does not fit"}
+    assert all(r["reason"] for r in failed)
+
+
+def test_the_method_page_tells_each_builds_origin(site: Path) -> None:
+    text = text_of(site / "method.html")
+    origin = all_results()[0].provenance
+    assert origin.sources_sha256[:12] in text and "1089 known answers passed" in text
+    assert "7.3.0" in text and "12.2.1" in text
+
+
+def test_a_newer_report_replaces_an_older_one_whole(tmp_path: Path) -> None:
+    store = ResultStore(tmp_path / "results")
+    store.add(job_result("sha-256"), WHEN)
+    first = write_report(store, tmp_path / "report")
+    (first.parent / "stale.html").write_text("old")
+    again = write_report(store, tmp_path / "report")
+    assert again == first and again.is_file()
+    assert not (first.parent / "stale.html").exists()
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["report", "results"]
+
+
+def test_a_folder_with_something_else_is_left_alone(tmp_path: Path) -> None:
+    store = ResultStore(tmp_path / "results")
+    store.add(job_result("sha-256"), WHEN)
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    (mine / "thesis.tex").write_text("important")
+    with pytest.raises(UserError, match="holds something else than a report"):
+        write_report(store, mine)
+    assert (mine / "thesis.tex").read_text() == "important"
+    with pytest.raises(UserError, match="this is a file"):
+        write_report(store, mine / "thesis.tex")
+
+
+def test_no_results_is_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"no results in this folder; `pennyweight run"):
+        write_report(ResultStore(tmp_path / "results"), tmp_path / "report")
+    assert not (tmp_path / "report").exists()
+
+
+def test_results_without_a_campaign_or_a_single_measurement_still_make_a_report(
+    tmp_path: Path,
+) -> None:
+    store = ResultStore(tmp_path / "results")
+    reason = "f.c:1: error: <nothing> & 'nobody'"
+    store.add(failed_result("sha-256", "stm32f030", "-Os", "ref", Status.BUILD_FAILED, reason))
+    page = write_report(store, tmp_path / "report")
+    assert "Nothing could be measured" in text_of(page)
+    missing = (page.parent / "not-measured.html").read_text()
+    assert "f.c:1: error: &lt;nothing&gt; &amp; &#39;nobody&#39;" in missing
+    assert list((page.parent / "figures").iterdir()) == []
+
+
+def test_one_length_makes_no_curve_but_a_table(tmp_path: Path) -> None:
+    store = ResultStore(tmp_path / "results")
+    whole = job_result("sha-256")
+    store.add(type(whole)(whole.provenance, whole.measurements[16:17], whole.symbols), WHEN)
+    page = write_report(store, tmp_path / "report")
+    assert "To hash 64 bytes" in text_of(page.parent / "board-stm32f030.html")
+    slugs = {p.stem for p in (page.parent / "figures").glob("*.png")}
+    assert slugs == {"stm32f030-hash-flash", "stm32f030-hash-ram"}
