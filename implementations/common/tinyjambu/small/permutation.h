@@ -1,0 +1,39 @@
+/*
+ * TinyJAMBU's state and key for little code: as bytes, or on machines with words of 32 bits also as
+ * words.
+ *
+ * References: H. Wu, T. Huang, "TinyJAMBU" (Version 2, 2021), section 3.2.
+ */
+#ifndef PENNYWEIGHT_TINYJAMBU_PERMUTATION_H
+#define PENNYWEIGHT_TINYJAMBU_PERMUTATION_H
+
+#include <stdint.h>
+
+#include "direction.h"
+#include "variant.h"
+
+typedef union {
+    uint8_t bytes[16];
+    uint32_t words[4];
+} tinyjambu_state;
+
+typedef union {
+    uint8_t bytes[TINYJAMBU_KEY_BYTES];
+    uint32_t words[TINYJAMBU_KEY_BYTES / 4];
+} tinyjambu_key;
+
+static inline void tinyjambu_set_key(tinyjambu_key *key, const uint8_t *bytes)
+{
+    for (uint8_t i = 0; i < TINYJAMBU_KEY_BYTES; i++) {
+        key->bytes[i] = bytes[i];
+    }
+}
+
+/* P_n for n = 128 * `steps`. */
+void tinyjambu_permute(tinyjambu_state *s, const tinyjambu_key *key, uint8_t steps);
+
+#include "take_bytes.h"
+
+#define tinyjambu_take tinyjambu_take_bytes
+
+#endif
