@@ -280,3 +280,53 @@ def test_a_failed_build_leaves_nothing_in_the_cache(
     with pytest.raises(BuildError):
         build(toy("does_not_compile"), board(AVR), "-Os")
     assert [path for path in (tmp_path / "cache" / "builds").rglob("*") if path.is_file()] == []
+
+
+def test_a_damaged_cache_entry_is_built_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PENNYWEIGHT_CACHE", str(tmp_path / "cache"))
+    good = build(toy("ref"), board(AVR), "-Os")
+    for path, content in (("full.elf", b"junk"), ("build.json", b"{"), ("build.json", b"{}")):
+        [kept] = (tmp_path / "cache" / "builds").rglob(path)
+        kept.write_bytes(content)
+        assert build(toy("ref"), board(AVR), "-Os") == good
+    [kept] = (tmp_path / "cache" / "builds").rglob("enc.elf")
+    kept.unlink()
+    assert build(toy("ref"), board(AVR), "-Os") == good
+
+
+def test_eeprom_is_neither_flash_nor_ram(tmp_path: Path) -> None:
+    before = build(toy("ref"), board(AVR), "-Os").sizes
+    folder = copied(tmp_path)
+    source = folder / "encrypt.c"
+    stored = '__attribute__((section(".eeprom"), used)) const unsigned char stored[90] = {1};\n'
+    text = source.read_text().replace(
+        "(void)nsec;", "(void)nsec; (void)*(volatile char *)stored;", 1
+    )
+    source.write_text(stored + text)
+    after = build(at(folder), board(AVR), "-Os").sizes
+    assert after.ram == before.ram
+    assert after.flash is not None and before.flash is not None
+    assert after.flash - before.flash < 20
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_a_package_may_be_in_cplusplus(name: str, tmp_path: Path) -> None:
+    folder = copied(tmp_path)
+    (folder / "encrypt.c").rename(folder / "encrypt.cpp")
+    names = {row.name for row in build(at(folder), board(name), "-Os").symbols}
+    assert {"crypto_aead_encrypt", "crypto_aead_decrypt"} <= names
+
+
+def test_constructors_that_would_run_before_main_are_told(tmp_path: Path) -> None:
+    folder = copied(tmp_path)
+    constructor = (
+        "static volatile int seed;\n__attribute__((constructor)) void start(void) { seed = 7; }\n"
+    )
+    (folder / "start.c").write_text(constructor)
+    source = folder / "encrypt.c"
+    text = source.read_text().replace("(void)nsec;", "(void)nsec; start();", 1)
+    source.write_text("void start(void);\n" + text)
+    with pytest.raises(BuildError, match="^constructors that run before main are not supported"):
+        build(at(folder), board(ARM), "-Os")

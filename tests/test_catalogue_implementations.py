@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -119,6 +120,18 @@ def test_a_manifest_with_an_unknown_field_is_told(tmp_path: Path) -> None:
     (folder / "implementation.toml").write_text("incremetal = true\n")
     with pytest.raises(UserError, match=r"implementation\.toml.*did you mean incremental\?"):
         at(folder)
+
+
+@pytest.mark.parametrize("name", [b"two\nlines", b"\x07bell", b"latin \xe9"])
+def test_a_folder_whose_name_cannot_be_printed_is_told(name: bytes, tmp_path: Path) -> None:
+    folder = copied(tmp_path)
+    odd = Path(os.fsdecode(os.fsencode(folder.parent) + b"/" + name))
+    folder.rename(odd)
+    with pytest.raises(UserError, match="cannot be printed; rename it") as caught:
+        at(odd)
+    assert str(caught.value).isprintable()
+    [found] = files().find(str(tmp_path))
+    assert "rename it" in found.problem
 
 
 def test_an_author_may_forbid_overlap(tmp_path: Path) -> None:

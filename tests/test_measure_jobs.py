@@ -303,6 +303,18 @@ def test_a_key_of_what_cannot_be_built_is_a_key_all_the_same(tmp_path: Path) -> 
     assert "there is no file 'nowhere.c'" in row.reason
 
 
+def test_an_image_that_the_simulator_refuses_is_a_row(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_board: object, _elf: bytes) -> None:
+        raise ValueError("a segment lies outside the part's memories")
+
+    monkeypatch.setattr("pennyweight.target.machine.Machine", refuse)
+    [row] = run(at(copied(tmp_path)), AVR, enc(0, 3), flags="-O1").measurements
+    assert row.status == Status.BUILD_FAILED
+    assert row.reason == "a segment lies outside the part's memories"
+
+
 def test_a_kind_that_nothing_measures_is_skipped() -> None:
     from pennyweight.model import Kind
 

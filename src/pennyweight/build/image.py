@@ -11,6 +11,9 @@ from elftools.elf.sections import SymbolTableSection
 
 _ALLOCATED = 0x2
 _WRITABLE = 0x1
+_AVR_NEITHER = 0x810000
+"""From here on avr-libc's linker scripts put EEPROM, fuses and signatures."""
+
 _NO_BITS = "SHT_NOBITS"
 
 
@@ -50,6 +53,7 @@ class Image:
     @cached_property
     def sections(self) -> list[Section]:
         """The sections that take memory on the part."""
+        avr = self._file["e_machine"] == "EM_AVR"
         return [
             Section(
                 name=section.name,
@@ -59,7 +63,9 @@ class Image:
                 has_content=section["sh_type"] != _NO_BITS,
             )
             for section in self._file.iter_sections()
-            if section["sh_flags"] & _ALLOCATED and section["sh_size"]
+            if section["sh_flags"] & _ALLOCATED
+            and section["sh_size"]
+            and not (avr and section["sh_addr"] >= _AVR_NEITHER)
         ]
 
     @cached_property

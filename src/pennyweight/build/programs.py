@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
+import shutil
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -24,7 +25,7 @@ from pennyweight.catalogue.boards import Board
 from pennyweight.catalogue.flags import parse_flags
 from pennyweight.catalogue.implementations import Implementation
 from pennyweight.catalogue.root import data_root
-from pennyweight.model import Sizes, Status, SymbolSize
+from pennyweight.model import Sizes, Status, SymbolSize, UserError
 from pennyweight.toolchains import Toolchain, for_board
 from pennyweight.toolchains.identity import libraries_sha256
 
@@ -69,14 +70,21 @@ def build(implementation: Implementation, board: Board, flags: str) -> Build:
     sources = collect(implementation)
     key = _key(sources, implementation, board, flags, toolchain)
     kept = cache.entry("builds", key)
-    if kept is None:
-        check_accepted(toolchain, board, parsed)
-        kept = cache.fill(
-            "builds",
-            key,
-            lambda folder: _make(folder, toolchain, board, parsed, sources, implementation),
-        )
-    return _load(kept)
+    found = _load(kept) if kept else None
+    if found is not None:
+        return found
+    if kept is not None:
+        shutil.rmtree(kept, ignore_errors=True)
+    check_accepted(toolchain, board, parsed)
+    made = cache.fill(
+        "builds",
+        key,
+        lambda folder: _make(folder, toolchain, board, parsed, sources, implementation),
+    )
+    found = _load(made)
+    if found is None:
+        raise UserError(f"{made}: cannot be read back; check the disk or set PENNYWEIGHT_CACHE")
+    return found
 
 
 def _key(
@@ -142,7 +150,11 @@ def _make(
     )
     description = {
         "programs": {
-            name: {"flash": program.image.flash, "ram": program.image.ram}
+            name: {
+                "flash": program.image.flash,
+                "ram": program.image.ram,
+                "sha256": hashlib.sha256(program.image.elf).hexdigest(),
+            }
             for name, program in {"empty": empty, **linked}.items()
         },
         "sizes": dataclasses.asdict(_sizes(empty, linked)),
@@ -187,21 +199,22 @@ def _sizes(empty: Linked, linked: dict[str, Linked]) -> Sizes:
     )
 
 
-def _load(folder: Path) -> Build:
-    description = json.loads((folder / "build.json").read_text(encoding="utf-8"))
-    programs = {
-        name: Program(
-            name=name,
-            elf=(folder / f"{name}.elf").read_bytes(),
-            flash=sizes["flash"],
-            ram=sizes["ram"],
+def _load(folder: Path) -> Build | None:
+    """What `_make` left in a folder; `None` if it is damaged."""
+    try:
+        description = json.loads((folder / "build.json").read_text(encoding="utf-8"))
+        programs = {}
+        for name, facts in description["programs"].items():
+            elf = (folder / f"{name}.elf").read_bytes()
+            if hashlib.sha256(elf).hexdigest() != facts["sha256"]:
+                return None
+            if name not in description["unfit"]:
+                programs[name] = Program(name, elf, facts["flash"], facts["ram"])
+        return Build(
+            programs=programs,
+            sizes=Sizes(**description["sizes"]),
+            symbols=[SymbolSize(**row) for row in description["symbols"]],
+            unfit=description["unfit"],
         )
-        for name, sizes in description["programs"].items()
-        if name not in description["unfit"]
-    }
-    return Build(
-        programs=programs,
-        sizes=Sizes(**description["sizes"]),
-        symbols=[SymbolSize(**row) for row in description["symbols"]],
-        unfit=description["unfit"],
-    )
+    except (OSError, ValueError, KeyError, TypeError):
+        return None

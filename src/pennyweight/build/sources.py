@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 from dataclasses import dataclass
@@ -38,7 +39,10 @@ class Sources:
         """Over names and content of all files that could enter the build."""
         total = hashlib.sha256()
         for name, path in self._files():
-            content = hashlib.sha256(path.read_bytes()).hexdigest()
+            try:
+                content = hashlib.sha256(path.read_bytes()).hexdigest()
+            except OSError as error:
+                raise _failure(f"'{name}' cannot be read ({error.strerror})") from None
             total.update(f"{name}\n{content}\n".encode("utf-8", errors="surrogateescape"))
         return total.hexdigest()
 
@@ -97,7 +101,8 @@ def sources_sha256(implementation: Implementation) -> str:
         total = hashlib.sha256(f"{error}\n".encode("utf-8", errors="surrogateescape"))
         for path in files:
             total.update(f"{path.name}\n".encode("utf-8", errors="surrogateescape"))
-            total.update(hashlib.sha256(path.read_bytes()).digest())
+            with contextlib.suppress(OSError):
+                total.update(hashlib.sha256(path.read_bytes()).digest())
         return total.hexdigest()
 
 

@@ -170,6 +170,10 @@ def _read(
     folder: Path, algorithms: dict[str, Algorithm], bundled_in: Path | None
 ) -> Implementation:
     """One implementation. Raises `UserError`."""
+    if not f"{folder.parent.name}{folder.name}".isprintable():
+        raise UserError(
+            f"{str(folder)!r}: the folder's name has a letter that cannot be printed; rename it"
+        )
     manifest = load_manifest(folder)
     api = read_api(folder / API)
     kind_folder = folder.parent.parent.name

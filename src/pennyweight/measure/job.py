@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -30,7 +31,7 @@ from pennyweight.model import (
     Status,
     SymbolSize,
 )
-from pennyweight.target import Failure, Target
+from pennyweight.target import Failure, RefusedImageError, Target
 from pennyweight.verify import NOT_VERIFIED, Verdict
 from pennyweight.verify import verify as run_checks
 
@@ -89,7 +90,11 @@ def run_job(
     except BuildError as error:
         return job.failed(cases, Failure(error.status, error.reason))
     targets = _Targets(built, board, budget)
-    verdict = _verdict(targets, implementation, board, flags, verify, budget)
+    try:
+        verdict = _verdict(targets, implementation, board, flags, verify, budget)
+        targets.get("full")
+    except RefusedImageError as error:
+        return job.failed(cases, Failure(Status.BUILD_FAILED, str(error)), built)
     if verdict.status is not Status.OK:
         failure = Failure(verdict.status, verdict.reason)
         return job.failed(cases, failure, built, verdict)
@@ -108,7 +113,7 @@ class _Targets:
         self._booted: dict[str, Target] = {}
 
     def get(self, name: str) -> Target:
-        """Raises `UserError` if the simulator refuses board or image."""
+        """Raises `UserError`, `RefusedImageError`."""
         if name not in self._booted:
             program = self.built.programs[name]
             self._booted[name] = Target(self._board, program, self._budget)
@@ -132,8 +137,9 @@ def _verdict(
     key = verdict_hash(implementation, board, flags, level, budget)
     kept = cache.read("verdicts", key)
     if kept is not None:
-        fields = json.loads(kept)
-        return Verdict(**(fields | {"status": Status(fields["status"])}))
+        with contextlib.suppress(ValueError, KeyError, TypeError):
+            fields = json.loads(kept)
+            return Verdict(**(fields | {"status": Status(fields["status"])}))
     verdict = run_checks(targets.get("full"), targets.parts, implementation, level)
     cache.write("verdicts", key, json.dumps(asdict(verdict)).encode())
     return verdict

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from pennyweight.target.buffers import Buffer, DoesNotFitError, Layout, Request, lay_out
 from pennyweight.target.failure import Failure
-from pennyweight.target.machine import Result, Target
+from pennyweight.target.machine import RefusedImageError, Result, Target
 
 __all__ = [
     "Buffer",
     "DoesNotFitError",
     "Failure",
     "Layout",
+    "RefusedImageError",
     "Request",
     "Result",
     "Target",

@@ -47,10 +47,15 @@ class Result:
         return int.from_bytes(self.content(name), "little")
 
 
+class RefusedImageError(Exception):
+    """The image cannot be loaded: something in it lies where the part has no memory."""
+
+
 class Target:
     """One program on one board, booted; `reset` brings back the state after start-up.
 
-    The constructor raises `UserError` if the simulator refuses the board or the image.
+    The constructor raises `UserError` if the simulator refuses the board, and `RefusedImageError`
+    if it refuses the image.
     """
 
     boot_failure: Failure | None
@@ -69,9 +74,12 @@ class Target:
         self.budget = budget
         try:
             simulated = SimulatedBoard.from_toml(board.text, str(board.path))
-            self._machine = Machine(simulated, program.elf)
         except ValueError as error:
             raise UserError(str(error)) from None
+        try:
+            self._machine = Machine(simulated, program.elf)
+        except ValueError as error:
+            raise RefusedImageError(str(error)) from None
         self.deepest = 0
         self._functions: dict[str, int] = {}
         outcome = self._machine.boot(self._symbol(READY), BOOT_BUDGET)

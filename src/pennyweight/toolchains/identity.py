@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import json
@@ -46,7 +47,8 @@ def file_sha256(path: Path) -> str:
     key = hashlib.sha256(label.encode()).hexdigest()
     known = cache.read("digests", key)
     if known is not None:
-        return str(json.loads(known)["sha256"])
+        with contextlib.suppress(ValueError, KeyError, TypeError):
+            return str(json.loads(known)["sha256"])
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     cache.write("digests", key, json.dumps({"path": str(path), "sha256": digest}).encode())

@@ -179,11 +179,10 @@ class AeadChecks:
                 continue
             valid += record.valid
             invalid += not record.valid
-        name = f"{answers.format} {answers.file}"
         if unfit:
             self._notes.append(f"{unfit} records of {answers.file} are too long for the part's RAM")
         if valid or invalid:
-            self._passed.append(f"{valid} valid and {invalid} invalid records of {name}")
+            self._passed.append(vectors.passed(answers, valid + invalid, invalid))
 
     def _compare(self, record: AeadRecord, where: str) -> None:
         sealed = record.sealed or b""

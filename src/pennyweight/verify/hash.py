@@ -136,7 +136,7 @@ class HashChecks:
         if unfit:
             self._notes.append(f"{unfit} records of {answers.file} are too long for the part's RAM")
         if done:
-            self._passed.append(f"{done} records of {answers.format} {answers.file}")
+            self._passed.append(vectors.passed(answers, done))
 
     def _digest(self, record: HashRecord, where: str) -> bytes:
         """Raises `DoesNotFitError` for a message that is too long for the part."""

@@ -57,6 +57,14 @@ def hash_records(answers: KnownAnswers) -> tuple[HashRecord, ...]:
         raise UserError(f"{path}: {error}; correct the file or its 'format'") from None
 
 
+def passed(answers: KnownAnswers, records: int, rejected: int = 0) -> str:
+    """In words: how many records of a file were right, and how many of them were rejected."""
+    share = f"all {records}" if records == answers.records else f"{records} of {answers.records}"
+    name = Path(answers.file).name.removesuffix(".xz")
+    note = f" ({rejected} of them rejected)" if rejected else ""
+    return f"{share} records of {name}{note}"
+
+
 def check_count(answers: KnownAnswers, found: int) -> None:
     """Raises `UserError` if a file holds another number of records for these sizes than stated."""
     if found != answers.records:
