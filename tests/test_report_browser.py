@@ -1,0 +1,211 @@
+"""The report in headless Chromium, opened from disk, as a reader would see it."""
+
+from __future__ import annotations
+
+import shutil
+from base64 import b64encode
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, Request, sync_playwright
+
+from example_results import all_results, campaign
+from pennyweight.report import write_report
+from pennyweight.store import ResultStore
+
+ARGUMENTS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+WIDE = (1440, 900)
+PHONE = (390, 844)
+PAGES = (
+    "index.html",
+    "board-stm32f030.html",
+    "algorithm-aes-128-gcm.html",
+    "not-measured.html",
+    "method.html",
+)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("browsed site")
+    store = ResultStore(folder / "results")
+    for result in all_results():
+        store.add(result, datetime(2024, 5, 17, tzinfo=UTC))
+    store.add_campaign("default", campaign())
+    return write_report(store, folder / "report").parent
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    found = shutil.which("chromium") or shutil.which("chromium-browser")
+    assert found, "these tests need the package chromium"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+class Visit:
+    """A page in a window of some size, with all that it said and asked for."""
+
+    def __init__(self, browser: Browser, size: tuple[int, int], scheme: str = "light") -> None:
+        self._context = browser.new_context(
+            viewport={"width": size[0], "height": size[1]},
+            color_scheme="dark" if scheme == "dark" else "light",
+        )
+        self.page: Page = self._context.new_page()
+        self.said: list[str] = []
+        self.requests: list[str] = []
+        self.page.on("console", lambda message: self.said.append(message.text))
+        self.page.on("pageerror", lambda error: self.said.append(str(error)))
+        self.page.on("request", self._requested)
+        self.page.on("requestfailed", lambda request: self.said.append(f"failed: {request.url}"))
+
+    def _requested(self, request: Request) -> None:
+        self.requests.append(request.url)
+
+    def __enter__(self) -> Visit:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._context.close()
+
+    def open(self, site: Path, name: str) -> Page:
+        self.page.goto((site / name).as_uri())
+        self.page.wait_for_load_state("networkidle")
+        return self.page
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_are_quiet_whole_and_ask_nobody(
+    browser: Browser, site: Path, size: tuple[int, int], scheme: str
+) -> None:
+    with Visit(browser, size, scheme) as visit:
+        for name in PAGES:
+            page = visit.open(site, name)
+            figures = page.locator("figure img")
+            widths = figures.evaluate_all("all => all.map(i => i.complete && i.naturalWidth)")
+            assert all(width > 300 for width in widths), name
+            overflow = page.evaluate(
+                "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+            )
+            assert overflow == 0, name
+        assert visit.said == []
+        folder = site.as_uri()
+        assert all(url.startswith((folder, "data:")) for url in visit.requests)
+
+
+def test_a_board_page_has_its_figures_and_a_phone_gets_narrow_ones(
+    browser: Browser, site: Path
+) -> None:
+    for size, ending in ((WIDE, "cycles.svg"), (PHONE, "cycles-narrow.svg")):
+        with Visit(browser, size) as visit:
+            page = visit.open(site, "board-stm32f030.html")
+            sources = page.locator("figure img").evaluate_all("all => all.map(i => i.currentSrc)")
+            assert len(sources) == 8
+            assert sources[0].endswith(ending)
+
+
+def first_cells(page: Page, table: str, column: int) -> list[str]:
+    cells = page.locator(f"#{table} tbody tr:not([hidden]) > :nth-child({column})")
+    return [text.strip() for text in cells.all_inner_texts()]
+
+
+def numbers(texts: list[str]) -> list[int]:
+    return [int(text.split()[0].replace(",", "")) for text in texts]
+
+
+TABLE = "stm32f030-aead-builds"
+
+
+def test_the_table_sorts_by_click_both_ways(browser: Browser, site: Path) -> None:
+    with Visit(browser, WIDE) as visit:
+        page = visit.open(site, "board-stm32f030.html")
+        heads = page.locator(f"#{TABLE} thead th")
+        assert heads.nth(3).get_attribute("aria-sort") == "ascending"
+        cycles = numbers(first_cells(page, TABLE, 4))
+        assert cycles == sorted(cycles) and len(set(cycles)) > 5
+        heads.nth(3).get_by_role("button").click()
+        assert heads.nth(3).get_attribute("aria-sort") == "descending"
+        assert numbers(first_cells(page, TABLE, 4)) == sorted(cycles, reverse=True)
+        heads.nth(0).get_by_role("button").click()
+        names = first_cells(page, TABLE, 1)
+        assert names == sorted(names, key=str.casefold) and names[0] == "AES-128-GCM"
+        assert heads.nth(3).get_attribute("aria-sort") is None
+
+
+def test_the_table_sorts_by_keyboard(browser: Browser, site: Path) -> None:
+    with Visit(browser, WIDE) as visit:
+        page = visit.open(site, "board-stm32f030.html")
+        flash = page.locator(f"#{TABLE} thead th").get_by_role("button", name="Flash")
+        flash.focus()
+        page.keyboard.press("Enter")
+        sizes = numbers(first_cells(page, TABLE, 11))
+        assert sizes == sorted(sizes)
+        page.keyboard.press("Space")
+        assert numbers(first_cells(page, TABLE, 11)) == sorted(sizes, reverse=True)
+        page.keyboard.press("Tab")
+        focused = page.evaluate("document.activeElement.textContent")
+        assert focused.startswith("Static RAM")
+
+
+def test_the_table_filters(browser: Browser, site: Path) -> None:
+    with Visit(browser, WIDE) as visit:
+        page = visit.open(site, "board-stm32f030.html")
+        section = page.locator(f"#{TABLE}")
+        assert section.locator("output").inner_text() == "14 rows"
+        section.get_by_role("searchbox").fill("gcm -os")
+        assert set(first_cells(page, TABLE, 3)) == {"-Os"}
+        assert section.locator("output").inner_text() == "4 of 14 rows"
+        section.get_by_role("searchbox").fill("")
+        section.get_by_role("checkbox").check()
+        names = first_cells(page, TABLE, 1)
+        assert len(names) == len(set(names)) == 6
+        section.get_by_role("searchbox").fill("nothing like this")
+        assert first_cells(page, TABLE, 1) == []
+
+
+def test_without_scripts_everything_is_readable(browser: Browser, site: Path) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto((site / "board-stm32f030.html").as_uri())
+    assert page.locator("figure img").count() == 8
+    assert page.locator(f"#{TABLE} tbody tr").count() == 14
+    assert not page.locator(f"#{TABLE} .controls").is_visible()
+    context.close()
+
+
+def test_figures_follow_the_colour_scheme(browser: Browser, site: Path) -> None:
+    """The corner of a figure has the paper's colour, as the page behind it."""
+    corners = {}
+    for scheme in ("light", "dark"):
+        with Visit(browser, WIDE, scheme) as visit:
+            page = visit.open(site, "board-stm32f030.html")
+            image = page.locator("figure img").first.screenshot()
+            corners[scheme] = page.evaluate(
+                """async data => {
+                    const image = new Image();
+                    image.src = "data:image/png;base64," + data;
+                    await image.decode();
+                    const canvas = document.createElement("canvas");
+                    const context = canvas.getContext("2d");
+                    context.drawImage(image, 0, 0);
+                    return [...context.getImageData(2, 2, 1, 1).data].slice(0, 3);
+                }""",
+                b64encode(image).decode(),
+            )
+    assert corners == {"light": [0xFD, 0xFC, 0xFA], "dark": [0x15, 0x17, 0x1A]}
+
+
+def test_paper_is_light_and_has_no_controls(browser: Browser, site: Path) -> None:
+    with Visit(browser, WIDE, "dark") as visit:
+        page = visit.open(site, "board-stm32f030.html")
+        page.emulate_media(media="print")
+        assert not page.locator(f"#{TABLE} .controls").is_visible()
+        assert not page.locator(".masthead nav").is_visible()
+        colour = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+        assert colour == "rgb(255, 255, 255)"
+        assert page.pdf().startswith(b"%PDF")
