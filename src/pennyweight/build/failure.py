@@ -39,7 +39,8 @@ def link_failure(output: str) -> BuildError:
     twice = _TWICE.search(output)
     if twice:
         return BuildError(Status.BUILD_FAILED, f"the symbol '{twice['name']}' is defined twice")
-    return BuildError(Status.BUILD_FAILED, _first_error(output) or "the linker failed")
+    told = [line for line in output.splitlines() if not line.startswith("collect2: ")]
+    return BuildError(Status.BUILD_FAILED, _first_error("\n".join(told)) or "the linker failed")
 
 
 def missing_symbol(name: str) -> BuildError:
