@@ -36,7 +36,7 @@ def test_the_pinned_avr_compiler_comes_before_that_on_path() -> None:
 def test_a_missing_compiler_is_one_sentence_with_the_package() -> None:
     told = toolchains.missing(board(ARM))
     assert told == (
-        "board 'stm32f030' needs a compiler: arm-none-eabi-gcc is not installed: "
+        "board 'stm32f030' needs a compiler: arm-none-eabi-gcc is not installed; install it with "
         "`apt-get install gcc-arm-none-eabi libnewlib-arm-none-eabi`"
     )
     assert toolchains.missing(board(AVR)) is None

@@ -26,7 +26,7 @@ class BuildError(Exception):
 
 def compile_failure(source: str, output: str) -> BuildError:
     """The compiler's first error, as it says it."""
-    return BuildError(Status.BUILD_FAILED, _first_error(output) or f"{source}: no message")
+    return BuildError(Status.BUILD_FAILED, first_error(output) or f"{source}: no message")
 
 
 def link_failure(output: str) -> BuildError:
@@ -40,7 +40,7 @@ def link_failure(output: str) -> BuildError:
     if twice:
         return BuildError(Status.BUILD_FAILED, f"the symbol '{twice['name']}' is defined twice")
     told = [line for line in output.splitlines() if not line.startswith("collect2: ")]
-    return BuildError(Status.BUILD_FAILED, _first_error("\n".join(told)) or "the linker failed")
+    return BuildError(Status.BUILD_FAILED, first_error("\n".join(told)) or "the linker failed")
 
 
 def missing_symbol(name: str) -> BuildError:
@@ -57,10 +57,6 @@ def timed_out(source: str, seconds: float) -> BuildError:
 
 def first_error(output: str) -> str:
     """The first line that tells an error, or the first line at all; shortened, on one line."""
-    return _first_error(output)
-
-
-def _first_error(output: str) -> str:
     lines = [line.strip() for line in output.splitlines() if line.strip()]
     for line in lines:
         if _ERROR.search(line):

@@ -11,7 +11,6 @@ from pennyweight.model import UserError
 from pennyweight.toolchains.arm_none_eabi_gcc import ArmNoneEabiGcc
 from pennyweight.toolchains.avr_gcc import AvrGcc
 from pennyweight.toolchains.base import Family, Identity, MissingToolchainError, Toolchain
-from pennyweight.toolchains.host_gcc import HostGcc
 from pennyweight.toolchains.identity import identify, libraries_sha256
 
 __all__ = [
@@ -26,9 +25,7 @@ __all__ = [
     "missing",
 ]
 
-FAMILIES: dict[str, Family] = {
-    family.name: family for family in (AvrGcc(), ArmNoneEabiGcc(), HostGcc())
-}
+FAMILIES: dict[str, Family] = {family.name: family for family in (AvrGcc(), ArmNoneEabiGcc())}
 
 
 def find(name: str) -> Toolchain:
@@ -36,7 +33,7 @@ def find(name: str) -> Toolchain:
     family = FAMILIES[name]
     driver = family.locate()
     if driver is None:
-        raise MissingToolchainError(f"{name} is not installed: {family.hint}")
+        raise MissingToolchainError(f"{name} is not installed; install it with {family.hint}")
     return Toolchain(family, driver, _identity(name, driver, driver.stat().st_mtime_ns))
 
 
@@ -53,13 +50,12 @@ def _identity(name: str, driver: Path, _changed: int) -> Identity:
 def family(board: Board) -> Family:
     """The compiler family that a board's file names. Raises `UserError`."""
     name = board.file.compiler.toolchain
-    known = {each.name: each for each in FAMILIES.values() if each.firmware}
-    if name not in known:
+    if name not in FAMILIES:
         raise UserError(
-            f"{board.path}: field 'compiler.toolchain': no toolchain '{name}' for boards:"
-            f"{did_you_mean(name, known) or ' known are ' + ', '.join(known)}"
+            f"{board.path}: field 'compiler.toolchain': unknown toolchain '{name}':"
+            f"{did_you_mean(name, FAMILIES) or ' known are ' + ', '.join(FAMILIES)}"
         )
-    return known[name]
+    return FAMILIES[name]
 
 
 def for_board(board: Board) -> Toolchain:
