@@ -33,13 +33,13 @@ static void authenticate(poly1305 *mac, const uint8_t *data, size_t length)
 /* poly1305_key_gen: the one-time key is the first half of the block with counter 0. */
 void aead_init(aead_state *state, const uint8_t *key, const uint8_t *nonce)
 {
-    uint8_t otk[32] = {0};
+    chacha20_stream otk;
 
     chacha20_init(state->stream, key, nonce);
-    chacha20_encrypt(state->stream, otk, otk, sizeof otk);
-    poly1305_init(&state->mac, otk);
-    for (unsigned i = 0; i < 16; i++) {
-        state->tag[i] = otk[16 + i];
+    chacha20_next(&otk, state->stream);
+    poly1305_init(&state->mac, otk.bytes);
+    for (uint8_t i = 0; i < 16; i++) {
+        state->tag[i] = otk.bytes[16 + i];
     }
     state->ad_bytes = 0;
     state->message_bytes = 0;

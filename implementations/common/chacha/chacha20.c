@@ -5,7 +5,19 @@
  */
 #include "chacha20.h"
 
+#include <limits.h>
+#include <string.h>
+
 #include "bytes.h"
+
+/* Does the core load and store words at any address? */
+#if defined(__ARM_FEATURE_UNALIGNED) || defined(__x86_64__) || defined(__aarch64__)
+#define UNALIGNED_ACCESS 1
+#define ALIGNMENT 1
+#else
+#define UNALIGNED_ACCESS 0
+#define ALIGNMENT 4
+#endif
 
 void chacha20_init(uint32_t state[16], const uint8_t *key, const uint8_t *nonce)
 {
@@ -13,26 +25,58 @@ void chacha20_init(uint32_t state[16], const uint8_t *key, const uint8_t *nonce)
     state[1] = UINT32_C(0x3320646e);
     state[2] = UINT32_C(0x79622d32);
     state[3] = UINT32_C(0x6b206574);
-    for (unsigned i = 0; i < 8; i++) {
+    for (uint8_t i = 0; i < 8; i++) {
         state[4 + i] = load32_le(key + 4 * i);
     }
     state[CHACHA20_COUNTER] = 0;
-    for (unsigned i = 0; i < 3; i++) {
+    for (uint8_t i = 0; i < 3; i++) {
         state[13 + i] = load32_le(nonce + 4 * i);
+    }
+}
+
+void chacha20_next(chacha20_stream *stream, uint32_t state[16])
+{
+    chacha20_block(stream->words, state);
+    state[CHACHA20_COUNTER]++;
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+    for (uint8_t i = 0; i < 16; i++) {
+        store32_le(stream->bytes + 4 * i, stream->words[i]);
+    }
+#endif
+}
+
+/* output = input ^ stream for the first `length` <= 64 bytes. */
+static void add_stream(uint8_t *output, const uint8_t *input, const chacha20_stream *stream,
+                       uint8_t length)
+{
+    uint8_t i = 0;
+
+#if UINT_MAX > 0xffff && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    /* Word by word, if words can be loaded and stored at these addresses. */
+    if (UNALIGNED_ACCESS || ((uintptr_t)output | (uintptr_t)input) % 4 == 0) {
+        for (; length - i >= 4; i += 4) {
+            uint32_t word;
+
+            memcpy(&word, __builtin_assume_aligned(input + i, ALIGNMENT), 4);
+            word ^= stream->words[i / 4];
+            memcpy(__builtin_assume_aligned(output + i, ALIGNMENT), &word, 4);
+        }
+    }
+#endif
+    for (; i < length; i++) {
+        output[i] = input[i] ^ stream->bytes[i];
     }
 }
 
 void chacha20_encrypt(uint32_t state[16], uint8_t *output, const uint8_t *input, size_t length)
 {
-    uint32_t block[16];
+    chacha20_stream stream;
 
     while (length != 0) {
-        const unsigned n = length < 64 ? (unsigned)length : 64;
+        const uint8_t n = length < 64 ? (uint8_t)length : 64;
 
-        chacha20_block(block, state);
-        for (unsigned i = 0; i < n; i++) {
-            output[i] = (uint8_t)(input[i] ^ block[i / 4] >> 8 * (i % 4));
-        }
+        chacha20_next(&stream, state);
+        add_stream(output, input, &stream, n);
         output += n;
         input += n;
         length -= n;

@@ -11,15 +11,23 @@
 
 #define CHACHA20_COUNTER 12 /* the word of the state that counts blocks */
 
+/* 64 bytes that lie in memory as little-endian words. */
+typedef union {
+    uint32_t words[16];
+    uint8_t bytes[64];
+} chacha20_stream;
+
 /* Sets up the state for the block with counter 0: constants, a key of 32 bytes, a nonce of 12. */
 void chacha20_init(uint32_t state[16], const uint8_t *key, const uint8_t *nonce);
 
-/* Writes the block of key stream of `state` as 16 little-endian words (chacha20_block), and adds
- * one to the counter. */
-void chacha20_block(uint32_t block[16], uint32_t state[16]);
+/* block = the words of the block of key stream that `state` stands for. */
+void chacha20_block(uint32_t block[16], const uint32_t state[16]);
 
-/* output = input ^ key stream, from the block of `state` on; the counter comes to stand after the
- * last block, whole or not. */
+/* Writes the next block of key stream, and adds one to the counter. */
+void chacha20_next(chacha20_stream *stream, uint32_t state[16]);
+
+/* output = input ^ key stream, from the next block on; if the last one is not used up, the rest of
+ * it is lost. */
 void chacha20_encrypt(uint32_t state[16], uint8_t *output, const uint8_t *input, size_t length);
 
 #endif

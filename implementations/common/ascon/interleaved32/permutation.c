@@ -28,10 +28,19 @@ static inline uint32_t rotated(uint32_t x, unsigned n)
         odd ^= ODD(old, odd, a) ^ ODD(old, odd, b);                                                \
     } while (0)
 
-/* Bits 0, 2, 4, 6 of each round's constant in the lower nibble, bits 1, 3, 5, 7 in the upper. */
-static const uint8_t constants[] = {
-    0xcc, 0xc9, 0x9c, 0x99, 0xc6, 0xc3, 0x96, 0x93, 0x6c, 0x69, 0x3c, 0x39,
-};
+/* The round with constant `c`, of which the even and the odd bits are `c_even` and `c_odd`. */
+#define ROUND(c, c_even, c_odd)                                                                    \
+    do {                                                                                           \
+        even2 ^= c_even;                                                                           \
+        odd2 ^= c_odd;                                                                             \
+        ASCON_SBOX(uint32_t, even0, even1, even2, even3, even4);                                   \
+        ASCON_SBOX(uint32_t, odd0, odd1, odd2, odd3, odd4);                                        \
+        SIGMA(even0, odd0, 19, 28);                                                                \
+        SIGMA(even1, odd1, 61, 39);                                                                \
+        SIGMA(even2, odd2, 1, 6);                                                                  \
+        SIGMA(even3, odd3, 10, 17);                                                                \
+        SIGMA(even4, odd4, 7, 41);                                                                 \
+    } while (0)
 
 void ascon_permute(ascon_state *s, unsigned constant)
 {
@@ -41,16 +50,22 @@ void ascon_permute(ascon_state *s, unsigned constant)
     uint32_t even3 = s->x[3].even, odd3 = s->x[3].odd;
     uint32_t even4 = s->x[4].even, odd4 = s->x[4].odd;
 
-    for (unsigned i = (ASCON_12_ROUNDS - constant) / ASCON_STEP; i < sizeof constants; i++) {
-        even2 ^= constants[i] & 0xf;
-        odd2 ^= constants[i] >> 4;
-        ASCON_SBOX(uint32_t, even0, even1, even2, even3, even4);
-        ASCON_SBOX(uint32_t, odd0, odd1, odd2, odd3, odd4);
-        SIGMA(even0, odd0, 19, 28);
-        SIGMA(even1, odd1, 61, 39);
-        SIGMA(even2, odd2, 1, 6);
-        SIGMA(even3, odd3, 10, 17);
-        SIGMA(even4, odd4, 7, 41);
+    switch (constant) {
+    case ASCON_12_ROUNDS:
+        ROUND(0xf0, 0xc, 0xc);
+        ROUND(0xe1, 0x9, 0xc);
+        ROUND(0xd2, 0xc, 0x9);
+        ROUND(0xc3, 0x9, 0x9); /* fall through */
+    case ASCON_8_ROUNDS:
+        ROUND(0xb4, 0x6, 0xc);
+        ROUND(0xa5, 0x3, 0xc); /* fall through */
+    default:
+        ROUND(0x96, 0x6, 0x9);
+        ROUND(0x87, 0x3, 0x9);
+        ROUND(0x78, 0xc, 0x6);
+        ROUND(0x69, 0x9, 0x6);
+        ROUND(0x5a, 0xc, 0x3);
+        ROUND(0x4b, 0x9, 0x3);
     }
     s->x[0] = (ascon_lane){even0, odd0};
     s->x[1] = (ascon_lane){even1, odd1};

@@ -26,44 +26,25 @@ typedef struct {
 /* Applies the rounds from the one with constant `constant` to the last. */
 void ascon_permute(ascon_state *s, unsigned constant);
 
-/* The even bits of `x` in the lower half, the odd ones in the upper. */
-static inline uint32_t ascon_separate_bits(uint32_t x)
-{
-    uint32_t t;
+/* Exchanges the bits of `a` under `mask << n` with those of `b` under `mask`. */
+#define ASCON_EXCHANGE(a, b, mask, n)                                                              \
+    do {                                                                                           \
+        const uint32_t t = ((a) >> (n) ^ (b)) & UINT32_C(mask);                                    \
+        (b) ^= t;                                                                                  \
+        (a) ^= t << (n);                                                                           \
+    } while (0)
 
-    t = (x ^ x >> 1) & UINT32_C(0x22222222);
-    x ^= t ^ t << 1;
-    t = (x ^ x >> 2) & UINT32_C(0x0c0c0c0c);
-    x ^= t ^ t << 2;
-    t = (x ^ x >> 4) & UINT32_C(0x00f000f0);
-    x ^= t ^ t << 4;
-    t = (x ^ x >> 8) & UINT32_C(0x0000ff00);
-    x ^= t ^ t << 8;
-    return x;
-}
-
-/* The inverse of ascon_separate_bits. */
-static inline uint32_t ascon_mix_bits(uint32_t x)
-{
-    uint32_t t;
-
-    t = (x ^ x >> 8) & UINT32_C(0x0000ff00);
-    x ^= t ^ t << 8;
-    t = (x ^ x >> 4) & UINT32_C(0x00f000f0);
-    x ^= t ^ t << 4;
-    t = (x ^ x >> 2) & UINT32_C(0x0c0c0c0c);
-    x ^= t ^ t << 2;
-    t = (x ^ x >> 1) & UINT32_C(0x22222222);
-    x ^= t ^ t << 1;
-    return x;
-}
-
-/* The word whose lower and upper halves are `low` and `high`. */
+/* The word whose lower and upper halves are `low` and `high`. A bit's number b5 b4 b3 b2 b1 b0 is
+ * b5 for the half and b4 ... b0 for the place in it; each exchange swaps the digit for the half
+ * with one for the place, until b0 stands for the half and b5 ... b1 for the place. */
 static inline ascon_lane ascon_lane_of_halves(uint32_t low, uint32_t high)
 {
-    const uint32_t l = ascon_separate_bits(low), h = ascon_separate_bits(high);
-
-    return (ascon_lane){(l & 0xffff) | h << 16, l >> 16 | (h & UINT32_C(0xffff0000))};
+    ASCON_EXCHANGE(low, high, 0x0000ffff, 16);
+    ASCON_EXCHANGE(low, high, 0x00ff00ff, 8);
+    ASCON_EXCHANGE(low, high, 0x0f0f0f0f, 4);
+    ASCON_EXCHANGE(low, high, 0x33333333, 2);
+    ASCON_EXCHANGE(low, high, 0x55555555, 1);
+    return (ascon_lane){low, high};
 }
 
 /* The word of value `x`, a constant. */
@@ -90,9 +71,13 @@ static inline ascon_lane ascon_lane_load(const uint8_t *p)
 /* Writes the 8 bytes that stand for `x`. */
 static inline void ascon_lane_store(uint8_t *p, ascon_lane x)
 {
-    const uint32_t low = ascon_mix_bits((x.even & 0xffff) | x.odd << 16);
-    const uint32_t high = ascon_mix_bits(x.even >> 16 | (x.odd & UINT32_C(0xffff0000)));
+    uint32_t low = x.even, high = x.odd;
 
+    ASCON_EXCHANGE(low, high, 0x55555555, 1);
+    ASCON_EXCHANGE(low, high, 0x33333333, 2);
+    ASCON_EXCHANGE(low, high, 0x0f0f0f0f, 4);
+    ASCON_EXCHANGE(low, high, 0x00ff00ff, 8);
+    ASCON_EXCHANGE(low, high, 0x0000ffff, 16);
 #if ASCON_BIG_ENDIAN
     store32_be(p, high);
     store32_be(p + 4, low);

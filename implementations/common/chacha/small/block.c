@@ -7,7 +7,7 @@
 
 #include "rotate.h"
 
-void chacha20_block(uint32_t block[16], uint32_t state[16])
+void chacha20_block(uint32_t block[16], const uint32_t state[16])
 {
     for (unsigned i = 0; i < 16; i++) {
         block[i] = state[i];
@@ -37,5 +37,4 @@ void chacha20_block(uint32_t block[16], uint32_t state[16])
     for (unsigned i = 0; i < 16; i++) {
         block[i] += state[i];
     }
-    state[CHACHA20_COUNTER]++;
 }

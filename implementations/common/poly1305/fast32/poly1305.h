@@ -1,18 +1,41 @@
 /*
- * Poly1305 with numbers as 32-bit words.
+ * Poly1305 for 32-bit machines.
  *
  * References: RFC 8439 (2018), section 2.5; names as there.
+ *
+ * Numbers are 32-bit words (words.c) where the core multiplies 32 by 32 to 64 bits, and limbs of 13
+ * bits (limbs.c) where products have no more than 32.
  */
 #ifndef PENNYWEIGHT_POLY1305_H
 #define PENNYWEIGHT_POLY1305_H
 
+#include <limits.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* ARMv6-M and ARMv8-M Baseline have MULS only, Xtensa LX106 has MULL only. */
+#if UINT_MAX == 0xffff || (defined(__ARM_ARCH_ISA_THUMB) && __ARM_ARCH_ISA_THUMB == 1) ||          \
+    defined(__XTENSA__)
+#define POLY1305_LIMBS 1
+#else
+#define POLY1305_LIMBS 0
+#endif
+
+#if POLY1305_LIMBS
+
+typedef struct {
+    uint16_t a[10];        /* the accumulator: a[0] + 2^13 a[1] + ... */
+    uint16_t multiples[20]; /* 5 r[0], ..., 5 r[9], r[0], ..., r[9]; r clamped */
+} poly1305;
+
+#else
 
 typedef struct {
     uint32_t r[4]; /* r, clamped */
     uint32_t a[5]; /* the accumulator; the last word is small */
 } poly1305;
+
+#endif
 
 /* Starts a message with the key's first half, the 16 bytes at `r`. */
 void poly1305_init(poly1305 *state, const uint8_t *r);
