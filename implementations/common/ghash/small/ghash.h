@@ -1,0 +1,26 @@
+/*
+ * GHASH bit by bit, in constant time: no table, the least code and RAM.
+ *
+ * References: NIST SP 800-38D (2007), sections 6.3, 6.4.
+ */
+#ifndef PENNYWEIGHT_GHASH_SMALL_H
+#define PENNYWEIGHT_GHASH_SMALL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct {
+    uint32_t h[4]; /* H, its first 4 bytes in h[0], most significant first */
+    uint8_t y[16]; /* Y_i, GHASH of the blocks so far */
+} ghash_state;
+
+/* Starts GHASH_H with the hash subkey H at `h`. */
+void ghash_init(ghash_state *state, const uint8_t h[16]);
+
+/* Absorbs `length` bytes at `data`, filled up with zeros to whole blocks. */
+void ghash_update(ghash_state *state, const uint8_t *data, size_t length);
+
+/* Writes GHASH_H of the blocks so far. */
+void ghash_digest(const ghash_state *state, uint8_t digest[16]);
+
+#endif
