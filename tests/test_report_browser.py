@@ -208,4 +208,6 @@ def test_paper_is_light_and_has_no_controls(browser: Browser, site: Path) -> Non
         assert not page.locator(".masthead nav").is_visible()
         colour = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
         assert colour == "rgb(255, 255, 255)"
+        scheme = page.evaluate("getComputedStyle(document.documentElement).colorScheme")
+        assert scheme == "light only"
         assert page.pdf().startswith(b"%PDF")

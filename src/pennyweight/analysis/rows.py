@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import asdict
 
-import duckdb
 import pyarrow as pa
 
 from pennyweight.analysis.facts import BoardFacts
+from pennyweight.store.database import connect
 
 _BOARDS = pa.schema(
     [
@@ -42,8 +42,7 @@ def with_rates(rows: pa.Table, boards: Iterable[BoardFacts]) -> pa.Table:
 
 def query(sql: str, /, **tables: pa.Table) -> pa.Table:
     """The answer to an SQL query over Arrow tables, which it knows by their keywords."""
-    with duckdb.connect(":memory:") as connection:
-        connection.execute("SET TimeZone = 'UTC'")
+    with connect() as connection:
         for name, table in tables.items():
             connection.register(name, table)
         return connection.sql(sql).to_arrow_table()

@@ -18,6 +18,7 @@ from pennyweight.analysis.rows import with_rates
 from pennyweight.model import Kind, Operation, UserError
 from pennyweight.report.palette import Look, looks_of_algorithms
 from pennyweight.store import ResultStore
+from pennyweight.store.database import connect
 from pennyweight.store.reading import open_results
 
 Row = dict[str, Any]
@@ -155,8 +156,7 @@ def load(store: ResultStore) -> ReportData:
         boards.setdefault(board, BoardFacts(board, board))
     _add_unknown(algorithms, latest)
     rows = with_rates(latest, boards.values())
-    connection = duckdb.connect(":memory:")
-    connection.execute("SET TimeZone = 'UTC'")
+    connection = connect()
     kinds = [{"name": a.name, "kind": a.kind, "title": a.title} for a in algorithms.values()]
     connection.register("kinds", pa.Table.from_pylist(kinds))
     connection.register("rates", rows)

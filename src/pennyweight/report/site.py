@@ -20,6 +20,7 @@ from pennyweight.analysis import plausibility
 from pennyweight.campaign.progress import Progress, Silent
 from pennyweight.model import Kind, UserError
 from pennyweight.report.data import ReportData, load
+from pennyweight.report.drawing import drawings
 from pennyweight.report.figures import Figure
 from pennyweight.report.numbers import count, tight
 from pennyweight.report.pages import algorithm, board, method, missing, overview
@@ -268,18 +269,11 @@ class _Site:
             _write_csv(figure.numbers, folder / f"{slug}.csv")
 
     def _draw(self) -> None:
-        from pennyweight.report.charts.render import to_png, to_svg
-
-        self._progress.start(len(self._figures))
         folder = self._folder / "figures"
-        for slug, figure in self._figures.items():
-            self._progress.working_on(slug)
-            wide = figure.chart.wide()
-            (folder / f"{slug}.svg").write_text(to_svg(wide, figure.label), encoding="utf-8")
-            (folder / f"{slug}.png").write_bytes(to_png(wide))
-            narrow = to_svg(figure.chart.narrow(), figure.label)
-            (folder / f"{slug}-narrow.svg").write_text(narrow, encoding="utf-8")
-            self._progress.step()
+        for figure, drawing in drawings(self._figures.values(), self._progress):
+            (folder / f"{figure.slug}.svg").write_text(drawing.wide, encoding="utf-8")
+            (folder / f"{figure.slug}-narrow.svg").write_text(drawing.narrow, encoding="utf-8")
+            (folder / f"{figure.slug}.png").write_bytes(drawing.png)
 
 
 def _properties() -> str:

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 
+from pennyweight.store.database import connect
 from pennyweight.store.folder import ResultStore
 from pennyweight.store.schema import measurement_schema, symbol_schema, what_is_wrong
 
@@ -83,8 +84,7 @@ def open_results(store: ResultStore) -> Results:
     done = _sound(store.job_files(), measurement_schema(), remarks)
     lost = _sound(store.lost_files(), measurement_schema(), remarks)
     symbols = _sound(store.symbol_files(), symbol_schema(), remarks)
-    connection = duckdb.connect(":memory:")
-    connection.execute("SET TimeZone = 'UTC'")
+    connection = connect()
     connection.register("done_rows", _dataset(done, measurement_schema()))
     connection.register("lost_rows", _dataset(lost, measurement_schema()))
     connection.register("symbols", _dataset(symbols, symbol_schema()))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import vl_convert
 
@@ -12,6 +13,23 @@ from pennyweight.report.palette import dark_counterparts
 
 _VEGA_LITE = "6.4"
 _PNG_SCALE = 2.5
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A figure's files: SVG for a screen and for a phone, PNG."""
+
+    wide: str
+    narrow: str
+    png: bytes
+
+    STYLE: ClassVar[int] = 1
+    """Counts changes of this module, so that drawings kept from before are not taken for new."""
+
+
+def draw(wide: dict[str, Any], narrow: dict[str, Any], label: str) -> Drawing:
+    """The files of a chart in its two shapes."""
+    return Drawing(to_svg(wide, label), to_svg(narrow, label), to_png(wide))
 
 
 def to_svg(specification: dict[str, Any], label: str) -> str:
@@ -28,9 +46,11 @@ def to_svg(specification: dict[str, Any], label: str) -> str:
 
 
 def to_png(specification: dict[str, Any]) -> bytes:
-    """A PNG at 2.5 pixels a CSS pixel, in light colours."""
+    """A PNG at 2.5 pixels a CSS pixel, on white: for documents."""
     png: bytes = vl_convert.vegalite_to_png(
-        json.dumps(specification), vl_version=_VEGA_LITE, scale=_PNG_SCALE
+        json.dumps(specification | {"background": "#ffffff"}),
+        vl_version=_VEGA_LITE,
+        scale=_PNG_SCALE,
     )
     return png
 

@@ -1,0 +1,12 @@
+"""The database that queries run in."""
+
+from __future__ import annotations
+
+import duckdb
+
+
+def connect() -> duckdb.DuckDBPyConnection:
+    """A DuckDB in memory that prints nothing and tells times in UTC."""
+    connection = duckdb.connect(":memory:")
+    connection.execute("SET TimeZone = 'UTC'; SET enable_progress_bar = false")
+    return connection
