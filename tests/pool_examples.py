@@ -7,9 +7,12 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
-from pennyweight.model import UserError
+from example_results import provenance
+from pennyweight.campaign.plan import Job
+from pennyweight.model import JobResult, Measurement, UserError
 
 
 def double(number: int) -> int:
@@ -58,3 +61,30 @@ def sleep_with_child(marker: str) -> None:
 def ignore_signals_and_sleep(marker: str) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     sleep_with_child(marker)
+
+
+def measure(job: Job) -> JobResult:
+    """Stands in for a real measurement; the job's flags say how it goes."""
+    if job.flags == "die":
+        os.kill(os.getpid(), signal.SIGKILL)
+    if job.flags == "refuse":
+        raise UserError("flag 'refuse' is not one that a measurement may use")
+    if job.flags == "fail":
+        raise ZeroDivisionError("a fault of ours")
+    if job.flags.startswith("sleep"):
+        time.sleep(float(job.flags.removeprefix("sleep")))
+    origin = provenance(job.implementation.id, job.board.id, job.flags)
+    rows = [
+        Measurement(
+            algorithm=job.implementation.algorithm,
+            implementation=job.implementation.name,
+            board=job.board.id,
+            flags=job.flags,
+            op=case.op.value,
+            ad=case.ad,
+            m=case.m,
+            cycles=1000 + case.m,
+        )
+        for case in job.cases
+    ]
+    return JobResult(replace(origin, job=job.key), rows)

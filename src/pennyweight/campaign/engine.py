@@ -43,10 +43,9 @@ class Tally:
         """Jobs that the campaign consists of."""
         return len(self.jobs)
 
-    @property
-    def left(self) -> int:
-        """Jobs that still have no result."""
-        return self.planned - self.already_done - self.finished
+    def left(self, store: ResultStore) -> int:
+        """Jobs that still have no result, also right after an interruption."""
+        return len(set(self.jobs) - store.done())
 
 
 def run_jobs(

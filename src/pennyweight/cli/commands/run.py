@@ -42,17 +42,17 @@ def command(study: str, results: str, report: str | None, jobs: int | None) -> i
     from pennyweight.campaign.outcome import outcomes_of
     from pennyweight.store import ResultStore
 
-    tally = Tally()
+    tally, store = Tally(), ResultStore(results)
     try:
         api.run_study(study, results, tally, jobs)
     except KeyboardInterrupt:
         click.echo(
-            f"pennyweight: interrupted with {tally.left} of {tally.planned} jobs left; what is "
-            "finished is kept, and the same command carries on.",
+            f"pennyweight: interrupted with {tally.left(store)} of {tally.planned} jobs left; "
+            "what is finished is kept, and the same command carries on.",
             err=True,
         )
         return 130
-    outcomes = outcomes_of(ResultStore(results), tally.jobs)
+    outcomes = outcomes_of(store, tally.jobs)
     for failure in outcomes.failures[:_SHOWN]:
         click.echo(f"pennyweight: {failure.sentence()}", err=True)
     if len(outcomes.failures) > _SHOWN:

@@ -1,0 +1,189 @@
+"""Studies: what their files mean, and a sentence for each mistake."""
+
+from __future__ import annotations
+
+import doctest
+from pathlib import Path
+
+import pytest
+
+from pennyweight import catalogue
+from pennyweight.campaign import lengths
+from pennyweight.campaign.plan import plan_study
+from pennyweight.campaign.study import find_study, read_study
+from pennyweight.model import Case, Kind, Operation, UserError
+
+GOOD = """
+id = "mine"
+title = "My study"
+boards = ["stm32f030"]
+algorithms = ["aes-*", "sha-256"]
+flags = ["-Os"]
+
+[[cases]]
+name = "curve"
+kind = "aead"
+ad = [0, 16]
+m = { from = 0, to = 8, step = 4 }
+
+[[cases]]
+name = "long"
+kind = "hash"
+m = 1024
+"""
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "study.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_study_says_which_cases(tmp_path: Path) -> None:
+    study = read_study(written(tmp_path, GOOD))
+    assert study.cases(Kind.HASH) == [Case(Operation.HASH, 0, 1024)]
+    aead = study.cases(Kind.AEAD)
+    assert len(aead) == 12
+    assert aead[:4] == [Case(Operation.ENC, ad, m) for ad, m in ((0, 0), (0, 4), (0, 8), (16, 0))]
+    assert study.cases(Kind.AUTH) == []
+
+
+def test_a_case_in_two_scenarios_is_one(tmp_path: Path) -> None:
+    extra = '\n[[cases]]\nname = "again"\nkind = "aead"\nops = ["enc"]\nad = 16\nm = [4, 5]\n'
+    study = read_study(written(tmp_path, GOOD + extra))
+    assert len(study.cases(Kind.AEAD)) == 13
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('id = "mine"', 'id = "My Study"', "field 'id'"),
+        ('title = "My study"', "", "the field 'title' is missing; add it"),
+        ('boards = ["stm32f030"]', "boards = []", "field 'boards'"),
+        ('boards = ["stm32f030"]', 'bords = ["x"]', "boards"),
+        ('flags = ["-Os"]', 'flags = "-Os"', "field 'flags'"),
+        ('flags = ["-Os"]', 'flags = ["-Os"]\nflag = 1', "unknown field 'flag': did you mean fl"),
+        (
+            'kind = "hash"',
+            'kind = "hsah"',
+            r"cases\[2\].kind'.*'aead', 'hash' or 'auth', not 'hsah'",
+        ),
+        (
+            'kind = "hash"',
+            'kind = "hash"\nops = ["enc"]',
+            "'ops' of kind 'hash' are hash, not 'enc'",
+        ),
+        ('kind = "hash"', 'kind = "hash"\nad = 4', "no associated data: leave 'ad' out"),
+        ('name = "long"', 'name = "curve"', r"two \[\[cases\]\] are named 'curve': rename one"),
+        ("m = 1024", "m = -1", r"cases\[2\].m'.*from 0 to 1048576, not -1"),
+        ("m = 1024", "m = 1.5", "a whole number of bytes from 0 to 1048576, not 1.5"),
+        ("m = 1024", "m = true", "a whole number of bytes"),
+        ("m = 1024", 'm = "long"', "a whole number of bytes"),
+        ("m = 1024", "m = []", "the list is empty: give at least one length"),
+        ("m = 1024", "", r"the field 'cases\[2\].m' is missing"),
+        ("to = 8", "to = 8, setp = 2", r"a range is written \{ from = 0, to = 256, step = 4 \}"),
+        ("from = 0, to = 8", "from = 8, to = 0", "goes from 8 down to 0: swap them"),
+        ("step = 4", "step = 0", "a step of 0 would never arrive"),
+        ("[[cases]]", "[[cases", "not valid TOML"),
+    ],
+)
+def test_a_mistake_is_one_sentence_with_file_and_field(
+    tmp_path: Path, old: str, new: str, message: str
+) -> None:
+    assert old in GOOD
+    path = written(tmp_path, GOOD.replace(old, new, 1))
+    with pytest.raises(UserError, match=message) as caught:
+        read_study(path)
+    assert str(caught.value).startswith(f"{path}: ")
+    assert "\n" not in str(caught.value)
+
+
+def test_studies_are_found_by_name_or_path(tmp_path: Path) -> None:
+    assert find_study("default").id == "default"
+    assert find_study(str(written(tmp_path, GOOD))).id == "mine"
+    with pytest.raises(UserError, match="unknown study 'defualt': did you mean default"):
+        find_study("defualt")
+    with pytest.raises(UserError, match="there is no such file"):
+        find_study(str(tmp_path / "none.toml"))
+
+
+def test_the_default_study_is_that_of_the_eur_1_and_felics_authors() -> None:
+    study = find_study("default")
+    assert {"atmega328p", "stm32f030"} <= set(study.boards)
+    assert set(study.flags) == {"-Os", "-O3"}
+    aead = set(study.cases(Kind.AEAD))
+    for op in (Operation.ENC, Operation.DEC):
+        assert {Case(op, 16, m) for m in range(0, 257, 4)} <= aead
+        felics = ((0, 102), (111, 0), (25, 86), (0, 1240), (1264, 0), (40, 1224))
+        assert {Case(op, ad, m) for ad, m in felics} <= aead
+    assert [c.m for c in study.cases(Kind.HASH)] == list(range(0, 257, 4))
+
+
+def planned(tmp_path: Path, old: str = "", new: str = "") -> list[tuple[str, str, str, int]]:
+    study = read_study(written(tmp_path, GOOD.replace(old, new, 1) if old else GOOD))
+    jobs = plan_study(study, catalogue.load())
+    assert len({job.key for job in jobs}) == len(jobs)
+    return [(j.implementation.algorithm, j.board.id, j.flags, len(j.cases)) for j in jobs]
+
+
+def test_a_plan_has_a_job_for_each_implementation_board_and_flags(tmp_path: Path) -> None:
+    once = planned(tmp_path)
+    assert {name for name, _, _, _ in once} == {
+        "aes-128-gcm",
+        "aes-192-gcm",
+        "aes-256-gcm",
+        "sha-256",
+    }
+    assert {(name, cases) for name, _, _, cases in once} >= {("aes-128-gcm", 12), ("sha-256", 1)}
+    twice = planned(tmp_path, '["-Os"]', '["-Os", "-O3"]')
+    assert len(twice) == 2 * len(once)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('"stm32f030"', '"stm32f031"', "unknown board 'stm32f031': did you mean stm32f030"),
+        ('"sha-256"', '"sha-265"', "matches 'sha-265': did you mean sha-256"),
+        ('"-Os"', '"-Oz9"', "flag '-Oz9' is no optimisation level"),
+    ],
+)
+def test_what_a_plan_does_not_know_is_told(
+    tmp_path: Path, old: str, new: str, message: str
+) -> None:
+    with pytest.raises(UserError, match=message):
+        planned(tmp_path, old, new)
+
+
+def test_the_examples_in_the_docstrings() -> None:
+    assert doctest.testmod(lengths) == doctest.TestResults(failed=0, attempted=1)
+
+
+def test_pairs_on_the_command_line() -> None:
+    assert lengths.parse_pairs("16:64") == [(16, 64)]
+    assert lengths.parse_pairs(" 0:0 , 16:1-3,0:0") == [(0, 0), (16, 1), (16, 2), (16, 3)]
+    assert lengths.parse_pairs("0-8/8:0-256/128") == [
+        (ad, m) for ad in (0, 8) for m in (0, 128, 256)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "'' is not AD:M, such as 16:64"),
+        ("64", "'64' is not AD:M"),
+        ("16:64,", "'' is not AD:M"),
+        ("16:x", "'16:x': 'x' is not a whole number of bytes"),
+        ("16:-4", "'' is not a whole number"),
+        ("16:1.5", "'1.5' is not a whole number"),
+        ("16:²", "'²' is not a whole number"),
+        ("16:99999999999999999999", "is not a whole number of bytes up to 1048576"),
+        ("16:8-4", "the range goes from 8 down to 4; swap them"),
+        ("16:0-8/0", "a step of 0 would never arrive"),
+        ("16:8/2", "a step needs a range, such as 0-256/4"),
+        ("1:2:3", "'2:3' is not a whole number"),
+    ],
+)
+def test_a_wrong_pair_is_one_sentence(text: str, message: str) -> None:
+    with pytest.raises(UserError, match=message) as caught:
+        lengths.parse_pairs(text)
+    assert str(caught.value).startswith("--lengths: ")
