@@ -158,8 +158,11 @@ def run(
     processes, all cores unless given.
     """
     from pennyweight.campaign.engine import Tally
+    from pennyweight.report.target import check_target
 
     tally = Tally()
+    if report is not None:
+        check_target(Path(report))
     run_study(study, results, tally, jobs)
     if report is not None:
         _report(results, report)

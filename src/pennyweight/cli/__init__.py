@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 import click
 
-from pennyweight.cli.group import commands
+from pennyweight.cli.group import program
 from pennyweight.model import UserError
 
 FAILED = 1
@@ -27,7 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = list(sys.argv[1:] if arguments is None else arguments)
     debug = _DEBUG in given
     try:
-        status = commands.main(
+        status = program.main(
             [word for word in given if word != _DEBUG],
             prog_name="pennyweight",
             standalone_mode=False,

@@ -61,7 +61,7 @@ class _LazyGroup(click.Group):
     pennyweight.__version__, prog_name="pennyweight", message="%(prog)s %(version)s"
 )
 @click.option("--debug", is_flag=True, help="Show the traceback of an unexpected error.")
-def commands(debug: bool) -> None:
+def program(debug: bool) -> None:
     """Tells what a cipher costs on a microcontroller: cycles, RAM, flash and energy.
 
     It builds implementations with the part's own compiler, proves them right against known

@@ -33,11 +33,9 @@ from pennyweight.report.pages.shared import (
 )
 from pennyweight.report.palette import DARK, LIGHT
 from pennyweight.report.tables import Table
+from pennyweight.report.target import MARKER, check_target
 from pennyweight.store import ResultStore
 from pennyweight.store.atomic import explain, make_folder
-
-MARKER = ".pennyweight-report"
-"""A file that tells that a folder is a report and may be replaced by a newer one."""
 
 _DATA = {
     "measurements": (
@@ -72,7 +70,7 @@ def write_report(store: ResultStore, output: Path, progress: Progress | None = N
     whole or as it was. UserError if there are no results, or if `output` is something else than
     a report, or cannot be written.
     """
-    _check_target(output)
+    check_target(output)
     data = load(store)
     make_folder(output.absolute().parent)
     try:
@@ -88,18 +86,6 @@ def write_report(store: ResultStore, output: Path, progress: Progress | None = N
     except OSError as error:
         raise UserError(f"{output}: cannot write the report; {explain(error)}.") from error
     return output / "index.html"
-
-
-def _check_target(output: Path) -> None:
-    """Only a report, or nothing, is replaced."""
-    if output.is_dir():
-        if any(output.iterdir()) and not (output / MARKER).is_file():
-            raise UserError(
-                f"{output}: this folder holds something else than a report; give an empty or new "
-                "folder."
-            )
-    elif output.exists():
-        raise UserError(f"{output}: this is a file; give the name of a folder.")
 
 
 class _Site:

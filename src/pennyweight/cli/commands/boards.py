@@ -15,7 +15,7 @@ def _megahertz(value: int) -> str:
 
 
 def _compiler(row: dict[str, Any]) -> str:
-    return row["compiler"] + ("" if row["compiler_found"] else " (missing)")
+    return f"{row['compiler']}{'' if row['compiler_found'] else ' (missing)'}"
 
 
 _COLUMNS = (

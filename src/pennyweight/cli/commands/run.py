@@ -40,12 +40,17 @@ def command(study: str, results: str, report: str | None, jobs: int | None) -> i
     from pennyweight import api
     from pennyweight.campaign.engine import Tally
     from pennyweight.campaign.outcome import outcomes_of
+    from pennyweight.report.target import check_target
     from pennyweight.store import ResultStore
 
     tally, store = Tally(), ResultStore(results)
+    if report is not None:
+        check_target(Path(report))
     try:
         api.run_study(study, results, tally, jobs)
     except KeyboardInterrupt:
+        if not tally.jobs:
+            raise
         click.echo(
             f"pennyweight: interrupted with {tally.left(store)} of {tally.planned} jobs left; "
             "what is finished is kept, and the same command carries on.",

@@ -1,0 +1,22 @@
+"""Where a report may be written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pennyweight.model import UserError
+
+MARKER = ".pennyweight-report"
+"""A file that tells that a folder is a report and may be replaced by a newer one."""
+
+
+def check_target(output: Path) -> None:
+    """UserError unless `output` is a report, an empty folder, or not there."""
+    if output.is_dir():
+        if any(output.iterdir()) and not (output / MARKER).is_file():
+            raise UserError(
+                f"{output}: this folder holds something else than a report; give an empty or new "
+                "folder."
+            )
+    elif output.exists():
+        raise UserError(f"{output}: this is a file; give the name of a folder.")

@@ -1,0 +1,50 @@
+"""Running the command line in this process, as a user would in theirs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from pennyweight.cli import main
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a command printed and how it ended."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        found = json.loads(self.out)
+        assert isinstance(found, list)
+        return found
+
+    def refused(self) -> str:
+        """The one sentence of a command that was wrong."""
+        assert self.status == 2, self
+        assert self.out == ""
+        assert len(self.err.strip().splitlines()) == 1, self.err
+        assert self.err.startswith("pennyweight: ") and "Traceback" not in self.err
+        return self.err.strip()
+
+
+Command = Callable[..., Run]
+
+
+def runner(capsys: pytest.CaptureFixture[str]) -> Command:
+    def run(*arguments: object) -> Run:
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as ended:
+            main([str(argument) for argument in arguments])
+        said = capsys.readouterr()
+        assert isinstance(ended.value.code, int)
+        return Run(ended.value.code, said.out, said.err)
+
+    return run

@@ -1,0 +1,209 @@
+"""The command line's lists, help and refusals."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import pennyweight
+from cli_runs import Command, runner
+from packages_for_tests import PACKAGES
+from pennyweight.cli import group
+from pennyweight.cli.output import Column, print_csv, print_json, print_table
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Command:
+    return runner(capsys)
+
+
+WORDS = ("boards", "algorithms", "implementations", "verify", "measure", "run", "report")
+LISTS = ("boards", "algorithms", "implementations")
+
+
+def test_the_version_is_that_of_the_package(run: Command) -> None:
+    assert run("--version").out == f"pennyweight {pennyweight.__version__}\n"
+    project = Path(__file__).parent.parent / "pyproject.toml"
+    assert f'version = "{pennyweight.__version__}"' in project.read_text(encoding="utf-8")
+
+
+def test_help_lists_every_command_and_each_has_examples(run: Command) -> None:
+    overview = run("--help")
+    assert overview.status == 0
+    for word in WORDS:
+        assert re.search(rf"^  {word} ", overview.out, re.MULTILINE)
+        detail = run(word, "--help")
+        assert detail.status == 0
+        assert f"\nExamples:\n  pennyweight {word}" in detail.out
+        assert max(len(line) for line in detail.out.splitlines()) <= 90
+
+
+def test_every_command_module_is_a_command(run: Command) -> None:
+    folder = Path(group.__file__).parent / "commands"
+    assert {p.stem for p in folder.glob("*.py")} - {"__init__"} == set(WORDS)
+    for word in WORDS:
+        assert import_module(f"pennyweight.cli.commands.{word}").command.name == word
+
+
+def test_without_a_command_the_help_is_an_error(run: Command) -> None:
+    bare = run()
+    assert bare.status == 2 and bare.out == ""
+    assert "Commands:" in bare.err
+
+
+@pytest.mark.parametrize("word", LISTS)
+def test_lists_have_the_same_rows_in_all_formats(run: Command, word: str) -> None:
+    rows = run(word, "--format", "json").rows
+    assert rows
+    table = list(csv.DictReader(io.StringIO(run(word, "--format", "csv").out)))
+    assert [list(row) for row in table] == [list(row) for row in rows]
+    lines = run(word).out.splitlines()
+    assert len(lines) >= len(rows) + 2
+    assert max(len(line) for line in lines) <= 80
+
+
+def test_boards_are_named_by_their_part(run: Command) -> None:
+    rows = {row["board"]: row for row in run("boards", "--format", "json").rows}
+    assert {"atmega328p", "stm32f030"} <= set(rows)
+    assert rows["stm32f030"]["clock_hz"] == 8_000_000
+    assert rows["atmega328p"]["flash"] == 32768 and rows["atmega328p"]["ram"] == 2048
+
+
+def test_algorithms_have_official_names_in_lower_case(run: Command) -> None:
+    rows = {row["algorithm"]: row for row in run("algorithms", "--format", "json").rows}
+    five = {"chacha20-poly1305", "aes-128-gcm", "ascon-aead128", "ascon-hash256", "sha-256"}
+    assert five <= set(rows)
+    assert rows["ascon-aead128"]["kind"] == "aead" and rows["ascon-aead128"]["tag"] == 16
+    assert all(rows[name]["known_answers"] > 0 and rows[name]["implementations"] for name in five)
+
+
+def test_implementations_can_be_chosen_by_name_pattern_or_path(run: Command) -> None:
+    def chosen(*names: object) -> set[str]:
+        rows = run("implementations", *names, "--format", "json").rows
+        return {row["implementation"] for row in rows}
+
+    everything = chosen()
+    gcm = chosen("aes-*-gcm")
+    assert gcm < everything and all(name.startswith("aes-") for name in gcm)
+    assert chosen("sha-256") == {name for name in everything if name.startswith("sha-256/")}
+    one = min(gcm)
+    assert chosen(one) == {one}
+    assert chosen(PACKAGES / "crypto_aead" / "toy" / "ref") == {"toy/ref"}
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["boads"], "no command 'boads': did you mean boards?"),
+        (["frobnicate"], "no command 'frobnicate': known are boards, algorithms"),
+        (["boards", "--format", "xml"], "'xml' is not one of"),
+        (["boards", "extra"], "unexpected extra argument"),
+        (["boards", "--fromat", "json"], "No such option"),
+        (["measure"], "Missing argument 'PATH_OR_NAME...'"),
+        (["measure", "sha-256"], "Missing option '--board'"),
+        (["measure", "sha-265", "--board", "stm32f030"], "did you mean sha-256"),
+        (["measure", "sha-256", "--board", "stm32f03"], "unknown board 'stm32f03': did you mean"),
+        (["measure", "sha-256", "--board", "stm32f030,"], "a name between two commas is empty"),
+        (["measure", "sha-256", "--board", "no.toml"], "no.toml: there is no such file"),
+        (["measure", "sha-256", "--board", "stm32f030", "--flags", "-Obest"], "'-Obest' is no opt"),
+        (["measure", "sha-256", "--board", "stm32f030", "--lengths", "64"], "'64' is not AD:M"),
+        (["measure", "sha-256", "--board", "stm32f030", "--op", "enc"], "has no operation enc"),
+        (["measure", "sha-256", "--board", "stm32f030", "--op", "sign"], "'sign' is none of"),
+        (["measure", "sha-256", "--board", "stm32f030", "--budget", "0"], "0 is less than 1"),
+        (["measure", "sha-256", "--board", "stm32f030", "--jobs", "-1"], "-1 is less than 1"),
+        (["verify", "sha-265"], "did you mean sha-256"),
+        (["run", "--study", "defalt"], "unknown study 'defalt': did you mean default"),
+        (["report", "--results", "/nowhere/at/all"], "there are no results in this folder"),
+    ],
+)
+def test_a_mistake_is_refused_with_one_sentence(
+    run: Command, words: list[str], sentence: str
+) -> None:
+    said = run(*words).refused()
+    assert sentence.casefold() in said.casefold()
+
+
+def test_a_fault_of_ours_is_one_sentence_unless_debugged(
+    run: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(_: object) -> None:
+        raise ZeroDivisionError("division\nby zero")
+
+    monkeypatch.setattr("pennyweight.api.listing.board_rows", broken)
+    plain = run("boards")
+    assert plain.status == 1 and plain.out == ""
+    assert plain.err == (
+        "pennyweight: unexpected ZeroDivisionError: division by zero; this is a fault of "
+        "Pennyweight, please report it with what --debug shows.\n"
+    )
+    from pennyweight.cli import main
+
+    with pytest.raises(ZeroDivisionError):
+        main(["boards", "--debug"])
+
+
+def test_an_interruption_is_no_traceback(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("pennyweight.api.listing.board_rows", interrupted)
+    stopped = run("boards")
+    assert (stopped.status, stopped.err.strip()) == (130, "pennyweight: interrupted.")
+
+
+def test_a_reader_that_goes_away_is_no_error() -> None:
+    command = f"{sys.executable} -m pennyweight implementations --format json | head -c 1"
+    done = subprocess.run(
+        ["bash", "-c", f"set -o pipefail; {command}"], capture_output=True, text=True, check=False
+    )
+    assert done.stdout == "[" and done.stderr == ""
+
+
+def test_lists_start_without_the_heavy_libraries() -> None:
+    """What takes the time at start-up; time itself depends on the machine."""
+    script = (
+        "import sys\n"
+        "from pennyweight.cli import main\n"
+        "try:\n"
+        "    main(['boards'])\n"
+        "except SystemExit:\n"
+        "    heavy = {'pyarrow', 'duckdb', 'altair', 'jinja2', 'rich', 'vl_convert'}\n"
+        "    print(sorted(heavy & set(sys.modules)))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_tables_break_texts_and_never_numbers(capsys: pytest.CaptureFixture[str]) -> None:
+    rows: list[dict[str, object]] = [
+        {"name": "short", "size": 1234567, "why": "because " * 12, "known": True},
+        {"name": "x", "size": None, "why": "", "known": None},
+    ]
+    columns = [
+        Column("name", "name"),
+        Column("size", "bytes"),
+        Column("why", "why"),
+        Column("known", "known"),
+    ]
+    print_table(rows, columns)
+    lines = capsys.readouterr().out.splitlines()
+    assert max(len(line) for line in lines) <= 80
+    assert lines[0].split() == ["name", "bytes", "why", "known"]
+    assert "short  1,234,567  because because" in lines[2] and lines[2].endswith("yes")
+    assert lines[-1].split() == ["x", "-", "-"]
+
+
+def test_no_rows_are_still_a_document(capsys: pytest.CaptureFixture[str]) -> None:
+    print_json([])
+    assert capsys.readouterr().out == "[]\n"
+    print_csv([])
+    assert capsys.readouterr().out == ""
