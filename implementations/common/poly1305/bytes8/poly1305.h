@@ -1,5 +1,5 @@
 /*
- * Poly1305 with numbers as bytes.
+ * Poly1305 with numbers as bytes, for 8-bit machines.
  *
  * References: RFC 8439 (2018), section 2.5; names as there.
  */
@@ -11,7 +11,7 @@
 
 typedef struct {
     uint8_t r[16]; /* r, clamped */
-    uint8_t a[17]; /* the accumulator, less than 2^131 */
+    uint8_t a[18]; /* the accumulator, less than 2^131 */
 } poly1305;
 
 /* Starts a message with the key's first half, the 16 bytes at `r`. */
