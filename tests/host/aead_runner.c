@@ -24,8 +24,8 @@ typedef struct {
 static int encrypt(bytes *c, const bytes *m, const context *x)
 {
     unsigned long long length = 0;
-    int status = crypto_aead_encrypt(c->data, &length, m->data, m->length, x->ad.data,
-                                     x->ad.length, NULL, x->nonce.data, x->key.data);
+    int status = crypto_aead_encrypt(c->data, &length, m->data, m->length, x->ad.data, x->ad.length,
+                                     NULL, x->nonce.data, x->key.data);
     return status != 0 || length != m->length + CRYPTO_ABYTES;
 }
 

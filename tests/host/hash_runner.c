@@ -5,9 +5,9 @@
  *   chain SEED STEPS   the digest after that many steps of the Monte Carlo test of the NIST
  *                      CAVP's SHAVS, section 6.4: each hashes the last three digests
  *
- * Each request `hash` is carried out in several ways that must agree: one shot, unaligned buffers, and
- * (with -DINCREMENTAL) piece by piece through pennyweight/hash.h. If they do not, the answer is a
- * line that starts with "differs".
+ * Each request `hash` is carried out in several ways that must agree: one shot, unaligned buffers,
+ * and (with -DINCREMENTAL) piece by piece through pennyweight/hash.h. If they do not, the answer is
+ * a line that starts with "differs".
  */
 #include "api.h"
 #include "crypto_hash.h"

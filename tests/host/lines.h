@@ -102,7 +102,8 @@ static size_t next_line(char **fields, size_t limit)
         return 0;
     }
     line[length] = '\0';
-    for (char *field = strtok(line, " "); field != NULL && count < limit; field = strtok(NULL, " ")) {
+    for (char *field = strtok(line, " "); field != NULL && count < limit;
+         field = strtok(NULL, " ")) {
         fields[count++] = field;
     }
     return count;

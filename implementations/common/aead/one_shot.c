@@ -34,8 +34,7 @@ int crypto_aead_encrypt(unsigned char *c, unsigned long long *clen, const unsign
 /* On rejection, the output is zero throughout. */
 int crypto_aead_decrypt(unsigned char *m, unsigned long long *mlen, unsigned char *nsec,
                         const unsigned char *c, unsigned long long clen, const unsigned char *ad,
-                        unsigned long long adlen, const unsigned char *npub,
-                        const unsigned char *k)
+                        unsigned long long adlen, const unsigned char *npub, const unsigned char *k)
 {
     size_t length = (size_t)clen;
     aead_state state;

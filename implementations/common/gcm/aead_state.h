@@ -19,12 +19,12 @@ typedef struct {
 } gcm_length;
 
 struct aead_state {
-    aes_key cipher;       /* CIPH_K */
-    ghash_state hash;     /* H, and GHASH so far */
-    uint8_t counter[16];  /* the counter block last used, at first J0 */
-    uint8_t tag[16];      /* CIPH_K(J0); the tag once finalized */
-    gcm_length ad;        /* len(A) */
-    gcm_length message;   /* len(C) */
+    aes_key cipher;      /* CIPH_K */
+    ghash_state hash;    /* H, and GHASH so far */
+    uint8_t counter[16]; /* the counter block last used, at first J0 */
+    uint8_t tag[16];     /* CIPH_K(J0); the tag once finalized */
+    gcm_length ad;       /* len(A) */
+    gcm_length message;  /* len(C) */
 };
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * AES with a table of the S-box for 32-bit cores, one block at a time. Not constant time on cores with a cache or
- * with flash whose speed depends on the address.
+ * AES with a table of the S-box for 32-bit cores, one block at a time. Not constant time on cores
+ * with a cache or with flash whose speed depends on the address.
  *
  * References: FIPS 197 (2001, updated 2023).
  *

@@ -104,16 +104,15 @@ static void multiply_x(uint8_t z[16], const uint8_t y[16])
         z[i] = (uint8_t)(y[i] >> 1 | carry);
         carry = next;
     }
-    if (carry) {
-        z[0] ^= 0xe1;
-    }
+    z[0] = (uint8_t)(z[0] ^ (0xe1 & (0 - (carry >> 7)))); /* x^128 = x^7 + x^2 + x + 1 */
 }
 
 void ghash_init(ghash_state *state, const uint8_t h[16])
 {
     zero_bytes(state->y, 16);
     zero_bytes(state->multiple[0], 16);
-    /* The nibble's most significant bit is x^0, so 8 stands for 1, 4 for x, 2 for x^2, 1 for x^3. */
+    /* The nibble's most significant bit is x^0, so 8 stands for 1, 4 for x, 2 for x^2, 1 for x^3.
+     */
     copy_bytes(state->multiple[8], h, 16);
     for (uint8_t n = 4; n > 0; n >>= 1) {
         multiply_x(state->multiple[n], state->multiple[2 * n]);

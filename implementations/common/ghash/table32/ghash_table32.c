@@ -42,7 +42,7 @@ static void multiply_h(ghash_state *state)
 
 void ghash_init(ghash_state *state, const uint8_t h[16])
 {
-    uint32_t(*multiple)[4] = state->multiple;
+    uint32_t (*multiple)[4] = state->multiple;
     uint32_t v[4];
 
     for (unsigned i = 0; i < 4; i++) {
