@@ -18,9 +18,14 @@ import inspect
 import sys
 from importlib import import_module
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pennyweight.api import algorithms, boards, implementations, measure, report, run, verify
 
 __version__ = "0.1.0"
+
+__all__ = ["algorithms", "boards", "implementations", "measure", "report", "run", "verify"]
 
 _FUNCTIONS = ("algorithms", "boards", "implementations", "run")
 _ROOMS = ("measure", "report", "verify")

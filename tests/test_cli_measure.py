@@ -1,0 +1,200 @@
+"""`measure` and `verify` on packages that behave and on packages that do not."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import pennyweight
+from cli_runs import Command, runner
+from packages_for_tests import PACKAGES, board
+from pennyweight.model import Measurement, Provenance, UserError
+
+TOY = PACKAGES / "crypto_aead" / "toy"
+BOARDS = "atmega328p,stm32f030"
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Command:
+    return runner(capsys)
+
+
+def test_rows_have_every_field_and_come_in_the_order_asked_for(run: Command) -> None:
+    done = run(
+        "measure", TOY / "ref", "--board", BOARDS, "--flags", "-Os", "--flags", "-O3 -flto",
+        "--lengths", "16:64,0:0", "--format", "json",
+    )  # fmt: skip
+    assert done.status == 0 and done.err == ""
+    assert [(r["board"], r["flags"], r["op"], r["ad"], r["m"]) for r in done.rows] == [
+        (name, flags, op, ad, m)
+        for name in ("atmega328p", "stm32f030")
+        for flags in ("-Os", "-O3 -flto")
+        for op in ("enc", "dec")
+        for ad, m in ((16, 64), (0, 0))
+    ]
+    fields = {*Measurement.__dataclass_fields__, *Provenance.__dataclass_fields__}
+    for row in done.rows:
+        assert set(row) == fields
+        assert row["algorithm"] == "toy" and row["implementation"] == "ref"
+        assert row["status"] == "ok" and row["reason"] == ""
+        assert row["cycles"] > 0 and row["instructions"] > 0 and row["stack"] > 0
+        assert row["flash"] > 0 and row["ram"] == 0
+
+
+def test_the_same_request_gives_the_same_numbers(run: Command) -> None:
+    words = ("measure", TOY / "ref", "--board", "stm32f030", "--format", "csv")
+    assert run(*words).out == run(*words).out
+
+
+def test_csv_and_api_tell_the_same_as_json(run: Command) -> None:
+    words = ("measure", TOY / "ref", "--board", "stm32f030", "--lengths", "4:0-8/4", "--op", "enc")
+    rows = run(*words, "--format", "json").rows
+    table = list(csv.DictReader(io.StringIO(run(*words, "--format", "csv").out)))
+    assert [r["cycles"] for r in table] == [str(r["cycles"]) for r in rows]
+    found = pennyweight.measure(TOY / "ref", "stm32f030", lengths="4:0-8/4", op="enc")
+    assert found.to_pylist() == rows
+
+
+def test_the_table_is_for_reading(run: Command) -> None:
+    done = run("measure", TOY / "ref", "--board", "stm32f030", "--lengths", "16:64")
+    lines = done.out.splitlines()
+    assert lines[0] == "toy/ref on stm32f030, -O2"
+    assert max(len(line) for line in lines) <= 80
+    assert "flash " in lines[1] and "enc only" in lines[1]
+    cells = [line.split()[:3] for line in lines]
+    assert ["enc", "16", "64"] in cells and ["dec", "16", "64"] in cells
+
+
+def test_a_hash_takes_the_message_only(run: Command) -> None:
+    rows = run(
+        "measure", "sha-256", "--board", "stm32f030", "--lengths", "16:64,0:64,8:0", "--no-verify",
+        "--format", "json",
+    ).rows  # fmt: skip
+    assert {(r["op"], r["ad"], r["m"]) for r in rows} == {("hash", 0, 64), ("hash", 0, 0)}
+    assert all(r["verified"] == "not verified" for r in rows)
+
+
+def test_parts_are_measured_beside_the_whole(run: Command) -> None:
+    rows = run(
+        "measure", "ascon-aead128", "--board", "stm32f030", "--parts", "--no-verify", "--format",
+        "json",
+    ).rows  # fmt: skip
+    first = [r for r in rows if r["implementation"] == rows[0]["implementation"]]
+    cycles = {r["op"]: r["cycles"] for r in first}
+    assert {"enc", "dec", "init", "ad", "encrypt", "finalize", "tag", "verify"} <= set(cycles)
+    whole = cycles["init"] + cycles["ad"] + cycles["encrypt"] + cycles["finalize"] + cycles["tag"]
+    assert whole == pytest.approx(cycles["enc"], rel=0.15)
+
+
+def test_a_board_file_of_ones_own(run: Command, tmp_path: Path) -> None:
+    text = board("stm32f030").text.replace('id = "stm32f030"', 'id = "my-board"')
+    mine = tmp_path / "my board.toml"
+    mine.write_text(text, encoding="utf-8")
+    rows = run("measure", TOY / "ref", "--board", f"stm32f030,{mine}", "--format", "json").rows
+    cycles = {r["board"]: r["cycles"] for r in rows if r["op"] == "enc"}
+    assert set(cycles) == {"stm32f030", "my-board"}
+    assert cycles["stm32f030"] == cycles["my-board"]
+    mine.write_text(text.replace("hz = 8_000_000", ""), encoding="utf-8")
+    said = run("measure", TOY / "ref", "--board", mine).refused()
+    assert str(mine) in said and "clock.hz" in said
+
+
+@pytest.mark.parametrize(
+    ("name", "status"),
+    [
+        ("does_not_compile", "build failed"),
+        ("undefined_function", "build failed"),
+        ("no_decrypt", "build failed"),
+        ("loops", "ran out of cycles"),
+        ("overflows_stack", "stack overflow"),
+        ("writes_outside", "wrote outside its buffer"),
+        ("too_large", "does not fit"),
+        ("rejects_valid", "rejected a valid message"),
+        ("jumps_away", "crashed"),
+    ],
+)
+def test_what_goes_wrong_is_a_row_with_a_reason_and_status_1(
+    run: Command, name: str, status: str
+) -> None:
+    words = ("measure", TOY / name, "--board", "stm32f030", "--budget", "20000000")
+    done = run(*words, "--format", "json")
+    assert done.status == 1
+    assert {r["status"] for r in done.rows} == {status}
+    for row in done.rows:
+        assert row["reason"] and row["cycles"] is None
+    table = run(*words)
+    assert table.status == 1 and f"all cases: {status}; " in table.out
+    assert max(len(line) for line in table.out.splitlines()) <= 80
+
+
+def test_one_bad_implementation_does_not_stop_the_others(run: Command) -> None:
+    done = run(
+        "measure", TOY / "does_not_compile", TOY / "ref", "--board", "stm32f030", "--format", "json"
+    )
+    assert done.status == 1
+    found = {(r["implementation"], r["status"]) for r in done.rows}
+    assert found == {("does_not_compile", "build failed"), ("ref", "ok")}
+
+
+def test_a_length_that_does_not_fit_is_told_beside_one_that_does(run: Command) -> None:
+    done = run(
+        "measure", TOY / "ref", "--board", "atmega328p", "--lengths", "0:8,0:4000", "--op", "enc"
+    )
+    assert done.status == 1
+    assert "one case: does not fit; " in done.out
+    assert [line.split()[:3] for line in done.out.splitlines()].count(["enc", "0", "8"]) == 1
+
+
+def test_a_folder_without_its_header_is_refused(run: Command) -> None:
+    said = run("measure", TOY / "no_api", "--board", "stm32f030").refused()
+    assert "api.h" in said
+
+
+def test_two_folders_with_one_name_are_refused(run: Command, tmp_path: Path) -> None:
+    import shutil
+
+    other = tmp_path / "crypto_aead" / "toy" / "ref"
+    shutil.copytree(TOY / "ref", other)
+    said = run("measure", TOY / "ref", other, "--board", "stm32f030").refused()
+    assert "are both called 'toy/ref'" in said
+
+
+def test_verify_tells_what_passed_and_what_did_not(run: Command) -> None:
+    wrong = PACKAGES / "crypto_hash" / "sha256" / "wrong"
+    done = run("verify", "sha-256/small", wrong, "--board", "stm32f030", "--format", "json")
+    assert done.status == 1
+    good, bad = done.rows
+    assert good["status"] == "ok" and "records" in good["verified"] and good["reason"] == ""
+    assert bad["status"] == "wrong answer" and bad["reason"]
+    alone = run("verify", "sha-256/small", "--board", "stm32f030", "--flags", "-Os")
+    assert alone.status == 0 and "sha-256/small" in alone.out
+
+
+def test_the_api_says_the_same_as_the_command_line() -> None:
+    assert "stm32f030" in pennyweight.boards()["board"].to_pylist()
+    assert "sha-256" in pennyweight.algorithms()["algorithm"].to_pylist()
+    small = pennyweight.implementations("sha-256")
+    assert set(small["algorithm"].to_pylist()) == {"sha-256"}
+    proof = pennyweight.verify("sha-256/small", "stm32f030")
+    assert proof["status"].to_pylist() == ["ok"]
+    with pytest.raises(UserError, match="unknown board"):
+        pennyweight.measure("sha-256", "stm32f031")
+    with pytest.raises(UserError, match="names: give at least one"):
+        pennyweight.measure([], "stm32f030")
+
+
+def test_rooms_and_functions_live_under_one_name() -> None:
+    import inspect
+
+    from pennyweight.measure import run_job
+
+    package: Any = pennyweight
+    assert package.measure.run_job is run_job
+    assert list(inspect.signature(package.measure).parameters)[:2] == ["names", "boards"]
+    assert set(dir(pennyweight)) >= {"boards", "measure", "report", "run", "verify"}
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = package.nothing
