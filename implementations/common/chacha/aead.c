@@ -14,18 +14,21 @@
 const uint16_t aead_state_bytes = sizeof(aead_state);
 const uint16_t aead_block_bytes = 64;
 
-/* Authenticates `data`, and the zero bytes that fill its last block of 16 bytes (pad16). */
-static void authenticate(poly1305 *mac, const uint8_t *data, size_t length)
+/* Authenticates `data`, and the zero bytes that fill its last block of 16 bytes (pad16). Adds its
+ * length to `total`. */
+static void authenticate(poly1305 *mac, byte_count total, const uint8_t *data, size_t length)
 {
-    const unsigned rest = length % 16;
+    const uint8_t rest = length % 16;
+    const uint32_t sum = total[0] + (uint32_t)length;
 
+    total[1] += (uint32_t)((uint64_t)length >> 32) + (sum < total[0]);
+    total[0] = sum;
     poly1305_blocks(mac, data, length / 16, 1);
     if (rest != 0) {
-        uint8_t block[16] = {0};
+        uint8_t block[16];
 
-        for (unsigned i = 0; i < rest; i++) {
-            block[i] = data[length - rest + i];
-        }
+        zero_bytes(block, 16);
+        copy_bytes(block, data + (length - rest), rest);
         poly1305_blocks(mac, block, 1, 1);
     }
 }
@@ -38,30 +41,27 @@ void aead_init(aead_state *state, const uint8_t *key, const uint8_t *nonce)
     chacha20_init(state->stream, key, nonce);
     chacha20_next(&otk, state->stream);
     poly1305_init(&state->mac, otk.bytes);
-    for (uint8_t i = 0; i < 16; i++) {
-        state->tag[i] = otk.bytes[16 + i];
+    copy_bytes(state->tag, otk.bytes + 16, 16);
+    for (uint8_t i = 0; i < 2; i++) {
+        state->ad_bytes[i] = 0;
+        state->message_bytes[i] = 0;
     }
-    state->ad_bytes = 0;
-    state->message_bytes = 0;
 }
 
 void aead_ad(aead_state *state, const uint8_t *ad, size_t length)
 {
-    state->ad_bytes += length;
-    authenticate(&state->mac, ad, length);
+    authenticate(&state->mac, state->ad_bytes, ad, length);
 }
 
 void aead_encrypt(aead_state *state, uint8_t *ciphertext, const uint8_t *plaintext, size_t length)
 {
-    state->message_bytes += length;
     chacha20_encrypt(state->stream, ciphertext, plaintext, length);
-    authenticate(&state->mac, ciphertext, length);
+    authenticate(&state->mac, state->message_bytes, ciphertext, length);
 }
 
 void aead_decrypt(aead_state *state, uint8_t *plaintext, const uint8_t *ciphertext, size_t length)
 {
-    state->message_bytes += length;
-    authenticate(&state->mac, ciphertext, length);
+    authenticate(&state->mac, state->message_bytes, ciphertext, length);
     chacha20_encrypt(state->stream, plaintext, ciphertext, length);
 }
 
@@ -69,17 +69,17 @@ void aead_finalize(aead_state *state)
 {
     uint8_t lengths[16];
 
-    store64_le(lengths, state->ad_bytes);
-    store64_le(lengths + 8, state->message_bytes);
+    for (uint8_t i = 0; i < 2; i++) {
+        store32_le(lengths + 4 * i, state->ad_bytes[i]);
+        store32_le(lengths + 8 + 4 * i, state->message_bytes[i]);
+    }
     poly1305_blocks(&state->mac, lengths, 1, 1);
     poly1305_finish(&state->mac, state->tag);
 }
 
 void aead_tag(const aead_state *state, uint8_t *tag)
 {
-    for (unsigned i = 0; i < 16; i++) {
-        tag[i] = state->tag[i];
-    }
+    copy_bytes(tag, state->tag, 16);
 }
 
 int aead_verify(const aead_state *state, const uint8_t *tag)

@@ -11,12 +11,15 @@
 #include "pennyweight/aead.h"
 #include "poly1305.h"
 
+/* A number of bytes: its lower and its upper 32 bits. */
+typedef uint32_t byte_count[2];
+
 struct aead_state {
-    uint64_t ad_bytes;       /* so far */
-    uint64_t message_bytes;  /* so far */
-    uint32_t stream[16];     /* the state of ChaCha20 for the next block */
-    poly1305 mac;            /* the one-time key's first half, and what was authenticated so far */
-    uint8_t tag[16];         /* its second half; the tag once finalized */
+    uint32_t stream[16];      /* the state of ChaCha20 for the next block */
+    poly1305 mac;             /* the one-time key's first half, and what was authenticated so far */
+    uint8_t tag[16];          /* its second half; the tag once finalized */
+    byte_count ad_bytes;      /* so far */
+    byte_count message_bytes; /* so far */
 };
 
 #endif

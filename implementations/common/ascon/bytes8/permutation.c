@@ -9,7 +9,7 @@
 #include "word.h"
 
 /* The substitution layer on byte `i` of each word. */
-INLINE void substitute(uint8_t *s, uint8_t i)
+ALWAYS_INLINE void substitute(uint8_t *s, uint8_t i)
 {
     uint8_t x0 = s[i], x1 = s[8 + i], x2 = s[16 + i], x3 = s[24 + i], x4 = s[32 + i];
 
@@ -23,7 +23,7 @@ INLINE void substitute(uint8_t *s, uint8_t i)
 
 /* The linear layer's x ^= x >>> a ^ x >>> b on the word at `p`. The amounts are given as
  * a = 8 bytes_a + bits_a and b - a = ..., where negative bits turn to the left. */
-INLINE void diffuse(uint8_t *p, int8_t bits_a, uint8_t bytes_a, int8_t bits_b, uint8_t bytes_b)
+ALWAYS_INLINE void diffuse(uint8_t *p, int8_t bits_a, uint8_t bytes_a, int8_t bits_b, uint8_t bytes_b)
 {
     word x, y;
 

@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-#define INLINE static inline __attribute__((always_inline))
+#include "inline.h"
 
 /* Bits 8 i to 8 i + 7 are byte i. */
 typedef struct {
@@ -23,7 +23,7 @@ typedef struct {
         "+r"((x)->b[5]), "+r"((x)->b[6]), "+r"((x)->b[7])
 
 /* x >>>= 1 */
-INLINE void rotate_right_by_1(word *x)
+ALWAYS_INLINE void rotate_right_by_1(word *x)
 {
 #if defined(__AVR__)
     __asm__("bst %0, 0\n\tror %7\n\tror %6\n\tror %5\n\tror %4\n\tror %3\n\tror %2\n\tror %1\n\t"
@@ -40,7 +40,7 @@ INLINE void rotate_right_by_1(word *x)
 }
 
 /* x <<<= 1 */
-INLINE void rotate_left_by_1(word *x)
+ALWAYS_INLINE void rotate_left_by_1(word *x)
 {
 #if defined(__AVR__)
     __asm__("lsl %0\n\trol %1\n\trol %2\n\trol %3\n\trol %4\n\trol %5\n\trol %6\n\trol %7\n\t"
@@ -57,7 +57,7 @@ INLINE void rotate_left_by_1(word *x)
 }
 
 /* x >>>= n for a constant -4 <= n <= 4; negative amounts turn to the left. */
-INLINE void rotate(word *x, int8_t n)
+ALWAYS_INLINE void rotate(word *x, int8_t n)
 {
     switch (n) {
     case 4:
@@ -85,7 +85,7 @@ INLINE void rotate(word *x, int8_t n)
 
 /* y ^= x >>> 8 n for a constant `n`. The empty assembly keeps the compiler from putting the sum
  * off, for which it would have to copy `x`. */
-INLINE void add_rotated(word *y, const word *x, uint8_t n)
+ALWAYS_INLINE void add_rotated(word *y, const word *x, uint8_t n)
 {
     y->b[0] ^= x->b[n % 8];
     y->b[1] ^= x->b[(n + 1) % 8];
@@ -100,7 +100,7 @@ INLINE void add_rotated(word *y, const word *x, uint8_t n)
 #endif
 }
 
-INLINE void load_word(word *x, const uint8_t *p)
+ALWAYS_INLINE void load_word(word *x, const uint8_t *p)
 {
     x->b[0] = p[0];
     x->b[1] = p[1];
@@ -112,7 +112,7 @@ INLINE void load_word(word *x, const uint8_t *p)
     x->b[7] = p[7];
 }
 
-INLINE void store_word(uint8_t *p, const word *x)
+ALWAYS_INLINE void store_word(uint8_t *p, const word *x)
 {
     p[0] = x->b[0];
     p[1] = x->b[1];

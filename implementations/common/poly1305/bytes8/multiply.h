@@ -11,14 +11,14 @@
 
 #include <stdint.h>
 
-#define INLINE static inline __attribute__((always_inline))
+#include "inline.h"
 
 #if defined(__AVR__)
 
 typedef __uint24 sum24;
 
 /* *p++ */
-INLINE uint8_t next(const uint8_t **p)
+ALWAYS_INLINE uint8_t next(const uint8_t **p)
 {
     uint8_t byte;
 
@@ -27,7 +27,7 @@ INLINE uint8_t next(const uint8_t **p)
 }
 
 /* *--p */
-INLINE uint8_t previous(const uint8_t **p)
+ALWAYS_INLINE uint8_t previous(const uint8_t **p)
 {
     uint8_t byte;
 
@@ -36,7 +36,7 @@ INLINE uint8_t previous(const uint8_t **p)
 }
 
 /* *sum += x y */
-INLINE void multiply_add(sum24 *sum, uint8_t x, uint8_t y)
+ALWAYS_INLINE void multiply_add(sum24 *sum, uint8_t x, uint8_t y)
 {
     __asm__("mul %1, %2\n\tadd %A0, r0\n\tadc %B0, r1\n\tclr r1\n\tadc %C0, r1"
             : "+r"(*sum)
@@ -48,17 +48,17 @@ INLINE void multiply_add(sum24 *sum, uint8_t x, uint8_t y)
 
 typedef uint32_t sum24;
 
-INLINE uint8_t next(const uint8_t **p)
+ALWAYS_INLINE uint8_t next(const uint8_t **p)
 {
     return *(*p)++;
 }
 
-INLINE uint8_t previous(const uint8_t **p)
+ALWAYS_INLINE uint8_t previous(const uint8_t **p)
 {
     return *--*p;
 }
 
-INLINE void multiply_add(sum24 *sum, uint8_t x, uint8_t y)
+ALWAYS_INLINE void multiply_add(sum24 *sum, uint8_t x, uint8_t y)
 {
     *sum += (unsigned)x * y;
 }

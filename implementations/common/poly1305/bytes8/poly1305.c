@@ -5,6 +5,7 @@
  */
 #include "poly1305.h"
 
+#include "inline.h"
 #include "multiply.h"
 
 void poly1305_init(poly1305 *state, const uint8_t *r)
@@ -27,7 +28,7 @@ void poly1305_init(poly1305 *state, const uint8_t *r)
 /* product = a r, by columns of two bytes: each turn of the inner loop multiplies two bytes of `a`
  * with two of `r`, whose products belong to this column, half a column further, and the next. Not
  * inlined, so that it has the registers to itself. */
-static __attribute__((noinline)) void multiply(uint8_t product[33], const poly1305 *state)
+NEVER_INLINE void multiply(uint8_t product[33], const poly1305 *state)
 {
     const uint8_t *first_a = state->a, *last_r = state->r + 2;
     uint8_t terms = 1;
@@ -66,7 +67,7 @@ static __attribute__((noinline)) void multiply(uint8_t product[33], const poly13
 }
 
 /* a = product, modulo 2^130 - 5 but not fully: less than 2^131. */
-static __attribute__((noinline)) void reduce(uint8_t a[18], uint8_t product[33])
+NEVER_INLINE void reduce(uint8_t a[18], uint8_t product[33])
 {
     /* product = 2^130 high + low = 5 high + low = 4 high + high + low */
     uint8_t *high = product + 16;
