@@ -35,6 +35,8 @@ class Silent:
 
 
 _SHOW_AFTER_SECONDS = 1.0
+_OTHER_COLUMNS = 44
+"""Characters that bar, counts and time take, with the spaces between."""
 
 
 class Bar:
@@ -50,19 +52,19 @@ class Bar:
             MofNCompleteColumn,
             Progress,
             TextColumn,
-            TimeElapsedColumn,
             TimeRemainingColumn,
         )
 
+        console = Console(stderr=True)
+        self._room = max(0, console.width - len(verb) - _OTHER_COLUMNS)
         self._bar: Any = Progress(
             TextColumn(verb),
-            BarColumn(bar_width=24),
+            BarColumn(bar_width=16),
             MofNCompleteColumn(),
-            TimeElapsedColumn(),
             TextColumn("left"),
             TimeRemainingColumn(),
             TextColumn("{task.description}", markup=False),
-            console=Console(stderr=True),
+            console=console,
             transient=True,
         )
         self._task = self._bar.add_task("", total=None)
@@ -89,7 +91,8 @@ class Bar:
 
     def working_on(self, title: str) -> None:
         """Shows what the newest step is about."""
-        self._bar.update(self._task, description=title)
+        short = title if len(title) <= self._room else title[: max(0, self._room - 1)] + "…"
+        self._bar.update(self._task, description=short)
 
     def step(self) -> None:
         """One step further."""
