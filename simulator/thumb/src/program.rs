@@ -122,6 +122,13 @@ impl<C: Core> Program<C> {
         &self.remaining
     }
 
+    /// Cycles of the instruction at `position`, of so many halfwords.
+    #[inline(always)]
+    #[must_use]
+    pub fn cycles(&self, position: usize, width: usize) -> u32 {
+        self.remaining[position].cycles.wrapping_sub(self.remaining[position + width].cycles)
+    }
+
     /// First address.
     #[inline(always)]
     #[must_use]

@@ -142,14 +142,14 @@ fn run_flash<C: Core, T: FlashTiming, const GUARD: bool>(
             match C::Set::execute(op, pc, &mut cpu.registers, &mut cpu.flags, &mut cpu.system, &mut local) {
                 Flow::Next => {
                     if T::ACTIVE {
-                        local.timing.finish(C::cycles(op));
+                        local.timing.finish(program.cycles(position, 1));
                     }
                     position += 1;
                     continue;
                 }
                 Flow::NextWide => {
                     if T::ACTIVE {
-                        local.timing.finish(C::cycles(op));
+                        local.timing.finish(program.cycles(position, 2));
                     }
                     position += 2;
                     continue;
@@ -169,7 +169,7 @@ fn run_flash<C: Core, T: FlashTiming, const GUARD: bool>(
         count.add_stretch(remaining[start], remaining[position + width as usize]);
         count.cycles += u64::from(penalty);
         if T::ACTIVE {
-            local.timing.finish(C::cycles(op) + penalty);
+            local.timing.finish(program.cycles(position, width as usize) + penalty);
             local.timing.jump(target, target.wrapping_sub(local.flash_base) >> 2 < local.flash.len() as u32);
         }
         if count.cycles + local.timing.stalls() >= budget {

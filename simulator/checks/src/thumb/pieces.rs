@@ -65,7 +65,7 @@ fn plain(s: &mut Stream) {
         // A shift by a register whose value is near the word's size, where the cases are.
         11 => {
             let (d, m) = (low(s), low(s));
-            let amount = s.random.below(70) as u16;
+            let amount = if s.random.once_in(4) { 0 } else { s.random.below(70) as u16 };
             s.put(movs(m, amount));
             let operation = s.random.pick(&[0x4080, 0x40c0, 0x4100, 0x41c0]);
             s.put(operation | m << 3 | d);
@@ -187,8 +187,14 @@ fn push_and_pop(s: &mut Stream) {
     s.put(mov(13, 9));
 }
 
-/// A conditional branch over a few instructions.
+/// A conditional branch over a few instructions, half of the time on flags of which none is rare.
 fn skip_if(s: &mut Stream) {
+    if s.random.once_in(2) {
+        let (n, flags) = (low(s), s.random.below(16) as u16);
+        s.put(movs(n, flags));
+        s.put(lsls(n, n, 28));
+        s.put_wide(msr(0, n));
+    }
     let branch = s.here();
     s.put(0);
     plain_run(s, 5);

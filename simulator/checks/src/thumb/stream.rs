@@ -150,3 +150,47 @@ fn load_ram(s: &mut Stream) {
     let here = s.here();
     s.put(b_if(1, here, again));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{program, LITERALS};
+    use pennyweight_thumb::op::InstructionSet as _;
+    use pennyweight_thumb::v6m::{Code, V6m};
+
+    #[test]
+    fn a_seed_makes_one_program() {
+        assert_eq!(program(5, 500, 2).bytes, program(5, 500, 2).bytes);
+        assert_ne!(program(5, 500, 2).bytes, program(6, 500, 2).bytes);
+    }
+
+    #[test]
+    fn the_longest_program_fits_and_ends_in_a_branch_to_itself() {
+        for seed in 0..4 {
+            let program = program(seed, usize::MAX / 4, 1);
+            assert!(program.bytes.len() <= super::FLASH_SIZE as usize);
+            let end = program.end as usize;
+            assert_eq!(program.bytes[end..end + 2], 0xe7feu16.to_le_bytes());
+            assert_eq!(program.bytes.len(), end + 2 + 2 * LITERALS);
+        }
+    }
+
+    #[test]
+    fn programs_have_nearly_every_instruction_in_them() {
+        let program = program(1, 20_000, 1);
+        let halves: Vec<u16> =
+            program.bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
+        let mut codes: Vec<String> = halves
+            .windows(2)
+            .map(|pair| format!("{:?}", V6m::decode(pair[0], pair[1], 0x100).code))
+            .collect();
+        codes.sort();
+        codes.dedup();
+        // What decoding makes, less what ends a run or is made behind decoding only.
+        for code in
+            [Code::AddPc, Code::PopPc, Code::Muls, Code::Bl, Code::Blx, Code::Mrs, Code::Msr, Code::Ldm]
+        {
+            assert!(codes.contains(&format!("{code:?}")), "{code:?}");
+        }
+        assert!(codes.len() > 85, "{}", codes.len());
+    }
+}

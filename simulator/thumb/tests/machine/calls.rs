@@ -70,6 +70,31 @@ fn a_loop_is_counted_as_the_manual_counts_it() {
 }
 
 #[test]
+fn a_shift_by_nothing_keeps_a_carry_that_matters_later() {
+    // r1 = amount: lsrs r2, r3 (= 1), #1 sets C; lsls r3, r1; movs r0, #0; adcs r0, r0; bx lr
+    let carry = |amount| {
+        let args = [Arg::Int(0), Arg::Int(amount), Arg::Int(0), Arg::Int(1)];
+        call(&[0x085a, 0x408b, 0x2000, 0x4140, BX_LR], &args).result
+    };
+    assert_eq!((carry(0), carry(1)), (1, 0));
+}
+
+#[test]
+fn flags_that_only_the_stop_sees_are_right_at_the_stop() {
+    // movs r0, #0; subs r0, #1; movs r1, #0; movs r2, #1; bx lr: stopped before each
+    let code = [0x2000, 0x3801, 0x2100, 0x2201, BX_LR];
+    let flags_before = |instruction: u32| {
+        let mut machine = booted(&code);
+        machine.state_mut().pc = FUNCTION;
+        machine.state_mut().flags.set_apsr(0x3000_0000);
+        let outcome = machine.run_to(FUNCTION + 2 * instruction, &options());
+        assert_eq!(outcome.exit, Exit::Returned);
+        machine.state().flags.apsr() >> 28
+    };
+    assert_eq!([1, 2, 3, 4].map(flags_before), [0b0111, 0b1000, 0b0100, 0b0000]);
+}
+
+#[test]
 fn boot_counts_from_reset_and_leaves_the_stack_pointer_of_the_ready_symbol() {
     // At READY: sub sp, #8; b . + 0xbe to FUNCTION
     let mut bytes = flash(&[BX_LR]);
