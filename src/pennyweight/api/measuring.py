@@ -44,7 +44,7 @@ def cases_for(
     has associated data: for the others that length is left out. With `parts` also the
     incremental functions, where it has them. Raises UserError if no operation applies.
     """
-    own = implementation.operations()
+    own = _operations(implementation)
     chosen = [op for op in own if operations is None or op in operations]
     if not chosen:
         asked = ", ".join(operations or ())
@@ -57,6 +57,15 @@ def cases_for(
     has_ad = implementation.kind is Kind.AEAD
     cases = [Case(op, ad if has_ad else 0, m) for op in chosen for ad, m in lengths]
     return list(dict.fromkeys(cases))
+
+
+def _operations(implementation: Implementation) -> tuple[Operation, ...]:
+    """The one-shot operations. Raises UserError if its kind has none that can be measured."""
+    operations = implementation.operations()
+    if not operations:
+        kind = implementation.kind
+        raise UserError(f"{implementation.id} is of kind '{kind}', which nothing measures yet.")
+    return operations
 
 
 def measure_jobs(
@@ -88,7 +97,7 @@ def verify_jobs(
 ) -> list[Job]:
     """Jobs that run every known answer and then the shortest case, which shows that it works."""
     return [
-        make_job(implementation, board, each, [Case(implementation.operations()[0], 0, 0)])
+        make_job(implementation, board, each, [Case(_operations(implementation)[0], 0, 0)])
         for implementation in implementations
         for board in boards
         for each in flags

@@ -9,17 +9,11 @@ from typing import Annotated
 from pydantic import BeforeValidator, Field, model_validator
 
 from pennyweight.campaign.lengths import LONGEST
+from pennyweight.catalogue.implementations import ONE_SHOT
 from pennyweight.catalogue.root import data_root
 from pennyweight.catalogue.suggest import did_you_mean
 from pennyweight.catalogue.tomlfile import Table, parse, read_text
 from pennyweight.model import Case, Kind, Operation, UserError
-
-OPERATIONS = {
-    Kind.AEAD: (Operation.ENC, Operation.DEC),
-    Kind.HASH: (Operation.HASH,),
-    Kind.AUTH: (Operation.AUTH,),
-}
-"""The one-shot operations of each kind of algorithm."""
 
 Texts = Annotated[tuple[Annotated[str, Field(min_length=1)], ...], Field(min_length=1)]
 
@@ -70,8 +64,8 @@ class Scenario(Table):
     @model_validator(mode="after")
     def _fits_the_kind(self) -> Scenario:
         for op in self.ops:
-            if op not in OPERATIONS[self.kind]:
-                allowed = " or ".join(OPERATIONS[self.kind])
+            if op not in ONE_SHOT[self.kind]:
+                allowed = " or ".join(ONE_SHOT[self.kind])
                 raise ValueError(f"'ops' of kind '{self.kind}' are {allowed}, not '{op}'")
         if self.kind is not Kind.AEAD and self.ad != (0,):
             raise ValueError(f"kind '{self.kind}' has no associated data: leave 'ad' out")
@@ -81,7 +75,7 @@ class Scenario(Table):
         """Every operation at every pair of lengths."""
         return [
             Case(op, ad, m)
-            for op in self.ops or OPERATIONS[self.kind]
+            for op in self.ops or ONE_SHOT[self.kind]
             for ad in self.ad
             for m in self.m
         ]
