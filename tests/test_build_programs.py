@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from packages_for_tests import ARM, AVR, BOARDS, at, board, copied, package, toy
+from packages_for_tests import ARM, AVR, BOARDS, at, board, copied, package, run, toy
 from pennyweight import cache
 from pennyweight.build import BuildError, build, build_key
 from pennyweight.build.image import Image
@@ -328,5 +328,27 @@ def test_constructors_that_would_run_before_main_are_told(tmp_path: Path) -> Non
     source = folder / "encrypt.c"
     text = source.read_text().replace("(void)nsec;", "(void)nsec; start();", 1)
     source.write_text("void start(void);\n" + text)
-    with pytest.raises(BuildError, match="^constructors that run before main are not supported"):
+    with pytest.raises(BuildError, match=r"^constructors that run before main are not supported"):
         build(at(folder), board(ARM), "-Os")
+
+
+def test_there_is_no_heap(tmp_path: Path) -> None:
+    folder = copied(tmp_path)
+    source = folder / "encrypt.c"
+    text = source.read_text().replace(
+        "(void)nsec;", "(void)nsec; char *p = malloc(8); if (p == 0) { return -12; }", 1
+    )
+    source.write_text("#include <stdlib.h>\n" + text)
+    [row] = run(at(folder), ARM).measurements
+    assert row.status == Status.WRONG_ANSWER
+    assert "crypto_aead_encrypt returned -12 instead of 0" in row.reason
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_an_assertion_links(name: str, tmp_path: Path) -> None:
+    folder = copied(tmp_path)
+    source = folder / "encrypt.c"
+    text = source.read_text().replace("(void)nsec;", "(void)nsec; assert(mlen < 60000);", 1)
+    source.write_text("#include <assert.h>\n" + text)
+    [row] = run(at(folder), name).measurements
+    assert row.status == Status.OK

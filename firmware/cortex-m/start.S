@@ -62,3 +62,15 @@ pw_fault:
         b       pw_fault
         .size   pw_fault, . - pw_fault
         .pool
+
+        /* newlib's malloc asks this for memory. There is no heap: (void *)-1, none left. Dropped
+           from programs that do not call malloc. */
+        .section .text._sbrk, "ax", %progbits
+        .thumb_func
+        .global _sbrk
+        .type   _sbrk, %function
+_sbrk:
+        movs    r0, #1
+        rsbs    r0, r0, #0
+        bx      lr
+        .size   _sbrk, . - _sbrk

@@ -6,13 +6,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pennyweight.build.failure import BuildError, compile_failure, timed_out
-from pennyweight.build.sources import Sources
+from pennyweight.build.sources import CPLUSPLUS_SUFFIXES, Sources
 from pennyweight.model import Status
 from pennyweight.toolchains import Toolchain
 from pennyweight.toolchains.command import TIME_LIMIT_S, run
 
 COMMON = ("-ffunction-sections", "-fdata-sections", "-g")
 """Every object: unused functions and data can be dropped; line numbers for messages only."""
+
+
+CPLUSPLUS = ("-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics")
+"""C++ as it is compiled for parts without an operating system."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +83,7 @@ def _compile(
         toolchain.driver,
         *flags,
         *COMMON,
+        *(CPLUSPLUS if name.endswith(CPLUSPLUS_SUFFIXES) else ()),
         f"-fdebug-prefix-map={sources.folder}=.",
         f"-fdebug-prefix-map={headers}=firmware/include",
         "-I.",

@@ -14,7 +14,8 @@ from pennyweight.catalogue.implementations import Implementation
 from pennyweight.catalogue.manifest import MANIFEST
 from pennyweight.model import Status
 
-SUFFIXES = (".c", ".S", ".s", ".cpp", ".cc", ".cxx")
+CPLUSPLUS_SUFFIXES = (".cpp", ".cc", ".cxx")
+SUFFIXES = (".c", ".S", ".s", *CPLUSPLUS_SUFFIXES)
 _NOT_SOURCES = ("genkat",)
 """NIST packages carry the generator of their known answers, which has a `main` of its own."""
 

@@ -20,8 +20,8 @@ STATIC_END = "pw_static_end"
 BOOT_BUDGET = 10_000_000
 """Cycles for start-up: it copies and clears at most all of RAM."""
 
-_UP = re.compile(r"\((?:\.{1,2}/)+")
-"""How a source outside the implementation's folder begins in debugging information."""
+_UP = re.compile(r"\((?:/[^():]*/|(?:\.{1,2}/)+)")
+"""How a source begins in debugging information that is a library's or outside the folder."""
 
 Argument = tuple[Literal["pointer", "size", "u64", "int"], int]
 """Kind and value."""

@@ -26,6 +26,7 @@ class ArmNoneEabiGcc(Family):
         return [
             "-nostartfiles",
             "--specs=nano.specs",
+            "--specs=nosys.specs",
             "-T",
             str(firmware / self.firmware / "link.ld"),
             f"-Wl,--defsym=pw_flash_base={board.flash.base:#x}",
@@ -34,5 +35,5 @@ class ArmNoneEabiGcc(Family):
         ]
 
     def libraries(self) -> tuple[str, ...]:
-        """newlib-nano and libgcc."""
-        return ("libgcc.a", "libc_nano.a", "libg_nano.a", "nano.specs")
+        """newlib-nano, its stand-ins for an operating system, and libgcc."""
+        return ("libgcc.a", "libc_nano.a", "libg_nano.a", "libnosys.a", "nano.specs", "nosys.specs")
