@@ -13,6 +13,13 @@
 
 #include "inline.h"
 
+/* Keeps compilers from moving more of the state into registers than there are. */
+#if defined(__GNUC__)
+#define IN_ORDER() __asm__ volatile("" ::: "memory")
+#else
+#define IN_ORDER() ((void)0)
+#endif
+
 /* Bits 8 i to 8 i + 7 are byte i. */
 typedef struct {
     uint8_t b[8];
@@ -100,18 +107,13 @@ ALWAYS_INLINE void add_rotated(word *y, const word *x, uint8_t n)
 #endif
 }
 
-ALWAYS_INLINE void load_word(word *x, const uint8_t *p)
+/* The word whose 8 bytes are at `p`. */
+ALWAYS_INLINE word load_word(const uint8_t *p)
 {
-    x->b[0] = p[0];
-    x->b[1] = p[1];
-    x->b[2] = p[2];
-    x->b[3] = p[3];
-    x->b[4] = p[4];
-    x->b[5] = p[5];
-    x->b[6] = p[6];
-    x->b[7] = p[7];
+    return (word){{p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]}};
 }
 
+/* Writes the 8 bytes of `x`. */
 ALWAYS_INLINE void store_word(uint8_t *p, const word *x)
 {
     p[0] = x->b[0];
