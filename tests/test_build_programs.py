@@ -83,7 +83,10 @@ def test_boards_that_look_alike_to_the_compiler_share_a_build() -> None:
     assert build_key(toy("ref"), one, "-Os") != build_key(toy("ref"), board(AVR), "-Os")
 
 
-def test_a_build_depends_on_content_and_not_on_place(tmp_path: Path) -> None:
+def test_a_build_depends_on_content_and_not_on_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PENNYWEIGHT_CACHE", str(tmp_path / "cache"))
     here, there = copied(tmp_path / "here"), copied(tmp_path / "far" / "away there")
     first = build(at(here), board(AVR), "-Os")
     assert build_key(at(here), board(AVR), "-Os") == build_key(at(there), board(AVR), "-Os")

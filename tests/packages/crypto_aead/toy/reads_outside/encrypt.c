@@ -1,3 +1,5 @@
 /* Reads one byte behind the associated data. */
-#define TOY_BEFORE_ENCRYPT volatile unsigned char last = ad[adlen]; (void)last;
+#define TOY_BEFORE_ENCRYPT                                                                         \
+    volatile unsigned char last = ad[adlen];                                                       \
+    (void)last;
 #include "toy.h"
