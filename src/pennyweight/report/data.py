@@ -27,6 +27,9 @@ T = TypeVar("T", BoardFacts, AlgorithmFacts, ImplementationFacts)
 _FIRST = {Kind.AEAD: Operation.ENC, Kind.HASH: Operation.HASH, Kind.AUTH: Operation.AUTH}
 _WANTED_LENGTH = 64
 
+NOT_VERIFIED = "not verified"
+"""How the origin of a build begins that no known answer has proved right."""
+
 
 @dataclass(frozen=True, slots=True)
 class Reference:

@@ -234,6 +234,7 @@ class _Site:
             "method.html.j2",
             "Method and origin",
             tools=method.tools(self._data),
+            proofs=method.proofs(self._data),
             jobs=method.jobs(self._data),
         )
 
@@ -296,4 +297,5 @@ def _csv_rows(table: Table) -> Iterator[Iterable[object]]:
 
 
 def _plain(text: str) -> str:
-    return text.replace("\u00ad", "")
+    """A heading without the characters that only lines of text need."""
+    return text.replace("\u00ad", "").replace("\u2011", "-")

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from pennyweight.report.data import ReportData
+from pennyweight.report.data import NOT_VERIFIED, ReportData
+from pennyweight.report.numbers import integer
 from pennyweight.report.pages.shared import algorithm_page, board_page
-from pennyweight.report.tables import Cell, Column, Table, rows_of, words
+from pennyweight.report.tables import Cell, Column, Table, number, rows_of, words
 
 _JOBS = """
 SELECT board, algorithm, any_value(title) AS title, implementation, flags, job,
        any_value(sources_sha256) AS sources, any_value(verified) AS verified,
        max(host_time) AS host_time
 FROM rows GROUP BY ALL ORDER BY board, algorithm, implementation, flags, job
+"""
+
+_PROOFS = """
+SELECT algorithm, any_value(title) AS title, verified, count(DISTINCT job) AS builds,
+       list(DISTINCT implementation ORDER BY implementation) AS implementations
+FROM rows WHERE status = 'ok' GROUP BY algorithm, verified ORDER BY algorithm, builds DESC
 """
 
 _TOOLS = """
@@ -52,8 +59,32 @@ def tools(data: ReportData) -> Table:
     )
 
 
+def proofs(data: ReportData) -> Table:
+    """What proved the builds of each algorithm right."""
+    return Table(
+        id="proofs",
+        caption="What was run on the simulated part before anything was measured",
+        columns=(
+            Column("Algorithm"),
+            Column("Implemen\u00adtations", long=True),
+            Column("Builds", numeric=True),
+            Column("Proved right by", long=True),
+        ),
+        rows=rows_of(
+            [
+                words(row["title"], algorithm_page(row["algorithm"])),
+                words(", ".join(row["implementations"])),
+                number(row["builds"], integer),
+                words(row["verified"]),
+            ]
+            for row in data.query(_PROOFS)
+        ),
+        csv="jobs.csv",
+    )
+
+
 def jobs(data: ReportData) -> Table:
-    """Which sources each build is from, what proved it right, and when it was measured."""
+    """Which sources each build is from, whether it was proved right, and when it was measured."""
     return Table(
         id="jobs",
         caption="Origin of every build's numbers",
@@ -62,7 +93,7 @@ def jobs(data: ReportData) -> Table:
             Column("Algorithm"),
             Column("Implemen\u00adtation"),
             Column("Flags"),
-            Column("Proved right by", long=True),
+            Column("Proved right"),
             Column("Sources"),
             Column("Job"),
             Column("Measured"),
@@ -73,7 +104,7 @@ def jobs(data: ReportData) -> Table:
                 words(row["title"], algorithm_page(row["algorithm"])),
                 words(row["implementation"]),
                 words(row["flags"]),
-                words(row["verified"]),
+                words("no" if row["verified"].startswith(NOT_VERIFIED) else "yes"),
                 _digest(row["sources"]),
                 _digest(row["job"]),
                 words(row["host_time"].strftime("%Y-%m-%d %H:%M UTC")),

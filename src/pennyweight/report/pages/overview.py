@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pennyweight.analysis.facts import BoardFacts
 from pennyweight.model import Kind
-from pennyweight.report.data import ReportData
+from pennyweight.report.data import NOT_VERIFIED, ReportData
 from pennyweight.report.numbers import count, duration, frequency, integer, listed, rounded
 from pennyweight.report.pages.shared import (
     KIND_TITLES,
@@ -19,8 +19,6 @@ from pennyweight.report.pages.shared import (
     short_title,
 )
 from pennyweight.report.tables import Cell, Column, Table, TableRow, number, words
-
-_NOT_VERIFIED = "not verified"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +45,7 @@ def _what(data: ReportData) -> str:
                count(DISTINCT job) FILTER (starts_with(verified, ?)) AS unproved
         FROM rows WHERE status = 'ok'
         """,
-        _NOT_VERIFIED,
+        NOT_VERIFIED,
     )
     if not facts["measured"]:
         return "Nothing could be measured; the reasons are told under “Not measured”."

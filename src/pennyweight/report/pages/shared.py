@@ -135,7 +135,7 @@ def builds_table(
     columns += [
         Column("Time", "µs", numeric=True),
         Column("Energy", "µJ, estimate", numeric=True, note=ENERGY_NOTE),
-        Column("Set-up", "cycles", numeric=True, note="The fitted line at length 0."),
+        Column("Set\u2011up", "cycles", numeric=True, note="The fitted line at length 0."),
         Column("Marginal", "cycles a byte", numeric=True, note="The slope of the fitted line."),
         Column("Long messages", "KB/s", numeric=True, note="1,000 bytes a second at the clock."),
         Column("Flash", "bytes", numeric=True),
