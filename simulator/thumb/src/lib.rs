@@ -4,6 +4,11 @@
 //! how long the core takes ([`core`], one file per core), and what memory adds ([`timing`]).
 //! The loops in [`run`] put them together and are compiled once for each combination, so that
 //! what a board does not have costs nothing. This crate knows no board by name and reads no file.
+//!
+//! Another instruction set is a module like [`v6m`] that implements [`op::InstructionSet`] over
+//! the same [`registers`], [`system`] registers and [`bus`]; another core is a file in [`core`]
+//! that names its instruction set and gives its cycles; another flash is a file in [`timing`].
+//! How fast it is, and why, stands in `SPEED.md`.
 
 mod aapcs;
 pub mod bus;
