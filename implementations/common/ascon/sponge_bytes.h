@@ -13,6 +13,13 @@
 
 #include "bytes.h"
 #include "direction.h"
+#include "flash.h"
+
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define ASCON_BYTE_OF_WORD(i) ((i) ^ 7)
+#else
+#define ASCON_BYTE_OF_WORD(i) (i)
+#endif
 
 /* Byte `i` of the state. The words of Ascon v1.2 have their most significant byte first. */
 static inline uint8_t *ascon_at(ascon_state *s, uint8_t i)
@@ -28,9 +35,7 @@ typedef struct {
 
 static inline void ascon_set_key(ascon_key *key, const uint8_t *bytes)
 {
-    for (uint8_t i = 0; i < ASCON_KEY_BYTES; i++) {
-        key->bytes[i] = bytes[i];
-    }
+    copy_bytes(key->bytes, bytes, ASCON_KEY_BYTES);
 }
 
 /* S = IV || K || N. */
@@ -57,14 +62,21 @@ static inline void ascon_add_key(ascon_state *s, const ascon_key *key, uint8_t o
 
 #ifdef ASCON_INITIAL
 
-/* S = the state of a hash after initialization. */
+/* S = the state of a hash after initialization: computed, or where ASCON_STORE_INITIAL is not 0,
+ * stored. */
 static inline void ascon_set_hash_state(ascon_state *s)
 {
-    store64_le(s->bytes, ASCON_IV);
-    for (uint8_t i = 8; i < 40; i++) {
-        s->bytes[i] = 0;
+#if ASCON_STORE_INITIAL
+    static const uint64_t initial[5] IN_FLASH = {ASCON_INITIAL};
+
+    for (uint8_t i = 0; i < 40; i++) {
+        s->bytes[ASCON_BYTE_OF_WORD(i)] = flash_u8((const uint8_t *)initial + i);
     }
+#else
+    store64_le(s->bytes, ASCON_IV);
+    zero_bytes(s->bytes + 8, 32);
     ascon_permute(s, ASCON_ROUNDS_A);
+#endif
 }
 
 #endif

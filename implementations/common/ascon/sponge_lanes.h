@@ -22,48 +22,6 @@ static inline ascon_state ascon_state_of(uint64_t x0, uint64_t x1, uint64_t x2, 
                           ascon_lane_of(x3), ascon_lane_of(x4)}};
 }
 
-#ifdef ASCON_KEY_BYTES
-
-/* A key of 16 bytes, as words. */
-typedef struct {
-    ascon_lane k[2];
-} ascon_key;
-
-static inline void ascon_set_key(ascon_key *key, const uint8_t *bytes)
-{
-    key->k[0] = ascon_lane_load(bytes);
-    key->k[1] = ascon_lane_load(bytes + 8);
-}
-
-/* S = IV || K || N. */
-static inline void ascon_set_state(ascon_state *s, const ascon_key *key, const uint8_t *nonce)
-{
-    s->x[0] = ascon_lane_of(ASCON_IV);
-    s->x[1] = key->k[0];
-    s->x[2] = key->k[1];
-    s->x[3] = ascon_lane_load(nonce);
-    s->x[4] = ascon_lane_load(nonce + 8);
-}
-
-/* Adds the key to the state from byte `offset`, a multiple of 8, on. */
-static inline void ascon_add_key(ascon_state *s, const ascon_key *key, unsigned offset)
-{
-    ascon_lane *x = s->x + offset / 8;
-
-    x[0] = ascon_lane_xor(x[0], key->k[0]);
-    x[1] = ascon_lane_xor(x[1], key->k[1]);
-}
-
-#endif
-
-#ifdef ASCON_INITIAL
-/* S = the state of a hash after initialization. */
-static inline void ascon_set_hash_state(ascon_state *s)
-{
-    *s = ascon_state_of(ASCON_INITIAL);
-}
-#endif
-
 /* Takes ASCON_RATE bytes of input. */
 static inline void ascon_block(ascon_state *s, uint8_t *output, const uint8_t *input,
                                unsigned direction)
@@ -79,7 +37,7 @@ static inline void ascon_block(ascon_state *s, uint8_t *output, const uint8_t *i
     }
 }
 
-/* Takes `length` bytes of input as bytes `first` to `first + length - 1` < ASCON_RATE. */
+/* Takes `length` bytes of input as bytes `first` to `first + length - 1` of the state. */
 static inline void ascon_bytes(ascon_state *s, unsigned first, uint8_t *output,
                                const uint8_t *input, unsigned length, unsigned direction)
 {
@@ -144,5 +102,76 @@ static inline void ascon_output(const ascon_state *s, unsigned offset, uint8_t *
         ascon_lane_store(output + i, s->x[(offset + i) / 8]);
     }
 }
+
+#ifdef ASCON_KEY_BYTES
+
+#if ASCON_KEY_BYTES == 16
+
+/* A key, as words. */
+typedef struct {
+    ascon_lane k[2];
+} ascon_key;
+
+static inline void ascon_set_key(ascon_key *key, const uint8_t *bytes)
+{
+    key->k[0] = ascon_lane_load(bytes);
+    key->k[1] = ascon_lane_load(bytes + 8);
+}
+
+/* S = IV || K || N. */
+static inline void ascon_set_state(ascon_state *s, const ascon_key *key, const uint8_t *nonce)
+{
+    s->x[0] = ascon_lane_of(ASCON_IV);
+    s->x[1] = key->k[0];
+    s->x[2] = key->k[1];
+    s->x[3] = ascon_lane_load(nonce);
+    s->x[4] = ascon_lane_load(nonce + 8);
+}
+
+/* Adds the key to the state from byte `offset`, a multiple of 8, on. */
+static inline void ascon_add_key(ascon_state *s, const ascon_key *key, unsigned offset)
+{
+    ascon_lane *x = s->x + offset / 8;
+
+    x[0] = ascon_lane_xor(x[0], key->k[0]);
+    x[1] = ascon_lane_xor(x[1], key->k[1]);
+}
+
+#else
+
+/* A key that is no whole number of words. */
+typedef struct {
+    uint8_t bytes[ASCON_KEY_BYTES];
+} ascon_key;
+
+static inline void ascon_set_key(ascon_key *key, const uint8_t *bytes)
+{
+    copy_bytes(key->bytes, bytes, ASCON_KEY_BYTES);
+}
+
+/* Adds the key to the state from byte `offset` on. */
+static inline void ascon_add_key(ascon_state *s, const ascon_key *key, unsigned offset)
+{
+    ascon_bytes(s, offset, NULL, key->bytes, ASCON_KEY_BYTES, ASCON_ABSORB);
+}
+
+/* S = IV || K || N. */
+static inline void ascon_set_state(ascon_state *s, const ascon_key *key, const uint8_t *nonce)
+{
+    *s = ascon_state_of(ASCON_IV, 0, 0, 0, 0);
+    ascon_add_key(s, key, 24 - ASCON_KEY_BYTES);
+    ascon_bytes(s, 24, NULL, nonce, 16, ASCON_ABSORB);
+}
+
+#endif
+#endif
+
+#ifdef ASCON_INITIAL
+/* S = the state of a hash after initialization. */
+static inline void ascon_set_hash_state(ascon_state *s)
+{
+    *s = ascon_state_of(ASCON_INITIAL);
+}
+#endif
 
 #endif

@@ -18,6 +18,8 @@ typedef struct {
 /* Applies the rounds from the one with constant `constant` to the last. */
 void ascon_permute(ascon_state *s, uint8_t constant);
 
+#define ASCON_STORE_INITIAL 1
+
 #include "sponge_bytes.h"
 
 #endif
