@@ -5,16 +5,19 @@
 //! ```
 //!
 //! Each image is linked with Pennyweight's start-up code and has `crypto_hash` or
-//! `crypto_aead_encrypt`, which is called for 512 bytes, again and again for about a second. All
-//! timing and stack observation is on; guard zones are measured apart.
+//! `crypto_aead_encrypt`, which is called for 512 bytes, again and again, ten times for a tenth of a
+//! second; the best of the ten counts. All timing and stack observation is on; guard zones are
+//! measured apart. Where the system tells it (Linux), time is that spent on a processor. Both are for
+//! machines that do other work at the same time.
 
 use std::process::ExitCode;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use pennyweight_avr::AvrMachine;
 use pennyweight_machine::{Arg, Board, CallOptions, Exit, Image, Machine, Zone};
 
-const SECONDS: f64 = 1.0;
+const ROUNDS: usize = 10;
+const SECONDS: f64 = 0.1;
 const LENGTH: u64 = 512;
 
 fn main() -> ExitCode {
@@ -76,25 +79,58 @@ fn measure(board: &str, path: &str) -> Result<[f64; 2], String> {
     let mut speeds = [0.0; 2];
     for (speed, zones) in speeds.iter_mut().zip([vec![], vec![zone]]) {
         let options = CallOptions { budget: u64::MAX, stack_limit: output + 65, zones };
-        let (mut cycles, mut instructions, mut last) = (0, 0, 0);
-        let start = Instant::now();
-        while start.elapsed().as_secs_f64() < SECONDS {
-            let outcome = machine.call(function, &args, &options);
-            if outcome.exit != Exit::Returned {
-                return Err(format!("did not return: {:?}", outcome.exit));
+        let mut best = (0.0, 0.0, 0);
+        for _ in 0..ROUNDS {
+            let (mut cycles, mut instructions, mut last) = (0, 0, 0);
+            let clock = Clock::start();
+            while clock.seconds() < SECONDS {
+                let outcome = machine.call(function, &args, &options);
+                if outcome.exit != Exit::Returned {
+                    return Err(format!("did not return: {:?}", outcome.exit));
+                }
+                cycles += outcome.cycles;
+                instructions += outcome.instructions;
+                last = outcome.cycles;
             }
-            cycles += outcome.cycles;
-            instructions += outcome.instructions;
-            last = outcome.cycles;
+            let millions = clock.seconds() * 1e6;
+            if cycles as f64 / millions > best.0 {
+                best = (cycles as f64 / millions, instructions as f64 / millions, last);
+            }
         }
-        let seconds = start.elapsed().as_secs_f64();
-        *speed = cycles as f64 / seconds / 1e6;
+        *speed = best.0;
         let name = path.rsplit('/').next().unwrap_or(path);
         println!(
-            "{name:24} {} {speed:7.0} Mcycles/s {:7.0} MIPS ({last} cycles a call)",
+            "{name:24} {} {:7.0} Mcycles/s {:7.0} MIPS ({} cycles a call)",
             if options.zones.is_empty() { "       " } else { "guarded" },
-            instructions as f64 / seconds / 1e6,
+            best.0,
+            best.1,
+            best.2,
         );
     }
     Ok(speeds)
+}
+
+/// Seconds spent on a processor, or by the wall clock where that cannot be had.
+struct Clock {
+    wall: Instant,
+    processor: Option<Duration>,
+}
+
+impl Clock {
+    fn start() -> Clock {
+        Clock { wall: Instant::now(), processor: processor_time() }
+    }
+
+    fn seconds(&self) -> f64 {
+        match (self.processor, processor_time()) {
+            (Some(start), Some(now)) => (now - start).as_secs_f64(),
+            _ => self.wall.elapsed().as_secs_f64(),
+        }
+    }
+}
+
+/// The first field of Linux' `schedstat`: nanoseconds on a processor.
+fn processor_time() -> Option<Duration> {
+    let text = std::fs::read_to_string("/proc/self/schedstat").ok()?;
+    text.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
 }

@@ -75,6 +75,8 @@ pub(crate) struct Cpu<'a, const GUARD: bool> {
     pub stack: Stack,
     pub sram: Sram,
     pub guard: &'a Guard,
+    /// Flash as bytes, for LPM.
+    pub flash: &'a [u8],
 }
 
 impl<const GUARD: bool> Cpu<'_, GUARD> {
@@ -137,7 +139,7 @@ impl<const GUARD: bool> Cpu<'_, GUARD> {
     }
 
     #[inline(always)]
-    pub fn push(&mut self, value: u8) -> Result<(), FaultKind> {
+    pub fn push_byte(&mut self, value: u8) -> Result<(), FaultKind> {
         let address = self.stack.pointer;
         if GUARD && !self.guard.may_write(DATA_BASE + u32::from(address), 1) {
             return Err(guarded(address, Access::Write));
@@ -151,7 +153,7 @@ impl<const GUARD: bool> Cpu<'_, GUARD> {
     }
 
     #[inline(always)]
-    pub fn pop(&mut self) -> Result<u8, FaultKind> {
+    pub fn pop_byte(&mut self) -> Result<u8, FaultKind> {
         let address = self.stack.pointer.wrapping_add(1);
         let value = self.load(address)?;
         self.stack.pointer = address;
@@ -161,14 +163,14 @@ impl<const GUARD: bool> Cpu<'_, GUARD> {
     /// Pushes a return address: the lower byte first, so that it lies higher.
     #[inline(always)]
     pub fn push_address(&mut self, pc: usize) -> Result<(), FaultKind> {
-        self.push(pc as u8)?;
-        self.push((pc >> 8) as u8)
+        self.push_byte(pc as u8)?;
+        self.push_byte((pc >> 8) as u8)
     }
 
     #[inline(always)]
     pub fn pop_address(&mut self) -> Result<usize, FaultKind> {
-        let high = self.pop()?;
-        let low = self.pop()?;
+        let high = self.pop_byte()?;
+        let low = self.pop_byte()?;
         Ok(usize::from(u16::from_le_bytes([low, high])))
     }
 }

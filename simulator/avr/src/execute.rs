@@ -3,7 +3,7 @@
 use pennyweight_machine::guard::Guard;
 use pennyweight_machine::{Access, FaultKind};
 
-use crate::cpu::{io, Cpu, Sram, Stack, DATA};
+use crate::cpu::{Cpu, Sram, Stack, DATA};
 use crate::decode::SPACE;
 use crate::flags::Flags;
 use crate::op::{Code, Op};
@@ -69,6 +69,7 @@ pub(crate) fn run<const GUARD: bool, const STEP: bool>(
         stack: state.stack,
         sram: bounds.sram,
         guard: bounds.guard,
+        flash: &program.flash,
     };
     let remaining = &program.remaining;
     let mut pc = state.pc % SPACE;
@@ -98,10 +99,13 @@ pub(crate) fn run<const GUARD: bool, const STEP: bool>(
         }
         // Goes to the direct target; `account` moves by a constant.
         macro_rules! jump {
-            () => {{
-                account = account.wrapping_add(program.jump[at % SPACE]);
-                pc = op.imm as usize;
-                jumped = at;
+            () => {
+                jump!(at, op)
+            };
+            ($at:expr, $op:expr) => {{
+                account = account.wrapping_add(program.jump[$at % SPACE]);
+                pc = $op.imm as usize;
+                jumped = $at;
                 if account as u32 >= bounds.cycles {
                     // `account` is a little more than what was spent: look closely.
                     let spent = account.wrapping_sub(remaining[pc % SPACE]);
@@ -117,6 +121,31 @@ pub(crate) fn run<const GUARD: bool, const STEP: bool>(
                     jump!();
                 }
             };
+        }
+        // Executes the op's instruction, and in a sequence those after it.
+        macro_rules! run {
+            ($first:ident $($next:ident)*) => {{
+                ok!(cpu.$first(op));
+                $(
+                    let here = pc;
+                    pc = here + 1;
+                    if let Err(kind) = cpu.$next(&ops[here % SPACE]) {
+                        pc = here;
+                        break Stop::Fault(kind, here);
+                    }
+                )*
+            }};
+        }
+        // As `run`, then BRNE.
+        macro_rules! run_brne {
+            ($($method:ident)+) => {{
+                run!($($method)+);
+                let here = pc;
+                pc = here + 1;
+                if cpu.flags.z != 0 {
+                    jump!(here, &ops[here % SPACE]);
+                }
+            }};
         }
         // A skip needs no look at the cycles: it leads forward.
         macro_rules! skip {
@@ -142,177 +171,62 @@ pub(crate) fn run<const GUARD: bool, const STEP: bool>(
                 }
             }};
         }
-        macro_rules! binary {
-            ($method:ident) => {{
-                let result = cpu.flags.$method(cpu.reg(op.a), cpu.reg(op.b));
-                cpu.set(op.a, result);
-            }};
-        }
-        macro_rules! immediate {
-            ($method:ident) => {{
-                let result = cpu.flags.$method(cpu.reg(op.a), op.b);
-                cpu.set(op.a, result);
-            }};
-        }
-        macro_rules! unary {
-            ($method:ident) => {{
-                let result = cpu.flags.$method(cpu.reg(op.a));
-                cpu.set(op.a, result);
-            }};
-        }
-        macro_rules! logic {
-            ($result:expr) => {{
-                let result = cpu.flags.logic($result);
-                cpu.set(op.a, result);
-            }};
-        }
-
         match op.code {
             Code::Nop | Code::Wdr => {}
-            Code::Add => binary!(add),
-            Code::Adc => binary!(adc),
-            Code::Sub => binary!(sub),
-            Code::Sbc => binary!(sbc),
-            Code::And => logic!(cpu.reg(op.a) & cpu.reg(op.b)),
-            Code::Or => logic!(cpu.reg(op.a) | cpu.reg(op.b)),
-            Code::Eor => logic!(cpu.reg(op.a) ^ cpu.reg(op.b)),
-            Code::Cp => {
-                cpu.flags.sub(cpu.reg(op.a), cpu.reg(op.b));
-            }
-            Code::Cpc => {
-                cpu.flags.sbc(cpu.reg(op.a), cpu.reg(op.b));
-            }
-            Code::Mov => cpu.set(op.a, cpu.reg(op.b)),
-            Code::Movw => {
-                let (low, high) = (cpu.reg(op.b), cpu.reg(op.b | 1));
-                cpu.set(op.a, low);
-                cpu.set(op.a | 1, high);
-            }
-            Code::Mul => {
-                let product = u16::from(cpu.reg(op.a)) * u16::from(cpu.reg(op.b));
-                let result = cpu.flags.mul(product);
-                cpu.set_pair(0, result);
-            }
-            Code::Muls | Code::Mulsu | Code::Fmul | Code::Fmuls | Code::Fmulsu => {
-                let (a, b) = (cpu.reg(op.a), cpu.reg(op.b));
-                let (signed_a, signed_b) = (i16::from(a as i8), i16::from(b as i8));
-                let product = match op.code {
-                    Code::Muls | Code::Fmuls => signed_a.wrapping_mul(signed_b) as u16,
-                    Code::Mulsu | Code::Fmulsu => signed_a.wrapping_mul(i16::from(b)) as u16,
-                    _ => u16::from(a) * u16::from(b),
-                };
-                let result = match op.code {
-                    Code::Muls | Code::Mulsu => cpu.flags.mul(product),
-                    _ => cpu.flags.fmul(product),
-                };
-                cpu.set_pair(0, result);
-            }
-            Code::Cpi => {
-                cpu.flags.sub(cpu.reg(op.a), op.b);
-            }
-            Code::Subi => immediate!(sub),
-            Code::Sbci => immediate!(sbc),
-            Code::Ori => logic!(cpu.reg(op.a) | op.b),
-            Code::Andi => logic!(cpu.reg(op.a) & op.b),
-            Code::Ldi => cpu.set(op.a, op.b),
-            Code::Adiw => {
-                let result = cpu.flags.adiw(cpu.pair(op.a), op.b);
-                cpu.set_pair(op.a, result);
-            }
-            Code::Sbiw => {
-                let result = cpu.flags.sbiw(cpu.pair(op.a), op.b);
-                cpu.set_pair(op.a, result);
-            }
-            Code::Com => unary!(com),
-            Code::Neg => {
-                let result = cpu.flags.sub(0, cpu.reg(op.a));
-                cpu.set(op.a, result);
-            }
-            Code::Swap => cpu.set(op.a, cpu.reg(op.a).rotate_left(4)),
-            Code::Inc => unary!(inc),
-            Code::Dec => unary!(dec),
-            Code::Asr => unary!(asr),
-            Code::Lsr => unary!(lsr),
-            Code::Ror => unary!(ror),
+            Code::Add => run!(add),
+            Code::Adc => run!(adc),
+            Code::Sub => run!(sub),
+            Code::Sbc => run!(sbc),
+            Code::And => run!(and),
+            Code::Or => run!(or),
+            Code::Eor => run!(eor),
+            Code::Cp => run!(cp),
+            Code::Cpc => run!(cpc),
+            Code::Mov => run!(mov),
+            Code::Movw => run!(movw),
+            Code::Mul => run!(mul),
+            Code::Muls | Code::Mulsu | Code::Fmul | Code::Fmuls | Code::Fmulsu => run!(multiply),
+            Code::Cpi => run!(cpi),
+            Code::Subi => run!(subi),
+            Code::Sbci => run!(sbci),
+            Code::Ori => run!(ori),
+            Code::Andi => run!(andi),
+            Code::Ldi => run!(ldi),
+            Code::Adiw => run!(adiw),
+            Code::Sbiw => run!(sbiw),
+            Code::Com => run!(com),
+            Code::Neg => run!(neg),
+            Code::Swap => run!(swap),
+            Code::Inc => run!(inc),
+            Code::Dec => run!(dec),
+            Code::Asr => run!(asr),
+            Code::Lsr => run!(lsr),
+            Code::Ror => run!(ror),
 
-            Code::Ld => {
-                let address = cpu.pair(op.b).wrapping_add(u16::from(op.c));
-                let value = ok!(cpu.load(address));
-                cpu.set(op.a, value);
-            }
-            Code::LdInc => {
-                let address = cpu.pair(op.b);
-                let value = ok!(cpu.load(address));
-                cpu.set_pair(op.b, address.wrapping_add(1));
-                cpu.set(op.a, value);
-            }
-            Code::LdDec => {
-                let address = cpu.pair(op.b).wrapping_sub(1);
-                let value = ok!(cpu.load(address));
-                cpu.set_pair(op.b, address);
-                cpu.set(op.a, value);
-            }
-            Code::St => {
-                let address = cpu.pair(op.b).wrapping_add(u16::from(op.c));
-                ok!(cpu.store(address, cpu.reg(op.a)));
-            }
-            Code::StInc => {
-                let address = cpu.pair(op.b);
-                ok!(cpu.store(address, cpu.reg(op.a)));
-                cpu.set_pair(op.b, address.wrapping_add(1));
-            }
-            Code::StDec => {
-                let address = cpu.pair(op.b).wrapping_sub(1);
-                ok!(cpu.store(address, cpu.reg(op.a)));
-                cpu.set_pair(op.b, address);
-            }
+            Code::Ld => run!(ld),
+            Code::LdInc => run!(ld_inc),
+            Code::LdDec => run!(ld_dec),
+            Code::St => run!(st),
+            Code::StInc => run!(st_inc),
+            Code::StDec => run!(st_dec),
             Code::Lds => {
-                let value = ok!(cpu.load(op.imm as u16));
-                cpu.set(op.a, value);
+                run!(lds);
                 pc = at + 2;
             }
             Code::Sts => {
-                ok!(cpu.store(op.imm as u16, cpu.reg(op.a)));
+                run!(sts);
                 pc = at + 2;
             }
-            Code::In => {
-                let value = ok!(cpu.load(op.imm as u16));
-                cpu.set(op.a, value);
-            }
-            Code::Out => ok!(cpu.store(op.imm as u16, cpu.reg(op.a))),
-            Code::Sbi => ok!(cpu.store(op.imm as u16, ok!(cpu.load(op.imm as u16)) | op.b)),
-            Code::Cbi => ok!(cpu.store(op.imm as u16, ok!(cpu.load(op.imm as u16)) & !op.b)),
-            Code::Lpm => {
-                let value = ok!(flash(program, cpu.pair(30).into()));
-                cpu.set(op.a, value);
-            }
-            Code::LpmInc => {
-                let address = cpu.pair(30);
-                let value = ok!(flash(program, address.into()));
-                cpu.set_pair(30, address.wrapping_add(1));
-                cpu.set(op.a, value);
-            }
-            Code::Elpm | Code::ElpmInc => {
-                let page = cpu.data[usize::from(io::RAMPZ)];
-                let address = u32::from(page) << 16 | u32::from(cpu.pair(30));
-                let value = ok!(flash(program, address));
-                if op.code == Code::ElpmInc {
-                    let next = address + 1;
-                    cpu.set_pair(30, next as u16);
-                    cpu.data[usize::from(io::RAMPZ)] = (next >> 16) as u8;
-                }
-                cpu.set(op.a, value);
-            }
-            Code::Spm => {
-                let page = if program.words() > 0x8000 { cpu.data[usize::from(io::RAMPZ)] } else { 0 };
-                let address = u32::from(page) << 16 | u32::from(cpu.pair(30));
-                fault!(FaultKind::FlashWrite { address });
-            }
-            Code::Push => ok!(cpu.push(cpu.reg(op.a))),
-            Code::Pop => {
-                let value = ok!(cpu.pop());
-                cpu.set(op.a, value);
-            }
+            Code::In => run!(lds),
+            Code::Out => run!(sts),
+            Code::Sbi => run!(sbi),
+            Code::Cbi => run!(cbi),
+            Code::Lpm => run!(lpm),
+            Code::LpmInc => run!(lpm_inc),
+            Code::Elpm | Code::ElpmInc => run!(elpm),
+            Code::Spm => run!(spm),
+            Code::Push => run!(push),
+            Code::Pop => run!(pop),
 
             Code::Rjmp | Code::Jmp => jump!(),
             Code::Rcall => {
@@ -360,16 +274,74 @@ pub(crate) fn run<const GUARD: bool, const STEP: bool>(
             Code::Sbic => skip!(ok!(cpu.load(op.a.into())) & op.b == 0),
             Code::Sbis => skip!(ok!(cpu.load(op.a.into())) & op.b != 0),
 
-            Code::Bset => cpu.flags = Flags::from_sreg(cpu.flags.sreg() | op.b),
-            Code::Bclr => cpu.flags = Flags::from_sreg(cpu.flags.sreg() & !op.b),
-            Code::Bst => {
-                let t = if cpu.reg(op.a) & op.b == 0 { 0 } else { 0x40 };
-                cpu.flags.it = cpu.flags.it & 0x80 | t;
-            }
-            Code::Bld => {
-                let t = if cpu.flags.it & 0x40 == 0 { 0 } else { op.b };
-                cpu.set(op.a, cpu.reg(op.a) & !op.b | t);
-            }
+            Code::Bset | Code::Bclr => run!(write_sreg),
+            Code::Bst => run!(bst),
+            Code::Bld => run!(bld),
+            Code::LsrRorRorRorDecBrne => run_brne!(lsr ror ror ror dec),
+            Code::AddAdcAdcAdcDecBrne => run_brne!(add adc adc adc dec),
+            Code::LsrRorDecBrne => run_brne!(lsr ror dec),
+            Code::AddAdcDecBrne => run_brne!(add adc dec),
+            Code::BstRorRorRorRorBld => run!(bst ror ror ror ror bld),
+            Code::AdiwLdLdLdLd => run!(adiw ld ld ld ld),
+            Code::AdiwStStStSt => run!(adiw st st st st),
+            Code::AddAdcAdcAdc => run!(add adc adc adc),
+            Code::AddAdcAdc => run!(add adc adc),
+            Code::AddAdc => run!(add adc),
+            Code::AdcAdcAdcAdc => run!(adc adc adc adc),
+            Code::AdcAdcAdc => run!(adc adc adc),
+            Code::AdcAdc => run!(adc adc),
+            Code::SubSbcSbcSbc => run!(sub sbc sbc sbc),
+            Code::SubSbc => run!(sub sbc),
+            Code::SbcSbc => run!(sbc sbc),
+            Code::SubiSbci => run!(subi sbci),
+            Code::LsrRorRorRor => run!(lsr ror ror ror),
+            Code::LsrRorRor => run!(lsr ror ror),
+            Code::LsrRor => run!(lsr ror),
+            Code::RorRorRorRor => run!(ror ror ror ror),
+            Code::RorRorRor => run!(ror ror ror),
+            Code::RorRor => run!(ror ror),
+            Code::EorEorEorEor => run!(eor eor eor eor),
+            Code::EorEorEor => run!(eor eor eor),
+            Code::EorEor => run!(eor eor),
+            Code::AndAndAndAnd => run!(and and and and),
+            Code::AndAnd => run!(and and),
+            Code::OrOrOrOr => run!(or or or or),
+            Code::OrOr => run!(or or),
+            Code::MovMovMovMov => run!(mov mov mov mov),
+            Code::MovMov => run!(mov mov),
+            Code::MovwMovw => run!(movw movw),
+            Code::LdiLdi => run!(ldi ldi),
+            Code::LdLdLdLd => run!(ld ld ld ld),
+            Code::LdLdLd => run!(ld ld ld),
+            Code::LdLd => run!(ld ld),
+            Code::LdIncLdInc => run!(ld_inc ld_inc),
+            Code::StStStSt => run!(st st st st),
+            Code::StStSt => run!(st st st),
+            Code::StSt => run!(st st),
+            Code::PushPush => run!(push push),
+            Code::PopPop => run!(pop pop),
+            Code::DecBrne => run_brne!(dec),
+            Code::CpCpcBrne => run_brne!(cp cpc),
+            Code::CpCpc => run!(cp cpc),
+            Code::CpiCpcBrne => run_brne!(cpi cpc),
+            Code::CpiCpc => run!(cpi cpc),
+            Code::CpiBrne => run_brne!(cpi),
+            Code::AdiwLd => run!(adiw ld),
+            Code::AdiwSt => run!(adiw st),
+            Code::SbiwAdiw => run!(sbiw adiw),
+            Code::LdEor => run!(ld eor),
+            Code::EorSt => run!(eor st),
+            Code::EorMov => run!(eor mov),
+            Code::MovEor => run!(mov eor),
+            Code::MovwLdInc => run!(movw ld_inc),
+            Code::LdIncMovw => run!(ld_inc movw),
+            Code::ComCom => run!(com com),
+            Code::LpmIncLpmInc => run!(lpm_inc lpm_inc),
+            Code::SbiwEor => run!(sbiw eor),
+            Code::StCpCpcBrne => run_brne!(st cp cpc),
+            Code::LdMov => run!(ld mov),
+            Code::MovLd => run!(mov ld),
+
             Code::Sleep => fault!(FaultKind::Asleep),
             Code::Break => fault!(FaultKind::Trap { opcode: 0x9598 }),
             Code::Undefined => fault!(FaultKind::Undefined { opcode: op.imm }),
@@ -393,15 +365,6 @@ pub(crate) fn run<const GUARD: bool, const STEP: bool>(
     state.stack = cpu.stack;
     state.pc = pc;
     (stop, account.wrapping_sub(remaining[pc % SPACE]))
-}
-
-/// A byte of flash.
-#[inline(always)]
-fn flash(program: &Program, address: u32) -> Result<u8, FaultKind> {
-    match program.flash.get(address as usize) {
-        Some(&byte) => Ok(byte),
-        None => Err(FaultKind::Unmapped { address, size: 1, access: Access::Read }),
-    }
 }
 
 /// Has the function that was called from outside returned to `target`?

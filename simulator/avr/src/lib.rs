@@ -2,7 +2,8 @@
 //!
 //! - `op`, `decode`: what an instruction is, and how flash words become instructions;
 //! - `timing`: how many cycles each takes, per core;
-//! - `flags`, `cpu`, `execute`: what each does;
+//! - `flags`, `cpu`, `semantics`: what each does;
+//! - `execute`: the loop, and where jumps lead; `fuse`: sequences executed as one;
 //! - `program`: flash, decoded once, with the cost of every straight-line stretch;
 //! - `abi`, `machine`: a called function's arguments, and the [`AvrMachine`] that drives it all.
 //!
@@ -14,10 +15,12 @@ mod decode;
 mod disassemble;
 mod execute;
 mod flags;
+mod fuse;
 mod inspect;
 mod machine;
 mod op;
 mod program;
+mod semantics;
 mod timing;
 
 pub use decode::{decode, words};
@@ -26,9 +29,9 @@ pub use inspect::Registers;
 pub use machine::AvrMachine;
 pub use op::{Code, Op};
 
-/// A boxed array of zeros, made without a detour over the stack.
-pub(crate) fn boxed_zeros<const N: usize>() -> Box<[u8; N]> {
-    match vec![0u8; N].into_boxed_slice().try_into() {
+/// A boxed array, made without a detour over the stack.
+pub(crate) fn boxed<T: Clone, const N: usize>(value: T) -> Box<[T; N]> {
+    match vec![value; N].into_boxed_slice().try_into() {
         Ok(array) => array,
         Err(_) => unreachable!("the vector has exactly N entries"),
     }

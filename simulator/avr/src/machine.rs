@@ -86,7 +86,7 @@ impl AvrMachine {
         let sram = Sram { base: ram.base - DATA_BASE, size: ram.size };
         let top = (sram.base + sram.size - 1) as u16;
         let state = State {
-            data: crate::boxed_zeros(),
+            data: crate::boxed(0),
             flags: Flags::from_sreg(0),
             stack: Stack::new(top, StackWatch::default()),
             pc: 0,
@@ -105,7 +105,7 @@ impl AvrMachine {
     pub(crate) fn run(&mut self, ops: Ops, zones: Option<&Guard>, budget: u64, top: u32) -> Outcome {
         let none = Guard::default();
         let ops: &[Op; SPACE] = match &ops {
-            Ops::Program => &self.program.ops,
+            Ops::Program => &self.program.fused,
             Ops::Marked(marked) => marked,
         };
         let mut outcome = Outcome { exit: Exit::Returned, cycles: 0, instructions: 0, stack: 0, result: 0 };

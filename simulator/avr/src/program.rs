@@ -13,6 +13,7 @@
 //! jumps, branches and skips that difference is a constant, kept in `jump`.
 
 use crate::decode::{decode, words, SPACE};
+use crate::fuse::fuse;
 use crate::op::{Code, Op};
 use crate::timing::{Core, TAKEN};
 
@@ -24,20 +25,14 @@ pub(crate) const INSTRUCTION: u64 = 1 << 32;
 pub(crate) struct Program {
     /// One instruction per address.
     pub ops: Box<[Op; SPACE]>,
+    /// The same with sequences.
+    pub fused: Box<[Op; SPACE]>,
     /// Cycles and instructions of straight-line execution from here to the end of flash.
     pub remaining: Box<[u64; SPACE]>,
     /// What taking the jump, branch or skip at this address adds to a run's account.
     pub jump: Box<[u64; SPACE]>,
     /// Flash as bytes, for LPM.
     pub flash: Vec<u8>,
-}
-
-/// A boxed array without a detour over the stack.
-fn table<T: Clone>(value: T) -> Box<[T; SPACE]> {
-    match vec![value; SPACE].into_boxed_slice().try_into() {
-        Ok(table) => table,
-        Err(_) => unreachable!("the vector has exactly SPACE entries"),
-    }
 }
 
 impl Program {
@@ -49,9 +44,9 @@ impl Program {
         };
         let count = flash.len() / 2;
         let extended = count > 0x8000;
-        let mut ops = table(Op::OUTSIDE);
-        let mut remaining = table(0u64);
-        let mut jump = table(0u64);
+        let mut ops: Box<[Op; SPACE]> = crate::boxed(Op::OUTSIDE);
+        let mut remaining: Box<[u64; SPACE]> = crate::boxed(0u64);
+        let mut jump: Box<[u64; SPACE]> = crate::boxed(0u64);
         for pc in (0..count).rev() {
             let op = decode(word(pc), word(pc + 1), pc as u32, words(word(pc + 1)), extended);
             let next = pc + op.words() as usize;
@@ -68,7 +63,8 @@ impl Program {
             jump[pc] =
                 u64::from(extra).wrapping_add(remaining[op.imm as usize]).wrapping_sub(remaining[next]);
         }
-        Program { ops, remaining, jump, flash }
+        let fused = fuse(&ops, count);
+        Program { ops, fused, remaining, jump, flash }
     }
 
     /// Flash in words.

@@ -16,12 +16,8 @@ fn bit(value: u8, i: u32) -> bool {
 
 /// SREG from its flags, S = N ^ V. `keep` are the bits of `before` that do not change.
 fn sreg(before: u8, keep: u8, c: bool, z: bool, n: bool, v: bool, h: bool) -> u8 {
-    let made = u8::from(c) * C
-        | u8::from(z) * Z
-        | u8::from(n) * N
-        | u8::from(v) * V
-        | u8::from(n ^ v) * S
-        | u8::from(h) * H;
+    let bits = [(c, C), (z, Z), (n, N), (v, V), (n ^ v, S), (h, H)];
+    let made = bits.iter().filter(|(set, _)| *set).fold(0, |made, (_, bit)| made | bit);
     made & !keep | before & keep
 }
 
