@@ -239,6 +239,27 @@ def test_a_board_of_ones_own_is_one_file(tmp_path: Path) -> None:
     assert small.cycles == usual.cycles
 
 
+@pytest.mark.parametrize("ram", [0x80, 0x100, 0x180, 0x280, 0x600])
+@pytest.mark.parametrize("algorithm", ["ascon-aead128", "sha-256", "chacha20-poly1305"])
+def test_a_part_of_any_size_gives_rows_and_no_traceback(
+    algorithm: str, ram: int, tmp_path: Path
+) -> None:
+    path = tmp_path / "small.toml"
+    path.write_text(board(ARM).text.replace("size = 0x1000", f"size = {ram:#x}"))
+    implementation = files().find(algorithm)[0]
+    operations = (*implementation.operations(), *implementation.parts())
+    cases = [Case(operation, 0, 40) for operation in operations]
+    small = files().board(str(path))
+    rows = run_job(implementation, small, "-Os", cases, verify="quick").measurements
+    allowed = {Status.OK, Status.DOES_NOT_FIT, Status.STACK_OVERFLOW}
+    assert {row.status for row in rows} <= allowed, [row.reason for row in rows]
+    assert all(row.reason for row in rows if row.status != Status.OK)
+    if ram >= 0x600:
+        assert {row.status for row in rows} == {Status.OK}
+    if ram <= 0x80:
+        assert Status.OK not in {row.status for row in rows}
+
+
 @pytest.mark.parametrize("flags", ["-O9", "-fplugin=x.so", "-Os -fno-such-thing"])
 def test_flags_that_cannot_be_are_the_callers_mistake(flags: str) -> None:
     with pytest.raises(UserError):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from pennyweight.model import Status
+from pennyweight.target.buffers import DoesNotFitError
 from pennyweight.target.failure import Failure
 
 NOT_VERIFIED = "not verified"
@@ -29,6 +30,12 @@ def shown(value: bytes) -> str:
     """Bytes in hexadecimal for a message, long ones cut."""
     text = value[:_SHOWN].hex().upper() or "nothing"
     return f"{text}… ({len(value)} bytes)" if len(value) > _SHOWN else text
+
+
+def too_little_ram(error: DoesNotFitError) -> Failure:
+    """Nothing can be checked, however short."""
+    reason = f"at least {error.missing} bytes of RAM over, even for the shortest messages"
+    return Failure(Status.DOES_NOT_FIT, reason)
 
 
 class Failed(Exception):  # noqa: N818 - it carries a failure to the end of a check
