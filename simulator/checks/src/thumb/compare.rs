@@ -57,7 +57,8 @@ fn whole_run(
     cycles: u64,
 ) -> Result<(), String> {
     let mut machine = reset(program)?;
-    let outcome = machine.run_to(program.end, &CallOptions { budget: cycles + 1_000_000, ..CallOptions::default() });
+    let outcome =
+        machine.run_to(program.end, &CallOptions { budget: cycles + 1_000_000, ..CallOptions::default() });
     if outcome.exit != Exit::Returned {
         return Err(format!("seed {seed}: run as a whole, the program ends with {:?}", outcome.exit));
     }
