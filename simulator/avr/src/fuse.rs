@@ -111,5 +111,17 @@ pub(crate) fn fuse(ops: &[Op; SPACE], words: usize) -> Box<[Op; SPACE]> {
     fused
 }
 
+/// A copy of the fused ops that stops when the program counter reaches `mark`: sequences that run over
+/// it are taken apart.
+pub(crate) fn marked(fused: &[Op; SPACE], ops: &[Op; SPACE], mark: usize) -> Box<[Op; SPACE]> {
+    let mut marked: Box<[Op; SPACE]> = crate::boxed(Op::OUTSIDE);
+    marked.copy_from_slice(fused);
+    let longest = SEQUENCES.iter().map(|(_, codes)| codes.len()).max().unwrap_or(1);
+    let start = (mark + 1).saturating_sub(longest);
+    marked[start..mark].copy_from_slice(&ops[start..mark]);
+    marked[mark] = Op { code: Code::Stop, ..Op::OUTSIDE };
+    marked
+}
+
 #[cfg(test)]
 mod tests;

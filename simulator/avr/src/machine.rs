@@ -12,7 +12,8 @@ use crate::cpu::{io, Sram, Stack, DATA, DATA_BASE};
 use crate::decode::SPACE;
 use crate::execute::{run, Bounds, State, Stop, NO_CALLER, SENTINEL};
 use crate::flags::Flags;
-use crate::op::{Code, Op};
+use crate::fuse::marked;
+use crate::op::Op;
 use crate::program::{Program, INSTRUCTION};
 use crate::timing::Core;
 
@@ -197,8 +198,7 @@ impl Machine for AvrMachine {
         self.state.flags = Flags::from_sreg(0);
         self.state.stack = Stack::new(top, StackWatch::new(self.sram.base, u32::from(top) + 1));
         self.state.pc = 0;
-        let mut marked = self.program.ops.clone();
-        marked[ready as usize / 2] = Op { code: Code::Stop, ..Op::OUTSIDE };
+        let marked = marked(&self.program.fused, &self.program.ops, ready as usize / 2);
         let outcome = self.run(Ops::Marked(marked), None, budget, NO_CALLER);
         self.top = self.state.stack.pointer;
         outcome

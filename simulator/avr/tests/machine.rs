@@ -97,6 +97,18 @@ fn booting_can_fail_in_each_way() {
     assert_eq!(boot("nop", 3), Exit::Fault(Fault { kind: odd, pc: 0 }));
 }
 
+/// The mark is found inside of what would run as a sequence, and the sequence before it is complete.
+#[test]
+fn booting_stops_at_the_mark_wherever_it_lies() {
+    let text = "lsr r19; ror r18; ror r17; ror r16; dec r20; brne 0; lsr r19; ror r18; ror r17; ror r16";
+    for mark in 0..10 {
+        let mut m = machine(text);
+        let outcome = m.boot(2 * mark, 1000);
+        assert_eq!((outcome.exit, outcome.instructions), (Exit::Returned, mark.into()));
+        assert_eq!(m.registers().pc, 2 * mark);
+    }
+}
+
 #[test]
 fn all_cycles_from_the_first_instruction_to_the_return_count() {
     let mut m = booted("ldi r24, 5; dec r24; brne -2; ldi r25, 0x80; ret");

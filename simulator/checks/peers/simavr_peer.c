@@ -11,8 +11,6 @@
  *   S r0..r31 sreg 0 sp pc  registers: 32 bytes, one, one, 16 bits, 32 bits (bytes of flash)
  *   X count                 executes that many instructions, a record after each
  *   F                       flushes the records
- *   R stop cycles           runs until the program counter is `stop` (32 bits) or the cycles
- *                           (64 bits) are spent; a record and the nanoseconds (64 bits), flushed
  *
  * A record has 64 bytes: r0..r31, sreg, the bytes at `io` and RAMPZ, 0, sp (32 bits), pc (32 bits),
  * 0 (32 bits), cycles since the start (64 bits), a hash of SRAM (64 bits).
@@ -21,13 +19,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <simavr/sim_avr.h>
 #include <simavr/sim_core.h>
 
 enum {
-    IO = 0x3e,    /* a register without side effects: GPIOR0, or EEARL on the ATmega128 */
+    IO = 0x3e, /* a register without side effects: GPIOR0, or EEARL on the ATmega128 */
     RAMPZ = 0x5b,
     SPL = 0x5d,
     SPH = 0x5e,
@@ -49,13 +46,6 @@ static uint32_t get32(void)
 
     get(b, sizeof b);
     return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
-}
-
-static uint64_t get64(void)
-{
-    const uint64_t low = get32();
-
-    return low | (uint64_t)get32() << 32;
 }
 
 static void put(const void *from, size_t size)
@@ -159,34 +149,6 @@ static void step(uint32_t count)
     }
 }
 
-/* Runs inside avr_run_one, as fast as simavr can: it comes back at the SLEEP put at `stop`. */
-static void run(uint32_t stop, uint64_t cycles)
-{
-    static const uint8_t sleep[2] = {0x88, 0x95};
-    uint8_t kept[2], b[8];
-    struct timespec start, end;
-    const uint64_t before = avr->cycle;
-
-    memcpy(kept, avr->flash + stop, 2);
-    memcpy(avr->flash + stop, sleep, 2);
-    clock_gettime(CLOCK_MONOTONIC, &start);
-    do {
-        avr->state = cpu_Running;
-        avr->run_cycle_count = cycles - (avr->cycle - before);
-        avr->pc = avr_run_one(avr);
-    } while (avr->state == cpu_Running && avr->cycle - before < cycles);
-    clock_gettime(CLOCK_MONOTONIC, &end);
-    memcpy(avr->flash + stop, kept, 2);
-    if (avr->state == cpu_Sleeping) {
-        avr->pc -= 2; /* as if SLEEP had not been there */
-        avr->cycle -= 1;
-    }
-    put_record();
-    store(b, (uint64_t)(end.tv_sec - start.tv_sec) * 1000000000 + (uint64_t)end.tv_nsec - (uint64_t)start.tv_nsec, 8);
-    put(b, sizeof b);
-    fflush(stdout);
-}
-
 int main(int argc, char **argv)
 {
     static char buffer[1 << 20];
@@ -219,11 +181,6 @@ int main(int argc, char **argv)
         case 'F':
             fflush(stdout);
             break;
-        case 'R': {
-            const uint32_t stop = get32();
-            run(stop, get64());
-            break;
-        }
         default:
             return 1;
         }

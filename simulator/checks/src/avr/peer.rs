@@ -103,22 +103,6 @@ impl Peer {
             sram: double(56),
         })
     }
-
-    /// Runs freely from the current state until the program counter is `stop` or `cycles` are spent,
-    /// and tells the state and the seconds it took.
-    ///
-    /// # Errors
-    /// The peer ended.
-    pub fn run(&mut self, stop: u32, cycles: u64) -> Result<(Record, f64), String> {
-        let mut command = vec![b'R'];
-        command.extend(stop.to_le_bytes());
-        command.extend(cycles.to_le_bytes());
-        self.send(&command)?;
-        let record = self.record()?;
-        let mut nanoseconds = [0; 8];
-        self.receive(&mut nanoseconds)?;
-        Ok((record, u64::from_le_bytes(nanoseconds) as f64 / 1e9))
-    }
 }
 
 impl Drop for Peer {
@@ -137,7 +121,7 @@ fn word(bytes: &[u8], at: usize) -> u32 {
 fn compile(program: &PathBuf) -> Result<(), String> {
     let compiler = env::var("CC").unwrap_or_else(|_| "cc".to_owned());
     let mut child = Command::new(&compiler)
-        .args(["-std=c11", "-D_POSIX_C_SOURCE=200809L", "-O2", "-x", "c", "-", "-lsimavr", "-o"])
+        .args(["-std=c11", "-O2", "-x", "c", "-", "-lsimavr", "-o"])
         .arg(program)
         .stdin(Stdio::piped())
         .stderr(Stdio::piped())

@@ -51,8 +51,8 @@ fn symbols_by_name_and_by_address() {
 #[test]
 fn lines_come_from_the_debug_information() {
     let image = Image::parse(LINES).expect("good");
-    assert_eq!(image.line(0x08).as_deref(), Some("./lines.c:8"));
-    assert_eq!(image.line(0x24).as_deref(), Some("./lines.c:22"));
+    assert_eq!(image.line(0x08).as_deref(), Some("./lines.c:9"));
+    assert_eq!(image.line(0x24).as_deref(), Some("./lines.c:23"));
     assert_eq!(image.line(0x4000), None);
 }
 

@@ -1,5 +1,6 @@
 /* Built once into lines.elf, for the tests of `Image`:
- *   avr-gcc -mmcu=atmega328p -Os -g -nostdlib -Wl,-u,after -fdebug-prefix-map=$PWD=. lines.c -o lines.elf
+ *   avr-gcc -mmcu=atmega328p -Os -g -nostdlib -Wl,-u,after -fdebug-prefix-map=$PWD=. \
+ *       lines.c -o lines.elf
  */
 volatile int counter = 7;
 
