@@ -8,26 +8,40 @@
 #include "keep.h"
 
 /* 32 steps: bits i, ..., i + 31 of the state's sequence, of which s0 to s3 are the next four words.
- * The new word replaces s0. The complement of s70 & s85 is in `k`. */
+ * The new word replaces s0. The complement of s70 & s85 is in `k`. The order of the sums is the one
+ * that suits ARMv6-M best, with `k` in a register, and in memory. */
+#if TINYJAMBU_KEY_BYTES == 16
 #define STEPS(s0, s1, s2, s3, k)                                                                   \
     do {                                                                                           \
+        uint32_t s70, s85;                                                                         \
         s0 ^= s1 >> 15; /* s47 */                                                                  \
         s0 ^= s2 << 17;                                                                            \
         KEEP(s0);                                                                                  \
         s0 ^= s2 >> 27; /* s91 */                                                                  \
         s0 ^= s3 << 5;                                                                             \
         s0 ^= k;                                                                                   \
-        {                                                                                          \
-            uint32_t s70 = s2 >> 6 | s3 << 26;                                                     \
-            uint32_t s85 = s2 >> 21 | s3 << 11;                                                    \
-            KEEP(s70);                                                                             \
-            KEEP(s85);                                                                             \
-            s70 &= s85;                                                                            \
-            KEEP(s70);                                                                             \
-            s0 ^= s70;                                                                             \
-        }                                                                                          \
+        s70 = s2 >> 6 | s3 << 26;                                                                  \
+        s85 = s2 >> 21 | s3 << 11;                                                                 \
+        KEEP(s70);                                                                                 \
+        KEEP(s85);                                                                                 \
+        s70 &= s85;                                                                                \
+        KEEP(s70);                                                                                 \
+        s0 ^= s70;                                                                                 \
         KEEP(s0);                                                                                  \
     } while (0)
+#else
+#define STEPS(s0, s1, s2, s3, k)                                                                   \
+    do {                                                                                           \
+        s0 ^= s2 >> 27; /* s91 */                                                                  \
+        s0 ^= s3 << 5;                                                                             \
+        KEEP(s0);                                                                                  \
+        s0 ^= (s2 >> 6 | s3 << 26) & (s2 >> 21 | s3 << 11); /* s70 & s85 */                        \
+        KEEP(s0);                                                                                  \
+        s0 ^= s1 >> 15; /* s47 */                                                                  \
+        s0 ^= s2 << 17;                                                                            \
+        s0 ^= k;                                                                                   \
+    } while (0)
+#endif
 
 /* 128 steps with four words of the key. */
 #define STEPS_128(k0, k1, k2, k3)                                                                  \

@@ -1,0 +1,26 @@
+/*
+ * What modes do with blocks of four words.
+ *
+ * References: S. Banik et al., "GIFT-COFB v1.1" (2021), section 2.4: the first byte of a block is
+ * the most significant one of S_0.
+ */
+#ifndef PENNYWEIGHT_GIFT_BLOCKS32_H
+#define PENNYWEIGHT_GIFT_BLOCKS32_H
+
+#include "bytes.h"
+
+static inline void gift128_load(gift128_state *state, const uint8_t *bytes)
+{
+    for (unsigned i = 0; i < 4; i++) {
+        state->s[i] = load32_be(bytes + 4 * i);
+    }
+}
+
+static inline void gift128_store(uint8_t *bytes, const gift128_state *state)
+{
+    for (unsigned i = 0; i < 4; i++) {
+        store32_be(bytes + 4 * i, state->s[i]);
+    }
+}
+
+#endif

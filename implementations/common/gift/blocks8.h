@@ -1,0 +1,24 @@
+/*
+ * What modes do with blocks of bytes.
+ *
+ * References: S. Banik et al., "GIFT-COFB v1.1" (2021), section 2.4: the first byte of a block is
+ * the most significant one of S_0.
+ */
+#ifndef PENNYWEIGHT_GIFT_BLOCKS8_H
+#define PENNYWEIGHT_GIFT_BLOCKS8_H
+
+static inline void gift128_load(gift128_state *state, const uint8_t *bytes)
+{
+    for (uint8_t i = 0; i < 16; i++) {
+        state->bytes[i] = bytes[i];
+    }
+}
+
+static inline void gift128_store(uint8_t *bytes, const gift128_state *state)
+{
+    for (uint8_t i = 0; i < 16; i++) {
+        bytes[i] = state->bytes[i];
+    }
+}
+
+#endif

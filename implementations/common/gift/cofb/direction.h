@@ -1,0 +1,15 @@
+/*
+ * What becomes of the bytes that COFB takes.
+ *
+ * References: S. Banik et al., "GIFT-COFB v1.1" (2021), section 2.3.
+ */
+#ifndef PENNYWEIGHT_COFB_DIRECTION_H
+#define PENNYWEIGHT_COFB_DIRECTION_H
+
+enum {
+    COFB_ABSORB,  /* they go into the next block */
+    COFB_ENCRYPT, /* the same, and with the last block they are the output */
+    COFB_DECRYPT, /* with the last block they are the output, which goes into the next block */
+};
+
+#endif

@@ -1,0 +1,119 @@
+/*
+ * GIFT-128 encryption, fixsliced.
+ *
+ * References: S. Banik et al., "GIFT-COFB v1.1" (2021), section 2.4; A. Adomnicai, Z. Najm,
+ * T. Peyrin, "Fixslicing: A New GIFT Representation" (TCHES 2020), section 3.
+ *
+ * PermBits moves the bits of S_1, S_2 and S_0 one, two and three bytes on from where it puts those
+ * of S_3. So S_3 can stay as it is, if the other rows move relative to it: as fields of 4 bits in
+ * the first round, of 16 in the second, and so on. After five rounds the bits are where they
+ * belong.
+ *
+ * All of S_0, S_1 and S_2 are kept as their complements between rounds, which makes the complement
+ * in SubCells unnecessary; round keys and constants are complements, too.
+ */
+#include "gift128.h"
+
+#include "bits.h"
+#include "rotate.h"
+
+/* The complements of the round constants, 2^31 of each round included, as five rounds arrange the
+ * bits. */
+static const uint32_t constants[40] = {
+    UINT32_C(0xeffffff7), UINT32_C(0x7ffe7fff), UINT32_C(0xabfffffd), UINT32_C(0xfefefe7e),
+    UINT32_C(0x7fffffe0), UINT32_C(0xef77777f), UINT32_C(0x9ffe1fff), UINT32_C(0xaeaffffd),
+    UINT32_C(0xfcfcfe7f), UINT32_C(0x7fffffd0), UINT32_C(0xeff7777f), UINT32_C(0x9ffe9fff),
+    UINT32_C(0xbeaffffd), UINT32_C(0xfcfcff7f), UINT32_C(0x7fffffd8), UINT32_C(0xefff777f),
+    UINT32_C(0xbffe1fff), UINT32_C(0xeeaffffd), UINT32_C(0xfcfdfe7f), UINT32_C(0x7fffffd4),
+    UINT32_C(0xeff7f77f), UINT32_C(0x9ffebfff), UINT32_C(0xfebffffd), UINT32_C(0xfdfdff7f),
+    UINT32_C(0x7fffffde), UINT32_C(0xefffff7f), UINT32_C(0xfffe3fff), UINT32_C(0xaefffffd),
+    UINT32_C(0xfcfefe7f), UINT32_C(0x7fffffd1), UINT32_C(0xeff777ff), UINT32_C(0x9ffedfff),
+    UINT32_C(0xbfaffffd), UINT32_C(0xfefcff7f), UINT32_C(0x7ffffff9), UINT32_C(0xefff77f7),
+    UINT32_C(0x3ffe5fff), UINT32_C(0xebaffffd), UINT32_C(0xfefdfe7e), UINT32_C(0x7fffffe5),
+};
+
+/* SubCells. s0 becomes S_3, s3 becomes S_0. */
+#define SUB_CELLS(s0, s1, s2, s3)                                                                  \
+    do {                                                                                           \
+        s1 ^= s0 | s2;                                                                             \
+        KEEP(s1);                                                                                  \
+        s0 ^= s1 & s3;                                                                             \
+        KEEP(s0);                                                                                  \
+        s2 ^= s0 & ~s1;                                                                            \
+        KEEP(s2);                                                                                  \
+        s3 ^= s2;                                                                                  \
+        s1 ^= s3;                                                                                  \
+        KEEP(s1);                                                                                  \
+        s2 ^= s1 & ~s0;                                                                            \
+        KEEP(s2);                                                                                  \
+    } while (0)
+
+/* AddRoundKey, for the i-th of five rounds. */
+#define ADD_ROUND_KEY(s1, s2, s3, i)                                                               \
+    do {                                                                                           \
+        s1 ^= round_key[2 * (i)];                                                                  \
+        KEEP(s1);                                                                                  \
+        s2 ^= round_key[2 * (i) + 1];                                                              \
+        KEEP(s2);                                                                                  \
+        s3 ^= constant[i];                                                                         \
+        KEEP(s3);                                                                                  \
+    } while (0)
+
+void gift128_encrypt(gift128_state *state, const gift128_key *key)
+{
+    const uint32_t *round_key = key->round;
+    const uint32_t *constant = constants;
+    uint32_t s0 = ~state->s[0], s1 = ~state->s[1], s2 = ~state->s[2], s3 = state->s[3], mask;
+
+    do {
+        SUB_CELLS(s0, s1, s2, s3);
+        mask = LOW_BITS(3, 4);
+        KEEP_AFTER(mask, s2);
+        s3 = rotate_right(s3, 1, 4, mask);
+        s2 = rotate_left(s2, 1, 4, mask);
+        mask = LOW_BITS(2, 4);
+        KEEP_AFTER(mask, s2);
+        s1 = rotate_right(s1, 2, 4, mask);
+        ADD_ROUND_KEY(s1, s2, s0, 0);
+
+        SUB_CELLS(s3, s1, s2, s0);
+        mask = LOW_BITS(12, 16);
+        KEEP_AFTER(mask, s2);
+        s0 = rotate_right(s0, 4, 16, mask);
+        s2 = rotate_left(s2, 4, 16, mask);
+        s1 = rotr32(reverse_bytes(s1), 16);
+        ADD_ROUND_KEY(s1, s2, s3, 1);
+
+        SUB_CELLS(s0, s1, s2, s3);
+        mask = LOW_BITS(1, 2);
+        KEEP_AFTER(mask, s2);
+        s1 = rotate_right(s1, 1, 2, mask);
+        s3 = swap_bits(rotr32(s3, 16), mask << 16, 1);
+        s2 = swap_bits(rotr32(s2, 16), mask >> 16, 1);
+        ADD_ROUND_KEY(s1, s2, s0, 2);
+
+        SUB_CELLS(s3, s1, s2, s0);
+        mask = LOW_BITS(6, 8);
+        KEEP_AFTER(mask, s2);
+        s2 = rotate_right(s2, 2, 8, mask);
+        s0 = rotate_left(s0, 2, 8, mask);
+        mask = LOW_BITS(4, 8);
+        KEEP_AFTER(mask, s0);
+        s1 = rotate_right(s1, 4, 8, mask);
+        ADD_ROUND_KEY(s1, s2, s3, 3);
+
+        SUB_CELLS(s0, s1, s2, s3);
+        mask = rotr32(s3, 24);
+        s1 = rotr32(s1, 16);
+        s2 = rotr32(s2, 8);
+        ADD_ROUND_KEY(s1, s2, s0, 4);
+        s3 = s0;
+        s0 = mask;
+        round_key += 10;
+        constant += 5;
+    } while (constant != constants + 40);
+    state->s[0] = ~s0;
+    state->s[1] = ~s1;
+    state->s[2] = ~s2;
+    state->s[3] = s3;
+}

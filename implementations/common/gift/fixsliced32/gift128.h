@@ -1,0 +1,38 @@
+/*
+ * GIFT-128 on four words of 32 bits, fixsliced.
+ *
+ * References: S. Banik et al., "GIFT-COFB v1.1" (2021), section 2.4 (GIFT-128 in its bitsliced
+ * form); A. Adomnicai, Z. Najm, T. Peyrin, "Fixslicing: A New GIFT Representation" (TCHES 2020).
+ *
+ * What every representation offers, and modes may rely on:
+ *   gift128_state    a block; what it holds is the representation's
+ *   gift128_key      all that is computed from a key
+ *   gift128_set_key  from the 16 bytes of a key
+ *   gift128_encrypt  a block, in place
+ * and in the header of access to blocks, blocks32.h or blocks8.h, what modes do with blocks.
+ */
+#ifndef PENNYWEIGHT_GIFT128_H
+#define PENNYWEIGHT_GIFT128_H
+
+#include <stdint.h>
+
+/* S_0, S_1, S_2, S_3: bytes 0 to 3 of the block, the first in the upper bits, and so on. */
+typedef struct {
+    uint32_t s[4];
+} gift128_state;
+
+/* For each of the 40 rounds, what is added to S_1, then what is added to S_2: the complements of
+ * V and U in the arrangement of bits that the round ends with. */
+typedef struct {
+    uint32_t round[80];
+} gift128_key;
+
+/* The key schedule, for a key of 16 bytes. */
+void gift128_set_key(gift128_key *key, const uint8_t *bytes);
+
+/* Encrypts a block in place. */
+void gift128_encrypt(gift128_state *state, const gift128_key *key);
+
+#include "blocks32.h"
+
+#endif
