@@ -21,8 +21,8 @@ typedef struct {
 struct aead_state {
     aes_key cipher;      /* CIPH_K */
     ghash_state hash;    /* H, and GHASH so far */
-    uint8_t counter[16]; /* the counter block last used, at first J0 */
-    uint8_t tag[16];     /* CIPH_K(J0); the tag once finalized */
+    uint32_t counter[4]; /* the counter block last used, at first J0 */
+    uint32_t tag[4];     /* CIPH_K(J0); the tag once finalized */
     gcm_length ad;       /* len(A) */
     gcm_length message;  /* len(C) */
 };

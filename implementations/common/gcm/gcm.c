@@ -5,70 +5,110 @@
  * Galois/Counter Mode (GCM) and GMAC" (2007), algorithms 3 (GCTR), 4 and 5; names as there.
  *
  * "aes.h" and "ghash.h" are the representations that the implementation chose; see
- * implementations/README.md for what they promise.
+ * implementations/README.md for what they promise. Blocks are arrays of words for their alignment
+ * only; what counts is the order of their bytes in memory.
  */
 #include "aead_state.h"
 #include "bytes.h"
 #include "inline.h"
+#include "order.h"
 #include "secret.h"
+
+/* Does the machine have registers of 32 bits? If not, bytes are the shorter way. */
+#define WORDS (UINTPTR_MAX > 0xffff)
 
 const uint16_t aead_state_bytes = sizeof(aead_state);
 const uint16_t aead_block_bytes = 16;
 
 /* inc_32: adds one to the last 32 bits of a counter block, modulo 2^32. */
-static void increment(uint8_t counter[16])
+static void increment(uint32_t counter[4])
 {
-    for (uint8_t i = 15; i >= 12; i--) {
-        if (++counter[i] != 0) {
+    uint8_t *byte = (uint8_t *)counter + 16;
+
+    for (uint8_t i = 0; i < 4; i++) {
+        if (++*--byte != 0) {
             break;
         }
+    }
+}
+
+/* Copies a block: by words, where there are such. */
+static inline void copy_block(uint32_t to[4], const uint32_t from[4])
+{
+#if WORDS
+    to[0] = from[0];
+    to[1] = from[1];
+    to[2] = from[2];
+    to[3] = from[3];
+#else
+    copy_bytes((uint8_t *)to, (const uint8_t *)from, 16);
+#endif
+}
+
+/* output = input ^ stream, `length` bytes. */
+NEVER_INLINE void add_stream(uint8_t *output, const uint8_t *input, const uint32_t *stream,
+                             uint8_t length)
+{
+    const uint8_t *byte;
+
+#if WORDS
+    for (; length >= 4; length = (uint8_t)(length - 4)) {
+        store32_le(output, load32_le(input) ^ little_endian32(*stream++));
+        output += 4;
+        input += 4;
+    }
+#endif
+    for (byte = (const uint8_t *)stream; length != 0; length--) {
+        *output++ = *input++ ^ *byte++;
     }
 }
 
 /* GCTR_K, from the counter block after state->counter: output = input ^ key stream. */
 NEVER_INLINE void gctr(aead_state *state, uint8_t *output, const uint8_t *input, size_t length)
 {
-    uint8_t stream[16 * AES_BLOCKS];
+    uint32_t stream[4 * AES_BLOCKS];
 
     while (length != 0) {
         const uint8_t used = length < sizeof stream ? (uint8_t)length : sizeof stream;
 
         /* Counters only as far as the input goes, so that the next call finds its own. */
-        for (uint8_t i = 0; i < used; i = (uint8_t)(i + 16)) {
-            increment(state->counter);
-            copy_bytes(stream + i, state->counter, 16);
+        for (uint8_t i = 0; i < AES_BLOCKS; i++) {
+            if (16 * i < used) {
+                increment(state->counter);
+            }
+            copy_block(stream + 4 * i, state->counter);
         }
         aes_encrypt(&state->cipher, stream);
-        for (uint8_t i = 0; i < used; i++) {
-            *output++ = *input++ ^ stream[i];
-        }
+        add_stream(output, input, stream, used);
+        output += used;
+        input += used;
         length -= used;
     }
 }
 
 void aead_init(aead_state *state, const uint8_t *key, const uint8_t *nonce)
 {
-    uint8_t blocks[16 * AES_BLOCKS];
+    uint32_t blocks[4 * AES_BLOCKS];
 
     state->ad.blocks = state->message.blocks = 0;
     state->ad.rest = state->message.rest = 0;
     aes_expand_key(&state->cipher, key);
 
-    copy_bytes(state->counter, nonce, 12); /* J0 = IV || 0^31 || 1 */
-    store32_be(state->counter + 12, 1);
+    copy_bytes((uint8_t *)state->counter, nonce, 12); /* J0 = IV || 0^31 || 1 */
+    store32_be((uint8_t *)(state->counter + 3), 1);
 
     /* H = CIPH_K(0^128); where two blocks cost as much as one, CIPH_K(J0) comes with it. */
-    zero_bytes(blocks, 16);
+    blocks[0] = blocks[1] = blocks[2] = blocks[3] = 0;
 #if AES_BLOCKS > 1
-    copy_bytes(blocks + 16, state->counter, 16);
+    copy_block(blocks + 4, state->counter);
     aes_encrypt(&state->cipher, blocks);
-    copy_bytes(state->tag, blocks + 16, 16);
+    copy_block(state->tag, blocks + 4);
 #else
     aes_encrypt(&state->cipher, blocks);
-    copy_bytes(state->tag, state->counter, 16);
+    copy_block(state->tag, state->counter);
     aes_encrypt(&state->cipher, state->tag);
 #endif
-    ghash_init(&state->hash, blocks);
+    ghash_init(&state->hash, (const uint8_t *)blocks);
 }
 
 /* Adds `length` bytes to `total`. */
@@ -108,23 +148,21 @@ static void store_bits(uint8_t bytes[8], const gcm_length *length)
 /* T = GHASH_H(A || 0^v || C || 0^u || [len(A)]_64 || [len(C)]_64) ^ CIPH_K(J0). */
 void aead_finalize(aead_state *state)
 {
-    uint8_t block[16];
+    uint32_t block[4];
 
-    store_bits(block, &state->ad);
-    store_bits(block + 8, &state->message);
-    ghash_update(&state->hash, block, sizeof block);
-    ghash_digest(&state->hash, block);
-    for (uint8_t i = 0; i < sizeof block; i++) {
-        state->tag[i] ^= block[i];
-    }
+    store_bits((uint8_t *)block, &state->ad);
+    store_bits((uint8_t *)(block + 2), &state->message);
+    ghash_update(&state->hash, (const uint8_t *)block, sizeof block);
+    ghash_digest(&state->hash, (uint8_t *)block);
+    add_stream((uint8_t *)state->tag, (const uint8_t *)state->tag, block, sizeof block);
 }
 
 void aead_tag(const aead_state *state, uint8_t *tag)
 {
-    copy_bytes(tag, state->tag, 16);
+    copy_bytes(tag, (const uint8_t *)state->tag, 16);
 }
 
 int aead_verify(const aead_state *state, const uint8_t *tag)
 {
-    return compare_constant_time(tag, state->tag, 16);
+    return compare_constant_time(tag, (const uint8_t *)state->tag, 16);
 }

@@ -20,6 +20,7 @@
 
 #include "bytes.h"
 #include "inline.h"
+#include "order.h"
 #include "rotate.h"
 
 typedef uint32_t aes_plane;
@@ -216,14 +217,14 @@ static void mix_columns_even(uint32_t q[8], const uint32_t w[4])
     MIX_COLUMNS_AND_ADD_ROUND_KEY(EVEN);
 }
 
-void aes_encrypt(const aes_key *key, uint8_t blocks[32])
+void aes_encrypt(const aes_key *key, uint32_t blocks[8])
 {
     const uint32_t *w = key->w;
     uint32_t q[8];
 
     for (unsigned c = 0; c < 4; c++) {
-        q[2 * c] = load32_le(blocks + 4 * c);
-        q[2 * c + 1] = load32_le(blocks + 16 + 4 * c);
+        q[2 * c] = little_endian32(blocks[c]);
+        q[2 * c + 1] = little_endian32(blocks[4 + c]);
     }
     transpose(q);
     add_round_key(q, w);
@@ -241,7 +242,7 @@ void aes_encrypt(const aes_key *key, uint8_t blocks[32])
     add_round_key(q, w);
     transpose(q);
     for (unsigned c = 0; c < 4; c++) {
-        store32_le(blocks + 4 * c, q[2 * c]);
-        store32_le(blocks + 16 + 4 * c, q[2 * c + 1]);
+        blocks[c] = little_endian32(q[2 * c]);
+        blocks[4 + c] = little_endian32(q[2 * c + 1]);
     }
 }

@@ -27,7 +27,7 @@ typedef struct {
 /* KeyExpansion of the CRYPTO_KEYBYTES bytes at `bytes`. */
 void aes_expand_key(aes_key *key, const uint8_t *bytes);
 
-/* Encrypts the two blocks at `blocks` in place. */
-void aes_encrypt(const aes_key *key, uint8_t blocks[32]);
+/* Encrypts the two blocks at `blocks`, 32 bytes in the order of memory, in place. */
+void aes_encrypt(const aes_key *key, uint32_t blocks[8]);
 
 #endif

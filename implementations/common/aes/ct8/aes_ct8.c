@@ -251,8 +251,9 @@ static void shift_rows(uint8_t q[4][8])
     }
 }
 
-void aes_encrypt(const aes_key *key, uint8_t blocks[32])
+void aes_encrypt(const aes_key *key, uint32_t words[8])
 {
+    uint8_t *blocks = (uint8_t *)words;
     const uint8_t *w = key->w;
     uint8_t q[4][8];
 

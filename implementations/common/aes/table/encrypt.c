@@ -36,8 +36,9 @@ NEVER_INLINE void cipher_round(uint8_t output[16], const uint8_t s[16], const ui
     mix_column(output + 12, w + 12, S(0, 3), S(1, 0), S(2, 1), S(3, 2));
 }
 
-void aes_encrypt(const aes_key *key, uint8_t block[16])
+void aes_encrypt(const aes_key *key, uint32_t words[4])
 {
+    uint8_t *block = (uint8_t *)words;
     const uint8_t *w = key->w;
     uint8_t other[16];
 

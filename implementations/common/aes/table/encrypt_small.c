@@ -23,8 +23,9 @@ static void mix_columns(uint8_t s[16])
     }
 }
 
-void aes_encrypt(const aes_key *key, uint8_t block[16])
+void aes_encrypt(const aes_key *key, uint32_t words[4])
 {
+    uint8_t *block = (uint8_t *)words;
     const uint8_t *w = key->w;
     uint8_t s[16];
 

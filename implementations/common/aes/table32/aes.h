@@ -29,7 +29,7 @@ typedef struct {
 /* KeyExpansion of the CRYPTO_KEYBYTES bytes at `bytes`. */
 void aes_expand_key(aes_key *key, const uint8_t *bytes);
 
-/* Encrypts the block at `block` in place. */
-void aes_encrypt(const aes_key *key, uint8_t block[16]);
+/* Encrypts the block at `block`, 16 bytes in the order of memory, in place. */
+void aes_encrypt(const aes_key *key, uint32_t block[4]);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "bytes.h"
 #include "inline.h"
+#include "order.h"
 #include "rotate.h"
 #include "sbox.h"
 
@@ -53,13 +54,13 @@ void aes_expand_key(aes_key *key, const uint8_t *bytes)
     }
 }
 
-void aes_encrypt(const aes_key *key, uint8_t block[16])
+void aes_encrypt(const aes_key *key, uint32_t block[4])
 {
     const uint32_t *w = key->w;
-    uint32_t s0 = load32_le(block) ^ w[0];
-    uint32_t s1 = load32_le(block + 4) ^ w[1];
-    uint32_t s2 = load32_le(block + 8) ^ w[2];
-    uint32_t s3 = load32_le(block + 12) ^ w[3];
+    uint32_t s0 = little_endian32(block[0]) ^ w[0];
+    uint32_t s1 = little_endian32(block[1]) ^ w[1];
+    uint32_t s2 = little_endian32(block[2]) ^ w[2];
+    uint32_t s3 = little_endian32(block[3]) ^ w[3];
 
     for (unsigned n = AES_NR;;) {
         uint32_t t0, t1, t2, t3;
@@ -71,10 +72,10 @@ void aes_encrypt(const aes_key *key, uint8_t block[16])
         t3 = sub_column(s3, s0, s1, s2);
         w += 4;
         if (--n == 0) { /* the last round has no MIXCOLUMNS */
-            store32_le(block, t0 ^ w[0]);
-            store32_le(block + 4, t1 ^ w[1]);
-            store32_le(block + 8, t2 ^ w[2]);
-            store32_le(block + 12, t3 ^ w[3]);
+            block[0] = little_endian32(t0 ^ w[0]);
+            block[1] = little_endian32(t1 ^ w[1]);
+            block[2] = little_endian32(t2 ^ w[2]);
+            block[3] = little_endian32(t3 ^ w[3]);
             return;
         }
         s0 = mix_column(t0) ^ w[0];
