@@ -1,7 +1,7 @@
 /*
  * Ascon's substitution layer on five slices of any unsigned type.
  *
- * References: NIST SP 800-232 (2025), section 3.3, figure 2; Ascon v1.2 (2021), section 2.6.2.
+ * References: NIST SP 800-232 (2025), section 3.3, equation 7; Ascon v1.2 (2021), section 2.6.2.
  *
  * Each of the five lines in the middle is x_i ^= ~x_(i+1) & x_(i+2) with the values from before
  * all five. Only one of them has to be kept: where a line reads a word that was changed already,

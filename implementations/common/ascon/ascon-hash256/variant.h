@@ -1,8 +1,8 @@
 /*
  * Ascon-Hash256.
  *
- * References: NIST SP 800-232 (2025), section 5.1 and appendix A (the byte order), table 12 (IV)
- * and table 11 (the state after initialization).
+ * References: NIST SP 800-232 (2025), section 5.1 and appendix A (order of bytes; the state after
+ * initialization).
  */
 #ifndef PENNYWEIGHT_ASCON_VARIANT_H
 #define PENNYWEIGHT_ASCON_VARIANT_H
@@ -10,7 +10,7 @@
 #define ASCON_BIG_ENDIAN 0
 #define ASCON_IV UINT64_C(0x0000080100cc0002) /* as a word S_0 */
 #define ASCON_RATE 8                          /* bytes of S that take data */
-#define ASCON_ROUNDS_A ASCON_12_ROUNDS        /* before the first block of the digest */
+#define ASCON_ROUNDS_A ASCON_12_ROUNDS        /* before the first block of output */
 #define ASCON_ROUNDS_B ASCON_12_ROUNDS        /* between blocks */
 
 /* S after initialization, word by word. */

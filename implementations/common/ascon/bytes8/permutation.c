@@ -1,6 +1,6 @@
 /*
- * Ascon's permutations on bytes, for 8-bit machines. The state is in memory but for two words, which
- * stay in registers from the substitution layer to the linear layer.
+ * Ascon's permutations on bytes, for 8-bit machines. The state is in memory but for two words,
+ * which stay in registers from the substitution layer to the linear layer.
  *
  * References: NIST SP 800-232 (2025), sections 3.2 to 3.4; Ascon v1.2 (2021), section 2.6.
  */
