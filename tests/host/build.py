@@ -77,15 +77,12 @@ def build(implementation: Bundled, into: Path) -> Path:
 
 def compile_only(implementation: Bundled, compiler: list[str], flags: str, into: Path) -> str:
     """What a compiler has to say about its sources; empty if nothing."""
-    said = []
-    for source in implementation.sources():
-        command = [
-            *(*compiler, flags, *WARNINGS, *implementation.include()),
-            *("-c", str(source), "-o", str(into / "object.o")),
-        ]
-        result = subprocess.run(command, capture_output=True, text=True, check=False)
-        said.append(result.stderr)
-    return "".join(said)
+    command = [
+        *(*compiler, flags, *WARNINGS, *implementation.include(), "-S"),
+        *(str(each) for each in implementation.sources()),
+    ]
+    result = subprocess.run(command, capture_output=True, text=True, check=False, cwd=into)
+    return result.stderr
 
 
 def ask(program: Path, requests: list[str]) -> list[str]:
