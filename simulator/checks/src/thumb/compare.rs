@@ -24,7 +24,7 @@ pub fn stream(qemu: &Qemu, seed: u64, halfwords: usize, passes: u16) -> Result<u
     let mut previous = None;
     loop {
         let theirs = log
-            .next()?
+            .entry()?
             .ok_or_else(|| format!("seed {seed}: QEMU ended after {instructions} instructions"))?;
         let ours = ours(&machine);
         if ours.registers != theirs.registers || (ours.xpsr ^ theirs.xpsr) & FLAGS != 0 {

@@ -116,7 +116,7 @@ pub fn bl(from: usize, to: usize) -> [u16; 2] {
 /// `ADR rd` of the word at position `to`, which is even, from position `from` before it.
 #[must_use]
 pub fn adr(rd: u16, from: usize, to: usize) -> u16 {
-    0xa000 | rd << 8 | ((to - (from + 2 & !1)) / 2) as u16
+    0xa000 | rd << 8 | ((to - ((from + 2) & !1)) / 2) as u16
 }
 
 /// `MRS rd, number`.

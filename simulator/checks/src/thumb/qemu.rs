@@ -95,7 +95,7 @@ impl Log {
     ///
     /// # Errors
     /// The pipe broke.
-    pub fn next(&mut self) -> Result<Option<Entry>, String> {
+    pub fn entry(&mut self) -> Result<Option<Entry>, String> {
         let mut entry = Entry::default();
         loop {
             self.line.clear();
