@@ -6,7 +6,6 @@
 #include "chacha20.h"
 
 #include <limits.h>
-#include <string.h>
 
 #include "bytes.h"
 
@@ -51,15 +50,15 @@ static void add_stream(uint8_t *output, const uint8_t *input, const chacha20_str
 {
     uint8_t i = 0;
 
-#if UINT_MAX > 0xffff && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#if defined(__GNUC__) && UINT_MAX > 0xffff && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     /* Word by word, if words can be loaded and stored at these addresses. */
     if (UNALIGNED_ACCESS || ((uintptr_t)output | (uintptr_t)input) % 4 == 0) {
         for (; length - i >= 4; i += 4) {
             uint32_t word;
 
-            memcpy(&word, __builtin_assume_aligned(input + i, ALIGNMENT), 4);
+            __builtin_memcpy(&word, __builtin_assume_aligned(input + i, ALIGNMENT), 4);
             word ^= stream->words[i / 4];
-            memcpy(__builtin_assume_aligned(output + i, ALIGNMENT), &word, 4);
+            __builtin_memcpy(__builtin_assume_aligned(output + i, ALIGNMENT), &word, 4);
         }
     }
 #endif

@@ -4,10 +4,10 @@
  *
  * References: RFC 8439 (2018), section 2.5; names as there.
  *
- * Modulo p = 2^130 - 5, a limb of weight 2^130 2^(13 i) counts five times at weight 2^(13 i). Column
- * k of the product is the sum over i of x[i] multiples[10 + k - i]. Limbs of x have 13 bits (the
- * last may have a little more), those of r too, and two of r at most 8 because it is clamped: no
- * column exceeds 2^13 2^13 (1 + 5 * 7) + 2^13 5 (2^8 + 2^7) + 2^32 / 16 < 2^32.
+ * Modulo p = 2^130 - 5, a limb of weight 2^130 2^(13 i) counts five times at weight 2^(13 i).
+ * Column k of the product is the sum over i of x[i] multiples[10 + k - i]. Limbs of x have 13 bits
+ * (the last may have a little more), those of r too, and two of r at most 8 because it is clamped:
+ * no column exceeds 2^13 2^13 (1 + 5 * 7) + 2^13 5 (2^8 + 2^7) + 2^32 / 16 < 2^32.
  */
 #include "poly1305.h"
 
@@ -18,8 +18,8 @@
 #define LIMB 13
 #define MASK 0x1fffu
 
-/* x = a + the number of the 16 bytes at `p` + top 2^128. Limbs have 13 bits afterwards, but the last
- * takes the carry. */
+/* x = a + the number of the 16 bytes at `p` + top 2^128. Limbs have 13 bits afterwards, but the
+ * last takes the carry. */
 static void add(uint16_t x[10], const uint16_t a[10], const uint8_t *p, uint8_t top)
 {
     const uint32_t w0 = load32_le(p), w1 = load32_le(p + 4);
@@ -46,7 +46,7 @@ static void add(uint16_t x[10], const uint16_t a[10], const uint8_t *p, uint8_t 
 
 /* Keeps compilers from moving the products of one step among those of others, for which the eight
  * low registers of ARMv6-M do not suffice. */
-#if defined(__ARM_ARCH)
+#if defined(__ARM_ARCH_ISA_THUMB) && __ARM_ARCH_ISA_THUMB == 1
 #define IN_ORDER(x, y) __asm__ volatile("" : "+l"(x), "+l"(y) : : "memory")
 #else
 #define IN_ORDER(x, y) (void)0
@@ -139,13 +139,11 @@ void poly1305_finish(const poly1305 *state, uint8_t *s)
     w[1] = a[2] >> 6 | a[3] << 7 | a[4] << 20;
     w[2] = a[4] >> 12 | a[5] << 1 | a[6] << 14 | a[7] << 27;
     w[3] = a[7] >> 5 | a[8] << 8 | a[9] << 21;
-    uint32_t carry = 0;
+    uint64_t sum = 0;
     for (unsigned i = 0; i < 4; i++) {
-        const uint32_t sum = w[i] + load32_le(s + 4 * i);
-        const uint32_t total = sum + carry;
-
-        store32_le(s + 4 * i, total);
-        carry = (uint32_t)(sum < w[i]) | (uint32_t)(total < sum);
+        sum += (uint64_t)w[i] + load32_le(s + 4 * i);
+        store32_le(s + 4 * i, (uint32_t)sum);
+        sum >>= 32;
     }
 }
 

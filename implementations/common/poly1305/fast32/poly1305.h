@@ -1,10 +1,11 @@
 /*
  * Poly1305 for 32-bit machines.
  *
- * References: RFC 8439 (2018), section 2.5; names as there.
+ * References: RFC 8439 (2018), section 2.5; names as there. Arm Cortex-M3 Processor Technical
+ * Reference Manual (r2p1), section 3.3.1.
  *
- * Numbers are 32-bit words (words.c) where the core multiplies 32 by 32 to 64 bits, and limbs of 13
- * bits (limbs.c) where products have no more than 32.
+ * Numbers are 32-bit words (words.c) where the core multiplies 32 by 32 to 64 bits in a time that
+ * does not depend on the numbers, and limbs of 13 bits (limbs.c) elsewhere.
  */
 #ifndef PENNYWEIGHT_POLY1305_H
 #define PENNYWEIGHT_POLY1305_H
@@ -13,9 +14,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* ARMv6-M and ARMv8-M Baseline have MULS only, Xtensa LX106 has MULL only. */
-#if UINT_MAX == 0xffff || (defined(__ARM_ARCH_ISA_THUMB) && __ARM_ARCH_ISA_THUMB == 1) ||          \
-    defined(__XTENSA__)
+/* ARMv6-M and ARMv8-M Baseline have MULS only, Xtensa LX106 has MULL only, and UMULL of the
+ * Cortex-M3 takes from 3 to 5 cycles. */
+#if UINT_MAX == 0xffff || defined(__ARM_ARCH_7M__) || defined(__XTENSA__) ||                       \
+    (defined(__ARM_ARCH_ISA_THUMB) && __ARM_ARCH_ISA_THUMB == 1)
 #define POLY1305_LIMBS 1
 #else
 #define POLY1305_LIMBS 0
@@ -24,7 +26,7 @@
 #if POLY1305_LIMBS
 
 typedef struct {
-    uint16_t a[10];        /* the accumulator: a[0] + 2^13 a[1] + ... */
+    uint16_t a[10];         /* the accumulator: a[0] + 2^13 a[1] + ... */
     uint16_t multiples[20]; /* 5 r[0], ..., 5 r[9], r[0], ..., r[9]; r clamped */
 } poly1305;
 
