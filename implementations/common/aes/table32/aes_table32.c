@@ -22,7 +22,8 @@ ALWAYS_INLINE uint32_t sub_column(uint32_t c0, uint32_t c1, uint32_t c2, uint32_
 /* MIXCOLUMNS of a column: {02} a ^ {03} b ^ c ^ d for a byte a and those b, c, d below it. */
 ALWAYS_INLINE uint32_t mix_column(uint32_t x)
 {
-    const uint32_t twice = (x & 0x7f7f7f7f) << 1 ^ (x >> 7 & 0x01010101) * 0x1b;
+    const uint32_t top = x & 0x80808080;
+    const uint32_t twice = (x ^ top) << 1 ^ ((top - (top >> 7)) & 0x1b1b1b1b);
 
     return twice ^ rotr32(x ^ twice ^ rotr32(x ^ rotr32(x, 8), 8), 8);
 }

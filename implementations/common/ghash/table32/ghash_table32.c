@@ -13,6 +13,7 @@
 #include "ghash.h"
 
 #include "bytes.h"
+#include "keep.h"
 
 /* Y = Y H. */
 static void multiply_h(ghash_state *state)
@@ -21,18 +22,25 @@ static void multiply_h(ghash_state *state)
 
     for (unsigned word = 0; word < 4; word++) {
         uint32_t y = state->y[word];
+        uint32_t out = 0; /* what leaves Z at x^128 and above, 32 bits in eight steps */
 
         for (unsigned nibble = 0; nibble < 8; nibble++) {
             const uint32_t *multiple = state->multiple[y & 15];
-            /* What leaves Z at x^128 .. x^131 returns by x^128 = x^7 + x^2 + x + 1. */
-            const uint32_t top = z0 << 28;
 
-            z0 = (z0 >> 4 | z1 << 28) ^ multiple[0];
-            z1 = (z1 >> 4 | z2 << 28) ^ multiple[1];
-            z2 = (z2 >> 4 | z3 << 28) ^ multiple[2];
-            z3 = z3 >> 4 ^ multiple[3] ^ top ^ top >> 1 ^ top >> 2 ^ top >> 7;
             y >>= 4;
+            out = out >> 4 | z0 << 28;
+            KEEP(out);
+            z0 = (z0 >> 4 | z1 << 28) ^ multiple[0];
+            KEEP(z0);
+            z1 = (z1 >> 4 | z2 << 28) ^ multiple[1];
+            KEEP(z1);
+            z2 = (z2 >> 4 | z3 << 28) ^ multiple[2];
+            KEEP(z2);
+            z3 = z3 >> 4 ^ multiple[3];
         }
+        /* x^128 = x^7 + x^2 + x + 1 */
+        z3 ^= out ^ out >> 1 ^ out >> 2 ^ out >> 7;
+        z2 ^= out << 31 ^ out << 30 ^ out << 25;
     }
     state->y[0] = z0;
     state->y[1] = z1;
