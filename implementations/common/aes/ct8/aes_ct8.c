@@ -26,19 +26,24 @@ ALWAYS_INLINE void exchange(uint8_t *a, uint8_t *b, uint8_t mask, uint8_t n)
     *b ^= t;
 }
 
-/* Transposes 8 by 8 bits. */
+/* Transposes 8 by 8 bits: in variables of their own, which fit into AVR's registers. */
 NEVER_INLINE void transpose(uint8_t q[8])
 {
-    for (uint8_t i = 0; i < 8; i = (uint8_t)(i + 2)) {
-        exchange(&q[i], &q[i + 1], 0x55, 1);
-    }
-    for (uint8_t i = 0; i < 2; i++) {
-        exchange(&q[i], &q[i + 2], 0x33, 2);
-        exchange(&q[i + 4], &q[i + 6], 0x33, 2);
-    }
-    for (uint8_t i = 0; i < 4; i++) {
-        exchange(&q[i], &q[i + 4], 0x0f, 4);
-    }
+    uint8_t q0 = q[0], q1 = q[1], q2 = q[2], q3 = q[3], q4 = q[4], q5 = q[5], q6 = q[6], q7 = q[7];
+
+    exchange(&q0, &q1, 0x55, 1);
+    exchange(&q2, &q3, 0x55, 1);
+    exchange(&q4, &q5, 0x55, 1);
+    exchange(&q6, &q7, 0x55, 1);
+    exchange(&q0, &q2, 0x33, 2);
+    exchange(&q1, &q3, 0x33, 2);
+    exchange(&q4, &q6, 0x33, 2);
+    exchange(&q5, &q7, 0x33, 2);
+    exchange(&q0, &q4, 0x0f, 4);
+    exchange(&q1, &q5, 0x0f, 4);
+    exchange(&q2, &q6, 0x0f, 4);
+    exchange(&q3, &q7, 0x0f, 4);
+    q[0] = q0, q[1] = q1, q[2] = q2, q[3] = q3, q[4] = q4, q[5] = q5, q[6] = q6, q[7] = q7;
 }
 
 /* SUBBYTES of `rows` times 8 bytes in planes, but for {63}, which is in the round keys. */
@@ -72,17 +77,17 @@ static void adapt_round_key(uint8_t w[16])
     uint8_t k[16];
 
     for (uint8_t i = 0; i < 16; i++) {
-        k[i] = w[(4 * i + i / 4) & 15];
+        k[i] = w[i];
     }
-    /* Transposes four by four fields of two bits in each row. */
-    for (uint8_t r = 0; r < 16; r = (uint8_t)(r + 4)) {
-        exchange(&k[r], &k[r + 1], 0x33, 2);
-        exchange(&k[r + 2], &k[r + 3], 0x33, 2);
-        exchange(&k[r], &k[r + 2], 0x0f, 4);
-        exchange(&k[r + 1], &k[r + 3], 0x0f, 4);
-    }
-    for (uint8_t i = 0; i < 16; i++) {
-        w[i] = k[4 * (i & 3) + 3 - i / 4];
+    /* Of each row, transposes four by four fields of two bits. */
+    for (uint8_t r = 0; r < 4; r++) {
+        uint8_t k0 = k[r], k1 = k[4 + r], k2 = k[8 + r], k3 = k[12 + r];
+
+        exchange(&k0, &k1, 0x33, 2);
+        exchange(&k2, &k3, 0x33, 2);
+        exchange(&k0, &k2, 0x0f, 4);
+        exchange(&k1, &k3, 0x0f, 4);
+        w[r] = k3, w[4 + r] = k2, w[8 + r] = k1, w[12 + r] = k0;
     }
 }
 
