@@ -15,7 +15,8 @@
 
 static unsigned char input[LENGTH], output[LENGTH + 32], key[32], nonce[16];
 
-__attribute__((noreturn, noinline, used)) void bench_done(void) {
+__attribute__((noreturn, noinline, used)) void bench_done(void)
+{
 #ifdef __arm__
     register uint32_t operation __asm__("r0") = 0x18;
     register uint32_t reason __asm__("r1") = 0x20026;
@@ -25,7 +26,8 @@ __attribute__((noreturn, noinline, used)) void bench_done(void) {
     }
 }
 
-__attribute__((used)) int main(void) {
+__attribute__((used)) int main(void)
+{
     for (uint32_t i = 0; i < PW_LOOPS; i++) {
 #ifdef PW_HASH
         crypto_hash(output, input, LENGTH);
@@ -40,7 +42,8 @@ __attribute__((used)) int main(void) {
 #ifdef __arm__
 extern uint32_t pw_ram_end, pw_data_start, pw_data_end, pw_data_load, pw_bss_start, pw_bss_end;
 
-__attribute__((noreturn, used)) void pw_reset(void) {
+__attribute__((noreturn, used)) void pw_reset(void)
+{
     const uint32_t *from = &pw_data_load;
     for (uint32_t *to = &pw_data_start; to < &pw_data_end; to++) {
         *to = *from++;

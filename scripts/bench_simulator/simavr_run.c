@@ -12,7 +12,8 @@
 #include <simavr/sim_avr.h>
 #include <simavr/sim_elf.h>
 
-int main(int argc, char **argv) {
+int main(int argc, char **argv)
+{
     if (argc != 5) {
         fprintf(stderr, "usage: simavr_run PART HZ IMAGE.elf STOP\n");
         return 2;

@@ -10,7 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* 0 if the `length` bytes at `a` and `b` are equal, -1 if not. The time depends on `length` only. */
+/* 0 if the `length` bytes at `a` and `b` are equal, -1 if not. The time depends on `length` only.
+ */
 static inline int compare_constant_time(const uint8_t *a, const uint8_t *b, size_t length)
 {
     uint8_t difference = 0;
