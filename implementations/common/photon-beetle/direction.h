@@ -1,0 +1,15 @@
+/*
+ * What becomes of the bytes that PHOTON-Beetle's state takes.
+ *
+ * References: "PHOTON-Beetle" (2021), section 3.1 (see aead_state.h).
+ */
+#ifndef PENNYWEIGHT_PHOTON_BEETLE_DIRECTION_H
+#define PENNYWEIGHT_PHOTON_BEETLE_DIRECTION_H
+
+enum beetle_direction {
+    BEETLE_ABSORB,  /* they are added to the state */
+    BEETLE_ENCRYPT, /* the same, and they are encrypted */
+    BEETLE_DECRYPT, /* they are decrypted, and what they decrypt to is added */
+};
+
+#endif

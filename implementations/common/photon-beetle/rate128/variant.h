@@ -1,0 +1,11 @@
+/*
+ * PHOTON-Beetle-AEAD with a rate of 128 bits.
+ *
+ * References: "PHOTON-Beetle" (2021), section 3.4.
+ */
+#ifndef PENNYWEIGHT_PHOTON_BEETLE_VARIANT_H
+#define PENNYWEIGHT_PHOTON_BEETLE_VARIANT_H
+
+#define BEETLE_RATE 16 /* bytes of a block */
+
+#endif

@@ -1,0 +1,33 @@
+/*
+ * The permutation PHOTON-256, as all of its implementations offer it.
+ *
+ * References: Z. Bao, A. Chakraborti, N. Datta, J. Guo, M. Nandi, T. Peyrin, K. Yasuda,
+ * "PHOTON-Beetle Authenticated Encryption and Hash Family" (2021), section 2.2; names as there.
+ *
+ * The state X has 8 rows of 8 cells of 4 bits. As bytes, row i is bytes 4 i to 4 i + 3, and of two
+ * cells in a byte the first is the less significant one. Here a row is a word in which bit j of
+ * byte p, counted from the least significant ones, is bit p of cell j: the row's four slices.
+ */
+#ifndef PENNYWEIGHT_PHOTON256_H
+#define PENNYWEIGHT_PHOTON256_H
+
+#include <stdint.h>
+
+#define PHOTON256_BYTES 32
+#define PHOTON256_ROWS 8
+
+typedef union {
+    uint32_t rows[PHOTON256_ROWS];
+    uint8_t bytes[PHOTON256_BYTES]; /* the rows' bytes in the machine's order */
+} photon256_state;
+
+/* Applies PHOTON-256. */
+void photon256_permute(photon256_state *x);
+
+/* The row of slices for a row of cells: 4 bytes of the state, the first least significant. */
+uint32_t photon256_to_row(uint32_t cells);
+
+/* The row of cells for a row of slices. */
+uint32_t photon256_from_row(uint32_t row);
+
+#endif
