@@ -11,7 +11,7 @@ import pytest
 
 from pennyweight.analysis.facts import AlgorithmFacts
 from pennyweight.report import numbers
-from pennyweight.report.charts.curves import MOST_NAMED, Curves, Line
+from pennyweight.report.charts.curves import Curves, Line
 from pennyweight.report.charts.placing import Box, place_labels, spread
 from pennyweight.report.charts.render import to_png, to_svg
 from pennyweight.report.charts.scale import Scale
@@ -124,8 +124,9 @@ def test_linear_scales_begin_at_zero_and_end_round(
 def test_logarithmic_scales_enclose_their_values() -> None:
     scale = Scale.over([520, 3_300], 200)
     assert scale.logarithmic
-    assert scale.ticks == [500, 1000, 2000, 5000]
-    assert scale.pixel(500) == 0 and scale.pixel(5000) == pytest.approx(200)
+    assert (scale.low, scale.high) == (500, 4000)
+    assert scale.ticks == [500, 1000, 2000]
+    assert scale.pixel(500) == 0 and scale.pixel(4000) == pytest.approx(200)
     assert scale.value(scale.pixel(1234)) == pytest.approx(1234)
 
 
@@ -154,11 +155,11 @@ def test_curves_name_each_line_at_its_end() -> None:
         assert points["encoding"]["x"]["axis"]["title"] == "Message length (bytes)"
 
 
-def test_of_many_lines_the_lowest_have_names() -> None:
-    chart = Curves("Cycles", tuple(line(f"n{i:02}", i) for i in range(20, 0, -1)))
-    (texts,) = layers(chart.wide(), "text")
-    names = [v["name"] for v in texts["data"]["values"]]
-    assert names == [f"n{i:02}" for i in range(1, MOST_NAMED + 1)]
+def test_lines_that_end_too_far_apart_get_a_logarithmic_scale() -> None:
+    (near,) = layers(Curves("Cycles", (line("a", 1), line("b", 11))).wide(), "point")
+    assert near["encoding"]["y"]["scale"]["type"] == "linear"
+    (far,) = layers(Curves("Cycles", (line("a", 1), line("b", 60))).wide(), "point")
+    assert far["encoding"]["y"]["scale"]["type"] == "log"
 
 
 def dots() -> tuple[Dot, ...]:
@@ -175,10 +176,20 @@ def test_a_scatter_joins_what_nothing_beats() -> None:
     spec = Scatter("Flash (bytes)", "Cycles", dots()).wide()
     (front,) = layers(spec, "line")
     assert [v["x"] for v in front["data"]["values"]] == [800, 3000, 5000]
-    (texts,) = layers(spec, "text")
-    assert [v["name"] for v in texts["data"]["values"]] == ["fast", "small"]
+    for texts in layers(spec, "text"):
+        assert [v["name"] for v in texts["data"]["values"]] == ["fast", "small"]
     filled = [len(each["data"]["values"]) for each in layers(spec, "point")]
     assert filled == [2, 2]
+
+
+def test_a_phone_names_the_front_and_then_the_fastest() -> None:
+    names = [f"n{i:02}" for i in range(20)]
+    looks = looks_in_order(names)
+    crowd = [Dot(n, 1000, 100 + i, looks[n], True) for i, n in enumerate(names[:-1])]
+    tiny = Dot("n19", 10, 5000, looks["n19"], True)
+    texts = next(layers(Scatter("Flash", "Cycles", (*crowd, tiny)).narrow(), "text"))
+    shown = [v["name"] for v in texts["data"]["values"]]
+    assert len(shown) < 10 and {"n00", "n01", "n19"} <= set(shown)
 
 
 @pytest.mark.parametrize(

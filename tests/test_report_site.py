@@ -93,7 +93,7 @@ def test_every_figure_has_its_files(site: Path) -> None:
 def test_the_opening_says_what_was_measured_and_who_wins(site: Path) -> None:
     """On the ATmega328P at -O3: (6,450 + 5 x 2,780) x 3.4 x 0.82 = 56,736 cycles."""
     text = text_of(site / "index.html")
-    assert "9 implementations of 8 algorithms, compiled with -Os and -O3, were proved right" in text
+    assert "9 implementations of 8 algorithms, compiled with -Os and -O3, were checked" in text
     assert (
         "To encrypt 64 bytes with 16 bytes of associated data, Ascon-AEAD128 is fastest: "
         "56,736 cycles (3.55 ms) on the ATmega328P and 16,687 cycles (2.09 ms) on the STM32F030"
@@ -180,6 +180,19 @@ def test_a_folder_with_something_else_is_left_alone(tmp_path: Path) -> None:
     assert (mine / "thesis.tex").read_text() == "important"
     with pytest.raises(UserError, match="this is a file"):
         write_report(store, mine / "thesis.tex")
+
+
+def test_of_many_algorithms_the_fastest_are_drawn_and_the_others_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pennyweight.report.figures.MOST_CURVES", 2)
+    store = ResultStore(tmp_path / "results")
+    for name in ("ascon-128", "ascon-aead128", "aes-128-gcm", "aes-256-gcm"):
+        store.add(job_result(name), WHEN)
+    page = write_report(store, tmp_path / "report").parent / "board-stm32f030.html"
+    assert "Slower and not drawn: aes-128-gcm and aes-256-gcm." in text_of(page)
+    rows = rows_of(page.parent / "data" / "stm32f030-aead-cycles.csv")
+    assert {r["algorithm"] for r in rows} == {"ascon-128", "ascon-aead128"}
 
 
 def test_no_results_is_one_sentence(tmp_path: Path) -> None:

@@ -60,7 +60,7 @@ def plan_study(study: Study, catalogue: Catalogue) -> list[Job]:
         parse_flags(flags)
     chosen = _matching(study, catalogue)
     return [
-        make_job(implementation, board, flags, cases)
+        make_job(implementation, board, flags, cases, study.verify)
         for board in boards
         for implementation in chosen
         if (cases := study.cases(implementation.kind))

@@ -27,6 +27,7 @@ def campaign_record(study: Study, jobs: Iterable[Job]) -> dict[str, Any]:
         "id": study.id,
         "title": study.title,
         "flags": list(study.flags),
+        "verify": study.verify,
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
         "jobs": [job.key for job in planned],
         "boards": [asdict(facts) for facts in boards.values()],

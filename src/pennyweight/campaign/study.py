@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
 
@@ -82,13 +82,17 @@ class Scenario(Table):
 
 
 class Study(Table):
-    """A study's file. `algorithms` are names or shell patterns such as ``aes-*``."""
+    """A study's file. `algorithms` are names or shell patterns such as ``aes-*``.
+
+    `verify` is ``full``, all known answers on every part, or ``quick``, a spread of them.
+    """
 
     id: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,60}$")]
     title: str
     boards: Texts
     algorithms: Texts = ("*",)
     flags: Texts
+    verify: Literal["full", "quick"] = "full"
     scenarios: Annotated[tuple[Scenario, ...], Field(alias="cases", min_length=1)]
 
     @model_validator(mode="after")

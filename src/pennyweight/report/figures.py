@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
 import pyarrow as pa
 
+from pennyweight.analysis.choice import pareto_front
 from pennyweight.analysis.facts import BoardFacts
 from pennyweight.model import Kind, Operation
 from pennyweight.report.builds import Build
@@ -14,12 +16,19 @@ from pennyweight.report.charts.curves import Curves, Line
 from pennyweight.report.charts.frame import Spec
 from pennyweight.report.charts.scatter import Dot, Scatter
 from pennyweight.report.data import ReportData
-from pennyweight.report.numbers import count, integer, rounded
+from pennyweight.report.numbers import count, integer, listed, rounded
 from pennyweight.report.palette import Look, looks_in_order
 
 _ROWS = (
     "algorithm, implementation, flags, board, op, ad, m, cycles, cycles_per_byte, time_us, "
     "energy_uj_estimate, instructions, stack, flash, ram, buffers, job"
+)
+MOST_CURVES = 8
+"""Algorithms in one figure of curves: as many as can be told apart."""
+
+_COSTS: tuple[tuple[str, str, str, Callable[[Build], int]], ...] = (
+    ("flash", "flash", "Flash (bytes)", lambda build: build.flash),
+    ("ram", "RAM", "Static RAM and stack (bytes)", lambda build: build.ram_total),
 )
 _VERBS = {Operation.ENC: "encrypt", Operation.HASH: "hash"}
 
@@ -53,27 +62,29 @@ def curve_figures(
     reference = data.reference(kind)
     if reference is None or not best:
         return []
-    names = {b.title: (b.algorithm, b.implementation, b.flags) for b in best}
-    looks = {b.title: data.looks[b.algorithm] for b in best}
+    drawn, left_out = best[:MOST_CURVES], best[MOST_CURVES:]
+    names = {b.title: (b.algorithm, b.implementation, b.flags) for b in drawn}
+    looks = {b.title: data.looks[b.algorithm] for b in drawn}
     curves = _Curves(data, board, kind, reference.op, names, looks)
     verb = _VERBS.get(reference.op, "authenticate")
     with_ad = f", with {reference.ad} bytes of associated data" if kind is Kind.AEAD else ""
     chosen = f"The build of each algorithm that is fastest at {reference.m} bytes"
+    rest = f" Slower and not drawn: {listed([b.title for b in left_out])}." if left_out else ""
     found = [
         curves.figure(
             f"{board.id}-{kind}-cycles",
             "cycles",
             f"Cycles to {verb}",
             f"Cycles to {verb} a message{with_ad}",
-            f"{chosen}. Steps are blocks: a message pays for the block that it has begun.",
+            f"{chosen}. Steps are blocks: a message pays for the block that it has begun.{rest}",
         ),
         curves.figure(
             f"{board.id}-{kind}-per-byte",
             "cycles_per_byte",
             "Cycles per byte",
             "Cycles for each byte",
-            f"{chosen}. Message and associated data count as bytes{with_ad}; the vertical scale "
-            "is logarithmic. Short messages pay for the set-up.",
+            "The same builds. Message and associated data count as bytes; short messages pay for "
+            "the set-up. The vertical scale is logarithmic.",
             logarithmic=True,
         ),
     ]
@@ -105,7 +116,7 @@ def builds_figure(
 def cost_figures(
     data: ReportData, board: BoardFacts, kind: Kind, builds: list[Build]
 ) -> list[Figure]:
-    """Speed against flash and against RAM: every build."""
+    """Speed against flash and against RAM: every build worth a look."""
     reference = data.reference(kind)
     if reference is None or not builds:
         return []
@@ -124,33 +135,44 @@ def cost_figures(
         reference.m,
     )
     found = []
-    for slug, what, x_title, values in (
-        ("flash", "flash", "Flash (bytes)", [b.flash for b in builds]),
-        ("ram", "RAM", "Static RAM and stack (bytes)", [b.ram_total for b in builds]),
-    ):
+    for slug, what, x_title, cost in _COSTS:
+        shown = _unbeaten(builds, cost)
         dots = tuple(
-            Dot(b.title, x, b.cycles, data.looks[b.algorithm], b.flags == flags[0])
-            for b, x in zip(builds, values, strict=True)
+            Dot(b.title, cost(b), b.cycles, data.looks[b.algorithm], b.flags == flags[0])
+            for b in shown
         )
         found.append(
             Figure(
                 slug=f"{board.id}-{kind}-{slug}",
                 title=f"Speed against {what}",
                 caption=(
-                    f"Every build; lower left is better. {filled}. The grey line joins the builds "
-                    "that no other beats in both."
+                    "Every build that none of the same algorithm beats in both; lower left is "
+                    f"better. {filled}. The grey line joins those that no other beats at all."
                 ),
                 label=(
-                    f"Scatter of {count(len(dots), 'build')} on the {board.title}: {y_title} from "
-                    f"{integer(min(b.cycles for b in builds))} to "
-                    f"{integer(max(b.cycles for b in builds))}, {x_title} from "
-                    f"{integer(min(values))} to {integer(max(values))}."
+                    f"Scatter of {count(len(dots), 'build')} on the {board.title}: {y_title} "
+                    f"from {_span([b.cycles for b in shown])}, {x_title} from "
+                    f"{_span([cost(b) for b in shown])}."
                 ),
                 chart=Scatter(x_title, y_title, dots),
                 numbers=numbers,
             )
         )
     return found
+
+
+def _unbeaten(builds: list[Build], cost: Callable[[Build], int]) -> list[Build]:
+    """The builds that no other of their algorithm beats in cycles and in another cost."""
+    found = []
+    for algorithm in dict.fromkeys(b.algorithm for b in builds):
+        own = [b for b in builds if b.algorithm == algorithm]
+        points = [{"at": i, "cycles": b.cycles, "cost": cost(b)} for i, b in enumerate(own)]
+        found += [own[point["at"]] for point in pareto_front(points, ["cycles", "cost"])]
+    return found
+
+
+def _span(values: list[int]) -> str:
+    return f"{integer(min(values))} to {integer(max(values))}"
 
 
 @dataclass(frozen=True, slots=True)

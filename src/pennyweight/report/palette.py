@@ -72,7 +72,8 @@ def looks_of_algorithms(algorithms: Iterable[AlgorithmFacts]) -> dict[str, Look]
     for each in sorted(algorithms, key=lambda a: a.name):
         families.setdefault(each.family or each.name, []).append(each.name)
     for number, names in enumerate(families[family] for family in sorted(families)):
-        for variant, name in enumerate(names):
+        again = 3 * (number // len(_HUES))  # a hue that comes again comes with other dashes
+        for variant, name in enumerate(names, start=again):
             looks[name] = Look(
                 _HUES[number % len(_HUES)][0],
                 _DASHES[variant % len(_DASHES)],

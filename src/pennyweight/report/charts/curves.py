@@ -22,8 +22,8 @@ from pennyweight.report.charts.placing import spread
 from pennyweight.report.charts.scale import Scale
 from pennyweight.report.palette import LIGHT, Look
 
-MOST_NAMED = 12
-"""Lines with names. Of more, the others are thin and grey: they are in the table and the CSV."""
+_LOGARITHMIC_FROM = 12.0
+"""How far line ends may lie apart until a linear scale would press some to the ground."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,10 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Curves:
-    """A chart of lines over message length. `title` is that of the vertical axis, with its unit."""
+    """A chart of lines over message length. `title` is that of the vertical axis, with its unit.
+
+    The vertical scale begins at zero unless `logarithmic` is set or lines end too far apart.
+    """
 
     title: str
     lines: tuple[Line, ...]
@@ -51,21 +54,18 @@ class Curves:
         """The specification for a phone."""
         return self._draw(narrow(self._label_width(narrow())))
 
-    def _named(self) -> list[Line]:
-        """The lines that end lowest, as many as can be told apart."""
-        return sorted(self.lines, key=lambda line: line.points[-1][1])[:MOST_NAMED]
-
     def _label_width(self, frame: Frame) -> float:
-        return max(frame.text_width(line.name) for line in self._named())
+        return max(frame.text_width(line.name) for line in self.lines)
 
     def _draw(self, frame: Frame) -> Spec:
-        named = self._named()
+        named = sorted(self.lines, key=lambda line: line.points[-1][1])
         names = [line.name for line in named]
-        rest = [line for line in self.lines if line not in named]
         longest = max(m for line in self.lines for m, _ in line.points)
         values = [value for line in self.lines for _, value in line.points]
         across = Scale(0, longest, _ticks(longest, frame), frame.plot_width, False)
-        up = Scale.over(values, frame.plot_height, self.logarithmic)
+        ends = [line.points[-1][1] for line in named]
+        logarithmic = self.logarithmic or ends[-1] > _LOGARITHMIC_FROM * ends[0]
+        up = Scale.over(values, frame.plot_height, logarithmic)
         place = {
             "x": x_channel("m", across, axis(across, "Message length (bytes)", frame)),
             "y": y_channel("value", up, axis(up, self.title, frame), frame),
@@ -73,11 +73,6 @@ class Curves:
         color = by_name(names, [line.look.color for line in named])
         return finish(
             [
-                layer(
-                    _values(rest),
-                    {"type": "line", "stroke": LIGHT["line"], "strokeWidth": 1},
-                    {**place, "detail": {"field": "name"}},
-                ),
                 layer(
                     _values(named),
                     {"type": "line", "strokeWidth": 1.8, "strokeJoin": "round"},

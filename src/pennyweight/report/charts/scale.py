@@ -60,12 +60,13 @@ def _linear_range(highest: float) -> tuple[float, float, list[float]]:
 
 
 def _logarithmic_range(lowest: float, highest: float) -> tuple[float, float, list[float]]:
-    """Ends and ticks at 1, 2 and 5 times powers of ten."""
-    steps = [
-        factor * 10.0**power
+    """Ends close to the values, ticks at 1, 2 and 5 times powers of ten between them."""
+    powers = [
+        10.0**power
         for power in range(math.floor(math.log10(lowest)) - 1, math.ceil(math.log10(highest)) + 2)
-        for factor in (1, 2, 5)
     ]
-    low = max(step for step in steps if step <= lowest)
-    high = min(step for step in steps if step >= highest and step > low)
-    return low, high, [step for step in steps if low <= step <= high]
+    ends = [factor * power for power in powers for factor in (1, 1.5, 2, 3, 4, 5, 6, 8)]
+    low = max(end for end in ends if end <= lowest)
+    high = min(end for end in ends if end >= highest and end > low)
+    ticks = [factor * power for power in powers for factor in (1, 2, 5)]
+    return low, high, [tick for tick in ticks if low <= tick <= high]

@@ -21,6 +21,10 @@ from pennyweight.report.charts.placing import Box, place_labels
 from pennyweight.report.charts.scale import Scale
 from pennyweight.report.palette import LIGHT, Look
 
+_MOST_NAMES = 16
+_MOST_NAMES_NARROW = 7
+"""Names that a figure has room for."""
+
 _LEADER_FROM = 14.0
 """Pixels between a point and its label from which a line joins the two."""
 
@@ -40,8 +44,8 @@ class Dot:
 class Scatter:
     """A chart of builds; titles are those of the axes, with units.
 
-    Each algorithm is named once, at its build that is lowest. A thin line joins the builds that no
-    other beats in both costs.
+    Each algorithm is named once, at its build that is lowest, as far as there is room: those on
+    the front first. The front, a thin line, joins the builds that no other beats in both costs.
     """
 
     x_title: str
@@ -96,10 +100,18 @@ class Scatter:
             frame,
         )
 
-    def _names(self, across: Scale, up: Scale, color: Spec, frame: Frame) -> list[Spec]:
-        named: dict[str, Dot] = {}
+    def _named(self, most: int) -> dict[str, Dot]:
+        """The algorithms to name, each with its lowest build."""
+        lowest: dict[str, Dot] = {}
         for dot in sorted(self.dots, key=lambda d: (d.y, d.x)):
-            named.setdefault(dot.name, dot)
+            lowest.setdefault(dot.name, dot)
+        points = [{"name": dot.name, "x": dot.x, "y": dot.y} for dot in self.dots]
+        front = {point["name"] for point in pareto_front(points, ["x", "y"])}
+        chosen = sorted(lowest, key=lambda name: (name not in front, lowest[name].y))[:most]
+        return {name: dot for name, dot in lowest.items() if name in chosen}
+
+    def _names(self, across: Scale, up: Scale, color: Spec, frame: Frame) -> list[Spec]:
+        named = self._named(_MOST_NAMES_NARROW if frame.is_narrow else _MOST_NAMES)
 
         def place(dot: Dot) -> tuple[float, float]:
             return across.pixel(dot.x), frame.plot_height - up.pixel(dot.y)
@@ -117,6 +129,13 @@ class Scatter:
                 leaders.append(
                     {"name": name, "x": anchor[0], "y": anchor[1], "x2": end[0], "y2": end[1]}
                 )
+        text = {
+            "type": "text",
+            "align": "center",
+            "baseline": "middle",
+            "fontSize": frame.font_size,
+        }
+        where = {"x": _raw("cx"), "y": _raw("cy"), "text": {"field": "name"}}
         return [
             layer(
                 leaders,
@@ -131,14 +150,10 @@ class Scatter:
             ),
             layer(
                 labels,
-                {
-                    "type": "text",
-                    "align": "center",
-                    "baseline": "middle",
-                    "fontSize": frame.font_size,
-                },
-                {"x": _raw("cx"), "y": _raw("cy"), "text": {"field": "name"}, "fill": color},
+                {**text, "stroke": LIGHT["paper"], "strokeWidth": 3, "strokeJoin": "round"},
+                {**where, "fill": {"value": LIGHT["paper"]}},
             ),
+            layer(labels, text, {**where, "fill": color}),
         ]
 
 

@@ -49,11 +49,11 @@ def _what(data: ReportData) -> str:
     )
     if not facts["measured"]:
         return "Nothing could be measured; the reasons are told under “Not measured”."
-    proved = "proved right against known answers on the part" if not facts["unproved"] else "built"
+    checked = "checked against known answers on the part" if not facts["unproved"] else "built"
     return (
         f"{count(facts['implementations'], 'implementation')} of "
         f"{count(facts['algorithms'], 'algorithm')}, compiled with {listed(facts['flags'])}, were "
-        f"{proved} and measured in simulations of "
+        f"{checked} and measured in simulations of "
         f"{count(len(data.boards), 'board')}: {count(facts['measured'], 'measurement')}."
     )
 
