@@ -12,8 +12,9 @@ import pyarrow as pa
 
 from pennyweight.analysis.rows import query
 
-FALL_LIMIT = 0.05
-"""A longer message may cost this fraction less than the next shorter one (padding does that)."""
+FALL_LIMIT = 0.10
+"""A longer message may cost this fraction less than the next shorter one: a block that is whole
+takes fewer steps than one that has to be gathered and padded."""
 
 DIRECTION_LIMIT = 0.25
 """Decryption may differ from encryption by this fraction."""
@@ -71,8 +72,8 @@ def falling(rows: pa.Table) -> list[Doubt]:
             r["implementation"],
             r["flags"],
             f"{r['op']} of {r['m']} bytes takes {r['fall']:.0%} fewer cycles ({r['cycles']:,}) "
-            f"than of {r['shorter_m']} bytes ({r['shorter_cycles']:,}), "
-            f"with {r['ad']} bytes of associated data",
+            f"than of {r['shorter_m']} bytes ({r['shorter_cycles']:,})"
+            + (f", with {r['ad']} bytes of associated data" if r["ad"] else ""),
         )
         for r in table.to_pylist()
     ]
