@@ -5,7 +5,7 @@
  * References: NIST SP 800-232 (2025), section 4.1 and appendix A; Ascon v1.2 (2021), section 2.4.
  *
  * The representation defines ascon_lane and the functions ascon_lane_of, _load, _store, _xor,
- * _pad; see halves32/permutation.h.
+ * _pad and _middle; see halves32/permutation.h.
  */
 #ifndef PENNYWEIGHT_ASCON_SPONGE_H
 #define PENNYWEIGHT_ASCON_SPONGE_H
@@ -139,20 +139,34 @@ static inline void ascon_add_key(ascon_state *s, const ascon_key *key, unsigned 
 
 #else
 
-/* A key that is no whole number of words. */
+/* A key of 20 bytes, as words; the lower half of the last one is 0. */
 typedef struct {
-    uint8_t bytes[ASCON_KEY_BYTES];
+    ascon_lane k[3];
 } ascon_key;
 
 static inline void ascon_set_key(ascon_key *key, const uint8_t *bytes)
 {
-    copy_bytes(key->bytes, bytes, ASCON_KEY_BYTES);
+    uint8_t last[8];
+
+    copy_bytes(last, bytes + 16, 4);
+    zero_bytes(last + 4, 4);
+    key->k[0] = ascon_lane_load(bytes);
+    key->k[1] = ascon_lane_load(bytes + 8);
+    key->k[2] = ascon_lane_load(last);
 }
 
-/* Adds the key to the state from byte `offset` on. */
+/* Adds the key to the state from byte `offset`, a multiple of 4, on. */
 static inline void ascon_add_key(ascon_state *s, const ascon_key *key, unsigned offset)
 {
-    ascon_bytes(s, offset, NULL, key->bytes, ASCON_KEY_BYTES, ASCON_ABSORB);
+    ascon_lane *x = s->x + offset / 8;
+    ascon_lane before = ascon_lane_of(0);
+
+    for (unsigned i = 0; i < 3; i++) {
+        const ascon_lane k = key->k[i];
+
+        x[i] = ascon_lane_xor(x[i], offset % 8 == 0 ? k : ascon_lane_middle(before, k));
+        before = k;
+    }
 }
 
 /* S = IV || K || N. */
@@ -160,7 +174,8 @@ static inline void ascon_set_state(ascon_state *s, const ascon_key *key, const u
 {
     *s = ascon_state_of(ASCON_IV, 0, 0, 0, 0);
     ascon_add_key(s, key, 24 - ASCON_KEY_BYTES);
-    ascon_bytes(s, 24, NULL, nonce, 16, ASCON_ABSORB);
+    s->x[3] = ascon_lane_load(nonce);
+    s->x[4] = ascon_lane_load(nonce + 8);
 }
 
 #endif

@@ -58,6 +58,13 @@ static inline ascon_lane ascon_lane_xor(ascon_lane a, ascon_lane b)
     return (ascon_lane){a.even ^ b.even, a.odd ^ b.odd};
 }
 
+/* The word whose upper half is the lower one of `a`, and whose lower half is the upper one of `b`.
+ */
+static inline ascon_lane ascon_lane_middle(ascon_lane a, ascon_lane b)
+{
+    return (ascon_lane){a.even << 16 | b.even >> 16, a.odd << 16 | b.odd >> 16};
+}
+
 /* The word that the 8 bytes at `p` stand for. */
 static inline ascon_lane ascon_lane_load(const uint8_t *p)
 {
