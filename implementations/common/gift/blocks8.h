@@ -1,7 +1,7 @@
 /*
  * What modes do with blocks of bytes.
  *
- * References: S. Banik et al., "GIFT-COFB v1.1" (2021), section 2.4: the first byte of a block is
+ * References: S. Banik et al., "GIFT-COFB v1.1" (2021), chapter 2: the first byte of a block is
  * the most significant one of S_0.
  */
 #ifndef PENNYWEIGHT_GIFT_BLOCKS8_H

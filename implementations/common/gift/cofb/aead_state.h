@@ -1,7 +1,7 @@
 /*
  * The state of GIFT-COFB between the calls of the incremental API.
  *
- * References: S. Banik et al., "GIFT-COFB v1.1" (2021), section 2.
+ * References: S. Banik et al., "GIFT-COFB v1.1" (2021), chapter 2.
  */
 #ifndef PENNYWEIGHT_COFB_AEAD_STATE_H
 #define PENNYWEIGHT_COFB_AEAD_STATE_H

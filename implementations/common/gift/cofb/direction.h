@@ -1,7 +1,7 @@
 /*
  * What becomes of the bytes that COFB takes.
  *
- * References: S. Banik et al., "GIFT-COFB v1.1" (2021), section 2.3.
+ * References: S. Banik et al., "GIFT-COFB v1.1" (2021), chapter 2.
  */
 #ifndef PENNYWEIGHT_COFB_DIRECTION_H
 #define PENNYWEIGHT_COFB_DIRECTION_H

@@ -1,7 +1,7 @@
 /*
  * GIFT-128 encryption, fixsliced.
  *
- * References: S. Banik et al., "GIFT-COFB v1.1" (2021), section 2.4; A. Adomnicai, Z. Najm,
+ * References: S. Banik et al., "GIFT-COFB v1.1" (2021), chapter 2; A. Adomnicai, Z. Najm,
  * T. Peyrin, "Fixslicing: A New GIFT Representation" (TCHES 2020), section 3.
  *
  * PermBits moves the bits of S_1, S_2 and S_0 one, two and three bytes on from where it puts those

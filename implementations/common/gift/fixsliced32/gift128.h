@@ -1,7 +1,7 @@
 /*
  * GIFT-128 on four words of 32 bits, fixsliced.
  *
- * References: S. Banik et al., "GIFT-COFB v1.1" (2021), section 2.4 (GIFT-128 in its bitsliced
+ * References: S. Banik et al., "GIFT-COFB v1.1" (2021), chapter 2 (GIFT-128 in its bitsliced
  * form); A. Adomnicai, Z. Najm, T. Peyrin, "Fixslicing: A New GIFT Representation" (TCHES 2020).
  *
  * What every representation offers, and modes may rely on:

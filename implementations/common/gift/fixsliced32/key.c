@@ -1,7 +1,7 @@
 /*
  * GIFT-128's key schedule, in the arrangements of bits of the fixsliced rounds.
  *
- * References: S. Banik et al., "GIFT-COFB v1.1" (2021), section 2.4; A. Adomnicai, Z. Najm,
+ * References: S. Banik et al., "GIFT-COFB v1.1" (2021), chapter 2; A. Adomnicai, Z. Najm,
  * T. Peyrin, "Fixslicing: A New GIFT Representation" (TCHES 2020), section 3.
  *
  * Every pair of words of the key state is used twice, two rounds apart, and comes back ten rounds

@@ -1,7 +1,7 @@
 /*
  * GIFT-128 encryption on bytes, fixsliced, for 8-bit machines.
  *
- * References: S. Banik et al., "GIFT-COFB v1.1" (2021), section 2.4; A. Adomnicai, Z. Najm,
+ * References: S. Banik et al., "GIFT-COFB v1.1" (2021), chapter 2; A. Adomnicai, Z. Najm,
  * T. Peyrin, "Fixslicing: A New GIFT Representation" (TCHES 2020), section 3.
  *
  * See fixsliced32/encrypt.c for how it works. Here, rotations by bytes are a matter of names.

@@ -1,7 +1,7 @@
 /*
  * GIFT-128 on bytes, fixsliced.
  *
- * References: S. Banik et al., "GIFT-COFB v1.1" (2021), section 2.4 (GIFT-128 in its bitsliced
+ * References: S. Banik et al., "GIFT-COFB v1.1" (2021), chapter 2 (GIFT-128 in its bitsliced
  * form); A. Adomnicai, Z. Najm, T. Peyrin, "Fixslicing: A New GIFT Representation" (TCHES 2020).
  *
  * The contract is that of fixsliced32/gift128.h.

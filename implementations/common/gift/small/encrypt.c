@@ -1,7 +1,7 @@
 /*
  * GIFT-128 encryption in little code.
  *
- * References: S. Banik et al., "GIFT-COFB v1.1" (2021), section 2.4; names as there.
+ * References: S. Banik et al., "GIFT-COFB v1.1" (2021), chapter 2; names as there.
  *
  * PermBits gathers bits 0 of all groups of four, then bits 1, 2 and 3, each in a byte of its own,
  * in the same way for all rows, but for a rotation by bytes: none for S_3, one byte for S_0, two

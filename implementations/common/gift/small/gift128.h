@@ -2,7 +2,7 @@
  * GIFT-128 in little code: the rows of the specification, as bytes, or on machines with words of 32
  * bits also as words.
  *
- * References: S. Banik et al., "GIFT-COFB v1.1" (2021), section 2.4 (GIFT-128 in its bitsliced
+ * References: S. Banik et al., "GIFT-COFB v1.1" (2021), chapter 2 (GIFT-128 in its bitsliced
  * form).
  *
  * The contract is that of fixsliced32/gift128.h.

@@ -1,0 +1,74 @@
+/*
+ * The feedback function of Schwaemm on words of 32 bits.
+ *
+ * References: C. Beierle et al., "Schwaemm and Esch" (v1.2, 2021), section 2.3; names as there.
+ */
+#ifndef PENNYWEIGHT_SCHWAEMM_RHO_H
+#define PENNYWEIGHT_SCHWAEMM_RHO_H
+
+#include <stddef.h>
+
+#include "aligned.h"
+#include "inline.h"
+#include "last_block.h"
+
+/* Takes a whole block. `output` may be NULL; `mask` is all ones if it is the plaintext, else zero.
+ */
+ALWAYS_INLINE void schwaemm_block(sparkle_state *s, uint8_t *output, const uint8_t *input,
+                                  uint32_t mask, int aligned)
+{
+    for (unsigned i = 0; i < SCHWAEMM_RATE / 8; i++) {
+        const unsigned j = i + SCHWAEMM_RATE / 8;
+        const uint32_t s1 = s->words[i], s2 = s->words[j];
+        uint32_t in1, in2;
+
+        if (aligned) {
+            in1 = load32_aligned(input + 4 * i);
+            in2 = load32_aligned(input + 4 * j);
+        } else {
+            in1 = load_unit(input + 4 * i);
+            in2 = load_unit(input + 4 * j);
+        }
+        if (output != NULL) {
+            if (aligned) {
+                store32_aligned(output + 4 * i, in1 ^ s1);
+                store32_aligned(output + 4 * j, in2 ^ s2);
+            } else {
+                store_unit(output + 4 * i, in1 ^ s1);
+                store_unit(output + 4 * j, in2 ^ s2);
+            }
+            in1 ^= s1 & mask;
+            in2 ^= s2 & mask;
+        }
+        s->words[i] = s2 ^ in1 ^ s->words[SCHWAEMM_RATE / 4 + i];
+        s->words[j] = s2 ^ s1 ^ in2 ^ s->words[SCHWAEMM_RATE / 4 + j % (SCHWAEMM_CAPACITY / 4)];
+    }
+}
+
+/* The output is the sum of S_L and `length` bytes of input; S_L = FeistelSwap(S_L) + the plaintext,
+ * padded, + S_R. */
+static inline void schwaemm_take(sparkle_state *s, uint8_t *output, const uint8_t *input,
+                                 uint8_t length, uint8_t direction)
+{
+    const uint32_t mask = direction == SCHWAEMM_DECRYPT ? UINT32_C(0xffffffff) : 0;
+    uint32_t block[SCHWAEMM_RATE / 4];
+
+    if (length != SCHWAEMM_RATE) {
+        schwaemm_pad((uint8_t *)block, s, output, input, length, direction);
+        input = (const uint8_t *)block;
+        direction = SCHWAEMM_ABSORB;
+    }
+    if (direction == SCHWAEMM_ABSORB) {
+        if (is_aligned32(input)) {
+            schwaemm_block(s, NULL, input, 0, 1);
+        } else {
+            schwaemm_block(s, NULL, input, 0, 0);
+        }
+    } else if (is_aligned32(input) && is_aligned32(output)) {
+        schwaemm_block(s, output, input, mask, 1);
+    } else {
+        schwaemm_block(s, output, input, mask, 0);
+    }
+}
+
+#endif

@@ -1,0 +1,16 @@
+/*
+ * Schwaemm256-128.
+ *
+ * References: C. Beierle et al., "Schwaemm and Esch: Lightweight Authenticated Encryption and
+ * Hashing using the Sparkle Permutation Family" (v1.2, 2021), sections 2.1 and 2.3.
+ */
+#ifndef PENNYWEIGHT_SPARKLE_VARIANT_H
+#define PENNYWEIGHT_SPARKLE_VARIANT_H
+
+#define SPARKLE_BRANCHES 6
+#define SPARKLE_SLIM 7       /* steps between blocks */
+#define SPARKLE_BIG 11       /* steps elsewhere */
+#define SCHWAEMM_RATE 32     /* bytes of the state that take data */
+#define SCHWAEMM_CAPACITY 16 /* the others; the size of key and tag */
+
+#endif

@@ -1,0 +1,28 @@
+/*
+ * The state of Sparkle, for all representations, and what they offer.
+ *
+ * References: C. Beierle et al., "Schwaemm and Esch" (v1.2, 2021), section 2.1; names as there.
+ *
+ *   sparkle_permute  Sparkle with a number of steps, in place
+ *   sparkle_unit     what modes handle at a time: words of 32 bits, or bytes
+ *   units            the state as such
+ *   load_unit, store_unit  from and to any address
+ */
+#ifndef PENNYWEIGHT_SPARKLE_STATE_H
+#define PENNYWEIGHT_SPARKLE_STATE_H
+
+#include <stdint.h>
+
+#include "unit.h"
+#include "variant.h"
+
+/* x_0, y_0, x_1, y_1, ...: words, in memory with the least significant byte first. */
+typedef union {
+    uint8_t bytes[8 * SPARKLE_BRANCHES];
+    uint32_t words[2 * SPARKLE_BRANCHES];
+    sparkle_unit units[8 * SPARKLE_BRANCHES / sizeof(sparkle_unit)];
+} sparkle_state;
+
+void sparkle_permute(sparkle_state *state, unsigned steps);
+
+#endif

@@ -1,0 +1,16 @@
+/*
+ * Loops of a few rounds that are to become straight code at any level of optimisation.
+ *
+ * References: GCC manual, "Loop-Specific Pragmas", since GCC 8; clang knows the same pragma.
+ * Without it nothing but speed is lost.
+ */
+#ifndef PENNYWEIGHT_UTIL_UNROLL_H
+#define PENNYWEIGHT_UTIL_UNROLL_H
+
+#if defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 8)
+#define UNROLL _Pragma("GCC unroll 16")
+#else
+#define UNROLL
+#endif
+
+#endif
