@@ -4,9 +4,7 @@
  * References: C. Beierle et al., "Schwaemm and Esch" (v1.2, 2021), section 2.1; names as there.
  *
  *   sparkle_permute  Sparkle with a number of steps, in place
- *   sparkle_unit     what modes handle at a time: words of 32 bits, or bytes
- *   units            the state as such
- *   load_unit, store_unit  from and to any address
+ * Modes handle it in units: words of 32 bits or bytes, whichever suits the representation.
  */
 #ifndef PENNYWEIGHT_SPARKLE_STATE_H
 #define PENNYWEIGHT_SPARKLE_STATE_H
@@ -20,7 +18,7 @@
 typedef union {
     uint8_t bytes[8 * SPARKLE_BRANCHES];
     uint32_t words[2 * SPARKLE_BRANCHES];
-    sparkle_unit units[8 * SPARKLE_BRANCHES / sizeof(sparkle_unit)];
+    unit units[8 * SPARKLE_BRANCHES / sizeof(unit)];
 } sparkle_state;
 
 void sparkle_permute(sparkle_state *state, unsigned steps);

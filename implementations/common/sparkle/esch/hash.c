@@ -89,9 +89,9 @@ void hash_final(hash_state *state, uint8_t *digest)
     state->s.bytes[4 * SPARKLE_BRANCHES - 1] ^= constant;
     inject(&state->s, state->block, SPARKLE_BIG);
     for (uint8_t left = CRYPTO_BYTES / ESCH_RATE;;) {
-        for (uint8_t i = 0; i < ESCH_RATE / sizeof(sparkle_unit); i++) {
+        for (uint8_t i = 0; i < ESCH_RATE / sizeof(unit); i++) {
             store_unit(digest, state->s.units[i]);
-            digest += sizeof(sparkle_unit);
+            digest += sizeof(unit);
         }
         if (--left == 0) {
             break;

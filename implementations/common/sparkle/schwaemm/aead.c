@@ -15,7 +15,7 @@
 #include "secret.h"
 
 /* Units of key, tag, S_L and S_R. */
-enum { UNIT = sizeof(sparkle_unit), LEFT = SCHWAEMM_RATE / UNIT, RIGHT = SCHWAEMM_CAPACITY / UNIT };
+enum { UNIT = sizeof(unit), LEFT = SCHWAEMM_RATE / UNIT, RIGHT = SCHWAEMM_CAPACITY / UNIT };
 
 const uint16_t aead_state_bytes = sizeof(aead_state);
 const uint16_t aead_block_bytes = SCHWAEMM_RATE;

@@ -12,8 +12,8 @@
 #include "state.h"
 
 struct aead_state {
-    sparkle_state s;                                            /* S_L || S_R */
-    sparkle_unit key[SCHWAEMM_CAPACITY / sizeof(sparkle_unit)]; /* K */
+    sparkle_state s;                            /* S_L || S_R */
+    unit key[SCHWAEMM_CAPACITY / sizeof(unit)]; /* K */
     uint8_t waiting; /* whether a block has been taken that may be the last of its kind */
     uint8_t partial; /* whether that block was padded */
     uint8_t message; /* whether the associated data has ended: 0 or 2 */

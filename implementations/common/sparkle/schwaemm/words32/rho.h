@@ -8,7 +8,6 @@
 
 #include <stddef.h>
 
-#include "aligned.h"
 #include "inline.h"
 #include "last_block.h"
 
@@ -20,23 +19,12 @@ ALWAYS_INLINE void schwaemm_block(sparkle_state *s, uint8_t *output, const uint8
     for (unsigned i = 0; i < SCHWAEMM_RATE / 8; i++) {
         const unsigned j = i + SCHWAEMM_RATE / 8;
         const uint32_t s1 = s->words[i], s2 = s->words[j];
-        uint32_t in1, in2;
+        uint32_t in1 = load_unit_if(input + 4 * i, aligned);
+        uint32_t in2 = load_unit_if(input + 4 * j, aligned);
 
-        if (aligned) {
-            in1 = load32_aligned(input + 4 * i);
-            in2 = load32_aligned(input + 4 * j);
-        } else {
-            in1 = load_unit(input + 4 * i);
-            in2 = load_unit(input + 4 * j);
-        }
         if (output != NULL) {
-            if (aligned) {
-                store32_aligned(output + 4 * i, in1 ^ s1);
-                store32_aligned(output + 4 * j, in2 ^ s2);
-            } else {
-                store_unit(output + 4 * i, in1 ^ s1);
-                store_unit(output + 4 * j, in2 ^ s2);
-            }
+            store_unit_if(output + 4 * i, in1 ^ s1, aligned);
+            store_unit_if(output + 4 * j, in2 ^ s2, aligned);
             in1 ^= s1 & mask;
             in2 ^= s2 & mask;
         }
@@ -59,12 +47,12 @@ static inline void schwaemm_take(sparkle_state *s, uint8_t *output, const uint8_
         direction = SCHWAEMM_ABSORB;
     }
     if (direction == SCHWAEMM_ABSORB) {
-        if (is_aligned32(input)) {
+        if (units_aligned(input, input)) {
             schwaemm_block(s, NULL, input, 0, 1);
         } else {
             schwaemm_block(s, NULL, input, 0, 0);
         }
-    } else if (is_aligned32(input) && is_aligned32(output)) {
+    } else if (units_aligned(input, output)) {
         schwaemm_block(s, output, input, mask, 1);
     } else {
         schwaemm_block(s, output, input, mask, 0);

@@ -1,0 +1,48 @@
+/*
+ * What modes of permutations handle at a time: here, bytes. All that they do with blocks is to add
+ * them to a state.
+ *
+ * References: none beyond C11.
+ */
+#ifndef PENNYWEIGHT_UTIL_UNIT_H
+#define PENNYWEIGHT_UTIL_UNIT_H
+
+#include <stdint.h>
+
+/* As it lies in memory. */
+typedef uint8_t unit;
+
+/* The unit of the bytes at `p`. */
+static inline unit load_unit_if(const uint8_t *p, int aligned)
+{
+    (void)aligned;
+    return *p;
+}
+
+/* Writes the bytes of `x` to `p`. */
+static inline void store_unit_if(uint8_t *p, unit x, int aligned)
+{
+    (void)aligned;
+    *p = x;
+}
+
+/* The same for any address. */
+static inline unit load_unit(const uint8_t *p)
+{
+    return *p;
+}
+
+static inline void store_unit(uint8_t *p, unit x)
+{
+    *p = x;
+}
+
+/* Whether units at `p` and `q` lie at aligned addresses: a constant where it does not matter. */
+static inline int units_aligned(const void *p, const void *q)
+{
+    (void)p;
+    (void)q;
+    return 1;
+}
+
+#endif

@@ -1,0 +1,90 @@
+/*
+ * Xoodoo[12] on words of 32 bits.
+ *
+ * References: J. Daemen et al., "Xoodyak, a lightweight cryptographic scheme" (v2, 2021), the
+ * permutation Xoodoo; names as there.
+ *
+ * No lane moves: a shift of a plane by whole lanes changes only the place where a lane is looked
+ * for. After four rounds everything is in its place again.
+ */
+#include "xoodoo.h"
+
+#include "constants.h"
+#include "inline.h"
+#include "keep.h"
+#include "rotate.h"
+
+static const uint16_t constants[XOODOO_ROUNDS] = {XOODOO_CONSTANTS};
+
+/* Lane x of planes 0, 1 and 2, `r` rounds after all were in their places. */
+#define A0(x) a[(x) & 3]
+#define A1(x, r) a[4 + (((x) - (r)) & 3)]
+#define A2(x, r) a[8 + (((x) - 2 * (r)) & 3)]
+
+/* theta, for a column: E of the next. */
+#define EFFECT(e, x, r)                                                                            \
+    do {                                                                                           \
+        uint32_t p = A0(x) ^ A1(x, r);                                                             \
+        KEEP(p);                                                                                   \
+        p ^= A2(x, r);                                                                             \
+        e = rotr32(p, 23);                                                                         \
+        e ^= p;                                                                                    \
+        e = rotr32(e, 27);                                                                         \
+        KEEP(e);                                                                                   \
+    } while (0)
+
+/* The rest of a round, for a column. `e` is E of column x, `e1` that of the column before, from
+ * where the lane of plane 1 comes. */
+#define COLUMN(x, r, e, e1, constant)                                                              \
+    do {                                                                                           \
+        uint32_t a0, a1, a2, b0, b1, b2;                                                           \
+        a1 = A1(x - 1, r) ^ e1;                                                                    \
+        KEEP(a1);                                                                                  \
+        a2 = A2(x, r) ^ e;                                                                         \
+        a2 = rotr32(a2, 21);                                                                       \
+        KEEP(a2);                                                                                  \
+        a0 = A0(x) ^ e;                                                                            \
+        a0 ^= constant;                                                                            \
+        KEEP(a0);                                                                                  \
+        b0 = a2 & ~a1;                                                                             \
+        b2 = a1 & ~a0;                                                                             \
+        KEEP(b2);                                                                                  \
+        b1 = a0 & ~a2;                                                                             \
+        KEEP(b1);                                                                                  \
+        A0(x) = a0 ^ b0;                                                                           \
+        KEEP_POINTER(a);                                                                           \
+        a1 ^= b1;                                                                                  \
+        A1(x - 1, r) = rotr32(a1, 31);                                                             \
+        KEEP_POINTER(a);                                                                           \
+        a2 ^= b2;                                                                                  \
+        A2(x, r) = rotr32(a2, 24);                                                                 \
+        KEEP_POINTER(a);                                                                           \
+    } while (0)
+
+/* Round `r` of four. */
+#define ROUND(r, constant)                                                                         \
+    do {                                                                                           \
+        EFFECT(e3, 2, r);                                                                          \
+        EFFECT(e0, 3, r);                                                                          \
+        EFFECT(e1, 0, r);                                                                          \
+        KEEP_POINTER(a);                                                                           \
+        COLUMN(0, r, e0, e3, constant);                                                            \
+        EFFECT(e2, 1, r);                                                                          \
+        KEEP_POINTER(a);                                                                           \
+        COLUMN(1, r, e1, e0, 0);                                                                   \
+        COLUMN(2, r, e2, e1, 0);                                                                   \
+        COLUMN(3, r, e3, e2, 0);                                                                   \
+    } while (0)
+
+void xoodoo_permute(xoodoo_state *state)
+{
+    uint32_t *a = state->lanes;
+    uint32_t e0, e1, e2, e3;
+
+    for (const uint16_t *c = constants; c != constants + XOODOO_ROUNDS; c += 4) {
+        ROUND(0, little_endian32(c[0]));
+        ROUND(1, little_endian32(c[1]));
+        ROUND(2, little_endian32(c[2]));
+        ROUND(3, little_endian32(c[3]));
+    }
+}
