@@ -1,0 +1,114 @@
+/*
+ * SKINNY-128's tweakey schedule in 32-bit words.
+ *
+ * References: "The SKINNY Family" (2016), section 2.3 (see skinny128.h); names as there.
+ *
+ * P_T exchanges the halves of a tweakey and permutes what was the second. So each half goes its own
+ * way and is used in every second round, after one more permutation and one more step of the LFSR.
+ */
+#include "skinny128.h"
+
+#include <stddef.h>
+
+#include "bytes.h"
+#include "constants.h"
+#include "inline.h"
+
+static const uint8_t constants[] = {SKINNY_CONSTANTS};
+
+/* The permutation of a half: cells 1, 7, 0, 5, 2, 6, 4, 3. */
+ALWAYS_INLINE skinny128_rows permuted(skinny128_rows half)
+{
+    const uint32_t x = half.row[0], y = half.row[1];
+
+    return (skinny128_rows){{
+        (x >> 8 & 0xff) | (y >> 24) << 8 | (x & 0xff) << 16 | (y >> 8) << 24,
+        (x >> 16 & 0xff) | (y >> 16 & 0xff) << 8 | (y & 0xff) << 16 | (x >> 24) << 24,
+    }};
+}
+
+/* TK2's LFSR on four cells: x7 ... x0 become x6 ... x0, x7 + x5. */
+ALWAYS_INLINE uint32_t lfsr2(uint32_t x)
+{
+    const uint32_t lowest = UINT32_C(0x01010101);
+
+    return (x << 1 & ~lowest) | ((x ^ x << 2) >> 7 & lowest);
+}
+
+/* TK3's LFSR on four cells: x7 ... x0 become x0 + x6, x7 ... x1. */
+ALWAYS_INLINE uint32_t lfsr3(uint32_t x)
+{
+    const uint32_t highest = UINT32_C(0x80808080);
+
+    return (x >> 1 & ~highest) | ((x ^ x >> 6) << 7 & highest);
+}
+
+ALWAYS_INLINE skinny128_rows load(const uint8_t *half)
+{
+    return (skinny128_rows){{load32_le(half), load32_le(half + 4)}};
+}
+
+/* `to` = `from`, or the round constants if that is NULL, + the tweakey `tk`, in every round. */
+ALWAYS_INLINE void add(skinny128_rows *to, const skinny128_rows *from, const uint8_t *tk,
+                       uint32_t (*lfsr)(uint32_t))
+{
+    for (unsigned odd = 0; odd < 2; odd++) {
+        skinny128_rows half = load(tk + 8 * odd);
+
+        for (unsigned i = odd; i < SKINNY128_ROUNDS; i += 2) {
+            if (i != 0) {
+                half = permuted(half);
+                half.row[0] = lfsr(half.row[0]);
+                half.row[1] = lfsr(half.row[1]);
+            }
+            if (from == NULL) {
+                to[i].row[0] = half.row[0] ^ (constants[i] & 15);
+                to[i].row[1] = half.row[1] ^ constants[i] >> 4;
+            } else {
+                to[i].row[0] = half.row[0] ^ from[i].row[0];
+                to[i].row[1] = half.row[1] ^ from[i].row[1];
+            }
+        }
+    }
+}
+
+void skinny128_set_key(skinny128_schedule *s, const uint8_t *key)
+{
+#if SKINNY128_KEEPS_TK3
+    skinny128_rows *to = s->key;
+#else
+    skinny128_rows *to = s->sum;
+#endif
+
+    add(to, NULL, key, SKINNY128_TWEAKEYS == 3 ? lfsr3 : lfsr2);
+}
+
+#if SKINNY128_TWEAKEYS == 3
+void skinny128_set_tk2(skinny128_schedule *s, const uint8_t *tk2)
+{
+#if SKINNY128_KEEPS_TK3
+    add(s->sum, s->key, tk2, lfsr2);
+#else
+    add(s->sum, s->sum, tk2, lfsr2);
+#endif
+}
+#endif
+
+void skinny128_add_tk1_upper(skinny128_schedule *s, const uint8_t *upper)
+{
+    skinny128_rows half = load(upper);
+
+    for (unsigned i = 1; i < SKINNY128_ROUNDS; i += 2) {
+        half = permuted(half);
+        s->sum[i].row[0] ^= half.row[0];
+        s->sum[i].row[1] ^= half.row[1];
+    }
+}
+
+void skinny128_expand_tk1(skinny128_rows *rows, const uint8_t *lower)
+{
+    rows[0] = load(lower);
+    for (unsigned i = 1; i < SKINNY128_PERIOD; i++) {
+        rows[i] = permuted(rows[i - 1]);
+    }
+}

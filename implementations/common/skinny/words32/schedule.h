@@ -1,0 +1,29 @@
+/*
+ * SKINNY-128's tweakeys in 32-bit words, round by round.
+ *
+ * References: "The SKINNY Family" (2016), section 2.3 (see skinny128.h).
+ */
+#ifndef PENNYWEIGHT_SKINNY128_SCHEDULE_H
+#define PENNYWEIGHT_SKINNY128_SCHEDULE_H
+
+#include <stdint.h>
+
+/* What is added to the state's first two rows; the first cell is least significant. */
+typedef struct {
+    uint32_t row[2];
+} skinny128_rows;
+
+typedef struct {
+#if SKINNY128_KEEPS_TK3
+    skinny128_rows key[SKINNY128_ROUNDS]; /* TK3 and the round constants */
+#endif
+    skinny128_rows sum[SKINNY128_ROUNDS]; /* all but the first half of TK1 */
+} skinny128_schedule;
+
+/* The permutation P_T has order 16: after so many even rounds, the first half is back. */
+#define SKINNY128_PERIOD 8
+
+/* Writes what the even rounds take of the first half of TK1, given in `lower`. */
+void skinny128_expand_tk1(skinny128_rows *rows, const uint8_t *lower);
+
+#endif
