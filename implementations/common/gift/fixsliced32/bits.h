@@ -50,14 +50,4 @@ ALWAYS_INLINE uint32_t swap_bits(uint32_t x, uint32_t mask, unsigned n)
     return x ^ difference ^ difference << n;
 }
 
-/* x with its bytes in the opposite order. */
-ALWAYS_INLINE uint32_t reverse_bytes(uint32_t x)
-{
-#if defined(__GNUC__)
-    return __builtin_bswap32(x);
-#else
-    return x << 24 | (x & UINT32_C(0xff00)) << 8 | (x >> 8 & UINT32_C(0xff00)) | x >> 24;
-#endif
-}
-
 #endif

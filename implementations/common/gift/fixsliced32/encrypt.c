@@ -15,6 +15,7 @@
 #include "gift128.h"
 
 #include "bits.h"
+#include "order.h"
 #include "rotate.h"
 
 /* The complements of the round constants, 2^31 of each round included, as five rounds arrange the
@@ -81,7 +82,7 @@ void gift128_encrypt(gift128_state *state, const gift128_key *key)
         KEEP_AFTER(mask, s2);
         s0 = rotate_right(s0, 4, 16, mask);
         s2 = rotate_left(s2, 4, 16, mask);
-        s1 = rotr32(reverse_bytes(s1), 16);
+        s1 = rotr32(reverse_bytes32(s1), 16);
         ADD_ROUND_KEY(s1, s2, s3, 1);
 
         SUB_CELLS(s0, s1, s2, s3);

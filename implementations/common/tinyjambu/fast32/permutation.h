@@ -10,7 +10,7 @@
 
 #include "bytes.h"
 #include "direction.h"
-#include "order.h"
+#include "unit.h"
 #include "variant.h"
 
 typedef union {
@@ -35,24 +35,33 @@ void tinyjambu_permute(tinyjambu_state *s, const tinyjambu_key *key, unsigned st
 
 #include "take_bytes.h"
 
+/* Takes four bytes of input. If `aligned`, is_aligned32 holds for input and output. */
+ALWAYS_INLINE void tinyjambu_take_word(tinyjambu_state *s, uint8_t *output, const uint8_t *input,
+                                       uint8_t direction, int aligned)
+{
+    unit in = load_unit_if(input, aligned);
+
+    if (direction != TINYJAMBU_ABSORB) {
+        const unit out = in ^ s->words[2];
+
+        store_unit_if(output, out, aligned);
+        if (direction == TINYJAMBU_DECRYPT) {
+            in = out;
+        }
+    }
+    s->words[3] ^= in;
+}
+
 /* Takes `length` bytes of input, 1 to 4. */
 static inline void tinyjambu_take(tinyjambu_state *s, uint8_t *output, const uint8_t *input,
                                   uint8_t length, uint8_t direction)
 {
-    if (length == TINYJAMBU_RATE) {
-        uint32_t in = load32_le(input);
-
-        if (direction != TINYJAMBU_ABSORB) {
-            const uint32_t out = in ^ little_endian32(s->words[2]);
-
-            store32_le(output, out);
-            if (direction == TINYJAMBU_DECRYPT) {
-                in = out;
-            }
-        }
-        s->words[3] ^= little_endian32(in);
-    } else {
+    if (length != TINYJAMBU_RATE) {
         tinyjambu_take_bytes(s, output, input, length, direction);
+    } else if (units_aligned(input, output)) {
+        tinyjambu_take_word(s, output, input, direction, 1);
+    } else {
+        tinyjambu_take_word(s, output, input, direction, 0);
     }
 }
 

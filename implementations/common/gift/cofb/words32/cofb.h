@@ -6,11 +6,14 @@
 #ifndef PENNYWEIGHT_COFB_H
 #define PENNYWEIGHT_COFB_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "direction.h"
 #include "gift128.h"
 #include "inline.h"
+#include "unit.h"
+#include "unroll.h"
 
 /* L, an element of GF(2^64) = GF(2)[x] / (x^64 + x^4 + x^3 + x + 1); the upper bits of `high` are
  * its first byte. */
@@ -76,15 +79,21 @@ static inline void cofb_pad(uint8_t block[16], const gift128_state *y, uint8_t *
     }
 }
 
-/* Takes a word of the message: the output is its sum with the word `s` of Y. Returns the plaintext;
- * `mask` is zero if that is the input, and all ones if it is the output. */
-ALWAYS_INLINE uint32_t cofb_take_word(uint32_t s, uint8_t *output, const uint8_t *input,
-                                      uint32_t mask)
+/* Takes a whole block: `m` is the plaintext. If `aligned`, is_aligned32 holds for input and output.
+ */
+ALWAYS_INLINE void cofb_block(uint32_t m[4], const gift128_state *y, uint8_t *output,
+                              const uint8_t *input, uint8_t direction, int aligned)
 {
-    const uint32_t in = load32_be(input);
+    const uint32_t mask = direction == COFB_DECRYPT ? UINT32_C(0xffffffff) : 0;
 
-    store32_be(output, in ^ s);
-    return in ^ (s & mask);
+    UNROLL
+    for (unsigned i = 0; i < 4; i++) {
+        m[i] = big_endian32(load_unit_if(input + 4 * i, aligned));
+        if (direction != COFB_ABSORB) {
+            store_unit_if(output + 4 * i, big_endian32(m[i] ^ y->s[i]), aligned);
+            m[i] ^= y->s[i] & mask;
+        }
+    }
 }
 
 /* The output is the sum of Y and `length` bytes of input, at most 16; Y = G(Y) + the plaintext,
@@ -94,30 +103,22 @@ static inline void cofb_take(gift128_state *y, uint8_t *output, const uint8_t *i
 {
     const uint32_t s0 = y->s[0], s1 = y->s[1];
     uint8_t block[16];
-    uint32_t m0, m1, m2, m3;
+    uint32_t m[4];
 
     if (length != 16) {
         cofb_pad(block, y, output, input, length, direction);
-        input = block;
-        direction = COFB_ABSORB;
-    }
-    if (direction == COFB_ABSORB) {
-        m0 = load32_be(input);
-        m1 = load32_be(input + 4);
-        m2 = load32_be(input + 8);
-        m3 = load32_be(input + 12);
+        cofb_block(m, y, NULL, block, COFB_ABSORB, 0);
+    } else if (direction == COFB_ABSORB) {
+        cofb_block(m, y, NULL, input, COFB_ABSORB, 0);
+    } else if (units_aligned(input, output)) {
+        cofb_block(m, y, output, input, direction, 1);
     } else {
-        const uint32_t mask = direction == COFB_DECRYPT ? UINT32_C(0xffffffff) : 0;
-
-        m0 = cofb_take_word(s0, output, input, mask);
-        m1 = cofb_take_word(s1, output + 4, input + 4, mask);
-        m2 = cofb_take_word(y->s[2], output + 8, input + 8, mask);
-        m3 = cofb_take_word(y->s[3], output + 12, input + 12, mask);
+        cofb_block(m, y, output, input, direction, 0);
     }
-    y->s[0] = y->s[2] ^ m0;
-    y->s[1] = y->s[3] ^ m1;
-    y->s[2] = (s0 << 1 | s1 >> 31) ^ m2;
-    y->s[3] = (s1 << 1 | s0 >> 31) ^ m3;
+    y->s[0] = y->s[2] ^ m[0];
+    y->s[1] = y->s[3] ^ m[1];
+    y->s[2] = (s0 << 1 | s1 >> 31) ^ m[2];
+    y->s[3] = (s1 << 1 | s0 >> 31) ^ m[3];
 }
 
 #endif
