@@ -3,6 +3,7 @@
 //! This crate knows nothing of any instruction set: it holds the board description, the ELF
 //! image, faults, outcomes, the stack watch and the guard zones. It does no input or output.
 
+pub mod account;
 pub mod board;
 pub mod call;
 pub mod fault;

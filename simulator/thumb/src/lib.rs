@@ -1,17 +1,17 @@
 //! Cortex-M microcontrollers.
 //!
 //! Three things are kept apart: what instructions do ([`v6m`], one module per instruction set),
-//! how long the core takes ([`core`], one file per core), and what memory adds ([`timing`]).
+//! how long the core takes ([`core`], one file per core), and what memory adds
+//! ([`pennyweight_memory::timing`]).
 //! The loops in [`run`] put them together and are compiled once for each combination, so that
 //! what a board does not have costs nothing. This crate knows no board by name and reads no file.
 //!
 //! Another instruction set is a module like [`v6m`] that implements [`op::InstructionSet`] over
-//! the same [`registers`], [`system`] registers and [`bus`]; another core is a file in [`core`]
-//! that names its instruction set and gives its cycles; another flash is a file in [`timing`].
+//! the same [`registers`] and [`system`] registers; another core is a file in [`core`]
+//! that names its instruction set and gives its cycles; another flash is a file among the memory timings.
 //! How fast it is, and why, stands in `SPEED.md`.
 
 mod aapcs;
-pub mod bus;
 pub mod core;
 mod machine;
 pub mod op;
@@ -19,7 +19,6 @@ pub mod program;
 pub mod registers;
 pub mod run;
 pub mod system;
-pub mod timing;
 pub mod v6m;
 
-pub use machine::{NewError, ThumbMachine};
+pub use machine::ThumbMachine;

@@ -1,46 +1,26 @@
 //! A microcontroller with a Cortex-M core: the [`Machine`] that callers drive.
 
-use std::fmt;
-
-use pennyweight_machine::board::{Memory, MemoryKind, MemoryTiming};
+use pennyweight_machine::account::Tally;
+use pennyweight_machine::board::{BoardError, MemoryKind, MemoryTiming};
 use pennyweight_machine::guard::Guard;
 use pennyweight_machine::image::Architecture;
 use pennyweight_machine::stack::StackWatch;
 use pennyweight_machine::{
-    Access, Arg, Board, CallOptions, Exit, Fault, FaultKind, Image, ImageError, Machine, OutOfMap, Outcome,
+    Access, Arg, Board, CallOptions, Exit, Fault, FaultKind, Image, LoadError, Machine, OutOfMap, Outcome,
 };
+use pennyweight_memory::bus::{Bus, Word};
+use pennyweight_memory::parts::{flash_contents, only, refuse, Memories};
+use pennyweight_memory::timing::{FlashTiming, Prefetch, ZeroWait};
 
 use crate::aapcs;
-use crate::bus::{Bus, Word};
 use crate::core::{Core, CortexM0};
-use crate::program::{Program, Tally};
+use crate::program::Program;
 use crate::registers::Reg;
 use crate::run::{run, step, End, State};
-use crate::timing::{FlashTiming, Prefetch, ZeroWait};
 
 /// What LR holds when a called function begins: going there ends the call. No part has memory
 /// there (DDI 0419, B3.1: System space).
 const RETURN: u32 = 0xffff_fffe;
-
-/// Why a machine cannot be made.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NewError {
-    /// The board does not suit.
-    Board(String),
-    /// The image does not suit.
-    Image(ImageError),
-}
-
-impl fmt::Display for NewError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            NewError::Board(sentence) => f.write_str(sentence),
-            NewError::Image(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for NewError {}
 
 /// Wait states of a board's flash.
 #[derive(Clone, Copy, Debug)]
@@ -53,10 +33,7 @@ enum Timing {
 #[derive(Clone, Debug)]
 pub struct ThumbMachine {
     program: Program<CortexM0>,
-    flash: Vec<Word>,
-    flash_base: u32,
-    ram: Vec<Word>,
-    ram_base: u32,
+    memories: Memories,
     timing: Timing,
     state: State,
     stack_top: u32,
@@ -69,16 +46,9 @@ impl ThumbMachine {
     /// # Errors
     /// The core or a memory is none that this simulator has, or the image is for another machine
     /// or does not fit.
-    pub fn new(board: &Board, image: &Image) -> Result<Self, NewError> {
-        image.require(Architecture::Arm).map_err(NewError::Image)?;
-        let flash = only(board, MemoryKind::Flash)?;
-        let bytes = image.flash_bytes(flash, |_| true).map_err(NewError::Image)?;
-        let used = image
-            .segments
-            .iter()
-            .map(|s| s.address.wrapping_sub(flash.base) as usize + s.bytes.len())
-            .max()
-            .unwrap_or(0);
+    pub fn new(board: &Board, image: &Image) -> Result<Self, LoadError> {
+        image.require(Architecture::Arm)?;
+        let (bytes, used) = flash_contents(board, image)?;
         Self::from_flash(board, &bytes, used)
     }
 
@@ -86,52 +56,32 @@ impl ThumbMachine {
     ///
     /// # Errors
     /// The core or a memory is none that this simulator has, or `bytes` are too many.
-    pub fn from_flash(board: &Board, bytes: &[u8], used: usize) -> Result<Self, NewError> {
+    pub fn from_flash(board: &Board, bytes: &[u8], used: usize) -> Result<Self, LoadError> {
         if board.core != CortexM0::NAME {
-            return Err(NewError::Board(format!(
+            return Err(LoadError::Board(BoardError(format!(
                 "board {}: core.name is {:?}, but the Thumb simulator has only {:?}; correct it",
                 board.id,
                 board.core,
                 CortexM0::NAME
-            )));
+            ))));
         }
-        let (flash, ram) = (only(board, MemoryKind::Flash)?, only(board, MemoryKind::Ram)?);
-        if ram.timing != MemoryTiming::ZeroWait {
-            return Err(NewError::Board(format!(
-                "board {}: [[memory]] {}: timing.model must be \"zero-wait\" for RAM of a Cortex-M part",
-                board.id, ram.name
-            )));
-        }
+        let memories = Memories::new(board, bytes)?;
+        let flash = only(board, MemoryKind::Flash)?;
         let timing = match flash.timing {
             MemoryTiming::ZeroWait => Timing::ZeroWait,
             MemoryTiming::Prefetch { line, .. } if line < 4 || !line.is_power_of_two() => {
-                return Err(NewError::Board(format!(
-                    "board {}: [[memory]] {}: timing.line is {line}, but a Cortex-M core fetches words; \
-                     write a power of two of at least 4",
-                    board.id, flash.name
-                )));
+                let what = format!(
+                    "timing.line is {line}, but a Cortex-M core fetches words; write a power of two of at least 4"
+                );
+                return Err(refuse(board, flash, &what));
             }
             MemoryTiming::Prefetch { wait_states, line, lines } => {
                 Timing::Prefetch(Prefetch::new(wait_states, line, lines))
             }
         };
-        if bytes.len() > flash.size as usize {
-            return Err(NewError::Board(format!(
-                "board {}: [[memory]] {}: {} bytes do not fit {}; build a smaller program",
-                board.id,
-                flash.name,
-                bytes.len(),
-                flash.size
-            )));
-        }
-        let mut words = vec![[0xff; 4]; flash.size as usize / 4];
-        words.as_flattened_mut()[..bytes.len()].copy_from_slice(bytes);
         let mut machine = ThumbMachine {
-            program: Program::new(&words, flash.base, used.div_ceil(4)),
-            flash: words,
-            flash_base: flash.base,
-            ram: vec![[0; 4]; ram.size as usize / 4],
-            ram_base: ram.base,
+            program: Program::new(&memories.flash, memories.flash_base, used.div_ceil(4)),
+            memories,
             timing,
             state: State::default(),
             stack_top: 0,
@@ -143,7 +93,7 @@ impl ThumbMachine {
 
     /// Stack pointer and program counter from the vector table (DDI 0419, B1.5.5).
     fn reset(&mut self) {
-        let vector = |i: usize| self.flash.get(i).map_or(u32::MAX, |word| u32::from_le_bytes(*word));
+        let vector = |i: usize| self.memories.flash.get(i).map_or(u32::MAX, |word| u32::from_le_bytes(*word));
         let (sp, pc) = (vector(0), vector(1));
         self.state = State::default();
         self.state.registers[Reg::Sp] = sp & !3;
@@ -171,12 +121,12 @@ impl ThumbMachine {
         let mut tally = Tally::default();
         let guard = Guard::default();
         let from = self.state.pc;
-        let watch = StackWatch::new(self.ram_base, self.ram_base);
+        let watch = StackWatch::new(self.memories.ram_base, self.memories.ram_base);
         let mut bus = Bus::<_, false> {
-            ram: &mut self.ram,
-            ram_base: self.ram_base,
-            flash: &self.flash,
-            flash_base: self.flash_base,
+            ram: &mut self.memories.ram,
+            ram_base: self.memories.ram_base,
+            flash: &self.memories.flash,
+            flash_base: self.memories.flash_base,
             watch,
             guard: &guard,
             timing: ZeroWait,
@@ -188,11 +138,11 @@ impl ThumbMachine {
     /// Runs from the present state until the program counter is `stop`.
     pub fn run_to(&mut self, stop: u32, options: &CallOptions) -> Outcome {
         let stop = stop & !1;
-        let size = self.ram.len() * 4;
+        let size = self.memories.ram.len() * 4;
         let guard = if options.zones.is_empty() {
             Guard::default()
         } else {
-            Guard::new(self.ram_base, size, &options.zones)
+            Guard::new(self.memories.ram_base, size, &options.zones)
         };
         let guarded = !options.zones.is_empty();
         match (self.timing, guarded) {
@@ -211,15 +161,15 @@ impl ThumbMachine {
         options: &CallOptions,
     ) -> Outcome {
         let mut bus = Bus::<T, GUARD> {
-            ram: &mut self.ram,
-            ram_base: self.ram_base,
-            flash: &self.flash,
-            flash_base: self.flash_base,
+            ram: &mut self.memories.ram,
+            ram_base: self.memories.ram_base,
+            flash: &self.memories.flash,
+            flash_base: self.memories.flash_base,
             watch: StackWatch::new(options.stack_limit, self.state.registers[Reg::Sp]),
             guard,
             timing,
         };
-        let replaced = self.program.set_stop(&self.flash, stop);
+        let replaced = self.program.set_stop(&self.memories.flash, stop);
         let (end, tally) = run(&self.program, &mut self.state, &mut bus, stop, options.budget);
         let (stalls, stack) = (bus.timing.stalls(), bus.watch.high_water());
         self.program.clear_stop(replaced);
@@ -242,23 +192,6 @@ impl ThumbMachine {
     }
 }
 
-/// The board's one memory of that kind.
-fn only(board: &Board, kind: MemoryKind) -> Result<&Memory, NewError> {
-    let word = if kind == MemoryKind::Flash { "flash" } else { "ram" };
-    let mut memories = board.memories.iter().filter(|m| m.kind == kind);
-    match (memories.next(), memories.next()) {
-        (Some(memory), None) if (memory.base | memory.size) & 3 == 0 => Ok(memory),
-        (Some(memory), None) => Err(NewError::Board(format!(
-            "board {}: [[memory]] {}: base {:#x} and size {:#x} must be multiples of 4 on a Cortex-M part",
-            board.id, memory.name, memory.base, memory.size
-        ))),
-        _ => Err(NewError::Board(format!(
-            "board {}: [[memory]]: a Cortex-M part needs exactly one memory of kind \"{word}\" here; correct the list",
-            board.id
-        ))),
-    }
-}
-
 impl Machine for ThumbMachine {
     fn boot(&mut self, ready: u32, budget: u64) -> Outcome {
         self.reset();
@@ -267,7 +200,7 @@ impl Machine for ThumbMachine {
             return Self::refused(FaultKind::Unmapped { address: pc, size: 2, access: Access::Execute }, pc);
         }
         self.state.pc = pc & !1;
-        let options = CallOptions { budget, stack_limit: self.ram_base, zones: Vec::new() };
+        let options = CallOptions { budget, stack_limit: self.memories.ram_base, zones: Vec::new() };
         let outcome = self.run_to(ready, &options);
         self.stack_top = self.state.registers[Reg::Sp];
         outcome
@@ -292,27 +225,11 @@ impl Machine for ThumbMachine {
     }
 
     fn read(&self, address: u32, out: &mut [u8]) -> Result<(), OutOfMap> {
-        let size = out.len();
-        for (memory, base) in [(&self.ram, self.ram_base), (&self.flash, self.flash_base)] {
-            let start = address.wrapping_sub(base) as usize;
-            if let Some(bytes) = start.checked_add(size).and_then(|end| memory.as_flattened().get(start..end))
-            {
-                out.copy_from_slice(bytes);
-                return Ok(());
-            }
-        }
-        Err(OutOfMap { address, size })
+        self.memories.read(address, out)
     }
 
     fn write(&mut self, address: u32, data: &[u8]) -> Result<(), OutOfMap> {
-        let start = address.wrapping_sub(self.ram_base) as usize;
-        let bytes =
-            start.checked_add(data.len()).and_then(|end| self.ram.as_flattened_mut().get_mut(start..end));
-        match bytes {
-            Some(bytes) => bytes.copy_from_slice(data),
-            None => return Err(OutOfMap { address, size: data.len() }),
-        }
-        Ok(())
+        self.memories.write(address, data)
     }
 
     fn stack_top(&self) -> u32 {
@@ -320,16 +237,16 @@ impl Machine for ThumbMachine {
     }
 
     fn snapshot(&mut self) {
-        self.kept = Some(Box::new((self.ram.clone(), self.state, self.stack_top)));
+        self.kept = Some(Box::new((self.memories.ram.clone(), self.state, self.stack_top)));
     }
 
     fn restore(&mut self) {
         if let Some(kept) = &self.kept {
-            self.ram.copy_from_slice(&kept.0);
+            self.memories.ram.copy_from_slice(&kept.0);
             self.state = kept.1;
             self.stack_top = kept.2;
         } else {
-            self.ram.fill([0; 4]);
+            self.memories.ram.fill([0; 4]);
             self.reset();
         }
     }

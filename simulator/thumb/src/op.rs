@@ -104,7 +104,7 @@ pub trait InstructionSet {
     fn with_literal(op: &Op<Self::Code>, value: u32) -> Op<Self::Code>;
 
     /// Executes `op`, which lies at `pc`.
-    fn execute<B: crate::bus::DataBus>(
+    fn execute<B: pennyweight_memory::bus::DataBus>(
         op: &Op<Self::Code>,
         pc: u32,
         registers: &mut crate::registers::Registers,

@@ -1,37 +1,10 @@
 //! The program in flash, decoded once.
 
-use crate::bus::Word;
+use pennyweight_machine::account::Remaining;
+use pennyweight_memory::bus::Word;
+
 use crate::core::Core;
 use crate::op::{flag_set, InstructionSet, Op};
-
-/// Cycles and instructions from some instruction to the end of the program, in a straight line.
-///
-/// What a stretch of code without taken branches costs is the difference of two of these: so the
-/// loop counts at taken branches only. They wrap; a difference does not, because no stretch is
-/// longer than the flash.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Remaining {
-    cycles: u32,
-    instructions: u32,
-}
-
-/// Cycles without wait states, and instructions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
-    /// Cycles.
-    pub cycles: u64,
-    /// Instructions.
-    pub instructions: u64,
-}
-
-impl Tally {
-    /// Adds the stretch from `start` up to before `end`.
-    #[inline(always)]
-    pub fn add_stretch(&mut self, start: Remaining, end: Remaining) {
-        self.cycles += u64::from(start.cycles.wrapping_sub(end.cycles));
-        self.instructions += u64::from(start.instructions.wrapping_sub(end.instructions));
-    }
-}
 
 /// Operations by halfword of flash.
 ///
@@ -88,11 +61,7 @@ impl<C: Core> Program<C> {
             if let Some(word) = literal.and_then(|number| flash.get(number)) {
                 op = C::Set::with_literal(&op, u32::from_le_bytes(*word));
             }
-            let after = remaining[i + width as usize];
-            remaining[i] = Remaining {
-                cycles: after.cycles.wrapping_add(C::cycles(&op)),
-                instructions: after.instructions.wrapping_add(1),
-            };
+            remaining[i] = remaining[i + width as usize].before(C::cycles(&op));
             let live_after = live[i + width as usize];
             live[i] = C::Set::flags(&op).live_before(live_after);
             ops[i] = audible::<C>(op, live_after);

@@ -1,14 +1,15 @@
 //! The two loops: over predecoded flash, fast; over anything else, an instruction at a time.
 
+use pennyweight_machine::account::Tally;
 use pennyweight_machine::{Access, Fault, FaultKind};
+use pennyweight_memory::bus::Bus;
+use pennyweight_memory::timing::FlashTiming;
 
-use crate::bus::Bus;
 use crate::core::Core;
 use crate::op::{Flow, InstructionSet};
-use crate::program::{decode, halfword, Program, Tally};
+use crate::program::{decode, halfword, Program};
 use crate::registers::{Flags, Registers};
 use crate::system::System;
-use crate::timing::FlashTiming;
 
 /// A core's state between runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -3,10 +3,10 @@
 use pennyweight_machine::{Access, FaultKind};
 
 use super::{Code, Step};
-use crate::bus::DataBus;
 use crate::op::{Flow, Op};
 use crate::registers::{Flags, Reg, Registers};
 use crate::system::System;
+use pennyweight_memory::bus::DataBus;
 
 const NEXT: Flow = Flow::Next;
 

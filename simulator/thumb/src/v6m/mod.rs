@@ -14,10 +14,10 @@ mod quiet;
 
 use pennyweight_machine::FaultKind;
 
-use crate::bus::DataBus;
 use crate::op::{FlagUse, Flow, InstructionSet, Op};
 use crate::registers::{Flags, Registers};
 use crate::system::System;
+use pennyweight_memory::bus::DataBus;
 
 /// The operations. Registers are `d`, `n`, `m`; `#` is `imm`. A trailing `S` as in the manual:
 /// sets flags.
