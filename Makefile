@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: bench test setup setup-test bench-simulator lint format lock clean
+.PHONY: bench test setup setup-test bench-simulator bench-implementations lint format lock clean
 
 bench: setup          ## run the default campaign and write report/index.html
 	@$(BIN)/pennyweight run --results results --report report
@@ -18,6 +18,10 @@ setup-test:           ## install what `make test` needs
 
 bench-simulator: setup-test  ## guest Mcycles/s of our simulators and their peers
 	@$(BIN)/python scripts/bench_simulator
+
+bench-implementations: setup  ## our implementations beside the portable C of a clone, NIST=path
+	@test -n "$(NIST)" || { echo "give the path of a clone of NIST's benchmarking repository: make bench-implementations NIST=path" >&2; exit 2; }
+	@$(BIN)/python scripts/bench_implementations "$(NIST)" $(ARGS)
 
 lint: setup-test      ## formatters, linters and type checkers only
 	@scripts/test.sh lint
