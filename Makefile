@@ -2,13 +2,16 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: bench test setup setup-test bench-simulator bench-implementations lint format lock clean
+.PHONY: bench test verify-all setup setup-test bench-simulator bench-implementations lint format lock clean
 
 bench: setup          ## run the default campaign and write report/index.html
 	@$(BIN)/pennyweight run --results results --report report
 
 test: setup-test      ## run every test, linter and type checker
 	@scripts/test.sh
+
+verify-all: setup     ## every record of every known-answer file, every implementation, every board
+	@$(BIN)/pennyweight verify --all
 
 setup:                ## install what `make bench` needs
 	@$(PYTHON) scripts/setup.py bench

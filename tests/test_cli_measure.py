@@ -174,6 +174,38 @@ def test_verify_tells_what_passed_and_what_did_not(run: Command) -> None:
     assert alone.status == 0 and "sha-256/small" in alone.out
 
 
+def test_verify_all_tries_everything_where_there_is_a_compiler(
+    run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import shutil
+
+    from pennyweight.catalogue import data_root
+
+    root = data_root()
+    for name in ("algorithms", "firmware"):
+        (tmp_path / name).symlink_to(root / name)
+    for name in ("common", "crypto_hash/sha-256/small"):
+        shutil.copytree(root / "implementations" / name, tmp_path / "implementations" / name)
+    text = (root / "boards" / "stm32f030.toml").read_text()
+    (tmp_path / "boards").mkdir()
+    (tmp_path / "boards" / "stm32f030.toml").write_text(text)
+    (tmp_path / "boards" / "slow.toml").write_text(text.replace('id = "stm32f030"', 'id = "slow"'))
+    monkeypatch.setenv("PENNYWEIGHT_ROOT", str(tmp_path))
+
+    done = run("verify", "--all")
+    assert (done.status, done.out) == (0, "2 of 2 proofs passed.\n")
+    source = tmp_path / "implementations" / "common" / "sha2" / "sha256.c"
+    source.write_text(source.read_text() + "\n#error broken\n")
+    broken = run("verify", "--all")
+    assert broken.status == 1
+    assert broken.out.count("#error broken") == 2
+    assert broken.out.endswith("0 of 2 proofs passed.\n")
+
+    monkeypatch.setattr("pennyweight.toolchains.missing", lambda board: f"{board.id} lacks a gcc")
+    assert "no board's compiler is installed" in run("verify", "--all").err
+    assert "leave out 'sha-256'" in run("verify", "--all", "sha-256").refused()
+
+
 def test_the_api_says_the_same_as_the_command_line() -> None:
     assert "stm32f030" in pennyweight.boards()["board"].to_pylist()
     assert "sha-256" in pennyweight.algorithms()["algorithm"].to_pylist()

@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from board_choice import boards_for
 from packages_for_tests import ARM, AVR, BOARDS, at, board, copied, files, package, run, toy
 from pennyweight.build import build
 from pennyweight.catalogue import data_root
 from pennyweight.model import Status
 from pennyweight.target import Target
 from pennyweight.target.aead import Aead
+from pennyweight.toolchains import missing
 from pennyweight.verify.records import Starts, aead_grid
 
 FIRST = "encrypting record 1 (0 bytes of associated data, 0 of message)"
@@ -195,11 +197,16 @@ def test_a_packages_file_that_is_not_the_official_one_is_not_used(tmp_path: Path
     ]
 
 
-BUNDLED = [each.id for each in files().implementations if not each.problem]
+WITH_COMPILER = [each for each in files().boards.values() if missing(each) is None]
+BUNDLED = [
+    (each.id, chosen.id)
+    for each in files().implementations
+    if not each.problem
+    for chosen in boards_for(each.id, WITH_COMPILER)
+]
 
 
-@pytest.mark.parametrize("name", BOARDS)
-@pytest.mark.parametrize("implementation", BUNDLED)
+@pytest.mark.parametrize(("implementation", "name"), BUNDLED, ids=" on ".join)
 def test_bundled_implementations_give_the_known_answers(implementation: str, name: str) -> None:
     [found] = files().find(implementation)
     result = run(found, name, verify="quick")
@@ -208,6 +215,20 @@ def test_bundled_implementations_give_the_known_answers(implementation: str, nam
     assert "unaligned buffers" in result.provenance.verified
     if found.parts():
         assert "incremental API" in result.provenance.verified
+
+
+def test_every_implementation_is_tried_on_every_width_of_core() -> None:
+    widths = {board.bits for board in WITH_COMPILER}
+    for each in files().implementations:
+        found = [board.bits for board in boards_for(each.id, WITH_COMPILER)]
+        assert found == [bits for bits in found if bits in widths]
+        assert len(set(found)) == len(found) == len({width // 32 for width in widths})
+
+
+def test_every_board_has_its_share_of_implementations() -> None:
+    tried = {chosen for _, chosen in BUNDLED}
+    same = {(each.core, each.flash.size, each.ram.size) for each in WITH_COMPILER}
+    assert len(tried) == len(same)
 
 
 def test_a_whole_official_set_passes_on_the_part() -> None:

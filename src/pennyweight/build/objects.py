@@ -118,7 +118,8 @@ def _check_headers(
         if path in own:
             continue
         if not any(
-            path.is_relative_to(folder) for folder in (*sources.allowed, headers, *compiler)
+            path.is_relative_to(folder)
+            for folder in (*sources.allowed, headers.resolve(), *compiler)
         ):
             raise BuildError(
                 Status.BUILD_FAILED,

@@ -71,6 +71,11 @@ class Layout:
     image: bytes
     zones: list[Zone]
 
+    @property
+    def used(self) -> int:
+        """Bytes of all buffers."""
+        return sum(buffer.size for buffer in self.buffers.values())
+
     def address(self, name: str) -> int:
         """Where a buffer lies."""
         return self.buffers[name].address

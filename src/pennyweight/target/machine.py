@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -14,6 +15,7 @@ from pennyweight.catalogue.boards import Board
 from pennyweight.model import Status, UserError
 from pennyweight.target.buffers import STACK_MARGIN, Layout, Request, lay_out
 from pennyweight.target.failure import RETURNED, Failure, from_outcome
+from pennyweight.target.pace import Pace
 
 READY = "pw_ready"
 STATIC_END = "pw_static_end"
@@ -81,6 +83,7 @@ class Target:
         except ValueError as error:
             raise RefusedImageError(str(error)) from None
         self.deepest = 0
+        self._pace: Pace | None = None
         self._functions: dict[str, int] = {}
         outcome = self._machine.boot(self._symbol(READY), BOOT_BUDGET)
         self.boot_failure = None
@@ -94,6 +97,15 @@ class Target:
     def reset(self) -> None:
         """Brings RAM and core back to the state after start-up."""
         self._machine.restore()
+
+    @contextlib.contextmanager
+    def patient(self) -> Iterator[None]:
+        """Within it, longer inputs may take longer than the budget, by what earlier calls took."""
+        self._pace = Pace(self.budget)
+        try:
+            yield
+        finally:
+            self._pace = None
 
     def lay_out(self, requests: Sequence[Request], gap: int = 0) -> Layout:
         """Buffers in this program's arena. Raises `DoesNotFitError`."""
@@ -113,11 +125,14 @@ class Target:
 
     def call(self, function: str, arguments: list[Argument], layout: Layout) -> Result | Failure:
         """Calls a function whose buffers are in memory already; guard zones are on."""
+        budget = self._pace.allowed(function, layout.used) if self._pace else self.budget
         outcome = self._machine.call(
-            self._symbol(function), arguments, self.budget, layout.end, layout.zones
+            self._symbol(function), arguments, budget, layout.end, layout.zones
         )
         if outcome.exit != RETURNED:
-            return self._failure(outcome, self.budget, layout)
+            return self._failure(outcome, budget, layout)
+        if self._pace:
+            self._pace.took(function, layout.used, outcome.cycles)
         self.deepest = max(self.deepest, outcome.stack)
         memory = self._machine.read(layout.start, len(layout.image))
         return Result(outcome, layout, memory)

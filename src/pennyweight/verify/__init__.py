@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Literal
 
 from pennyweight.catalogue.implementations import Implementation
@@ -36,6 +37,15 @@ def verify(
             return Verdict(each.boot_failure.status, each.boot_failure.reason)
     if level == "none":
         return Verdict(Status.OK, in_place=implementation.manifest.in_place is True)
+    with contextlib.ExitStack() as patience:
+        for each in filter(None, (target, parts)):
+            patience.enter_context(each.patient())
+        return _checked(target, parts, implementation, level)
+
+
+def _checked(
+    target: Target, parts: Target | None, implementation: Implementation, level: Level
+) -> Verdict:
     if implementation.kind is Kind.HASH:
         size = implementation.digest
         hash_parts = HashParts(parts, size) if parts else None

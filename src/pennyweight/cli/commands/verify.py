@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 import click
 
 from pennyweight.cli.command import Command
 from pennyweight.cli.options import board_option, flags_option, jobs_option
 from pennyweight.cli.output import Column, format_option, print_csv, print_json, print_table
+from pennyweight.model import UserError
+
+if TYPE_CHECKING:
+    from pennyweight.catalogue import Board
 
 _COLUMNS = (
     Column("name", "implementation"),
@@ -23,15 +30,28 @@ _COLUMNS = (
         "pennyweight verify",
         "pennyweight verify ascon-aead128 --board atmega328p",
         "pennyweight verify ./my-cipher --board stm32f030 --flags -O3",
+        "pennyweight verify --all",
     ),
 )
 @click.argument("names", nargs=-1, metavar="[PATH_OR_NAME]...")
+@click.option(
+    "--all",
+    "everything",
+    is_flag=True,
+    help="Every bundled implementation on every board whose compiler is there; what passed before, "
+    "unchanged, is not run again. Prints what failed and how many passed.",
+)
 @board_option(required=False)
 @flags_option(multiple=False)
 @jobs_option
 @format_option
 def command(
-    names: tuple[str, ...], boards: tuple[str, ...], flags: str, jobs: int | None, form: str
+    names: tuple[str, ...],
+    everything: bool,
+    boards: tuple[str, ...],
+    flags: str,
+    jobs: int | None,
+    form: str,
 ) -> int:
     """Prove implementations right on boards; all bundled ones on all boards unless named.
 
@@ -43,11 +63,12 @@ def command(
     from pennyweight.catalogue import load
 
     catalogue = load()
-    planned = measuring.verify_jobs(
-        choose_implementations(catalogue, names),
-        measuring.choose_boards(catalogue, boards),
-        [flags],
-    )
+    chosen = measuring.choose_boards(catalogue, boards)
+    if everything:
+        if names:
+            raise UserError(f"--all means every implementation: leave out '{names[0]}' or --all.")
+        chosen = _with_compiler(chosen)
+    planned = measuring.verify_jobs(choose_implementations(catalogue, names), chosen, [flags])
     with progress("Verifying") as bar:
         rows = [
             measuring.verdict_of(finished)
@@ -58,11 +79,34 @@ def command(
     elif form == "csv":
         print_csv(rows)
     else:
-        print_table(
-            [{**row, "name": _name(row), "said": row["reason"] or row["verified"]} for row in rows],
-            _COLUMNS,
-        )
+        shown = [row for row in rows if row["status"] != "ok"] if everything else rows
+        if shown:
+            print_table(
+                [
+                    {**row, "name": _name(row), "said": row["reason"] or row["verified"]}
+                    for row in shown
+                ],
+                _COLUMNS,
+            )
+        if everything:
+            click.echo(f"{len(rows) - len(shown)} of {len(rows)} proofs passed.")
     return 0 if all(row["status"] == "ok" for row in rows) else 1
+
+
+def _with_compiler(boards: Sequence[Board]) -> list[Board]:
+    """The boards that anything can be built for here; the others are told on standard error.
+
+    Raises UserError if there is none.
+    """
+    from pennyweight.toolchains import missing
+
+    lacks = {board.id: missing(board) for board in boards}
+    for lack in filter(None, lacks.values()):
+        click.echo(f"Left out: {lack}.", err=True)
+    found = [board for board in boards if lacks[board.id] is None]
+    if not found:
+        raise UserError("no board's compiler is installed: see above which packages to install.")
+    return found
 
 
 def _name(row: dict[str, str]) -> str:
