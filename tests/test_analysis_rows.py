@@ -204,6 +204,24 @@ def test_a_small_fall_is_padding() -> None:
     assert plausibility.doubts(table(*curve({4: 42_243, 8: 41_519}))) == []
 
 
+def test_a_whole_last_block_spares_gathering_and_nothing_more() -> None:
+    """SHA-256 in words on a Cortex-M0: 63 bytes cost 12,689 cycles and 64 cost 12,061, both with
+    two blocks; a block costs 5,650.
+    """
+    sha = [AlgorithmFacts("toy", "Toy", block=64)]
+    cycles = {60: 12_540, 63: 12_689, 64: 12_061, 124: 18_190, 127: 18_339, 128: 17_711}
+    assert plausibility.doubts(table(*curve(cycles)), sha) == []
+    (doubt,) = plausibility.doubts(table(*curve(cycles | {128: 12_000})), sha)
+    assert doubt.sentence.startswith("enc of 128 bytes takes 35% fewer cycles (12,000) than of 127")
+
+
+def test_messages_that_end_at_the_same_place_of_a_block_never_get_cheaper() -> None:
+    """A fall of 2 % is small, but from one whole block to two nothing is spared."""
+    toy = [AlgorithmFacts("toy", "Toy", block=16)]
+    (doubt,) = plausibility.doubts(table(*curve({16: 1000, 24: 990, 32: 980})), toy)
+    assert doubt.sentence == "enc of 32 bytes takes 2% fewer cycles (980) than of 16 bytes (1,000)"
+
+
 def test_a_decryption_far_from_its_encryption_is_doubted() -> None:
     rows = table(
         *curve({8: 1000, 16: 2000}),

@@ -109,7 +109,17 @@ def test_studies_are_found_by_name_or_path(tmp_path: Path) -> None:
 
 def test_the_default_study_is_that_of_the_eur_1_and_felics_authors() -> None:
     study = find_study("default")
-    assert {"atmega328p", "stm32f030"} <= set(study.boards)
+    jobs = plan_study(study, catalogue.load()).jobs
+    issue = {"chacha20-poly1305", "aes-128-gcm", "aes-192-gcm", "aes-256-gcm", "ascon-128"}
+    issue |= {"ascon-aead128", "ascon-hash256", "sha-256"}
+    for board in ("atmega328p", "stm32f030", "stm32f030-48mhz"):
+        for flags in ("-Os", "-O3"):
+            done = {
+                job.implementation.algorithm
+                for job in jobs
+                if (job.board.id, job.flags) == (board, flags)
+            }
+            assert done == issue
     assert set(study.flags) == {"-Os", "-O3"}
     aead = set(study.cases(Kind.AEAD))
     for op in (Operation.ENC, Operation.DEC):
@@ -121,7 +131,7 @@ def test_the_default_study_is_that_of_the_eur_1_and_felics_authors() -> None:
 
 def planned(tmp_path: Path, old: str = "", new: str = "") -> list[tuple[str, str, str, int]]:
     study = read_study(written(tmp_path, GOOD.replace(old, new, 1) if old else GOOD))
-    jobs = plan_study(study, catalogue.load())
+    jobs = plan_study(study, catalogue.load()).jobs
     assert len({job.key for job in jobs}) == len(jobs)
     return [(j.implementation.algorithm, j.board.id, j.flags, len(j.cases)) for j in jobs]
 
@@ -137,6 +147,100 @@ def test_a_plan_has_a_job_for_each_implementation_board_and_flags(tmp_path: Path
     assert {(name, cases) for name, _, _, cases in once} >= {("aes-128-gcm", 12), ("sha-256", 1)}
     twice = planned(tmp_path, '["-Os"]', '["-Os", "-O3"]')
     assert len(twice) == 2 * len(once)
+
+
+def test_everything_is_all_that_is_bundled_with_the_cases_of_the_default() -> None:
+    study = find_study("everything")
+    assert study.cases(Kind.AEAD) == find_study("default").cases(Kind.AEAD)
+    known = catalogue.load()
+    jobs = plan_study(study, known).jobs
+    assert {job.implementation.id for job in jobs} == {each.id for each in known.implementations}
+
+
+SELECTION = """flags = ["-Os"]
+
+[[implementations]]
+bits = [8, 16]
+names = ["aes-128-gcm/ct8"]
+
+[[implementations]]
+bits = [32]
+names = ["*/ct32", "sha-256/*"]
+"""
+
+
+def test_implementations_can_be_chosen_by_the_width_of_the_core(tmp_path: Path) -> None:
+    text = GOOD.replace('flags = ["-Os"]', SELECTION).replace(
+        'boards = ["stm32f030"]', 'boards = ["atmega328p", "stm32f030"]'
+    )
+    jobs = plan_study(read_study(written(tmp_path, text)), catalogue.load()).jobs
+    chosen = {(job.board.id, job.implementation.id) for job in jobs}
+    assert {name for board, name in chosen if board == "atmega328p"} == {"aes-128-gcm/ct8"}
+    wide = {name for board, name in chosen if board == "stm32f030"}
+    assert {name.split("/")[1] for name in wide if name.startswith("aes")} == {"ct32"}
+    assert {"sha-256/fast32", "sha-256/small"} <= wide
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("bits = [8, 16]", "bits = [8, 32]", "two .* are for cores of 32 bits: make them one"),
+        ("bits = [8, 16]", "bits = [12]", r"field 'implementations\[1\].bits\[1\]'"),
+        ('"sha-256/*"', '"sha-265/*"', "no bundled implementation matches 'sha-265/"),
+    ],
+)
+def test_a_wrong_choice_of_implementations_is_told(
+    tmp_path: Path, old: str, new: str, message: str
+) -> None:
+    text = GOOD.replace('flags = ["-Os"]', SELECTION.replace(old, new))
+    with pytest.raises(UserError, match=message):
+        plan_study(read_study(written(tmp_path, text)), catalogue.load())
+
+
+def test_a_pattern_of_boards_leaves_out_those_without_a_compiler(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        "pennyweight.toolchains.missing",
+        lambda board: None if board.bits == 8 else f"board '{board.id}' needs a compiler: gone",
+    )
+    every = read_study(written(tmp_path, GOOD.replace('["stm32f030"]', '["*"]')))
+    plan = plan_study(every, catalogue.load())
+    assert {job.board.bits for job in plan.jobs} == {8}
+    assert plan.absent["stm32f030"] == "board 'stm32f030' needs a compiler: gone"
+    named = read_study(written(tmp_path, GOOD.replace('["stm32f030"]', '["*", "stm32f030"]')))
+    plan = plan_study(named, catalogue.load())
+    assert {job.board.id for job in plan.jobs} >= {"atmega328p", "stm32f030"}
+    assert "stm32f030" not in plan.absent
+    wide = read_study(written(tmp_path, GOOD.replace('["stm32f030"]', '["stm32*"]')))
+    with pytest.raises(
+        UserError, match=r"can run on none of its boards: .* compiler: gone"
+    ):
+        plan_study(wide, catalogue.load())
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("[[cases]]", 'cases_of = "default"\n[[cases]]', "both .* say what to measure"),
+        ("m = 1024", 'm = 1024\n[[cases]]\nname="x"\nkind="hash"\n', "cases.3..m' is missing"),
+    ],
+)
+def test_cases_are_given_once(tmp_path: Path, old: str, new: str, message: str) -> None:
+    with pytest.raises(UserError, match=message):
+        read_study(written(tmp_path, GOOD.replace(old, new, 1)))
+
+
+def test_cases_of_another_study_must_be_there(tmp_path: Path) -> None:
+    bare = GOOD.partition("[[cases]]")[0]
+    with pytest.raises(UserError, match="nothing says what to measure: add"):
+        read_study(written(tmp_path, bare))
+    with pytest.raises(UserError, match="'cases_of': unknown study 'defalt': did you mean default"):
+        read_study(written(tmp_path, bare + 'cases_of = "defalt"\n'))
+    with pytest.raises(UserError, match="'everything' has no cases of its own: name 'default'"):
+        read_study(written(tmp_path, bare + 'cases_of = "everything"\n'))
+    study = read_study(written(tmp_path, bare + 'cases_of = "default"\n'))
+    assert study.id == "mine" and len(study.cases(Kind.HASH)) == 65
 
 
 @pytest.mark.parametrize(
@@ -173,7 +277,10 @@ def test_pairs_on_the_command_line() -> None:
         ("64", "'64' is not AD:M"),
         ("16:64,", "'' is not AD:M"),
         ("16:x", "'16:x': 'x' is not a whole number of bytes"),
-        ("16:-4", "'' is not a whole number"),
+        ("16:-4", "'-4' is negative; a length is 0 bytes or more"),
+        ("16:0--4", "'0--4' is negative"),
+        ("16:4-", "'4-' has no end; a range is written 0-256"),
+        ("16:", "'16:': a length is missing"),
         ("16:1.5", "'1.5' is not a whole number"),
         ("16:²", "'²' is not a whole number"),
         ("16:99999999999999999999", "is not a whole number of bytes up to 1048576"),
@@ -187,3 +294,18 @@ def test_a_wrong_pair_is_one_sentence(text: str, message: str) -> None:
     with pytest.raises(UserError, match=message) as caught:
         lengths.parse_pairs(text)
     assert str(caught.value).startswith("--lengths: ")
+
+
+@pytest.mark.parametrize(
+    ("pair", "message"),
+    [
+        ((0, -1), "lengths: -1 is not from 0 to 1048576 bytes"),
+        ((0, 1.5), "lengths: 1.5 is not a whole number of bytes"),
+        ((0, True), "lengths: True is not a whole number of bytes"),
+        ((64,), r"lengths: \(64,\) is no pair of associated data and message"),
+    ],
+)
+def test_lengths_of_a_program_are_checked_too(pair: tuple[int, int], message: str) -> None:
+    assert lengths.check_pairs([(16, 64), (16, 64)]) == [(16, 64)]
+    with pytest.raises(UserError, match=message):
+        lengths.check_pairs([pair])

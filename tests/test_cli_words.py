@@ -69,6 +69,33 @@ def test_lists_have_the_same_rows_in_all_formats(run: Command, word: str) -> Non
     assert max(len(line) for line in lines) <= 80
 
 
+@pytest.mark.parametrize("columns", [20, 60, 80, 120, 200])
+@pytest.mark.parametrize("word", LISTS)
+def test_names_stay_whole_at_every_width(
+    run: Command, monkeypatch: pytest.MonkeyPatch, word: str, columns: int
+) -> None:
+    names = {row[word[:-1]] for row in run(word, "--format", "json").rows}
+    monkeypatch.setenv("COLUMNS", str(columns))
+    table = run(word)
+    lines = table.out.splitlines()
+    assert {line.split()[0] for line in lines[2:] if line.strip()} >= names
+    widest = max(len(line) for line in lines)
+    assert widest <= columns or columns == 20
+    if columns == 20:
+        assert "No room for: " in table.err
+    if columns >= 120:
+        assert table.err == ""
+
+
+def test_a_wide_terminal_shows_more(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    wide = run("algorithms")
+    assert "specification" in wide.out.splitlines()[0] and "FIPS 180-4" in wide.out
+    monkeypatch.setenv("COLUMNS", "80")
+    usual = run("algorithms")
+    assert "specification" not in usual.out and usual.err == ""
+
+
 def test_boards_are_named_by_their_part(run: Command) -> None:
     rows = {row["board"]: row for row in run("boards", "--format", "json").rows}
     assert {"atmega328p", "stm32f030"} <= set(rows)
@@ -119,6 +146,8 @@ def test_implementations_can_be_chosen_by_name_pattern_or_path(run: Command) -> 
         (["measure", "sha-256", "--board", "stm32f030", "--budget", "0"], "0 is less than 1"),
         (["measure", "sha-256", "--board", "stm32f030", "--jobs", "-1"], "-1 is less than 1"),
         (["verify", "sha-265"], "did you mean sha-256"),
+        (["run", "everything"], "a study is named with --study everything"),
+        (["run", "nostudy"], "--study NAME, one of default, everything, or a file"),
         (["run", "--study", "defalt"], "unknown study 'defalt': did you mean default"),
         (["report", "--results", "/nowhere/at/all"], "there are no results in this folder"),
     ],
@@ -174,7 +203,7 @@ def test_lists_start_without_the_heavy_libraries() -> None:
         "try:\n"
         "    main(['boards'])\n"
         "except SystemExit:\n"
-        "    heavy = {'pyarrow', 'duckdb', 'altair', 'jinja2', 'rich', 'vl_convert'}\n"
+        "    heavy = {'pyarrow', 'duckdb', 'jinja2', 'rich', 'vl_convert'}\n"
         "    print(sorted(heavy & set(sys.modules)))\n"
     )
     done = subprocess.run(

@@ -6,9 +6,11 @@ has none of their files.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, TypeVar
+
+import pyarrow as pa
 
 if TYPE_CHECKING:
     from pennyweight.catalogue import Algorithm, Board, Implementation
@@ -117,3 +119,11 @@ def facts_from(record: type[T], values: Mapping[str, Any]) -> T:
     """Facts from what :func:`dataclasses.asdict` made of them; unknown keys are left out."""
     names = {field.name for field in fields(record)}
     return record(**{name: value for name, value in values.items() if name in names})
+
+
+def block_table(algorithms: Iterable[AlgorithmFacts]) -> pa.Table:
+    """The columns `name` and `block` (bytes), for queries; algorithms without a block left out."""
+    known = [{"name": each.name, "block": each.block} for each in algorithms if each.block]
+    return pa.Table.from_pylist(
+        known, schema=pa.schema([("name", pa.string()), ("block", pa.int64())])
+    )

@@ -6,16 +6,14 @@ from collections.abc import Iterable
 
 import pyarrow as pa
 
-from pennyweight.analysis.facts import DEFAULT_BLOCK, AlgorithmFacts
+from pennyweight.analysis.facts import DEFAULT_BLOCK, AlgorithmFacts, block_table
 from pennyweight.analysis.rows import query
-
-_BLOCKS = pa.schema([("name", pa.string()), ("block", pa.int64())])
 
 # Only lengths of whole blocks lie on one line: between them a cipher pays for the block that it
 # has begun. The empty message is left out: many implementations take a short cut there.
-_FIT = """
+_FIT = f"""
 WITH aligned AS (
-    SELECT r.*, coalesce(nullif(a.block, 0), $default_block) AS block
+    SELECT r.*, coalesce(a.block, {DEFAULT_BLOCK}) AS block
     FROM measured AS r LEFT JOIN algorithms AS a ON a.name = r.algorithm
     WHERE r.cycles IS NOT NULL AND r.m > 0
 ), on_line AS (
@@ -47,7 +45,4 @@ def fit_lines(rows: pa.Table, algorithms: Iterable[AlgorithmFacts] = ()) -> pa.T
     Only messages of whole blocks enter, and not the empty one. With fewer than two different
     lengths there is no line and no row.
     """
-    facts = [{"name": each.name, "block": each.block} for each in algorithms]
-    blocks = pa.Table.from_pylist(facts, schema=_BLOCKS)
-    sql = _FIT.replace("$default_block", str(DEFAULT_BLOCK))
-    return query(sql, measured=rows, algorithms=blocks)
+    return query(_FIT, measured=rows, algorithms=block_table(algorithms))

@@ -101,7 +101,7 @@ def measure(
     200 million unless given; `jobs` the number of processes, all cores unless given.
     """
     from pennyweight.api import listing, measuring
-    from pennyweight.campaign.lengths import parse_pairs
+    from pennyweight.campaign.lengths import check_pairs, parse_pairs
     from pennyweight.catalogue import load
     from pennyweight.measure import DEFAULT_BUDGET
 
@@ -110,7 +110,7 @@ def measure(
         listing.choose_implementations(catalogue, _some(names, "names")),
         measuring.choose_boards(catalogue, _some(boards, "boards")),
         [flags] if isinstance(flags, str) else list(flags),
-        parse_pairs(lengths) if isinstance(lengths, str) else list(lengths),
+        parse_pairs(lengths) if isinstance(lengths, str) else check_pairs(lengths),
         None if op is None else measuring.parse_operations(op),
         parts=parts,
         verify="full" if verify else "none",
@@ -171,8 +171,11 @@ def run(
 
 def run_study(
     study: str | Path, results: str | Path, tally: Tally, jobs: int | None = None
-) -> None:
-    """As :func:`run` without a report; `tally` tells the state if this is interrupted."""
+) -> dict[str, str]:
+    """As :func:`run` without a report; `tally` tells the state if this is interrupted.
+
+    Gives, for each board that was left out because its compiler is missing, why.
+    """
     from pennyweight.campaign.engine import run_campaign
     from pennyweight.campaign.plan import plan_study
     from pennyweight.campaign.record import campaign_record
@@ -181,12 +184,13 @@ def run_study(
     from pennyweight.store import ResultStore
 
     chosen = find_study(str(study))
-    planned = plan_study(chosen, load())
+    plan = plan_study(chosen, load())
     store = ResultStore(results)
     store.prepare()
-    store.add_campaign(chosen.id, campaign_record(chosen, planned))
+    store.add_campaign(chosen.id, campaign_record(chosen, plan))
     with progress("Measuring") as bar:
-        run_campaign(planned, store, tally, jobs, bar)
+        run_campaign(plan.jobs, store, tally, jobs, bar)
+    return plan.absent
 
 
 def report(results: str | Path = "results", output: str | Path = "report") -> Path:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from pennyweight.model import UserError
 
 LONGEST = 1 << 20
@@ -31,10 +33,29 @@ def parse_pairs(text: str) -> list[tuple[int, int]]:
     return list(dict.fromkeys(pairs))
 
 
+def check_pairs(pairs: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Pairs that a program gives, each once. Raises UserError for what is no length."""
+    checked = []
+    for pair in pairs:
+        if not isinstance(pair, tuple | list) or len(pair) != 2:
+            raise UserError(f"lengths: {pair!r} is no pair of associated data and message.")
+        for length in pair:
+            if isinstance(length, bool) or not isinstance(length, int):
+                raise UserError(f"lengths: {length!r} is not a whole number of bytes.")
+            if not 0 <= length <= LONGEST:
+                raise UserError(f"lengths: {length} is not from 0 to {LONGEST} bytes.")
+        checked.append((pair[0], pair[1]))
+    return list(dict.fromkeys(checked))
+
+
 def _parse_side(text: str, where: str) -> range:
     """One side of AD:M: a number, or first-last, or first-last/step."""
     numbers, slash, step_text = text.strip().partition("/")
+    if numbers.startswith("-") or "--" in numbers:
+        raise UserError(f"{where}: '{numbers}' is negative; a length is 0 bytes or more.")
     first_text, dash, last_text = numbers.partition("-")
+    if dash and not last_text.strip():
+        raise UserError(f"{where}: '{numbers}' has no end; a range is written 0-256.")
     if slash and not dash:
         raise UserError(f"{where}: a step needs a range, such as 0-256/4.")
     first = _parse_number(first_text, where)
@@ -48,6 +69,8 @@ def _parse_side(text: str, where: str) -> range:
 
 
 def _parse_number(text: str, where: str) -> int:
+    if not text.strip():
+        raise UserError(f"{where}: a length is missing; both sides of AD:M are numbers of bytes.")
     if not (text.isascii() and text.isdigit()) or len(text) > 9 or int(text) > LONGEST:
         raise UserError(f"{where}: '{text}' is not a whole number of bytes up to {LONGEST}.")
     return int(text)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Literal
 
+from pennyweight import toolchains
 from pennyweight.campaign.study import Study
 from pennyweight.catalogue import Board, Catalogue, Implementation, parse_flags
 from pennyweight.catalogue.suggest import did_you_mean
@@ -50,36 +51,99 @@ def make_job(
     return Job(key, implementation, board, flags, tuple(cases), verify, budget)
 
 
-def plan_study(study: Study, catalogue: Catalogue) -> list[Job]:
-    """The jobs of a study, board by board: every bundled implementation with every set of flags.
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The jobs of a study, and the boards that a pattern of it meant but nothing can be built for.
 
-    Raises UserError for a board, algorithm or flag that is not known.
+    `absent` has, for each of these boards, one sentence that names the package to install.
     """
-    boards = [catalogue.board(name) for name in study.boards]
+
+    jobs: list[Job]
+    absent: dict[str, str]
+
+
+def plan_study(study: Study, catalogue: Catalogue) -> Plan:
+    """Board by board every implementation that the study wants, with every set of flags.
+
+    Raises UserError for a board, algorithm, implementation or flag that is not known, and if
+    nothing is left to be measured.
+    """
     for flags in study.flags:
         parse_flags(flags)
-    chosen = _matching(study, catalogue)
-    return [
+    chosen = _of_algorithms(study, catalogue)
+    suited = {bits: _suited(study, chosen, bits) for bits in (8, 16, 32)}
+    boards, absent = _boards(study, catalogue)
+    jobs = [
         make_job(implementation, board, flags, cases, study.verify)
         for board in boards
-        for implementation in chosen
+        for implementation in suited.get(board.bits, chosen)
         if (cases := study.cases(implementation.kind))
         for flags in study.flags
     ]
+    if not jobs and absent:
+        raise UserError(
+            f"study '{study.id}' can run on none of its boards: {next(iter(absent.values()))}"
+        )
+    return Plan(jobs, absent)
 
 
-def _matching(study: Study, catalogue: Catalogue) -> list[Implementation]:
+def _boards(study: Study, catalogue: Catalogue) -> tuple[list[Board], dict[str, str]]:
+    """The boards in the study's order; of those that a pattern means, why some cannot be used."""
+    boards: dict[str, Board] = {}
+    absent: dict[str, str] = {}
+    for text in study.boards:
+        if not is_pattern(text):
+            board = catalogue.board(text)
+            boards[board.id] = board
+            continue
+        for name in _some_hits(text, catalogue.boards, study, "board", "boards"):
+            reason = toolchains.missing(catalogue.boards[name])
+            if reason is None:
+                boards[name] = catalogue.boards[name]
+            else:
+                absent[name] = reason
+    return list(boards.values()), {k: v for k, v in absent.items() if k not in boards}
+
+
+def _of_algorithms(study: Study, catalogue: Catalogue) -> list[Implementation]:
     """The implementations of the algorithms that the study names."""
     names = {each.algorithm for each in catalogue.implementations}
-    for pattern in study.algorithms:
-        if not _hits(pattern, names):
-            raise UserError(
-                f"study '{study.id}': no bundled algorithm matches '{pattern}':"
-                f"{did_you_mean(pattern, names)} `pennyweight algorithms` lists them"
-            )
-    wanted = {name for pattern in study.algorithms for name in _hits(pattern, names)}
+    wanted = {
+        name
+        for pattern in study.algorithms
+        for name in _some_hits(pattern, names, study, "algorithm", "algorithms")
+    }
     return [each for each in catalogue.implementations if each.algorithm in wanted]
 
 
-def _hits(pattern: str, names: Iterable[str]) -> list[str]:
-    return [name for name in names if fnmatchcase(name, pattern.casefold())]
+def _suited(study: Study, chosen: list[Implementation], bits: int) -> list[Implementation]:
+    """Those of the chosen implementations that the study wants on cores of this width."""
+    if not study.implementations:
+        return chosen
+    names = {each.id for each in chosen}
+    wanted = {
+        name
+        for selection in study.implementations
+        if bits in selection.bits
+        for pattern in selection.names
+        for name in _some_hits(pattern, names, study, "implementation", "implementations")
+    }
+    return [each for each in chosen if each.id in wanted]
+
+
+def is_pattern(text: str) -> bool:
+    """Whether a name stands for all that match it."""
+    return any(character in text for character in "*?[")
+
+
+def _some_hits(
+    pattern: str, names: Collection[str], study: Study, what: str, command: str
+) -> list[str]:
+    """The names that match, in order. Raises UserError if none does."""
+    hits = [name for name in names if fnmatchcase(name, pattern.casefold())]
+    if not hits:
+        raise UserError(
+            f"study '{study.id}': no bundled {what} matches '{pattern}':"
+            f"{did_you_mean(pattern, names)} `pennyweight {command}` lists them"
+        )
+    return hits

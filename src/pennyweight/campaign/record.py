@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
 
 from pennyweight.analysis.facts import algorithm_facts, board_facts, implementation_facts
-from pennyweight.campaign.plan import Job
+from pennyweight.campaign.plan import Plan
 from pennyweight.campaign.study import Study
 from pennyweight.model import Kind
 
 
-def campaign_record(study: Study, jobs: Iterable[Job]) -> dict[str, Any]:
+def campaign_record(study: Study, plan: Plan) -> dict[str, Any]:
     """The study's words and cases, and the facts of the boards and algorithms that it uses."""
-    planned = list(jobs)
+    planned = plan.jobs
     boards = {job.board.id: board_facts(job.board) for job in planned}
     algorithms = {
         job.implementation.algorithm: algorithm_facts(job.implementation.known)
@@ -30,6 +29,7 @@ def campaign_record(study: Study, jobs: Iterable[Job]) -> dict[str, Any]:
         "verify": study.verify,
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
         "jobs": [job.key for job in planned],
+        "absent": [{"board": board, "reason": why} for board, why in plan.absent.items()],
         "boards": [asdict(facts) for facts in boards.values()],
         "algorithms": [asdict(facts) for facts in algorithms.values()],
         "implementations": [

@@ -81,19 +81,54 @@ class Scenario(Table):
         ]
 
 
-class Study(Table):
-    """A study's file. `algorithms` are names or shell patterns such as ``aes-*``.
+class Selection(Table):
+    """Which implementations are measured on cores of some widths.
 
+    `names` are ``algorithm/implementation`` or shell patterns such as ``*/fast8``.
+    """
+
+    bits: Annotated[tuple[Literal[8, 16, 32], ...], Field(min_length=1)]
+    names: Texts
+
+
+class Study(Table):
+    """A study's file. `boards` and `algorithms` are names or shell patterns such as ``aes-*``.
+
+    A board that is named has to be there with its compiler; a pattern takes the boards whose
+    compiler is there. Without `implementations` all of the algorithms are measured on all boards.
     `verify` is ``full``, all known answers on every part, or ``quick``, a spread of them.
+    `cases_of` names another study, whose cases this one has too.
     """
 
     id: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,60}$")]
     title: str
     boards: Texts
     algorithms: Texts = ("*",)
+    implementations: tuple[Selection, ...] = ()
     flags: Texts
     verify: Literal["full", "quick"] = "full"
-    scenarios: Annotated[tuple[Scenario, ...], Field(alias="cases", min_length=1)]
+    cases_of: str | None = None
+    scenarios: Annotated[tuple[Scenario, ...], Field(alias="cases")] = ()
+
+    @model_validator(mode="after")
+    def _has_cases(self) -> Study:
+        if self.cases_of is not None and self.scenarios:
+            raise ValueError("both [[cases]] and 'cases_of' say what to measure: leave one out")
+        if self.cases_of is None and not self.scenarios:
+            raise ValueError(
+                "nothing says what to measure: add [[cases]], or 'cases_of' with a study's name"
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _widths_differ(self) -> Study:
+        widths = [bits for selection in self.implementations for bits in selection.bits]
+        for bits in widths:
+            if widths.count(bits) > 1:
+                raise ValueError(
+                    f"two [[implementations]] are for cores of {bits} bits: make them one"
+                )
+        return self
 
     @model_validator(mode="after")
     def _names_differ(self) -> Study:
@@ -111,17 +146,41 @@ class Study(Table):
 
 def read_study(path: Path) -> Study:
     """Reads a study's file. UserError names the file, the field and the remedy."""
-    return parse(read_text(path), path, Study)
+    study = parse(read_text(path), path, Study)
+    if study.cases_of is None:
+        return study
+    known = _bundled()
+    if study.cases_of not in known:
+        raise UserError(
+            f"{path}: field 'cases_of': unknown study '{study.cases_of}':"
+            f"{did_you_mean(study.cases_of, known)} the known ones are {', '.join(known)}"
+        )
+    other = parse(read_text(known[study.cases_of]), known[study.cases_of], Study)
+    if not other.scenarios:
+        raise UserError(
+            f"{path}: field 'cases_of': study '{other.id}' has no cases of its own: name "
+            f"'{other.cases_of}', where it has them from"
+        )
+    return study.model_copy(update={"scenarios": other.scenarios})
 
 
 def find_study(name: str) -> Study:
     """A study by name, or by the path of its file. Raises UserError."""
     if name.endswith(".toml") or "/" in name:
         return read_study(Path(name))
-    known = {path.stem: path for path in sorted((data_root() / "studies").glob("*.toml"))}
+    known = _bundled()
     if name in known:
         return read_study(known[name])
     raise UserError(
         f"unknown study '{name}':{did_you_mean(name, known)} the known ones are "
         f"{', '.join(known) or 'none'}; a file of your own is given as my-study.toml"
     )
+
+
+def study_names() -> list[str]:
+    """The names of the bundled studies."""
+    return list(_bundled())
+
+
+def _bundled() -> dict[str, Path]:
+    return {path.stem: path for path in sorted((data_root() / "studies").glob("*.toml"))}

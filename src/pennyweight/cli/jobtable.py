@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from pennyweight.cli.output import WIDTH, Column, print_table, write_integer
+from pennyweight.cli.output import Column, print_table, width, write_integer
 from pennyweight.model import JobResult, Measurement, Status
 
 _COLUMNS = (
@@ -16,10 +16,14 @@ _COLUMNS = (
     Column("ad", "AD bytes"),
     Column("m", "message bytes"),
     Column("cycles", "cycles"),
-    Column("per_byte", "per byte", lambda value: "-" if value is None else f"{value:,.1f}"),
-    Column("instructions", "instructions"),
+    Column("per_byte", "per byte", lambda v: "-" if v is None else f"{v:,.1f}", rank=1),
+    Column("instructions", "instructions", rank=2),
     Column("stack", "stack bytes"),
 )
+
+
+_PROSE = 100
+"""Characters of a line of text that are easily read."""
 
 
 def print_job(result: JobResult) -> None:
@@ -63,4 +67,4 @@ def _cases(count: int) -> str:
 
 
 def _wrapped(text: str) -> None:
-    click.echo(fill(text, WIDTH, initial_indent="  ", subsequent_indent="    "))
+    click.echo(fill(text, min(width(), _PROSE), initial_indent="  ", subsequent_indent="    "))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import wrap
@@ -15,11 +16,17 @@ import click
 Row = Mapping[str, Any]
 F = TypeVar("F", bound=Callable[..., Any])
 
-WIDTH = 80
-"""Columns of a table. Not the terminal's: output is the same wherever it is looked at."""
+_FALLBACK = 80
+"""Columns of a table that is not printed on a terminal."""
 
 _GAP = "  "
-_NARROWEST = 8
+_NARROWEST = 24
+"""Columns that prose keeps."""
+
+
+def width() -> int:
+    """Columns to print on: those of the terminal, or of `COLUMNS`; 80 where there is none."""
+    return max(20, shutil.get_terminal_size((_FALLBACK, 24)).columns)
 
 
 def format_option(function: F) -> F:
@@ -36,11 +43,19 @@ def format_option(function: F) -> F:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a table: the rows' field, its heading, and how a value is written."""
+    """A column of a table: the rows' field, its heading, and how a value is written.
+
+    Texts are broken between words only, so that a name stays whole; `prose` may be broken
+    anywhere. Where a table is too wide, columns with the highest `rank` are left out first; those
+    of rank 0 never. An `extra` column is for wide terminals only and is not missed elsewhere.
+    """
 
     name: str
     title: str
     write: Callable[[Any], str] | None = None
+    prose: bool = False
+    rank: int = 0
+    extra: bool = False
 
 
 def print_json(rows: Iterable[Row]) -> None:
@@ -61,28 +76,92 @@ def print_csv(rows: Sequence[Row]) -> None:
 
 
 def print_table(rows: Sequence[Row], columns: Sequence[Column], indent: str = "") -> None:
-    """Columns aligned, numbers right; texts are broken where the width does not suffice."""
-    cells = [[_text(column, row.get(column.name)) for column in columns] for row in rows]
-    numeric = [
-        all(isinstance(row.get(column.name), int | float | None) for row in rows)
-        for column in columns
-    ]
-    widths = _fit(
-        [
-            max(len(column.title), *(len(line[i]) for line in cells), 0)
-            for i, column in enumerate(columns)
-        ],
-        numeric,
-        WIDTH - len(indent),
-    )
-    heading = [column.title for column in columns]
-    for line in (heading, ["-" * width for width in widths], *cells):
+    """Columns aligned, numbers right; what does not fit is wrapped, then left out and told."""
+    room = width() - len(indent)
+    everything = [_laid_out(column, rows) for column in columns]
+    shown = _chosen(everything, room)
+    widths = _fit(shown, room)
+    heading = [each.column.title for each in shown]
+    rules = ["-" * width for width in widths]
+    lines = [[each.cells[i] for each in shown] for i in range(len(rows))]
+    for line in (heading, rules, *lines):
         for part in _broken(line, widths):
             padded = [
-                text.rjust(width) if right else text.ljust(width)
-                for text, width, right in zip(part, widths, numeric, strict=True)
+                text.rjust(width) if each.numeric else text.ljust(width)
+                for text, width, each in zip(part, widths, shown, strict=True)
             ]
             click.echo((indent + _GAP.join(padded)).rstrip())
+    left_out = [e.column.title for e in everything if e not in shown and not e.column.extra]
+    if left_out:
+        click.echo(
+            f"{indent}No room for: {', '.join(left_out)}. A wider terminal or --format json has "
+            "them.",
+            err=True,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Laid:
+    """A column's texts, and the widths between which it can be had."""
+
+    column: Column
+    cells: list[str]
+    numeric: bool
+    narrowest: int
+    content: int
+    widest: int
+
+
+def _laid_out(column: Column, rows: Sequence[Row]) -> _Laid:
+    values = [row.get(column.name) for row in rows]
+    cells = [_text(column, value) for value in values]
+    numeric = all(isinstance(value, int | float | None) for value in values)
+    words = [word for text in (column.title, *cells) for word in text.split()]
+    longest = max(map(len, words), default=0)
+    return _Laid(
+        column,
+        cells,
+        numeric,
+        narrowest=min(longest, _NARROWEST) if column.prose else longest,
+        content=max(map(len, cells), default=0),
+        widest=max(map(len, (column.title, *cells))),
+    )
+
+
+def _chosen(columns: list[_Laid], room: int) -> list[_Laid]:
+    """The columns that there is room for."""
+    shown = list(columns)
+    for each in reversed(columns):
+        if each.column.extra and _line(other.widest for other in shown) > room:
+            shown.remove(each)
+    while _line(each.narrowest for each in shown) > room:
+        last = max(shown, key=lambda each: each.column.rank)
+        if last.column.rank == 0:
+            break
+        shown.remove(last)
+    return shown
+
+
+def _line(widths: Iterable[int]) -> int:
+    """Columns that a line takes."""
+    taken = list(widths)
+    return sum(taken) + len(_GAP) * (len(taken) - 1)
+
+
+def _fit(columns: list[_Laid], room: int) -> list[int]:
+    """Narrows headings first, then the widest texts, until a line fits or nothing gives way."""
+    fitted = [each.widest for each in columns]
+    for floor in ("content", "narrowest"):
+        while _line(fitted) > room:
+            slack = [
+                (fitted[i], i)
+                for i, each in enumerate(columns)
+                if fitted[i] > max(each.narrowest, getattr(each, floor))
+            ]
+            if not slack:
+                break
+            fitted[max(slack)[1]] -= 1
+    return fitted
 
 
 def write_integer(value: Any) -> str:
@@ -103,23 +182,10 @@ def _text(column: Column, value: Any) -> str:
     return write_integer(value) if isinstance(value, int) else str(value)
 
 
-def _fit(widths: list[int], numeric: list[bool], limit: int) -> list[int]:
-    """Narrows the widest columns of text until the line fits."""
-    fitted = list(widths)
-    while sum(fitted) + len(_GAP) * (len(fitted) - 1) > limit:
-        candidates = [
-            i for i, number in enumerate(numeric) if not number and fitted[i] > _NARROWEST
-        ]
-        if not candidates:
-            break
-        fitted[max(candidates, key=lambda i: fitted[i])] -= 1
-    return fitted
-
-
 def _broken(line: list[str], widths: list[int]) -> list[list[str]]:
     """The lines that a row takes."""
     parts = [
-        wrap(text, width, break_on_hyphens=False) or [""]
+        wrap(text, max(1, width), break_on_hyphens=False) or [""]
         for text, width in zip(line, widths, strict=True)
     ]
     height = max(len(part) for part in parts)

@@ -176,7 +176,7 @@ def load(store: ResultStore) -> ReportData:
         connection=connection,
         campaigns=campaigns,
         remarks=remarks,
-        doubts=doubts(rows),
+        doubts=doubts(rows, algorithms.values()),
         boards={name: facts for name, facts in boards.items() if name in used},
         algorithms=algorithms,
         implementations={(each.algorithm, each.name): each for each in implementations},

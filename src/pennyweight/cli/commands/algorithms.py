@@ -10,13 +10,15 @@ from pennyweight.cli.output import Column, format_option, print_csv, print_json,
 _COLUMNS = (
     Column("algorithm", "algorithm"),
     Column("kind", "kind"),
-    Column("key", "key"),
-    Column("nonce", "nonce"),
-    Column("tag", "tag"),
-    Column("digest", "digest"),
-    Column("status", "status"),
-    Column("known_answers", "known answers"),
+    Column("key", "key", rank=3),
+    Column("nonce", "nonce", rank=4),
+    Column("tag", "tag", rank=5),
+    Column("digest", "digest", rank=6),
+    Column("status", "status", rank=1),
+    Column("known_answers", "known answers", rank=2),
     Column("implementations", "impl."),
+    Column("year", "year", str, extra=True),
+    Column("specification", "specification", extra=True),
 )
 
 

@@ -20,12 +20,13 @@ def _compiler(row: dict[str, Any]) -> str:
 
 _COLUMNS = (
     Column("board", "board"),
-    Column("core", "core"),
-    Column("bits", "bits"),
+    Column("core", "core", rank=1),
+    Column("bits", "bits", rank=2),
     Column("clock_hz", "clock", _megahertz),
     Column("flash", "flash"),
     Column("ram", "RAM"),
     Column("needs", "compiler"),
+    Column("title", "what it is", extra=True),
 )
 
 

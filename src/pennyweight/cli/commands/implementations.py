@@ -9,11 +9,12 @@ from pennyweight.cli.output import Column, format_option, print_csv, print_json,
 
 _COLUMNS = (
     Column("implementation", "implementation"),
-    Column("kind", "kind"),
+    Column("kind", "kind", rank=2),
     Column("constant_time", "constant time"),
-    Column("word_bits", "word bits"),
-    Column("incremental", "in parts"),
-    Column("license", "licence"),
+    Column("word_bits", "word bits", rank=1),
+    Column("incremental", "in parts", rank=3),
+    Column("license", "licence", rank=4),
+    Column("title", "title", extra=True),
 )
 
 

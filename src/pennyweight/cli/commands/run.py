@@ -8,9 +8,22 @@ import click
 
 from pennyweight.cli.command import Command
 from pennyweight.cli.options import jobs_option, results_option
+from pennyweight.model import UserError
 
 _SHOWN = 10
 """Failures that are told one by one."""
+
+
+def _refuse(_: click.Context, __: click.Parameter, words: tuple[str, ...]) -> None:
+    """A study is an option, and so are its parts: whoever gives a bare word is told how."""
+    if not words:
+        return
+    from pennyweight.campaign.study import study_names
+
+    known = study_names()
+    study = next((word for word in words if word in known or word.endswith(".toml")), None)
+    hint = f"--study {study}" if study else f"--study NAME, one of {', '.join(known)}, or a file"
+    raise UserError(f"run: '{words[0]}' is no option; a study is named with {hint}.")
 
 
 @click.command(
@@ -21,17 +34,18 @@ _SHOWN = 10
         "pennyweight run --study my-study.toml --results my-results",
     ),
 )
+@click.argument("extra", nargs=-1, metavar="", callback=_refuse)
 @click.option(
     "--study",
     default="default",
     show_default=True,
     metavar="NAME|FILE",
-    help="A study by name, or your own as the path of a TOML file.",
+    help="A study by name (default, everything), or your own as the path of a TOML file.",
 )
 @results_option
 @click.option("--report", metavar="DIR", help="Write the report there afterwards.")
 @jobs_option
-def command(study: str, results: str, report: str | None, jobs: int | None) -> int:
+def command(extra: None, study: str, results: str, report: str | None, jobs: int | None) -> int:
     """Run a study: build, prove right and measure, and keep what comes out.
 
     What is in the results folder already is not done again, so a run may be interrupted at any
@@ -47,7 +61,7 @@ def command(study: str, results: str, report: str | None, jobs: int | None) -> i
     if report is not None:
         check_target(Path(report))
     try:
-        api.run_study(study, results, tally, jobs)
+        absent = api.run_study(study, results, tally, jobs)
     except KeyboardInterrupt:
         if not tally.jobs:
             raise
@@ -57,6 +71,8 @@ def command(study: str, results: str, report: str | None, jobs: int | None) -> i
             err=True,
         )
         return 130
+    for reason in absent.values():
+        click.echo(f"pennyweight: {reason}; it was left out.", err=True)
     outcomes = outcomes_of(store, tally.jobs)
     for failure in outcomes.failures[:_SHOWN]:
         click.echo(f"pennyweight: {failure.sentence()}", err=True)

@@ -19,7 +19,7 @@ _COLUMNS = (
     Column("name", "implementation"),
     Column("board", "board"),
     Column("status", "status"),
-    Column("said", "what passed, or what went wrong"),
+    Column("said", "what passed, or what went wrong", prose=True),
 )
 
 

@@ -1,5 +1,4 @@
 """Charts as Vega-Lite specifications, and turning them into SVG and PNG.
 
-The specifications are plain dictionaries: `altair.Chart.from_dict` makes a notebook's object of
-one.
+The specifications are plain dictionaries, in Vega-Lite's own words.
 """
