@@ -3,6 +3,8 @@
 //! The one place that knows every core. Adding a core is one line in [`CORES`].
 
 use pennyweight_machine::{Board, Image, Machine};
+use pennyweight_thumb::core::{Core, CortexM0, CortexM0Plus};
+use pennyweight_thumb::ThumbMachine;
 
 /// Makes a machine, or says in one sentence why it cannot.
 type Constructor = fn(&Board, &Image) -> Result<Box<dyn Machine + Send + Sync>, String>;
@@ -14,12 +16,15 @@ const CORES: &[(&str, Constructor)] = &[
             .map(|machine| Box::new(machine) as Box<dyn Machine + Send + Sync>)
             .map_err(|error| error.to_string())
     }),
-    ("cortex-m0", |board, image| {
-        pennyweight_thumb::ThumbMachine::new(board, image)
-            .map(|machine| Box::new(machine) as Box<dyn Machine + Send + Sync>)
-            .map_err(|error| error.to_string())
-    }),
+    ("cortex-m0", thumb::<CortexM0>),
+    ("cortex-m0plus", thumb::<CortexM0Plus>),
 ];
+
+fn thumb<C: Core>(board: &Board, image: &Image) -> Result<Box<dyn Machine + Send + Sync>, String> {
+    ThumbMachine::<C>::new(board, image)
+        .map(|machine| Box::new(machine) as Box<dyn Machine + Send + Sync>)
+        .map_err(|error| error.to_string())
+}
 
 /// The names of all cores, in order.
 #[must_use]

@@ -34,6 +34,18 @@ pub enum MemoryTiming {
         /// Lines that the buffer holds.
         lines: u32,
     },
+    /// Wait states on flash reads that miss a cache, or a buffer of one line, that is filled on
+    /// demand; data reads go past it.
+    Cache {
+        /// Wait states of a fetch that misses.
+        wait_states: u32,
+        /// Bytes of a line.
+        line: u32,
+        /// Lines, each in the one place that its address gives.
+        lines: u32,
+        /// Wait states of a data read from flash.
+        data_wait_states: u32,
+    },
 }
 
 impl MemoryTiming {
@@ -191,7 +203,7 @@ fn memory(source: &str, position: usize, table: &Table) -> Result<Memory, BoardE
 }
 
 fn timing(mut fields: Fields<'_>) -> Result<MemoryTiming, BoardError> {
-    let model = fields.text("model", "\"zero-wait\" or \"prefetch\"")?;
+    let model = fields.text("model", "\"zero-wait\", \"prefetch\" or \"cache\"")?;
     let timing = match model.as_str() {
         "zero-wait" => MemoryTiming::ZeroWait,
         "prefetch" => MemoryTiming::Prefetch {
@@ -199,10 +211,16 @@ fn timing(mut fields: Fields<'_>) -> Result<MemoryTiming, BoardError> {
             line: fields.power_of_two("line", 2, 256, "the bytes of one flash read")?,
             lines: fields.word("lines", 1, 64, "the lines that the buffer holds")?,
         },
+        "cache" => MemoryTiming::Cache {
+            wait_states: fields.word("wait_states", 0, 64, "the wait states of a fetch that misses")?,
+            line: fields.power_of_two("line", 4, 256, "the bytes of a line")?,
+            lines: fields.power_of_two("lines", 1, 128, "the lines that the cache holds")?,
+            data_wait_states: fields.word("data_wait_states", 0, 64, "the wait states of a data read")?,
+        },
         other => {
             return Err(fields.error(
                 "model",
-                &format!("is {other:?}, which is unknown; write \"zero-wait\" or \"prefetch\""),
+                &format!("is {other:?}, which is unknown; write \"zero-wait\", \"prefetch\" or \"cache\""),
             ));
         }
     };

@@ -8,7 +8,8 @@
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use pennyweight_machine::{Arg, Board, CallOptions, Exit, Image, Machine as _};
+use pennyweight_machine::{Arg, Board, CallOptions, Exit, Image, LoadError, Machine};
+use pennyweight_thumb::core::{Core as _, CortexM0, CortexM0Plus};
 use pennyweight_thumb::ThumbMachine;
 
 const AT_LEAST: Duration = Duration::from_millis(500);
@@ -23,6 +24,13 @@ fn main() -> ExitCode {
     }
 }
 
+fn machine(board: &Board, image: &Image) -> Result<Box<dyn Machine>, LoadError> {
+    Ok(match board.core.as_str() {
+        CortexM0Plus::NAME => Box::new(ThumbMachine::<CortexM0Plus>::new(board, image)?),
+        _ => Box::new(ThumbMachine::<CortexM0>::new(board, image)?),
+    })
+}
+
 fn speed(args: &[String]) -> Result<(), String> {
     let [image, board, functions @ ..] = args else {
         return Err("usage: speed IMAGE BOARD.toml FUNCTION=N...".into());
@@ -32,7 +40,7 @@ fn speed(args: &[String]) -> Result<(), String> {
     let file = std::fs::read(image).map_err(|e| format!("{image}: {e}"))?;
     let image = Image::parse(&file).map_err(|e| e.to_string())?;
     let find = |name: &str| image.symbol(name).map(|s| s.address).ok_or(format!("no symbol {name}"));
-    let mut machine = ThumbMachine::new(&board, &image).map_err(|e| e.to_string())?;
+    let mut machine = machine(&board, &image).map_err(|e| e.to_string())?;
     let booted = machine.boot(find("pw_ready")?, 1 << 30);
     if booted.exit != Exit::Returned {
         return Err(format!("the image does not start: {:?}", booted.exit));

@@ -10,10 +10,10 @@ use pennyweight_machine::{
 };
 use pennyweight_memory::bus::{Bus, Word};
 use pennyweight_memory::parts::{flash_contents, only, refuse, Memories};
-use pennyweight_memory::timing::{FlashTiming, Prefetch, ZeroWait};
+use pennyweight_memory::timing::{Cache, FlashTiming, Prefetch, ZeroWait};
 
 use crate::aapcs;
-use crate::core::{Core, CortexM0};
+use crate::core::Core;
 use crate::program::Program;
 use crate::registers::Reg;
 use crate::run::{run, step, End, State};
@@ -24,23 +24,27 @@ const RETURN: u32 = 0xffff_fffe;
 
 /// Wait states of a board's flash.
 #[derive(Clone, Copy, Debug)]
+#[allow(clippy::large_enum_variant)] // A machine has one or two of them.
 enum Timing {
     ZeroWait,
     Prefetch(Prefetch),
+    Cache(Cache),
 }
 
-/// A Cortex-M0 with one flash and one RAM.
+/// A Cortex-M core with one flash and one RAM.
 #[derive(Clone, Debug)]
-pub struct ThumbMachine {
-    program: Program<CortexM0>,
+pub struct ThumbMachine<C: Core> {
+    program: Program<C>,
     memories: Memories,
+    /// Caches and buffers as the last call left them.
     timing: Timing,
+    cold: Timing,
     state: State,
     stack_top: u32,
     kept: Option<Box<(Vec<Word>, State, u32)>>,
 }
 
-impl ThumbMachine {
+impl<C: Core> ThumbMachine<C> {
     /// The board with the image in its flash, reset.
     ///
     /// # Errors
@@ -57,12 +61,12 @@ impl ThumbMachine {
     /// # Errors
     /// The core or a memory is none that this simulator has, or `bytes` are too many.
     pub fn from_flash(board: &Board, bytes: &[u8], used: usize) -> Result<Self, LoadError> {
-        if board.core != CortexM0::NAME {
+        if board.core != C::NAME {
             return Err(LoadError::Board(BoardError(format!(
-                "board {}: core.name is {:?}, but the Thumb simulator has only {:?}; correct it",
+                "board {}: core.name is {:?}, but this simulator is of a {:?}; correct it",
                 board.id,
                 board.core,
-                CortexM0::NAME
+                C::NAME
             ))));
         }
         let memories = Memories::new(board, bytes)?;
@@ -78,11 +82,15 @@ impl ThumbMachine {
             MemoryTiming::Prefetch { wait_states, line, lines } => {
                 Timing::Prefetch(Prefetch::new(wait_states, line, lines))
             }
+            MemoryTiming::Cache { wait_states, line, lines, data_wait_states } => {
+                Timing::Cache(Cache::new(wait_states, line, lines, data_wait_states))
+            }
         };
         let mut machine = ThumbMachine {
-            program: Program::new(&memories.flash, memories.flash_base, used.div_ceil(4)),
+            program: Program::new(&memories.flash, memories.flash_base, used.div_ceil(4), true),
             memories,
             timing,
+            cold: timing,
             state: State::default(),
             stack_top: 0,
             kept: None,
@@ -100,6 +108,7 @@ impl ThumbMachine {
         self.state.registers[Reg::Lr] = u32::MAX;
         self.state.pc = pc;
         self.stack_top = sp & !3;
+        self.timing = self.cold;
     }
 
     /// Registers, flags and program counter.
@@ -131,7 +140,7 @@ impl ThumbMachine {
             guard: &guard,
             timing: ZeroWait,
         };
-        step::<CortexM0, _, false>(&mut self.state, &mut bus, &mut tally, from)?;
+        step::<C, _, false>(&mut self.state, &mut bus, &mut tally, from)?;
         Ok(tally.cycles)
     }
 
@@ -145,11 +154,33 @@ impl ThumbMachine {
             Guard::new(self.memories.ram_base, size, &options.zones)
         };
         let guarded = !options.zones.is_empty();
-        match (self.timing, guarded) {
-            (Timing::ZeroWait, false) => self.run_as::<_, false>(ZeroWait, &guard, stop, options),
-            (Timing::ZeroWait, true) => self.run_as::<_, true>(ZeroWait, &guard, stop, options),
-            (Timing::Prefetch(timing), false) => self.run_as::<_, false>(timing, &guard, stop, options),
-            (Timing::Prefetch(timing), true) => self.run_as::<_, true>(timing, &guard, stop, options),
+        let outcome;
+        (self.timing, outcome) = match self.timing {
+            Timing::ZeroWait => (Timing::ZeroWait, self.run_with(ZeroWait, &guard, guarded, stop, options).1),
+            Timing::Prefetch(timing) => {
+                let (timing, outcome) = self.run_with(timing, &guard, guarded, stop, options);
+                (Timing::Prefetch(timing), outcome)
+            }
+            Timing::Cache(timing) => {
+                let (timing, outcome) = self.run_with(timing, &guard, guarded, stop, options);
+                (Timing::Cache(timing), outcome)
+            }
+        };
+        outcome
+    }
+
+    fn run_with<T: FlashTiming>(
+        &mut self,
+        timing: T,
+        guard: &Guard,
+        guarded: bool,
+        stop: u32,
+        options: &CallOptions,
+    ) -> (T, Outcome) {
+        if guarded {
+            self.run_as::<T, true>(timing, guard, stop, options)
+        } else {
+            self.run_as::<T, false>(timing, guard, stop, options)
         }
     }
 
@@ -159,7 +190,7 @@ impl ThumbMachine {
         guard: &Guard,
         stop: u32,
         options: &CallOptions,
-    ) -> Outcome {
+    ) -> (T, Outcome) {
         let mut bus = Bus::<T, GUARD> {
             ram: &mut self.memories.ram,
             ram_base: self.memories.ram_base,
@@ -171,19 +202,20 @@ impl ThumbMachine {
         };
         let replaced = self.program.set_stop(&self.memories.flash, stop);
         let (end, tally) = run(&self.program, &mut self.state, &mut bus, stop, options.budget);
-        let (stalls, stack) = (bus.timing.stalls(), bus.watch.high_water());
+        let (timing, stack) = (bus.timing, bus.watch.high_water());
         self.program.clear_stop(replaced);
-        Outcome {
+        let outcome = Outcome {
             exit: match end {
                 End::Stopped => Exit::Returned,
                 End::OutOfCycles => Exit::OutOfCycles { pc: self.state.pc },
                 End::Fault(fault) => Exit::Fault(fault),
             },
-            cycles: tally.cycles + stalls,
+            cycles: tally.cycles + timing.stalls(),
             instructions: tally.instructions,
             stack,
             result: self.state.registers[Reg::R0] as i32,
-        }
+        };
+        (timing, outcome)
     }
 
     /// What a run gives that faults before its first instruction.
@@ -192,7 +224,7 @@ impl ThumbMachine {
     }
 }
 
-impl Machine for ThumbMachine {
+impl<C: Core> Machine for ThumbMachine<C> {
     fn boot(&mut self, ready: u32, budget: u64) -> Outcome {
         self.reset();
         let pc = self.state.pc;
@@ -241,6 +273,7 @@ impl Machine for ThumbMachine {
     }
 
     fn restore(&mut self) {
+        self.timing = self.cold;
         if let Some(kept) = &self.kept {
             self.memories.ram.copy_from_slice(&kept.0);
             self.state = kept.1;

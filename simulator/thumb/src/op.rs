@@ -28,10 +28,14 @@ impl<Code> Op<Code> {
 /// What an instruction does to the flow of control.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flow {
-    /// On to the next instruction, one halfword further.
+    /// On to the next instruction: [`InstructionSet::advance`] says how far.
     Next,
     /// On to the next instruction behind a 32-bit one.
     NextWide,
+    /// On to the next instruction after something whose time depends on operands.
+    Busy(Work),
+    /// The next instructions are conditional, by an IT instruction's state.
+    Block(u32),
     /// A conditional branch of so many halfwords that is taken, to an even address.
     Taken(u32, u32),
     /// An unconditional branch of so many halfwords, to an even address.
@@ -40,6 +44,17 @@ pub enum Flow {
     Leave,
     /// The core stops.
     Fault(pennyweight_machine::FaultKind),
+}
+
+/// What the time of an instruction may depend on besides the instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Work {
+    /// A long multiplication of these factors.
+    LongMultiply(u32, u32),
+    /// A division: magnitudes of dividend and divisor.
+    Divide(u32, u32),
+    /// An access that was not aligned: so many transfers more than one.
+    Unaligned(u32),
 }
 
 /// Flags as a set: N and Z together, C, V.
@@ -76,7 +91,7 @@ impl FlagUse {
 /// An instruction set: decoding and semantics, no timing, no board.
 pub trait InstructionSet {
     /// Its operations.
-    type Code: Copy + Eq + std::fmt::Debug;
+    type Code: Copy + Eq + std::fmt::Debug + Send + Sync + 'static;
 
     /// Marks the place where predecoded code ends or a run is to stop.
     const LEAVE: Op<Self::Code>;
@@ -84,12 +99,19 @@ pub trait InstructionSet {
     /// Is this the first halfword of a 32-bit instruction?
     fn is_wide(first: u16) -> bool;
 
-    /// Decodes the instruction at `address`; `second` counts only if the instruction is wide.
-    /// Whatever is undefined decodes to an operation that faults.
-    fn decode(first: u16, second: u16, address: u32) -> Op<Self::Code>;
+    /// Decodes the instruction at `address`; `second` counts only if the instruction is wide;
+    /// `conditional`: an IT instruction governs it. Whatever is undefined decodes to an operation
+    /// that faults.
+    fn decode(first: u16, second: u16, address: u32, conditional: bool) -> Op<Self::Code>;
 
     /// Halfwords of the instruction that `op` was decoded from.
     fn width(op: &Op<Self::Code>) -> u32;
+
+    /// Halfwords to the next instruction when [`Flow::Next`] or [`Flow::Busy`] says so.
+    fn advance(op: &Op<Self::Code>) -> usize;
+
+    /// If `op` makes the instructions behind it conditional: its state, as in [`ItState`].
+    fn block(op: &Op<Self::Code>) -> Option<ItState>;
 
     /// What `op` does with the flags.
     fn flags(op: &Op<Self::Code>) -> FlagUse;
@@ -112,4 +134,52 @@ pub trait InstructionSet {
         system: &mut crate::system::System,
         bus: &mut B,
     ) -> Flow;
+}
+
+/// Which of the next instructions are executed: ITSTATE (DDI 0403, A7.3.3); 0 outside of blocks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ItState(pub u8);
+
+impl ItState {
+    /// Is the next instruction conditional?
+    #[inline(always)]
+    #[must_use]
+    pub fn active(self) -> bool {
+        self.0 & 15 != 0
+    }
+
+    /// The next instruction's condition.
+    #[must_use]
+    pub fn condition(self) -> u32 {
+        u32::from(self.0) >> 4
+    }
+
+    /// The state behind the next instruction.
+    #[must_use]
+    pub fn advanced(self) -> ItState {
+        if self.0 & 7 == 0 {
+            ItState(0)
+        } else {
+            ItState(self.0 & 0xe0 | self.0 << 1 & 0x1f)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ItState;
+
+    #[test]
+    fn a_block_goes_through_its_conditions() {
+        // ITTEE EQ: firstcond 0000, mask 0111: then, then, else, else.
+        let mut state = ItState(0b0000_0111);
+        let mut conditions = Vec::new();
+        while state.active() {
+            conditions.push(state.condition());
+            state = state.advanced();
+        }
+        assert_eq!(conditions, [0, 0, 1, 1]);
+        assert_eq!(state, ItState(0));
+        assert_eq!(ItState(0b1010_1000).advanced(), ItState(0));
+    }
 }

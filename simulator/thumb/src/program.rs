@@ -3,8 +3,8 @@
 use pennyweight_machine::account::Remaining;
 use pennyweight_memory::bus::Word;
 
-use crate::core::Core;
-use crate::op::{flag_set, InstructionSet, Op};
+use crate::core::{Core, OpOf};
+use crate::op::{flag_set, InstructionSet, ItState};
 
 /// Operations by halfword of flash.
 ///
@@ -13,17 +13,33 @@ use crate::op::{flag_set, InstructionSet, Op};
 #[derive(Clone, Debug)]
 pub struct Program<C: Core> {
     base: u32,
-    ops: Vec<Op<<C::Set as InstructionSet>::Code>>,
+    ops: Vec<OpOf<C>>,
     remaining: Vec<Remaining>,
+    /// Cycles that a taken branch to each position waits for its target.
+    refill: Vec<u8>,
     /// Flags that matter before each operation.
     live: Vec<u8>,
+    blocks: Vec<Block<C>>,
+}
+
+/// The conditional instructions behind an IT instruction.
+#[derive(Clone, Debug, Default)]
+pub struct Block<C: Core>(pub Vec<Conditional<C>>);
+
+/// One of them.
+#[derive(Clone, Copy, Debug)]
+pub struct Conditional<C: Core> {
+    /// What it does.
+    pub op: OpOf<C>,
+    /// If this condition holds.
+    pub condition: u32,
+    /// Cycles if it does and the flow goes on to the next instruction.
+    pub cycles: u32,
 }
 
 /// What a stop replaced.
 #[derive(Clone, Debug)]
 pub struct Stop<C: Core>(Vec<(usize, OpOf<C>)>);
-
-type OpOf<C> = Op<<<C as Core>::Set as InstructionSet>::Code>;
 
 /// The halfword at `address` in a memory at `base`.
 pub fn halfword(memory: &[Word], base: u32, address: u32) -> Option<u16> {
@@ -32,41 +48,95 @@ pub fn halfword(memory: &[Word], base: u32, address: u32) -> Option<u16> {
     Some(u16::from_le_bytes(if offset & 2 == 0 { [word[0], word[1]] } else { [word[2], word[3]] }))
 }
 
-/// Decodes the instruction at `address`; what it costs and how many halfwords it has come along.
-pub fn decode<C: Core>(memory: &[Word], base: u32, address: u32) -> Option<(OpOf<C>, u32)> {
+/// Decodes the instruction at `address`; `conditional`: an IT instruction governs it.
+pub fn decode<C: Core>(memory: &[Word], base: u32, address: u32, conditional: bool) -> Option<OpOf<C>> {
     let first = halfword(memory, base, address)?;
-    if !C::Set::is_wide(first) {
-        return Some((C::Set::decode(first, 0, address), 1));
+    let second = if C::Set::is_wide(first) { halfword(memory, base, address.wrapping_add(2))? } else { 0 };
+    Some(C::Set::decode(first, second, address, conditional))
+}
+
+/// Cycles of `op` when the flow goes on to the instruction at `next`, which lies in `memory` or
+/// cannot be known.
+pub fn cycles_before<C: Core>(memory: &[Word], base: u32, op: &OpOf<C>, next: u32, conditional: bool) -> u32 {
+    let cycles = C::cycles(op);
+    if !C::CONTEXT {
+        return cycles;
     }
-    let second = halfword(memory, base, address.wrapping_add(2))?;
-    Some((C::Set::decode(first, second, address), 2))
+    let overlap =
+        decode::<C>(memory, base, next, conditional).map_or(0, |after| C::overlap(op, &after, next));
+    cycles.saturating_add_signed(overlap)
+}
+
+/// Cycles that a taken branch waits for the instruction at `target`, which lies in `memory` or
+/// cannot be known.
+pub fn refill<C: Core>(memory: &[Word], base: u32, target: u32) -> u32 {
+    // What is not there is taken for a narrow instruction at the start of a word.
+    decode::<C>(memory, base, target, false)
+        .map_or_else(|| C::refill(&C::Set::LEAVE, 0), |op| C::refill(&op, target))
 }
 
 impl<C: Core> Program<C> {
-    /// Decodes the first `words` words of `flash`, which lies at `base`.
+    /// Decodes the first `words` words of `flash`, which lies at `base`. With `fold`, literals
+    /// become part of the operations that load them.
     #[must_use]
-    pub fn new(flash: &[Word], base: u32, words: usize) -> Self {
+    pub fn new(flash: &[Word], base: u32, words: usize, fold: bool) -> Self {
         let words = words.min(flash.len());
         let halfwords = words * 2;
+        let code = &flash[..words];
         let mut ops = vec![C::Set::LEAVE; halfwords + 2];
         let mut remaining = vec![Remaining::default(); halfwords + 2];
         // Behind the table anything may look at any flag.
         let mut live = vec![flag_set::ALL; halfwords + 2];
+        let mut refills = vec![0; if C::CONTEXT { halfwords + 2 } else { 0 }];
+        let mut blocks = Vec::new();
         for i in (0..halfwords).rev() {
             let address = base.wrapping_add(2 * i as u32);
-            let Some((mut op, width)) = decode::<C>(&flash[..words], base, address) else {
+            let Some(mut op) = decode::<C>(code, base, address, false) else {
                 continue;
             };
+            let width = C::Set::width(&op);
+            let next = address.wrapping_add(2 * width);
+            let block = C::Set::block(&op);
+            remaining[i] = remaining[i + width as usize].before(cycles_before::<C>(
+                code,
+                base,
+                &op,
+                next,
+                block.is_some(),
+            ));
+            if C::CONTEXT {
+                refills[i] = C::refill(&op, address) as u8;
+            }
             let literal = C::Set::literal(&op).map(|a| a.wrapping_sub(base).rotate_right(2) as usize);
-            if let Some(word) = literal.and_then(|number| flash.get(number)) {
+            if let Some(word) = literal.filter(|_| fold).and_then(|number| flash.get(number)) {
                 op = C::Set::with_literal(&op, u32::from_le_bytes(*word));
             }
-            remaining[i] = remaining[i + width as usize].before(C::cycles(&op));
             let live_after = live[i + width as usize];
             live[i] = C::Set::flags(&op).live_before(live_after);
             ops[i] = audible::<C>(op, live_after);
+            if let Some(state) = block {
+                ops[i].imm = blocks.len() as u32;
+                blocks.push(block_at(code, base, next, state));
+            }
         }
-        Program { base, ops, remaining, live }
+        Program { base, ops, remaining, refill: refills, live, blocks }
+    }
+
+    /// The conditional instructions behind an operation that [`crate::op::Flow::Block`] came from.
+    #[must_use]
+    pub fn block(&self, number: u32) -> &[Conditional<C>] {
+        self.blocks.get(number as usize).map_or(&[], |block| &block.0)
+    }
+
+    /// Cycles that a taken branch to `position` waits for its target.
+    #[inline(always)]
+    #[must_use]
+    pub fn refill(&self, position: usize) -> u32 {
+        if C::CONTEXT {
+            self.refill[position].into()
+        } else {
+            0
+        }
     }
 
     /// The position of `address`, if it is predecoded.
@@ -120,9 +190,10 @@ impl<C: Core> Program<C> {
                 break;
             }
             let address = self.base.wrapping_add(2 * i as u32);
-            let Some((op, width)) = decode::<C>(flash, self.base, address) else {
+            let Some(op) = decode::<C>(flash, self.base, address, false) else {
                 break;
             };
+            let width = C::Set::width(&op);
             let live_after = live[width as usize - 1];
             if C::Set::flags(&op).writes & live_after != 0 {
                 replaced.push((i, std::mem::replace(&mut self.ops[i], op)));
@@ -138,6 +209,22 @@ impl<C: Core> Program<C> {
             self.ops[position] = op;
         }
     }
+}
+
+/// Decodes what `state` governs from `address` on.
+fn block_at<C: Core>(memory: &[Word], base: u32, mut address: u32, mut state: ItState) -> Block<C> {
+    let mut block = Vec::new();
+    while state.active() {
+        let condition = state.condition();
+        state = state.advanced();
+        let Some(op) = decode::<C>(memory, base, address, true) else {
+            break;
+        };
+        address = address.wrapping_add(2 * C::Set::width(&op));
+        let cycles = cycles_before::<C>(memory, base, &op, address, state.active());
+        block.push(Conditional { op, condition, cycles });
+    }
+    Block(block)
 }
 
 /// `op`, quiet if none of the flags that it sets is in `live_after`.

@@ -56,8 +56,8 @@ impl Reg {
     }
 }
 
-/// R0 to R12, SP, LR. The slot of the program counter is not kept up to date while running:
-/// decoding folds it into constants.
+/// R0 to R12, SP, LR. The slot of the program counter is always 0: decoding folds the program
+/// counter into constants, and an operation whose base or addend is PC adds nothing to them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Registers([u32; 16]);
 
@@ -77,7 +77,7 @@ impl IndexMut<Reg> for Registers {
     }
 }
 
-/// N, Z, C and V.
+/// N, Z, C and V; Q and GE where the architecture has them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Flags {
     /// N is its sign; Z is set when the low 32 bits are zero. A result, sign-extended, carries
@@ -87,6 +87,10 @@ pub struct Flags {
     pub c: bool,
     /// Overflow.
     pub v: bool,
+    /// Saturation; stays until a write to the status register.
+    pub q: bool,
+    /// Greater or equal, a bit for each byte (0 to 15).
+    pub ge: u8,
 }
 
 impl PartialEq for Flags {
@@ -118,13 +122,32 @@ impl Flags {
         self.nz as u32 == 0
     }
 
-    /// The flags as in the APSR: N, Z, C, V in bits 31 to 28.
+    /// The flags as in the APSR: N, Z, C, V, Q in bits 31 to 27, GE in bits 19 to 16.
     #[must_use]
     pub fn apsr(&self) -> u32 {
         u32::from(self.n()) << 31
             | u32::from(self.z()) << 30
             | u32::from(self.c) << 29
             | u32::from(self.v) << 28
+            | u32::from(self.q) << 27
+            | u32::from(self.ge) << 16
+    }
+
+    /// Does `condition` (0 to 14; DDI 0403, A7.3) hold?
+    #[inline(always)]
+    #[must_use]
+    pub fn holds(&self, condition: u32) -> bool {
+        let base = match condition >> 1 {
+            0 => self.z(),
+            1 => self.c,
+            2 => self.n(),
+            3 => self.v,
+            4 => self.c && !self.z(),
+            5 => self.n() == self.v,
+            6 => self.n() == self.v && !self.z(),
+            _ => return true,
+        };
+        base != (condition & 1 != 0)
     }
 
     /// Takes N, Z, C, V from bits 31 to 28.

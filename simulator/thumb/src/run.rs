@@ -5,9 +5,9 @@ use pennyweight_machine::{Access, Fault, FaultKind};
 use pennyweight_memory::bus::Bus;
 use pennyweight_memory::timing::FlashTiming;
 
-use crate::core::Core;
-use crate::op::{Flow, InstructionSet};
-use crate::program::{decode, halfword, Program};
+use crate::core::{Core, OpOf};
+use crate::op::{Flow, InstructionSet, ItState};
+use crate::program::{cycles_before, decode, halfword, refill, Program};
 use crate::registers::{Flags, Registers};
 use crate::system::System;
 
@@ -20,6 +20,8 @@ pub struct State {
     pub flags: Flags,
     /// Special registers.
     pub system: System,
+    /// Which of the next instructions are executed.
+    pub it: ItState,
     /// Address of the next instruction.
     pub pc: u32,
 }
@@ -55,7 +57,8 @@ pub fn run<C: Core, T: FlashTiming, const GUARD: bool>(
             return (End::OutOfCycles, tally);
         }
         // A LEAVE that is no stop: a wide instruction that begins in the table and ends behind it.
-        let result = match program.position(state.pc).filter(|&p| program.ops()[p] != C::Set::LEAVE) {
+        let ready = |&p: &usize| !state.it.active() && program.ops()[p] != C::Set::LEAVE;
+        let result = match program.position(state.pc).filter(ready) {
             Some(position) => run_flash(program, position, state, bus, &mut tally, budget, &mut from),
             None => {
                 let before = state.pc;
@@ -84,24 +87,57 @@ pub fn step<C: Core, T: FlashTiming, const GUARD: bool>(
     let pc = state.pc;
     let in_flash = halfword(bus.flash, bus.flash_base, pc).is_some();
     let (memory, base) = if in_flash { (bus.flash, bus.flash_base) } else { (&*bus.ram, bus.ram_base) };
-    let Some((op, width)) = decode::<C>(memory, base, pc) else {
+    let conditional = state.it.active();
+    let Some(op) = decode::<C>(memory, base, pc, conditional) else {
         let kind = FaultKind::Unmapped { address: pc, size: 2, access: Access::Execute };
         return Err(Fault { kind, pc: from });
     };
+    let after = if conditional { state.it.advanced() } else { C::Set::block(&op).unwrap_or_default() };
+    let next = pc.wrapping_add(2 * C::Set::width(&op));
+    let cycles = cycles_before::<C>(memory, base, &op, next, after.active());
+    let execute = !conditional || state.flags.holds(state.it.condition());
+    single::<C, T, GUARD>(&op, execute, cycles, in_flash, state, bus, tally)?;
+    state.it = after;
+    Ok(())
+}
+
+/// Executes `op` at the program counter, or passes over it; `cycles` is what it takes if the flow
+/// goes on to the next instruction.
+///
+/// # Errors
+/// The instruction's fault.
+#[inline(never)]
+fn single<C: Core, T: FlashTiming, const GUARD: bool>(
+    op: &OpOf<C>,
+    execute: bool,
+    cycles: u32,
+    in_flash: bool,
+    state: &mut State,
+    bus: &mut Bus<'_, T, GUARD>,
+    tally: &mut Tally,
+) -> Result<(), Fault> {
+    let pc = state.pc;
+    let width = C::Set::width(op);
+    let next = pc.wrapping_add(2 * width);
     if T::ACTIVE && in_flash {
         bus.timing.instruction(pc, width);
     }
     let State { registers, flags, system, .. } = state;
-    let (next, penalty, jumps) = match C::Set::execute(&op, pc, registers, flags, system, bus) {
-        Flow::Next => (pc.wrapping_add(2), 0, false),
-        Flow::NextWide => (pc.wrapping_add(4), 0, false),
-        Flow::Taken(target, _) => (target, C::TAKEN, true),
-        Flow::Go(target, _) => (target, 0, true),
+    let flow = if execute { C::Set::execute(op, pc, registers, flags, system, bus) } else { Flow::Next };
+    let (next, cycles, jumps) = match flow {
+        Flow::Next | Flow::NextWide if !execute => (next, C::SKIPPED, false),
+        Flow::Next | Flow::NextWide | Flow::Block(_) => (next, cycles, false),
+        Flow::Busy(work) => (next, cycles + C::busy(op, work), false),
+        Flow::Taken(target, _) => (target, C::cycles(op) + C::TAKEN, true),
+        Flow::Go(target, _) => (target, C::cycles(op), true),
         Flow::Fault(kind) => return Err(Fault { kind, pc }),
         // Decoding never makes it.
         Flow::Leave => (pc, 0, false),
     };
-    let cycles = C::cycles(&op) + penalty;
+    let mut cycles = cycles;
+    if jumps && C::CONTEXT {
+        cycles += refill_at::<C, T, GUARD>(bus, next);
+    }
     tally.cycles += u64::from(cycles);
     tally.instructions += 1;
     if T::ACTIVE {
@@ -112,6 +148,16 @@ pub fn step<C: Core, T: FlashTiming, const GUARD: bool>(
     }
     state.pc = next;
     Ok(())
+}
+
+/// Cycles that a taken branch waits for its target, wherever that lies.
+#[cold]
+fn refill_at<C: Core, T: FlashTiming, const GUARD: bool>(bus: &Bus<'_, T, GUARD>, target: u32) -> u32 {
+    if halfword(bus.ram, bus.ram_base, target).is_some() {
+        refill::<C>(bus.ram, bus.ram_base, target)
+    } else {
+        refill::<C>(bus.flash, bus.flash_base, target)
+    }
 }
 
 /// Runs predecoded code until it leaves the table, meets the stop or reaches the budget.
@@ -142,10 +188,11 @@ fn run_flash<C: Core, T: FlashTiming, const GUARD: bool>(
         let (target, width, penalty) =
             match C::Set::execute(op, pc, &mut cpu.registers, &mut cpu.flags, &mut cpu.system, &mut local) {
                 Flow::Next => {
+                    let width = C::Set::advance(op);
                     if T::ACTIVE {
-                        local.timing.finish(program.cycles(position, 1));
+                        local.timing.finish(program.cycles(position, width));
                     }
-                    position += 1;
+                    position += width;
                     continue;
                 }
                 Flow::NextWide => {
@@ -155,8 +202,39 @@ fn run_flash<C: Core, T: FlashTiming, const GUARD: bool>(
                     position += 2;
                     continue;
                 }
+                Flow::Busy(work) => {
+                    let width = C::Set::advance(op);
+                    let more = C::busy(op, work);
+                    count.cycles += u64::from(more);
+                    if T::ACTIVE {
+                        local.timing.finish(program.cycles(position, width) + more);
+                    }
+                    position += width;
+                    continue;
+                }
                 Flow::Taken(target, width) => (target, width, C::TAKEN),
                 Flow::Go(target, width) => (target, width, 0),
+                Flow::Block(number) => {
+                    count.add_stretch(remaining[start], remaining[position + 1]);
+                    if T::ACTIVE {
+                        local.timing.finish(program.cycles(position, 1));
+                    }
+                    cpu.pc = pc.wrapping_add(2);
+                    let (last, done) = conditionals(program, number, &mut cpu, &mut local, &mut count);
+                    let next =
+                        program.position(cpu.pc).filter(|_| count.cycles + local.timing.stalls() < budget);
+                    match (done, next) {
+                        (Ok(()), Some(next)) => {
+                            position = next;
+                            start = next;
+                            continue;
+                        }
+                        (result, _) => {
+                            *from = last;
+                            break (cpu.pc, result);
+                        }
+                    }
+                }
                 Flow::Leave => {
                     count.add_stretch(remaining[start], remaining[position]);
                     *from = pc.wrapping_sub(2);
@@ -168,16 +246,23 @@ fn run_flash<C: Core, T: FlashTiming, const GUARD: bool>(
                 }
             };
         count.add_stretch(remaining[start], remaining[position + width as usize]);
-        count.cycles += u64::from(penalty);
+        let next = program.position(target);
+        let wait = penalty
+            + match next {
+                Some(next) => program.refill(next),
+                None if C::CONTEXT => refill_at::<C, T, GUARD>(&local, target),
+                None => 0,
+            };
+        count.cycles += u64::from(wait);
         if T::ACTIVE {
-            local.timing.finish(program.cycles(position, width as usize) + penalty);
+            local.timing.finish(program.cycles(position, width as usize) + wait);
             local.timing.jump(target, target.wrapping_sub(local.flash_base) >> 2 < local.flash.len() as u32);
         }
         if count.cycles + local.timing.stalls() >= budget {
             *from = pc;
             break (target, Ok(()));
         }
-        match program.position(target) {
+        match next {
             Some(next) => {
                 position = next;
                 start = next;
@@ -195,4 +280,29 @@ fn run_flash<C: Core, T: FlashTiming, const GUARD: bool>(
     *state = cpu;
     state.pc = pc;
     result
+}
+
+/// Runs the instructions behind an IT instruction; returns the last one's address. A branch among
+/// them ends the block.
+#[inline(never)]
+fn conditionals<C: Core, T: FlashTiming, const GUARD: bool>(
+    program: &Program<C>,
+    number: u32,
+    cpu: &mut State,
+    bus: &mut Bus<'_, T, GUARD>,
+    count: &mut Tally,
+) -> (u32, Result<(), Fault>) {
+    let mut last = cpu.pc;
+    for each in program.block(number) {
+        last = cpu.pc;
+        let next = last.wrapping_add(2 * C::Set::width(&each.op));
+        let execute = cpu.flags.holds(each.condition);
+        if let Err(fault) = single::<C, T, GUARD>(&each.op, execute, each.cycles, true, cpu, bus, count) {
+            return (last, Err(fault));
+        }
+        if cpu.pc != next {
+            break;
+        }
+    }
+    (last, Ok(()))
 }

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use pennyweight_machine::{CallOptions, Exit, Machine as _};
+use pennyweight_thumb::core::CortexM0;
 use pennyweight_thumb::registers::Reg;
 use pennyweight_thumb::ThumbMachine;
 
@@ -52,7 +53,7 @@ pub fn stream(qemu: &Qemu, seed: u64, halfwords: usize, passes: u16) -> Result<u
 fn whole_run(
     seed: u64,
     program: &Program,
-    stepped: &ThumbMachine,
+    stepped: &ThumbMachine<CortexM0>,
     instructions: u64,
     cycles: u64,
 ) -> Result<(), String> {
@@ -74,7 +75,7 @@ fn whole_run(
             outcome.instructions, outcome.cycles
         ));
     }
-    let memory = |machine: &ThumbMachine| {
+    let memory = |machine: &ThumbMachine<CortexM0>| {
         let mut bytes = vec![0; RAM_SIZE as usize];
         machine.read(RAM_BASE, &mut bytes).map(|()| bytes)
     };
@@ -86,8 +87,8 @@ fn whole_run(
     Ok(())
 }
 
-fn reset(program: &Program) -> Result<ThumbMachine, String> {
-    let mut machine = ThumbMachine::from_flash(&microbit(), &program.bytes, program.bytes.len())
+fn reset(program: &Program) -> Result<ThumbMachine<CortexM0>, String> {
+    let mut machine = ThumbMachine::<CortexM0>::from_flash(&microbit(), &program.bytes, program.bytes.len())
         .map_err(|e| e.to_string())?;
     machine.state_mut().pc &= !1;
     // QEMU begins with Z set; the architecture leaves it open.
@@ -95,7 +96,7 @@ fn reset(program: &Program) -> Result<ThumbMachine, String> {
     Ok(machine)
 }
 
-fn ours(machine: &ThumbMachine) -> Entry {
+fn ours(machine: &ThumbMachine<CortexM0>) -> Entry {
     let state = machine.state();
     let mut registers = [0; 16];
     for (number, register) in (0..15).zip(&mut registers) {

@@ -181,7 +181,7 @@ mod tests {
             program.bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
         let mut codes: Vec<String> = halves
             .windows(2)
-            .map(|pair| format!("{:?}", V6m::decode(pair[0], pair[1], 0x100).code))
+            .map(|pair| format!("{:?}", V6m::decode(pair[0], pair[1], 0x100, false).code))
             .collect();
         codes.sort();
         codes.dedup();

@@ -89,7 +89,7 @@ fn every_mistake_has_its_sentence() {
         ("size = 0x1000", "size = 0x1000\ncolour = 1", "toy.toml: [[memory]] sram: colour is unknown; remove it or correct it to one of name, kind, base, size, timing"),
         ("timing = { model = \"zero-wait\" }", "", "toy.toml: [[memory]] sram: timing is missing; add it: a table with the field model"),
         ("timing = { model = \"zero-wait\" }", "timing = 1", "toy.toml: [[memory]] sram: timing must be a table"),
-        ("model = \"zero-wait\"", "model = \"magic\"", "toy.toml: [[memory]] sram: timing: model is \"magic\", which is unknown; write \"zero-wait\" or \"prefetch\""),
+        ("model = \"zero-wait\"", "model = \"magic\"", "toy.toml: [[memory]] sram: timing: model is \"magic\", which is unknown; write \"zero-wait\", \"prefetch\" or \"cache\""),
         ("model = \"zero-wait\"", "model = \"zero-wait\", line = 4", "toy.toml: [[memory]] sram: timing: line is unknown; remove it or correct it to one of model"),
         ("line = 4", "line = 6", "toy.toml: [[memory]] flash: timing: line is 6; give the bytes of one flash read, a power of two"),
         ("line = 4, ", "", "toy.toml: [[memory]] flash: timing: line is missing; add it: the bytes of one flash read"),

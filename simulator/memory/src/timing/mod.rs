@@ -3,8 +3,10 @@
 //! RAM has no wait states on the parts modelled. The run loop is compiled once per timing, so
 //! that a memory without wait states costs nothing.
 
+mod cache;
 mod prefetch;
 
+pub use cache::{Cache, MOST_LINES};
 pub use prefetch::Prefetch;
 
 /// Wait states of the flash, told what the core does in program order.

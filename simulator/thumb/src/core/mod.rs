@@ -1,22 +1,57 @@
 //! Core timing: cycles of each instruction on a memory without wait states.
+//!
+//! What an instruction takes may depend on the instruction behind it (loads that overlap), on
+//! where a branch goes (how soon the fetch unit has the target), and on operands. The first two
+//! are known when decoding: sums of them by address cost nothing while running.
 
 mod cortex_m0;
+mod cortex_m0plus;
 
 pub use cortex_m0::CortexM0;
+pub use cortex_m0plus::CortexM0Plus;
 
-use crate::op::{InstructionSet, Op};
+use crate::op::{InstructionSet, Op, Work};
+
+/// A core's operations.
+pub type OpOf<C> = Op<<<C as Core>::Set as InstructionSet>::Code>;
 
 /// A core: an instruction set and its cycles.
-pub trait Core {
+pub trait Core: Copy + std::fmt::Debug + Send + Sync + 'static {
     /// What it executes.
     type Set: InstructionSet;
 
     /// The name that a board file's `core.name` uses.
     const NAME: &'static str;
 
-    /// Cycles of an instruction; of a conditional branch when it is not taken.
-    fn cycles(op: &Op<<Self::Set as InstructionSet>::Code>) -> u32;
+    /// Cycles of an instruction; of a conditional branch when it is not taken. What is not known
+    /// when decoding comes on top.
+    fn cycles(op: &OpOf<Self>) -> u32;
 
     /// Cycles that a conditional branch takes more when it is taken.
     const TAKEN: u32;
+
+    /// Cycles of an instruction whose condition does not hold.
+    const SKIPPED: u32 = 1;
+
+    /// Does `overlap` or `refill` ever give anything but 0?
+    const CONTEXT: bool = false;
+
+    /// Cycles added to `op` (below 0: saved) when `next`, at `next_address`, follows it in a
+    /// straight line. At most the cycles of the two are saved.
+    fn overlap(op: &OpOf<Self>, next: &OpOf<Self>, next_address: u32) -> i32 {
+        let _ = (op, next, next_address);
+        0
+    }
+
+    /// Cycles that a taken branch waits for `target`, which lies at `address`.
+    fn refill(target: &OpOf<Self>, address: u32) -> u32 {
+        let _ = (target, address);
+        0
+    }
+
+    /// Cycles that `op` takes beyond `cycles` because of its operands.
+    fn busy(op: &OpOf<Self>, work: Work) -> u32 {
+        let _ = (op, work);
+        0
+    }
 }

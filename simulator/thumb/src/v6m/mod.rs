@@ -14,7 +14,7 @@ mod quiet;
 
 use pennyweight_machine::FaultKind;
 
-use crate::op::{FlagUse, Flow, InstructionSet, Op};
+use crate::op::{FlagUse, Flow, InstructionSet, ItState, Op};
 use crate::registers::{Flags, Registers};
 use crate::system::System;
 use pennyweight_memory::bus::DataBus;
@@ -263,7 +263,7 @@ impl InstructionSet for V6m {
         first >> 11 >= 0b11101
     }
 
-    fn decode(first: u16, second: u16, address: u32) -> Op<Code> {
+    fn decode(first: u16, second: u16, address: u32, _: bool) -> Op<Code> {
         if Self::is_wide(first) {
             decode_wide::decode(first, second, address)
         } else {
@@ -278,6 +278,15 @@ impl InstructionSet for V6m {
             Code::Undefined if op.imm > 0xffff => 2,
             _ => 1,
         }
+    }
+
+    #[inline(always)]
+    fn advance(_: &Op<Code>) -> usize {
+        1
+    }
+
+    fn block(_: &Op<Code>) -> Option<ItState> {
+        None
     }
 
     fn flags(op: &Op<Code>) -> FlagUse {

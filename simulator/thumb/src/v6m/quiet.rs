@@ -120,7 +120,7 @@ mod tests {
     #[test]
     fn a_quiet_operation_sets_no_flags_and_reads_no_others() {
         for word in 0..0xe800 {
-            let op = V6m::decode(word, 0, 0x100);
+            let op = V6m::decode(word, 0, 0x100, false);
             let silent = quiet(&op);
             if silent != op {
                 assert_eq!(flags(silent.code).writes, 0, "{op:?}");

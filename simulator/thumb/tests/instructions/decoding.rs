@@ -6,7 +6,7 @@ use pennyweight_thumb::v6m::{Code, V6m};
 
 #[test]
 fn the_undefined_halfwords_are_those_of_the_manual() {
-    let undefined = |word: u16| V6m::decode(word, 0, 0x100).code == Code::Undefined;
+    let undefined = |word: u16| V6m::decode(word, 0, 0x100, false).code == Code::Undefined;
     let count = |range: std::ops::RangeInclusive<u16>| range.filter(|&word| undefined(word)).count();
     assert_eq!(count(0x0000..=0x43ff), 0);
     // ADD PC, PC: 1. CMP: two low registers 64, PC on either side 31. MOV PC, PC and MOV SP, PC: 2.
@@ -30,7 +30,7 @@ fn the_undefined_halfwords_are_those_of_the_manual() {
 fn width_follows_the_first_halfword_and_every_executable_instruction_costs_something() {
     for first in 0..=u16::MAX {
         for second in [0u16, 0x8000, 0x8f4f, 0x8800, 0xd000, 0xf800, 0xffff] {
-            let op = V6m::decode(first, second, 0x100);
+            let op = V6m::decode(first, second, 0x100, false);
             assert_eq!(V6m::width(&op) == 2, V6m::is_wide(first), "{first:04x} {second:04x}");
             let ends = matches!(op.code, Code::Undefined | Code::Trap | Code::Wfi);
             assert_eq!(CortexM0::cycles(&op) == 0, ends, "{first:04x} {second:04x}");

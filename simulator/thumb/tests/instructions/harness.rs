@@ -6,6 +6,7 @@
 
 use pennyweight_machine::board::{Memory, MemoryKind, MemoryTiming};
 use pennyweight_machine::{Board, CallOptions, Exit, FaultKind, Machine as _};
+use pennyweight_thumb::core::{Core, CortexM0};
 use pennyweight_thumb::registers::Reg;
 use pennyweight_thumb::ThumbMachine;
 
@@ -15,7 +16,7 @@ const FLASH: u32 = 0x0800_0000;
 const RAM: u32 = 0x2000_0000;
 const SP: u32 = 0x2000_0800;
 
-fn board() -> Board {
+fn board(core: &str) -> Board {
     let memory = |name: &str, kind, base, size| Memory {
         name: name.into(),
         kind,
@@ -25,7 +26,7 @@ fn board() -> Board {
     };
     Board {
         id: "test".into(),
-        core: "cortex-m0".into(),
+        core: core.into(),
         hz: 8_000_000,
         memories: vec![
             memory("flash", MemoryKind::Flash, FLASH, 0x1000),
@@ -37,12 +38,13 @@ fn board() -> Board {
 /// A machine about to execute `code` at `PC`. Words in flash from 0x08000200 on count up from
 /// 0x80000000; R0 to R12 hold 0xa0000000 and their number, LR 0xb0000001;
 /// all flags are clear.
-pub fn machine(code: &[u16], before: &str) -> ThumbMachine {
+pub fn machine<C: Core>(code: &[u16], before: &str) -> ThumbMachine<C> {
     let mut flash = vec![0; 0x100];
     flash.extend(code.iter().flat_map(|half| half.to_le_bytes()));
     flash.resize(0x200, 0xbf);
     flash.extend((0..32u32).flat_map(|i| (0x8000_0000 + i).to_le_bytes()));
-    let mut machine = ThumbMachine::from_flash(&board(), &flash, flash.len()).expect("the board is sound");
+    let mut machine =
+        ThumbMachine::from_flash(&board(C::NAME), &flash, flash.len()).expect("the board is sound");
     let state = machine.state_mut();
     for i in 0..13 {
         state.registers[Reg::from_bits(i)] = 0xa000_0000 + i;
@@ -71,7 +73,7 @@ fn register(name: &str) -> Option<Reg> {
     }
 }
 
-fn set(machine: &mut ThumbMachine, word: &str) {
+fn set<C: Core>(machine: &mut ThumbMachine<C>, word: &str) {
     let Some((name, value)) = word.split_once('=') else {
         let bits = word.chars().fold(0, |bits, c| bits << 1 | u32::from(c.is_ascii_uppercase()));
         machine.state_mut().flags.set_apsr(bits << 28);
@@ -88,7 +90,7 @@ fn set(machine: &mut ThumbMachine, word: &str) {
     }
 }
 
-fn ram(machine: &ThumbMachine) -> Vec<u8> {
+fn ram<C: Core>(machine: &ThumbMachine<C>) -> Vec<u8> {
     let mut bytes = vec![0; 0x1000];
     machine.read(RAM, &mut bytes).expect("RAM");
     bytes
@@ -98,22 +100,28 @@ fn options() -> CallOptions {
     CallOptions { budget: 1000, stack_limit: RAM, zones: Vec::new() }
 }
 
-/// `code` turns the state `before` into `after` in `cycles`, both when stepped and when run.
+/// On a Cortex-M0, `code` turns the state `before` into `after` in `cycles`.
 #[track_caller]
 pub fn check(asm: &str, code: &[u16], before: &str, after: &str, cycles: u64) {
-    let mut expected = machine(code, before);
+    check_on::<CortexM0>(asm, code, before, after, cycles);
+}
+
+/// `code` turns the state `before` into `after` in `cycles`, both when stepped and when run.
+#[track_caller]
+pub fn check_on<C: Core>(asm: &str, code: &[u16], before: &str, after: &str, cycles: u64) {
+    let mut expected = machine::<C>(code, before);
     expected.state_mut().pc = PC + 2 * code.len() as u32;
     for word in after.split_whitespace() {
         set(&mut expected, word);
     }
 
-    let mut stepped = machine(code, before);
+    let mut stepped = machine::<C>(code, before);
     assert_eq!(stepped.step(), Ok(cycles), "{asm}: cycles of a step");
     assert_eq!(stepped.state(), expected.state(), "{asm}: state after a step");
     assert_eq!(stepped.state().flags.apsr(), expected.state().flags.apsr(), "{asm}: flags");
     assert_eq!(ram(&stepped), ram(&expected), "{asm}: memory after a step");
 
-    let mut run = machine(code, before);
+    let mut run = machine::<C>(code, before);
     let outcome = run.run_to(expected.state().pc, &options());
     assert_eq!(outcome.exit, Exit::Returned, "{asm}: end of a run");
     assert_eq!((outcome.cycles, outcome.instructions), (cycles, 1), "{asm}: cost of a run");
@@ -121,12 +129,18 @@ pub fn check(asm: &str, code: &[u16], before: &str, after: &str, cycles: u64) {
     assert_eq!(ram(&run), ram(&expected), "{asm}: memory after a run");
 }
 
-/// `code` in the state `before` faults, both when stepped and when run.
+/// On a Cortex-M0, `code` in the state `before` faults.
 #[track_caller]
 pub fn check_fault(asm: &str, code: &[u16], before: &str, kind: FaultKind) {
-    let fault = machine(code, before).step().expect_err(asm);
+    check_fault_on::<CortexM0>(asm, code, before, kind);
+}
+
+/// `code` in the state `before` faults, both when stepped and when run.
+#[track_caller]
+pub fn check_fault_on<C: Core>(asm: &str, code: &[u16], before: &str, kind: FaultKind) {
+    let fault = machine::<C>(code, before).step().expect_err(asm);
     assert_eq!((fault.kind, fault.pc), (kind, PC), "{asm}: fault of a step");
-    let outcome = machine(code, before).run_to(0, &options());
+    let outcome = machine::<C>(code, before).run_to(0, &options());
     assert_eq!(outcome.exit, Exit::Fault(fault), "{asm}: fault of a run");
     assert_eq!((outcome.cycles, outcome.instructions), (0, 0), "{asm}: a fault is not counted");
 }

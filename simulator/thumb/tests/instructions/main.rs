@@ -3,6 +3,7 @@
 
 mod arithmetic;
 mod branches;
+mod cortex_m0plus;
 mod decoding;
 mod faults;
 mod harness;

@@ -1,6 +1,7 @@
 //! Special registers, hints, barriers.
 
 use super::harness::{check, machine};
+use pennyweight_thumb::core::CortexM0;
 use pennyweight_thumb::registers::Reg;
 
 #[test]
@@ -24,7 +25,7 @@ fn stack_pointers() {
 
     // PSP = r1; CONTROL = 2; MSP = r2: SP is PSP, and the old SP is MSP until then.
     let code = [0xf381, 0x8809, 0xf383, 0x8814, 0xf3ef, 0x8408, 0xf382, 0x8808, 0xf3ef, 0x8514];
-    let mut m = machine(&code, "r1=20000403 r2=20000600 r3=2");
+    let mut m = machine::<CortexM0>(&code, "r1=20000403 r2=20000600 r3=2");
     for _ in 0..3 {
         m.step().expect("a move");
     }
@@ -39,7 +40,8 @@ fn stack_pointers() {
 #[test]
 fn interrupt_mask() {
     check("mrs r0, primask", &[0xf3ef, 0x8010], "", "r0=0", 4);
-    let mut m = machine(&[0xb672, 0xf3ef, 0x8010, 0xb662, 0xf3ef, 0x8110, 0xf382, 0x8810], "r2=3");
+    let mut m =
+        machine::<CortexM0>(&[0xb672, 0xf3ef, 0x8010, 0xb662, 0xf3ef, 0x8110, 0xf382, 0x8810], "r2=3");
     let cycles: Vec<u64> = (0..5).map(|_| m.step().expect("an instruction")).collect();
     assert_eq!(cycles, [1, 4, 1, 4, 4]);
     assert_eq!(m.state().registers[Reg::R0], 1);
@@ -59,7 +61,7 @@ fn hints_and_barriers_do_nothing() {
 
 #[test]
 fn wfe_uses_up_an_event() {
-    let mut m = machine(&[0xbf40, 0xbf20, 0xbf20], "");
+    let mut m = machine::<CortexM0>(&[0xbf40, 0xbf20, 0xbf20], "");
     assert_eq!(m.step(), Ok(1));
     assert_eq!(m.step(), Ok(2));
     assert!(m.step().is_err());

@@ -1,7 +1,7 @@
 //! What ends a run: stack limit, guard zones, budget, code that runs away.
 
 use super::program::{
-    booted, booted_on, call, options, FLASH, FLASH_SIZE, FUNCTION, ONE_WAIT_STATE, RAM, RAM_SIZE,
+    booted, booted_on, call, options, FLASH, FLASH_SIZE, FUNCTION, M0, ONE_WAIT_STATE, RAM, RAM_SIZE,
 };
 use pennyweight_machine::board::MemoryTiming;
 use pennyweight_machine::{Access, Arg, CallOptions, Exit, Fault, FaultKind, Machine as _, Zone};
@@ -92,8 +92,7 @@ fn code_that_runs_off_the_end_of_flash_faults() {
         let mut bytes = bytes.clone();
         bytes[end - 2..].copy_from_slice(&last_halfword.to_le_bytes());
         let board = super::program::board(MemoryTiming::ZeroWait);
-        let mut machine =
-            pennyweight_thumb::ThumbMachine::from_flash(&board, &bytes, used).expect("the board is sound");
+        let mut machine = M0::from_flash(&board, &bytes, used).expect("the board is sound");
         machine.boot(super::program::READY, 1000);
         machine.call(last, &[], &options()).exit
     };

@@ -1,5 +1,6 @@
 //! The machine as callers see it: boot, calls, outcomes; and that no image makes it panic or hang.
 
+mod cache;
 mod calls;
 mod limits;
 mod prefetch;

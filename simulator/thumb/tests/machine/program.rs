@@ -2,7 +2,10 @@
 
 use pennyweight_machine::board::{Memory, MemoryKind, MemoryTiming};
 use pennyweight_machine::{Arg, Board, CallOptions, Exit, Machine as _, Outcome};
+use pennyweight_thumb::core::{Core, CortexM0};
 use pennyweight_thumb::ThumbMachine;
+
+pub type M0 = ThumbMachine<CortexM0>;
 
 pub const FLASH: u32 = 0x0800_0000;
 pub const FLASH_SIZE: u32 = 0x1000;
@@ -14,11 +17,15 @@ pub const READY: u32 = FLASH + 0x40;
 pub const FUNCTION: u32 = FLASH + 0x100;
 
 pub fn board(flash: MemoryTiming) -> Board {
+    board_with(CortexM0::NAME, flash)
+}
+
+fn board_with(core: &str, flash: MemoryTiming) -> Board {
     let memory =
         |name: &str, kind, base, size, timing| Memory { name: name.into(), kind, base, size, timing };
     Board {
         id: "test".into(),
-        core: "cortex-m0".into(),
+        core: core.into(),
         hz: 8_000_000,
         memories: vec![
             memory("flash", MemoryKind::Flash, FLASH, FLASH_SIZE, flash),
@@ -43,15 +50,19 @@ pub fn flash(code: &[u16]) -> Vec<u8> {
 }
 
 /// A machine with `code` at `FUNCTION`, booted.
-pub fn booted_on(timing: MemoryTiming, code: &[u16]) -> ThumbMachine {
+pub fn booted_on(timing: MemoryTiming, code: &[u16]) -> M0 {
+    booted_with(timing, code)
+}
+
+pub fn booted_with<C: Core>(timing: MemoryTiming, code: &[u16]) -> ThumbMachine<C> {
     let bytes = flash(code);
-    let mut machine =
-        ThumbMachine::from_flash(&board(timing), &bytes, bytes.len()).expect("the board is sound");
+    let mut machine = ThumbMachine::from_flash(&board_with(C::NAME, timing), &bytes, bytes.len())
+        .expect("the board is sound");
     assert_eq!(machine.boot(READY, 1000).exit, Exit::Returned);
     machine
 }
 
-pub fn booted(code: &[u16]) -> ThumbMachine {
+pub fn booted(code: &[u16]) -> M0 {
     booted_on(MemoryTiming::ZeroWait, code)
 }
 

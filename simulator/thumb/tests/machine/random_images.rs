@@ -1,9 +1,8 @@
 //! Random flash images run to some end: no panic, no hang, budgets kept, the loops agree.
 
-use super::program::{board, flash, FLASH, FUNCTION, ONE_WAIT_STATE, RAM, RAM_SIZE, READY};
+use super::program::{board, flash, FLASH, FUNCTION, M0, ONE_WAIT_STATE, RAM, RAM_SIZE, READY};
 use pennyweight_machine::board::MemoryTiming;
 use pennyweight_machine::{Arg, CallOptions, Exit, Machine as _, Outcome, Zone};
-use pennyweight_thumb::ThumbMachine;
 
 const IMAGES: u64 = 3000;
 const BUDGET: u64 = 5000;
@@ -44,10 +43,10 @@ fn random_call(timing: MemoryTiming, seed: u64, zones: &[Zone]) -> Outcome {
     call_of(timing, seed, zones, BUDGET).0
 }
 
-fn call_of(timing: MemoryTiming, mut seed: u64, zones: &[Zone], budget: u64) -> (Outcome, ThumbMachine) {
+fn call_of(timing: MemoryTiming, mut seed: u64, zones: &[Zone], budget: u64) -> (Outcome, M0) {
     let bytes = flash(&code(&mut seed));
     let used = if next(&mut seed) & 1 == 0 { bytes.len() } else { 0x180 };
-    let mut machine = ThumbMachine::from_flash(&board(timing), &bytes, used).expect("the board is sound");
+    let mut machine = M0::from_flash(&board(timing), &bytes, used).expect("the board is sound");
     machine.boot(READY, 100);
     // Pointers where they do something: RAM, flash, the code.
     let mut pointer = || {

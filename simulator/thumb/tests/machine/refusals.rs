@@ -1,15 +1,14 @@
 //! Boards that are refused, with a sentence.
 
-use super::program::{board, flash, ONE_WAIT_STATE};
+use super::program::{board, flash, M0, ONE_WAIT_STATE};
 use pennyweight_machine::board::MemoryTiming;
 use pennyweight_machine::Board;
-use pennyweight_thumb::ThumbMachine;
 
 #[track_caller]
 fn refused(change: impl Fn(&mut Board), words: &[&str]) {
     let mut board = board(MemoryTiming::ZeroWait);
     change(&mut board);
-    let error = ThumbMachine::from_flash(&board, &flash(&[]), 0x100).expect_err("refused").to_string();
+    let error = M0::from_flash(&board, &flash(&[]), 0x100).expect_err("refused").to_string();
     for word in words {
         assert!(error.contains(word), "{error:?} does not say {word:?}");
     }

@@ -1,0 +1,83 @@
+//! A line buffer and a cache that are filled on demand: what follows from the mechanism that
+//! `timing::cache` describes, by hand.
+
+use super::program::{booted_with, options, FLASH, FUNCTION};
+use pennyweight_machine::board::MemoryTiming;
+use pennyweight_machine::{Arg, Exit, Machine as _};
+use pennyweight_thumb::core::CortexM0Plus;
+
+const BX_LR: u16 = 0x4770;
+const NOP: u16 = 0xbf00;
+const SAMD21: MemoryTiming = MemoryTiming::Cache { wait_states: 1, line: 8, lines: 1, data_wait_states: 1 };
+
+/// Cycles of `code` beyond those without wait states, in the first call and in the second.
+fn stalls(timing: MemoryTiming, code: &[u16]) -> (u64, u64) {
+    let mut plain = booted_with::<CortexM0Plus>(MemoryTiming::ZeroWait, code);
+    let mut slow = booted_with::<CortexM0Plus>(timing, code);
+    let args = [Arg::Pointer(FLASH), Arg::Int(5)];
+    let without = plain.call(FUNCTION, &args, &options()).cycles;
+    let mut more = || {
+        let outcome = slow.call(FUNCTION, &args, &options());
+        assert_eq!(outcome.exit, Exit::Returned);
+        outcome.cycles - without
+    };
+    (more(), more())
+}
+
+/// So many instructions, the return included.
+fn straight(instructions: usize) -> Vec<u16> {
+    let mut code = vec![NOP; instructions - 1];
+    code.push(BX_LR);
+    code
+}
+
+#[test]
+fn without_wait_states_the_core_takes_its_own_cycles() {
+    let none = MemoryTiming::Cache { wait_states: 0, line: 8, lines: 1, data_wait_states: 0 };
+    // ldr r3, [r0]; loop of r1 turns; bx lr
+    assert_eq!(stalls(none, &[0x6803, 0x3901, 0xd1fd, BX_LR]), (0, 0));
+}
+
+#[test]
+fn every_new_line_waits() {
+    // The call fetches the first line.
+    assert_eq!(stalls(SAMD21, &straight(4)), (0, 0));
+    assert_eq!(stalls(SAMD21, &straight(5)), (1, 1));
+    assert_eq!(stalls(SAMD21, &straight(13)), (3, 3));
+}
+
+#[test]
+fn a_loop_in_one_line_does_not_wait_and_one_in_two_does() {
+    // subs r1, #1; bne: in the first line
+    assert_eq!(stalls(SAMD21, &[0x3901, 0xd1fd, BX_LR]), (0, 0));
+    // 3 NOPs, subs r1, #1 | bne: 5 times into the second line, 4 times back
+    assert_eq!(stalls(SAMD21, &[NOP, NOP, NOP, 0x3901, 0xd1fd, BX_LR]), (9, 9));
+}
+
+#[test]
+fn data_in_flash_waits_every_time() {
+    // ldr r3, [r0] twice; a literal
+    assert_eq!(stalls(SAMD21, &[0x6803, 0x6803, BX_LR]), (2, 2));
+    assert_eq!(stalls(SAMD21, &[0x4b00, BX_LR, 0, 0]), (1, 1));
+}
+
+#[test]
+fn a_cache_keeps_its_lines_from_call_to_call() {
+    let cache = |lines| MemoryTiming::Cache { wait_states: 3, line: 16, lines, data_wait_states: 2 };
+    // 3 lines: one is there when the function begins.
+    assert_eq!(stalls(cache(4), &straight(24)), (6, 0));
+    // Two places: the third line takes the first one's.
+    assert_eq!(stalls(cache(2), &straight(24)), (6, 3));
+}
+
+#[test]
+fn restore_empties_the_cache() {
+    let cache = MemoryTiming::Cache { wait_states: 3, line: 16, lines: 8, data_wait_states: 2 };
+    let mut machine = booted_with::<CortexM0Plus>(cache, &straight(24));
+    machine.snapshot();
+    let mut cycles = || machine.call(FUNCTION, &[], &options()).cycles;
+    let (cold, warm) = (cycles(), cycles());
+    assert_eq!(cold, warm + 6);
+    machine.restore();
+    assert_eq!(machine.call(FUNCTION, &[], &options()).cycles, cold);
+}
