@@ -1,4 +1,4 @@
-"""Figure of Merit, units, means and fronts: against cases by hand and against published tables."""
+"""Figure of Merit, units, means: against cases by hand and against published tables."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import pytest
 from pennyweight import published
 from pennyweight.analysis.means import geometric
 from pennyweight.analysis.merit import figures_of_merit
-from pennyweight.analysis.pareto import front
 from pennyweight.analysis.units import (
     AEAD_PACKETS,
     average_aead_units,
@@ -193,19 +192,6 @@ def test_geometric_means_by_hand() -> None:
     for bad in ([], [1.0, 0.0], [-1.0], [math.nan], [math.inf]):
         with pytest.raises(UserError):
             geometric(bad)
-
-
-def test_the_front_keeps_what_nothing_beats() -> None:
-    costs = {
-        "fast": (1.0, 9.0),
-        "small": (9.0, 1.0),
-        "between": (5.0, 5.0),
-        "beaten": (6.0, 5.0),
-        "twin": (5.0, 5.0),
-        "worst": (9.0, 9.0),
-    }
-    assert front(costs) == ["fast", "small", "between", "twin"]
-    assert front({}) == []
 
 
 def test_unknown_published_figures_name_the_known_ones() -> None:

@@ -213,9 +213,7 @@ def test_a_pattern_of_boards_leaves_out_those_without_a_compiler(
     assert {job.board.id for job in plan.jobs} >= {"atmega328p", "stm32f030"}
     assert "stm32f030" not in plan.absent
     wide = read_study(written(tmp_path, GOOD.replace('["stm32f030"]', '["stm32*"]')))
-    with pytest.raises(
-        UserError, match=r"can run on none of its boards: .* compiler: gone"
-    ):
+    with pytest.raises(UserError, match=r"can run on none of its boards: .* compiler: gone"):
         plan_study(wide, catalogue.load())
 
 

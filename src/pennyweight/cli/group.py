@@ -17,6 +17,7 @@ _COMMANDS: Mapping[str, str] = {
     "measure": "Measure implementations on boards.",
     "run": "Run a study and write its report.",
     "report": "Write the report of stored results.",
+    "compare": "Compare two sets of measurements.",
 }
 
 

@@ -1,0 +1,76 @@
+"""Comparing two sets of measurements: which rows belong together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import pyarrow as pa
+
+from pennyweight.analysis.comparison import KEYS, METRICS
+from pennyweight.analysis.rows import query
+from pennyweight.api.sides import Side, read_side
+from pennyweight.catalogue.suggest import did_you_mean
+from pennyweight.model import UserError
+
+
+def sides(
+    first: str, second: str, pins_first: Sequence[str], pins_second: Sequence[str], metrics: str
+) -> tuple[Side, Side, frozenset[str]]:
+    """Both sides, and the keys that are not compared.
+
+    Those are the keys that one side's rows do not know, and those that both sides fix, to
+    different values. Raises UserError.
+    """
+    wanted = [name.strip() for name in metrics.split(",")]
+    for name in wanted:
+        if name not in METRICS:
+            raise UserError(
+                f"--metric: '{name}' cannot be compared:{did_you_mean(name, METRICS)} "
+                f"known are {', '.join(METRICS)}"
+            )
+    a = read_side(first, pins_first, wanted)
+    b = read_side(second, pins_second, wanted)
+    if (first, dict(a.pinned)) == (second, dict(b.pinned)):
+        raise UserError(
+            f"{first} is compared with itself: give two folders, or choose rows of it with --a "
+            "and --b, such as --a flags=-Os --b flags=-O3"
+        )
+    fixed = {key for key in KEYS if key in a.pinned and key in b.pinned}
+    differing = {key for key in fixed if a.pinned[key] != b.pinned[key]}
+    return a, b, frozenset(differing) | a.open_keys | b.open_keys
+
+
+def compare_functions(a: Side, b: Side, ignored: Iterable[str] = ()) -> pa.Table:
+    """Bytes of each function and object in both sides' builds.
+
+    Columns: algorithm, implementation, board, flags, name, section, before, after, difference,
+    ratio, as in :func:`pennyweight.analysis.comparison.compare`. Raises UserError if a side has
+    no table of bytes, as a file or published figures have none.
+    """
+    for side in (a, b):
+        if side.functions.num_rows == 0:
+            raise UserError(f"{side.label}: has no bytes by function; give a results folder")
+    left_out = set(ignored)
+    builds = ("algorithm", "implementation", "board", "flags")
+    on = [key for key in builds if key not in left_out] + ["name", "section"]
+    match = " AND ".join(f"a.{key} = b.{key}" for key in on)
+    keys = ", ".join(f"coalesce(b.{key}, a.{key}) AS {key}" for key in (*builds, "name", "section"))
+    # A build that one side lacks as a whole is no function that grew.
+    together = " AND ".join(f"x.{key} = y.{key}" for key in builds if key not in left_out) or "true"
+    return query(
+        f"""
+        WITH a AS (
+            SELECT * FROM first AS x
+            WHERE EXISTS (SELECT 1 FROM second AS y WHERE {together})
+        ), b AS (
+            SELECT * FROM second AS x
+            WHERE EXISTS (SELECT 1 FROM first AS y WHERE {together})
+        )
+        SELECT {keys},
+               coalesce(a.bytes, 0)::DOUBLE AS before, coalesce(b.bytes, 0)::DOUBLE AS after,
+               after - before AS difference, after / nullif(before, 0) AS ratio
+        FROM a FULL JOIN b ON {match} ORDER BY ALL
+        """,
+        first=a.functions,
+        second=b.functions,
+    )

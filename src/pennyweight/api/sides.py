@@ -1,0 +1,173 @@
+"""What can be compared: a results folder, the output of `measure`, or published figures."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from pennyweight import published
+from pennyweight.analysis.comparison import KEYS, METRICS, SCHEMA, figures
+from pennyweight.analysis.rows import query
+from pennyweight.catalogue.suggest import did_you_mean
+from pennyweight.model import UserError
+from pennyweight.store import ResultStore
+from pennyweight.store.reading import open_results
+from pennyweight.store.schema import measurement_schema
+
+PUBLISHED = "published:"
+
+_NO_BYTES = pa.schema(
+    [(name, pa.string()) for name in ("algorithm", "implementation", "board", "flags")]
+    + [("name", pa.string()), ("section", pa.string()), ("bytes", pa.int64())]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One side of a comparison.
+
+    `figures` as in :mod:`pennyweight.analysis.comparison`; `functions` has the bytes of each
+    function and object of each build; `open_keys` are keys that its rows do not know.
+    """
+
+    label: str
+    figures: pa.Table
+    functions: pa.Table
+    pinned: Mapping[str, str] = field(default_factory=dict)
+    open_keys: frozenset[str] = frozenset()
+
+
+def read_side(text: str, pins: Sequence[str] = (), metrics: Sequence[str] = METRICS) -> Side:
+    """The side that `text` names, of which only the rows that `pins` (``key=value``) describe.
+
+    Raises UserError for what is not there, for an unknown key, and if nothing is left.
+    """
+    pinned = dict(_pin(each) for each in pins)
+    if text.startswith(PUBLISHED):
+        side = _published(text, metrics)
+    elif Path(text).is_dir():
+        side = _results(text, metrics)
+    elif text.endswith((".json", ".csv")):
+        side = _file(Path(text), metrics)
+    else:
+        raise UserError(
+            f"{text}: no such results folder; give a folder that `pennyweight run` wrote, a .json "
+            f"or .csv that `pennyweight measure` printed, or {PUBLISHED}NAME with one of "
+            f"{', '.join(published.names())}"
+        )
+    chosen = _choose(side.figures, pinned)
+    if chosen.num_rows == 0:
+        what = " with " + ", ".join(pins) if pins else ""
+        raise UserError(f"{text}: no measurement{what} in it; correct what is asked for")
+    label = " ".join([text, *pins])
+    return Side(label, chosen, _choose(side.functions, pinned), pinned, side.open_keys)
+
+
+def _pin(text: str) -> tuple[str, str]:
+    key, _, value = text.partition("=")
+    if key not in KEYS or not value:
+        raise UserError(
+            f"'{text}' is no choice of rows:{did_you_mean(key, KEYS)} write KEY=VALUE with one of "
+            f"{', '.join(KEYS)}, such as flags=-Os"
+        )
+    return key, value
+
+
+def _choose(table: pa.Table, pinned: Mapping[str, str]) -> pa.Table:
+    for key, value in pinned.items():
+        if key not in table.column_names:
+            continue
+        column = table[key].cast(pa.string())
+        table = table.filter(pc.fill_null(pc.equal(column, value), False))
+    return table
+
+
+def _results(text: str, metrics: Sequence[str]) -> Side:
+    with open_results(ResultStore(text)) as results:
+        rows = results.query("SELECT * FROM latest WHERE status = 'ok'")
+        # Jobs of one build have the same symbols: any of them will do.
+        functions = results.query(
+            """
+            SELECT algorithm, implementation, board, flags, name, section,
+                   sum(bytes)::BIGINT AS bytes
+            FROM symbols JOIN (
+                SELECT algorithm, implementation, board, flags, max(job) AS job FROM latest
+                WHERE job IN (SELECT job FROM symbols) GROUP BY ALL
+            ) USING (job) GROUP BY ALL
+            """
+        )
+    return Side(text, figures(rows, metrics), functions.cast(_NO_BYTES))
+
+
+def _file(path: Path, metrics: Sequence[str]) -> Side:
+    try:
+        text = path.read_text(encoding="utf-8")
+        rows = (
+            json.loads(text) if path.suffix == ".json" else list(csv.DictReader(text.splitlines()))
+        )
+        table = _table(rows)
+    except (OSError, ValueError, TypeError, pa.ArrowException) as error:
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise UserError(
+            f"{path}: is no output of `pennyweight measure --format {path.suffix[1:]}` ({reason})"
+        ) from None
+    rows_ok = query("SELECT * FROM measured WHERE status = 'ok'", measured=table)
+    return Side(str(path), figures(rows_ok, metrics), _NO_BYTES.empty_table())
+
+
+def _table(rows: list[dict[str, Any]]) -> pa.Table:
+    """Rows as printed, with the columns of the store that they have; CSV knows texts only."""
+    wanted = measurement_schema()
+    names = [name for name in wanted.names if rows and name in rows[0]]
+    missing = [name for name in (*KEYS, "status") if name not in names]
+    if missing:
+        raise ValueError(f"there is no column '{missing[0]}'")
+    columns = []
+    for name in names:
+        kind = wanted.field(name).type
+        values = [None if row[name] in ("", None) else row[name] for row in rows]
+        if pa.types.is_integer(kind):
+            values = [None if value is None else int(value) for value in values]
+        columns.append(
+            pa.array(
+                ["" if v is None else v for v in values] if kind == pa.string() else values, kind
+            )
+        )
+    absent = [name for name in METRICS if name not in names]
+    arrays = columns + [pa.nulls(len(rows), pa.int64()) for _ in absent]
+    return pa.table(arrays, names=[*names, *absent])
+
+
+def _published(text: str, metrics: Sequence[str]) -> Side:
+    found = published.load(text.removeprefix(PUBLISHED))
+    rows = [
+        {
+            "algorithm": figure.algorithm,
+            "implementation": figure.label,
+            "board": figure.board,
+            "flags": figure.of("flags") or "",
+            "op": figure.of("op")
+            if figure.metric in ("cycles", "instructions", "stack")
+            else "build",
+            "ad": figure.of("ad") if figure.metric in ("cycles", "instructions", "stack") else None,
+            "m": figure.of("m") if figure.metric in ("cycles", "instructions", "stack") else None,
+            "metric": figure.metric,
+            "value": figure.value,
+        }
+        for figure in found.figures
+        if figure.metric in metrics and figure.board
+    ]
+    open_keys = {"implementation"} | ({"flags"} if any(not row["flags"] for row in rows) else set())
+    return Side(
+        text,
+        pa.Table.from_pylist(rows, schema=SCHEMA),
+        _NO_BYTES.empty_table(),
+        open_keys=frozenset(open_keys),
+    )

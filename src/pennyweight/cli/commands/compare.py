@@ -1,0 +1,250 @@
+"""`pennyweight compare`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pennyweight.cli.command import Command
+from pennyweight.cli.output import Column, print_csv, print_json, print_table
+from pennyweight.model import UserError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from pennyweight.analysis.comparison import Summary
+
+_METRICS = "cycles,stack,flash,ram"
+_SHOWN = 40
+"""Rows of a table for people, unless all are asked for."""
+
+
+@click.command(
+    "compare",
+    cls=Command,
+    examples=(
+        "pennyweight compare results-main results-branch --fail-above 0%",
+        "pennyweight compare results results --a flags=-Os --b flags=-O3 --metric cycles,flash",
+        "pennyweight compare old.json new.json --format markdown",
+        "pennyweight compare published:one-euro results --b board=stm32f030",
+    ),
+)
+@click.argument("first", metavar="A")
+@click.argument("second", metavar="B")
+@click.option(
+    "--a", "pins_a", multiple=True, metavar="KEY=VALUE", help="Of A only these rows, as flags=-Os."
+)
+@click.option("--b", "pins_b", multiple=True, metavar="KEY=VALUE", help="Of B only these rows.")
+@click.option(
+    "--metric",
+    "metrics",
+    default=_METRICS,
+    show_default=True,
+    metavar="M[,M...]",
+    help="Also instructions, flash_enc and flash_dec.",
+)
+@click.option(
+    "--fail-above",
+    metavar="PERCENT",
+    help="Exit status 1 if a figure of B is larger by more than this, or is missing.",
+)
+@click.option("--allow-missing", is_flag=True, help="What B lacks is no failure.")
+@click.option("--functions", is_flag=True, help="Bytes by function and object instead of figures.")
+@click.option("--all", "everything", is_flag=True, help="Also what is equal.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["table", "json", "csv", "markdown"]),
+    default="table",
+    show_default=True,
+    help="How to print: for reading, for other programs, or for a pull request.",
+)
+def command(
+    first: str,
+    second: str,
+    pins_a: tuple[str, ...],
+    pins_b: tuple[str, ...],
+    metrics: str,
+    fail_above: str | None,
+    allow_missing: bool,
+    functions: bool,
+    everything: bool,
+    form: str,
+) -> int:
+    """Compare two sets of measurements: B against A, figure by figure.
+
+    A and B are results folders, files that `measure` printed as JSON or CSV, or published:NAME.
+    Two commits, compilers, boards or sets of flags are two folders, or one folder of which --a and
+    --b choose rows; a key that both sides fix to different values is not compared. Counts are
+    exact, so that --fail-above 0% fails at one cycle more.
+    """
+    from pennyweight.analysis.comparison import compare, has_grown, summarize
+    from pennyweight.api.comparing import compare_functions, sides
+
+    allowed = None if fail_above is None else _part(fail_above)
+    a, b, ignored = sides(first, second, pins_a, pins_b, metrics)
+    if functions:
+        compared = compare_functions(a, b, ignored)
+        name = "name"
+    else:
+        compared = compare(a.figures, b.figures, ignored)
+        name = "metric"
+    summary = summarize(compared, allowed or 0.0)
+    if summary.compared == 0:
+        raise UserError(
+            f"{a.label} and {b.label} have no figure in common; fix what should not matter on both "
+            "sides, such as --a flags=-Os --b flags=-O3"
+        )
+    rows = [row for row in compared.to_pylist() if everything or row["before"] != row["after"]]
+    rows.sort(key=partial(_gravity, missing_first=allowed is not None and not allow_missing))
+    if form == "json":
+        print_json(rows)
+    elif form == "csv":
+        print_csv(rows)
+    else:
+        failing = _failing(allowed, allow_missing, has_grown)
+        lines = rows if everything else _condensed(rows)
+        shown = lines if everything else lines[:_SHOWN]
+        columns = _columns(compared, name, ignored)
+        if form == "markdown":
+            _markdown(shown, columns, failing, a.label, b.label)
+        elif shown:
+            print_table([_cells(row, failing) for row in shown], columns)
+        if len(lines) > len(shown):
+            click.echo(f"… and {len(lines) - len(shown):,} more lines: --all has everything.")
+        click.echo(("\n" if form == "markdown" else "") + _sentence(summary, allowed))
+    if allowed is None:
+        return 0
+    return 1 if summary.grown or (summary.missing and not allow_missing) else 0
+
+
+def _part(text: str) -> float:
+    """A percentage as a part. Raises UserError."""
+    try:
+        part = float(text.removesuffix("%")) / 100
+    except ValueError:
+        part = -1.0
+    if not 0 <= part < 1e6:
+        raise UserError(f"--fail-above: '{text}' is no percentage; write 0% or 1.5%")
+    return part
+
+
+def _gravity(row: dict[str, Any], missing_first: bool) -> tuple[int, float]:
+    """What fails first: what grew most, before or after what is missing; what is new last."""
+    if row["after"] is None:
+        return (0 if missing_first else 3, 0.0)
+    if row["before"] is None:
+        return (2, 0.0)
+    return (1, -(row["ratio"] if row["ratio"] is not None else float("inf")))
+
+
+def _condensed(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Of each build and metric the worst case, which `rows` have first, and how many there are."""
+    worst: dict[tuple[Any, ...], dict[str, Any]] = {}
+    for row in rows:
+        one_sided = (row["before"] is None, row["after"] is None)
+        names = ("algorithm", "implementation", "board", "flags", "metric", "name", "section")
+        key = (*(row.get(name) for name in names), row.get("op"), one_sided)
+        worst.setdefault(key, {**row, "cases": 0})["cases"] += 1
+    return list(worst.values())
+
+
+Failing = Callable[[dict[str, Any]], bool]
+
+
+def _failing(
+    allowed: float | None, allow_missing: bool, grown: Callable[[float, float, float], bool]
+) -> Failing:
+    def failing(row: dict[str, Any]) -> bool:
+        if allowed is None or row["before"] is None:
+            return False
+        if row["after"] is None:
+            return not allow_missing
+        return grown(row["before"], row["after"], allowed)
+
+    return failing
+
+
+def _cells(row: dict[str, Any], failing: Failing) -> dict[str, Any]:
+    case = row.get("op") or ""
+    if row.get("ad") is not None and case != "build":
+        case = f"{case} {row['ad']}:{row['m']}"
+        if row.get("cases", 1) > 1:
+            case += f" and {row['cases'] - 1} more"
+    return {
+        "build": f"{row['algorithm']}/{row['implementation']}",
+        "board": row["board"],
+        "flags": row["flags"],
+        "case": case,
+        "what": row.get("metric") or row.get("name"),
+        "before": _number(row["before"]),
+        "after": _number(row["after"]),
+        "difference": _signed(row["difference"]),
+        "ratio": "-" if row["ratio"] is None else f"{row['ratio']:.4f}",
+        "fails": "!" if failing(row) else "",
+    }
+
+
+def _number(value: float | None) -> str:
+    if value is None:
+        return "-"
+    return f"{value:,.0f}" if value == int(value) else f"{value:,.2f}"
+
+
+def _signed(value: float | None) -> str:
+    return "-" if value is None else ("+" if value > 0 else "") + _number(value)
+
+
+def _columns(compared: pa.Table, name: str, ignored: Collection[str]) -> list[Column]:
+    """The columns that differ between rows or that name them."""
+
+    def varies(key: str) -> bool:
+        return key not in ignored and len(compared[key].unique()) > 1
+
+    columns = [Column("build", "implementation")]
+    columns += [Column(key, key) for key in ("board", "flags") if varies(key)]
+    if name == "metric":
+        columns.append(Column("case", "case"))
+    columns.append(Column("what", name))
+    return columns + [
+        Column(each, title)
+        for each, title in (
+            ("before", "A"),
+            ("after", "B"),
+            ("difference", "B - A"),
+            ("ratio", "B / A"),
+            ("fails", ""),
+        )
+    ]
+
+
+def _markdown(
+    rows: list[dict[str, Any]], columns: Sequence[Column], failing: Failing, a: str, b: str
+) -> None:
+    click.echo(f"**A**: `{a}`, **B**: `{b}`\n")
+    if not rows:
+        return
+    numbers = ("before", "after", "difference", "ratio")
+    click.echo("| " + " | ".join(column.title for column in columns) + " |")
+    click.echo("|" + "|".join(" ---: " if c.name in numbers else " --- " for c in columns) + "|")
+    for row in rows:
+        cells = _cells(row, failing)
+        texts = [str(cells[column.name]).replace("|", "\\|") for column in columns]
+        click.echo("| " + " | ".join(texts) + " |")
+
+
+def _sentence(summary: Summary, allowed: float | None) -> str:
+    parts = [f"{summary.compared:,} figures compared, {summary.changed:,} differ"]
+    if summary.spread is not None:
+        parts.append(f"geometric mean of B / A {summary.spread.mean:.4f}")
+    if summary.missing:
+        parts.append(f"{summary.missing:,} only in A")
+    if summary.new:
+        parts.append(f"{summary.new:,} only in B")
+    if allowed is not None:
+        limit = f"{allowed * 100:g}%"
+        parts.append(f"{summary.grown:,} larger by more than {limit}")
+    return "; ".join(parts) + "."
