@@ -94,8 +94,9 @@ def _aead_lines(text: str) -> Iterator[Aead]:
         message = block.get("pt", block.get("plaintext", ""))
         sealed = block.get("ct", block.get("ciphertext", "")) + block.get("tag", "")
         valid = "fail" not in block and "result" not in block
+        nonce_ = block.get("iv", block.get("nonce", ""))
         key, nonce, ad_, message_, sealed_ = (
-            bytes.fromhex(each) for each in (block["key"], block["iv"], ad, message, sealed)
+            bytes.fromhex(each) for each in (block["key"], nonce_, ad, message, sealed)
         )
         yield Aead(key, nonce, ad_, message_, sealed_, valid)
 
