@@ -1,0 +1,218 @@
+"""Which algorithm for one's own traffic and limits: a ranking, and why the others are not in it.
+
+From measurements of one board and of the cases of one's traffic, the best build (implementation
+and flags) of each algorithm that keeps all limits, best first; for each algorithm without one,
+the reason in a sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from pennyweight.analysis.facts import AlgorithmFacts, BoardFacts
+from pennyweight.analysis.rates import energy_uj, throughput, time_us
+
+Aim = Literal["cycles", "flash", "ram", "stack"]
+
+STANDARD = "standard"
+UNFIT = ("broken", "withdrawn")
+"""Statuses of algorithms that are not advised, whatever they cost."""
+
+_JOULES_PER_MAH_AND_VOLT = 3.6
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a choice must keep; sizes in bytes, None for no limit.
+
+    `ram` is static RAM, `stack` the high-water mark. `constant_time` leaves out what looks up
+    tables by secrets, and what does not say.
+    """
+
+    flash: int | None = None
+    ram: int | None = None
+    stack: int | None = None
+    tag: int | None = None
+    standard: bool = False
+    constant_time: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An algorithm's best build. Cycles are summed over the operations of one message."""
+
+    algorithm: str
+    title: str
+    status: str
+    implementation: str
+    flags: str
+    cycles: int
+    stack: int
+    flash: int | None
+    ram: int | None
+    tag: int
+    time_us: float | None = None
+    bytes_per_second: float | None = None
+    energy_uj_estimate: float | None = None
+    messages_per_battery_estimate: int | None = None
+    times_the_best: float | None = None
+    """Of the aim: how many times what the first of the ranking needs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exclusion:
+    """An algorithm that is not in the ranking, and why."""
+
+    algorithm: str
+    reason: str
+
+
+def advise(
+    rows: Iterable[Mapping[str, Any]],
+    algorithms: Mapping[str, AlgorithmFacts],
+    steady: Mapping[tuple[str, str], bool | None],
+    board: BoardFacts,
+    limits: Limits,
+    aim: Aim = "cycles",
+    battery_mah: float | None = None,
+) -> tuple[list[Choice], list[Exclusion]]:
+    """The ranking and the exclusions, both in order.
+
+    `rows` are measurements on `board`, all of the same lengths; a build needs all of its rows to
+    have been measured. `steady` tells by algorithm and implementation whether it runs in constant
+    time. A battery of `battery_mah` at the board's voltage gives the number of messages.
+    """
+    found: list[Choice] = []
+    excluded: list[Exclusion] = []
+    for name, own in _by_algorithm(rows).items():
+        facts = algorithms.get(name, AlgorithmFacts(name, name))
+        unfit = _unfit(facts, limits)
+        if unfit:
+            excluded.append(Exclusion(name, unfit))
+            continue
+        builds = [_build(facts, each, board) for each in own.values()]
+        whole = [each for each in builds if isinstance(each, Choice)]
+        if not whole:
+            reasons = [each for each in builds if isinstance(each, str)]
+            excluded.append(Exclusion(name, reasons[0]))
+            continue
+        faults = {
+            each: _faults(each, steady.get((name, each.implementation)), limits) for each in whole
+        }
+        kept = [each for each in whole if not faults[each]]
+        if kept:
+            found.append(min(kept, key=lambda each: _order(each, aim)))
+        else:
+            nearest = min(whole, key=lambda each: (len(faults[each]), _order(each, aim)))
+            where = f"{nearest.implementation} at {nearest.flags}"
+            excluded.append(
+                Exclusion(name, f"{where}, the nearest, {' and '.join(faults[nearest])}")
+            )
+    found.sort(key=lambda each: _order(each, aim))
+    return [_with_rates(each, found[0], aim, board, battery_mah) for each in found], sorted(
+        excluded, key=lambda each: each.algorithm
+    )
+
+
+Builds = dict[tuple[str, str], list[Mapping[str, Any]]]
+
+
+def _by_algorithm(rows: Iterable[Mapping[str, Any]]) -> dict[str, Builds]:
+    found: dict[str, Builds] = {}
+    for row in rows:
+        builds = found.setdefault(row["algorithm"], {})
+        builds.setdefault((row["implementation"], row["flags"]), []).append(row)
+    return found
+
+
+def _unfit(facts: AlgorithmFacts, limits: Limits) -> str:
+    """Why an algorithm is out, whatever it costs; empty if it is not."""
+    if facts.status in UNFIT:
+        return f"is {facts.status}" + (f": {facts.note}" if facts.note else "")
+    if limits.standard and facts.status != STANDARD:
+        return f"is no standard but {facts.status or 'of unknown status'}"
+    size = facts.tag or facts.digest
+    if limits.tag is not None and size < limits.tag:
+        return f"its tag has {size} bytes, not {limits.tag}"
+    return ""
+
+
+def _build(facts: AlgorithmFacts, rows: list[Mapping[str, Any]], board: BoardFacts) -> Choice | str:
+    """One build over its rows, or why it has no measurement."""
+    failed = next((row for row in rows if row["cycles"] is None), None)
+    if failed is not None:
+        where = f"{failed['implementation']} at {failed['flags']}"
+        return f"{where}: {failed['status']}" + (
+            f", {failed['reason']}" if failed["reason"] else ""
+        )
+    first = rows[0]
+    cycles = sum(row["cycles"] for row in rows)
+    choice = Choice(
+        algorithm=facts.name,
+        title=facts.title,
+        status=facts.status,
+        implementation=first["implementation"],
+        flags=first["flags"],
+        cycles=cycles,
+        stack=max(row["stack"] for row in rows),
+        flash=first["flash"],
+        ram=first["ram"],
+        tag=facts.tag or facts.digest,
+    )
+    rate = throughput(cycles, first["ad"], first["m"], board.hz)
+    energy = energy_uj(cycles, board.hz, board.current_ma, board.voltage_v)
+    return replace(
+        choice,
+        time_us=time_us(cycles, board.hz),
+        bytes_per_second=rate,
+        energy_uj_estimate=energy,
+    )
+
+
+def _faults(build: Choice, steady: bool | None, limits: Limits) -> list[str]:
+    """The limits that a build does not keep, in words."""
+    faults = []
+    for what, need, limit in (
+        ("flash", build.flash, limits.flash),
+        ("static RAM", build.ram, limits.ram),
+        ("stack", build.stack, limits.stack),
+    ):
+        if limit is not None and (need is None or need > limit):
+            size = "an unknown number of" if need is None else f"{need:,}"
+            faults.append(f"needs {size} bytes of {what}, more than {limit:,}")
+    if limits.constant_time and not steady:
+        faults.append(
+            "does not run in constant time"
+            if steady is False
+            else "does not say if it runs in constant time"
+        )
+    return faults
+
+
+def _order(build: Choice, aim: Aim) -> tuple[Any, ...]:
+    value = getattr(build, aim)
+    return (
+        value is None,
+        value or 0,
+        build.cycles,
+        build.flash or 0,
+        build.implementation,
+        build.flags,
+    )
+
+
+def _with_rates(
+    build: Choice, best: Choice, aim: Aim, board: BoardFacts, battery_mah: float | None
+) -> Choice:
+    least, own = getattr(best, aim), getattr(build, aim)
+    energy = build.energy_uj_estimate
+    messages = None
+    if battery_mah is not None and energy and board.voltage_v:
+        messages = int(battery_mah * board.voltage_v * _JOULES_PER_MAH_AND_VOLT * 1e6 / energy)
+    return replace(
+        build,
+        messages_per_battery_estimate=messages,
+        times_the_best=own / least if least and own is not None else None,
+    )
