@@ -1,0 +1,21 @@
+/*
+ * Dumbo: Elephant on Spongent-pi[160].
+ *
+ * References: "Elephant v2" (2021), sections 2.4 and 2.5 (see aead_state.h).
+ */
+#ifndef PENNYWEIGHT_ELEPHANT_VARIANT_H
+#define PENNYWEIGHT_ELEPHANT_VARIANT_H
+
+#define SPONGENT_BYTES 20
+#define SPONGENT_ROUNDS 80
+#define SPONGENT_COUNTER {0x75, 0xae}
+
+#define ELEPHANT_BYTES SPONGENT_BYTES
+#define ELEPHANT_PERMUTATION "spongent.h"
+#define elephant_permute spongent_permute
+#define elephant_permute4 spongent_permute4
+
+/* phi_1: the byte that follows upon x[0] to x[19]. */
+#define ELEPHANT_LFSR(x) ((x)[0] << 3 ^ (x)[0] >> 5 ^ (x)[3] << 7 ^ (x)[13] >> 7)
+
+#endif

@@ -1,0 +1,11 @@
+/*
+ * Elephant one block at a time.
+ *
+ * References: none beyond "Elephant v2" (see aead_state.h).
+ */
+#ifndef PENNYWEIGHT_ELEPHANT_PARALLEL_H
+#define PENNYWEIGHT_ELEPHANT_PARALLEL_H
+
+#define ELEPHANT_LANES 1
+
+#endif

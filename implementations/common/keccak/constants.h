@@ -1,0 +1,20 @@
+/*
+ * The constants of iota for lanes of 8 and of 16 bits.
+ *
+ * References: FIPS 202 (2015), section 3.2.5: the constant of a shorter lane is the lower part of
+ * that of a longer one.
+ */
+#ifndef PENNYWEIGHT_KECCAK_CONSTANTS_H
+#define PENNYWEIGHT_KECCAK_CONSTANTS_H
+
+/* Of the rounds of Keccak-f[200]. */
+#define KECCAK200_CONSTANTS                                                                        \
+    {0x01, 0x82, 0x8a, 0x00, 0x8b, 0x01, 0x81, 0x09, 0x8a,                                         \
+     0x88, 0x09, 0x0a, 0x8b, 0x8b, 0x89, 0x03, 0x02, 0x80}
+
+/* Of the rounds of Keccak-f[400]. */
+#define KECCAK400_CONSTANTS                                                                        \
+    {0x0001, 0x8082, 0x808a, 0x8000, 0x808b, 0x0001, 0x8081, 0x8009, 0x008a, 0x0088,               \
+     0x8009, 0x000a, 0x808b, 0x008b, 0x8089, 0x8003, 0x8002, 0x0080, 0x800a, 0x000a}
+
+#endif

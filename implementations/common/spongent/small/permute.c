@@ -1,0 +1,15 @@
+/*
+ * Spongent-pi by bytes, in little code.
+ *
+ * References: "Elephant v2" (2021), section 2.4 (see spongent.h).
+ */
+#include "spongent.h"
+
+#define SPONGENT_CALL NEVER_INLINE
+#define SPONGENT_UNROLL
+#include "lanes.h"
+
+void spongent_permute(uint8_t *state)
+{
+    spongent_permute_lanes(state);
+}
