@@ -1,0 +1,40 @@
+/*
+ * The state of ACORN-128 and what a step does.
+ *
+ * References: H. Wu, "ACORN: A Lightweight Authenticated Cipher (v3)" (2016), section 1.3; names as
+ * there.
+ *
+ * Bit i of the state is S_i. As no bit that is fed back is used within the next 32 steps, up to 32
+ * steps can be done at once on words, each step in a bit of its own, the first in the lowest.
+ * "state.h" is the representation that the implementation chose: acorn_state, and ACORN_WORDS,
+ * which is 1 if it does 32 steps at once, too.
+ */
+#ifndef PENNYWEIGHT_ACORN_H
+#define PENNYWEIGHT_ACORN_H
+
+#include <stdint.h>
+
+#include "inline.h"
+#include "state.h"
+
+/* maj(x, y, z) and ch(x, y, z), for words of any length. */
+#define ACORN_MAJ(x, y, z) ((((x) ^ (y)) & ((x) ^ (z))) ^ (x))
+#define ACORN_CH(x, y, z) ((((y) ^ (z)) & (x)) ^ (z))
+
+/*
+ * What controls the steps. `ca` and `cb` are the control bits, in all of their bits; `decrypt`, in
+ * all of its bits, says that not the input but its sum with the key stream is fed into the state.
+ */
+typedef struct {
+    uint8_t ca, cb, decrypt;
+} acorn_control;
+
+/* Does 8 steps with 8 bits of input; their key stream. */
+uint8_t acorn_steps_8(acorn_state *state, uint8_t input, acorn_control control);
+
+#if ACORN_WORDS
+/* Does 32 steps with 32 bits of input; their key stream. */
+uint32_t acorn_steps_32(acorn_state *state, uint32_t input, acorn_control control);
+#endif
+
+#endif
