@@ -1,0 +1,159 @@
+"""Pages that are written from the catalogue and the command line when the site is built."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from pathlib import Path
+
+import click
+from sphinx.application import Sphinx
+
+from pennyweight import published
+from pennyweight.analysis.facts import BoardFacts, board_facts
+from pennyweight.catalogue import Algorithm, Catalogue, load
+from pennyweight.cli.group import program
+
+KINDS = {"aead": "Authenticated encryption", "hash": "Hashes and XOFs", "auth": "MACs"}
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Called by Sphinx."""
+    app.connect("builder-inited", write_pages)
+    return {"parallel_read_safe": True}
+
+
+def write_pages(app: Sphinx) -> None:
+    """Writes the generated pages; one that is as it was is not touched."""
+    catalogue = load()
+    folder = Path(app.srcdir) / "reference" / "generated"
+    folder.mkdir(parents=True, exist_ok=True)
+    pages = {
+        "algorithms.md": algorithms_page(catalogue),
+        "boards.md": boards_page(board_facts(board) for board in catalogue.boards.values()),
+        "published.md": published_page(),
+        "cli.md": command_line_page(),
+    }
+    for name, text in pages.items():
+        page = folder / name
+        if not page.is_file() or page.read_text(encoding="utf-8") != text:
+            page.write_text(text, encoding="utf-8")
+
+
+def table(heading: Sequence[str], rows: Iterable[Sequence[object]]) -> list[str]:
+    """A Markdown table; nothing of a cell is markup."""
+    lines = ["| " + " | ".join(heading) + " |", "|" + " --- |" * len(heading)]
+    for row in rows:
+        cells = (str(cell).replace("|", "\\|").replace("\n", " ") for cell in row)
+        lines.append("| " + " | ".join(cells) + " |")
+    return lines
+
+
+def algorithms_page(catalogue: Catalogue) -> str:
+    """Every algorithm with sizes, status, specification, known answers and implementations."""
+    counts: dict[str, list[str]] = {}
+    for each in catalogue.implementations:
+        counts.setdefault(each.algorithm, []).append(each.name)
+    lines = [
+        "# Algorithms",
+        "",
+        f"{len(catalogue.algorithms)} variants, with {len(catalogue.implementations)} "
+        "implementations. Sizes are in bytes. An algorithm's known answers are run on each board "
+        "by `pennyweight verify`.",
+    ]
+    for kind, title in KINDS.items():
+        chosen = [each for each in catalogue.algorithms.values() if each.kind == kind]
+        if not chosen:
+            continue
+        lines += ["", f"## {title}"]
+        chosen.sort(key=lambda each: (each.family_title.casefold(), each.name))
+        for family, members in groupby(chosen, key=lambda each: each.family_title):
+            lines += ["", f"### {family}", ""]
+            lines += _family(list(members), kind, counts)
+    return "\n".join(lines) + "\n"
+
+
+def _family(members: list[Algorithm], kind: str, counts: dict[str, list[str]]) -> list[str]:
+    sizes = {"aead": ("key", "nonce", "tag"), "hash": ("digest",), "auth": ("key", "tag")}[kind]
+    rows = []
+    for each in members:
+        variant = each.variant
+        specification = variant.specification
+        version = f", {specification.version}" if specification.version else ""
+        status = variant.status + (f" ({variant.note})" if variant.note else "")
+        known = sum(answers.records for answers in variant.known_answers)
+        rows.append(
+            [
+                f"`{each.name}`",
+                variant.title,
+                *(getattr(variant, size) for size in sizes),
+                status,
+                f"{specification.title}{version}, {specification.year}",
+                known,
+                ", ".join(f"`{name}`" for name in counts.get(each.name, [])) or "none",
+            ]
+        )
+    heading = [
+        "name",
+        "title",
+        *sizes,
+        "status",
+        "specification",
+        "known answers",
+        "implementations",
+    ]
+    return table(heading, rows)
+
+
+def boards_page(boards: Iterable[BoardFacts]) -> str:
+    """Every board with core, clock, memories and the current of the energy estimate."""
+    rows = [
+        [
+            f"`{each.id}`",
+            each.title,
+            f"`{each.core}`",
+            each.bits,
+            f"{(each.hz or 0) / 1e6:g} MHz",
+            f"{(each.flash_bytes or 0) // 1024} KB",
+            f"{(each.ram_bytes or 0) / 1024:g} KB",
+            "-" if each.current_ma is None else f"{each.current_ma:g} mA, {each.voltage_v:g} V",
+        ]
+        for each in sorted(boards, key=lambda each: (each.bits, each.id))
+    ]
+    heading = ["name", "board", "core", "bits", "clock", "flash", "RAM", "supply, typical"]
+    return "\n".join(["# Boards", "", *table(heading, rows)]) + "\n"
+
+
+def published_page() -> str:
+    """The published figures that ours can stand beside."""
+    lines = [
+        "# Published figures",
+        "",
+        "`pennyweight compare published:NAME results` puts them beside ours.",
+    ]
+    for name in published.names():
+        found = published.load(name)
+        source = found.source
+        lines += [
+            "",
+            f"## {name}",
+            "",
+            f"{source.authors}: *{source.title}* ({source.year}). {source.where}.",
+            "",
+            source.what,
+            "",
+            f"{len(found.figures)} figures. {source.remarks}",
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def command_line_page() -> str:
+    """What `--help` prints, command by command."""
+    top = click.Context(program, info_name="pennyweight", max_content_width=88, terminal_width=88)
+    lines = ["# Command line", "", "```text", program.get_help(top), "```"]
+    for name in program.list_commands(top):
+        command = program.get_command(top, name)
+        assert command is not None
+        context = click.Context(command, info_name=name, parent=top)
+        lines += ["", f"## pennyweight {name}", "", "```text", command.get_help(context), "```"]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,107 @@
+"""The documentation: it builds without a warning, and what it shows works."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from cli_runs import Command, runner
+from pennyweight.campaign.plan import plan_study
+from pennyweight.campaign.study import read_study
+from pennyweight.catalogue import load
+
+DOCS = Path(__file__).parent.parent / "docs"
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Command:
+    return runner(capsys)
+
+
+def blocks(page: str, language: str) -> list[str]:
+    """The code blocks of a page in a language."""
+    text = (DOCS / page).read_text(encoding="utf-8")
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+
+
+def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "html"]
+    done = subprocess.run(
+        [*command, "-d", str(tmp_path / "trees"), str(DOCS), str(tmp_path / "site")],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    page = (tmp_path / "site" / "reference" / "generated" / "algorithms.html").read_text()
+    catalogue = load()
+    assert all(f">{name}<" in page for name in catalogue.algorithms)
+    commands = (tmp_path / "site" / "reference" / "generated" / "cli.html").read_text()
+    assert "--fail-above" in commands
+    sources = [p for p in (tmp_path / "site").rglob("*.html") if "http-equiv" in p.read_text()]
+    assert sources == []
+
+
+def test_the_tutorials_cipher_measures(run: Command, tmp_path: Path) -> None:
+    folder = tmp_path / "toy"
+    folder.mkdir()
+    header, source = blocks("tutorial.md", "c")
+    (folder / "api.h").write_text(header)
+    (folder / "encrypt.c").write_text(source)
+    words = ("--board", "atmega328p,stm32f030", "--lengths", "0:16", "--flags", "-Os")
+    done = run("measure", folder, *words, "--format", "json")
+    assert done.status == 0, done
+    assert len(done.rows) == 4 and all(row["cycles"] > 0 for row in done.rows)
+    # As the tutorial says: a comparison of fifteen bytes accepts a forgery.
+    (folder / "encrypt.c").write_text(
+        source.replace("i < 16; i++)\n        differs", "i < 15; i++)\n        differs")
+    )
+    broken = run("measure", folder, *words, "--format", "json")
+    assert broken.status == 1
+    assert {row["status"] for row in broken.rows} == {"accepted a forgery"}
+
+
+def test_the_tutorials_advice_makes_it_faster(run: Command, tmp_path: Path) -> None:
+    header, source = blocks("tutorial.md", "c")
+    cycles = []
+    for kind in ("unsigned long long", "size_t"):
+        folder = tmp_path / kind.split()[0]
+        folder.mkdir()
+        (folder / "api.h").write_text(header)
+        private, public = source.split("int crypto_aead_encrypt")
+        private = private.replace("unsigned long long", kind)
+        (folder / "encrypt.c").write_text(f"{private}int crypto_aead_encrypt{public}")
+        words = ("--board", "atmega328p", "--lengths", "0:16", "--flags", "-Os", "--op", "enc")
+        cycles.append(run("measure", folder, *words, "--format", "json").rows[0]["cycles"])
+    assert cycles[1] < cycles[0] / 2
+
+
+def test_the_study_that_is_shown_can_be_planned(tmp_path: Path) -> None:
+    (text,) = blocks("howto/study.md", "toml")
+    path = tmp_path / "radio-frames.toml"
+    path.write_text(text)
+    jobs = plan_study(read_study(path), load()).jobs
+    assert {job.board.id for job in jobs} == {"atmega328p", "stm32f030"}
+    assert any(job.implementation.algorithm == "ascon-aead128" for job in jobs)
+
+
+def test_the_board_that_is_shown_can_be_measured_on(run: Command, tmp_path: Path) -> None:
+    (text,) = blocks("howto/board.md", "toml")
+    path = tmp_path / "my-board.toml"
+    path.write_text(text)
+    assert tomllib.loads(text)["clock"]["hz"] == 24_000_000
+    words = ("--lengths", "0:16", "--no-verify", "--op", "enc", "--format", "json")
+    rows = run("measure", "ascon-aead128/small", "--board", path, *words).rows
+    assert rows[0]["board"] == "my-board" and rows[0]["cycles"] > 0
+
+
+@pytest.mark.parametrize("page", sorted(DOCS.rglob("*.md")), ids=lambda page: page.stem)
+def test_links_between_pages_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#\s]+)", page.read_text(encoding="utf-8")):
+        if "://" not in target:
+            assert (page.parent / target).exists(), f"{page.name}: {target}"
