@@ -18,7 +18,15 @@ const CORES: &[(&str, Constructor)] = &[
     }),
     ("cortex-m0", thumb::<CortexM0>),
     ("cortex-m0plus", thumb::<CortexM0Plus>),
+    ("sifive-e31", riscv),
+    ("sifive-e31-g000", riscv),
 ];
+
+fn riscv(board: &Board, image: &Image) -> Result<Box<dyn Machine + Send + Sync>, String> {
+    pennyweight_riscv::RiscvMachine::new(board, image)
+        .map(|machine| Box::new(machine) as Box<dyn Machine + Send + Sync>)
+        .map_err(|error| error.to_string())
+}
 
 fn thumb<C: Core>(board: &Board, image: &Image) -> Result<Box<dyn Machine + Send + Sync>, String> {
     ThumbMachine::<C>::new(board, image)

@@ -46,6 +46,19 @@ pub enum MemoryTiming {
         /// Wait states of a data read from flash.
         data_wait_states: u32,
     },
+    /// An instruction cache; data reads go past it to the flash (FE310).
+    InstructionCache {
+        /// Bytes of the cache.
+        size: u32,
+        /// Bytes of a line.
+        line: u32,
+        /// Lines of a set.
+        ways: u32,
+        /// Cycles that a miss costs.
+        miss: u32,
+        /// Cycles that a data read from flash takes more than one from RAM.
+        data_read: u32,
+    },
 }
 
 impl MemoryTiming {
@@ -87,6 +100,8 @@ pub struct Board {
     pub id: String,
     /// Core name: selects instruction set and core timing.
     pub core: String,
+    /// Extensions of the instruction set that the part has and others with this core need not.
+    pub extensions: Vec<String>,
     /// Clock in Hz.
     pub hz: u64,
     /// Memories by ascending base address.
@@ -122,6 +137,7 @@ impl Board {
         let id = top.text("id", "the board's name on the command line")?;
         let mut core = top.table("core", "a table with the field name")?;
         let core_name = core.text("name", "the core's name, such as \"avre+\" or \"cortex-m0\"")?;
+        let extensions = core.optional_texts("extensions", "a list of names, such as [\"zbb\"]")?;
         core.finish()?;
         let mut clock = top.table("clock", "a table with the field hz")?;
         let hz = clock.integer("hz", 1, FASTEST_CLOCK, "the clock in Hz")?;
@@ -143,7 +159,7 @@ impl Board {
                 )));
             }
         }
-        Ok(Board { id, core: core_name, hz: hz.unsigned_abs(), memories })
+        Ok(Board { id, core: core_name, extensions, hz: hz.unsigned_abs(), memories })
     }
 
     /// The first memory of that kind.
@@ -202,8 +218,11 @@ fn memory(source: &str, position: usize, table: &Table) -> Result<Memory, BoardE
     Ok(Memory { name, kind, base: word(base), size: word(size), timing })
 }
 
+/// The timing models' names, for the end of a sentence.
+const MODELS: &str = "\"zero-wait\", \"prefetch\", \"cache\" or \"instruction-cache\"";
+
 fn timing(mut fields: Fields<'_>) -> Result<MemoryTiming, BoardError> {
-    let model = fields.text("model", "\"zero-wait\", \"prefetch\" or \"cache\"")?;
+    let model = fields.text("model", MODELS)?;
     let timing = match model.as_str() {
         "zero-wait" => MemoryTiming::ZeroWait,
         "prefetch" => MemoryTiming::Prefetch {
@@ -217,11 +236,29 @@ fn timing(mut fields: Fields<'_>) -> Result<MemoryTiming, BoardError> {
             lines: fields.power_of_two("lines", 1, 128, "the lines that the cache holds")?,
             data_wait_states: fields.word("data_wait_states", 0, 64, "the wait states of a data read")?,
         },
+        "instruction-cache" => {
+            let size = fields.power_of_two("size", 16, 1 << 20, "the bytes of the cache")?;
+            let line = fields.power_of_two("line", 4, 256, "the bytes of a line")?;
+            let ways = fields.power_of_two("ways", 1, 64, "the lines of a set")?;
+            if ways * line > size {
+                return Err(fields.error(
+                    "ways",
+                    &format!(
+                        "is {ways}, but {size} bytes hold only {} lines of {line}; correct one",
+                        size / line
+                    ),
+                ));
+            }
+            MemoryTiming::InstructionCache {
+                size,
+                line,
+                ways,
+                miss: fields.word("miss", 0, 1 << 20, "the cycles that a miss costs")?,
+                data_read: fields.word("data_read", 0, 1 << 20, "the cycles that a data read takes more")?,
+            }
+        }
         other => {
-            return Err(fields.error(
-                "model",
-                &format!("is {other:?}, which is unknown; write \"zero-wait\", \"prefetch\" or \"cache\""),
-            ));
+            return Err(fields.error("model", &format!("is {other:?}, which is unknown; write {MODELS}")));
         }
     };
     fields.finish()?;

@@ -43,6 +43,23 @@ impl<'a> Fields<'a> {
         }
     }
 
+    /// A list of texts; empty if the field is not there.
+    pub(crate) fn optional_texts(
+        &mut self,
+        field: &'static str,
+        meaning: &str,
+    ) -> Result<Vec<String>, BoardError> {
+        self.known.push(field);
+        let refuse = || self.error(field, &format!("must be {meaning}"));
+        match self.table.get(field) {
+            None => Ok(Vec::new()),
+            Some(Value::Array(items)) => {
+                items.iter().map(|item| item.as_str().map(str::to_string).ok_or_else(refuse)).collect()
+            }
+            Some(_) => Err(refuse()),
+        }
+    }
+
     /// An integer from `least` to `most`.
     pub(crate) fn integer(
         &mut self,

@@ -85,6 +85,10 @@ impl<C: Core> ThumbMachine<C> {
             MemoryTiming::Cache { wait_states, line, lines, data_wait_states } => {
                 Timing::Cache(Cache::new(wait_states, line, lines, data_wait_states))
             }
+            MemoryTiming::InstructionCache { .. } => {
+                let what = "timing.model \"instruction-cache\" is for RISC-V cores; write \"cache\"";
+                return Err(refuse(board, flash, what));
+            }
         };
         let mut machine = ThumbMachine {
             program: Program::new(&memories.flash, memories.flash_base, used.div_ceil(4), true),

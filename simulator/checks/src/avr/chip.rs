@@ -56,6 +56,7 @@ impl Chip {
         Board {
             id: self.name.into(),
             core: "avre+".into(),
+            extensions: Vec::new(),
             hz: 16_000_000,
             memories: vec![
                 memory("flash", MemoryKind::Flash, 0, self.flash),

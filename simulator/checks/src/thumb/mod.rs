@@ -34,6 +34,7 @@ pub fn microbit() -> Board {
     Board {
         id: "microbit".into(),
         core: "cortex-m0".into(),
+        extensions: Vec::new(),
         hz: 16_000_000,
         memories: vec![
             memory("flash", MemoryKind::Flash, 0, FLASH_SIZE),

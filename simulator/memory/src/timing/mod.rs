@@ -4,9 +4,11 @@
 //! that a memory without wait states costs nothing.
 
 mod cache;
+mod instruction_cache;
 mod prefetch;
 
 pub use cache::{Cache, MOST_LINES};
+pub use instruction_cache::{DataWait, Fetch, InstructionCache, NoWait};
 pub use prefetch::Prefetch;
 
 /// Wait states of the flash, told what the core does in program order.

@@ -27,6 +27,7 @@ fn board(core: &str) -> Board {
     Board {
         id: "test".into(),
         core: core.into(),
+        extensions: Vec::new(),
         hz: 8_000_000,
         memories: vec![
             memory("flash", MemoryKind::Flash, FLASH, 0x1000),

@@ -26,6 +26,7 @@ fn board_with(core: &str, flash: MemoryTiming) -> Board {
     Board {
         id: "test".into(),
         core: core.into(),
+        extensions: Vec::new(),
         hz: 8_000_000,
         memories: vec![
             memory("flash", MemoryKind::Flash, FLASH, FLASH_SIZE, flash),

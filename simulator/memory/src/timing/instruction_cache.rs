@@ -1,0 +1,165 @@
+//! An instruction cache before a slow flash, as in the FE310: data reads go past it.
+//!
+//! Set-associative, replacing the line used longest ago. A miss costs a fixed number of cycles,
+//! during which nothing goes on; nothing is prefetched. A core with this cache tells it of lines,
+//! not of instructions: it calls [`Fetch::line`] when execution comes to an instruction in
+//! another line than the one before.
+
+use super::FlashTiming;
+
+/// What fetching code costs, told line by line.
+pub trait Fetch {
+    /// Bytes of a line as a power of two, or `None` if fetching never costs anything.
+    fn line_shift(&self) -> Option<u32>;
+
+    /// Execution comes to the line that `address` lies in; returns the cycles that it waits.
+    fn line(&mut self, address: u32) -> u32;
+
+    /// Forgets all lines.
+    fn flush(&mut self);
+}
+
+/// Code that is fetched without waiting.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoWait;
+
+impl Fetch for NoWait {
+    fn line_shift(&self) -> Option<u32> {
+        None
+    }
+
+    #[inline(always)]
+    fn line(&mut self, _: u32) -> u32 {
+        0
+    }
+
+    fn flush(&mut self) {}
+}
+
+/// No line has this number.
+const NONE: u32 = u32::MAX;
+
+/// The cache's state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InstructionCache {
+    shift: u32,
+    ways: usize,
+    miss: u32,
+    /// Lines by set, the one used last first.
+    lines: Vec<u32>,
+    set_mask: u32,
+}
+
+impl InstructionCache {
+    /// An empty cache of `size` bytes in lines of `line` bytes, `ways` lines to a set; all powers of
+    /// two (anything else is rounded). A miss costs `miss` cycles.
+    #[must_use]
+    pub fn new(size: u32, line: u32, ways: u32, miss: u32) -> Self {
+        let shift = line.max(4).ilog2();
+        let ways = ways.clamp(1, 64).next_power_of_two();
+        let sets = (size >> shift).checked_div(ways).unwrap_or(1).max(1).next_power_of_two();
+        InstructionCache {
+            shift,
+            ways: ways as usize,
+            miss,
+            lines: vec![NONE; (sets * ways) as usize],
+            set_mask: sets - 1,
+        }
+    }
+}
+
+impl Fetch for InstructionCache {
+    fn line_shift(&self) -> Option<u32> {
+        Some(self.shift)
+    }
+
+    #[inline(always)]
+    fn line(&mut self, address: u32) -> u32 {
+        let line = address >> self.shift;
+        let first = (line & self.set_mask) as usize * self.ways;
+        let Some(set) = self.lines.get_mut(first..first + self.ways) else {
+            return 0;
+        };
+        if set[0] == line {
+            return 0;
+        }
+        let found = set.iter().position(|&held| held == line);
+        set[..=found.unwrap_or(self.ways - 1)].rotate_right(1);
+        set[0] = line;
+        if found.is_some() {
+            0
+        } else {
+            self.miss
+        }
+    }
+
+    fn flush(&mut self) {
+        self.lines.fill(NONE);
+    }
+}
+
+/// Data reads from flash take a fixed number of cycles more; code is not this timing's concern.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct DataWait {
+    cycles: u32,
+    stalls: u64,
+}
+
+impl DataWait {
+    /// Reads that take `cycles` more.
+    #[must_use]
+    pub fn new(cycles: u32) -> Self {
+        DataWait { cycles, stalls: 0 }
+    }
+}
+
+impl FlashTiming for DataWait {
+    const ACTIVE: bool = false;
+
+    fn start(&mut self, _: u32) {
+        self.stalls = 0;
+    }
+
+    fn instruction(&mut self, _: u32, _: u32) {}
+
+    #[inline(always)]
+    fn data_read(&mut self) {
+        self.stalls += u64::from(self.cycles);
+    }
+
+    #[inline(always)]
+    fn ram_access(&mut self) {}
+
+    fn finish(&mut self, _: u32) {}
+
+    fn jump(&mut self, _: u32, _: bool) {}
+
+    #[inline(always)]
+    fn stalls(&self) -> u64 {
+        self.stalls
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Fetch as _, InstructionCache};
+
+    #[test]
+    fn lines_stay_until_their_set_is_full() {
+        // Two sets of two lines of 16 bytes.
+        let mut cache = InstructionCache::new(64, 16, 2, 7);
+        let mut costs =
+            |addresses: &[u32]| -> Vec<u32> { addresses.iter().map(|&a| cache.line(a)).collect() };
+        assert_eq!(costs(&[0x00, 0x0e, 0x10, 0x20, 0x00]), [7, 0, 7, 7, 0]);
+        // 0x20 was used longest ago, and 0x10 is in the other set.
+        assert_eq!(costs(&[0x40, 0x00, 0x10, 0x20]), [7, 0, 0, 7]);
+    }
+
+    #[test]
+    fn an_emptied_cache_holds_nothing() {
+        let mut cache = InstructionCache::new(64, 16, 2, 7);
+        cache.line(0);
+        cache.flush();
+        assert_eq!(cache.line(0), 7);
+    }
+}

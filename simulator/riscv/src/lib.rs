@@ -1,0 +1,23 @@
+//! 32-bit RISC-V microcontrollers: RV32IMAC with Zicsr and Zifencei, and Zba, Zbb and Zbkb where
+//! a board has them.
+//!
+//! Three things are kept apart: what instructions do ([`decode`], [`execute`]), how long the core
+//! takes ([`core`], one file per core, and [`pipeline`]), and what memory adds
+//! ([`pennyweight_memory::timing`]). The loops in [`run`] put them together and are compiled once
+//! for each combination, so that what a board does not have costs nothing. This crate knows no
+//! board by name and reads no file. How fast it is, and why, stands in `SPEED.md`.
+
+pub mod core;
+mod csr;
+pub mod decode;
+pub mod execute;
+pub mod extensions;
+mod ilp32;
+mod machine;
+pub mod op;
+pub mod pipeline;
+pub mod program;
+pub mod registers;
+pub mod run;
+
+pub use machine::RiscvMachine;

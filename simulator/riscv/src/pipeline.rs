@@ -1,0 +1,122 @@
+//! Results that instructions have to wait for.
+//!
+//! A core that issues one instruction a cycle, in order, waits when an instruction reads or
+//! writes a register whose new value is not there yet, or when the unit for multiplications is
+//! still busy. Latencies are the core's ([`crate::core`]).
+
+use crate::core::Core;
+use crate::decode;
+use crate::extensions::Extensions;
+use crate::op::{Code, Op};
+use crate::registers::Reg;
+
+/// The place of the multiplier, behind the registers.
+const MULTIPLIER: usize = Reg::Sink as usize + 1;
+
+/// The cycles after which each register's value is there, counted from the cycle in which the
+/// next instruction could be issued.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pending([u8; MULTIPLIER + 1]);
+
+impl Default for Pending {
+    fn default() -> Self {
+        Pending([0; MULTIPLIER + 1])
+    }
+}
+
+impl Pending {
+    /// Is every result there?
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0 == [0; MULTIPLIER + 1]
+    }
+
+    /// Lets cycles go by.
+    pub fn advance(&mut self, cycles: u32) {
+        let cycles = cycles.min(255) as u8;
+        for left in &mut self.0 {
+            *left = left.saturating_sub(cycles);
+        }
+    }
+
+    /// Issues `op`; returns the cycles that it has to wait first.
+    pub fn issue(&mut self, op: &Op, core: &Core) -> u32 {
+        let of = |reg: Reg| self.0[reg as usize];
+        let mut wait = of(op.n).max(of(op.m)).max(of(op.d));
+        if uses_multiplier(op) {
+            wait = wait.max(self.0[MULTIPLIER]);
+        }
+        self.advance(u32::from(wait) + 1);
+        if is_division(op) {
+            // It holds up everything until it is done: see `Core::divide`.
+            *self = Pending::default();
+        }
+        let left = (latency(op, core) - 1) as u8;
+        if left > 0 {
+            self.put(op, left);
+        }
+        wait.into()
+    }
+
+    /// Notes that the result of `op` comes after so many more cycles, unless a later one is noted.
+    fn put(&mut self, op: &Op, left: u8) {
+        if op.d != Reg::Sink {
+            self.0[op.d as usize] = self.0[op.d as usize].max(left);
+        }
+        if uses_multiplier(op) {
+            self.0[MULTIPLIER] = self.0[MULTIPLIER].max(left);
+        }
+    }
+
+    /// What is pending behind the last of `issued`, instructions in a straight line with the
+    /// cycles of each. Before the first of them nothing may be pending that matters.
+    #[must_use]
+    pub fn behind<'a>(issued: impl DoubleEndedIterator<Item = (&'a Op, u32)>, core: &Core) -> Pending {
+        let mut pending = Pending::default();
+        let mut elapsed = 1;
+        for (op, cycles) in issued.rev() {
+            if elapsed >= core.longest() || is_division(op) {
+                break;
+            }
+            let left = latency(op, core).saturating_sub(elapsed) as u8;
+            if left > 0 {
+                pending.put(op, left);
+            }
+            elapsed += cycles;
+        }
+        pending
+    }
+}
+
+fn uses_multiplier(op: &Op) -> bool {
+    matches!(op.code, Code::Mul | Code::Mulh | Code::Mulhsu | Code::Mulhu) || is_division(op)
+}
+
+/// Is it a division or remainder?
+#[must_use]
+pub fn is_division(op: &Op) -> bool {
+    matches!(op.code, Code::Div | Code::Divu | Code::Rem | Code::Remu)
+}
+
+/// Cycles from the issue of `op` to that of an instruction that uses its result.
+fn latency(op: &Op, core: &Core) -> u32 {
+    match op.code {
+        Code::Lw => core.load_word,
+        Code::Lb | Code::Lbu | Code::Lh | Code::Lhu => core.load_part,
+        Code::Mul | Code::Mulh | Code::Mulhsu | Code::Mulhu => core.multiply,
+        Code::Csr => core.csr,
+        Code::LoadReserved
+        | Code::StoreConditional
+        | Code::AmoSwap
+        | Code::AmoAdd
+        | Code::AmoXor
+        | Code::AmoAnd
+        | Code::AmoOr
+        | Code::AmoMin
+        | Code::AmoMax
+        | Code::AmoMinu
+        | Code::AmoMaxu => core.atomic,
+        Code::OtherSp => latency(&decode::plain(op.imm, 0, Extensions::default()), core),
+        _ => 1,
+    }
+}
