@@ -31,7 +31,10 @@ STAMP = VENV / "pennyweight-setup.json"
 SIMULATOR_SOURCES = [
     "Cargo.toml",
     "Cargo.lock",
-    *(f"simulator/{room}" for room in ("machine", "avr", "thumb", "boards", "python")),
+    *(
+        f"simulator/{room}"
+        for room in ("machine", "memory", "avr", "thumb", "riscv", "boards", "python")
+    ),
 ]
 OLDEST_RUST = (1, 88)
 
