@@ -74,35 +74,31 @@ def algorithms_page(catalogue: Catalogue) -> str:
 
 
 def _family(members: list[Algorithm], kind: str, counts: dict[str, list[str]]) -> list[str]:
+    """A family's specifications, a table of its members, and what there is to know of each."""
     sizes = {"aead": ("key", "nonce", "tag"), "hash": ("digest",), "auth": ("key", "tag")}[kind]
-    rows = []
-    for each in members:
-        variant = each.variant
-        specification = variant.specification
-        version = f", {specification.version}" if specification.version else ""
-        status = variant.status + (f" ({variant.note})" if variant.note else "")
-        known = sum(answers.records for answers in variant.known_answers)
-        rows.append(
-            [
-                f"`{each.name}`",
-                variant.title,
-                *(getattr(variant, size) for size in sizes),
-                status,
-                f"{specification.title}{version}, {specification.year}",
-                known,
-                ", ".join(f"`{name}`" for name in counts.get(each.name, [])) or "none",
-            ]
-        )
-    heading = [
-        "name",
-        "title",
-        *sizes,
-        "status",
-        "specification",
-        "known answers",
-        "implementations",
+    specifications = dict.fromkeys(_specification(each) for each in members)
+    rows = [
+        [
+            f"`{each.name}`",
+            *(getattr(each.variant, size) for size in sizes),
+            each.variant.status,
+            sum(answers.records for answers in each.variant.known_answers),
+            ", ".join(counts.get(each.name, [])) or "none",
+        ]
+        for each in members
     ]
-    return table(heading, rows)
+    lines = [f"{'; '.join(specifications)}.", ""]
+    lines += table(["name", *sizes, "status", "known answers", "implementations"], rows)
+    notes = [
+        f"* {each.variant.title}: {each.variant.note}" for each in members if each.variant.note
+    ]
+    return lines + (["", *notes] if notes else [])
+
+
+def _specification(algorithm: Algorithm) -> str:
+    found = algorithm.variant.specification
+    version = f", version {found.version}" if found.version else ""
+    return f"{found.title}{version} ({found.year})"
 
 
 def boards_page(boards: Iterable[BoardFacts]) -> str:
