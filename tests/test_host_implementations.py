@@ -16,17 +16,21 @@ from filelock import FileLock
 from host.build import Bundled, ask, build, bundled, compile_only, field_of
 from host.known_answers import (
     Aead,
+    Mac,
     aead_set,
     hash_set,
     lwc_aead_digests,
+    lwc_cxof_digest,
     lwc_hash_digest,
-    text_of,
+    mac_set,
+    monte_values,
     variant,
 )
 
 ALL = bundled()
 AEADS = [each for each in ALL if each.kind == "aead"]
 HASHES = [each for each in ALL if each.kind == "hash"]
+MACS = [each for each in ALL if each.kind == "auth"]
 
 
 def _name(value: object) -> str | None:
@@ -87,10 +91,10 @@ def test_aead_gives_the_known_answers(
             digests = lwc_aead_digests(sizes, lambda inputs: _encrypt(runner, inputs))
             assert answers["sha256"] in digests, answers["file"]
             continue
-        records = aead_set(answers, sizes)
+        records = aead_set(answers, (*sizes, entry["tag"]))
         valid = [each for each in records if each.valid]
         invalid = [each for each in records if not each.valid]
-        assert valid
+        assert records or not answers["records"]
         assert _encrypt(runner, valid) == [each.sealed for each in valid]
         assert _decrypt(runner, valid) == [field_of(each.message) for each in valid]
         assert _decrypt(runner, invalid) == ["rejected"] * len(invalid)
@@ -167,32 +171,96 @@ def test_hash_gives_the_known_answers(
         answers = ask(runner, [f"hash {field_of(each)}" for each in messages])
         return [bytes.fromhex(each) for each in answers]
 
+    def customised(inputs: list[tuple[bytes, bytes]]) -> list[bytes]:
+        answers = ask(runner, [f"hash {field_of(x)} {field_of(z)}" for x, z in inputs])
+        return [bytes.fromhex(each) for each in answers]
+
     entry = variant(implementation.algorithm)
+    size, xof = entry["digest"], entry.get("xof", False)
+    squeezes = implementation.manifest.get("xof", False)
     assert entry["known_answers"]
     for answers in entry["known_answers"]:
         if answers["format"] == "lwc-hash":
             assert lwc_hash_digest(digests) == answers["sha256"]
+        elif answers["format"] == "lwc-cxof":
+            assert lwc_cxof_digest(customised) == answers["sha256"]
+        elif answers["format"] == "cavp-monte":
+            requests, pairs = monte_values(answers)
+            if "SHAKE" not in requests[0] or squeezes:
+                assert ask(runner, requests) == [value for _, value in pairs]
         else:
-            records = hash_set(answers)
-            assert digests([each.message for each in records]) == [each.digest for each in records]
-    named = [(bytes.fromhex(each["msg"]), bytes.fromhex(each["md"])) for each in entry["record"]]
+            records = hash_set(answers, size, xof)
+            short = [each.digest[:size] for each in records]
+            found = digests([each.message for each in records])
+            assert [x[: len(y)] for x, y in zip(found, short, strict=True)] == short
+            longer = [each for each in records if squeezes and len(each.digest) > size]
+            asked = [f"squeeze {field_of(each.message)} {len(each.digest)}" for each in longer]
+            assert ask(runner, asked) == [each.digest.hex() for each in longer]
+    named = [
+        (*(bytes.fromhex(each.get(name, "")) for name in ("msg", "custom")), each["md"].lower())
+        for each in entry["record"]
+    ]
     assert named
-    assert digests([message for message, _ in named]) == [digest for _, digest in named]
+    assert [x.hex() for x in customised([(m, z) for m, z, _ in named])] == [x for *_, x in named]
 
 
-@pytest.mark.parametrize(
-    "implementation", [each for each in HASHES if each.algorithm == "sha-256"], ids=_name
-)
-def test_sha_256_passes_the_monte_carlo_test(
+def _mac_requests(records: list[Mac], word: str) -> list[str]:
+    requests = []
+    for each in records:
+        fields = [each.key, each.message, *([each.tag] if word == "check" else [])]
+        fields += [each.custom] if each.custom else []
+        name = f"{word}-custom" if each.custom else word
+        requests.append(" ".join([name, *map(field_of, fields)]))
+    return requests
+
+
+def _named(record: dict[str, str], shortest_key: int) -> Mac:
+    """A readable record of the catalogue; a shorter key is padded with zeros."""
+    key, message, tag, custom = (
+        bytes.fromhex(record.get(name, "")) for name in ("key", "msg", "tag", "custom")
+    )
+    return Mac(key.ljust(shortest_key, b"\0"), message, tag, len(tag), custom)
+
+
+@pytest.mark.parametrize("implementation", MACS, ids=_name)
+def test_mac_gives_the_known_answers(
     implementation: Bundled, program: Callable[[Bundled], Path]
 ) -> None:
-    text = text_of(
-        "SHA256Monte.rsp.xz", "29ea30c6bb4b84e425fb8c1d731c6bb852dac935825f2bd1143e5d3c4f10bfb9"
-    )
-    values = [line.partition(" = ")[2] for line in text.splitlines() if line[:2] in ("Se", "MD")]
-    assert len(values) == 101
-    answers = ask(program(implementation), [f"chain {seed} 1000" for seed in values[:-1]])
-    assert answers == values[1:]
+    runner = program(implementation)
+    entry = variant(implementation.algorithm)
+    padded = entry.get("zero_padded_key", False)
+    assert entry["known_answers"]
+    sets = [mac_set(each, entry["key"], entry["tag"], padded) for each in entry["known_answers"]]
+    sets.append([_named(each, entry["key"] if padded else 0) for each in entry["record"]])
+    for records in sets:
+        usable = [
+            each
+            for each in records
+            if not each.custom or implementation.manifest.get("customisation")
+        ]
+        valid = [each for each in usable if each.valid]
+        assert ask(runner, _mac_requests(valid, "sign")) == [each.tag.hex() for each in valid]
+        verdicts = ["accepted" if each.valid else "rejected" for each in usable]
+        assert ask(runner, _mac_requests(usable, "check")) == verdicts
+
+
+@pytest.mark.parametrize("implementation", MACS, ids=_name)
+def test_mac_rejects_every_forgery_of_one_bit(
+    implementation: Bundled, program: Callable[[Bundled], Path]
+) -> None:
+    runner = program(implementation)
+    entry = variant(implementation.algorithm)
+    key, message = bytes(range(entry["key"])), bytes(range(37))
+    blank = Mac(key, message, b"", entry["tag"])
+    tag = bytes.fromhex(ask(runner, _mac_requests([blank], "sign"))[0])
+    forgeries = [
+        *(Mac(key, message, each, len(tag)) for each in _with_a_bit_changed(tag)),
+        *(Mac(key, each, tag, len(tag)) for each in _with_a_bit_changed(message)),
+        Mac(key, message[:-1], tag, len(tag)),
+        Mac(key, message + b"\0", tag, len(tag)),
+    ]
+    assert ask(runner, _mac_requests(forgeries, "check")) == ["rejected"] * len(forgeries)
+    assert ask(runner, _mac_requests([Mac(key, message, tag, len(tag))], "check")) == ["accepted"]
 
 
 def _compilers() -> list[list[str]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -334,12 +333,3 @@ def test_an_image_that_the_simulator_refuses_is_a_row(
     [row] = run(at(copied(tmp_path)), AVR, enc(0, 3), flags="-O1").measurements
     assert row.status == Status.BUILD_FAILED
     assert row.reason == "a segment lies outside the part's memories"
-
-
-def test_a_kind_that_nothing_measures_is_skipped() -> None:
-    from pennyweight.model import Kind
-
-    odd = replace(toy("ref"), kind=Kind.AUTH)
-    [row] = run(odd, AVR, enc(0, 0)).measurements
-    assert row.status == Status.SKIPPED
-    assert "nothing measures the kind 'auth'" in row.reason

@@ -31,6 +31,7 @@ class Operation(StrEnum):
     DEC = "dec"
     HASH = "hash"
     AUTH = "auth"
+    AUTH_VERIFY = "auth-verify"
 
     INIT = "init"
     AD = "ad"
@@ -40,6 +41,7 @@ class Operation(StrEnum):
     TAG = "tag"
     VERIFY = "verify"
     UPDATE = "update"
+    SQUEEZE = "squeeze"
 
 
 class Status(StrEnum):
@@ -61,7 +63,11 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Case:
-    """One call to measure: the operation and its lengths in bytes (`ad` is 0 for a hash)."""
+    """One call to measure: the operation and its lengths in bytes.
+
+    `ad` is the associated data of an AEAD, the customisation string of a customised XOF or MAC,
+    else 0. `m` is the message, and for `squeeze` the bytes of output after the first.
+    """
 
     op: Operation
     ad: int

@@ -15,6 +15,8 @@ IMPLEMENTATIONS = ROOT / "implementations"
 WARNINGS = ("-std=c11", "-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-Werror")
 SANITIZERS = ("-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 
+RUNNERS = {"aead": "aead_runner.c", "hash": "hash_runner.c", "auth": "mac_runner.c"}
+
 
 @dataclass(frozen=True)
 class Bundled:
@@ -25,8 +27,27 @@ class Bundled:
 
     @property
     def kind(self) -> str:
-        """`aead` or `hash`."""
+        """`aead`, `hash` or `auth`."""
+        return "hash" if self.customised else self._folder_kind
+
+    @property
+    def customised(self) -> bool:
+        """Is it called by `crypto_cxof`?"""
+        return self._folder_kind == "cxof"
+
+    @property
+    def _folder_kind(self) -> str:
         return self.folder.parent.parent.name.removeprefix("crypto_")
+
+    def defines(self) -> list[str]:
+        """Compiler options that tell the runner what there is to call."""
+        promised = {
+            "INCREMENTAL": self.manifest.get("incremental"),
+            "XOF": self.manifest.get("xof"),
+            "CUSTOMISATION": self.manifest.get("customisation"),
+            "CUSTOMISED": self.customised,
+        }
+        return [f"-D{name}" for name, is_there in promised.items() if is_there]
 
     @property
     def algorithm(self) -> str:
@@ -63,11 +84,11 @@ def build(implementation: Bundled, into: Path) -> Path:
     A warning is an error.
     """
     program = into / "runner"
-    options = ["-DINCREMENTAL"] if implementation.manifest.get("incremental") else []
+    defines = implementation.defines()
     command = [
-        *("gcc", *WARNINGS, *SANITIZERS, *options, *implementation.include(), f"-I{HERE}"),
+        *("gcc", *WARNINGS, *SANITIZERS, *defines, *implementation.include(), f"-I{HERE}"),
         *(str(each) for each in implementation.sources()),
-        str(HERE / f"{implementation.kind}_runner.c"),
+        str(HERE / RUNNERS[implementation.kind]),
         *("-o", str(program)),
     ]
     result = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -11,7 +11,8 @@ import lzma
 import re
 import tomllib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 from host.build import ROOT
@@ -37,6 +38,20 @@ class Hash:
     digest: bytes
 
 
+@dataclass(frozen=True)
+class Mac:
+    """A message under a key and its tag, or (invalid) a tag that must be rejected; `size` is the
+    size of tag that is meant.
+    """
+
+    key: bytes
+    message: bytes
+    tag: bytes
+    size: int
+    custom: bytes = b""
+    valid: bool = True
+
+
 def variant(algorithm: str) -> dict[str, Any]:
     """The catalogue's entry of an algorithm."""
     for path in sorted((ROOT / "algorithms").glob("*.toml")):
@@ -55,50 +70,169 @@ def text_of(file: str, sha256: str) -> str:
     return data.decode()
 
 
-def aead_set(entry: dict[str, Any], sizes: tuple[int, int]) -> list[Aead]:
-    """A set's records whose key and nonce have the given sizes."""
+def aead_set(entry: dict[str, Any], sizes: tuple[int, int, int]) -> list[Aead]:
+    """A set's records whose key, nonce and tag have the given sizes."""
     text = text_of(entry["file"], entry["sha256"])
-    records = list(_wycheproof(text) if "wycheproof" in entry["format"] else _aead_lines(text))
-    fitting = [each for each in records if (len(each.key), len(each.nonce)) == sizes]
+    readers = {"wycheproof-aead": _wycheproof, "cavp-ccm": _ccm, "ketje": _ketje}
+    found = readers.get(entry["format"], _aead_lines)(text)
+    key, nonce, tag = sizes
+    fitting = [
+        record
+        for record, size in found
+        if (len(record.key), len(record.nonce), size or tag) == (key, nonce, tag)
+    ]
     assert len(fitting) == entry["records"]
     return fitting
 
 
-def hash_set(entry: dict[str, Any]) -> list[Hash]:
-    """A set's records."""
-    records = []
-    for block in _blocks(text_of(entry["file"], entry["sha256"])):
-        if "msg" in block:
-            bits = int(block["len"])
-            message = bytes.fromhex(block["msg"]) if bits else b""
-            assert len(message) * 8 == bits
-            records.append(Hash(message, bytes.fromhex(block["md"])))
-    assert len(records) == entry["records"]
-    return records
+def hash_set(entry: dict[str, Any], digest: int, xof: bool) -> list[Hash]:
+    """A set's records whose digests have the given size, or any if it is an XOF."""
+    text = text_of(entry["file"], entry["sha256"])
+    if entry["format"] == "blake2":
+        records = [
+            Hash(bytes.fromhex(each["in"]), bytes.fromhex(each["out"]))
+            for each in json.loads(text)
+            if each["hash"] == entry["select"] and each["key"] == ""
+        ]
+    else:
+        records = []
+        for block in _blocks(text):
+            if "msg" not in block or not block.keys() & {"md", "output"}:
+                continue
+            message = bytes.fromhex(block["msg"])
+            if "len" in block:
+                message = message[: int(block["len"]) // 8]
+                assert len(message) * 8 == int(block["len"])
+            output = bytes.fromhex(block.get("md", block.get("output", "")))
+            records.append(Hash(message, output))
+    fitting = [each for each in records if xof or len(each.digest) == digest]
+    assert len(fitting) == entry["records"]
+    return fitting
 
 
-def _wycheproof(text: str) -> Iterator[Aead]:
+def mac_set(entry: dict[str, Any], key: int, tag: int, zero_padded: bool) -> list[Mac]:
+    """A set's records whose keys and tags have the given sizes."""
+    text = text_of(entry["file"], entry["sha256"])
+    if entry["format"] == "blake2":
+        found = [
+            Mac(
+                bytes.fromhex(each["key"]),
+                bytes.fromhex(each["in"]),
+                bytes.fromhex(each["out"]),
+                len(each["out"]) // 2,
+            )
+            for each in json.loads(text)
+            if each["hash"] == entry["select"] and each["key"] != ""
+        ]
+    elif entry["format"] == "wycheproof-mac":
+        found = [
+            Mac(
+                bytes.fromhex(test["key"] + test.get("iv", "")),
+                bytes.fromhex(test["msg"]),
+                bytes.fromhex(test["tag"]),
+                group["tagSize"] // 8,
+                valid=test["result"] != "invalid",
+            )
+            for group in json.loads(text)["testGroups"]
+            for test in group["tests"]
+        ]
+    else:
+        found = list(_mac_lines(text))
+    if zero_padded:
+        found = [replace(each, key=each.key + bytes(key - len(each.key))) for each in found]
+    fitting = [each for each in found if (len(each.key), each.size) == (key, tag)]
+    assert len(fitting) == entry["records"]
+    return fitting
+
+
+def monte_values(entry: dict[str, Any]) -> tuple[list[str], list[tuple[str, str]]]:
+    """Fields of `chain` requests, and for each the seed and the value that must come out."""
+    text = text_of(entry["file"], entry["sha256"])
+    values = re.findall(r"^(?:Seed|Msg|MD|Output) = (\w+)", text, re.MULTILINE)
+    assert len(values) == entry["records"] + 1
+    pairs = list(pairwise(values))
+    if "Outputlen" not in text:
+        rule = "SHA-3" if "SHA3-" in text[:200] else "SHA-2"
+        return [f"chain {rule} {seed} 1000" for seed, _ in pairs], pairs
+    [least] = re.findall(r"Minimum Output Length \(bits\) = (\d+)", text)
+    [most] = re.findall(r"Maximum Output Length \(bits\) = (\d+)", text)
+    low, high = int(least) // 8, int(most) // 8
+    sizes = [high, *(low + int(seed[-4:], 16) % (high - low + 1) for seed, _ in pairs[1:])]
+    requests = [
+        f"chain SHAKE {seed} 1000 {size} {low} {high}"
+        for (seed, _), size in zip(pairs, sizes, strict=True)
+    ]
+    return requests, pairs
+
+
+Sized = tuple[Aead, int | None]
+"""A record and the size of tag that it is about, if its file tells."""
+
+
+def _wycheproof(text: str) -> Iterator[Sized]:
     for group in json.loads(text)["testGroups"]:
         for test in group["tests"]:
             key, nonce, ad, message, text_, tag = (
                 bytes.fromhex(test[name]) for name in ("key", "iv", "aad", "msg", "ct", "tag")
             )
-            yield Aead(key, nonce, ad, message, text_ + tag, test["result"] != "invalid")
+            valid = test["result"] != "invalid"
+            yield Aead(key, nonce, ad, message, text_ + tag, valid), group["tagSize"] // 8
 
 
-def _aead_lines(text: str) -> Iterator[Aead]:
+def _ccm(text: str) -> Iterator[Sized]:
+    """Fields hold until they are set anew; a record ends with its ciphertext, or after that with
+    the result and the payload of the files for decryption.
+    """
+    known: dict[str, str] = {}
+    for block in re.split(r"\n\s*\n", text.replace("\r", "")):
+        here = dict(re.findall(r"(\w+) = (\w*)", re.sub(r"#.*", "", block)))
+        known |= here
+        if "CT" not in here:
+            continue
+        valid = here.get("Result") != "Fail"
+        ad = bytes.fromhex(known["Adata"])[: int(known["Alen"])]
+        message = bytes.fromhex(here["Payload"])[: int(known["Plen"])] if valid else b""
+        key, nonce, sealed = (bytes.fromhex(known[name]) for name in ("Key", "Nonce", "CT"))
+        yield Aead(key, nonce, ad, message, sealed, valid), int(known["Tlen"])
+
+
+def _ketje(text: str) -> Iterator[Sized]:
+    """The first message of each session."""
+    for session in text.split("***\n")[1:]:
+        first: dict[str, bytes] = {}
+        for name, value in re.findall(r"^[<>] (\w) \(.*?\):(.*)$", session, re.MULTILINE):
+            first.setdefault(name, bytes.fromhex(value))
+        sealed = first["C"] + first["T"]
+        yield Aead(first["K"], first["N"], first["A"], first["B"], sealed), len(first["T"])
+
+
+def _aead_lines(text: str) -> Iterator[Sized]:
     for block in _blocks(text):
-        if "key" not in block:
+        if "key" not in block or block.get("trailer"):
             continue
         ad = block.get("aad", block.get("ad", ""))
         message = block.get("pt", block.get("plaintext", ""))
         sealed = block.get("ct", block.get("ciphertext", "")) + block.get("tag", "")
         valid = "fail" not in block and "result" not in block
-        nonce_ = block.get("iv", block.get("nonce", ""))
-        key, nonce, ad_, message_, sealed_ = (
-            bytes.fromhex(each) for each in (block["key"], nonce_, ad, message, sealed)
+        nonce = block.get("iv", block.get("nonce", ""))
+        key, nonce_, ad_, message_, sealed_ = (
+            bytes.fromhex(each) for each in (block["key"], nonce, ad, message, sealed)
         )
-        yield Aead(key, nonce, ad_, message_, sealed_, valid)
+        yield Aead(key, nonce_, ad_, message_, sealed_, valid), None
+
+
+def _mac_lines(text: str) -> Iterator[Mac]:
+    for block in _blocks(text):
+        if "key" not in block:
+            continue
+        names = {"tag", "md", "mac", "output"} & block.keys()
+        assert len(names) == 1
+        tag = bytes.fromhex(block[names.pop()])
+        message = bytes.fromhex(block.get("msg", block.get("message", "")))
+        if "len" in block:
+            message = message[: int(block["len"]) // 8]
+        custom = bytes.fromhex(block.get("custom", ""))
+        yield Mac(bytes.fromhex(block["key"]), message, tag, len(tag), custom)
 
 
 def _blocks(text: str) -> Iterator[dict[str, str]]:
@@ -150,6 +284,19 @@ def lwc_hash_digest(hash_: Callable[[list[bytes]], list[bytes]]) -> str:
         f"Count = {count}\nMsg = {message.hex().upper()}\nMD = {digest.hex().upper()}\n\n"
         for count, (message, digest) in enumerate(
             zip(messages, hash_(messages), strict=True), start=1
+        )
+    )
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def lwc_cxof_digest(hash_: Callable[[list[tuple[bytes, bytes]]], list[bytes]]) -> str:
+    """Digest of the file of 1089 records that `hash_` of messages and strings gives."""
+    inputs = [(_pattern(0, x), _pattern(0x10, y)) for x in range(33) for y in range(33)]
+    text = "".join(
+        f"Count = {count}\nMsg = {message.hex().upper()}\nZ = {custom.hex().upper()}\n"
+        f"MD = {digest.hex().upper()}\n\n"
+        for count, ((message, custom), digest) in enumerate(
+            zip(inputs, hash_(inputs), strict=True), start=1
         )
     )
     return hashlib.sha256(text.encode()).hexdigest()

@@ -1,7 +1,9 @@
 /*
  * The incremental API of a hash: the parts that the one-shot crypto_hash is made of.
  *
- * Order of calls: hash_init, hash_update zero or more times with any lengths, hash_final.
+ * Order of calls: hash_init, hash_update zero or more times with any lengths, hash_final. An XOF
+ * (`xof = true` in the manifest) goes on with hash_squeeze as often as wished; a customised XOF
+ * (`customisation = true`) may begin with hash_init_custom in place of hash_init.
  */
 #ifndef PENNYWEIGHT_HASH_H
 #define PENNYWEIGHT_HASH_H
@@ -17,10 +19,16 @@ extern const uint16_t hash_state_bytes;
 /* Starts a message. */
 void hash_init(hash_state *state);
 
+/* Starts a message under a customisation string, where hash_init has an empty one. */
+void hash_init_custom(hash_state *state, const uint8_t *custom, size_t length);
+
 /* Absorbs `length` bytes of the message. */
 void hash_update(hash_state *state, const uint8_t *message, size_t length);
 
-/* Ends the message and writes the digest. */
+/* Ends the message and writes the digest: the first CRYPTO_BYTES bytes of output. */
 void hash_final(hash_state *state, uint8_t *digest);
+
+/* Writes the `length` bytes of output that follow those written before. */
+void hash_squeeze(hash_state *state, uint8_t *output, size_t length);
 
 #endif

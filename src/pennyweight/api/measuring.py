@@ -11,8 +11,9 @@ from pennyweight.campaign.engine import Finished, run_jobs
 from pennyweight.campaign.plan import Job, Level, make_job
 from pennyweight.campaign.progress import Progress
 from pennyweight.catalogue import Board, Catalogue, Implementation
+from pennyweight.catalogue.implementations import ONE_SHOT
 from pennyweight.measure import DEFAULT_BUDGET
-from pennyweight.model import Case, Kind, Operation, UserError
+from pennyweight.model import Case, Operation, UserError
 
 
 def choose_boards(catalogue: Catalogue, names: Iterable[str | Path]) -> list[Board]:
@@ -23,7 +24,7 @@ def choose_boards(catalogue: Catalogue, names: Iterable[str | Path]) -> list[Boa
 
 def parse_operations(text: str) -> list[Operation]:
     """One-shot operations as given to ``--op``: ``enc,dec``. Raises UserError."""
-    known = [Operation.ENC, Operation.DEC, Operation.HASH, Operation.AUTH]
+    known = [each for kind in ONE_SHOT.values() for each in kind]
     chosen = []
     for word in text.split(","):
         if word.strip() not in known:
@@ -44,7 +45,7 @@ def cases_for(
     has associated data: for the others that length is left out. With `parts` also the
     incremental functions, where it has them. Raises UserError if no operation applies.
     """
-    own = _operations(implementation)
+    own = implementation.operations()
     chosen = [op for op in own if operations is None or op in operations]
     if not chosen:
         asked = ", ".join(operations or ())
@@ -54,18 +55,9 @@ def cases_for(
         )
     if parts:
         chosen += implementation.parts()
-    has_ad = implementation.kind is Kind.AEAD
+    has_ad = implementation.takes_ad
     cases = [Case(op, ad if has_ad else 0, m) for op in chosen for ad, m in lengths]
     return list(dict.fromkeys(cases))
-
-
-def _operations(implementation: Implementation) -> tuple[Operation, ...]:
-    """The one-shot operations. Raises UserError if its kind has none that can be measured."""
-    operations = implementation.operations()
-    if not operations:
-        kind = implementation.kind
-        raise UserError(f"{implementation.id} is of kind '{kind}', which nothing measures yet.")
-    return operations
 
 
 def measure_jobs(
@@ -93,11 +85,14 @@ def measure_jobs(
 
 
 def verify_jobs(
-    implementations: Iterable[Implementation], boards: Sequence[Board], flags: Sequence[str]
+    implementations: Iterable[Implementation],
+    boards: Sequence[Board],
+    flags: Sequence[str],
+    level: Level = "full",
 ) -> list[Job]:
     """Jobs that run every known answer and then the shortest case, which shows that it works."""
     return [
-        make_job(implementation, board, each, [Case(_operations(implementation)[0], 0, 0)])
+        make_job(implementation, board, each, [Case(implementation.operations()[0], 0, 0)], level)
         for implementation in implementations
         for board in boards
         for each in flags

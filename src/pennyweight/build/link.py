@@ -18,40 +18,70 @@ from pennyweight.toolchains.command import TIME_LIMIT_S, run
 ENCRYPT = "crypto_aead_encrypt"
 DECRYPT = "crypto_aead_decrypt"
 HASH = "crypto_hash"
+CXOF = "crypto_cxof"
+AUTH = "crypto_auth"
+AUTH_VERIFY = "crypto_auth_verify"
 
-AEAD_PARTS = frozenset(
-    (
-        "aead_init",
-        "aead_ad",
-        "aead_encrypt",
-        "aead_decrypt",
-        "aead_finalize",
-        "aead_tag",
-        "aead_verify",
-        "aead_state_bytes",
-        "aead_block_bytes",
-    )
+AEAD_PARTS = (
+    "aead_init",
+    "aead_ad",
+    "aead_encrypt",
+    "aead_decrypt",
+    "aead_finalize",
+    "aead_tag",
+    "aead_verify",
+    "aead_state_bytes",
+    "aead_block_bytes",
 )
-HASH_PARTS = frozenset(("hash_init", "hash_update", "hash_final", "hash_state_bytes"))
+HASH_PARTS = ("hash_init", "hash_update", "hash_final", "hash_state_bytes")
+MAC_PARTS = (
+    "mac_init",
+    "mac_update",
+    "mac_finalize",
+    "mac_tag",
+    "mac_verify",
+    "mac_state_bytes",
+)
+HASH_INIT_CUSTOM = "hash_init_custom"
+MAC_INIT_CUSTOM = "mac_init_custom"
+SQUEEZE = "hash_squeeze"
 
 _START = ("start.S", "start.c")
 
 
 def roots(implementation: Implementation) -> dict[str, frozenset[str]]:
-    """The programs of an implementation besides `empty`, and the symbols each is rooted in."""
+    """The programs of an implementation besides `empty`, and the symbols each is rooted in.
+
+    `enc` and `dec` are the two directions: of a MAC, making a tag and verifying one.
+    """
     if implementation.kind is Kind.HASH:
-        programs = {"full": frozenset((HASH,))}
-        parts = HASH_PARTS
+        one_shot = CXOF if implementation.customised else HASH
+        programs = {"full": frozenset((one_shot,))}
     else:
+        forth, back = _DIRECTIONS[implementation.kind]
         programs = {
-            "enc": frozenset((ENCRYPT,)),
-            "dec": frozenset((DECRYPT,)),
-            "full": frozenset((ENCRYPT, DECRYPT)),
+            "enc": frozenset((forth,)),
+            "dec": frozenset((back,)),
+            "full": frozenset((forth, back)),
         }
-        parts = AEAD_PARTS
     if implementation.manifest.incremental:
-        programs["parts"] = parts
+        programs["parts"] = frozenset(_parts(implementation))
     return programs
+
+
+_DIRECTIONS = {Kind.AEAD: (ENCRYPT, DECRYPT), Kind.AUTH: (AUTH, AUTH_VERIFY)}
+
+
+def _parts(implementation: Implementation) -> list[str]:
+    """The symbols of the incremental API, as far as the manifest promises them."""
+    kind, manifest = implementation.kind, implementation.manifest
+    names = {Kind.AEAD: AEAD_PARTS, Kind.HASH: HASH_PARTS, Kind.AUTH: MAC_PARTS}[kind]
+    found = list(names)
+    if manifest.customisation and kind is not Kind.AEAD:
+        found.append(HASH_INIT_CUSTOM if kind is Kind.HASH else MAC_INIT_CUSTOM)
+    if manifest.xof and kind is Kind.HASH:
+        found.append(SQUEEZE)
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from pennyweight.catalogue.suggest import did_you_mean
 from pennyweight.measure import DEFAULT_BUDGET, job_key
 from pennyweight.model import Case, UserError
 
-Level = Literal["full", "quick", "none"]
+Level = Literal["every", "full", "quick", "none"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,10 +22,17 @@ class Format(StrEnum):
 
     LWC_AEAD = "lwc-aead"
     LWC_HASH = "lwc-hash"
-    CAVP_GCM = "cavp-gcm"
-    CAVP_SHA = "cavp-sha"
-    WYCHEPROOF_AEAD = "wycheproof-aead"
+    LWC_CXOF = "lwc-cxof"
+    RECORDS = "records"
     RFC = "rfc"
+    CAVP_GCM = "cavp-gcm"
+    CAVP_CCM = "cavp-ccm"
+    CAVP_SHA = "cavp-sha"
+    CAVP_MONTE = "cavp-monte"
+    WYCHEPROOF_AEAD = "wycheproof-aead"
+    WYCHEPROOF_MAC = "wycheproof-mac"
+    BLAKE2 = "blake2"
+    KETJE = "ketje"
 
 
 class Specification(Table):
@@ -49,15 +56,22 @@ class KnownAnswers(Table):
 
     `lwc-*`: the official file's text is regenerated and compared with `sha256` (line ends LF);
     `file` need not be there. Other formats: `file` lies in `algorithms/vectors/` (`.xz` allowed)
-    and `sha256` is that of the unpacked content.
+    and `sha256` is that of the unpacked content. `records` counts those that have the variant's
+    sizes of key, nonce and tag; the others are passed over.
+
+    `records` and `rfc`: lines `Name = value`, a blank line after each record. `cavp-*`: NIST's
+    CAVP. `blake2`: the designers' JSON file, of which `select` names the function. `ketje`: the
+    designers' sessions, of which the first message each is used.
     """
 
     format: Format
     file: str = ""
+    select: str = ""
+    """`blake2`: which function's records; keyed ones for a MAC, the others for a hash."""
     starts: Starts | None = None
     """`lwc-aead`: where the inputs begin, if neither at 0 nor as a readable record shows."""
     sha256: Digest
-    records: Annotated[int, Field(ge=1)]
+    records: Annotated[int, Field(ge=0)]
     source: str
 
 
@@ -72,10 +86,12 @@ class Record(Table):
     ct: str = ""
     msg: str = ""
     md: str = ""
+    tag: str = ""
+    custom: str = ""
 
     @model_validator(mode="after")
     def _is_hexadecimal(self) -> Record:
-        for name in ("key", "nonce", "pt", "ad", "ct", "msg", "md"):
+        for name in ("key", "nonce", "pt", "ad", "ct", "msg", "md", "tag", "custom"):
             try:
                 bytes.fromhex(getattr(self, name))
             except ValueError:
@@ -94,6 +110,10 @@ class Variant(Table):
     tag: Bytes = 0
     digest: Bytes = 0
     block: Bytes = 0
+    xof: bool = False
+    """A hash whose output may be of any length; `digest` is what `crypto_hash` writes."""
+    zero_padded_key: bool = False
+    """A MAC under a shorter key is that under the key with zeros behind it, as with HMAC."""
     status: str
     note: str = ""
     specification: Specification

@@ -14,13 +14,19 @@ from pennyweight.catalogue.suggest import did_you_mean
 from pennyweight.model import Kind, Operation, UserError
 
 API = "api.h"
-_KINDS = {"crypto_aead": Kind.AEAD, "crypto_hash": Kind.HASH, "crypto_auth": Kind.AUTH}
+_CXOF = "crypto_cxof"
+_KINDS = {
+    "crypto_aead": Kind.AEAD,
+    "crypto_hash": Kind.HASH,
+    _CXOF: Kind.HASH,
+    "crypto_auth": Kind.AUTH,
+}
 _DEPTH = 8
 
 ONE_SHOT: dict[Kind, tuple[Operation, ...]] = {
     Kind.AEAD: (Operation.ENC, Operation.DEC),
     Kind.HASH: (Operation.HASH,),
-    Kind.AUTH: (),
+    Kind.AUTH: (Operation.AUTH, Operation.AUTH_VERIFY),
 }
 """The one-shot operations of each kind that can be measured."""
 
@@ -35,7 +41,13 @@ PARTS: dict[Kind, tuple[Operation, ...]] = {
         Operation.VERIFY,
     ),
     Kind.HASH: (Operation.INIT, Operation.UPDATE, Operation.FINALIZE),
-    Kind.AUTH: (),
+    Kind.AUTH: (
+        Operation.INIT,
+        Operation.UPDATE,
+        Operation.FINALIZE,
+        Operation.TAG,
+        Operation.VERIFY,
+    ),
 }
 """The incremental operations of each kind."""
 
@@ -62,6 +74,8 @@ class Implementation:
     """The folder that everything it compiles must lie in."""
     forbids_overlap: bool = False
     """Its author forbids output in place of the input."""
+    customised: bool = False
+    """A hash that is called by `crypto_cxof`: output length and customisation string of choice."""
     problem: str = ""
     """Why it can be neither built nor measured, in one sentence; empty if it can."""
 
@@ -82,7 +96,15 @@ class Implementation:
 
     def parts(self) -> tuple[Operation, ...]:
         """The incremental operations that can be measured; none without the incremental API."""
-        return PARTS[self.kind] if self.manifest.incremental else ()
+        if not self.manifest.incremental:
+            return ()
+        squeeze = (Operation.SQUEEZE,) if self.manifest.xof else ()
+        return (*PARTS[self.kind], *squeeze)
+
+    @property
+    def takes_ad(self) -> bool:
+        """Has a case associated data, or a customisation string in its place?"""
+        return self.kind is Kind.AEAD or self.customised
 
 
 def bundled(root: Path, algorithms: dict[str, Algorithm]) -> list[Implementation]:
@@ -200,10 +222,11 @@ def _read(
         bundled=bundled_in is not None,
         key=api.key or 0,
         nonce=api.nonce or 0,
-        tag=api.tag or 0,
+        tag=(api.digest if kind is Kind.AUTH else api.tag) or 0,
         digest=api.digest or 0,
         manifest=manifest,
         known=entry,
+        customised=kind_folder == _CXOF,
         tree=bundled_in or (folder.parent.parent.parent if in_tree else folder),
         forbids_overlap=api.no_overlap if manifest.in_place is None else not manifest.in_place,
     )

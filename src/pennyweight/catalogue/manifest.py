@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
+from pydantic import model_validator
+
 from pennyweight.catalogue.tomlfile import Table, parse, read_text
 
 MANIFEST = "implementation.toml"
@@ -20,7 +22,11 @@ class Manifest(Table):
     word_bits: Literal[8, 16, 32, 64] | None = None
     """The width of word that the code is written for."""
     incremental: bool = False
-    """Does it define the functions of `pennyweight/aead.h` or `pennyweight/hash.h`?"""
+    """Does it define the functions of `pennyweight/aead.h`, `hash.h` or `mac.h`?"""
+    xof: bool = False
+    """Does it define `hash_squeeze` of `pennyweight/hash.h` too?"""
+    customisation: bool = False
+    """Does it define `hash_init_custom` or `mac_init_custom` too?"""
     in_place: bool | None = None
     """May output take the place of input? `None`: found out by trying."""
     sources: tuple[str, ...] = ()
@@ -30,6 +36,13 @@ class Manifest(Table):
     notes: str = ""
     meant_for: tuple[str, ...] = ()
     """What it is written for, in words or names of cores and boards; shown, never enforced."""
+
+    @model_validator(mode="after")
+    def _more_needs_the_incremental_api(self) -> Manifest:
+        for name in ("xof", "customisation"):
+            if getattr(self, name) and not self.incremental:
+                raise ValueError(f"'{name}' is part of the incremental API: set 'incremental' too")
+        return self
 
 
 def load_manifest(folder: Path) -> Manifest:

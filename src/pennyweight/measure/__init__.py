@@ -17,6 +17,6 @@ from typing import Literal
 
 from pennyweight.measure.job import DEFAULT_BUDGET, job_key, run_job
 
-Level = Literal["full", "quick", "none"]
+Level = Literal["every", "full", "quick", "none"]
 
 __all__ = ["DEFAULT_BUDGET", "Level", "job_key", "run_job"]

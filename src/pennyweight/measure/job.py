@@ -19,7 +19,7 @@ from pennyweight.measure.counts import Counts, Function
 from pennyweight.measure.fitting import SEPARATE, Fitter, Measured
 from pennyweight.measure.key import compiler_digest, firmware_digest, job_hash, verdict_hash
 from pennyweight.measure.one_shot import OneShot
-from pennyweight.measure.parts import AeadPartsFunction, HashPartsFunction
+from pennyweight.measure.parts import AeadPartsFunction, HashPartsFunction, MacPartsFunction
 from pennyweight.model import (
     Case,
     JobResult,
@@ -35,7 +35,7 @@ from pennyweight.target import Failure, RefusedImageError, Target
 from pennyweight.verify import NOT_VERIFIED, Verdict
 from pennyweight.verify import verify as run_checks
 
-Level = Literal["full", "quick", "none"]
+Level = Literal["every", "full", "quick", "none"]
 
 DEFAULT_BUDGET = 200_000_000
 """Cycles after which one call is given up."""
@@ -80,9 +80,6 @@ def run_job(
     job = _Job(implementation, board, flags, key)
     if implementation.problem:
         return job.failed(cases, Failure(Status.SKIPPED, implementation.problem))
-    if not implementation.operations():
-        kind = implementation.kind
-        return job.failed(cases, Failure(Status.SKIPPED, f"nothing measures the kind '{kind}' yet"))
     try:
         built = build(implementation, board, flags)
     except compilers.MissingToolchainError as error:
@@ -179,6 +176,8 @@ class _Functions:
         target = self._targets.get("parts")
         if implementation.kind is Kind.HASH:
             return HashPartsFunction(target, implementation, self._buffered)
+        if implementation.kind is Kind.AUTH:
+            return MacPartsFunction(target, implementation, self._buffered)
         return AeadPartsFunction(target, implementation, self._buffered)
 
     def _why_not(self, operation: Operation) -> str:

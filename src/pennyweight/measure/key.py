@@ -64,6 +64,7 @@ def verdict_hash(
             implementation.tag,
             implementation.digest,
             implementation.forbids_overlap,
+            implementation.customised,
         ],
         "manifest": manifest.model_dump(mode="json"),
         "known": known.variant.model_dump(mode="json") if known else None,

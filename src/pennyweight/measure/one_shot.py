@@ -4,27 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pennyweight.build.link import DECRYPT, ENCRYPT, HASH
+from pennyweight.build.link import AUTH, AUTH_VERIFY, DECRYPT, ENCRYPT
 from pennyweight.catalogue.implementations import Implementation
 from pennyweight.measure.counts import Counts, Function, repeated
 from pennyweight.model import Case, Operation, Status
 from pennyweight.target import Failure, Layout, Result, Target
 from pennyweight.target.aead import Aead, Placement
 from pennyweight.target.hash import Hash
+from pennyweight.target.mac import Mac
 from pennyweight.target.machine import Argument
 from pennyweight.verify.records import pattern
 
 
 class OneShot(Function):
-    """Encrypt, decrypt and hash of one implementation on one board.
+    """Encrypt, decrypt, hash, authenticate and verify of one implementation on one board.
 
-    Inputs count up from 0. Decryption gets the ciphertext that encryption made.
+    Inputs count up from 0. Decryption gets the ciphertext that encryption made, verification the
+    tag.
     """
 
     def __init__(self, target: Target, implementation: Implementation, buffered: bool) -> None:
         self.target = target
         self._aead = Aead(target, implementation.tag)
-        self._hash = Hash(target, implementation.digest)
+        self._hash = Hash(target, implementation.digest, implementation.customised)
+        self._mac = Mac(target, implementation.tag)
         self._key = pattern(0, implementation.key)
         self._nonce = pattern(0, implementation.nonce)
         self._buffered = buffered
@@ -34,8 +37,13 @@ class OneShot(Function):
         placement = Placement(in_place=in_place)
         ad, message = pattern(0, case.ad), pattern(0, case.m)
         if case.op is Operation.HASH:
-            layout, arguments = self._hash.hashing(message, placement)
-            return self._counted(HASH, layout, arguments, self._check_digest)
+            layout, arguments = self._hash.hashing(message, placement, ad)
+            return self._counted(self._hash.function, layout, arguments, self._check_digest)
+        if case.op is Operation.AUTH:
+            layout, arguments = self._mac.signing(self._key, message, placement)
+            return self._counted(AUTH, layout, arguments, self._check_signed)
+        if case.op is Operation.AUTH_VERIFY:
+            return self._verified(message, placement)
         layout, arguments = self._aead.sealing(self._key, self._nonce, ad, message, placement)
         if case.op is Operation.ENC:
             return self._counted(ENCRYPT, layout, arguments, self._check_sealed)
@@ -47,6 +55,14 @@ class OneShot(Function):
         return self._counted(
             DECRYPT, layout, arguments, lambda result: self._check_opened(result, message)
         )
+
+    def _verified(self, message: bytes, placement: Placement) -> Counts | Failure:
+        self.target.reset()
+        tag = self._mac.sign(self._key, message, placement)
+        if isinstance(tag, Failure):
+            return tag.during("making the tag to verify")
+        layout, arguments = self._mac.checking(self._key, message, tag, placement)
+        return self._counted(AUTH_VERIFY, layout, arguments, self._check_accepted)
 
     def _counted(
         self,
@@ -68,6 +84,16 @@ class OneShot(Function):
     def _check_digest(self, result: Result) -> Failure | None:
         digest = self._hash.hashed(result)
         return digest if isinstance(digest, Failure) else None
+
+    def _check_signed(self, result: Result) -> Failure | None:
+        tag = self._mac.signed(result)
+        return tag if isinstance(tag, Failure) else None
+
+    def _check_accepted(self, result: Result) -> Failure | None:
+        accepted = self._mac.checked(result)
+        if isinstance(accepted, Failure):
+            return accepted
+        return None if accepted else Failure(Status.REJECTED_VALID, "its own tag was rejected")
 
     def _check_opened(self, result: Result, message: bytes) -> Failure | None:
         opened = self._aead.opened(result)

@@ -9,7 +9,8 @@ from pennyweight.measure.counts import Counts, Function, repeated
 from pennyweight.model import Case, Operation, Status
 from pennyweight.target import Failure, Layout, Result, Target
 from pennyweight.target.aead import CIPHERTEXT
-from pennyweight.target.parts import TAG, AeadParts, HashParts, absurd_state
+from pennyweight.target.mac import TAG
+from pennyweight.target.parts import AeadParts, HashParts, MacParts, absurd_state
 from pennyweight.verify.records import pattern
 
 _Op = Operation
@@ -29,6 +30,15 @@ _HASH_BEFORE: dict[Operation, tuple[Operation, ...]] = {
     _Op.INIT: (),
     _Op.UPDATE: (_Op.INIT,),
     _Op.FINALIZE: (_Op.INIT, _Op.UPDATE),
+    _Op.SQUEEZE: (_Op.INIT, _Op.FINALIZE),
+}
+
+_MAC_BEFORE: dict[Operation, tuple[Operation, ...]] = {
+    _Op.INIT: (),
+    _Op.UPDATE: (_Op.INIT,),
+    _Op.FINALIZE: (_Op.INIT, _Op.UPDATE),
+    _Op.TAG: (_Op.INIT, _Op.UPDATE, _Op.FINALIZE),
+    _Op.VERIFY: (_Op.INIT, _Op.UPDATE, _Op.FINALIZE),
 }
 
 _OPENING = (_Op.DECRYPT, _Op.VERIFY)
@@ -83,11 +93,15 @@ class AeadPartsFunction(Function):
 
 
 class HashPartsFunction(Function):
-    """The parts of a hash on one board. The message counts up from 0."""
+    """The parts of a hash on one board. The message counts up from 0.
+
+    `squeeze` is measured after the empty message, `m` bytes of output after the digest.
+    """
 
     def __init__(self, target: Target, implementation: Implementation, buffered: bool) -> None:
         self.target = target
         self._parts = HashParts(target, implementation.digest)
+        self._custom = implementation.customised and implementation.manifest.customisation
         self._buffered = buffered
 
     def measure(self, case: Case, in_place: bool) -> Counts | Failure:
@@ -95,10 +109,12 @@ class HashPartsFunction(Function):
         failure = absurd_state(self._parts)
         if failure is not None:
             return failure
-        message = pattern(0, case.m)
+        more = case.m if case.op is _Op.SQUEEZE else 0
+        message = pattern(0, case.m - more)
+        custom = pattern(0, case.ad) if self._custom and case.ad else None
 
         def once() -> Result | Failure:
-            layout = self._parts.place(message)
+            layout = self._parts.place(message, custom=custom, more=more)
             for operation in _skip_empty(_HASH_BEFORE[case.op], case):
                 result = self._parts.call(layout, operation)
                 if isinstance(result, Failure):
@@ -107,6 +123,42 @@ class HashPartsFunction(Function):
 
         self.target.reset()
         return repeated(once, lambda result: None, self._buffered)
+
+
+class MacPartsFunction(Function):
+    """The parts of a MAC on one board. Inputs count up from 0."""
+
+    def __init__(self, target: Target, implementation: Implementation, buffered: bool) -> None:
+        self.target = target
+        self._parts = MacParts(target, implementation.tag)
+        self._key = pattern(0, implementation.key)
+        self._buffered = buffered
+
+    def measure(self, case: Case, in_place: bool) -> Counts | Failure:
+        """Raises `DoesNotFitError`. A MAC has no output to put over its input."""
+        failure = absurd_state(self._parts)
+        if failure is not None:
+            return failure
+        message, tag = pattern(0, case.m), None
+        if case.op is _Op.VERIFY:
+            self.target.reset()
+            made = self._run(Case(_Op.TAG, 0, case.m), self._parts.place(self._key, message, None))
+            if isinstance(made, Failure):
+                return made.during("making the tag to verify")
+            tag = made.content(TAG)
+
+        def once() -> Result | Failure:
+            return self._run(case, self._parts.place(self._key, message, tag))
+
+        self.target.reset()
+        return repeated(once, lambda result: _check(case.op, result), self._buffered)
+
+    def _run(self, case: Case, layout: Layout) -> Result | Failure:
+        for operation in _skip_empty(_MAC_BEFORE[case.op], case):
+            result = self._parts.call(layout, operation)
+            if isinstance(result, Failure):
+                return result.during(f"the part '{operation}' before")
+        return self._parts.call(layout, case.op)
 
 
 def _skip_empty(operations: Sequence[Operation], case: Case) -> tuple[Operation, ...]:

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pennyweight.build.link import HASH_INIT_CUSTOM, MAC_INIT_CUSTOM, SQUEEZE
 from pennyweight.model import Operation, Status
 from pennyweight.target.aead import AD, CIPHERTEXT, KEY, MESSAGE, NONCE
 from pennyweight.target.buffers import Layout, Request
 from pennyweight.target.failure import Failure
-from pennyweight.target.hash import DIGEST
+from pennyweight.target.hash import CUSTOM, DIGEST
+from pennyweight.target.mac import TAG
 from pennyweight.target.machine import Argument, Result, Target
 
 STATE = "state"
-TAG = "tag"
+OUTPUT = "output"
 
 _FUNCTIONS = {
     Operation.INIT: "aead_init",
@@ -28,6 +30,14 @@ _HASH_FUNCTIONS = {
     Operation.INIT: "hash_init",
     Operation.UPDATE: "hash_update",
     Operation.FINALIZE: "hash_final",
+    Operation.SQUEEZE: SQUEEZE,
+}
+_MAC_FUNCTIONS = {
+    Operation.INIT: "mac_init",
+    Operation.UPDATE: "mac_update",
+    Operation.FINALIZE: "mac_finalize",
+    Operation.TAG: "mac_tag",
+    Operation.VERIFY: "mac_verify",
 }
 _LARGEST_STATE = 1 << 14
 
@@ -125,34 +135,96 @@ class HashParts:
         self.size = size
         self.state_size = target.constant("hash_state_bytes", 2)
 
-    def place(self, message: bytes, gap: int = 0) -> Layout:
-        """Buffers in memory. Raises `DoesNotFitError`."""
-        layout = self.target.lay_out(
-            [
-                Request(STATE, self.state_size, b"", self.state_size),
-                Request(DIGEST, self.size, b"", self.size),
-                Request(MESSAGE, len(message), message),
-            ],
-            gap,
-        )
-        self.target.write(layout)
-        return layout
+    def place(
+        self, message: bytes, gap: int = 0, *, custom: bytes | None = None, more: int = 0
+    ) -> Layout:
+        """Buffers in memory; `more` bytes of output after the digest. Raises `DoesNotFitError`."""
+        requests = [
+            Request(STATE, self.state_size, b"", self.state_size),
+            Request(DIGEST, self.size, b"", self.size),
+            Request(MESSAGE, len(message), message),
+        ]
+        if more:
+            requests.append(Request(OUTPUT, more, b"", more))
+        return _placed(self.target, requests, custom, gap)
 
     def call(
         self, layout: Layout, operation: Operation, span: Span | None = None
     ) -> Result | Failure:
-        """Calls one part; `span` is the piece of the message that it takes."""
+        """Calls one part; `span` is the piece of the message, or of the output, that it takes.
+
+        With a customisation string in the layout, the message is started under it.
+        """
         state: Argument = ("pointer", layout.address(STATE))
+        function = _HASH_FUNCTIONS[operation]
         arguments: list[Argument] = [state]
-        if operation is Operation.UPDATE:
-            piece = span or Span(0, layout.buffers[MESSAGE].size)
-            arguments = [state, _pointer(layout, MESSAGE, piece.start), ("size", piece.size)]
+        if operation is Operation.INIT and CUSTOM in layout.buffers:
+            function = HASH_INIT_CUSTOM
+            arguments += _whole(layout, CUSTOM)
+        elif operation is Operation.UPDATE:
+            arguments += _piece(layout, MESSAGE, span)
+        elif operation is Operation.SQUEEZE:
+            arguments += _piece(layout, OUTPUT, span)
         elif operation is Operation.FINALIZE:
-            arguments = [state, _pointer(layout, DIGEST)]
-        return self.target.call(_HASH_FUNCTIONS[operation], arguments, layout)
+            arguments.append(_pointer(layout, DIGEST))
+        return self.target.call(function, arguments, layout)
 
 
-def absurd_state(parts: AeadParts | HashParts) -> Failure | None:
+class MacParts:
+    """The parts of a MAC; `tag` is the tag's size in bytes."""
+
+    def __init__(self, target: Target, tag: int) -> None:
+        self.target = target
+        self.tag = tag
+        self.state_size = target.constant("mac_state_bytes", 2)
+
+    def place(
+        self,
+        key: bytes,
+        message: bytes,
+        tag: bytes | None,
+        gap: int = 0,
+        *,
+        custom: bytes | None = None,
+    ) -> Layout:
+        """Buffers in memory: `tag` is the one to verify, `None` if one is to be made.
+
+        Raises `DoesNotFitError`.
+        """
+        requests = [
+            Request(STATE, self.state_size, b"", self.state_size),
+            Request(KEY, len(key), key),
+            Request(TAG, self.tag, tag or b"", self.tag if tag is None else 0),
+            Request(MESSAGE, len(message), message),
+        ]
+        return _placed(self.target, requests, custom, gap)
+
+    def call(
+        self, layout: Layout, operation: Operation, span: Span | None = None
+    ) -> Result | Failure:
+        """Calls one part; `span` is the piece of the message that it takes.
+
+        With a customisation string in the layout, the message is started under it.
+        """
+        state: Argument = ("pointer", layout.address(STATE))
+        function = _MAC_FUNCTIONS[operation]
+        arguments: list[Argument] = [state]
+        if operation is Operation.INIT:
+            arguments.append(_pointer(layout, KEY))
+            if CUSTOM in layout.buffers:
+                function = MAC_INIT_CUSTOM
+                arguments += _whole(layout, CUSTOM)
+        elif operation is Operation.UPDATE:
+            arguments += _piece(layout, MESSAGE, span)
+        elif operation is not Operation.FINALIZE:
+            arguments.append(_pointer(layout, TAG))
+        return self.target.call(function, arguments, layout)
+
+
+AnyParts = AeadParts | HashParts | MacParts
+
+
+def absurd_state(parts: AnyParts) -> Failure | None:
     """A state of no size, or one that no microcontroller could hold."""
     if 0 < parts.state_size <= _LARGEST_STATE:
         return None
@@ -166,3 +238,20 @@ def cut(size: int, step: int) -> Sequence[Span]:
 
 def _pointer(layout: Layout, name: str, start: int = 0) -> Argument:
     return ("pointer", layout.address(name) + start)
+
+
+def _whole(layout: Layout, name: str) -> list[Argument]:
+    return [_pointer(layout, name), ("size", layout.buffers[name].size)]
+
+
+def _piece(layout: Layout, name: str, span: Span | None) -> list[Argument]:
+    piece = span or Span(0, layout.buffers[name].size)
+    return [_pointer(layout, name, piece.start), ("size", piece.size)]
+
+
+def _placed(target: Target, requests: list[Request], custom: bytes | None, gap: int) -> Layout:
+    if custom is not None:
+        requests.append(Request(CUSTOM, len(custom), custom))
+    layout = target.lay_out(requests, gap)
+    target.write(layout)
+    return layout

@@ -10,12 +10,14 @@ from pennyweight.model import Kind, Status
 from pennyweight.target import Target
 from pennyweight.target.aead import Aead
 from pennyweight.target.hash import Hash
-from pennyweight.target.parts import AeadParts, HashParts
+from pennyweight.target.mac import Mac
+from pennyweight.target.parts import AeadParts, HashParts, MacParts
 from pennyweight.verify.aead import AeadChecks
 from pennyweight.verify.hash import HashChecks
+from pennyweight.verify.mac import MacChecks
 from pennyweight.verify.verdict import NOT_VERIFIED, Verdict
 
-Level = Literal["full", "quick", "none"]
+Level = Literal["every", "full", "quick", "none"]
 
 __all__ = ["NOT_VERIFIED", "Level", "Verdict", "verify"]
 
@@ -28,6 +30,7 @@ def verify(
 ) -> Verdict:
     """Runs the checks of `level` on booted targets with the one-shot and the incremental functions.
 
+    `every`: `full`, and the whole of the Monte Carlo chains, of which the other levels run less.
     `full`: every record of every known-answer set, decrypted too, forgeries, in-place and
     unaligned buffers. `quick`: 33 records that stand for all, and whatever single answers are
     written down. `none`: nothing is run. Raises `UserError` for a bad known-answer file of ours.
@@ -46,10 +49,14 @@ def verify(
 def _checked(
     target: Target, parts: Target | None, implementation: Implementation, level: Level
 ) -> Verdict:
+    tag = implementation.tag
     if implementation.kind is Kind.HASH:
         size = implementation.digest
+        function = Hash(target, size, implementation.customised)
         hash_parts = HashParts(parts, size) if parts else None
-        return HashChecks(Hash(target, size), hash_parts, implementation, level).verdict()
-    tag = implementation.tag
+        return HashChecks(function, hash_parts, implementation, level).verdict()
+    if implementation.kind is Kind.AUTH:
+        mac_parts = MacParts(parts, tag) if parts else None
+        return MacChecks(Mac(target, tag), mac_parts, implementation, level).verdict()
     aead_parts = AeadParts(parts, tag) if parts else None
     return AeadChecks(Aead(target, tag), aead_parts, implementation, level).verdict()

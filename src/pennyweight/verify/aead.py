@@ -170,14 +170,10 @@ class AeadChecks:
 
     def _file(self, answers: KnownAnswers) -> None:
         """A shipped file: valid records in both directions, invalid ones rejected."""
-        implementation = self._implementation
-        sizes = (implementation.key, implementation.nonce)
-        records = [
-            record
-            for record in vectors.aead_records(answers)
-            if (len(record.key), len(record.nonce)) == sizes
-        ]
+        everything = vectors.aead_records(answers)
+        records = [record for record in everything if self._has_sizes(record)]
         vectors.check_count(answers, len(records))
+        others = len(everything) - len(records)
         if self._quick:
             records = _some(records)
         valid = invalid = unfit = 0
@@ -193,7 +189,12 @@ class AeadChecks:
         if unfit:
             self._notes.append(f"{unfit} records of {answers.file} are too long for the part's RAM")
         if valid or invalid:
-            self._passed.append(vectors.passed(answers, valid + invalid, invalid))
+            self._passed.append(vectors.passed(answers, valid + invalid, invalid, others))
+
+    def _has_sizes(self, record: AeadRecord) -> bool:
+        implementation = self._implementation
+        sizes = (len(record.key), len(record.nonce), record.tag or implementation.tag)
+        return sizes == (implementation.key, implementation.nonce, implementation.tag)
 
     def _compare(self, record: AeadRecord, where: str) -> None:
         sealed = record.sealed or b""

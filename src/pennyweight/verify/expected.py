@@ -18,6 +18,7 @@ from pennyweight.verify.records import (
     HASH_RECORDS,
     AeadRecord,
     HashRecord,
+    MacRecord,
     Starts,
     pattern,
 )
@@ -75,7 +76,27 @@ def aead_examples(implementation: Implementation) -> list[AeadRecord]:
 def hash_examples(implementation: Implementation) -> list[HashRecord]:
     """The readable records of the algorithm's file."""
     return [
-        HashRecord(record.count, bytes.fromhex(record.msg), bytes.fromhex(record.md))
+        HashRecord(
+            record.count,
+            bytes.fromhex(record.msg),
+            bytes.fromhex(record.md),
+            bytes.fromhex(record.custom),
+        )
+        for record in _records(implementation)
+    ]
+
+
+def mac_examples(implementation: Implementation) -> list[MacRecord]:
+    """The readable records of the algorithm's file."""
+    return [
+        MacRecord(
+            count=record.count,
+            key=bytes.fromhex(record.key),
+            message=bytes.fromhex(record.msg),
+            tag=bytes.fromhex(record.tag),
+            size=len(bytes.fromhex(record.tag)),
+            custom=bytes.fromhex(record.custom),
+        )
         for record in _records(implementation)
     ]
 
@@ -102,19 +123,27 @@ def expected_aead(implementation: Implementation, notes: list[str]) -> Expected:
 
 
 def expected_hash(implementation: Implementation, notes: list[str]) -> Expected:
-    """What the 1025 records should give. Raises `UserError` for a bad known-answer file of ours."""
-    answers = _lwc_set(implementation, Format.LWC_HASH, HASH_RECORDS)
-    found = _hash_on_grid(hash_examples(implementation))
+    """What the 1025 records (1089 of a customised XOF) should give.
+
+    Raises `UserError` for a bad known-answer file of ours.
+    """
+    customised = implementation.customised
+    form, total = Format.LWC_HASH, HASH_RECORDS
+    if customised:
+        form, total = Format.LWC_CXOF, AEAD_RECORDS
+    answers = _lwc_set(implementation, form, total)
+    on_grid = _cxof_on_grid if customised else _hash_on_grid
+    found = on_grid(hash_examples(implementation))
     text = _package_text(implementation, answers, notes)
     if answers is not None and vectors.shipped(answers):
-        found = _hash_on_grid(vectors.hash_records(answers))
+        found = on_grid(vectors.hash_records(answers))
     elif text is not None:
         try:
-            found = _hash_on_grid(name_value.hash_records(text))
+            found = on_grid(name_value.hash_records(text))
         except (FormatError, ValueError) as error:
             notes.append(f"the package's known-answer file cannot be read ({error}); not used")
     name = _OFFICIAL if answers or not found else _PACKAGE
-    return Expected(found, answers.sha256 if answers else None, name, total=HASH_RECORDS)
+    return Expected(found, answers.sha256 if answers else None, name, total=total)
 
 
 def _records(implementation: Implementation) -> tuple[Record, ...]:
@@ -180,6 +209,18 @@ def _hash_on_grid(records: Iterable[HashRecord]) -> dict[int, bytes]:
         if record.digest is not None
         and len(record.message) <= HASH_LONGEST
         and record.message == pattern(0, len(record.message))
+        and not record.custom
+    }
+
+
+def _cxof_on_grid(records: Iterable[HashRecord]) -> dict[int, bytes]:
+    return {
+        len(record.message) * (AEAD_LONGEST + 1) + len(record.custom) + 1: record.digest
+        for record in records
+        if record.digest is not None
+        and max(len(record.message), len(record.custom)) <= AEAD_LONGEST
+        and record.message == pattern(0, len(record.message))
+        and record.custom == pattern(0x10, len(record.custom))
     }
 
 

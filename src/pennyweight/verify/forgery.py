@@ -49,13 +49,13 @@ def forge(record: AeadRecord, sealed: bytes, tag: int, part: Part) -> Forgery:
     if part is Part.CIPHERTEXT and not body:
         part = Part.TAG
     if part is Part.TAG:
-        end = _flipped(end, record.count)
+        end = flipped(end, record.count)
     elif part is Part.CIPHERTEXT:
-        body = _flipped(body, record.count)
+        body = flipped(body, record.count)
     elif part is Part.NONCE:
-        nonce = _flipped(nonce, record.count)
+        nonce = flipped(nonce, record.count)
     else:
-        ad = _flipped(ad, record.count) if ad else b"\x00"
+        ad = flipped(ad, record.count) if ad else b"\x00"
     return Forgery(part, nonce, ad, body + end)
 
 
@@ -64,8 +64,8 @@ def leaves_plaintext(output: bytes) -> bool:
     return any(byte not in (0, FILL) for byte in output)
 
 
-def _flipped(value: bytes, turn: int) -> bytes:
-    """One bit flipped; with growing `turn` every bit has its turn."""
+def flipped(value: bytes, turn: int) -> bytes:
+    """`value` with one bit changed; with growing `turn` every bit has its turn."""
     position = turn * 5 % (8 * len(value))
     changed = bytearray(value)
     changed[position // 8] ^= 1 << (position % 8)

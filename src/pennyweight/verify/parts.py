@@ -4,16 +4,37 @@ from __future__ import annotations
 
 import contextlib
 
+from pennyweight.catalogue.implementations import Implementation
 from pennyweight.model import Operation, Status
 from pennyweight.target import DoesNotFitError, Failure, Layout, Result
 from pennyweight.target.aead import CIPHERTEXT, MESSAGE, SEPARATE, Aead
 from pennyweight.target.hash import DIGEST, Hash
-from pennyweight.target.parts import TAG, AeadParts, HashParts, Span, absurd_state, cut
-from pennyweight.verify.records import AeadRecord, Starts, aead_grid, in_spread, pattern
+from pennyweight.target.mac import TAG, Mac
+from pennyweight.target.parts import (
+    OUTPUT,
+    AeadParts,
+    AnyParts,
+    HashParts,
+    MacParts,
+    Span,
+    absurd_state,
+    cut,
+)
+from pennyweight.verify.records import (
+    AeadRecord,
+    HashRecord,
+    MacRecord,
+    Starts,
+    aead_grid,
+    in_spread,
+    pattern,
+)
 from pennyweight.verify.verdict import Failed, shown
 
 _HASHED = (0, 1, 31, 55, 56, 63, 64, 65, 127, 128, 129, 200)
 _STEPS = (1, 7, 64, 1 << 16)
+_SQUEEZED = 500
+_CUSTOM = (0, 1, 7, 8, 9, 32)
 
 
 def check_aead_parts(parts: AeadParts, one_shot: Aead, key: int, nonce: int) -> None:
@@ -85,9 +106,15 @@ def _feed(
     _must(parts, parts.call(layout, Operation.FINALIZE), where)
 
 
-def check_hash_parts(parts: HashParts, one_shot: Hash) -> None:
-    """Messages around block boundaries in pieces of several lengths. Raises `Failed`."""
+def check_hash_parts(parts: HashParts, one_shot: Hash, implementation: Implementation) -> None:
+    """Messages around block boundaries in pieces of several lengths; with a customisation string
+    and longer output where the implementation offers them. Raises `Failed`.
+    """
     _check_state(parts)
+    if implementation.customised and implementation.manifest.customisation:
+        _check_custom(parts, one_shot)
+    if implementation.manifest.xof:
+        _check_squeezing(parts)
     for size in _HASHED:
         where = f"incremental API, {size} bytes"
         with contextlib.suppress(DoesNotFitError):
@@ -111,13 +138,109 @@ def _hash(parts: HashParts, size: int, step: int, where: str) -> bytes:
     return _must(parts, parts.call(layout, Operation.FINALIZE), where).content(DIGEST)
 
 
-def _check_state(parts: AeadParts | HashParts) -> None:
+def squeezed(parts: HashParts, record: HashRecord, size: int, where: str, step: int = 0) -> bytes:
+    """`size` bytes of an XOF's output, those after the digest in pieces of `step` bytes (0: all at
+    once). Raises `Failed`, `DoesNotFitError`.
+    """
+    more = max(0, size - parts.size)
+    custom = record.custom or None
+    gap = parts.target.comfortable_gap()
+    layout = parts.place(record.message, gap, custom=custom, more=more)
+    _must(parts, parts.call(layout, Operation.INIT), where)
+    _must(parts, parts.call(layout, Operation.UPDATE), where)
+    result = _must(parts, parts.call(layout, Operation.FINALIZE), where)
+    for span in cut(more, step or max(1, more)):
+        result = _must(parts, parts.call(layout, Operation.SQUEEZE, span), where)
+    output = result.content(DIGEST) + (result.content(OUTPUT) if more else b"")
+    return output[:size]
+
+
+def _check_squeezing(parts: HashParts) -> None:
+    """Output in pieces is output at once. Raises `Failed`."""
+    where = "incremental API, squeezing"
+    record = HashRecord(0, pattern(0, 17), None)
+    with contextlib.suppress(DoesNotFitError):
+        whole = squeezed(parts, record, _SQUEEZED, where)
+        for step in (1, 7, 64):
+            found = squeezed(parts, record, _SQUEEZED, where, step)
+            if found != whole:
+                _differs(f"{where} in pieces of {step}", whole, found)
+
+
+def _check_custom(parts: HashParts, one_shot: Hash) -> None:
+    """A string of any length gives what the one-shot function gives. Raises `Failed`."""
+    for size in _CUSTOM:
+        where = f"incremental API, {size} bytes of customisation"
+        record = HashRecord(0, pattern(0, 20), None, pattern(0x10, size))
+        with contextlib.suppress(DoesNotFitError):
+            expected = one_shot.hash(record.message, SEPARATE, record.custom)
+            if isinstance(expected, Failure):
+                raise Failed(expected.during(where))
+            found = squeezed(parts, record, parts.size, where)
+            if found != expected:
+                _differs(where, expected, found)
+
+
+def check_mac_parts(parts: MacParts, one_shot: Mac, key_size: int) -> None:
+    """Messages around block boundaries in pieces of several lengths, tags made and verified, right
+    and wrong. Raises `Failed`.
+    """
+    _check_state(parts)
+    key = pattern(0, key_size)
+    for size in _HASHED:
+        where = f"incremental API, {size} bytes"
+        message = pattern(0, size)
+        with contextlib.suppress(DoesNotFitError):
+            expected = one_shot.sign(key, message)
+            if isinstance(expected, Failure):
+                if one_shot.target.lacks_room(expected):
+                    one_shot.target.reset()
+                    continue
+                raise Failed(expected.during(where))
+            record = MacRecord(0, key, message, expected, len(expected))
+            for step in _STEPS:
+                check_mac_record(parts, record, where, step)
+
+
+def check_mac_record(parts: MacParts, record: MacRecord, where: str, step: int = 1 << 16) -> None:
+    """Makes and verifies a tag, in pieces of `step` bytes. Raises `Failed`, `DoesNotFitError`."""
+    if record.valid:
+        result = _authenticated(parts, record, None, step, where)
+        if result.content(TAG) != record.tag:
+            _differs(where, record.tag, result.content(TAG))
+    wrong = bytes((record.tag[0] ^ 1,)) + record.tag[1:]
+    for tag, right in ((record.tag, record.valid), (wrong, False)):
+        if len(tag) != parts.tag:
+            continue
+        result = _authenticated(parts, record, tag, step, where)
+        if right and result.outcome.result != 0:
+            raise Failed(Failure(Status.REJECTED_VALID, f"{where}: a right tag was rejected"))
+        if not right and result.outcome.result == 0:
+            raise Failed(Failure(Status.ACCEPTED_FORGERY, f"{where}: a wrong tag was accepted"))
+
+
+def _authenticated(
+    parts: MacParts, record: MacRecord, tag: bytes | None, step: int, where: str
+) -> Result:
+    """The result of making the tag, or of verifying `tag`."""
+    custom = record.custom or None
+    gap = parts.target.comfortable_gap()
+    layout = parts.place(record.key, record.message, tag, gap, custom=custom)
+    _must(parts, parts.call(layout, Operation.INIT), where)
+    for span in cut(len(record.message), step):
+        _must(parts, parts.call(layout, Operation.UPDATE, span), where)
+    _must(parts, parts.call(layout, Operation.FINALIZE), where)
+    last = Operation.TAG if tag is None else Operation.VERIFY
+    return _must(parts, parts.call(layout, last), where)
+
+
+def _check_state(parts: AnyParts) -> None:
     failure = absurd_state(parts)
     if failure is not None:
         raise Failed(failure)
 
 
-def _must(parts: AeadParts | HashParts, result: Result | Failure, where: str) -> Result:
+def _must(parts: AnyParts, result: Result | Failure, where: str) -> Result:
     """Raises `Failed`, and `DoesNotFitError` where the buffers leave the stack too little."""
     if isinstance(result, Failure):
         if parts.target.lacks_room(result):

@@ -22,7 +22,10 @@ _COUNTING = bytes(range(256)) * 16
 
 @dataclass(frozen=True, slots=True)
 class AeadRecord:
-    """One call and its answer: `sealed` is ciphertext and tag; invalid ones must be rejected."""
+    """One call and its answer: `sealed` is ciphertext and tag; invalid ones must be rejected.
+
+    `tag` is the size of tag that the record is about, if its file tells.
+    """
 
     count: int
     key: bytes
@@ -31,6 +34,7 @@ class AeadRecord:
     message: bytes
     sealed: bytes | None
     valid: bool = True
+    tag: int | None = None
 
     def lengths(self) -> str:
         """For messages."""
@@ -39,11 +43,38 @@ class AeadRecord:
 
 @dataclass(frozen=True, slots=True)
 class HashRecord:
-    """One message and its digest."""
+    """One message and its digest, under a customisation string if there is one."""
 
     count: int
     message: bytes
     digest: bytes | None
+    custom: bytes = b""
+
+    def lengths(self) -> str:
+        """For messages."""
+        under = f", {len(self.custom)} of customisation" if self.custom else ""
+        return f"{len(self.message)} bytes{under}"
+
+
+@dataclass(frozen=True, slots=True)
+class MacRecord:
+    """One message under a key and its tag; invalid ones must be rejected.
+
+    `size` is the size of tag that the record is about; `custom` a customisation string.
+    """
+
+    count: int
+    key: bytes
+    message: bytes
+    tag: bytes
+    size: int
+    custom: bytes = b""
+    valid: bool = True
+
+    def lengths(self) -> str:
+        """For messages."""
+        under = f", {len(self.custom)} of customisation" if self.custom else ""
+        return f"{len(self.message)} bytes{under}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +117,17 @@ def hash_grid() -> Iterator[HashRecord]:
         yield HashRecord(size + 1, pattern(0, size), None)
 
 
+def cxof_grid() -> Iterator[HashRecord]:
+    """The inputs of the 1089 records of a customised XOF: all lengths of message and string up to
+    32, the string beginning at 10 hex (the Ascon team's genkat_cxof.c).
+    """
+    count = 0
+    for message in range(AEAD_LONGEST + 1):
+        for custom in range(AEAD_LONGEST + 1):
+            count += 1
+            yield HashRecord(count, pattern(0, message), None, pattern(0x10, custom))
+
+
 def in_spread(record: AeadRecord) -> bool:
     """Is it one of the 33 records that stand for all? Each length occurs once on both sides."""
     return len(record.ad) == len(record.message) * 7 % (AEAD_LONGEST + 1)
@@ -107,6 +149,13 @@ class LwcText:
     def add_hash(self, record: HashRecord, digest: bytes) -> None:
         """One record with its answer."""
         self._add(f"Count = {record.count}\nMsg = {_hex(record.message)}\nMD = {_hex(digest)}\n\n")
+
+    def add_cxof(self, record: HashRecord, digest: bytes) -> None:
+        """One record with its answer."""
+        self._add(
+            f"Count = {record.count}\nMsg = {_hex(record.message)}\nZ = {_hex(record.custom)}\n"
+            f"MD = {_hex(digest)}\n\n"
+        )
 
     def _add(self, text: str) -> None:
         self._digest.update(text.encode())

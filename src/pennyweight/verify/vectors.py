@@ -5,17 +5,33 @@ from __future__ import annotations
 import functools
 import hashlib
 import lzma
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import TypeVar
 
 from pennyweight.catalogue.algorithms import Format, KnownAnswers
 from pennyweight.catalogue.implementations import Implementation
 from pennyweight.catalogue.root import data_root
 from pennyweight.model import Kind, UserError
-from pennyweight.verify import name_value, wycheproof
+from pennyweight.verify import blake2, cavp_ccm, ketje, monte, name_value, wycheproof
 from pennyweight.verify.name_value import FormatError
-from pennyweight.verify.records import AeadRecord, HashRecord
+from pennyweight.verify.records import AeadRecord, HashRecord, MacRecord
 
 _LARGEST = 64 << 20
+
+_REGENERATED = (Format.LWC_AEAD, Format.LWC_HASH, Format.LWC_CXOF)
+
+_AEAD: dict[Format, Callable[[str], Iterable[AeadRecord]]] = {
+    Format.WYCHEPROOF_AEAD: wycheproof.aead_records,
+    Format.CAVP_CCM: cavp_ccm.aead_records,
+    Format.KETJE: ketje.aead_records,
+}
+"""Readers of the formats that `name_value` does not read."""
+
+_PACKAGE_FILES = {Kind.AEAD: "AEAD", Kind.HASH: "HASH", Kind.AUTH: "AUTH"}
+"""How NIST's genkat programs name their output."""
+
+R = TypeVar("R")
 
 
 def shipped(answers: KnownAnswers) -> Path | None:
@@ -31,37 +47,54 @@ def shipped(answers: KnownAnswers) -> Path | None:
 
 def is_regenerated(answers: KnownAnswers) -> bool:
     """Do the inputs follow from a rule, so that no file is needed?"""
-    return answers.format in (Format.LWC_AEAD, Format.LWC_HASH)
+    return answers.format in _REGENERATED
 
 
 def aead_records(answers: KnownAnswers) -> tuple[AeadRecord, ...]:
     """The records of a set that is shipped. Raises `UserError`."""
-    path, text = _checked(answers)
-    reader = (
-        wycheproof.aead_records
-        if answers.format is Format.WYCHEPROOF_AEAD
-        else name_value.aead_records
-    )
-    try:
-        return tuple(reader(text))
-    except FormatError as error:
-        raise UserError(f"{path}: {error}; correct the file or its 'format'") from None
+    return _read(answers, _AEAD.get(answers.format, name_value.aead_records))
 
 
 def hash_records(answers: KnownAnswers) -> tuple[HashRecord, ...]:
     """The records of a set that is shipped. Raises `UserError`."""
+    if answers.format is Format.BLAKE2:
+        return _read(answers, lambda text: blake2.hash_records(text, answers.select))
+    return _read(answers, name_value.hash_records)
+
+
+def mac_records(answers: KnownAnswers) -> tuple[MacRecord, ...]:
+    """The records of a set that is shipped. Raises `UserError`."""
+    if answers.format is Format.BLAKE2:
+        return _read(answers, lambda text: blake2.mac_records(text, answers.select))
+    if answers.format is Format.WYCHEPROOF_MAC:
+        return _read(answers, wycheproof.mac_records)
+    return _read(answers, name_value.mac_records)
+
+
+def monte_chain(answers: KnownAnswers) -> monte.Chain:
+    """The chain of a set of format `cavp-monte` that is shipped. Raises `UserError`."""
+    [chain] = _read(answers, lambda text: [monte.read(text)])
+    return chain
+
+
+def _read(answers: KnownAnswers, reader: Callable[[str], Iterable[R]]) -> tuple[R, ...]:
+    """Raises `UserError`."""
     path, text = _checked(answers)
     try:
-        return tuple(name_value.hash_records(text))
+        return tuple(reader(text))
     except (FormatError, ValueError) as error:
         raise UserError(f"{path}: {error}; correct the file or its 'format'") from None
 
 
-def passed(answers: KnownAnswers, records: int, rejected: int = 0) -> str:
-    """In words: how many records of a file were right, and how many of them were rejected."""
+def passed(answers: KnownAnswers, records: int, rejected: int = 0, others: int = 0) -> str:
+    """In words: how many records of a file were right, how many of them were rejected, and how
+    many others, of sizes that the implementation does not have, were passed over.
+    """
     share = f"all {records}" if records == answers.records else f"{records} of {answers.records}"
     name = Path(answers.file).name.removesuffix(".xz")
-    note = f" ({rejected} of them rejected)" if rejected else ""
+    notes = [f"{rejected} of them rejected"] if rejected else []
+    notes += [f"{others} of other sizes passed over"] if others else []
+    note = f" ({', '.join(notes)})" if notes else ""
     return f"{share} records of {name}{note}"
 
 
@@ -109,7 +142,8 @@ def _unpacked(path: Path) -> bytes:
 
 def package_file(implementation: Implementation) -> tuple[Path, str] | None:
     """The known-answer file that NIST packages carry beside the code, with LF line ends."""
-    what = "HASH" if implementation.kind is Kind.HASH else "AEAD"
+    what = _PACKAGE_FILES[implementation.kind]
+    what = "CXOF" if implementation.customised else what
     for folder in (implementation.folder, implementation.folder.parent):
         for path in sorted(folder.glob(f"LWC_{what}_KAT_*.txt")):
             if path.is_file() and path.stat().st_size < _LARGEST:

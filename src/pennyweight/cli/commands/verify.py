@@ -68,7 +68,9 @@ def command(
         if names:
             raise UserError(f"--all means every implementation: leave out '{names[0]}' or --all.")
         chosen = _with_compiler(chosen)
-    planned = measuring.verify_jobs(choose_implementations(catalogue, names), chosen, [flags])
+    planned = measuring.verify_jobs(
+        choose_implementations(catalogue, names), chosen, [flags], "every" if everything else "full"
+    )
     with progress("Verifying") as bar:
         rows = [
             measuring.verdict_of(finished)

@@ -1,0 +1,19 @@
+/*
+ * The one-shot API of a customised XOF, as the Ascon team's packages have it: `outlen` bytes of
+ * output for a message and a customisation string. Returns 0.
+ */
+#ifndef CRYPTO_CXOF_H
+#define CRYPTO_CXOF_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+int crypto_cxof(unsigned char *out, unsigned long long outlen, const unsigned char *in,
+                unsigned long long inlen, const unsigned char *cs, unsigned long long cslen);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

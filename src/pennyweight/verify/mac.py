@@ -1,0 +1,256 @@
+"""Proves a MAC on the part: known answers, verification, forgeries, unaligned buffers."""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import replace
+from typing import NoReturn
+
+from pennyweight.catalogue.algorithms import KnownAnswers
+from pennyweight.catalogue.implementations import Implementation
+from pennyweight.model import Status
+from pennyweight.target import DoesNotFitError, Failure
+from pennyweight.target.aead import Placement
+from pennyweight.target.mac import Mac
+from pennyweight.target.parts import MacParts
+from pennyweight.verify import name_value, vectors
+from pennyweight.verify.expected import mac_examples
+from pennyweight.verify.forgery import flipped
+from pennyweight.verify.name_value import FormatError
+from pennyweight.verify.parts import check_mac_parts, check_mac_record
+from pennyweight.verify.records import MacRecord, pattern
+from pennyweight.verify.verdict import NOT_VERIFIED, Failed, Verdict, shown, too_little_ram
+
+_LENGTHS = (*range(34), 55, 56, 63, 64, 65, 111, 112, 127, 128, 129, 135, 136, 137, 168, 200)
+"""Messages of our own: around every block boundary of the MACs there are."""
+
+_UNALIGNED = (1, 15, 64, 65, 127, 135, 137, 200)
+_SPREAD = 33
+
+
+class MacChecks:
+    """The checks of one implementation on one board."""
+
+    def __init__(
+        self, mac: Mac, parts: MacParts | None, implementation: Implementation, level: str
+    ) -> None:
+        self._mac = mac
+        self._parts = parts
+        self._apart = Placement(gap=mac.target.comfortable_gap())
+        self._implementation = implementation
+        self._quick = level == "quick"
+        self._notes: list[str] = []
+        self._passed: list[str] = []
+        variant = implementation.known.variant if implementation.known else None
+        self._pads_key = variant is not None and variant.zero_padded_key
+
+    def verdict(self) -> Verdict:
+        """Runs all checks; the first that fails decides."""
+        try:
+            self._empty_message()
+            known = self._known_answers()
+            self._round_trips()
+            self._unaligned()
+            self._incremental()
+        except Failed as failed:
+            failure = failed.failure
+            return Verdict(failure.status, failure.reason, NOT_VERIFIED, self._notes)
+        words = ", ".join(self._passed)
+        return Verdict(
+            Status.OK,
+            verified=words if known else f"{NOT_VERIFIED}: no known answers ({words})",
+            notes=self._notes,
+        )
+
+    # Known answers
+
+    def _empty_message(self) -> None:
+        """The least that must work, before longer messages tell whether they fit beside it."""
+        try:
+            self._sign(pattern(0, self._implementation.key), b"", "record 1 (0 bytes)")
+        except DoesNotFitError as error:
+            raise Failed(too_little_ram(error)) from None
+
+    def _known_answers(self) -> bool:
+        """All sets that there are. True: there were some."""
+        compared = 0
+        for record in map(self._padded, mac_examples(self._implementation)):
+            if self._can_run(record):
+                with contextlib.suppress(DoesNotFitError):
+                    self._compare(record, f"example {record.count} of the algorithm's file")
+                    compared += 1
+        known = self._implementation.known
+        sets = known.variant.known_answers if known else ()
+        for answers in sets:
+            compared += self._file(answers)
+        return self._package_file() + compared > 0
+
+    def _file(self, answers: KnownAnswers) -> int:
+        """A shipped file: tags made, valid ones accepted, invalid ones rejected. How many."""
+        everything = [self._padded(record) for record in vectors.mac_records(answers)]
+        fitting = [record for record in everything if self._has_sizes(record)]
+        vectors.check_count(answers, len(fitting))
+        records = [record for record in fitting if self._can_run(record)]
+        others = len(everything) - len(records)
+        if self._quick:
+            records = _some(records)
+        done = self._all(records, answers.file)
+        if done:
+            rejected = sum(not record.valid for record in records)
+            self._passed.append(vectors.passed(answers, done, rejected, others))
+        return done
+
+    def _package_file(self) -> int:
+        """The known-answer file that a package carries. How many records."""
+        found = vectors.package_file(self._implementation)
+        if found is None:
+            return 0
+        path, text = found
+        try:
+            records = [record for record in name_value.mac_records(text) if self._can_run(record)]
+        except (FormatError, ValueError) as error:
+            note = f"the package's known-answer file cannot be read ({error}); not used"
+            self._notes.append(note)
+            return 0
+        done = self._all(_some(records) if self._quick else records, path.name)
+        if done:
+            name = "records of the package's own known-answer file"
+            self._passed.append(f"{done} of {len(records)} {name}")
+        return done
+
+    def _all(self, records: list[MacRecord], file: str) -> int:
+        unfit = 0
+        for record in records:
+            try:
+                self._compare(record, f"record {record.count} of {file} ({record.lengths()})")
+            except DoesNotFitError:
+                unfit += 1
+        if unfit:
+            self._notes.append(f"{unfit} records of {file} are too long for the part's RAM")
+        return len(records) - unfit
+
+    def _padded(self, record: MacRecord) -> MacRecord:
+        """The same record under a key of the implementation's size, where that is the same MAC."""
+        if not self._pads_key or len(record.key) > self._implementation.key:
+            return record
+        return replace(record, key=record.key.ljust(self._implementation.key, b"\0"))
+
+    def _has_sizes(self, record: MacRecord) -> bool:
+        sizes = (self._implementation.key, self._mac.size)
+        return (len(record.key), record.size) == sizes
+
+    def _can_run(self, record: MacRecord) -> bool:
+        """Has it the right sizes, and is there a way to give its customisation string?"""
+        customised = self._parts is not None and self._implementation.manifest.customisation
+        return self._has_sizes(record) and (customised or not record.custom)
+
+    def _compare(self, record: MacRecord, where: str) -> None:
+        """Raises `Failed`, `DoesNotFitError`."""
+        if record.custom and self._parts is not None:
+            check_mac_record(self._parts, record, where)
+            return
+        if record.valid:
+            tag = self._sign(record.key, record.message, where)
+            if tag != record.tag:
+                raise Failed(_differs(where, record.tag, tag))
+        if len(record.tag) == self._mac.size:
+            self._check(record, where)
+
+    # What must hold of any MAC
+
+    def _round_trips(self) -> None:
+        """Tags are accepted, and rejected with any bit changed; the same call gives the same."""
+        key = pattern(0x40, self._implementation.key)
+        done = 0
+        for size in _LENGTHS[:: 3 if self._quick else 1]:
+            where = f"a message of {size} bytes"
+            message = pattern(0x51, size)
+            with contextlib.suppress(DoesNotFitError):
+                tag = self._sign(key, message, where)
+                again = self._sign(key, message, f"{where} a second time")
+                if again != tag:
+                    raise Failed(_differs(f"{where} a second time", tag, again))
+                self._check(MacRecord(0, key, message, tag, len(tag)), where)
+                for forged, what in _forgeries(key, message, tag, turn=size):
+                    self._check(forged, f"{where} with one bit of its {what} changed")
+                done += 1
+        self._passed.append(f"{done} round trips with forgeries rejected")
+
+    def _unaligned(self) -> None:
+        """A failure of a bundled implementation, a note about anybody else's."""
+        try:
+            for index, size in enumerate(_UNALIGNED):
+                with contextlib.suppress(DoesNotFitError):
+                    self._shifted(size, 1 + index % 3)
+        except Failed as failed:
+            if self._implementation.bundled:
+                raise
+            self._mac.target.reset()
+            self._notes.append(f"{failed.failure.status} with {failed.failure.reason}")
+            return
+        self._passed.append("unaligned buffers")
+
+    def _shifted(self, size: int, offset: int) -> None:
+        where = f"unaligned buffers, {size} bytes"
+        key, message = pattern(0, self._implementation.key), pattern(0, size)
+        placement = Placement(offset=offset, gap=self._apart.gap)
+        straight = self._sign(key, message, where)
+        shifted = self._sign(key, message, where, placement)
+        if shifted != straight:
+            raise Failed(_differs(where, straight, shifted))
+        self._check(MacRecord(0, key, message, straight, len(straight)), where, placement)
+
+    def _incremental(self) -> None:
+        if self._parts is not None:
+            check_mac_parts(self._parts, self._mac, self._implementation.key)
+            self._passed.append("incremental API")
+
+    # Calls
+
+    def _sign(
+        self, key: bytes, message: bytes, where: str, placement: Placement | None = None
+    ) -> bytes:
+        """Raises `Failed`, `DoesNotFitError`."""
+        found = self._mac.sign(key, message, placement or self._apart)
+        if isinstance(found, Failure):
+            self._give_up(found, f"authenticating {where}")
+        return found
+
+    def _check(self, record: MacRecord, where: str, placement: Placement | None = None) -> None:
+        """The tag is accepted or rejected as it should be. Raises `Failed`, `DoesNotFitError`."""
+        found = self._mac.check(record.key, record.message, record.tag, placement or self._apart)
+        if isinstance(found, Failure):
+            self._give_up(found, f"verifying {where}")
+        if record.valid and not found:
+            raise Failed(Failure(Status.REJECTED_VALID, f"the tag of {where} was rejected"))
+        if not record.valid and found:
+            raise Failed(Failure(Status.ACCEPTED_FORGERY, f"{where} was accepted"))
+
+    def _give_up(self, failure: Failure, doing: str) -> NoReturn:
+        """Buffers that leave less stack than other messages needed do not fit."""
+        if self._mac.target.lacks_room(failure):
+            self._mac.target.reset()
+            raise DoesNotFitError(failure.missing_stack)
+        raise Failed(failure.during(doing))
+
+
+def _forgeries(key: bytes, message: bytes, tag: bytes, turn: int) -> list[tuple[MacRecord, str]]:
+    """The message with one bit of its tag changed, and one of its text; other bits each turn."""
+    record = MacRecord(0, key, message, tag, len(tag), valid=False)
+    forged = [(replace(record, tag=flipped(tag, turn)), "tag")]
+    if message:
+        forged.append((replace(record, message=flipped(message, turn)), "text"))
+    return forged
+
+
+def _some(records: list[MacRecord]) -> list[MacRecord]:
+    """Some valid and some invalid records, spread over a file."""
+    kept: list[MacRecord] = []
+    for valid in (True, False):
+        group = [record for record in records if record.valid is valid]
+        kept += group[:: max(1, len(group) // _SPREAD)]
+    return kept
+
+
+def _differs(where: str, expected: bytes, got: bytes) -> Failure:
+    return Failure(Status.WRONG_ANSWER, f"{where}: expected {shown(expected)}, got {shown(got)}")
