@@ -24,7 +24,7 @@ def aead_records(text: str) -> Iterator[AeadRecord]:
                     message=bytes.fromhex(case["msg"]),
                     sealed=bytes.fromhex(case["ct"]) + bytes.fromhex(case["tag"]),
                     valid=case["result"] != "invalid",
-                    tag=int(group["tagSize"]) // 8,
+                    tag=int(group["tagSize"]) // 8 if "tagSize" in group else None,
                 )
     except (KeyError, TypeError, ValueError) as error:
         raise FormatError(f"not a Wycheproof file of AEAD cases ({error})") from None
