@@ -21,6 +21,7 @@
 #include "bytes.h"
 #include "inline.h"
 #include "order.h"
+#include "planes.h"
 #include "rotate.h"
 
 typedef uint32_t aes_plane;
@@ -33,14 +34,6 @@ typedef uint32_t aes_plane;
 static void sub_bytes(uint32_t q[8])
 {
     sub_bytes_without_63(q);
-}
-
-/* Exchanges the bits of `a` selected by mask << n with those of `b` selected by `mask`. */
-ALWAYS_INLINE void exchange(uint32_t *a, uint32_t *b, uint32_t mask, unsigned n)
-{
-    const uint32_t t = (*a >> n ^ *b) & mask;
-    *a ^= t << n;
-    *b ^= t;
 }
 
 /* SUBWORD of a word whose first byte is the least significant. */
@@ -113,21 +106,6 @@ void aes_expand_key(aes_key *key, const uint8_t *bytes)
     }
     for (unsigned n = 0; n <= AES_NR; n++) {
         adapt_round_key(w + 4 * n, n);
-    }
-}
-
-/* Transposes the 8 by 8 bits that the words q[0..7] hold in each of their bytes. */
-static void transpose(uint32_t q[8])
-{
-    for (unsigned i = 0; i < 8; i += 2) {
-        exchange(&q[i], &q[i + 1], 0x55555555, 1);
-    }
-    for (unsigned i = 0; i < 2; i++) {
-        exchange(&q[i], &q[i + 2], 0x33333333, 2);
-        exchange(&q[i + 4], &q[i + 6], 0x33333333, 2);
-    }
-    for (unsigned i = 0; i < 4; i++) {
-        exchange(&q[i], &q[i + 4], 0x0f0f0f0f, 4);
     }
 }
 

@@ -1,0 +1,17 @@
+/*
+ * A pair of blocks as words of 32 bits, in the order of memory.
+ *
+ * References: none.
+ */
+#ifndef PENNYWEIGHT_AEGIS_PAIR_H
+#define PENNYWEIGHT_AEGIS_PAIR_H
+
+#include <stdint.h>
+
+/* The four columns of the first block, then those of the second, each with its first byte least
+ * significant on machines with that order of bytes. */
+typedef uint32_t aegis_unit;
+
+#define AEGIS_UNITS 8
+
+#endif
