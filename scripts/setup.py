@@ -106,6 +106,7 @@ TEST_TOOLS = [
         ("libsimavr-dev", "libelf-dev"),
         True,
     ),
+    Tool("a C++ compiler, for yasimavr", on_path("c++"), ("g++",), True),
     Tool(
         "QEMU, the Arm simulator to compare with",
         on_path("qemu-system-arm"),

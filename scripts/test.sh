@@ -26,7 +26,7 @@ cargo test --locked --quiet --workspace --exclude pennyweight-python
 
 step "simulators: lock step with independent simulators"
 cargo build --locked --quiet --release -p pennyweight-checks
-target/release/lockstep_avr --quick
+PENNYWEIGHT_PYTHON="$bin/python" target/release/lockstep_avr --quick
 target/release/lockstep_thumb --quick
 
 step "Python tests"

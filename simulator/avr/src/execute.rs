@@ -1,9 +1,9 @@
 //! The loop that runs a program.
 
-use pennyweight_machine::guard::Guard;
+use pennyweight_machine::guard::Watch;
 use pennyweight_machine::{Access, FaultKind};
 
-use crate::cpu::{Cpu, Sram, Stack, DATA};
+use crate::cpu::{Cpu, Map, Stack, DATA};
 use crate::decode::SPACE;
 use crate::flags::Flags;
 use crate::op::{Code, Op};
@@ -29,11 +29,9 @@ pub(crate) struct State {
 }
 
 /// What bounds a run.
-pub(crate) struct Bounds<'a> {
-    /// Where SRAM lies.
-    pub sram: Sram,
-    /// Permissions, when the loop runs guarded.
-    pub guard: &'a Guard,
+pub(crate) struct Bounds {
+    /// What lies where in data space.
+    pub map: Map,
     /// Cycles after which the run stops, at a jump; at most 2^31.
     pub cycles: u32,
     /// SP as it is once the function called from outside has returned; [`NO_CALLER`] if none was.
@@ -56,24 +54,25 @@ pub(crate) enum Stop {
 /// Runs until something stops it. Returns why, and the cycles and instructions spent (packed as in
 /// [`Program`]).
 ///
-/// `GUARD` compiles the checks of guard zones in; `STEP` stops after one instruction.
-pub(crate) fn run<const GUARD: bool, const STEP: bool>(
+/// `watch` is asked before each data access; `XT`: see [`Cpu`]; `STEP` stops after one instruction.
+pub(crate) fn run<W: Watch, const XT: bool, const STEP: bool>(
     program: &Program,
     ops: &[Op; SPACE],
     state: &mut State,
-    bounds: &Bounds<'_>,
+    watch: W,
+    bounds: &Bounds,
 ) -> (Stop, u64) {
-    let mut cpu = Cpu::<GUARD> {
+    let remaining = &program.remaining;
+    let mut pc = state.pc % SPACE;
+    let mut cpu = Cpu::<W, XT> {
         data: &mut state.data,
         flags: state.flags,
         stack: state.stack,
-        sram: bounds.sram,
-        guard: bounds.guard,
+        map: bounds.map,
+        watch,
         flash: &program.flash,
+        account: remaining[pc],
     };
-    let remaining = &program.remaining;
-    let mut pc = state.pc % SPACE;
-    let mut account = remaining[pc];
     // The last jump taken: to blame if it leads outside the program.
     let mut jumped = pc;
 
@@ -103,12 +102,12 @@ pub(crate) fn run<const GUARD: bool, const STEP: bool>(
                 jump!(at, op)
             };
             ($at:expr, $op:expr) => {{
-                account = account.wrapping_add(program.jump[$at % SPACE]);
+                cpu.account = cpu.account.wrapping_add(program.jump[$at % SPACE]);
                 pc = $op.imm as usize;
                 jumped = $at;
-                if account as u32 >= bounds.cycles {
+                if cpu.account as u32 >= bounds.cycles {
                     // `account` is a little more than what was spent: look closely.
-                    let spent = account.wrapping_sub(remaining[pc % SPACE]);
+                    let spent = cpu.account.wrapping_sub(remaining[pc % SPACE]);
                     if spent as u32 >= bounds.cycles {
                         break Stop::Cycles;
                     }
@@ -151,7 +150,7 @@ pub(crate) fn run<const GUARD: bool, const STEP: bool>(
         macro_rules! skip {
             ($condition:expr) => {
                 if $condition {
-                    account = account.wrapping_add(program.jump[at % SPACE]);
+                    cpu.account = cpu.account.wrapping_add(program.jump[at % SPACE]);
                     pc = op.imm as usize;
                 }
             };
@@ -163,10 +162,11 @@ pub(crate) fn run<const GUARD: bool, const STEP: bool>(
                 if target >= program.words() && !returned(target, &cpu.stack, bounds) {
                     fault!(outside(target));
                 }
-                account = account.wrapping_add(remaining[target % SPACE]).wrapping_sub(remaining[pc % SPACE]);
+                cpu.account =
+                    cpu.account.wrapping_add(remaining[target % SPACE]).wrapping_sub(remaining[pc % SPACE]);
                 pc = target;
                 jumped = at;
-                if account.wrapping_sub(remaining[target % SPACE]) as u32 >= bounds.cycles {
+                if cpu.account.wrapping_sub(remaining[target % SPACE]) as u32 >= bounds.cycles {
                     break Stop::Cycles;
                 }
             }};
@@ -244,7 +244,8 @@ pub(crate) fn run<const GUARD: bool, const STEP: bool>(
             }
             Code::Ret | Code::Reti => {
                 let target = ok!(cpu.pop_address());
-                if op.code == Code::Reti {
+                // AVRxt marks a handler's end in CPUINT.STATUS and leaves I alone (DS40002198, RETI).
+                if op.code == Code::Reti && !XT {
                     cpu.flags.it |= 0x80;
                 }
                 if returned(target, &cpu.stack, bounds) {
@@ -364,12 +365,12 @@ pub(crate) fn run<const GUARD: bool, const STEP: bool>(
     state.flags = cpu.flags;
     state.stack = cpu.stack;
     state.pc = pc;
-    (stop, account.wrapping_sub(remaining[pc % SPACE]))
+    (stop, cpu.account.wrapping_sub(remaining[pc % SPACE]))
 }
 
 /// Has the function that was called from outside returned to `target`?
 #[inline(always)]
-fn returned(target: usize, stack: &Stack, bounds: &Bounds<'_>) -> bool {
+fn returned(target: usize, stack: &Stack, bounds: &Bounds) -> bool {
     target == usize::from(SENTINEL) && u32::from(stack.pointer) == bounds.top
 }
 

@@ -5,6 +5,7 @@
 //! - `flags`, `cpu`, `semantics`: what each does;
 //! - `execute`: the loop, and where jumps lead; `fuse`: sequences executed as one;
 //! - `program`: flash, decoded once, with the cost of every straight-line stretch;
+//! - `layout`: from a board's memories to the address spaces;
 //! - `abi`, `machine`: a called function's arguments, and the [`AvrMachine`] that drives it all.
 //!
 //! Nothing here knows a board or does input or output. SPEED.md tells why it is built this way.
@@ -17,13 +18,14 @@ mod execute;
 mod flags;
 mod fuse;
 mod inspect;
+mod layout;
 mod machine;
 mod op;
 mod program;
 mod semantics;
 mod timing;
 
-pub use decode::{decode, words};
+pub use decode::{decode, words, Variant};
 pub use disassemble::disassemble;
 pub use inspect::Registers;
 pub use machine::AvrMachine;

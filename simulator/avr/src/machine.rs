@@ -1,24 +1,23 @@
 //! A simulated AVR with an image loaded.
 
-use pennyweight_machine::guard::Guard;
+use pennyweight_machine::guard::{Free, Guard, Watch};
 use pennyweight_machine::stack::StackWatch;
 use pennyweight_machine::{
     Access, Architecture, Arg, Board, BoardError, CallOptions, Exit, Fault, FaultKind, Image, LoadError,
-    Machine, MemoryKind, MemoryTiming, OutOfMap, Outcome,
+    Machine, MemoryKind, OutOfMap, Outcome,
 };
 
 use crate::abi;
-use crate::cpu::{io, Sram, Stack, DATA, DATA_BASE};
+use crate::cpu::{Map, Range, Stack, DATA_BASE, LOW_IO, REGISTERS};
 use crate::decode::SPACE;
 use crate::execute::{run, Bounds, State, Stop, NO_CALLER, SENTINEL};
 use crate::flags::Flags;
 use crate::fuse::marked;
+use crate::layout::Layout;
 use crate::op::Op;
 use crate::program::{Program, INSTRUCTION};
 use crate::timing::Core;
 
-/// Flash of at most this many bytes is reached by a 16-bit program counter.
-const LARGEST_FLASH: u32 = 128 << 10;
 /// Sections for EEPROM, fuses, lock bits and signature lie from here on; they are not in flash.
 const OTHER_MEMORIES: u32 = 0x81_0000;
 /// Cycles of one run of the loop, which counts in 32 bits; a call is as many runs as it takes.
@@ -29,7 +28,8 @@ pub struct AvrMachine {
     pub(crate) program: Program,
     pub(crate) state: State,
     saved: State,
-    pub(crate) sram: Sram,
+    pub(crate) map: Map,
+    core: Core,
     /// SP at which a call starts.
     top: u16,
     /// [`SLICE`], but for a test.
@@ -55,72 +55,52 @@ impl AvrMachine {
     /// # Errors
     /// A board that no AVR with a 16-bit program counter is like.
     pub fn with_flash(board: &Board, bytes: &[u8]) -> Result<AvrMachine, BoardError> {
-        let refuse = |what: &str| BoardError(format!("board {}: {what}", board.id));
-        let core = Core::by_name(&board.core)
-            .ok_or_else(|| refuse(&format!("core {:?} is not an AVR core; write \"avre+\"", board.core)))?;
-        let (flash, ram) = match board.memories.as_slice() {
-            [flash, ram] if flash.kind == MemoryKind::Flash && ram.kind == MemoryKind::Ram => (flash, ram),
-            _ => {
-                return Err(refuse(
-                    "an AVR has one flash and, above it, one ram; correct the [[memory]] tables",
-                ))
-            }
-        };
-        if board.memories.iter().any(|m| m.timing != MemoryTiming::ZeroWait) {
-            return Err(refuse(
-                "an AVR's memories have no wait states; write timing = { model = \"zero-wait\" }",
-            ));
-        }
-        if flash.base != 0 || flash.size > LARGEST_FLASH || flash.size & 1 != 0 {
-            return Err(refuse(
-                "flash must start at 0 and have an even size of at most 131072 bytes; correct base and size",
-            ));
-        }
-        let space = u64::from(DATA_BASE)..u64::from(DATA_BASE) + DATA as u64;
-        let lowest = DATA_BASE + u32::from(io::SREG) + 1;
-        if ram.base < lowest || ram.end() > space.end {
-            return Err(refuse("ram must lie in data space, 0x800060 to 0x810000; correct base and size"));
-        }
-        let mut contents = vec![0xff; flash.size as usize];
+        let Layout { core, flash, map } = Layout::of(board)?;
+        let mut contents = vec![0xff; flash as usize];
         let size = bytes.len().min(contents.len());
         contents[..size].copy_from_slice(&bytes[..size]);
-        let sram = Sram { base: ram.base - DATA_BASE, size: ram.size };
-        let top = (sram.base + sram.size - 1) as u16;
-        let state = State {
-            data: crate::boxed(0),
-            flags: Flags::from_sreg(0),
-            stack: Stack::new(top, StackWatch::default()),
-            pc: 0,
-        };
+        let mut data = crate::boxed(0);
+        let Range { base, size } = map.flash;
+        data[base as usize..(base + size) as usize].copy_from_slice(&contents[..size as usize]);
+        let top = (map.sram.end() - 1) as u16;
+        let state =
+            State { data, flags: Flags::from_sreg(0), stack: Stack::new(top, StackWatch::default()), pc: 0 };
         Ok(AvrMachine {
             program: Program::new(contents, core),
             saved: state.clone(),
             state,
-            sram,
+            map,
+            core,
             top,
             slice: SLICE,
         })
     }
 
+    /// Is data space laid out as on AVRxt?
+    pub(crate) fn xt(&self) -> bool {
+        !self.core.maps_registers()
+    }
+
     /// Runs from the current state to the end of `budget`. `top`: see [`Bounds`].
     pub(crate) fn run(&mut self, ops: Ops, zones: Option<&Guard>, budget: u64, top: u32) -> Outcome {
-        let none = Guard::default();
-        let ops: &[Op; SPACE] = match &ops {
+        match (zones, self.xt()) {
+            (None, false) => self.run_as::<Free, false>(&ops, Free, budget, top),
+            (None, true) => self.run_as::<Free, true>(&ops, Free, budget, top),
+            (Some(guard), false) => self.run_as::<&Guard, false>(&ops, guard, budget, top),
+            (Some(guard), true) => self.run_as::<&Guard, true>(&ops, guard, budget, top),
+        }
+    }
+
+    fn run_as<W: Watch, const XT: bool>(&mut self, ops: &Ops, watch: W, budget: u64, top: u32) -> Outcome {
+        let ops: &[Op; SPACE] = match ops {
             Ops::Program => &self.program.fused,
             Ops::Marked(marked) => marked,
         };
         let mut outcome = Outcome { exit: Exit::Returned, cycles: 0, instructions: 0, stack: 0, result: 0 };
         loop {
-            let bounds = Bounds {
-                sram: self.sram,
-                guard: zones.unwrap_or(&none),
-                cycles: (budget - outcome.cycles).min(self.slice) as u32,
-                top,
-            };
-            let (stop, spent) = match zones {
-                Some(_) => run::<true, false>(&self.program, ops, &mut self.state, &bounds),
-                None => run::<false, false>(&self.program, ops, &mut self.state, &bounds),
-            };
+            let bounds =
+                Bounds { map: self.map, cycles: (budget - outcome.cycles).min(self.slice) as u32, top };
+            let (stop, spent) = run::<W, XT, false>(&self.program, ops, &mut self.state, watch, &bounds);
             outcome.cycles += spent % INSTRUCTION;
             outcome.instructions += spent / INSTRUCTION;
             outcome.exit = match stop {
@@ -132,14 +112,14 @@ impl AvrMachine {
             break;
         }
         outcome.stack = self.state.stack.watch.high_water();
-        outcome.result = abi::result(&self.state.data[..]);
+        outcome.result = abi::result(&self.state.data[..REGISTERS]);
         outcome
     }
 
     /// Prepares a call; a fault if there is no stack for it or no such function.
     fn enter(&mut self, function: u32, args: &[Arg], limit: u32) -> Result<(), FaultKind> {
         let layout = abi::layout(args);
-        let limit = limit.saturating_sub(DATA_BASE).max(self.sram.base);
+        let limit = limit.saturating_sub(DATA_BASE).max(self.map.sram.base);
         // Arguments on the stack are the caller's; they lie above what is watched.
         let size = layout.stack.len() as u32;
         let pointer = u32::from(self.top).wrapping_sub(size);
@@ -152,7 +132,7 @@ impl AvrMachine {
         if function & 1 != 0 || function as usize / 2 >= self.program.words() {
             return Err(FaultKind::Unmapped { address: function, size: 2, access: Access::Execute });
         }
-        self.state.data[..32].copy_from_slice(&layout.registers);
+        self.state.data[..REGISTERS].copy_from_slice(&layout.registers);
         let start = pointer as usize + 1;
         self.state.data[start..start + layout.stack.len()].copy_from_slice(&layout.stack);
         self.state.data[start - 1] = SENTINEL.to_le_bytes()[0];
@@ -165,15 +145,20 @@ impl AvrMachine {
         Ok(())
     }
 
-    /// Where an ELF address range lies: `Ok` flash offset, `Err` data-space offset.
+    /// Where an ELF address range lies: `Ok` flash offset, `Err` place in `State::data`.
     fn place(&self, address: u32, size: usize) -> Option<Result<usize, usize>> {
         let size = u32::try_from(size).ok()?;
         let end = address.checked_add(size)?;
         if end as usize <= self.program.flash.len() {
             return Some(Ok(address as usize));
         }
-        let data_end = DATA_BASE + self.sram.base + self.sram.size;
-        (address >= DATA_BASE && end <= data_end).then(|| Err((address - DATA_BASE) as usize))
+        let (start, end) = (address.checked_sub(DATA_BASE)?, end.checked_sub(DATA_BASE)?);
+        let Map { sram, flash, .. } = self.map;
+        // On AVRxt the first bytes of `data` are not what their addresses reach.
+        let first = if self.xt() { sram.base } else { 0 };
+        let within = |low: u32, high: u32| low <= start && end <= high;
+        let found = within(first, sram.end()) || within(flash.base, flash.end());
+        found.then_some(Err(start as usize))
     }
 }
 
@@ -193,10 +178,12 @@ impl Machine for AvrMachine {
         if ready & 1 != 0 || ready as usize / 2 >= self.program.words() {
             return faulted(FaultKind::Unmapped { address: ready, size: 2, access: Access::Execute }, 0);
         }
-        let top = (self.sram.base + self.sram.size - 1) as u16;
-        self.state.data[..self.sram.base as usize].fill(0);
+        let sram = self.map.sram;
+        let top = (sram.end() - 1) as u16;
+        self.state.data[..sram.base as usize].fill(0);
+        self.state.data[LOW_IO..].fill(0);
         self.state.flags = Flags::from_sreg(0);
-        self.state.stack = Stack::new(top, StackWatch::new(self.sram.base, u32::from(top) + 1));
+        self.state.stack = Stack::new(top, StackWatch::new(sram.base, u32::from(top) + 1));
         self.state.pc = 0;
         let marked = marked(&self.program.fused, &self.program.ops, ready as usize / 2);
         let outcome = self.run(Ops::Marked(marked), None, budget, NO_CALLER);
@@ -210,7 +197,7 @@ impl Machine for AvrMachine {
         }
         let top = u32::from(self.state.stack.pointer) + 2;
         let guard = (!options.zones.is_empty())
-            .then(|| Guard::new(DATA_BASE + self.sram.base, self.sram.size as usize, &options.zones));
+            .then(|| Guard::new(DATA_BASE + self.map.sram.base, self.map.sram.size as usize, &options.zones));
         self.run(Ops::Program, guard.as_ref(), options.budget, top)
     }
 
@@ -226,8 +213,9 @@ impl Machine for AvrMachine {
 
     fn write(&mut self, address: u32, data: &[u8]) -> Result<(), OutOfMap> {
         let size = data.len();
+        let sram = self.map.sram;
         match self.place(address, size) {
-            Some(Err(start)) if start >= self.sram.base as usize => {
+            Some(Err(start)) if start >= sram.base as usize && start + size <= sram.end() as usize => {
                 self.state.data[start..start + size].copy_from_slice(data);
                 Ok(())
             }

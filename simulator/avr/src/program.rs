@@ -43,12 +43,12 @@ impl Program {
             None => 0xffff,
         };
         let count = flash.len() / 2;
-        let extended = count > 0x8000;
+        let variant = core.variant(flash.len());
         let mut ops: Box<[Op; SPACE]> = crate::boxed(Op::OUTSIDE);
         let mut remaining: Box<[u64; SPACE]> = crate::boxed(0u64);
         let mut jump: Box<[u64; SPACE]> = crate::boxed(0u64);
         for pc in (0..count).rev() {
-            let op = decode(word(pc), word(pc + 1), pc as u32, words(word(pc + 1)), extended);
+            let op = decode(word(pc), word(pc + 1), pc as u32, words(word(pc + 1)), variant);
             let next = pc + op.words() as usize;
             if next > count {
                 continue; // its second word is not flash: cannot be fetched

@@ -4,6 +4,7 @@
 //! into the loop in `execute`, alone and in sequences (see `fuse`); those that cannot fault return `Ok`
 //! in any case, which costs nothing there.
 
+use pennyweight_machine::guard::Watch;
 use pennyweight_machine::{Access, FaultKind};
 
 use crate::cpu::{io, Cpu};
@@ -37,7 +38,7 @@ macro_rules! unary {
     )*};
 }
 
-impl<const GUARD: bool> Cpu<'_, GUARD> {
+impl<W: Watch, const XT: bool> Cpu<'_, W, XT> {
     binary! { add adc sub sbc }
     unary! { com inc dec asr lsr ror }
 

@@ -3,7 +3,12 @@
 mod common;
 
 use common::assembler::{asm, Form, FORMS};
-use pennyweight_avr::{decode, disassemble, words, Code, Op};
+use pennyweight_avr::{decode, disassemble, words, Code, Op, Variant};
+
+/// A part with ELPM, one without it, and an AVRxt.
+const PLUS: Variant = Variant { extended: true, io: 0x20 };
+const SMALL: Variant = Variant { extended: false, io: 0x20 };
+const XT: Variant = Variant { extended: false, io: 0 };
 
 /// Two words that any second word's bits can be told apart in.
 const SECOND: u16 = 0x5a3c;
@@ -86,7 +91,7 @@ fn every_word_decodes_to_what_the_manual_says() {
         let mut forms = FORMS.iter().filter(|form| matches(form, word));
         let form = forms.next();
         assert!(forms.next().is_none(), "{word:#06x} matches two forms of the test's table");
-        let got = decode(word, SECOND, PC, 2, true);
+        let got = decode(word, SECOND, PC, 2, PLUS);
         match form {
             Some(form) => {
                 defined += 1;
@@ -108,8 +113,25 @@ fn every_word_decodes_to_what_the_manual_says() {
 fn elpm_is_undefined_without_rampz() {
     for text in ["elpm", "elpm r5, Z", "elpm r5, Z+"] {
         let word = asm(text)[0];
-        assert_eq!(decode(word, 0, 0, 1, false).code, Code::Undefined, "{text}");
-        assert_ne!(decode(word, 0, 0, 1, true).code, Code::Undefined, "{text}");
+        assert_eq!(decode(word, 0, 0, 1, SMALL).code, Code::Undefined, "{text}");
+        assert_ne!(decode(word, 0, 0, 1, PLUS).code, Code::Undefined, "{text}");
+    }
+}
+
+/// On AVRxt I/O addresses are data-space addresses; nothing else differs.
+#[test]
+fn io_begins_at_0_on_avrxt() {
+    for word in 0..=u16::MAX {
+        let plus = decode(word, SECOND, PC, 2, SMALL);
+        let mut expected = plus;
+        match plus.code {
+            Code::In | Code::Out | Code::Sbi | Code::Cbi => expected.imm -= 0x20,
+            Code::Sbic | Code::Sbis => expected.a -= 0x20,
+            _ => {}
+        }
+        let op = decode(word, SECOND, PC, 2, XT);
+        assert_eq!(op, expected, "{word:#06x}");
+        assert_eq!(disassemble(&op, PC, XT), disassemble(&plus, PC, SMALL), "{word:#06x}");
     }
 }
 
@@ -117,15 +139,15 @@ fn elpm_is_undefined_without_rampz() {
 fn instructions_of_other_cores_are_undefined() {
     // EIJMP, EICALL (22-bit PC); XCH, LAS, LAC, LAT, DES, SPM Z+ (AVRxm).
     for word in [0x9419, 0x9519, 0x9204, 0x9205, 0x9206, 0x9207, 0x940b, 0x95f8] {
-        assert_eq!(decode(word, 0, 0, 1, true).code, Code::Undefined, "{word:#06x}");
+        assert_eq!(decode(word, 0, 0, 1, PLUS).code, Code::Undefined, "{word:#06x}");
     }
 }
 
 #[test]
 fn relative_jumps_wrap_into_the_half_of_the_space_that_is_never_flash() {
-    let op = decode(asm("rjmp -3")[0], 0, 1, 1, true);
+    let op = decode(asm("rjmp -3")[0], 0, 1, 1, PLUS);
     assert_eq!(op.imm, 0x1_ffff);
-    let op = decode(asm("brne 3")[0], 0, 0xfffe, 1, true);
+    let op = decode(asm("brne 3")[0], 0, 0xfffe, 1, PLUS);
     assert_eq!(op.imm, 0x1_0002);
 }
 
@@ -175,15 +197,15 @@ fn disassembly_is_what_was_assembled() {
     ];
     for text in texts {
         let words = asm(text);
-        let op = decode(words[0], words.get(1).copied().unwrap_or(0), 0, 1, true);
-        assert_eq!(disassemble(&op, 0), text);
+        let op = decode(words[0], words.get(1).copied().unwrap_or(0), 0, 1, PLUS);
+        assert_eq!(disassemble(&op, 0, PLUS), text);
     }
     for (text, shown) in
         [("rjmp 4", "rjmp 0x000a"), ("breq -1", "breq 0x0000"), ("call 0x123", "call 0x0246")]
     {
         let words = asm(text);
-        let op = decode(words[0], words.get(1).copied().unwrap_or(0), 0, 1, true);
-        assert_eq!(disassemble(&op, 0), shown);
+        let op = decode(words[0], words.get(1).copied().unwrap_or(0), 0, 1, PLUS);
+        assert_eq!(disassemble(&op, 0, PLUS), shown);
     }
-    assert_eq!(disassemble(&decode(0x00ff, 0, 0, 1, true), 0), ".word 0x00ff");
+    assert_eq!(disassemble(&decode(0x00ff, 0, 0, 1, PLUS), 0, PLUS), ".word 0x00ff");
 }

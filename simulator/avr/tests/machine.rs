@@ -59,7 +59,10 @@ fn the_wrong_board_or_image_is_refused_with_a_sentence() {
     let good = board(32);
     let mut wrong = good.clone();
     wrong.core = "cortex-m0".to_owned();
-    assert_eq!(told(&wrong), "board test: core \"cortex-m0\" is not an AVR core; write \"avre+\"");
+    assert_eq!(
+        told(&wrong),
+        "board test: core \"cortex-m0\" is not an AVR core; write \"avre+\" or \"avrxt\""
+    );
     let mut wrong = good.clone();
     wrong.memories[0].size = 0x28;
     assert!(told(&wrong).contains("do not lie in the board's flash"), "{}", told(&wrong));

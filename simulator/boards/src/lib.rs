@@ -11,16 +11,19 @@ type Constructor = fn(&Board, &Image) -> Result<Box<dyn Machine + Send + Sync>, 
 
 /// The cores by the name that a board file's `core.name` uses.
 const CORES: &[(&str, Constructor)] = &[
-    ("avre+", |board, image| {
-        pennyweight_avr::AvrMachine::new(board, image)
-            .map(|machine| Box::new(machine) as Box<dyn Machine + Send + Sync>)
-            .map_err(|error| error.to_string())
-    }),
+    ("avre+", avr),
+    ("avrxt", avr),
     ("cortex-m0", thumb::<CortexM0>),
     ("cortex-m0plus", thumb::<CortexM0Plus>),
     ("sifive-e31", riscv),
     ("sifive-e31-g000", riscv),
 ];
+
+fn avr(board: &Board, image: &Image) -> Result<Box<dyn Machine + Send + Sync>, String> {
+    pennyweight_avr::AvrMachine::new(board, image)
+        .map(|machine| Box::new(machine) as Box<dyn Machine + Send + Sync>)
+        .map_err(|error| error.to_string())
+}
 
 fn riscv(board: &Board, image: &Image) -> Result<Box<dyn Machine + Send + Sync>, String> {
     pennyweight_riscv::RiscvMachine::new(board, image)

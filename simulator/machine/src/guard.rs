@@ -1,9 +1,44 @@
-//! Guard zones: a permission byte for each byte of RAM.
+//! Guard zones: a permission byte for each byte of RAM; and [`Watch`], through which a core asks.
 //!
-//! A core runs one of two versions of its loop, with and without the checks, so that zones cost
-//! nothing when there are none.
+//! A core's loop is generic over its watch: compiled with [`Free`], accesses are asked about and noted
+//! by nobody, so that zones and observers cost nothing when there are none.
 
 use crate::call::Zone;
+
+/// Sees every data access before it is made, and may forbid it. Addresses are ELF addresses.
+pub trait Watch: Copy {
+    /// May `size` bytes at `address` be read?
+    fn may_read(self, address: u32, size: u32) -> bool;
+
+    /// May `size` bytes at `address` be written?
+    fn may_write(self, address: u32, size: u32) -> bool;
+}
+
+/// Everything is allowed and nothing noted.
+#[derive(Clone, Copy, Debug)]
+pub struct Free;
+
+impl Watch for Free {
+    #[inline(always)]
+    fn may_read(self, _: u32, _: u32) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn may_write(self, _: u32, _: u32) -> bool {
+        true
+    }
+}
+
+impl Watch for &Guard {
+    fn may_read(self, address: u32, size: u32) -> bool {
+        Guard::may_read(self, address, size)
+    }
+
+    fn may_write(self, address: u32, size: u32) -> bool {
+        Guard::may_write(self, address, size)
+    }
+}
 
 const NO_READ: u8 = 1;
 const NO_WRITE: u8 = 2;

@@ -108,7 +108,7 @@ def _key(
         ),
         "board": [
             board.file.compiler.flags,
-            *((memory.base, memory.size) for memory in (board.flash, board.ram)),
+            *((memory.base, memory.size) for memory in board.file.memory),
         ],
         "flags": parse_flags(flags),
     }

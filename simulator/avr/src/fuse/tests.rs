@@ -1,18 +1,21 @@
 //! A sequence does exactly what its instructions do one by one, faults included.
 
-use pennyweight_machine::guard::Guard;
+use pennyweight_machine::guard::{Free, Guard, Watch};
 use pennyweight_machine::stack::StackWatch;
 use pennyweight_machine::{FaultKind, Zone};
 
 use super::{ByFirst, SEQUENCES};
-use crate::cpu::{Sram, Stack};
+use crate::cpu::{Map, Range, Stack, DATA};
 use crate::execute::{run, Bounds, State, Stop, NO_CALLER};
 use crate::flags::Flags;
 use crate::op::{Code, Op};
 use crate::program::Program;
 use crate::timing::Core;
 
-const SRAM: Sram = Sram { base: 0x100, size: 0x800 };
+const SRAM: Range = Range { base: 0x100, size: 0x800 };
+/// As on an ATmega328P; and with a window of flash that pointers at random hit.
+const MAP: Map = Map { io_end: 0x100, sram: SRAM, flash: Range { base: 0x4000, size: 0 } };
+const XT_MAP: Map = Map { flash: Range { base: 0x4000, size: 0xc000 }, ..MAP };
 /// Where the sequences lie, and where their branches lead: words of erased flash, all undefined.
 const START: usize = 0x20;
 const TARGET: u32 = 0x80;
@@ -60,7 +63,7 @@ fn instruction(code: Code, random: &mut Random) -> Op {
 }
 
 fn state(random: &mut Random) -> State {
-    let mut data: Box<[u8; 0x1_0000]> = crate::boxed(0);
+    let mut data: Box<[u8; DATA]> = crate::boxed(0);
     for byte in &mut data[..0x900] {
         *byte = if random.below(4) == 0 { 0 } else { random.next() as u8 };
     }
@@ -110,11 +113,11 @@ fn longer_sequences_are_found_before_their_beginnings() {
     }
 }
 
-fn check<const GUARD: bool>(zones: &[Zone], rounds: usize) {
+fn check<W: Watch, const XT: bool>(watch: W, rounds: usize) {
     let mut random = Random(1);
     let mut program = Program::new(vec![0xff; 0x200], Core::AvrePlus);
-    let guard = Guard::new(0x80_0000 + SRAM.base, SRAM.size as usize, zones);
-    let bounds = Bounds { sram: SRAM, guard: &guard, cycles: 1 << 30, top: NO_CALLER };
+    let map = if XT { XT_MAP } else { MAP };
+    let bounds = Bounds { map, cycles: 1 << 30, top: NO_CALLER };
     let sequences = ByFirst::new();
     let (mut faults, mut ends) = (0, 0);
     for (code, parts) in SEQUENCES {
@@ -129,8 +132,8 @@ fn check<const GUARD: bool>(zones: &[Zone], rounds: usize) {
             program.fused[START].code = *code;
             let before = state(&mut random);
             let (mut plain, mut fused) = (before.clone(), before);
-            let expected = run::<GUARD, false>(&program, &program.ops, &mut plain, &bounds);
-            let got = run::<GUARD, false>(&program, &program.fused, &mut fused, &bounds);
+            let expected = run::<W, XT, false>(&program, &program.ops, &mut plain, watch, &bounds);
+            let got = run::<W, XT, false>(&program, &program.fused, &mut fused, watch, &bounds);
             let ops = &program.ops[START..START + parts.len()];
             assert_eq!(got, expected, "{code:?} {ops:?}");
             assert_eq!(fused.data[..0x900], plain.data[..0x900], "{code:?} {ops:?}");
@@ -148,7 +151,8 @@ fn check<const GUARD: bool>(zones: &[Zone], rounds: usize) {
 
 #[test]
 fn sequences_equal_their_instructions() {
-    check::<false>(&[], 100);
+    check::<Free, false>(Free, 100);
+    check::<Free, true>(Free, 50);
 }
 
 #[test]
@@ -159,5 +163,8 @@ fn sequences_equal_their_instructions_among_guard_zones() {
         no_read,
         no_write: !no_read,
     };
-    check::<true>(&[zone(0x200, 0x300, true), zone(0x500, 0x600, false)], 50);
+    let zones = [zone(0x200, 0x300, true), zone(0x500, 0x600, false)];
+    let guard = Guard::new(0x80_0000 + SRAM.base, SRAM.size as usize, &zones);
+    check::<&Guard, false>(&guard, 50);
+    check::<&Guard, true>(&guard, 50);
 }

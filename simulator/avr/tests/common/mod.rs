@@ -22,6 +22,11 @@ pub fn board(kilobytes: u32) -> Board {
     Board::from_toml(&text, "test").expect("a good board")
 }
 
+/// A board like an ATmega4809.
+pub fn board_xt() -> Board {
+    Board::from_toml(include_str!("../../../../boards/atmega4809.toml"), "atmega4809").expect("a good board")
+}
+
 /// Flash bytes of words.
 pub fn bytes(words: &[u16]) -> Vec<u8> {
     words.iter().flat_map(|w| w.to_le_bytes()).collect()
@@ -56,10 +61,19 @@ impl Case {
 
     /// As `new`, on a part with that many KiB of flash.
     pub fn on(kilobytes: u32, text: &str) -> Case {
+        Case::with(&board(kilobytes), 0x4f0, text)
+    }
+
+    /// As `new`, on an AVRxt.
+    pub fn xt(text: &str) -> Case {
+        Case::with(&board_xt(), 0x30f0, text)
+    }
+
+    fn with(board: &Board, sp: u16, text: &str) -> Case {
         let mut words = vec![0xffff; 0x10];
         words.extend(program(text));
-        let machine = AvrMachine::with_flash(&board(kilobytes), &bytes(&words)).expect("a good board");
-        let mut before = Registers { sp: 0x4f0, pc: 0x20, ..Registers::default() };
+        let machine = AvrMachine::with_flash(board, &bytes(&words)).expect("a good board");
+        let mut before = Registers { sp, pc: 0x20, ..Registers::default() };
         for (i, r) in before.r.iter_mut().enumerate() {
             *r = 0xc0 + i as u8;
         }
@@ -158,7 +172,7 @@ impl Case {
         for &(address, value) in &self.memory {
             match usize::from(address).checked_sub(0x100) {
                 Some(offset) => expected[offset] = value,
-                None => assert_eq!(self.machine.data()[usize::from(address)], value, "{text}: {address:#x}"),
+                None => assert_eq!(self.machine.peek(address), value, "{text}: {address:#x}"),
             }
         }
         assert_eq!(self.machine.data()[0x100..], expected, "{text}: SRAM");

@@ -1,26 +1,63 @@
 //! The parts that are compared.
 
+use std::ops::{Range, RangeInclusive};
+
+use pennyweight_avr::Variant;
 use pennyweight_machine::board::{Memory, MemoryKind, MemoryTiming};
 use pennyweight_machine::Board;
+
+/// Which simulator is held against ours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Other {
+    /// simavr: AVRe+.
+    Simavr,
+    /// yasimavr: AVRxt.
+    Yasimavr,
+}
 
 /// A part that both simulators know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Chip {
-    /// Its name, for simavr and on the command line.
+    /// Its name, for the peer and on the command line.
     pub name: &'static str,
+    /// The other simulator.
+    pub other: Other,
     /// Bytes of flash.
     pub flash: u32,
-    /// One past the last SRAM address in data space; SRAM starts at [`SRAM`].
+    /// First SRAM address in data space.
+    pub sram: u16,
+    /// One past the last SRAM address in data space.
     pub sram_end: u16,
+    /// The data-space address of I/O register 0x1e, which does nothing on any of them: GPIOR0, EEARL,
+    /// GPIOR2.
+    pub io: u16,
 }
 
-/// First SRAM address in data space.
-pub const SRAM: u16 = 0x100;
+/// Upper bits of ELPM's address.
+pub const RAMPZ: u16 = 0x5b;
+
+/// Where AVRxt's data space shows flash.
+const WINDOW: u16 = 0x4000;
 
 /// All of them.
-pub const CHIPS: [Chip; 2] = [
-    Chip { name: "atmega328p", flash: 0x8000, sram_end: 0x900 },
-    Chip { name: "atmega128", flash: 0x2_0000, sram_end: 0x1100 },
+pub const CHIPS: [Chip; 3] = [
+    Chip { name: "atmega328p", other: Other::Simavr, flash: 0x8000, sram: 0x100, sram_end: 0x900, io: 0x3e },
+    Chip {
+        name: "atmega128",
+        other: Other::Simavr,
+        flash: 0x2_0000,
+        sram: 0x100,
+        sram_end: 0x1100,
+        io: 0x3e,
+    },
+    Chip {
+        name: "atmega4809",
+        other: Other::Yasimavr,
+        flash: 0xc000,
+        sram: 0x2800,
+        sram_end: 0x4000,
+        io: 0x1e,
+    },
 ];
 
 impl Chip {
@@ -42,6 +79,36 @@ impl Chip {
         self.flash > 0x1_0000
     }
 
+    /// Is its core an AVRxt?
+    #[must_use]
+    pub fn is_xt(&self) -> bool {
+        self.other == Other::Yasimavr
+    }
+
+    /// How its words become instructions.
+    #[must_use]
+    pub fn variant(&self) -> Variant {
+        Variant { extended: self.extended(), io: (self.io - 0x1e) as u8 }
+    }
+
+    /// SPL, SPH and SREG in data space.
+    #[must_use]
+    pub fn core_registers(&self) -> RangeInclusive<u16> {
+        self.io + 0x1f..=self.io + 0x21
+    }
+
+    /// SRAM in data space.
+    #[must_use]
+    pub fn sram(&self) -> Range<u16> {
+        self.sram..self.sram_end
+    }
+
+    /// Can this address be read as flash?
+    #[must_use]
+    pub fn shows_flash(&self, address: u16) -> bool {
+        self.is_xt() && address >= WINDOW && u32::from(address - WINDOW) < self.flash
+    }
+
     /// As a board of ours.
     #[must_use]
     pub fn board(&self) -> Board {
@@ -52,16 +119,15 @@ impl Chip {
             size,
             timing: MemoryTiming::ZeroWait,
         };
-        let sram = u32::from(self.sram_end - SRAM);
-        Board {
-            id: self.name.into(),
-            core: "avre+".into(),
-            extensions: Vec::new(),
-            hz: 16_000_000,
-            memories: vec![
-                memory("flash", MemoryKind::Flash, 0, self.flash),
-                memory("sram", MemoryKind::Ram, 0x80_0000 + u32::from(SRAM), sram),
-            ],
+        let data = |address: u16| 0x80_0000 + u32::from(address);
+        let mut memories = vec![
+            memory("flash", MemoryKind::Flash, 0, self.flash),
+            memory("sram", MemoryKind::Ram, data(self.sram), u32::from(self.sram_end - self.sram)),
+        ];
+        if self.is_xt() {
+            memories.push(memory("window", MemoryKind::Flash, data(WINDOW), self.flash));
         }
+        let core = if self.is_xt() { "avrxt" } else { "avre+" };
+        Board { id: self.name.into(), core: core.into(), extensions: Vec::new(), hz: 16_000_000, memories }
     }
 }

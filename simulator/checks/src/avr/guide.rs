@@ -1,9 +1,9 @@
 //! Keeps a random program where both simulators agree on what the manual leaves open.
 //!
 //! Before each instruction the guide looks at what it is about to do. Where that leaves memory, or
-//! reaches an I/O register behind which simavr models a peripheral, registers are changed on both
+//! reaches an I/O register behind which the peer models a peripheral, registers are changed on both
 //! sides first: pointers go back into SRAM, the stack pointer too; what cannot be put right so is
-//! jumped away from. Not compared for that reason:
+//! jumped away from. Not compared for that reason, with simavr or with yasimavr:
 //!
 //! - accesses outside SRAM, registers and four I/O bytes (faults are tested by themselves);
 //! - SLEEP, BREAK, SPM and undefined encodings (likewise);
@@ -14,6 +14,7 @@
 //!   which of the two writes wins.)
 //! - skips over ADIW and SBIW of a constant whose lower four bits are 12 to 15: simavr before 1.7 takes
 //!   these words for JMP or CALL and skips two words;
+//! - on AVRxt, addresses that wrap when a displacement is added: yasimavr adds without wrapping;
 //! - LPM and ELPM with increment into r30 or r31: undefined by the manual.
 
 use pennyweight_avr::{decode, words, AvrMachine, Code, Op, Registers};
@@ -21,8 +22,7 @@ use pennyweight_machine::Machine;
 
 use crate::thumb::random::Random;
 
-use super::chip::{Chip, SRAM};
-use super::peer::{IO, RAMPZ};
+use super::chip::{Chip, RAMPZ};
 
 /// What was changed before an instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,16 +36,18 @@ pub enum Change {
 /// The guide of one program.
 #[derive(Debug)]
 pub struct Guide<'a> {
-    chip: Chip,
+    /// The part.
+    pub chip: Chip,
     flash: &'a [u16],
 }
 
 /// May an access to this address be compared?
 fn comparable(chip: Chip, address: u16) -> bool {
     match address {
-        0..=0x1f | IO | 0x5d..=0x5f => true,
+        _ if !chip.is_xt() && address < 0x20 => true,
+        _ if address == chip.io || chip.core_registers().contains(&address) => true,
         RAMPZ => chip.extended(),
-        _ => (SRAM..chip.sram_end).contains(&address),
+        _ => chip.sram().contains(&address),
     }
 }
 
@@ -61,7 +63,7 @@ impl<'a> Guide<'a> {
     pub fn op(&self, pc: u32) -> Op {
         let at = pc as usize / 2;
         let word = |i: usize| self.flash.get(i).copied().unwrap_or(0xffff);
-        decode(word(at), word(at + 1), at as u32, words(word(at + 1)), self.chip.extended())
+        decode(word(at), word(at + 1), at as u32, words(word(at + 1)), self.chip.variant())
     }
 
     /// Puts right what the next instruction of `machine` needs, and says what that was.
@@ -119,13 +121,17 @@ impl<'a> Guide<'a> {
                     if matches!(op.code, Code::LdDec | Code::StDec) { 0xffff } else { u16::from(op.c) };
                 let low = usize::from(op.b);
                 let store = matches!(op.code, Code::St | Code::StInc | Code::StDec);
-                let own = |address: u16| store && usize::from(address) & !1 == low;
+                let own = |address: u16| store && !chip.is_xt() && usize::from(address) & !1 == low;
                 let pointer = u16::from_le_bytes([registers.r[low], registers.r[low + 1]]);
                 let mut address = pointer.wrapping_add(offset);
                 if random.once_in(64) {
                     address = self.address(random);
                 }
-                while !comparable(chip, address) || own(address) {
+                let wraps = |address: u16| chip.is_xt() && address.checked_sub(u16::from(op.c)).is_none();
+                while !(comparable(chip, address) || !store && chip.shows_flash(address))
+                    || own(address)
+                    || wraps(address)
+                {
                     address = self.address(random);
                 }
                 set_pair(registers, low, address.wrapping_sub(offset));
@@ -174,18 +180,20 @@ impl<'a> Guide<'a> {
         }
     }
 
-    /// An address to point at: most often in SRAM, at times a register or an I/O byte.
+    /// An address to point at: most often in SRAM, at times a register, an I/O byte or flash.
     fn address(&self, random: &mut Random) -> u16 {
         match random.below(16) {
-            0 => random.below(32) as u16,
-            1 => random.pick(&[IO, 0x5d, 0x5e, 0x5f]),
-            _ => SRAM + random.below(u32::from(self.chip.sram_end - SRAM)) as u16,
+            0 if !self.chip.is_xt() => random.below(32) as u16,
+            1 => self.chip.io,
+            2 => random.pick(&[0x1f, 0x20, 0x21].map(|beyond| self.chip.io + beyond)),
+            3 if self.chip.is_xt() => 0x4000 + random.below(self.chip.flash) as u16,
+            _ => self.chip.sram + random.below(u32::from(self.chip.sram_end - self.chip.sram)) as u16,
         }
     }
 
     /// Room for two bytes on either side of SP.
     fn keep_stack(&self, registers: &mut Registers, random: &mut Random) {
-        let room = SRAM + 2..self.chip.sram_end - 2;
+        let room = self.chip.sram + 2..self.chip.sram_end - 2;
         if !room.contains(&registers.sp) {
             registers.sp = room.start + random.below(u32::from(room.end - room.start)) as u16;
         }

@@ -1,15 +1,15 @@
-//! Ours and simavr, instruction by instruction.
+//! Ours and simavr or yasimavr, instruction by instruction.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use pennyweight_avr::{disassemble, AvrMachine, Code, Registers};
 use pennyweight_machine::{Exit, Machine};
 
 use crate::thumb::random::Random;
 
-use super::chip::{Chip, SRAM};
+use super::chip::{Chip, Other, RAMPZ};
 use super::guide::{Change, Guide};
-use super::peer::{hash, Peer, Record, IO, RAMPZ};
+use super::peer::{hash, Peer, Record};
 use super::stream;
 
 /// Instructions between two exchanges with the peer.
@@ -28,6 +28,11 @@ pub struct Tally {
     pub programs: u64,
     /// How often each kind of instruction was executed.
     pub kinds: HashMap<Code, u64>,
+    /// The peer's cycles.
+    pub their_cycles: u64,
+    /// Where the peer counts otherwise, which only yasimavr may: how often each kind of instruction
+    /// took so many cycles here and so many there.
+    pub otherwise: BTreeMap<(String, u64, u64), u64>,
 }
 
 /// One instruction on our side.
@@ -35,6 +40,7 @@ struct Step {
     changes: Vec<Change>,
     before: Registers,
     after: Record,
+    cycles: u64,
 }
 
 /// Runs `instructions` in lock step. Returns what was compared.
@@ -63,19 +69,24 @@ fn program(chip: Chip, seed: u64, count: u64, peer: &mut Peer, tally: &mut Tally
     let flash = stream::program(chip, &mut random);
     let bytes: Vec<u8> = flash.iter().flat_map(|w| w.to_le_bytes()).collect();
     let mut machine = AvrMachine::with_flash(&chip.board(), &bytes).map_err(|error| error.to_string())?;
-    let sram: Vec<u8> = (SRAM..chip.sram_end).map(|_| random.next() as u8).collect();
-    machine.write(0x80_0000 + u32::from(SRAM), &sram).map_err(|e| format!("{e:?}"))?;
-    let mut registers =
-        Registers { sp: chip.sram_end / 2, sreg: random.next() as u8, ..Registers::default() };
+    let sram: Vec<u8> = chip.sram().map(|_| random.next() as u8).collect();
+    machine.write(0x80_0000 + u32::from(chip.sram), &sram).map_err(|e| format!("{e:?}"))?;
+    let mut registers = Registers {
+        sp: chip.sram.midpoint(chip.sram_end),
+        sreg: random.next() as u8,
+        ..Registers::default()
+    };
     registers.r.fill_with(|| random.next() as u8);
     machine.set_registers(&registers);
 
     let mut commands = vec![b'P'];
     commands.extend((bytes.len() as u32).to_le_bytes());
     commands.extend(&bytes);
-    push_bytes(&mut commands, SRAM, &sram);
-    push_bytes(&mut commands, IO, &[0]);
-    push_bytes(&mut commands, RAMPZ, &[0]);
+    push_bytes(&mut commands, chip.sram, &sram);
+    push_bytes(&mut commands, chip.io, &[0]);
+    if chip.extended() {
+        push_bytes(&mut commands, RAMPZ, &[0]);
+    }
     push_registers(&mut commands, &registers);
     peer.send(&commands)?;
 
@@ -90,8 +101,18 @@ fn program(chip: Chip, seed: u64, count: u64, peer: &mut Peer, tally: &mut Tally
         peer.send(&orders(&steps))?;
         for (position, step) in steps.iter().enumerate() {
             let theirs = peer.record()?;
-            if theirs != step.after {
+            let expected = match chip.other {
+                Other::Simavr => step.after,
+                Other::Yasimavr => Record { cycles: theirs.cycles, ..step.after },
+            };
+            if theirs != expected {
                 return Err(difference(&guide, &steps[..=position], &theirs));
+            }
+            let spent = theirs.cycles.wrapping_sub(tally.their_cycles);
+            tally.their_cycles = theirs.cycles;
+            if spent != step.cycles {
+                let kind = format!("{:?}", guide.op(step.before.pc).code);
+                *tally.otherwise.entry((kind, step.cycles, spent)).or_default() += 1;
             }
         }
     }
@@ -109,7 +130,7 @@ fn step(
     let op = guide.op(before.pc);
     let outcome = machine.step();
     if outcome.exit != Exit::Returned || outcome.instructions != 1 {
-        let op = disassemble(&op, before.pc / 2);
+        let op = disassemble(&op, before.pc / 2, guide.chip.variant());
         return Err(format!("ours: {:?} at {:#06x}: {op}", outcome.exit, before.pc));
     }
     tally.cycles += outcome.cycles;
@@ -118,12 +139,12 @@ fn step(
     let data = machine.data();
     let after = Record {
         registers: machine.registers(),
-        io: data[usize::from(IO)],
-        rampz: data[usize::from(RAMPZ)],
+        io: machine.peek(guide.chip.io),
+        rampz: if guide.chip.extended() { machine.peek(RAMPZ) } else { 0 },
         cycles: tally.cycles,
-        sram: hash(data),
+        sram: hash(&data[usize::from(guide.chip.sram)..]),
     };
-    Ok(Step { changes, before, after })
+    Ok(Step { changes, before, after, cycles: outcome.cycles })
 }
 
 /// The commands that make the peer do the same.
@@ -169,16 +190,16 @@ fn push_registers(commands: &mut Vec<u8>, registers: &Registers) {
 
 /// The last instructions and all that differs after the last of them.
 fn difference(guide: &Guide<'_>, steps: &[Step], theirs: &Record) -> String {
-    let mut lines = vec!["ours and simavr differ after the last of these instructions:".to_owned()];
+    let mut lines = vec!["ours and the peer differ after the last of these instructions:".to_owned()];
     for step in &steps[steps.len().saturating_sub(8)..] {
         let pc = step.before.pc;
-        lines.push(format!("  {pc:#07x}  {}", disassemble(&guide.op(pc), pc / 2)));
+        lines.push(format!("  {pc:#07x}  {}", disassemble(&guide.op(pc), pc / 2, guide.chip.variant())));
     }
     let Some(last) = steps.last() else { return lines.join("\n") };
     let (ours, before) = (&last.after, &last.before);
     let mut compare = |name: String, before: String, ours: String, theirs: String| {
         if ours != theirs {
-            lines.push(format!("  {name}: before {before}, ours {ours}, simavr {theirs}"));
+            lines.push(format!("  {name}: before {before}, ours {ours}, the peer's {theirs}"));
         }
     };
     let byte = |value: u8| format!("{value:#04x}");

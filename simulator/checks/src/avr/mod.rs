@@ -1,7 +1,7 @@
-//! Lock step of the AVR simulator with simavr.
+//! Lock step of the AVR simulator with simavr and yasimavr.
 //!
 //! A random program ([`stream`]) runs on ours, one instruction at a time, with registers put right
-//! where the next instruction would leave what simavr models ([`guide`]); simavr ([`peer`]) then
+//! where the next instruction would leave what the peer models ([`guide`]); the peer ([`peer`]) then
 //! does the same, and [`lockstep`] holds the states against each other.
 
 pub mod chip;

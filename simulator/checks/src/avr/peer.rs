@@ -1,35 +1,31 @@
-//! simavr's side: the program `peers/simavr_peer.c`, compiled when it is needed.
+//! The other side: `peers/simavr_peer.c` or `peers/yasimavr_peer.cpp`, compiled when it is needed.
 
 use std::io::{BufReader, Read, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::{env, fs, process};
 
 use pennyweight_avr::Registers;
 
-use super::chip::{Chip, SRAM};
+use super::chip::{Chip, Other};
 
-const SOURCE: &str = include_str!("../../peers/simavr_peer.c");
+const SIMAVR: &str = include_str!("../../peers/simavr_peer.c");
+const YASIMAVR: &str = include_str!("../../peers/yasimavr_peer.cpp");
 
 /// The state after an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Record {
     /// r0 to r31, SREG, SP, program counter.
     pub registers: Registers,
-    /// The I/O byte at [`IO`].
+    /// The byte at the chip's `io`.
     pub io: u8,
-    /// The I/O byte at [`RAMPZ`].
+    /// RAMPZ, 0 where there is none.
     pub rampz: u8,
     /// Cycles since the peer started.
     pub cycles: u64,
     /// [`hash`] of SRAM.
     pub sram: u64,
 }
-
-/// An I/O register that both chips have and that does nothing: GPIOR0, EEARL.
-pub const IO: u16 = 0x3e;
-/// Upper bits of ELPM's address.
-pub const RAMPZ: u16 = 0x5b;
 
 /// A running peer.
 #[derive(Debug)]
@@ -44,11 +40,13 @@ impl Peer {
     /// Compiles and starts the peer.
     ///
     /// # Errors
-    /// No C compiler, no libsimavr, or a simavr that does not know the chip.
+    /// No C compiler, no libsimavr or yasimavr, or one that does not know the chip.
     pub fn start(chip: Chip) -> Result<Peer, String> {
-        let program =
-            env::temp_dir().join(format!("pennyweight-simavr-peer-{}-{}", process::id(), chip.name));
-        compile(&program)?;
+        let program = env::temp_dir().join(format!("pennyweight-avr-peer-{}-{}", process::id(), chip.name));
+        match chip.other {
+            Other::Simavr => compile_simavr(&program)?,
+            Other::Yasimavr => compile_yasimavr(&program)?,
+        }
         let mut child = Command::new(&program)
             .arg(chip.name)
             .stdin(Stdio::piped())
@@ -63,7 +61,7 @@ impl Peer {
         let (flash, last) = (word(&sizes, 0), word(&sizes, 4));
         if (flash, last) != (chip.flash, u32::from(chip.sram_end) - 1) {
             return Err(format!(
-                "simavr's {} has {flash} bytes of flash and SRAM to {last:#x}, unlike ours; correct the chip's sizes",
+                "the peer's {} has {flash} bytes of flash and SRAM to {last:#x}, unlike ours; correct the chip's sizes",
                 chip.name
             ));
         }
@@ -78,11 +76,11 @@ impl Peer {
         self.input
             .write_all(commands)
             .and_then(|()| self.input.flush())
-            .map_err(|error| format!("the simavr peer stopped listening: {error}"))
+            .map_err(|error| format!("the peer stopped listening: {error}"))
     }
 
     fn receive(&mut self, bytes: &mut [u8]) -> Result<(), String> {
-        self.output.read_exact(bytes).map_err(|error| format!("the simavr peer stopped talking: {error}"))
+        self.output.read_exact(bytes).map_err(|error| format!("the peer stopped talking: {error}"))
     }
 
     /// Reads the next record.
@@ -118,18 +116,63 @@ fn word(bytes: &[u8], at: usize) -> u32 {
     u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
 }
 
-fn compile(program: &PathBuf) -> Result<(), String> {
+fn compile_simavr(program: &Path) -> Result<(), String> {
     let compiler = env::var("CC").unwrap_or_else(|_| "cc".to_owned());
-    let mut child = Command::new(&compiler)
-        .args(["-std=c11", "-O2", "-x", "c", "-", "-lsimavr", "-o"])
+    let arguments = ["-std=c11", "-O2", "-x", "c", "-", "-lsimavr"].map(String::from);
+    compile(&compiler, &arguments, SIMAVR, program, "install the package libsimavr-dev")
+}
+
+/// yasimavr is a Python package that brings its headers and libraries along.
+fn compile_yasimavr(program: &Path) -> Result<(), String> {
+    let python = env::var("PENNYWEIGHT_PYTHON").unwrap_or_else(|_| "python3".to_owned());
+    let remedy =
+        "install it: `pip install yasimavr==0.1.6`, for the interpreter that PENNYWEIGHT_PYTHON names";
+    let found = Command::new(&python)
+        .args([
+            "-c",
+            "import importlib.util as u; print(u.find_spec('yasimavr').submodule_search_locations[0])",
+        ])
+        .output()
+        .map_err(|error| format!("{python:?} cannot be run ({error}); set PENNYWEIGHT_PYTHON"))?;
+    if !found.status.success() {
+        return Err(format!("{python} has no package yasimavr; {remedy}"));
+    }
+    let place = String::from_utf8_lossy(&found.stdout).trim().to_owned();
+    let compiler = env::var("CXX").unwrap_or_else(|_| "c++".to_owned());
+    let arguments = [
+        "-std=c++20".to_owned(),
+        "-O2".to_owned(),
+        format!("-I{place}/include"),
+        format!("-I{place}/include/core"),
+        "-x".to_owned(),
+        "c++".to_owned(),
+        "-".to_owned(),
+        format!("-L{place}/lib"),
+        format!("-Wl,-rpath,{place}/lib"),
+        "-lyasimavr_core".to_owned(),
+        "-lyasimavr_arch_xt".to_owned(),
+    ];
+    compile(&compiler, &arguments, YASIMAVR, program, remedy)
+}
+
+fn compile(
+    compiler: &str,
+    arguments: &[String],
+    source: &str,
+    program: &Path,
+    remedy: &str,
+) -> Result<(), String> {
+    let mut child = Command::new(compiler)
+        .args(arguments)
+        .arg("-o")
         .arg(program)
         .stdin(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
-        .map_err(|error| format!("the C compiler {compiler:?} cannot be run ({error}); install gcc"))?;
+        .map_err(|error| format!("the compiler {compiler:?} cannot be run ({error}); install gcc and g++"))?;
     if let Some(mut input) = child.stdin.take() {
         // A compiler that gave up early says why on its standard error.
-        let _ = input.write_all(SOURCE.as_bytes());
+        let _ = input.write_all(source.as_bytes());
     }
     let output = child.wait_with_output().map_err(|error| format!("{compiler}: {error}"))?;
     if output.status.success() {
@@ -138,17 +181,17 @@ fn compile(program: &PathBuf) -> Result<(), String> {
     let message = String::from_utf8_lossy(&output.stderr);
     let first = message.lines().find(|line| line.contains("error") || line.contains("cannot find"));
     Err(format!(
-        "the simavr peer does not compile ({}); install the package libsimavr-dev",
+        "the peer does not compile ({}); {remedy}",
         first.or(message.lines().next()).unwrap_or("no message")
     ))
 }
 
-/// The peer's hash of SRAM (see its source), of data space as ours gives it.
+/// The peer's hash of SRAM (see its source).
 #[must_use]
-pub fn hash(data: &[u8]) -> u64 {
+pub fn hash(sram: &[u8]) -> u64 {
     const PRIME: u64 = 0x100_0000_01b3;
     let mut lanes = [1u64, 2, 3, 4];
-    for block in data[usize::from(SRAM)..].chunks_exact(32) {
+    for block in sram.chunks_exact(32) {
         for (lane, bytes) in lanes.iter_mut().zip(block.chunks_exact(8)) {
             let word = u64::from(word(bytes, 0)) | u64::from(word(bytes, 4)) << 32;
             *lane = (*lane ^ word).wrapping_mul(PRIME);

@@ -2,7 +2,7 @@
 
 use crate::thumb::random::Random;
 
-use super::chip::{Chip, SRAM};
+use super::chip::Chip;
 
 /// Encodings with how often each is drawn. A letter's bits are random, but for: `k` of the branches,
 /// near; `A` of IN and OUT, one of the registers that the guide allows; `M` and `F` in a second word,
@@ -113,7 +113,7 @@ fn encode(form: &str, chip: Chip, random: &mut Random) -> Vec<u16> {
     let bits: Vec<char> = form.chars().filter(|c| *c != ' ').collect();
     bits.chunks(16)
         .map(|word| match word[0] {
-            'M' => SRAM + random.below(u32::from(chip.sram_end - SRAM)) as u16,
+            'M' => chip.sram + random.below(u32::from(chip.sram_end - chip.sram)) as u16,
             'F' => random.below(chip.words()) as u16,
             _ => first(word, random),
         })

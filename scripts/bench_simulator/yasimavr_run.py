@@ -1,0 +1,30 @@
+"""Runs an image in yasimavr until it loops for ever: yasimavr_run.py PART HZ IMAGE.
+
+Prints the cycles that yasimavr counts and the seconds that the run took.
+"""
+
+import sys
+import time
+
+import yasimavr.lib.core as yasimavr  # type: ignore[import-not-found]
+from yasimavr.device_library import load_device  # type: ignore[import-not-found]
+
+FOR_EVER = 1 << 50
+
+
+def main() -> None:
+    """Loads, runs, prints."""
+    part, hz, image = sys.argv[1:]
+    device = load_device(part)
+    loop = yasimavr.SimLoop(device)
+    loop.set_fast_mode(True)
+    firmware = yasimavr.Firmware.read_elf(image)
+    firmware.frequency = int(hz)
+    device.load_firmware(firmware)
+    started = time.perf_counter()
+    loop.run(FOR_EVER)
+    print(loop.cycle(), time.perf_counter() - started)
+
+
+if __name__ == "__main__":
+    main()
