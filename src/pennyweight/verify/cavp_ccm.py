@@ -17,7 +17,7 @@ def aead_records(text: str) -> Iterator[AeadRecord]:
     """The records of a file, numbered from 1 in file order. Raises `FormatError`."""
     number = 0
     common: dict[str, str] = {}
-    for block in text.split("\n\n"):
+    for block in text.replace("\r\n", "\n").split("\n\n"):
         fields = dict(_assignments(block))
         if "ct" not in fields:
             common |= fields

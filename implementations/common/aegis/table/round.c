@@ -27,10 +27,10 @@ ALWAYS_INLINE void add_mixed_column(uint8_t *sum, uint8_t a, uint8_t b, uint8_t 
 {
     const uint8_t all = a ^ b ^ c ^ d;
 
-    sum[0] ^= xtimes(a ^ b) ^ a ^ all;
-    sum[1] ^= xtimes(b ^ c) ^ b ^ all;
-    sum[2] ^= xtimes(c ^ d) ^ c ^ all;
-    sum[3] ^= xtimes(d ^ a) ^ d ^ all;
+    sum[0] = sum[0] ^ xtimes(a ^ b) ^ a ^ all;
+    sum[1] = sum[1] ^ xtimes(b ^ c) ^ b ^ all;
+    sum[2] = sum[2] ^ xtimes(c ^ d) ^ c ^ all;
+    sum[3] = sum[3] ^ xtimes(d ^ a) ^ d ^ all;
 }
 
 /* SUBBYTES of s[r,c]. */

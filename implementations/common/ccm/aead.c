@@ -1,0 +1,193 @@
+/*
+ * AES-CCM with a 96-bit nonce and a 128-bit tag: AEAD_AES_128_CCM and AEAD_AES_256_CCM.
+ *
+ * References: NIST SP 800-38C, "Recommendation for Block Cipher Modes of Operation: The CCM Mode
+ * for Authentication and Confidentiality" (2004, updated 2007), section 6 and appendix A; names as
+ * there. RFC 5116 (2008), sections 5.3 and 5.4: the sizes.
+ *
+ * "aes.h" is the representation that the implementation chose; see implementations/README.md for
+ * what it promises. The first block that is authenticated holds the length of the payload, so that
+ * nothing can begin before all of it is there: there is no incremental API.
+ */
+#include "aes.h"
+#include "api.h"
+#include "block128.h"
+#include "crypto_aead.h"
+#include "inline.h"
+#include "secret.h"
+
+enum {
+    N_BYTES = CRYPTO_NPUBBYTES,      /* n */
+    Q_BYTES = 15 - CRYPTO_NPUBBYTES, /* q: the payload has less than 256^q bytes */
+    T_BYTES = CRYPTO_ABYTES,         /* t */
+};
+
+/*
+ * X and S lie together, so that where AES takes two blocks at a time, one call gives both. X is Y_i
+ * plus what was taken since: CIPH_K is applied to it when there is more, or at the end.
+ */
+typedef struct {
+    aes_key cipher;      /* K */
+    uint32_t blocks[8];  /* X, then S_j */
+    uint32_t counter[4]; /* Ctr_j */
+} ccm_state;
+
+#define X(state) (state)->blocks
+#define S(state) ((state)->blocks + 4)
+
+/* X = CIPH_K(X). */
+static void authenticate(ccm_state *state)
+{
+    aes_encrypt(&state->cipher, X(state));
+}
+
+/* X = CIPH_K(X), S_j = CIPH_K(Ctr_j). */
+static void authenticate_and_stream(ccm_state *state)
+{
+    block_copy(S(state), state->counter);
+    aes_encrypt(&state->cipher, X(state));
+#if AES_BLOCKS == 1
+    aes_encrypt(&state->cipher, S(state));
+#endif
+}
+
+/* X = B_0, Ctr_0: flags, the nonce, the payload's length in q bytes or 0 in as many. */
+static void start(ccm_state *state, const uint8_t *nonce, size_t plen, uint8_t with_ad)
+{
+    uint8_t *b = (uint8_t *)X(state), *ctr = (uint8_t *)state->counter;
+
+    b[0] = (uint8_t)(with_ad << 6 | (T_BYTES - 2) / 2 << 3 | (Q_BYTES - 1));
+    ctr[0] = Q_BYTES - 1;
+    for (uint8_t i = 1; i <= N_BYTES; i++) {
+        b[i] = ctr[i] = *nonce++;
+    }
+    for (uint8_t i = 15; i > N_BYTES; i--) {
+        b[i] = (uint8_t)plen;
+        plen >>= 8;
+        ctr[i] = 0;
+    }
+}
+
+/* Adds a, the length of the associated data, to X; the number of its bytes. */
+static uint8_t add_ad_length(ccm_state *state, size_t a)
+{
+    uint8_t *b = (uint8_t *)X(state);
+    uint8_t encoded = 2;
+
+    if (a >= 0xff00) { /* 0xfffe, then four bytes */
+        b[0] ^= 0xff;
+        b[1] ^= 0xfe;
+#if SIZE_MAX > 0xffff
+        b[2] ^= (uint8_t)(a >> 24);
+        b[3] ^= (uint8_t)(a >> 16);
+#endif
+        b += 4;
+        encoded = 6;
+    }
+    b[0] ^= (uint8_t)(a >> 8);
+    b[1] ^= (uint8_t)a;
+    return encoded;
+}
+
+/* Takes the associated data, of which there is some. */
+static void take_ad(ccm_state *state, const uint8_t *ad, size_t a)
+{
+    uint8_t used;
+
+    authenticate(state);
+    used = add_ad_length(state, a);
+    for (;;) {
+        const uint8_t n = a < 16u - used ? (uint8_t)a : (uint8_t)(16 - used);
+
+        for (uint8_t i = 0; used != 0 && i < n; i++) {
+            ((uint8_t *)X(state))[used + i] ^= ad[i];
+        }
+        if (used == 0) {
+            block_add_bytes(X(state), ad, n);
+        }
+        ad += n;
+        a -= n;
+        if (a == 0) {
+            break;
+        }
+        used = 0;
+        authenticate(state);
+    }
+}
+
+/* Encrypts or decrypts `length` bytes, and makes the tag in X. */
+static void ccm(ccm_state *state, uint8_t *output, const uint8_t *input, size_t length,
+                const uint8_t *ad, size_t a, const uint8_t *nonce, const uint8_t *key,
+                uint8_t decrypt)
+{
+    aes_expand_key(&state->cipher, key);
+    start(state, nonce, length, a != 0);
+    if (a != 0) {
+        take_ad(state, ad, a);
+    }
+    while (length != 0) {
+        const uint8_t n = length < 16 ? (uint8_t)length : 16;
+
+        block_increment(state->counter, Q_BYTES);
+        authenticate_and_stream(state);
+        block_crypt(X(state), output, input, S(state), n, decrypt);
+        output += n;
+        input += n;
+        length -= n;
+    }
+    for (uint8_t i = 16 - Q_BYTES; i < 16; i++) { /* Ctr_0 */
+        ((uint8_t *)state->counter)[i] = 0;
+    }
+    authenticate_and_stream(state);
+    block_add(X(state), S(state));
+}
+
+/* -1 if the payload is longer than its length can tell. */
+int crypto_aead_encrypt(unsigned char *c, unsigned long long *clen, const unsigned char *m,
+                        unsigned long long mlen, const unsigned char *ad, unsigned long long adlen,
+                        const unsigned char *nsec, const unsigned char *npub,
+                        const unsigned char *k)
+{
+    const size_t length = (size_t)mlen;
+    ccm_state state;
+
+    (void)nsec;
+    *clen = 0;
+#if SIZE_MAX > 0xffff
+    if (length >> 8 * (Q_BYTES - 1) > 0xff) {
+        return -1;
+    }
+#endif
+    ccm(&state, c, m, length, ad, (size_t)adlen, npub, k, 0);
+    copy_bytes(c + length, (const uint8_t *)X(&state), T_BYTES);
+    *clen = length + T_BYTES;
+    return 0;
+}
+
+/* On rejection, the output is zero throughout. */
+int crypto_aead_decrypt(unsigned char *m, unsigned long long *mlen, unsigned char *nsec,
+                        const unsigned char *c, unsigned long long clen, const unsigned char *ad,
+                        unsigned long long adlen, const unsigned char *npub, const unsigned char *k)
+{
+    size_t length = (size_t)clen;
+    ccm_state state;
+
+    (void)nsec;
+    *mlen = 0;
+    if (length < T_BYTES) {
+        return -1;
+    }
+    length -= T_BYTES;
+#if SIZE_MAX > 0xffff
+    if (length >> 8 * (Q_BYTES - 1) > 0xff) {
+        return -1;
+    }
+#endif
+    ccm(&state, m, c, length, ad, (size_t)adlen, npub, k, 1);
+    if (compare_constant_time((const uint8_t *)X(&state), c + length, T_BYTES) != 0) {
+        wipe(m, length);
+        return -1;
+    }
+    *mlen = length;
+    return 0;
+}
