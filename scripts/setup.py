@@ -98,6 +98,12 @@ BENCH_TOOLS = [
         ("gcc-arm-none-eabi", "libnewlib-arm-none-eabi"),
         False,
     ),
+    Tool(
+        "the RISC-V compiler, for the RISC-V boards",
+        on_path("riscv64-unknown-elf-gcc"),
+        ("gcc-riscv64-unknown-elf",),
+        False,
+    ),
 ]
 TEST_TOOLS = [
     Tool(
@@ -111,6 +117,12 @@ TEST_TOOLS = [
         "QEMU, the Arm simulator to compare with",
         on_path("qemu-system-arm"),
         ("qemu-system-arm",),
+        True,
+    ),
+    Tool(
+        "QEMU, the RISC-V simulator to compare with",
+        on_path("qemu-system-riscv32"),
+        ("qemu-system-misc",),
         True,
     ),
     Tool(

@@ -5,17 +5,21 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
+from pennyweight.toolchains.base import Family
+
 
 def headers_folder(firmware: Path) -> Path:
     """The headers that packages expect from the framework they were written for."""
     return firmware / "include"
 
 
-def firmware_sha256(firmware: Path, family: str) -> str:
+def firmware_sha256(firmware: Path, family: Family) -> str:
     """Over names and content of all that `firmware/` gives to a build of one family."""
     total = hashlib.sha256()
-    for folder in (headers_folder(firmware), firmware / family):
-        for path in sorted(folder.rglob("*")):
+    folders = [headers_folder(firmware), firmware / family.firmware]
+    folders += [*family.library_headers(firmware), *family.library_sources(firmware)]
+    for folder in folders:
+        for path in sorted(folder.rglob("*")) if folder.is_dir() else [folder]:
             if path.is_file():
                 content = hashlib.sha256(path.read_bytes()).hexdigest()
                 total.update(f"{path.relative_to(firmware).as_posix()}\n{content}\n".encode())

@@ -110,6 +110,11 @@ class Linker:
         place = firmware / toolchain.family.firmware
         start = next(place / name for name in _START if (place / name).is_file())
         compile_firmware(toolchain, start, board.file.compiler.flags, folder / "start.o")
+        self._libraries: list[str] = []
+        for source in toolchain.family.library_sources(firmware):
+            self._libraries.append(f"{source.stem}.o")
+            target = folder / self._libraries[-1]
+            compile_firmware(toolchain, source, board.file.compiler.flags, target)
 
     def link(self, name: str, objects: Sequence[str], symbols: frozenset[str]) -> Linked:
         """The program `name`. Raises `BuildError`."""
@@ -122,6 +127,7 @@ class Linker:
                 "-g",
                 "start.o",
                 *objects,
+                *self._libraries,
                 *self._arguments,
                 f"-Wl,--gc-sections,-Map={listing.name}",
                 *(f"-Wl,-u,{symbol}" for symbol in sorted(symbols)),

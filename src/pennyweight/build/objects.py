@@ -53,6 +53,10 @@ def compile_firmware(
             "-Os",
             *COMMON,
             f"-fdebug-prefix-map={source.parent}=firmware",
+            *(
+                f"-isystem{folder}"
+                for folder in toolchain.family.library_headers(source.parents[1])
+            ),
             "-c",
             source.name,
             "-o",
@@ -89,6 +93,7 @@ def _compile(
         "-I.",
         *(f"-I{folder}" for folder in sources.include),
         f"-I{headers}",
+        *(f"-isystem{folder}" for folder in toolchain.family.library_headers(headers.parent)),
     ]
     compiling: list[str | Path] = ["-MD", "-MF", listing, "-c", f"./{name}", "-o", target]
     done = run([*command, *compiling], cwd=sources.folder, temporary=build_folder)
@@ -111,7 +116,10 @@ def _check_headers(
         text = listing.read_text(encoding="utf-8", errors="surrogateescape")
     except OSError:
         return
-    compiler = _compiler_folders(toolchain)
+    compiler = (
+        *_compiler_folders(toolchain),
+        *toolchain.family.library_headers(headers.parent),
+    )
     own = {(sources.folder / source).resolve() for source in sources.compiled}
     for entry in _prerequisites(text):
         path = (sources.folder / entry).resolve()

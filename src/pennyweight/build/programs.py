@@ -101,7 +101,7 @@ def _key(
         "compiled": sources.compiled,
         "include": sources.include,
         "roots": {name: sorted(symbols) for name, symbols in roots(implementation).items()},
-        "firmware": firmware_sha256(data_root() / "firmware", toolchain.family.firmware),
+        "firmware": firmware_sha256(data_root() / "firmware", toolchain.family),
         "compiler": toolchain.identity.sha256,
         "libraries": libraries_sha256(
             toolchain.driver, board.file.compiler.flags, toolchain.family.libraries()

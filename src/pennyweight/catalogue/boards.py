@@ -57,6 +57,8 @@ class Core(Table):
     """Which instruction set and core timing."""
 
     name: str
+    extensions: tuple[str, ...] = ()
+    """Extensions of the instruction set that not every part with this core has."""
 
 
 class Clock(Table):

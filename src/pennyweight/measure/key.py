@@ -83,7 +83,7 @@ def verdict_hash(
 def firmware_digest(board: Board) -> str:
     """Over our start-up code, linker script and headers for a board. Raises `UserError`."""
     family = compilers.family(board)
-    return firmware_sha256(data_root() / "firmware", family.firmware)
+    return firmware_sha256(data_root() / "firmware", family)
 
 
 def compiler_digest(board: Board) -> str:

@@ -12,6 +12,7 @@ from pennyweight.toolchains.arm_none_eabi_gcc import ArmNoneEabiGcc
 from pennyweight.toolchains.avr_gcc import AvrGcc
 from pennyweight.toolchains.base import Family, Identity, MissingToolchainError, Toolchain
 from pennyweight.toolchains.identity import identify, libraries_sha256
+from pennyweight.toolchains.riscv64_unknown_elf_gcc import Riscv64UnknownElfGcc
 
 __all__ = [
     "FAMILIES",
@@ -25,7 +26,9 @@ __all__ = [
     "missing",
 ]
 
-FAMILIES: dict[str, Family] = {family.name: family for family in (AvrGcc(), ArmNoneEabiGcc())}
+FAMILIES: dict[str, Family] = {
+    family.name: family for family in (AvrGcc(), ArmNoneEabiGcc(), Riscv64UnknownElfGcc())
+}
 
 
 def find(name: str) -> Toolchain:

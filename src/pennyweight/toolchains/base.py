@@ -55,6 +55,16 @@ class Family(ABC):
     def locate(self) -> Path | None:
         """The driver, or `None` if it is not installed."""
 
+    def library_headers(self, firmware: Path) -> tuple[Path, ...]:
+        """Folders of C library headers for compilers that bring none; `firmware` as below."""
+        return ()
+
+    def library_sources(self, firmware: Path) -> tuple[Path, ...]:
+        """Sources that every link takes besides the start-up code, for compilers whose libraries
+        lack something; what a program does not use is dropped.
+        """
+        return ()
+
     @abstractmethod
     def link_arguments(self, board: Board, firmware: Path) -> list[str]:
         """What places an image in the board's memories; `firmware` is the data folder's.

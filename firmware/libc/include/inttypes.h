@@ -1,0 +1,25 @@
+/* The part of <inttypes.h> that packages use, for compilers that bring no C library. */
+#ifndef PENNYWEIGHT_LIBC_INTTYPES_H
+#define PENNYWEIGHT_LIBC_INTTYPES_H
+
+#include <stdint.h>
+
+/* The compiler says which type each is; %l and %ll are right for what long and long long are. */
+#define PRId8 "d"
+#define PRIu8 "u"
+#define PRIx8 "x"
+#define PRIX8 "X"
+#define PRId16 "d"
+#define PRIu16 "u"
+#define PRIx16 "x"
+#define PRIX16 "X"
+#define PRId32 "ld"
+#define PRIu32 "lu"
+#define PRIx32 "lx"
+#define PRIX32 "lX"
+#define PRId64 "lld"
+#define PRIu64 "llu"
+#define PRIx64 "llx"
+#define PRIX64 "llX"
+
+#endif

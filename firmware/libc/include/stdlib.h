@@ -1,0 +1,20 @@
+/* The part of <stdlib.h> that packages use, for compilers that bring no C library. */
+#ifndef PENNYWEIGHT_LIBC_STDLIB_H
+#define PENNYWEIGHT_LIBC_STDLIB_H
+
+#include <stddef.h>
+
+#define EXIT_SUCCESS 0
+#define EXIT_FAILURE 1
+
+/* There is no heap: these give a null pointer. */
+void *malloc(size_t size);
+void *calloc(size_t count, size_t size);
+void *realloc(void *old, size_t size);
+void free(void *old);
+
+int abs(int value);
+__attribute__((noreturn)) void abort(void);
+__attribute__((noreturn)) void exit(int status);
+
+#endif

@@ -1,0 +1,156 @@
+/*
+ * The functions that compilers call by themselves or packages by <string.h> and <stdlib.h>, for
+ * compilers that bring no C library. Each is dropped from programs that do not call it.
+ *
+ * Copies go by words where both ends allow it, bytes otherwise, as newlib's do. Loops must not be
+ * turned into calls of the very functions that they are.
+ */
+#pragma GCC optimize("O2", "no-tree-loop-distribute-patterns")
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* May alias anything. */
+typedef uint32_t __attribute__((may_alias)) word;
+
+#define WORD sizeof(word)
+
+void *memcpy(void *restrict to, const void *restrict from, size_t size)
+{
+    unsigned char *d = to;
+    const unsigned char *s = from;
+    if ((((uintptr_t)d ^ (uintptr_t)s) & (WORD - 1)) == 0) {
+        while (size != 0 && ((uintptr_t)d & (WORD - 1)) != 0) {
+            *d++ = *s++;
+            size--;
+        }
+        for (; size >= 4 * WORD; size -= 4 * WORD) {
+            const word *from_words = (const void *)s;
+            word *to_words = (void *)d;
+            word a = from_words[0], b = from_words[1], c = from_words[2], e = from_words[3];
+            to_words[0] = a;
+            to_words[1] = b;
+            to_words[2] = c;
+            to_words[3] = e;
+            s += 4 * WORD;
+            d += 4 * WORD;
+        }
+        for (; size >= WORD; size -= WORD) {
+            *(word *)(void *)d = *(const word *)(const void *)s;
+            s += WORD;
+            d += WORD;
+        }
+    }
+    for (; size != 0; size--) {
+        *d++ = *s++;
+    }
+    return to;
+}
+
+void *memmove(void *to, const void *from, size_t size)
+{
+    unsigned char *d = to;
+    const unsigned char *s = from;
+    if ((uintptr_t)d - (uintptr_t)s >= size) {
+        /* What is overwritten has been read already. */
+        for (; size != 0; size--) {
+            *d++ = *s++;
+        }
+    } else {
+        while (size != 0) {
+            size--;
+            d[size] = s[size];
+        }
+    }
+    return to;
+}
+
+void *memset(void *to, int value, size_t size)
+{
+    unsigned char *d = to;
+    while (size != 0 && ((uintptr_t)d & (WORD - 1)) != 0) {
+        *d++ = (unsigned char)value;
+        size--;
+    }
+    word pattern = 0x01010101U * (unsigned char)value;
+    for (; size >= WORD; size -= WORD) {
+        *(word *)(void *)d = pattern;
+        d += WORD;
+    }
+    for (; size != 0; size--) {
+        *d++ = (unsigned char)value;
+    }
+    return to;
+}
+
+int memcmp(const void *a, const void *b, size_t size)
+{
+    const unsigned char *p = a, *q = b;
+    for (; size != 0; size--, p++, q++) {
+        if (*p != *q) {
+            return *p - *q;
+        }
+    }
+    return 0;
+}
+
+size_t strlen(const char *text)
+{
+    size_t length = 0;
+    while (text[length] != 0) {
+        length++;
+    }
+    return length;
+}
+
+int strcmp(const char *a, const char *b)
+{
+    while (*a != 0 && *a == *b) {
+        a++;
+        b++;
+    }
+    return (unsigned char)*a - (unsigned char)*b;
+}
+
+void *malloc(size_t size)
+{
+    (void)size;
+    return NULL;
+}
+
+void *calloc(size_t count, size_t size)
+{
+    (void)count;
+    (void)size;
+    return NULL;
+}
+
+void *realloc(void *old, size_t size)
+{
+    (void)old;
+    (void)size;
+    return NULL;
+}
+
+void free(void *old)
+{
+    (void)old;
+}
+
+int abs(int value)
+{
+    return value < 0 ? -value : value;
+}
+
+void abort(void)
+{
+    for (;;) {
+    }
+}
+
+void exit(int status)
+{
+    (void)status;
+    abort();
+}

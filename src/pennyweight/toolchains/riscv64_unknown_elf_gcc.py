@@ -1,0 +1,46 @@
+"""riscv64-unknown-elf-gcc, as Debian packages it, for 32-bit parts; the C library is ours."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from pennyweight.catalogue.boards import Board
+from pennyweight.toolchains.base import Family
+
+
+class Riscv64UnknownElfGcc(Family):
+    """GNU C for RISC-V, with libgcc and nothing else."""
+
+    name = "riscv64-unknown-elf-gcc"
+    firmware = "riscv"
+    hint = "`apt-get install gcc-riscv64-unknown-elf`"
+
+    def locate(self) -> Path | None:
+        """The one on PATH."""
+        found = shutil.which("riscv64-unknown-elf-gcc")
+        return Path(found) if found else None
+
+    def library_headers(self, firmware: Path) -> tuple[Path, ...]:
+        """Ours: the compiler brings only what a freestanding one must."""
+        return (firmware / "libc" / "include",)
+
+    def library_sources(self, firmware: Path) -> tuple[Path, ...]:
+        """Ours."""
+        return (firmware / "libc" / "libc.c",)
+
+    def link_arguments(self, board: Board, firmware: Path) -> list[str]:
+        """One linker script for all parts: the memories come from the board file."""
+        return [
+            "-nostdlib",
+            "-T",
+            str(firmware / self.firmware / "link.ld"),
+            f"-Wl,--defsym=pw_flash_base={board.flash.base:#x}",
+            f"-Wl,--defsym=pw_ram_base={board.ram.base:#x}",
+            f"-Wl,--defsym=pw_ram_end={board.ram.end:#x}",
+            "-lgcc",
+        ]
+
+    def libraries(self) -> tuple[str, ...]:
+        """Libgcc."""
+        return ("libgcc.a",)
