@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 from pennyweight.analysis.facts import AlgorithmFacts, BoardFacts, ImplementationFacts
@@ -19,6 +21,7 @@ from pennyweight.model import (
     Status,
     SymbolSize,
 )
+from pennyweight.store import ResultStore
 
 
 @dataclass(frozen=True)
@@ -180,6 +183,29 @@ def all_results() -> list[JobResult]:
         )
     )
     return results
+
+
+def many(folder: Path, algorithms: int, boards: int = 1, builds: int = 1) -> ResultStore:
+    """Results of made-up algorithms, each slower than the one before, and of AES-128-GCM last."""
+    store = ResultStore(folder / "results")
+    names = [f"cipher-{i:03}" for i in range(algorithms - 1)] + ["aes-128-gcm"]
+    lengths = [Case(op, 16, m) for op in (Operation.ENC, Operation.DEC) for m in (0, 16, 32, 64)]
+    for number, name in enumerate(names):
+        for board in range(boards):
+            for build in range(builds):
+                made = job_result(
+                    "ascon-128",
+                    name=f"b{build}",
+                    cases=lengths,
+                    scale=1 + number / 10 + build / 100,
+                )
+                rows = [
+                    replace(row, algorithm=name, board=f"board{board}") for row in made.measurements
+                ]
+                job = f"{name}-{board}-{build}"
+                origin = replace(made.provenance, job=job, verified="33 of 1089 records")
+                store.add(JobResult(origin, rows, made.symbols), datetime(2024, 5, 17, tzinfo=UTC))
+    return store
 
 
 def campaign() -> dict[str, Any]:

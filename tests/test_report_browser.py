@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, Request, sync_playwright
 
-from example_results import all_results, campaign
+from example_results import all_results, campaign, many
 from pennyweight.report import write_report
 from pennyweight.store import ResultStore
 
@@ -86,7 +86,10 @@ def test_pages_are_quiet_whole_and_ask_nobody(
     with Visit(browser, size, scheme) as visit:
         for name in PAGES:
             page = visit.open(site, name)
-            figures = page.locator("figure img")
+            figures = page.locator("figure img, .preview img")
+            for image in figures.all():
+                image.scroll_into_view_if_needed()
+            page.wait_for_load_state("networkidle")
             widths = figures.evaluate_all("all => all.map(i => i.complete && i.naturalWidth)")
             assert all(width > 300 for width in widths), name
             overflow = page.evaluate(
@@ -211,3 +214,64 @@ def test_paper_is_light_and_has_no_controls(browser: Browser, site: Path) -> Non
         scheme = page.evaluate("getComputedStyle(document.documentElement).colorScheme")
         assert scheme == "light only"
         assert page.pdf().startswith(b"%PDF")
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Sixty algorithms in three builds on six boards."""
+    folder = tmp_path_factory.mktemp("large site")
+    return write_report(many(folder, 60, boards=6, builds=3), folder / "report").parent
+
+
+LONG = "board0-aead-builds"
+
+
+def test_the_other_rows_of_a_long_table_come_when_asked_for(browser: Browser, large: Path) -> None:
+    with Visit(browser, WIDE) as visit:
+        page = visit.open(large, "board-board0.html")
+        section = page.locator(f"#{LONG}")
+        assert section.locator("output").inner_text() == "60 of 180 rows"
+        assert not any(url.endswith(".rows.js") for url in visit.requests)
+        section.get_by_role("checkbox").uncheck()
+        page.wait_for_function(f"document.querySelectorAll('#{LONG} tbody tr').length === 180")
+        assert section.locator("output").inner_text() == "180 rows"
+        cycles = numbers(first_cells(page, LONG, 4))
+        assert cycles == sorted(cycles)
+        flash = page.locator(f"#{LONG} thead th").nth(10)
+        assert flash.inner_text().startswith("Flash")
+        section.get_by_role("searchbox").fill("cipher-017 b2")
+        assert first_cells(page, LONG, 1) == ["cipher-017"]
+        link = page.locator(f"#{LONG} tbody tr:not([hidden]) a")
+        assert link.get_attribute("href") == "algorithm-cipher-017.html"
+        section.get_by_role("searchbox").fill("")
+        section.get_by_role("checkbox").check()
+        assert section.locator("output").inner_text() == "60 of 180 rows"
+        assert visit.said == []
+
+
+def test_a_phone_shows_one_board_at_a_time_and_names_them_all(
+    browser: Browser, large: Path
+) -> None:
+    with Visit(browser, PHONE) as visit:
+        page = visit.open(large, "index.html")
+        choice = page.locator("#glance-aead [data-column]")
+        names = choice.locator("option").all_inner_texts()
+        assert names == ["all 6", *(f"board{i}" for i in range(6))]
+        assert choice.input_value() == "1"
+        heads = page.locator("#glance-aead thead th:visible")
+        assert [h.split()[0] for h in heads.all_inner_texts()] == ["Algorithm", "board0"]
+        choice.select_option("4")
+        assert [h.split()[0] for h in heads.all_inner_texts()] == ["Algorithm", "board3"]
+        choice.select_option("")
+        assert heads.count() == 7
+        assert page.evaluate("document.documentElement.scrollWidth") == PHONE[0]
+    with Visit(browser, WIDE) as visit:
+        page = visit.open(large, "index.html")
+        assert page.locator("#glance-aead thead th:visible").count() == 7
+
+
+def test_images_are_loaded_when_they_are_seen(browser: Browser, large: Path) -> None:
+    with Visit(browser, WIDE) as visit:
+        visit.open(large, "index.html")
+        asked = [url for url in visit.requests if url.endswith(".svg")]
+        assert len(asked) < 6

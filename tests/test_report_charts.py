@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import doctest
+import math
 from collections.abc import Iterator
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
-from pennyweight.analysis.facts import AlgorithmFacts
 from pennyweight.report import numbers
 from pennyweight.report.charts.curves import Curves, Line
+from pennyweight.report.charts.panels import Panel, Panels
 from pennyweight.report.charts.placing import Box, place_labels, spread
 from pennyweight.report.charts.render import to_png, to_svg
 from pennyweight.report.charts.scale import Scale
 from pennyweight.report.charts.scatter import Dot, Scatter
-from pennyweight.report.palette import (
-    DARK,
-    LIGHT,
-    dark_counterparts,
-    looks_in_order,
-    looks_of_algorithms,
-)
+from pennyweight.report.palette import DARK, LIGHT, MOST_LINES, OTHERS, dark_counterparts, looks
 
 
 def test_numbers_are_written_as_their_docstrings_say() -> None:
@@ -52,19 +47,44 @@ def test_every_text_colour_is_readable_in_both_schemes() -> None:
         for role in ("ink", "soft", "accent"):
             assert contrast(scheme[role], scheme["paper"]) >= 4.5
             assert contrast(scheme[role], scheme["raised"]) >= 4.5
-    lines = {look.color for look in looks_in_order(str(i) for i in range(20)).values()}
-    assert len(lines) == 8
+    lines = {look.color for look in looks([str(i) for i in range(20)], ["0"]).values()}
+    lines -= {OTHERS.color}
+    assert len(lines) == MOST_LINES
     for colour in lines:
         assert contrast(colour, LIGHT["paper"]) >= 4.5
         assert contrast(dark_counterparts()[colour], DARK["paper"]) >= 4.5
 
 
-def test_algorithms_of_a_family_share_a_hue_and_differ_without_it() -> None:
-    names = [("aes-128-gcm", "aes"), ("aes-256-gcm", "aes"), ("ascon-128", "ascon")]
-    looks = looks_of_algorithms(AlgorithmFacts(n, n, family=f) for n, f in names)
-    small, large, other = (looks[name] for name, _ in names)
-    assert small.color == large.color != other.color
-    assert small.dash != large.dash and small.shape != large.shape
+def distance(one: str, other: str) -> float:
+    """How far two colours are apart in CIE L*a*b*, roughly: 2 can just be told apart."""
+
+    def lab(colour: str) -> tuple[float, float, float]:
+        parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+        r, g, b = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+        x = (0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505
+        y = 0.2126 * r + 0.7152 * g + 0.0722 * b
+        z = (0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089
+        fx, fy, fz = (t ** (1 / 3) if t > 0.008856 else 7.787 * t + 16 / 116 for t in (x, y, z))
+        return 116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)
+
+    return math.dist(lab(one), lab(other))
+
+
+def test_no_two_lines_of_a_figure_look_alike() -> None:
+    names = [f"n{i}" for i in range(MOST_LINES)]
+    found = looks(names, ["n5", "n2", "missing"])
+    colours = [look.color for look in found.values()]
+    for i, colour in enumerate(colours):
+        assert all(distance(colour, other) > 25 for other in colours[:i]), colour
+        dark = dark_counterparts()
+        assert all(distance(dark[colour], dark[other]) > 15 for other in colours[:i]), colour
+    assert {name for name, look in found.items() if look.heavy} == {"n5", "n2"}
+    assert found["n5"].color == LIGHT["ink"]
+    light = [look for look in found.values() if not look.heavy]
+    assert len({look.dash for look in light}) == len(light)
+    assert all(look.dash != (1, 0) for look in light)
+    assert looks(list(reversed(names)), ["n5", "n2"]) == found
+    assert looks([*names, "z"], ["n5", "n2"])["z"] == OTHERS
 
 
 def test_labels_far_apart_stay_where_they_are() -> None:
@@ -135,7 +155,7 @@ def test_a_scale_with_a_zero_is_linear() -> None:
 
 
 def line(name: str, slope: float) -> Line:
-    look = looks_in_order([name])[name]
+    look = looks([name])[name]
     return Line(name, tuple((m, 100 + slope * m) for m in range(0, 257, 4)), look)
 
 
@@ -163,12 +183,12 @@ def test_lines_that_end_too_far_apart_get_a_logarithmic_scale() -> None:
 
 
 def dots() -> tuple[Dot, ...]:
-    looks = looks_in_order(["fast", "small"])
+    found = looks(["fast", "small"])
     return (
-        Dot("fast", 3000, 100, looks["fast"], filled=True),
-        Dot("fast", 5000, 90, looks["fast"], filled=False),
-        Dot("small", 800, 900, looks["small"], filled=True),
-        Dot("small", 4000, 950, looks["small"], filled=False),
+        Dot("fast", 3000, 100, found["fast"], filled=True),
+        Dot("fast", 5000, 90, found["fast"], filled=False),
+        Dot("small", 800, 900, found["small"], filled=True),
+        Dot("small", 4000, 950, found["small"], filled=False),
     )
 
 
@@ -179,17 +199,69 @@ def test_a_scatter_joins_what_nothing_beats() -> None:
     for texts in layers(spec, "text"):
         assert [v["name"] for v in texts["data"]["values"]] == ["fast", "small"]
     filled = [len(each["data"]["values"]) for each in layers(spec, "point")]
-    assert filled == [2, 2]
+    assert filled == [0, 0, 2, 2]
 
 
 def test_a_phone_names_the_front_and_then_the_fastest() -> None:
     names = [f"n{i:02}" for i in range(20)]
-    looks = looks_in_order(names)
-    crowd = [Dot(n, 1000, 100 + i, looks[n], True) for i, n in enumerate(names[:-1])]
-    tiny = Dot("n19", 10, 5000, looks["n19"], True)
-    texts = next(layers(Scatter("Flash", "Cycles", (*crowd, tiny)).narrow(), "text"))
-    shown = [v["name"] for v in texts["data"]["values"]]
-    assert len(shown) < 10 and {"n00", "n01", "n19"} <= set(shown)
+    found = looks(names, ["n18"])
+    crowd = [Dot(n, 1000, 100 + i, found[n], True) for i, n in enumerate(names[:-1])]
+    tiny = Dot("n19", 10, 5000, found["n19"], True)
+    spec = Scatter("Flash", "Cycles", (*crowd, tiny)).narrow()
+    shown = [v["name"] for v in next(layers(spec, "text"))["data"]["values"]]
+    assert len(shown) < 10 and {"n00", "n01", "n18", "n19"} <= set(shown)
+    others = [len(each["data"]["values"]) for each in layers(spec, "point")]
+    assert others == [0, 20 - MOST_LINES, 0, MOST_LINES]
+
+
+def test_a_heavy_line_has_weight_and_its_name_too() -> None:
+    found = looks(["a", "b"], ["b"])
+    lines = tuple(Line(n, ((0, 10.0), (8, 20.0 + i)), found[n]) for i, n in enumerate("ab"))
+    spec = Curves("Cycles", lines).wide()
+    (drawn,) = layers(spec, "line")
+    widths = dict(zip("ab", drawn["encoding"]["strokeWidth"]["scale"]["range"], strict=True))
+    assert widths["b"] > 1.5 * widths["a"]
+    weights = {
+        v["name"]: each["mark"]["fontWeight"]
+        for each in layers(spec, "text")
+        for v in each["data"]["values"]
+    }
+    assert weights == {"a": "normal", "b": "bold"}
+
+
+def panels(number: int) -> Panels:
+    behind = tuple((m, 900.0 + m) for m in range(0, 257, 4))
+    return Panels(
+        "Cycles to encrypt",
+        tuple(
+            Panel(
+                f"An algorithm & its rather long name {i}",
+                f"{i:,}",
+                tuple((m, 100.0 + i + m) for m in range(0, 257, 4)),
+                context=(behind,),
+            )
+            for i in range(number)
+        ),
+    )
+
+
+@pytest.mark.parametrize("number", [1, 2, 130])
+def test_panels_lie_within_the_figure_beside_each_other(number: int) -> None:
+    chart = panels(number)
+    for svg, narrow in ((chart.wide(), False), (chart.narrow(), True)):
+        root = ElementTree.fromstring(svg)
+        size = (int(root.get("width", 0)), int(root.get("height", 0)))
+        assert size == chart.size(narrow)
+        paths = [e.get("d", "") for e in root.iter() if e.get("fill") == "none"]
+        assert len(paths) == 2 * number
+        for path in paths:
+            places = [tuple(map(float, pair.split())) for pair in path[1:].split("L")]
+            assert all(0 < x < size[0] and 0 < y < size[1] for x, y in places)
+        used = {e.get(name) for e in root.iter() for name in ("fill", "stroke")}
+        assert used - {None, "none"} <= set(dark_counterparts())
+    assert len(chart.wide()) < 2200 * number + 2000
+    png = to_png(chart.wide())
+    assert int.from_bytes(png[20:24]) <= 4001
 
 
 @pytest.mark.parametrize(
@@ -204,7 +276,7 @@ def test_files_are_whole_and_have_their_size(chart: Curves | Scatter) -> None:
     narrow = ElementTree.fromstring(to_svg(chart.narrow(), "x"))
     assert (narrow.get("width"), narrow.get("height")) == ("358", "380")
     png = to_png(chart.wide())
-    assert png.startswith(b"\x89PNG") and int.from_bytes(png[16:20]) == 1900
+    assert png.startswith(b"\x89PNG") and int.from_bytes(png[16:20]) == 1520
 
 
 def test_every_colour_of_a_figure_has_a_dark_counterpart() -> None:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import csv
+import json
 import re
+from dataclasses import replace
 from datetime import UTC, datetime
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
-from example_results import MODELS, all_results, campaign, failed_result, job_result
-from pennyweight.model import Status, UserError
+from example_results import MODELS, all_results, campaign, failed_result, job_result, many
+from pennyweight.model import JobResult, Status, UserError
 from pennyweight.report import write_report
 from pennyweight.store import ResultStore
 
@@ -82,7 +84,7 @@ def test_every_reference_is_to_something_in_the_folder(site: Path) -> None:
 
 def test_every_figure_has_its_files(site: Path) -> None:
     slugs = {path.stem for path in (site / "figures").glob("*.png")}
-    assert {"atmega328p-aead-cycles", "stm32f030-hash-flash", "stm32f030-sha-256-builds"} <= slugs
+    assert {"atmega328p-aead-cycles", "stm32f030-hash-flash", "sha-256-boards"} <= slugs
     for slug in slugs:
         for name in (f"figures/{slug}.svg", f"figures/{slug}-narrow.svg", f"data/{slug}.csv"):
             assert (site / name).stat().st_size > 200, name
@@ -93,7 +95,7 @@ def test_every_figure_has_its_files(site: Path) -> None:
 def test_the_opening_says_what_was_measured_and_who_wins(site: Path) -> None:
     """On the ATmega328P at -O3: (6,450 + 5 x 2,780) x 3.4 x 0.82 = 56,736 cycles."""
     text = text_of(site / "index.html")
-    assert "9 implementations of 8 algorithms, compiled with -Os and -O3, were checked" in text
+    assert "9 implementations of 8 algorithms, compiled with -Os and -O3, were measured in" in text
     assert (
         "To encrypt 64 bytes with 16 bytes of associated data, Ascon-AEAD128 is fastest: "
         "56,736 cycles (3.55 ms) on the ATmega328P and 16,687 cycles (2.09 ms) on the STM32F030"
@@ -182,17 +184,89 @@ def test_a_folder_with_something_else_is_left_alone(tmp_path: Path) -> None:
         write_report(store, mine / "thesis.tex")
 
 
-def test_of_many_algorithms_the_fastest_are_drawn_and_the_others_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_of_many_algorithms_the_baseline_is_drawn_however_slow_and_each_has_a_panel(
+    tmp_path: Path,
 ) -> None:
-    monkeypatch.setattr("pennyweight.report.figures.MOST_CURVES", 2)
+    page = write_report(many(tmp_path, 20), tmp_path / "report").parent / "board-board0.html"
+    text = text_of(page)
+    assert "The 7 algorithms of 20 that are fastest at 64 bytes, and heavy" in text
+    rows = rows_of(page.parent / "data" / "board0-aead-cycles.csv")
+    drawn = {r["algorithm"] for r in rows}
+    assert len(drawn) == 8 and {"cipher-000", "cipher-006", "aes-128-gcm"} <= drawn
+    each = rows_of(page.parent / "data" / "board0-aead-each.csv")
+    assert len({r["algorithm"] for r in each}) == 20
+    svg = (page.parent / "figures" / "board0-aead-each.svg").read_text()
+    assert "cipher-018" in svg and "aes-128-gcm" in svg
+
+
+def test_a_long_table_holds_the_best_and_the_rest_is_beside_it(tmp_path: Path) -> None:
+    """Each page stays small, whatever is measured."""
+    folder = write_report(many(tmp_path, 60, boards=6, builds=3), tmp_path / "report").parent
+    board = (folder / "board-board0.html").read_text()
+    assert board.count("<tr data-best>") == 60
+    rest = (folder / "data" / "board0-aead-builds.rows.js").read_text()
+    head, _, rows = rest.partition(",")
+    assert head == 'pennyweightRows("board0-aead-builds"'
+    assert len(json.loads(rows.removesuffix(");\n"))) == 120
+    assert len(rows_of(folder / "data" / "board0-aead-builds.csv")) == 180
+    for page in folder.glob("*.html"):
+        limit = 700_000 if page.name == "method.html" else 200_000
+        assert page.stat().st_size < limit, page
+    overview = text_of(folder / "index.html")
+    assert "cipher-000 is fastest on all 6 parts" in overview
+    names = [text_of(folder / "index.html").count(f"board{i}") for i in range(6)]
+    assert min(names) > 0
+
+
+def test_a_report_of_the_same_results_is_left_as_it_is(tmp_path: Path) -> None:
     store = ResultStore(tmp_path / "results")
-    for name in ("ascon-128", "ascon-aead128", "aes-128-gcm", "aes-256-gcm"):
-        store.add(job_result(name), WHEN)
-    page = write_report(store, tmp_path / "report").parent / "board-stm32f030.html"
-    assert "Slower and not drawn: aes-128-gcm and aes-256-gcm." in text_of(page)
-    rows = rows_of(page.parent / "data" / "stm32f030-aead-cycles.csv")
-    assert {r["algorithm"] for r in rows} == {"ascon-128", "ascon-aead128"}
+    store.add(job_result("sha-256"), WHEN)
+    store.add_campaign("default", campaign() | {"started": "today"})
+    page = write_report(store, tmp_path / "report")
+    before = page.stat().st_ino
+    store.add_campaign("default", campaign() | {"started": "tomorrow"})
+    assert write_report(store, tmp_path / "report").stat().st_ino == before
+    (page.parent / "method.html").write_text("edited")
+    assert write_report(store, tmp_path / "report").stat().st_ino != before
+    assert (page.parent / "method.html").read_text() != "edited"
+    before = page.stat().st_ino
+    store.add(job_result("ascon-hash256"), WHEN)
+    assert write_report(store, tmp_path / "report").stat().st_ino != before
+
+
+@pytest.mark.parametrize(
+    ("verified", "sentence"),
+    [
+        ("all 1089 NIST LWC records, in-place buffers", "Each build first answered all official"),
+        ("1089 of 1089 NIST LWC records", "Each build first answered all official"),
+        (
+            "1 of 1025 NIST LWC records, 33 of 1089 round trips with forgeries rejected",
+            "Each build first answered a spread of the official known answers on the simulated "
+            "part, not all of them: 1 of 1,025 records",
+        ),
+        ("not verified: no known answers", "Each build had no known answers to be held to"),
+    ],
+)
+def test_the_opening_says_how_much_was_verified(
+    tmp_path: Path, verified: str, sentence: str
+) -> None:
+    store = ResultStore(tmp_path / "results")
+    whole = job_result("sha-256")
+    origin = replace(whole.provenance, verified=verified)
+    store.add(JobResult(origin, whole.measurements, whole.symbols), WHEN)
+    assert sentence in text_of(write_report(store, tmp_path / "report"))
+
+
+def test_boards_that_were_left_out_are_told(tmp_path: Path) -> None:
+    store = ResultStore(tmp_path / "results")
+    store.add(job_result("sha-256"), WHEN)
+    why = "board 'msp430f1611' needs a compiler: msp430-gcc is not installed"
+    absent = [{"board": "msp430f1611", "reason": why}]
+    store.add_campaign("default", campaign() | {"absent": absent})
+    page = write_report(store, tmp_path / "report")
+    assert "1 board was left out because a compiler is missing" in text_of(page)
+    missing = (page.parent / "not-measured.html").read_text().replace("&#39;", "'")
+    assert f"msp430f1611: {why}" in missing
 
 
 def test_no_results_is_one_sentence(tmp_path: Path) -> None:

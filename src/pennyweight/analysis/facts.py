@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 DEFAULT_BLOCK = 64
 """Bytes. Where an algorithm's block is not known: a multiple of the block sizes up to 64."""
 
+BASELINES = ("aes-128-gcm", "chacha20-poly1305", "ascon-aead128", "sha-256", "ascon-hash256")
+"""What a study compares with unless it names others: the standards that a newcomer has to beat."""
+
 
 @dataclass(frozen=True, slots=True)
 class BoardFacts:

@@ -29,6 +29,7 @@ def campaign_record(study: Study, plan: Plan) -> dict[str, Any]:
         "verify": study.verify,
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
         "jobs": [job.key for job in planned],
+        "baselines": list(study.baselines),
         "absent": [{"board": board, "reason": why} for board, why in plan.absent.items()],
         "boards": [asdict(facts) for facts in boards.values()],
         "algorithms": [asdict(facts) for facts in algorithms.values()],

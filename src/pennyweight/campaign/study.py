@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
 
+from pennyweight.analysis.facts import BASELINES
 from pennyweight.campaign.lengths import LONGEST
 from pennyweight.catalogue.implementations import ONE_SHOT
 from pennyweight.catalogue.root import data_root
@@ -97,6 +98,7 @@ class Study(Table):
     A board that is named has to be there with its compiler; a pattern takes the boards whose
     compiler is there. Without `implementations` all of the algorithms are measured on all boards.
     `verify` is ``full``, all known answers on every part, or ``quick``, a spread of them.
+    `baselines` are drawn in every figure, however many are faster.
     `cases_of` names another study, whose cases this one has too.
     """
 
@@ -105,6 +107,7 @@ class Study(Table):
     boards: Texts
     algorithms: Texts = ("*",)
     implementations: tuple[Selection, ...] = ()
+    baselines: tuple[str, ...] = BASELINES
     flags: Texts
     verify: Literal["full", "quick"] = "full"
     cases_of: str | None = None

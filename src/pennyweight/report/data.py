@@ -11,12 +11,18 @@ from typing import Any, TypeVar
 import duckdb
 import pyarrow as pa
 
-from pennyweight.analysis.facts import AlgorithmFacts, BoardFacts, ImplementationFacts, facts_from
+from pennyweight.analysis.facts import (
+    BASELINES,
+    AlgorithmFacts,
+    BoardFacts,
+    ImplementationFacts,
+    facts_from,
+)
 from pennyweight.analysis.fit import fit_lines
 from pennyweight.analysis.plausibility import Doubt, doubts
 from pennyweight.analysis.rows import with_rates
 from pennyweight.model import Kind, Operation, UserError
-from pennyweight.report.palette import Look, looks_of_algorithms
+from pennyweight.report.numbers import count
 from pennyweight.store import ResultStore
 from pennyweight.store.database import connect
 from pennyweight.store.reading import open_results
@@ -26,6 +32,8 @@ T = TypeVar("T", BoardFacts, AlgorithmFacts, ImplementationFacts)
 
 _FIRST = {Kind.AEAD: Operation.ENC, Kind.HASH: Operation.HASH, Kind.AUTH: Operation.AUTH}
 _WANTED_LENGTH = 64
+
+_MOST_SYMBOLS = 10
 
 NOT_VERIFIED = "not verified"
 """How the origin of a build begins that no known answer has proved right."""
@@ -44,8 +52,8 @@ class Reference:
     def words(self) -> str:
         """What is done, such as "encrypt 64 bytes with 16 bytes of associated data"."""
         verb = {Operation.ENC: "encrypt", Operation.HASH: "hash"}.get(self.op, "authenticate")
-        ad = f" with {self.ad:,} bytes of associated data" if self.kind is Kind.AEAD else ""
-        return f"{verb} {self.m:,} bytes{ad}"
+        with_ad = f" with {count(self.ad, 'byte')} of associated data"
+        return f"{verb} {count(self.m, 'byte')}{with_ad if self.kind is Kind.AEAD else ''}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +93,33 @@ class ReportData:
         return self.connection.sql(sql, params=list(parameters)).to_arrow_table()
 
     @cached_property
-    def looks(self) -> dict[str, Look]:
-        """How each algorithm is drawn, in all figures."""
-        return looks_of_algorithms(self.algorithms.values())
+    def baselines(self) -> list[str]:
+        """The algorithms that the others are compared with, in the order of the campaigns."""
+        named = [str(n) for each in self.campaigns for n in each.get("baselines", BASELINES)]
+        return [n for n in dict.fromkeys(named or BASELINES) if n in self.algorithms]
+
+    @cached_property
+    def absent(self) -> dict[str, str]:
+        """Boards that campaigns left out, and why; not those that others measured."""
+        found = {
+            str(each["board"]): str(each["reason"])
+            for campaign in self.campaigns
+            for each in campaign.get("absent", [])
+        }
+        return {board: why for board, why in found.items() if board not in self.boards}
+
+    @cached_property
+    def largest_symbols(self) -> dict[str, list[Row]]:
+        """The largest functions and objects of each job, by job."""
+        found: dict[str, list[Row]] = {}
+        for row in self.query(
+            "SELECT job, name, section, object, bytes FROM symbols QUALIFY row_number() OVER "
+            "(PARTITION BY job ORDER BY bytes DESC, name, object) <= ? "
+            "ORDER BY job, bytes DESC, name, object",
+            _MOST_SYMBOLS,
+        ):
+            found.setdefault(row["job"], []).append(row)
+        return found
 
     @property
     def kinds(self) -> list[Kind]:
@@ -165,7 +197,7 @@ def load(store: ResultStore) -> ReportData:
     connection.register("rates", rows)
     connection.execute(
         "CREATE TABLE rows AS SELECT r.*, k.kind, k.title FROM rates AS r "
-        "JOIN kinds AS k ON k.name = r.algorithm"
+        "JOIN kinds AS k ON k.name = r.algorithm ORDER BY r.algorithm, r.board, r.op, r.ad, r.m"
     )
     connection.register("all_symbols", symbols)
     connection.execute("CREATE TABLE symbols AS SELECT * FROM all_symbols")

@@ -13,19 +13,20 @@ from pennyweight.analysis.facts import BoardFacts
 from pennyweight.model import Kind, Operation
 from pennyweight.report.builds import Build
 from pennyweight.report.charts.curves import Curves, Line
-from pennyweight.report.charts.frame import Spec
+from pennyweight.report.charts.panels import Panel, Panels, Points
+from pennyweight.report.charts.render import Shape
 from pennyweight.report.charts.scatter import Dot, Scatter
 from pennyweight.report.data import ReportData
 from pennyweight.report.numbers import count, integer, listed, rounded
-from pennyweight.report.palette import Look, looks_in_order
+from pennyweight.report.palette import MOST_LINES, OTHERS, Look, looks
+
+Key = tuple[str, str, str]
+"""What tells one curve from others: a build's algorithm, implementation and flags, say."""
 
 _ROWS = (
     "algorithm, implementation, flags, board, op, ad, m, cycles, cycles_per_byte, time_us, "
     "energy_uj_estimate, instructions, stack, flash, ram, buffers, job"
 )
-MOST_CURVES = 8
-"""Algorithms in one figure of curves: as many as can be told apart."""
-
 _COSTS: tuple[tuple[str, str, str, Callable[[Build], int]], ...] = (
     ("flash", "flash", "Flash (bytes)", lambda build: build.flash),
     ("ram", "RAM", "Static RAM and stack (bytes)", lambda build: build.ram_total),
@@ -36,11 +37,14 @@ _VERBS = {Operation.ENC: "encrypt", Operation.HASH: "hash"}
 class Chart(Protocol):
     """A chart in its two shapes."""
 
-    def wide(self) -> Spec:
+    def wide(self) -> Shape:
         """For a screen."""
 
-    def narrow(self) -> Spec:
+    def narrow(self) -> Shape:
         """For a phone."""
+
+    def size(self, narrow: bool = False) -> tuple[int, int]:
+        """Width and height in CSS pixels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,28 +59,58 @@ class Figure:
     numbers: pa.Table = field(repr=False)
 
 
+def drawn_of(data: ReportData, best: list[Build]) -> list[Build]:
+    """Of the best builds of algorithms those that figures tell apart: baselines, then the fastest.
+
+    As many as there are looks, the fastest first.
+    """
+    first = [b for b in best if b.algorithm in data.baselines][:MOST_LINES]
+    others = [b for b in best if b.algorithm not in data.baselines]
+    chosen = first + others[: MOST_LINES - len(first)]
+    return [b for b in best if b in chosen]
+
+
+def looks_of(data: ReportData, best: list[Build]) -> dict[str, Look]:
+    """How the algorithms of one kind are drawn in all figures of a board."""
+    titles = {b.algorithm: b.title for b in best}
+    heavy = [titles[name] for name in data.baselines if name in titles]
+    found = looks([b.title for b in drawn_of(data, best)], heavy)
+    return {title: found.get(title, OTHERS) for title in titles.values()}
+
+
 def curve_figures(
     data: ReportData, board: BoardFacts, kind: Kind, best: list[Build]
 ) -> list[Figure]:
-    """Cycles, and cycles per byte, against message length: the best build of each algorithm."""
+    """Cycles, and cycles per byte, against message length: the best build of each algorithm.
+
+    With more algorithms than can be told apart in one figure, a third shows each by itself.
+    """
     reference = data.reference(kind)
     if reference is None or not best:
         return []
-    drawn, left_out = best[:MOST_CURVES], best[MOST_CURVES:]
+    drawn = drawn_of(data, best)
     names = {b.title: (b.algorithm, b.implementation, b.flags) for b in drawn}
-    looks = {b.title: data.looks[b.algorithm] for b in drawn}
-    curves = _Curves(data, board, kind, reference.op, names, looks)
+    curves = _Curves(data, board, kind, reference.op, names, looks_of(data, best))
     verb = _VERBS.get(reference.op, "authenticate")
-    with_ad = f", with {reference.ad} bytes of associated data" if kind is Kind.AEAD else ""
-    chosen = f"The build of each algorithm that is fastest at {reference.m} bytes"
-    rest = f" Slower and not drawn: {listed([b.title for b in left_out])}." if left_out else ""
+    with_ad = f", with {_bytes(reference.ad)} of associated data" if kind is Kind.AEAD else ""
+    chosen = f"The build of each algorithm that is fastest at {_bytes(reference.m)}"
+    heavy = [b.title for b in drawn if b.algorithm in data.baselines]
+    if len(drawn) < len(best):
+        fastest = len(drawn) - len(heavy)
+        chosen = (
+            f"The {count(fastest, 'algorithm')} of {len(best)} that are fastest at "
+            f"{_bytes(reference.m)}, and heavy what all are compared with, "
+            f"{listed(heavy)}; each algorithm by itself stands below"
+        )
+    elif heavy and len(heavy) < len(drawn):
+        chosen += f"; heavy: what others are compared with, {listed(heavy)}"
     found = [
         curves.figure(
             f"{board.id}-{kind}-cycles",
             "cycles",
             f"Cycles to {verb}",
             f"Cycles to {verb} a message{with_ad}",
-            f"{chosen}. Steps are blocks: a message pays for the block that it has begun.{rest}",
+            f"{chosen}. Steps are blocks: a message pays for the block that it has begun.",
         ),
         curves.figure(
             f"{board.id}-{kind}-per-byte",
@@ -88,33 +122,109 @@ def curve_figures(
             logarithmic=True,
         ),
     ]
+    if len(drawn) < len(best):
+        found.append(_everyone(data, board, kind, best))
     return [figure for figure in found if figure is not None]
 
 
-def builds_figure(
-    data: ReportData, board: BoardFacts, algorithm: str, builds: list[Build]
+def _everyone(data: ReportData, board: BoardFacts, kind: Kind, best: list[Build]) -> Figure | None:
+    """A panel for each algorithm, its fastest build before the baseline."""
+    reference = data.reference(kind)
+    assert reference is not None
+    verb = _VERBS.get(reference.op, "authenticate")
+    names = {b.title: (b.algorithm, b.implementation, b.flags) for b in best}
+    curves = _Curves(data, board, kind, reference.op, names, {})
+    numbers, points = curves.points("cycles")
+    baseline = next((b for b in best if b.algorithm in data.baselines[:1]), best[0])
+    behind = points.get((baseline.algorithm, baseline.implementation, baseline.flags), ())
+    panels = tuple(
+        Panel(
+            b.title,
+            f"{b.cycles:,}",
+            points[key],
+            context=(behind,) if behind and b is not baseline else (),
+        )
+        for b in best
+        if len(points.get(key := (b.algorithm, b.implementation, b.flags), ())) > 1
+    )
+    if not panels:
+        return None
+    return Figure(
+        slug=f"{board.id}-{kind}-each",
+        title="Each algorithm by itself",
+        caption=(
+            f"Cycles to {verb} against message length, on a logarithmic scale that all panels "
+            f"share; the fastest algorithm first. Black: the fastest build; grey: that of "
+            f"{baseline.title}. The number is cycles to {reference.words}."
+        ),
+        label=(
+            f"{count(len(panels), 'small chart')} of cycles against message length on the "
+            f"{board.title}, from {best[0].title} with {best[0].cycles:,} cycles to "
+            f"{best[-1].title} with {best[-1].cycles:,}."
+        ),
+        chart=Panels(f"Cycles to {verb}", panels),
+        numbers=numbers,
+    )
+
+
+def boards_figure(
+    data: ReportData, algorithm: str, builds: dict[str, list[Build]]
 ) -> Figure | None:
-    """Cycles against message length: every build of one algorithm."""
+    """A panel for each board with every build of one algorithm; `builds` are by board."""
     kind = Kind(data.algorithms[algorithm].kind)
     reference = data.reference(kind)
     if reference is None:
         return None
-    own = [b for b in builds if b.algorithm == algorithm]
-    names = {b.name: (algorithm, b.implementation, b.flags) for b in own}
-    looks = looks_in_order(names)
     verb = _VERBS.get(reference.op, "authenticate")
-    with_ad = f", with {reference.ad} bytes of associated data" if kind is Kind.AEAD else ""
-    return _Curves(data, board, kind, reference.op, names, looks).figure(
-        f"{board.id}-{algorithm}-builds",
-        "cycles",
-        f"Cycles to {verb}",
-        f"{data.title_of(algorithm)} on the {board.title}",
-        f"Cycles to {verb} a message{with_ad}: every implementation, built with each set of flags.",
+    with_ad = f", with {_bytes(reference.ad)} of associated data" if kind is Kind.AEAD else ""
+    numbers = data.table(
+        f"SELECT {_ROWS} FROM rows WHERE algorithm = ? AND op = ? AND ad = ? "
+        "AND cycles IS NOT NULL ORDER BY board, implementation, flags, m",
+        algorithm,
+        reference.op.value,
+        data.curve_ad(kind),
+    )
+    points = _points(numbers, "cycles", ("board", "implementation", "flags"))
+    panels = []
+    for board, own in builds.items():
+        smallest = min(own, key=lambda b: (b.flash, b.cycles))
+        lines = {
+            b.name: line
+            for b in own
+            if len(line := points.get((board, b.implementation, b.flags), ())) > 1
+        }
+        if own[0].name not in lines:
+            continue
+        panels.append(
+            Panel(
+                data.boards[board].title.partition(" (")[0],
+                own[0].name,
+                lines[own[0].name],
+                second=lines.get(smallest.name, ()) if smallest is not own[0] else (),
+                context=tuple(
+                    line for name, line in lines.items() if name not in (own[0].name, smallest.name)
+                ),
+            )
+        )
+    if not panels:
+        return None
+    title = data.title_of(algorithm)
+    return Figure(
+        slug=f"{algorithm}-boards",
+        title=f"{title} on every board",
+        caption=(
+            f"Cycles to {verb} a message{with_ad}. Black, and named: the build that is fastest "
+            f"at {_bytes(reference.m)}; dashed: the smallest in flash; grey: the other builds. "
+            "The panels share a logarithmic scale."
+        ),
+        label=f"Cycles of {title} against message length, {count(len(panels), 'small chart')}.",
+        chart=Panels(f"Cycles to {verb}", tuple(panels), columns=3, narrow_columns=2),
+        numbers=numbers,
     )
 
 
 def cost_figures(
-    data: ReportData, board: BoardFacts, kind: Kind, builds: list[Build]
+    data: ReportData, board: BoardFacts, kind: Kind, builds: list[Build], best: list[Build]
 ) -> list[Figure]:
     """Speed against flash and against RAM: every build worth a look."""
     reference = data.reference(kind)
@@ -134,12 +244,13 @@ def cost_figures(
         reference.ad,
         reference.m,
     )
+    all_looks = looks_of(data, best)
+    grey = " Grey: algorithms that the curves above leave out." * (len(best) > MOST_LINES)
     found = []
     for slug, what, x_title, cost in _COSTS:
         shown = _unbeaten(builds, cost)
         dots = tuple(
-            Dot(b.title, cost(b), b.cycles, data.looks[b.algorithm], b.flags == flags[0])
-            for b in shown
+            Dot(b.title, cost(b), b.cycles, all_looks[b.title], b.flags == flags[0]) for b in shown
         )
         found.append(
             Figure(
@@ -147,7 +258,7 @@ def cost_figures(
                 title=f"Speed against {what}",
                 caption=(
                     "Every build that none of the same algorithm beats in both; lower left is "
-                    f"better. {filled}. The grey line joins those that no other beats at all."
+                    f"better. {filled}. The line joins those that no other beats at all.{grey}"
                 ),
                 label=(
                     f"Scatter of {count(len(dots), 'build')} on the {board.title}: {y_title} "
@@ -171,6 +282,10 @@ def _unbeaten(builds: list[Build], cost: Callable[[Build], int]) -> list[Build]:
     return found
 
 
+def _bytes(number: int) -> str:
+    return count(number, "byte")
+
+
 def _span(values: list[int]) -> str:
     return f"{integer(min(values))} to {integer(max(values))}"
 
@@ -183,7 +298,7 @@ class _Curves:
     board: BoardFacts
     kind: Kind
     op: Operation
-    names: dict[str, tuple[str, str, str]]
+    names: dict[str, Key]
     looks: dict[str, Look]
 
     def figure(
@@ -196,14 +311,9 @@ class _Curves:
         logarithmic: bool = False,
     ) -> Figure | None:
         """The figure of one column, or None if no build has two lengths."""
-        numbers = self._rows()
-        points: dict[tuple[str, str, str], list[tuple[int, float]]] = {}
-        for row in numbers.to_pylist():
-            if row[column] is not None:
-                key = (row["algorithm"], row["implementation"], row["flags"])
-                points.setdefault(key, []).append((row["m"], row[column]))
+        numbers, points = self.points(column)
         lines = tuple(
-            Line(name, tuple(points[build]), self.looks[name])
+            Line(name, points[build], self.looks[name])
             for name, build in self.names.items()
             if len(points.get(build, ())) > 1
         )
@@ -218,6 +328,11 @@ class _Curves:
             numbers=numbers,
         )
 
+    def points(self, column: str) -> tuple[pa.Table, dict[Key, Points]]:
+        """The rows behind the curves, and the points of each build, in order of length."""
+        numbers = self._rows()
+        return numbers, _points(numbers, column, ("algorithm", "implementation", "flags"))
+
     def _rows(self) -> pa.Table:
         builds = [f"{a}\n{i}\n{f}" for a, i, f in self.names.values()]
         return self.data.table(
@@ -229,6 +344,16 @@ class _Curves:
             self.data.curve_ad(self.kind),
             builds,
         )
+
+
+def _points(numbers: pa.Table, column: str, key: Key) -> dict[Key, Points]:
+    """The points of each curve, in the order of the rows; `key` are the columns that tell one."""
+    found: dict[Key, list[tuple[int, float]]] = {}
+    columns = [numbers.column(name).to_pylist() for name in (*key, "m", column)]
+    for one, two, three, m, value in zip(*columns, strict=True):
+        if value is not None:
+            found.setdefault((one, two, three), []).append((m, value))
+    return {name: tuple(line) for name, line in found.items()}
 
 
 def _ends(lines: tuple[Line, ...]) -> str:

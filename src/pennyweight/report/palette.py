@@ -1,17 +1,17 @@
 """Colours, dashes and markers: one source for the pages and the figures.
 
 Hues are apart for the common forms of colour blindness (after Okabe and Ito, 2008, darkened to a
-contrast of at least 4.5 with the paper); every line also differs by dash and marker, so that a
-figure can be read without colour. Each light colour has a counterpart for dark mode; figures carry
-both (see `charts.render`).
+contrast of at least 4.5 with the paper), and no two lines of a figure share one. Every line also
+differs by dash and marker, and what all are compared with is heavy, so that a figure can be read
+without colour. Each light colour has a counterpart for dark mode; figures carry both (see
+`charts.render`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
-
-from pennyweight.analysis.facts import AlgorithmFacts
+from itertools import cycle
 
 LIGHT = {
     "paper": "#fdfcfa",
@@ -20,10 +20,12 @@ LIGHT = {
     "soft": "#5c5952",
     "line": "#d8d4cb",
     "grid": "#ebe8e1",
+    "faint": "#b3aea3",
     "accent": "#0b5c8f",
     "mark": "#8a4b08",
 }
-"""Colours by role: paper, raised boxes, text, secondary text, rules, grid, links, marks."""
+"""Colours by role: paper, raised boxes, text, secondary text, rules, grid, lines behind others,
+links, marks."""
 
 DARK = {
     "paper": "#15171a",
@@ -32,6 +34,7 @@ DARK = {
     "soft": "#a9a69d",
     "line": "#3a3d42",
     "grid": "#282b2f",
+    "faint": "#6a6d72",
     "accent": "#7fb8e6",
     "mark": "#e0a458",
 }
@@ -43,21 +46,29 @@ _HUES = (
     ("#1a7a55", "#58c49a"),
     ("#7a3f98", "#c79be0"),
     ("#86640a", "#d9b44a"),
-    ("#a32a6a", "#ee8cbb"),
-    ("#2b7886", "#6cc3d1"),
-    ("#5a5f66", "#b3b8bf"),
+    ("#b0246b", "#ee8cbb"),
+    ("#6a6f76", "#b3b8bf"),
 )
-_DASHES = ((1, 0), (6, 3), (2, 2), (9, 3, 2, 3), (4, 2), (1, 3), (12, 3), (6, 2, 2, 2, 2, 2))
-_SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down")
+_DASHES = ((6, 3), (2, 2), (9, 3, 2, 3), (4, 2), (1, 3), (12, 3), (6, 2, 2, 2, 2, 2))
+_SHAPES = ("square", "triangle-up", "diamond", "cross", "triangle-down", "circle")
+_SOLID = (1, 0)
+
+MOST_LINES = len(_HUES) + 1
+"""Lines of a figure that can be told apart: one in ink, the others in a hue each."""
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How one line is drawn: colour, dash pattern in pixels (1, 0 is solid), marker."""
+    """How one line is drawn: colour, dash pattern in pixels (1, 0 is solid), marker, weight."""
 
     color: str
     dash: tuple[int, ...]
     shape: str
+    heavy: bool = False
+
+
+OTHERS = Look(LIGHT["faint"], _SOLID, "circle")
+"""What is drawn to be seen in a crowd, not to be told apart."""
 
 
 def dark_counterparts() -> dict[str, str]:
@@ -65,26 +76,24 @@ def dark_counterparts() -> dict[str, str]:
     return {**{LIGHT[role]: DARK[role] for role in LIGHT}, **dict(_HUES)}
 
 
-def looks_of_algorithms(algorithms: Iterable[AlgorithmFacts]) -> dict[str, Look]:
-    """A look for each algorithm, the same in all figures: a hue a family, a dash a variant."""
-    looks: dict[str, Look] = {}
-    families: dict[str, list[str]] = {}
-    for each in sorted(algorithms, key=lambda a: a.name):
-        families.setdefault(each.family or each.name, []).append(each.name)
-    for number, names in enumerate(families[family] for family in sorted(families)):
-        again = 3 * (number // len(_HUES))  # a hue that comes again comes with other dashes
-        for variant, name in enumerate(names, start=again):
-            looks[name] = Look(
-                _HUES[number % len(_HUES)][0],
-                _DASHES[variant % len(_DASHES)],
-                _SHAPES[(number + variant) % len(_SHAPES)],
-            )
-    return looks
+def looks(names: Sequence[str], heavy: Sequence[str] = ()) -> dict[str, Look]:
+    """A look for each of the names of a figure, no two alike; :data:`OTHERS` beyond what there is.
 
-
-def looks_in_order(names: Iterable[str]) -> dict[str, Look]:
-    """Looks for names that have none of their own, such as the builds of one algorithm."""
-    return {
-        name: Look(_HUES[i % len(_HUES)][0], _DASHES[i % len(_DASHES)], _SHAPES[i % len(_SHAPES)])
-        for i, name in enumerate(names)
-    }
+    Those of `heavy` come first and are solid and heavy: the first of them in ink. The others take
+    the hues that are left in the order of their names, so that two figures of the same names look
+    the same.
+    """
+    first = [name for name in heavy if name in names]
+    hues = iter([LIGHT["ink"], *(light for light, _ in _HUES)])
+    shapes = cycle(("circle", *_SHAPES[:-1]))
+    dashes = cycle(_DASHES)
+    found: dict[str, Look] = {}
+    for name in [*first, *sorted(name for name in names if name not in first)]:
+        hue = next(hues, None)
+        if hue is None:
+            found[name] = OTHERS
+        elif name in first:
+            found[name] = Look(hue, _SOLID, next(shapes), heavy=True)
+        else:
+            found[name] = Look(hue, next(dashes), next(shapes))
+    return found

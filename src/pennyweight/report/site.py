@@ -22,6 +22,7 @@ from pennyweight.model import Kind, UserError
 from pennyweight.report.data import ReportData, load
 from pennyweight.report.drawing import drawings
 from pennyweight.report.figures import Figure
+from pennyweight.report.freshness import mark
 from pennyweight.report.numbers import count, tight
 from pennyweight.report.pages import algorithm, board, method, missing, overview
 from pennyweight.report.pages.shared import (
@@ -33,7 +34,6 @@ from pennyweight.report.pages.shared import (
 )
 from pennyweight.report.palette import DARK, LIGHT
 from pennyweight.report.tables import Table
-from pennyweight.report.target import MARKER, check_target
 from pennyweight.store import ResultStore
 from pennyweight.store.atomic import explain, make_folder
 
@@ -63,14 +63,20 @@ _DATA = {
 }
 
 
-def write_report(store: ResultStore, output: Path, progress: Progress | None = None) -> Path:
-    """Writes the report of `store` to the folder `output`; gives its first page.
+_MOST_BOARDS_NAMED = 4
+"""Boards that the head of every page names; of more it refers to the list."""
 
-    The folder is made beside its final place and takes it at the end, so that a report is there
-    whole or as it was. UserError if there are no results, or if `output` is something else than
-    a report, or cannot be written.
+_MOST_CSV_ROWS = 100_000
+"""Rows of a CSV that a browser and a spreadsheet still open; more are written as Parquet."""
+
+
+def write_site(
+    store: ResultStore, output: Path, state: str, progress: Progress | None = None
+) -> None:
+    """Writes the report of `store` to `output`, in place of what is there. UserError.
+
+    `state` is that of :mod:`pennyweight.report.freshness`.
     """
-    check_target(output)
     data = load(store)
     make_folder(output.absolute().parent)
     try:
@@ -79,13 +85,13 @@ def write_report(store: ResultStore, output: Path, progress: Progress | None = N
         ) as temporary:
             made = Path(temporary) / "report"
             _Site(data, made, progress or Silent()).write()
+            mark(made, state)
             old = Path(temporary) / "old"
             if output.exists():
                 output.rename(old)
             made.rename(output)
     except OSError as error:
         raise UserError(f"{output}: cannot write the report; {explain(error)}.") from error
-    return output / "index.html"
 
 
 class _Site:
@@ -111,13 +117,16 @@ class _Site:
             for kind in data.kinds
             if (ranking := Ranking.of(data, facts, kind)) is not None
         ]
+        self._data_files = {
+            name: f"{name}.{'csv' if self._rows(sql) <= _MOST_CSV_ROWS else 'parquet'}"
+            for name, sql in _DATA.items()
+        }
         self._site = self._frame()
 
     def write(self) -> None:
         """Writes everything."""
         for name in ("assets", "figures", "data"):
             (self._folder / name).mkdir(parents=True)
-        (self._folder / MARKER).write_text("This folder is replaced by the next report.\n")
         self._write_assets()
         board_sections = self._write_boards()
         self._write_algorithms()
@@ -126,6 +135,10 @@ class _Site:
         self._write_data()
         self._draw()
 
+    def _rows(self, sql: str) -> int:
+        (found,) = self._data.query(f"SELECT count(*) AS n FROM ({sql})")
+        return int(found["n"])
+
     def _frame(self) -> dict[str, Any]:
         """What every page shows around its content."""
         (span,) = self._data.query(
@@ -133,7 +146,10 @@ class _Site:
         )
         first, last = (f"{span[end]:%Y-%m-%d}" for end in ("first", "last"))
         pages = [("index.html", "Overview")]
-        pages += [(board_page(b.id), short_title(b)) for b in self._data.boards.values()]
+        if len(self._data.boards) <= _MOST_BOARDS_NAMED:
+            pages += [(board_page(b.id), short_title(b)) for b in self._data.boards.values()]
+        else:
+            pages.append(("index.html#boards", "Boards"))
         pages.append(("index.html#algorithms", "Algorithms"))
         pages += [("not-measured.html", "Not measured"), ("method.html", "Method and origin")]
         return {
@@ -142,6 +158,7 @@ class _Site:
             "made": f"{datetime.now(UTC):%Y-%m-%d}",
             "span": f"on {first}" if first == last else f"from {first} to {last}",
             "pages": pages,
+            "files": self._data_files,
         }
 
     def _page(self, name: str, template: str, title: str, **content: Any) -> None:
@@ -178,26 +195,25 @@ class _Site:
 
     def _write_algorithms(self) -> None:
         for facts in self._data.algorithms.values():
-            sections = algorithm.sections(self._data, facts.name, self._rankings)
-            for section in sections:
-                self._keep(section.figure, section.table)
+            measured = algorithm.measured(self._data, facts.name, self._rankings)
+            if measured is not None:
+                self._keep(measured.figure, measured.table)
             self._page(
                 algorithm_page(facts.name),
                 "algorithm.html.j2",
                 facts.title,
                 traits=algorithm.traits(facts),
                 note=facts.note,
-                sections=sections,
+                measured=measured,
             )
 
     def _write_overview(self, board_sections: dict[str, list[board.KindSection]]) -> None:
         glances = overview.glances(self._data, self._rankings)
         self._keep(*(glance.table for glance in glances))
         cards = overview.board_cards(self._data, self._rankings)
-        for card, facts in zip(cards, self._data.boards.values(), strict=True):
-            card["figures"] = [
-                figure for section in board_sections[facts.id] for figure in section.figures[:1]
-            ][:1]
+        for card in cards:
+            sections = board_sections[str(card["id"])]
+            card["figure"] = next((f for s in sections for f in s.figures[:1]), None)
         titles = [str(c["title"]) for c in self._data.campaigns if c.get("title")]
         (gaps,) = self._data.query("SELECT count(*) AS n FROM rows WHERE status != 'ok'")
         kinds = {Kind.AEAD.value: "authenticated encryption", Kind.HASH.value: "hash"}
@@ -206,8 +222,10 @@ class _Site:
             "overview.html.j2",
             titles[0] if len(titles) == 1 else "What ciphers cost on microcontrollers",
             opening=overview.opening(self._data, self._rankings),
+            proof=overview.proof(self._data),
             glances=glances,
             boards=cards,
+            absent=self._data.absent,
             algorithms=[
                 (algorithm_page(a.name), a.title, kinds.get(a.kind, "message authentication"))
                 for a in sorted(self._data.algorithms.values(), key=lambda a: (a.kind, a.name))
@@ -224,6 +242,7 @@ class _Site:
             missing=missing.missing_table(self._data),
             doubts=missing.doubts_table(self._data),
             remarks=self._data.remarks,
+            absent=self._data.absent,
             same_place=f"{plausibility.SAME_PLACE_LIMIT:.0%}",
             gathering=f"{plausibility.GATHERING_LIMIT:.0%}",
             direction=f"{plausibility.DIRECTION_LIMIT:.0%}",
@@ -249,9 +268,18 @@ class _Site:
     def _write_data(self) -> None:
         folder = self._folder / "data"
         for name, sql in _DATA.items():
-            _write_csv(self._data.table(sql), folder / f"{name}.csv")
+            if self._data_files[name].endswith(".csv"):
+                _write_csv(self._data.table(sql), folder / self._data_files[name])
+            else:
+                path = str(folder / self._data_files[name]).replace("'", "''")
+                self._data.connection.execute(f"COPY ({sql}) TO '{path}' (FORMAT parquet)")
         for name, table in self._tables.items():
-            if not (folder / name).exists():
+            if table.loads:
+                script = folder / f"{table.id}.rows.js"
+                script.write_text(table.script(), encoding="utf-8")
+            if table.numbers is not None:
+                _write_csv(table.numbers, folder / name)
+            elif not (folder / name).exists():
                 (folder / name).write_text(_table_csv(table), encoding="utf-8")
         for slug, figure in self._figures.items():
             _write_csv(figure.numbers, folder / f"{slug}.csv")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+
+import pyarrow as pa
 
 from pennyweight.report.numbers import MISSING
 
@@ -43,9 +46,18 @@ class TableRow:
     best: bool = False
 
 
+MOST_STATIC = 150
+"""Rows that a page holds; of a longer table it has the best, and the others come when asked for."""
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table. `sorted_by` is the column that it is sorted by; `footnote` stands below it."""
+    """A table. `sorted_by` is the column that it is sorted by; `footnote` stands below it.
+
+    `csv` names its file, which has the table's full values, or `numbers` where they say more. A
+    table with `best` says what its best rows are; `choose` lets a reader pick one of the columns
+    after the first.
+    """
 
     id: str
     caption: str
@@ -54,8 +66,35 @@ class Table:
     csv: str = ""
     sorted_by: int | None = None
     filters: bool = False
-    best_only: bool = False
+    best: str = ""
+    choose: str = ""
+    example: str = "such as ascon -Os"
     footnote: str = ""
+    numbers: pa.Table | None = field(default=None, repr=False)
+
+    @property
+    def loads(self) -> bool:
+        """Whether the page holds the best rows only."""
+        return bool(self.best) and len(self.rows) > MOST_STATIC
+
+    @property
+    def static(self) -> tuple[TableRow, ...]:
+        """The rows that the page holds."""
+        return tuple(row for row in self.rows if row.best) if self.loads else self.rows
+
+    def script(self) -> str:
+        """The other rows for the page's script: per cell its text, value, link and small print."""
+        rows = [[_portable(cell) for cell in row.cells] for row in self.rows if not row.best]
+        text = json.dumps(rows, ensure_ascii=False, separators=(",", ":"))
+        return f"pennyweightRows({json.dumps(self.id)},{text});\n"
+
+
+def _portable(cell: Cell) -> list[Any]:
+    found: list[Any] = [cell.text, cell.value if isinstance(cell.value, int | float) else None]
+    found += [cell.href, cell.small]
+    while not found[-1]:
+        found.pop()
+    return found
 
 
 def number(value: float | None, write: Callable[[Any], str]) -> Cell:

@@ -1,8 +1,10 @@
 "use strict";
-// Tables that sort and filter. Without this script they are readable, in the order given.
+// Tables that sort, filter, load their other rows when asked, and show one column of many.
+// Without this script they are readable, in the order given.
 
 (() => {
   const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
+  const waiting = new Map();
 
   /** The value by which a cell is sorted: a number where the column has numbers; null sorts last. */
   function valueOf(cell) {
@@ -16,21 +18,28 @@
     return sign * (typeof a === "number" ? a - b : collator.compare(a, b));
   }
 
+  const headsOf = (table) => [...table.tHead.rows[0].cells];
+
   function sort(table, index, direction) {
     const body = table.tBodies[0];
     const sign = direction === "ascending" ? 1 : -1;
     const rows = [...body.rows].map((row) => [valueOf(row.cells[index]), row]);
     rows.sort(([a], [b]) => compare(a, b, sign));
     body.append(...rows.map(([, row]) => row));
-    [...table.tHead.rows[0].cells].forEach((head, i) => {
+    headsOf(table).forEach((head, i) => {
       if (i === index) head.setAttribute("aria-sort", direction);
       else head.removeAttribute("aria-sort");
     });
   }
 
+  function sortAgain(table) {
+    const index = headsOf(table).findIndex((head) => head.hasAttribute("aria-sort"));
+    if (index >= 0) sort(table, index, headsOf(table)[index].getAttribute("aria-sort"));
+  }
+
   /** Puts a button into each heading, so that sorting works by pointer and by keyboard. */
   function makeSortable(table) {
-    [...table.tHead.rows[0].cells].forEach((head, index) => {
+    headsOf(table).forEach((head, index) => {
       const label = head.querySelector(".head");
       const unit = head.querySelector("small");
       const button = document.createElement("button");
@@ -48,38 +57,119 @@
     });
   }
 
+  /** A row of the page from what a file of rows tells: per cell text, value, link, small print. */
+  function makeRow(cells, heads) {
+    const row = document.createElement("tr");
+    cells.forEach(([text, value, href, small], index) => {
+      const cell = document.createElement(index === 0 ? "th" : "td");
+      if (index === 0) cell.scope = "row";
+      if (heads[index].classList.contains("number")) {
+        cell.className = "number";
+        cell.dataset.value = value ?? "";
+      }
+      if (href) {
+        const link = document.createElement("a");
+        link.href = href;
+        link.textContent = text;
+        cell.append(link);
+      } else {
+        cell.append(text);
+      }
+      if (small) {
+        const below = document.createElement("small");
+        below.textContent = small;
+        cell.append(" ", below);
+      }
+      row.append(cell);
+    });
+    return row;
+  }
+
+  /** Adds the rows that the page does not hold, once; calls back when they are there. */
+  function load(section, table, then) {
+    const source = section.dataset.rows;
+    if (!source) return then();
+    delete section.dataset.rows;
+    waiting.set(section.id, (rows) => {
+      const heads = headsOf(table);
+      table.tBodies[0].append(...rows.map((cells) => makeRow(cells, heads)));
+      sortAgain(table);
+      then();
+    });
+    const script = document.createElement("script");
+    script.src = source;
+    document.head.append(script);
+    return undefined;
+  }
+
+  globalThis.pennyweightRows = (id, rows) => {
+    waiting.get(id)?.(rows);
+    waiting.delete(id);
+  };
+
   /** Shows the rows that contain every word of the filter, and only the best if that is asked. */
   function makeFilterable(section, table) {
-    const controls = section.querySelector(".controls");
-    if (!controls) return;
-    const filter = controls.querySelector("[data-filter]");
-    const best = controls.querySelector("[data-best]");
-    const count = controls.querySelector("[data-count]");
-    const texts = new Map(
-      [...table.tBodies[0].rows].map((row) => [
-        row,
-        [...row.cells].map((cell) => cell.textContent.trim()).join(" ").toLowerCase(),
-      ]),
-    );
+    const filter = section.querySelector("[data-filter]");
+    if (!filter) return;
+    const best = section.querySelector("[data-best]");
+    const count = section.querySelector("[data-count]");
+    const texts = new Map();
+    const textOf = (row) => {
+      if (!texts.has(row)) {
+        const cells = [...row.cells].map((cell) => cell.textContent.trim());
+        texts.set(row, cells.join(" ").toLowerCase());
+      }
+      return texts.get(row);
+    };
     const apply = () => {
       const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
+      const rows = [...table.tBodies[0].rows];
+      const total = Number(section.dataset.total ?? rows.length);
       let shown = 0;
-      for (const [row, text] of texts) {
-        const matches = words.every((word) => text.includes(word));
-        row.hidden = !matches || Boolean(best && best.checked && !("best" in row.dataset));
+      for (const row of rows) {
+        const matches = words.every((word) => textOf(row).includes(word));
+        row.hidden = !matches || Boolean(best?.checked && !("best" in row.dataset));
         if (!row.hidden) shown += 1;
       }
-      count.textContent = shown === texts.size ? `${shown} rows` : `${shown} of ${texts.size} rows`;
+      const all = total.toLocaleString("en");
+      count.textContent = shown === total ? `${all} rows` : `${shown} of ${all} rows`;
     };
     filter.addEventListener("input", apply);
-    if (best) best.addEventListener("change", apply);
-    controls.hidden = false;
+    best?.addEventListener("change", () => (best.checked ? apply() : load(section, table, apply)));
     apply();
+  }
+
+  /** Lets the reader see one column beside the first: all that a phone has room for. */
+  function makeChoosable(section, table) {
+    const choice = section.querySelector("[data-column]");
+    if (!choice) return;
+    const small = matchMedia("(max-width: 640px)");
+    const apply = () => {
+      const chosen = choice.value === "" ? null : Number(choice.value);
+      for (const row of [table.tHead.rows[0], ...table.tBodies[0].rows]) {
+        [...row.cells].forEach((cell, i) => {
+          cell.hidden = i > 0 && chosen !== null && i !== chosen;
+        });
+      }
+      if (chosen !== null) sort(table, chosen, "ascending");
+      table.classList.toggle("single", chosen !== null);
+    };
+    const adapt = () => {
+      if (headsOf(table).length < 3) return;
+      choice.value = small.matches ? "1" : "";
+      apply();
+    };
+    choice.addEventListener("change", apply);
+    small.addEventListener("change", adapt);
+    if (small.matches) adapt();
   }
 
   for (const section of document.querySelectorAll("section.table")) {
     const table = section.querySelector("table[data-sortable]");
     makeSortable(table);
     makeFilterable(section, table);
+    makeChoosable(section, table);
+    const controls = section.querySelector(".controls");
+    if (controls) controls.hidden = false;
   }
 })();

@@ -14,6 +14,7 @@ from pennyweight.report.charts.frame import (
     layer,
     narrow,
     pixels,
+    size_of,
     wide,
     x_channel,
     y_channel,
@@ -21,6 +22,9 @@ from pennyweight.report.charts.frame import (
 from pennyweight.report.charts.placing import spread
 from pennyweight.report.charts.scale import Scale
 from pennyweight.report.palette import LIGHT, Look
+
+_LIGHT, _HEAVY = 1.6, 3.0
+"""Widths of lines in pixels."""
 
 _LOGARITHMIC_FROM = 12.0
 """How far line ends may lie apart until a linear scale would press some to the ground."""
@@ -50,12 +54,16 @@ class Curves:
         """The specification for a screen."""
         return self._draw(wide(self._label_width(wide())))
 
+    def size(self, narrow: bool = False) -> tuple[int, int]:
+        """Width and height of the figure in CSS pixels."""
+        return size_of(narrow)
+
     def narrow(self) -> Spec:
         """The specification for a phone."""
         return self._draw(narrow(self._label_width(narrow())))
 
     def _label_width(self, frame: Frame) -> float:
-        return max(frame.text_width(line.name) for line in self.lines)
+        return max(frame.text_width(line.name, line.look.heavy) for line in self.lines)
 
     def _draw(self, frame: Frame) -> Spec:
         named = sorted(self.lines, key=lambda line: line.points[-1][1])
@@ -75,10 +83,13 @@ class Curves:
             [
                 layer(
                     _values(named),
-                    {"type": "line", "strokeWidth": 1.8, "strokeJoin": "round"},
+                    {"type": "line", "strokeJoin": "round"},
                     {
                         **place,
                         "stroke": color,
+                        "strokeWidth": by_name(
+                            names, [_HEAVY if line.look.heavy else _LIGHT for line in named]
+                        ),
                         "strokeDash": by_name(names, [list(line.look.dash) for line in named]),
                     },
                 ),
@@ -145,6 +156,7 @@ def _labels(named: Sequence[Line], up: Scale, color: Spec, frame: Frame) -> list
             "name": line.name,
             "end": up.value(frame.plot_height - end),
             "place": up.value(frame.plot_height - place),
+            "weight": "bold" if line.look.heavy else "normal",
         }
         for line, end, place in zip(named, ends, places, strict=True)
     ]
@@ -162,19 +174,23 @@ def _labels(named: Sequence[Line], up: Scale, color: Spec, frame: Frame) -> list
                 "stroke": color,
             },
         ),
-        layer(
-            values,
-            {
-                "type": "text",
-                "align": "left",
-                "baseline": "middle",
-                "fontSize": frame.font_size,
-            },
-            {
-                "x": pixels(frame.plot_width + 16),
-                "y": y_place,
-                "text": {"field": "name"},
-                "fill": color,
-            },
+        *(
+            layer(
+                [value for value in values if value["weight"] == weight],
+                {
+                    "type": "text",
+                    "align": "left",
+                    "baseline": "middle",
+                    "fontSize": frame.font_size,
+                    "fontWeight": weight,
+                },
+                {
+                    "x": pixels(frame.plot_width + 16),
+                    "y": y_place,
+                    "text": {"field": "name"},
+                    "fill": color,
+                },
+            )
+            for weight in dict.fromkeys(str(value["weight"]) for value in values)
         ),
     ]

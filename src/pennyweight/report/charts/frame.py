@@ -17,6 +17,9 @@ FONT = "Helvetica Neue, Helvetica, Arial, Liberation Sans, DejaVu Sans, sans-ser
 WIDEST_EM = 0.62
 """Width of a character in ems, generously: that of DejaVu Sans, the widest of the fonts."""
 
+WIDEST_BOLD_EM = 0.69
+"""The same for bold characters."""
+
 
 @dataclass(frozen=True, slots=True)
 class Frame:
@@ -46,9 +49,9 @@ class Frame:
         """Whether this is the figure for a phone."""
         return self.width < 500
 
-    def text_width(self, text: str) -> float:
+    def text_width(self, text: str, bold: bool = False) -> float:
         """Pixels that a label takes at most."""
-        return len(text) * WIDEST_EM * self.font_size
+        return len(text) * (WIDEST_BOLD_EM if bold else WIDEST_EM) * self.font_size
 
 
 def wide(label_width: float = 0) -> Frame:
@@ -59,6 +62,12 @@ def wide(label_width: float = 0) -> Frame:
 def narrow(label_width: float = 0) -> Frame:
     """The figure on a phone; its texts have the size of the page's small print."""
     return Frame("narrow", 358, 380, left=44, right=round(max(14, label_width + 16)), font_size=11)
+
+
+def size_of(is_narrow: bool) -> tuple[int, int]:
+    """Width and height of a figure."""
+    frame = narrow() if is_narrow else wide()
+    return frame.width, frame.height
 
 
 def axis(scale: Scale, title: str, frame: Frame, values: list[float] | None = None) -> Spec:

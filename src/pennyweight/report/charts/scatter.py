@@ -13,13 +13,14 @@ from pennyweight.report.charts.frame import (
     finish,
     layer,
     narrow,
+    size_of,
     wide,
     x_channel,
     y_channel,
 )
 from pennyweight.report.charts.placing import Box, place_labels
 from pennyweight.report.charts.scale import Scale
-from pennyweight.report.palette import LIGHT, Look
+from pennyweight.report.palette import LIGHT, OTHERS, Look
 
 _MOST_NAMES = 16
 _MOST_NAMES_NARROW = 7
@@ -44,8 +45,9 @@ class Dot:
 class Scatter:
     """A chart of builds; titles are those of the axes, with units.
 
-    Each algorithm is named once, at its build that is lowest, as far as there is room: those on
-    the front first. The front, a thin line, joins the builds that no other beats in both costs.
+    Each algorithm is named once, at its build that is lowest, as far as there is room: the heavy
+    ones first, then those on the front. The front, a thin line, joins the builds that no other
+    beats in both costs.
     """
 
     x_title: str
@@ -55,6 +57,10 @@ class Scatter:
     def wide(self) -> Spec:
         """The specification for a screen."""
         return self._draw(wide(18))
+
+    def size(self, narrow: bool = False) -> tuple[int, int]:
+        """Width and height of the figure in CSS pixels."""
+        return size_of(narrow)
 
     def narrow(self) -> Spec:
         """The specification for a phone."""
@@ -70,9 +76,12 @@ class Scatter:
         }
         looks = {dot.name: dot.look for dot in self.dots}
         color = by_name(list(looks), [look.color for look in looks.values()])
+        ink = by_name(
+            list(looks), [LIGHT["soft"] if k == OTHERS else k.color for k in looks.values()]
+        )
         shape = by_name(list(looks), [look.shape for look in looks.values()])
         points = [{"name": dot.name, "x": dot.x, "y": dot.y} for dot in self.dots]
-        mark = {"type": "point", "strokeWidth": 1.6, "opacity": 1, "size": 70}
+        mark = {"type": "point", "strokeWidth": 1.6, "opacity": 1}
         return finish(
             [
                 layer(
@@ -85,16 +94,24 @@ class Scatter:
                     },
                     place,
                 ),
-                *self._names(across, up, color, frame),
-                layer(
-                    [p for p, dot in zip(points, self.dots, strict=True) if not dot.filled],
-                    {**mark, "fill": LIGHT["paper"]},
-                    {**place, "stroke": color, "shape": shape},
-                ),
-                layer(
-                    [p for p, dot in zip(points, self.dots, strict=True) if dot.filled],
-                    mark,
-                    {**place, "stroke": color, "fill": color, "shape": shape},
+                *self._names(across, up, ink, frame),
+                *(
+                    layer(
+                        [
+                            point
+                            for point, dot in zip(points, self.dots, strict=True)
+                            if (dot.look == OTHERS, dot.filled) == (other, filled)
+                        ],
+                        {**mark, "size": 34 if other else 70},
+                        {
+                            **place,
+                            "stroke": color,
+                            "fill": color if filled else {"value": LIGHT["paper"]},
+                            "shape": shape,
+                        },
+                    )
+                    for other in (True, False)
+                    for filled in (False, True)
                 ),
             ],
             frame,
@@ -107,7 +124,10 @@ class Scatter:
             lowest.setdefault(dot.name, dot)
         points = [{"name": dot.name, "x": dot.x, "y": dot.y} for dot in self.dots]
         front = {point["name"] for point in pareto_front(points, ["x", "y"])}
-        chosen = sorted(lowest, key=lambda name: (name not in front, lowest[name].y))[:most]
+        chosen = sorted(
+            lowest,
+            key=lambda name: (not lowest[name].look.heavy, name not in front, lowest[name].y),
+        )[:most]
         return {name: dot for name, dot in lowest.items() if name in chosen}
 
     def _names(self, across: Scale, up: Scale, color: Spec, frame: Frame) -> list[Spec]:

@@ -8,23 +8,19 @@ from pennyweight.analysis.facts import AlgorithmFacts, BoardFacts
 from pennyweight.model import Kind
 from pennyweight.report.builds import Build
 from pennyweight.report.data import ReportData
-from pennyweight.report.figures import Figure, builds_figure
+from pennyweight.report.figures import Figure, boards_figure
 from pennyweight.report.numbers import integer
-from pennyweight.report.pages.shared import Ranking, board_page, builds_table
+from pennyweight.report.pages.shared import Ranking, builds_table, short_title
 from pennyweight.report.tables import Column, Table, number, rows_of, words
-
-_MOST_SYMBOLS = 10
 
 
 @dataclass(frozen=True, slots=True)
-class BoardSection:
-    """One board on an algorithm's page."""
+class Measured:
+    """What was measured of an algorithm: a figure, every build, and where its bytes go."""
 
-    board: BoardFacts
-    href: str
     figure: Figure | None
     table: Table
-    symbols: list[Table]
+    symbols: list[tuple[str, list[Table]]]
 
 
 def traits(facts: AlgorithmFacts) -> list[tuple[str, str]]:
@@ -44,42 +40,43 @@ def traits(facts: AlgorithmFacts) -> list[tuple[str, str]]:
     return pairs
 
 
-def sections(data: ReportData, algorithm: str, rankings: list[Ranking]) -> list[BoardSection]:
-    """A section for each board on which the algorithm was measured."""
+def measured(data: ReportData, algorithm: str, rankings: list[Ranking]) -> Measured | None:
+    """What was measured on all boards; None if nothing could be."""
     kind = Kind(data.algorithms[algorithm].kind)
-    found = []
-    for ranking in rankings:
-        own = [b for b in ranking.builds if b.algorithm == algorithm]
-        if ranking.kind is not kind or not own:
-            continue
+    found = [
+        (ranking, own)
+        for ranking in rankings
+        if ranking.kind is kind and (own := ranking.of_algorithm(algorithm))
+    ]
+    if not found:
+        return None
+    symbols = []
+    for ranking, own in found:
         smallest = min(own, key=lambda b: (b.flash, b.cycles))
         shown = list(dict.fromkeys([own[0].job, smallest.job]))
-        found.append(
-            BoardSection(
-                board=ranking.board,
-                href=board_page(ranking.board.id),
-                figure=builds_figure(data, ranking.board, algorithm, ranking.builds),
-                table=builds_table(
-                    data, ranking, own, f"{ranking.board.id}-{algorithm}-table", algorithm=False
-                ),
-                symbols=[
-                    table
-                    for build in own
-                    if build.job in shown and (table := _symbols(data, ranking.board, build))
-                ],
-            )
-        )
-    return found
+        tables = [
+            table
+            for build in own
+            if build.job in shown and (table := _symbols(data, ranking.board, build))
+        ]
+        if tables:
+            symbols.append((short_title(ranking.board), tables))
+    return Measured(
+        figure=boards_figure(data, algorithm, {r.board.id: own for r, own in found}),
+        table=builds_table(
+            data,
+            [(ranking, build) for ranking, own in found for build in own],
+            f"{algorithm}-builds",
+            f"To {found[0][0].reference.words}, board by board",
+            by_board=True,
+        ),
+        symbols=symbols,
+    )
 
 
 def _symbols(data: ReportData, board: BoardFacts, build: Build) -> Table | None:
     """The largest functions and objects of one build."""
-    rows = data.query(
-        "SELECT name, section, object, bytes FROM symbols WHERE job = ? "
-        "ORDER BY bytes DESC, name, object LIMIT ?",
-        build.job,
-        _MOST_SYMBOLS,
-    )
+    rows = data.largest_symbols.get(build.job)
     if not rows:
         return None
     return Table(

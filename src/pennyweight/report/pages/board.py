@@ -41,9 +41,14 @@ def sections(data: ReportData, board: BoardFacts, rankings: list[Ranking]) -> li
             headline=ranking.headline(),
             figures=[
                 *curve_figures(data, board, ranking.kind, ranking.fastest),
-                *cost_figures(data, board, ranking.kind, ranking.builds),
+                *cost_figures(data, board, ranking.kind, ranking.builds, ranking.fastest),
             ],
-            table=builds_table(data, ranking, ranking.builds, f"{board.id}-{ranking.kind}-builds"),
+            table=builds_table(
+                data,
+                [(ranking, build) for build in ranking.builds],
+                f"{board.id}-{ranking.kind}-builds",
+                f"To {ranking.reference.words} on the {board.title}",
+            ),
             scenarios=_scenarios(data, board, ranking.kind),
         )
         for ranking in rankings

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from dataclasses import dataclass
+
+import pyarrow as pa
 
 from pennyweight.analysis.facts import BoardFacts
 from pennyweight.model import Kind
 from pennyweight.report.data import NOT_VERIFIED, ReportData
-from pennyweight.report.numbers import count, duration, frequency, integer, listed, rounded
+from pennyweight.report.numbers import count, duration, frequency, integer, listed, times
 from pennyweight.report.pages.shared import (
     KIND_TITLES,
     Ranking,
@@ -26,7 +30,6 @@ class Glance:
     """One kind of algorithm over all boards."""
 
     title: str
-    lead: str
     table: Table
 
 
@@ -41,21 +44,62 @@ def _what(data: ReportData) -> str:
         SELECT count(*) AS measured,
                count(DISTINCT (algorithm, implementation)) AS implementations,
                count(DISTINCT algorithm) AS algorithms,
-               list(DISTINCT flags ORDER BY flags DESC) AS flags,
-               count(DISTINCT job) FILTER (starts_with(verified, ?)) AS unproved
+               list(DISTINCT flags ORDER BY flags DESC) AS flags
         FROM rows WHERE status = 'ok'
-        """,
-        NOT_VERIFIED,
+        """
     )
     if not facts["measured"]:
         return "Nothing could be measured; the reasons are told under “Not measured”."
-    checked = "checked against known answers on the part" if not facts["unproved"] else "built"
     return (
         f"{count(facts['implementations'], 'implementation')} of "
         f"{count(facts['algorithms'], 'algorithm')}, compiled with {listed(facts['flags'])}, were "
-        f"{checked} and measured in simulations of "
+        f"measured in simulations of "
         f"{count(len(data.boards), 'board')}: {count(facts['measured'], 'measurement')}."
     )
+
+
+_RECORDS = re.compile(r"(all|\d+ of) (\d+) (?!round trips)")
+
+
+def proof(data: ReportData) -> str:
+    """How much of the official known answers the builds were checked against before."""
+    rows = data.query(
+        "SELECT verified, count(DISTINCT job) AS jobs FROM rows WHERE status = 'ok' "
+        "GROUP BY verified"
+    )
+    complete = partial = none = answered = official = 0
+    for row in rows:
+        records = [
+            (int(total) if part == "all" else int(part.split()[0]), int(total))
+            for part, total in _RECORDS.findall(row["verified"])
+        ]
+        if row["verified"].startswith(NOT_VERIFIED):
+            none += row["jobs"]
+        elif all(done == total for done, total in records):
+            complete += row["jobs"]
+        else:
+            partial += row["jobs"]
+        answered += row["jobs"] * sum(done for done, _ in records)
+        official += row["jobs"] * sum(total for _, total in records)
+    parts = []
+    spread = (
+        "a spread of the official known answers on the simulated part, not all of them: "
+        f"{answered:,} of {official:,} records, besides forgeries that it had to reject"
+    )
+    if complete:
+        parts.append(
+            f"{_builds(complete, partial + none)} first answered all official known answers on "
+            "the simulated part."
+        )
+    if partial:
+        parts.append(f"{_builds(partial, complete + none)} first answered {spread}.")
+    if none:
+        parts.append(f"{_builds(none, complete + partial)} had no known answers to be held to.")
+    return " ".join(parts)
+
+
+def _builds(number: int, others: int) -> str:
+    return count(number, "build") if others else "Each build"
 
 
 def _headlines(rankings: list[Ranking]) -> list[str]:
@@ -82,8 +126,20 @@ def _aside(ranking: Ranking) -> str:
     return "" if time is None else f" ({duration(time)})"
 
 
+_MOST_TOLD = 4
+"""Boards of which a sentence tells each winner; of more it tells who wins how often."""
+
+
 def _who(found: list[tuple[str, str, BoardFacts]], verb: str) -> str:
     """Who wins with what: one winner with all its boards, or a winner for each board."""
+    if len(found) > _MOST_TOLD:
+        wins = Counter(name for name, _, _ in found).most_common()
+        if len(wins) == 1:
+            return f"{wins[0][0]} {verb} on all {len(found)} parts"
+        told = [f"on {number} {name}" for name, number in wins[:_MOST_TOLD]]
+        rest = sum(number for _, number in wins[_MOST_TOLD:])
+        more = [f"on {rest} another"] if rest else []
+        return f"of {len(found)} parts, {listed(told + more)} {verb}"
     if len({name for name, _, _ in found}) == 1:
         places = [f"{cost} on the {short_title(board)}" for _, cost, board in found]
         return f"{found[0][0]} {verb}: {listed(places)}"
@@ -98,43 +154,66 @@ def glances(data: ReportData, rankings: list[Ranking]) -> list[Glance]:
     for kind in data.kinds:
         own = [r for r in rankings if r.kind is kind]
         if own:
-            found.append(Glance(KIND_TITLES[kind], _lead(own[0]), _table(data, kind, own)))
+            found.append(Glance(KIND_TITLES[kind], _table(data, kind, own)))
     return found
 
 
-def _lead(ranking: Ranking) -> str:
-    words_of = ranking.reference.words
-    return f"Cycles to {words_of}: the fastest build of each algorithm on each board."
+_MOST_LABELLED = 4
+"""Boards beside each other whose cells have room for the build's name."""
 
 
 def _table(data: ReportData, kind: Kind, rankings: list[Ranking]) -> Table:
     best = {(b.algorithm, r.board.id): b for r in rankings for b in r.fastest}
     order = list(dict.fromkeys(b.algorithm for r in rankings for b in r.fastest))
-    columns = [Column("Algorithm")]
-    for ranking in rankings:
-        columns.append(Column(short_title(ranking.board), "cycles", numeric=True))
-        columns.append(Column("", "× the fastest", numeric=True))
-    rows, labels = [], []
+    rows, labels, numbers = [], [], []
     for algorithm in order:
         cells = [words(data.title_of(algorithm), algorithm_page(algorithm))]
         for ranking in rankings:
             build = best.get((algorithm, ranking.board.id))
             if build is None:
-                cells += [number(None, integer), number(None, rounded)]
+                cells.append(number(None, integer))
                 continue
             label = build_label(data, algorithm, build.implementation, build.flags)
             labels.append(label)
-            cells.append(Cell(integer(build.cycles), build.cycles, small=label))
-            cells.append(number(build.cycles / ranking.fastest[0].cycles, rounded))
+            ratio = build.cycles / ranking.fastest[0].cycles
+            small = f"{times(ratio)} ×"
+            if len(rankings) <= _MOST_LABELLED:
+                small = f"{small} · {label}"
+            cells.append(Cell(integer(build.cycles), build.cycles, small=small, note=label))
+            numbers.append(
+                {
+                    "algorithm": algorithm,
+                    "board": ranking.board.id,
+                    "implementation": build.implementation,
+                    "flags": build.flags,
+                    "op": ranking.reference.op.value,
+                    "ad_bytes": ranking.reference.ad,
+                    "message_bytes": ranking.reference.m,
+                    "cycles": build.cycles,
+                    "times_the_fastest": ratio,
+                    "flash_bytes": build.flash,
+                    "ram_and_stack_bytes": build.ram_total,
+                }
+            )
         rows.append(TableRow(tuple(cells)))
     return Table(
         id=f"glance-{kind}",
-        caption=_lead(rankings[0]),
-        columns=tuple(columns),
+        caption=(
+            f"Cycles to {rankings[0].reference.words}, by the fastest build of each algorithm on "
+            "each board; below, how many times as long as the board’s fastest."
+        ),
+        columns=(
+            Column("Algorithm"),
+            *(Column(short_title(r.board), "cycles", numeric=True) for r in rankings),
+        ),
         rows=tuple(rows),
         csv=f"glance-{kind}.csv",
         sorted_by=1,
+        filters=True,
+        choose="Board",
+        example="such as ascon",
         footnote=footnote(labels),
+        numbers=pa.Table.from_pylist(numbers),
     )
 
 
@@ -142,6 +221,7 @@ def board_cards(data: ReportData, rankings: list[Ranking]) -> list[dict[str, obj
     """Each board with a line about it and the page that tells more."""
     return [
         {
+            "id": board.id,
             "title": board.title,
             "href": board_page(board.id),
             "traits": f"{core_title(board)}, {board.bits} bits, {frequency(board.hz)}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from pennyweight.analysis.facts import BoardFacts
 from pennyweight.model import Kind
@@ -59,7 +60,7 @@ def board_traits(board: BoardFacts) -> list[tuple[str, str]]:
     return pairs
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Ranking:
     """The builds of one kind on one board, and the best ones among them."""
 
@@ -80,6 +81,17 @@ class Ranking:
         fastest = best_of(data, builds, board.id, kind, "cycles")
         smallest = best_of(data, builds, board.id, kind, "flash")
         return cls(board, kind, reference, builds, fastest, smallest)
+
+    def of_algorithm(self, algorithm: str) -> list[Build]:
+        """The builds of one algorithm, the fastest first."""
+        return self._by_algorithm.get(algorithm, [])
+
+    @cached_property
+    def _by_algorithm(self) -> dict[str, list[Build]]:
+        found: dict[str, list[Build]] = {}
+        for build in self.builds:
+            found.setdefault(build.algorithm, []).append(build)
+        return found
 
     def headline(self) -> str:
         """Who is fastest and who is smallest, in two sentences."""
@@ -117,15 +129,21 @@ def footnote(labels: Iterable[str]) -> str:
 
 
 def builds_table(
-    data: ReportData, ranking: Ranking, builds: Sequence[Build], name: str, algorithm: bool = True
+    data: ReportData,
+    builds: Sequence[tuple[Ranking, Build]],
+    name: str,
+    caption: str,
+    by_board: bool = False,
 ) -> Table:
-    """Every build with all that was found about it, the fastest first.
+    """Every build with all that was found about it, in the order given, the fastest first.
 
-    Without `algorithm` all builds are of one, and the first column is the implementation.
+    The first column is the algorithm, or the board where all builds are of one algorithm. The
+    best rows are those of the builds that are the fastest of their algorithm on their board.
     """
-    both = ranking.kind is Kind.AEAD
-    columns = [Column("Algorithm")] if algorithm else []
-    columns += [
+    kind = builds[0][0].kind
+    both = kind is Kind.AEAD
+    columns = [
+        Column("Board" if by_board else "Algorithm"),
         Column("Implemen\u00adtation"),
         Column("Flags"),
         Column("Encrypt" if both else "Hash", "cycles", numeric=True),
@@ -142,14 +160,17 @@ def builds_table(
         Column("Static RAM", "bytes", numeric=True),
         Column("Stack", "bytes", numeric=True),
     ]
-    fastest = {(b.algorithm, b.name) for b in ranking.fastest}
     rows, labels = [], []
-    for build in builds:
+    fastest = {(r.board.id, b.algorithm, b.name) for r, _ in builds for b in r.fastest}
+    for ranking, build in builds:
         mark = build_mark(data, build.algorithm, build.implementation)
         labels.append(mark)
         speed = None if build.long_throughput is None else build.long_throughput / 1000
-        cells = [words(build.title, algorithm_page(build.algorithm))] if algorithm else []
-        cells += [
+        board = ranking.board
+        cells = [
+            words(short_title(board), board_page(board.id))
+            if by_board
+            else words(build.title, algorithm_page(build.algorithm)),
             words(build.implementation + mark),
             words(build.flags),
             number(build.cycles, integer),
@@ -163,15 +184,17 @@ def builds_table(
             number(build.ram, integer),
             number(build.stack, integer),
         ]
-        rows.append(TableRow(tuple(cells), best=(build.algorithm, build.name) in fastest))
+        best = (board.id, build.algorithm, build.name) in fastest
+        rows.append(TableRow(tuple(cells), best))
     return Table(
         id=name,
-        caption=f"To {ranking.reference.words} on the {ranking.board.title}",
+        caption=caption,
         columns=tuple(columns),
         rows=tuple(rows),
         csv=f"{name}.csv",
-        sorted_by=3 if algorithm else 2,
+        sorted_by=None if by_board else 3,
         filters=True,
-        best_only=algorithm,
+        best="the fastest build on each board" if by_board else "the fastest build of each",
+        example="such as fast -Os" if by_board else "such as ascon -Os",
         footnote=footnote(labels),
     )

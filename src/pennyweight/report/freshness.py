@@ -1,0 +1,79 @@
+"""Whether a report is there already: what it was made of, in one digest, and that it is whole."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator
+from importlib.metadata import version
+from pathlib import Path
+
+import pennyweight
+from pennyweight.report.target import MARKER
+from pennyweight.store import ResultStore
+
+_ROOMS = ("report", "analysis", "store", "model.py")
+_LIBRARIES = ("vl-convert-python", "duckdb", "jinja2")
+
+
+def state_of(store: ResultStore) -> str:
+    """A digest of all that a report depends on: results, campaigns, our code, what it draws with.
+
+    Result files count by name, size and time: they are only ever added.
+    """
+    total = hashlib.sha256()
+    for path in (*store.job_files(), *store.symbol_files(), *store.lost_files()):
+        seen = path.stat()
+        total.update(f"{path.parent.name}/{path.name} {seen.st_size} {seen.st_mtime_ns}\n".encode())
+    for record in store.campaigns():
+        lasting = {name: value for name, value in record.items() if name != "started"}
+        total.update(json.dumps(lasting, sort_keys=True).encode())
+    for name in _LIBRARIES:
+        total.update(f"{name} {version(name)}\n".encode())
+    total.update(_code())
+    return total.hexdigest()
+
+
+def is_current(output: Path, state: str) -> bool:
+    """Whether the report in `output` was made of this state and nobody has touched it since."""
+    try:
+        written = (output / MARKER).read_text(encoding="utf-8")
+    except OSError:
+        return False
+    return written == _marker(output, state)
+
+
+def mark(output: Path, state: str) -> None:
+    """Writes down what a report was made of, once all its other files are there."""
+    (output / MARKER).write_text(_marker(output, state), encoding="utf-8")
+
+
+def _marker(output: Path, state: str) -> str:
+    sizes = list(_sizes(output))
+    return (
+        f"This folder is replaced by the next report.\nmade of {state}\n"
+        f"{len(sizes)} files, {sum(sizes)} bytes\n"
+    )
+
+
+def _sizes(folder: Path) -> Iterator[int]:
+    """The sizes of all files but the marker."""
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                yield from _sizes(Path(entry.path))
+            elif entry.name != MARKER:
+                yield entry.stat(follow_symlinks=False).st_size
+
+
+def _code() -> bytes:
+    package = Path(pennyweight.__file__).resolve().parent
+    total = hashlib.sha256()
+    for room in _ROOMS:
+        path = package / room
+        for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
+            if file.is_file() and file.suffix != ".pyc":
+                total.update(f"{file.relative_to(package).as_posix()}\n".encode())
+                total.update(file.read_bytes())
+    return total.digest()
