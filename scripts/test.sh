@@ -27,7 +27,9 @@ cargo test --locked --quiet --workspace --exclude pennyweight-python
 step "simulators: lock step with independent simulators"
 cargo build --locked --quiet --release -p pennyweight-checks
 PENNYWEIGHT_PYTHON="$bin/python" target/release/lockstep_avr --quick
-target/release/lockstep_thumb --quick
+for set in v6m v7m v7em; do
+    target/release/lockstep_thumb --quick --set "$set"
+done
 
 step "Python tests"
 python -m pytest -n 2 --dist worksteal -q

@@ -3,7 +3,7 @@
 //! The one place that knows every core. Adding a core is one line in [`CORES`].
 
 use pennyweight_machine::{Board, Image, Machine};
-use pennyweight_thumb::core::{Core, CortexM0, CortexM0Plus};
+use pennyweight_thumb::core::{Core, CortexM0, CortexM0Plus, CortexM3, CortexM4};
 use pennyweight_thumb::ThumbMachine;
 
 /// Makes a machine, or says in one sentence why it cannot.
@@ -15,6 +15,8 @@ const CORES: &[(&str, Constructor)] = &[
     ("avrxt", avr),
     ("cortex-m0", thumb::<CortexM0>),
     ("cortex-m0plus", thumb::<CortexM0Plus>),
+    ("cortex-m3", thumb::<CortexM3>),
+    ("cortex-m4", thumb::<CortexM4>),
     ("sifive-e31", riscv),
     ("sifive-e31-g000", riscv),
 ];

@@ -27,6 +27,18 @@ pub trait DataBus {
     fn store_half(&mut self, address: u32, value: u16) -> Result<(), FaultKind>;
     /// Stores a byte.
     fn store_byte(&mut self, address: u32, value: u8) -> Result<(), FaultKind>;
+    /// Loads a word of several; the address must be a multiple of four even where a single load's
+    /// need not be.
+    #[inline(always)]
+    fn load_aligned_word(&mut self, address: u32) -> Result<u32, FaultKind> {
+        self.load_word(address)
+    }
+    /// Stores a word of several; the address must be a multiple of four even where a single
+    /// store's need not be.
+    #[inline(always)]
+    fn store_aligned_word(&mut self, address: u32, value: u32) -> Result<(), FaultKind> {
+        self.store_word(address, value)
+    }
     /// A new value of the stack pointer.
     fn stack_pointer(&mut self, value: u32) -> Result<(), FaultKind>;
     /// A word was read from flash whose value was known already.

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use pennyweight_machine::{Arg, Board, CallOptions, Exit, Image, LoadError, Machine};
-use pennyweight_thumb::core::{Core as _, CortexM0, CortexM0Plus};
+use pennyweight_thumb::core::{Core as _, CortexM0, CortexM0Plus, CortexM3, CortexM4};
 use pennyweight_thumb::ThumbMachine;
 
 const AT_LEAST: Duration = Duration::from_millis(500);
@@ -26,6 +26,8 @@ fn main() -> ExitCode {
 
 fn machine(board: &Board, image: &Image) -> Result<Box<dyn Machine>, LoadError> {
     Ok(match board.core.as_str() {
+        CortexM3::NAME => Box::new(ThumbMachine::<CortexM3>::new(board, image)?),
+        CortexM4::NAME => Box::new(ThumbMachine::<CortexM4>::new(board, image)?),
         CortexM0Plus::NAME => Box::new(ThumbMachine::<CortexM0Plus>::new(board, image)?),
         _ => Box::new(ThumbMachine::<CortexM0>::new(board, image)?),
     })

@@ -1,6 +1,6 @@
 //! Cortex-M microcontrollers.
 //!
-//! Three things are kept apart: what instructions do ([`v6m`], one module per instruction set),
+//! Three things are kept apart: what instructions do ([`v6m`], [`v7m`]),
 //! how long the core takes ([`core`], one file per core), and what memory adds
 //! ([`pennyweight_memory::timing`]).
 //! The loops in [`run`] put them together and are compiled once for each combination, so that
@@ -20,5 +20,6 @@ pub mod registers;
 pub mod run;
 pub mod system;
 pub mod v6m;
+pub mod v7m;
 
 pub use machine::ThumbMachine;

@@ -15,6 +15,15 @@ pub struct System {
     other_stack_pointer: u32,
     /// Set by SEV, used up by WFE.
     pub event: bool,
+    /// The local monitor: an exclusive load waits for its store. It covers all of memory, as on
+    /// Cortex-M3 and M4.
+    pub exclusive: bool,
+    /// FAULTMASK; ARMv7-M only.
+    faultmask: bool,
+    /// BASEPRI, all eight bits; ARMv7-M only.
+    basepri: u8,
+    /// CONTROL.nPRIV: Thread mode is unprivileged; ARMv7-M only.
+    unprivileged: bool,
 }
 
 /// The special registers' numbers (SYSm).
@@ -22,6 +31,9 @@ const XPSR: u32 = 3;
 const MSP: u32 = 8;
 const PSP: u32 = 9;
 const PRIMASK: u32 = 16;
+const BASEPRI: u32 = 17;
+const BASEPRI_MAX: u32 = 18;
+const FAULTMASK: u32 = 19;
 const CONTROL: u32 = 20;
 
 impl System {
@@ -63,6 +75,69 @@ impl System {
             _ => {}
         }
         sp
+    }
+
+    /// Is `number` a special register of ARMv7-M (DDI 0403, B5.1.1)?
+    #[must_use]
+    pub fn exists_in_v7m(number: u32) -> bool {
+        Self::exists(number) || matches!(number, BASEPRI..=FAULTMASK)
+    }
+
+    /// MRS of ARMv7-M. Without privilege, only the status register and CONTROL can be read.
+    #[must_use]
+    pub fn read_v7m(&self, number: u32, registers: &Registers, flags: &Flags) -> u32 {
+        match number {
+            CONTROL => u32::from(self.process_stack) << 1 | u32::from(self.unprivileged),
+            MSP.. if self.unprivileged => 0,
+            BASEPRI | BASEPRI_MAX => self.basepri.into(),
+            FAULTMASK => self.faultmask.into(),
+            _ => self.read(number, registers, flags),
+        }
+    }
+
+    /// MSR of ARMv7-M; `mask` chooses NZCVQ (2) and GE (1) of the status register. Returns the
+    /// value that SP has afterwards. Without privilege, only the status register can be written.
+    #[must_use]
+    pub fn write_v7m(&mut self, number: u32, mask: u8, value: u32, sp: u32, flags: &mut Flags) -> u32 {
+        match number {
+            0..=XPSR => {
+                if mask & 2 != 0 {
+                    flags.set_apsr(value);
+                    flags.q = value >> 27 & 1 != 0;
+                }
+                if mask & 1 != 0 {
+                    flags.ge = (value >> 16) as u8 & 15;
+                }
+            }
+            _ if self.unprivileged => {}
+            BASEPRI => self.basepri = value as u8,
+            BASEPRI_MAX => {
+                let new = value as u8;
+                if new != 0 && (new < self.basepri || self.basepri == 0) {
+                    self.basepri = new;
+                }
+            }
+            FAULTMASK => self.faultmask = value & 1 != 0,
+            CONTROL => {
+                self.unprivileged = value & 1 != 0;
+                return self.write(CONTROL, value, sp, flags);
+            }
+            _ => return self.write(number, value, sp, flags),
+        }
+        sp
+    }
+
+    /// CPS of ARMv7-M: `which` has 1 for FAULTMASK and 2 for PRIMASK.
+    pub fn change_state(&mut self, disable: bool, which: u8) {
+        if self.unprivileged {
+            return;
+        }
+        if which & 1 != 0 {
+            self.faultmask = disable;
+        }
+        if which & 2 != 0 {
+            self.primask = disable;
+        }
     }
 }
 

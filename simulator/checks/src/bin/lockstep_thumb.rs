@@ -1,5 +1,5 @@
-//! `lockstep_thumb --seed S --instructions N [--quick]`: random ARMv6-M programs on QEMU's
-//! `microbit` and on our simulator; registers and flags are compared after every instruction,
+//! `lockstep_thumb --set v6m|v7m|v7em --seed S --instructions N [--quick]`: random programs of that
+//! instruction set on QEMU and on our simulator of a core that has it; registers and flags are compared after every instruction,
 //! memory at the end of every program. Ends with status 1 at the first difference.
 
 use std::process::ExitCode;
@@ -8,10 +8,13 @@ use std::time::Instant;
 use pennyweight_checks::thumb::compare;
 use pennyweight_checks::thumb::qemu::Qemu;
 use pennyweight_checks::thumb::random::Random;
+use pennyweight_checks::thumb::stream::Set;
+use pennyweight_thumb::core::{CortexM0, CortexM3, CortexM4};
 
-const USAGE: &str = "usage: lockstep_thumb [--seed S] [--instructions N] [--quick]";
+const USAGE: &str = "usage: lockstep_thumb [--set v6m|v7m|v7em] [--seed S] [--instructions N] [--quick]";
 
 struct Options {
+    set: Set,
     seed: u64,
     instructions: u64,
     quick: bool,
@@ -35,16 +38,21 @@ fn main() -> ExitCode {
 }
 
 fn options(mut args: impl Iterator<Item = String>) -> Result<Options, String> {
-    let mut options = Options { seed: 1, instructions: 1_000_000, quick: false };
+    let mut options = Options { set: Set::V6m, seed: 1, instructions: 1_000_000, quick: false };
     let mut instructions = None;
     while let Some(arg) = args.next() {
-        let mut number = || -> Result<u64, String> {
+        let number = |args: &mut dyn Iterator<Item = String>| -> Result<u64, String> {
             let text = args.next().ok_or(format!("{arg} needs a number; {USAGE}"))?;
             text.replace('_', "").parse().map_err(|_| format!("{arg} {text}: not a number; {USAGE}"))
         };
         match arg.as_str() {
-            "--seed" => options.seed = number()?,
-            "--instructions" => instructions = Some(number()?),
+            "--seed" => options.seed = number(&mut args)?,
+            "--instructions" => instructions = Some(number(&mut args)?),
+            "--set" => {
+                let name = args.next().unwrap_or_default();
+                options.set =
+                    Set::from_name(&name).ok_or(format!("--set {name}: no such instruction set; {USAGE}"))?;
+            }
             "--quick" => options.quick = true,
             _ => return Err(format!("{arg} is unknown; {USAGE}")),
         }
@@ -63,11 +71,17 @@ fn lockstep(options: &Options) -> Result<(), String> {
     while instructions < options.instructions {
         // The first program's seed is the one given, so that a report's seed repeats its program.
         let seed = if programs == 0 { options.seed } else { seeds.next() };
-        instructions += compare::stream(&qemu, seed, halfwords, passes)?;
+        let compare = match options.set {
+            Set::V6m => compare::stream::<CortexM0>,
+            Set::V7m => compare::stream::<CortexM3>,
+            Set::V7em => compare::stream::<CortexM4>,
+        };
+        instructions += compare(&qemu, options.set, seed, halfwords, passes)?;
         programs += 1;
     }
     println!(
-        "lockstep_thumb: {instructions} instructions in {programs} random programs agree with {} (seed {}, {:.1} s)",
+        "lockstep_thumb: {instructions} instructions in {programs} random programs of {:?} agree with {} (seed {}, {:.1} s)",
+        options.set,
         qemu.version,
         options.seed,
         start.elapsed().as_secs_f64()

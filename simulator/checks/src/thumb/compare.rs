@@ -3,24 +3,31 @@
 use std::fmt::Write as _;
 
 use pennyweight_machine::{CallOptions, Exit, Machine as _};
-use pennyweight_thumb::core::CortexM0;
+use pennyweight_thumb::core::Core;
 use pennyweight_thumb::registers::Reg;
 use pennyweight_thumb::ThumbMachine;
 
 use super::qemu::{Entry, Qemu};
-use super::stream::{program, Program};
-use super::{microbit, RAM_BASE, RAM_SIZE};
+use super::stream::{program, Program, Set};
+use super::{board, RAM_BASE, RAM_SIZE};
 
-const FLAGS: u32 = 0xf000_0000;
+/// N, Z, C, V, Q and GE.
+const FLAGS: u32 = 0xf80f_0000;
 
 /// Runs the program of `seed` on both; returns the instructions compared.
 ///
 /// # Errors
 /// A mismatch, with seed, instruction and both states; or QEMU failed.
-pub fn stream(qemu: &Qemu, seed: u64, halfwords: usize, passes: u16) -> Result<u64, String> {
-    let program = program(seed, halfwords, passes);
-    let mut log = qemu.start(&program.bytes, &seed.to_string())?;
-    let mut machine = reset(&program)?;
+pub fn stream<C: Core>(
+    qemu: &Qemu,
+    set: Set,
+    seed: u64,
+    halfwords: usize,
+    passes: u16,
+) -> Result<u64, String> {
+    let program = program(set, seed, halfwords, passes);
+    let mut log = qemu.start(set.machine(), &program.bytes, &seed.to_string())?;
+    let mut machine = reset::<C>(&program)?;
     let (mut instructions, mut cycles) = (0u64, 0u64);
     let mut previous = None;
     loop {
@@ -50,14 +57,14 @@ pub fn stream(qemu: &Qemu, seed: u64, halfwords: usize, passes: u16) -> Result<u
 }
 
 /// The loop over predecoded code must end in the same state as single steps, at the same cost.
-fn whole_run(
+fn whole_run<C: Core>(
     seed: u64,
     program: &Program,
-    stepped: &ThumbMachine<CortexM0>,
+    stepped: &ThumbMachine<C>,
     instructions: u64,
     cycles: u64,
 ) -> Result<(), String> {
-    let mut machine = reset(program)?;
+    let mut machine = reset::<C>(program)?;
     let outcome =
         machine.run_to(program.end, &CallOptions { budget: cycles + 1_000_000, ..CallOptions::default() });
     if outcome.exit != Exit::Returned {
@@ -75,7 +82,7 @@ fn whole_run(
             outcome.instructions, outcome.cycles
         ));
     }
-    let memory = |machine: &ThumbMachine<CortexM0>| {
+    let memory = |machine: &ThumbMachine<C>| {
         let mut bytes = vec![0; RAM_SIZE as usize];
         machine.read(RAM_BASE, &mut bytes).map(|()| bytes)
     };
@@ -87,8 +94,8 @@ fn whole_run(
     Ok(())
 }
 
-fn reset(program: &Program) -> Result<ThumbMachine<CortexM0>, String> {
-    let mut machine = ThumbMachine::<CortexM0>::from_flash(&microbit(), &program.bytes, program.bytes.len())
+fn reset<C: Core>(program: &Program) -> Result<ThumbMachine<C>, String> {
+    let mut machine = ThumbMachine::from_flash(&board(C::NAME), &program.bytes, program.bytes.len())
         .map_err(|e| e.to_string())?;
     machine.state_mut().pc &= !1;
     // QEMU begins with Z set; the architecture leaves it open.
@@ -96,7 +103,7 @@ fn reset(program: &Program) -> Result<ThumbMachine<CortexM0>, String> {
     Ok(machine)
 }
 
-fn ours(machine: &ThumbMachine<CortexM0>) -> Entry {
+fn ours<C: Core>(machine: &ThumbMachine<C>) -> Entry {
     let state = machine.state();
     let mut registers = [0; 16];
     for (number, register) in (0..15).zip(&mut registers) {

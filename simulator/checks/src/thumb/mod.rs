@@ -1,4 +1,5 @@
-//! Lock step of the ARMv6-M simulator with QEMU's `microbit` machine.
+//! Lock step of the Thumb simulators with QEMU: ARMv6-M with its `microbit` machine, ARMv7-M and
+//! ARMv7E-M with `mps2-an385` and `mps2-an386`.
 //!
 //! A random program ([`stream`]) runs on both; QEMU writes its registers before every instruction
 //! ([`qemu`]), and [`compare`] holds ours against them. Neither the encodings nor their meaning
@@ -10,20 +11,21 @@ mod pieces;
 pub mod qemu;
 pub mod random;
 pub mod stream;
+mod wide;
 
 use pennyweight_machine::board::{Memory, MemoryKind, MemoryTiming};
 use pennyweight_machine::Board;
 
-/// Bytes of the microbit's flash, at address 0 (nRF51822).
+/// Bytes of program memory that programs use, at address 0: the microbit's flash (nRF51822).
 pub const FLASH_SIZE: u32 = 0x4_0000;
 /// First address of its RAM.
 pub const RAM_BASE: u32 = 0x2000_0000;
-/// Bytes of its RAM.
+/// Bytes of RAM that programs use: the microbit's.
 pub const RAM_SIZE: u32 = 0x4000;
 
-/// QEMU's `microbit` as a board of ours.
+/// QEMU's machine as a board of ours, with that core.
 #[must_use]
-pub fn microbit() -> Board {
+pub fn board(core: &str) -> Board {
     let memory = |name: &str, kind, base, size| Memory {
         name: name.into(),
         kind,
@@ -32,8 +34,8 @@ pub fn microbit() -> Board {
         timing: MemoryTiming::ZeroWait,
     };
     Board {
-        id: "microbit".into(),
-        core: "cortex-m0".into(),
+        id: "qemu".into(),
+        core: core.into(),
         extensions: Vec::new(),
         hz: 16_000_000,
         memories: vec![

@@ -49,16 +49,16 @@ impl Qemu {
         Ok(Qemu { one_at_a_time, version })
     }
 
-    /// Starts the `microbit` machine with `flash`; `name` tells its file from others.
+    /// Starts `machine` with `flash`; `name` tells its file from others.
     ///
     /// # Errors
     /// The image cannot be written, or QEMU not started.
-    pub fn start(&self, flash: &[u8], name: &str) -> Result<Log, String> {
+    pub fn start(&self, machine: &str, flash: &[u8], name: &str) -> Result<Log, String> {
         let image =
             std::env::temp_dir().join(format!("pennyweight-lockstep-{}-{name}.bin", std::process::id()));
         fs::write(&image, flash).map_err(|error| format!("{}: {error}", image.display()))?;
         let mut child = Command::new(PROGRAM)
-            .args(["-M", "microbit", "-display", "none", "-serial", "none", "-monitor", "none"])
+            .args(["-M", machine, "-display", "none", "-serial", "none", "-monitor", "none"])
             .args(self.one_at_a_time)
             .args(["-d", "cpu,nochain", "-D", "/dev/stdout", "-kernel"])
             .arg(&image)

@@ -6,8 +6,8 @@
 //! RAM through registers, which is how memory gets compared.
 
 use super::encode::{adds, b, b_if, cmp, ldm, lsls, mov, movs, msr, subs};
-use super::pieces;
 use super::random::Random;
+use super::{pieces, wide};
 use super::{FLASH_SIZE, RAM_BASE, RAM_SIZE};
 
 /// Halfwords of the vector table.
@@ -17,9 +17,45 @@ const TAIL: usize = 64 + LITERALS;
 /// Halfwords of random data behind the program: as far as a literal load at its end reaches.
 const LITERALS: usize = 512;
 
+/// Which instructions a program has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Set {
+    /// ARMv6-M.
+    V6m,
+    /// ARMv7-M.
+    V7m,
+    /// ARMv7E-M.
+    V7em,
+}
+
+impl Set {
+    /// By its name on the command line.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Set> {
+        match name {
+            "v6m" => Some(Set::V6m),
+            "v7m" => Some(Set::V7m),
+            "v7em" => Some(Set::V7em),
+            _ => None,
+        }
+    }
+
+    /// The machine of QEMU's that has it.
+    #[must_use]
+    pub fn machine(self) -> &'static str {
+        match self {
+            Set::V6m => "microbit",
+            Set::V7m => "mps2-an385",
+            Set::V7em => "mps2-an386",
+        }
+    }
+}
+
 /// A program under construction.
 #[derive(Clone, Debug)]
 pub struct Stream {
+    /// What it may use.
+    pub set: Set,
     /// The flash's content by halfword.
     pub code: Vec<u16>,
     /// Random choices.
@@ -65,8 +101,8 @@ impl Stream {
 
 /// Makes a program with about `halfwords` of body that runs `passes` times (1 to 255).
 #[must_use]
-pub fn program(seed: u64, halfwords: usize, passes: u16) -> Program {
-    let mut s = Stream { code: vec![0; VECTORS], random: Random::new(seed) };
+pub fn program(set: Set, seed: u64, halfwords: usize, passes: u16) -> Program {
+    let mut s = Stream { set, code: vec![0; VECTORS], random: Random::new(seed) };
     let limit = (FLASH_SIZE / 2) as usize - TAIL - pieces::LONGEST;
     let stack_home = RAM_BASE + RAM_SIZE - 0x1000;
     // Pieces reach from 0x17f below it to 0x27b above it.
@@ -93,7 +129,11 @@ pub fn program(seed: u64, halfwords: usize, passes: u16) -> Program {
 
     let body = s.here();
     while s.here() < (body + halfwords).min(limit) {
-        pieces::any(&mut s);
+        if set == Set::V6m {
+            pieces::any(&mut s);
+        } else {
+            wide::any(&mut s);
+        }
     }
 
     // R11 counts down; the way back is longer than a conditional branch reaches.
@@ -153,20 +193,20 @@ fn load_ram(s: &mut Stream) {
 
 #[cfg(test)]
 mod tests {
-    use super::{program, LITERALS};
+    use super::{program, Set, LITERALS};
     use pennyweight_thumb::op::InstructionSet as _;
     use pennyweight_thumb::v6m::{Code, V6m};
 
     #[test]
     fn a_seed_makes_one_program() {
-        assert_eq!(program(5, 500, 2).bytes, program(5, 500, 2).bytes);
-        assert_ne!(program(5, 500, 2).bytes, program(6, 500, 2).bytes);
+        assert_eq!(program(Set::V6m, 5, 500, 2).bytes, program(Set::V6m, 5, 500, 2).bytes);
+        assert_ne!(program(Set::V6m, 5, 500, 2).bytes, program(Set::V6m, 6, 500, 2).bytes);
     }
 
     #[test]
     fn the_longest_program_fits_and_ends_in_a_branch_to_itself() {
         for seed in 0..4 {
-            let program = program(seed, usize::MAX / 4, 1);
+            let program = program(Set::V6m, seed, usize::MAX / 4, 1);
             assert!(program.bytes.len() <= super::FLASH_SIZE as usize);
             let end = program.end as usize;
             assert_eq!(program.bytes[end..end + 2], 0xe7feu16.to_le_bytes());
@@ -176,7 +216,7 @@ mod tests {
 
     #[test]
     fn programs_have_nearly_every_instruction_in_them() {
-        let program = program(1, 20_000, 1);
+        let program = program(Set::V6m, 1, 20_000, 1);
         let halves: Vec<u16> =
             program.bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
         let mut codes: Vec<String> = halves
@@ -192,5 +232,24 @@ mod tests {
             assert!(codes.contains(&format!("{code:?}")), "{code:?}");
         }
         assert!(codes.len() > 85, "{}", codes.len());
+    }
+
+    #[test]
+    fn programs_have_every_kind_of_instruction_of_v7em_in_them() {
+        use pennyweight_thumb::v7m::{Kind, V7em};
+        let mut kinds = std::collections::BTreeSet::new();
+        for seed in 0..4 {
+            let program = program(Set::V7em, seed, 30_000, 1);
+            let halves: Vec<u16> =
+                program.bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
+            for pair in halves.windows(2) {
+                let kind = V7em::decode(pair[0], pair[1], 0x100, false).code.kind;
+                if !matches!(kind, Kind::Base(_)) {
+                    kinds.insert(format!("{kind:?}"));
+                }
+            }
+        }
+        // All but two: SP moves by a shifted register, and loads go to SP, in no program.
+        assert!(kinds.len() >= 150, "{}: {kinds:?}", kinds.len());
     }
 }

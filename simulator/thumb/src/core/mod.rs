@@ -6,9 +6,14 @@
 
 mod cortex_m0;
 mod cortex_m0plus;
+mod cortex_m3;
+mod cortex_m4;
+mod pipeline;
 
 pub use cortex_m0::CortexM0;
 pub use cortex_m0plus::CortexM0Plus;
+pub use cortex_m3::CortexM3;
+pub use cortex_m4::CortexM4;
 
 use crate::op::{InstructionSet, Op, Work};
 

@@ -114,7 +114,7 @@ pub fn execute<B: DataBus>(
         }
         Code::PopPc => {
             let end = load_multiple(r, bus, r[Reg::Sp], op.imm & 0xff)?;
-            let target = bus.load_word(end)?;
+            let target = bus.load_aligned_word(end)?;
             set_sp(r, bus, end.wrapping_add(4))?;
             return interwork(target, 1);
         }
@@ -232,12 +232,12 @@ fn offset_reg(op: &Op<Code>, r: &Registers) -> u32 {
 }
 
 #[inline(always)]
-fn sign_half(value: u16) -> u32 {
+pub fn sign_half(value: u16) -> u32 {
     i32::from(value as i16) as u32
 }
 
 #[inline(always)]
-fn sign_byte(value: u8) -> u32 {
+pub fn sign_byte(value: u8) -> u32 {
     i32::from(value as i8) as u32
 }
 
@@ -248,7 +248,7 @@ fn branch_if(condition: bool, op: &Op<Code>) -> Step {
 
 /// BX and its kin: bit 0 says Thumb, the only state there is (DDI 0419, A4.1.1).
 #[inline(always)]
-fn interwork(target: u32, width: u32) -> Step {
+pub fn interwork(target: u32, width: u32) -> Step {
     if target & 1 == 0 {
         return Err(FaultKind::Unmapped { address: target, size: 2, access: Access::Execute });
     }
@@ -257,7 +257,7 @@ fn interwork(target: u32, width: u32) -> Step {
 
 /// SP is a multiple of four always (DDI 0419, B1.4.1).
 #[inline(always)]
-fn set_sp<B: DataBus>(r: &mut Registers, bus: &mut B, value: u32) -> Result<(), FaultKind> {
+pub fn set_sp<B: DataBus>(r: &mut Registers, bus: &mut B, value: u32) -> Result<(), FaultKind> {
     let value = value & !3;
     bus.stack_pointer(value)?;
     r[Reg::Sp] = value;
@@ -266,14 +266,14 @@ fn set_sp<B: DataBus>(r: &mut Registers, bus: &mut B, value: u32) -> Result<(), 
 
 /// Loads the registers of `list` from ascending addresses; returns the address after the last.
 #[inline(always)]
-fn load_multiple<B: DataBus>(
+pub fn load_multiple<B: DataBus>(
     r: &mut Registers,
     bus: &mut B,
     mut address: u32,
     mut list: u32,
 ) -> Result<u32, FaultKind> {
     while list != 0 {
-        r[Reg::from_bits(list.trailing_zeros())] = bus.load_word(address)?;
+        r[Reg::from_bits(list.trailing_zeros())] = bus.load_aligned_word(address)?;
         address = address.wrapping_add(4);
         list &= list - 1;
     }
@@ -282,14 +282,14 @@ fn load_multiple<B: DataBus>(
 
 /// Stores the registers of `list` at ascending addresses; returns the address after the last.
 #[inline(always)]
-fn store_multiple<B: DataBus>(
+pub fn store_multiple<B: DataBus>(
     r: &Registers,
     bus: &mut B,
     mut address: u32,
     mut list: u32,
 ) -> Result<u32, FaultKind> {
     while list != 0 {
-        bus.store_word(address, r[Reg::from_bits(list.trailing_zeros())])?;
+        bus.store_aligned_word(address, r[Reg::from_bits(list.trailing_zeros())])?;
         address = address.wrapping_add(4);
         list &= list - 1;
     }

@@ -14,6 +14,8 @@ mod quiet;
 
 use pennyweight_machine::FaultKind;
 
+pub(crate) use execute::{execute, interwork, load_multiple, set_sp, sign_byte, sign_half, store_multiple};
+
 use crate::op::{FlagUse, Flow, InstructionSet, ItState, Op};
 use crate::registers::{Flags, Registers};
 use crate::system::System;
@@ -314,11 +316,21 @@ impl InstructionSet for V6m {
         system: &mut System,
         bus: &mut B,
     ) -> Flow {
-        match execute::execute(op, pc, registers, flags, system, bus) {
+        match execute(op, pc, registers, flags, system, bus) {
             Ok(flow) => flow,
             Err(fault) => Flow::Fault(fault),
         }
     }
+}
+
+/// The 16-bit instruction `word` at `address`.
+pub(crate) fn decode_narrow(word: u16, address: u32) -> Op<Code> {
+    decode::decode(word, address)
+}
+
+/// `op` without the flags that it sets, but for comparisons.
+pub(crate) fn quiet_form(op: &Op<Code>) -> Op<Code> {
+    quiet::quiet(op)
 }
 
 /// An undefined instruction, as an operation.

@@ -1,7 +1,7 @@
 //! One instruction, the state before it, the state after it, its cycles.
 //!
 //! States are written as words: `r0=1f sp=20000800 pc=8000200 [20000100]=1 Nzcv`, all numbers
-//! hexadecimal, a flag's capital letter for set. What is not named starts with a default and must
+//! hexadecimal, a flag's capital letter for set, `q=1 ge=f` for the others. What is not named starts with a default and must
 //! be unchanged afterwards; `pc` is the address of the next instruction if not named.
 
 use pennyweight_machine::board::{Memory, MemoryKind, MemoryTiming};
@@ -42,7 +42,10 @@ fn board(core: &str) -> Board {
 pub fn machine<C: Core>(code: &[u16], before: &str) -> ThumbMachine<C> {
     let mut flash = vec![0; 0x100];
     flash.extend(code.iter().flat_map(|half| half.to_le_bytes()));
-    flash.resize(0x200, 0xbf);
+    // MOV R0, R0: overlaps with nothing.
+    while flash.len() < 0x200 {
+        flash.extend([0x00, 0x46]);
+    }
     flash.extend((0..32u32).flat_map(|i| (0x8000_0000 + i).to_le_bytes()));
     let mut machine =
         ThumbMachine::from_flash(&board(C::NAME), &flash, flash.len()).expect("the board is sound");
@@ -84,6 +87,10 @@ fn set<C: Core>(machine: &mut ThumbMachine<C>, word: &str) {
     if let Some(address) = name.strip_prefix('[') {
         let address = hex(address.trim_end_matches(']'));
         machine.write(address, &value.to_le_bytes()).expect("an address in RAM");
+    } else if name == "q" {
+        machine.state_mut().flags.q = value != 0;
+    } else if name == "ge" {
+        machine.state_mut().flags.ge = value as u8;
     } else if name == "pc" {
         machine.state_mut().pc = value;
     } else {

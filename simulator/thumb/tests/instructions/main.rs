@@ -1,5 +1,5 @@
-//! Every instruction of ARMv6-M: registers, flags, program counter and cycles of a Cortex-M0.
-//! Semantics after DDI 0419, A6.7; cycles after DDI 0432, table 3-1.
+//! Every instruction: registers, flags, program counter and cycles. Those of ARMv6-M on a
+//! Cortex-M0: semantics after DDI 0419, A6.7; cycles after DDI 0432, table 3-1.
 
 mod arithmetic;
 mod branches;
@@ -12,3 +12,7 @@ mod memory;
 mod shifts;
 mod stack;
 mod system;
+mod v7m_data;
+mod v7m_dsp;
+mod v7m_faults;
+mod v7m_memory;

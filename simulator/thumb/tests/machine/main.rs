@@ -2,6 +2,7 @@
 
 mod cache;
 mod calls;
+mod it_blocks;
 mod limits;
 mod prefetch;
 mod program;

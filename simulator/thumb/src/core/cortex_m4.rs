@@ -1,0 +1,38 @@
+//! Cortex-M4 r0p1: Technical Reference Manual (Arm DDI 0439), section 3.3, table 3-1, and what
+//! [`super::pipeline`] says. All multiplications and DSP instructions take one cycle.
+
+use super::{pipeline, Core};
+use crate::op::{Op, Work};
+use crate::v7m::{Code, V7em};
+
+/// The core of the nRF52 and the STM32F4. Its floating-point unit is left out.
+#[derive(Clone, Copy, Debug)]
+pub enum CortexM4 {}
+
+impl Core for CortexM4 {
+    type Set = V7em;
+
+    const NAME: &'static str = "cortex-m4";
+    const TAKEN: u32 = 1;
+    const CONTEXT: bool = true;
+
+    fn cycles(op: &Op<Code>) -> u32 {
+        pipeline::cycles(op)
+    }
+
+    fn overlap(op: &Op<Code>, next: &Op<Code>, _: u32) -> i32 {
+        pipeline::overlap(op, next, true)
+    }
+
+    fn refill(target: &Op<Code>, address: u32) -> u32 {
+        pipeline::refill(target, address)
+    }
+
+    fn busy(_: &Op<Code>, work: Work) -> u32 {
+        match work {
+            Work::LongMultiply(..) => 0,
+            Work::Divide(n, m) => pipeline::division(n, m),
+            Work::Unaligned(transfers) => transfers,
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! ARMv7-M, and ARMv7E-M with its DSP instructions: Cortex-M3 and Cortex-M4 without floating point.
+//!
+//! References: ARMv7-M Architecture Reference Manual (Arm DDI 0403E), chapters A5 to A7.
+//!
+//! Every 16-bit instruction of ARMv6-M means the same here, so its operations and their execution
+//! come from [`crate::v6m`]; a 32-bit instruction that does just the same becomes the same
+//! operation. What the manual calls UNPREDICTABLE is treated as undefined, as in `v6m`.
+//! Coprocessor and floating-point instructions are undefined: no coprocessor is there.
+
+mod bus;
+mod code;
+mod data;
+mod decode;
+mod execute;
+mod memory;
+mod multiply;
+mod quiet;
+mod simd;
+mod wide;
+
+pub use code::{Code, Kind};
+
+use crate::op::{FlagUse, Flow, InstructionSet, ItState, Op};
+use crate::registers::{Flags, Reg, Registers};
+use crate::system::System;
+use crate::v6m;
+use pennyweight_memory::bus::DataBus;
+
+/// ARMv7-M.
+#[derive(Clone, Copy, Debug)]
+pub enum V7m {}
+
+/// ARMv7E-M: ARMv7-M with the DSP extension.
+#[derive(Clone, Copy, Debug)]
+pub enum V7em {}
+
+macro_rules! instruction_set {
+    ($set:ty, $dsp:expr) => {
+        impl InstructionSet for $set {
+            type Code = Code;
+
+            const LEAVE: Op<Code> = Code::base(Op::new(v6m::Code::Leave, 0), 1);
+
+            fn is_wide(first: u16) -> bool {
+                first >> 11 >= 0b11101
+            }
+
+            fn decode(first: u16, second: u16, address: u32, conditional: bool) -> Op<Code> {
+                if Self::is_wide(first) {
+                    wide::decode(first, second, address, conditional, $dsp)
+                } else {
+                    decode::decode(first, address, conditional)
+                }
+            }
+
+            #[inline(always)]
+            fn width(op: &Op<Code>) -> u32 {
+                op.code.width.into()
+            }
+
+            #[inline(always)]
+            fn advance(op: &Op<Code>) -> usize {
+                op.code.width.into()
+            }
+
+            fn block(op: &Op<Code>) -> Option<ItState> {
+                (op.code.kind == Kind::It).then_some(ItState(op.imm as u8))
+            }
+
+            fn flags(op: &Op<Code>) -> FlagUse {
+                quiet::flags(op)
+            }
+
+            fn quiet(op: &Op<Code>) -> Op<Code> {
+                quiet::quiet(op)
+            }
+
+            fn literal(op: &Op<Code>) -> Option<u32> {
+                (op.code.kind == Kind::Base(v6m::Code::LdrLiteral) && op.imm & 3 == 0).then_some(op.imm)
+            }
+
+            fn with_literal(op: &Op<Code>, value: u32) -> Op<Code> {
+                let code = Code { kind: Kind::Base(v6m::Code::LdrConstant), ..op.code };
+                Op { code, imm: value, ..*op }
+            }
+
+            #[inline(always)]
+            fn execute<B: DataBus>(
+                op: &Op<Code>,
+                pc: u32,
+                registers: &mut Registers,
+                flags: &mut Flags,
+                system: &mut System,
+                bus: &mut B,
+            ) -> Flow {
+                match execute::execute(op, pc, registers, flags, system, bus) {
+                    Ok(flow) => flow,
+                    Err(fault) => Flow::Fault(fault),
+                }
+            }
+        }
+    };
+}
+
+instruction_set!(V7m, false);
+instruction_set!(V7em, true);
+
+/// The fields of an encoding.
+fn field(word: u32, low_bit: u32, bits: u32) -> u32 {
+    word >> low_bit & ((1 << bits) - 1)
+}
+
+/// The register in four bits.
+fn register(word: u32, low_bit: u32) -> Reg {
+    Reg::from_bits(word >> low_bit)
+}
+
+/// SP or PC: UNPREDICTABLE as most operands.
+fn bad(reg: Reg) -> bool {
+    matches!(reg, Reg::Sp | Reg::Pc)
+}
+
+/// An undefined 32-bit instruction, as an operation.
+fn undefined(encoding: u32) -> Op<Code> {
+    Code::base(Op::new(v6m::Code::Undefined, encoding), 2)
+}
+
+/// A 32-bit instruction of that kind.
+fn wide_op(kind: Kind, imm: u32) -> Op<Code> {
+    Op::new(Code { kind, width: 2, a: Reg::R0, s: 0 }, imm)
+}
+
+/// A 32-bit instruction that does what a 16-bit one does.
+fn wide_base(code: v6m::Code, imm: u32) -> Op<Code> {
+    wide_op(Kind::Base(code), imm)
+}
