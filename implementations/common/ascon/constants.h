@@ -12,6 +12,7 @@
 #define ASCON_12_ROUNDS 0xf0
 #define ASCON_8_ROUNDS 0xb4
 #define ASCON_6_ROUNDS 0x96
+#define ASCON_1_ROUND 0x4b
 
 #define ASCON_STEP 0x0f /* from one round's constant down to the next */
 #define ASCON_END 0x3c  /* what would come after the last */

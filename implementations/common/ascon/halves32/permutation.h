@@ -24,6 +24,13 @@ typedef struct {
 /* Applies the rounds from the one with constant `constant` to the last. */
 void ascon_permute(ascon_state *s, unsigned constant);
 
+#ifdef ASCON_BIT_BY_BIT
+/* Adds the bits of 16 bytes to the first bit of the first byte of the state, with the last round
+ * of the permutation after each but the last of them. */
+void ascon_absorb_bits(ascon_state *s, const uint8_t *bits);
+#define ASCON_ABSORBS_BITS 1
+#endif
+
 /* The word of value `x`, a constant. */
 static inline ascon_lane ascon_lane_of(uint64_t x)
 {
@@ -79,6 +86,16 @@ static inline void ascon_lane_pad(ascon_lane *x, unsigned i)
     } else {
         x->high ^= UINT32_C(1) << (8 * i - 32);
     }
+#endif
+}
+
+/* Adds the upper bit of `bits` to the first bit of the first byte of the state. */
+static inline void ascon_add_bit(ascon_state *s, uint8_t bits)
+{
+#if ASCON_BIG_ENDIAN
+    s->x[0].high ^= (uint32_t)(bits & 0x80) << 24;
+#else
+    s->x[0].low ^= bits & 0x80;
 #endif
 }
 

@@ -104,6 +104,16 @@ static inline void ascon_lane_pad(ascon_lane *x, unsigned i)
 #endif
 }
 
+/* Adds the upper bit of `bits` to the first bit of the first byte of the state. */
+static inline void ascon_add_bit(ascon_state *s, uint8_t bits)
+{
+#if ASCON_BIG_ENDIAN
+    s->x[0].odd ^= (uint32_t)(bits & 0x80) << 24;
+#else
+    s->x[0].odd ^= (bits & 0x80) >> 4;
+#endif
+}
+
 /* Adds the bit that separates associated data from the message, the last of the state. */
 static inline void ascon_separate(ascon_state *s)
 {

@@ -1,5 +1,5 @@
 /*
- * Keccak-p[200, n] in bytes, in straight code. AVR reaches all of the two arrays with one pointer.
+ * Keccak-p[200, n] in bytes, in straight code.
  *
  * References: FIPS 202 (2015), section 3.3.
  */
@@ -11,23 +11,25 @@
 #include "keccak200.h"
 #include "round.h"
 
+/* A round with the constant `c`, from `a` to `e`. */
+NEVER_INLINE void keccak200_round(uint8_t *e, const uint8_t *a, uint8_t c)
+{
+    keccak_round(e, a);
+    e[0] ^= c;
+}
+
 void keccak200_permute(uint8_t *state, uint8_t rounds)
 {
     static const uint8_t constants[KECCAK200_ROUNDS] IN_FLASH = KECCAK200_CONSTANTS;
-    uint8_t a[KECCAK200_BYTES], e[KECCAK200_BYTES];
-    const uint8_t *result = a;
+    const uint8_t *constant = &constants[KECCAK200_ROUNDS - rounds];
+    uint8_t other[KECCAK200_BYTES];
 
-    copy_bytes(a, state, KECCAK200_BYTES);
-    for (uint8_t i = (uint8_t)(KECCAK200_ROUNDS - rounds); i < KECCAK200_ROUNDS; i++) {
-        keccak_round(e, a);
-        e[0] ^= flash_u8(&constants[i]);
-        i++;
-        if (i == KECCAK200_ROUNDS) {
-            result = e;
-            break;
-        }
-        keccak_round(a, e);
-        a[0] ^= flash_u8(&constants[i]);
+    for (; rounds >= 2; rounds = (uint8_t)(rounds - 2)) {
+        keccak200_round(other, state, flash_u8(constant++));
+        keccak200_round(state, other, flash_u8(constant++));
     }
-    copy_bytes(state, result, KECCAK200_BYTES);
+    if (rounds != 0) {
+        keccak200_round(other, state, flash_u8(constant));
+        copy_bytes(state, other, KECCAK200_BYTES);
+    }
 }

@@ -1,0 +1,21 @@
+/*
+ * ISAP-A-128: on Ascon's permutation.
+ *
+ * References: "ISAP v2.0" (2021), section 2.6 (see aead_state.h).
+ */
+#ifndef PENNYWEIGHT_ASCON_VARIANT_H
+#define PENNYWEIGHT_ASCON_VARIANT_H
+
+#define ISAP_RATE 8                          /* r_H, in bytes */
+#define ISAP_IV UINT64_C(0x008040010c0c0c0c) /* but for its first byte */
+#define ISAP_S_H ASCON_12_ROUNDS
+#define ISAP_S_B ASCON_12_ROUNDS
+#define ISAP_S_E ASCON_12_ROUNDS
+#define ISAP_S_K ASCON_12_ROUNDS
+
+/* What Ascon's permutation and sponge ask for. */
+#define ASCON_BIG_ENDIAN 1
+#define ASCON_RATE ISAP_RATE
+#define ASCON_ROUNDS_B ISAP_S_H
+
+#endif
