@@ -335,18 +335,6 @@ def test_constructors_that_would_run_before_main_are_told(tmp_path: Path) -> Non
         build(at(folder), board(ARM), "-Os")
 
 
-def test_there_is_no_heap(tmp_path: Path) -> None:
-    folder = copied(tmp_path)
-    source = folder / "encrypt.c"
-    text = source.read_text().replace(
-        "(void)nsec;", "(void)nsec; char *p = malloc(8); if (p == 0) { return -12; }", 1
-    )
-    source.write_text("#include <stdlib.h>\n" + text)
-    [row] = run(at(folder), ARM).measurements
-    assert row.status == Status.WRONG_ANSWER
-    assert "crypto_aead_encrypt returned -12 instead of 0" in row.reason
-
-
 @pytest.mark.parametrize("name", BOARDS)
 def test_an_assertion_links(name: str, tmp_path: Path) -> None:
     folder = copied(tmp_path)

@@ -63,14 +63,35 @@ pw_fault:
         .size   pw_fault, . - pw_fault
         .pool
 
-        /* newlib's malloc asks this for memory. There is no heap: (void *)-1, none left. Dropped
-           from programs that do not call malloc. */
+        /* newlib's malloc asks this for r0 bytes more: their address, or (void *)-1 if there are
+           none left. The measurer sets both bounds before each call. Dropped from programs that do
+           not call malloc. */
         .section .text._sbrk, "ax", %progbits
         .thumb_func
         .global _sbrk
         .type   _sbrk, %function
 _sbrk:
-        movs    r0, #1
+        ldr     r1, =pw_heap_now
+        ldr     r2, [r1]
+        adds    r0, r0, r2
+        ldr     r3, =pw_heap_end
+        ldr     r3, [r3]
+        cmp     r0, r3
+        bhi     1f
+        str     r0, [r1]
+        movs    r0, r2
+        bx      lr
+1:      movs    r0, #1
         rsbs    r0, r0, #0
         bx      lr
+        .pool
         .size   _sbrk, . - _sbrk
+
+        .section .bss.pw_heap, "aw", %nobits
+        .balign 4
+        .global pw_heap_now
+        .global pw_heap_end
+pw_heap_now:
+        .space  4
+pw_heap_end:
+        .space  4

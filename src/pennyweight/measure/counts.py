@@ -58,5 +58,5 @@ def repeated(
         cycles=second.outcome.cycles,
         cycles_cold=first.outcome.cycles,
         instructions=second.outcome.instructions,
-        stack=max(first.outcome.stack, second.outcome.stack),
+        stack=max(first.stack, second.stack),
     )

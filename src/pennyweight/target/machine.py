@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from pennyweight._simulator import Board as SimulatedBoard
@@ -15,6 +15,7 @@ from pennyweight.catalogue.boards import Board
 from pennyweight.model import Status, UserError
 from pennyweight.target.buffers import STACK_MARGIN, Layout, Request, lay_out
 from pennyweight.target.failure import RETURNED, Failure, from_outcome
+from pennyweight.target.heap import Heap
 from pennyweight.target.pace import Pace
 
 READY = "pw_ready"
@@ -37,6 +38,13 @@ class Result:
     layout: Layout
     memory: bytes
     """The arena's first bytes after the call."""
+    heap: int = 0
+    """Bytes of heap that the call has used."""
+
+    @property
+    def stack(self) -> int:
+        """Bytes of stack and heap: what the call needed beyond static data and buffers."""
+        return self.outcome.stack + self.heap
 
     def content(self, name: str) -> bytes:
         """What a buffer holds after the call."""
@@ -88,10 +96,11 @@ class Target:
         outcome = self._machine.boot(self._symbol(READY), BOOT_BUDGET)
         self.boot_failure = None
         if outcome.exit != RETURNED:
-            failure = self._failure(outcome, BOOT_BUDGET, None)
+            failure = self._failure(outcome, BOOT_BUDGET, None, self._machine.stack_top)
             self.boot_failure = Failure(Status.CRASHED, f"start-up: {failure.reason}")
         self.bottom = self._symbol(STATIC_END)
         self.top = self._machine.stack_top
+        self._heap = Heap.of(self._machine, 4 if board.bits == 32 else 2)
         self._machine.snapshot()
 
     def reset(self) -> None:
@@ -125,17 +134,18 @@ class Target:
 
     def call(self, function: str, arguments: list[Argument], layout: Layout) -> Result | Failure:
         """Calls a function whose buffers are in memory already; guard zones are on."""
+        region = self._heap.lay(layout.end, self.top) if self._heap else None
+        limit = region.end if region else layout.end
         budget = self._pace.allowed(function, layout.used) if self._pace else self.budget
-        outcome = self._machine.call(
-            self._symbol(function), arguments, budget, layout.end, layout.zones
-        )
+        outcome = self._machine.call(self._symbol(function), arguments, budget, limit, layout.zones)
         if outcome.exit != RETURNED:
-            return self._failure(outcome, budget, layout)
+            failure = self._failure(outcome, budget, layout, limit)
+            return replace(failure, reason=failure.reason + region.remark()) if region else failure
         if self._pace:
             self._pace.took(function, layout.used, outcome.cycles)
         self.deepest = max(self.deepest, outcome.stack)
         memory = self._machine.read(layout.start, len(layout.image))
-        return Result(outcome, layout, memory)
+        return Result(outcome, layout, memory, region.used() if region else 0)
 
     def run(self, function: str, arguments: list[Argument], layout: Layout) -> Result | Failure:
         """`write`, then `call`."""
@@ -162,8 +172,12 @@ class Target:
             address = self._functions[name] = found
         return address
 
-    def _failure(self, outcome: Outcome, budget: int, layout: Layout | None) -> Failure:
+    @property
+    def has_heap(self) -> bool:
+        """Does the program call malloc?"""
+        return self._heap is not None
+
+    def _failure(self, outcome: Outcome, budget: int, layout: Layout | None, limit: int) -> Failure:
         location = "" if outcome.pc is None else _UP.sub("(", self._machine.location(outcome.pc))
         buffers = tuple(layout.buffers.values()) if layout else ()
-        limit = layout.end if layout else self._machine.stack_top
         return from_outcome(outcome, location, budget, limit, self._machine.stack_top, buffers)
