@@ -33,7 +33,7 @@ SIMULATOR_SOURCES = [
     "Cargo.lock",
     *(
         f"simulator/{room}"
-        for room in ("machine", "memory", "avr", "thumb", "riscv", "boards", "python")
+        for room in ("machine", "memory", "avr", "thumb", "riscv", "msp430", "boards", "python")
     ),
 ]
 OLDEST_RUST = (1, 88)
@@ -123,6 +123,12 @@ TEST_TOOLS = [
         "QEMU, the RISC-V simulator to compare with",
         on_path("qemu-system-riscv32"),
         ("qemu-system-misc",),
+        True,
+    ),
+    Tool(
+        "mspdebug, the MSP430 simulator to compare with",
+        on_path("mspdebug"),
+        ("mspdebug",),
         True,
     ),
     Tool(

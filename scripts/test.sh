@@ -30,6 +30,7 @@ PENNYWEIGHT_PYTHON="$bin/python" target/release/lockstep_avr --quick
 for set in v6m v7m v7em; do
     target/release/lockstep_thumb --quick --set "$set"
 done
+target/release/lockstep_msp430 --quick
 
 step "Python tests"
 python -m pytest -n 2 --dist worksteal -q

@@ -19,10 +19,17 @@ const CORES: &[(&str, Constructor)] = &[
     ("cortex-m4", thumb::<CortexM4>),
     ("sifive-e31", riscv),
     ("sifive-e31-g000", riscv),
+    ("msp430", msp430),
 ];
 
 fn avr(board: &Board, image: &Image) -> Result<Box<dyn Machine + Send + Sync>, String> {
     pennyweight_avr::AvrMachine::new(board, image)
+        .map(|machine| Box::new(machine) as Box<dyn Machine + Send + Sync>)
+        .map_err(|error| error.to_string())
+}
+
+fn msp430(board: &Board, image: &Image) -> Result<Box<dyn Machine + Send + Sync>, String> {
+    pennyweight_msp430::Msp430Machine::new(board, image)
         .map(|machine| Box::new(machine) as Box<dyn Machine + Send + Sync>)
         .map_err(|error| error.to_string())
 }

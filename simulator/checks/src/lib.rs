@@ -1,4 +1,5 @@
 //! What the check commands share.
 
 pub mod avr;
+pub mod msp430;
 pub mod thumb;

@@ -17,6 +17,8 @@ pub enum MemoryKind {
     Flash,
     /// Data memory.
     Ram,
+    /// No memory of its own: the first bytes of the RAM, seen at other addresses too.
+    Mirror,
 }
 
 /// How long an access takes beyond the core's own cycles.
@@ -202,6 +204,7 @@ fn memory(source: &str, position: usize, table: &Table) -> Result<Memory, BoardE
     let kind = match fields.text("kind", "\"flash\" or \"ram\"")?.as_str() {
         "flash" => MemoryKind::Flash,
         "ram" => MemoryKind::Ram,
+        "mirror" => MemoryKind::Mirror,
         other => {
             return Err(fields.error("kind", &format!("is {other:?}; write \"flash\" or \"ram\"")));
         }

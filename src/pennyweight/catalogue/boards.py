@@ -23,6 +23,8 @@ class MemoryKind(StrEnum):
 
     FLASH = "flash"
     RAM = "ram"
+    MIRROR = "mirror"
+    """The first bytes of the RAM, seen at other addresses too."""
 
 
 class Timing(Table):
@@ -96,7 +98,7 @@ class BoardFile(Table):
 
     @model_validator(mode="after")
     def _memories_make_sense(self) -> BoardFile:
-        for kind in MemoryKind:
+        for kind in (MemoryKind.FLASH, MemoryKind.RAM):
             if not any(memory.kind is kind for memory in self.memory):
                 raise ValueError(f"no [[memory]] has kind = '{kind}': add one")
         ordered = sorted(self.memory, key=lambda memory: memory.base)

@@ -1,0 +1,136 @@
+//! mspdebug's side: a script of commands, and what it prints.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+const PROGRAM: &str = "mspdebug";
+
+/// What is known of the peer after some instructions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Record {
+    /// R0 to R15; R3 is whatever was last written to it there.
+    pub registers: [u16; 16],
+    /// Cycles since the start.
+    pub cycles: u64,
+}
+
+/// Files of one run, which go when it is over.
+struct Files(Vec<PathBuf>);
+
+impl Drop for Files {
+    fn drop(&mut self) {
+        for path in &self.0 {
+            // It may not have come into being.
+            let _ = fs::remove_file(path);
+        }
+    }
+}
+
+/// Runs a program from the start of flash: `steps` says how many instructions to execute before each
+/// look. Returns the looks and RAM as it is in the end.
+///
+/// # Errors
+/// mspdebug is not installed, or what it prints cannot be read.
+pub fn run(
+    program: &[u16],
+    ram: &[u8],
+    steps: &[u32],
+    (flash, base): (u16, u16),
+) -> Result<(Vec<Record>, Vec<u8>), String> {
+    let path =
+        |name: &str| std::env::temp_dir().join(format!("pennyweight-msp430-{}-{name}", std::process::id()));
+    let (code, memory, script, after) = (path("code"), path("ram"), path("script"), path("after"));
+    let _files = Files(vec![code.clone(), memory.clone(), script.clone(), after.clone()]);
+    let put = |path: &PathBuf, bytes: &[u8]| {
+        fs::write(path, bytes).map_err(|error| format!("{}: {error}", path.display()))
+    };
+    put(&code, &program.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>())?;
+    put(&memory, ram)?;
+    let mut commands = format!(
+        "simio add hwmult mpy0\nsimio add tracer t 2\nload_raw {} {flash:#x}\nload_raw {} {base:#x}\n\
+         set 0 {flash:#x}\nset 2 0\nsimio info t\n",
+        code.display(),
+        memory.display()
+    );
+    for count in steps {
+        // Writing to a String cannot fail.
+        let _ = write!(commands, "step {count}\nsimio info t\n");
+    }
+    let _ = writeln!(commands, "save_raw {base:#x} {} {}", ram.len(), after.display());
+    put(&script, commands.as_bytes())?;
+    let output = Command::new(PROGRAM)
+        .args(["-n", "-q", "sim", &format!("read {}", script.display())])
+        .output()
+        .map_err(|error| format!("{PROGRAM} cannot be run ({error}); install the package mspdebug"))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let mut records = read(&text).into_iter();
+    // Loading has cost cycles there: they count from the first look on.
+    let start = records.next().unwrap_or_default().cycles;
+    let records: Vec<Record> =
+        records.map(|look| Record { cycles: look.cycles.wrapping_sub(start), ..look }).collect();
+    if records.len() != steps.len() {
+        let end: Vec<&str> = text.lines().rev().take(4).collect();
+        return Err(format!(
+            "{PROGRAM} gave {} states of {}; its last lines: {end:?}",
+            records.len(),
+            steps.len()
+        ));
+    }
+    let after = fs::read(&after).map_err(|error| format!("{PROGRAM} saved no memory: {error}"))?;
+    Ok((records, after))
+}
+
+/// The looks: registers as `step` prints them, then cycles as the tracer does.
+fn read(text: &str) -> Vec<Record> {
+    let mut records = Vec::new();
+    let mut record = Record::default();
+    for line in text.lines() {
+        if let Some(cycles) = line.strip_prefix("MCLK:") {
+            record.cycles = cycles.trim().parse().unwrap_or(u64::MAX);
+            records.push(record);
+        } else if line.trim_start().starts_with('(') {
+            for item in line.split('(').skip(1) {
+                let Some((name, rest)) = item.split_once(':') else { continue };
+                let number = match name.trim() {
+                    "PC" => 0,
+                    "SP" => 1,
+                    "SR" => 2,
+                    other => match other.strip_prefix('R').map(str::parse::<usize>) {
+                        Some(Ok(number)) => number,
+                        _ => continue,
+                    },
+                };
+                let digits = rest.trim().split(')').next().unwrap_or_default();
+                if let (Some(register), Ok(value)) = (
+                    record.registers.get_mut(number),
+                    u16::from_str_radix(digits.trim_start_matches('0'), 16),
+                ) {
+                    *register = value;
+                } else if let Some(register) = record.registers.get_mut(number) {
+                    *register = 0;
+                }
+            }
+        }
+    }
+    records
+}
+
+#[cfg(test)]
+mod tests {
+    use super::read;
+
+    #[test]
+    fn a_look_is_read() {
+        let text = "    ( PC: 04404)  ( R4: 01234)  ( R8: 00000)  (R12: 0ffff)  \n\
+                    \x20   ( SP: 00000)  ( R5: 00000)  ( R9: 00000)  (R13: 00000)  \n\
+                    Instruction count: 4\nMCLK:              5\n";
+        let [record] = read(text)[..] else { panic!("one look") };
+        assert_eq!(
+            (record.registers[0], record.registers[4], record.registers[12]),
+            (0x4404, 0x1234, 0xffff)
+        );
+        assert_eq!(record.cycles, 5);
+    }
+}

@@ -1,0 +1,236 @@
+//! Memory as the CPU reaches it: peripherals, RAM, flash, and the rules for each.
+//!
+//! Words lie at even addresses only: the part ignores the lowest address bit of a word access, so a
+//! program that makes one gets other data than it asked for. Here it is a fault.
+
+use pennyweight_machine::guard::Guard;
+use pennyweight_machine::stack::StackWatch;
+use pennyweight_machine::{Access, FaultKind};
+
+use crate::multiplier::{self, Multiplier};
+
+/// The address space by words, so that a word is one access.
+pub type Memory = [[u8; 2]; 1 << 15];
+
+/// Peripherals and special function registers lie below (SLAU049, figure 1-2).
+const PERIPHERALS_END: u32 = 0x0200;
+
+/// Where things lie.
+#[derive(Clone, Copy, Debug)]
+pub struct Map {
+    /// First address of RAM.
+    pub ram: u32,
+    /// Bytes of RAM.
+    pub ram_size: u32,
+    /// First address of flash, which reaches to the end of the address space.
+    pub flash: u32,
+    /// Where the first bytes of RAM are seen a second time.
+    pub mirror: u32,
+    /// Bytes of RAM seen a second time; 0 if none are.
+    pub mirror_size: u32,
+}
+
+impl Map {
+    #[inline(always)]
+    fn in_ram(&self, address: u16) -> bool {
+        u32::from(address).wrapping_sub(self.ram) < self.ram_size
+    }
+
+    /// Is there memory that can be read without more ado?
+    #[inline(always)]
+    fn is_plain(&self, address: u16) -> bool {
+        self.in_ram(address) || u32::from(address) >= self.flash
+    }
+
+    /// The address in RAM of an address in the mirror.
+    fn mirrored(&self, address: u16) -> Option<u16> {
+        let offset = u32::from(address).wrapping_sub(self.mirror);
+        (offset < self.mirror_size).then(|| (self.ram + offset) as u16)
+    }
+
+    /// Can the word at an address be fetched as code?
+    pub fn is_code(&self, address: u16) -> bool {
+        self.is_plain(address)
+    }
+}
+
+/// The address space during a run.
+pub struct Bus<'a, const GUARD: bool> {
+    /// Bytes: those of RAM and flash, and what was last written to peripherals without a model.
+    pub memory: &'a mut Memory,
+    /// Where things lie.
+    pub map: Map,
+    /// The multiplier's registers.
+    pub multiplier: &'a mut Multiplier,
+    /// Permissions, when the run is guarded.
+    pub guard: &'a Guard,
+    /// The stack's high-water mark.
+    pub watch: StackWatch,
+}
+
+#[inline(always)]
+fn get(memory: &Memory, byte: bool, address: u16) -> u16 {
+    let pair = memory[usize::from(address >> 1)];
+    if byte {
+        u16::from(pair[usize::from(address & 1)])
+    } else {
+        u16::from_le_bytes(pair)
+    }
+}
+
+#[inline(always)]
+fn put(memory: &mut Memory, byte: bool, address: u16, value: u16) {
+    let pair = &mut memory[usize::from(address >> 1)];
+    if byte {
+        pair[usize::from(address & 1)] = value as u8;
+    } else {
+        *pair = value.to_le_bytes();
+    }
+}
+
+#[inline(always)]
+fn bytes(byte: bool) -> u32 {
+    if byte {
+        1
+    } else {
+        2
+    }
+}
+
+impl<const GUARD: bool> Bus<'_, GUARD> {
+    /// Reads a byte or a word.
+    #[inline(always)]
+    pub fn load(&mut self, byte: bool, address: u16) -> Result<u16, FaultKind> {
+        if GUARD && !self.guard.may_read(u32::from(address), bytes(byte)) {
+            return Err(guarded(address, byte, Access::Read));
+        }
+        if !byte && address & 1 != 0 {
+            return Err(unaligned(address, Access::Read));
+        }
+        if self.map.is_plain(address) {
+            return Ok(get(self.memory, byte, address));
+        }
+        load_other(self.memory, &self.map, self.multiplier, byte, address)
+    }
+
+    /// Writes a byte (its lower eight bits) or a word.
+    #[inline(always)]
+    pub fn store(&mut self, byte: bool, address: u16, value: u16) -> Result<(), FaultKind> {
+        if GUARD && !self.guard.may_write(u32::from(address), bytes(byte)) {
+            return Err(guarded(address, byte, Access::Write));
+        }
+        if !byte && address & 1 != 0 {
+            return Err(unaligned(address, Access::Write));
+        }
+        if self.map.in_ram(address) {
+            put(self.memory, byte, address, value);
+            self.watch.store(u32::from(address));
+            return Ok(());
+        }
+        store_other(self.memory, &self.map, self.multiplier, byte, address, value)
+    }
+
+    /// Writes to the stack, at where the stack pointer now points.
+    #[inline(always)]
+    pub fn push(&mut self, byte: bool, pointer: u16, value: u16) -> Result<(), FaultKind> {
+        if GUARD && !self.guard.may_write(u32::from(pointer), bytes(byte)) {
+            return Err(guarded(pointer, byte, Access::Write));
+        }
+        if !self.map.in_ram(pointer) || !self.watch.pointer(u32::from(pointer)) {
+            return Err(push_fault(&self.map, &self.watch, pointer));
+        }
+        put(self.memory, byte, pointer, value);
+        Ok(())
+    }
+
+    /// Notes a new value of the stack pointer.
+    #[inline(always)]
+    pub fn note_pointer(&mut self, pointer: u16) -> Result<(), FaultKind> {
+        if self.watch.pointer(u32::from(pointer)) {
+            Ok(())
+        } else {
+            Err(overflow(&self.watch, pointer))
+        }
+    }
+}
+
+fn overflow(watch: &StackWatch, pointer: u16) -> FaultKind {
+    FaultKind::StackOverflow { address: u32::from(pointer), limit: watch.limit() }
+}
+
+/// A push outside of RAM or below the stack's limit.
+#[cold]
+fn push_fault(map: &Map, watch: &StackWatch, pointer: u16) -> FaultKind {
+    if u32::from(pointer) >= map.ram + map.ram_size {
+        unmapped(pointer, false, Access::Write)
+    } else {
+        overflow(watch, pointer)
+    }
+}
+
+#[cold]
+fn guarded(address: u16, byte: bool, access: Access) -> FaultKind {
+    FaultKind::Guard { address: u32::from(address), size: bytes(byte), access }
+}
+
+#[cold]
+fn unaligned(address: u16, access: Access) -> FaultKind {
+    FaultKind::Unaligned { address: u32::from(address), size: 2, access }
+}
+
+#[cold]
+fn unmapped(address: u16, byte: bool, access: Access) -> FaultKind {
+    FaultKind::Unmapped { address: u32::from(address), size: bytes(byte), access }
+}
+
+/// A read of anything but RAM and flash.
+#[inline(never)]
+fn load_other(
+    memory: &Memory,
+    map: &Map,
+    multiplier: &Multiplier,
+    byte: bool,
+    address: u16,
+) -> Result<u16, FaultKind> {
+    if (multiplier::BASE..multiplier::END).contains(&address) {
+        let word = multiplier.read(address);
+        return Ok(match (byte, address & 1) {
+            (false, _) => word,
+            (true, 0) => word & 0xff,
+            (true, _) => word >> 8,
+        });
+    }
+    if u32::from(address) < PERIPHERALS_END {
+        return Ok(get(memory, byte, address));
+    }
+    match map.mirrored(address) {
+        Some(address) => Ok(get(memory, byte, address)),
+        None => Err(unmapped(address, byte, Access::Read)),
+    }
+}
+
+/// A write to anything but RAM.
+#[inline(never)]
+fn store_other(
+    memory: &mut Memory,
+    map: &Map,
+    multiplier: &mut Multiplier,
+    byte: bool,
+    address: u16,
+    value: u16,
+) -> Result<(), FaultKind> {
+    if (multiplier::BASE..multiplier::END).contains(&address) {
+        // A byte written to an operand is the operand (SLAU049, section 7.2.1); its upper half is
+        // not written alone by any code, and what that would do the manual does not say.
+        multiplier.write(address, if byte { value & 0xff } else { value });
+    } else if u32::from(address) < PERIPHERALS_END {
+        put(memory, byte, address, value);
+    } else if u32::from(address) >= map.flash {
+        return Err(FaultKind::FlashWrite { address: u32::from(address) });
+    } else if let Some(address) = map.mirrored(address) {
+        put(memory, byte, address, value);
+    } else {
+        return Err(unmapped(address, byte, Access::Write));
+    }
+    Ok(())
+}

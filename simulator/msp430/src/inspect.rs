@@ -1,0 +1,113 @@
+//! Looking at a core and moving it instruction by instruction, for tests and cross-checks.
+
+use pennyweight_machine::guard::Guard;
+use pennyweight_machine::stack::StackWatch;
+use pennyweight_machine::{Exit, Fault, Outcome};
+
+use crate::bus::Bus;
+use crate::core::Core;
+use crate::decode::decode;
+use crate::execute::{run, Bounds, Stop, NO_CALLER};
+use crate::flags::Flags;
+use crate::instruction::{Instruction, CG, PC, SR};
+use crate::machine::{Msp430Machine, Ops};
+use crate::program::{words, INSTRUCTION, SPACE};
+use crate::timing::cycles;
+
+/// R0 to R15: the program counter, the stack pointer, the status register, the constant generator
+/// (always 0), general registers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Registers(pub [u16; 16]);
+
+impl Msp430Machine {
+    /// The registers as they are.
+    #[must_use]
+    pub fn registers(&self) -> Registers {
+        let mut all = self.state.registers;
+        all[usize::from(PC)] = 2 * self.state.pc as u16;
+        all[usize::from(SR)] = self.state.flags.sr();
+        Registers(all)
+    }
+
+    /// Sets the registers. All of RAM becomes the stack's, so that SP may take any value there.
+    pub fn set_registers(&mut self, registers: &Registers) {
+        let Registers(all) = *registers;
+        self.state.pc = usize::from(all[usize::from(PC)] / 2);
+        self.state.flags = Flags::from_sr(all[usize::from(SR)]);
+        self.state.watch = StackWatch::new(0, self.map.ram + self.map.ram_size);
+        self.state.registers = all;
+        for kept_elsewhere in [PC, SR, CG] {
+            self.state.registers[usize::from(kept_elsewhere)] = 0;
+        }
+    }
+
+    /// The whole address space as bytes. The multiplier's registers are not in it.
+    #[must_use]
+    pub fn memory(&self) -> &[u8] {
+        self.state.memory.as_flattened()
+    }
+
+    /// The word at an address of the multiplier.
+    #[must_use]
+    pub fn multiplier(&self, address: u16) -> u16 {
+        self.state.multiplier.read(address)
+    }
+
+    /// The instruction at an address, in flash or RAM.
+    #[must_use]
+    pub fn instruction(&self, address: u16) -> Instruction {
+        decode(address & !1, words(&self.state.memory, usize::from(address / 2)))
+    }
+
+    /// Executes one instruction. `Exit::Returned` stands for "executed".
+    pub fn step(&mut self) -> Outcome {
+        let guard = Guard::default();
+        let bounds = Bounds { map: self.map, guard: &guard, cycles: 1 << 31, top: NO_CALLER };
+        let (stop, spent) = run::<false, true>(&self.program, &self.program.ops, &mut self.state, &bounds);
+        let exit = match stop {
+            Stop::Fault(kind, pc) => Exit::Fault(Fault { kind, pc: 2 * pc as u32 }),
+            Stop::Done | Stop::Stepped | Stop::Cycles => Exit::Returned,
+        };
+        self.outcome(exit, spent)
+    }
+
+    /// Executes one instruction in the general way, whatever op the loop has for it.
+    pub fn step_generally(&mut self) -> Outcome {
+        let guard = Guard::default();
+        let at = self.state.pc;
+        let address = 2 * at as u16;
+        let instruction = self.instruction(address);
+        let mut core = Core::<false> {
+            registers: &mut self.state.registers,
+            flags: self.state.flags,
+            bus: Bus {
+                memory: &mut self.state.memory,
+                map: self.map,
+                multiplier: &mut self.state.multiplier,
+                guard: &guard,
+                watch: self.state.watch,
+            },
+        };
+        let result = core.general(&instruction, address);
+        let (flags, watch) = (core.flags, core.bus.watch);
+        (self.state.flags, self.state.watch) = (flags, watch);
+        match result {
+            Ok(next) => {
+                self.state.pc = usize::from(next / 2) % SPACE;
+                self.outcome(Exit::Returned, INSTRUCTION + u64::from(cycles(&instruction)))
+            }
+            Err(kind) => self.outcome(Exit::Fault(Fault { kind, pc: u32::from(address) }), 0),
+        }
+    }
+
+    /// Runs on from where it is, as a called function would, until a jump after `budget` cycles or a
+    /// fault.
+    pub fn resume(&mut self, budget: u64) -> Outcome {
+        self.run(Ops::Program, None, budget, NO_CALLER)
+    }
+
+    fn outcome(&self, exit: Exit, spent: u64) -> Outcome {
+        let stack = self.state.watch.high_water();
+        Outcome { exit, cycles: spent % INSTRUCTION, instructions: spent / INSTRUCTION, stack, result: 0 }
+    }
+}

@@ -1,0 +1,38 @@
+//! The MSP430 instruction set: decoding, semantics, core timing and the hardware multiplier.
+//!
+//! The original CPU (MSP430x1xx Family User's Guide, SLAU049, chapter 3), not MSP430X.
+//!
+//! - `instruction`, `decode`: what an instruction is, and how words become instructions;
+//! - `timing`: how many cycles each takes;
+//! - `flags`, `alu`: what operations do to values and to the status register;
+//! - `core`, `bus`, `multiplier`: registers, memory and the one peripheral that code computes with;
+//! - `op`, `lower`: the common instructions in the form in which the loop runs them;
+//! - `general`: every instruction, the common ones too, as the manual tells it;
+//! - `program`: flash, decoded once, with the cost of every straight-line stretch;
+//! - `execute`: the loop, and where jumps lead;
+//! - `eabi`, `machine`: a called function's arguments, and the [`Msp430Machine`] that drives it all.
+//!
+//! Nothing here knows a board or does input or output. SPEED.md tells why it is built this way.
+
+mod alu;
+mod bus;
+mod core;
+mod decode;
+mod eabi;
+mod execute;
+mod flags;
+mod general;
+mod inspect;
+mod instruction;
+mod lower;
+mod machine;
+mod multiplier;
+mod op;
+mod program;
+mod timing;
+
+pub use decode::decode;
+pub use inspect::Registers;
+pub use instruction::{Alu, Condition, Instruction, Kind, Operand, Unary};
+pub use machine::Msp430Machine;
+pub use timing::cycles;

@@ -1,0 +1,269 @@
+//! A simulated MSP430 with an image loaded.
+
+use pennyweight_machine::guard::Guard;
+use pennyweight_machine::stack::StackWatch;
+use pennyweight_machine::{
+    Access, Architecture, Arg, Board, BoardError, CallOptions, Exit, Fault, FaultKind, Image, LoadError,
+    Machine, Memory as Region, MemoryKind, MemoryTiming, OutOfMap, Outcome,
+};
+
+use crate::bus::Map;
+use crate::eabi;
+use crate::execute::{run, Bounds, State, Stop, NO_CALLER, SENTINEL};
+use crate::flags::Flags;
+use crate::instruction::SP;
+use crate::multiplier::Multiplier;
+use crate::op::Op;
+use crate::program::{words, Program, INSTRUCTION, SPACE};
+
+/// The core's name in board files.
+const CORE: &str = "msp430";
+/// The address space.
+const END: u64 = 1 << 16;
+/// The lowest address that is neither a peripheral nor a special function register.
+const LOWEST: u32 = 0x0200;
+/// Word address of the reset vector (SLAU049, section 2.2).
+const RESET: usize = 0xfffe / 2;
+/// Cycles of one run of the loop, which counts in 32 bits; a call is as many runs as it takes.
+const SLICE: u64 = 1 << 31;
+
+/// A simulated MSP430.
+pub struct Msp430Machine {
+    pub(crate) program: Program,
+    pub(crate) state: State,
+    saved: State,
+    pub(crate) map: Map,
+    /// SP at which a call starts.
+    top: u16,
+    /// [`SLICE`], but for a test.
+    slice: u64,
+}
+
+impl Msp430Machine {
+    /// Puts core, memories and image together; all but the image is erased or zero.
+    ///
+    /// # Errors
+    /// A board that no MSP430 is like, or an image that is for another machine or does not fit its
+    /// flash.
+    pub fn new(board: &Board, image: &Image) -> Result<Msp430Machine, LoadError> {
+        image.require(Architecture::Msp430)?;
+        let flash = board
+            .memory(MemoryKind::Flash)
+            .map_or(Ok(Vec::new()), |flash| image.flash_bytes(flash, |_| true))?;
+        Ok(Msp430Machine::with_flash(board, &flash)?)
+    }
+
+    /// As `new`, with the first bytes of flash instead of an image.
+    ///
+    /// # Errors
+    /// A board that no MSP430 is like.
+    pub fn with_flash(board: &Board, bytes: &[u8]) -> Result<Msp430Machine, BoardError> {
+        let map = map(board)?;
+        let mut memory = vec![[0u8; 2]; SPACE];
+        memory[map.flash as usize / 2..].fill([0xff; 2]);
+        let target = &mut memory.as_flattened_mut()[map.flash as usize..];
+        let size = bytes.len().min(target.len());
+        target[..size].copy_from_slice(&bytes[..size]);
+        let memory = match memory.into_boxed_slice().try_into() {
+            Ok(memory) => memory,
+            Err(_) => unreachable!("the vector has as many entries as the address space words"),
+        };
+        let state = State {
+            memory,
+            registers: [0; 16],
+            flags: Flags::from_sr(0),
+            multiplier: Multiplier::default(),
+            watch: StackWatch::default(),
+            pc: 0,
+        };
+        let program = Program::new(&state.memory, map.flash as u16);
+        Ok(Msp430Machine { program, saved: state.clone(), state, map, top: 0, slice: SLICE })
+    }
+
+    /// Runs from the current state to the end of `budget`. `top`: see [`Bounds`].
+    pub(crate) fn run(&mut self, ops: Ops, zones: Option<&Guard>, budget: u64, top: u32) -> Outcome {
+        let none = Guard::default();
+        let ops: &[Op; SPACE] = match &ops {
+            Ops::Program => &self.program.ops,
+            Ops::Marked(marked) => marked,
+        };
+        let mut outcome = Outcome { exit: Exit::Returned, cycles: 0, instructions: 0, stack: 0, result: 0 };
+        loop {
+            let bounds = Bounds {
+                map: self.map,
+                guard: zones.unwrap_or(&none),
+                cycles: (budget - outcome.cycles).min(self.slice) as u32,
+                top,
+            };
+            let (stop, spent) = match zones {
+                Some(_) => run::<true, false>(&self.program, ops, &mut self.state, &bounds),
+                None => run::<false, false>(&self.program, ops, &mut self.state, &bounds),
+            };
+            outcome.cycles += spent % INSTRUCTION;
+            outcome.instructions += spent / INSTRUCTION;
+            outcome.exit = match stop {
+                Stop::Done | Stop::Stepped => Exit::Returned,
+                Stop::Fault(kind, pc) => Exit::Fault(Fault { kind, pc: 2 * pc as u32 }),
+                Stop::Cycles if outcome.cycles < budget => continue,
+                Stop::Cycles => Exit::OutOfCycles { pc: 2 * self.state.pc as u32 },
+            };
+            break;
+        }
+        outcome.stack = self.state.watch.high_water();
+        outcome.result = eabi::result(&self.state.registers);
+        outcome
+    }
+
+    /// Prepares a call; a fault if there is no stack for it or no such function.
+    fn enter(&mut self, function: u32, args: &[Arg], limit: u32) -> Result<(), FaultKind> {
+        let layout = eabi::layout(args);
+        let limit = limit.max(self.map.ram);
+        // Arguments on the stack are the caller's; they lie above what is watched.
+        let size = 2 * layout.stack.len() as u32;
+        let top = u32::from(self.top);
+        let pointer = top.saturating_sub(size);
+        if pointer < limit + 2 || top > self.map.ram + self.map.ram_size {
+            return Err(FaultKind::StackOverflow { address: pointer.saturating_sub(2), limit });
+        }
+        let address = u16::try_from(function).ok().filter(|&a| a & 1 == 0 && self.map.is_code(a));
+        let Some(address) = address else {
+            return Err(FaultKind::Unmapped { address: function, size: 2, access: Access::Execute });
+        };
+        self.state.registers = [0; 16];
+        self.state.registers[eabi::FIRST..].copy_from_slice(&layout.registers);
+        for (place, word) in (pointer as usize / 2..).zip(&layout.stack) {
+            self.state.memory[place] = word.to_le_bytes();
+        }
+        self.state.memory[pointer as usize / 2 - 1] = SENTINEL.to_le_bytes();
+        self.state.registers[usize::from(SP)] = pointer as u16 - 2;
+        self.state.watch = StackWatch::new(limit, pointer);
+        self.state.watch.store(pointer - 2);
+        self.state.flags = Flags::from_sr(0);
+        self.state.pc = usize::from(address / 2);
+        Ok(())
+    }
+
+    /// Where bytes of RAM or flash lie.
+    fn place(&self, address: u32, size: usize, writable: bool) -> Option<std::ops::Range<usize>> {
+        let (start, end) = (address as usize, (address as usize).checked_add(size)?);
+        let within = |low: u32, high: u32| start >= low as usize && end <= high as usize;
+        let ram = within(self.map.ram, self.map.ram + self.map.ram_size);
+        (ram || (!writable && within(self.map.flash, END as u32))).then_some(start..end)
+    }
+}
+
+/// Which ops to run: the program's, or a copy with a stop mark.
+pub(crate) enum Ops {
+    Program,
+    Marked(Box<[Op; SPACE]>),
+}
+
+/// Where a board's memories lie, if it is an MSP430.
+fn map(board: &Board) -> Result<Map, BoardError> {
+    let refuse = |what: &str| BoardError(format!("board {}: {what}", board.id));
+    if board.core != CORE {
+        return Err(refuse(&format!("core {:?} is no MSP430 core; write {CORE:?}", board.core)));
+    }
+    let all = |kind: MemoryKind| board.memories.iter().filter(move |m| m.kind == kind);
+    let one = |kind: MemoryKind, word: &str| -> Result<&Region, BoardError> {
+        let mut found = all(kind);
+        match (found.next(), found.next()) {
+            (Some(memory), None) => Ok(memory),
+            _ => Err(refuse(&format!(
+                "an MSP430 has exactly one memory of kind \"{word}\" here; correct the [[memory]] tables"
+            ))),
+        }
+    };
+    let (flash, ram) = (one(MemoryKind::Flash, "flash")?, one(MemoryKind::Ram, "ram")?);
+    if board.memories.iter().any(|m| m.timing != MemoryTiming::ZeroWait) {
+        return Err(refuse(
+            "an MSP430's memories have no wait states; write timing = { model = \"zero-wait\" }",
+        ));
+    }
+    if board.memories.iter().any(|m| (m.base | m.size) & 1 != 0 || m.base < LOWEST || m.end() > END) {
+        return Err(refuse(
+            "memories of an MSP430 lie between 0x0200 and 0x10000 with even base and size; correct them",
+        ));
+    }
+    if flash.end() != END || ram.base > flash.base {
+        return Err(refuse(
+            "flash of an MSP430 ends at 0x10000, behind the vectors, and lies above ram; correct base and size",
+        ));
+    }
+    let mut mirrors = all(MemoryKind::Mirror);
+    let mirror = mirrors.next();
+    if mirrors.next().is_some() || mirror.is_some_and(|m| m.size > ram.size) {
+        return Err(refuse(
+            "there is at most one memory of kind \"mirror\", of at most the ram's size; correct the tables",
+        ));
+    }
+    Ok(Map {
+        ram: ram.base,
+        ram_size: ram.size,
+        flash: flash.base,
+        mirror: mirror.map_or(0, |m| m.base),
+        mirror_size: mirror.map_or(0, |m| m.size),
+    })
+}
+
+fn faulted(kind: FaultKind, pc: u32) -> Outcome {
+    let exit = Exit::Fault(Fault { kind, pc });
+    Outcome { exit, cycles: 0, instructions: 0, stack: 0, result: 0 }
+}
+
+impl Machine for Msp430Machine {
+    fn boot(&mut self, ready: u32, budget: u64) -> Outcome {
+        let mark = u16::try_from(ready).ok().filter(|&a| a & 1 == 0 && u32::from(a) >= self.map.flash);
+        let Some(mark) = mark else {
+            return faulted(FaultKind::Unmapped { address: ready, size: 2, access: Access::Execute }, 0);
+        };
+        // SLAU049, section 2.2.1: after reset SR is 0, PC comes from the vector; SP is the program's.
+        self.state.registers = [0; 16];
+        self.state.flags = Flags::from_sr(0);
+        self.state.multiplier = Multiplier::default();
+        self.state.memory[..LOWEST as usize / 2].fill([0; 2]);
+        self.state.watch = StackWatch::new(self.map.ram, self.map.ram + self.map.ram_size);
+        let [vector, ..] = words(&self.state.memory, RESET);
+        self.state.pc = usize::from(vector / 2);
+        let marked = self.program.marked(usize::from(mark / 2));
+        let outcome = self.run(Ops::Marked(marked), None, budget, NO_CALLER);
+        self.top = self.state.registers[usize::from(SP)];
+        outcome
+    }
+
+    fn call(&mut self, function: u32, args: &[Arg], options: &CallOptions) -> Outcome {
+        if let Err(kind) = self.enter(function, args, options.stack_limit) {
+            return faulted(kind, function);
+        }
+        let top = u32::from(self.state.registers[usize::from(SP)]) + 2;
+        let guard = (!options.zones.is_empty())
+            .then(|| Guard::new(self.map.ram, self.map.ram_size as usize, &options.zones));
+        self.run(Ops::Program, guard.as_ref(), options.budget, top)
+    }
+
+    fn read(&self, address: u32, out: &mut [u8]) -> Result<(), OutOfMap> {
+        let size = out.len();
+        let place = self.place(address, size, false).ok_or(OutOfMap { address, size })?;
+        out.copy_from_slice(&self.state.memory.as_flattened()[place]);
+        Ok(())
+    }
+
+    fn write(&mut self, address: u32, data: &[u8]) -> Result<(), OutOfMap> {
+        let size = data.len();
+        let place = self.place(address, size, true).ok_or(OutOfMap { address, size })?;
+        self.state.memory.as_flattened_mut()[place].copy_from_slice(data);
+        Ok(())
+    }
+
+    fn stack_top(&self) -> u32 {
+        u32::from(self.top)
+    }
+
+    fn snapshot(&mut self) {
+        self.saved.clone_from(&self.state);
+    }
+
+    fn restore(&mut self) {
+        self.state.clone_from(&self.saved);
+    }
+}

@@ -1,0 +1,115 @@
+//! The hardware multiplier (SLAU049, chapter 7): a peripheral, at 0x0130 to 0x013f.
+//!
+//! Writing the first operand chooses the operation by its address; writing the second starts it. The
+//! result is there for the next instruction; that reading it with an indirect mode is one instruction
+//! too early (section 7.2.5) is not modelled.
+
+/// First address.
+pub const BASE: u16 = 0x0130;
+/// One past the last.
+pub const END: u16 = 0x0140;
+
+/// How the operands are taken, by bits 2 and 1 of the first operand's address.
+const SIGNED: u8 = 1;
+const ACCUMULATE: u8 = 2;
+
+/// The registers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Multiplier {
+    mode: u8,
+    first: u16,
+    second: u16,
+    result: u32,
+    extension: u16,
+}
+
+impl Multiplier {
+    /// Reads the word at an address, whose lowest bit does not count.
+    #[must_use]
+    pub fn read(&self, address: u16) -> u16 {
+        match address.wrapping_sub(BASE) >> 1 {
+            0..=3 => self.first,
+            4 => self.second,
+            5 => self.result as u16,
+            6 => (self.result >> 16) as u16,
+            _ => self.extension,
+        }
+    }
+
+    /// Writes the word at an address, whose lowest bit does not count. SUMEXT is read only.
+    pub fn write(&mut self, address: u16, value: u16) {
+        match address.wrapping_sub(BASE) >> 1 {
+            mode @ 0..=3 => {
+                self.mode = mode as u8;
+                self.first = value;
+            }
+            4 => {
+                self.second = value;
+                self.multiply();
+            }
+            5 => self.result = self.result & 0xffff_0000 | u32::from(value),
+            6 => self.result = self.result & 0xffff | u32::from(value) << 16,
+            _ => {}
+        }
+    }
+
+    /// Table 7-2 for the result, table 7-3 for SUMEXT.
+    fn multiply(&mut self) {
+        let product = if self.mode & SIGNED != 0 {
+            (i32::from(self.first as i16) * i32::from(self.second as i16)) as u32
+        } else {
+            u32::from(self.first) * u32::from(self.second)
+        };
+        let start = if self.mode & ACCUMULATE != 0 { self.result } else { 0 };
+        let (result, carry) = start.overflowing_add(product);
+        self.result = result;
+        self.extension = match (self.mode & SIGNED != 0, result >> 31 != 0) {
+            (true, true) => 0xffff,
+            (true, false) => 0,
+            (false, _) => u16::from(carry),
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Multiplier, BASE};
+
+    fn run(mode: u16, start: u32, a: u16, b: u16) -> (u32, u16) {
+        let mut m = Multiplier::default();
+        m.write(BASE + 10, start as u16);
+        m.write(BASE + 12, (start >> 16) as u16);
+        m.write(BASE + 2 * mode, a);
+        m.write(BASE + 8, b);
+        assert_eq!((m.read(BASE + 2 * mode), m.read(BASE + 8)), (a, b));
+        (u32::from(m.read(BASE + 10)) | u32::from(m.read(BASE + 12)) << 16, m.read(BASE + 14))
+    }
+
+    #[test]
+    fn unsigned_products_have_no_extension() {
+        assert_eq!(run(0, 0x1234_5678, 0xffff, 0xffff), (0xfffe_0001, 0));
+        assert_eq!(run(0, 0, 0x8000, 2), (0x1_0000, 0));
+    }
+
+    #[test]
+    fn signed_products_extend_their_sign() {
+        assert_eq!(run(1, 0x1234_5678, 0xffff, 2), (0xffff_fffe, 0xffff));
+        assert_eq!(run(1, 0, 0x8000, 0x8000), (0x4000_0000, 0));
+        assert_eq!(run(1, 0, 0x7fff, 0xffff), (0xffff_8001, 0xffff));
+    }
+
+    #[test]
+    fn accumulating_tells_the_carry() {
+        assert_eq!(run(2, 0xffff_ffff, 1, 1), (0, 1));
+        assert_eq!(run(2, 0x8000_0000, 0xffff, 0x8000), (0xffff_8000, 0));
+        assert_eq!(run(3, 0xffff_ffff, 1, 1), (0, 0));
+        assert_eq!(run(3, 1, 0xffff, 2), (0xffff_ffff, 0xffff));
+    }
+
+    #[test]
+    fn the_extension_cannot_be_written() {
+        let mut m = Multiplier::default();
+        m.write(BASE + 14, 7);
+        assert_eq!(m.read(BASE + 14), 0);
+    }
+}
