@@ -11,11 +11,17 @@
 
 #include "aligned.h"
 #include "bytes.h"
-#include "inline.h"
 #include "order.h"
 
 /* Does the machine have registers of 32 bits? If not, bytes are the shorter way. */
 #define BLOCK_WORDS (UINTPTR_MAX > 0xffff)
+
+/* A function that is called, not expanded, if it is used at all. */
+#if defined(__GNUC__)
+#define BLOCK_CALL static __attribute__((noinline, unused))
+#else
+#define BLOCK_CALL static inline
+#endif
 
 /* Copies a block. */
 static inline void block_copy(uint32_t to[4], const uint32_t from[4])
@@ -46,7 +52,7 @@ static inline void block_add(uint32_t sum[4], const uint32_t block[4])
 }
 
 /* Adds `length` bytes, at most 16, to the first bytes of `sum`. */
-NEVER_INLINE void block_add_bytes(uint32_t *sum, const uint8_t *bytes, uint8_t length)
+BLOCK_CALL void block_add_bytes(uint32_t *sum, const uint8_t *bytes, uint8_t length)
 {
     uint8_t *to;
 
@@ -67,8 +73,8 @@ NEVER_INLINE void block_add_bytes(uint32_t *sum, const uint8_t *bytes, uint8_t l
  * Takes at most 16 bytes of a message: output = input ^ stream, and `sum` gets the input added, or
  * the output if `add_output` is not 0.
  */
-NEVER_INLINE void block_crypt(uint32_t *sum, uint8_t *output, const uint8_t *input,
-                              const uint32_t *stream, uint8_t length, uint8_t add_output)
+BLOCK_CALL void block_crypt(uint32_t *sum, uint8_t *output, const uint8_t *input,
+                            const uint32_t *stream, uint8_t length, uint8_t add_output)
 {
     const uint8_t mask = (uint8_t)(0 - (add_output != 0));
     const uint8_t *byte;

@@ -3,7 +3,7 @@
  *
  * References: FIPS 197 (2001, updated 2023).
  *
- * "api.h" gives CRYPTO_KEYBYTES: 16, 24 or 32.
+ * "api.h" gives CRYPTO_KEYBYTES: 16, 24 or 32; AES_KEY_BYTES, too, if that is another number.
  */
 #ifndef PENNYWEIGHT_AES_CT8_H
 #define PENNYWEIGHT_AES_CT8_H
@@ -12,8 +12,12 @@
 
 #include "api.h"
 
+#if !defined(AES_KEY_BYTES)
+#define AES_KEY_BYTES CRYPTO_KEYBYTES
+#endif
+
 /* Nk of FIPS 197, the words of the key, and Nr, the number of rounds. */
-#define AES_NK (CRYPTO_KEYBYTES / 4)
+#define AES_NK (AES_KEY_BYTES / 4)
 #define AES_NR (AES_NK + 6)
 
 /* Blocks that one call of aes_encrypt takes. */
@@ -24,7 +28,7 @@ typedef struct {
     uint8_t w[16 * (AES_NR + 1)];
 } aes_key;
 
-/* KeyExpansion of the CRYPTO_KEYBYTES bytes at `bytes`. */
+/* KeyExpansion of the AES_KEY_BYTES bytes at `bytes`. */
 void aes_expand_key(aes_key *key, const uint8_t *bytes);
 
 /* Encrypts the two blocks at `blocks`, 32 bytes in the order of memory, in place. */

@@ -1,0 +1,53 @@
+/*
+ * AES-GMAC with a 96-bit nonce and a 128-bit tag: AES-GCM of nothing, the message being its
+ * associated data. The nonce is the last part of the key.
+ *
+ * References: NIST SP 800-38D (2007), section 3 and algorithm 4.
+ */
+#include "bytes.h"
+#include "mac_state.h"
+#include "secret.h"
+
+const uint16_t mac_state_bytes = sizeof(mac_state);
+
+void mac_init(mac_state *state, const uint8_t *key)
+{
+    aead_init(&state->gcm, key, key + AES_KEY_BYTES);
+    state->filled = 0;
+}
+
+void mac_update(mac_state *state, const uint8_t *message, size_t length)
+{
+    if (state->filled != 0) {
+        uint8_t n = (uint8_t)(16 - state->filled);
+
+        n = length < n ? (uint8_t)length : n;
+        copy_bytes(state->block + state->filled, message, n);
+        state->filled = (uint8_t)(state->filled + n);
+        message += n;
+        length -= n;
+        if (state->filled != 16) {
+            return;
+        }
+        aead_ad(&state->gcm, state->block, 16);
+    }
+    aead_ad(&state->gcm, message, length & ~(size_t)15);
+    state->filled = (uint8_t)(length & 15);
+    copy_bytes(state->block, message + (length & ~(size_t)15), state->filled);
+}
+
+void mac_finalize(mac_state *state)
+{
+    aead_ad(&state->gcm, state->block, state->filled);
+    aead_finalize(&state->gcm);
+}
+
+void mac_tag(const mac_state *state, uint8_t *tag)
+{
+    aead_tag(&state->gcm, tag);
+}
+
+int mac_verify(const mac_state *state, const uint8_t *tag)
+{
+    return aead_verify(&state->gcm, tag);
+}
