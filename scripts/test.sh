@@ -31,6 +31,7 @@ for set in v6m v7m v7em; do
     target/release/lockstep_thumb --quick --set "$set"
 done
 target/release/lockstep_msp430 --quick
+target/release/lockstep_riscv --quick
 
 step "Python tests"
 python -m pytest -n 2 --dist worksteal -q

@@ -2,4 +2,5 @@
 
 pub mod avr;
 pub mod msp430;
+pub mod riscv;
 pub mod thumb;
