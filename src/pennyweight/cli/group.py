@@ -18,6 +18,7 @@ _COMMANDS: Mapping[str, str] = {
     "run": "Run a study and write its report.",
     "report": "Write the report of stored results.",
     "compare": "Compare two sets of measurements.",
+    "accuracy": "Compare simulated boards with real ones.",
     "choose": "Rank algorithms for one's own traffic and limits.",
 }
 

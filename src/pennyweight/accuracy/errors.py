@@ -1,0 +1,127 @@
+"""Holds simulated cycles against the board's figures, and sums the errors up."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from pennyweight.accuracy.boards import NistBoard
+from pennyweight.accuracy.cases import cases, marginals
+from pennyweight.accuracy.nist import Row
+from pennyweight.accuracy.sets import SHRINKS, is_calibration
+from pennyweight.accuracy.timing import Timed
+from pennyweight.model import Case, Operation
+
+Set = Literal["calibration", "evaluation"]
+Code = Literal["assembly", "C"]
+Measure = Literal["marginal", "total"]
+
+SETS: tuple[Set, ...] = ("evaluation", "calibration")
+CODES: tuple[Code, ...] = ("assembly", "C")
+
+_MOSTLY = 0.5
+"""From this share of assembly in the code on, a row counts as assembly."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """One figure, or one difference of two, of one row. Cycles are those that the board's core
+    spent and would spend by the simulator, its timer interrupts included.
+    """
+
+    row: str
+    set: Set
+    code: Code
+    measure: Measure
+    what: str
+    measured: float
+    simulated: float
+    resolution: float
+    """The error that the figures' step alone can make, as a share."""
+
+    @property
+    def error(self) -> float:
+        """As a share of what was measured; positive: the simulator says more."""
+        return self.simulated / self.measured - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """Absolute errors of some comparisons, as shares."""
+
+    count: int
+    median: float
+    ninth_decile: float
+    largest: float
+    bias: float
+    """Median of the signed errors."""
+
+
+def code_of(timed: Timed) -> Code:
+    """What most of a package's code was written in."""
+    return "assembly" if timed.assembly >= _MOSTLY else "C"
+
+
+def compare(board: NistBoard, row: Row, timed: Timed) -> tuple[list[Comparison], str]:
+    """All comparisons of a row, and why some are missing (empty if none is)."""
+    which: Set = "calibration" if is_calibration(row.kind, row.variant) else "evaluation"
+    both = row.figures.keys() & timed.cycles.keys()
+    spent = {case: board.with_interrupts(cycles) for case, cycles in timed.cycles.items()}
+    found: list[Comparison] = []
+    problem = ""
+
+    def add(measure: Measure, what: str, figure: int, cycles: int, steps: int) -> None:
+        nonlocal problem
+        if figure <= 0:
+            problem = SHRINKS
+            return
+        found.append(
+            Comparison(
+                row=row.id,
+                set=which,
+                code=code_of(timed),
+                measure=measure,
+                what=what,
+                measured=float(figure * board.cycles_per_unit),
+                simulated=float(cycles),
+                resolution=steps * board.step / figure,
+            )
+        )
+
+    for each in marginals(row.kind, both):
+        figure = row.figures[each.more] - row.figures[each.less]
+        add("marginal", each.name, figure, spent[each.more] - spent[each.less], 2)
+    for case in cases(row.kind):
+        if case in both:
+            add("total", _name(case), row.figures[case], spent[case], 1)
+    if not found and not problem:
+        problem = timed.reason or "the board gave no figures of the lengths that are compared"
+    return found, problem
+
+
+def summarise(comparisons: Iterable[Comparison]) -> Summary | None:
+    """Median, ninth decile and maximum; `None` of nothing."""
+    signed = sorted(each.error for each in comparisons)
+    if not signed:
+        return None
+    errors = sorted(abs(error) for error in signed)
+    return Summary(
+        count=len(errors),
+        median=_quantile(errors, 0.5),
+        ninth_decile=_quantile(errors, 0.9),
+        largest=errors[-1],
+        bias=_quantile(signed, 0.5),
+    )
+
+
+def _quantile(ordered: Sequence[float], share: float) -> float:
+    """The smallest value that this share of all does not exceed."""
+    return ordered[max(0, math.ceil(share * len(ordered)) - 1)]
+
+
+def _name(case: Case) -> str:
+    if case.op is Operation.HASH:
+        return f"h({case.m})"
+    return f"{case.op.value}({case.ad}:{case.m})"

@@ -1,0 +1,142 @@
+"""Runs the comparison: rows to builds, builds to times, times to errors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from pennyweight.accuracy.boards import NIST_BOARDS, NistBoard
+from pennyweight.accuracy.cases import cases
+from pennyweight.accuracy.errors import Comparison, code_of, compare
+from pennyweight.accuracy.nist import Clone, Row
+from pennyweight.accuracy.sets import bad_reason
+from pennyweight.accuracy.timing import Build, Timed, time_all
+from pennyweight.campaign.progress import Progress
+from pennyweight.catalogue import Board, Catalogue
+from pennyweight.catalogue.implementations import at_path
+from pennyweight.catalogue.suggest import did_you_mean
+from pennyweight.model import UserError
+from pennyweight.toolchains import missing
+
+
+@dataclass(slots=True)
+class BoardResult:
+    """One board: its comparisons, and the rows that have none with the reason."""
+
+    nist: NistBoard
+    board: Board
+    rows: int = 0
+    comparisons: list[Comparison] = field(default_factory=list)
+    left_out: list[tuple[str, str]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class _Planned:
+    row: Row
+    build: Build
+
+
+def choose_boards(names: Sequence[str], clone: Clone, catalogue: Catalogue) -> list[NistBoard]:
+    """The boards that are asked for, by our name or NIST's; all that can be compared for none.
+
+    Raises `UserError` for one that is unknown, has no board file or no figures.
+    """
+    if not names:
+        found = [
+            each for each in NIST_BOARDS if each.board in catalogue.boards and clone.has(each.id)
+        ]
+        if not found:
+            raise UserError(f"--nist: {clone.root}/benchmarks has no figures of a board of ours")
+        return found
+    by_name = {name: each for each in NIST_BOARDS for name in (each.id, each.board)}
+    chosen = []
+    for name in names:
+        each = by_name.get(name)
+        if each is None:
+            raise UserError(
+                f"--board: NIST's benchmark has no figures of '{name}':"
+                f"{did_you_mean(name, by_name)} it has {', '.join(e.board for e in NIST_BOARDS)}"
+            )
+        if each.board not in catalogue.boards:
+            raise UserError(
+                f"--board: there is no board file '{each.board}' yet, so that NIST's {each.id} "
+                "cannot be compared; `pennyweight boards` lists the boards"
+            )
+        chosen.append(each)
+    return list(dict.fromkeys(chosen))
+
+
+def run(
+    clone: Clone,
+    boards: Sequence[NistBoard],
+    catalogue: Catalogue,
+    only: Sequence[str],
+    workers: int | None,
+    progress: Progress,
+) -> list[BoardResult]:
+    """Compares boards; `only` are shell patterns for variants, all if there are none.
+
+    Raises `UserError`: a missing or broken file, a missing compiler.
+    """
+    results = []
+    planned: list[tuple[BoardResult, _Planned]] = []
+    for nist in boards:
+        result = BoardResult(nist, catalogue.board(nist.board))
+        absent = missing(result.board)
+        if absent:
+            raise UserError(absent)
+        results.append(result)
+        planned += [(result, each) for each in _plan(result, clone, only)]
+    if not planned:
+        raise UserError(
+            f"--only: no row of {', '.join(b.id for b in boards)} matches; leave it out"
+        )
+    builds = [each.build for _, each in planned]
+    times = {build.key: timed for build, timed in time_all(builds, workers, progress)}
+    for result, each in planned:
+        _judge(result, each.row, times[each.build.key])
+    return results
+
+
+def _plan(result: BoardResult, clone: Clone, only: Sequence[str]) -> list[_Planned]:
+    found = []
+    for row in clone.rows(result.nist.id):
+        if only and not any(fnmatchcase(row.variant, pattern) for pattern in only):
+            continue
+        result.rows += 1
+        reason = bad_reason(result.nist.id, row.variant, row.implementation)
+        folder = clone.package(row)
+        if not reason and folder is None:
+            reason = "the clone has no package of this name"
+        if reason or folder is None:
+            result.left_out.append((row.id, reason))
+            continue
+        try:
+            [implementation] = at_path(folder, {})
+        except UserError as error:
+            result.left_out.append((row.id, str(error).replace(f"{clone.root.resolve()}/", "")))
+            continue
+        flags = f"{row.level} {result.nist.flags}".strip()
+        wanted = tuple(case for case in cases(row.kind) if case in row.figures)
+        if not wanted:
+            result.left_out.append((row.id, "the board gave no figures"))
+            continue
+        found.append(_Planned(row, Build(implementation, result.board, flags, wanted)))
+    return found
+
+
+def _judge(result: BoardResult, row: Row, timed: Timed) -> None:
+    if result.nist.assembly_only and timed.cycles and code_of(timed) != "assembly":
+        result.left_out.append((row.id, "C code, which another compiler made there"))
+        return
+    comparisons, problem = compare(result.nist, row, timed)
+    result.comparisons += comparisons
+    if problem:
+        result.left_out.append((row.id, problem))
+
+
+def read_clone(path: str) -> Clone:
+    """The clone at `path`. Raises `UserError`."""
+    return Clone(Path(path).expanduser())

@@ -1,0 +1,75 @@
+"""Which rows may be looked at to choose a parameter, which are kept to judge it, and which are bad.
+
+A model that is judged by the rows it was fitted to is judged by itself. Timing rules come from
+manuals; where one has a parameter that manuals leave open, it is chosen on the calibration set.
+Everything else, all hash functions among it, is the evaluation set: nothing is chosen by it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+from pennyweight.model import Kind
+
+CALIBRATION = frozenset(
+    (
+        "ascon128v12",
+        "giftcofb128v1",
+        "tinyjambu128v2",
+        "schwaemm256128v2",
+        "romulusn",
+        "elephant160v2",
+        "isapa128av20",
+        "aes-gcm",
+    )
+)
+"""AEAD variants: one of most families, so that bitsliced, table-driven and 32-bit code, code in
+small loops and unrolled code are all there, and the AES-GCM references."""
+
+
+def is_calibration(kind: Kind, variant: str) -> bool:
+    """May rows of this variant be used to choose a parameter?"""
+    return kind is Kind.AEAD and variant in CALIBRATION
+
+
+@dataclass(frozen=True, slots=True)
+class BadRow:
+    """Rows of a board whose figures cannot be right; names are shell patterns."""
+
+    board: str
+    variant: str
+    implementation: str
+    reason: str
+
+
+BAD_ROWS = (
+    BadRow(
+        "mkrzero",
+        "xoodyak*",
+        "XKCP-ARMv6M",
+        "11 to 15 times slower than the same code on every other part",
+    ),
+    BadRow(
+        "nano33ble",
+        "xoodyak*",
+        "*ARMv6M*",
+        "many times slower than the same code on every other part",
+    ),
+)
+
+
+def bad_reason(board: str, variant: str, implementation: str) -> str:
+    """Why a row is left out; empty if it is not."""
+    for bad in BAD_ROWS:
+        if (
+            bad.board == board
+            and fnmatchcase(variant, bad.variant)
+            and fnmatchcase(implementation, bad.implementation)
+        ):
+            return bad.reason
+    return ""
+
+
+SHRINKS = "the board's figures grow smaller with a longer message"
+"""Why a single figure is left out: NodeMCU has such rows."""

@@ -1,0 +1,200 @@
+"""Builds one package and times it: what a worker does for one row."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tempfile
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from pennyweight import cache
+from pennyweight.build.failure import BuildError
+from pennyweight.build.firmware import headers_folder
+from pennyweight.build.link import Linker, roots
+from pennyweight.build.mapfile import pieces
+from pennyweight.build.objects import compile_all
+from pennyweight.build.programs import Program
+from pennyweight.build.sources import collect
+from pennyweight.campaign.pool import Task, available_cores, run_tasks
+from pennyweight.campaign.progress import Progress
+from pennyweight.catalogue.boards import Board
+from pennyweight.catalogue.flags import parse_flags
+from pennyweight.catalogue.implementations import Implementation
+from pennyweight.catalogue.root import data_root
+from pennyweight.measure import job_key
+from pennyweight.measure.counts import Counts
+from pennyweight.measure.one_shot import OneShot
+from pennyweight.model import Case, Operation
+from pennyweight.target import Target
+from pennyweight.target.buffers import DoesNotFitError
+from pennyweight.target.machine import RefusedImageError
+from pennyweight.toolchains import for_board
+
+_ROOM = "accuracy"
+_FORMAT = 1
+"""Raise when what is kept, or how it is made, changes."""
+
+_BUDGET = 4_000_000_000
+"""Cycles for one call: the slowest row takes a tenth of it."""
+
+_ASSEMBLY = (".S", ".s")
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """One package at one optimisation level on one board; what is to be timed of it."""
+
+    implementation: Implementation
+    board: Board
+    flags: str
+    cases: tuple[Case, ...]
+
+    @property
+    def key(self) -> str:
+        """Names what comes out by all that it depends on. Raises `UserError`."""
+        inner = job_key(
+            self.implementation, self.board, self.flags, self.cases, "none", budget=_BUDGET
+        )
+        return hashlib.sha256(f"{_FORMAT} {inner}".encode()).hexdigest()
+
+    @property
+    def title(self) -> str:
+        """In words, for progress."""
+        return f"{self.implementation.id} on {self.board.id} {self.flags}"
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """What was timed.
+
+    `assembly` is the share of the package's own code bytes that came from assembly files. `reason`
+    says why there is nothing, or why some cases have no cycles.
+    """
+
+    cycles: dict[Case, int]
+    assembly: float = 0.0
+    reason: str = ""
+
+
+def time_all(
+    builds: Iterable[Build], workers: int | None, progress: Progress
+) -> Iterator[tuple[Build, Timed]]:
+    """Each build with its times, as they are done; what the cache has comes first.
+
+    What a worker died of is not kept, so that the next run tries it again.
+    """
+    by_key = {build.key: build for build in builds}
+    progress.start(len(by_key))
+    tasks = []
+    for key, build in by_key.items():
+        kept = _recall(key)
+        if kept is None:
+            tasks.append(Task(key, time_build, (build,)))
+        else:
+            yield build, kept
+            progress.step()
+    for outcome in run_tasks(
+        tasks,
+        workers or available_cores(),
+        lambda task: progress.working_on(by_key[task.key].title),
+    ):
+        build = by_key[outcome.task.key]
+        if outcome.error is not None:
+            raise outcome.error
+        if outcome.died:
+            yield build, Timed({}, reason=f"the process that timed it died: {outcome.died}")
+        else:
+            _remember(outcome.task.key, outcome.value)
+            yield build, outcome.value
+        progress.step()
+
+
+def time_build(build: Build) -> Timed:
+    """Builds the program with all functions, and calls it once for each case."""
+    if build.implementation.problem:
+        return Timed({}, reason=build.implementation.problem)
+    try:
+        with tempfile.TemporaryDirectory(prefix="pennyweight-") as name:
+            program, assembly = _link(build, Path(name))
+        target = Target(build.board, program, _BUDGET)
+    except BuildError as failure:
+        return Timed({}, reason=f"{failure.status.value}: {failure.reason}")
+    except RefusedImageError as error:
+        return Timed({}, assembly, str(error))
+    if target.boot_failure is not None:
+        return Timed({}, assembly, target.boot_failure.reason)
+    cycles, reasons = _call(target, build)
+    return Timed(cycles, assembly, "; ".join(reasons[:1]))
+
+
+def _link(build: Build, folder: Path) -> tuple[Program, float]:
+    """The linked program, and the share of assembly. Raises `BuildError`."""
+    board, implementation = build.board, build.implementation
+    toolchain = for_board(board)
+    flags = (*board.file.compiler.flags, *parse_flags(build.flags))
+    firmware = data_root() / "firmware"
+    sources = collect(implementation)
+    objects = compile_all(toolchain, sources, flags, headers_folder(firmware), folder)
+    linker = Linker(toolchain, board, flags, firmware, folder)
+    linked = linker.link("full", [each.file for each in objects], roots(implementation)["full"])
+    from_assembly = {each.file for each in objects if each.source.endswith(_ASSEMBLY)}
+    share = _assembly_share(linked.map_text, from_assembly)
+    image = linked.image
+    return Program("full", image.elf, image.flash, image.ram), share
+
+
+def _assembly_share(map_text: str, assembly: set[str]) -> float:
+    """Bytes of code from assembly files over those of all but libraries and start-up code.
+
+    With -flto the linker names C code by temporary objects, so all that is no library's counts.
+    """
+    ours = total = 0
+    for piece in pieces(map_text):
+        library = "(" in piece.object or piece.object.startswith("crt")
+        if library or piece.object == "start.o" or not piece.section.startswith(".text"):
+            continue
+        total += piece.size
+        ours += piece.size if piece.object in assembly else 0
+    return ours / total if total else 0.0
+
+
+def _call(target: Target, build: Build) -> tuple[dict[Case, int], list[str]]:
+    one_shot = OneShot(target, build.implementation, build.board.has_memory_effects)
+    cycles: dict[Case, int] = {}
+    reasons: list[str] = []
+    for case in build.cases:
+        try:
+            found = one_shot.measure(case, in_place=False)
+        except DoesNotFitError as error:
+            reasons.append(f"{case.op.value}({case.ad}:{case.m}): buffers are {error}")
+            continue
+        if isinstance(found, Counts):
+            cycles[case] = found.cycles
+        else:
+            reasons.append(f"{case.op.value}({case.ad}:{case.m}): {found.reason}")
+    return cycles, reasons
+
+
+def _recall(key: str) -> Timed | None:
+    data = cache.read(_ROOM, key)
+    try:
+        kept = json.loads(data) if data else None
+        if kept is None:
+            return None
+        cycles = {_case(name): int(value) for name, value in kept["cycles"].items()}
+        return Timed(cycles, float(kept["assembly"]), str(kept["reason"]))
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return None
+
+
+def _remember(key: str, timed: Timed) -> None:
+    cycles = {f"{case.op.value} {case.ad} {case.m}": n for case, n in timed.cycles.items()}
+    kept = {"cycles": cycles, "assembly": timed.assembly, "reason": timed.reason}
+    cache.write(_ROOM, key, json.dumps(kept, sort_keys=True).encode())
+
+
+def _case(name: str) -> Case:
+    op, ad, m = name.split(" ")
+    return Case(Operation(op), int(ad), int(m))

@@ -1,0 +1,78 @@
+"""`pennyweight accuracy`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from pennyweight.cli.command import Command
+from pennyweight.cli.options import board_option, jobs_option
+
+
+@click.command(
+    "accuracy",
+    cls=Command,
+    examples=(
+        "pennyweight accuracy --nist Lightweight-Cryptography-Benchmarking",
+        "pennyweight accuracy --nist ../lwc --board atmega328p --only 'ascon*' --output /tmp/page",
+    ),
+)
+@click.option(
+    "--nist",
+    required=True,
+    metavar="PATH",
+    help="A clone of github.com/usnistgov/Lightweight-Cryptography-Benchmarking.",
+)
+@board_option(required=False)
+@click.option(
+    "--only",
+    multiple=True,
+    metavar="PATTERN",
+    help="Only variants that match, such as 'ascon*'; may be given several times. [all]",
+)
+@click.option(
+    "--output",
+    default="docs",
+    show_default=True,
+    metavar="DIR",
+    help="Where accuracy.md and images/accuracy.svg and .png go.",
+)
+@jobs_option
+def command(
+    nist: str, boards: tuple[str, ...], only: tuple[str, ...], output: str, jobs: int | None
+) -> int:
+    """Compare simulated boards with NIST's measurements on real ones.
+
+    Builds the packages of the clone as they were built for the boards, runs the lengths of the
+    boards' CSV files, and writes a page with the errors: calibration and evaluation rows apart.
+    What was built and run once is not done again, so a run may be interrupted (Ctrl-C) and started
+    again.
+    """
+    from pennyweight.accuracy import page, run
+    from pennyweight.accuracy.errors import CODES, summarise
+    from pennyweight.api import progress
+    from pennyweight.catalogue import load
+
+    catalogue = load()
+    clone = run.read_clone(nist)
+    chosen = run.choose_boards(boards, clone, catalogue)
+    with progress("Comparing") as bar:
+        results = run.run(clone, chosen, catalogue, only, jobs, bar)
+    written = page.write(results, Path(output), only)
+    for result in results:
+        for code in CODES:
+            summary = summarise(
+                each
+                for each in result.comparisons
+                if (each.measure, each.set, each.code) == ("marginal", "evaluation", code)
+            )
+            if summary is not None:
+                click.echo(
+                    f"{result.nist.board}: {code}: {summary.count} evaluation marginals, median "
+                    f"{100 * summary.median:.2f} %, 90th percentile "
+                    f"{100 * summary.ninth_decile:.2f} %, maximum {100 * summary.largest:.2f} %"
+                )
+    for path in written:
+        click.echo(path.resolve())
+    return 0

@@ -1,0 +1,245 @@
+"""Comparing with NIST's figures: reading a clone, the errors, the page, the command."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from cli_runs import Command, runner
+from packages_for_tests import AVR, PACKAGES, at, board, files
+from pennyweight.accuracy import page, run
+from pennyweight.accuracy.boards import NIST_BOARDS, NistBoard
+from pennyweight.accuracy.cases import cases, marginals
+from pennyweight.accuracy.errors import Comparison, code_of, compare, summarise
+from pennyweight.accuracy.nist import Clone, Row
+from pennyweight.accuracy.sets import CALIBRATION, bad_reason, is_calibration
+from pennyweight.accuracy.timing import Build, Timed, time_build
+from pennyweight.campaign.progress import Silent
+from pennyweight.model import Case, Kind, Operation, UserError
+
+UNO, EVERY = NIST_BOARDS[:2]
+HEADER = "submission,variant,primary,implementation,config,flash,"
+
+
+def clone(root: Path, aead: str = "", packages: tuple[str, ...] = ("ref",)) -> Clone:
+    """A clone with toy packages and, for the Uno, the given text as the AEADs' CSV."""
+    (root / "benchmarks").mkdir(parents=True)
+    (root / "benchmarks" / "uno-aead-summary.csv").write_text(aead or f"{HEADER}enc(0:16)\n")
+    (root / "benchmarks" / "uno-hash-summary.csv").write_text(f"{HEADER}h(16)\n")
+    family = root / "implementations" / "toy"
+    shutil.copytree(PACKAGES / "shared", family / "shared")
+    for name in packages:
+        source = PACKAGES / "crypto_aead" / "toy" / name
+        shutil.copytree(source, family / "crypto_aead" / "toy" / name)
+    return Clone(root)
+
+
+def enc(m: int, ad: int = 0) -> Case:
+    return Case(Operation.ENC, ad, m)
+
+
+def row(figures: dict[Case, int], variant: str = "toy") -> Row:
+    return Row(Kind.AEAD, variant, "ref", "-O2", figures)
+
+
+class TestInterrupts:
+    def test_they_come_whole_and_are_rounded_to_the_nearest(self) -> None:
+        own = UNO.interrupt_period - UNO.interrupt_cycles
+        assert UNO.with_interrupts(own // 2 - 1) == own // 2 - 1
+        assert UNO.with_interrupts(own // 2) == own // 2 + UNO.interrupt_cycles
+        assert UNO.with_interrupts(1000 * own) == 1000 * UNO.interrupt_period
+
+    def test_long_calls_take_the_shares_that_boards_show(self) -> None:
+        cycles = 1 << 30
+        assert UNO.with_interrupts(cycles) / cycles == pytest.approx(1.0060, abs=5e-5)
+        assert EVERY.with_interrupts(cycles) / cycles == pytest.approx(1.0081, abs=1e-4)
+
+    def test_a_board_without_them_is_left_alone(self) -> None:
+        quiet = next(each for each in NIST_BOARDS if each.id == "mkrzero")
+        assert quiet.with_interrupts(10**9) == 10**9
+
+
+class TestMarginals:
+    def test_the_longest_pair_that_is_known_is_taken(self) -> None:
+        all_known = marginals(Kind.AEAD, cases(Kind.AEAD))
+        assert [each.name for each in all_known] == [
+            "encrypt(512) - encrypt(256)",
+            "decrypt(512) - decrypt(256)",
+            "associated data(512) - associated data(256)",
+        ]
+        short = [case for case in cases(Kind.AEAD) if case.m <= 128 and case.ad <= 256]
+        assert [each.name for each in marginals(Kind.AEAD, short)] == [
+            "encrypt(128) - encrypt(64)",
+            "decrypt(128) - decrypt(64)",
+            "associated data(256) - associated data(128)",
+        ]
+
+    def test_a_hash_has_one_and_short_rows_have_none(self) -> None:
+        assert [each.more.m for each in marginals(Kind.HASH, cases(Kind.HASH))] == [512]
+        assert marginals(Kind.HASH, [Case(Operation.HASH, 0, 64)]) == []
+
+
+class TestErrors:
+    def test_set_up_cancels_in_marginals_and_not_in_totals(self) -> None:
+        cycles = {enc(256): 1_000_000, enc(512): 2_000_000}
+        harness = 4 * 100
+        figures = {
+            case: round(UNO.with_interrupts(n) / 16 / 4) * 4 + harness for case, n in cycles.items()
+        }
+        found, problem = compare(UNO, row(figures), Timed(cycles))
+        assert problem == ""
+        [marginal, *totals] = found
+        assert (marginal.measure, marginal.set, marginal.code) == ("marginal", "evaluation", "C")
+        assert abs(marginal.error) <= marginal.resolution < 2e-4
+        assert [each.measure for each in totals] == ["total", "total"]
+        assert all(each.error < -0.002 for each in totals)
+
+    def test_figures_that_shrink_are_left_out_and_told(self) -> None:
+        figures = {enc(256): 9000, enc(512): 8000}
+        found, problem = compare(UNO, row(figures), Timed({enc(256): 1, enc(512): 2}))
+        assert [each.measure for each in found] == ["total", "total"]
+        assert "smaller with a longer message" in problem
+
+    def test_a_row_without_times_has_the_reason(self) -> None:
+        found, problem = compare(UNO, row({enc(16): 5}), Timed({}, reason="build failed: no"))
+        assert (found, problem) == ([], "build failed: no")
+
+    def test_half_of_the_code_decides_what_a_row_is_written_in(self) -> None:
+        assert code_of(Timed({}, assembly=0.5)) == "assembly"
+        assert code_of(Timed({}, assembly=0.49)) == "C"
+
+    def test_quantiles_are_values_that_occur(self) -> None:
+        def comparison(error: float) -> Comparison:
+            return Comparison("r", "evaluation", "C", "total", "w", 100, 100 * (1 + error), 0)
+
+        errors = [0.01, -0.02, 0.03, -0.04, 0.05, 0.06, 0.07, 0.08, 0.09, -0.10]
+        summary = summarise(comparison(error) for error in errors)
+        assert summary is not None
+        assert summary.count == 10
+        assert summary.median == pytest.approx(0.05)
+        assert summary.ninth_decile == pytest.approx(0.09)
+        assert summary.largest == pytest.approx(0.10)
+        assert summary.bias == pytest.approx(0.03)
+        assert summarise([]) is None
+
+
+class TestSets:
+    def test_hashes_are_never_for_calibration(self) -> None:
+        assert all(is_calibration(Kind.AEAD, variant) for variant in CALIBRATION)
+        assert not any(is_calibration(Kind.HASH, variant) for variant in CALIBRATION)
+        assert not is_calibration(Kind.AEAD, "xoodyakround3")
+
+    def test_bad_rows_have_names_and_reasons(self) -> None:
+        assert "slower" in bad_reason("mkrzero", "xoodyakround3", "XKCP-ARMv6M")
+        assert bad_reason("uno", "xoodyakround3", "XKCP-ARMv6M") == ""
+
+
+class TestClone:
+    def test_a_wrong_path_is_one_sentence(self, tmp_path: Path) -> None:
+        with pytest.raises(
+            UserError, match=r"has no folder 'benchmarks'; give the path of a clone"
+        ):
+            Clone(tmp_path)
+
+    def test_a_missing_file_is_one_sentence(self, tmp_path: Path) -> None:
+        with pytest.raises(
+            UserError, match=r"mkrzero-aead-summary\.csv is missing; take the whole"
+        ):
+            clone(tmp_path / "c").rows("mkrzero")
+
+    @pytest.mark.parametrize(
+        ("text", "told"),
+        [
+            ("submission,implementation,config\n", "line 1 has no column 'variant'"),
+            (f"{HEADER}enc(0:16)\nt,toy,yes,ref,o9,1,4\n", "line 2: config 'o9' is none of os, o1"),
+            (f"{HEADER}enc(0:16)\nt,toy,yes,ref,o2,1,fast\n", "line 2: enc(0:16) is 'fast'"),
+        ],
+    )
+    def test_a_broken_file_is_one_sentence(self, text: str, told: str, tmp_path: Path) -> None:
+        with pytest.raises(UserError) as caught:
+            clone(tmp_path / "c", text).rows("uno")
+        assert told in str(caught.value)
+        assert "uno-aead-summary.csv" in str(caught.value)
+
+    def test_dashes_are_figures_that_are_not_there(self, tmp_path: Path) -> None:
+        text = f"{HEADER}enc(0:16),dec(0:16),enc(8:16)\nt,toy,yes,ref,os,1,-,1236,40\n"
+        [found] = clone(tmp_path / "c", text).rows("uno")
+        assert (found.level, found.id) == ("-Os", "toy/ref -Os")
+        assert found.figures == {Case(Operation.DEC, 0, 16): 1236, Case(Operation.ENC, 8, 16): 40}
+
+
+class TestBoards:
+    def test_both_names_of_a_board_are_known(self, tmp_path: Path) -> None:
+        here = clone(tmp_path / "c")
+        assert run.choose_boards(["uno", AVR], here, files()) == [UNO]
+        assert run.choose_boards([], here, files()) == [UNO]
+
+    def test_an_unknown_board_and_one_without_a_file_are_told(self, tmp_path: Path) -> None:
+        here = clone(tmp_path / "c")
+        with pytest.raises(UserError, match="no figures of 'unno': did you mean uno"):
+            run.choose_boards(["unno"], here, files())
+        with pytest.raises(UserError, match="there is no board file 'pic32mx340' yet"):
+            run.choose_boards(["chipkit_uc32"], here, files())
+
+
+def times(name: str) -> Timed:
+    """The toy package as the Uno's rows are built."""
+    implementation = at(PACKAGES / "crypto_aead" / "toy" / name)
+    wanted = (enc(256), enc(512))
+    return time_build(Build(implementation, board(AVR), "-O2 -flto", wanted))
+
+
+def figure(nist: NistBoard, cycles: int) -> int:
+    """What the board's clock would show, without a harness."""
+    return nist.with_interrupts(cycles) // nist.cycles_per_unit // nist.step * nist.step
+
+
+def test_a_package_that_does_not_build_has_a_reason() -> None:
+    timed = times("does_not_compile")
+    assert timed.cycles == {}
+    assert timed.reason.startswith("build failed: ")
+
+
+@pytest.fixture
+def pennyweight(capsys: pytest.CaptureFixture[str]) -> Command:
+    return runner(capsys)
+
+
+def test_the_command_writes_a_page_and_a_second_run_gives_the_same(
+    tmp_path: Path, pennyweight: Command
+) -> None:
+    timed = times("ref")
+    figures = [figure(UNO, timed.cycles[case]) for case in (enc(256), enc(512))]
+    text = (
+        f"{HEADER}enc(0:256),enc(0:512)\n"
+        f"t,toy,yes,ref,o2,1,{figures[0]},{figures[1]}\n"
+        f"t,toy,yes,does_not_compile,o2,1,8,12\n"
+        f"t,toy,yes,elsewhere,o2,1,8,12\n"
+    )
+    here = clone(tmp_path / "clone", text, ("ref", "does_not_compile"))
+    output = tmp_path / "page"
+    words = ["accuracy", "--nist", str(here.root), "--board", AVR, "--output", str(output)]
+    done = pennyweight(*words)
+    assert done.status == 0, done.err
+    assert "atmega328p: C: 1 evaluation marginals, median 0.0" in done.out
+    text = (output / page.PAGE).read_text()
+    assert "Board `atmega328p`, NIST's `uno`: 1 of 3 rows compared" in text
+    assert "1 x the clone has no package of this name (toy/elsewhere -O2)" in text
+    assert "build failed" in text
+    assert (output / "images" / "accuracy.svg").read_text().startswith("<svg")
+    assert (output / "images" / "accuracy.png").read_bytes().startswith(b"\x89PNG")
+    again = pennyweight(*words)
+    assert (again.out, (output / page.PAGE).read_text()) == (done.out, text)
+
+
+def test_a_wrong_path_on_the_command_line_is_refused(tmp_path: Path, pennyweight: Command) -> None:
+    told = pennyweight("accuracy", "--nist", tmp_path).refused()
+    assert "has no folder 'benchmarks'" in told
+
+
+def test_no_matching_variant_is_told(tmp_path: Path) -> None:
+    here = clone(tmp_path / "clone")
+    with pytest.raises(UserError, match="no row of uno matches"):
+        run.run(here, [UNO], files(), ["nothing*"], 1, Silent())
