@@ -17,7 +17,7 @@ GOOD = """
 id = "mine"
 title = "My study"
 boards = ["stm32f030"]
-algorithms = ["aes-*", "sha-256"]
+algorithms = ["aes-*-gcm", "sha-256"]
 flags = ["-Os"]
 
 [[cases]]

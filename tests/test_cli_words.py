@@ -24,7 +24,10 @@ def run(capsys: pytest.CaptureFixture[str]) -> Command:
     return runner(capsys)
 
 
-WORDS = ("boards", "algorithms", "implementations", "verify", "measure", "run", "report")
+WORDS = (
+    *("boards", "algorithms", "implementations", "verify", "measure"),
+    *("run", "status", "report", "compare", "choose", "gc"),
+)
 LISTS = ("boards", "algorithms", "implementations")
 
 

@@ -144,6 +144,14 @@ def test_all_rows_and_their_origin_are_there(site: Path) -> None:
     assert rows_of(site / "data" / "symbols.csv")[0]["bytes"].isdigit()
 
 
+def test_every_column_of_a_figures_numbers_is_explained(site: Path) -> None:
+    lines = (site / "data" / "columns.txt").read_text(encoding="utf-8").splitlines()
+    explained = {line.split()[0] for line in lines}
+    for slug in {path.stem for path in (site / "figures").glob("*.png")}:
+        with (site / "data" / f"{slug}.csv").open(encoding="utf-8") as file:
+            assert set(next(csv.reader(file))) <= explained, slug
+
+
 def test_what_could_not_be_measured_is_told_with_its_reason(site: Path) -> None:
     text = text_of(site / "not-measured.html")
     assert "build failed" in text and "unknown type name 'uint128_t'" in text.replace("&#39;", "'")

@@ -10,7 +10,9 @@ import functools
 import os
 import shutil
 import tempfile
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
 import platformdirs
@@ -42,10 +44,13 @@ def _place(room: str, key: str) -> Path:
 
 def read(room: str, key: str) -> bytes | None:
     """The file that `write` put there, or `None`."""
+    place = _place(room, key)
     try:
-        return _place(room, key).read_bytes()
+        content = place.read_bytes()
     except OSError:
         return None
+    _touch(place)
+    return content
 
 
 def write(room: str, key: str, data: bytes) -> None:
@@ -66,7 +71,10 @@ def write(room: str, key: str, data: bytes) -> None:
 def entry(room: str, key: str) -> Path | None:
     """The folder that `fill` put there, or `None`."""
     place = _place(room, key)
-    return place if place.is_dir() else None
+    if not place.is_dir():
+        return None
+    _touch(place)
+    return place
 
 
 def fill(room: str, key: str, make: Callable[[Path], None]) -> Path:
@@ -88,3 +96,40 @@ def fill(room: str, key: str, make: Callable[[Path], None]) -> Path:
         return place
     finally:
         shutil.rmtree(new, ignore_errors=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Unused:
+    """An entry that was not asked for in a while, and its bytes."""
+
+    path: Path
+    bytes: int
+
+
+def unused(days: int) -> list[Unused]:
+    """The entries that nobody has asked for in so many days, half-made ones too."""
+    limit = time.time() - days * 86_400
+    found = []
+    for place in sorted(folder().glob("*/*/*")):
+        with contextlib.suppress(OSError):
+            if place.stat().st_mtime <= limit:
+                files = place.rglob("*") if place.is_dir() else [place]
+                found.append(Unused(place, sum(f.stat().st_size for f in files if f.is_file())))
+    return found
+
+
+def clear(entries: Iterable[Unused]) -> None:
+    """Deletes entries; one that cannot be deleted stays."""
+    for each in entries:
+        if each.path.is_dir():
+            shutil.rmtree(each.path, ignore_errors=True)
+        else:
+            with contextlib.suppress(OSError):
+                each.path.unlink()
+
+
+def _touch(place: Path) -> None:
+    """Marks an entry as used now, once a day at most."""
+    with contextlib.suppress(OSError):
+        if time.time() - place.stat().st_mtime > 86_400:
+            os.utime(place)

@@ -31,11 +31,19 @@ class Failure:
 
 @dataclass(slots=True)
 class Outcomes:
-    """The failures among some jobs, and how many cases exceeded a board's memory."""
+    """The failures among some jobs, and how many cases exceeded a board's memory.
+
+    `jobs` are the keys of those that failed.
+    """
 
     failures: list[Failure] = field(default_factory=list)
-    failed_jobs: int = 0
+    jobs: frozenset[str] = frozenset()
     over_limit: int = 0
+
+    @property
+    def failed_jobs(self) -> int:
+        """How many jobs failed."""
+        return len(self.jobs)
 
     def sentence(self) -> str:
         """The outcome in a few words."""
@@ -68,6 +76,6 @@ def outcomes_of(store: ResultStore, jobs: Iterable[str]) -> Outcomes:
             Failure(status, reason, tuple(dict.fromkeys(builds)))
             for (status, reason), builds in grouped.items()
         ],
-        failed_jobs=len({row["job"] for row in failing}),
+        jobs=frozenset(row["job"] for row in failing),
         over_limit=sum(row["cases"] for row in rows if row["status"] in limits),
     )

@@ -16,10 +16,12 @@ _COMMANDS: Mapping[str, str] = {
     "verify": "Prove implementations right on boards.",
     "measure": "Measure implementations on boards.",
     "run": "Run a study and write its report.",
+    "status": "Tell how far a study is.",
     "report": "Write the report of stored results.",
     "compare": "Compare two sets of measurements.",
     "accuracy": "Compare simulated boards with real ones.",
     "choose": "Rank algorithms for one's own traffic and limits.",
+    "gc": "Clear what nothing refers to.",
 }
 
 

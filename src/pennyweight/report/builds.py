@@ -6,20 +6,20 @@ from dataclasses import dataclass
 
 from pennyweight.analysis.choice import Purpose, best_builds
 from pennyweight.model import Kind
-from pennyweight.report.data import ReportData
+from pennyweight.report.data import SECOND, ReportData
 
 _BUILDS = """
-SELECT r.algorithm, r.title, r.implementation, r.flags, r.job, r.verified,
+SELECT r.algorithm, r.title, r.implementation, r.flags, r.job,
        r.cycles, r.cycles_per_byte, r.time_us, r.energy_uj_estimate AS energy_uj,
        r.instructions, r.stack, r.flash, r.flash_enc, r.flash_dec, r.ram,
-       r.ram + r.stack AS ram_total, d.cycles AS dec_cycles,
+       r.ram + r.stack AS ram_total, d.cycles AS second_cycles,
        f.setup_cycles, f.cycles_per_byte AS marginal, f.cycles_per_block, f.block,
        b.hz / f.cycles_per_byte AS long_throughput
 FROM rows AS r
 LEFT JOIN rows AS d
   ON (d.algorithm, d.implementation, d.board, d.flags, d.ad, d.m)
    = (r.algorithm, r.implementation, r.board, r.flags, r.ad, r.m)
- AND d.op = 'dec'
+ AND d.op = ?
 LEFT JOIN fits AS f
   ON (f.algorithm, f.implementation, f.board, f.flags, f.op, f.ad)
    = (r.algorithm, r.implementation, r.board, r.flags, r.op, r.ad)
@@ -43,7 +43,6 @@ class Build:
     implementation: str
     flags: str
     job: str
-    verified: str
     cycles: int
     cycles_per_byte: float | None
     time_us: float | None
@@ -55,7 +54,7 @@ class Build:
     flash_dec: int | None
     ram: int
     ram_total: int
-    dec_cycles: int | None
+    second_cycles: int | None
     setup_cycles: float | None
     marginal: float | None
     cycles_per_block: float | None
@@ -75,6 +74,7 @@ def builds_on(data: ReportData, board: str, kind: Kind) -> list[Build]:
         return []
     rows = data.query(
         _BUILDS,
+        SECOND[kind].value if kind in SECOND else None,
         board,
         data.boards[board].hz,
         board,

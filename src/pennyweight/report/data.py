@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -21,7 +21,7 @@ from pennyweight.analysis.facts import (
 from pennyweight.analysis.fit import fit_lines
 from pennyweight.analysis.plausibility import Doubt, doubts
 from pennyweight.analysis.rows import with_rates
-from pennyweight.model import Kind, Operation, UserError
+from pennyweight.model import Kind, Measurement, Operation, Provenance, UserError
 from pennyweight.report.numbers import count
 from pennyweight.store import ResultStore
 from pennyweight.store.database import connect
@@ -30,7 +30,12 @@ from pennyweight.store.reading import open_results
 Row = dict[str, Any]
 T = TypeVar("T", BoardFacts, AlgorithmFacts, ImplementationFacts)
 
-_FIRST = {Kind.AEAD: Operation.ENC, Kind.HASH: Operation.HASH, Kind.AUTH: Operation.AUTH}
+FIRST = {Kind.AEAD: Operation.ENC, Kind.HASH: Operation.HASH, Kind.AUTH: Operation.AUTH}
+"""What algorithms of each kind are compared by."""
+
+SECOND = {Kind.AEAD: Operation.DEC, Kind.AUTH: Operation.AUTH_VERIFY}
+"""What stands beside it where a kind has two directions."""
+
 _WANTED_LENGTH = 64
 
 _MOST_SYMBOLS = 10
@@ -71,7 +76,8 @@ class Scenario:
 class ReportData:
     """The newest rows of a results folder, and the words and facts that its campaigns kept.
 
-    `connection` has the tables ``rows`` (with rates, and `kind`), ``symbols`` and ``fits``.
+    `connection` has the tables ``rows`` (with rates, and `kind`), ``builds`` (a row for each job:
+    what it is and where it comes from), ``symbols`` and ``fits``.
     """
 
     connection: duckdb.DuckDBPyConnection
@@ -142,7 +148,7 @@ class ReportData:
         return 0 if reference is None else reference.ad
 
     def _find_reference(self, kind: Kind) -> Reference | None:
-        op = _FIRST[kind]
+        op = FIRST[kind]
         curves = self.query(
             "SELECT ad, list(DISTINCT m) AS lengths FROM rows WHERE kind = ? AND op = ? "
             "AND cycles IS NOT NULL GROUP BY ad ORDER BY len(lengths) DESC, ad LIMIT 1",
@@ -175,8 +181,12 @@ def load(store: ResultStore) -> ReportData:
     """Reads a results folder. UserError if there is nothing in it."""
     campaigns = list(store.campaigns())
     with open_results(store) as results:
-        latest = results.query("SELECT * FROM latest")
-        symbols = results.query("SELECT * FROM symbols")
+        latest = _compact(results.query(f"SELECT {', '.join(_COLUMNS)} FROM latest"))
+        origins = results.query(
+            f"SELECT DISTINCT {', '.join(_ORIGIN)} FROM measurements "
+            "SEMI JOIN latest USING (job, lost)"
+        )
+        symbols = results.query("SELECT * FROM symbols SEMI JOIN latest USING (job)")
         remarks = list(results.remarks)
     if latest.num_rows == 0:
         hint = f" ({remarks[0]})" if remarks else ""
@@ -187,7 +197,8 @@ def load(store: ResultStore) -> ReportData:
     boards = {each.id: each for each in _facts(BoardFacts, campaigns, "boards")}
     algorithms = {each.name: each for each in _facts(AlgorithmFacts, campaigns, "algorithms")}
     implementations = _facts(ImplementationFacts, campaigns, "implementations")
-    for board in sorted(set(latest["board"].to_pylist())):
+    used = set(latest["board"].unique().to_pylist())
+    for board in sorted(used):
         boards.setdefault(board, BoardFacts(board, board))
     _add_unknown(algorithms, latest)
     rows = with_rates(latest, boards.values())
@@ -199,11 +210,15 @@ def load(store: ResultStore) -> ReportData:
         "CREATE TABLE rows AS SELECT r.*, k.kind, k.title FROM rates AS r "
         "JOIN kinds AS k ON k.name = r.algorithm ORDER BY r.algorithm, r.board, r.op, r.ad, r.m"
     )
-    connection.register("all_symbols", symbols)
-    connection.execute("CREATE TABLE symbols AS SELECT * FROM all_symbols")
-    connection.register("all_fits", fit_lines(rows, algorithms.values()))
-    connection.execute("CREATE TABLE fits AS SELECT * FROM all_fits")
-    used = set(latest["board"].to_pylist())
+    for name, table in (
+        ("origins", origins),
+        ("symbols", symbols),
+        ("fits", fit_lines(rows, algorithms.values())),
+    ):
+        connection.register("given", table)
+        connection.execute(f"CREATE TABLE {name} AS SELECT * FROM given")
+        connection.unregister("given")
+    connection.execute(_BUILDS)
     return ReportData(
         connection=connection,
         campaigns=campaigns,
@@ -213,6 +228,29 @@ def load(store: ResultStore) -> ReportData:
         algorithms=algorithms,
         implementations={(each.algorithm, each.name): each for each in implementations},
     )
+
+
+_COLUMNS = [*(f.name for f in fields(Measurement)), "job", "lost"]
+_ORIGIN = [*(f.name for f in fields(Provenance)), "host_time", "notes", "lost"]
+
+_BUILDS = """
+CREATE TABLE builds AS
+SELECT o.*, b.* EXCLUDE (job) FROM origins AS o JOIN (
+    SELECT job, any_value(algorithm) AS algorithm, any_value(title) AS title,
+           any_value(implementation) AS implementation, any_value(board) AS board,
+           any_value(flags) AS flags, count(*) FILTER (status = 'ok') AS measured
+    FROM rows GROUP BY job
+) AS b USING (job)
+"""
+
+
+def _compact(table: pa.Table) -> pa.Table:
+    """The same with each text kept once: there are few different ones in very many rows."""
+    for index, column in enumerate(table.schema):
+        if column.type == pa.string():
+            encoded = table.column(index).combine_chunks().dictionary_encode()
+            table = table.set_column(index, column.name, encoded)
+    return table
 
 
 def _facts(record: type[T], campaigns: Iterable[Row], name: str) -> list[T]:
@@ -230,9 +268,10 @@ def _facts(record: type[T], campaigns: Iterable[Row], name: str) -> list[T]:
 def _add_unknown(algorithms: dict[str, AlgorithmFacts], latest: pa.Table) -> None:
     """Facts for algorithms of which no campaign kept any: the kind follows from the operations."""
     kinds: dict[str, Counter[Kind]] = {}
-    for name, op in zip(latest["algorithm"].to_pylist(), latest["op"].to_pylist(), strict=True):
-        kind = {op.value: kind for kind, op in _FIRST.items()}.get(op, Kind.AEAD)
-        kinds.setdefault(name, Counter())[kind] += 1
+    counted = latest.group_by(["algorithm", "op"]).aggregate([([], "count_all")]).to_pylist()
+    for each in counted:
+        kind = {op.value: kind for kind, op in FIRST.items()}.get(each["op"], Kind.AEAD)
+        kinds.setdefault(each["algorithm"], Counter())[kind] += each["count_all"]
     for name, counts in kinds.items():
         kind = counts.most_common(1)[0][0]
         algorithms.setdefault(name, AlgorithmFacts(name, name, kind=kind.value))

@@ -19,6 +19,7 @@ import pennyweight
 from pennyweight.analysis import plausibility
 from pennyweight.campaign.progress import Progress, Silent
 from pennyweight.model import Kind, UserError
+from pennyweight.report.columns import COLUMNS
 from pennyweight.report.data import ReportData, load
 from pennyweight.report.drawing import drawings
 from pennyweight.report.figures import Figure
@@ -45,15 +46,15 @@ _DATA = {
         "ORDER BY board, algorithm, implementation, flags, op, ad, m"
     ),
     "jobs": (
-        "SELECT DISTINCT job, algorithm, implementation, board, flags, verified, sources_sha256, "
+        "SELECT job, algorithm, implementation, board, flags, verified, sources_sha256, "
         "board_sha256, firmware_sha256, compiler, compiler_version, compiler_sha256, "
         "simulator_version, pennyweight_version, strftime(host_time, '%Y-%m-%dT%H:%M:%SZ') "
-        "AS host_time, notes FROM rows ORDER BY board, algorithm, implementation, flags, job"
+        "AS host_time, notes FROM builds ORDER BY board, algorithm, implementation, flags, job"
     ),
     "symbols": (
         "SELECT j.board, j.algorithm, j.implementation, j.flags, s.* FROM symbols AS s JOIN "
-        "(SELECT DISTINCT job, board, algorithm, implementation, flags FROM rows) AS j "
-        "USING (job) ORDER BY j.board, j.algorithm, j.implementation, j.flags, s.bytes DESC, s.name"
+        "builds AS j USING (job) ORDER BY j.board, j.algorithm, j.implementation, j.flags, "
+        "s.bytes DESC, s.name"
     ),
     "fits": "SELECT * FROM fits ORDER BY board, algorithm, implementation, flags, op, ad",
     "not-measured": (
@@ -133,6 +134,7 @@ class _Site:
         self._write_overview(board_sections)
         self._write_rest()
         self._write_data()
+        self._write_columns()
         self._draw()
 
     def _rows(self, sql: str) -> int:
@@ -142,7 +144,7 @@ class _Site:
     def _frame(self) -> dict[str, Any]:
         """What every page shows around its content."""
         (span,) = self._data.query(
-            "SELECT min(host_time) AS first, max(host_time) AS last FROM rows"
+            "SELECT min(host_time) AS first, max(host_time) AS last FROM origins"
         )
         first, last = (f"{span[end]:%Y-%m-%d}" for end in ("first", "last"))
         pages = [("index.html", "Overview")]
@@ -284,6 +286,12 @@ class _Site:
         for slug, figure in self._figures.items():
             _write_csv(figure.numbers, folder / f"{slug}.csv")
 
+    def _write_columns(self) -> None:
+        """What the columns of the CSV files mean, beside them."""
+        width = max(map(len, COLUMNS))
+        lines = [f"{name:{width}}  {meaning}" for name, meaning in COLUMNS.items()]
+        (self._folder / "data" / "columns.txt").write_text("\n".join(lines) + "\n", "utf-8")
+
     def _draw(self) -> None:
         folder = self._folder / "figures"
         for figure, drawing in drawings(self._figures.values(), self._progress):
@@ -320,9 +328,14 @@ def _table_csv(table: Table) -> str:
 def _csv_rows(table: Table) -> Iterator[Iterable[object]]:
     for row in table.rows:
         yield [
-            ("" if cell.value is None else cell.value) if column.numeric else cell.text
+            _digits(cell.value) if column.numeric else cell.text
             for column, cell in zip(table.columns, row.cells, strict=True)
         ]
+
+
+def _digits(value: float | str | None) -> str:
+    """A number with all its digits, but none that only binary fractions have."""
+    return "" if value is None else f"{value:.12g}" if isinstance(value, float) else str(value)
 
 
 def _plain(text: str) -> str:

@@ -52,9 +52,9 @@ class ResultStore:
         """Every job's symbol table, in order of name."""
         return self._files(SYMBOLS)
 
-    def lost_files(self) -> list[Path]:
-        """The files of jobs that were lost and have not been done since."""
-        done = self.done()
+    def lost_files(self, also_done: bool = False) -> list[Path]:
+        """The files of jobs that were lost and have not been done since, unless `also_done`."""
+        done = frozenset() if also_done else self.done()
         return [path for path in self._files(LOST) if path.stem not in done]
 
     def prepare(self) -> None:

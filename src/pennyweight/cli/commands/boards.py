@@ -14,6 +14,10 @@ def _megahertz(value: int) -> str:
     return f"{value / 1e6:g} MHz"
 
 
+def _kilobytes(value: int) -> str:
+    return f"{value / 1024:,g} KB"
+
+
 def _compiler(row: dict[str, Any]) -> str:
     return f"{row['compiler']}{'' if row['compiler_found'] else ' (missing)'}"
 
@@ -23,8 +27,8 @@ _COLUMNS = (
     Column("core", "core", rank=1),
     Column("bits", "bits", rank=2),
     Column("clock_hz", "clock", _megahertz),
-    Column("flash", "flash"),
-    Column("ram", "RAM"),
+    Column("flash", "flash", _kilobytes),
+    Column("ram", "RAM", _kilobytes),
     Column("needs", "compiler"),
     Column("title", "what it is", extra=True),
 )
@@ -40,7 +44,7 @@ _COLUMNS = (
 )
 @format_option
 def command(form: str) -> None:
-    """List the boards: core, clock, bytes of flash and RAM, and the compiler they need.
+    """List the boards: core, clock, flash and RAM, and the compiler they need.
 
     A board of your own is a TOML file: give its path as --board my-board.toml.
     """

@@ -94,17 +94,17 @@ class Curves:
                     },
                 ),
                 layer(
-                    _values(named, marked=True),
+                    _values(named, 4 if frame.is_narrow else 8),
                     {
                         "type": "point",
                         "stroke": LIGHT["paper"],
                         "strokeWidth": 0.8,
                         "opacity": 1,
-                        "size": 46,
                     },
                     {
                         **place,
                         "fill": color,
+                        "size": by_name(names, [80 if line.look.heavy else 46 for line in named]),
                         "shape": by_name(names, [line.look.shape for line in named]),
                     },
                 ),
@@ -128,22 +128,22 @@ def _step(longest: int, most: int) -> int:
     return step
 
 
-def _values(lines: Sequence[Line], marked: bool = False) -> list[dict[str, object]]:
-    """The points of the lines; with `marked` only those that get a marker."""
+def _values(lines: Sequence[Line], marks: int = 0) -> list[dict[str, object]]:
+    """The points of the lines; with `marks` only those that get a marker, about so many."""
     return [
         {"name": line.name, "m": m, "value": value}
         for line in lines
         for m, value in line.points
-        if not marked or m in _marked(line)
+        if not marks or m in _marked(line, marks)
     ]
 
 
-def _marked(line: Line) -> set[int]:
-    """The lengths that get a marker: all of a few, else about nine at even distances."""
+def _marked(line: Line, most: int) -> set[int]:
+    """The lengths that get a marker: all of a few, else some at even distances."""
     lengths = [m for m, _ in line.points]
     if len(lengths) <= 12:
         return set(lengths)
-    step = _step(lengths[-1], 8)
+    step = _step(lengths[-1], most)
     return {m for m in lengths if m % step == 0}
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pennyweight.analysis.facts import BoardFacts
-from pennyweight.model import Kind, Operation
-from pennyweight.report.data import ReportData
+from pennyweight.model import Kind
+from pennyweight.report.data import FIRST, ReportData
 from pennyweight.report.figures import Figure, cost_figures, curve_figures
 from pennyweight.report.numbers import MISSING, integer
 from pennyweight.report.pages.shared import (
@@ -59,7 +59,6 @@ def sections(data: ReportData, board: BoardFacts, rankings: list[Ranking]) -> li
 def _scenarios(data: ReportData, board: BoardFacts, kind: Kind) -> Table | None:
     """Cycles of the named cases: for each the fastest build of each algorithm."""
     named = [s for s in data.scenarios if s.kind is kind]
-    op = Operation.HASH if kind is Kind.HASH else Operation.ENC
     found = data.query(
         """
         SELECT algorithm, any_value(title) AS title, ad, m, min(cycles) AS cycles,
@@ -70,7 +69,7 @@ def _scenarios(data: ReportData, board: BoardFacts, kind: Kind) -> Table | None:
         """,
         board.id,
         kind.value,
-        op.value,
+        FIRST[kind].value,
     )
     cells = {(r["algorithm"], r["ad"], r["m"]): r for r in found}
     named = [s for s in named if any((s.ad, s.m) == (r["ad"], r["m"]) for r in found)]

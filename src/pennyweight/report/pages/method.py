@@ -8,22 +8,21 @@ from pennyweight.report.pages.shared import algorithm_page, board_page
 from pennyweight.report.tables import Cell, Column, Table, number, rows_of, words
 
 _JOBS = """
-SELECT board, algorithm, any_value(title) AS title, implementation, flags, job,
-       any_value(sources_sha256) AS sources, any_value(verified) AS verified,
-       max(host_time) AS host_time
-FROM rows GROUP BY ALL ORDER BY board, algorithm, implementation, flags, job
+SELECT board, algorithm, title, implementation, flags, job, sources_sha256 AS sources, verified,
+       host_time
+FROM builds ORDER BY board, algorithm, implementation, flags, job
 """
 
 _PROOFS = """
-SELECT algorithm, any_value(title) AS title, verified, count(DISTINCT job) AS builds,
+SELECT algorithm, any_value(title) AS title, verified, count(*) AS builds,
        list(DISTINCT implementation ORDER BY implementation) AS implementations
-FROM rows WHERE status = 'ok' GROUP BY algorithm, verified ORDER BY algorithm, builds DESC
+FROM builds WHERE measured > 0 GROUP BY algorithm, verified ORDER BY algorithm, builds DESC
 """
 
 _TOOLS = """
 SELECT board, compiler, compiler_version, compiler_sha256, simulator_version, pennyweight_version,
-       board_sha256, firmware_sha256, count(DISTINCT job) AS jobs
-FROM rows WHERE NOT lost GROUP BY ALL ORDER BY board, jobs DESC
+       board_sha256, firmware_sha256, count(*) AS jobs
+FROM builds WHERE NOT lost GROUP BY ALL ORDER BY board, jobs DESC
 """
 
 _SHOWN_DIGITS = 12

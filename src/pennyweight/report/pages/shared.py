@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from pennyweight.analysis.facts import BoardFacts
-from pennyweight.model import Kind
+from pennyweight.model import Kind, Operation
 from pennyweight.report.builds import Build, best_of, builds_on
-from pennyweight.report.data import Reference, ReportData
+from pennyweight.report.data import FIRST, SECOND, Reference, ReportData
 from pennyweight.report.numbers import MISSING, duration, frequency, integer, memory, rounded, times
 from pennyweight.report.tables import Column, Table, TableRow, number, words
 
@@ -17,6 +17,14 @@ KIND_TITLES = {
     Kind.AEAD: "Authenticated encryption",
     Kind.HASH: "Hashing",
     Kind.AUTH: "Message authentication",
+}
+
+_HEADS = {
+    Operation.ENC: "Encrypt",
+    Operation.DEC: "Decrypt",
+    Operation.HASH: "Hash",
+    Operation.AUTH: "Compute",
+    Operation.AUTH_VERIFY: "Verify",
 }
 
 ENERGY_NOTE = "Estimate: time at the datasheet's typical supply current at run."
@@ -141,15 +149,15 @@ def builds_table(
     best rows are those of the builds that are the fastest of their algorithm on their board.
     """
     kind = builds[0][0].kind
-    both = kind is Kind.AEAD
+    both = kind in SECOND
     columns = [
         Column("Board" if by_board else "Algorithm"),
         Column("Implemen\u00adtation"),
         Column("Flags"),
-        Column("Encrypt" if both else "Hash", "cycles", numeric=True),
+        Column(_HEADS[FIRST[kind]], "cycles", numeric=True),
     ]
     if both:
-        columns.append(Column("Decrypt", "cycles", numeric=True))
+        columns.append(Column(_HEADS[SECOND[kind]], "cycles", numeric=True))
     columns += [
         Column("Time", "µs", numeric=True),
         Column("Energy", "µJ, estimate", numeric=True, note=ENERGY_NOTE),
@@ -174,7 +182,7 @@ def builds_table(
             words(build.implementation + mark),
             words(build.flags),
             number(build.cycles, integer),
-            *([number(build.dec_cycles, integer)] if both else []),
+            *([number(build.second_cycles, integer)] if both else []),
             number(build.time_us, rounded),
             number(build.energy_uj, rounded),
             number(build.setup_cycles, integer),

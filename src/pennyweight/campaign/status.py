@@ -1,0 +1,71 @@
+"""How far a study is: what is done, what failed and why, what is still to do."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from pennyweight.campaign.outcome import Outcomes, outcomes_of
+from pennyweight.campaign.plan import Plan
+from pennyweight.store import ResultStore
+
+
+@dataclass(frozen=True, slots=True)
+class BoardState:
+    """One board's jobs. `failed` of those that are done; `lost` of those that are to do."""
+
+    board: str
+    jobs: int
+    done: int
+    to_do: int
+    failed: int
+    lost: int
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A study's jobs by board, the reasons of those that failed, and the boards left out."""
+
+    boards: list[BoardState]
+    outcomes: Outcomes
+    absent: dict[str, str]
+
+    @property
+    def to_do(self) -> int:
+        """Jobs that have no result."""
+        return sum(board.to_do for board in self.boards)
+
+
+def state_of(plan: Plan, store: ResultStore) -> State:
+    """Compares what a study plans now with what is in the store.
+
+    A job whose sources, compiler or board have changed since it was done is another job, and to
+    do. Raises UserError if the results cannot be read.
+    """
+    done = store.done()
+    lost = {path.stem for path in store.lost_files()}
+    outcomes = outcomes_of(store, [job.key for job in plan.jobs])
+    failed = outcomes.jobs
+
+    def count(keys: Iterable[str]) -> Counter[str]:
+        wanted = set(keys)
+        return Counter(job.board.id for job in plan.jobs if job.key in wanted)
+
+    by_board = Counter(job.board.id for job in plan.jobs)
+    finished, broken, gone = count(done), count(failed & done), count(lost)
+    return State(
+        boards=[
+            BoardState(
+                board=board,
+                jobs=jobs,
+                done=finished[board],
+                to_do=jobs - finished[board],
+                failed=broken[board],
+                lost=gone[board],
+            )
+            for board, jobs in by_board.items()
+        ],
+        outcomes=outcomes,
+        absent=plan.absent,
+    )

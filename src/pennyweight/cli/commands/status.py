@@ -1,0 +1,78 @@
+"""`pennyweight status`."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+import click
+
+from pennyweight.cli.command import Command
+from pennyweight.cli.options import results_option
+from pennyweight.cli.output import Column, format_option, print_csv, print_json, print_table
+
+_COLUMNS = (
+    Column("board", "board"),
+    Column("jobs", "jobs"),
+    Column("done", "done"),
+    Column("to_do", "to do"),
+    Column("failed", "failed"),
+    Column("lost", "worker died"),
+)
+
+_SHOWN = 20
+"""Failures that are told one by one."""
+
+
+@click.command(
+    "status",
+    cls=Command,
+    examples=(
+        "pennyweight status",
+        "pennyweight status --study everything --results my-results --format json",
+    ),
+)
+@click.option(
+    "--study",
+    default="default",
+    show_default=True,
+    metavar="NAME|FILE",
+    help="A study by name, or your own as the path of a TOML file.",
+)
+@results_option
+@format_option
+def command(study: str, results: str, form: str) -> int:
+    """Tell how far a study is: jobs done, to do and failed, by board, and why they failed.
+
+    A job whose sources, compiler, board or simulator have changed since is to do again. Exit
+    status 1 if a job has failed.
+    """
+    from pennyweight.campaign.plan import plan_study
+    from pennyweight.campaign.status import state_of
+    from pennyweight.campaign.study import find_study
+    from pennyweight.catalogue import load
+    from pennyweight.store import ResultStore
+
+    store = ResultStore(results)
+    state = state_of(plan_study(find_study(study), load()), store)
+    rows = [asdict(board) for board in state.boards]
+    if form == "json":
+        print_json(rows)
+    elif form == "csv":
+        print_csv(rows)
+    else:
+        print_table(rows, _COLUMNS)
+    failures = state.outcomes.failures
+    for failure in failures[:_SHOWN]:
+        click.echo(f"pennyweight: {failure.sentence()}", err=True)
+    if len(failures) > _SHOWN:
+        more = len(failures) - _SHOWN
+        click.echo(f"pennyweight: {more} more reasons for failures are in the report.", err=True)
+    for reason in state.absent.values():
+        click.echo(f"pennyweight: {reason}; it is left out.", err=True)
+    if state.to_do:
+        click.echo(
+            f"{state.to_do} jobs are to do: `pennyweight run --study {study} --results {results}` "
+            "does them.",
+            err=True,
+        )
+    return 1 if state.outcomes.failed_jobs else 0

@@ -1,0 +1,77 @@
+"""What lies in a results folder and nothing refers to any more."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from pennyweight.model import UserError
+from pennyweight.store.atomic import TEMPORARY_SUFFIX, explain
+from pennyweight.store.folder import ResultStore
+from pennyweight.store.reading import open_results
+
+_ABANDONED_AFTER_SECONDS = 3600
+"""A file that is being written for longer belongs to nobody."""
+
+
+@dataclass(frozen=True, slots=True)
+class Garbage:
+    """A file, why it is not needed, and its bytes."""
+
+    path: Path
+    why: str
+    bytes: int
+
+
+def find_garbage(store: ResultStore) -> list[Garbage]:
+    """The files that no campaign planned last time it ran, and no report would read.
+
+    * a job's rows and symbols, if every row has a newer one, or belongs to sources, a board,
+      firmware, a compiler or a simulator that is no longer the newest, and no campaign of this
+      folder planned the job when it last ran;
+    * why a job was lost, if it has been done since; symbols without their job;
+    * what a process that died was writing.
+    """
+    done = store.done()
+    planned = {str(key) for campaign in store.campaigns() for key in campaign.get("jobs", [])}
+    with open_results(store) as results:
+        shown = set(results.query("SELECT DISTINCT job FROM latest").column("job").to_pylist())
+        readable = set(
+            results.query("SELECT DISTINCT job FROM measurements").column("job").to_pylist()
+        )
+    superseded = (done & readable) - planned - shown
+    found = []
+    for path in store.job_files():
+        if path.stem in superseded:
+            found.append(_garbage(path, "superseded"))
+    for path in store.symbol_files():
+        if path.stem in superseded:
+            found.append(_garbage(path, "superseded"))
+        elif path.stem not in done and _is_old(path):
+            found.append(_garbage(path, "symbols without their job"))
+    for path in store.lost_files(also_done=True):
+        if path.stem in done:
+            found.append(_garbage(path, "done since"))
+    if store.folder.is_dir():
+        for path in sorted(store.folder.rglob(f".*{TEMPORARY_SUFFIX}")):
+            if path.is_file() and _is_old(path):
+                found.append(_garbage(path, "half written"))
+    return found
+
+
+def remove(garbage: list[Garbage]) -> None:
+    """Deletes the files. Raises UserError if one cannot be; whoever was faster is no error."""
+    for each in garbage:
+        try:
+            each.path.unlink(missing_ok=True)
+        except OSError as error:
+            raise UserError(f"{each.path}: cannot delete this file; {explain(error)}.") from error
+
+
+def _garbage(path: Path, why: str) -> Garbage:
+    return Garbage(path, why, path.stat().st_size)
+
+
+def _is_old(path: Path) -> bool:
+    return time.time() - path.stat().st_mtime > _ABANDONED_AFTER_SECONDS

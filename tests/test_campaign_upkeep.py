@@ -1,0 +1,171 @@
+"""`status` and `gc`: what is done, what is left, and what nothing refers to."""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from cli_runs import Command, runner
+from example_results import failed_result, job_result
+from pennyweight import cache
+from pennyweight.model import JobResult, Status
+from pennyweight.store import ResultStore
+from pennyweight.store.garbage import find_garbage, remove
+
+OLD = datetime(2024, 5, 17, tzinfo=UTC)
+NEW = datetime(2024, 5, 18, tzinfo=UTC)
+
+STUDY = """
+id = "small"
+title = "A small study"
+boards = ["atmega328p", "stm32f030"]
+algorithms = ["sha-256"]
+flags = ["-Os"]
+
+[[implementations]]
+bits = [8, 32]
+names = ["sha-256/fast32"]
+
+[[cases]]
+name = "one"
+kind = "hash"
+m = 64
+"""
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Command:
+    return runner(capsys)
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Path:
+    path = tmp_path / "small.toml"
+    path.write_text(STUDY, encoding="utf-8")
+    return path
+
+
+def test_status_tells_what_is_done_to_do_and_failed(
+    run: Command, study: Path, tmp_path: Path
+) -> None:
+    results = tmp_path / "results"
+    words = ("status", "--study", study, "--results", results)
+    before = run(*words, "--format", "json")
+    assert before.status == 0 and not results.exists()
+    assert [(r["board"], r["jobs"], r["done"], r["to_do"]) for r in before.rows] == [
+        ("atmega328p", 1, 0, 1),
+        ("stm32f030", 1, 0, 1),
+    ]
+    assert "2 jobs are to do: `pennyweight run --study" in before.err
+    assert run("run", "--study", study, "--results", results).status == 0
+    after = run(*words, "--format", "json")
+    assert {(r["done"], r["to_do"], r["failed"]) for r in after.rows} == {(1, 0, 0)}
+    assert after.err == ""
+    text = STUDY.replace('["sha-256/fast32"]', '["*"]')
+    study.write_text(text, encoding="utf-8")
+    more = run(*words, "--format", "json")
+    assert {(r["done"], r["to_do"]) for r in more.rows} == {(1, 1)}
+
+
+def test_status_tells_why_a_job_failed(
+    run: Command, study: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from pennyweight.campaign.plan import plan_study
+    from pennyweight.campaign.study import read_study
+    from pennyweight.catalogue import load
+
+    keys = [job.key for job in plan_study(read_study(study), load()).jobs]
+    store = ResultStore(tmp_path / "results")
+    bad = failed_result("sha-256", "atmega328p", "-Os", "fast32", Status.BUILD_FAILED, "x.c:1: no")
+    store.add(JobResult(replace(bad.provenance, job=keys[0]), bad.measurements))
+    gone = failed_result("sha-256", "stm32f030", "-Os", "fast32", Status.SKIPPED, "killed")
+    store.add_lost(JobResult(replace(gone.provenance, job=keys[1]), gone.measurements))
+    said = run("status", "--study", study, "--results", store.folder)
+    assert said.status == 1
+    assert "sha-256/fast32 on atmega328p -Os: build failed; x.c:1: no" in said.err
+    lines = [line.split() for line in said.out.splitlines()[2:]]
+    assert lines == [
+        ["atmega328p", "1", "1", "0", "1", "0"],
+        ["stm32f030", "1", "0", "1", "0", "1"],
+    ]
+
+
+def renamed(result: JobResult, job: str, sources: str) -> JobResult:
+    return replace(result, provenance=replace(result.provenance, job=job, sources_sha256=sources))
+
+
+def test_what_newer_sources_supersede_is_garbage_unless_a_campaign_planned_it(
+    tmp_path: Path,
+) -> None:
+    store = ResultStore(tmp_path)
+    store.add(renamed(job_result("sha-256"), "old", "a"), OLD)
+    store.add(renamed(job_result("sha-256"), "new", "b"), NEW)
+    store.add(renamed(job_result("ascon-hash256"), "other", "c"), OLD)
+    found = find_garbage(store)
+    assert {(each.path.parent.name, each.path.stem) for each in found} == {
+        ("jobs", "old"),
+        ("symbols", "old"),
+    }
+    store.add_campaign("mine", {"jobs": ["old"]})
+    assert find_garbage(store) == []
+    store.add_campaign("mine", {"jobs": ["new"]})
+    remove(find_garbage(store))
+    assert store.done() == {"new", "other"}
+    assert {path.stem for path in store.symbol_files()} == {"new", "other"}
+    assert find_garbage(store) == []
+
+
+def test_what_a_dead_process_was_writing_is_garbage_and_what_is_being_written_is_not(
+    tmp_path: Path,
+) -> None:
+    store = ResultStore(tmp_path)
+    store.add(renamed(job_result("sha-256"), "done", "a"), OLD)
+    store.add_lost(renamed(job_result("sha-256"), "done", "a"), OLD)
+    old, fresh = (tmp_path / "jobs" / f".{name}.parquet.0.tmp" for name in ("old", "fresh"))
+    orphan = tmp_path / "symbols" / "orphan.parquet"
+    for path in (old, fresh, orphan):
+        path.write_bytes(b"x" * 10)
+    assert {each.why for each in find_garbage(store)} == {"done since"}
+    an_hour_ago = time.time() - 4000
+    for path in (old, orphan):
+        os.utime(path, (an_hour_ago, an_hour_ago))
+    found = {each.path.name: (each.why, each.bytes) for each in find_garbage(store)}
+    assert found.pop("done.parquet")[0] == "done since"
+    assert found == {
+        old.name: ("half written", 10),
+        "orphan.parquet": ("symbols without their job", 10),
+    }
+
+
+def test_gc_clears_results_and_cache_and_only_tells_when_dry(
+    run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PENNYWEIGHT_CACHE", str(tmp_path / "cache"))
+    store = ResultStore(tmp_path / "results")
+    store.add(renamed(job_result("sha-256"), "old", "a"), OLD)
+    store.add(renamed(job_result("sha-256"), "new", "b"), NEW)
+    cache.write("verdicts", "ab" + "0" * 62, b"twelve bytes")
+    cache.write("verdicts", "cd" + "0" * 62, b"kept")
+    entry = tmp_path / "cache" / "verdicts" / "ab" / ("0" * 62)
+    long_ago = time.time() - 40 * 86_400
+    os.utime(entry, (long_ago, long_ago))
+    words = ("gc", "--results", store.folder)
+    dry = run(*words, "--dry-run")
+    assert dry.status == 0 and "bytes would be cleared." in dry.err
+    assert store.done() == {"old", "new"} and entry.is_file()
+    rows = [line.split() for line in dry.out.splitlines()[2:]]
+    assert [row[0] for row in rows] == ["results", "cache"]
+    assert rows[1][-2:] == ["1", "12"]
+    assert cache.read("verdicts", "ab" + "0" * 62) == b"twelve bytes"
+    assert "cache" not in run(*words, "--dry-run").out
+    os.utime(entry, (long_ago, long_ago))
+    assert run(*words).status == 0
+    assert store.done() == {"new"} and not entry.exists()
+    assert cache.read("verdicts", "cd" + "0" * 62) == b"kept"
+    assert "There is nothing to clear." in run(*words).err
+    assert "--days: -1 is less than 0" in run(*words, "--days", -1).refused()
