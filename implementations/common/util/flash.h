@@ -34,6 +34,13 @@ static inline uint32_t flash_u32(const uint32_t *p)
     return pgm_read_dword(p);
 }
 
+static inline uint64_t flash_u64(const uint64_t *p)
+{
+    const uint32_t *const halves = (const uint32_t *)p;
+
+    return (uint64_t)pgm_read_dword(halves) | (uint64_t)pgm_read_dword(halves + 1) << 32;
+}
+
 #else
 
 #define IN_FLASH
@@ -50,6 +57,11 @@ static inline uint16_t flash_u16(const uint16_t *p)
 }
 
 static inline uint32_t flash_u32(const uint32_t *p)
+{
+    return *p;
+}
+
+static inline uint64_t flash_u64(const uint64_t *p)
 {
     return *p;
 }

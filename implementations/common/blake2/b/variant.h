@@ -1,0 +1,32 @@
+/*
+ * BLAKE2b: words of 64 bits, 12 rounds, rotations by 32, 24, 16 and 63.
+ *
+ * References: RFC 7693 (2015), section 2.1; names as there.
+ */
+#ifndef PENNYWEIGHT_BLAKE2_VARIANT_H
+#define PENNYWEIGHT_BLAKE2_VARIANT_H
+
+#include <stdint.h>
+
+#include "bytes.h"
+#include "rotate64.h"
+
+typedef uint64_t blake2_word;
+
+/* bb, r, R1 to R4. */
+#define BLAKE2_BLOCK 128
+#define BLAKE2_ROUNDS 12
+#define BLAKE2_R1 32
+#define BLAKE2_R2 24
+#define BLAKE2_R3 16
+#define BLAKE2_R4 63
+
+/* Operations on words. */
+#define BLAKE2_ROTATE rotr64
+#define BLAKE2_LOAD load64_le
+#define BLAKE2_STORE store64_le
+
+/* The word of the two halves of 32 bits of IV[i]: BLAKE2s has the upper ones. */
+#define BLAKE2_IV(upper, lower) ((uint64_t)(upper) << 32 | (lower))
+
+#endif

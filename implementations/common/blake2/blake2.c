@@ -1,0 +1,110 @@
+/*
+ * BLAKE2s and BLAKE2b: blocks, padding, and the compression but for its rounds.
+ *
+ * References: RFC 7693 (2015), sections 2 and 3; names as there.
+ */
+#include "blake2.h"
+
+#include "flash.h"
+
+const uint8_t blake2_sigma[10][8] IN_FLASH = {
+    {0x10, 0x32, 0x54, 0x76, 0x98, 0xba, 0xdc, 0xfe},
+    {0xae, 0x84, 0xf9, 0x6d, 0xc1, 0x20, 0x7b, 0x35},
+    {0x8b, 0x0c, 0x25, 0xdf, 0xea, 0x63, 0x17, 0x49},
+    {0x97, 0x13, 0xcd, 0xeb, 0x62, 0xa5, 0x04, 0x8f},
+    {0x09, 0x75, 0x42, 0xfa, 0x1e, 0xcb, 0x86, 0xd3},
+    {0xc2, 0xa6, 0xb0, 0x38, 0xd4, 0x57, 0xef, 0x91},
+    {0x5c, 0xf1, 0xde, 0xa4, 0x70, 0x36, 0x29, 0xb8},
+    {0xbd, 0xe7, 0x1c, 0x93, 0x05, 0x4f, 0x68, 0xa2},
+    {0xf6, 0x9e, 0x3b, 0x80, 0x2c, 0x7d, 0x41, 0x5a},
+    {0x2a, 0x48, 0x67, 0x51, 0xbf, 0xe9, 0xc3, 0x0d},
+};
+
+/* The upper 32 bits of each word, then the lower. */
+const uint32_t blake2_iv[16] IN_FLASH = {
+    0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
+    0xf3bcc908, 0x84caa73b, 0xfe94f82b, 0x5f1d36f1, 0xade682d1, 0x2b3e6c1f, 0xfb41bd6b, 0x137e2179,
+};
+
+blake2_word blake2_iv_word(uint8_t i)
+{
+    return BLAKE2_IV(flash_u32(&blake2_iv[i]), flash_u32(&blake2_iv[8 + i]));
+}
+
+/* F: compresses the block that waits in m, of which `bytes` are message. */
+static void compress(blake2 *state, uint8_t bytes, uint8_t last)
+{
+    blake2_word v[16];
+
+    state->bytes[0] += bytes;
+    if (state->bytes[0] < bytes) {
+        state->bytes[1]++;
+    }
+    for (uint8_t i = 0; i < 16; i++) {
+        state->m[i] = BLAKE2_LOAD((const uint8_t *)&state->m[i]);
+    }
+    for (uint8_t i = 0; i < 8; i++) {
+        v[i] = state->h[i];
+        v[8 + i] = blake2_iv_word(i);
+    }
+    v[12] ^= state->bytes[0];
+    v[13] ^= state->bytes[1];
+    if (last) {
+        v[14] = ~v[14];
+    }
+    blake2_rounds(v, state->m);
+    for (uint8_t i = 0; i < 8; i++) {
+        state->h[i] ^= v[i] ^ v[8 + i];
+    }
+    state->filled = 0;
+}
+
+void blake2_update(blake2 *state, const uint8_t *message, size_t length)
+{
+    while (length != 0) {
+        uint8_t n;
+
+        if (state->filled == BLAKE2_BLOCK) { /* it is not the last */
+            compress(state, BLAKE2_BLOCK, 0);
+        }
+        n = (uint8_t)(BLAKE2_BLOCK - state->filled);
+        n = length < n ? (uint8_t)length : n;
+        copy_bytes((uint8_t *)state->m + state->filled, message, n);
+        state->filled = (uint8_t)(state->filled + n);
+        message += n;
+        length -= n;
+    }
+}
+
+/* Fills the block with zeros. */
+static void fill(blake2 *state)
+{
+    zero_bytes((uint8_t *)state->m + state->filled, (uint8_t)(BLAKE2_BLOCK - state->filled));
+}
+
+void blake2_init(blake2 *state, uint8_t size, const uint8_t *key, uint8_t key_bytes)
+{
+    for (uint8_t i = 0; i < 8; i++) {
+        state->h[i] = blake2_iv_word(i);
+    }
+    state->h[0] ^= UINT32_C(0x01010000) ^ (uint32_t)key_bytes << 8 ^ size;
+    state->bytes[0] = state->bytes[1] = 0;
+    state->filled = 0;
+    if (key_bytes != 0) {
+        blake2_update(state, key, key_bytes);
+        fill(state);
+        state->filled = BLAKE2_BLOCK;
+    }
+}
+
+void blake2_final(blake2 *state, uint8_t *digest, uint8_t size)
+{
+    const uint8_t filled = state->filled;
+
+    fill(state);
+    compress(state, filled, 1);
+    for (uint8_t i = 0; i < size / sizeof(blake2_word); i++) {
+        BLAKE2_STORE(digest, state->h[i]);
+        digest += sizeof(blake2_word);
+    }
+}

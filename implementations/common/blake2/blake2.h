@@ -1,0 +1,42 @@
+/*
+ * BLAKE2s and BLAKE2b: what the hash and the MAC share.
+ *
+ * References: RFC 7693 (2015); names as there.
+ */
+#ifndef PENNYWEIGHT_BLAKE2_H
+#define PENNYWEIGHT_BLAKE2_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "variant.h"
+
+typedef struct {
+    blake2_word h[8];
+    blake2_word m[16];    /* a block's words, in the order of bytes of memory: its bytes */
+    blake2_word bytes[2]; /* t: the number of bytes that were compressed */
+    uint8_t filled;       /* bytes that wait in m */
+} blake2;
+
+/* SIGMA, two indices a byte, the first one in the lower half. */
+extern const uint8_t blake2_sigma[10][8];
+
+/* IV. */
+extern const uint32_t blake2_iv[16];
+
+/* IV[i]. */
+blake2_word blake2_iv_word(uint8_t i);
+
+/* Starts a hash of `size` bytes under a key of `key_bytes` bytes, which may be 0. */
+void blake2_init(blake2 *state, uint8_t size, const uint8_t *key, uint8_t key_bytes);
+
+/* Takes `length` bytes. */
+void blake2_update(blake2 *state, const uint8_t *message, size_t length);
+
+/* Ends the message and writes `size` bytes, a multiple of a word's. */
+void blake2_final(blake2 *state, uint8_t *digest, uint8_t size);
+
+/* The rounds of F: v, of 16 words, is mixed with the block m. */
+void blake2_rounds(blake2_word *v, const blake2_word *m);
+
+#endif

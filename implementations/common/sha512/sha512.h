@@ -1,0 +1,61 @@
+/*
+ * SHA-512: what its parts share.
+ *
+ * References: FIPS 180-4 (2015), sections 4.1.3, 4.2.3, 5.3.5, 6.4; names as there.
+ */
+#ifndef PENNYWEIGHT_SHA512_H
+#define PENNYWEIGHT_SHA512_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "rotate64.h"
+
+/* Takes the intermediate hash value `h` through the block of 128 bytes at `block`. */
+void sha512_compress(uint64_t h[8], const uint8_t *block);
+
+/* The constants K_t. */
+extern const uint64_t sha512_k[80];
+
+/* Ch(x, y, z): the bits of y where x is 1, else those of z. */
+static inline uint64_t ch(uint64_t x, uint64_t y, uint64_t z)
+{
+    return z ^ (x & (y ^ z));
+}
+
+/* Maj(x, y, z): the majority. */
+static inline uint64_t maj(uint64_t x, uint64_t y, uint64_t z)
+{
+    return (x & y) | (z & (x | y));
+}
+
+/*
+ * A sum of rotations is evaluated from the inside out, each rotation taking along the terms that
+ * need it as well.
+ */
+
+/* Sigma_0^{512}(x) = ROTR^28(x) xor ROTR^34(x) xor ROTR^39(x). */
+static inline uint64_t big_sigma0(uint64_t x)
+{
+    return rotr64(rotr64(rotr64(x, 5) ^ x, 6) ^ x, 28);
+}
+
+/* Sigma_1^{512}(x) = ROTR^14(x) xor ROTR^18(x) xor ROTR^41(x). */
+static inline uint64_t big_sigma1(uint64_t x)
+{
+    return rotr64(rotr64(rotr64(x, 23) ^ x, 4) ^ x, 14);
+}
+
+/* sigma_0^{512}(x) = ROTR^1(x) xor ROTR^8(x) xor SHR^7(x). */
+static inline uint64_t small_sigma0(uint64_t x)
+{
+    return rotr64(rotr64(x, 7) ^ x, 1) ^ (x >> 7);
+}
+
+/* sigma_1^{512}(x) = ROTR^19(x) xor ROTR^61(x) xor SHR^6(x). */
+static inline uint64_t small_sigma1(uint64_t x)
+{
+    return rotr64(rotr64(x, 42) ^ x, 19) ^ (x >> 6);
+}
+
+#endif

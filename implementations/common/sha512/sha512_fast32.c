@@ -1,0 +1,73 @@
+/*
+ * SHA-512's compression, eight rounds a turn, so that the working variables do not move.
+ *
+ * References: FIPS 180-4 (2015), section 6.4.2; names as there.
+ *
+ * No core here has registers for the working variables: they are reached through a pointer, one
+ * round's at a time.
+ */
+#include "bytes.h"
+#include "flash.h"
+#include "inline.h"
+#include "keep.h"
+#include "sha512.h"
+
+/* W_t in place of W_{t-16}; t % 16 = i. */
+ALWAYS_INLINE void schedule(uint64_t *w, unsigned i)
+{
+    w[i] += small_sigma1(w[(i + 14) & 15]) + w[(i + 9) & 15] + small_sigma0(w[(i + 1) & 15]);
+}
+
+/* One round with K_t and W_t. Instead of all variables taking the next one's value, the caller
+ * names them one further: the new a is in v[h], the new e in v[d]. */
+#define ROUND(a, b, c, d, e, f, g, h)                                                              \
+    do {                                                                                           \
+        uint64_t t1 = v[h] + flash_u64(k++) + *w++;                                                \
+                                                                                                   \
+        t1 += ch(v[e], v[f], v[g]);                                                                \
+        t1 += big_sigma1(v[e]);                                                                    \
+        v[d] += t1;                                                                                \
+        t1 += maj(v[a], v[b], v[c]);                                                               \
+        v[h] = t1 + big_sigma0(v[a]);                                                              \
+        KEEP_POINTER(v);                                                                           \
+    } while (0)
+
+/* Eight rounds, with eight of the words. */
+NEVER_INLINE void eight_rounds(uint64_t *v, const uint64_t *k, const uint64_t *w)
+{
+    ROUND(0, 1, 2, 3, 4, 5, 6, 7);
+    ROUND(7, 0, 1, 2, 3, 4, 5, 6);
+    ROUND(6, 7, 0, 1, 2, 3, 4, 5);
+    ROUND(5, 6, 7, 0, 1, 2, 3, 4);
+    ROUND(4, 5, 6, 7, 0, 1, 2, 3);
+    ROUND(3, 4, 5, 6, 7, 0, 1, 2);
+    ROUND(2, 3, 4, 5, 6, 7, 0, 1);
+    ROUND(1, 2, 3, 4, 5, 6, 7, 0);
+}
+
+void sha512_compress(uint64_t h[8], const uint8_t *block)
+{
+    const uint64_t *k = sha512_k;
+    uint64_t w[16], v[8];
+
+    for (uint8_t i = 0; i < 8; i++) {
+        v[i] = h[i];
+    }
+    for (uint8_t i = 0; i < 16; i++) {
+        w[i] = load64_be(block);
+        block += 8;
+    }
+    for (uint8_t turn = 0; turn < 5; turn++) {
+        if (turn != 0) {
+            for (uint8_t i = 0; i < 16; i++) {
+                schedule(w, i);
+            }
+        }
+        eight_rounds(v, k, w);
+        eight_rounds(v, k + 8, w + 8);
+        k += 16;
+    }
+    for (uint8_t i = 0; i < 8; i++) {
+        h[i] += v[i];
+    }
+}
