@@ -8,7 +8,7 @@ __version__: str
 
 class Memory(TypedDict):
     name: str
-    kind: Literal["flash", "ram"]
+    kind: Literal["flash", "ram", "mirror"]
     base: int
     size: int
     buffered: bool

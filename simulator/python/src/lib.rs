@@ -47,6 +47,7 @@ impl Board {
             let kind = match memory.kind {
                 machine::board::MemoryKind::Flash => "flash",
                 machine::board::MemoryKind::Ram => "ram",
+                machine::board::MemoryKind::Mirror => "mirror",
             };
             let dict = PyDict::new(py);
             dict.set_item("name", &memory.name)?;
