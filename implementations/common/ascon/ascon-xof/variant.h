@@ -13,6 +13,8 @@
 #define ASCON_ROUNDS_A ASCON_12_ROUNDS        /* before the first block of output */
 #define ASCON_ROUNDS_B ASCON_12_ROUNDS        /* between blocks */
 
+#define ASCON_CUSTOMISED 0 /* there is no customisation string */
+
 /* S after initialization, word by word. */
 #define ASCON_INITIAL                                                                              \
     UINT64_C(0xb57e273b814cd416), UINT64_C(0x2b51042562ae2420), UINT64_C(0x66a3a7768ddf2218),      \

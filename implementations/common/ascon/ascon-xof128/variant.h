@@ -13,6 +13,8 @@
 #define ASCON_ROUNDS_A ASCON_12_ROUNDS        /* before the first block of output */
 #define ASCON_ROUNDS_B ASCON_12_ROUNDS        /* between blocks */
 
+#define ASCON_CUSTOMISED 0 /* there is no customisation string */
+
 /* S after initialization, word by word. */
 #define ASCON_INITIAL                                                                              \
     UINT64_C(0xda82ce768d9447eb), UINT64_C(0xcc7ce6c75f1ef969), UINT64_C(0xe7508fd780085631),      \

@@ -13,6 +13,8 @@
 #define ASCON_ROUNDS_A ASCON_12_ROUNDS        /* before the first block of output */
 #define ASCON_ROUNDS_B ASCON_8_ROUNDS         /* between blocks */
 
+#define ASCON_CUSTOMISED 0 /* there is no customisation string */
+
 /* S after initialization, word by word. */
 #define ASCON_INITIAL                                                                              \
     UINT64_C(0x44906568b77b9832), UINT64_C(0xcd8d6cae53455532), UINT64_C(0xf7b5212756422129),      \

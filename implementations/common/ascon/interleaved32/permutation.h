@@ -110,7 +110,7 @@ static inline void ascon_add_bit(ascon_state *s, uint8_t bits)
 #if ASCON_BIG_ENDIAN
     s->x[0].odd ^= (uint32_t)(bits & 0x80) << 24;
 #else
-    s->x[0].odd ^= (bits & 0x80) >> 4;
+    s->x[0].odd ^= (uint32_t)(bits & 0x80) >> 4;
 #endif
 }
 
