@@ -1,0 +1,9 @@
+//! Whole programs: calls, limits, timing of sequences, caches, random images.
+
+#[path = "../common/assembler.rs"]
+mod assembler;
+mod calls;
+mod program;
+mod random_images;
+mod refusals;
+mod timing;
