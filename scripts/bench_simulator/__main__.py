@@ -37,6 +37,8 @@ PROGRAMS = [
     "ascon-aead128/fast32",
     "sha-256/small",
 ]
+QEMU = {"qemu-system-arm": "qemu-system-arm", "qemu-system-riscv32": "qemu-system-misc"}
+"""Programs and their packages."""
 
 
 @dataclass
@@ -60,7 +62,9 @@ def build(board: BoardFile, program: str, loops: int, folder: Path) -> Path:
     if implementation.kind is Kind.HASH:
         command.append("-DPW_HASH")
     command += ["-I.", *(f"-I{path}" for path in sources.include), f"-I{FIRMWARE / 'include'}"]
+    command += [f"-isystem{path}" for path in toolchain.family.library_headers(FIRMWARE)]
     command += [*sources.compiled, str(HERE / "loop.c"), "-o", str(target)]
+    command += [str(path) for path in toolchain.family.library_sources(FIRMWARE)]
     arguments = toolchain.family.link_arguments(board, FIRMWARE)
     command += [each for each in arguments if not each.endswith(("_end=_end", "__do_clear_bss"))]
     done = subprocess.run(command, cwd=sources.folder, capture_output=True, text=True)
@@ -120,13 +124,18 @@ def yasimavr(board: BoardFile) -> Callable[[Image], float]:
     return run
 
 
-def qemu(image: Image) -> float:
-    """Runs an image in QEMU's microbit: seconds, its start included."""
-    command = ["qemu-system-arm", "-M", "microbit", "-display", "none", "-monitor", "none"]
-    command += ["-serial", "none", "-semihosting", "-kernel", str(image.path)]
-    started = time.perf_counter()
-    subprocess.run(command, check=True, timeout=120, stdin=subprocess.DEVNULL)
-    return time.perf_counter() - started
+def qemu(program: str, machine: str) -> Callable[[Image], float]:
+    """Gives a function that runs an image in a machine of QEMU's: seconds, its start included."""
+    emulator = [program, "-M", machine, "-display", "none", "-monitor", "none"]
+    emulator += ["-serial", "none", "-semihosting"]
+
+    def run(image: Image) -> float:
+        command = [*emulator, "-kernel", str(image.path)]
+        started = time.perf_counter()
+        subprocess.run(command, check=True, timeout=120, stdin=subprocess.DEVNULL)
+        return time.perf_counter() - started
+
+    return run
 
 
 def compare(board: BoardFile, peer_name: str, peer: Callable[[Image], float], folder: Path) -> None:
@@ -163,8 +172,9 @@ def geometric_mean(values: list[float]) -> float:
 
 def main() -> None:
     """Prints guest Mcycles/s for each core."""
-    if shutil.which("qemu-system-arm") is None:
-        sys.exit("bench-simulator: qemu-system-arm is missing: `apt-get install qemu-system-arm`")
+    for program, package in QEMU.items():
+        if shutil.which(program) is None:
+            sys.exit(f"bench-simulator: {program} is missing: `apt-get install {package}`")
     boards = catalogue.load()
     print("Guest Mcycles/s on one host core; ours with all timing and stack observation on.")
     with tempfile.TemporaryDirectory() as name:
@@ -174,7 +184,10 @@ def main() -> None:
             compare(avr, "simavr", simavr(folder, avr), folder)
         avr = boards.board("atmega4809")
         compare(avr, "yasimavr", yasimavr(avr), folder)
-        compare(boards.board(str(HERE / "microbit.toml")), "QEMU", qemu, folder)
+        arm = qemu("qemu-system-arm", "microbit")
+        compare(boards.board(str(HERE / "microbit.toml")), "QEMU", arm, folder)
+        riscv = qemu("qemu-system-riscv32", "sifive_e,revb=true")
+        compare(boards.board("fe310-g002"), "QEMU", riscv, folder)
 
 
 if __name__ == "__main__":

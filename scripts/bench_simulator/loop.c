@@ -2,7 +2,7 @@
  * A program that runs by itself, for our simulators and for their peers alike: calls one function
  * PW_LOOPS times on 512 bytes and stops at bench_done.
  *
- * On AVR avr-libc starts it. On a Cortex-M it starts itself and at the end asks for an exit by
+ * On AVR avr-libc starts it. On other parts it starts itself and at the end asks for an exit by
  * semihosting (Arm "Semihosting for AArch32 and AArch64", SYS_EXIT), which QEMU obeys; our
  * simulator stops at bench_done before that.
  */
@@ -22,6 +22,15 @@ __attribute__((noreturn, noinline, used)) void bench_done(void)
     register uint32_t reason __asm__("r1") = 0x20026;
     __asm__ volatile("bkpt 0xab" : : "r"(operation), "r"(reason));
 #endif
+#ifdef __riscv
+    register uint32_t operation __asm__("a0") = 0x18;
+    register uint32_t reason __asm__("a1") = 0x20026;
+    /* The three instructions must be these, uncompressed (RISC-V Semihosting, version 0.3). */
+    __asm__ volatile(".balign 16\n.option push\n.option norvc\n"
+                     "slli x0, x0, 0x1f\nebreak\nsrai x0, x0, 7\n.option pop"
+                     :
+                     : "r"(operation), "r"(reason));
+#endif
     for (;;) {
     }
 }
@@ -39,10 +48,16 @@ __attribute__((used)) int main(void)
     bench_done();
 }
 
-#ifdef __arm__
+#if defined(__arm__) || defined(__riscv)
 extern uint32_t pw_ram_end, pw_data_start, pw_data_end, pw_data_load, pw_bss_start, pw_bss_end;
 
-__attribute__((noreturn, used)) void pw_reset(void)
+#ifdef __arm__
+#define START pw_reset
+#else
+#define START bench_start
+#endif
+
+__attribute__((noreturn, used)) void START(void)
 {
     const uint32_t *from = &pw_data_load;
     for (uint32_t *to = &pw_data_start; to < &pw_data_end; to++) {
@@ -55,6 +70,14 @@ __attribute__((noreturn, used)) void pw_reset(void)
     bench_done();
 }
 
+#ifdef __arm__
 __attribute__((section(".pw_vectors"), used)) static const void *const vectors[2] = {
     &pw_ram_end, (const void *)pw_reset};
+#else
+__attribute__((section(".pw_start"), naked, used)) void pw_reset(void)
+{
+    __asm__(".option push\n.option norelax\nla gp, __global_pointer$\n.option pop\n"
+            "la sp, pw_ram_end\ncall bench_start");
+}
+#endif
 #endif
