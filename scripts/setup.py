@@ -37,6 +37,7 @@ SIMULATOR_SOURCES = [
     ),
 ]
 OLDEST_RUST = (1, 88)
+SAY_EVERY_S = 5.0
 
 
 class SetupError(Exception):
@@ -83,6 +84,11 @@ def newlib() -> bool:
     return Path(printed).is_absolute()
 
 
+def avr_compiler() -> bool:
+    """True if avr-gcc is there, or will come with the Python packages."""
+    return platform.machine() == "x86_64" or shutil.which("avr-gcc") is not None
+
+
 def venv_module() -> bool:
     """True if this Python can make virtual environments with pip in them."""
     command = [sys.executable, "-c", "import ensurepip, venv"]
@@ -96,6 +102,13 @@ BENCH_TOOLS = [
         "the Arm compiler, for the Cortex-M boards",
         newlib,
         ("gcc-arm-none-eabi", "libnewlib-arm-none-eabi"),
+        False,
+    ),
+    Tool(
+        "the AVR compiler, for the AVR boards (the distribution's knows no ATmega4809: that board "
+        "needs avr-gcc 7.3.0, which is packaged for x86-64 only)",
+        avr_compiler,
+        ("gcc-avr", "avr-libc"),
         False,
     ),
     Tool(
@@ -155,6 +168,30 @@ def run(command: list[str], *, what: str, cwd: Path = ROOT) -> None:
         raise SetupError(f"{what} failed (`{' '.join(command)}`):\n{tail}")
 
 
+def run_pip(arguments: list[str], count: int) -> None:
+    """Installs Python packages, telling every few seconds how far it is."""
+    command = [str(VENV / "bin" / "python"), "-m", "pip", "--disable-pip-version-check"]
+    command += ["--no-color", "--progress-bar", "off", *arguments]
+    said = time.monotonic()
+    fetched = 0
+    printed: list[str] = []
+    with subprocess.Popen(
+        command, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    ) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            printed.append(line.rstrip())
+            fetched += line.startswith("Collecting ")
+            installing = line.startswith("Installing collected packages")
+            if installing or time.monotonic() - said >= SAY_EVERY_S:
+                said = time.monotonic()
+                say(f"  installing {fetched} packages" if installing else f"  {fetched} of {count}")
+    if process.returncode != 0:
+        tail = "\n".join(printed[-25:])
+        failed = f"installing Python packages failed (`{' '.join(command)}`):"
+        raise SetupError(f"{failed}\n{tail}")
+
+
 def privileged(command: list[str]) -> list[str] | None:
     """The command as root, or None if there is no way to be root."""
     if os.geteuid() == 0:
@@ -190,7 +227,8 @@ def install_system_packages(tools: Iterable[Tool]) -> None:
     update = privileged([apt, "update", "-qq"])
     if update is not None:
         subprocess.run(update, capture_output=True)
-    for tool in missing:
+    for number, tool in enumerate(missing, start=1):
+        say(f"  {number} of {len(missing)}: {' '.join(tool.packages)}")
         result = subprocess.run([*install, *tool.packages], capture_output=True, text=True)
         if tool.present():
             continue
@@ -256,8 +294,7 @@ def python_environment(goal: str, stamp: dict[str, str]) -> None:
         run([sys.executable, "-m", "venv", str(VENV)], what="making .venv")
     count = sum("==" in line for line in lock.read_text().splitlines())
     say(f"installing up to {count} Python packages from requirements/{lock.name}")
-    pip = [str(VENV / "bin" / "python"), "-m", "pip", "--disable-pip-version-check", "-q"]
-    run([*pip, "install", "--require-hashes", "-r", str(lock)], what="installing Python packages")
+    run_pip(["install", "--require-hashes", "-r", str(lock)], count)
     stamp["python"] = key
     stamp.pop("package", None)
 

@@ -74,7 +74,10 @@ def test_as_root_the_packages_are_named_then_installed(
     monkeypatch.setattr(setup.subprocess, "run", fake)
     wanted = setup.Tool("a compiler", lambda: "gcc-example" in installed, ("gcc-example",), True)
     setup.install_system_packages([wanted])
-    assert capsys.readouterr().out == "setup: installing system packages: gcc-example\n"
+    assert capsys.readouterr().out.splitlines() == [
+        "setup: installing system packages: gcc-example",
+        "setup:   1 of 1: gcc-example",
+    ]
     assert commands[-1] == [
         *("/usr/bin/apt-get", "install", "-y", "--no-install-recommends"),
         "gcc-example",
@@ -177,3 +180,44 @@ def test_lock_files_pin_versions_and_hashes_and_hold_no_addresses() -> None:
         assert all("==" in line for line in requirements)
         assert lock.count("--hash=sha256:") >= len(requirements)
         assert "://" not in lock
+
+
+def test_a_machine_without_the_packaged_avr_compiler_gets_the_distributions(
+    setup: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    [avr] = [each for each in setup.BENCH_TOOLS if "gcc-avr" in each.packages]
+    monkeypatch.setattr(setup.platform, "machine", lambda: "x86_64")
+    assert avr.present()
+    ordinary_user(setup, monkeypatch)
+    monkeypatch.setattr(setup.platform, "machine", lambda: "aarch64")
+    assert not avr.present()
+    setup.install_system_packages([avr])
+    printed = capsys.readouterr().out
+    assert "`apt-get install gcc-avr avr-libc`" in printed
+    assert "ATmega4809" in printed
+
+
+def test_pip_is_not_silent(
+    setup: ModuleType,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+) -> None:
+    python = tmp_path / "bin" / "python"
+    python.parent.mkdir()
+    python.write_text(
+        "#!/bin/sh\necho Collecting a\necho Collecting b\n"
+        "echo Installing collected packages: a, b\nexit ${FAIL:-0}\n"
+    )
+    python.chmod(0o755)
+    monkeypatch.setattr(setup, "VENV", tmp_path)
+    monkeypatch.setattr(setup, "SAY_EVERY_S", 0.0)
+    setup.run_pip(["install", "a"], 7)
+    assert capsys.readouterr().out.splitlines() == [
+        "setup:   1 of 7",
+        "setup:   2 of 7",
+        "setup:   installing 2 packages",
+    ]
+    monkeypatch.setenv("FAIL", "1")
+    with pytest.raises(setup.SetupError, match="Collecting b"):
+        setup.run_pip(["install", "a"], 7)

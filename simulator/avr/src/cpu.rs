@@ -193,11 +193,12 @@ impl<W: Watch, const XT: bool> Cpu<'_, W, XT> {
     #[inline(always)]
     pub fn push_byte(&mut self, value: u8) -> Result<(), FaultKind> {
         let address = self.stack.pointer;
-        if !self.watch.may_write(DATA_BASE + u32::from(address), 1) {
-            return Err(guarded(address, Access::Write));
-        }
+        // The limit before the zones: below the limit they begin, and the stack is to blame.
         if !self.map.sram.contains(address) || !self.stack.watch.pointer(u32::from(address)) {
             return Err(push_fault(self.stack, self.map, address));
+        }
+        if !self.watch.may_write(DATA_BASE + u32::from(address), 1) {
+            return Err(guarded(address, Access::Write));
         }
         self.data[usize::from(address)] = value;
         self.stack.pointer = address.wrapping_sub(1);

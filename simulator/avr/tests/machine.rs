@@ -282,6 +282,15 @@ mod zones {
         let kind = FaultKind::Guard { address: DATA + 0x8fb, size: 1, access: Access::Write };
         assert_eq!(exit, Exit::Fault(Fault { kind, pc: 0x10 }));
     }
+
+    #[test]
+    fn a_push_onto_a_full_stack_is_an_overflow_though_a_zone_begins_there() {
+        let zones = vec![Zone { start: DATA + 0x800, end: DATA + 0x8fb, no_read: true, no_write: true }];
+        let options = CallOptions { stack_limit: DATA + 0x8fb, zones, ..options(1000) };
+        let exit = booted("push r0; push r0; ret").call(0x10, &[], &options).exit;
+        let kind = FaultKind::StackOverflow { address: DATA + 0x8fa, limit: DATA + 0x8fb };
+        assert_eq!(exit, Exit::Fault(Fault { kind, pc: 0x12 }));
+    }
 }
 
 #[test]

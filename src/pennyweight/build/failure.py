@@ -11,6 +11,9 @@ _UNDEFINED = re.compile(r"undefined reference to [`'](?P<name>[^']+)'")
 _TWICE = re.compile(r"multiple definition of [`'](?P<name>[^']+)'")
 _TOO_FAR = ("will not fit in region", "is not within region", "overflowed by", "truncated to fit")
 _PROGRAM = re.compile(r"^\S*/(?:ld|as|cc1|cc1plus|lto1|lto-wrapper|collect2): ")
+_TEMPORARY = re.compile(r"\S*?\bcc\w{6}(?:\.\w+)*\.[so]:(?:\d+:)? *")
+"""Where a compiler keeps what it hands on: names that chance gives."""
+
 _UP = re.compile(r"^(?:\.{1,2}/)+")
 _LONGEST = 300
 
@@ -65,5 +68,5 @@ def first_error(output: str) -> str:
 
 
 def _shortened(line: str) -> str:
-    line = _UP.sub("", _PROGRAM.sub("", line))
+    line = _UP.sub("", _TEMPORARY.sub("", _PROGRAM.sub("", line)))
     return line if len(line) <= _LONGEST else line[: _LONGEST - 1] + "…"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -116,8 +116,18 @@ class Linker:
             target = folder / self._libraries[-1]
             compile_firmware(toolchain, source, board.file.compiler.flags, target)
 
-    def link(self, name: str, objects: Sequence[str], symbols: frozenset[str]) -> Linked:
-        """The program `name`. Raises `BuildError`."""
+    def link(
+        self,
+        name: str,
+        objects: Sequence[str],
+        symbols: frozenset[str],
+        aliases: Mapping[str, str] | None = None,
+    ) -> Linked:
+        """The program `name`; `aliases` give symbols the functions that stand for them.
+
+        Raises `BuildError`.
+        """
+        named = {symbol: real for symbol, real in (aliases or {}).items() if symbol in symbols}
         elf = self._folder / f"{name}.elf"
         listing = self._folder / f"{name}.map"
         done = run(
@@ -130,7 +140,8 @@ class Linker:
                 *self._libraries,
                 *self._arguments,
                 f"-Wl,--gc-sections,-Map={listing.name}",
-                *(f"-Wl,-u,{symbol}" for symbol in sorted(symbols)),
+                *(f"-Wl,-u,{symbol}" for symbol in sorted({*symbols, *named.values()})),
+                *(f"-Wl,--defsym={symbol}={real}" for symbol, real in sorted(named.items())),
                 "-o",
                 elf.name,
             ],

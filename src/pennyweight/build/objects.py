@@ -42,6 +42,19 @@ def compile_all(
     ]
 
 
+def compile_one(
+    toolchain: Toolchain,
+    sources: Sources,
+    name: str,
+    flags: tuple[str, ...],
+    headers: Path,
+    build_folder: Path,
+) -> Object:
+    """Compiles a further source, numbered after the others. Raises `BuildError`."""
+    index = len(sources.compiled)
+    return _compile(toolchain, sources, index, name, flags, headers, build_folder)
+
+
 def compile_firmware(
     toolchain: Toolchain, source: Path, flags: tuple[str, ...], target: Path
 ) -> None:
@@ -95,12 +108,18 @@ def _compile(
         f"-I{headers}",
         *(f"-isystem{folder}" for folder in toolchain.family.library_headers(headers.parent)),
     ]
-    compiling: list[str | Path] = ["-MD", "-MF", listing, "-c", f"./{name}", "-o", target]
+    assembled = build_folder / f"{index:03}.asm.d"
+    compiling: list[str | Path] = [
+        *("-MD", "-MF", listing),
+        *("-Xassembler", "--MD", "-Xassembler", assembled),
+        *("-c", f"./{name}", "-o", target),
+    ]
     done = run([*command, *compiling], cwd=sources.folder, temporary=build_folder)
     if not done.ok and not listing.is_file():
         preprocessing: list[str | Path] = ["-M", "-MF", listing, f"./{name}"]
         run([*command, *preprocessing], cwd=sources.folder, temporary=build_folder)
     _check_headers(toolchain, sources, name, headers, listing)
+    _check_headers(toolchain, sources, name, headers, assembled)
     if done.timed_out:
         raise timed_out(name, TIME_LIMIT_S)
     if not done.ok or not target.is_file():
@@ -111,7 +130,10 @@ def _compile(
 def _check_headers(
     toolchain: Toolchain, sources: Sources, name: str, headers: Path, listing: Path
 ) -> None:
-    """Raises `BuildError` if a header came from outside the implementation, us, the compiler."""
+    """Raises `BuildError` if a file came from outside the implementation, us, the compiler.
+
+    `listing` is what the compiler or the assembler (`.include`, `.incbin`) has read.
+    """
     try:
         text = listing.read_text(encoding="utf-8", errors="surrogateescape")
     except OSError:
@@ -127,7 +149,7 @@ def _check_headers(
             continue
         if not any(
             path.is_relative_to(folder)
-            for folder in (*sources.allowed, headers.resolve(), *compiler)
+            for folder in (*sources.allowed, headers.resolve(), *compiler, listing.parent.resolve())
         ):
             raise BuildError(
                 Status.BUILD_FAILED,

@@ -15,10 +15,11 @@ from pathlib import Path
 
 from pennyweight import cache
 from pennyweight.build.accept import check_accepted
+from pennyweight.build.description import defined, described
 from pennyweight.build.failure import BuildError
 from pennyweight.build.firmware import firmware_sha256, headers_folder
 from pennyweight.build.link import Linked, Linker, roots
-from pennyweight.build.objects import compile_all
+from pennyweight.build.objects import compile_all, compile_one
 from pennyweight.build.sources import Sources, collect
 from pennyweight.build.symbols import difference
 from pennyweight.catalogue.boards import Board
@@ -29,7 +30,7 @@ from pennyweight.model import Sizes, Status, SymbolSize, UserError
 from pennyweight.toolchains import Toolchain, for_board
 from pennyweight.toolchains.identity import libraries_sha256
 
-_FORMAT = "1"
+_FORMAT = "2"
 """Raise when what is kept in the cache, or how it is made, changes."""
 
 
@@ -99,6 +100,7 @@ def _key(
         "format": _FORMAT,
         "sources": sources.sha256,
         "compiled": sources.compiled,
+        "descriptions": sources.descriptions,
         "include": sources.include,
         "roots": {name: sorted(symbols) for name, symbols in roots(implementation).items()},
         "firmware": firmware_sha256(data_root() / "firmware", toolchain.family),
@@ -130,12 +132,23 @@ def _make(
     linker = Linker(toolchain, board, all_flags, firmware, folder)
     names = [each.file for each in objects]
     wanted = roots(implementation)
+    aliases: dict[str, str] = {}
+    if sources.descriptions:
+        missing = wanted["full"] - defined(folder / name for name in names)
+        aliases = described(
+            missing,
+            lambda name: compile_one(
+                toolchain, sources, name, (*all_flags, "-fno-lto"), headers_folder(firmware), folder
+            ),
+            sources.descriptions,
+            folder,
+        )
     empty = linker.link("empty", [], frozenset())
     linked: dict[str, Linked] = {}
     unfit: dict[str, str] = {}
     for name, symbols in wanted.items():
         try:
-            linked[name] = linker.link(name, names, symbols)
+            linked[name] = linker.link(name, names, symbols, aliases)
             _check_fit(linked[name], board)
         except BuildError as failure:
             if name == "full" or failure.status is not Status.DOES_NOT_FIT:

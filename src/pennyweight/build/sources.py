@@ -19,6 +19,11 @@ SUFFIXES = (".c", ".S", ".s", *CPLUSPLUS_SUFFIXES)
 _NOT_SOURCES = ("genkat",)
 """NIST packages carry the generator of their known answers, which has a `main` of its own."""
 
+DESCRIPTIONS = ("lwc_crypto_aead.c", "lwc_crypto_hash.c")
+"""How a package in the layout of NIST's benchmarks tells its functions' names: compiled only where
+the functions have other names than those of the API.
+"""
+
 _MOST_BYTES = 64 << 20
 
 
@@ -34,6 +39,8 @@ class Sources:
     include: tuple[str, ...]
     allowed: tuple[Path, ...]
     """Folders that headers may come from."""
+    descriptions: tuple[str, ...] = ()
+    """Those of `DESCRIPTIONS` that are in the folder."""
 
     @cached_property
     def sha256(self) -> str:
@@ -71,6 +78,8 @@ def collect(implementation: Implementation) -> Sources:
     manifest = implementation.manifest
     inside = implementation.tree.resolve()
     own = _own(folder)
+    descriptions = tuple(name for name in own if name in DESCRIPTIONS)
+    own = [name for name in own if name not in DESCRIPTIONS] or own
     extra = [_relative(folder, name, inside, "sources") for name in manifest.sources]
     for name in extra:
         if not (folder / name).is_file():
@@ -90,7 +99,7 @@ def collect(implementation: Implementation) -> Sources:
         if not (folder / name).resolve().is_relative_to(inside):
             raise _failure(f"'{name}' is a link that leads out of the implementation's folder")
     allowed = [folder.resolve(), *((folder / name).resolve() for name in include)]
-    return Sources(folder, tuple(compiled), tuple(include), tuple(allowed))
+    return Sources(folder, tuple(compiled), tuple(include), tuple(allowed), descriptions)
 
 
 def sources_sha256(implementation: Implementation) -> str:

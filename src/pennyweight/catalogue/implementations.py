@@ -21,6 +21,7 @@ _KINDS = {
     _CXOF: Kind.HASH,
     "crypto_auth": Kind.AUTH,
 }
+_SOURCES = (".c", ".S", ".s", ".cpp", ".cc", ".cxx")
 _DEPTH = 8
 
 ONE_SHOT: dict[Kind, tuple[Operation, ...]] = {
@@ -175,7 +176,9 @@ def _read_all(
 
 
 def _folders(root: Path) -> Iterator[Path]:
-    """Every folder with `api.h` under `root`; links to folders are not followed."""
+    """Every folder with `api.h` under `root`, and those where one should be: with sources, in an
+    implementation's place. Links to folders are not followed.
+    """
     for place, folders, files in os.walk(root):
         here = Path(place)
         folders[:] = sorted(
@@ -183,9 +186,20 @@ def _folders(root: Path) -> Iterator[Path]:
         )
         if len(here.relative_to(root).parts) >= _DEPTH:
             folders[:] = []
-        if API in files:
+        lacking = here != root and _lacks_api(here, files) and not _holds_api(here)
+        if API in files or lacking:
             folders[:] = []
             yield here
+
+
+def _lacks_api(folder: Path, files: list[str]) -> bool:
+    """Are there sources where a package's tree has an implementation?"""
+    in_place = folder.parent.parent.name in _KINDS
+    return in_place and any(name.endswith(_SOURCES) for name in files)
+
+
+def _holds_api(folder: Path) -> bool:
+    return next(folder.rglob(API), None) is not None
 
 
 def _read(
@@ -195,6 +209,11 @@ def _read(
     if not f"{folder.parent.name}{folder.name}".isprintable():
         raise UserError(
             f"{str(folder)!r}: the folder's name has a letter that cannot be printed; rename it"
+        )
+    if not (folder / API).is_file():
+        raise UserError(
+            f"{folder}: has sources but no {API}; add one that defines the sizes, such as "
+            "CRYPTO_KEYBYTES, CRYPTO_NPUBBYTES and CRYPTO_ABYTES of an AEAD"
         )
     manifest = load_manifest(folder)
     api = read_api(folder / API)

@@ -59,7 +59,8 @@ class Fitter:
         if isinstance(found, DoesNotFitError):
             missing = found.missing + need
         else:
-            missing = found.missing_stack if isinstance(found, Failure) else 0
+            assert isinstance(found, Failure)
+            missing = max(found.missing_stack, need - found.stack_room)
         return Failure(
             Status.DOES_NOT_FIT,
             f"{missing} bytes over: the buffers and about {need} bytes of stack need more than "

@@ -11,6 +11,7 @@ from typing import Literal
 from pennyweight import __version__, _simulator, cache
 from pennyweight import toolchains as compilers
 from pennyweight.build import Build, BuildError, build
+from pennyweight.build.accept import check_accepted
 from pennyweight.build.sources import sources_sha256
 from pennyweight.catalogue.boards import Board
 from pennyweight.catalogue.flags import parse_flags
@@ -32,6 +33,7 @@ from pennyweight.model import (
     SymbolSize,
 )
 from pennyweight.target import Failure, RefusedImageError, Target
+from pennyweight.target.soundness import check_board
 from pennyweight.verify import NOT_VERIFIED, Verdict
 from pennyweight.verify import verify as run_checks
 
@@ -81,6 +83,8 @@ def run_job(
     if implementation.problem:
         return job.failed(cases, Failure(Status.SKIPPED, implementation.problem))
     try:
+        check_accepted(compilers.for_board(board), board, parse_flags(flags))
+        check_board(board)
         built = build(implementation, board, flags)
     except compilers.MissingToolchainError as error:
         return job.failed(cases, Failure(Status.SKIPPED, str(error)))

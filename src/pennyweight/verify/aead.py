@@ -300,7 +300,7 @@ class AeadChecks:
         target = self._aead.target
         if isinstance(found, Failure) and target.lacks_room(found):
             target.reset()
-            raise DoesNotFitError(found.missing_stack)
+            raise DoesNotFitError(found.missing_stack, found.stack_room)
         return self._must(found, doing)
 
 

@@ -206,7 +206,7 @@ class HashChecks:
         if isinstance(found, Failure):
             if self._hash.target.lacks_room(found):
                 self._hash.target.reset()
-                raise DoesNotFitError(found.missing_stack)
+                raise DoesNotFitError(found.missing_stack, found.stack_room)
             raise Failed(found.during(f"hashing {where}"))
         return found
 

@@ -230,7 +230,7 @@ class MacChecks:
         """Buffers that leave less stack than other messages needed do not fit."""
         if self._mac.target.lacks_room(failure):
             self._mac.target.reset()
-            raise DoesNotFitError(failure.missing_stack)
+            raise DoesNotFitError(failure.missing_stack, failure.stack_room)
         raise Failed(failure.during(doing))
 
 

@@ -245,7 +245,7 @@ def _must(parts: AnyParts, result: Result | Failure, where: str) -> Result:
     if isinstance(result, Failure):
         if parts.target.lacks_room(result):
             parts.target.reset()
-            raise DoesNotFitError(result.missing_stack)
+            raise DoesNotFitError(result.missing_stack, result.stack_room)
         raise Failed(result.during(where))
     return result
 

@@ -34,7 +34,13 @@ def shown(value: bytes) -> str:
 
 def too_little_ram(error: DoesNotFitError) -> Failure:
     """Nothing can be checked, however short."""
-    reason = f"at least {error.missing} bytes of RAM over, even for the shortest messages"
+    if error.stack_room is not None:
+        reason = (
+            "even for the shortest messages the stack needs more than the "
+            f"{error.stack_room} bytes of RAM that static data and buffers leave"
+        )
+    else:
+        reason = f"{error.missing} bytes over: even the shortest messages do not fit the RAM"
     return Failure(Status.DOES_NOT_FIT, reason)
 
 

@@ -1,0 +1,67 @@
+"""Is a board's file to blame? Tried with a program of our own before anybody else's is."""
+
+from __future__ import annotations
+
+import functools
+
+from pennyweight.build.failure import BuildError
+from pennyweight.build.probe import PROBE, build_probe
+from pennyweight.build.programs import Program
+from pennyweight.catalogue.boards import Board
+from pennyweight.model import Status, UserError
+from pennyweight.target.buffers import DoesNotFitError
+from pennyweight.target.failure import Failure
+from pennyweight.target.machine import RefusedImageError, Result, Target
+from pennyweight.toolchains import for_board
+
+_BUDGET = 1_000_000
+
+
+def check_board(board: Board) -> None:
+    """Raises `UserError` if not even our own code, compiled with the board's flags, can be loaded
+    into its memories, starts, and computes what it should; `MissingToolchainError`.
+
+    A RAM too small for it is no mistake: what does not fit is told of each implementation.
+    """
+    reason = _unsound(board, for_board(board).identity.sha256)
+    if reason:
+        raise UserError(f"{board.path}: {reason}")
+
+
+@functools.lru_cache(maxsize=64)
+def _unsound(board: Board, _compiler: str) -> str:
+    """What is wrong with a board's file, beginning with the field; empty if nothing is."""
+    flags = " ".join(board.file.compiler.flags)
+    try:
+        elf = build_probe(for_board(board), board)
+    except BuildError as error:
+        if error.status is Status.DOES_NOT_FIT:
+            return ""
+        return (
+            f"field 'compiler.flags': with '{flags}' our own start-up code does not build "
+            f"({error.reason}); name the part as its compiler does"
+        )
+    try:
+        target = Target(board, Program(PROBE, elf, 0, 0), _BUDGET)
+    except RefusedImageError as error:
+        return f"field 'memory': the smallest program cannot be loaded ({error})"
+    found: Result | Failure
+    if target.boot_failure is not None:
+        found = target.boot_failure
+    else:
+        try:
+            found = target.call(PROBE, [], target.lay_out([]))
+        except DoesNotFitError:
+            return ""
+    if isinstance(found, Failure):
+        if found.status is Status.STACK_OVERFLOW:
+            return ""
+        wrong = found.reason
+    elif found.outcome.result != 0:
+        wrong = f"its check number {found.outcome.result} gives a wrong answer"
+    else:
+        return ""
+    return (
+        f"field 'compiler.flags': code that is compiled with '{flags}' does not run on the core "
+        f"'{board.core}' ({wrong}); give the flags that select this core"
+    )

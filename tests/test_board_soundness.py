@@ -1,0 +1,78 @@
+"""A board file that cannot be right is a mistake of its author, not of an implementation."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from packages_for_tests import ARM, AVR, board, enc, toy
+from pennyweight.catalogue.boards import load_board
+from pennyweight.measure import run_job
+from pennyweight.model import Status, UserError
+
+WRONG = {
+    "flash larger than the core can have": (
+        AVR,
+        ("size = 0x8000", "size = 0x80_0000"),
+        "field 'memory': the smallest program cannot be loaded (",
+    ),
+    "RAM where the core has registers": (
+        AVR,
+        ("base = 0x800100", "base = 0x800000"),
+        "field 'memory': the smallest program cannot be loaded (",
+    ),
+    "another core's flags": (
+        ARM,
+        ("-mcpu=cortex-m0", "-mcpu=cortex-m7"),
+        "field 'compiler.flags': code that is compiled with '-mcpu=cortex-m7 -mthumb' does not run "
+        "on the core 'cortex-m0' (undefined instruction",
+    ),
+    "flags that the compiler does not know": (
+        ARM,
+        ("-mcpu=cortex-m0", "-mcpu=cortex-m00"),
+        "field 'compiler.flags': arm-none-eabi-gcc refuses them",
+    ),
+}
+
+
+def changed(tmp_path: Path, name: str, old: str, new: str) -> Path:
+    text = board(name).text
+    assert old in text
+    path = tmp_path / "mine.toml"
+    path.write_text(text.replace(old, new).replace(f'id = "{name}"', 'id = "mine"'))
+    return path
+
+
+@pytest.mark.parametrize("mistake", WRONG)
+def test_a_wrong_board_file_is_told_with_its_field(mistake: str, tmp_path: Path) -> None:
+    name, (old, new), told = WRONG[mistake]
+    path = changed(tmp_path, name, old, new)
+    with pytest.raises(UserError) as caught:
+        run_job(toy("ref"), load_board(path), "-Os", [enc(0, 0)], verify="none")
+    assert str(caught.value).startswith(f"{path}: {told}")
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [(AVR, "size = 0x800", "size = 200"), (ARM, "size = 0x1000", "size = 0xa0")],
+)
+def test_a_ram_that_is_too_small_does_not_fit_and_says_what_is_there(
+    name: str, old: str, new: str, tmp_path: Path
+) -> None:
+    path = changed(tmp_path, name, f"{old}\n", f"{new}\n")
+    result = run_job(toy("ref"), load_board(path), "-Os", [enc(0, 0)], verify="full")
+    [row] = result.measurements
+    assert row.status == Status.DOES_NOT_FIT
+    assert row.reason.startswith("even for the shortest messages the stack needs more than the ")
+
+
+def test_a_ram_without_room_for_the_buffers_says_how_many_bytes_are_over(tmp_path: Path) -> None:
+    path = changed(tmp_path, ARM, "size = 0x1000\n", "size = 64\n")
+    [row] = run_job(toy("ref"), load_board(path), "-Os", [enc(0, 0)]).measurements
+    assert row.status == Status.DOES_NOT_FIT
+    bytes_over = int(row.reason.split()[0])
+    assert row.reason.endswith(" bytes over: even the shortest messages do not fit the RAM")
+    path = changed(tmp_path, ARM, "size = 0x1000\n", f"size = {64 + (bytes_over + 7) // 8 * 8}\n")
+    [row] = run_job(toy("ref"), load_board(path), "-Os", [enc(0, 0)]).measurements
+    assert row.reason.startswith("even for the shortest messages the stack needs more")

@@ -1,0 +1,123 @@
+"""What packages of others bring along: descriptions, files from elsewhere, no api.h."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from packages_for_tests import ARM, AVR, BOARDS, at, copied, enc, files, run
+from pennyweight.build.failure import first_error
+from pennyweight.model import Status
+
+DESCRIPTION = """#include "lwc_crypto_aead.h"
+#include "api.h"
+#include "own.h"
+
+aead_ctx lwc_aead_cipher = {
+    "toy", "named", CRYPTO_KEYBYTES, CRYPTO_NPUBBYTES, CRYPTO_ABYTES, toy_seal, toy_open
+};
+"""
+OWN = """#define crypto_aead_encrypt toy_seal
+#define crypto_aead_decrypt toy_open
+#include "crypto_aead.h"
+"""
+
+
+def named_otherwise(tmp_path: Path) -> Path:
+    """The sound toy under other names than those of the API, with NIST's description of itself."""
+    folder = copied(tmp_path)
+    source = folder / "encrypt.c"
+    source.write_text('#include "own.h"\n' + source.read_text())
+    (folder / "own.h").write_text(OWN)
+    (folder / "lwc_crypto_aead.c").write_text(
+        DESCRIPTION.replace('#include "own.h"', "#include <stddef.h>\n").replace(
+            "aead_ctx lwc",
+            "extern int toy_seal(unsigned char *, unsigned long long *, const unsigned char *,\n"
+            "    unsigned long long, const unsigned char *, unsigned long long,\n"
+            "    const unsigned char *, const unsigned char *, const unsigned char *);\n"
+            "extern int toy_open(unsigned char *, unsigned long long *, unsigned char *,\n"
+            "    const unsigned char *, unsigned long long, const unsigned char *,\n"
+            "    unsigned long long, const unsigned char *, const unsigned char *);\n"
+            "aead_ctx lwc",
+        )
+    )
+    return folder
+
+
+@pytest.mark.parametrize("name", BOARDS)
+@pytest.mark.parametrize("flags", ["-Os", "-O3 -flto"])
+def test_functions_with_names_of_their_own_are_found_by_the_description(
+    flags: str, name: str, tmp_path: Path
+) -> None:
+    [other] = run(at(named_otherwise(tmp_path)), name, enc(4, 20), flags=flags).measurements
+    assert other.reason == ""
+    [same] = run(at(copied(tmp_path / "plain")), name, enc(4, 20), flags=flags).measurements
+    assert (other.cycles, other.stack) == (same.cycles, same.stack)
+    assert (other.flash_enc, other.flash_dec) == (same.flash_enc, same.flash_dec)
+
+
+def test_a_description_that_is_not_needed_is_not_compiled(tmp_path: Path) -> None:
+    folder = copied(tmp_path)
+    (folder / "lwc_crypto_aead.c").write_text('#include "LWC_Crypto_AEAD.h"\n')
+    assert run(at(folder), ARM).measurements[0].status == Status.OK
+
+
+def test_a_description_that_is_needed_must_compile(tmp_path: Path) -> None:
+    folder = named_otherwise(tmp_path)
+    (folder / "lwc_crypto_aead.c").write_text('#include "LWC_Crypto_AEAD.h"\n')
+    [row] = run(at(folder), ARM).measurements
+    assert row.status == Status.BUILD_FAILED
+    assert "LWC_Crypto_AEAD.h: No such file" in row.reason
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_a_file_from_elsewhere_is_not_taken_in_by_the_assembler(name: str, tmp_path: Path) -> None:
+    secret = tmp_path / "secret.bin"
+    secret.write_bytes(b"not the implementation's")
+    folder = copied(tmp_path / "tree")
+    source = folder / "encrypt.c"
+    line = f'__asm__(".section .rodata\\n.incbin \\"{secret}\\"\\n.text\\n");\n'
+    source.write_text(line + source.read_text())
+    [row] = run(at(folder), name).measurements
+    assert row.status == Status.BUILD_FAILED
+    assert "secret.bin, which lies outside the implementation's folder" in row.reason
+
+
+def test_a_file_of_its_own_may_be_taken_in_and_names_the_build(tmp_path: Path) -> None:
+    folder = copied(tmp_path)
+    (folder / "table.bin").write_bytes(bytes(range(16)))
+    source = folder / "encrypt.c"
+    line = '__asm__(".section .rodata\\n.incbin \\"table.bin\\"\\n.text\\n");\n'
+    source.write_text(line + source.read_text())
+    first = run(at(folder), ARM)
+    assert first.measurements[0].status == Status.OK
+    (folder / "table.bin").write_bytes(bytes(16))
+    assert run(at(folder), ARM).provenance.job != first.provenance.job
+
+
+def test_names_that_chance_gives_are_not_in_reasons(tmp_path: Path) -> None:
+    output = "encrypt.c: Assembler messages:\n/tmp/build/cccGxmFK.s:679: Error: bad instruction\n"
+    assert first_error(output) == "Error: bad instruction"
+    folder = copied(tmp_path)
+    source = folder / "encrypt.c"
+    source.write_text('__asm__("frobnicate r0\\n");\n' + source.read_text())
+    for name in BOARDS:
+        [row] = run(at(folder), name).measurements
+        assert row.status == Status.BUILD_FAILED
+        assert "frobnicate" in row.reason
+        assert ".s:" not in row.reason and "/" not in row.reason
+
+
+def test_a_folder_without_api_h_in_a_tree_is_told(tmp_path: Path) -> None:
+    copied(tmp_path)
+    lacking = copied(tmp_path, "needs_alignment")
+    (lacking / "api.h").unlink()
+    (tmp_path / "crypto_aead" / "toy" / "docs").mkdir()
+    (tmp_path / "crypto_aead" / "toy" / "docs" / "README.txt").write_text("no implementation")
+    found = {each.name: each for each in files().find(str(tmp_path))}
+    assert set(found) == {"ref", "needs_alignment"}
+    assert found["ref"].problem == ""
+    assert "needs_alignment: has sources but no api.h; add one" in found["needs_alignment"].problem
+    [row] = run(found["needs_alignment"], AVR, enc(0, 0)).measurements
+    assert (row.status, row.reason) == (Status.SKIPPED, found["needs_alignment"].problem)
