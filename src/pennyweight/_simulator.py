@@ -1,5 +1,5 @@
 """The one place where the package takes hold of the simulators."""
 
-from pennyweight_simulator import Board, Machine, Outcome, __version__, cores
+from pennyweight_simulator import Board, Machine, Outcome, Profile, __version__, cores
 
-__all__ = ["Board", "Machine", "Outcome", "__version__", "cores"]
+__all__ = ["Board", "Machine", "Outcome", "Profile", "__version__", "cores"]

@@ -8,6 +8,8 @@
 //! - `layout`: from a board's memories to the address spaces;
 //! - `abi`, `machine`: a called function's arguments, and the [`AvrMachine`] that drives it all.
 //!
+//! `observe` runs a call one instruction at a time, for who wants to be told about each.
+//!
 //! Nothing here knows a board or does input or output. SPEED.md tells why it is built this way.
 
 mod abi;
@@ -20,6 +22,7 @@ mod fuse;
 mod inspect;
 mod layout;
 mod machine;
+mod observe;
 mod op;
 mod program;
 mod semantics;

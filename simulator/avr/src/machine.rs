@@ -4,7 +4,7 @@ use pennyweight_machine::guard::{Free, Guard, Watch};
 use pennyweight_machine::stack::StackWatch;
 use pennyweight_machine::{
     Access, Architecture, Arg, Board, BoardError, CallOptions, Exit, Fault, FaultKind, Image, LoadError,
-    Machine, MemoryKind, OutOfMap, Outcome,
+    Machine, MemoryKind, Observer, OutOfMap, Outcome, Zone,
 };
 
 use crate::abi;
@@ -76,6 +76,11 @@ impl AvrMachine {
         })
     }
 
+    /// Permissions of SRAM.
+    pub(crate) fn guard(&self, zones: &[Zone]) -> Guard {
+        Guard::new(DATA_BASE + self.map.sram.base, self.map.sram.size as usize, zones)
+    }
+
     /// Is data space laid out as on AVRxt?
     pub(crate) fn xt(&self) -> bool {
         !self.core.maps_registers()
@@ -117,7 +122,7 @@ impl AvrMachine {
     }
 
     /// Prepares a call; a fault if there is no stack for it or no such function.
-    fn enter(&mut self, function: u32, args: &[Arg], limit: u32) -> Result<(), FaultKind> {
+    pub(crate) fn enter(&mut self, function: u32, args: &[Arg], limit: u32) -> Result<(), FaultKind> {
         let layout = abi::layout(args);
         let limit = limit.saturating_sub(DATA_BASE).max(self.map.sram.base);
         // Arguments on the stack are the caller's; they lie above what is watched.
@@ -168,7 +173,7 @@ pub(crate) enum Ops {
     Marked(Box<[Op; SPACE]>),
 }
 
-fn faulted(kind: FaultKind, pc: u32) -> Outcome {
+pub(crate) fn faulted(kind: FaultKind, pc: u32) -> Outcome {
     let exit = Exit::Fault(Fault { kind, pc });
     Outcome { exit, cycles: 0, instructions: 0, stack: 0, result: 0 }
 }
@@ -196,9 +201,18 @@ impl Machine for AvrMachine {
             return faulted(kind, function);
         }
         let top = u32::from(self.state.stack.pointer) + 2;
-        let guard = (!options.zones.is_empty())
-            .then(|| Guard::new(DATA_BASE + self.map.sram.base, self.map.sram.size as usize, &options.zones));
+        let guard = (!options.zones.is_empty()).then(|| self.guard(&options.zones));
         self.run(Ops::Program, guard.as_ref(), options.budget, top)
+    }
+
+    fn call_observed(
+        &mut self,
+        function: u32,
+        args: &[Arg],
+        options: &CallOptions,
+        observer: &mut dyn Observer,
+    ) -> Option<Outcome> {
+        Some(self.observed(function, args, options, observer))
     }
 
     fn read(&self, address: u32, out: &mut [u8]) -> Result<(), OutOfMap> {

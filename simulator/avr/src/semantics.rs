@@ -336,6 +336,9 @@ impl<W: Watch, const XT: bool> Cpu<'_, W, XT> {
     /// A byte of flash.
     #[inline(always)]
     fn flash_byte(&self, address: u32) -> Result<u8, FaultKind> {
+        if !self.watch.may_read(address, 1) {
+            return Err(FaultKind::Guard { address, size: 1, access: Access::Read });
+        }
         match self.flash.get(address as usize) {
             Some(&byte) => Ok(byte),
             None => Err(FaultKind::Unmapped { address, size: 1, access: Access::Read }),

@@ -1,6 +1,7 @@
 //! The contract between a core and whoever drives it: calls, their options, their outcome.
 
 use crate::fault::Fault;
+use crate::observe::Observer;
 
 /// One argument of a called function. Each core's ABI decides the registers and the stack slots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,6 +90,19 @@ pub trait Machine {
     /// Calls the function at `function` by the ABI, with the stack pointer at the top that
     /// `boot` left, and runs it to its return, a fault or the end of the budget.
     fn call(&mut self, function: u32, args: &[Arg], options: &CallOptions) -> Outcome;
+
+    /// As `call`, with the same outcome, and tells `observer` about each instruction; slower. `None`:
+    /// this core does not offer it.
+    fn call_observed(
+        &mut self,
+        function: u32,
+        args: &[Arg],
+        options: &CallOptions,
+        observer: &mut dyn Observer,
+    ) -> Option<Outcome> {
+        let _ = (function, args, options, observer);
+        None
+    }
 
     /// Copies memory out; no guard applies.
     fn read(&self, address: u32, out: &mut [u8]) -> Result<(), OutOfMap>;

@@ -1,7 +1,7 @@
 //! What every simulated core shares.
 //!
 //! This crate knows nothing of any instruction set: it holds the board description, the ELF
-//! image, faults, outcomes, the stack watch and the guard zones. It does no input or output.
+//! image, faults, outcomes, the stack watch, the guard zones and observers. It does no input or output.
 
 pub mod account;
 pub mod board;
@@ -11,6 +11,8 @@ mod fields;
 pub mod guard;
 pub mod image;
 pub mod load;
+pub mod observe;
+pub mod profile;
 pub mod stack;
 
 pub use board::{Board, BoardError, Memory, MemoryKind, MemoryTiming};
@@ -18,3 +20,5 @@ pub use call::{Arg, CallOptions, Exit, Machine, OutOfMap, Outcome, Zone};
 pub use fault::{Access, Fault, FaultKind};
 pub use image::{Architecture, Image, ImageError, Segment, Symbol};
 pub use load::LoadError;
+pub use observe::Observer;
+pub use profile::Profile;

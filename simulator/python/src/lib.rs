@@ -161,6 +161,41 @@ impl Outcome {
     }
 }
 
+/// What one call was made of.
+#[pyclass(frozen, module = "pennyweight_simulator")]
+struct Profile {
+    outcome: machine::Outcome,
+    mix: Vec<(&'static str, machine::profile::Cost)>,
+    stacks: Vec<machine::profile::Stack>,
+    touched: Vec<machine::profile::Touched>,
+}
+
+#[pymethods]
+impl Profile {
+    #[getter]
+    fn outcome(&self) -> Outcome {
+        Outcome(self.outcome)
+    }
+
+    #[getter]
+    fn mix(&self) -> Vec<(&'static str, u64, u64)> {
+        self.mix.iter().map(|(name, cost)| (*name, cost.instructions, cost.cycles)).collect()
+    }
+
+    #[getter]
+    fn stacks(&self) -> Vec<(Vec<String>, u64, u64)> {
+        let describe = |stack: &machine::profile::Stack| {
+            (stack.functions.clone(), stack.cost.instructions, stack.cost.cycles)
+        };
+        self.stacks.iter().map(describe).collect()
+    }
+
+    #[getter]
+    fn touched(&self) -> Vec<(u32, u32, bool, bool)> {
+        self.touched.iter().map(|range| (range.start, range.end, range.read, range.written)).collect()
+    }
+}
+
 /// A simulated board with an image loaded.
 #[pyclass(module = "pennyweight_simulator")]
 struct Machine {
@@ -213,12 +248,32 @@ impl Machine {
         zones: Vec<(u32, u32, bool, bool)>,
     ) -> PyResult<Outcome> {
         let args = args.iter().map(|(kind, value)| argument(kind, *value)).collect::<PyResult<Vec<_>>>()?;
-        let zones = zones
-            .into_iter()
-            .map(|(start, end, no_read, no_write)| Zone { start, end, no_read, no_write })
-            .collect();
-        let options = CallOptions { budget, stack_limit, zones };
+        let options = CallOptions { budget, stack_limit, zones: zones.into_iter().map(zone).collect() };
         Ok(py.detach(|| Outcome(self.machine.call(function, &args, &options))))
+    }
+
+    #[pyo3(signature = (function, args, budget, stack_limit, zones = Vec::new()))]
+    fn profile(
+        &mut self,
+        py: Python<'_>,
+        function: u32,
+        args: Vec<(String, i128)>,
+        budget: u64,
+        stack_limit: u32,
+        zones: Vec<(u32, u32, bool, bool)>,
+    ) -> PyResult<Profile> {
+        let args = args.iter().map(|(kind, value)| argument(kind, *value)).collect::<PyResult<Vec<_>>>()?;
+        let options = CallOptions { budget, stack_limit, zones: zones.into_iter().map(zone).collect() };
+        let (image, machine) = (&self.image, &mut self.machine);
+        py.detach(|| {
+            let mut profile = machine::Profile::new(image);
+            let outcome = machine.call_observed(function, &args, &options, &mut profile)?;
+            let (mix, stacks, touched) = (profile.mix(), profile.stacks(), profile.touched());
+            Some(Profile { outcome, mix, stacks, touched })
+        })
+        .ok_or_else(|| {
+            refuse("this board's core cannot be observed; profile on one that can, such as an AVR")
+        })
     }
 
     fn read<'py>(&self, py: Python<'py>, address: u32, size: usize) -> PyResult<Bound<'py, PyBytes>> {
@@ -243,6 +298,10 @@ impl Machine {
     }
 }
 
+fn zone((start, end, no_read, no_write): (u32, u32, bool, bool)) -> Zone {
+    Zone { start, end, no_read, no_write }
+}
+
 fn outside(error: machine::OutOfMap) -> PyErr {
     PyIndexError::new_err(format!(
         "{} bytes at {:#x} lie outside the board's memories",
@@ -265,7 +324,7 @@ fn argument(kind: &str, value: i128) -> PyResult<Arg> {
 #[pymodule]
 mod _native {
     #[pymodule_export]
-    use super::{Board, Machine, Outcome};
+    use super::{Board, Machine, Outcome, Profile};
     use pyo3::prelude::*;
 
     /// Names of the cores that a board file may name.

@@ -1,0 +1,60 @@
+//! Observers: told what an observed call does, instruction by instruction.
+//!
+//! Observing is a call of its own ([`Machine::call_observed`](crate::Machine::call_observed)), which a
+//! core executes one instruction at a time; other calls pay nothing for it. A core tells, for each
+//! instruction, its accesses, then the instruction itself, then where a call or return has led.
+
+use std::cell::RefCell;
+
+use crate::fault::Access;
+use crate::guard::{Guard, Watch};
+
+/// Told what an observed call does. Addresses are ELF addresses.
+pub trait Observer {
+    /// `size` bytes at `address` are read or written by the instruction that is told next.
+    fn access(&mut self, address: u32, size: u32, access: Access);
+
+    /// The instruction at `pc` was executed; `name` is its kind in the manual's words.
+    fn instruction(&mut self, pc: u32, name: &'static str, cycles: u32);
+
+    /// The instruction told last has called the function at `target`; `stack` is the stack pointer now.
+    fn called(&mut self, target: u32, stack: u32);
+
+    /// The instruction told last has returned; `stack` is the stack pointer now.
+    fn returned(&mut self, stack: u32);
+}
+
+/// One access, as [`Observer::access`] is told it.
+pub type Accessed = (u32, u32, Access);
+
+/// A watch that notes what the guard allows: what cores run observed calls with.
+#[derive(Clone, Copy, Debug)]
+pub struct Noting<'a> {
+    guard: &'a Guard,
+    seen: &'a RefCell<Vec<Accessed>>,
+}
+
+impl<'a> Noting<'a> {
+    /// Notes into `seen`, which the core empties after each instruction.
+    #[must_use]
+    pub fn new(guard: &'a Guard, seen: &'a RefCell<Vec<Accessed>>) -> Self {
+        Noting { guard, seen }
+    }
+
+    fn note(self, allowed: bool, accessed: Accessed) -> bool {
+        if allowed {
+            self.seen.borrow_mut().push(accessed);
+        }
+        allowed
+    }
+}
+
+impl Watch for Noting<'_> {
+    fn may_read(self, address: u32, size: u32) -> bool {
+        self.note(self.guard.may_read(address, size), (address, size, Access::Read))
+    }
+
+    fn may_write(self, address: u32, size: u32) -> bool {
+        self.note(self.guard.may_write(address, size), (address, size, Access::Write))
+    }
+}
