@@ -7,7 +7,7 @@
 #include "permutation.h"
 
 #include "sbox.h"
-#include "word.h"
+#include "word64.h"
 
 /* The substitution layer on byte `i` of each word; those of the first and the last word go to `x0`
  * and `x4`. */

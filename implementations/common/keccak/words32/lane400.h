@@ -10,7 +10,7 @@
 
 typedef uint32_t keccak400_lane;
 
-#define KECCAK400_LANE(x) ((x) * UINT32_C(0x00010001))
+#define KECCAK400_LANE(x) ((uint32_t)(x) * UINT32_C(0x00010001))
 
 #define KECCAK400_ABSORBS_BITS
 

@@ -1,13 +1,13 @@
 /*
- * A word of Ascon's state as eight bytes in registers, and what the linear layer does with it.
+ * A 64-bit word as eight bytes in registers, and its rotations.
  *
  * References: AVR Instruction Set Manual (DS40002198): ROL, ROR, BST, BLD.
  *
  * A rotation is by whole bytes, which is a matter of names, and by single bits. For the latter AVR
  * has instructions that pass the carry from byte to byte; compilers do not find them.
  */
-#ifndef PENNYWEIGHT_ASCON_WORD_H
-#define PENNYWEIGHT_ASCON_WORD_H
+#ifndef PENNYWEIGHT_UTIL_WORD64_H
+#define PENNYWEIGHT_UTIL_WORD64_H
 
 #include <stdint.h>
 

@@ -1,0 +1,11 @@
+/*
+ * KMAC128.
+ *
+ * References: NIST SP 800-185 (2016), section 4.3.
+ */
+#ifndef PENNYWEIGHT_KECCAK_VARIANT_H
+#define PENNYWEIGHT_KECCAK_VARIANT_H
+
+#define KECCAK_RATE 168 /* bytes of a block */
+
+#endif

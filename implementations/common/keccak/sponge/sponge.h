@@ -1,0 +1,41 @@
+/*
+ * The sponge on Keccak-f[1600], of which SHA-3 and its derivatives are made.
+ *
+ * References: FIPS 202 (2015), sections 4 and 5.1.
+ *
+ * "variant.h" defines KECCAK_RATE, the bytes of a block, a multiple of 8.
+ */
+#ifndef PENNYWEIGHT_KECCAK_SPONGE_H
+#define PENNYWEIGHT_KECCAK_SPONGE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "keccak1600.h"
+
+typedef struct {
+    keccak1600_state s;
+    uint8_t at; /* bytes of the current block that were absorbed, or squeezed */
+} keccak_sponge;
+
+/* Bits that follow upon a message, and the padding's first one. */
+enum { KECCAK_SHA3 = 0x06, KECCAK_SHAKE = 0x1f, KECCAK_CSHAKE = 0x04 };
+
+void keccak_init(keccak_sponge *sponge);
+
+/* Absorbs `length` bytes. */
+void keccak_absorb(keccak_sponge *sponge, const uint8_t *input, size_t length);
+
+/* Fills up the current block with zeros, if it has begun. */
+void keccak_fill(keccak_sponge *sponge);
+
+/* Pads the message behind `suffix`, and permutes. */
+void keccak_finish(keccak_sponge *sponge, uint8_t suffix);
+
+/* Writes `length` bytes of the state from byte `at` on. */
+void keccak_read(const keccak_sponge *sponge, uint8_t at, uint8_t *output, uint8_t length);
+
+/* Squeezes `length` bytes that follow upon those squeezed before. */
+void keccak_squeeze(keccak_sponge *sponge, uint8_t *output, size_t length);
+
+#endif

@@ -1,0 +1,12 @@
+/*
+ * Lanes of Keccak-p as they are.
+ *
+ * References: none beyond FIPS 202.
+ */
+#include "variant.h"
+
+#if KETJE_LANE_BYTES == 1
+#include "lanes/bytes.h"
+#else
+#include "lanes/words16.h"
+#endif
