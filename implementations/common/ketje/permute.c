@@ -27,6 +27,6 @@ void ketje_permute(ketje_state *state, uint8_t rounds)
         const uint8_t current = state->current;
 
         ketje_round(state->a[1 - current], state->a[current], KETJE_FLASH(&constants[i]));
-        state->current = 1 - current;
+        state->current = (uint8_t)(1 - current);
     }
 }
