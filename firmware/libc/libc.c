@@ -11,8 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* May alias anything. */
+/* What the CPU moves at once; may alias anything. */
+#if UINTPTR_MAX == 0xffff
+typedef uint16_t __attribute__((may_alias)) word;
+#else
 typedef uint32_t __attribute__((may_alias)) word;
+#endif
 
 #define WORD sizeof(word)
 
@@ -73,7 +77,7 @@ void *memset(void *to, int value, size_t size)
         *d++ = (unsigned char)value;
         size--;
     }
-    word pattern = 0x01010101U * (unsigned char)value;
+    word pattern = (word)(0x01010101UL * (unsigned char)value);
     for (; size >= WORD; size -= WORD) {
         *(word *)(void *)d = pattern;
         d += WORD;

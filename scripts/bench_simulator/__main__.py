@@ -138,14 +138,31 @@ def qemu(program: str, machine: str) -> Callable[[Image], float]:
     return run
 
 
-def compare(board: BoardFile, peer_name: str, peer: Callable[[Image], float], folder: Path) -> None:
-    """Prints a table for one core."""
+def mspdebug(image: Image) -> float:
+    """Runs an image in mspdebug's simulator: seconds, its start included."""
+    command = ["mspdebug", "-n", "-q", "sim", f"prog {image.path}", f"setbreak {image.stop:#x}"]
+    started = time.perf_counter()
+    done = subprocess.run([*command, "run"], capture_output=True, text=True, timeout=600)
+    seconds = time.perf_counter() - started
+    if f"( PC: {image.stop:05x})" not in done.stdout:
+        sys.exit(f"bench-simulator: mspdebug did not reach the end: {done.stdout[-200:]}")
+    return seconds
+
+
+def compare(
+    board: BoardFile,
+    peer_name: str,
+    peer: Callable[[Image], float],
+    folder: Path,
+    cycles: int = CYCLES,
+) -> None:
+    """Prints a table for one core; each program runs for about so many cycles."""
     print(f"\n{board.file.title} ({board.file.core.name})")
     print(f"  {'program':28} {'guest Mcycles':>13} {'ours':>8} {peer_name:>8} {'ratio':>6}")
     ours_all, peer_all = [], []
     for program in PROGRAMS:
         once, _ = run_ours(board, build(board, program, 1, folder))
-        loops = max(2, CYCLES // once.cycles)
+        loops = max(2, cycles // once.cycles)
         short = run_ours(board, build(board, program, 1 + loops // 8, folder))[0]
         elf = build(board, program, loops, folder)
         image, best_ours, best_long, best_short = once, math.inf, math.inf, math.inf
@@ -188,6 +205,12 @@ def main() -> None:
         compare(boards.board(str(HERE / "microbit.toml")), "QEMU", arm, folder)
         riscv = qemu("qemu-system-riscv32", "sifive_e,revb=true")
         compare(boards.board("fe310-g002"), "QEMU", riscv, folder)
+        msp430 = boards.board("msp430f1611")
+        absent = toolchains.missing(msp430)
+        if absent is None:
+            compare(msp430, "mspdebug", mspdebug, folder, CYCLES // 8)
+        else:
+            print(f"\n{absent}")
 
 
 if __name__ == "__main__":

@@ -2,9 +2,9 @@
  * A program that runs by itself, for our simulators and for their peers alike: calls one function
  * PW_LOOPS times on 512 bytes and stops at bench_done.
  *
- * On AVR avr-libc starts it. On other parts it starts itself and at the end asks for an exit by
- * semihosting (Arm "Semihosting for AArch32 and AArch64", SYS_EXIT), which QEMU obeys; our
- * simulator stops at bench_done before that.
+ * On AVR avr-libc starts it. On other parts it starts itself; those that QEMU knows ask at the end for
+ * an exit by semihosting (Arm "Semihosting for AArch32 and AArch64", SYS_EXIT), which QEMU obeys;
+ * our simulator stops at bench_done before that.
  */
 #include <stdint.h>
 
@@ -48,8 +48,8 @@ __attribute__((used)) int main(void)
     bench_done();
 }
 
-#if defined(__arm__) || defined(__riscv)
-extern uint32_t pw_ram_end, pw_data_start, pw_data_end, pw_data_load, pw_bss_start, pw_bss_end;
+#if defined(__arm__) || defined(__riscv) || defined(__MSP430__)
+extern uintptr_t pw_ram_end, pw_data_start, pw_data_end, pw_data_load, pw_bss_start, pw_bss_end;
 
 #ifdef __arm__
 #define START pw_reset
@@ -59,12 +59,12 @@ extern uint32_t pw_ram_end, pw_data_start, pw_data_end, pw_data_load, pw_bss_sta
 
 __attribute__((noreturn, used)) void START(void)
 {
-    const uint32_t *from = &pw_data_load;
-    for (uint32_t *to = &pw_data_start; to < &pw_data_end; to++) {
+    const uintptr_t *from = &pw_data_load;
+    for (uintptr_t *to = &pw_data_start; to < &pw_data_end; to++) {
         *to = *from++;
     }
-    for (uint32_t *to = &pw_bss_start; to < &pw_bss_end; to++) {
-        *(volatile uint32_t *)to = 0;
+    for (uintptr_t *to = &pw_bss_start; to < &pw_bss_end; to++) {
+        *(volatile uintptr_t *)to = 0;
     }
     main();
     bench_done();
@@ -73,7 +73,23 @@ __attribute__((noreturn, used)) void START(void)
 #ifdef __arm__
 __attribute__((section(".pw_vectors"), used)) static const void *const vectors[2] = {
     &pw_ram_end, (const void *)pw_reset};
-#else
+#endif
+
+#ifdef __MSP430__
+__attribute__((section(".pw_start"), naked, used)) void pw_reset(void)
+{
+    __asm__("mov #pw_ram_end, r1\n\tbr #bench_start");
+}
+
+/* What the compiler asks of start-up code by name. */
+void __crt0_init_bss(void) __attribute__((alias("pw_reset")));
+void __crt0_movedata(void) __attribute__((alias("pw_reset")));
+
+__attribute__((section(".pw_vectors"), used)) static const void *const vectors[16] = {
+    [15] = (const void *)pw_reset};
+#endif
+
+#ifdef __riscv
 __attribute__((section(".pw_start"), naked, used)) void pw_reset(void)
 {
     __asm__(".option push\n.option norelax\nla gp, __global_pointer$\n.option pop\n"

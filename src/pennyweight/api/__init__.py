@@ -176,15 +176,18 @@ def run_study(
 
     Gives, for each board that was left out because its compiler is missing, why.
     """
+    from pennyweight.api.compilers import build_missing
     from pennyweight.campaign.engine import run_campaign
-    from pennyweight.campaign.plan import plan_study
+    from pennyweight.campaign.plan import is_pattern, plan_study
     from pennyweight.campaign.record import campaign_record
     from pennyweight.campaign.study import find_study
     from pennyweight.catalogue import load
     from pennyweight.store import ResultStore
 
-    chosen = find_study(str(study))
-    plan = plan_study(chosen, load())
+    chosen, catalogue = find_study(str(study)), load()
+    named = [catalogue.board(name) for name in chosen.boards if not is_pattern(name)]
+    build_missing(named, jobs)
+    plan = plan_study(chosen, catalogue)
     store = ResultStore(results)
     store.prepare()
     store.add_campaign(chosen.id, campaign_record(chosen, plan))

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from pennyweight.api.compilers import build_missing
 from pennyweight.campaign.engine import Finished, run_jobs
 from pennyweight.campaign.plan import Job, Level, make_job
 from pennyweight.campaign.progress import Progress
@@ -17,8 +18,12 @@ from pennyweight.model import Case, Operation, UserError
 
 
 def choose_boards(catalogue: Catalogue, names: Iterable[str | Path]) -> list[Board]:
-    """Boards by name or by the path of their file; all bundled ones for no name."""
+    """Boards by name or by the path of their file; all bundled ones for no name.
+
+    Compilers of boards that are named are built if they must be.
+    """
     chosen = {board.id: board for board in (catalogue.board(str(name)) for name in names)}
+    build_missing(chosen.values())
     return list(chosen.values()) or list(catalogue.boards.values())
 
 

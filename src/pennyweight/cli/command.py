@@ -1,4 +1,4 @@
-"""A command whose help ends with examples."""
+"""Commands whose help ends with examples."""
 
 from __future__ import annotations
 
@@ -17,6 +17,22 @@ class Command(click.Command):
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The examples after all else."""
-        with formatter.section("Examples"):
-            for example in self.examples:
-                formatter.write(f"  {example}\n")
+        _write(self.examples, formatter)
+
+
+class Group(click.Group):
+    """As click's, with `examples` too."""
+
+    def __init__(self, *arguments: Any, examples: Sequence[str] = (), **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.examples = tuple(examples)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The examples after all else."""
+        _write(self.examples, formatter)
+
+
+def _write(examples: Sequence[str], formatter: click.HelpFormatter) -> None:
+    with formatter.section("Examples"):
+        for example in examples:
+            formatter.write(f"  {example}\n")

@@ -20,6 +20,7 @@ _COMMANDS: Mapping[str, str] = {
     "report": "Write the report of stored results.",
     "compare": "Compare two sets of measurements.",
     "accuracy": "Compare simulated boards with real ones.",
+    "toolchain": "List compilers, and build those that nobody packages.",
     "choose": "Rank algorithms for one's own traffic and limits.",
     "gc": "Clear what nothing refers to.",
 }

@@ -12,6 +12,7 @@ from pennyweight.toolchains.arm_none_eabi_gcc import ArmNoneEabiGcc
 from pennyweight.toolchains.avr_gcc import AvrGcc
 from pennyweight.toolchains.base import Family, Identity, MissingToolchainError, Toolchain
 from pennyweight.toolchains.identity import identify, libraries_sha256
+from pennyweight.toolchains.msp430_elf_gcc import Msp430ElfGcc
 from pennyweight.toolchains.riscv64_unknown_elf_gcc import Riscv64UnknownElfGcc
 
 __all__ = [
@@ -27,7 +28,8 @@ __all__ = [
 ]
 
 FAMILIES: dict[str, Family] = {
-    family.name: family for family in (AvrGcc(), ArmNoneEabiGcc(), Riscv64UnknownElfGcc())
+    family.name: family
+    for family in (AvrGcc(), ArmNoneEabiGcc(), Riscv64UnknownElfGcc(), Msp430ElfGcc())
 }
 
 
@@ -36,7 +38,7 @@ def find(name: str) -> Toolchain:
     family = FAMILIES[name]
     driver = family.locate()
     if driver is None:
-        raise MissingToolchainError(f"{name} is not installed; install it with {family.hint}")
+        raise MissingToolchainError(f"{name} is not installed; install it with {family.remedy()}")
     return Toolchain(family, driver, _identity(name, driver, driver.stat().st_mtime_ns))
 
 

@@ -8,9 +8,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pennyweight.catalogue.boards import Board
 from pennyweight.model import UserError
+
+if TYPE_CHECKING:
+    from pennyweight.toolchains.recipe import Recipe
 
 
 class MissingToolchainError(UserError):
@@ -50,6 +54,13 @@ class Family(ABC):
 
     hint: str
     """How to install it, for the end of a sentence."""
+
+    recipe: Recipe | None = None
+    """How it is built here, for one that nobody packages."""
+
+    def remedy(self) -> str:
+        """How to come by it on this machine, for the end of a sentence."""
+        return self.hint
 
     @abstractmethod
     def locate(self) -> Path | None:

@@ -1,0 +1,90 @@
+"""Compilers that are built here: on request, or because a board that is named needs one."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from pennyweight.campaign.pool import available_cores
+from pennyweight.campaign.progress import Bar, Progress, wants_bar
+from pennyweight.catalogue import Board
+from pennyweight.catalogue.suggest import did_you_mean
+from pennyweight.model import UserError
+from pennyweight.toolchains import FAMILIES, building, family
+from pennyweight.toolchains.base import Family
+from pennyweight.toolchains.recipe import Recipe
+
+
+class _Lines:
+    """Progress where no terminal is: a line for each stage."""
+
+    def start(self, total: int) -> None:
+        """Nothing: lines that a compiler prints say little by their number."""
+
+    def working_on(self, title: str) -> None:
+        """The stage that begins."""
+        print(f"pennyweight: {title}", file=sys.stderr, flush=True)
+
+    def step(self) -> None:
+        """Nothing."""
+
+
+def toolchain_rows() -> list[dict[str, Any]]:
+    """The compiler families: `driver` is where one was found, `None` if it is missing."""
+    rows = []
+    for each in FAMILIES.values():
+        driver = each.locate()
+        rows.append(
+            {
+                "toolchain": each.name,
+                "driver": str(driver) if driver else None,
+                "built_here": each.recipe is not None,
+                "remedy": None if driver else each.remedy(),
+            }
+        )
+    return rows
+
+
+def build_toolchain(name: str, jobs: int | None = None) -> Path:
+    """Builds a family's compiler, unless it is built already from the sources on this machine.
+
+    `name` is the family's or its firmware folder's (``msp430``). Raises UserError.
+    """
+    built = {each.firmware: each for each in FAMILIES.values() if each.recipe is not None}
+    names = {**built, **{each.name: each for each in built.values()}}
+    if name in names:
+        found = names[name]
+        assert found.recipe is not None
+        return _build(found, found.recipe, jobs)
+    if name in FAMILIES:
+        raise UserError(f"{name} is not built here: install it with {FAMILIES[name].remedy()}")
+    raise UserError(
+        f"unknown toolchain '{name}':{did_you_mean(name, names) or ' built here are '}"
+        f"{'' if did_you_mean(name, names) else ', '.join(built)}"
+    )
+
+
+def build_missing(boards: Iterable[Board], jobs: int | None = None) -> None:
+    """Builds the compilers that these boards need, that are built here, and that are not there.
+
+    Where packages for that are missing nothing happens: what is to be measured on the board then
+    tells which. Raises UserError if a build fails.
+    """
+    for name in dict.fromkeys(family(board).name for board in boards):
+        wanted = FAMILIES[name]
+        recipe = wanted.recipe
+        if recipe is not None and wanted.locate() is None and not recipe.missing_packages():
+            _build(wanted, recipe, jobs)
+
+
+def _build(wanted: Family, recipe: Recipe, jobs: int | None) -> Path:
+    workers = jobs or available_cores()
+    if wants_bar():
+        with Bar(f"Building {wanted.name}") as bar:
+            return building.build(recipe, workers, bar)
+    lines: Progress = _Lines()
+    if building.find(recipe) is None:
+        lines.working_on(f"building {wanted.name}, {recipe.minutes} minutes, once")
+    return building.build(recipe, workers, lines)

@@ -1,0 +1,62 @@
+"""`pennyweight toolchain`."""
+
+from __future__ import annotations
+
+import click
+
+from pennyweight.cli.command import Command, Group
+from pennyweight.cli.options import jobs_option
+from pennyweight.cli.output import Column, format_option, print_csv, print_json, print_table
+
+_COLUMNS = (
+    Column("toolchain", "compiler"),
+    Column("found", "found at, or how to get it"),
+)
+
+
+@click.group(
+    "toolchain",
+    cls=Group,
+    examples=("pennyweight toolchain list", "pennyweight toolchain build msp430"),
+)
+def command() -> None:
+    """List compilers, and build those that nobody packages."""
+
+
+@command.command(
+    "list",
+    cls=Command,
+    examples=("pennyweight toolchain list", "pennyweight toolchain list --format json"),
+)
+@format_option
+def list_command(form: str) -> None:
+    """List the compilers that boards need: where each is, or how to get it."""
+    from pennyweight.api.compilers import toolchain_rows
+
+    rows = toolchain_rows()
+    if form == "json":
+        print_json(rows)
+    elif form == "csv":
+        print_csv(rows)
+    else:
+        print_table(
+            [{**row, "found": row["driver"] or f"missing: {row['remedy']}"} for row in rows],
+            _COLUMNS,
+        )
+
+
+@command.command(
+    "build",
+    cls=Command,
+    examples=("pennyweight toolchain build msp430",),
+)
+@click.argument("name")
+@jobs_option
+def build_command(name: str, jobs: int | None) -> None:
+    """Build a compiler from its distribution's sources into the cache, and print where it is.
+
+    It takes 10 to 20 minutes, once. An interrupted build carries on with the same command.
+    """
+    from pennyweight.api.compilers import build_toolchain
+
+    click.echo(build_toolchain(name, jobs))

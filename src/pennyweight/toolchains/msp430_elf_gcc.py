@@ -1,0 +1,221 @@
+"""msp430-elf-gcc: no distribution packages it, so it is built here from Debian's own sources."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from pennyweight.catalogue.boards import Board
+from pennyweight.toolchains import building
+from pennyweight.toolchains.base import Family
+from pennyweight.toolchains.recipe import PREFIX, Need, Recipe, Source, Stage, command, header
+
+_BINUTILS = "binutils-source"
+_GCC = "gcc-12-source"
+_QUICK = ("CFLAGS=-O1 -g0", "CXXFLAGS=-O1 -g0")
+"""The compiler itself is compiled with little optimisation: it is built in half the time."""
+
+_NOT_NEEDED = (
+    *(f"gcc-*/{name}" for name in ("libstdc++-v3", "libgo", "libphobos", "libgfortran")),
+    *(f"gcc-*/{name}" for name in ("libgomp", "libsanitizer", "libffi", "liboffloadmic")),
+    *(f"gcc-*/gcc/{name}" for name in ("ada", "testsuite/c-*", "testsuite/g*")),
+)
+"""Nine tenths of the files: other languages' libraries, and tests."""
+
+_NO_MANUALS = "MAKEINFO=true"
+
+MSP430_GCC = Recipe(
+    name="msp430-elf-gcc",
+    needs=(
+        Need("gcc", command("gcc")),
+        Need("g++", command("g++")),
+        Need("make", command("make")),
+        Need("bison", command("bison")),
+        Need("flex", command("flex")),
+        Need("xz-utils", command("xz")),
+        Need("libgmp-dev", header("gmp.h")),
+        Need("libmpfr-dev", header("mpfr.h")),
+        Need("libmpc-dev", header("mpc.h")),
+        Need("zlib1g-dev", header("zlib.h")),
+    ),
+    sources=(
+        Source(_BINUTILS, "/usr/src/binutils/binutils-*.tar.xz"),
+        Source(_GCC, "/usr/src/gcc-12/gcc-12*.tar.xz"),
+    ),
+    stages=(
+        Stage(
+            name="unpack",
+            title="unpacking the sources",
+            folder="sources",
+            clears="sources",
+            commands=(
+                ("mkdir", "binutils", "gcc"),
+                ("tar", "-xf", f"{{source:{_BINUTILS}}}", "-C", "binutils", "--strip-components=1"),
+                (
+                    *("tar", "-xf", f"{{source:{_GCC}}}", "-C", "gcc", "--strip-components=1"),
+                    *(f"--exclude={name}" for name in _NOT_NEEDED),
+                ),
+            ),
+            lines=0,
+        ),
+        Stage(
+            name="binutils-configure",
+            title="configuring assembler and linker",
+            folder="binutils",
+            clears="binutils",
+            commands=(
+                (
+                    "../sources/binutils/configure",
+                    "--target=msp430-elf",
+                    f"--prefix={PREFIX}",
+                    "--disable-nls",
+                    "--disable-werror",
+                    "--disable-gdb",
+                    "--disable-sim",
+                    "--disable-gdbserver",
+                    "--disable-libdecnumber",
+                    "--disable-readline",
+                    "--disable-gprofng",
+                    "--disable-gprof",
+                    "--with-system-zlib",
+                    _NO_MANUALS,
+                    *_QUICK,
+                ),
+            ),
+            lines=110,
+        ),
+        Stage(
+            name="binutils",
+            title="compiling assembler and linker",
+            folder="binutils",
+            commands=(("make", "-j{jobs}", _NO_MANUALS),),
+            lines=2360,
+            begins_in="binutils-configure",
+        ),
+        Stage(
+            name="binutils-install",
+            title="installing assembler and linker",
+            folder="binutils",
+            clears="root",
+            commands=(("make", "install-strip", "DESTDIR={root}", _NO_MANUALS),),
+            lines=500,
+        ),
+        Stage(
+            name="gcc-configure",
+            title="configuring the compiler",
+            folder="gcc",
+            clears="gcc",
+            commands=(
+                (
+                    "../sources/gcc/configure",
+                    "--target=msp430-elf",
+                    f"--prefix={PREFIX}",
+                    "--enable-languages=c",
+                    "--without-headers",
+                    "--with-newlib=no",
+                    "--disable-nls",
+                    "--disable-shared",
+                    "--disable-threads",
+                    "--disable-libssp",
+                    "--disable-quadmath",
+                    "--disable-libgomp",
+                    "--disable-libatomic",
+                    "--disable-lto",
+                    "--disable-plugin",
+                    "--disable-bootstrap",
+                    "--with-system-zlib",
+                    "--enable-checking=release",
+                ),
+            ),
+            lines=130,
+        ),
+        Stage(
+            name="gcc",
+            title="compiling the compiler",
+            folder="gcc",
+            commands=(("make", "-j{jobs}", "all-gcc", *_QUICK, _NO_MANUALS),),
+            lines=3900,
+            begins_in="gcc-configure",
+        ),
+        Stage(
+            name="libgcc",
+            title="compiling the compiler's library",
+            folder="gcc",
+            commands=(("make", "-j{jobs}", "all-target-libgcc", _NO_MANUALS),),
+            lines=2950,
+            begins_in="gcc-configure",
+        ),
+        Stage(
+            name="gcc-install",
+            title="installing the compiler",
+            folder="gcc",
+            commands=(
+                # Debian's archive lacks the manuals, and installing would want to make one.
+                ("touch", "gcc/s-tm-texi"),
+                (
+                    "make",
+                    "install-strip-gcc",
+                    "install-target-libgcc",
+                    "DESTDIR={root}",
+                    _NO_MANUALS,
+                ),
+            ),
+            lines=500,
+        ),
+    ),
+    driver="bin/msp430-elf-gcc",
+    check=("-mcpu=msp430", "-mhwmult=16bit", "-O2", "-ffreestanding", "-nostdlib"),
+    disk_mb=3000,
+    minutes="10 to 20",
+)
+
+
+class Msp430ElfGcc(Family):
+    """GNU C for MSP430; start-up code, linker script and string functions are ours."""
+
+    name = "msp430-elf-gcc"
+    firmware = "msp430"
+    hint = "`pennyweight toolchain build msp430`"
+    recipe = MSP430_GCC
+
+    def remedy(self) -> str:
+        """With the packages that building it lacks, if any."""
+        packages = MSP430_GCC.missing_packages()
+        first = f"`apt-get install {' '.join(packages)}` and then " if packages else ""
+        return f"{first}{self.hint} ({MSP430_GCC.minutes} minutes, once)"
+
+    def locate(self) -> Path | None:
+        """The one built here first: its version is known, that of PATH is not."""
+        built = building.find(MSP430_GCC)
+        if built is not None:
+            return built
+        found = shutil.which("msp430-elf-gcc")
+        return Path(found) if found else None
+
+    def library_headers(self, firmware: Path) -> tuple[Path, ...]:
+        """Ours: the compiler brings only what a freestanding one must."""
+        return (firmware / "libc" / "include",)
+
+    def library_sources(self, firmware: Path) -> tuple[Path, ...]:
+        """Ours."""
+        return (firmware / "libc" / "libc.c",)
+
+    def link_arguments(self, board: Board, firmware: Path) -> list[str]:
+        """One linker script for all parts: the memories come from the board file."""
+        return [
+            "-nostdlib",
+            "-T",
+            str(firmware / self.firmware / "link.ld"),
+            f"-Wl,--defsym=pw_flash_base={board.flash.base:#x}",
+            f"-Wl,--defsym=pw_ram_base={board.ram.base:#x}",
+            f"-Wl,--defsym=pw_ram_end={board.ram.end:#x}",
+            "-Wl,--no-check-sections",
+            "-Wl,--start-group",
+            "-lmul_16",
+            "-lgcc",
+            "-Wl,--end-group",
+        ]
+
+    def libraries(self) -> tuple[str, ...]:
+        """Arithmetic that the CPU lacks, with the hardware multiplier where it multiplies."""
+        return ("libgcc.a", "libmul_16.a")

@@ -1,0 +1,124 @@
+"""What it takes to build a compiler here: sources, tools, and stages of commands.
+
+A recipe is data; `building` carries it out. Its digest, with that of the sources, names the result.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+import shutil
+import subprocess
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pennyweight.toolchains.identity import file_sha256
+
+PREFIX = "/pennyweight"
+"""What is configured as the prefix, so that the result does not depend on whose cache it lies in.
+
+GNU tools find their parts relative to where they are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """Something that must be on the machine, and the Debian package that brings it."""
+
+    package: str
+    present: Callable[[], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A source archive that a Debian package installs; the newest that matches is taken."""
+
+    package: str
+    pattern: str
+
+    def find(self) -> Path | None:
+        """The archive, if its package is installed."""
+        base = Path("/")
+        found = sorted(base.glob(self.pattern.lstrip("/")))
+        return found[-1] if found else None
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A step that is either done or not.
+
+    `commands` run in the folder `folder` of the work folder. `begins_in` is the stage to go back
+    to if the machine stopped in the middle of this one, as a killed `make` may leave half a file.
+    `clears` is a folder that is removed first. `lines` is how many lines it prints, about: it is
+    told as progress.
+    """
+
+    name: str
+    title: str
+    folder: str
+    commands: tuple[tuple[str, ...], ...]
+    lines: int
+    begins_in: str = ""
+    clears: str = ""
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How a compiler is built.
+
+    Words of commands may contain ``{jobs}``, ``{root}`` (where `make install` puts things), and
+    ``{source:package}`` (the archive of that package). `driver` is the compiler's path in the
+    result. `check` are arguments with which it must compile an empty function.
+    """
+
+    name: str
+    needs: tuple[Need, ...]
+    sources: tuple[Source, ...]
+    stages: tuple[Stage, ...]
+    driver: str
+    check: tuple[str, ...]
+    disk_mb: int
+    minutes: str
+
+    def missing_packages(self) -> list[str]:
+        """The Debian packages that are not there, in the recipe's order, each once."""
+        wanted = [need.package for need in self.needs if not need.present()]
+        wanted += [source.package for source in self.sources if source.find() is None]
+        return list(dict.fromkeys(wanted))
+
+    @property
+    def digest(self) -> str:
+        """Over the commands: results of one recipe may stand for each other."""
+        text = repr(
+            [(s.name, s.folder, s.commands, sorted(s.environment.items())) for s in self.stages]
+        )
+        return hashlib.sha256(f"{self.name}\n{text}".encode()).hexdigest()
+
+    def key(self) -> str:
+        """Names the result: the recipe, the sources' content, the machine's kind."""
+        total = hashlib.sha256(f"{self.digest}\n{platform.machine()}\n".encode())
+        for source in self.sources:
+            archive = source.find()
+            if archive is not None:
+                total.update(f"{archive.name} {file_sha256(archive)}\n".encode())
+        return total.hexdigest()
+
+
+def command(name: str) -> Callable[[], bool]:
+    """True if a command is on PATH."""
+    return lambda: shutil.which(name) is not None
+
+
+def header(name: str) -> Callable[[], bool]:
+    """True if the machine's own C compiler finds a header."""
+
+    def found() -> bool:
+        compiler = shutil.which("gcc")
+        if compiler is None:
+            return False
+        asked = [compiler, "-E", "-xc", "-", "-o", "/dev/null"]
+        text = f"#include <{name}>\n"
+        return subprocess.run(asked, input=text, text=True, capture_output=True).returncode == 0
+
+    return found

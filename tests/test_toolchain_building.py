@@ -1,0 +1,237 @@
+"""Building a compiler: in stages, resumably, whole or not at all. The recipe here takes no time."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import pytest
+
+from packages_for_tests import board
+from pennyweight import toolchains
+from pennyweight.api import compilers
+from pennyweight.model import UserError
+from pennyweight.toolchains import building
+from pennyweight.toolchains.msp430_elf_gcc import MSP430_GCC, Msp430ElfGcc
+from pennyweight.toolchains.recipe import Need, Recipe, Source, Stage, command
+
+COMPILER = "#!/bin/sh\nwhile [ $# -gt 1 ]; do shift; done; echo made > $1\n"
+
+
+class Told:
+    """Progress that is remembered."""
+
+    def __init__(self) -> None:
+        self.total = 0
+        self.titles: list[str] = []
+        self.steps = 0
+
+    def start(self, total: int) -> None:
+        self.total = total
+
+    def working_on(self, title: str) -> None:
+        self.titles.append(title)
+
+    def step(self) -> None:
+        self.steps += 1
+
+
+def stage(name: str, script: str, *, begins_in: str = "", lines: int = 3) -> Stage:
+    """A stage that notes in the file `trace` that it has run."""
+    shell = f"echo {name} >> ../trace; {script}"
+    commands = (("sh", "-c", shell),)
+    return Stage(name, f"doing {name}", "place", commands, lines, begins_in)
+
+
+def recipe(tmp_path: Path, middle: str = "true") -> Recipe:
+    (tmp_path / "source-1.tar").write_text("source")
+    (tmp_path / "cc").write_text(COMPILER)
+    install = (
+        f"mkdir -p {{root}}/pennyweight/bin && cp {tmp_path}/cc {{root}}/pennyweight/bin/cc && "
+        "chmod +x {root}/pennyweight/bin/cc"
+    )
+    return Recipe(
+        name="tiny",
+        needs=(Need("sh-package", command("sh")),),
+        sources=(Source("tiny-source", f"{tmp_path}/source-*.tar"),),
+        stages=(
+            stage("first", "echo {source:tiny-source} {jobs}"),
+            stage("middle", middle, begins_in="first"),
+            stage("last", install),
+        ),
+        driver="bin/cc",
+        check=(),
+        disk_mb=1,
+        minutes="0",
+    )
+
+
+@pytest.fixture(autouse=True)
+def own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    monkeypatch.setenv("PENNYWEIGHT_TOOLCHAINS", str(tmp_path / "toolchains"))
+    return tmp_path / "toolchains"
+
+
+def trace(folder: Path) -> list[str]:
+    [found] = folder.glob("*.work/trace")
+    return found.read_text().split()
+
+
+def test_a_compiler_is_built_once_and_found_again(tmp_path: Path, own_folder: Path) -> None:
+    made = recipe(tmp_path)
+    assert building.find(made) is None
+    told = Told()
+    driver = building.build(made, 3, told)
+    assert driver.read_text() == COMPILER
+    assert building.find(made) == driver
+    assert (told.total, told.steps) == (9, 9)
+    assert told.titles == ["doing first", "doing middle", "doing last"]
+    assert not list(own_folder.glob("*.work")), "nothing is left but the compiler"
+    again = Told()
+    assert building.build(made, 3, again) == driver
+    assert again.titles == []
+
+
+def test_other_sources_make_another_compiler(tmp_path: Path) -> None:
+    made = recipe(tmp_path)
+    first = building.build(made, 1, Told())
+    (tmp_path / "source-1.tar").write_text("newer source")
+    assert building.find(made) == first, "what is there serves until a build is asked for"
+    second = building.build(made, 1, Told())
+    assert second != first
+    assert building.find(made) == second
+
+
+def test_a_failing_stage_is_a_sentence_and_the_next_build_carries_on(
+    tmp_path: Path, own_folder: Path
+) -> None:
+    script = f"test -e {tmp_path}/fixed || {{ echo 'x.c: error: no such thing'; exit 1; }}"
+    made = recipe(tmp_path, script)
+    with pytest.raises(UserError) as caught:
+        building.build(made, 1, Told())
+    told = str(caught.value)
+    assert "building tiny failed while doing middle (x.c: error: no such thing)" in told
+    assert "middle.log" in told
+    assert building.find(made) is None
+    (tmp_path / "fixed").touch()
+    titles = Told()
+    building.build(made, 1, titles)
+    assert titles.titles == ["doing middle", "doing last"], "the first stage is not done again"
+
+
+def test_what_was_killed_begins_anew(tmp_path: Path, own_folder: Path) -> None:
+    made = recipe(tmp_path, f"test -e {tmp_path}/fixed || exit 1")
+    with pytest.raises(UserError):
+        building.build(made, 1, Told())
+    assert trace(own_folder) == ["first", "middle"]
+    # As it is when the machine stops in the middle of a stage.
+    [work] = own_folder.glob("*.work")
+    (work / "running").write_text("middle")
+    (tmp_path / "fixed").touch()
+    told = Told()
+    building.build(made, 1, told)
+    assert told.titles == ["doing first", "doing middle", "doing last"]
+
+
+def test_an_interruption_stops_the_command_and_the_next_build_carries_on(
+    tmp_path: Path, own_folder: Path
+) -> None:
+    made = recipe(tmp_path, f"echo waiting; test -e {tmp_path}/fixed || sleep 60")
+
+    class Interrupting(Told):
+        def step(self) -> None:
+            super().step()
+            if self.titles == ["doing first", "doing middle"]:
+                raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        building.build(made, 1, Interrupting())
+    (tmp_path / "fixed").touch()
+    told = Told()
+    building.build(made, 1, told)
+    assert told.titles == ["doing middle", "doing last"]
+
+
+def test_two_who_build_at_once_build_once(tmp_path: Path) -> None:
+    made = recipe(tmp_path, "sleep 0.5")
+    both = [Told(), Told()]
+    found: list[Path] = []
+    threads = [
+        threading.Thread(target=lambda told=told: found.append(building.build(made, 1, told)))
+        for told in both
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found[0] == found[1]
+    titles = sorted(told.titles for told in both)
+    assert titles == [
+        ["another process is building it"],
+        ["doing first", "doing middle", "doing last"],
+    ]
+
+
+def test_a_missing_package_is_named_with_the_command(tmp_path: Path) -> None:
+    made = recipe(tmp_path)
+    (tmp_path / "source-1.tar").unlink()
+    with pytest.raises(UserError) as caught:
+        building.build(made, 1, Told())
+    assert str(caught.value) == (
+        "tiny is built from Debian's sources, and packages for that are missing: install them with "
+        "`apt-get install tiny-source`"
+    )
+
+
+def test_a_compiler_that_compiles_nothing_is_none(tmp_path: Path) -> None:
+    made = recipe(tmp_path)
+    (tmp_path / "cc").write_text("#!/bin/sh\necho broken >&2; exit 1\n")
+    with pytest.raises(UserError, match=r"does not compile \(broken\)"):
+        building.build(made, 1, Told())
+    assert building.find(made) is None
+
+
+def test_a_folder_that_cannot_be_written_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("PENNYWEIGHT_TOOLCHAINS", str(tmp_path / "file" / "below"))
+    with pytest.raises(UserError, match="set PENNYWEIGHT_TOOLCHAINS"):
+        building.build(recipe(tmp_path), 1, Told())
+
+
+def test_a_board_without_its_compiler_tells_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shutil.which", lambda name: None if "msp430" in name else f"/bin/{name}")
+    told = toolchains.missing(board("msp430f1611"))
+    assert told is not None
+    assert told.startswith("board 'msp430f1611' needs a compiler: msp430-elf-gcc is not installed;")
+    assert "`pennyweight toolchain build msp430` (10 to 20 minutes, once)" in told
+    monkeypatch.setattr(Recipe, "missing_packages", lambda self: ["bison", "flex"])
+    assert "`apt-get install bison flex` and then `pennyweight" in Msp430ElfGcc().remedy()
+
+
+def test_a_named_board_has_its_compiler_built_and_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = recipe(tmp_path)
+    monkeypatch.setattr(Msp430ElfGcc, "recipe", made)
+    monkeypatch.setattr(Msp430ElfGcc, "locate", lambda self: building.find(made))
+    compilers.build_missing([board("atmega328p")])
+    assert building.find(made) is None
+    compilers.build_missing([board("msp430f1611")])
+    assert building.find(made) is not None
+
+
+def test_only_what_is_built_here_can_be_built() -> None:
+    with pytest.raises(UserError, match="did you mean msp430"):
+        compilers.build_toolchain("msp43")
+    with pytest.raises(UserError, match="arm-none-eabi-gcc is not built here: install it with"):
+        compilers.build_toolchain("arm-none-eabi-gcc")
+
+
+def test_the_recipe_names_each_stage_once_and_begins_where_there_is_one() -> None:
+    names = [each.name for each in MSP430_GCC.stages]
+    assert len(set(names)) == len(names)
+    for position, each in enumerate(MSP430_GCC.stages):
+        if each.begins_in:
+            assert names.index(each.begins_in) < position
