@@ -1,0 +1,94 @@
+//! How fast the simulator runs images: guest Mcycles/s and million instructions per second.
+//!
+//! ```text
+//! cargo run --release -p pennyweight-msp430 --example speed -- BOARD.toml IMAGE.elf...
+//! ```
+//!
+//! Each image is linked with Pennyweight's start-up code and has `crypto_hash` or
+//! `crypto_aead_encrypt`, which is called for 512 bytes, again and again, ten times for a tenth of a
+//! second; the best of the ten counts. All timing and stack observation is on; guard zones are
+//! measured apart.
+
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use pennyweight_machine::{Arg, Board, CallOptions, Exit, Image, Machine, Zone};
+use pennyweight_msp430::Msp430Machine;
+
+const ROUNDS: usize = 10;
+const ROUND: Duration = Duration::from_millis(100);
+const LENGTH: u32 = 512;
+
+fn main() -> ExitCode {
+    let paths: Vec<String> = std::env::args().skip(1).collect();
+    let Some((board, images)) = paths.split_first() else {
+        eprintln!("usage: speed BOARD.toml IMAGE.elf...");
+        return ExitCode::from(2);
+    };
+    let mut logarithms = [0.0; 2];
+    for image in images {
+        match measure(board, image) {
+            Ok(speeds) => logarithms = [logarithms[0] + speeds[0].ln(), logarithms[1] + speeds[1].ln()],
+            Err(sentence) => {
+                eprintln!("{image}: {sentence}");
+                return ExitCode::FAILURE;
+            }
+        }
+    }
+    let [plain, guarded] = logarithms.map(|sum| (sum / images.len() as f64).exp());
+    println!("geometric mean: {plain:.0} Mcycles/s, guarded {guarded:.0}");
+    ExitCode::SUCCESS
+}
+
+/// Guest Mcycles/s without and with guard zones.
+fn measure(board: &str, path: &str) -> Result<[f64; 2], String> {
+    let text = std::fs::read_to_string(board).map_err(|e| e.to_string())?;
+    let board = Board::from_toml(&text, board).map_err(|e| e.to_string())?;
+    let file = std::fs::read(path).map_err(|e| e.to_string())?;
+    let image = Image::parse(&file).map_err(|e| e.to_string())?;
+    let symbol = |name: &str| image.symbol(name).map(|s| s.address);
+    let ready = symbol("pw_ready").ok_or("the image has no symbol pw_ready")?;
+    let input = symbol("pw_static_end").ok_or("the image has no symbol pw_static_end")?;
+    let (output, length) = (input + LENGTH, Arg::U64(LENGTH.into()));
+    let at = |offset: u32| Arg::Pointer(output + LENGTH + offset);
+    let (function, args) = match (symbol("crypto_hash"), symbol("crypto_aead_encrypt")) {
+        (Some(hash), _) => (hash, vec![Arg::Pointer(output), Arg::Pointer(input), length]),
+        (_, Some(encrypt)) => {
+            let (text, cipher) = (Arg::Pointer(input), Arg::Pointer(output));
+            let data = [text, Arg::U64(16), Arg::Pointer(0), at(96), at(64)];
+            (encrypt, [&[cipher, at(128), text, length], &data[..]].concat())
+        }
+        _ => return Err("the image has neither crypto_hash nor crypto_aead_encrypt".into()),
+    };
+    let mut machine = Msp430Machine::new(&board, &image).map_err(|e| e.to_string())?;
+    let booted = machine.boot(ready, 1_000_000);
+    if booted.exit != Exit::Returned {
+        return Err(format!("boot: {:?}", booted.exit));
+    }
+    let plain = CallOptions { budget: 1 << 40, stack_limit: output + LENGTH + 256, zones: Vec::new() };
+    let far = Zone { start: input + 1, end: input + 1, no_read: true, no_write: true };
+    let guarded = CallOptions { zones: vec![far], ..plain.clone() };
+    let mut speeds = [0.0; 2];
+    let mut instructions = 0.0;
+    for (speed, options) in speeds.iter_mut().zip([plain, guarded]) {
+        for _ in 0..ROUNDS {
+            let start = Instant::now();
+            let (mut cycles, mut retired) = (0u64, 0u64);
+            while start.elapsed() < ROUND {
+                let outcome = machine.call(function, &args, &options);
+                if outcome.exit != Exit::Returned {
+                    return Err(format!("{:?}", outcome.exit));
+                }
+                cycles += outcome.cycles;
+                retired += outcome.instructions;
+            }
+            let rate = cycles as f64 / start.elapsed().as_secs_f64() / 1e6;
+            if rate > *speed {
+                *speed = rate;
+                instructions = rate * retired as f64 / cycles as f64;
+            }
+        }
+    }
+    println!("{:5.0} Mcycles/s, guarded {:5.0}; {instructions:4.0} MIPS  {path}", speeds[0], speeds[1]);
+    Ok(speeds)
+}
