@@ -2,9 +2,9 @@
  * A program that runs by itself, for our simulators and for their peers alike: calls one function
  * PW_LOOPS times on 512 bytes and stops at bench_done.
  *
- * On AVR avr-libc starts it. On other parts it starts itself; those that QEMU knows ask at the end for
- * an exit by semihosting (Arm "Semihosting for AArch32 and AArch64", SYS_EXIT), which QEMU obeys;
- * our simulator stops at bench_done before that.
+ * On AVR avr-libc starts it. On other parts it starts itself; those that QEMU knows ask at the end
+ * for an exit by semihosting (Arm "Semihosting for AArch32 and AArch64", SYS_EXIT), which QEMU
+ * obeys; our simulator stops at bench_done before that.
  */
 #include <stdint.h>
 
