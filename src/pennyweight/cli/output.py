@@ -116,7 +116,8 @@ def _laid_out(column: Column, rows: Sequence[Row]) -> _Laid:
     values = [row.get(column.name) for row in rows]
     cells = [_text(column, value) for value in values]
     numeric = all(isinstance(value, int | float | None) for value in values)
-    words = [word for text in (column.title, *cells) for word in text.split()]
+    whole = cells if numeric else [word for text in cells for word in text.split()]
+    words = [*column.title.split(), *whole]
     longest = max(map(len, words), default=0)
     return _Laid(
         column,

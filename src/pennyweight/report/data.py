@@ -40,6 +40,8 @@ _WANTED_LENGTH = 64
 
 _MOST_SYMBOLS = 10
 
+NOT_CONSTANT_TIME = "† not constant time: how long it takes may tell about key or message."
+
 NOT_VERIFIED = "not verified"
 """How the origin of a build begins that no known answer has proved right."""
 
@@ -97,6 +99,11 @@ class ReportData:
     def table(self, sql: str, *parameters: object) -> pa.Table:
         """The answer to an SQL query, as an Arrow table."""
         return self.connection.sql(sql, params=list(parameters)).to_arrow_table()
+
+    def mark(self, algorithm: str, implementation: str) -> str:
+        """A dagger at an implementation whose author says that it is not constant time."""
+        facts = self.implementations.get((algorithm, implementation))
+        return "†" if facts is not None and facts.constant_time is False else ""
 
     @cached_property
     def baselines(self) -> list[str]:

@@ -16,7 +16,7 @@ from pennyweight.report.charts.curves import Curves, Line
 from pennyweight.report.charts.panels import Panel, Panels, Points
 from pennyweight.report.charts.render import Shape
 from pennyweight.report.charts.scatter import Dot, Scatter
-from pennyweight.report.data import ReportData
+from pennyweight.report.data import NOT_CONSTANT_TIME, ReportData
 from pennyweight.report.numbers import count, integer, listed, rounded
 from pennyweight.report.palette import MOST_LINES, OTHERS, Look, looks
 
@@ -72,10 +72,20 @@ def drawn_of(data: ReportData, best: list[Build]) -> list[Build]:
 
 def looks_of(data: ReportData, best: list[Build]) -> dict[str, Look]:
     """How the algorithms of one kind are drawn in all figures of a board."""
-    titles = {b.algorithm: b.title for b in best}
-    heavy = [titles[name] for name in data.baselines if name in titles]
-    found = looks([b.title for b in drawn_of(data, best)], heavy)
-    return {title: found.get(title, OTHERS) for title in titles.values()}
+    names = {b.algorithm: b.title for b in best}
+    heavy = [name for name in data.baselines if name in names]
+    found = looks([b.algorithm for b in drawn_of(data, best)], heavy)
+    return {name: found.get(name, OTHERS) for name in names}
+
+
+def _named(data: ReportData, build: Build) -> str:
+    """An algorithm in a figure, with a dagger where the build that is drawn has one."""
+    return build.title + data.mark(build.algorithm, build.implementation)
+
+
+def _footnote(data: ReportData, builds: list[Build]) -> str:
+    marked = any(data.mark(b.algorithm, b.implementation) for b in builds)
+    return f" {NOT_CONSTANT_TIME}" if marked else ""
 
 
 def curve_figures(
@@ -89,8 +99,10 @@ def curve_figures(
     if reference is None or not best:
         return []
     drawn = drawn_of(data, best)
-    names = {b.title: (b.algorithm, b.implementation, b.flags) for b in drawn}
-    curves = _Curves(data, board, kind, reference.op, names, looks_of(data, best))
+    found_looks = looks_of(data, best)
+    names = {_named(data, b): (b.algorithm, b.implementation, b.flags) for b in drawn}
+    own_looks = {_named(data, b): found_looks[b.algorithm] for b in drawn}
+    curves = _Curves(data, board, kind, reference.op, names, own_looks)
     verb = _VERBS.get(reference.op, "authenticate")
     with_ad = f", with {_bytes(reference.ad)} of associated data" if kind is Kind.AEAD else ""
     chosen = f"The build of each algorithm that is fastest at {_bytes(reference.m)}"
@@ -110,7 +122,8 @@ def curve_figures(
             "cycles",
             f"Cycles to {verb}",
             f"Cycles to {verb} a message{with_ad}",
-            f"{chosen}. Steps are blocks: a message pays for the block that it has begun.",
+            f"{chosen}. Steps are blocks: a message pays for the block that it has begun."
+            f"{_footnote(data, drawn)}",
         ),
         curves.figure(
             f"{board.id}-{kind}-per-byte",
@@ -139,7 +152,7 @@ def _everyone(data: ReportData, board: BoardFacts, kind: Kind, best: list[Build]
     behind = points.get((baseline.algorithm, baseline.implementation, baseline.flags), ())
     panels = tuple(
         Panel(
-            b.title,
+            _named(data, b),
             f"{b.cycles:,}",
             points[key],
             context=(behind,) if behind and b is not baseline else (),
@@ -155,7 +168,7 @@ def _everyone(data: ReportData, board: BoardFacts, kind: Kind, best: list[Build]
         caption=(
             f"Cycles to {verb} against message length, on a logarithmic scale that all panels "
             f"share; the fastest algorithm first. Black: the fastest build; grey: that of "
-            f"{baseline.title}. The number is cycles to {reference.words}."
+            f"{baseline.title}. The number is cycles to {reference.words}.{_footnote(data, best)}"
         ),
         label=(
             f"{count(len(panels), 'small chart')} of cycles against message length on the "
@@ -250,7 +263,8 @@ def cost_figures(
     for slug, what, x_title, cost in _COSTS:
         shown = _unbeaten(builds, cost)
         dots = tuple(
-            Dot(b.title, cost(b), b.cycles, all_looks[b.title], b.flags == flags[0]) for b in shown
+            Dot(b.title, cost(b), b.cycles, all_looks[b.algorithm], b.flags == flags[0])
+            for b in shown
         )
         found.append(
             Figure(

@@ -15,7 +15,11 @@ def _megahertz(value: int) -> str:
 
 
 def _kilobytes(value: int) -> str:
-    return f"{value / 1024:,g} KB"
+    return f"{value / 1024:g} KB"
+
+
+def _core(value: str) -> str:
+    return value.replace("plus", "+")
 
 
 def _compiler(row: dict[str, Any]) -> str:
@@ -24,9 +28,9 @@ def _compiler(row: dict[str, Any]) -> str:
 
 _COLUMNS = (
     Column("board", "board"),
-    Column("core", "core", rank=1),
-    Column("bits", "bits", rank=2),
-    Column("clock_hz", "clock", _megahertz),
+    Column("core", "core", _core, rank=1),
+    Column("bits", "bits", rank=3),
+    Column("clock_hz", "clock", _megahertz, rank=2),
     Column("flash", "flash", _kilobytes),
     Column("ram", "RAM", _kilobytes),
     Column("needs", "compiler"),

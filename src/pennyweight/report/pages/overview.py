@@ -177,8 +177,10 @@ def _table(data: ReportData, kind: Kind, rankings: list[Ranking]) -> Table:
             ratio = build.cycles / ranking.fastest[0].cycles
             small = f"{times(ratio)} ×"
             if len(rankings) <= _MOST_LABELLED:
-                small = f"{small} · {label}"
-            cells.append(Cell(integer(build.cycles), build.cycles, small=small, note=label))
+                small = f"{small} · {build.name}"
+            mark = data.mark(algorithm, build.implementation)
+            text = f"{integer(build.cycles)}{mark}"
+            cells.append(Cell(text, build.cycles, small=small, note=label))
             numbers.append(
                 {
                     "algorithm": algorithm,

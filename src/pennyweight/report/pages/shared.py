@@ -9,7 +9,13 @@ from functools import cached_property
 from pennyweight.analysis.facts import BoardFacts
 from pennyweight.model import Kind, Operation
 from pennyweight.report.builds import Build, best_of, builds_on
-from pennyweight.report.data import FIRST, SECOND, Reference, ReportData
+from pennyweight.report.data import (
+    FIRST,
+    NOT_CONSTANT_TIME,
+    SECOND,
+    Reference,
+    ReportData,
+)
 from pennyweight.report.numbers import MISSING, duration, frequency, integer, memory, rounded, times
 from pennyweight.report.tables import Column, Table, TableRow, number, words
 
@@ -50,7 +56,7 @@ def core_title(board: BoardFacts) -> str:
     name = board.core
     for plain, written in (("avre", "AVRe"), ("avrx", "AVRx"), ("cortex-m", "Cortex-M")):
         if name.startswith(plain):
-            return written + name.removeprefix(plain)
+            return written + name.removeprefix(plain).replace("plus", "+")
     return name.upper()
 
 
@@ -117,18 +123,9 @@ class Ranking:
         return f"{text}. The smallest is {small.title} with {small.flash:,} bytes of flash."
 
 
-NOT_CONSTANT_TIME = "† not constant time: how long it takes may tell about key or message."
-
-
-def build_mark(data: ReportData, algorithm: str, implementation: str) -> str:
-    """A dagger at an implementation whose author says that it is not constant time."""
-    facts = data.implementations.get((algorithm, implementation))
-    return "†" if facts is not None and facts.constant_time is False else ""
-
-
 def build_label(data: ReportData, algorithm: str, implementation: str, flags: str) -> str:
     """Implementation and flags, as they stand below a figure in a table."""
-    return f"{implementation}{build_mark(data, algorithm, implementation)} {flags}"
+    return f"{implementation}{data.mark(algorithm, implementation)} {flags}"
 
 
 def footnote(labels: Iterable[str]) -> str:
@@ -171,7 +168,7 @@ def builds_table(
     rows, labels = [], []
     fastest = {(r.board.id, b.algorithm, b.name) for r, _ in builds for b in r.fastest}
     for ranking, build in builds:
-        mark = build_mark(data, build.algorithm, build.implementation)
+        mark = data.mark(build.algorithm, build.implementation)
         labels.append(mark)
         speed = None if build.long_throughput is None else build.long_throughput / 1000
         board = ranking.board
