@@ -36,6 +36,20 @@ pub enum MemoryTiming {
         /// Lines that the buffer holds.
         lines: u32,
     },
+    /// Wait states behind a line buffer that reads ahead, with or without a cache of lines
+    /// (STM32F1, SAM3X, STM32F4).
+    Stream {
+        /// Wait states of one flash read.
+        wait_states: u32,
+        /// Bytes that one flash read delivers.
+        line: u32,
+        /// Lines of instructions that a cache holds besides.
+        cached_lines: u32,
+        /// Lines of data that a buffer holds.
+        data_lines: u32,
+        /// Wait states of an instruction that reads RAM: latency of the bus matrix.
+        ram_wait_states: u32,
+    },
     /// Wait states on flash reads that miss a cache, or a buffer of one line, that is filled on
     /// demand; data reads go past it.
     Cache {
@@ -222,7 +236,7 @@ fn memory(source: &str, position: usize, table: &Table) -> Result<Memory, BoardE
 }
 
 /// The timing models' names, for the end of a sentence.
-const MODELS: &str = "\"zero-wait\", \"prefetch\", \"cache\" or \"instruction-cache\"";
+const MODELS: &str = "\"zero-wait\", \"prefetch\", \"stream\", \"cache\" or \"instruction-cache\"";
 
 fn timing(mut fields: Fields<'_>) -> Result<MemoryTiming, BoardError> {
     let model = fields.text("model", MODELS)?;
@@ -232,6 +246,13 @@ fn timing(mut fields: Fields<'_>) -> Result<MemoryTiming, BoardError> {
             wait_states: fields.word("wait_states", 0, 64, "the wait states of one flash read")?,
             line: fields.power_of_two("line", 2, 256, "the bytes of one flash read")?,
             lines: fields.word("lines", 1, 64, "the lines that the buffer holds")?,
+        },
+        "stream" => MemoryTiming::Stream {
+            wait_states: fields.word("wait_states", 0, 64, "the wait states of one flash read")?,
+            line: fields.power_of_two("line", 4, 256, "the bytes of one flash read")?,
+            cached_lines: fields.word("cached_lines", 0, 64, "the lines of instructions in a cache")?,
+            data_lines: fields.word("data_lines", 0, 8, "the lines of data in a buffer")?,
+            ram_wait_states: fields.word("ram_wait_states", 0, 64, "the wait states of a read of RAM")?,
         },
         "cache" => MemoryTiming::Cache {
             wait_states: fields.word("wait_states", 0, 64, "the wait states of a fetch that misses")?,

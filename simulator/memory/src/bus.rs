@@ -123,12 +123,12 @@ impl<T: FlashTiming, const GUARD: bool> DataBus for Bus<'_, T, GUARD> {
     fn load_word(&mut self, address: u32) -> Result<u32, FaultKind> {
         if let Some(word) = self.ram.get(Self::word_number(address, self.ram_base)) {
             self.check(address, 4, Access::Read)?;
-            self.timing.ram_access();
+            self.timing.ram_read();
             return Ok(u32::from_le_bytes(*word));
         }
         match self.flash.get(Self::word_number(address, self.flash_base)) {
             Some(word) => {
-                self.timing.data_read();
+                self.timing.data_read_at(address);
                 Ok(u32::from_le_bytes(*word))
             }
             None => Err(self.refuse(address, 4, Access::Read)),
@@ -140,13 +140,13 @@ impl<T: FlashTiming, const GUARD: bool> DataBus for Bus<'_, T, GUARD> {
         let (number, byte) = Self::half_number(address, self.ram_base);
         if let Some(word) = self.ram.get(number) {
             self.check(address, 2, Access::Read)?;
-            self.timing.ram_access();
+            self.timing.ram_read();
             return Ok(u16::from_le_bytes([word[byte], word[byte + 1]]));
         }
         let (number, byte) = Self::half_number(address, self.flash_base);
         match self.flash.get(number) {
             Some(word) => {
-                self.timing.data_read();
+                self.timing.data_read_at(address);
                 Ok(u16::from_le_bytes([word[byte], word[byte + 1]]))
             }
             None => Err(self.refuse(address, 2, Access::Read)),
@@ -158,13 +158,13 @@ impl<T: FlashTiming, const GUARD: bool> DataBus for Bus<'_, T, GUARD> {
         let (number, byte) = Self::byte_number(address, self.ram_base);
         if let Some(word) = self.ram.get(number) {
             self.check(address, 1, Access::Read)?;
-            self.timing.ram_access();
+            self.timing.ram_read();
             return Ok(word[byte]);
         }
         let (number, byte) = Self::byte_number(address, self.flash_base);
         match self.flash.get(number) {
             Some(word) => {
-                self.timing.data_read();
+                self.timing.data_read_at(address);
                 Ok(word[byte])
             }
             None => Err(self.refuse(address, 1, Access::Read)),

@@ -10,7 +10,7 @@ use pennyweight_machine::{
 };
 use pennyweight_memory::bus::{Bus, Word};
 use pennyweight_memory::parts::{flash_contents, only, refuse, Memories};
-use pennyweight_memory::timing::{Cache, FlashTiming, Prefetch, ZeroWait};
+use pennyweight_memory::timing::{Cache, FlashTiming, Prefetch, Stream, ZeroWait};
 
 use crate::aapcs;
 use crate::core::Core;
@@ -29,6 +29,7 @@ enum Timing {
     ZeroWait,
     Prefetch(Prefetch),
     Cache(Cache),
+    Stream(Stream),
 }
 
 /// A Cortex-M core with one flash and one RAM.
@@ -82,6 +83,9 @@ impl<C: Core> ThumbMachine<C> {
             MemoryTiming::Prefetch { wait_states, line, lines } => {
                 Timing::Prefetch(Prefetch::new(wait_states, line, lines))
             }
+            MemoryTiming::Stream { wait_states, line, cached_lines, data_lines, ram_wait_states } => {
+                Timing::Stream(Stream::new(wait_states, line, cached_lines, data_lines, ram_wait_states))
+            }
             MemoryTiming::Cache { wait_states, line, lines, data_wait_states } => {
                 Timing::Cache(Cache::new(wait_states, line, lines, data_wait_states))
             }
@@ -90,8 +94,10 @@ impl<C: Core> ThumbMachine<C> {
                 return Err(refuse(board, flash, what));
             }
         };
+        // Literals that a buffer of data may hold are looked up by their address.
+        let fold = !matches!(timing, Timing::Stream(_));
         let mut machine = ThumbMachine {
-            program: Program::new(&memories.flash, memories.flash_base, used.div_ceil(4), true),
+            program: Program::new(&memories.flash, memories.flash_base, used.div_ceil(4), fold),
             memories,
             timing,
             cold: timing,
@@ -164,6 +170,10 @@ impl<C: Core> ThumbMachine<C> {
             Timing::Prefetch(timing) => {
                 let (timing, outcome) = self.run_with(timing, &guard, guarded, stop, options);
                 (Timing::Prefetch(timing), outcome)
+            }
+            Timing::Stream(timing) => {
+                let (timing, outcome) = self.run_with(timing, &guard, guarded, stop, options);
+                (Timing::Stream(timing), outcome)
             }
             Timing::Cache(timing) => {
                 let (timing, outcome) = self.run_with(timing, &guard, guarded, stop, options);

@@ -91,7 +91,7 @@ fn every_mistake_has_its_sentence() {
         ("timing = { model = \"zero-wait\" }", "timing = 1", "toy.toml: [[memory]] sram: timing must be a table"),
         ("model = \"zero-wait\"", "model = \"instruction-cache\", size = 64, line = 32, ways = 4, miss = 1, data_read = 1", "toy.toml: [[memory]] sram: timing: ways is 4, but 64 bytes hold only 2 lines of 32; correct one"),
         ("model = \"zero-wait\"", "model = \"instruction-cache\", size = 96, line = 32, ways = 2, miss = 1, data_read = 1", "toy.toml: [[memory]] sram: timing: size is 96; give the bytes of the cache, a power of two"),
-        ("model = \"zero-wait\"", "model = \"magic\"", "toy.toml: [[memory]] sram: timing: model is \"magic\", which is unknown; write \"zero-wait\", \"prefetch\", \"cache\" or \"instruction-cache\""),
+        ("model = \"zero-wait\"", "model = \"magic\"", "toy.toml: [[memory]] sram: timing: model is \"magic\", which is unknown; write \"zero-wait\", \"prefetch\", \"stream\", \"cache\" or \"instruction-cache\""),
         ("model = \"zero-wait\"", "model = \"zero-wait\", line = 4", "toy.toml: [[memory]] sram: timing: line is unknown; remove it or correct it to one of model"),
         ("line = 4", "line = 6", "toy.toml: [[memory]] flash: timing: line is 6; give the bytes of one flash read, a power of two"),
         ("line = 4, ", "", "toy.toml: [[memory]] flash: timing: line is missing; add it: the bytes of one flash read"),

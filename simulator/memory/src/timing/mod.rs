@@ -6,10 +6,12 @@
 mod cache;
 mod instruction_cache;
 mod prefetch;
+mod stream;
 
 pub use cache::{Cache, MOST_LINES};
 pub use instruction_cache::{DataWait, Fetch, InstructionCache, NoWait};
 pub use prefetch::Prefetch;
+pub use stream::{Stream, MOST_CACHED, MOST_DATA};
 
 /// Wait states of the flash, told what the core does in program order.
 pub trait FlashTiming: Copy {
@@ -25,8 +27,21 @@ pub trait FlashTiming: Copy {
     /// The instruction reads data from flash.
     fn data_read(&mut self);
 
+    /// The instruction reads data from flash at `address`.
+    #[inline(always)]
+    fn data_read_at(&mut self, address: u32) {
+        let _ = address;
+        self.data_read();
+    }
+
     /// The instruction reads or writes RAM.
     fn ram_access(&mut self);
+
+    /// The instruction reads RAM.
+    #[inline(always)]
+    fn ram_read(&mut self) {
+        self.ram_access();
+    }
 
     /// The instruction is over; it takes `cycles` without wait states, the refill after a taken
     /// branch included.

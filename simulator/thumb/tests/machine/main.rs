@@ -9,3 +9,4 @@ mod program;
 mod ram_code;
 mod random_images;
 mod refusals;
+mod stream;

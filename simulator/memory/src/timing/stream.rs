@@ -1,0 +1,217 @@
+//! Wait states behind a line buffer that reads ahead, with or without a small cache: STM32F1, SAM3X,
+//! and the ART accelerator of the STM32F4.
+//!
+//! # What is known
+//!
+//! STM32F103 (PM0075, 3.1; RM0008, 3.3.3): lines of 64 bits, a buffer of two of them, two wait
+//! states above 48 MHz; data reads have priority. SAM3X (datasheet 11057, EEFC, "Code Read
+//! Optimization"): lines of 128 bits; one buffer holds the line in use, one the line read ahead; one
+//! more buffers data; four wait states at 84 MHz. STM32F4 (RM0090, 3.5.2, "ART Accelerator"): lines
+//! of 128 bits; the line in use, the line read ahead, 64 lines of cache for instructions, into which
+//! a line goes that was in none of the three, 8 lines for data; the least recently used line is
+//! replaced.
+//!
+//! # The model
+//!
+//! Time is counted in cycles of execution. The flash makes one read at a time, `1 + wait_states`
+//! cycles long, never broken off. The core begins to execute a line when its read is over. At that
+//! moment the line behind it begins to be read, if it is in no buffer. An instruction in a line that
+//! is neither in use, nor read ahead, nor in the cache waits for its read; the first cycle of that
+//! read is in the core's own cycles. Data in flash waits likewise, unless its line is among the
+//! data lines. The content stays from call to call. An instruction that reads RAM, one word or
+//! several, waits `ram_wait_states` where the bus matrix must first connect the core to RAM (SAM3X
+//! datasheet, "Bus Matrix", "No Default Master": one cycle of latency for the first access); the
+//! core's write buffer hides this from stores.
+//!
+//! # How sure this is
+//!
+//! SAM3X: against published timings of the Due, see `pennyweight accuracy`. Code of 32-bit
+//! instructions without branches takes about half a cycle per line more there than this model says;
+//! no mechanism is known. STM32F1 and STM32F4: not validated against a board.
+
+use super::FlashTiming;
+
+/// The most lines that the cache of instructions can have.
+pub const MOST_CACHED: u32 = 64;
+/// The most lines that the buffer of data can have.
+pub const MOST_DATA: u32 = 8;
+/// A line number that no address has.
+const NO_LINE: u32 = u32::MAX;
+
+/// Lines, of which the one not used for longest is replaced.
+#[derive(Clone, Copy, Debug)]
+struct Lines<const N: usize> {
+    line: [u32; N],
+    used: [u32; N],
+    size: usize,
+    clock: u32,
+}
+
+impl<const N: usize> Lines<N> {
+    fn new(size: u32) -> Self {
+        Lines { line: [NO_LINE; N], used: [0; N], size: (size as usize).min(N), clock: 0 }
+    }
+
+    /// Is it there? It is used now.
+    #[inline(always)]
+    fn has(&mut self, line: u32) -> bool {
+        let Some(place) = self.line[..self.size].iter().position(|&held| held == line) else {
+            return false;
+        };
+        self.clock = self.clock.wrapping_add(1);
+        self.used[place] = self.clock;
+        true
+    }
+
+    fn keep(&mut self, line: u32) {
+        let oldest = (0..self.size).max_by_key(|&place| self.clock.wrapping_sub(self.used[place]));
+        if let Some(place) = oldest {
+            self.clock = self.clock.wrapping_add(1);
+            self.line[place] = line;
+            self.used[place] = self.clock;
+        }
+    }
+}
+
+/// State of flash, buffers and cache.
+#[derive(Clone, Copy, Debug)]
+pub struct Stream {
+    wait_states: u64,
+    /// Bytes of a line, as a shift.
+    shift: u32,
+    now: u64,
+    stalls: u64,
+    /// The line in use.
+    current: u32,
+    /// The line read ahead, and when it can be executed.
+    ahead: u32,
+    ahead_ready: u64,
+    /// When the flash can begin another read.
+    flash_free: u64,
+    cache: Lines<{ MOST_CACHED as usize }>,
+    data: Lines<{ MOST_DATA as usize }>,
+    ram_wait_states: u64,
+    /// Has the current instruction read RAM?
+    accessed: bool,
+}
+
+impl Stream {
+    /// Empty buffers. `line`: bytes, a power of two of at least 4; `cached`: lines of the cache of
+    /// instructions, at most [`MOST_CACHED`]; `data`: lines of data, at most [`MOST_DATA`];
+    /// `ram_wait_states`: of an instruction that reads RAM.
+    #[must_use]
+    pub fn new(wait_states: u32, line: u32, cached: u32, data: u32, ram_wait_states: u32) -> Self {
+        Stream {
+            wait_states: wait_states.into(),
+            shift: line.max(4).ilog2(),
+            now: 1,
+            stalls: 0,
+            current: NO_LINE,
+            ahead: NO_LINE,
+            ahead_ready: 0,
+            flash_free: 0,
+            cache: Lines::new(cached),
+            data: Lines::new(data),
+            ram_wait_states: ram_wait_states.into(),
+            accessed: false,
+        }
+    }
+
+    #[inline(always)]
+    fn wait_until(&mut self, cycle: u64) {
+        let wait = cycle.saturating_sub(self.now);
+        self.now += wait;
+        self.stalls += wait;
+    }
+
+    /// The core begins with another line.
+    fn enter(&mut self, line: u32) {
+        if line == self.ahead {
+            self.wait_until(self.ahead_ready);
+        } else if !self.cache.has(line) {
+            // The branch that leads here has its own cycle for the first one of the read.
+            let begin = (self.now - 1).max(self.flash_free);
+            self.flash_free = begin + self.wait_states + 1;
+            self.wait_until(self.flash_free);
+            self.cache.keep(line);
+        }
+        self.current = line;
+        let next = line.wrapping_add(1);
+        if self.ahead != next && !self.cache.has(next) {
+            let begin = self.now.max(self.flash_free);
+            self.flash_free = begin + self.wait_states + 1;
+            self.ahead = next;
+            self.ahead_ready = self.flash_free;
+        }
+    }
+}
+
+impl FlashTiming for Stream {
+    const ACTIVE: bool = true;
+
+    fn start(&mut self, address: u32) {
+        // The branch that called has fetched it; what came before is long over.
+        self.now = self.now.max(self.flash_free) + 1;
+        self.enter(address >> self.shift);
+        self.stalls = 0;
+    }
+
+    #[inline(always)]
+    fn instruction(&mut self, address: u32, halfwords: u32) {
+        let last = address.wrapping_add(2 * halfwords - 1) >> self.shift;
+        if last != self.current {
+            let first = address >> self.shift;
+            if first != self.current {
+                self.enter(first);
+            }
+            if last != first {
+                self.enter(last);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn data_read(&mut self) {
+        // A load's data phase is its second cycle.
+        let begin = (self.now + 1).max(self.flash_free);
+        self.flash_free = begin + self.wait_states + 1;
+        self.wait_until(begin + self.wait_states - 1);
+    }
+
+    fn data_read_at(&mut self, address: u32) {
+        let line = address >> self.shift;
+        if !self.data.has(line) {
+            self.data_read();
+            self.data.keep(line);
+        }
+    }
+
+    #[inline(always)]
+    fn ram_access(&mut self) {}
+
+    #[inline(always)]
+    fn ram_read(&mut self) {
+        if !self.accessed {
+            self.accessed = true;
+            self.wait_until(self.now + self.ram_wait_states);
+        }
+    }
+
+    #[inline(always)]
+    fn finish(&mut self, cycles: u32) {
+        self.now += u64::from(cycles);
+        self.accessed = false;
+    }
+
+    #[inline(always)]
+    fn jump(&mut self, _: u32, in_flash: bool) {
+        if !in_flash {
+            self.current = NO_LINE;
+        }
+    }
+
+    #[inline(always)]
+    fn stalls(&self) -> u64 {
+        self.stalls
+    }
+}
