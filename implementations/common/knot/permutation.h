@@ -1,0 +1,89 @@
+/*
+ * KNOT's permutations, for loops or straight code.
+ *
+ * References: "KNOT" (2019), section 2 (see knot.h).
+ *
+ * KNOT_UNROLL stands before loops over the words of a row, KNOT_CALL is ALWAYS_INLINE or
+ * NEVER_INLINE for the rotation of a row.
+ */
+#ifndef PENNYWEIGHT_KNOT_PERMUTATION_H
+#define PENNYWEIGHT_KNOT_PERMUTATION_H
+
+#include "inline.h"
+#include "knot.h"
+#include "order.h"
+
+/* By how many bits ShiftRow rotates rows 2 and 3, as words and bits; row 1 by one bit. */
+enum {
+    KNOT_BITS_2 = KNOT_WORDS == 4 ? 16 : 8,
+    KNOT_ENTIRE_3 = KNOT_WORDS == 3 ? 1 : 0,
+    KNOT_BITS_3 = KNOT_WORDS == 3 ? 23 : 25,
+};
+
+/* Rotates a row left by `entire` words and `bits` bits, 0 < bits < 32. */
+KNOT_CALL void knot_rotate(uint32_t *row, uint8_t entire, uint8_t bits)
+{
+    uint32_t x[KNOT_WORDS];
+
+    KNOT_UNROLL
+    for (uint8_t i = 0; i < KNOT_WORDS; i++) {
+        x[i] = row[i];
+    }
+    KNOT_UNROLL
+    for (uint8_t i = 0; i < KNOT_WORDS; i++) {
+        const uint32_t upper = x[(i + KNOT_WORDS - entire) % KNOT_WORDS];
+        const uint32_t lower = x[(i + 2 * KNOT_WORDS - 1 - entire) % KNOT_WORDS];
+
+        row[i] = upper << bits | lower >> (32 - bits);
+    }
+}
+
+/* SubColumn on word `i` of all rows. */
+ALWAYS_INLINE void knot_substitute(uint32_t rows[4][KNOT_WORDS], uint8_t i)
+{
+    const uint32_t a0 = rows[0][i], a1 = rows[1][i], a2 = rows[2][i], a3 = rows[3][i];
+    const uint32_t t1 = ~a0;
+    const uint32_t t3 = a2 ^ (a1 & t1);
+    const uint32_t t6 = a3 ^ t1;
+    const uint32_t b2 = (a1 | a2) ^ t6;
+    const uint32_t t8 = a1 ^ a3;
+
+    rows[0][i] = t8 ^ (t3 & t6);
+    rows[1][i] = t3 ^ (b2 & t8);
+    rows[2][i] = b2;
+    rows[3][i] = a3 ^ t3;
+}
+
+/* Exchanges the order of bytes where it is not that of the state. */
+static inline void knot_order(knot_state *state)
+{
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    for (uint8_t i = 0; i < 4 * KNOT_WORDS; i++) {
+        state->rows[i / KNOT_WORDS][i % KNOT_WORDS] =
+            reverse_bytes32(state->rows[i / KNOT_WORDS][i % KNOT_WORDS]);
+    }
+#else
+    (void)state;
+#endif
+}
+
+void knot_permute(knot_state *state, uint8_t rounds)
+{
+    uint8_t constant = 1;
+
+    knot_order(state);
+    for (; rounds != 0; rounds--) {
+        state->rows[0][0] ^= constant;
+        constant = knot_next_constant(constant);
+        KNOT_UNROLL
+        for (uint8_t i = 0; i < KNOT_WORDS; i++) {
+            knot_substitute(state->rows, i);
+        }
+        knot_rotate(state->rows[1], 0, 1);
+        knot_rotate(state->rows[2], 0, KNOT_BITS_2);
+        knot_rotate(state->rows[3], KNOT_ENTIRE_3, KNOT_BITS_3);
+    }
+    knot_order(state);
+}
+
+#endif
