@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 
-from packages_for_tests import ARM, AVR, BOARDS, at, copied, enc, files, run
+from packages_for_tests import ARM, AVR, BOARDS, PACKAGES, at, copied, enc, files, run
 from pennyweight.build.failure import first_error
-from pennyweight.model import Status
+from pennyweight.model import Kind, Status
 
 DESCRIPTION = """#include "lwc_crypto_aead.h"
 #include "api.h"
@@ -121,3 +122,64 @@ def test_a_folder_without_api_h_in_a_tree_is_told(tmp_path: Path) -> None:
     assert "needs_alignment: has sources but no api.h; add one" in found["needs_alignment"].problem
     [row] = run(found["needs_alignment"], AVR, enc(0, 0)).measurements
     assert (row.status, row.reason) == (Status.SKIPPED, found["needs_alignment"].problem)
+
+
+ASSEMBLY = {
+    "AVR": "#include <avr/io.h>\n.global f\nf:\n    ldi r24, 1\n    rjmp f\n    brne f\n",
+    "Arm": ".syntax unified\n.thumb\nf:\n    push {r4, lr}\n    bx lr\n",
+    "RISC-V": "f:\n    addi sp, sp, -16\n    lw t0, 0(a0)\n    slli t0, t0, 3\n",
+    "x86": ".global f\nf:\n    movq %rax, %rbx\n    vpxor %ymm0, %ymm0, %ymm0\n    ret\n",
+}
+
+
+@pytest.mark.parametrize("name", BOARDS)
+@pytest.mark.parametrize("machine", ASSEMBLY)
+def test_assembly_for_another_machine_is_skipped_with_that_reason(
+    machine: str, name: str, tmp_path: Path
+) -> None:
+    folder = copied(tmp_path)
+    (folder / "core.S").write_text(ASSEMBLY[machine])
+    [row] = run(at(folder), name, verify="none").measurements
+    if machine == {AVR: "AVR", ARM: "Arm"}[name]:
+        assert row.status == Status.OK
+    else:
+        assert row.status == Status.SKIPPED
+        assert row.reason.startswith(f"its assembly is for {machine} (core.S): ")
+
+
+def test_thumb_2_is_told_from_what_a_small_arm_core_has(tmp_path: Path) -> None:
+    folder = copied(tmp_path)
+    (folder / "core.S").write_text(".syntax unified\n.thumb\nf:\n    eor r2, r2, #240\n    bx lr\n")
+    [row] = run(at(folder), ARM).measurements
+    assert row.status == Status.SKIPPED
+    assert row.reason.startswith(
+        "its assembly is for a larger Arm core than the cortex-m0 (core.S)"
+    )
+
+
+def test_a_mistake_in_ones_own_assembly_is_a_failed_build(tmp_path: Path) -> None:
+    folder = copied(tmp_path)
+    (folder / "core.S").write_text(".syntax unified\n.thumb\nf:\n    bx lr\n    frobnicate r0\n")
+    assert run(at(folder), ARM).measurements[0].status == Status.BUILD_FAILED
+
+
+def test_a_combined_package_is_an_aead_and_a_hash(tmp_path: Path) -> None:
+    folder = tmp_path / "crypto_aead_hash" / "toy1_toy2" / "ref"
+    shutil.copytree(PACKAGES / "crypto_aead" / "toy" / "ref", folder)
+    shutil.copy(PACKAGES / "crypto_hash" / "toyhash" / "ref" / "hash.c", folder)
+    with (folder / "api.h").open("a") as api:
+        api.write("#define CRYPTO_BYTES 16\n")
+    aead, hash_ = files().find(str(tmp_path))
+    assert (aead.id, hash_.id) == ("toy1_toy2-aead/ref@toy1_toy2", "toy1_toy2-hash/ref@toy1_toy2")
+    both = files().find(str(folder))
+    assert [each.kind for each in both] == [Kind.AEAD, Kind.HASH]
+    for each in both:
+        assert run(each, ARM).measurements[0].status == Status.OK
+
+
+def test_a_combined_package_of_known_algorithms_is_both_of_them(tmp_path: Path) -> None:
+    folder = tmp_path / "crypto_aead_hash" / "romulusn_romulush" / "ref"
+    folder.mkdir(parents=True)
+    sizes = "KEYBYTES 16", "NPUBBYTES 16", "ABYTES 16", "BYTES 32"
+    (folder / "api.h").write_text("".join(f"#define CRYPTO_{size}\n" for size in sizes))
+    assert [each.algorithm for each in files().find(str(tmp_path))] == ["romulus-n", "romulus-h"]

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from pennyweight import cache
 from pennyweight.build.accept import check_accepted
+from pennyweight.build.assembly import for_another_machine
 from pennyweight.build.description import defined, described
 from pennyweight.build.failure import BuildError
 from pennyweight.build.firmware import firmware_sha256, headers_folder
@@ -128,7 +129,12 @@ def _make(
     """Fills `folder` with the programs and `build.json`."""
     firmware = data_root() / "firmware"
     all_flags = (*board.file.compiler.flags, *flags)
-    objects = compile_all(toolchain, sources, all_flags, headers_folder(firmware), folder)
+    try:
+        objects = compile_all(toolchain, sources, all_flags, headers_folder(firmware), folder)
+    except BuildError as failure:
+        if implementation.bundled:
+            raise
+        raise for_another_machine(failure, sources, toolchain.family.name, board.core) from None
     linker = Linker(toolchain, board, all_flags, firmware, folder)
     names = [each.file for each in objects]
     wanted = roots(implementation)

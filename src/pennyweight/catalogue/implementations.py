@@ -15,12 +15,14 @@ from pennyweight.model import Kind, Operation, UserError
 
 API = "api.h"
 _CXOF = "crypto_cxof"
-_KINDS = {
-    "crypto_aead": Kind.AEAD,
-    "crypto_hash": Kind.HASH,
-    _CXOF: Kind.HASH,
-    "crypto_auth": Kind.AUTH,
+_KINDS: dict[str, tuple[Kind, ...]] = {
+    "crypto_aead": (Kind.AEAD,),
+    "crypto_hash": (Kind.HASH,),
+    "crypto_aead_hash": (Kind.AEAD, Kind.HASH),
+    _CXOF: (Kind.HASH,),
+    "crypto_auth": (Kind.AUTH,),
 }
+"""What a folder of a package's tree holds; a combined package is one implementation of each."""
 _SOURCES = (".c", ".S", ".s", ".cpp", ".cc", ".cxx")
 _DEPTH = 8
 
@@ -152,7 +154,7 @@ def at_path(path: Path, algorithms: dict[str, Algorithm]) -> list[Implementation
         raise UserError(f"{path}: not a folder; give the folder that holds {API}")
     path = path.resolve()
     if (path / API).is_file():
-        return [_read(path, algorithms, bundled_in=None)]
+        return [_read(path, algorithms, None, kind) for kind in _kinds(path)]
     found = _read_all(path, algorithms, bundled_in=None)
     if not found:
         raise UserError(
@@ -168,11 +170,17 @@ def _read_all(
     """Every implementation under `root` by folder; those that cannot be used have a `problem`."""
     found = []
     for folder in sorted(_folders(root), key=lambda folder: folder.as_posix()):
-        try:
-            found.append(_read(folder, algorithms, bundled_in))
-        except UserError as error:
-            found.append(_unusable(folder, str(error), bundled_in is not None))
+        for kind in _kinds(folder):
+            try:
+                found.append(_read(folder, algorithms, bundled_in, kind))
+            except UserError as error:
+                found.append(_unusable(folder, str(error), bundled_in is not None, kind))
     return found
+
+
+def _kinds(folder: Path) -> tuple[Kind | None, ...]:
+    """What the folder's place in a tree says that it is; `None`: nothing, its `api.h` will."""
+    return _KINDS.get(folder.parent.parent.name, (None,))
 
 
 def _folders(root: Path) -> Iterator[Path]:
@@ -203,7 +211,10 @@ def _holds_api(folder: Path) -> bool:
 
 
 def _read(
-    folder: Path, algorithms: dict[str, Algorithm], bundled_in: Path | None
+    folder: Path,
+    algorithms: dict[str, Algorithm],
+    bundled_in: Path | None,
+    expected: Kind | None,
 ) -> Implementation:
     """One implementation. Raises `UserError`."""
     if not f"{folder.parent.name}{folder.name}".isprintable():
@@ -219,7 +230,7 @@ def _read(
     api = read_api(folder / API)
     kind_folder = folder.parent.parent.name
     in_tree = kind_folder in _KINDS
-    kind = _KINDS[kind_folder] if in_tree else _kind(api)
+    kind = expected or _kind(api)
     if kind is None:
         raise UserError(
             f"{folder / API}: defines neither CRYPTO_KEYBYTES with CRYPTO_NPUBBYTES and "
@@ -227,15 +238,15 @@ def _read(
         )
     _check_sizes(folder / API, api, kind)
     label = folder.parent.name if in_tree else folder.name
-    labels = (label,) if in_tree else (label, folder.parent.name)
+    labels = (label, *_halves(label)) if in_tree else (label, folder.parent.name)
     entry = next(filter(None, (by_alias(each, algorithms, kind) for each in labels)), None)
     if bundled_in is not None:
         entry = _bundled_entry(folder, entry, label, api)
     elif entry is not None and not _same_sizes(api, entry, kind):
         entry = None
     return Implementation(
-        algorithm=entry.name if entry else label.casefold(),
-        name=folder.name,
+        algorithm=entry.name if entry else _own_name(label, kind_folder, kind),
+        name=_name(folder),
         folder=folder,
         kind=kind,
         bundled=bundled_in is not None,
@@ -249,6 +260,24 @@ def _read(
         tree=bundled_in or (folder.parent.parent.parent if in_tree else folder),
         forbids_overlap=api.no_overlap if manifest.in_place is None else not manifest.in_place,
     )
+
+
+def _halves(label: str) -> list[str]:
+    """`romulusn_romulush` is Romulus-N and Romulus-H."""
+    parts = label.split("_")
+    return parts if len(parts) > 1 else []
+
+
+def _name(folder: Path) -> str:
+    """The folder's name; a combined package adds which, so that it is not taken for another."""
+    combined = len(_kinds(folder)) > 1
+    return f"{folder.name}@{folder.parent.name}" if combined else folder.name
+
+
+def _own_name(label: str, kind_folder: str, kind: Kind) -> str:
+    """What an algorithm that is not ours is called: its folder's name."""
+    combined = len(_KINDS.get(kind_folder, ())) > 1
+    return f"{label.casefold()}-{kind}" if combined else label.casefold()
 
 
 def _kind(api: ApiSizes) -> Kind | None:
@@ -294,11 +323,13 @@ def _bundled_entry(folder: Path, entry: Algorithm | None, label: str, api: ApiSi
     return entry
 
 
-def _unusable(folder: Path, problem: str, is_bundled: bool) -> Implementation:
-    kind = _KINDS.get(folder.parent.parent.name, Kind.AEAD)
+def _unusable(
+    folder: Path, problem: str, is_bundled: bool, expected: Kind | None
+) -> Implementation:
+    kind = expected or Kind.AEAD
     return Implementation(
-        algorithm=folder.parent.name.casefold(),
-        name=folder.name,
+        algorithm=_own_name(folder.parent.name, folder.parent.parent.name, kind),
+        name=_name(folder),
         folder=folder,
         kind=kind,
         bundled=is_bundled,

@@ -99,8 +99,9 @@ def run_job(
     if verdict.status is not Status.OK:
         failure = Failure(verdict.status, verdict.reason)
         return job.failed(cases, failure, built, verdict)
+    targets.let_read(verdict.reads_outside)
     buffered = board.has_memory_effects
-    functions = _Functions(targets, implementation, buffered, verdict.in_place)
+    functions = _Functions(targets, implementation, buffered, verdict)
     return job.finished([functions.measure(case) for case in cases], cases, built, verdict)
 
 
@@ -112,13 +113,21 @@ class _Targets:
         self._board = board
         self._budget = budget
         self._booted: dict[str, Target] = {}
+        self._lets_read = False
 
     def get(self, name: str) -> Target:
         """Raises `UserError`, `RefusedImageError`."""
         if name not in self._booted:
             program = self.built.programs[name]
             self._booted[name] = Target(self._board, program, self._budget)
+            self._booted[name].lets_read = self._lets_read
         return self._booted[name]
+
+    def let_read(self, allowed: bool) -> None:
+        """Whether reads outside the buffers are allowed, in these programs and those to come."""
+        self._lets_read = allowed
+        for target in self._booted.values():
+            target.lets_read = allowed
 
     @property
     def parts(self) -> Target | None:
@@ -150,12 +159,13 @@ class _Functions:
     """What the cases of a job call."""
 
     def __init__(
-        self, targets: _Targets, implementation: Implementation, buffered: bool, overlap: bool
+        self, targets: _Targets, implementation: Implementation, buffered: bool, verdict: Verdict
     ) -> None:
         self._targets = targets
         self._implementation = implementation
         self._buffered = buffered
-        self._overlap = overlap
+        self._overlap = verdict.in_place
+        self._roomy = verdict.writes_clen
         self._fitters: dict[bool, Fitter] = {}
 
     def measure(self, case: Case) -> Measured:
@@ -176,7 +186,8 @@ class _Functions:
     def _function(self, incremental: bool) -> Function:
         implementation = self._implementation
         if not incremental:
-            return OneShot(self._targets.get("full"), implementation, self._buffered)
+            full = self._targets.get("full")
+            return OneShot(full, implementation, self._buffered, self._roomy)
         target = self._targets.get("parts")
         if implementation.kind is Kind.HASH:
             return HashPartsFunction(target, implementation, self._buffered)

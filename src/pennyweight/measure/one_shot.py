@@ -23,9 +23,11 @@ class OneShot(Function):
     tag.
     """
 
-    def __init__(self, target: Target, implementation: Implementation, buffered: bool) -> None:
+    def __init__(
+        self, target: Target, implementation: Implementation, buffered: bool, roomy: bool = False
+    ) -> None:
         self.target = target
-        self._aead = Aead(target, implementation.tag)
+        self._aead = Aead(target, implementation.tag, roomy)
         self._hash = Hash(target, implementation.digest, implementation.customised)
         self._mac = Mac(target, implementation.tag)
         self._key = pattern(0, implementation.key)

@@ -43,11 +43,16 @@ class Opened:
 
 
 class Aead:
-    """The two functions of one program on one board; `tag` is the tag's size in bytes."""
+    """The two functions of one program on one board; `tag` is the tag's size in bytes.
 
-    def __init__(self, target: Target, tag: int) -> None:
+    `roomy`: decryption may write as many bytes as the ciphertext has, tag included, of which the
+    message is the first.
+    """
+
+    def __init__(self, target: Target, tag: int, roomy: bool = False) -> None:
         self.target = target
         self.tag = tag
+        self.roomy = roomy
 
     def sealing(
         self, key: bytes, nonce: bytes, ad: bytes, message: bytes, placement: Placement
@@ -80,7 +85,7 @@ class Aead:
         self, key: bytes, nonce: bytes, ad: bytes, ciphertext: bytes, placement: Placement
     ) -> tuple[Layout, list[Argument]]:
         """Buffers and arguments of a decryption. Raises `DoesNotFitError`."""
-        size = max(0, len(ciphertext) - self.tag)
+        size = len(ciphertext) if self.roomy else max(0, len(ciphertext) - self.tag)
         layout = self._layout(
             key,
             nonce,
@@ -150,6 +155,8 @@ class Aead:
             plaintext = result.content(MESSAGE)
         else:
             plaintext = result.content(CIPHERTEXT)[: buffers[CIPHERTEXT].writable]
+        if self.roomy:
+            plaintext = plaintext[: max(0, buffers[CIPHERTEXT].size - self.tag)]
         if result.outcome.result != 0:
             return Opened(False, plaintext)
         if result.number(LENGTH) != len(plaintext):

@@ -77,6 +77,9 @@ class Target:
     top: int
     """The stack pointer at which calls start (ELF address)."""
 
+    lets_read: bool
+    """Are reads outside the buffers allowed? Writes never are."""
+
     deepest: int
     """The most stack that a call which returned has used, in bytes."""
 
@@ -91,6 +94,7 @@ class Target:
         except ValueError as error:
             raise RefusedImageError(str(error)) from None
         self.deepest = 0
+        self.lets_read = False
         self._pace: Pace | None = None
         self._functions: dict[str, int] = {}
         outcome = self._machine.boot(self._symbol(READY), BOOT_BUDGET)
@@ -137,7 +141,10 @@ class Target:
         region = self._heap.lay(layout.end, self.top) if self._heap else None
         limit = region.end if region else layout.end
         budget = self._pace.allowed(function, layout.used) if self._pace else self.budget
-        outcome = self._machine.call(self._symbol(function), arguments, budget, limit, layout.zones)
+        zones = layout.zones
+        if self.lets_read:
+            zones = [(start, end, False, no_write) for start, end, _, no_write in zones]
+        outcome = self._machine.call(self._symbol(function), arguments, budget, limit, zones)
         if outcome.exit != RETURNED:
             failure = self._failure(outcome, budget, layout, limit)
             return replace(failure, reason=failure.reason + region.remark()) if region else failure

@@ -21,6 +21,10 @@ class Verdict:
     notes: list[str] = field(default_factory=list)
     in_place: bool = False
     """May output take the place of input? Tried, not believed."""
+    reads_outside: bool = False
+    """Does it read beside its buffers, which only a bundled implementation must not?"""
+    writes_clen: bool = False
+    """Does decryption write beyond the message, within the length of the ciphertext? Likewise."""
 
 
 _SHOWN = 48

@@ -1,0 +1,108 @@
+"""For which machine is a package's assembly written? Asked when it does not build.
+
+Recognised by what only one machine's assembly has: instructions, directives, headers. Guarded
+assembly (`#if defined(__AVR__)`) builds everywhere and is never asked about.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from pennyweight.build.failure import BuildError
+from pennyweight.build.sources import Sources
+from pennyweight.model import Status
+
+_LARGEST = 1 << 20
+
+_FROM_ASSEMBLY = re.compile(r"(?:^|\s)Error: |'asm'|avr/\w+\.h|mmintrin\.h|arm_neon\.h|arm_acle")
+"""What compilers say where assembly, or a header of another machine, is the trouble."""
+
+_LARGER_ARM = re.compile(
+    r"register required|selected processor does not support|not supported in Thumb16|"
+    r"cannot honor width suffix|instruction not supported"
+)
+"""What the assembler says to Thumb-2 where there is only Armv6-M."""
+
+_INLINE = re.compile(r"\b(?:__asm__|__asm|asm)\b[^;{}]*\([^;]*;")
+_COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+
+_MACHINES = {
+    "AVR": r"\b(?:ldi|lpm|rjmp|rcall|brne|adiw|sbiw|cpc|mulsu|movw\s+r\d+|ld\s+r\d+|st\s+[XYZ])\b"
+    r"|avr/io\.h|avr/pgmspace\.h",
+    "Arm": r"\.syntax\s+unified|\.thumb\b|\bbx\s+lr\b|\bldmia|\bstmia|\bldr\s+\S*r\d+|\bpush\s*\{"
+    r"|\beors?(?:\.w)?\s+%|\bubfx|\bmovs\s|\blsrs\s|\bbics?\s|arm_acle",
+    "RISC-V": r"\bsltu\b|\bsrli\b|\bslli\b|\bxori\b|\blw\s+[ats]\d|\bsw\s+[ats]\d|\baddi\s",
+    "Xtensa": r"\bl32i|\bs32i|\bentry\s+(?:a1|sp)|\bretw|\bextui|\bssai\b",
+    "x86": r"%[re][abcds][xip]\b|\bvp?xor\w*|mmintrin\.h|\bmovdq|_mm\d*_",
+    "MSP430": r"\bmov\.w\b|\bpushm|\brrax|\bbis\.b|\bclrc\b",
+    "MIPS": r"\$(?:t|a|s|v)\d\b|\bjr\s+\$ra|\baddiu\b",
+}
+_PATTERNS = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _MACHINES.items()}
+
+_FAMILIES = {
+    "avr-gcc": "AVR",
+    "arm-none-eabi-gcc": "Arm",
+    "riscv64-unknown-elf-gcc": "RISC-V",
+    "msp430-elf-gcc": "MSP430",
+}
+"""The machine that a compiler family builds for."""
+
+
+def for_another_machine(
+    failure: BuildError, sources: Sources, family: str, core: str
+) -> BuildError:
+    """The same failure, or that the package is skipped, if its assembly is not for this core."""
+    if not _FROM_ASSEMBLY.search(failure.reason):
+        return failure
+    found = machine_of(sources)
+    if found is None:
+        return failure
+    machine, where = found
+    if machine != _FAMILIES.get(family):
+        reason = f"its assembly is for {machine} ({where})"
+    elif machine == "Arm" and _LARGER_ARM.search(failure.reason):
+        reason = f"its assembly is for a larger Arm core than the {core} ({where})"
+    else:
+        return failure
+    return BuildError(Status.SKIPPED, f"{reason}: {failure.reason}")
+
+
+def machine_of(sources: Sources) -> tuple[str, str] | None:
+    """The machine that most of a package's assembly is for, and the first file that shows it."""
+    counts: dict[str, int] = {}
+    shown: dict[str, str] = {}
+    for name, text in _assembly(sources):
+        for machine, pattern in _PATTERNS.items():
+            hits = len(pattern.findall(text))
+            if hits:
+                counts[machine] = counts.get(machine, 0) + hits
+                shown.setdefault(machine, name)
+    if not counts:
+        return None
+    most = max(counts, key=lambda machine: (counts[machine], machine))
+    return most, shown[most]
+
+
+def _assembly(sources: Sources) -> list[tuple[str, str]]:
+    """The assembly in a package by file: whole assembly sources, and what C has inline."""
+    headers = sorted(path.name for path in sources.folder.glob("*.h"))
+    found = []
+    for name in dict.fromkeys((*sources.compiled, *headers)):
+        text = _read(sources.folder / name)
+        if name.endswith((".S", ".s")):
+            found.append((name, text))
+        else:
+            inline = "\n".join(_INLINE.findall(text))
+            includes = "\n".join(line for line in text.splitlines() if line.startswith("#include"))
+            found.append((name, f"{inline}\n{includes}"))
+    return found
+
+
+def _read(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            text = file.read(_LARGEST).decode("utf-8", errors="replace")
+    except OSError:
+        return ""
+    return _COMMENT.sub(" ", text)
