@@ -1,0 +1,21 @@
+/*
+ * ACE, cipher and hash.
+ *
+ * References: "ACE" (2019), sections 2.3 to 2.6 (see sliscp.h).
+ */
+#ifndef PENNYWEIGHT_SLISCP_VARIANT_H
+#define PENNYWEIGHT_SLISCP_VARIANT_H
+
+#define SLISCP_BLOCKS 5
+#define SLISCP_STEPS 16         /* at the start and at the end */
+#define SLISCP_STEPS_BETWEEN 16 /* between blocks */
+#define SLISCP_FIRST 0
+#define SLISCP_SECOND 16
+
+/* Where halves of the key and of the nonce go at the start; the tag is where the key was. */
+#define SLISCP_KEY_0 0
+#define SLISCP_KEY_1 16
+#define SLISCP_NONCE_0 8
+#define SLISCP_NONCE_1 32
+
+#endif

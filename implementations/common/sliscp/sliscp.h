@@ -1,0 +1,48 @@
+/*
+ * The permutations sLiSCP-light-256 and ACE, and their states.
+ *
+ * References: R. AlTawy et al., "SpoC and SPIX: ..., submissions to the NIST LWC competition"
+ * (2019); M. Aagaard et al., "ACE: An Authenticated Encryption and Hash Algorithm, Submission to
+ * the NIST LWC Competition" (2019), section 2; names as there.
+ *
+ *   sliscp_state    blocks of two words, of which the most significant byte is the first
+ *   sliscp_permute  the first `steps` steps, in place
+ *
+ * "variant.h" defines SLISCP_BLOCKS, 4 for sLiSCP-light-256 and 5 for ACE, SLISCP_STEPS,
+ * SLISCP_RATE, SLISCP_FIRST and SLISCP_SECOND, the bytes at which the two halves of the rate begin,
+ * and what the mode needs.
+ */
+#ifndef PENNYWEIGHT_SLISCP_H
+#define PENNYWEIGHT_SLISCP_H
+
+#include <stdint.h>
+
+#include "variant.h"
+
+enum { SLISCP_BYTES = 8 * SLISCP_BLOCKS, SLISCP_RATE = 8 };
+
+typedef struct {
+    uint32_t x[2 * SLISCP_BLOCKS];
+} sliscp_state;
+
+void sliscp_permute(sliscp_state *state, uint8_t steps);
+
+/* Byte `i` of the state. */
+static inline uint8_t sliscp_byte(const sliscp_state *state, uint8_t i)
+{
+    return (uint8_t)(state->x[i / 4] >> (24 - 8 * (i % 4)));
+}
+
+/* Adds a byte to byte `i` of the state. */
+static inline void sliscp_add(sliscp_state *state, uint8_t i, uint8_t x)
+{
+    state->x[i / 4] ^= (uint32_t)x << (24 - 8 * (i % 4));
+}
+
+/* Where byte `i` < 8 of the rate is in the state. */
+static inline uint8_t sliscp_rate(uint8_t i)
+{
+    return (uint8_t)(i < 4 ? SLISCP_FIRST + i : SLISCP_SECOND - 4 + i);
+}
+
+#endif

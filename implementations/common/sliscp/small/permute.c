@@ -1,0 +1,10 @@
+/*
+ * sLiSCP-light-256 and ACE in little code.
+ *
+ * References: see permutation.h.
+ */
+#include "inline.h"
+
+#define SLISCP_CALL NEVER_INLINE
+#define SLISCP_UNROLL
+#include "permutation.h"
