@@ -4,6 +4,7 @@ mod cache;
 mod calls;
 mod it_blocks;
 mod limits;
+mod neighbours;
 mod prefetch;
 mod program;
 mod ram_code;
