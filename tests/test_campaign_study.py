@@ -8,9 +8,12 @@ from pathlib import Path
 import pytest
 
 from pennyweight import catalogue
+from pennyweight.build.sources import sources_sha256
 from pennyweight.campaign import lengths
 from pennyweight.campaign.plan import plan_study
 from pennyweight.campaign.study import find_study, read_study
+from pennyweight.catalogue import Implementation
+from pennyweight.measure import job_key
 from pennyweight.model import Case, Kind, Operation, UserError
 
 GOOD = """
@@ -215,6 +218,22 @@ def test_a_pattern_of_boards_leaves_out_those_without_a_compiler(
     wide = read_study(written(tmp_path, GOOD.replace('["stm32f030"]', '["stm32*"]')))
     with pytest.raises(UserError, match=r"can run on none of its boards: .* compiler: gone"):
         plan_study(wide, catalogue.load())
+
+
+def test_a_plan_looks_once_at_what_many_jobs_share(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[str] = []
+    real = sources_sha256
+
+    def watched(implementation: Implementation) -> str:
+        looked.append(implementation.id)
+        return real(implementation)
+
+    monkeypatch.setattr("pennyweight.measure.key.sources_sha256", watched)
+    jobs = plan_study(find_study("default"), catalogue.load()).jobs
+    assert len(looked) == len(set(looked)) == len({job.implementation.id for job in jobs})
+    for job in jobs[:: len(jobs) // 3]:
+        alone = job_key(job.implementation, job.board, job.flags, job.cases, job.verify)
+        assert alone == job.key
 
 
 @pytest.mark.parametrize(

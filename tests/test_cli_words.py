@@ -26,7 +26,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Command:
 
 WORDS = (
     *("boards", "algorithms", "implementations", "verify", "measure"),
-    *("run", "status", "report", "compare", "choose", "gc", "toolchain"),
+    *("run", "status", "report", "compare", "choose", "accuracy", "gc", "toolchain"),
 )
 LISTS = ("boards", "algorithms", "implementations")
 

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import Any
 
+from pennyweight import cache
 from pennyweight.model import Status
 from pennyweight.store import ResultStore
-from pennyweight.store.reading import open_results
+
+_ROOM = "outcomes"
+_FORMAT = 1
+"""Counts changes of what is kept."""
 
 LIMITS = (Status.DOES_NOT_FIT, Status.STACK_OVERFLOW)
 """Statuses that tell something about a board's memory: findings of a study, not failures."""
@@ -55,18 +63,47 @@ class Outcomes:
 
 
 def outcomes_of(store: ResultStore, jobs: Iterable[str]) -> Outcomes:
-    """The outcomes of these jobs, as far as they are in the store."""
-    limits = [status.value for status in LIMITS]
-    with open_results(store) as results:
-        rows = results.query(
+    """The outcomes of these jobs, as far as they are in the store.
+
+    What was found is kept in the user's cache, since a campaign that has nothing to do would
+    spend its time on reading all its files.
+    """
+    wanted = sorted(jobs)
+    asked = json.dumps([_FORMAT, store.fingerprint(), wanted])
+    key = hashlib.sha256(asked.encode()).hexdigest()
+    rows = _recall(key)
+    if rows is None:
+        rows = _find(store, wanted)
+        cache.write(_ROOM, key, json.dumps(rows).encode())
+    return _summed_up(rows)
+
+
+def _recall(key: str) -> list[dict[str, Any]] | None:
+    kept = cache.read(_ROOM, key)
+    with suppress(ValueError):
+        return None if kept is None else list(json.loads(kept))
+    return None
+
+
+def _find(store: ResultStore, jobs: list[str]) -> list[dict[str, Any]]:
+    """Cases without a measurement, by job, status and reason."""
+    from pennyweight.store.reading import open_results
+
+    with open_results(store, with_symbols=False) as results:
+        rows: list[dict[str, Any]] = results.query(
             """
             SELECT job, status, reason, count(*) AS cases,
                    concat(algorithm, '/', implementation, ' on ', board, ' ', flags) AS build
             FROM measurements WHERE status != 'ok' AND list_contains(?, job)
             GROUP BY ALL ORDER BY build, status, reason
             """,
-            [list(jobs)],
+            [jobs],
         ).to_pylist()
+    return rows
+
+
+def _summed_up(rows: list[dict[str, Any]]) -> Outcomes:
+    limits = [status.value for status in LIMITS]
     failing = [row for row in rows if row["status"] not in limits]
     grouped: dict[tuple[str, str], list[str]] = {}
     for row in failing:

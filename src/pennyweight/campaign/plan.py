@@ -11,7 +11,7 @@ from pennyweight import toolchains
 from pennyweight.campaign.study import Study
 from pennyweight.catalogue import Board, Catalogue, Implementation, parse_flags
 from pennyweight.catalogue.suggest import did_you_mean
-from pennyweight.measure import DEFAULT_BUDGET, job_key
+from pennyweight.measure import DEFAULT_BUDGET, job_key, one_look
 from pennyweight.model import Case, UserError
 
 Level = Literal["every", "full", "quick", "none"]
@@ -73,13 +73,14 @@ def plan_study(study: Study, catalogue: Catalogue) -> Plan:
     chosen = _of_algorithms(study, catalogue)
     suited = {bits: _suited(study, chosen, bits) for bits in (8, 16, 32)}
     boards, absent = _boards(study, catalogue)
-    jobs = [
-        make_job(implementation, board, flags, cases, study.verify)
-        for board in boards
-        for implementation in suited.get(board.bits, chosen)
-        if (cases := study.cases(implementation.kind))
-        for flags in study.flags
-    ]
+    with one_look():
+        jobs = [
+            make_job(implementation, board, flags, cases, study.verify)
+            for board in boards
+            for implementation in suited.get(board.bits, chosen)
+            if (cases := study.cases(implementation.kind))
+            for flags in study.flags
+        ]
     if not jobs and absent:
         raise UserError(
             f"study '{study.id}' can run on none of its boards: {next(iter(absent.values()))}"

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextvars import ContextVar
 from pathlib import Path
+from typing import Any, TypeVar
 
 from pennyweight import _simulator
 from pennyweight import toolchains as compilers
@@ -20,6 +23,35 @@ from pennyweight.model import Case
 from pennyweight.verify.vectors import package_file
 
 _ROOMS = ("build", "measure", "target", "toolchains", "verify", "model.py")
+
+
+_seen: ContextVar[dict[tuple[str, object], Any] | None] = ContextVar("seen", default=None)
+
+T = TypeVar("T")
+
+
+@contextlib.contextmanager
+def one_look() -> Iterator[None]:
+    """Within it, what many jobs share (sources, firmware, compilers) is read and hashed once.
+
+    For planning: a plan of thousands of jobs takes the files as they are at one moment.
+    """
+    token = _seen.set({})
+    try:
+        yield
+    finally:
+        _seen.reset(token)
+
+
+def _once(what: str, which: object, find: Callable[[], T]) -> T:
+    """What `find` gives; within :func:`one_look` it is asked once for each `which`."""
+    seen = _seen.get()
+    if seen is None:
+        return find()
+    if (what, which) not in seen:
+        seen[what, which] = find()
+    found: T = seen[what, which]
+    return found
 
 
 def job_hash(
@@ -47,37 +79,49 @@ def verdict_hash(
     Two boards that run the same image on the same core in the same memories, one slower than the
     other, get the same answers from it. Raises `UserError`.
     """
-    known = implementation.known
-    package = package_file(implementation)
-    manifest = implementation.manifest
     parts = {
         "harness": _harness_sha256(),
         "simulator": _simulator.__version__,
-        "algorithm": implementation.algorithm,
-        "implementation": implementation.name,
-        "bundled": implementation.bundled,
-        "problem": implementation.problem,
-        "sources": sources_sha256(implementation),
-        "sizes": [
-            implementation.key,
-            implementation.nonce,
-            implementation.tag,
-            implementation.digest,
-            implementation.forbids_overlap,
-            implementation.customised,
-        ],
-        "manifest": manifest.model_dump(mode="json"),
-        "known": known.variant.model_dump(mode="json") if known else None,
-        "package file": hashlib.sha256(package[1].encode()).hexdigest() if package else None,
+        "implementation": _once(
+            "implementation",
+            (implementation.id, str(implementation.folder)),
+            lambda: _implementation_hash(implementation),
+        ),
         "core": board.core,
         "memories": [(memory.kind, memory.base, memory.size) for memory in board.file.memory],
-        "firmware": firmware_digest(board),
-        "compiler": compiler_digest(board),
+        "firmware": _once("firmware", board.sha256, lambda: firmware_digest(board)),
+        "compiler": _once("compiler", board.sha256, lambda: compiler_digest(board)),
         "flags": parse_flags(flags),
         "verify": verify,
         "budget": budget,
     }
     return _hashed(parts)
+
+
+def _implementation_hash(implementation: Implementation) -> str:
+    """Over its sources, its manifest, and all that is known of its algorithm."""
+    known = implementation.known
+    package = package_file(implementation)
+    return _hashed(
+        {
+            "algorithm": implementation.algorithm,
+            "implementation": implementation.name,
+            "bundled": implementation.bundled,
+            "problem": implementation.problem,
+            "sources": sources_sha256(implementation),
+            "sizes": [
+                implementation.key,
+                implementation.nonce,
+                implementation.tag,
+                implementation.digest,
+                implementation.forbids_overlap,
+                implementation.customised,
+            ],
+            "manifest": implementation.manifest.model_dump(mode="json"),
+            "known": known.variant.model_dump(mode="json") if known else None,
+            "package file": hashlib.sha256(package[1].encode()).hexdigest() if package else None,
+        }
+    )
 
 
 def firmware_digest(board: Board) -> str:

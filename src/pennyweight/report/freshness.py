@@ -18,14 +18,8 @@ _LIBRARIES = ("vl-convert-python", "duckdb", "jinja2")
 
 
 def state_of(store: ResultStore) -> str:
-    """A digest of all that a report depends on: results, campaigns, our code, what it draws with.
-
-    Result files count by name, size and time: they are only ever added.
-    """
-    total = hashlib.sha256()
-    for path in (*store.job_files(), *store.symbol_files(), *store.lost_files()):
-        seen = path.stat()
-        total.update(f"{path.parent.name}/{path.name} {seen.st_size} {seen.st_mtime_ns}\n".encode())
+    """A digest of all that a report depends on: results, campaigns, our code, what draws it."""
+    total = hashlib.sha256(store.fingerprint().encode())
     for record in store.campaigns():
         lasting = {name: value for name, value in record.items() if name != "started"}
         total.update(json.dumps(lasting, sort_keys=True).encode())

@@ -16,6 +16,8 @@ TEMPORARY_SUFFIX = ".tmp"
 _REMEDIES = {
     errno.ENOSPC: "the disk is full: free some space and run again, finished jobs are kept",
     errno.EDQUOT: "your disk quota is used up: free some space and run again",
+    errno.EFBIG: "files may not grow that large here (ulimit -f): lift that limit and run again, "
+    "finished jobs are kept",
     errno.EROFS: "the file system is read-only: choose another folder with --results",
     errno.EACCES: "permission denied: make the folder writable or choose another one",
     errno.EPERM: "permission denied: make the folder writable or choose another one",

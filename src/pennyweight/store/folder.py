@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import re
@@ -56,6 +57,18 @@ class ResultStore:
         """The files of jobs that were lost and have not been done since, unless `also_done`."""
         done = frozenset() if also_done else self.done()
         return [path for path in self._files(LOST) if path.stem not in done]
+
+    def fingerprint(self) -> str:
+        """A digest that changes when a result file comes, goes or is replaced.
+
+        Files count by name, size and time: none is ever changed in place.
+        """
+        total = hashlib.sha256()
+        for path in (*self.job_files(), *self.symbol_files(), *self.lost_files()):
+            seen = path.stat()
+            line = f"{path.parent.name}/{path.name} {seen.st_size} {seen.st_mtime_ns}\n"
+            total.update(line.encode())
+        return total.hexdigest()
 
     def prepare(self) -> None:
         """Creates the folder and tries a write in it, so that a campaign fails before it starts.

@@ -74,8 +74,10 @@ class Results:
         self.close()
 
 
-def open_results(store: ResultStore) -> Results:
+def open_results(store: ResultStore, with_symbols: bool = True) -> Results:
     """Opens a results folder for queries; an absent or empty folder has empty views.
+
+    Without symbols half of the files need not be looked at; that view is empty then.
 
     Files that are not results of Pennyweight are left out and told in `remarks`; temporary files
     of a write that was cut off have another name and are never looked at.
@@ -83,7 +85,8 @@ def open_results(store: ResultStore) -> Results:
     remarks: list[str] = []
     done = _sound(store.job_files(), measurement_schema(), remarks)
     lost = _sound(store.lost_files(), measurement_schema(), remarks)
-    symbols = _sound(store.symbol_files(), symbol_schema(), remarks)
+    symbol_files = store.symbol_files() if with_symbols else []
+    symbols = _sound(symbol_files, symbol_schema(), remarks)
     connection = connect()
     connection.register("done_rows", _dataset(done, measurement_schema()))
     connection.register("lost_rows", _dataset(lost, measurement_schema()))
