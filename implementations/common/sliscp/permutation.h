@@ -1,8 +1,8 @@
 /*
- * sLiSCP-light-256 and ACE, for loops or straight code.
+ * sLiSCP-light and ACE, for loops or straight code.
  *
- * References: "ACE" (2019), section 2 and table 2.2; "SPIX" (2019), section 2 and its table of
- * constants (see sliscp.h).
+ * References: "ACE" (2019), section 2 and table 2.2; "SPIX" and "SpoC" (2019), section 2 and
+ * their tables of constants (see sliscp.h).
  *
  * SLISCP_CALL is ALWAYS_INLINE or NEVER_INLINE, for the Simeck boxes; SLISCP_UNROLL stands before
  * the loop over their rounds.
@@ -12,18 +12,60 @@
 
 #include "flash.h"
 #include "inline.h"
+#include "keep.h"
 #include "rotate.h"
 #include "sliscp.h"
 
-/* SB-64: eight rounds of Simeck-64 without key on the block `x`, the constants' bits in `rc`. */
+#if SLISCP_WORD_BYTES == 4
+
+#define SLISCP_ONES UINT32_C(0xffffffff)
+
+ALWAYS_INLINE uint32_t sliscp_rol(uint32_t x, unsigned n)
+{
+    return rotl32(x, n);
+}
+
+#else
+
+#define SLISCP_ONES UINT32_C(0x00ffffff)
+
+/* A word of 24 bits, rotated left by n = 1 or 5 bits; there may be more above it. On AVR, where the
+ * compiler would make loops, with its upper byte again behind it, and by additions. */
+ALWAYS_INLINE uint32_t sliscp_rol(uint32_t x, unsigned n)
+{
+#if defined(__AVR__)
+    x = x << 8 | (uint8_t)(x >> 16);
+    x += x;
+    if (n == 5) {
+        KEEP(x);
+        x += x;
+        KEEP(x);
+        x += x;
+        KEEP(x);
+        x += x;
+        KEEP(x);
+        x += x;
+    }
+    return x >> 8;
+#else
+    return x << n | x >> (24 - n);
+#endif
+}
+
+#endif
+
+/* SB-64 or SB-48: eight or six rounds of Simeck without key on the block `x`, the constants' bits
+ * in `rc`. */
 SLISCP_CALL void sliscp_box(uint32_t *x, uint8_t rc)
 {
     uint32_t a = x[0], b = x[1];
 
     SLISCP_UNROLL
-    for (uint8_t i = 0; i < 4; i++) {
-        b ^= (rotl32(a, 5) & a) ^ rotl32(a, 1) ^ UINT32_C(0xfffffffe) ^ (rc & 1);
-        a ^= (rotl32(b, 5) & b) ^ rotl32(b, 1) ^ UINT32_C(0xfffffffe) ^ (rc >> 1 & 1);
+    for (uint8_t i = 0; i < SLISCP_WORD_BYTES; i++) {
+        b ^= (sliscp_rol(a, 5) & a) ^ sliscp_rol(a, 1) ^ (SLISCP_ONES - 1) ^ (rc & 1);
+        b &= SLISCP_ONES;
+        a ^= (sliscp_rol(b, 5) & b) ^ sliscp_rol(b, 1) ^ (SLISCP_ONES - 1) ^ (rc >> 1 & 1);
+        a &= SLISCP_ONES;
         rc >>= 2;
     }
     x[0] = a;
@@ -40,19 +82,27 @@ ALWAYS_INLINE void sliscp_sum(uint32_t *x, const uint32_t *y)
 /* Adds the step constant `sc`, with ones before it, to a block. */
 ALWAYS_INLINE void sliscp_constant(uint32_t *x, uint8_t sc)
 {
-    x[0] = ~x[0];
-    x[1] ^= UINT32_C(0xffffff00) ^ sc;
+    x[0] ^= SLISCP_ONES;
+    x[1] ^= (SLISCP_ONES - 0xff) ^ sc;
 }
 
 #if SLISCP_BLOCKS == 4
 
 /* For each step rc_0, rc_1, sc_0, sc_1. */
 static const uint8_t sliscp_constants[18 * 4] IN_FLASH = {
+#if SLISCP_WORD_BYTES == 3
+    0x07, 0x27, 0x08, 0x29, 0x04, 0x34, 0x0c, 0x1d, 0x06, 0x2e, 0x0a, 0x33, 0x25, 0x19, 0x2f,
+    0x2a, 0x17, 0x35, 0x38, 0x1f, 0x1c, 0x0f, 0x24, 0x10, 0x12, 0x08, 0x36, 0x18, 0x3b, 0x0c,
+    0x0d, 0x14, 0x26, 0x0a, 0x2b, 0x1e, 0x15, 0x2f, 0x3e, 0x31, 0x3f, 0x38, 0x01, 0x09, 0x20,
+    0x24, 0x21, 0x2d, 0x30, 0x36, 0x11, 0x1b, 0x28, 0x0d, 0x39, 0x16, 0x3c, 0x2b, 0x05, 0x3d,
+    0x22, 0x3e, 0x27, 0x03, 0x13, 0x01, 0x34, 0x02, 0x1a, 0x21, 0x2e, 0x23,
+#else
     0x0f, 0x47, 0x08, 0x64, 0x04, 0xb2, 0x86, 0x6b, 0x43, 0xb5, 0xe2, 0x6f, 0xf1, 0x37, 0x89,
     0x2c, 0x44, 0x96, 0xe6, 0xdd, 0x73, 0xee, 0xca, 0x99, 0xe5, 0x4c, 0x17, 0xea, 0x0b, 0xf5,
     0x8e, 0x0f, 0x47, 0x07, 0x64, 0x04, 0xb2, 0x82, 0x6b, 0x43, 0xb5, 0xa1, 0x6f, 0xf1, 0x37,
     0x78, 0x2c, 0x44, 0x96, 0xa2, 0xdd, 0x73, 0xee, 0xb9, 0x99, 0xe5, 0x4c, 0xf2, 0xea, 0x0b,
     0xf5, 0x85, 0x0f, 0x47, 0x07, 0x23, 0x04, 0xb2, 0x82, 0xd9, 0x43, 0xb5,
+#endif
 };
 
 void sliscp_permute(sliscp_state *state, uint8_t steps)

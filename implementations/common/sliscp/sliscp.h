@@ -1,5 +1,5 @@
 /*
- * The permutations sLiSCP-light-256 and ACE, and their states.
+ * The permutations sLiSCP-light-192, sLiSCP-light-256 and ACE, and their states.
  *
  * References: R. AlTawy et al., "SpoC and SPIX: ..., submissions to the NIST LWC competition"
  * (2019); M. Aagaard et al., "ACE: An Authenticated Encryption and Hash Algorithm, Submission to
@@ -19,7 +19,7 @@
 
 #include "variant.h"
 
-enum { SLISCP_BYTES = 8 * SLISCP_BLOCKS, SLISCP_RATE = 8 };
+enum { SLISCP_BYTES = 2 * SLISCP_WORD_BYTES * SLISCP_BLOCKS };
 
 typedef struct {
     uint32_t x[2 * SLISCP_BLOCKS];
@@ -30,19 +30,21 @@ void sliscp_permute(sliscp_state *state, uint8_t steps);
 /* Byte `i` of the state. */
 static inline uint8_t sliscp_byte(const sliscp_state *state, uint8_t i)
 {
-    return (uint8_t)(state->x[i / 4] >> (24 - 8 * (i % 4)));
+    return (uint8_t)(state->x[i / SLISCP_WORD_BYTES] >>
+                     8 * (SLISCP_WORD_BYTES - 1 - i % SLISCP_WORD_BYTES));
 }
 
 /* Adds a byte to byte `i` of the state. */
 static inline void sliscp_add(sliscp_state *state, uint8_t i, uint8_t x)
 {
-    state->x[i / 4] ^= (uint32_t)x << (24 - 8 * (i % 4));
+    state->x[i / SLISCP_WORD_BYTES] ^= (uint32_t)x
+                                       << 8 * (SLISCP_WORD_BYTES - 1 - i % SLISCP_WORD_BYTES);
 }
 
-/* Where byte `i` < 8 of the rate is in the state. */
+/* Where byte `i` of the rate is in the state. */
 static inline uint8_t sliscp_rate(uint8_t i)
 {
-    return (uint8_t)(i < 4 ? SLISCP_FIRST + i : SLISCP_SECOND - 4 + i);
+    return (uint8_t)(i < SLISCP_RATE / 2 ? SLISCP_FIRST + i : SLISCP_SECOND - SLISCP_RATE / 2 + i);
 }
 
 #endif

@@ -7,6 +7,8 @@
 #define PENNYWEIGHT_SLISCP_VARIANT_H
 
 #define SLISCP_BLOCKS 5
+#define SLISCP_WORD_BYTES 4
+#define SLISCP_RATE 8
 #define SLISCP_STEPS 16         /* at the start and at the end */
 #define SLISCP_STEPS_BETWEEN 16 /* between blocks */
 #define SLISCP_FIRST 0

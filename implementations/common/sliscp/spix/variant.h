@@ -8,6 +8,8 @@
 #define PENNYWEIGHT_SLISCP_VARIANT_H
 
 #define SLISCP_BLOCKS 4
+#define SLISCP_WORD_BYTES 4
+#define SLISCP_RATE 8
 #define SLISCP_STEPS 18        /* at the start and at the end */
 #define SLISCP_STEPS_BETWEEN 9 /* between blocks */
 #define SLISCP_FIRST 8
