@@ -66,6 +66,7 @@ static void take(aead_state *state, uint8_t *output, const uint8_t *input, size_
                  uint8_t direction)
 {
     const uint8_t domain = direction == ABSORB ? AD : MESSAGE;
+    const uint8_t partial = direction == ABSORB ? PARTIAL_AD : PARTIAL_MESSAGE;
     uint8_t stream[COMET_BLOCK];
 
     if (length != 0 && !(state->begun & domain)) {
@@ -76,7 +77,7 @@ static void take(aead_state *state, uint8_t *output, const uint8_t *input, size_
         const uint8_t n = length < COMET_BLOCK ? (uint8_t)length : COMET_BLOCK;
 
         if (n != COMET_BLOCK) {
-            state->z[15] = state->z[15] ^ (direction == ABSORB ? PARTIAL_AD : PARTIAL_MESSAGE);
+            state->z[15] ^= partial;
         }
         next(state);
         if (direction != ABSORB) {

@@ -1,0 +1,24 @@
+/*
+ * The state of SKINNY-AEAD between the calls of the incremental API.
+ *
+ * References: C. Beierle et al., "SKINNY-AEAD and SKINNY-Hash v1.1" (2019), section 2.3.
+ */
+#ifndef PENNYWEIGHT_SKINNY_AEAD_STATE_H
+#define PENNYWEIGHT_SKINNY_AEAD_STATE_H
+
+#include <stdint.h>
+
+#include "pennyweight/aead.h"
+#include "skinny128.h"
+
+struct aead_state {
+    skinny128_schedule schedule; /* key, nonce and domain */
+    uint8_t lfsr[8];             /* the block counter, least significant byte first */
+    uint8_t auth[16];            /* Auth; once finalized, the tag */
+    uint8_t sum[16];             /* the message's checksum */
+    uint8_t domain;              /* the one in the schedule, without SKINNY_AEAD_MEMBER */
+    uint8_t message;             /* there was a message: the counter is its own */
+    uint8_t partial;             /* its last block was not whole */
+};
+
+#endif
