@@ -33,7 +33,17 @@ SIMULATOR_SOURCES = [
     "Cargo.lock",
     *(
         f"simulator/{room}"
-        for room in ("machine", "memory", "avr", "thumb", "riscv", "msp430", "boards", "python")
+        for room in (
+            "machine",
+            "memory",
+            "avr",
+            "thumb",
+            "riscv",
+            "xtensa",
+            "msp430",
+            "boards",
+            "python",
+        )
     ),
 ]
 OLDEST_RUST = (1, 88)
@@ -115,6 +125,12 @@ BENCH_TOOLS = [
         "the RISC-V compiler, for the RISC-V boards",
         on_path("riscv64-unknown-elf-gcc"),
         ("gcc-riscv64-unknown-elf",),
+        False,
+    ),
+    Tool(
+        "the Xtensa compiler, for the ESP boards",
+        on_path("xtensa-lx106-elf-gcc"),
+        ("gcc-xtensa-lx106", "binutils-xtensa-lx106"),
         False,
     ),
 ]

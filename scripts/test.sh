@@ -32,6 +32,7 @@ for set in v6m v7m v7em; do
 done
 target/release/lockstep_msp430 --quick
 target/release/lockstep_riscv --quick
+target/release/lockstep_xtensa --quick
 
 step "Python tests"
 python -m pytest -n 2 --dist worksteal -q

@@ -19,6 +19,8 @@ const CORES: &[(&str, Constructor)] = &[
     ("cortex-m4", thumb::<CortexM4>),
     ("sifive-e31", riscv),
     ("sifive-e31-g000", riscv),
+    ("lx106", xtensa),
+    ("lx6", xtensa),
     ("msp430", msp430),
 ];
 
@@ -30,6 +32,12 @@ fn avr(board: &Board, image: &Image) -> Result<Box<dyn Machine + Send + Sync>, S
 
 fn msp430(board: &Board, image: &Image) -> Result<Box<dyn Machine + Send + Sync>, String> {
     pennyweight_msp430::Msp430Machine::new(board, image)
+        .map(|machine| Box::new(machine) as Box<dyn Machine + Send + Sync>)
+        .map_err(|error| error.to_string())
+}
+
+fn xtensa(board: &Board, image: &Image) -> Result<Box<dyn Machine + Send + Sync>, String> {
+    pennyweight_xtensa::XtensaMachine::new(board, image)
         .map(|machine| Box::new(machine) as Box<dyn Machine + Send + Sync>)
         .map_err(|error| error.to_string())
 }

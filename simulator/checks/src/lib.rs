@@ -4,3 +4,4 @@ pub mod avr;
 pub mod msp430;
 pub mod riscv;
 pub mod thumb;
+pub mod xtensa;

@@ -14,6 +14,7 @@ from pennyweight.toolchains.base import Family, Identity, MissingToolchainError,
 from pennyweight.toolchains.identity import identify, libraries_sha256
 from pennyweight.toolchains.msp430_elf_gcc import Msp430ElfGcc
 from pennyweight.toolchains.riscv64_unknown_elf_gcc import Riscv64UnknownElfGcc
+from pennyweight.toolchains.xtensa_lx106_elf_gcc import XtensaLx106ElfGcc
 
 __all__ = [
     "FAMILIES",
@@ -29,7 +30,13 @@ __all__ = [
 
 FAMILIES: dict[str, Family] = {
     family.name: family
-    for family in (AvrGcc(), ArmNoneEabiGcc(), Riscv64UnknownElfGcc(), Msp430ElfGcc())
+    for family in (
+        AvrGcc(),
+        ArmNoneEabiGcc(),
+        Riscv64UnknownElfGcc(),
+        Msp430ElfGcc(),
+        XtensaLx106ElfGcc(),
+    )
 }
 
 

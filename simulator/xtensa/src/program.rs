@@ -1,0 +1,225 @@
+//! Code in flash, decoded once, when it is first reached: as in the RISC-V simulator, the table
+//! holds instructions in the order in which they follow each other.
+
+use pennyweight_machine::account::Remaining;
+use pennyweight_memory::bus::Word;
+
+use crate::core::Core;
+use crate::decode::{decode, length, plain, writes};
+use crate::op::{Code, Op, Reg};
+
+/// What there is to know of an operation besides itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    /// Its address.
+    pub address: u32,
+    /// Costs from here on: differences of two of these, in a straight line.
+    pub remaining: Remaining,
+    /// Cycles in its cost that it waits for the instruction in front of it: who jumps here does
+    /// not wait, because two cycles have gone by.
+    pub waits: u32,
+}
+
+/// The table.
+#[derive(Clone, Debug)]
+pub struct Program {
+    core: &'static Core,
+    base: u32,
+    ops: Vec<Op>,
+    places: Vec<Place>,
+    /// The operation of each byte, or `UNKNOWN`.
+    index: Vec<u32>,
+    stop: Option<u32>,
+    replaced: Option<(usize, Op)>,
+}
+
+const UNKNOWN: u32 = u32::MAX;
+const LEAVE: Op = Op::new(Code::Leave, 0);
+
+/// Decodes the instruction at `address` in a memory at `base`; how many bytes it has comes along.
+#[must_use]
+pub fn instruction(memory: &[Word], base: u32, address: u32, core: &Core) -> Option<(Op, u32)> {
+    let bytes = memory.as_flattened();
+    let start = address.wrapping_sub(base) as usize;
+    let first = *bytes.get(start)?;
+    let size = length(first);
+    let rest = bytes.get(start..start.checked_add(size as usize)?)?;
+    let word = rest.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte));
+    Some((decode(word, address, core.options), size))
+}
+
+/// Cycles that `op` waits if it follows `before`: it uses a result that takes two.
+#[must_use]
+pub fn waits(before: Option<&Op>, op: &Op) -> u32 {
+    let Some(before) = before else { return 0 };
+    let code = match before.code {
+        Code::OtherSp => plain(before.imm, 0, crate::core::LX6.options).code,
+        code => code,
+    };
+    let slow = matches!(
+        code,
+        Code::L8ui
+            | Code::L16ui
+            | Code::L16si
+            | Code::L32i
+            | Code::L32r
+            | Code::L32rSp
+            | Code::Mul16u
+            | Code::Mul16s
+            | Code::Mull
+            | Code::Muluh
+            | Code::Mulsh
+            | Code::RsrSar
+            | Code::RsrCcount
+    );
+    u32::from(slow && reads(op, before.d))
+}
+
+/// Does `op` read `reg`?
+fn reads(op: &Op, reg: Reg) -> bool {
+    let conditional = matches!(op.code, Code::Moveqz | Code::Movnez | Code::Movltz | Code::Movgez);
+    match op.code {
+        Code::Constant
+        | Code::L32r
+        | Code::L32rSp
+        | Code::J
+        | Code::Call0
+        | Code::Ssai
+        | Code::RsrSar
+        | Code::RsrCcount
+        | Code::Nop
+        | Code::Trap
+        | Code::Waiti
+        | Code::Undefined
+        | Code::GoOn
+        | Code::Leave => false,
+        // The other register of a load is its destination.
+        Code::L8ui | Code::L16ui | Code::L16si | Code::L32i | Code::Addi | Code::AddiSp => op.s == reg,
+        _ => op.s == reg || op.t == reg || (conditional && writes(op.code) && op.d == reg),
+    }
+}
+
+/// Cycles of `op` when it waits for nothing and no branch is taken.
+#[must_use]
+pub fn cycles(op: &Op, core: &Core) -> u32 {
+    match op.code {
+        Code::J | Code::Jx | Code::Call0 | Code::Callx0 => 1 + core.taken,
+        Code::Quou | Code::Quos | Code::Remu | Code::Rems => core.division,
+        _ => 1,
+    }
+}
+
+impl Program {
+    /// An empty table for the first `used` bytes of a flash at `base`.
+    #[must_use]
+    pub fn new(core: &'static Core, base: u32, used: usize) -> Self {
+        Program {
+            core,
+            base,
+            ops: Vec::new(),
+            places: Vec::new(),
+            index: vec![UNKNOWN; used],
+            stop: None,
+            replaced: None,
+        }
+    }
+
+    /// The core that costs are for.
+    #[must_use]
+    pub fn core(&self) -> &'static Core {
+        self.core
+    }
+
+    /// The operations.
+    #[inline(always)]
+    #[must_use]
+    pub fn ops(&self) -> &[Op] {
+        &self.ops
+    }
+
+    /// What there is to know of each.
+    #[inline(always)]
+    #[must_use]
+    pub fn places(&self) -> &[Place] {
+        &self.places
+    }
+
+    /// The operation of `address`, if it is decoded.
+    #[inline(always)]
+    #[must_use]
+    pub fn position(&self, address: u32) -> Option<usize> {
+        match self.index.get(address.wrapping_sub(self.base) as usize) {
+            Some(&position) if position != UNKNOWN => Some(position as usize),
+            _ => None,
+        }
+    }
+
+    /// Decodes code from `address` on; its position, unless it does not lie in the table's range.
+    pub fn extend(&mut self, flash: &[Word], address: u32) -> Option<usize> {
+        if self.slot(address).is_none() || self.stop == Some(address) {
+            return None;
+        }
+        let mut next = address;
+        let mut before: Option<Op> = None;
+        let mut remaining = Remaining::default();
+        loop {
+            if next != address && self.position(next).is_some() {
+                // What follows waits as if nothing came before it, or as what came before it there.
+                let target = self.position(next).map_or(LEAVE, |position| self.ops[position]);
+                let waits = waits(before.as_ref(), &target);
+                self.push(Op::new(Code::GoOn, next), next, remaining, waits);
+                break;
+            }
+            let found = match self.slot(next) {
+                Some(_) if self.stop != Some(next) => instruction(flash, self.base, next, self.core),
+                _ => None,
+            };
+            let Some((op, bytes)) = found else {
+                self.push(LEAVE, next, remaining, 0);
+                break;
+            };
+            let waits = waits(before.as_ref(), &op);
+            if let Some(slot) = self.slot(next) {
+                self.index[slot] = self.ops.len() as u32;
+            }
+            self.push(op, next, remaining, waits);
+            remaining.cycles = remaining.cycles.wrapping_sub(cycles(&op, self.core) + waits);
+            remaining.instructions = remaining.instructions.wrapping_sub(1);
+            next = next.wrapping_add(bytes);
+            // Behind a call nothing is on its way.
+            before = (!matches!(op.code, Code::Call0 | Code::Callx0)).then_some(op);
+            if op.ends_line() {
+                self.push(LEAVE, next, remaining, 0);
+                break;
+            }
+        }
+        self.position(address)
+    }
+
+    fn slot(&self, address: u32) -> Option<usize> {
+        let slot = address.wrapping_sub(self.base) as usize;
+        (slot < self.index.len()).then_some(slot)
+    }
+
+    fn push(&mut self, op: Op, address: u32, remaining: Remaining, waits: u32) {
+        self.ops.push(op);
+        self.places.push(Place { address, remaining, waits });
+    }
+
+    /// Makes runs stop before the instruction at `address`.
+    pub fn set_stop(&mut self, address: u32) {
+        self.stop = Some(address);
+        if let Some(position) = self.position(address) {
+            let op = std::mem::replace(&mut self.ops[position], LEAVE);
+            self.replaced = Some((position, op));
+        }
+    }
+
+    /// Takes the stop back.
+    pub fn clear_stop(&mut self) {
+        self.stop = None;
+        if let Some((position, op)) = self.replaced.take() {
+            self.ops[position] = op;
+        }
+    }
+}

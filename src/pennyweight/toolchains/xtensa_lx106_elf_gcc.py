@@ -1,0 +1,46 @@
+"""xtensa-lx106-elf-gcc, as Debian packages it; C library and much of libgcc are ours."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from pennyweight.catalogue.boards import Board
+from pennyweight.toolchains.base import Family
+
+
+class XtensaLx106ElfGcc(Family):
+    """GNU C for Xtensa with the call0 ABI."""
+
+    name = "xtensa-lx106-elf-gcc"
+    firmware = "xtensa"
+    hint = "`apt-get install gcc-xtensa-lx106 binutils-xtensa-lx106`"
+
+    def locate(self) -> Path | None:
+        """The one on PATH."""
+        found = shutil.which("xtensa-lx106-elf-gcc")
+        return Path(found) if found else None
+
+    def library_headers(self, firmware: Path) -> tuple[Path, ...]:
+        """Ours: the compiler brings only what a freestanding one must."""
+        return (firmware / "libc" / "include",)
+
+    def library_sources(self, firmware: Path) -> tuple[Path, ...]:
+        """Ours, and the arithmetic that this libgcc lacks."""
+        return (firmware / "libc" / "libc.c", firmware / self.firmware / "arithmetic.c")
+
+    def link_arguments(self, board: Board, firmware: Path) -> list[str]:
+        """One linker script for all parts: the memories come from the board file."""
+        return [
+            "-nostdlib",
+            "-T",
+            str(firmware / self.firmware / "link.ld"),
+            f"-Wl,--defsym=pw_flash_base={board.flash.base:#x}",
+            f"-Wl,--defsym=pw_ram_base={board.ram.base:#x}",
+            f"-Wl,--defsym=pw_ram_end={board.ram.end:#x}",
+            "-lgcc",
+        ]
+
+    def libraries(self) -> tuple[str, ...]:
+        """Libgcc."""
+        return ("libgcc.a",)
