@@ -303,7 +303,8 @@ fn dual(s: &mut Stream) {
     let words = near_pointer(s, n, more);
     s.put_wide(words);
     let load = 0x10 * bits(s, 1);
-    let offset = bits(s, 7);
+    // Not below RAM, whose first 0x200 bytes lie below every pointer.
+    let offset = bits(s, 6);
     // P, U, W: not all of P and W clear.
     let mode = s.random.pick(&[0x100u16, 0x180, 0x120, 0x1a0, 0x020, 0x0a0]);
     s.put_wide([0xe840 | mode | load | n, first << 12 | second << 8 | offset]);
