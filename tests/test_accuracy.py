@@ -102,6 +102,12 @@ class TestErrors:
         assert [each.measure for each in found] == ["total", "total"]
         assert "smaller with a longer message" in problem
 
+    def test_what_the_clock_cannot_tell_is_left_out(self) -> None:
+        figures = {enc(256): 9000, enc(512): 9008}
+        found, problem = compare(UNO, row(figures), Timed({enc(256): 9, enc(512): 9}))
+        assert [each.measure for each in found] == ["total", "total"]
+        assert "no larger than the steps" in problem
+
     def test_a_row_without_times_has_the_reason(self) -> None:
         found, problem = compare(UNO, row({enc(16): 5}), Timed({}, reason="build failed: no"))
         assert (found, problem) == ([], "build failed: no")
@@ -132,8 +138,10 @@ class TestSets:
         assert not is_calibration(Kind.AEAD, "xoodyakround3")
 
     def test_bad_rows_have_names_and_reasons(self) -> None:
-        assert "slower" in bad_reason("mkrzero", "xoodyakround3", "XKCP-ARMv6M")
-        assert bad_reason("uno", "xoodyakround3", "XKCP-ARMv6M") == ""
+        assert "slower" in bad_reason("mkrzero", "xoodyakround3", "XKCP-ARMv6M", "-O2")
+        assert bad_reason("uno", "xoodyakround3", "XKCP-ARMv6M", "-O2") == ""
+        assert "2.4 times" in bad_reason("uno", "asconhashav12", "ref", "-Os")
+        assert bad_reason("uno", "asconhashav12", "ref", "-O2") == ""
 
 
 class TestClone:

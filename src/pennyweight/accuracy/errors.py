@@ -10,7 +10,7 @@ from typing import Literal
 from pennyweight.accuracy.boards import NistBoard
 from pennyweight.accuracy.cases import cases, marginals
 from pennyweight.accuracy.nist import Row
-from pennyweight.accuracy.sets import SHRINKS, is_calibration
+from pennyweight.accuracy.sets import SHRINKS, TOO_SMALL, is_calibration
 from pennyweight.accuracy.timing import Timed
 from pennyweight.model import Case, Operation
 
@@ -74,8 +74,8 @@ def compare(board: NistBoard, row: Row, timed: Timed) -> tuple[list[Comparison],
 
     def add(measure: Measure, what: str, figure: int, cycles: int, steps: int) -> None:
         nonlocal problem
-        if figure <= 0:
-            problem = SHRINKS
+        if figure < 0 or 0 <= figure <= steps * board.step:
+            problem = SHRINKS if figure < 0 else TOO_SMALL
             return
         found.append(
             Comparison(

@@ -41,7 +41,12 @@ def page(results: Sequence[BoardResult], only: Sequence[str], has_figure: bool) 
     parts = [_opening(only), _summary_table(results, "marginal")]
     if has_figure:
         parts.append(f"![{_label(results)}]({FIGURE}.svg)")
-    parts += [_what_is_what(), *(_board(result) for result in results), _totals(results)]
+    parts += [
+        _what_is_what(),
+        _what_remains(),
+        *(_board(result) for result in results),
+        _totals(results),
+    ]
     return "\n\n".join(part.strip() for part in parts if part) + "\n"
 
 
@@ -51,9 +56,9 @@ def _opening(only: Sequence[str]) -> str:
 # How accurate the simulated boards are
 
 NIST measured about 500 implementations of the lightweight cryptography finalists on real boards
-([figures and sources]({ADDRESS})). `pennyweight accuracy` builds the same sources, runs the same
-calls on the simulated boards, and compares. This page is what it wrote; with a clone of that
-repository you get it again:
+([figures and sources]({ADDRESS})).
+`pennyweight accuracy` builds the same sources, runs the same calls on the simulated boards, and
+compares. This page is what it wrote; with a clone of that repository you get it again:
 
 ```
 pennyweight accuracy --nist Lightweight-Cryptography-Benchmarking
@@ -127,11 +132,34 @@ def _what_is_what() -> str:
 - The board's **unit** is turned into cycles by its clock alone. Where the timer interrupt of the
   Arduino core was on, the simulated cycles are made larger by the nearest whole number of
   interrupts: the board's figures are medians of five trials.
+- Some packages export their functions through the table of NIST's harness only; they are called
+  through it there and here.
 - **Bias** is the median of the signed errors; positive means that the simulator says more.
 - Rounding: a figure in steps of 4 µs is up to one step too small, a difference up to one step off
   either way. Where that is large, the tables say so."""
         + "\n"
     )
+
+
+def _what_remains() -> str:
+    return """
+## What is known of the rest
+
+Found on calibration rows:
+
+- **The serial line.** The harness of the Arduino boards prints at 9,600 baud, and what it printed
+  before a measurement is still being sent while it measures: an interrupt for each character, every
+  1.04 ms. At 256 bytes, the first length of the second series, a whole buffer of 64 characters
+  (67 ms) waits; at the other lengths about 40 (42 ms). Five trials of a call of up to 13 or 8 ms
+  lie mostly within. giftcofb128v1/avr_fixsliced_large on the Nano Every, for one, takes 800 cycles
+  more at 256 bytes (9.7 ms) than here with the timer's interrupts, and none more at 512 (17.9 ms):
+  the difference of the two is then 0.7 to 0.9 % smaller on the board. That is most of what lies
+  between 0.5 and 1 % in the figure. It is the harness's time, not the core's, and not added here.
+- **Rounding.** Fast code takes a millisecond or less for the bytes compared where RAM is short. A
+  step of 4 µs on either side is most of 1 % of that; the column *rounding alone* tells for each
+  row.
+- **Whole interrupts.** Which of two neighbouring whole numbers of timer interrupts half of five
+  trials met depends on phases that are not known: up to one interrupt, 6 to 8 µs, in a figure."""
 
 
 def _board(result: BoardResult) -> str:

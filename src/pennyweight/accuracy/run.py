@@ -106,7 +106,7 @@ def _plan(result: BoardResult, clone: Clone, only: Sequence[str]) -> list[_Plann
         if only and not any(fnmatchcase(row.variant, pattern) for pattern in only):
             continue
         result.rows += 1
-        reason = bad_reason(result.nist.id, row.variant, row.implementation)
+        reason = bad_reason(result.nist.id, row.variant, row.implementation, row.level)
         folder = clone.package(row)
         if not reason and folder is None:
             reason = "the clone has no package of this name"

@@ -15,6 +15,7 @@
 //! - skips over ADIW and SBIW of a constant whose lower four bits are 12 to 15: simavr before 1.7 takes
 //!   these words for JMP or CALL and skips two words;
 //! - on AVRxt, addresses that wrap when a displacement is added: yasimavr adds without wrapping;
+//! - on AVRxt, returns to address 0: yasimavr pops the address but stays where it is;
 //! - LPM and ELPM with increment into r30 or r31: undefined by the manual.
 
 use pennyweight_avr::{decode, words, AvrMachine, Code, Op, Registers};
@@ -168,8 +169,9 @@ impl<'a> Guide<'a> {
                 let sp = registers.sp;
                 let data = machine.data();
                 let (high, low) = (data[usize::from(sp) + 1], data[usize::from(sp) + 2]);
-                if u32::from(u16::from_le_bytes([low, high])) >= chip.words() {
-                    let high = random.below(chip.words() >> 8) as u8;
+                let target = u16::from_le_bytes([low, high]);
+                if u32::from(target) >= chip.words() || chip.is_xt() && target == 0 {
+                    let high = 1 + random.below((chip.words() >> 8) - 1) as u8;
                     // SRAM: the write cannot fail.
                     let _ = machine.write(0x80_0001 + u32::from(sp), &[high]);
                     changes.push(Change::Byte(sp + 1, high));
