@@ -25,7 +25,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Command:
 
 
 WORDS = (
-    *("boards", "algorithms", "implementations", "verify", "measure"),
+    *("boards", "algorithms", "implementations", "verify", "measure", "time"),
     *("run", "status", "report", "compare", "choose", "accuracy", "gc", "toolchain"),
 )
 LISTS = ("boards", "algorithms", "implementations")

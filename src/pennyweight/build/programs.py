@@ -155,7 +155,7 @@ def _make(
     for name, symbols in wanted.items():
         try:
             linked[name] = linker.link(name, names, symbols, aliases)
-            _check_fit(linked[name], board)
+            check_fit(linked[name], board)
         except BuildError as failure:
             if name == "full" or failure.status is not Status.DOES_NOT_FIT:
                 raise
@@ -186,7 +186,7 @@ def _make(
     (folder / "build.json").write_text(json.dumps(description, indent=1), encoding="utf-8")
 
 
-def _check_fit(program: Linked, board: Board) -> None:
+def check_fit(program: Linked, board: Board) -> None:
     """Raises `BuildError` with the bytes over."""
     image = program.image
     for memory, used, name in (

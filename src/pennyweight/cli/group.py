@@ -15,6 +15,7 @@ _COMMANDS: Mapping[str, str] = {
     "implementations": "List the implementations.",
     "verify": "Prove implementations right on boards.",
     "measure": "Measure implementations on boards.",
+    "time": "Time one function of source files on boards.",
     "run": "Run a study and write its report.",
     "status": "Tell how far a study is.",
     "report": "Write the report of stored results.",

@@ -1,0 +1,97 @@
+"""`pennyweight time`."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from pennyweight.cli.command import Command
+from pennyweight.cli.options import board_option, flags_option, positive
+from pennyweight.cli.output import Column, format_option, print_csv, print_json, print_table
+
+
+def _number(value: int | None) -> str:
+    return "-" if value is None else f"{value:,}"
+
+
+_COLUMNS = (
+    Column("function", "function"),
+    Column("board", "board"),
+    Column("flags", "flags"),
+    Column("cycles", "cycles", _number),
+    Column("cycles_cold", "first call", _number),
+    Column("instructions", "instructions", _number),
+    Column("stack", "stack bytes", _number),
+    Column("flash", "flash bytes", _number),
+    Column("ram", "RAM bytes", _number),
+    Column("reason", "what went wrong", prose=True),
+)
+
+
+@click.command(
+    "time",
+    cls=Command,
+    examples=(
+        "pennyweight time keccak.c driver.c --board stm32f030 --function permute",
+        "pennyweight time core.S --board atmega328p --function f --setup fill --flags -O3",
+    ),
+)
+@click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
+@board_option(required=True)
+@click.option("--function", required=True, metavar="F", help="The function: void F(void).")
+@click.option(
+    "--setup", metavar="G", help="Called before each call of F, not counted: void G(void)."
+)
+@flags_option(multiple=True)
+@click.option(
+    "--budget",
+    type=int,
+    callback=positive,
+    metavar="CYCLES",
+    help="Give up a call after so many cycles. [200,000,000]",
+)
+@format_option
+def command(
+    sources: tuple[str, ...],
+    boards: tuple[str, ...],
+    function: str,
+    setup: str | None,
+    flags: tuple[str, ...],
+    budget: int | None,
+    form: str,
+) -> int:
+    """Time one function of C or assembly files on boards: cycles, stack, flash and RAM.
+
+    For designers of permutations and block ciphers: no package is needed, only a function without
+    arguments; a driver of three lines makes one of any other. It is called twice, and its answers
+    are not checked. Exit status 1 if it could not be measured somewhere.
+    """
+    from pennyweight.api import measuring
+    from pennyweight.catalogue import load
+    from pennyweight.measure import DEFAULT_BUDGET
+    from pennyweight.measure.function import time_function
+
+    rows = [
+        asdict(
+            time_function(
+                [Path(source) for source in sources],
+                board,
+                each,
+                function,
+                setup,
+                DEFAULT_BUDGET if budget is None else budget,
+            )
+        )
+        for board in measuring.choose_boards(load(), boards)
+        for each in flags
+    ]
+    if form == "json":
+        print_json(rows)
+    elif form == "csv":
+        print_csv(rows)
+    else:
+        failed = any(row["reason"] for row in rows)
+        print_table(rows, _COLUMNS if failed else _COLUMNS[:-1])
+    return 0 if all(row["status"] == "ok" for row in rows) else 1

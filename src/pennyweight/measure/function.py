@@ -1,0 +1,155 @@
+"""Measures one function of anybody's source files: a permutation, a block cipher, a primitive."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pennyweight.build.accept import check_accepted
+from pennyweight.build.failure import BuildError
+from pennyweight.build.firmware import headers_folder
+from pennyweight.build.link import Linker
+from pennyweight.build.objects import compile_all
+from pennyweight.build.programs import Program, check_fit
+from pennyweight.build.sources import SUFFIXES, Sources
+from pennyweight.catalogue.boards import Board
+from pennyweight.catalogue.flags import parse_flags
+from pennyweight.catalogue.root import data_root
+from pennyweight.measure.counts import Counts, repeated
+from pennyweight.model import Status, UserError
+from pennyweight.target import DoesNotFitError, Failure, RefusedImageError, Result, Target
+from pennyweight.target.soundness import check_board
+from pennyweight.toolchains import MissingToolchainError, for_board
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionCost:
+    """What a call of a function costs, or why that is not known.
+
+    `cycles` is of the second call, `cycles_cold` of the first; `flash` and `ram` are the bytes that
+    the function and all that it needs add to the empty program; `stack` is in bytes.
+    """
+
+    function: str
+    board: str
+    flags: str
+    cycles: int | None = None
+    cycles_cold: int | None = None
+    instructions: int | None = None
+    stack: int | None = None
+    flash: int | None = None
+    ram: int | None = None
+    status: str = Status.OK.value
+    reason: str = ""
+
+
+def time_function(
+    paths: Sequence[Path],
+    board: Board,
+    flags: str,
+    function: str,
+    setup: str | None,
+    budget: int,
+) -> FunctionCost:
+    """Builds the sources, calls `setup` and then `function`, both without arguments, twice.
+
+    `budget` is in cycles for each call. What the sources do wrong is a status with a reason. Raises
+    `UserError` for a file that is not there, flags that may not be used, and a wrong board file.
+    """
+    sources = _sources(paths)
+    cost = FunctionCost(function, board.id, flags)
+    try:
+        check_accepted(for_board(board), board, parse_flags(flags))
+        check_board(board)
+        with tempfile.TemporaryDirectory(prefix="pennyweight-") as folder:
+            program, flash, ram = _build(sources, board, flags, function, setup, Path(folder))
+        target = Target(board, program, budget)
+    except MissingToolchainError as error:
+        return _failed(cost, Failure(Status.SKIPPED, str(error)))
+    except BuildError as error:
+        return _failed(cost, Failure(error.status, error.reason))
+    except RefusedImageError as error:
+        return _failed(cost, Failure(Status.BUILD_FAILED, str(error)))
+    found = target.boot_failure or _run(target, function, setup)
+    if isinstance(found, Failure):
+        return _failed(cost, found, flash, ram)
+    return FunctionCost(
+        function,
+        board.id,
+        flags,
+        found.cycles,
+        found.cycles_cold,
+        found.instructions,
+        found.stack,
+        flash,
+        ram,
+    )
+
+
+def _failed(
+    cost: FunctionCost, failure: Failure, flash: int | None = None, ram: int | None = None
+) -> FunctionCost:
+    return FunctionCost(
+        cost.function,
+        cost.board,
+        cost.flags,
+        flash=flash,
+        ram=ram,
+        status=failure.status.value,
+        reason=failure.reason,
+    )
+
+
+def _sources(paths: Sequence[Path]) -> Sources:
+    """The files as sources in the first one's folder. Raises `UserError`."""
+    for path in paths:
+        if not path.is_file():
+            raise UserError(f"{path}: there is no such file; check the path")
+        if not path.name.endswith(SUFFIXES):
+            endings = ", ".join(SUFFIXES)
+            raise UserError(f"{path}: not a source; give files that end in {endings}")
+    folder = paths[0].resolve().parent
+    compiled = [os.path.relpath(path.resolve(), folder) for path in paths]
+    folders = tuple(dict.fromkeys(path.resolve().parent for path in paths))
+    include = [os.path.relpath(each, folder) for each in folders if each != folder]
+    return Sources(folder, tuple(dict.fromkeys(compiled)), tuple(include), folders)
+
+
+def _build(
+    sources: Sources, board: Board, flags: str, function: str, setup: str | None, folder: Path
+) -> tuple[Program, int, int]:
+    """The program to run, and the function's own bytes of flash and RAM. Raises `BuildError`."""
+    toolchain = for_board(board)
+    firmware = data_root() / "firmware"
+    all_flags = (*board.file.compiler.flags, *parse_flags(flags))
+    objects = compile_all(toolchain, sources, all_flags, headers_folder(firmware), folder)
+    names = [each.file for each in objects]
+    linker = Linker(toolchain, board, all_flags, firmware, folder)
+    empty = linker.link("empty", [], frozenset()).image
+    alone = linker.link("alone", names, frozenset((function,)))
+    whole = alone
+    if setup is not None:
+        whole = linker.link("whole", names, frozenset((function, setup)))
+    check_fit(whole, board)
+    image = whole.image
+    program = Program("whole", image.elf, image.flash, image.ram)
+    return program, alone.image.flash - empty.flash, alone.image.ram - empty.ram
+
+
+def _run(target: Target, function: str, setup: str | None) -> Counts | Failure:
+    try:
+        layout = target.lay_out([])
+    except DoesNotFitError as error:
+        return Failure(Status.DOES_NOT_FIT, f"{error.missing} bytes over: no RAM for a stack")
+
+    def once() -> Result | Failure:
+        if setup is not None:
+            prepared = target.call(setup, [], layout)
+            if isinstance(prepared, Failure):
+                return prepared.during(f"the set-up function '{setup}'")
+        return target.call(function, [], layout)
+
+    return repeated(once, lambda result: None, buffered=True)
