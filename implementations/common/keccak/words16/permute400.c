@@ -54,7 +54,7 @@ void keccak400_absorb_bits(keccak400_state *state, const uint8_t *bits)
         do {
             state->a[0] ^= byte & 0x80;
             keccak400_round(other, state->a, KECCAK400_LAST_CONSTANT);
-            other[0] ^= (byte & 0x40) << 1;
+            other[0] ^= (uint16_t)((byte & 0x40u) << 1);
             left = (uint8_t)(left - 2);
             if (left == 0) {
                 put(state, other);
