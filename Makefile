@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: bench test docs verify-all setup setup-test bench-simulator bench-implementations lint format lock clean
+.PHONY: bench test docs verify-all setup setup-test bench-simulator bench-implementations bench-campaign lint format lock clean
 
 bench: setup          ## run the default campaign and write report/index.html
 	@$(BIN)/pennyweight run --results results --report report
@@ -25,6 +25,9 @@ bench-simulator: setup-test  ## guest Mcycles/s of our simulators and their peer
 bench-implementations: setup  ## our implementations beside the portable C of a clone, NIST=path
 	@test -n "$(NIST)" || { echo "give the path of a clone of NIST's benchmarking repository: make bench-implementations NIST=path" >&2; exit 2; }
 	@$(BIN)/python scripts/bench_implementations "$(NIST)" $(ARGS)
+
+bench-campaign: setup  ## jobs a minute, where the time goes, what a second worker brings
+	@$(BIN)/python scripts/bench_campaign $(ARGS)
 
 docs: setup-test      ## build the documentation's site into docs/_build/html
 	@$(BIN)/python -m sphinx -q -W --keep-going -b html docs docs/_build/html

@@ -1,0 +1,135 @@
+"""How fast campaigns are, and where their time goes.
+
+    make bench-campaign [ARGS="--study everything --jobs 2"]
+
+Runs the study three times in temporary folders: in this process with a clock at what compiles and
+at what simulates, with one worker, and with all; each with an empty cache. Then once more with
+nothing to do. Prints jobs a minute, the shares of the time, what a second worker brings, and how
+long a run takes that finds everything done. Nothing of the user's is read or changed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import pennyweight.toolchains.command as command
+from pennyweight import catalogue
+from pennyweight.campaign.engine import Tally, measure_job, run_campaign
+from pennyweight.campaign.plan import Job, plan_study
+from pennyweight.campaign.pool import available_cores
+from pennyweight.campaign.study import find_study
+from pennyweight.model import UserError
+from pennyweight.store import ResultStore
+from pennyweight.target import Target
+
+
+class Clock:
+    """Seconds spent in a function, wherever it is called from."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    def around(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """The function, with this clock running while it does."""
+
+        def timed(*arguments: Any, **options: Any) -> Any:
+            begun = time.perf_counter()
+            try:
+                return function(*arguments, **options)
+            finally:
+                self.seconds += time.perf_counter() - begun
+
+        return timed
+
+
+def replace_everywhere(old: object, new: object) -> None:
+    """Puts `new` where any module of ours refers to `old`."""
+    for module in list(sys.modules.values()):
+        if getattr(module, "__name__", "").startswith("pennyweight"):
+            for name, value in list(vars(module).items()):
+                if value is old:
+                    setattr(module, name, new)
+
+
+def shares(jobs: Iterable[Job], folder: Path) -> str:
+    """Does the jobs in this process and tells where the time went."""
+    os.environ["PENNYWEIGHT_CACHE"] = str(folder / "cache")
+    compiling, simulating = Clock(), Clock()
+    replace_everywhere(command.run, compiling.around(command.run))
+    boot, call = Target.__init__, Target.call
+    Target.__init__ = simulating.around(boot)  # type: ignore[method-assign]
+    Target.call = simulating.around(call)  # type: ignore[method-assign]
+    store = ResultStore(folder / "results")
+    store.prepare()
+    begun = time.perf_counter()
+    for job in jobs:
+        store.add(measure_job(job))
+    whole = time.perf_counter() - begun
+    Target.__init__, Target.call = boot, call  # type: ignore[method-assign]
+    rest = whole - compiling.seconds - simulating.seconds
+    return (
+        f"compiling and linking {compiling.seconds / whole:.0%}, "
+        f"simulating {simulating.seconds / whole:.0%}, everything else {rest / whole:.1%}"
+    )
+
+
+def timed_run(jobs: list[Job], folder: Path, workers: int) -> float:
+    """Seconds of a campaign that finds nothing done and an empty cache."""
+    os.environ["PENNYWEIGHT_CACHE"] = str(folder / "cache")
+    tally = Tally()
+    begun = time.perf_counter()
+    run_campaign(jobs, ResultStore(folder / "results"), tally, workers)
+    if tally.lost:
+        raise UserError(f"{tally.lost} jobs were lost; `pennyweight run` tells why.")
+    return time.perf_counter() - begun
+
+
+def repeated(study: str, folder: Path) -> float:
+    """Seconds of the whole command when everything is done, its start-up included."""
+    words = [sys.executable, "-m", "pennyweight", "run", "--study", study]
+    words += ["--results", str(folder / "results")]
+    for _ in range(2):
+        begun = time.perf_counter()
+        subprocess.run(words, check=True, capture_output=True)
+        seconds = time.perf_counter() - begun
+    return seconds
+
+
+def main() -> int:
+    """Prints the figures; 2 if the study cannot be run."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--study", default="default", help="name or file [default]")
+    cores = available_cores()
+    parser.add_argument("--jobs", type=int, default=cores, help=f"workers [{cores}]")
+    given = parser.parse_args()
+    try:
+        jobs = plan_study(find_study(given.study), catalogue.load()).jobs
+        with tempfile.TemporaryDirectory() as name:
+            base = Path(name)
+            print(f"study {given.study}: {len(jobs)} jobs", flush=True)
+            print(f"time of one worker: {shares(jobs, base / 'shares')}", flush=True)
+            one = timed_run(jobs, base / "one", 1)
+            print(f"1 worker: {len(jobs) / one * 60:,.0f} jobs a minute", flush=True)
+            many = timed_run(jobs, base / "many", given.jobs)
+            print(
+                f"{given.jobs} workers: {len(jobs) / many * 60:,.0f} jobs a minute, "
+                f"{one / many:.2f} times as many",
+                flush=True,
+            )
+            print(f"with nothing to do: {repeated(given.study, base / 'many'):.1f} s")
+    except UserError as error:
+        print(f"bench-campaign: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
