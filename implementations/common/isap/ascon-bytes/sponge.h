@@ -32,7 +32,9 @@ static inline void isap_set(ascon_state *s, const uint8_t *first, uint8_t iv)
 
 static inline void isap_add_bit(ascon_state *s, uint8_t bit)
 {
-    *ascon_at(s, 0) ^= (uint8_t)(bit & 0x80);
+    uint8_t *first = ascon_at(s, 0);
+
+    *first = (uint8_t)(*first ^ (bit & 0x80));
 }
 
 #include "bits.h"
