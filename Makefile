@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: bench test docs verify-all setup setup-test bench-simulator bench-implementations bench-campaign lint format lock clean
+.PHONY: bench test docs verify-all setup setup-test bench-simulator fuzz bench-implementations bench-campaign lint format lock clean
 
 bench: setup          ## run the default campaign and write report/index.html
 	@$(BIN)/pennyweight run --results results --report report
@@ -32,6 +32,9 @@ bench-campaign: setup  ## jobs a minute, where the time goes, what a second work
 docs: setup-test      ## build the documentation's site into docs/_build/html
 	@$(BIN)/python -m sphinx -q -W --keep-going -b html docs docs/_build/html
 	@echo docs/_build/html/index.html
+
+fuzz: setup-test      ## fuzz the simulators, SECONDS=600 for each target
+	@scripts/fuzz.sh $(or $(SECONDS),600)
 
 lint: setup-test      ## formatters, linters and type checkers only
 	@scripts/test.sh lint
