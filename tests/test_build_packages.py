@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from packages_for_tests import ARM, AVR, BOARDS, PACKAGES, at, copied, enc, files, run
+from pennyweight.build.assembly import machine_of
 from pennyweight.build.failure import first_error
+from pennyweight.build.sources import Sources
 from pennyweight.model import Kind, Status
 
 DESCRIPTION = """#include "lwc_crypto_aead.h"
@@ -183,3 +185,22 @@ def test_a_combined_package_of_known_algorithms_is_both_of_them(tmp_path: Path) 
     sizes = "KEYBYTES 16", "NPUBBYTES 16", "ABYTES 16", "BYTES 32"
     (folder / "api.h").write_text("".join(f"#define CRYPTO_{size}\n" for size in sizes))
     assert [each.algorithm for each in files().find(str(tmp_path))] == ["romulus-n", "romulus-h"]
+
+
+@pytest.mark.parametrize(
+    ("machine", "text"),
+    [
+        ("Arm", "f:\n    movw r1, #0xcc00\n    and r2, r10, r7, lsr #12\n    ldr.w r3, [r0]\n"),
+        ("Arm", "f:\n    mov.w r1, r2\n    eor.w r1, r1, r2\n    str r1, [r0]\n"),
+        (
+            "AVR",
+            "f:\n    movw r30, r24\n    ld r18, Z+\n    lsr r18\n    ror r19\n    st X+, r18\n",
+        ),
+        ("MSP430", "f:\n    mov.w @r12+, r13\n    xor.w r13, r14\n"),
+    ],
+)
+def test_assembly_is_recognised_by_what_only_one_machine_has(
+    machine: str, text: str, tmp_path: Path
+) -> None:
+    (tmp_path / "core.S").write_text(text)
+    assert machine_of(Sources(tmp_path, ("core.S",), (), ())) == (machine, "core.S")

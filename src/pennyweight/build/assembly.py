@@ -28,17 +28,20 @@ _INLINE = re.compile(r"\b(?:__asm__|__asm|asm)\b[^;{}]*\([^;]*;")
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 
 _MACHINES = {
-    "AVR": r"\b(?:ldi|lpm|rjmp|rcall|brne|adiw|sbiw|cpc|mulsu|movw\s+r\d+|ld\s+r\d+|st\s+[XYZ])\b"
+    "AVR": r"\b(?:ldi|lpm|rjmp|rcall|brne|adiw|sbiw|cpc|mulsu)\s"
+    r"|\bmovw\s+r\d+\s*,\s*r\d+|\bld\s+r\d+\s*,\s*-?[XYZ]|\bst\s+-?[XYZ]\+?\s*,"
     r"|avr/io\.h|avr/pgmspace\.h",
-    "Arm": r"\.syntax\s+unified|\.thumb\b|\bbx\s+lr\b|\bldmia|\bstmia|\bldr\s+\S*r\d+|\bpush\s*\{"
-    r"|\beors?(?:\.w)?\s+%|\bubfx|\bmovs\s|\blsrs\s|\bbics?\s|arm_acle",
+    "Arm": r"\.syntax\s+unified|\.thumb\b|\bbx\s+lr\b|\bldmia|\bstm(?:ia|db)|\bpush\s*\{"
+    r"|\bldr[bhd]?(?:\.w)?\s+r\d+\s*,|\bstr[bhd]?(?:\.w)?\s+r\d+\s*,|\bubfx|\bmovs\s|\blsrs\s"
+    r"|\b(?:eor|orr|and|bic)s?(?:\.w)?\s+r\d+\s*,\s*r\d+\s*,|\beors?(?:\.w)?\s+%|\bbics?\s+%"
+    r"|arm_acle",
     "RISC-V": r"\bsltu\b|\bsrli\b|\bslli\b|\bxori\b|\blw\s+[ats]\d|\bsw\s+[ats]\d|\baddi\s",
     "Xtensa": r"\bl32i|\bs32i|\bentry\s+(?:a1|sp)|\bretw|\bextui|\bssai\b",
     "x86": r"%[re][abcds][xip]\b|\bvp?xor\w*|mmintrin\.h|\bmovdq|_mm\d*_",
-    "MSP430": r"\bmov\.w\b|\bpushm|\brrax|\bbis\.b|\bclrc\b",
+    "MSP430": r"\bpushm|\brrax|\bbis\.[bw]|\bxor\.[bw]|\bmov\.[bw]\s+[@#&]|\bclrc\b",
     "MIPS": r"\$(?:t|a|s|v)\d\b|\bjr\s+\$ra|\baddiu\b",
 }
-_PATTERNS = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _MACHINES.items()}
+_PATTERNS = {name: re.compile(pattern) for name, pattern in _MACHINES.items()}
 
 _FAMILIES = {
     "avr-gcc": "AVR",
@@ -59,6 +62,8 @@ def for_another_machine(
     if found is None:
         return failure
     machine, where = found
+    if _FAMILIES.get(family) == "Arm" and _LARGER_ARM.search(failure.reason):
+        machine = "Arm"
     if machine != _FAMILIES.get(family):
         reason = f"its assembly is for {machine} ({where})"
     elif machine == "Arm" and _LARGER_ARM.search(failure.reason):
