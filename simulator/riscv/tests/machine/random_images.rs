@@ -37,7 +37,7 @@ fn code(seed: &mut u64) -> Vec<u8> {
             (_, 12) => word & 0x03ff_f0ef | 0x6f,
             (_, 13) => 0x0000_8067,
             _ => {
-                bytes.extend((word as u16 & !3 | 1 + (word >> 30 & 1) as u16).to_le_bytes());
+                bytes.extend((word as u16 & !3 | (1 + (word >> 30 & 1) as u16)).to_le_bytes());
                 continue;
             }
         };
