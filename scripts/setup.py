@@ -187,7 +187,7 @@ def run(command: list[str], *, what: str, cwd: Path = ROOT) -> None:
 def run_pip(arguments: list[str], count: int) -> None:
     """Installs Python packages, telling every few seconds how far it is."""
     command = [str(VENV / "bin" / "python"), "-m", "pip", "--disable-pip-version-check"]
-    command += ["--no-color", "--progress-bar", "off", *arguments]
+    command += ["--no-color", "install", "--progress-bar", "off", *arguments]
     said = time.monotonic()
     fetched = 0
     printed: list[str] = []
@@ -310,7 +310,7 @@ def python_environment(goal: str, stamp: dict[str, str]) -> None:
         run([sys.executable, "-m", "venv", str(VENV)], what="making .venv")
     count = sum("==" in line for line in lock.read_text().splitlines())
     say(f"installing up to {count} Python packages from requirements/{lock.name}")
-    run_pip(["install", "--require-hashes", "-r", str(lock)], count)
+    run_pip(["--require-hashes", "-r", str(lock)], count)
     stamp["python"] = key
     stamp.pop("package", None)
 

@@ -115,6 +115,8 @@ def _row(kind: Kind, line: dict[str, str], cases: dict[str, Case], path: Path, n
         text = line[column]
         if text in ("-", "", None):
             continue
+        # One of the files writes its whole numbers as "5006616.0".
+        text = text.removesuffix(".0")
         if not text.isdecimal():
             raise UserError(
                 f"{path}: line {number}: {column} is '{text}', which is no number; "

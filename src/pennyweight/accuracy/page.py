@@ -153,8 +153,9 @@ Found on calibration rows:
   (67 ms) waits; at the other lengths about 40 (42 ms). Five trials of a call of up to 13 or 8 ms
   lie mostly within. giftcofb128v1/avr_fixsliced_large on the Nano Every, for one, takes 800 cycles
   more at 256 bytes (9.7 ms) than here with the timer's interrupts, and none more at 512 (17.9 ms):
-  the difference of the two is then 0.7 to 0.9 % smaller on the board. That is most of what lies
-  between 0.5 and 1 % in the figure. It is the harness's time, not the core's, and not added here.
+  the difference of the two is then 0.7 to 0.9 % smaller on the board. We
+  take that for most of what lies between 0.5 and 1 % in the figure; a model of it has not been
+  tried. It would be the harness's time, not the core's, and is not added here.
 - **Rounding.** Fast code takes a millisecond or less for the bytes compared where RAM is short. A
   step of 4 µs on either side is most of 1 % of that; the column *rounding alone* tells for each
   row.

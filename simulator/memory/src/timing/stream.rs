@@ -19,9 +19,9 @@
 //! is neither in use, nor read ahead, nor in the cache waits for its read; the first cycle of that
 //! read is in the core's own cycles. Data in flash waits likewise, unless its line is among the
 //! data lines. The content stays from call to call. An instruction that reads RAM, one word or
-//! several, waits `ram_wait_states` where the bus matrix must first connect the core to RAM (SAM3X
-//! datasheet, "Bus Matrix", "No Default Master": one cycle of latency for the first access); the
-//! core's write buffer hides this from stores.
+//! several, waits `ram_wait_states`; the core's write buffer hides this from stores. On the SAM3X one
+//! cycle was chosen on the calibration rows. A bus matrix that must first connect the core to RAM
+//! (no default master) would explain it; the datasheet has not been checked for that.
 //!
 //! # How sure this is
 //!
