@@ -6,8 +6,8 @@ Prints the cycles that yasimavr counts and the seconds that the run took.
 import sys
 import time
 
-import yasimavr.lib.core as yasimavr  # type: ignore[import-not-found]
-from yasimavr.device_library import load_device  # type: ignore[import-not-found]
+import yasimavr.lib.core as yasimavr
+from yasimavr.device_library import load_device
 
 FOR_EVER = 1 << 50
 
