@@ -109,7 +109,7 @@ BENCH_TOOLS = [
     Tool("Python's venv module", venv_module, ("python3-venv",), True),
     Tool("a C compiler for cargo to link with", on_path("cc"), ("gcc", "libc6-dev"), True),
     Tool(
-        "the Arm compiler, for the Cortex-M boards",
+        "the Arm compiler (for the Cortex-M boards)",
         newlib,
         ("gcc-arm-none-eabi", "libnewlib-arm-none-eabi"),
         False,
@@ -122,13 +122,13 @@ BENCH_TOOLS = [
         False,
     ),
     Tool(
-        "the RISC-V compiler, for the RISC-V boards",
+        "the RISC-V compiler (for the RISC-V boards)",
         on_path("riscv64-unknown-elf-gcc"),
         ("gcc-riscv64-unknown-elf",),
         False,
     ),
     Tool(
-        "the Xtensa compiler, for the ESP boards",
+        "the Xtensa compiler (for the ESP8266)",
         on_path("xtensa-lx106-elf-gcc"),
         ("gcc-xtensa-lx106", "binutils-xtensa-lx106"),
         False,

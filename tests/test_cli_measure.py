@@ -36,7 +36,7 @@ def test_rows_have_every_field_and_come_in_the_order_asked_for(run: Command) -> 
         for op in ("enc", "dec")
         for ad, m in ((16, 64), (0, 0))
     ]
-    fields = {*Measurement.__dataclass_fields__, *Provenance.__dataclass_fields__}
+    fields = {*Measurement.__dataclass_fields__, *Provenance.__dataclass_fields__, "notes"}
     for row in done.rows:
         assert set(row) == fields
         assert row["algorithm"] == "toy" and row["implementation"] == "ref"

@@ -46,7 +46,7 @@ FAULTY = {
     "writes_input": (Status.WROTE_OUTSIDE, "write into the key at byte 3, which is input"),
     "ignores_ad": (
         Status.ACCEPTED_FORGERY,
-        "with one bit of its associated data changed was accepted",
+        "with its associated data changed was accepted",
     ),
     "rejects_valid": (
         Status.REJECTED_VALID,

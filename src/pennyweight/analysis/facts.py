@@ -36,6 +36,7 @@ class BoardFacts:
     ram_bytes: int | None = None
     current_ma: float | None = None
     voltage_v: float | None = None
+    validation: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +82,7 @@ def board_facts(board: Board) -> BoardFacts:
         ram_bytes=board.ram.size,
         current_ma=energy.current_ma if energy else None,
         voltage_v=energy.voltage_v if energy else None,
+        validation=board.file.validation,
     )
 
 

@@ -138,6 +138,7 @@ def verdict_of(finished: Finished) -> dict[str, Any]:
 
 
 def rows_of(finished: Finished) -> list[dict[str, Any]]:
-    """The rows of a job with their origin, as ``--format json`` prints them."""
+    """The rows of a job with their origin and its notes, as ``--format json`` prints them."""
     origin = asdict(finished.result.provenance)
-    return [{**row.as_dict(), **origin} for row in finished.result.measurements]
+    notes = {"notes": "; ".join(finished.result.notes)}
+    return [{**row.as_dict(), **origin, **notes} for row in finished.result.measurements]

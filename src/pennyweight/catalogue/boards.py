@@ -95,6 +95,8 @@ class BoardFile(Table):
     memory: Annotated[tuple[Memory, ...], Field(min_length=1)]
     compiler: Compiler
     energy: Energy | None = None
+    validation: str = ""
+    """How far it is known to lie from a real board, in a sentence; empty: not validated."""
 
     @model_validator(mode="after")
     def _memories_make_sense(self) -> BoardFile:

@@ -63,7 +63,7 @@ def results_option(function: F) -> F:
 def positive(_: click.Context, parameter: click.Parameter, value: int | None) -> int | None:
     """The value of an option that counts something, if it is given."""
     if value is not None and value < 1:
-        raise UserError(f"--{parameter.name}: {value} is less than 1; give a positive number.")
+        raise UserError(f"{parameter.opts[0]}: {value} is less than 1; give a positive number.")
     return value
 
 
@@ -72,5 +72,5 @@ def _split(
 ) -> tuple[str, ...]:
     names = [name.strip() for value in values for name in value.split(",")]
     if not all(names):
-        raise UserError(f"--{parameter.name}: a name between two commas is empty; leave one out.")
+        raise UserError(f"{parameter.opts[0]}: a name between two commas is empty; leave one out.")
     return tuple(dict.fromkeys(names))

@@ -65,6 +65,11 @@ def _whereabouts(address: int, writes: bool, buffers: Sequence[Buffer]) -> str:
     inside = [buffer for buffer in buffers if buffer.address <= address < buffer.end]
     if inside:
         buffer = inside[0]
+        if not writes:
+            # Every byte of a buffer may be read: what was outside is the rest of the word.
+            start = address - buffer.address
+            whole = f"the {buffer.name} of {_bytes(buffer.size)}"
+            return f"read past the end of {whole}, from byte {start} on"
         return f"{verb} into the {buffer.name} at byte {address - buffer.address}, which is input"
     if not buffers:
         return f"{verb} at {address:#010x}, outside every buffer"

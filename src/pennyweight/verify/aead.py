@@ -161,7 +161,7 @@ class AeadChecks:
             found = _differs(f"decrypting {where}", record.message, opened.plaintext)
             raise Failed(found)
         for forgery in forgeries(record, sealed, self._aead.tag, self._block):
-            what = f"{where} with one bit of its {forgery.part} changed"
+            what = f"{where} with its {forgery.part} changed"
             rejected = self._must_fit(
                 self._aead.open(record.key, forgery.nonce, forgery.ad, forgery.sealed, self._apart),
                 f"decrypting {what}",

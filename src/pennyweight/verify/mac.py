@@ -172,7 +172,7 @@ class MacChecks:
                     raise Failed(_differs(f"{where} a second time", tag, again))
                 self._check(MacRecord(0, key, message, tag, len(tag)), where)
                 for forged, what in _forgeries(key, message, tag, turn=size):
-                    self._check(forged, f"{where} with one bit of its {what} changed")
+                    self._check(forged, f"{where} with its {what} changed")
                 done += 1
         self._passed.append(f"{done} round trips with forgeries rejected")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import pyarrow as pa
@@ -234,3 +235,14 @@ def board_cards(data: ReportData, rankings: list[Ranking]) -> list[dict[str, obj
         }
         for board in data.boards.values()
     ]
+
+
+def validated(boards: Iterable[BoardFacts]) -> str:
+    """Which boards have been compared with real ones, in a sentence."""
+    known = [short_title(board) for board in boards if board.validation]
+    if not known:
+        return "No board here has been compared with a real one: all are not validated."
+    return (
+        f"Compared with real boards: {', '.join(known)}; their pages tell how far they lie apart. "
+        "The others are not validated."
+    )
