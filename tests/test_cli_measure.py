@@ -230,3 +230,17 @@ def test_rooms_and_functions_live_under_one_name() -> None:
     assert set(dir(pennyweight)) >= {"boards", "measure", "report", "run", "verify"}
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = package.nothing
+
+
+def test_of_several_folders_a_bad_one_is_a_row_and_the_rest_goes_on(
+    run: Command, tmp_path: Path
+) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "LICENSE").write_text("free")
+    bad = (tmp_path / "empty", tmp_path / "LICENSE")
+    words = ("--board", "stm32f030", "--lengths", "0:16", "--op", "enc", "--format", "json")
+    done = run("measure", TOY / "ref", *bad, *words)
+    assert done.status == 1
+    assert [row["status"] for row in done.rows] == ["ok", "skipped", "skipped"]
+    assert "no api.h in it" in done.rows[1]["reason"] and "not a folder" in done.rows[2]["reason"]
+    assert "no api.h" in run("measure", bad[0], *words).refused()

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
+from pathlib import Path
 from typing import Any
 
 from pennyweight.catalogue import Catalogue, Implementation
+from pennyweight.catalogue.implementations import unusable
 from pennyweight.model import UserError
 from pennyweight.toolchains import FAMILIES
 
@@ -93,14 +95,21 @@ def choose_implementations(catalogue: Catalogue, names: Iterable[str]) -> list[I
     """The implementations that `names` stand for, each once; all bundled ones for no name.
 
     A name is an algorithm, ``algorithm/implementation``, the path of a folder or tree, or a shell
-    pattern over the bundled ones. Raises UserError for a name that stands for nothing.
+    pattern over the bundled ones. Among several names a path that cannot be used becomes an
+    implementation with a `problem`; alone, and for a name that stands for nothing, UserError.
     """
+    wanted = list(names)
     chosen: dict[tuple[str, str], Implementation] = {}
-    for name in names:
+    for name in wanted:
         if any(c in name for c in "*?[") and (matching := _matching(catalogue, name)):
             found = matching
         else:
-            found = catalogue.find(name)
+            try:
+                found = catalogue.find(name)
+            except UserError as error:
+                if len(wanted) == 1 or not Path(name).expanduser().exists():
+                    raise
+                found = [unusable(Path(name), str(error))]
         chosen.update({(each.id, str(each.folder)): each for each in found})
     if not chosen:
         return catalogue.implementations

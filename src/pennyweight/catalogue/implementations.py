@@ -323,6 +323,11 @@ def _bundled_entry(folder: Path, entry: Algorithm | None, label: str, api: ApiSi
     return entry
 
 
+def unusable(path: Path, problem: str) -> Implementation:
+    """What stands for a path that was named among others and is no implementation."""
+    return _unusable(path.expanduser().resolve(), problem, False, None)
+
+
 def _unusable(
     folder: Path, problem: str, is_bundled: bool, expected: Kind | None
 ) -> Implementation:
