@@ -79,6 +79,7 @@ def test_no_two_lines_of_a_figure_look_alike() -> None:
         dark = dark_counterparts()
         assert all(distance(dark[colour], dark[other]) > 15 for other in colours[:i]), colour
     assert {name for name, look in found.items() if look.heavy} == {"n5", "n2"}
+    assert found["n5"].dash != found["n2"].dash
     assert found["n5"].color == LIGHT["ink"]
     light = [look for look in found.values() if not look.heavy]
     assert len({look.dash for look in light}) == len(light)

@@ -52,6 +52,7 @@ _HUES = (
 _DASHES = ((6, 3), (2, 2), (9, 3, 2, 3), (4, 2), (1, 3), (12, 3), (6, 2, 2, 2, 2, 2))
 _SHAPES = ("square", "triangle-up", "diamond", "cross", "triangle-down", "circle")
 _SOLID = (1, 0)
+_HEAVY_DASHES = (_SOLID, (10, 3), (3, 2), (10, 3, 3, 3), (14, 2, 2, 2))
 
 MOST_LINES = len(_HUES) + 1
 """Lines of a figure that can be told apart: one in ink, the others in a hue each."""
@@ -79,21 +80,22 @@ def dark_counterparts() -> dict[str, str]:
 def looks(names: Sequence[str], heavy: Sequence[str] = ()) -> dict[str, Look]:
     """A look for each of the names of a figure, no two alike; :data:`OTHERS` beyond what there is.
 
-    Those of `heavy` come first and are solid and heavy: the first of them in ink. The others take
+    Those of `heavy` come first and are heavy: the first of them solid and in ink, each next one
+    with a dash of its own, for print without colours. The others take
     the hues that are left in the order of their names, so that two figures of the same names look
     the same.
     """
     first = [name for name in heavy if name in names]
     hues = iter([LIGHT["ink"], *(light for light, _ in _HUES)])
     shapes = cycle(("circle", *_SHAPES[:-1]))
-    dashes = cycle(_DASHES)
+    dashes, heavy_dashes = cycle(_DASHES), cycle(_HEAVY_DASHES)
     found: dict[str, Look] = {}
     for name in [*first, *sorted(name for name in names if name not in first)]:
         hue = next(hues, None)
         if hue is None:
             found[name] = OTHERS
         elif name in first:
-            found[name] = Look(hue, _SOLID, next(shapes), heavy=True)
+            found[name] = Look(hue, next(heavy_dashes), next(shapes), heavy=True)
         else:
             found[name] = Look(hue, next(dashes), next(shapes))
     return found
