@@ -24,6 +24,7 @@ from packages_for_tests import (
 )
 from pennyweight.build import build
 from pennyweight.catalogue import data_root
+from pennyweight.measure import DEFAULT_BUDGET
 from pennyweight.model import Status
 from pennyweight.target import Target
 from pennyweight.target.aead import Aead
@@ -225,10 +226,12 @@ BUNDLED = [
 ]
 
 
-@pytest.mark.parametrize(("implementation", "name"), BUNDLED, ids=" on ".join)
+@pytest.mark.parametrize(
+    ("implementation", "name"), BUNDLED, ids=[" on ".join(pair) for pair in BUNDLED]
+)
 def test_bundled_implementations_give_the_known_answers(implementation: str, name: str) -> None:
     [found] = files().find(implementation)
-    result = run(found, name, verify="quick")
+    result = run(found, name, verify="quick", budget=DEFAULT_BUDGET)
     assert [row.reason for row in result.measurements] == [""]
     assert not result.provenance.verified.startswith("not verified")
     assert "unaligned buffers" in result.provenance.verified

@@ -139,7 +139,8 @@ def mac_set(entry: dict[str, Any], key: int, tag: int, zero_padded: bool) -> lis
     else:
         found = list(_mac_lines(text))
     if zero_padded:
-        found = [replace(each, key=each.key + bytes(key - len(each.key))) for each in found]
+        short = [each for each in found if len(each.key) <= key]
+        found = [replace(each, key=each.key.ljust(key, b"\0")) for each in short]
     fitting = [each for each in found if (len(each.key), each.size) == (key, tag)]
     assert len(fitting) == entry["records"]
     return fitting
