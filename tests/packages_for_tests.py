@@ -41,8 +41,8 @@ def copied(target: Path, name: str = "ref") -> Path:
     """A copy of a toy package that a test may change, in the same kind of tree."""
     folder = target / "crypto_aead" / "toy" / name
     shutil.copytree(PACKAGES / "crypto_aead" / "toy" / name, folder)
-    if not (target / "shared").exists():
-        shutil.copytree(PACKAGES / "shared", target / "shared")
+    if not (target / "common").exists():
+        shutil.copytree(PACKAGES / "common", target / "common")
     return folder
 
 

@@ -29,7 +29,7 @@ def clone(root: Path, aead: str = "", packages: tuple[str, ...] = ("ref",)) -> C
     (root / "benchmarks" / "uno-aead-summary.csv").write_text(aead or f"{HEADER}enc(0:16)\n")
     (root / "benchmarks" / "uno-hash-summary.csv").write_text(f"{HEADER}h(16)\n")
     family = root / "implementations" / "toy"
-    shutil.copytree(PACKAGES / "shared", family / "shared")
+    shutil.copytree(PACKAGES / "common", family / "common")
     for name in packages:
         source = PACKAGES / "crypto_aead" / "toy" / name
         shutil.copytree(source, family / "crypto_aead" / "toy" / name)

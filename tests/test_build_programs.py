@@ -101,7 +101,7 @@ def test_a_build_depends_on_content_and_not_on_place(
 def test_a_header_is_part_of_a_build(tmp_path: Path) -> None:
     folder = copied(tmp_path, "rejects_valid")
     before = build_key(at(folder), board(AVR), "-Os")
-    header = tmp_path / "shared" / "toy.h"
+    header = tmp_path / "common" / "toy.h"
     header.write_text(header.read_text() + "\n")
     assert build_key(at(folder), board(AVR), "-Os") != before
 
@@ -133,7 +133,7 @@ def test_two_processes_may_build_the_same_at_once(tmp_path: Path) -> None:
 FAILURES = {
     "does_not_compile": (
         Status.BUILD_FAILED,
-        "shared/toy.h:96:5: error: expected ';' before 'return'",
+        "common/toy.h:96:5: error: expected ';' before 'return'",
     ),
     "no_decrypt": (Status.BUILD_FAILED, "no source defines the symbol 'crypto_aead_decrypt'"),
     "undefined_function": (Status.BUILD_FAILED, "no source defines the symbol 'toy_nowhere'"),

@@ -301,10 +301,10 @@ def test_a_key_names_all_that_rows_depend_on(tmp_path: Path) -> None:
 def test_a_key_changes_with_manifest_header_and_known_answers(tmp_path: Path) -> None:
     folder = copied(tmp_path, "leaves_plaintext")
     keys = {key(folder)}
-    header = tmp_path / "shared" / "toy.h"
+    header = tmp_path / "common" / "toy.h"
     header.write_text(header.read_text() + "\n")
     keys.add(key(folder))
-    (folder / "implementation.toml").write_text('include = ["../../../shared"]\nin_place = true\n')
+    (folder / "implementation.toml").write_text('include = ["../../../common"]\nin_place = true\n')
     keys.add(key(folder))
     (folder / "LWC_AEAD_KAT_128_128.txt").write_text("\n")
     keys.add(key(folder))

@@ -37,7 +37,7 @@ FAULTY = {
     "loops": (
         Status.OUT_OF_CYCLES,
         "encrypting record 34 (0 bytes of associated data, 1 of message): did not return within "
-        "20000000 cycles, in crypto_aead_encrypt (shared/toy.h:",
+        "20000000 cycles, in crypto_aead_encrypt (common/toy.h:",
     ),
     "overflows_stack": (Status.STACK_OVERFLOW, "are there, in toy_deep (encrypt.c:"),
     "writes_outside": (

@@ -1,4 +1,4 @@
-"""What the toy MAC and XOF of `packages/shared` answer, computed apart from them."""
+"""What the toy MAC and XOF of `packages/common` answer, computed apart from them."""
 
 from __future__ import annotations
 

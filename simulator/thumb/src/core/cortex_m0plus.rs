@@ -2,7 +2,7 @@
 //! single-cycle multiplier. Two stages, so that what changes the flow costs one cycle less than on
 //! the Cortex-M0; loads and stores take the two cycles of the AHB-Lite port.
 
-use super::Core;
+use super::{armv6m, Core};
 use crate::op::Op;
 use crate::v6m::{Code, V6m};
 
@@ -19,33 +19,6 @@ impl Core for CortexM0Plus {
     const TAKEN: u32 = 1;
 
     fn cycles(op: &Op<Code>) -> u32 {
-        match op.code {
-            Code::LdrConstant
-            | Code::LdrLiteral
-            | Code::LdrImm
-            | Code::LdrhImm
-            | Code::LdrbImm
-            | Code::StrImm
-            | Code::StrhImm
-            | Code::StrbImm
-            | Code::LdrReg
-            | Code::LdrhReg
-            | Code::LdrbReg
-            | Code::LdrshReg
-            | Code::LdrsbReg
-            | Code::StrReg
-            | Code::StrhReg
-            | Code::StrbReg => 2,
-            // N counts the registers of the list.
-            Code::Ldm | Code::Stm | Code::Push | Code::Pop => 1 + op.imm.count_ones(),
-            // N counts PC too.
-            Code::PopPc => 3 + op.imm.count_ones(),
-            Code::B | Code::Bx | Code::Blx | Code::MovPc | Code::AddPc => 2,
-            Code::Bl | Code::Mrs | Code::Msr | Code::Barrier => 3,
-            Code::Wfe => 2,
-            // Never executed to the end.
-            Code::Wfi | Code::Trap | Code::Undefined | Code::Leave => 0,
-            _ => 1,
-        }
+        armv6m::cycles(op, Self::TAKEN)
     }
 }

@@ -4,6 +4,7 @@
 //! where a branch goes (how soon the fetch unit has the target), and on operands. The first two
 //! are known when decoding: sums of them by address cost nothing while running.
 
+mod armv6m;
 mod cortex_m0;
 mod cortex_m0plus;
 mod cortex_m3;
