@@ -47,11 +47,17 @@ SIMULATOR_SOURCES = [
     ),
 ]
 OLDEST_RUST = (1, 88)
+RUST_COMPONENTS = {"fmt": "rustfmt", "clippy": "clippy"}
+"""Commands of cargo that the tests use, and rustup's names for them."""
+
 SAY_EVERY_S = 5.0
 
 
 class SetupError(Exception):
-    """One sentence: what is missing and the remedy."""
+    """What is missing and the remedy: one sentence, or one for each of several things."""
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.args))
 
 
 @dataclass(frozen=True)
@@ -63,6 +69,11 @@ class Tool:
     packages: tuple[str, ...]
     required: bool
     """Without it nothing can go on; otherwise only some boards cannot run."""
+
+    def missing(self, why: str) -> str:
+        """That it is missing, why it is not installed here, and the packages that bring it."""
+        remedy = f"apt-get install {' '.join(self.packages)}"
+        return f"{self.what} is missing and {why}: install it with `{remedy}`"
 
 
 def on_path(*names: str) -> Callable[[], bool]:
@@ -135,6 +146,7 @@ BENCH_TOOLS = [
     ),
 ]
 TEST_TOOLS = [
+    Tool("git, whose list of files the formatters work on", on_path("git"), ("git",), True),
     Tool(
         "simavr, the AVR simulator to compare with",
         header("simavr/sim_avr.h"),
@@ -221,23 +233,43 @@ def privileged(command: list[str]) -> list[str] | None:
     return [sudo, *command]
 
 
-def install_system_packages(tools: Iterable[Tool]) -> None:
-    """Installs what is missing; what cannot be installed ends the setup only if required."""
+def check_prerequisites(goal: str, tools: Iterable[Tool]) -> list[Tool]:
+    """The tools that are missing and can be installed or done without.
+
+    Raises SetupError with a sentence for each thing that is missing for good: nothing is
+    installed, fetched or built before all of them are there.
+    """
     missing = [tool for tool in tools if not tool.present()]
+    why = why_not_installable() if missing else None
+    problems = rust_problems(goal)
+    if why is not None:
+        problems += [tool.missing(why) for tool in missing if tool.required]
+    if problems:
+        raise SetupError(*problems)
+    return missing
+
+
+def why_not_installable() -> str | None:
+    """Why system packages cannot be installed here; None if they can."""
+    if shutil.which("apt-get") is None:
+        return "there is no apt-get"
+    return "this needs root or sudo" if privileged([]) is None else None
+
+
+def install_system_packages(missing: list[Tool]) -> None:
+    """Installs what is missing; what cannot be installed ends the setup only if required."""
     if not missing:
         return
-    packages = [package for tool in missing for package in tool.packages]
-    apt = shutil.which("apt-get")
-    install = privileged([apt or "apt-get", "install", "-y", "--no-install-recommends"])
-    if apt is None or install is None:
-        why = "there is no apt-get" if apt is None else "this needs root or sudo"
+    why = why_not_installable()
+    if why is not None:
         for tool in missing:
-            remedy = f"apt-get install {' '.join(tool.packages)}"
-            sentence = f"{tool.what} is missing and {why}: install it with `{remedy}`"
             if tool.required:
-                raise SetupError(sentence)
-            say(f"{sentence}; the boards that need it are skipped")
+                raise SetupError(tool.missing(why))
+            say(f"{tool.missing(why)}; the boards that need it are skipped")
         return
+    apt = shutil.which("apt-get") or "apt-get"
+    install = privileged([apt, "install", "-y", "--no-install-recommends"]) or []
+    packages = [package for tool in missing for package in tool.packages]
     say(f"installing system packages: {' '.join(packages)}")
     os.environ["DEBIAN_FRONTEND"] = "noninteractive"
     update = privileged([apt, "update", "-qq"])
@@ -315,15 +347,43 @@ def python_environment(goal: str, stamp: dict[str, str]) -> None:
     stamp.pop("package", None)
 
 
+def rust_problems(goal: str) -> list[str]:
+    """One sentence for each part of Rust that is missing or too old."""
+    try:
+        rust_version()
+    except SetupError as error:
+        return [str(error)]
+    wanted = RUST_COMPONENTS if goal == "test" else {}
+    return [
+        f"`cargo {word}` is missing, with which `make test` checks the Rust sources: install it "
+        f"with `rustup component add {component}`, or with the package that your distribution "
+        "splits it into"
+        for word, component in wanted.items()
+        if subprocess.run(["cargo", word, "--version"], capture_output=True).returncode != 0
+    ]
+
+
 def rust_version() -> str:
     """The line of `rustc --version`; refuses what is missing or too old."""
     needed = ".".join(map(str, OLDEST_RUST))
     if shutil.which("cargo") is None or shutil.which("rustc") is None:
+        at_home = Path(os.environ.get("CARGO_HOME") or Path.home() / ".cargo") / "bin"
+        if (at_home / "cargo").exists() and (at_home / "rustc").exists():
+            raise SetupError(
+                f'Rust lies in {at_home}, which is not on PATH: `export PATH="{at_home}:$PATH"`'
+            )
         raise SetupError(
             f"Rust is missing: install a current stable Rust ({needed} or newer), "
             "for instance with rustup, and have cargo on PATH"
         )
-    line = subprocess.run(["rustc", "--version"], capture_output=True, text=True).stdout.strip()
+    printed = subprocess.run(["rustc", "--version"], capture_output=True, text=True)
+    line = printed.stdout.strip()
+    if printed.returncode != 0:
+        said = (printed.stderr.strip().splitlines() or ["no message"])[0]
+        raise SetupError(
+            f"rustc does not run ({said}): install a current stable Rust, with rustup by "
+            "`rustup default stable`"
+        )
     try:
         version = tuple(int(part) for part in line.split()[1].split("-")[0].split(".")[:2])
     except (IndexError, ValueError):
@@ -399,7 +459,8 @@ def main() -> int:
         )
         return 1
     try:
-        install_system_packages(BENCH_TOOLS + (TEST_TOOLS if goal == "test" else []))
+        tools = BENCH_TOOLS + (TEST_TOOLS if goal == "test" else [])
+        install_system_packages(check_prerequisites(goal, tools))
         stamp = read_stamp()
         before = dict(stamp)
         python_environment(goal, stamp)
@@ -410,7 +471,8 @@ def main() -> int:
         if stamp != before:
             write_stamp(stamp)
     except SetupError as error:
-        print(f"setup: {error}", file=sys.stderr)
+        for sentence in error.args:
+            print(f"setup: {sentence}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print("setup: interrupted; run it again to go on", file=sys.stderr)

@@ -22,15 +22,14 @@ WRONG = {
         ("base = 0x800100", "base = 0x800000"),
         "field 'memory': the smallest program cannot be loaded (",
     ),
-    "another core's flags": (
+    "flags of another order of bytes": (
         ARM,
-        ("-mcpu=cortex-m0", "-mcpu=cortex-m7"),
-        "field 'compiler.flags': code that is compiled with '-mcpu=cortex-m7 -mthumb' does not run "
-        "on the core 'cortex-m0' (undefined instruction",
+        ('"-mthumb"', '"-mthumb", "-mbig-endian"'),
+        "field 'compiler.flags': ",
     ),
     "flags that the compiler does not know": (
         ARM,
-        ("-mcpu=cortex-m0", "-mcpu=cortex-m00"),
+        ('"-mthumb"', '"-mthunb"'),
         "field 'compiler.flags': arm-none-eabi-gcc refuses them",
     ),
 }

@@ -93,3 +93,54 @@ def test_two_boards_of_one_name_are_told(tmp_path: Path) -> None:
         (tmp_path / name).write_text(board(AVR).text)
     with pytest.raises(UserError, match=r"b\.toml: the id 'atmega328p' is taken by .*a\.toml"):
         load_boards(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "told"),
+    [
+        (AVR, "-mmcu=atmega328p", "-mmcu=attiny85", "write '-mmcu=atmega328p', or correct 'part'"),
+        (AVR, '"-mmcu=atmega328p"', "", "nothing selects the part; add '-mmcu=atmega328p'"),
+        (AVR, "-mmcu=atmega328p", "-mmcu=avrxmega3", "selects another part"),
+        (ARM, "-mcpu=cortex-m0", "-mcpu=cortex-m4", "write '-mcpu=cortex-m0', or correct 'core"),
+        (ARM, "-mcpu=cortex-m0", "-march=armv7-m", "is not what a cortex-m0 runs"),
+        (ARM, '"-mcpu=cortex-m0", ', "", "nothing selects the core; add '-mcpu=cortex-m0'"),
+        ("msp430f1611", "-mcpu=msp430", "-mcpu=msp430x", "write '-mcpu=msp430', or correct"),
+        ("msp430f1611", "-mcpu=msp430", "-mmcu=msp430f5438", "write '-mmcu=msp430f1611', or"),
+        ("msp430f1611", '"-mcpu=msp430", ', "", "nothing selects the core; add '-mcpu=msp430'"),
+        ("fe310-g002", "rv32imac", "rv32imafc", "write '-march=rv32imac', or correct 'core.ext"),
+        ("fe310-g002", "rv32imac", "rv32imac_zba", "has more or other instructions"),
+        ("fe310-g002", '"-march=rv32imac", ', "", "add '-march=rv32imac'"),
+        (ARM, '"-mthumb"', '"-fplugin=./evil.so"', "'-fplugin=./evil.so' reads, writes or loads"),
+        (ARM, '"-mthumb"', '"-wrapper", "sh"', "'-wrapper' is not one that a board file may have"),
+        (ARM, '"-mthumb"', '"-B/tmp"', "'-B/tmp' is not one that a board file may have"),
+    ],
+)
+def test_flags_that_contradict_the_part_or_do_more_are_told(
+    tmp_path: Path, name: str, old: str, new: str, told: str
+) -> None:
+    text = board(name).text
+    assert old in text
+    path = tmp_path / "mine.toml"
+    path.write_text(text.replace(old, new))
+    with pytest.raises(UserError) as caught:
+        load_board(path)
+    message = str(caught.value)
+    assert message.startswith(f"{path}: field 'compiler.flags': ")
+    assert told in message and "\n" not in message
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        (AVR, "-mmcu=atmega328p", "-mmcu=avr5"),
+        (ARM, "-mcpu=cortex-m0", "-march=armv6-m"),
+        ("msp430f1611", "-mcpu=msp430", "-mmcu=msp430f1611"),
+        ("fe310-g002", "-march=rv32imac", "-march=rv32im"),
+    ],
+)
+def test_other_ways_to_select_the_same_core_are_taken(
+    tmp_path: Path, name: str, old: str, new: str
+) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(board(name).text.replace(old, new))
+    assert new in load_board(path).file.compiler.flags

@@ -217,6 +217,18 @@ def test_the_api_says_the_same_as_the_command_line() -> None:
         pennyweight.measure("sha-256", "stm32f031")
     with pytest.raises(UserError, match="names: give at least one"):
         pennyweight.measure([], "stm32f030")
+    api: Any = pennyweight
+    for wrong, told in (
+        ({"names": 3}, "names: 3 is no name"),
+        ({"boards": ["stm32f030", None]}, "boards: None is no name"),
+        ({"flags": 2}, "flags: 2 is no name"),
+        ({"op": 1}, "op: 1 is no name"),
+        ({"lengths": 16}, "lengths: 16 is no list of pairs"),
+        ({"jobs": 0}, "jobs: 0 is no whole number"),
+        ({"budget": "much"}, "budget: 'much' is no whole number"),
+    ):
+        with pytest.raises(UserError, match=told):
+            api.measure(**{"names": "sha-256/small", "boards": "stm32f030", **wrong})
 
 
 def test_rooms_and_functions_live_under_one_name() -> None:
@@ -243,4 +255,5 @@ def test_of_several_folders_a_bad_one_is_a_row_and_the_rest_goes_on(
     assert done.status == 1
     assert [row["status"] for row in done.rows] == ["ok", "skipped", "skipped"]
     assert "no api.h in it" in done.rows[1]["reason"] and "not a folder" in done.rows[2]["reason"]
+    assert [row["algorithm"] for row in done.rows[1:]] == ["empty", "license"]
     assert "no api.h" in run("measure", bad[0], *words).refused()

@@ -85,9 +85,15 @@ def test_names_stay_whole_at_every_width(
     widest = max(len(line) for line in lines)
     assert widest <= columns or columns == 20
     if columns == 20:
-        assert "No room for: " in table.err
+        assert "No room for: " in " ".join(table.err.split())
+    assert max(map(len, table.err.splitlines()), default=0) <= columns
     if columns >= 120:
         assert table.err == ""
+
+
+def test_a_size_that_a_kind_does_not_have_is_a_dash(run: Command) -> None:
+    [row] = [line for line in run("algorithms").out.splitlines() if line.startswith("sha-256 ")]
+    assert row.split()[2:5] == ["-", "-", "-"]
 
 
 def test_a_wide_terminal_shows_more(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -101,7 +101,9 @@ def test_what_is_there_is_not_installed_again(
     setup: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(setup.subprocess, "run", lambda *_, **__: pytest.fail("ran a command"))
-    setup.install_system_packages([tool(setup, required=True, present=True)])
+    monkeypatch.setattr(setup, "rust_problems", lambda _: [])
+    there = tool(setup, required=True, present=True)
+    setup.install_system_packages(setup.check_prerequisites("bench", [there]))
     assert capsys.readouterr().out == ""
 
 
@@ -125,11 +127,57 @@ def test_a_rust_that_will_not_do_is_refused(
 
 
 def test_without_rust_the_remedy_is_named(
-    setup: ModuleType, monkeypatch: pytest.MonkeyPatch
+    setup: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(setup.shutil, "which", lambda name: None)
+    monkeypatch.setenv("CARGO_HOME", str(tmp_path))
     with pytest.raises(setup.SetupError, match="install a current stable Rust"):
         setup.rust_version()
+    for name in ("cargo", "rustc"):
+        (tmp_path / "bin").mkdir(exist_ok=True)
+        (tmp_path / "bin" / name).touch()
+    with pytest.raises(setup.SetupError, match=f"Rust lies in {tmp_path}/bin, .*export PATH="):
+        setup.rust_version()
+
+
+def test_all_that_is_missing_is_told_before_anything_is_done(
+    setup: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    ordinary_user(setup, monkeypatch)
+    monkeypatch.setenv("CARGO_HOME", str(tmp_path))
+    monkeypatch.setattr(setup.subprocess, "run", lambda *_, **__: pytest.fail("ran a command"))
+    tools = [tool(setup, required=True), tool(setup, required=False), tool(setup, required=True)]
+    with pytest.raises(setup.SetupError) as caught:
+        setup.check_prerequisites("bench", tools)
+    rust, *others = caught.value.args
+    assert rust.startswith("Rust is missing: install")
+    assert [text.split(":")[1] for text in others] == [
+        " install it with `apt-get install gcc-example libc-example`"
+    ] * 2
+
+
+def test_what_is_missing_and_can_be_done_without_does_not_end_the_setup(
+    setup: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ordinary_user(setup, monkeypatch)
+    monkeypatch.setattr(setup, "rust_version", lambda: "rustc 1.95.0")
+    compiler = tool(setup, required=False)
+    assert setup.check_prerequisites("bench", [compiler]) == [compiler]
+
+
+def test_the_tests_need_rustfmt_and_clippy_and_the_campaign_does_not(
+    setup: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fake(command: list[str], **_: object) -> subprocess.CompletedProcess[str]:
+        return subprocess.CompletedProcess(command, int(command[0] == "cargo"), "", "")
+
+    monkeypatch.setattr(setup, "rust_version", lambda: "rustc 1.95.0")
+    monkeypatch.setattr(setup.subprocess, "run", fake)
+    assert setup.check_prerequisites("bench", []) == []
+    with pytest.raises(setup.SetupError) as caught:
+        setup.check_prerequisites("test", [])
+    assert ["`rustup component add rustfmt`" in text for text in caught.value.args] == [True, False]
+    assert ["`rustup component add clippy`" in text for text in caught.value.args] == [False, True]
 
 
 def test_a_broken_or_foreign_stamp_counts_as_none(

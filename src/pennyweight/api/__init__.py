@@ -75,7 +75,7 @@ def implementations(names: Names = ()) -> pa.Table:
     from pennyweight.api import listing
     from pennyweight.catalogue import load
 
-    found = listing.choose_implementations(load(), _texts(names))
+    found = listing.choose_implementations(load(), _texts(names, "names"))
     return _table(listing.implementation_rows(found))
 
 
@@ -85,7 +85,7 @@ def measure(
     *,
     lengths: str | Sequence[tuple[int, int]] = DEFAULT_LENGTHS,
     flags: str | Sequence[str] = DEFAULT_FLAGS,
-    op: str | None = None,
+    op: str | Sequence[str] | None = None,
     parts: bool = False,
     verify: bool = True,
     budget: int | None = None,
@@ -109,15 +109,15 @@ def measure(
     planned = measuring.measure_jobs(
         listing.choose_implementations(catalogue, _some(names, "names")),
         measuring.choose_boards(catalogue, _some(boards, "boards")),
-        [flags] if isinstance(flags, str) else list(flags),
+        _some(flags, "flags"),
         parse_pairs(lengths) if isinstance(lengths, str) else check_pairs(lengths),
-        None if op is None else measuring.parse_operations(op),
+        None if op is None else measuring.parse_operations(",".join(_some(op, "op"))),
         parts=parts,
         verify="full" if verify else "none",
-        budget=DEFAULT_BUDGET if budget is None else budget,
+        budget=DEFAULT_BUDGET if budget is None else _count(budget, "budget"),
     )
     with progress("Measuring") as bar:
-        finished = list(measuring.finish_in_order(planned, jobs, bar))
+        finished = list(measuring.finish_in_order(planned, _workers(jobs), bar))
     return _table([row for each in finished for row in measuring.rows_of(each)])
 
 
@@ -135,13 +135,16 @@ def verify(
 
     catalogue = load()
     planned = measuring.verify_jobs(
-        listing.choose_implementations(catalogue, _texts(names)),
-        measuring.choose_boards(catalogue, _texts(boards)),
+        listing.choose_implementations(catalogue, _texts(names, "names")),
+        measuring.choose_boards(catalogue, _texts(boards, "boards")),
         [flags],
     )
     with progress("Verifying") as bar:
         return _table(
-            [measuring.verdict_of(f) for f in measuring.finish_in_order(planned, jobs, bar)]
+            [
+                measuring.verdict_of(finished)
+                for finished in measuring.finish_in_order(planned, _workers(jobs), bar)
+            ]
         )
 
 
@@ -163,7 +166,7 @@ def run(
     tally = Tally()
     if report is not None:
         check_target(Path(report))
-    run_study(study, results, tally, jobs)
+    run_study(study, results, tally, _workers(jobs))
     if report is not None:
         _report(results, report)
     return tally
@@ -224,12 +227,28 @@ def _table(rows: list[dict[str, Any]]) -> pa.Table:
     return pa.Table.from_pylist(rows)
 
 
-def _texts(names: Names) -> list[str]:
-    return [str(names)] if isinstance(names, str | Path) else [str(name) for name in names]
+def _texts(names: Names, what: str) -> list[str]:
+    """One name or several as texts. Raises UserError for what cannot be a name."""
+    given = [names] if isinstance(names, str | Path) else names
+    each = list(given) if isinstance(given, Iterable) else [given]
+    for name in each:
+        if not isinstance(name, str | Path):
+            raise UserError(f"{what}: {name!r} is no name; give a text, a path, or a list of them.")
+    return [str(name) for name in each]
+
+
+def _count(value: int, what: str) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise UserError(f"{what}: {value!r} is no whole number of 1 or more.")
+    return value
+
+
+def _workers(jobs: int | None) -> int | None:
+    return None if jobs is None else _count(jobs, "jobs")
 
 
 def _some(names: Names, what: str) -> list[str]:
-    texts = _texts(names)
+    texts = _texts(names, what)
     if not texts:
         raise UserError(f"{what}: give at least one.")
     return texts

@@ -35,6 +35,8 @@ def parse_pairs(text: str) -> list[tuple[int, int]]:
 
 def check_pairs(pairs: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
     """Pairs that a program gives, each once. Raises UserError for what is no length."""
+    if not isinstance(pairs, Iterable):
+        raise UserError(f"lengths: {pairs!r} is no list of pairs; write [(16, 64)] or '16:64'.")
     checked = []
     for pair in pairs:
         if not isinstance(pair, tuple | list) or len(pair) != 2:

@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field, model_validator
 
+from pennyweight.catalogue.part_flags import what_contradicts
 from pennyweight.catalogue.suggest import did_you_mean
 from pennyweight.catalogue.tomlfile import Table, parse, read_text
 from pennyweight.model import UserError
@@ -185,6 +186,10 @@ def load_board(path: Path) -> Board:
     text = read_text(path)
     board = Board(parse(text, path, BoardFile), path, text)
     _check_with_simulator(board)
+    core = board.file.core
+    wrong = what_contradicts(board.file.compiler.flags, board.part, core.name, core.extensions)
+    if wrong is not None:
+        raise UserError(f"{path}: field 'compiler.flags': {wrong}")
     return board
 
 

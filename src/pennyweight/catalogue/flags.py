@@ -44,6 +44,22 @@ def parse_flags(text: str) -> tuple[str, ...]:
     return flags
 
 
+def check_steering(flag: str) -> str | None:
+    """Why a board file may not have `flag`, with the remedy; `None` if it may.
+
+    What selects the part is welcome there; what would read, write or load files, or hand options
+    to other programs, is not: a board file may come from somebody else.
+    """
+    if _FILES.fullmatch(flag):
+        return f"'{flag}' reads, writes or loads files while compiling; leave it out"
+    if flag in _LEVELS or any(pattern.fullmatch(flag) for pattern in _ALLOWED):
+        return None
+    return (
+        f"'{flag}' is not one that a board file may have; allowed are -m…, -f…, -O…, -std=…, -D…, "
+        "-U…, -W… and --param=…"
+    )
+
+
 def _check(flag: str, text: str) -> None:
     if flag in _LEVELS:
         return

@@ -332,8 +332,10 @@ def _unusable(
     folder: Path, problem: str, is_bundled: bool, expected: Kind | None
 ) -> Implementation:
     kind = expected or Kind.AEAD
+    kind_folder = folder.parent.parent.name
+    label = folder.parent.name if kind_folder in _KINDS else folder.name
     return Implementation(
-        algorithm=_own_name(folder.parent.name, folder.parent.parent.name, kind),
+        algorithm=_own_name(label, kind_folder, kind),
         name=_name(folder),
         folder=folder,
         kind=kind,

@@ -8,7 +8,7 @@ import json
 import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from textwrap import wrap
+from textwrap import fill, wrap
 from typing import Any, TypeVar
 
 import click
@@ -93,10 +93,9 @@ def print_table(rows: Sequence[Row], columns: Sequence[Column], indent: str = ""
             click.echo((indent + _GAP.join(padded)).rstrip())
     left_out = [e.column.title for e in everything if e not in shown and not e.column.extra]
     if left_out:
+        told = f"No room for: {', '.join(left_out)}. A wider terminal or --format json has them."
         click.echo(
-            f"{indent}No room for: {', '.join(left_out)}. A wider terminal or --format json has "
-            "them.",
-            err=True,
+            fill(told, width(), initial_indent=indent, subsequent_indent=f"{indent}  "), err=True
         )
 
 
@@ -168,6 +167,11 @@ def _fit(columns: list[_Laid], room: int) -> list[int]:
 def write_integer(value: Any) -> str:
     """Digits in groups of three; a dash for what is not there."""
     return "-" if value is None else f"{value:,}"
+
+
+def write_size(value: Any) -> str:
+    """As `write_integer`; a dash for 0 too, where a size of 0 means that there is none."""
+    return write_integer(value or None)
 
 
 def write_yes_no(value: Any) -> str:

@@ -5,15 +5,22 @@ from __future__ import annotations
 import click
 
 from pennyweight.cli.command import Command
-from pennyweight.cli.output import Column, format_option, print_csv, print_json, print_table
+from pennyweight.cli.output import (
+    Column,
+    format_option,
+    print_csv,
+    print_json,
+    print_table,
+    write_size,
+)
 
 _COLUMNS = (
     Column("algorithm", "algorithm"),
     Column("kind", "kind"),
-    Column("key", "key", rank=3),
-    Column("nonce", "nonce", rank=4),
-    Column("tag", "tag", rank=5),
-    Column("digest", "digest", rank=6),
+    Column("key", "key", write_size, rank=3),
+    Column("nonce", "nonce", write_size, rank=4),
+    Column("tag", "tag", write_size, rank=5),
+    Column("digest", "digest", write_size, rank=6),
     Column("status", "status", rank=1),
     Column("known_answers", "known answers", rank=2),
     Column("implementations", "impl."),

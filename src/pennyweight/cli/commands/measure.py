@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--op",
-    metavar="enc,dec,hash",
-    help="What to call. [enc,dec for an AEAD, hash for a hash]",
+    metavar="OP[,OP...]",
+    help="What to call: enc, dec, hash, auth, auth-verify. [all that the kind of algorithm has]",
 )
 @click.option("--parts", is_flag=True, help="Also the functions of the incremental API.")
 @click.option(
