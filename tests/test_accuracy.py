@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
 
 from cli_runs import Command, runner
+from nist_clone import HEADER, clone
 from packages_for_tests import AVR, PACKAGES, at, board, files
 from pennyweight.accuracy import page, run
 from pennyweight.accuracy.boards import NIST_BOARDS, NistBoard
@@ -20,20 +20,6 @@ from pennyweight.campaign.progress import Silent
 from pennyweight.model import Case, Kind, Operation, UserError
 
 UNO, EVERY = NIST_BOARDS[:2]
-HEADER = "submission,variant,primary,implementation,config,flash,"
-
-
-def clone(root: Path, aead: str = "", packages: tuple[str, ...] = ("ref",)) -> Clone:
-    """A clone with toy packages and, for the Uno, the given text as the AEADs' CSV."""
-    (root / "benchmarks").mkdir(parents=True)
-    (root / "benchmarks" / "uno-aead-summary.csv").write_text(aead or f"{HEADER}enc(0:16)\n")
-    (root / "benchmarks" / "uno-hash-summary.csv").write_text(f"{HEADER}h(16)\n")
-    family = root / "implementations" / "toy"
-    shutil.copytree(PACKAGES / "common", family / "common")
-    for name in packages:
-        source = PACKAGES / "crypto_aead" / "toy" / name
-        shutil.copytree(source, family / "crypto_aead" / "toy" / name)
-    return Clone(root)
 
 
 def enc(m: int, ad: int = 0) -> Case:

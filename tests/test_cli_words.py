@@ -26,7 +26,18 @@ def run(capsys: pytest.CaptureFixture[str]) -> Command:
 
 WORDS = (
     *("boards", "algorithms", "implementations", "verify", "measure", "time"),
-    *("run", "status", "report", "compare", "choose", "accuracy", "gc", "toolchain"),
+    *(
+        "run",
+        "status",
+        "report",
+        "compare",
+        "choose",
+        "accuracy",
+        "gc",
+        "toolchain",
+        "import",
+        "coverage",
+    ),
 )
 LISTS = ("boards", "algorithms", "implementations")
 
@@ -50,9 +61,10 @@ def test_help_lists_every_command_and_each_has_examples(run: Command) -> None:
 
 def test_every_command_module_is_a_command(run: Command) -> None:
     folder = Path(group.__file__).parent / "commands"
-    assert {p.stem for p in folder.glob("*.py")} - {"__init__"} == set(WORDS)
+    assert {p.stem for p in folder.glob("*.py")} - {"__init__"} == set(map(group.module_of, WORDS))
     for word in WORDS:
-        assert import_module(f"pennyweight.cli.commands.{word}").command.name == word
+        module = import_module(f"pennyweight.cli.commands.{group.module_of(word)}")
+        assert module.command.name == word
 
 
 def test_without_a_command_the_help_is_an_error(run: Command) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import re
 from dataclasses import dataclass
 from functools import cached_property
@@ -28,6 +29,8 @@ class Row:
     """As a compiler flag."""
     figures: dict[Case, int]
     """In the board's unit; those that the board did not give are absent."""
+    flash: int | None = None
+    """Bytes beyond the benchmark's empty program, of both directions."""
 
     @property
     def id(self) -> str:
@@ -36,14 +39,14 @@ class Row:
 
 
 class Clone:
-    """A clone at `root`. Raises `UserError` if there is none."""
+    """A clone at `root`. Raises `UserError` if there is none; `given` is how it was named."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, given: str = "--nist") -> None:
         self.root = root
         for name in ("benchmarks", "implementations"):
             if not (root / name).is_dir():
                 raise UserError(
-                    f"--nist: {root} has no folder '{name}'; give the path of a clone of {ADDRESS}"
+                    f"{given}: {root} has no folder '{name}'; give the path of a clone of {ADDRESS}"
                 )
 
     def rows(self, board: str) -> list[Row]:
@@ -57,6 +60,15 @@ class Clone:
     def package(self, row: Row) -> Path | None:
         """The folder of a row's package, if the clone has it."""
         return self._packages.get((row.kind, row.variant, row.implementation))
+
+    def source(self, board: str, kind: Kind) -> str:
+        """Which file a board's rows of one kind come from, and its digest. Raises `UserError`."""
+        path = self._file(board, kind)
+        try:
+            digest = hashlib.sha256(path.read_bytes()).hexdigest()
+        except OSError as error:
+            raise UserError(f"{path} cannot be read ({error}); take it from {ADDRESS}") from None
+        return f"{path.relative_to(self.root).as_posix()} (SHA-256 {digest[:16]}…)"
 
     @cached_property
     def _packages(self) -> dict[tuple[Kind, str, str], Path]:
@@ -123,4 +135,6 @@ def _row(kind: Kind, line: dict[str, str], cases: dict[str, Case], path: Path, n
                 f"take the file from {ADDRESS}"
             )
         figures[case] = int(text)
-    return Row(kind, line["variant"], line["implementation"], level, figures)
+    flash = line.get("flash") or ""
+    size = int(flash) if flash.isdecimal() else None
+    return Row(kind, line["variant"], line["implementation"], level, figures, size)

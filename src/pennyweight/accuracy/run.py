@@ -137,6 +137,6 @@ def _judge(result: BoardResult, row: Row, timed: Timed) -> None:
         result.left_out.append((row.id, problem))
 
 
-def read_clone(path: str) -> Clone:
-    """The clone at `path`. Raises `UserError`."""
-    return Clone(Path(path).expanduser())
+def read_clone(path: str, given: str = "--nist") -> Clone:
+    """The clone at `path`; `given` is how it was named. Raises `UserError`."""
+    return Clone(Path(path).expanduser(), given)

@@ -80,6 +80,14 @@ def compare(before: pa.Table, after: pa.Table, ignore: Iterable[str] = ()) -> pa
     )
 
 
+def only_common(compared: pa.Table) -> pa.Table:
+    """The figures of a comparison that both sides have."""
+    return query(
+        "SELECT * FROM compared WHERE before IS NOT NULL AND after IS NOT NULL ORDER BY ALL",
+        compared=compared,
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Summary:
     """What a comparison comes to."""

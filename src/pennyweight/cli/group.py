@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import import_module
+from keyword import iskeyword
 
 import click
 
@@ -19,12 +20,19 @@ _COMMANDS: Mapping[str, str] = {
     "run": "Run a study and write its report.",
     "status": "Tell how far a study is.",
     "report": "Write the report of stored results.",
+    "import": "Take over results of others.",
     "compare": "Compare two sets of measurements.",
     "accuracy": "Compare simulated boards with real ones.",
+    "coverage": "Tell how much of NIST's benchmark runs.",
     "toolchain": "List compilers, and build those that nobody packages.",
     "choose": "Rank algorithms for one's own traffic and limits.",
     "gc": "Clear what nothing refers to.",
 }
+
+
+def module_of(word: str) -> str:
+    """The module of a command: its name, which must not be a word of Python's."""
+    return f"{word}_" if iskeyword(word) else word
 
 
 class _LazyGroup(click.Group):
@@ -38,7 +46,7 @@ class _LazyGroup(click.Group):
         """The command of this name."""
         if cmd_name not in _COMMANDS:
             return None
-        command = import_module(f"pennyweight.cli.commands.{cmd_name}").command
+        command = import_module(f"pennyweight.cli.commands.{module_of(cmd_name)}").command
         assert isinstance(command, click.Command)
         return command
 

@@ -30,6 +30,7 @@ _SHOWN = 40
         "pennyweight compare results results --a flags=-Os --b flags=-O3 --metric cycles,flash",
         "pennyweight compare old.json new.json --format markdown",
         "pennyweight compare published:one-euro results --b board=stm32f030",
+        "pennyweight compare nist results --common --metric cycles",
     ),
 )
 @click.argument("first", metavar="A")
@@ -52,6 +53,7 @@ _SHOWN = 40
     help="Exit status 1 if a figure of B is larger by more than this, or is missing.",
 )
 @click.option("--allow-missing", is_flag=True, help="What B lacks is no failure.")
+@click.option("--common", is_flag=True, help="Only what both sides have.")
 @click.option("--functions", is_flag=True, help="Bytes by function and object instead of figures.")
 @click.option("--all", "everything", is_flag=True, help="Also what is equal.")
 @click.option(
@@ -70,6 +72,7 @@ def command(
     metrics: str,
     fail_above: str | None,
     allow_missing: bool,
+    common: bool,
     functions: bool,
     everything: bool,
     form: str,
@@ -81,7 +84,7 @@ def command(
     --b choose rows; a key that both sides fix to different values is not compared. Counts are
     exact, so that --fail-above 0% fails at one cycle more.
     """
-    from pennyweight.analysis.comparison import compare, has_grown, summarize
+    from pennyweight.analysis.comparison import compare, has_grown, only_common, summarize
     from pennyweight.api.comparing import compare_functions, sides
 
     allowed = None if fail_above is None else _part(fail_above)
@@ -92,6 +95,8 @@ def command(
     else:
         compared = compare(a.figures, b.figures, ignored)
         name = "metric"
+    if common:
+        compared = only_common(compared)
     summary = summarize(compared, allowed or 0.0)
     if summary.compared == 0:
         raise UserError(

@@ -1,0 +1,110 @@
+"""`pennyweight coverage`."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from itertools import groupby
+
+import click
+
+from pennyweight.cli.command import Command
+from pennyweight.cli.options import board_option, jobs_option, positive
+from pennyweight.cli.output import Column, format_option, print_csv, print_json, print_table
+
+_COLUMNS = (
+    Column("package", "package"),
+    Column("flags", "flags"),
+    Column("status", "status"),
+    Column("reason", "why", prose=True),
+)
+
+
+@click.command(
+    "coverage",
+    cls=Command,
+    examples=(
+        "pennyweight coverage --nist Lightweight-Cryptography-Benchmarking --board uno",
+        "pennyweight coverage --nist ../lwc --board samd21 --level=-O2 --every 5",
+        "pennyweight coverage --nist ../lwc --only 'xoodyak*' --format csv",
+    ),
+)
+@click.option(
+    "--nist",
+    required=True,
+    metavar="PATH",
+    help="A clone of github.com/usnistgov/Lightweight-Cryptography-Benchmarking.",
+)
+@board_option(required=False)
+@click.option(
+    "--only",
+    multiple=True,
+    metavar="PATTERN",
+    help="Only variants that match, such as 'ascon*'; may be given several times. [all]",
+)
+@click.option(
+    "--level",
+    "levels",
+    multiple=True,
+    type=click.Choice(["-Os", "-O1", "-O2", "-O3"]),
+    help="Only this optimisation level, as --level=-O2. [all]",
+)
+@click.option(
+    "--every",
+    type=int,
+    default=1,
+    callback=positive,
+    metavar="N",
+    help="Only every Nth pair, for a first look.",
+)
+@jobs_option
+@format_option
+def command(
+    nist: str,
+    boards: tuple[str, ...],
+    only: tuple[str, ...],
+    levels: tuple[str, ...],
+    every: int,
+    jobs: int | None,
+    form: str,
+) -> int:
+    """Tell how much of NIST's benchmark runs here.
+
+    Of the packages and optimisation levels that a real board's CSV lists as measured, says how
+    many build, pass 33 known answers and measure at six lengths on the simulated board, and why
+    the others do not. Builds and verdicts are kept, so a run may be interrupted and started again.
+    """
+    from pennyweight.accuracy import run
+    from pennyweight.accuracy.coverage import ABSENT, cover
+    from pennyweight.api import progress
+    from pennyweight.catalogue import load
+
+    catalogue = load()
+    clone = run.read_clone(nist)
+    found = []
+    for each in run.choose_boards(boards, clone, catalogue):
+        with progress(f"Trying {each.id}") as bar:
+            found.append(cover(clone, each, catalogue, only, levels, every, jobs, bar))
+    if form != "table":
+        rows = [asdict(pair) for coverage in found for pair in coverage.pairs]
+        (print_json if form == "json" else print_csv)(rows)
+        return 0
+    for coverage in found:
+        present, fine = len(coverage.present), len(coverage.fine)
+        click.echo(
+            f"{coverage.nist.title}: {fine:,} of {present:,} (implementation, flags) pairs "
+            f"run on {coverage.nist.board}, {100 * coverage.share:.1f} %"
+        )
+        absent = len(coverage.pairs) - present
+        if absent:
+            click.echo(f"{absent:,} more are of packages that are {ABSENT}")
+        others = [pair for pair in coverage.present if pair not in coverage.fine]
+        lines = []
+        for (package, status, reason), group in groupby(
+            others, lambda pair: (f"{pair.variant}/{pair.implementation}", pair.status, pair.reason)
+        ):
+            flags = ", ".join(pair.flags for pair in group)
+            lines.append({"package": package, "flags": flags, "status": status, "reason": reason})
+        if lines:
+            print_table(lines, _COLUMNS, indent="  ")
+        click.echo()
+    return 0

@@ -1,0 +1,30 @@
+"""Takes over results that others measured on real boards, with their source.
+
+Imported results are a results folder like any other, so that `pennyweight compare` can hold
+simulated cycles against them. They are kept in a folder of their own: a row of a real board would
+otherwise stand where the simulated one of the same name belongs.
+"""
+
+from __future__ import annotations
+
+from pennyweight.model import UserError
+from pennyweight.store import ResultStore
+from pennyweight.store.reading import open_results
+
+REAL_BOARD = "none: a real board"
+"""In place of the simulator's version."""
+
+
+def refuse_simulated(store: ResultStore) -> None:
+    """Raises `UserError` if a folder has results that were not imported."""
+    if not store.job_files():
+        return
+    with open_results(store) as results:
+        others = results.query(
+            "SELECT count(*) AS n FROM measurements WHERE simulator_version <> ?", [REAL_BOARD]
+        )
+    if others["n"][0].as_py():
+        raise UserError(
+            f"--results: {store.folder} has simulated results; give imported ones a folder of "
+            "their own, such as --results imported"
+        )

@@ -1,0 +1,71 @@
+"""Taking over results of real boards: NIST's CSV files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cli_runs import Command, runner
+from example_results import all_results
+from nist_clone import HEADER, clone
+from pennyweight.store import ResultStore
+from pennyweight.store.reading import open_results
+
+ROWS = (
+    f"{HEADER}enc(0:16),dec(0:16)\n"
+    "toy,toy,yes,ref,o2,1234,100,104\n"
+    "toy,ascon128v12,yes,gone,os,987,2000,-\n"
+)
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Command:
+    return runner(capsys)
+
+
+def test_nist_rows_become_results_in_cycles_with_their_source(run: Command, tmp_path: Path) -> None:
+    clone(tmp_path / "lwc", ROWS)
+    done = run("import", "nist", tmp_path / "lwc", "--results", tmp_path / "nist")
+    assert done.status == 0 and "atmega328p" in done.out
+    with open_results(ResultStore(tmp_path / "nist")) as results:
+        rows = results.query("SELECT * FROM latest ORDER BY algorithm, op").to_pylist()
+    assert [
+        (r["algorithm"], r["implementation"], r["op"], r["cycles"], r["flash"]) for r in rows
+    ] == [
+        ("ascon-128", "gone", "enc", 32_000, 987),
+        ("toy", "ref", "dec", 1_664, 1_234),
+        ("toy", "ref", "enc", 1_600, 1_234),
+    ]
+    assert rows[0]["flags"] == "-Os -flto" and rows[0]["board"] == "atmega328p"
+    assert rows[0]["simulator_version"] == "none: a real board"
+    assert "benchmarks/uno-aead-summary.csv (SHA-256 " in rows[0]["verified"]
+    assert rows[0]["sources_sha256"] == "" and len(rows[1]["sources_sha256"]) == 64
+
+
+def test_imported_rows_compare_with_those_that_measure_prints(run: Command, tmp_path: Path) -> None:
+    clone(tmp_path / "lwc", ROWS)
+    run("import", "nist", tmp_path / "lwc", "--results", tmp_path / "nist")
+    ours: dict[str, object] = {
+        "algorithm": "toy",
+        "implementation": "ref",
+        "board": "atmega328p",
+        "op": "enc",
+    }
+    ours |= {"flags": "-O2 -flto", "ad": 0, "m": 16, "cycles": 1_680, "status": "ok"}
+    (tmp_path / "ours.json").write_text(json.dumps([ours]))
+    sides = (tmp_path / "nist", tmp_path / "ours.json")
+    compared = run("compare", *sides, "--metric", "cycles", "--common", "--format", "json").rows
+    assert [(row["before"], row["after"]) for row in compared] == [(1_600, 1_680)]
+    everything = run("compare", *sides, "--metric", "cycles", "--format", "json").rows
+    assert len(everything) == 3
+
+
+def test_imported_results_keep_to_a_folder_of_their_own(run: Command, tmp_path: Path) -> None:
+    clone(tmp_path / "lwc", ROWS)
+    ResultStore(tmp_path / "results").add(all_results()[0])
+    refused = run("import", "nist", tmp_path / "lwc", "--results", tmp_path / "results").refused()
+    assert "has simulated results" in refused
+    missing = run("import", "nist", tmp_path, "--results", tmp_path / "x").refused()
+    assert "PATH: " in missing and "has no folder 'benchmarks'" in missing
