@@ -74,7 +74,7 @@ def test_a_case_in_two_scenarios_is_one(tmp_path: Path) -> None:
         (
             'kind = "hash"',
             'kind = "hash"\nops = ["enc"]',
-            "'ops' of kind 'hash' are hash, not 'enc'",
+            "'ops' of kind 'hash' are hash, init, .* or squeeze, not 'enc'",
         ),
         ('kind = "hash"', 'kind = "hash"\nad = 4', "no associated data: leave 'ad' out"),
         ('name = "long"', 'name = "curve"', r"two \[\[cases\]\] are named 'curve': rename one"),
@@ -326,3 +326,76 @@ def test_lengths_of_a_program_are_checked_too(pair: tuple[int, int], message: st
     assert lengths.check_pairs([(16, 64), (16, 64)]) == [(16, 64)]
     with pytest.raises(UserError, match=message):
         lengths.check_pairs([pair])
+
+
+QUICK = """
+[quick]
+algorithms = ["sha-256"]
+cases = ["long"]
+"""
+
+
+def test_a_quick_subset_takes_the_place_of_what_it_names(tmp_path: Path) -> None:
+    study = read_study(written(tmp_path, GOOD + QUICK))
+    quick = study.quickly()
+    assert (quick.id, quick.verify, quick.algorithms) == ("mine-quick", "quick", ("sha-256",))
+    assert (quick.boards, quick.flags) == (study.boards, study.flags)
+    assert [each.name for each in quick.scenarios] == ["long"]
+    jobs = plan_study(quick, catalogue.load()).jobs
+    assert {(j.implementation.algorithm, j.verify, len(j.cases)) for j in jobs} == {
+        ("sha-256", "quick", 1)
+    }
+
+
+@pytest.mark.parametrize(
+    ("extra", "message"),
+    [
+        ('[quick]\ncases = ["lnog"]', r"'quick.cases': no .* is named 'lnog': did you mean long"),
+        ("[quick]\nshow = 1", "unknown field 'quick.show'"),
+    ],
+)
+def test_a_wrong_quick_subset_is_told(tmp_path: Path, extra: str, message: str) -> None:
+    with pytest.raises(UserError, match=message):
+        read_study(written(tmp_path, f"{GOOD}\n{extra}\n"))
+
+
+def test_a_study_without_a_quick_subset_says_so(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"study 'mine' has no table \[quick\]"):
+        read_study(written(tmp_path, GOOD)).quickly()
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('shows = ["bset"]', "field 'shows': unknown analysis 'bset': did you mean best"),
+        ('shows = ["best", "best"]', "'best' stands there twice"),
+        ('published = ["one-urea"]', "no published figures 'one-urea': did you mean one-euro"),
+    ],
+)
+def test_a_page_shows_what_there_is(tmp_path: Path, line: str, message: str) -> None:
+    text = GOOD.replace('flags = ["-Os"]', f'flags = ["-Os"]\n{line}')
+    with pytest.raises(UserError, match=message):
+        read_study(written(tmp_path, text))
+
+
+def test_optional_boards_and_algorithms_may_be_absent(tmp_path: Path) -> None:
+    more = (
+        'flags = ["-Os"]\noptional_boards = ["pdp-11"]\noptional_algorithms = ["rot13*", "sha-*"]'
+    )
+    study = read_study(written(tmp_path, GOOD.replace('flags = ["-Os"]', more)))
+    plan = plan_study(study, catalogue.load())
+    assert plan.absent == {"pdp-11": "this version of Pennyweight has no board 'pdp-11'"}
+    assert plan.unknown == ("rot13*",)
+    assert "sha-512" in {job.implementation.algorithm for job in plan.jobs}
+
+
+@pytest.mark.parametrize(
+    "name", ["one-euro", "ao-ae", "felics-aead", "nist-lwc", "chachapoly-units"]
+)
+def test_the_five_studies_can_be_planned_whole_and_quickly(name: str) -> None:
+    known = catalogue.load()
+    study = find_study(name)
+    whole, quick = plan_study(study, known).jobs, plan_study(study.quickly(), known).jobs
+    assert 0 < len(quick) < len(whole)
+    # Two minutes on two cores.
+    assert len(quick) <= 40

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import csv
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Annotated
 
@@ -24,6 +25,15 @@ NEEDED = ("label", "algorithm", "board", "metric", "value")
 INTEGERS = ("ad", "m", "rate")
 
 
+class Difference(Table):
+    """Why our figures differ from some of a set; names are shell patterns, all that match hold."""
+
+    algorithm: str = "*"
+    board: str = "*"
+    metric: str = "*"
+    reason: str
+
+
 class Source(Table):
     """Where a set of figures comes from, in the words of a reference list."""
 
@@ -36,6 +46,8 @@ class Source(Table):
     """What was measured, how, with what."""
     remarks: str = ""
     """What a reader must know before comparing."""
+    differences: Annotated[tuple[Difference, ...], Field(alias="difference")] = ()
+    """Known reasons for differences to ours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +73,16 @@ class Published:
     name: str
     source: Source
     figures: tuple[Figure, ...]
+
+    def reasons(self, figure: Figure) -> list[str]:
+        """Why our figure may differ from this one, as far as it is known."""
+        return [
+            each.reason
+            for each in self.source.differences
+            if fnmatchcase(figure.algorithm, each.algorithm)
+            and fnmatchcase(figure.board, each.board)
+            and fnmatchcase(figure.metric, each.metric)
+        ]
 
 
 def names() -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
@@ -67,3 +68,23 @@ def pareto_front(
         return all(a[n] <= b[n] for n in names) and any(a[n] < b[n] for n in names)
 
     return [p for p in whole if not any(beats(other, p) for other in whole)]
+
+
+def balanced(points: Sequence[Mapping[str, Any]], goals: Iterable[str]) -> Mapping[str, Any] | None:
+    """The point with the least sum, over the goals, of its value over the least value of all.
+
+    That is FELICS's figure of merit on one part with equal weights. Smaller is better; points
+    without a value in some goal, or with zero where others have more, cannot be weighed by ratios:
+    the former are left out, the latter make that goal count nothing. None if no point is left.
+    Ties go to the first.
+    """
+    names = list(goals)
+    whole = [p for p in points if all(p[name] is not None for name in names)]
+    if not whole:
+        return None
+    least = {name: min(p[name] for p in whole) for name in names}
+
+    def weight(point: Mapping[str, Any]) -> float:
+        return math.fsum(point[name] / least[name] for name in names if least[name] > 0)
+
+    return min(whole, key=weight)

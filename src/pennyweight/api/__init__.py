@@ -153,10 +153,12 @@ def run(
     results: str | Path = "results",
     report: str | Path | None = None,
     jobs: int | None = None,
+    quick: bool = False,
 ) -> Tally:
     """Runs a study: what its jobs measure is stored in the folder `results`.
 
-    `study` is a name or the path of a TOML file. Jobs that are stored already are not done
+    `study` is a name or the path of a TOML file; `quick` measures the subset of its table
+    [quick] only. Jobs that are stored already are not done
     again. With `report`, the report is written to that folder afterwards. `jobs` is the number of
     processes, all cores unless given.
     """
@@ -166,14 +168,18 @@ def run(
     tally = Tally()
     if report is not None:
         check_target(Path(report))
-    run_study(study, results, tally, _workers(jobs))
+    run_study(study, results, tally, _workers(jobs), quick)
     if report is not None:
         _report(results, report)
     return tally
 
 
 def run_study(
-    study: str | Path, results: str | Path, tally: Tally, jobs: int | None = None
+    study: str | Path,
+    results: str | Path,
+    tally: Tally,
+    jobs: int | None = None,
+    quick: bool = False,
 ) -> dict[str, str]:
     """As :func:`run` without a report; `tally` tells the state if this is interrupted.
 
@@ -188,6 +194,8 @@ def run_study(
     from pennyweight.store import ResultStore
 
     chosen, catalogue = find_study(str(study)), load()
+    if quick:
+        chosen = chosen.quickly()
     named = [catalogue.board(name) for name in chosen.boards if not is_pattern(name)]
     build_missing(named, jobs)
     plan = plan_study(chosen, catalogue)

@@ -53,13 +53,15 @@ def make_job(
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The jobs of a study, and the boards that a pattern of it meant but nothing can be built for.
+    """The jobs of a study, and the boards that it would have measured but could not.
 
-    `absent` has, for each of these boards, one sentence that names the package to install.
+    `absent` has, for each of these boards, one sentence: which package to install, or that there
+    is no such board. `unknown` are the optional algorithms that there are none of.
     """
 
     jobs: list[Job]
     absent: dict[str, str]
+    unknown: tuple[str, ...] = ()
 
 
 def plan_study(study: Study, catalogue: Catalogue) -> Plan:
@@ -70,7 +72,7 @@ def plan_study(study: Study, catalogue: Catalogue) -> Plan:
     """
     for flags in study.flags:
         parse_flags(flags)
-    chosen = _of_algorithms(study, catalogue)
+    chosen, unknown = _of_algorithms(study, catalogue)
     suited = {bits: _suited(study, chosen, bits) for bits in (8, 16, 32)}
     boards, absent = _boards(study, catalogue)
     with one_look():
@@ -85,36 +87,50 @@ def plan_study(study: Study, catalogue: Catalogue) -> Plan:
         raise UserError(
             f"study '{study.id}' can run on none of its boards: {next(iter(absent.values()))}"
         )
-    return Plan(jobs, absent)
+    return Plan(jobs, absent, unknown)
 
 
 def _boards(study: Study, catalogue: Catalogue) -> tuple[list[Board], dict[str, str]]:
     """The boards in the study's order; of those that a pattern means, why some cannot be used."""
     boards: dict[str, Board] = {}
     absent: dict[str, str] = {}
-    for text in study.boards:
-        if not is_pattern(text):
-            board = catalogue.board(text)
-            boards[board.id] = board
-            continue
-        for name in _some_hits(text, catalogue.boards, study, "board", "boards"):
+
+    def _sort_out(names: list[str]) -> None:
+        for name in names:
             reason = toolchains.missing(catalogue.boards[name])
             if reason is None:
                 boards[name] = catalogue.boards[name]
             else:
                 absent[name] = reason
+
+    for text in study.boards:
+        if not is_pattern(text):
+            board = catalogue.board(text)
+            boards[board.id] = board
+            continue
+        _sort_out(_some_hits(text, catalogue.boards, study, "board", "boards"))
+    for text in study.optional_boards:
+        hits = _hits(text, catalogue.boards)
+        if not hits:
+            absent[text] = f"this version of Pennyweight has no board '{text}'"
+        _sort_out(hits)
     return list(boards.values()), {k: v for k, v in absent.items() if k not in boards}
 
 
-def _of_algorithms(study: Study, catalogue: Catalogue) -> list[Implementation]:
-    """The implementations of the algorithms that the study names."""
+def _of_algorithms(
+    study: Study, catalogue: Catalogue
+) -> tuple[list[Implementation], tuple[str, ...]]:
+    """The implementations of the algorithms that the study names, and optional names of none."""
     names = {each.algorithm for each in catalogue.implementations}
     wanted = {
         name
         for pattern in study.algorithms
         for name in _some_hits(pattern, names, study, "algorithm", "algorithms")
     }
-    return [each for each in catalogue.implementations if each.algorithm in wanted]
+    optional = {pattern: _hits(pattern, names) for pattern in study.optional_algorithms}
+    wanted.update(name for hits in optional.values() for name in hits)
+    chosen = [each for each in catalogue.implementations if each.algorithm in wanted]
+    return chosen, tuple(pattern for pattern, hits in optional.items() if not hits)
 
 
 def _suited(study: Study, chosen: list[Implementation], bits: int) -> list[Implementation]:
@@ -141,10 +157,14 @@ def _some_hits(
     pattern: str, names: Collection[str], study: Study, what: str, command: str
 ) -> list[str]:
     """The names that match, in order. Raises UserError if none does."""
-    hits = [name for name in names if fnmatchcase(name, pattern.casefold())]
+    hits = _hits(pattern, names)
     if not hits:
         raise UserError(
             f"study '{study.id}': no bundled {what} matches '{pattern}':"
             f"{did_you_mean(pattern, names)} `pennyweight {command}` lists them"
         )
     return hits
+
+
+def _hits(pattern: str, names: Collection[str]) -> list[str]:
+    return [name for name in names if fnmatchcase(name, pattern.casefold())]

@@ -8,7 +8,7 @@ from typing import Any
 
 from pennyweight.analysis.facts import algorithm_facts, board_facts, implementation_facts
 from pennyweight.campaign.plan import Plan
-from pennyweight.campaign.study import Study
+from pennyweight.campaign.study import QUICK_SUFFIX, Study
 from pennyweight.model import Kind
 
 
@@ -25,12 +25,18 @@ def campaign_record(study: Study, plan: Plan) -> dict[str, Any]:
     return {
         "id": study.id,
         "title": study.title,
+        "quick": study.id.endswith(QUICK_SUFFIX),
+        "about": study.about,
+        "reference": study.reference,
+        "shows": list(study.shows),
+        "published": list(study.published),
         "flags": list(study.flags),
         "verify": study.verify,
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
         "jobs": [job.key for job in planned],
         "baselines": list(study.baselines),
         "absent": [{"board": board, "reason": why} for board, why in plan.absent.items()],
+        "unknown": list(plan.unknown),
         "boards": [asdict(facts) for facts in boards.values()],
         "algorithms": [asdict(facts) for facts in algorithms.values()],
         "implementations": [

@@ -6,15 +6,20 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
+from pennyweight import published
 from pennyweight.analysis.facts import BASELINES
 from pennyweight.campaign.lengths import LONGEST
-from pennyweight.catalogue.implementations import ONE_SHOT
+from pennyweight.campaign.shown import check_shown
+from pennyweight.catalogue.implementations import ONE_SHOT, PARTS
 from pennyweight.catalogue.root import data_root
 from pennyweight.catalogue.suggest import did_you_mean
 from pennyweight.catalogue.tomlfile import Table, parse, read_text
 from pennyweight.model import Case, Kind, Operation, UserError
+
+QUICK_SUFFIX = "-quick"
+"""What `--quick` appends to a study's name, under which its campaign is kept."""
 
 Texts = Annotated[tuple[Annotated[str, Field(min_length=1)], ...], Field(min_length=1)]
 
@@ -53,7 +58,11 @@ Lengths = Annotated[tuple[int, ...], BeforeValidator(read_lengths)]
 
 
 class Scenario(Table):
-    """A named group of cases of one kind of algorithm; lengths in bytes."""
+    """A named group of cases of one kind of algorithm; lengths in bytes.
+
+    `ops` are the one-shot functions of the kind unless they are given; the parts of the
+    incremental API can be named too, and an implementation without them has rows that say so.
+    """
 
     name: Annotated[str, Field(min_length=1, max_length=60)]
     title: str = ""
@@ -64,9 +73,10 @@ class Scenario(Table):
 
     @model_validator(mode="after")
     def _fits_the_kind(self) -> Scenario:
+        known = operations_of(self.kind)
         for op in self.ops:
-            if op not in ONE_SHOT[self.kind]:
-                allowed = " or ".join(ONE_SHOT[self.kind])
+            if op not in known:
+                allowed = f"{', '.join(known[:-1])} or {known[-1]}"
                 raise ValueError(f"'ops' of kind '{self.kind}' are {allowed}, not '{op}'")
         if self.kind is not Kind.AEAD and self.ad != (0,):
             raise ValueError(f"kind '{self.kind}' has no associated data: leave 'ad' out")
@@ -82,6 +92,12 @@ class Scenario(Table):
         ]
 
 
+def operations_of(kind: Kind) -> tuple[Operation, ...]:
+    """What cases of a kind can call: the one-shot functions, then the incremental parts."""
+    more = (Operation.SQUEEZE,) if kind is Kind.HASH else ()
+    return (*ONE_SHOT[kind], *PARTS[kind], *more)
+
+
 class Selection(Table):
     """Which implementations are measured on cores of some widths.
 
@@ -92,26 +108,72 @@ class Selection(Table):
     names: Texts
 
 
+def _known_analyses(names: tuple[str, ...]) -> tuple[str, ...]:
+    check_shown(names)
+    return names
+
+
+def _known_sets(names: tuple[str, ...]) -> tuple[str, ...]:
+    known = published.names()
+    for name in names:
+        if name not in known:
+            hint = did_you_mean(name, known) or f" the known ones are {', '.join(known)}"
+            raise ValueError(f"no published figures '{name}':{hint}")
+    return names
+
+
+class Quick(Table):
+    """What `--quick` measures of a study: a field that is given takes the place of the study's.
+
+    `cases` names those of the study's [[cases]] that are kept, all of them unless it is given;
+    the known answers are a spread of them.
+    """
+
+    boards: Texts | None = None
+    optional_boards: tuple[str, ...] | None = None
+    algorithms: Texts | None = None
+    optional_algorithms: tuple[str, ...] | None = None
+    implementations: tuple[Selection, ...] | None = None
+    flags: Texts | None = None
+    cases: Texts | None = None
+
+
 class Study(Table):
     """A study's file. `boards` and `algorithms` are names or shell patterns such as ``aes-*``.
 
     A board that is named has to be there with its compiler; a pattern takes the boards whose
-    compiler is there. Without `implementations` all of the algorithms are measured on all boards.
+    compiler is there. Of `optional_boards` and `optional_algorithms` those are measured that this
+    version of Pennyweight has; the report names the others.
+    Without `implementations` all of the algorithms are measured on all boards.
     `verify` is ``full``, all known answers on every part, or ``quick``, a spread of them.
     `baselines` are drawn in every figure, however many are faster.
     `cases_of` names another study, whose cases this one has too.
+
+    `shows` are the analyses on the study's page, in their order; `about` and `reference` its
+    opening; `published` the sets of figures from the literature that stand beside ours.
     """
 
     id: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,60}$")]
     title: str
+    about: str = ""
+    reference: str = ""
     boards: Texts
+    optional_boards: tuple[str, ...] = ()
     algorithms: Texts = ("*",)
+    optional_algorithms: tuple[str, ...] = ()
     implementations: tuple[Selection, ...] = ()
     baselines: tuple[str, ...] = BASELINES
     flags: Texts
     verify: Literal["full", "quick"] = "full"
     cases_of: str | None = None
     scenarios: Annotated[tuple[Scenario, ...], Field(alias="cases")] = ()
+    shows: Annotated[tuple[str, ...], AfterValidator(_known_analyses)] = (
+        "best",
+        "curves",
+        "sizes",
+    )
+    published: Annotated[tuple[str, ...], AfterValidator(_known_sets)] = ()
+    quick: Quick | None = None
 
     @model_validator(mode="after")
     def _has_cases(self) -> Study:
@@ -140,6 +202,41 @@ class Study(Table):
             if names.count(name) > 1:
                 raise ValueError(f"two [[cases]] are named '{name}': rename one")
         return self
+
+    @model_validator(mode="after")
+    def _quick_cases_exist(self) -> Study:
+        names = [scenario.name for scenario in self.scenarios]
+        if self.quick is None or self.quick.cases is None or not names:
+            return self
+        for name in self.quick.cases:
+            if name not in names:
+                hint = did_you_mean(name, names) or f" there are {', '.join(names)}"
+                raise ValueError(f"'quick.cases': no [[cases]] is named '{name}':{hint}")
+        return self
+
+    def quickly(self) -> Study:
+        """The subset that `--quick` measures. Raises UserError if the file has none."""
+        if self.quick is None:
+            raise UserError(
+                f"study '{self.id}' has no table [quick], which says what --quick measures: "
+                "add one, or leave --quick out"
+            )
+        given = {
+            name: value
+            for name in type(self.quick).model_fields
+            if name != "cases" and (value := getattr(self.quick, name)) is not None
+        }
+        kept = self.quick.cases
+        return self.model_copy(
+            update={
+                **given,
+                "id": f"{self.id}{QUICK_SUFFIX}",
+                "verify": "quick",
+                "scenarios": tuple(
+                    each for each in self.scenarios if kept is None or each.name in kept
+                ),
+            }
+        )
 
     def cases(self, kind: Kind) -> list[Case]:
         """The cases for algorithms of `kind`, each once, in the file's order."""

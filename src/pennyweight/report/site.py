@@ -34,6 +34,7 @@ from pennyweight.report.pages.shared import (
     short_title,
 )
 from pennyweight.report.palette import DARK, LIGHT
+from pennyweight.report.studies import page as studies
 from pennyweight.report.tables import Table
 from pennyweight.store import ResultStore
 from pennyweight.store.atomic import explain, make_folder
@@ -131,6 +132,7 @@ class _Site:
         self._write_assets()
         board_sections = self._write_boards()
         self._write_algorithms()
+        self._write_studies()
         self._write_overview(board_sections)
         self._write_rest()
         self._write_data()
@@ -147,7 +149,7 @@ class _Site:
             "SELECT min(host_time) AS first, max(host_time) AS last FROM origins"
         )
         first, last = (f"{span[end]:%Y-%m-%d}" for end in ("first", "last"))
-        pages = [("index.html", "Overview")]
+        pages = [("index.html", "Overview"), *studies.pages_of(self._data)]
         if len(self._data.boards) <= _MOST_BOARDS_NAMED:
             pages += [(board_page(b.id), short_title(b)) for b in self._data.boards.values()]
         else:
@@ -209,6 +211,13 @@ class _Site:
                 note=facts.note,
                 measured=measured,
             )
+
+    def _write_studies(self) -> None:
+        for study in studies.write_pages(self._data):
+            for _, section in study.sections:
+                weighed = section.weighing.table if section.weighing else None
+                self._keep(*section.figures, *section.tables, weighed)
+            self._page(study.file, "study.html.j2", study.title, study=study)
 
     def _write_overview(self, board_sections: dict[str, list[board.KindSection]]) -> None:
         glances = overview.glances(self._data, self._rankings)

@@ -31,6 +31,7 @@ def _refuse(_: click.Context, __: click.Parameter, words: tuple[str, ...]) -> No
     cls=Command,
     examples=(
         "pennyweight run --report report",
+        "pennyweight run --study felics-aead --quick --report felics",
         "pennyweight run --study my-study.toml --results my-results",
     ),
 )
@@ -40,12 +41,16 @@ def _refuse(_: click.Context, __: click.Parameter, words: tuple[str, ...]) -> No
     default="default",
     show_default=True,
     metavar="NAME|FILE",
-    help="A study by name (default, everything), or your own as the path of a TOML file.",
+    help="A study by name (default, everything, one-euro, ao-ae, felics-aead, nist-lwc, "
+    "chachapoly-units), or your own as the path of a TOML file.",
 )
+@click.option("--quick", is_flag=True, help="Only the subset that the study's table [quick] names.")
 @results_option
 @click.option("--report", metavar="DIR", help="Write the report there afterwards.")
 @jobs_option
-def command(extra: None, study: str, results: str, report: str | None, jobs: int | None) -> int:
+def command(
+    extra: None, study: str, quick: bool, results: str, report: str | None, jobs: int | None
+) -> int:
     """Run a study: build, prove right and measure, and keep what comes out.
 
     What is in the results folder already is not done again, so a run may be interrupted at any
@@ -61,7 +66,7 @@ def command(extra: None, study: str, results: str, report: str | None, jobs: int
     if report is not None:
         check_target(Path(report))
     try:
-        absent = api.run_study(study, results, tally, jobs)
+        absent = api.run_study(study, results, tally, jobs, quick)
     except KeyboardInterrupt:
         if not tally.jobs:
             raise

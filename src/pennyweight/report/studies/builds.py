@@ -1,0 +1,82 @@
+"""The best builds of a study, and the looks of their lines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pennyweight.analysis.choice import Purpose, best_builds
+from pennyweight.model import Kind
+from pennyweight.report.data import NOT_CONSTANT_TIME
+from pennyweight.report.palette import MOST_LINES, OTHERS, Look, looks
+from pennyweight.report.studies.view import StudyView
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    """The best build of an algorithm on a board; `cycles` are the sum over what decided."""
+
+    algorithm: str
+    title: str
+    board: str
+    implementation: str
+    flags: str
+    cycles: int
+    flash: int
+    ram: int
+    stack: int
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What tells its rows from those of other builds."""
+        return self.algorithm, self.implementation, self.flags
+
+
+def best_of(
+    view: StudyView, kind: Kind, purpose: Purpose = "cycles", where: str = "true"
+) -> list[Best]:
+    """Of each algorithm of a kind on each board the best build, the best of a board first.
+
+    Decided over the one-shot cases of the study that `where`, a condition in SQL, leaves.
+    """
+    ops = {"aead": "op IN ('enc', 'dec')", "hash": "op = 'hash'", "auth": "op = 'auth'"}[kind.value]
+    rows = view.table(f"SELECT * FROM study_rows WHERE kind = ? AND {ops} AND {where}", kind.value)
+    return [
+        Best(
+            algorithm=row["algorithm"],
+            title=view.data.title_of(row["algorithm"]),
+            board=row["board"],
+            implementation=row["implementation"],
+            flags=row["flags"],
+            cycles=row["cycles"],
+            flash=row["flash"],
+            ram=row["ram"],
+            stack=row["stack"],
+        )
+        for row in best_builds(rows, purpose).to_pylist()
+    ]
+
+
+def drawn(view: StudyView, best: list[Best]) -> list[Best]:
+    """Of the best builds on one board those that a figure tells apart: baselines, the fastest."""
+    first = [b for b in best if b.algorithm in view.baselines][:MOST_LINES]
+    others = [b for b in best if b.algorithm not in view.baselines]
+    chosen = first + others[: MOST_LINES - len(first)]
+    return [b for b in best if b in chosen]
+
+
+def looks_for(view: StudyView, algorithms: list[str]) -> dict[str, Look]:
+    """How algorithms are drawn: the baselines heavy, the same in all figures of equal names."""
+    heavy = [name for name in view.baselines if name in algorithms]
+    found = looks(sorted(algorithms)[:MOST_LINES], heavy)
+    return {name: found.get(name, OTHERS) for name in algorithms}
+
+
+def named(view: StudyView, best: Best) -> str:
+    """An algorithm in a figure, with a dagger where the build is not constant time."""
+    return best.title + view.data.mark(best.algorithm, best.implementation)
+
+
+def dagger(view: StudyView, builds: list[Best]) -> str:
+    """The explanation of the dagger if one of the builds has it."""
+    marked = any(view.data.mark(b.algorithm, b.implementation) for b in builds)
+    return NOT_CONSTANT_TIME if marked else ""

@@ -1,0 +1,1 @@
+"""The analyses that a study's page can show, one module each."""
