@@ -13,6 +13,7 @@ from pennyweight.accuracy import page, run
 from pennyweight.accuracy.boards import NIST_BOARDS, NistBoard
 from pennyweight.accuracy.cases import cases, marginals
 from pennyweight.accuracy.errors import Comparison, code_of, compare, summarise
+from pennyweight.accuracy.harness import Harness, SerialLine
 from pennyweight.accuracy.nist import Clone, Row
 from pennyweight.accuracy.sets import CALIBRATION, bad_reason, is_calibration
 from pennyweight.accuracy.timing import Build, Timed, time_build
@@ -26,25 +27,73 @@ def enc(m: int, ad: int = 0) -> Case:
     return Case(Operation.ENC, ad, m)
 
 
+def hashed(m: int) -> Case:
+    return Case(Operation.HASH, 0, m)
+
+
 def row(figures: dict[Case, int], variant: str = "toy") -> Row:
     return Row(Kind.AEAD, variant, "ref", "-O2", figures)
 
 
-class TestInterrupts:
-    def test_they_come_whole_and_are_rounded_to_the_nearest(self) -> None:
-        own = UNO.interrupt_period - UNO.interrupt_cycles
-        assert UNO.with_interrupts(own // 2 - 1) == own // 2 - 1
-        assert UNO.with_interrupts(own // 2) == own // 2 + UNO.interrupt_cycles
-        assert UNO.with_interrupts(1000 * own) == 1000 * UNO.interrupt_period
+def timed_only(nist: NistBoard, cycles: int) -> int:
+    """What a call takes on the board when nothing is being printed."""
+    quiet = nist.model_copy(update={"line": None})
+    return quiet.spent(Kind.AEAD, "-O2", {enc(0): cycles})[enc(0)]
+
+
+class TestTimer:
+    def test_interrupts_come_whole_and_are_rounded_to_the_nearest(self) -> None:
+        assert UNO.timer is not None
+        own = UNO.timer.period - UNO.timer.cycles
+        assert timed_only(UNO, own // 2 - 1) == own // 2 - 1
+        assert timed_only(UNO, own // 2) == own // 2 + UNO.timer.cycles
+        assert timed_only(UNO, 1000 * own) == 1000 * UNO.timer.period
 
     def test_long_calls_take_the_shares_that_boards_show(self) -> None:
         cycles = 1 << 30
-        assert UNO.with_interrupts(cycles) / cycles == pytest.approx(1.0060, abs=5e-5)
-        assert EVERY.with_interrupts(cycles) / cycles == pytest.approx(1.0081, abs=1e-4)
+        assert timed_only(UNO, cycles) / cycles == pytest.approx(1.0060, abs=5e-5)
+        assert timed_only(EVERY, cycles) / cycles == pytest.approx(1.0081, abs=1e-4)
 
     def test_a_board_without_them_is_left_alone(self) -> None:
         quiet = next(each for each in NIST_BOARDS if each.id == "mkrzero")
-        assert quiet.with_interrupts(10**9) == 10**9
+        assert quiet.spent(Kind.AEAD, "-O2", {enc(0): 10**9}) == {enc(0): 10**9}
+
+
+class TestSerialLine:
+    """A line of one character every 1000 cycles, whose handler takes 100."""
+
+    HARNESS = Harness(line=SerialLine(1000, 63, {"-O2": 100}))
+
+    def spent(self, own: dict[Case, int], kind: Kind = Kind.HASH) -> dict[Case, int]:
+        return self.HARNESS.spent(kind, "-O2", own)
+
+    def test_a_short_call_after_a_header_is_all_within_the_full_buffer(self) -> None:
+        """Each call of 9,100 cycles meets nine or ten characters, which make it 10,000 long."""
+        spent = self.spent({hashed(0): 9_100})
+        assert spent[hashed(0)] in (9_100 + 900, 9_100 + 1_000)
+
+    def test_a_call_that_outlasts_the_buffer_meets_none_in_most_trials(self) -> None:
+        assert self.spent({hashed(0): 80_000}) == {hashed(0): 80_000}
+
+    def test_half_a_buffer_ends_in_the_second_of_five_trials(self) -> None:
+        """The second series begins with a full buffer; later lengths with the text of two lines,
+        some 20 characters."""
+        own = {hashed(n): 10_000 for n in (0, 128, 256, 512)}
+        spent = self.spent(own)
+        assert spent[hashed(256)] > own[hashed(256)]
+        assert spent[hashed(512)] == own[hashed(512)]
+
+    def test_both_directions_share_the_line(self) -> None:
+        """With 580 bytes filled before each call, 56,400 cycles for the five trials of both."""
+        calls = {Case(op, 0, 0): 1_000 for op in (Operation.ENC, Operation.DEC)}
+        spent = self.spent(calls, Kind.AEAD)
+        assert all(spent[call] - own in (100, 200) for call, own in calls.items())
+
+    def test_levels_differ_as_their_handlers_do(self) -> None:
+        assert UNO.line is not None
+        short = {hashed(0): 160_000}
+        slow, fast = (UNO.spent(Kind.HASH, level, short)[hashed(0)] for level in ("-Os", "-O3"))
+        assert slow - fast == pytest.approx(9.5 * (126 - 85), abs=126)
 
 
 class TestMarginals:
@@ -72,7 +121,7 @@ class TestErrors:
         cycles = {enc(256): 1_000_000, enc(512): 2_000_000}
         harness = 4 * 100
         figures = {
-            case: round(UNO.with_interrupts(n) / 16 / 4) * 4 + harness for case, n in cycles.items()
+            case: round(timed_only(UNO, n) / 16 / 4) * 4 + harness for case, n in cycles.items()
         }
         found, problem = compare(UNO, row(figures), Timed(cycles))
         assert problem == ""
@@ -187,7 +236,7 @@ def times(name: str) -> Timed:
 
 def figure(nist: NistBoard, cycles: int) -> int:
     """What the board's clock would show, without a harness."""
-    return nist.with_interrupts(cycles) // nist.cycles_per_unit // nist.step * nist.step
+    return timed_only(nist, cycles) // nist.cycles_per_unit // nist.step * nist.step
 
 
 def test_a_package_that_does_not_build_has_a_reason() -> None:

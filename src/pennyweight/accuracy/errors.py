@@ -68,7 +68,7 @@ def compare(board: NistBoard, row: Row, timed: Timed) -> tuple[list[Comparison],
     """All comparisons of a row, and why some are missing (empty if none is)."""
     which: Set = "calibration" if is_calibration(row.kind, row.variant) else "evaluation"
     both = row.figures.keys() & timed.cycles.keys()
-    spent = {case: board.with_interrupts(cycles) for case, cycles in timed.cycles.items()}
+    spent = board.spent(row.kind, row.level, timed.cycles)
     found: list[Comparison] = []
     problem = ""
 

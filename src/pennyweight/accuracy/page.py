@@ -100,8 +100,8 @@ def _line(board: NistBoard, which: str, code: str, summary: Summary | None) -> l
     aim = ""
     if which == "evaluation" and board.aim is not None:
         median, decile = board.aim
-        met = summary.median <= median and summary.ninth_decile <= decile
-        aim = f"{100 * median:.2g} / {100 * decile:.2g} %{', met' if met else ', missed'}"
+        met = 100 * summary.median <= median and 100 * summary.ninth_decile <= decile
+        aim = f"{median:g} / {decile:g} %{', met' if met else ', missed'}"
     cells = [
         board.board,
         which,
@@ -132,6 +132,11 @@ def _what_is_what() -> str:
 - The board's **unit** is turned into cycles by its clock alone. Where the timer interrupt of the
   Arduino core was on, the simulated cycles are made larger by the nearest whole number of
   interrupts: the board's figures are medians of five trials.
+- The AVR boards print at 9,600 baud, and what the harness printed before a call is still being sent
+  while it runs: an interrupt for each character, every 1.04 ms, until the buffer of 64 is empty.
+  The harness's course is followed in time (its order of cases, texts and trials, from its source),
+  and the interrupts that half of the trials met are added. How long the handler takes is counted
+  in Arduino's own, built at the row's level. Nothing of it is chosen by figures.
 - Some packages export their functions through the table of NIST's harness only; they are called
   through it there and here.
 - **Bias** is the median of the signed errors; positive means that the simulator says more.
@@ -147,15 +152,6 @@ def _what_remains() -> str:
 
 Found on calibration rows:
 
-- **The serial line.** The harness of the Arduino boards prints at 9,600 baud, and what it printed
-  before a measurement is still being sent while it measures: an interrupt for each character, every
-  1.04 ms. At 256 bytes, the first length of the second series, a whole buffer of 64 characters
-  (67 ms) waits; at the other lengths about 40 (42 ms). Five trials of a call of up to 13 or 8 ms
-  lie mostly within. giftcofb128v1/avr_fixsliced_large on the Nano Every, for one, takes 800 cycles
-  more at 256 bytes (9.7 ms) than here with the timer's interrupts, and none more at 512 (17.9 ms):
-  the difference of the two is then 0.7 to 0.9 % smaller on the board. We
-  take that for most of what lies between 0.5 and 1 % in the figure; a model of it has not been
-  tried. It would be the harness's time, not the core's, and is not added here.
 - **Rounding.** Fast code takes a millisecond or less for the bytes compared where RAM is short. A
   step of 4 µs on either side is most of 1 % of that; the column *rounding alone* tells for each
   row.

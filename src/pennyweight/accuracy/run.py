@@ -65,7 +65,7 @@ def choose_boards(names: Sequence[str], clone: Clone, catalogue: Catalogue) -> l
                 "cannot be compared; `pennyweight boards` lists the boards"
             )
         chosen.append(each)
-    return list(dict.fromkeys(chosen))
+    return list({each.id: each for each in chosen}.values())
 
 
 def run(
