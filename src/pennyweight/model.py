@@ -7,7 +7,7 @@ of one job, or the reason why there is none.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
@@ -119,7 +119,7 @@ class Measurement:
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values in field order."""
-        return asdict(self)
+        return {name: getattr(self, name) for name in self.__slots__}
 
 
 @dataclass(frozen=True, slots=True)

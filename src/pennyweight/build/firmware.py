@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 from pathlib import Path
 
@@ -15,12 +16,18 @@ def headers_folder(firmware: Path) -> Path:
 
 def firmware_sha256(firmware: Path, family: Family) -> str:
     """Over names and content of all that `firmware/` gives to a build of one family."""
-    total = hashlib.sha256()
     folders = [headers_folder(firmware), firmware / family.firmware]
     folders += [*family.library_headers(firmware), *family.library_sources(firmware)]
+    total = hashlib.sha256()
     for folder in folders:
         for path in sorted(folder.rglob("*")) if folder.is_dir() else [folder]:
             if path.is_file():
-                content = hashlib.sha256(path.read_bytes()).hexdigest()
+                seen = path.stat()
+                content = _content(path, seen.st_size, seen.st_mtime_ns)
                 total.update(f"{path.relative_to(firmware).as_posix()}\n{content}\n".encode())
     return total.hexdigest()
+
+
+@functools.lru_cache(maxsize=1024)
+def _content(path: Path, _size: int, _changed: int) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()

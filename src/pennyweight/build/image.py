@@ -1,20 +1,30 @@
-"""Reads a linked image: section sizes and symbols."""
+"""Reads a linked image: section sizes and symbols.
+
+Every build reads thousands of symbols, of files that our own linker has just written: a few
+`struct` formats of ELF32 do that many times faster than a library for all of ELF.
+"""
 
 from __future__ import annotations
 
-import io
+import struct
 from dataclasses import dataclass
 from functools import cached_property
-
-from elftools.elf.elffile import ELFFile
-from elftools.elf.sections import SymbolTableSection
 
 _ALLOCATED = 0x2
 _WRITABLE = 0x1
 _AVR_NEITHER = 0x810000
 """From here on avr-libc's linker scripts put EEPROM, fuses and signatures."""
 
-_NO_BITS = "SHT_NOBITS"
+# Tool Interface Standard (TIS), "Executable and Linking Format (ELF) Specification" 1.2, book I.
+_HEADER = "16xHHIIIIIHHHHHH"
+_SECTION = "IIIIIIIIII"
+_SYMBOL = "IIIBBH"
+_BIG_ENDIAN = 2
+_SYMBOL_TABLE, _NO_BITS = 2, 8
+_LOCAL = 0
+_FUNCTION, _OF_SECTION, _OF_FILE = 2, 3, 4
+_UNDEFINED, _RESERVED = 0, 0xFF00
+_ARM, _AVR = 40, 83
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,57 +50,100 @@ class Symbol:
     is_global: bool
 
 
+@dataclass(frozen=True, slots=True)
+class _Header:
+    """A section's header as it stands in the file."""
+
+    name: str
+    kind: int
+    flags: int
+    address: int
+    offset: int
+    size: int
+    link: int
+
+
 @dataclass(frozen=True)
 class Image:
-    """A linked program."""
+    """A linked program: a 32-bit ELF file."""
 
     elf: bytes
 
     @cached_property
-    def _file(self) -> ELFFile:
-        return ELFFile(io.BytesIO(self.elf))
+    def _order(self) -> str:
+        return ">" if self.elf[5] == _BIG_ENDIAN else "<"
+
+    @cached_property
+    def _fields(self) -> tuple[int, ...]:
+        return struct.unpack_from(self._order + _HEADER, self.elf)
+
+    @cached_property
+    def _headers(self) -> list[_Header]:
+        offset, count, names_at = self._fields[5], self._fields[11], self._fields[12]
+        form = struct.Struct(self._order + _SECTION)
+        rows = [form.unpack_from(self.elf, offset + i * form.size) for i in range(count)]
+        names = rows[names_at][4] if names_at < count else 0
+        return [
+            _Header(self._text(names, name), kind, flags, address, at, size, link)
+            for name, kind, flags, address, at, size, link, _, _, _ in rows
+        ]
+
+    def _text(self, table: int, offset: int) -> str:
+        start = table + offset
+        return self.elf[start : self.elf.index(0, start)].decode("utf-8", "replace")
+
+    @property
+    def _machine(self) -> int:
+        return self._fields[1]
 
     @cached_property
     def sections(self) -> list[Section]:
         """The sections that take memory on the part."""
-        avr = self._file["e_machine"] == "EM_AVR"
+        avr = self._machine == _AVR
         return [
             Section(
-                name=section.name,
-                address=section["sh_addr"],
-                size=section["sh_size"],
-                writable=bool(section["sh_flags"] & _WRITABLE),
-                has_content=section["sh_type"] != _NO_BITS,
+                name=each.name,
+                address=each.address,
+                size=each.size,
+                writable=bool(each.flags & _WRITABLE),
+                has_content=each.kind != _NO_BITS,
             )
-            for section in self._file.iter_sections()
-            if section["sh_flags"] & _ALLOCATED
-            and section["sh_size"]
-            and not (avr and section["sh_addr"] >= _AVR_NEITHER)
+            for each in self._headers
+            if each.flags & _ALLOCATED and each.size and not (avr and each.address >= _AVR_NEITHER)
         ]
 
     @cached_property
     def symbols(self) -> list[Symbol]:
         """All named symbols that are defined."""
-        table = self._file.get_section_by_name(".symtab")
-        if not isinstance(table, SymbolTableSection):
+        headers = self._headers
+        table = next((each for each in headers if each.kind == _SYMBOL_TABLE), None)
+        if table is None:
             return []
-        thumb = self._file["e_machine"] == "EM_ARM"
-        names = [section.name for section in self._file.iter_sections()]
+        thumb = self._machine == _ARM
+        names = headers[table.link].offset
+        form = struct.Struct(self._order + _SYMBOL)
+        end = table.offset + table.size // form.size * form.size
         found = []
-        for symbol in table.iter_symbols():
-            index, kind = symbol["st_shndx"], symbol["st_info"]["type"]
-            if not symbol.name or index == "SHN_UNDEF" or kind in ("STT_SECTION", "STT_FILE"):
+        for name_at, value, size, info, _, index in form.iter_unpack(self.elf[table.offset : end]):
+            kind = info & 0xF
+            if not name_at or index == _UNDEFINED or kind in (_OF_SECTION, _OF_FILE):
                 continue
-            found.append(
-                Symbol(
-                    name=symbol.name,
-                    section=names[index] if isinstance(index, int) else "",
-                    address=symbol["st_value"] & ~int(thumb and kind == "STT_FUNC"),
-                    size=symbol["st_size"],
-                    is_global=symbol["st_info"]["bind"] != "STB_LOCAL",
+            name = self._text(names, name_at)
+            if name:
+                found.append(
+                    Symbol(
+                        name=name,
+                        section=headers[index].name if index < _RESERVED else "",
+                        address=value & ~int(thumb and kind == _FUNCTION),
+                        size=size,
+                        is_global=info >> 4 != _LOCAL,
+                    )
                 )
-            )
         return found
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        return frozenset(symbol.name for symbol in self.symbols)
 
     @property
     def flash(self) -> int:
@@ -104,4 +157,4 @@ class Image:
 
     def defines(self, name: str) -> bool:
         """Is there a symbol of this name?"""
-        return any(symbol.name == name for symbol in self.symbols)
+        return name in self._names

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
+from pennyweight.build import kept
 from pennyweight.build.failure import BuildError, compile_failure, timed_out
+from pennyweight.build.firmware import firmware_sha256
 from pennyweight.build.sources import CPLUSPLUS_SUFFIXES, Sources
 from pennyweight.model import Status
 from pennyweight.toolchains import Toolchain
@@ -17,6 +20,10 @@ COMMON = ("-ffunction-sections", "-fdata-sections", "-g")
 
 CPLUSPLUS = ("-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics")
 """C++ as it is compiled for parts without an operating system."""
+
+
+_FORMAT = 1
+"""Raise when how objects are made changes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +42,35 @@ def compile_all(
     headers: Path,
     build_folder: Path,
 ) -> list[Object]:
-    """Compiles each source into `build_folder`. Raises `BuildError` at the first that fails."""
-    return [
-        _compile(toolchain, sources, index, name, flags, headers, build_folder)
-        for index, name in enumerate(sources.compiled)
-    ]
+    """Compiles each source into `build_folder`. Raises `BuildError` at the first that fails.
+
+    Boards that differ only in their memories share their objects, which are kept in the user's
+    cache; the compiler does not see where a program will lie.
+    """
+    firmware = headers.parent
+    key = kept.key_of(
+        _FORMAT,
+        toolchain.identity.sha256,
+        firmware_sha256(firmware, toolchain.family),
+        sources.sha256,
+        sources.compiled,
+        sources.include,
+        flags,
+    )
+
+    def make(folder: Path) -> None:
+        for index, name in enumerate(sources.compiled):
+            _compile(toolchain, sources, index, name, flags, headers, folder)
+        for leftover in folder.iterdir():
+            if leftover.suffix != ".o":
+                leftover.unlink()
+
+    kept.put("objects", key, build_folder, make)
+    return [_object(index, name) for index, name in enumerate(sources.compiled)]
+
+
+def _object(index: int, name: str) -> Object:
+    return Object(f"{index:03}.o", name.replace("../", ""))
 
 
 def compile_one(
@@ -58,7 +89,28 @@ def compile_one(
 def compile_firmware(
     toolchain: Toolchain, source: Path, flags: tuple[str, ...], target: Path
 ) -> None:
-    """Compiles our start-up code. It must compile: a failure is a `BuildError` all the same."""
+    """Compiles our start-up code, or takes it from the user's cache.
+
+    It must compile: a failure is a `BuildError` all the same.
+    """
+    firmware = source.parents[1]
+    key = kept.key_of(
+        _FORMAT,
+        toolchain.identity.sha256,
+        firmware_sha256(firmware, toolchain.family),
+        source.relative_to(firmware).as_posix(),
+        hashlib.sha256(source.read_bytes()).hexdigest(),
+        flags,
+        target.name,
+    )
+
+    def make(folder: Path) -> None:
+        _compile_own(toolchain, source, flags, folder / target.name)
+
+    kept.put("firmware", key, target.parent, make)
+
+
+def _compile_own(toolchain: Toolchain, source: Path, flags: tuple[str, ...], target: Path) -> None:
     done = run(
         [
             toolchain.driver,
@@ -124,7 +176,7 @@ def _compile(
         raise timed_out(name, TIME_LIMIT_S)
     if not done.ok or not target.is_file():
         raise compile_failure(name, done.output.replace(f"{headers}/", ""))
-    return Object(target.name, name.replace("../", ""))
+    return _object(index, name)
 
 
 def _check_headers(

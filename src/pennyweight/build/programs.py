@@ -31,7 +31,7 @@ from pennyweight.model import Sizes, Status, SymbolSize, UserError
 from pennyweight.toolchains import Toolchain, for_board
 from pennyweight.toolchains.identity import libraries_sha256
 
-_FORMAT = "2"
+_FORMAT = "3"
 """Raise when what is kept in the cache, or how it is made, changes."""
 
 
@@ -81,7 +81,7 @@ def build(implementation: Implementation, board: Board, flags: str) -> Build:
     made = cache.fill(
         "builds",
         key,
-        lambda folder: _make(folder, toolchain, board, parsed, sources, implementation),
+        lambda folder: _make(folder, toolchain, board, flags, sources, implementation),
     )
     found = _load(made)
     if found is None:
@@ -98,12 +98,20 @@ def _key(
 ) -> str:
     """Boards that differ only in what the compiler does not see share their builds."""
     parts = {
-        "format": _FORMAT,
         "sources": sources.sha256,
         "compiled": sources.compiled,
         "descriptions": sources.descriptions,
         "include": sources.include,
         "roots": {name: sorted(symbols) for name, symbols in roots(implementation).items()},
+        "surroundings": _surroundings(board, flags, toolchain),
+    }
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+
+
+def _surroundings(board: Board, flags: str, toolchain: Toolchain) -> str:
+    """All that a build depends on besides the implementation: what the empty program is made of."""
+    parts = {
+        "format": _FORMAT,
         "firmware": firmware_sha256(data_root() / "firmware", toolchain.family),
         "compiler": toolchain.identity.sha256,
         "libraries": libraries_sha256(
@@ -122,13 +130,13 @@ def _make(
     folder: Path,
     toolchain: Toolchain,
     board: Board,
-    flags: tuple[str, ...],
+    flags: str,
     sources: Sources,
     implementation: Implementation,
 ) -> None:
     """Fills `folder` with the programs and `build.json`."""
     firmware = data_root() / "firmware"
-    all_flags = (*board.file.compiler.flags, *flags)
+    all_flags = (*board.file.compiler.flags, *parse_flags(flags))
     try:
         objects = compile_all(toolchain, sources, all_flags, headers_folder(firmware), folder)
     except BuildError as failure:
@@ -149,7 +157,7 @@ def _make(
             sources.descriptions,
             folder,
         )
-    empty = linker.link("empty", [], frozenset())
+    empty = linker.link_empty(_surroundings(board, flags, toolchain))
     linked: dict[str, Linked] = {}
     unfit: dict[str, str] = {}
     for name, symbols in wanted.items():

@@ -12,13 +12,19 @@ from pennyweight import __version__, _simulator, cache
 from pennyweight import toolchains as compilers
 from pennyweight.build import Build, BuildError, build
 from pennyweight.build.accept import check_accepted
-from pennyweight.build.sources import sources_sha256
 from pennyweight.catalogue.boards import Board
 from pennyweight.catalogue.flags import parse_flags
 from pennyweight.catalogue.implementations import PARTS, Implementation
 from pennyweight.measure.counts import Counts, Function
 from pennyweight.measure.fitting import SEPARATE, Fitter, Measured
-from pennyweight.measure.key import compiler_digest, firmware_digest, job_hash, verdict_hash
+from pennyweight.measure.key import (
+    compiler_digest,
+    firmware_digest,
+    job_hash,
+    one_look,
+    sources_digest,
+    verdict_hash,
+)
 from pennyweight.measure.one_shot import OneShot
 from pennyweight.measure.parts import AeadPartsFunction, HashPartsFunction, MacPartsFunction
 from pennyweight.model import (
@@ -78,6 +84,18 @@ def run_job(
     a known-answer file of ours that is not whole.
     """
     parse_flags(flags)
+    with one_look():
+        return _run(implementation, board, flags, cases, verify, budget)
+
+
+def _run(
+    implementation: Implementation,
+    board: Board,
+    flags: str,
+    cases: Sequence[Case],
+    verify: Level,
+    budget: int,
+) -> JobResult:
     key = job_key(implementation, board, flags, cases, verify, budget=budget)
     job = _Job(implementation, board, flags, key)
     if implementation.problem:
@@ -275,7 +293,7 @@ class _Job:
             name, version = self._board.file.compiler.toolchain, ""
         return Provenance(
             job=self._key,
-            sources_sha256=sources_sha256(self._implementation),
+            sources_sha256=sources_digest(self._implementation),
             board_sha256=self._board.sha256,
             firmware_sha256=firmware_digest(self._board),
             compiler=name,

@@ -108,7 +108,7 @@ def _implementation_hash(implementation: Implementation) -> str:
             "implementation": implementation.name,
             "bundled": implementation.bundled,
             "problem": implementation.problem,
-            "sources": sources_sha256(implementation),
+            "sources": sources_digest(implementation),
             "sizes": [
                 implementation.key,
                 implementation.nonce,
@@ -121,6 +121,15 @@ def _implementation_hash(implementation: Implementation) -> str:
             "known": known.variant.model_dump(mode="json") if known else None,
             "package file": hashlib.sha256(package[1].encode()).hexdigest() if package else None,
         }
+    )
+
+
+def sources_digest(implementation: Implementation) -> str:
+    """Over an implementation's sources, also of one that cannot be built."""
+    return _once(
+        "sources",
+        (implementation.id, str(implementation.folder)),
+        lambda: sources_sha256(implementation),
     )
 
 

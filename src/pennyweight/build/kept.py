@@ -1,0 +1,57 @@
+"""Files that several builds need, made once and kept in the user's cache."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+from pennyweight import cache
+
+_SEAL = "seal.json"
+
+
+def key_of(*parts: object) -> str:
+    """The hash that names what depends on `parts` and nothing else."""
+    return hashlib.sha256(json.dumps(parts).encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def put(room: str, key: str, target: Path, make: Callable[[Path], None]) -> None:
+    """Puts the files that `make` makes in a folder into `target`, from the cache if it has them.
+
+    A damaged entry (after a power cut, say) is made again. What `make` raises goes on.
+    """
+    place = cache.entry(room, key)
+    names = _whole(place) if place else None
+    if place is None or names is None:
+        if place is not None:
+            shutil.rmtree(place, ignore_errors=True)
+        place = cache.fill(room, key, lambda folder: _sealed(folder, make))
+        names = _whole(place)
+        if names is None:
+            raise OSError(f"{place} cannot be read back")
+    for name in names:
+        shutil.copyfile(place / name, target / name)
+
+
+def _sealed(folder: Path, make: Callable[[Path], None]) -> None:
+    make(folder)
+    digests = {path.name: _digest(path) for path in sorted(folder.iterdir()) if path.is_file()}
+    (folder / _SEAL).write_text(json.dumps(digests), encoding="utf-8")
+
+
+def _whole(place: Path) -> list[str] | None:
+    """The names of an entry's files; `None` if one is not as it was made."""
+    try:
+        digests = json.loads((place / _SEAL).read_text(encoding="utf-8"))
+        if all(_digest(place / name) == digest for name, digest in digests.items()):
+            return list(digests)
+    except (OSError, ValueError, AttributeError):
+        pass
+    return None
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()

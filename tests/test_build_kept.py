@@ -1,0 +1,72 @@
+"""What several builds need is made once, and made again if it was damaged."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from packages_for_tests import at, board, copied
+from pennyweight import cache
+from pennyweight.build import build, kept, objects
+from pennyweight.build.failure import BuildError
+from pennyweight.toolchains.command import Completed
+
+
+def test_files_are_made_once_and_again_if_they_are_damaged(tmp_path: Path) -> None:
+    made: list[Path] = []
+
+    def make(folder: Path) -> None:
+        made.append(folder)
+        (folder / "a.o").write_bytes(b"content")
+
+    key = kept.key_of("test", str(tmp_path))
+    for _ in range(2):
+        kept.put("objects", key, tmp_path, make)
+        assert (tmp_path / "a.o").read_bytes() == b"content"
+    assert len(made) == 1
+    place = cache.entry("objects", key)
+    assert place is not None
+    for damage in (place / "a.o", place / "seal.json"):
+        damage.write_bytes(b"")
+        kept.put("objects", key, tmp_path, make)
+        assert (tmp_path / "a.o").read_bytes() == b"content"
+    assert len(made) == 3
+
+
+def test_what_cannot_be_made_is_not_kept(tmp_path: Path) -> None:
+    def fail(_: Path) -> None:
+        raise ZeroDivisionError
+
+    key = kept.key_of("failing", str(tmp_path))
+    with pytest.raises(ZeroDivisionError):
+        kept.put("objects", key, tmp_path, fail)
+    assert cache.entry("objects", key) is None
+
+
+def test_boards_that_differ_in_memory_only_share_objects_but_not_programs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compiled: list[str] = []
+    run = objects.run
+
+    def counted(arguments: list[object], **options: object) -> Completed:
+        compiled.extend(str(each) for each in arguments if str(each).startswith("./"))
+        return run(arguments, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(objects, "run", counted)
+    folder = copied(tmp_path)
+    source = folder / "encrypt.c"
+    assert source.is_file()
+    source.write_text(f"/* {tmp_path} */\n" + source.read_text())
+    one = build(at(folder), board("sam3x8e"), "-O2")
+    first = list(compiled)
+    other = build(at(folder), board("stm32f103-72mhz"), "-O2")
+    assert first and compiled == first
+    assert one.programs["full"].elf != other.programs["full"].elf
+    assert one.sizes == other.sizes
+    source.write_text(source.read_text() + "\n#error changed\n")
+    with pytest.raises(BuildError, match="changed"):
+        build(at(folder), board("sam3x8e"), "-O2")
+    build(at(copied(tmp_path / "elsewhere")), board("sam3x8e"), "-O3")
+    assert len(compiled) == 2 * len(first) + 1
