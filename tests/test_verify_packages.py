@@ -44,6 +44,10 @@ FAULTY = {
         Status.WROTE_OUTSIDE,
         f"{FIRST}: write 1 byte past the end of the ciphertext of 16 bytes, in crypto_aead_encrypt",
     ),
+    "writes_free_stack": (
+        Status.WROTE_OUTSIDE,
+        "below the stack pointer and outside every buffer, in ",
+    ),
     "writes_input": (Status.WROTE_OUTSIDE, "write into the key at byte 3, which is input"),
     "ignores_ad": (
         Status.ACCEPTED_FORGERY,
@@ -106,6 +110,8 @@ NOTED = {
     ("writes_behind_message", ARM): "needs room for the tag behind the message: decrypting ",
     ("reads_outside", AVR): "reads outside its buffers: ",
     ("reads_outside", ARM): "reads outside its buffers: ",
+    ("reads_free_stack", AVR): "reads outside its buffers: ",
+    ("reads_free_stack", ARM): "reads outside its buffers: ",
     ("leaves_plaintext", AVR): "a rejected message leaves plaintext in the output buffer",
     ("not_in_place", AVR): "wrong answer with in-place buffers, ",
     ("not_in_place", ARM): "wrong answer with in-place buffers, ",

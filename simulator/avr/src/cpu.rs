@@ -111,6 +111,12 @@ impl Stack {
         }
     }
 
+    /// May the stack yet grow into the byte at an address? Not known while one half of SP is new and
+    /// the other old: then nothing is called free.
+    fn is_free(&self, address: u16) -> bool {
+        self.half.is_none() && self.watch.is_below(address.into(), u32::from(self.pointer) + 1)
+    }
+
     fn overflow(&self, lowest: u32) -> FaultKind {
         FaultKind::StackOverflow { address: DATA_BASE + lowest, limit: DATA_BASE + self.watch.limit() }
     }
@@ -159,11 +165,26 @@ impl<W: Watch, const XT: bool> Cpu<'_, W, XT> {
         self.data[usize::from(low) + 1] = h;
     }
 
+    /// May the byte at an address be accessed?
+    #[inline(always)]
+    fn check(&self, address: u16, access: Access) -> Result<(), FaultKind> {
+        let start = DATA_BASE + u32::from(address);
+        let allowed = match access {
+            Access::Write => self.watch.may_write(start, 1),
+            _ => self.watch.may_read(start, 1),
+        };
+        if !allowed {
+            return Err(guarded(address, access));
+        }
+        if W::ACTIVE && self.stack.is_free(address) && !self.watch.may_touch_free_stack(access) {
+            return Err(FaultKind::FreeStack { address: start, size: 1, access });
+        }
+        Ok(())
+    }
+
     #[inline(always)]
     pub fn load(&mut self, address: u16) -> Result<u8, FaultKind> {
-        if !self.watch.may_read(DATA_BASE + u32::from(address), 1) {
-            return Err(guarded(address, Access::Read));
-        }
+        self.check(address, Access::Read)?;
         if self.map.sram.contains(address) {
             return Ok(self.data[usize::from(address)]);
         }
@@ -176,9 +197,7 @@ impl<W: Watch, const XT: bool> Cpu<'_, W, XT> {
 
     #[inline(always)]
     pub fn store(&mut self, address: u16, value: u8) -> Result<(), FaultKind> {
-        if !self.watch.may_write(DATA_BASE + u32::from(address), 1) {
-            return Err(guarded(address, Access::Write));
-        }
+        self.check(address, Access::Write)?;
         if self.map.sram.contains(address) {
             self.data[usize::from(address)] = value;
             self.stack.watch.store(u32::from(address));

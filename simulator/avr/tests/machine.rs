@@ -276,6 +276,58 @@ mod zones {
         assert_eq!(zoned(write, 0x200, 0x201, true, false), Exit::Returned);
     }
 
+    /// A zone far away, below the stack's limit: what it forbids is forbidden in free stack.
+    fn beside(text: &str, no_read: bool, no_write: bool) -> Exit {
+        zoned(text, 0x200, 0x201, no_read, no_write)
+    }
+
+    fn free(address: u32, access: Access, pc: u32) -> Exit {
+        let kind = FaultKind::FreeStack { address: DATA + address, size: 1, access };
+        Exit::Fault(Fault { kind, pc })
+    }
+
+    #[test]
+    fn accesses_below_the_stack_pointer_fault_like_those_in_zones() {
+        // SP is 0x8fb in the function, the lowest byte in use 0x8fc.
+        for (text, address, access) in [
+            ("nop; sts 0x0320, r0; ret", 0x320, Access::Write),
+            ("nop; sts 0x08fb, r0; ret", 0x8fb, Access::Write),
+            ("nop; lds r0, 0x08fb; ret", 0x8fb, Access::Read),
+        ] {
+            assert_eq!(beside(text, true, true), free(address, access, 0x12), "{text}");
+            assert_eq!(
+                beside(text, access != Access::Read, access == Access::Read),
+                Exit::Returned,
+                "{text}"
+            );
+            assert_eq!(booted(text).call(0x10, &[], &options(1000)).exit, Exit::Returned, "{text}");
+        }
+        // In use, the caller's, below the limit.
+        for text in ["lds r0, 0x08fc; ret", "sts 0x08ff, r0; ret", "sts 0x02ff, r0; ret"] {
+            assert_eq!(beside(text, true, true), Exit::Returned, "{text}");
+        }
+        // What was pushed is free again.
+        let popped = "push r0; sts 0x08fb, r0; pop r0; sts 0x08fb, r0; ret";
+        assert_eq!(beside(popped, true, true), free(0x8fb, Access::Write, 0x18));
+    }
+
+    /// Frames as avr-gcc makes them: SP is written in halves, and nothing is known in between.
+    #[test]
+    fn a_frame_is_free_until_both_halves_of_the_stack_pointer_are_written() {
+        let frame = |between: &str, after: &str| {
+            format!(
+                "in r28, 0x3d; in r29, 0x3e; sbiw r28, 16; out 0x3e, r29; {between}; out 0x3d, r28; {after}; \
+                 adiw r28, 16; out 0x3e, r29; out 0x3d, r28; ret"
+            )
+        };
+        for text in [frame("nop", "std Y+1, r0; std Y+16, r0"), frame("std Y+1, r0", "nop")] {
+            assert_eq!(beside(&text, true, true), Exit::Returned, "{text}");
+        }
+        assert_eq!(beside(&frame("nop", "std Y+0, r0"), true, true), free(0x8eb, Access::Write, 0x1c));
+        let early = "in r28, 0x3d; in r29, 0x3e; sbiw r28, 16; std Y+1, r0; ret";
+        assert_eq!(beside(early, true, true), free(0x8ec, Access::Write, 0x16));
+    }
+
     #[test]
     fn a_push_into_a_zone_faults() {
         let exit = zoned("push r0; pop r0; ret", 0x8fb, 0x8fc, false, true);

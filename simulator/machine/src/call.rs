@@ -36,7 +36,8 @@ pub struct CallOptions {
     pub budget: u64,
     /// The lowest address (ELF) that the stack may use.
     pub stack_limit: u32,
-    /// Guard zones in RAM; checking costs speed only when there are any.
+    /// Guard zones in RAM; checking costs speed only when there are any. What any of them forbids, to
+    /// read or to write, is forbidden below the stack pointer too, in RAM that is free for the stack.
     pub zones: Vec<Zone>,
 }
 

@@ -70,6 +70,15 @@ pub enum FaultKind {
         /// Read or write.
         access: Access,
     },
+    /// An access below the stack pointer, in RAM that is free for the stack: outside every buffer too.
+    FreeStack {
+        /// Address of the access.
+        address: u32,
+        /// Bytes accessed.
+        size: u32,
+        /// Read or write.
+        access: Access,
+    },
     /// A breakpoint, supervisor call or other instruction that hands over to a debugger or system.
     Trap {
         /// Its encoding.
@@ -98,6 +107,7 @@ impl FaultKind {
             FaultKind::FlashWrite { .. } => "flash-write",
             FaultKind::StackOverflow { .. } => "stack-overflow",
             FaultKind::Guard { .. } => "guard-zone",
+            FaultKind::FreeStack { .. } => "free-stack",
             FaultKind::Trap { .. } => "trap",
             FaultKind::Asleep => "asleep",
         }
@@ -123,6 +133,10 @@ impl fmt::Display for FaultKind {
             }
             FaultKind::Guard { address, size, access } => {
                 write!(f, "{access} of {size} bytes outside every buffer at {address:#010x}")
+            }
+            FaultKind::FreeStack { address, size, access } => {
+                let bytes = if size == 1 { "1 byte".to_owned() } else { format!("{size} bytes") };
+                write!(f, "{access} of {bytes} at {address:#010x}, below the stack pointer and outside every buffer")
             }
             FaultKind::Trap { opcode } => write!(f, "trap instruction {opcode:#06x}"),
             FaultKind::Asleep => f.write_str("the core went to sleep and nothing wakes it"),

@@ -50,11 +50,17 @@ impl<'a> Noting<'a> {
 }
 
 impl Watch for Noting<'_> {
+    const ACTIVE: bool = true;
+
     fn may_read(self, address: u32, size: u32) -> bool {
         self.note(self.guard.may_read(address, size), (address, size, Access::Read))
     }
 
     fn may_write(self, address: u32, size: u32) -> bool {
         self.note(self.guard.may_write(address, size), (address, size, Access::Write))
+    }
+
+    fn may_touch_free_stack(self, access: Access) -> bool {
+        self.guard.may_touch_free_stack(access)
     }
 }

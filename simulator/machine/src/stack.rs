@@ -11,6 +11,8 @@ pub struct StackWatch {
     top: u32,
     /// Lowest offset above `limit` seen so far.
     low: u32,
+    /// Lowest byte in use, as far as [`StackWatch::keep`] was told.
+    pointer: u32,
 }
 
 impl StackWatch {
@@ -18,7 +20,7 @@ impl StackWatch {
     #[must_use]
     pub fn new(limit: u32, top: u32) -> Self {
         let limit = limit.min(top);
-        StackWatch { limit, top, low: top - limit }
+        StackWatch { limit, top, low: top - limit, pointer: top }
     }
 
     /// Notes a store at `address`.
@@ -40,6 +42,27 @@ impl StackWatch {
             self.low = offset;
         }
         lowest >= self.limit
+    }
+
+    /// Keeps a value of the stack pointer, in the sense "lowest byte in use", for [`StackWatch::is_free`].
+    #[inline(always)]
+    pub fn keep(&mut self, lowest: u32) {
+        self.pointer = lowest;
+    }
+
+    /// Is the byte at `address` one that the stack may yet grow into? Nothing is free while the stack
+    /// pointer kept last lies outside of the stack: then it is used for something else.
+    #[inline(always)]
+    #[must_use]
+    pub fn is_free(&self, address: u32) -> bool {
+        self.is_below(address, self.pointer)
+    }
+
+    /// As `is_free`, with the lowest byte in use.
+    #[inline(always)]
+    #[must_use]
+    pub fn is_below(&self, address: u32, pointer: u32) -> bool {
+        (self.limit..=self.top).contains(&pointer) && (self.limit..pointer).contains(&address)
     }
 
     /// High-water mark in bytes below the top.
@@ -79,6 +102,19 @@ mod tests {
         watch.store(0x200);
         watch.store(0xffff_ffff);
         assert_eq!(watch.high_water(), 0);
+    }
+
+    #[test]
+    fn what_lies_between_limit_and_pointer_is_free() {
+        let mut watch = StackWatch::new(0x100, 0x200);
+        let free = |watch: &StackWatch| [0xff, 0x100, 0x17f, 0x180, 0x1ff, 0x200].map(|a| watch.is_free(a));
+        assert_eq!(free(&watch), [false, true, true, true, true, false]);
+        watch.keep(0x180);
+        assert_eq!(free(&watch), [false, true, true, false, false, false]);
+        for elsewhere in [0, 0xff, 0x201, u32::MAX] {
+            watch.keep(elsewhere);
+            assert_eq!(free(&watch), [false; 6]);
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! alias that a part maps at 0 by boot mode is left out, so that an access through a null pointer
 //! faults. Peripherals are left out too.
 
-use pennyweight_machine::guard::Guard;
+use pennyweight_machine::guard::Watch;
 use pennyweight_machine::stack::StackWatch;
 use pennyweight_machine::{Access, FaultKind};
 
@@ -41,12 +41,18 @@ pub trait DataBus {
     }
     /// A new value of the stack pointer.
     fn stack_pointer(&mut self, value: u32) -> Result<(), FaultKind>;
+    /// The instruction that makes the next stores takes the stack pointer down to `value` with them,
+    /// if `stack`: what they write is not below it.
+    #[inline(always)]
+    fn takes_down(&mut self, stack: bool, value: u32) {
+        let _ = (stack, value);
+    }
     /// A word was read from flash whose value was known already.
     fn flash_read(&mut self);
 }
 
-/// Flash and RAM with the observers of one run. `GUARD`: are there guard zones?
-pub struct Bus<'m, T, const GUARD: bool> {
+/// Flash and RAM with the observers of one run.
+pub struct Bus<'m, T, W> {
     /// RAM.
     pub ram: &'m mut [Word],
     /// First address of RAM.
@@ -57,13 +63,13 @@ pub struct Bus<'m, T, const GUARD: bool> {
     pub flash_base: u32,
     /// The stack's high-water mark.
     pub watch: StackWatch,
-    /// Guard zones in RAM; not looked at unless `GUARD`.
-    pub guard: &'m Guard,
+    /// Asked about each access to RAM.
+    pub guard: W,
     /// Wait states.
     pub timing: T,
 }
 
-impl<T: FlashTiming, const GUARD: bool> Bus<'_, T, GUARD> {
+impl<T: FlashTiming, W: Watch> Bus<'_, T, W> {
     // A word's number is the offset divided by four. Rotating instead of shifting puts a
     // misaligned address's low bits on top, where they are far outside every memory: one
     // comparison checks alignment and range.
@@ -87,13 +93,17 @@ impl<T: FlashTiming, const GUARD: bool> Bus<'_, T, GUARD> {
 
     #[inline(always)]
     fn check(&self, address: u32, size: u32, access: Access) -> Result<(), FaultKind> {
-        if GUARD {
+        if W::ACTIVE {
             let allowed = match access {
                 Access::Write => self.guard.may_write(address, size),
                 _ => self.guard.may_read(address, size),
             };
             if !allowed {
                 return Err(FaultKind::Guard { address, size, access });
+            }
+            let in_ram = address.wrapping_sub(self.ram_base) >> 2 < self.ram.len() as u32;
+            if in_ram && self.watch.is_free(address) && !self.guard.may_touch_free_stack(access) {
+                return Err(FaultKind::FreeStack { address, size, access });
             }
         }
         Ok(())
@@ -118,7 +128,7 @@ fn refuse(address: u32, size: u32, access: Access, in_flash: bool) -> FaultKind 
     }
 }
 
-impl<T: FlashTiming, const GUARD: bool> DataBus for Bus<'_, T, GUARD> {
+impl<T: FlashTiming, W: Watch> DataBus for Bus<'_, T, W> {
     #[inline(always)]
     fn load_word(&mut self, address: u32) -> Result<u32, FaultKind> {
         if let Some(word) = self.ram.get(Self::word_number(address, self.ram_base)) {
@@ -217,10 +227,20 @@ impl<T: FlashTiming, const GUARD: bool> DataBus for Bus<'_, T, GUARD> {
 
     #[inline(always)]
     fn stack_pointer(&mut self, value: u32) -> Result<(), FaultKind> {
+        if W::ACTIVE {
+            self.watch.keep(value);
+        }
         if self.watch.pointer(value) {
             Ok(())
         } else {
             Err(FaultKind::StackOverflow { address: value, limit: self.watch.limit() })
+        }
+    }
+
+    #[inline(always)]
+    fn takes_down(&mut self, stack: bool, value: u32) {
+        if W::ACTIVE && stack {
+            self.watch.keep(value);
         }
     }
 

@@ -3,7 +3,7 @@
 //! Words lie at even addresses only: the part ignores the lowest address bit of a word access, so a
 //! program that makes one gets other data than it asked for. Here it is a fault.
 
-use pennyweight_machine::guard::Guard;
+use pennyweight_machine::guard::Watch;
 use pennyweight_machine::stack::StackWatch;
 use pennyweight_machine::{Access, FaultKind};
 
@@ -55,15 +55,15 @@ impl Map {
 }
 
 /// The address space during a run.
-pub struct Bus<'a, const GUARD: bool> {
+pub struct Bus<'a, W> {
     /// Bytes: those of RAM and flash, and what was last written to peripherals without a model.
     pub memory: &'a mut Memory,
     /// Where things lie.
     pub map: Map,
     /// The multiplier's registers.
     pub multiplier: &'a mut Multiplier,
-    /// Permissions, when the run is guarded.
-    pub guard: &'a Guard,
+    /// Asked about each access.
+    pub guard: W,
     /// The stack's high-water mark.
     pub watch: StackWatch,
 }
@@ -97,13 +97,30 @@ fn bytes(byte: bool) -> u32 {
     }
 }
 
-impl<const GUARD: bool> Bus<'_, GUARD> {
-    /// Reads a byte or a word.
+impl<W: Watch> Bus<'_, W> {
+    /// May a byte or a word be accessed while the stack pointer is at `pointer`?
     #[inline(always)]
-    pub fn load(&mut self, byte: bool, address: u16) -> Result<u16, FaultKind> {
-        if GUARD && !self.guard.may_read(u32::from(address), bytes(byte)) {
-            return Err(guarded(address, byte, Access::Read));
+    fn check(&self, byte: bool, address: u16, pointer: u16, access: Access) -> Result<(), FaultKind> {
+        if W::ACTIVE {
+            let (start, size) = (u32::from(address), bytes(byte));
+            let allowed = match access {
+                Access::Write => self.guard.may_write(start, size),
+                _ => self.guard.may_read(start, size),
+            };
+            if !allowed {
+                return Err(guarded(address, byte, access));
+            }
+            if self.watch.is_below(start, pointer.into()) && !self.guard.may_touch_free_stack(access) {
+                return Err(FaultKind::FreeStack { address: start, size, access });
+            }
         }
+        Ok(())
+    }
+
+    /// Reads a byte or a word; the stack pointer is at `pointer`.
+    #[inline(always)]
+    pub fn load(&mut self, byte: bool, address: u16, pointer: u16) -> Result<u16, FaultKind> {
+        self.check(byte, address, pointer, Access::Read)?;
         if !byte && address & 1 != 0 {
             return Err(unaligned(address, Access::Read));
         }
@@ -113,12 +130,10 @@ impl<const GUARD: bool> Bus<'_, GUARD> {
         load_other(self.memory, &self.map, self.multiplier, byte, address)
     }
 
-    /// Writes a byte (its lower eight bits) or a word.
+    /// Writes a byte (its lower eight bits) or a word; the stack pointer is at `pointer`.
     #[inline(always)]
-    pub fn store(&mut self, byte: bool, address: u16, value: u16) -> Result<(), FaultKind> {
-        if GUARD && !self.guard.may_write(u32::from(address), bytes(byte)) {
-            return Err(guarded(address, byte, Access::Write));
-        }
+    pub fn store(&mut self, byte: bool, address: u16, value: u16, pointer: u16) -> Result<(), FaultKind> {
+        self.check(byte, address, pointer, Access::Write)?;
         if !byte && address & 1 != 0 {
             return Err(unaligned(address, Access::Write));
         }
@@ -133,9 +148,7 @@ impl<const GUARD: bool> Bus<'_, GUARD> {
     /// Writes to the stack, at where the stack pointer now points.
     #[inline(always)]
     pub fn push(&mut self, byte: bool, pointer: u16, value: u16) -> Result<(), FaultKind> {
-        if GUARD && !self.guard.may_write(u32::from(pointer), bytes(byte)) {
-            return Err(guarded(pointer, byte, Access::Write));
-        }
+        self.check(byte, pointer, pointer, Access::Write)?;
         if !self.map.in_ram(pointer) || !self.watch.pointer(u32::from(pointer)) {
             return Err(push_fault(&self.map, &self.watch, pointer));
         }

@@ -1,5 +1,6 @@
 //! Registers and what the loop's ops do to them.
 
+use pennyweight_machine::guard::Watch;
 use pennyweight_machine::FaultKind;
 
 use crate::alu::{self, stores};
@@ -17,19 +18,19 @@ pub mod from {
 }
 
 /// What instructions act on.
-pub struct Core<'a, const GUARD: bool> {
+pub struct Core<'a, W> {
     /// R0 to R15. R0 and R2 are not kept here (but in the program counter and in `flags`) and are 0;
     /// R3 is 0.
     pub registers: &'a mut [u16; 16],
     /// Flags.
     pub flags: Flags,
     /// Memory.
-    pub bus: Bus<'a, GUARD>,
+    pub bus: Bus<'a, W>,
 }
 
 type Done = Result<(), FaultKind>;
 
-impl<const GUARD: bool> Core<'_, GUARD> {
+impl<W: Watch> Core<'_, W> {
     #[inline(always)]
     pub fn register(&self, number: u8) -> u16 {
         self.registers[usize::from(number & 15)]
@@ -40,15 +41,27 @@ impl<const GUARD: bool> Core<'_, GUARD> {
         self.registers[usize::from(number & 15)] = value;
     }
 
+    /// Reads a byte or a word.
+    #[inline(always)]
+    pub fn load(&mut self, byte: bool, address: u16) -> Result<u16, FaultKind> {
+        self.bus.load(byte, address, self.register(SP))
+    }
+
+    /// Writes a byte or a word.
+    #[inline(always)]
+    pub fn store(&mut self, byte: bool, address: u16, value: u16) -> Done {
+        self.bus.store(byte, address, value, self.register(SP))
+    }
+
     #[inline(always)]
     fn source<const FROM: u8>(&mut self, byte: bool, op: &Op) -> Result<u16, FaultKind> {
         match FROM {
             from::REGISTER => Ok(self.register(op.a)),
             from::VALUE => Ok(op.x),
-            from::MEMORY => self.bus.load(byte, self.register(op.a).wrapping_add(op.x)),
+            from::MEMORY => self.load(byte, self.register(op.a).wrapping_add(op.x)),
             _ => {
                 let address = self.register(op.a);
-                let value = self.bus.load(byte, address)?;
+                let value = self.load(byte, address)?;
                 self.set(op.a, address.wrapping_add(op.x));
                 Ok(value)
             }
@@ -72,10 +85,10 @@ impl<const GUARD: bool> Core<'_, GUARD> {
     pub fn memory_two<const FROM: u8>(&mut self, alu: Alu, byte: bool, op: &Op) -> Done {
         let source = self.source::<FROM>(byte, op)?;
         let address = self.register(op.b).wrapping_add(op.y);
-        let before = if alu == Alu::Mov { 0 } else { self.bus.load(byte, address)? };
+        let before = if alu == Alu::Mov { 0 } else { self.load(byte, address)? };
         let result = alu::two(alu, &mut self.flags, byte, source, before);
         if stores(alu) {
-            self.bus.store(byte, address, result)?;
+            self.store(byte, address, result)?;
         }
         Ok(())
     }
@@ -103,7 +116,7 @@ impl<const GUARD: bool> Core<'_, GUARD> {
     #[inline(always)]
     pub fn pop(&mut self) -> Result<u16, FaultKind> {
         let pointer = self.register(SP);
-        let value = self.bus.load(false, pointer)?;
+        let value = self.load(false, pointer)?;
         self.set(SP, pointer.wrapping_add(2));
         Ok(value)
     }

@@ -1,6 +1,6 @@
 //! The loop that runs a program.
 
-use pennyweight_machine::guard::Guard;
+use pennyweight_machine::guard::Watch;
 use pennyweight_machine::stack::StackWatch;
 use pennyweight_machine::{Access, FaultKind};
 
@@ -40,11 +40,9 @@ pub struct State {
 }
 
 /// What bounds a run.
-pub struct Bounds<'a> {
+pub struct Bounds {
     /// Where things lie.
     pub map: Map,
-    /// Permissions, when the loop runs guarded.
-    pub guard: &'a Guard,
     /// Cycles after which the run stops, at a jump; at most 2^31.
     pub cycles: u32,
     /// SP as it is once the function called from outside has returned; [`NO_CALLER`] if none was.
@@ -67,21 +65,22 @@ pub enum Stop {
 /// Runs until something stops it. Returns why, and the cycles and instructions spent (packed as in
 /// [`Program`]).
 ///
-/// `GUARD` compiles the checks of guard zones in; `STEP` stops after one instruction.
-pub fn run<const GUARD: bool, const STEP: bool>(
+/// `watch` is asked before each data access; `STEP` stops after one instruction.
+pub fn run<W: Watch, const STEP: bool>(
     program: &Program,
     ops: &[Op; SPACE],
     state: &mut State,
-    bounds: &Bounds<'_>,
+    watch: W,
+    bounds: &Bounds,
 ) -> (Stop, u64) {
-    let mut core = Core::<GUARD> {
+    let mut core = Core {
         registers: &mut state.registers,
         flags: state.flags,
         bus: Bus {
             memory: &mut state.memory,
             map: bounds.map,
             multiplier: &mut state.multiplier,
-            guard: bounds.guard,
+            guard: watch,
             watch: state.watch,
         },
     };
@@ -153,11 +152,11 @@ pub fn run<const GUARD: bool, const STEP: bool>(
         // no address and can live in the host's registers.
         macro_rules! general {
             ($instruction:expr) => {{
-                let bus = Bus::<GUARD> {
+                let bus = Bus {
                     memory: &mut *core.bus.memory,
                     map: bounds.map,
                     multiplier: &mut *core.bus.multiplier,
-                    guard: bounds.guard,
+                    guard: watch,
                     watch: core.bus.watch,
                 };
                 let copy = Core { registers: &mut *core.registers, flags: core.flags, bus };
@@ -282,8 +281,8 @@ pub fn run<const GUARD: bool, const STEP: bool>(
 
 /// See `general!`.
 #[inline(never)]
-fn apart<const GUARD: bool>(
-    mut core: Core<'_, GUARD>,
+fn apart<W: Watch>(
+    mut core: Core<'_, W>,
     instruction: &Instruction,
     address: u16,
 ) -> (Flags, StackWatch, Result<u16, FaultKind>) {

@@ -1,6 +1,7 @@
 //! Every instruction as the manual tells it, mode by mode: the way of those that are too rare for an
 //! op of their own, and of code in RAM. Tests hold the ops against it.
 
+use pennyweight_machine::guard::Watch;
 use pennyweight_machine::FaultKind;
 
 use crate::alu;
@@ -16,7 +17,7 @@ enum Place {
     Nowhere,
 }
 
-impl<const GUARD: bool> Core<'_, GUARD> {
+impl<W: Watch> Core<'_, W> {
     /// Executes an instruction at `address`; returns where the program goes on.
     ///
     /// # Errors
@@ -113,20 +114,20 @@ impl<const GUARD: bool> Core<'_, GUARD> {
             Operand::Indirect(n) => self.register(n),
             Operand::Increment(n) => {
                 let address = self.register(n);
-                let value = self.bus.load(byte, address)?;
+                let value = self.load(byte, address)?;
                 self.set(n, address.wrapping_add(if byte && n != SP { 1 } else { 2 }));
                 return Ok((value, Place::Memory(address)));
             }
             _ => self.address(operand),
         };
-        Ok((self.bus.load(byte, address)?, Place::Memory(address)))
+        Ok((self.load(byte, address)?, Place::Memory(address)))
     }
 
     /// Puts a result where the operand was; returns where the program goes on. A byte that goes to a
     /// register clears its upper half (SLAU049, section 3.2.5).
     fn put(&mut self, byte: bool, place: Place, value: u16, next: u16) -> Result<u16, FaultKind> {
         match place {
-            Place::Memory(address) => self.bus.store(byte, address, value)?,
+            Place::Memory(address) => self.store(byte, address, value)?,
             Place::Register(PC) => return Ok(value & !1),
             Place::Register(SP) => {
                 let pointer = value & !1;

@@ -1,6 +1,6 @@
 //! Looking at a core and moving it instruction by instruction, for tests and cross-checks.
 
-use pennyweight_machine::guard::Guard;
+use pennyweight_machine::guard::Free;
 use pennyweight_machine::stack::StackWatch;
 use pennyweight_machine::{Exit, Fault, Outcome};
 
@@ -61,9 +61,8 @@ impl Msp430Machine {
 
     /// Executes one instruction. `Exit::Returned` stands for "executed".
     pub fn step(&mut self) -> Outcome {
-        let guard = Guard::default();
-        let bounds = Bounds { map: self.map, guard: &guard, cycles: 1 << 31, top: NO_CALLER };
-        let (stop, spent) = run::<false, true>(&self.program, &self.program.ops, &mut self.state, &bounds);
+        let bounds = Bounds { map: self.map, cycles: 1 << 31, top: NO_CALLER };
+        let (stop, spent) = run::<_, true>(&self.program, &self.program.ops, &mut self.state, Free, &bounds);
         let exit = match stop {
             Stop::Fault(kind, pc) => Exit::Fault(Fault { kind, pc: 2 * pc as u32 }),
             Stop::Done | Stop::Stepped | Stop::Cycles => Exit::Returned,
@@ -73,18 +72,17 @@ impl Msp430Machine {
 
     /// Executes one instruction in the general way, whatever op the loop has for it.
     pub fn step_generally(&mut self) -> Outcome {
-        let guard = Guard::default();
         let at = self.state.pc;
         let address = 2 * at as u16;
         let instruction = self.instruction(address);
-        let mut core = Core::<false> {
+        let mut core = Core {
             registers: &mut self.state.registers,
             flags: self.state.flags,
             bus: Bus {
                 memory: &mut self.state.memory,
                 map: self.map,
                 multiplier: &mut self.state.multiplier,
-                guard: &guard,
+                guard: Free,
                 watch: self.state.watch,
             },
         };
@@ -103,7 +101,7 @@ impl Msp430Machine {
     /// Runs on from where it is, as a called function would, until a jump after `budget` cycles or a
     /// fault.
     pub fn resume(&mut self, budget: u64) -> Outcome {
-        self.run(Ops::Program, None, budget, NO_CALLER)
+        self.run(&Ops::Program, None, budget, NO_CALLER)
     }
 
     fn outcome(&self, exit: Exit, spent: u64) -> Outcome {

@@ -1,6 +1,6 @@
 //! A simulated MSP430 with an image loaded.
 
-use pennyweight_machine::guard::Guard;
+use pennyweight_machine::guard::{Free, Guard, Watch};
 use pennyweight_machine::stack::StackWatch;
 use pennyweight_machine::{
     Access, Architecture, Arg, Board, BoardError, CallOptions, Exit, Fault, FaultKind, Image, LoadError,
@@ -81,24 +81,23 @@ impl Msp430Machine {
     }
 
     /// Runs from the current state to the end of `budget`. `top`: see [`Bounds`].
-    pub(crate) fn run(&mut self, ops: Ops, zones: Option<&Guard>, budget: u64, top: u32) -> Outcome {
-        let none = Guard::default();
-        let ops: &[Op; SPACE] = match &ops {
+    pub(crate) fn run(&mut self, ops: &Ops, zones: Option<&Guard>, budget: u64, top: u32) -> Outcome {
+        match zones {
+            Some(guard) => self.run_as(ops, guard, budget, top),
+            None => self.run_as(ops, Free, budget, top),
+        }
+    }
+
+    fn run_as<W: Watch>(&mut self, ops: &Ops, watch: W, budget: u64, top: u32) -> Outcome {
+        let ops: &[Op; SPACE] = match ops {
             Ops::Program => &self.program.ops,
             Ops::Marked(marked) => marked,
         };
         let mut outcome = Outcome { exit: Exit::Returned, cycles: 0, instructions: 0, stack: 0, result: 0 };
         loop {
-            let bounds = Bounds {
-                map: self.map,
-                guard: zones.unwrap_or(&none),
-                cycles: (budget - outcome.cycles).min(self.slice) as u32,
-                top,
-            };
-            let (stop, spent) = match zones {
-                Some(_) => run::<true, false>(&self.program, ops, &mut self.state, &bounds),
-                None => run::<false, false>(&self.program, ops, &mut self.state, &bounds),
-            };
+            let bounds =
+                Bounds { map: self.map, cycles: (budget - outcome.cycles).min(self.slice) as u32, top };
+            let (stop, spent) = run::<W, false>(&self.program, ops, &mut self.state, watch, &bounds);
             outcome.cycles += spent % INSTRUCTION;
             outcome.instructions += spent / INSTRUCTION;
             outcome.exit = match stop {
@@ -226,7 +225,7 @@ impl Machine for Msp430Machine {
         let [vector, ..] = words(&self.state.memory, RESET);
         self.state.pc = usize::from(vector / 2);
         let marked = self.program.marked(usize::from(mark / 2));
-        let outcome = self.run(Ops::Marked(marked), None, budget, NO_CALLER);
+        let outcome = self.run(&Ops::Marked(marked), None, budget, NO_CALLER);
         self.top = self.state.registers[usize::from(SP)];
         outcome
     }
@@ -238,7 +237,7 @@ impl Machine for Msp430Machine {
         let top = u32::from(self.state.registers[usize::from(SP)]) + 2;
         let guard = (!options.zones.is_empty())
             .then(|| Guard::new(self.map.ram, self.map.ram_size as usize, &options.zones));
-        self.run(Ops::Program, guard.as_ref(), options.budget, top)
+        self.run(&Ops::Program, guard.as_ref(), options.budget, top)
     }
 
     fn read(&self, address: u32, out: &mut [u8]) -> Result<(), OutOfMap> {

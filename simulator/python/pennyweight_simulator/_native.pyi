@@ -39,7 +39,7 @@ class Outcome:
     def exit(self) -> Literal["returned", "fault", "out of cycles"]: ...
     @property
     def fault(self) -> str | None:
-        """Kind of fault in kebab case, such as 'stack-overflow' or 'guard-zone'."""
+        """Kind of fault in kebab case, such as 'stack-overflow', 'guard-zone' or 'free-stack'."""
     @property
     def access(self) -> Literal["read", "write", "execute"] | None:
         """What the faulting access wanted, if it was an access."""
@@ -103,7 +103,8 @@ class Machine:
         stack_limit: int,
         zones: list[tuple[int, int, bool, bool]] = ...,
     ) -> Outcome:
-        """Calls a function by the core's ABI. Zones are (start, end, no_read, no_write)."""
+        """Calls a function by the core's ABI. Zones are (start, end, no_read, no_write). What any of
+        them forbids is forbidden below the stack pointer too, in RAM that is free for the stack."""
     def profile(
         self,
         function: int,

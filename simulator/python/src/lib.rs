@@ -95,7 +95,8 @@ impl Outcome {
         match self.kind()? {
             FaultKind::Unaligned { access, .. }
             | FaultKind::Unmapped { access, .. }
-            | FaultKind::Guard { access, .. } => Some(access.to_string()),
+            | FaultKind::Guard { access, .. }
+            | FaultKind::FreeStack { access, .. } => Some(access.to_string()),
             _ => None,
         }
     }
@@ -121,7 +122,8 @@ impl Outcome {
             | FaultKind::Unmapped { address, .. }
             | FaultKind::FlashWrite { address }
             | FaultKind::StackOverflow { address, .. }
-            | FaultKind::Guard { address, .. } => Some(address),
+            | FaultKind::Guard { address, .. }
+            | FaultKind::FreeStack { address, .. } => Some(address),
             FaultKind::Undefined { .. } | FaultKind::Trap { .. } | FaultKind::Asleep => None,
         }
     }
@@ -131,7 +133,8 @@ impl Outcome {
         match self.kind()? {
             FaultKind::Unaligned { size, .. }
             | FaultKind::Unmapped { size, .. }
-            | FaultKind::Guard { size, .. } => Some(size),
+            | FaultKind::Guard { size, .. }
+            | FaultKind::FreeStack { size, .. } => Some(size),
             _ => None,
         }
     }

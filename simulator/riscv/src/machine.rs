@@ -2,7 +2,7 @@
 
 use pennyweight_machine::account::Tally;
 use pennyweight_machine::board::{BoardError, MemoryKind, MemoryTiming};
-use pennyweight_machine::guard::Guard;
+use pennyweight_machine::guard::{Free, Guard, Watch};
 use pennyweight_machine::image::Architecture;
 use pennyweight_machine::stack::StackWatch;
 use pennyweight_machine::{
@@ -127,18 +127,17 @@ impl RiscvMachine {
     /// # Errors
     /// The instruction's fault.
     pub fn step(&mut self) -> Result<u64, Fault> {
-        let guard = Guard::default();
         let base = self.memories.ram_base;
         let from = self.running.state.pc;
         let watch = StackWatch::new(0, base);
         match self.running.timing.clone() {
             Timing::ZeroWait => {
                 let mut fetch = NoWait;
-                let mut run = self.prepare::<_, _, false>(ZeroWait, &mut fetch, &guard, watch);
+                let mut run = self.prepare(ZeroWait, &mut fetch, Free, watch);
                 run.step(from).map(|()| run.tally.cycles)
             }
             Timing::Cached(mut cache, wait) => {
-                let mut run = self.prepare::<_, _, false>(wait, &mut cache, &guard, watch);
+                let mut run = self.prepare(wait, &mut cache, Free, watch);
                 let result = run.step(from).map(|()| run.tally.cycles + run.bus.timing.stalls());
                 self.running.timing = Timing::Cached(cache, wait);
                 result
@@ -153,35 +152,32 @@ impl RiscvMachine {
     /// Runs from the present state until the program counter is `stop`.
     pub fn run_to(&mut self, stop: u32, options: &CallOptions) -> Outcome {
         let stop = stop & !1;
-        let guarded = !options.zones.is_empty();
-        let size = if guarded { self.memories.ram.len() * 4 } else { 0 };
+        if options.zones.is_empty() {
+            return self.run_watched(Free, stop, options);
+        }
+        let size = self.memories.ram.len() * 4;
         let guard = Guard::new(self.memories.ram_base, size, &options.zones);
-        match (self.running.timing.clone(), guarded) {
-            (Timing::ZeroWait, false) => {
-                self.run_as::<_, _, false>(ZeroWait, &mut NoWait, &guard, stop, options)
-            }
-            (Timing::ZeroWait, true) => {
-                self.run_as::<_, _, true>(ZeroWait, &mut NoWait, &guard, stop, options)
-            }
-            (Timing::Cached(mut cache, wait), guarded) => {
-                let outcome = if guarded {
-                    self.run_as::<_, _, true>(wait, &mut cache, &guard, stop, options)
-                } else {
-                    self.run_as::<_, _, false>(wait, &mut cache, &guard, stop, options)
-                };
+        self.run_watched(&guard, stop, options)
+    }
+
+    fn run_watched<W: Watch>(&mut self, guard: W, stop: u32, options: &CallOptions) -> Outcome {
+        match self.running.timing.clone() {
+            Timing::ZeroWait => self.run_as(ZeroWait, &mut NoWait, guard, stop, options),
+            Timing::Cached(mut cache, wait) => {
+                let outcome = self.run_as(wait, &mut cache, guard, stop, options);
                 self.running.timing = Timing::Cached(cache, wait);
                 outcome
             }
         }
     }
 
-    fn prepare<'r, T: FlashTiming, F: Fetch, const GUARD: bool>(
+    fn prepare<'r, T: FlashTiming, F: Fetch, W: Watch>(
         &'r mut self,
         timing: T,
         fetch: &'r mut F,
-        guard: &'r Guard,
+        guard: W,
         watch: StackWatch,
-    ) -> Run<'r, 'r, T, F, GUARD> {
+    ) -> Run<'r, 'r, T, F, W> {
         Run {
             program: &mut self.program,
             state: &mut self.running.state,
@@ -200,17 +196,17 @@ impl RiscvMachine {
         }
     }
 
-    fn run_as<T: FlashTiming, F: Fetch, const GUARD: bool>(
+    fn run_as<T: FlashTiming, F: Fetch, W: Watch>(
         &mut self,
         timing: T,
         fetch: &mut F,
-        guard: &Guard,
+        guard: W,
         stop: u32,
         options: &CallOptions,
     ) -> Outcome {
         let watch = StackWatch::new(options.stack_limit, self.running.state.registers[Reg::SP]);
         self.program.set_stop(stop);
-        let mut run = self.prepare::<T, F, GUARD>(timing, fetch, guard, watch);
+        let mut run = self.prepare(timing, fetch, guard, watch);
         let end = run.run(stop, options.budget);
         let cycles = run.tally.cycles + run.bus.timing.stalls();
         let (instructions, stack) = (run.tally.instructions, run.bus.watch.high_water());

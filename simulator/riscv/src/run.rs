@@ -1,6 +1,7 @@
 //! The two loops: over decoded flash, fast; over anything else, an instruction at a time.
 
 use pennyweight_machine::account::Tally;
+use pennyweight_machine::guard::Watch;
 use pennyweight_machine::{Access, Fault, FaultKind};
 use pennyweight_memory::bus::Bus;
 use pennyweight_memory::timing::{Fetch, FlashTiming};
@@ -40,7 +41,7 @@ pub enum End {
 }
 
 /// What a run works on.
-pub struct Run<'r, 'm, T, F, const GUARD: bool> {
+pub struct Run<'r, 'm, T, F, W> {
     /// Decoded flash.
     pub program: &'r mut Program,
     /// The core.
@@ -48,7 +49,7 @@ pub struct Run<'r, 'm, T, F, const GUARD: bool> {
     /// Its predictor.
     pub predictor: &'r mut Predictor,
     /// Flash and RAM.
-    pub bus: Bus<'m, T, GUARD>,
+    pub bus: Bus<'m, T, W>,
     /// Fetching from flash.
     pub fetch: &'r mut F,
     /// What was executed, without the waits of `bus`.
@@ -67,7 +68,7 @@ struct Unsettled {
 /// No operation has this position.
 const SETTLED: usize = usize::MAX;
 
-impl<T: FlashTiming, F: Fetch, const GUARD: bool> Run<'_, '_, T, F, GUARD> {
+impl<T: FlashTiming, F: Fetch, W: Watch> Run<'_, '_, T, F, W> {
     /// Runs until the program counter is `stop`, a fault, or `budget` cycles.
     pub fn run(&mut self, stop: u32, budget: u64) -> End {
         let mut from = self.state.pc;

@@ -2,7 +2,7 @@
 
 use pennyweight_machine::account::Tally;
 use pennyweight_machine::board::{BoardError, MemoryKind, MemoryTiming};
-use pennyweight_machine::guard::Guard;
+use pennyweight_machine::guard::{Free, Guard, Watch};
 use pennyweight_machine::image::Architecture;
 use pennyweight_machine::stack::StackWatch;
 use pennyweight_machine::{
@@ -138,19 +138,18 @@ impl<C: Core> ThumbMachine<C> {
     /// The instruction's fault.
     pub fn step(&mut self) -> Result<u64, Fault> {
         let mut tally = Tally::default();
-        let guard = Guard::default();
         let from = self.state.pc;
         let watch = StackWatch::new(self.memories.ram_base, self.memories.ram_base);
-        let mut bus = Bus::<_, false> {
+        let mut bus = Bus {
             ram: &mut self.memories.ram,
             ram_base: self.memories.ram_base,
             flash: &self.memories.flash,
             flash_base: self.memories.flash_base,
             watch,
-            guard: &guard,
+            guard: Free,
             timing: ZeroWait,
         };
-        step::<C, _, false>(&mut self.state, &mut bus, &mut tally, from)?;
+        step::<C, _, _>(&mut self.state, &mut bus, &mut tally, from)?;
         Ok(tally.cycles)
     }
 
@@ -158,25 +157,22 @@ impl<C: Core> ThumbMachine<C> {
     pub fn run_to(&mut self, stop: u32, options: &CallOptions) -> Outcome {
         let stop = stop & !1;
         let size = self.memories.ram.len() * 4;
-        let guard = if options.zones.is_empty() {
-            Guard::default()
-        } else {
-            Guard::new(self.memories.ram_base, size, &options.zones)
-        };
-        let guarded = !options.zones.is_empty();
+        let guard =
+            (!options.zones.is_empty()).then(|| Guard::new(self.memories.ram_base, size, &options.zones));
+        let guard = guard.as_ref();
         let outcome;
         (self.timing, outcome) = match self.timing {
-            Timing::ZeroWait => (Timing::ZeroWait, self.run_with(ZeroWait, &guard, guarded, stop, options).1),
+            Timing::ZeroWait => (Timing::ZeroWait, self.run_with(ZeroWait, guard, stop, options).1),
             Timing::Prefetch(timing) => {
-                let (timing, outcome) = self.run_with(timing, &guard, guarded, stop, options);
+                let (timing, outcome) = self.run_with(timing, guard, stop, options);
                 (Timing::Prefetch(timing), outcome)
             }
             Timing::Stream(timing) => {
-                let (timing, outcome) = self.run_with(timing, &guard, guarded, stop, options);
+                let (timing, outcome) = self.run_with(timing, guard, stop, options);
                 (Timing::Stream(timing), outcome)
             }
             Timing::Cache(timing) => {
-                let (timing, outcome) = self.run_with(timing, &guard, guarded, stop, options);
+                let (timing, outcome) = self.run_with(timing, guard, stop, options);
                 (Timing::Cache(timing), outcome)
             }
         };
@@ -186,26 +182,24 @@ impl<C: Core> ThumbMachine<C> {
     fn run_with<T: FlashTiming>(
         &mut self,
         timing: T,
-        guard: &Guard,
-        guarded: bool,
+        guard: Option<&Guard>,
         stop: u32,
         options: &CallOptions,
     ) -> (T, Outcome) {
-        if guarded {
-            self.run_as::<T, true>(timing, guard, stop, options)
-        } else {
-            self.run_as::<T, false>(timing, guard, stop, options)
+        match guard {
+            Some(guard) => self.run_as(timing, guard, stop, options),
+            None => self.run_as(timing, Free, stop, options),
         }
     }
 
-    fn run_as<T: FlashTiming, const GUARD: bool>(
+    fn run_as<T: FlashTiming, W: Watch>(
         &mut self,
         timing: T,
-        guard: &Guard,
+        guard: W,
         stop: u32,
         options: &CallOptions,
     ) -> (T, Outcome) {
-        let mut bus = Bus::<T, GUARD> {
+        let mut bus = Bus {
             ram: &mut self.memories.ram,
             ram_base: self.memories.ram_base,
             flash: &self.memories.flash,

@@ -1,6 +1,7 @@
 //! The two loops: over predecoded flash, fast; over anything else, an instruction at a time.
 
 use pennyweight_machine::account::Tally;
+use pennyweight_machine::guard::Watch;
 use pennyweight_machine::{Access, Fault, FaultKind};
 use pennyweight_memory::bus::Bus;
 use pennyweight_memory::timing::FlashTiming;
@@ -39,10 +40,10 @@ pub enum End {
 
 /// Runs until the program counter is `stop`, a fault, or `budget` cycles. The tally's cycles are
 /// without wait states; those are in the bus's timing.
-pub fn run<C: Core, T: FlashTiming, const GUARD: bool>(
+pub fn run<C: Core, T: FlashTiming, W: Watch>(
     program: &Program<C>,
     state: &mut State,
-    bus: &mut Bus<'_, T, GUARD>,
+    bus: &mut Bus<'_, T, W>,
     stop: u32,
     budget: u64,
 ) -> (End, Tally) {
@@ -62,7 +63,7 @@ pub fn run<C: Core, T: FlashTiming, const GUARD: bool>(
             Some(position) => run_flash(program, position, state, bus, &mut tally, budget, &mut from),
             None => {
                 let before = state.pc;
-                let result = step::<C, T, GUARD>(state, bus, &mut tally, from);
+                let result = step::<C, T, W>(state, bus, &mut tally, from);
                 from = before;
                 result
             }
@@ -78,9 +79,9 @@ pub fn run<C: Core, T: FlashTiming, const GUARD: bool>(
 ///
 /// # Errors
 /// The instruction's fault; the state is then that before it, but for a partly done LDM.
-pub fn step<C: Core, T: FlashTiming, const GUARD: bool>(
+pub fn step<C: Core, T: FlashTiming, W: Watch>(
     state: &mut State,
-    bus: &mut Bus<'_, T, GUARD>,
+    bus: &mut Bus<'_, T, W>,
     tally: &mut Tally,
     from: u32,
 ) -> Result<(), Fault> {
@@ -96,7 +97,7 @@ pub fn step<C: Core, T: FlashTiming, const GUARD: bool>(
     let next = pc.wrapping_add(2 * C::Set::width(&op));
     let cycles = cycles_before::<C>(memory, base, &op, next, after.active());
     let execute = !conditional || state.flags.holds(state.it.condition());
-    single::<C, T, GUARD>(&op, execute, cycles, in_flash, state, bus, tally)?;
+    single::<C, T, W>(&op, execute, cycles, in_flash, state, bus, tally)?;
     state.it = after;
     Ok(())
 }
@@ -107,13 +108,13 @@ pub fn step<C: Core, T: FlashTiming, const GUARD: bool>(
 /// # Errors
 /// The instruction's fault.
 #[inline(never)]
-fn single<C: Core, T: FlashTiming, const GUARD: bool>(
+fn single<C: Core, T: FlashTiming, W: Watch>(
     op: &OpOf<C>,
     execute: bool,
     cycles: u32,
     in_flash: bool,
     state: &mut State,
-    bus: &mut Bus<'_, T, GUARD>,
+    bus: &mut Bus<'_, T, W>,
     tally: &mut Tally,
 ) -> Result<(), Fault> {
     let pc = state.pc;
@@ -136,7 +137,7 @@ fn single<C: Core, T: FlashTiming, const GUARD: bool>(
     };
     let mut cycles = cycles;
     if jumps && C::CONTEXT {
-        cycles += refill_at::<C, T, GUARD>(bus, next);
+        cycles += refill_at::<C, T, W>(bus, next);
     }
     tally.cycles += u64::from(cycles);
     tally.instructions += 1;
@@ -152,7 +153,7 @@ fn single<C: Core, T: FlashTiming, const GUARD: bool>(
 
 /// Cycles that a taken branch waits for its target, wherever that lies.
 #[cold]
-fn refill_at<C: Core, T: FlashTiming, const GUARD: bool>(bus: &Bus<'_, T, GUARD>, target: u32) -> u32 {
+fn refill_at<C: Core, T: FlashTiming, W: Watch>(bus: &Bus<'_, T, W>, target: u32) -> u32 {
     if halfword(bus.ram, bus.ram_base, target).is_some() {
         refill::<C>(bus.ram, bus.ram_base, target)
     } else {
@@ -162,11 +163,11 @@ fn refill_at<C: Core, T: FlashTiming, const GUARD: bool>(bus: &Bus<'_, T, GUARD>
 
 /// Runs predecoded code until it leaves the table, meets the stop or reaches the budget.
 #[allow(clippy::too_many_arguments)]
-fn run_flash<C: Core, T: FlashTiming, const GUARD: bool>(
+fn run_flash<C: Core, T: FlashTiming, W: Watch>(
     program: &Program<C>,
     position: usize,
     state: &mut State,
-    bus: &mut Bus<'_, T, GUARD>,
+    bus: &mut Bus<'_, T, W>,
     tally: &mut Tally,
     budget: u64,
     from: &mut u32,
@@ -250,7 +251,7 @@ fn run_flash<C: Core, T: FlashTiming, const GUARD: bool>(
         let wait = penalty
             + match next {
                 Some(next) => program.refill(next),
-                None if C::CONTEXT => refill_at::<C, T, GUARD>(&local, target),
+                None if C::CONTEXT => refill_at::<C, T, W>(&local, target),
                 None => 0,
             };
         count.cycles += u64::from(wait);
@@ -285,11 +286,11 @@ fn run_flash<C: Core, T: FlashTiming, const GUARD: bool>(
 /// Runs the instructions behind an IT instruction; returns the last one's address. A branch among
 /// them ends the block.
 #[inline(never)]
-fn conditionals<C: Core, T: FlashTiming, const GUARD: bool>(
+fn conditionals<C: Core, T: FlashTiming, W: Watch>(
     program: &Program<C>,
     number: u32,
     cpu: &mut State,
-    bus: &mut Bus<'_, T, GUARD>,
+    bus: &mut Bus<'_, T, W>,
     count: &mut Tally,
 ) -> (u32, Result<(), Fault>) {
     let mut last = cpu.pc;
@@ -297,7 +298,7 @@ fn conditionals<C: Core, T: FlashTiming, const GUARD: bool>(
         last = cpu.pc;
         let next = last.wrapping_add(2 * C::Set::width(&each.op));
         let execute = cpu.flags.holds(each.condition);
-        if let Err(fault) = single::<C, T, GUARD>(&each.op, execute, each.cycles, true, cpu, bus, count) {
+        if let Err(fault) = single::<C, T, W>(&each.op, execute, each.cycles, true, cpu, bus, count) {
             return (last, Err(fault));
         }
         if cpu.pc != next {

@@ -2,7 +2,7 @@
 
 use pennyweight_machine::account::Tally;
 use pennyweight_machine::board::{BoardError, MemoryKind, MemoryTiming};
-use pennyweight_machine::guard::Guard;
+use pennyweight_machine::guard::{Free, Guard, Watch};
 use pennyweight_machine::image::Architecture;
 use pennyweight_machine::stack::StackWatch;
 use pennyweight_machine::{
@@ -91,30 +91,23 @@ impl XtensaMachine {
     /// # Errors
     /// The instruction's fault.
     pub fn step(&mut self) -> Result<u64, Fault> {
-        let guard = Guard::default();
         let (from, watch) = (self.state.pc, StackWatch::new(0, self.memories.ram_base));
-        let mut run = self.prepare::<false>(&guard, watch);
+        let mut run = self.prepare(Free, watch);
         let result = run.step(from).map(|()| run.tally.cycles);
         result.inspect(|&cycles| self.state.cycles += cycles)
     }
 
     /// Runs from the present state until the program counter is `stop`.
     pub fn run_to(&mut self, stop: u32, options: &CallOptions) -> Outcome {
-        let guarded = !options.zones.is_empty();
-        let size = if guarded { self.memories.ram.len() * 4 } else { 0 };
-        let guard = Guard::new(self.memories.ram_base, size, &options.zones);
-        if guarded {
-            self.run_as::<true>(&guard, stop, options)
-        } else {
-            self.run_as::<false>(&guard, stop, options)
+        if options.zones.is_empty() {
+            return self.run_as(Free, stop, options);
         }
+        let size = self.memories.ram.len() * 4;
+        let guard = Guard::new(self.memories.ram_base, size, &options.zones);
+        self.run_as(&guard, stop, options)
     }
 
-    fn prepare<'r, const GUARD: bool>(
-        &'r mut self,
-        guard: &'r Guard,
-        watch: StackWatch,
-    ) -> Run<'r, 'r, ZeroWait, GUARD> {
+    fn prepare<'r, W: Watch>(&'r mut self, guard: W, watch: StackWatch) -> Run<'r, 'r, ZeroWait, W> {
         Run {
             program: &mut self.program,
             state: &mut self.state,
@@ -131,10 +124,10 @@ impl XtensaMachine {
         }
     }
 
-    fn run_as<const GUARD: bool>(&mut self, guard: &Guard, stop: u32, options: &CallOptions) -> Outcome {
+    fn run_as<W: Watch>(&mut self, guard: W, stop: u32, options: &CallOptions) -> Outcome {
         let watch = StackWatch::new(options.stack_limit, self.state.registers[Reg::SP]);
         self.program.set_stop(stop);
-        let mut run = self.prepare::<GUARD>(guard, watch);
+        let mut run = self.prepare(guard, watch);
         let end = run.run(stop, options.budget);
         let (tally, stack) = (run.tally, run.bus.watch.high_water());
         self.program.clear_stop();

@@ -1,6 +1,7 @@
 //! The two loops: over decoded flash, fast; over anything else, an instruction at a time.
 
 use pennyweight_machine::account::Tally;
+use pennyweight_machine::guard::Watch;
 use pennyweight_machine::Fault;
 use pennyweight_memory::bus::Bus;
 use pennyweight_memory::timing::FlashTiming;
@@ -36,18 +37,18 @@ pub enum End {
 }
 
 /// What a run works on.
-pub struct Run<'r, 'm, T, const GUARD: bool> {
+pub struct Run<'r, 'm, T, W> {
     /// Decoded flash.
     pub program: &'r mut Program,
     /// The core.
     pub state: &'r mut State,
     /// Flash and RAM.
-    pub bus: Bus<'m, T, GUARD>,
+    pub bus: Bus<'m, T, W>,
     /// What was executed.
     pub tally: Tally,
 }
 
-impl<T: FlashTiming, const GUARD: bool> Run<'_, '_, T, GUARD> {
+impl<T: FlashTiming, W: Watch> Run<'_, '_, T, W> {
     /// Runs until the program counter is `stop`, a fault, or `budget` cycles.
     pub fn run(&mut self, stop: u32, budget: u64) -> End {
         let mut from = self.state.pc;

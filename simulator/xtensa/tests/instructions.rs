@@ -3,7 +3,7 @@
 //! by `lockstep_xtensa`; here are the cases at the edges, and the cycles.
 
 use pennyweight_machine::board::{Memory, MemoryKind, MemoryTiming};
-use pennyweight_machine::{Access, Arg, Board, CallOptions, Exit, FaultKind, Machine as _};
+use pennyweight_machine::{Access, Arg, Board, CallOptions, Exit, Fault, FaultKind, Machine as _, Zone};
 use pennyweight_xtensa::op::Reg;
 use pennyweight_xtensa::XtensaMachine;
 
@@ -187,6 +187,35 @@ fn the_stack_is_watched() {
     machine.state_mut().registers[Reg::A0] = PC + 9;
     let outcome = machine.run_to(PC + 9, &CallOptions { stack_limit: RAM, ..options() });
     assert_eq!((outcome.exit, outcome.stack), (Exit::Returned, 16));
+}
+
+/// A zone far away, below the stack's limit: what it forbids is forbidden in free stack.
+#[test]
+fn accesses_below_the_stack_pointer_fault_like_those_in_zones() {
+    let run = |code: &[u32], no_read: bool, no_write: bool| {
+        let mut machine = machine_on("lx106", code, &[(0, PC + 0x80), (3, RAM + 0x200), (4, RAM + 0xefc)]);
+        let zones = vec![Zone { start: RAM, end: RAM + 4, no_read, no_write }];
+        machine.run_to(PC + 0x80, &CallOptions { stack_limit: RAM + 0x200, zones, ..options() }).exit
+    };
+    let free = |address, size, access, pc| {
+        Exit::Fault(Fault { kind: FaultKind::FreeStack { address, size, access }, pc })
+    };
+    let (write, read) = (Access::Write, Access::Read);
+    for (asm, code, address, size, access) in [
+        ("s32i.n a5, a3, 0", 0x0359, RAM + 0x200, 4, write),
+        ("s32i.n a5, a4, 0", 0x0459, RAM + 0xefc, 4, write),
+        ("s8i a5, a4, 3", 0x03_4452, RAM + 0xeff, 1, write),
+        ("l32i.n a5, a4, 0", 0x0458, RAM + 0xefc, 4, read),
+    ] {
+        let expected = free(address, size, access, PC);
+        assert_eq!(run(&[code, 0xf00d], true, true), expected, "{asm}");
+        assert_eq!(run(&[code, 0xf00d], access == read, access == write), expected, "{asm}");
+        assert_eq!(run(&[code, 0xf00d], access == write, access == read), Exit::Returned, "{asm}");
+    }
+    // addi a1, a1, -16; s32i.n a5, a4, 0; addi a1, a1, 16; ret.n; then with the store behind the last addi
+    let (down, store, up) = (0xf0_c112, 0x0459, 0x10_c112);
+    assert_eq!(run(&[down, store, up, 0xf00d], true, true), Exit::Returned);
+    assert_eq!(run(&[down, up, store, 0xf00d], true, true), free(RAM + 0xefc, 4, write, PC + 6));
 }
 
 #[test]

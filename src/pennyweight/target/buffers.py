@@ -2,7 +2,7 @@
 
 Buffers lie in the order asked for, each aligned to `ALIGNMENT` (plus an offset, where a test wants
 an unaligned one). All bytes of the arena outside the buffers are forbidden while a function runs,
-and inputs may not be written.
+and inputs may not be written. With them, the simulator forbids what lies below the stack pointer.
 """
 
 from __future__ import annotations

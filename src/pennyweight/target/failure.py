@@ -52,9 +52,11 @@ def from_outcome(
             missing,
             room,
         )
+    status = Status.WROTE_OUTSIDE if outcome.access == "write" else Status.READ_OUTSIDE
+    if outcome.fault == "free-stack":
+        return Failure(status, f"{outcome.message}{place}")
     if guarded and address is not None:
         writes = outcome.access == "write"
-        status = Status.WROTE_OUTSIDE if writes else Status.READ_OUTSIDE
         return Failure(status, f"{_whereabouts(address, writes, buffers)}{place}")
     return Failure(Status.CRASHED, f"{outcome.message}{place}")
 

@@ -1,6 +1,8 @@
 //! What bounds a call: the budget, the stack's limit, guard zones.
 
-use pennyweight_machine::{Access, Arg, CallOptions, Exit, FaultKind, Machine, Zone};
+use std::slice;
+
+use pennyweight_machine::{Access, Arg, CallOptions, Exit, Fault, FaultKind, Machine, Zone};
 use pennyweight_msp430::Msp430Machine;
 
 use crate::common::*;
@@ -71,12 +73,60 @@ fn no_room_for_the_arguments() {
     }
 }
 
+/// A zone far away, below the stack's limit: what it forbids is forbidden in free stack.
+#[test]
+fn accesses_below_the_stack_pointer_fault_like_those_in_zones() {
+    let function = u32::from(CODE) + 6;
+    let run = |code: &[Vec<u16>], no_read: bool, no_write: bool| {
+        let ret = two(MOV, false, increment(1), to(0));
+        let zones = vec![Zone { start: 0x1180, end: 0x1182, no_read, no_write }];
+        let options = CallOptions { budget: 1000, stack_limit: 0x1200, zones };
+        booted(&[code.concat(), ret].concat()).call(function, &[], &options).exit
+    };
+    let free = |address, size, access, pc| {
+        Exit::Fault(Fault { kind: FaultKind::FreeStack { address, size, access }, pc })
+    };
+    // In the function SP is at the return address.
+    let sp = RAM.1 - 2;
+    let (write, read) = (Access::Write, Access::Read);
+    let minus = |n: u16| 0u16.wrapping_sub(n);
+    for (code, address, size, access) in [
+        (two(MOV, false, r(12), to_indexed(minus(2), 1)), sp - 2, 2, write),
+        (two(MOV, true, r(12), to_absolute(0x1200)), 0x1200, 1, write),
+        (two(MOV, true, absolute(sp - 1), to(12)), sp - 1, 1, read),
+        // The general way: DADD reads its target, SWPB what it swaps.
+        (two(DADD, false, r(12), to_absolute(0x1200)), 0x1200, 2, read),
+        (one(SWPB, false, indexed(minus(4), 1)), sp - 4, 2, read),
+    ] {
+        let expected = free(address.into(), size, access, function);
+        assert_eq!(run(slice::from_ref(&code), true, true), expected, "{code:x?}");
+        assert_eq!(run(slice::from_ref(&code), access == read, access == write), expected, "{code:x?}");
+    }
+    // Where only the other kind is forbidden: DADD and SWPB write where they read.
+    let store = two(MOV, false, r(12), to_indexed(minus(2), 1));
+    assert_eq!(run(&[store], true, false), Exit::Returned);
+    let load = two(MOV, true, absolute(sp - 1), to(12));
+    assert_eq!(run(&[load], false, true), Exit::Returned);
+    let swap = one(SWPB, false, indexed(minus(4), 1));
+    assert_eq!(run(&[swap], false, true), free(u32::from(sp) - 4, 2, write, function));
+    let push = one(PUSH, false, r(12));
+    let pop = two(MOV, false, increment(1), to(12));
+    let store = two(MOV, false, r(12), to_absolute(sp - 2));
+    let frame = two(SUB, false, immediate(16), to(1));
+    let unframe = two(ADD, false, immediate(16), to(1));
+    let at_sp = two(MOV, false, r(12), to_indexed(0, 1));
+    assert_eq!(run(&[push.clone(), store.clone(), pop.clone()], true, true), Exit::Returned);
+    assert_eq!(run(&[frame, at_sp, unframe], true, true), Exit::Returned);
+    assert_eq!(run(&[push, pop, store], true, true), free(u32::from(sp) - 2, 2, write, function + 4));
+    assert_eq!(run(&[two(MOV, false, r(12), to_absolute(0x11fe))], true, true), Exit::Returned);
+}
+
 #[test]
 fn guard_zones_fault() {
     let function = u32::from(CODE) + 6;
     let zone = Zone { start: 0x1301, end: 0x1303, no_read: true, no_write: true };
     let write_only = Zone { start: 0x1400, end: 0x1402, no_read: true, no_write: false };
-    let guarded = CallOptions { budget: 1000, stack_limit: 0x1200, zones: vec![zone, write_only] };
+    let guarded = CallOptions { budget: 1000, stack_limit: 0x1500, zones: vec![zone, write_only] };
     let run = |code: Vec<u16>, options: &CallOptions| {
         let ret = two(MOV, false, increment(1), to(0));
         booted(&[code, ret].concat()).call(function, &[], options).exit

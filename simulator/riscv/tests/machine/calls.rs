@@ -36,7 +36,8 @@ fn guard_zones_stop_accesses_and_cost_no_cycles() {
     let zone = |start, no_read, no_write| Zone { start, end: start + 1, no_read, no_write };
     let run = |zones: Vec<Zone>| {
         let mut machine = booted_on(ZeroWait, &code);
-        machine.call(FUNCTION, &[Arg::Pointer(RAM + 8)], &CallOptions { zones, ..options() })
+        let options = CallOptions { zones, stack_limit: RAM + 0x200, ..options() };
+        machine.call(FUNCTION, &[Arg::Pointer(RAM + 8)], &options)
     };
     let far = run(vec![zone(RAM + 100, true, true)]);
     assert_eq!(far, run(Vec::new()));
@@ -48,6 +49,40 @@ fn guard_zones_stop_accesses_and_cost_no_cycles() {
         run(vec![zone(RAM + 9, false, true)]).exit,
         fault(guard(RAM + 9, Access::Write), FUNCTION + 4)
     );
+}
+
+/// A zone far away, below the stack's limit: what it forbids is forbidden in free stack.
+#[test]
+fn accesses_below_the_stack_pointer_fault_like_those_in_zones() {
+    let run = |code: &[u32], no_read: bool, no_write: bool| {
+        let mut machine = booted_on(ZeroWait, code);
+        let zones = vec![Zone { start: RAM, end: RAM + 4, no_read, no_write }];
+        let options = CallOptions { zones, stack_limit: RAM + 0x200, ..options() };
+        machine.call(FUNCTION, &[Arg::Pointer(RAM + 0x200)], &options).exit
+    };
+    let free = |address, size, access, pc| {
+        Exit::Fault(Fault { kind: FaultKind::FreeStack { address, size, access }, pc })
+    };
+    let top = RAM + RAM_SIZE;
+    let (write, read) = (Access::Write, Access::Read);
+    for (code, address, size, access) in [
+        (word("sw", 2, 11, -16), top - 16, 4, write),
+        (word("sh", 2, 11, -2), top - 2, 2, write),
+        (word("sb", 10, 11, 0), RAM + 0x200, 1, write),
+        (word("lw", 11, 2, -4), top - 4, 4, read),
+        (word("lbu", 11, 10, 0), RAM + 0x200, 1, read),
+    ] {
+        let expected = free(address, size, access, FUNCTION);
+        assert_eq!(run(&[code, RET], true, true), expected);
+        assert_eq!(run(&[code, RET], access == read, access == write), expected);
+        assert_eq!(run(&[code, RET], access == write, access == read), Exit::Returned);
+    }
+    // A prologue and an epilogue; a store to what was given back; one below the limit.
+    let frame = [addi(2, 2, -32), word("sw", 2, 1, 28), word("lw", 1, 2, 28), addi(2, 2, 32)];
+    assert_eq!(run(&[frame.as_slice(), &[RET]].concat(), true, true), Exit::Returned);
+    let late = [frame.as_slice(), &[word("sw", 2, 1, -4), RET]].concat();
+    assert_eq!(run(&late, true, true), free(top - 4, 4, write, FUNCTION + 16));
+    assert_eq!(run(&[word("sb", 10, 11, -1), RET], true, true), Exit::Returned);
 }
 
 #[test]

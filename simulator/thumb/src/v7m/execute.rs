@@ -232,6 +232,7 @@ pub fn execute<B: DataBus>(
         K::LdrsbPost => load_post(op, r, bus, load_sb)?,
         K::StrPre | K::StrhPre | K::StrbPre => {
             let address = offset(op, r);
+            bus.takes_down(op.n == Reg::Sp, address);
             match op.code.kind {
                 K::StrPre => bus.store_word(address, r[op.d])?,
                 K::StrhPre => bus.store_half(address, r[op.d] as u16)?,
@@ -266,6 +267,7 @@ pub fn execute<B: DataBus>(
         K::Strd => store_dual(op, r, bus, offset(op, r))?,
         K::StrdPre => {
             let address = offset(op, r);
+            bus.takes_down(op.n == Reg::Sp, address);
             store_dual(op, r, bus, address)?;
             set_base(op.n, r, bus, address)?;
         }
@@ -284,6 +286,7 @@ pub fn execute<B: DataBus>(
         }
         K::StmDb => {
             let start = r[op.n].wrapping_sub(4 * op.imm.count_ones());
+            bus.takes_down(op.code.s != 0 && op.n == Reg::Sp, start);
             store_multiple(r, bus, start, op.imm)?;
             if op.code.s != 0 {
                 set_base(op.n, r, bus, start)?;

@@ -1,10 +1,12 @@
 //! What ends a run: stack limit, guard zones, budget, code that runs away.
 
 use super::program::{
-    booted, booted_on, call, options, FLASH, FLASH_SIZE, FUNCTION, M0, ONE_WAIT_STATE, RAM, RAM_SIZE,
+    booted, booted_on, booted_with, call, options, FLASH, FLASH_SIZE, FUNCTION, M0, ONE_WAIT_STATE, RAM,
+    RAM_SIZE,
 };
 use pennyweight_machine::board::MemoryTiming;
 use pennyweight_machine::{Access, Arg, CallOptions, Exit, Fault, FaultKind, Machine as _, Zone};
+use pennyweight_thumb::core::CortexM4;
 
 const BX_LR: u16 = 0x4770;
 
@@ -48,7 +50,7 @@ fn guard_zones_stop_what_they_forbid_and_only_that() {
         Zone { start: RAM + 0x100, end: RAM + 0x104, no_read: false, no_write: true },
         Zone { start: RAM + 0x104, end: RAM + 0x108, no_read: true, no_write: false },
     ];
-    let guarded = CallOptions { zones, ..options() };
+    let guarded = CallOptions { zones, stack_limit: RAM + 0x200, ..options() };
     let run = |code: u16, address: u32| {
         booted(&[code, BX_LR]).call(FUNCTION, &[Arg::Int(0), Arg::Pointer(address)], &guarded).exit
     };
@@ -67,6 +69,85 @@ fn guard_zones_stop_what_they_forbid_and_only_that() {
     // LDM and STM word by word.
     assert_eq!(run(0xc90c, RAM + 0x100), stop(RAM + 0x104, 4, Access::Read));
     assert_eq!(run(0xc10c, RAM + 0xfc), stop(RAM + 0x100, 4, Access::Write));
+}
+
+/// A zone far away, below the stack's limit: what it forbids is forbidden in free stack.
+fn beside(no_read: bool, no_write: bool) -> CallOptions {
+    let zone = Zone { start: RAM, end: RAM + 4, no_read, no_write };
+    CallOptions { zones: vec![zone], stack_limit: RAM + 0x200, ..options() }
+}
+
+fn free(address: u32, size: u32, access: Access) -> FaultKind {
+    FaultKind::FreeStack { address, size, access }
+}
+
+#[test]
+fn accesses_below_the_stack_pointer_fault_like_those_in_zones() {
+    let top = RAM + RAM_SIZE;
+    let run = |code: u16, address: u32, options: &CallOptions| {
+        booted(&[code, BX_LR]).call(FUNCTION, &[Arg::Int(0), Arg::Pointer(address)], options).exit
+    };
+    let (ldr, ldrb, str, strh, strb) = (0x6808, 0x7808, 0x6008, 0x8008, 0x7008);
+    for (code, address, size, access) in [
+        (str, RAM + 0x200, 4, Access::Write),
+        (str, top - 4, 4, Access::Write),
+        (strh, top - 0x100, 2, Access::Write),
+        (strb, top - 1, 1, Access::Write),
+        (ldr, top - 4, 4, Access::Read),
+        (ldrb, top - 1, 1, Access::Read),
+    ] {
+        let write = access == Access::Write;
+        let expected = fault(free(address, size, access), FUNCTION);
+        assert_eq!(run(code, address, &beside(true, true)), expected, "{code:#x}");
+        assert_eq!(run(code, address, &beside(!write, write)), expected, "{code:#x}");
+        assert_eq!(run(code, address, &beside(write, !write)), Exit::Returned, "{code:#x}");
+        assert_eq!(run(code, address, &options()), Exit::Returned, "{code:#x}");
+    }
+    // Below the limit nothing is the stack's.
+    assert_eq!(run(str, RAM + 0x1fc, &beside(true, true)), Exit::Returned);
+}
+
+#[test]
+fn what_the_stack_pointer_has_passed_is_in_use_until_it_goes_back() {
+    let strict = beside(true, true);
+    let below = |by: u32, access| free(RAM + RAM_SIZE - by, 4, access);
+    // push {r0, r1}; mov r2, sp; str r0, [r2, #4]; pop {r0, r1}; str r0, [r2, #4]
+    let code = [0xb403, 0x466a, 0x6050, 0xbc03, 0x6050, BX_LR];
+    let outcome = booted(&code).call(FUNCTION, &[], &strict);
+    assert_eq!(outcome.exit, fault(below(4, Access::Write), FUNCTION + 8));
+    // sub sp, #16; str r0, [sp]; add sp, #16; while SP is elsewhere, nothing is free.
+    let code = [0xb084, 0x9000, 0xb004, BX_LR];
+    assert_eq!(booted(&code).call(FUNCTION, &[], &strict).exit, Exit::Returned);
+    // mov r2, sp; ldr r1, [pc, #12] (above RAM); mov sp, r1; subs r2, #8; str r0, [r2]; adds r2, #8; mov sp, r2
+    let code = [0x466a, 0x4903, 0x468d, 0x3a08, 0x6010, 0x3208, 0x4695, BX_LR, 0x2000, 0x2001];
+    let outcome = booted(&code).call(FUNCTION, &[], &strict);
+    assert_eq!(outcome.exit, Exit::Returned);
+}
+
+#[test]
+fn stores_that_take_the_stack_pointer_with_them_are_above_it() {
+    let strict = beside(true, true);
+    let run = |code: &[u16]| {
+        let code = [code, &[BX_LR]].concat();
+        booted_with::<CortexM4>(MemoryTiming::ZeroWait, &code).call(FUNCTION, &[], &strict).exit
+    };
+    let top = RAM + RAM_SIZE;
+    for down_and_up in [
+        // str r0, [sp, #-8]!; ldr r1, [sp], #8
+        [0xf84d, 0x0d08, 0xf85d, 0x1b08].as_slice(),
+        // strd r0, r1, [sp, #-8]!; ldrd r0, r1, [sp], #8
+        &[0xe96d, 0x0102, 0xe8fd, 0x0102],
+        // stmdb sp!, {r0, r8}; ldmia sp!, {r0, r8}
+        &[0xe92d, 0x0101, 0xe8bd, 0x0101],
+        // strh r0, [sp, #-4]!; add sp, #4
+        &[0xf82d, 0x0d04, 0xb001],
+    ] {
+        assert_eq!(run(down_and_up), Exit::Returned, "{down_and_up:x?}");
+    }
+    // stmdb sp, {r0, r1}; str r0, [sp, #-8]; ldr r0, [sp, #-4]
+    assert_eq!(run(&[0xe90d, 0x0003]), fault(free(top - 8, 4, Access::Write), FUNCTION));
+    assert_eq!(run(&[0xf84d, 0x0c08]), fault(free(top - 8, 4, Access::Write), FUNCTION));
+    assert_eq!(run(&[0xf85d, 0x0c04]), fault(free(top - 4, 4, Access::Read), FUNCTION));
 }
 
 #[test]
