@@ -90,7 +90,7 @@ void aes_expand_key(aes_key *key, const uint8_t *bytes)
     for (unsigned i = 0; i < AES_NK; i++) {
         w[i] = load32_le(bytes + 4 * i);
     }
-    for (unsigned i = AES_NK; i < 4 * (AES_NR + 1); i++) {
+    for (unsigned i = AES_NK; i < 4 * (AES_NR + 1 + AES_EXTRA_KEYS); i++) {
         uint32_t temp = w[i - 1];
 
         if (phase == 0) {
@@ -224,3 +224,40 @@ void aes_encrypt(const aes_key *key, uint32_t blocks[8])
         blocks[4 + c] = little_endian32(q[2 * c + 1]);
     }
 }
+
+#if AES_EXTRA_KEYS
+void aes_next_key(uint8_t *bytes, const aes_key *key)
+{
+    for (unsigned c = 0; c < 4; c++) {
+        store32_le(bytes + 4 * c, key->w[4 * (AES_NR + 1) + c]);
+    }
+}
+#endif
+
+#if defined(AES_WHOLE_ROUNDS)
+void aes_encrypt_whole(const aes_key *key, uint32_t blocks[8], uint8_t rounds)
+{
+    const uint32_t *w = key->w;
+    uint32_t q[8];
+
+    for (unsigned c = 0; c < 4; c++) {
+        q[2 * c] = little_endian32(blocks[c]);
+        q[2 * c + 1] = little_endian32(blocks[4 + c]);
+    }
+    transpose(q);
+    add_round_key(q, w);
+    for (; rounds != 0; rounds = (uint8_t)(rounds - 2)) {
+        sub_bytes(q);
+        mix_columns_odd(q, w + 4);
+        w = rounds == 2 ? key->w + 4 * AES_NR : w + 8;
+        sub_bytes(q);
+        shift_rows_twice(q);
+        mix_columns_even(q, w);
+    }
+    transpose(q);
+    for (unsigned c = 0; c < 4; c++) {
+        blocks[c] = little_endian32(q[2 * c]);
+        blocks[4 + c] = little_endian32(q[2 * c + 1]);
+    }
+}
+#endif

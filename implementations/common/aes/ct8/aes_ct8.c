@@ -63,7 +63,7 @@ void aes_expand_key(aes_key *key, const uint8_t *bytes)
     for (uint8_t i = 0; i < 4 * AES_NK; i++) {
         w[i] = bytes[i];
     }
-    for (uint8_t i = AES_NK; i < 4 * (AES_NR + 1); i++) {
+    for (uint8_t i = AES_NK; i < 4 * (AES_NR + 1 + AES_EXTRA_KEYS); i++) {
         const uint8_t rotate = phase == 0;
 
         for (uint8_t r = 0; r < 4; r++) {
@@ -218,12 +218,9 @@ static void shift_rows(uint8_t q[4][8])
     }
 }
 
-void aes_encrypt(const aes_key *key, uint32_t words[8])
+/* Turns two blocks into planes. */
+ALWAYS_INLINE void load_planes(uint8_t q[4][8], const uint8_t *blocks)
 {
-    uint8_t *blocks = (uint8_t *)words;
-    const uint8_t *w = key->w;
-    uint8_t q[4][8];
-
     for (uint8_t r = 0; r < 4; r++) {
         for (uint8_t c = 0; c < 4; c++) {
             q[r][2 * c] = blocks[4 * c + r];
@@ -231,6 +228,27 @@ void aes_encrypt(const aes_key *key, uint32_t words[8])
         }
         transpose(q[r]);
     }
+}
+
+/* The way back. */
+ALWAYS_INLINE void store_planes(uint8_t *blocks, uint8_t q[4][8])
+{
+    for (uint8_t r = 0; r < 4; r++) {
+        transpose(q[r]);
+        for (uint8_t c = 0; c < 4; c++) {
+            blocks[4 * c + r] = q[r][2 * c];
+            blocks[16 + 4 * c + r] = q[r][2 * c + 1];
+        }
+    }
+}
+
+void aes_encrypt(const aes_key *key, uint32_t words[8])
+{
+    uint8_t *blocks = (uint8_t *)words;
+    const uint8_t *w = key->w;
+    uint8_t q[4][8];
+
+    load_planes(q, blocks);
     add_round_key(q, w);
     for (uint8_t n = 1; n < AES_NR; n++) {
         w += 16;
@@ -240,11 +258,32 @@ void aes_encrypt(const aes_key *key, uint32_t words[8])
     sub_bytes(q, 4);
     shift_rows(q);
     add_round_key(q, w + 16);
-    for (uint8_t r = 0; r < 4; r++) {
-        transpose(q[r]);
-        for (uint8_t c = 0; c < 4; c++) {
-            blocks[4 * c + r] = q[r][2 * c];
-            blocks[16 + 4 * c + r] = q[r][2 * c + 1];
-        }
+    store_planes(blocks, q);
+}
+
+#if AES_EXTRA_KEYS
+void aes_next_key(uint8_t *bytes, const aes_key *key)
+{
+    for (uint8_t i = 0; i < 16; i++) {
+        bytes[i] = key->w[16 * (AES_NR + 1) + i];
     }
 }
+#endif
+
+#if defined(AES_WHOLE_ROUNDS)
+void aes_encrypt_whole(const aes_key *key, uint32_t words[8], uint8_t rounds)
+{
+    uint8_t *blocks = (uint8_t *)words;
+    const uint8_t *w = key->w;
+    uint8_t q[4][8];
+
+    load_planes(q, blocks);
+    add_round_key(q, w);
+    do {
+        w = rounds == 1 ? key->w + 16 * AES_NR : w + 16;
+        sub_bytes(q, 4);
+        mix_columns(q[0], w);
+    } while (--rounds != 0);
+    store_planes(blocks, q);
+}
+#endif

@@ -5,6 +5,8 @@
  * References: FIPS 197 (2001, updated 2023).
  *
  * "api.h" gives CRYPTO_KEYBYTES: 16, 24 or 32; AES_KEY_BYTES, too, if that is another number.
+ * AES_EXTRA_KEYS 1 there makes aes_expand_key go on for one more round key, which stays as it is;
+ * AES_WHOLE_ROUNDS asks for aes_encrypt_whole.
  */
 #ifndef PENNYWEIGHT_AES_TABLE_H
 #define PENNYWEIGHT_AES_TABLE_H
@@ -16,6 +18,9 @@
 #if !defined(AES_KEY_BYTES)
 #define AES_KEY_BYTES CRYPTO_KEYBYTES
 #endif
+#if !defined(AES_EXTRA_KEYS)
+#define AES_EXTRA_KEYS 0
+#endif
 
 /* Nk of FIPS 197, the words of the key, and Nr, the number of rounds. */
 #define AES_NK (AES_KEY_BYTES / 4)
@@ -26,7 +31,7 @@
 
 /* The key schedule w of FIPS 197: Nr + 1 round keys of 4 words, as bytes. */
 typedef struct {
-    uint8_t w[16 * (AES_NR + 1)];
+    uint8_t w[16 * (AES_NR + 1 + AES_EXTRA_KEYS)];
 } aes_key;
 
 /* KeyExpansion of the AES_KEY_BYTES bytes at `bytes`. */
@@ -34,5 +39,12 @@ void aes_expand_key(aes_key *key, const uint8_t *bytes);
 
 /* Encrypts the block at `block`, 16 bytes in the order of memory, in place. */
 void aes_encrypt(const aes_key *key, uint32_t block[4]);
+
+/* The same in `rounds` rounds, an even number, the last of which has MIXCOLUMNS, too, and the last
+ * round key. */
+void aes_encrypt_whole(const aes_key *key, uint32_t block[4], uint8_t rounds);
+
+/* The round key after the last, 16 bytes, if AES_EXTRA_KEYS is 1. */
+void aes_next_key(uint8_t *bytes, const aes_key *key);
 
 #endif

@@ -5,23 +5,8 @@
  * byte s[r,c] is element 4c + r.
  */
 #include "aes.h"
+#include "mix_columns.h"
 #include "sbox.h"
-#include "xtimes.h"
-
-/* MIXCOLUMNS. What it makes of a byte a and those b, c, d below it is {02} a ^ {03} b ^ c ^ d =
- * {02} (a ^ b) ^ a ^ (a ^ b ^ c ^ d). */
-static void mix_columns(uint8_t s[16])
-{
-    for (uint8_t c = 0; c < 4; c++) {
-        const uint8_t first = s[0], sum = s[0] ^ s[1] ^ s[2] ^ s[3];
-
-        for (uint8_t r = 0; r < 4; r++) {
-            const uint8_t below = r == 3 ? first : s[1];
-            *s = *s ^ sum ^ xtimes(*s ^ below);
-            s++;
-        }
-    }
-}
 
 void aes_encrypt(const aes_key *key, uint32_t words[4])
 {

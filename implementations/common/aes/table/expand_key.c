@@ -16,7 +16,7 @@ void aes_expand_key(aes_key *key, const uint8_t *bytes)
     for (uint8_t i = 0; i < 4 * AES_NK; i++) {
         *w++ = bytes[i];
     }
-    for (uint8_t i = AES_NK; i < 4 * (AES_NR + 1); i++) {
+    for (uint8_t i = AES_NK; i < 4 * (AES_NR + 1 + AES_EXTRA_KEYS); i++) {
         uint8_t t0 = w[-4], t1 = w[-3], t2 = w[-2], t3 = w[-1];
 
         if (phase == 0) { /* SUBWORD(ROTWORD(w[i-1])) ^ Rcon[i/Nk] */
@@ -42,3 +42,12 @@ void aes_expand_key(aes_key *key, const uint8_t *bytes)
         }
     }
 }
+
+#if AES_EXTRA_KEYS
+void aes_next_key(uint8_t *bytes, const aes_key *key)
+{
+    for (uint8_t i = 0; i < 16; i++) {
+        bytes[i] = key->w[16 * (AES_NR + 1) + i];
+    }
+}
+#endif

@@ -37,7 +37,7 @@ void aes_expand_key(aes_key *key, const uint8_t *bytes)
     for (unsigned i = 0; i < AES_NK; i++) {
         w[i] = load32_le(bytes + 4 * i);
     }
-    for (unsigned i = AES_NK; i < 4 * (AES_NR + 1); i++) {
+    for (unsigned i = AES_NK; i < 4 * (AES_NR + 1 + AES_EXTRA_KEYS); i++) {
         uint32_t temp = w[AES_NK - 1];
 
         if (phase == 0 || (AES_NK > 6 && phase == 4)) {
@@ -85,3 +85,40 @@ void aes_encrypt(const aes_key *key, uint32_t block[4])
         s3 = mix_column(t3) ^ w[3];
     }
 }
+
+#if AES_EXTRA_KEYS
+void aes_next_key(uint8_t *bytes, const aes_key *key)
+{
+    for (unsigned c = 0; c < 4; c++) {
+        store32_le(bytes + 4 * c, key->w[4 * (AES_NR + 1) + c]);
+    }
+}
+#endif
+
+#if defined(AES_WHOLE_ROUNDS)
+void aes_encrypt_whole(const aes_key *key, uint32_t block[4], uint8_t rounds)
+{
+    const uint32_t *w = key->w;
+    uint32_t s0 = little_endian32(block[0]) ^ w[0];
+    uint32_t s1 = little_endian32(block[1]) ^ w[1];
+    uint32_t s2 = little_endian32(block[2]) ^ w[2];
+    uint32_t s3 = little_endian32(block[3]) ^ w[3];
+
+    do {
+        const uint32_t t0 = sub_column(s0, s1, s2, s3);
+        const uint32_t t1 = sub_column(s1, s2, s3, s0);
+        const uint32_t t2 = sub_column(s2, s3, s0, s1);
+        const uint32_t t3 = sub_column(s3, s0, s1, s2);
+
+        w = rounds == 1 ? key->w + 4 * AES_NR : w + 4;
+        s0 = mix_column(t0) ^ w[0];
+        s1 = mix_column(t1) ^ w[1];
+        s2 = mix_column(t2) ^ w[2];
+        s3 = mix_column(t3) ^ w[3];
+    } while (--rounds != 0);
+    block[0] = little_endian32(s0);
+    block[1] = little_endian32(s1);
+    block[2] = little_endian32(s2);
+    block[3] = little_endian32(s3);
+}
+#endif

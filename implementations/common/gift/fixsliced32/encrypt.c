@@ -60,7 +60,11 @@ static const uint32_t constants[40] = {
         KEEP(s3);                                                                                  \
     } while (0)
 
+#if defined(GIFT128_TWEAKED)
+void twegift128_encrypt(gift128_state *state, const gift128_key *key, uint8_t tweak)
+#else
 void gift128_encrypt(gift128_state *state, const gift128_key *key)
+#endif
 {
     const uint32_t *round_key = key->round;
     const uint32_t *constant = constants;
@@ -110,9 +114,15 @@ void gift128_encrypt(gift128_state *state, const gift128_key *key)
         ADD_ROUND_KEY(s1, s2, s0, 4);
         s3 = s0;
         s0 = mask;
+#if defined(GIFT128_TWEAKED)
+        s0 ^= tweak * UINT32_C(0x01010101);
+#endif
         round_key += 10;
         constant += 5;
     } while (constant != constants + 40);
+#if defined(GIFT128_TWEAKED)
+    s0 ^= tweak * UINT32_C(0x01010101); /* not after the last round */
+#endif
     state->s[0] = ~s0;
     state->s[1] = ~s1;
     state->s[2] = ~s2;

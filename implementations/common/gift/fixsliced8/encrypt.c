@@ -109,7 +109,11 @@ ALWAYS_INLINE void permute_5(row *s0, row *s1, row *s2)
     *s2 = (row){{old2.b[3], old2.b[0], old2.b[1], old2.b[2]}};
 }
 
+#if defined(GIFT128_TWEAKED)
+void twegift128_encrypt(gift128_state *state, const gift128_key *key, uint8_t tweak)
+#else
 void gift128_encrypt(gift128_state *state, const gift128_key *key)
+#endif
 {
     const uint8_t *k = key->round;
     const uint8_t *c = constants[0];
@@ -159,6 +163,14 @@ void gift128_encrypt(gift128_state *state, const gift128_key *key)
         const row last = s0;
         s0 = s3;
         s3 = last;
+#if defined(GIFT128_TWEAKED)
+        if (k != key->round + sizeof key->round) {
+            s0.b[0] ^= tweak;
+            s0.b[1] ^= tweak;
+            s0.b[2] ^= tweak;
+            s0.b[3] ^= tweak;
+        }
+#endif
     } while (k != key->round + sizeof key->round);
     store_row(state->bytes, &s0);
     store_row(state->bytes + 4, &s1);

@@ -32,7 +32,11 @@ static inline uint32_t swap_bits(uint32_t x, uint32_t mask, unsigned n)
     return x ^ difference ^ difference << n;
 }
 
+#if defined(GIFT128_TWEAKED)
+void twegift128_encrypt(gift128_state *state, const gift128_key *key, uint8_t tweak)
+#else
 void gift128_encrypt(gift128_state *state, const gift128_key *key)
+#endif
 {
     uint32_t s[4], k[4];
     uint8_t constant = 0;
@@ -73,6 +77,11 @@ void gift128_encrypt(gift128_state *state, const gift128_key *key)
         s[3] ^= UINT32_C(0x80000000) ^ constant;
         *w6 = (v >> 2 & UINT32_C(0x3fff0000)) | (v & UINT32_C(0x00030000)) << 14 |
               (v & UINT32_C(0x00000fff)) << 4 | (v >> 12 & UINT32_C(0x0000000f));
+#if defined(GIFT128_TWEAKED)
+        if (round % 5 == 0 && round != 0) {
+            s[0] ^= tweak * UINT32_C(0x01010101);
+        }
+#endif
     }
     for (unsigned i = 0; i < 4; i++) {
         store32_be(state->bytes + 4 * i, s[i]);
@@ -92,10 +101,17 @@ static inline __attribute__((always_inline)) void move_bit(uint8_t *to, uint8_t 
 #endif
 }
 
+#if defined(GIFT128_TWEAKED)
+void twegift128_encrypt(gift128_state *state, const gift128_key *key, uint8_t tweak)
+#else
 void gift128_encrypt(gift128_state *state, const gift128_key *key)
+#endif
 {
     uint8_t constant = 0;
     uint8_t k[16];
+#if defined(GIFT128_TWEAKED)
+    uint8_t until_tweak = 5;
+#endif
 
     for (uint8_t i = 0; i < 16; i++) {
         k[i] = key->bytes[i];
@@ -157,6 +173,14 @@ void gift128_encrypt(gift128_state *state, const gift128_key *key)
         w6[1] = (uint8_t)(x1 >> 2 | x0 << 6);
         w6[2] = (uint8_t)(x2 << 4 | x3 >> 4);
         w6[3] = (uint8_t)(x3 << 4 | x2 >> 4);
+#if defined(GIFT128_TWEAKED)
+        if (--until_tweak == 0 && round != 0) {
+            until_tweak = 5;
+            for (uint8_t i = 0; i < 4; i++) {
+                s[i] ^= tweak;
+            }
+        }
+#endif
     }
 }
 

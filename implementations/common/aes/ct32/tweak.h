@@ -1,0 +1,23 @@
+/*
+ * Tweaks of AES, added to a key schedule: in bit planes of words (see aes_ct32.c).
+ *
+ * References: A. Chakraborti, N. Datta, A. Jha, C. Mancillas Lopez, M. Nandi, Y. Sasaki, "ESTATE"
+ * (submission to NIST's lightweight cryptography project, round 2, 2019), section 2.3 (TweAES-128).
+ */
+#ifndef PENNYWEIGHT_AES_TWEAK_H
+#define PENNYWEIGHT_AES_TWEAK_H
+
+#include "aes.h"
+
+/* Adds bit i of `bits` to the lowest bit of byte i of round key n, n an even number but 0. */
+static inline void aes_add_tweak(aes_key *key, uint8_t n, uint8_t bits)
+{
+    uint32_t columns = 0;
+
+    for (unsigned r = 4; r-- != 0;) {
+        columns = columns << 8 | (bits >> r & 1) | (uint32_t)(bits >> (r + 4) & 1) << 2;
+    }
+    key->w[4 * n] ^= columns;
+}
+
+#endif

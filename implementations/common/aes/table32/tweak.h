@@ -1,0 +1,20 @@
+/*
+ * Tweaks of AES, added to a key schedule: in words.
+ *
+ * References: A. Chakraborti, N. Datta, A. Jha, C. Mancillas Lopez, M. Nandi, Y. Sasaki, "ESTATE"
+ * (submission to NIST's lightweight cryptography project, round 2, 2019), section 2.3 (TweAES-128).
+ */
+#ifndef PENNYWEIGHT_AES_TWEAK_H
+#define PENNYWEIGHT_AES_TWEAK_H
+
+#include "aes.h"
+
+/* Adds bit i of `bits` to the lowest bit of byte i of round key n, n an even number but 0. */
+static inline void aes_add_tweak(aes_key *key, uint8_t n, uint8_t bits)
+{
+    for (unsigned i = 0; i < 8; i++) {
+        key->w[4 * (unsigned)n + i / 4] ^= (uint32_t)(bits >> i & 1) << 8 * (i % 4);
+    }
+}
+
+#endif

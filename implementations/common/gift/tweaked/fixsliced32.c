@@ -1,0 +1,7 @@
+/*
+ * TweGIFT-128 on four words of 32 bits, fixsliced: GIFT-128's rounds, which take the tweak in.
+ *
+ * References: see twegift128.h.
+ */
+#define GIFT128_TWEAKED
+#include "../fixsliced32/encrypt.c"
