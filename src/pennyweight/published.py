@@ -12,7 +12,7 @@ import csv
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -46,6 +46,10 @@ class Source(Table):
     """What was measured, how, with what."""
     remarks: str = ""
     """What a reader must know before comparing."""
+    ours: Literal["fastest build", "balanced build", "best of each"] = "fastest build"
+    """Which of our builds stands beside a figure: of each algorithm and board the one that is
+    fastest over the set's cases, the one that is best when code, RAM and time weigh the same, or
+    for each figure whichever is best."""
     differences: Annotated[tuple[Difference, ...], Field(alias="difference")] = ()
     """Known reasons for differences to ours."""
 

@@ -70,21 +70,25 @@ def pareto_front(
     return [p for p in whole if not any(beats(other, p) for other in whole)]
 
 
-def balanced(points: Sequence[Mapping[str, Any]], goals: Iterable[str]) -> Mapping[str, Any] | None:
+def balanced(
+    points: Sequence[Mapping[str, Any]],
+    goals: Iterable[str],
+    least: Mapping[str, float] | None = None,
+) -> Mapping[str, Any] | None:
     """The point with the least sum, over the goals, of its value over the least value of all.
 
-    That is FELICS's figure of merit on one part with equal weights. Smaller is better; points
-    without a value in some goal, or with zero where others have more, cannot be weighed by ratios:
-    the former are left out, the latter make that goal count nothing. None if no point is left.
-    Ties go to the first.
+    That is FELICS's figure of merit on one part with equal weights. `least` are the least values
+    where the points are a part of all that compete. Smaller is better; a point without a value in
+    some goal is left out, and a goal whose least value is zero counts nothing, since there is no
+    ratio to it. None if no point is left. Ties go to the first.
     """
     names = list(goals)
     whole = [p for p in points if all(p[name] is not None for name in names)]
     if not whole:
         return None
-    least = {name: min(p[name] for p in whole) for name in names}
+    minima = least or {name: min(p[name] for p in whole) for name in names}
 
     def weight(point: Mapping[str, Any]) -> float:
-        return math.fsum(point[name] / least[name] for name in names if least[name] > 0)
+        return math.fsum(point[name] / minima[name] for name in names if minima[name] > 0)
 
     return min(whole, key=weight)

@@ -215,8 +215,7 @@ class _Site:
     def _write_studies(self) -> None:
         for study in studies.write_pages(self._data):
             for _, section in study.sections:
-                weighed = section.weighing.table if section.weighing else None
-                self._keep(*section.figures, *section.tables, weighed)
+                self._keep(*section.all_figures(), *section.all_tables())
             self._page(study.file, "study.html.j2", study.title, study=study)
 
     def _write_overview(self, board_sections: dict[str, list[board.KindSection]]) -> None:
@@ -276,8 +275,9 @@ class _Site:
         assets = files("pennyweight.report") / "assets"
         style = f"{_properties()}\n{(assets / 'style.css').read_text(encoding='utf-8')}"
         (self._folder / "assets" / "style.css").write_text(style, encoding="utf-8")
-        script = (assets / "table.js").read_text(encoding="utf-8")
-        (self._folder / "assets" / "table.js").write_text(script, encoding="utf-8")
+        for name in ("table.js", "weighing.js"):
+            script = (assets / name).read_text(encoding="utf-8")
+            (self._folder / "assets" / name).write_text(script, encoding="utf-8")
 
     def _write_data(self) -> None:
         folder = self._folder / "data"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -35,10 +35,33 @@ class Weighing:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One analysis on a study's page: a heading, paragraphs, figures, then tables."""
+    """One analysis on a study's page, or a part of one.
+
+    In this order: a heading, paragraphs, a list of notes, figures, tables, tables that unfold
+    under a title, and parts with headings of their own.
+    """
 
     title: str
     words: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     figures: tuple[Figure, ...] = ()
-    tables: tuple[Table, ...] = ()
     weighing: Weighing | None = None
+    tables: tuple[Table, ...] = ()
+    folded: tuple[tuple[str, tuple[Table, ...]], ...] = ()
+    parts: tuple[Section, ...] = ()
+
+    def all_figures(self) -> Iterator[Figure]:
+        """Its figures and those of its parts."""
+        yield from self.figures
+        for part in self.parts:
+            yield from part.all_figures()
+
+    def all_tables(self) -> Iterator[Table]:
+        """Its tables, wherever they stand, and those of its parts."""
+        yield from self.tables
+        if self.weighing is not None:
+            yield self.weighing.table
+        for _, tables in self.folded:
+            yield from tables
+        for part in self.parts:
+            yield from part.all_tables()

@@ -1,0 +1,100 @@
+"""Writes `published/nist-lwc.csv` from a clone of NIST's benchmarking repository.
+
+    python scripts/published_nist CLONE
+
+Of each variant on each board: the fastest of all packages and levels for some lengths, in cycles,
+and the smallest in flash. Rows that `pennyweight.accuracy.sets` calls bad are left out.
+"""
+
+from __future__ import annotations
+
+import csv
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from pennyweight.accuracy.boards import NIST_BOARDS, NistBoard
+from pennyweight.accuracy.nist import Clone, Row
+from pennyweight.accuracy.sets import bad_reason
+from pennyweight.catalogue import load
+from pennyweight.catalogue.root import data_root
+from pennyweight.model import Case, Kind, Operation
+
+CASES = {
+    Kind.AEAD: tuple(
+        Case(op, ad, m)
+        for op in (Operation.ENC, Operation.DEC)
+        for ad, m in ((0, 16), (16, 16), (16, 64), (128, 128))
+    ),
+    Kind.HASH: tuple(Case(Operation.HASH, 0, m) for m in (16, 128, 512)),
+}
+COLUMNS = ("label", "algorithm", "board", "op", "ad", "m", "metric", "value")
+
+
+def main(clone: Path) -> None:
+    """Writes the file."""
+    target = data_root() / "published" / "nist-lwc.csv"
+    with target.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(COLUMNS)
+        for board in NIST_BOARDS:
+            writer.writerows(lines(Clone(clone), board))
+
+
+def lines(clone: Clone, board: NistBoard) -> Iterator[tuple[object, ...]]:
+    """The lines of one board."""
+    names = {
+        (kind, alias): variant.name
+        for algorithm in load().algorithms.values()
+        for variant in (algorithm.variant,)
+        for kind in (variant.kind,)
+        for alias in (variant.name, *variant.aliases)
+    }
+    flash = _flash(clone, board)
+    by_variant: dict[tuple[Kind, str], list[Row]] = {}
+    for row in clone.rows(board.id):
+        if not bad_reason(board.id, row.variant, row.implementation, row.level):
+            by_variant.setdefault((row.kind, row.variant), []).append(row)
+    for (kind, variant), rows in by_variant.items():
+        algorithm = names.get((kind, variant))
+        if algorithm is None:
+            continue
+        for case in CASES[kind]:
+            timed = [row for row in rows if case in row.figures]
+            if timed:
+                best = min(timed, key=lambda row: row.figures[case])
+                cycles = best.figures[case] * board.cycles_per_unit
+                yield (
+                    f"{variant}: {best.implementation} {best.level}",
+                    algorithm,
+                    board.board,
+                    case.op.value,
+                    case.ad,
+                    case.m,
+                    "cycles",
+                    cycles,
+                )
+        sized = [(flash[row.id], row) for row in rows if row.id in flash]
+        if sized:
+            size, smallest = min(sized, key=lambda each: each[0])
+            label = f"{variant}: {smallest.implementation} {smallest.level}"
+            yield label, algorithm, board.board, "", "", "", "flash", size
+
+
+def _flash(clone: Clone, board: NistBoard) -> dict[str, int]:
+    """Bytes of flash by a row's id."""
+    found = {}
+    for kind in CASES:
+        path = clone.root / "benchmarks" / f"{board.id}-{kind.value}-summary.csv"
+        with path.open(newline="", encoding="utf-8") as file:
+            for line in csv.DictReader(file):
+                if line["flash"].isdecimal():
+                    level = f"-O{line['config'][1:]}"
+                    found[f"{line['variant']}/{line['implementation']} {level}"] = int(
+                        line["flash"]
+                    )
+    return found
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

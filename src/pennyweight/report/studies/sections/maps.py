@@ -1,0 +1,119 @@
+"""Who wins where: speed against the baseline over all lengths of data and message."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+
+from pennyweight.analysis.facts import BoardFacts
+from pennyweight.analysis.maps import Contest, contest, ratio_map
+from pennyweight.model import Kind
+from pennyweight.report.numbers import integer, rounded
+from pennyweight.report.pages.shared import algorithm_page, footnote, short_title
+from pennyweight.report.studies.builds import Best, best_of
+from pennyweight.report.studies.section import Section
+from pennyweight.report.studies.view import StudyView
+from pennyweight.report.tables import Cell, Column, Table, TableRow, number, words
+
+Ratios = dict[tuple[int, int], float]
+
+
+def maps_on(view: StudyView, board: BoardFacts) -> dict[Best, Ratios]:
+    """The map of each algorithm's fastest build against the baseline's, the fastest first."""
+    baseline = view.baseline(Kind.AEAD)
+    pairs = "op = 'enc' AND (ad, m) IN (SELECT (ad, m) FROM study_cases WHERE name = 'pairs')"
+    named = {str(group["name"]) for group in view.record.get("scenarios", [])}
+    where = pairs if "pairs" in named else "op = 'enc'"
+    best = [b for b in best_of(view, Kind.AEAD, where=where) if b.board == board.id]
+    found = view.query(
+        "SELECT algorithm, implementation, flags, ad, m, cycles FROM study_rows "
+        f"WHERE board = ? AND kind = 'aead' AND {where} AND cycles IS NOT NULL",
+        board.id,
+    )
+    cycles: dict[tuple[str, str, str], dict[tuple[int, int], int]] = {}
+    for row in found:
+        key = (row["algorithm"], row["implementation"], row["flags"])
+        cycles.setdefault(key, {})[row["ad"], row["m"]] = row["cycles"]
+    against = next((cycles[b.key] for b in best if b.algorithm == baseline), {})
+    maps = {b: ratio_map(cycles[b.key], against) for b in best if b.algorithm != baseline}
+    kept = {b: ratios for b, ratios in maps.items() if len(ratios) > 1}
+    return dict(sorted(kept.items(), key=lambda item: -_contest(item[1]).spread.mean))
+
+
+def _contest(ratios: Ratios) -> Contest:
+    found = contest(ratios)
+    assert found is not None
+    return found
+
+
+def section(view: StudyView) -> Section | None:
+    """A table for each board."""
+    baseline = view.baseline(Kind.AEAD)
+    if baseline is None:
+        return None
+    tables = [_table(view, board, maps) for board in view.boards if (maps := maps_on(view, board))]
+    if not tables:
+        return None
+    title = view.data.title_of(baseline)
+    return Section(
+        title=f"Against {title}",
+        words=(
+            f"Cycles of the fastest build of {title} over those of the fastest build of each "
+            "algorithm, to encrypt, for every pair of lengths: above 1 the algorithm wins. Lengths "
+            "are bytes of associated data, a colon, bytes of message.",
+        ),
+        tables=tuple(tables),
+    )
+
+
+def _table(view: StudyView, board: BoardFacts, maps: dict[Best, Ratios]) -> Table:
+    labels, lines, numbers = [], [], []
+    for best, ratios in maps.items():
+        found = _contest(ratios)
+        label = view.build_label(best.algorithm, best.implementation, best.flags)
+        labels.append(label)
+        name = words(best.title, algorithm_page(best.algorithm))
+        lines.append(
+            TableRow(
+                (
+                    Cell(name.text, name.value, name.href, small=label),
+                    number(found.spread.mean, rounded),
+                    Cell(f"{integer(found.won)} of {found.pairs}", found.won / found.pairs),
+                    _extreme(found.largest, found.best),
+                    _extreme(found.smallest, found.worst),
+                )
+            )
+        )
+        numbers += [
+            {
+                "algorithm": best.algorithm,
+                "implementation": best.implementation,
+                "flags": best.flags,
+                "board": board.id,
+                "ad": ad,
+                "m": m,
+                "ratio": ratio,
+            }
+            for (ad, m), ratio in sorted(ratios.items())
+        ]
+    slug = view.slug(board.id, "against-baseline")
+    return Table(
+        id=slug,
+        caption=f"Who wins where on the {short_title(board)}",
+        columns=(
+            Column("Algorithm"),
+            Column("Mean", "times as fast", numeric=True, note="The geometric mean of all pairs."),
+            Column("Pairs won", numeric=True),
+            Column("At best", "times as fast", numeric=True),
+            Column("At worst", "times as fast", numeric=True),
+        ),
+        rows=tuple(lines),
+        csv=f"{slug}.csv",
+        filters=True,
+        example="such as ascon",
+        footnote=footnote(labels),
+        numbers=pa.Table.from_pylist(numbers),
+    )
+
+
+def _extreme(ratio: float, lengths: tuple[int, int]) -> Cell:
+    return Cell(rounded(ratio), ratio, small=f"{lengths[0]}:{lengths[1]}")

@@ -1,0 +1,228 @@
+"""Published figures beside ours, wherever the same thing was measured."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from pennyweight import published
+from pennyweight.analysis.means import geometric
+from pennyweight.model import UserError
+from pennyweight.report.numbers import count, integer, rounded
+from pennyweight.report.pages.shared import algorithm_page, footnote, short_title
+from pennyweight.report.studies.ours import Finder, Ours
+from pennyweight.report.studies.section import Section
+from pennyweight.report.studies.view import StudyView
+from pennyweight.report.tables import Cell, Column, Table, TableRow, number, words
+
+TITLES = {
+    "cycles": "Cycles",
+    "stack": "Stack, bytes",
+    "flash": "Code, bytes",
+    "ram_and_stack": "RAM, bytes",
+    "kb_per_s": "KB/s",
+    "fom": "Figure of Merit",
+    "chachapoly_units": "Units",
+    "blake2s_units": "Units",
+    "chachapoly_units_average": "Average of units",
+    "blake2s_units_average": "Average of units",
+    "average": "Average of units",
+    "rate_average": "Average of units",
+    "per_rate_byte": "Average per byte of rate",
+    "rank": "Rank",
+}
+"""Words for the metrics of the sets."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A published figure with ours."""
+
+    figure: published.Figure
+    ours: Ours
+
+    @property
+    def ratio(self) -> float | None:
+        """Ours over theirs; None where theirs is zero, as the lowest rank is, or ours is."""
+        theirs = self.figure.value
+        return self.ours.value / theirs if theirs > 0 and self.ours.value > 0 else None
+
+
+def pairs_of(view: StudyView, found: published.Published) -> list[Pair]:
+    """The figures of a set that this study measured too, in the set's order."""
+    finder = Finder(view, found)
+    return [
+        Pair(figure, ours) for figure in found.figures if (ours := finder.find(figure)) is not None
+    ]
+
+
+def section(view: StudyView) -> Section | None:
+    """A table for each set of published figures, with source and known reasons."""
+    parts = []
+    for name in view.record.get("published", []):
+        try:
+            found = published.load(str(name))
+        except UserError:
+            continue  # of another version of Pennyweight
+        pairs = pairs_of(view, found)
+        if not pairs:
+            continue
+        source = found.source
+        remarks = f" {source.remarks}" if source.remarks else ""
+        parts.append(
+            Section(
+                title=f"{source.title} ({source.year})",
+                words=(
+                    f"{source.authors}; {source.where}. {source.what}{remarks}",
+                    f"Beside each figure stands our {_chosen(found)}. Why ours differ, as far as "
+                    "it is known:",
+                ),
+                notes=tuple(_reasons(found, pairs)),
+                tables=(_table(view, found, pairs),),
+            )
+        )
+    return Section(title="Beside the published figures", parts=tuple(parts)) if parts else None
+
+
+def _chosen(found: published.Published) -> str:
+    return {
+        "fastest build": "fastest build of each algorithm over these cases",
+        "balanced build": "build that is best when code, RAM and time weigh the same",
+        "best of each": "best build for that figure",
+    }[found.source.ours]
+
+
+def _reasons(found: published.Published, pairs: Iterable[Pair]) -> list[str]:
+    """The reasons that hold for any of the pairs, with what they hold for."""
+    held = {reason for pair in pairs for reason in found.reasons(pair.figure)}
+    return [
+        (f"{_scope(each)}: " if _scope(each) else "") + each.reason
+        for each in found.source.differences
+        if each.reason in held
+    ]
+
+
+def _scope(difference: published.Difference) -> str:
+    words_ = []
+    if difference.metric != "*":
+        words_.append(TITLES.get(difference.metric, difference.metric))
+    words_ += [each for each in (difference.algorithm, difference.board) if each != "*"]
+    return ", ".join(words_)
+
+
+def _table(view: StudyView, found: published.Published, pairs: list[Pair]) -> Table:
+    groups: dict[tuple[str, str, str], list[Pair]] = {}
+    for pair in pairs:
+        key = (pair.figure.label, pair.figure.board, pair.figure.metric)
+        groups.setdefault(_merged(found, key), []).append(pair)
+    lines, labels = [], []
+    for (_, board, metric), own in groups.items():
+        last = own[-1]
+        label = ""
+        if last.ours.implementation:
+            label = view.build_label(
+                last.figure.algorithm, last.ours.implementation, last.ours.flags
+            )
+        labels.append(label)
+        title = view.data.title_of(last.figure.algorithm)
+        lines.append(
+            TableRow(
+                (
+                    Cell(
+                        title,
+                        title.casefold(),
+                        algorithm_page(last.figure.algorithm),
+                        small=label,
+                    ),
+                    words(short_title(view.data.boards[board]) if board else "all"),
+                    words(TITLES.get(metric, metric)),
+                    Cell(_case(last.figure), _case(last.figure)),
+                    number(last.figure.value, _plain),
+                    number(last.ours.value, _plain),
+                    _ratio([p.ratio for p in own if p.ratio is not None]),
+                )
+            )
+        )
+    slug = view.slug("published", found.name)
+    many = any(len(own) > 1 for own in groups.values())
+    return Table(
+        id=slug,
+        caption=f"{count(len(pairs), 'published figure')} beside ours",
+        columns=(
+            Column("Algorithm"),
+            Column("Board"),
+            Column("What"),
+            Column("Case", "the last of several" if many else ""),
+            Column("Published", numeric=True),
+            Column("Ours", numeric=True),
+            Column("Ratio", "ours over theirs", numeric=True),
+        ),
+        rows=tuple(lines),
+        csv=f"{slug}.csv",
+        filters=True,
+        example="such as aes cycles",
+        footnote=" ".join(
+            filter(
+                None,
+                (
+                    "A ratio of several cases is their geometric mean, with the least and the "
+                    "largest below; the CSV has every case."
+                    if many
+                    else "",
+                    footnote(labels),
+                ),
+            )
+        ),
+        numbers=pa.Table.from_pylist(
+            [
+                {
+                    "label": p.figure.label,
+                    "algorithm": p.figure.algorithm,
+                    "board": p.figure.board,
+                    "metric": p.figure.metric,
+                    "case": _case(p.figure),
+                    "published": p.figure.value,
+                    "ours": p.ours.value,
+                    "ratio": p.ratio,
+                    "implementation": p.ours.implementation,
+                    "flags": p.ours.flags,
+                }
+                for p in pairs
+            ]
+        ),
+    )
+
+
+def _merged(found: published.Published, key: tuple[str, str, str]) -> tuple[str, str, str]:
+    """What stands in one line: where each label is a build of its own, all of an algorithm."""
+    label, board, metric = key
+    return (
+        label.partition(":")[0] if found.source.ours == "best of each" else label,
+        board,
+        metric,
+    )
+
+
+def _case(figure: published.Figure) -> str:
+    """Of what, in a few characters: a scenario, or lengths of data and message."""
+    scenario = figure.of("scenario")
+    if scenario is not None:
+        return str(scenario)
+    op, ad, m = figure.of("op"), figure.of("ad"), figure.of("m")
+    if op is None or m is None:
+        return ""
+    return f"{op} {m}" if op == "hash" else f"{op} {ad or 0}:{m}"
+
+
+def _plain(value: float) -> str:
+    return integer(value) if value >= 100 and value == int(value) else rounded(value)
+
+
+def _ratio(ratios: list[float]) -> Cell:
+    if not ratios:
+        return Cell("–", None, weak=True)
+    mean = geometric(ratios).mean
+    spread = f"{rounded(min(ratios))}–{rounded(max(ratios))}" if len(ratios) > 1 else ""
+    return Cell(rounded(mean), mean, small=spread)
