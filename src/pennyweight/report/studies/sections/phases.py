@@ -88,7 +88,7 @@ def _total(found: list[Message]) -> int:
 
 
 def section(view: StudyView) -> Section | None:
-    """For each board a figure and a table of what is authenticated only, and of what is encrypted."""
+    """For each board a figure and a table of authentication only, and of encryption."""
     figures, tables = [], []
     for board in view.boards:
         for encrypted in (False, True):
