@@ -168,7 +168,7 @@ def test_implementations_can_be_chosen_by_name_pattern_or_path(run: Command) -> 
         (["measure", "sha-256", "--board", "stm32f030", "--jobs", "-1"], "-1 is less than 1"),
         (["verify", "sha-265"], "did you mean sha-256"),
         (["run", "everything"], "a study is named with --study everything"),
-        (["run", "nostudy"], "--study NAME, one of default, everything, or a file"),
+        (["run", "nostudy"], "--study NAME, one of ao-ae, "),
         (["run", "--study", "defalt"], "unknown study 'defalt': did you mean default"),
         (["report", "--results", "/nowhere/at/all"], "there are no results in this folder"),
     ],
