@@ -1,0 +1,390 @@
+"""The pages of studies: every analysis on made-up results whose answers are known by hand."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, sync_playwright
+
+from example_results import provenance
+from pennyweight.analysis.facts import AlgorithmFacts, BoardFacts, ImplementationFacts
+from pennyweight.campaign.shown import analyses
+from pennyweight.model import JobResult, Measurement, Status
+from pennyweight.report import write_report
+from pennyweight.report.data import load
+from pennyweight.report.studies.page import StudyPage, write_pages
+from pennyweight.report.studies.section import Section
+from pennyweight.report.studies.view import StudyView, latest_campaigns
+from pennyweight.report.tables import Table
+from pennyweight.store import ResultStore
+
+BOARDS = {"avr": ("ATmega", 8, 16_000_000), "sam3x8e": ("Due", 32, 84_000_000)}
+KINDS = {
+    "aes-128-gcm": "aead",
+    "chacha20-poly1305": "aead",
+    "ascon-128": "aead",
+    "blake2s": "hash",
+    "esch256": "hash",
+    "hmac-sha256": "auth",
+}
+Cases = dict[tuple[str, int, int], int]
+
+
+def add(
+    store: ResultStore,
+    algorithm: str,
+    board: str,
+    cycles: Cases,
+    name: str = "ref",
+    flash: int = 1000,
+    stack: int = 100,
+) -> None:
+    """A job with these cycles; static RAM is none."""
+    rows = [
+        Measurement(
+            algorithm=algorithm,
+            implementation=name,
+            board=board,
+            flags="-Os",
+            op=op,
+            ad=ad,
+            m=m,
+            cycles=count or None,
+            stack=stack if count else None,
+            flash=flash,
+            flash_enc=flash - 100,
+            flash_dec=flash - 50,
+            ram=0,
+            status=(Status.OK if count else Status.DOES_NOT_FIT).value,
+            reason="" if count else "too long",
+        )
+        for (op, ad, m), count in cycles.items()
+    ]
+    store.add(JobResult(provenance(f"{algorithm}/{name}", board, "-Os"), rows))
+
+
+def record(
+    shows: Iterable[str], groups: dict[str, tuple[str, list[Any]]], **more: Any
+) -> dict[str, Any]:
+    """What the campaign of a study keeps; `groups` are named cases with their kind."""
+    return {
+        "id": "mine",
+        "title": "My study",
+        "shows": list(shows),
+        "flags": ["-Os"],
+        "baselines": ["aes-128-gcm", "blake2s"],
+        "boards": [
+            asdict(BoardFacts(name, title, bits=bits, hz=hz, current_ma=10.0, voltage_v=5.0))
+            for name, (title, bits, hz) in BOARDS.items()
+        ],
+        "algorithms": [
+            asdict(AlgorithmFacts(name, name.upper(), kind=kind, block=16))
+            for name, kind in KINDS.items()
+        ],
+        "implementations": [
+            asdict(ImplementationFacts(algorithm, name, constant_time=name != "table"))
+            for algorithm in KINDS
+            for name in ("ref", "table", "small")
+        ],
+        "scenarios": [
+            {"name": name, "title": name.title(), "kind": kind, "cases": cases}
+            for name, (kind, cases) in groups.items()
+        ],
+        **more,
+    }
+
+
+def page(store: ResultStore, kept: dict[str, Any]) -> StudyPage:
+    store.add_campaign(kept["id"], kept)
+    (found,) = write_pages(load(store))
+    return found
+
+
+def only(found: StudyPage) -> Section:
+    ((_, section),) = found.sections
+    return section
+
+
+def texts(table: Table) -> list[list[str]]:
+    """The cells, row by row."""
+    return [[cell.text for cell in row.cells] for row in table.rows]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> ResultStore:
+    return ResultStore(tmp_path / "results")
+
+
+def test_every_analysis_of_the_five_studies_is_there() -> None:
+    assert {"best", "curves", "maps", "merit", "parts", "phases", "published"} <= set(analyses())
+    assert {"pareto", "ranks", "scenarios", "sizes", "spread", "throughput"} <= set(analyses())
+
+
+def test_a_view_has_its_own_rows_only(store: ResultStore) -> None:
+    add(store, "ascon-128", "avr", {("enc", 0, 16): 10, ("enc", 8, 16): 20})
+    add(store, "ascon-128", "sam3x8e", {("enc", 0, 16): 10})
+    kept = record(["best"], {"a": ("aead", [["enc", 0, 16]])})
+    kept["boards"] = kept["boards"][:1]
+    store.add_campaign("mine", kept)
+    data = load(store)
+    view = StudyView.open(data, kept)
+    assert view.query("SELECT board, ad, m FROM study_rows") == [{"board": "avr", "ad": 0, "m": 16}]
+
+
+def test_a_subset_has_no_page_beside_the_whole() -> None:
+    whole, quick = {"id": "a", "shows": ["best"]}, {"id": "a-quick", "shows": ["x"], "quick": True}
+    assert latest_campaigns([whole, quick]) == [whole]
+    assert latest_campaigns([quick]) == [quick]
+    assert latest_campaigns([{"id": "old"}]) == []
+
+
+def test_the_best_of_each(store: ResultStore) -> None:
+    case = ("enc", 0, 64)
+    add(store, "ascon-128", "avr", {case: 500}, "ref", flash=900)
+    add(store, "ascon-128", "avr", {case: 400}, "table", flash=2000)
+    add(store, "aes-128-gcm", "avr", {case: 450}, "ref", flash=1500)
+    section = only(page(store, record(["best"], {"a": ("aead", [list(case)])})))
+    fastest, smallest = section.tables
+    assert texts(fastest) == [["ASCON-128", "400"], ["AES-128-GCM", "450"]]
+    assert fastest.rows[0].cells[1].small == "table† -Os"
+    assert texts(smallest) == [["ASCON-128", "900"], ["AES-128-GCM", "1,500"]]
+    assert fastest.footnote and not smallest.footnote
+
+
+def test_phases_and_what_is_authenticated_only(store: ResultStore) -> None:
+    parts = {"init": 160, "ad": 320, "finalize": 80, "tag": 16}
+    lengths = (40, 140, 240)
+    aead = {
+        (op, m, 0): n * (m // 40 if op == "ad" else 1) for op, n in parts.items() for m in lengths
+    }
+    add(store, "aes-128-gcm", "avr", aead | {("enc", 40, 0): 600})
+    mac = {"init": 16, "update": 64, "finalize": 16, "tag": 0 + 16}
+    add(store, "hmac-sha256", "avr", {(op, 0, m): n for op, n in mac.items() for m in lengths})
+    kept = record(
+        ["phases"],
+        {
+            "AO": ("aead", [list(case) for case in aead] + [["enc", 40, 0]]),
+            "MAC": ("auth", [[op, 0, m] for op in mac for m in lengths]),
+        },
+    )
+    section = only(page(store, kept))
+    table, *others = section.tables
+    assert others == []
+    # At 16 MHz: HMAC 112 cycles are 7 µs, GCM 576 at 40 bytes 36 µs.
+    assert texts(table)[0] == ["HMAC-SHA256", "40", "1.00", "4.00", "2.00", "7.00", "–"]
+    assert texts(table)[2] == ["AES-128-GCM", "40", "10.0", "20.0", "6.00", "36.0", "600"]
+    assert texts(table)[3][3] == "120"  # 6 * 320 cycles
+    assert len(section.figures) == 1
+
+
+def scenario_store(store: ResultStore) -> dict[str, Any]:
+    """Two algorithms, one of them in two builds, on two boards in one scenario."""
+    case = ("enc", 25, 86)
+    add(store, "ascon-128", "avr", {case: 1000, ("init", 25, 86): 300}, flash=520, stack=50)
+    add(store, "ascon-128", "avr", {case: 4000}, "small", flash=400, stack=50)
+    add(store, "aes-128-gcm", "avr", {case: 2000}, flash=1000, stack=100)
+    add(store, "ascon-128", "sam3x8e", {case: 100}, flash=600, stack=60)
+    add(store, "aes-128-gcm", "sam3x8e", {case: 300}, flash=600, stack=120)
+    return record(["merit", "scenarios", "parts"], {"1c": ("aead", [list(case), ["init", 25, 86]])})
+
+
+def test_merit_of_balanced_builds_by_hand(store: ResultStore) -> None:
+    found = dict(page(store, scenario_store(store)).sections)
+    merit = found["merit"].weighing
+    assert merit is not None
+    # Least: avr 400 bytes, 50 bytes, 1000 cycles; Due 600, 60, 100.
+    # Ascon: avr 1.3 + 1 + 1, Due 3; AES: avr 2.5 + 2 + 2, Due 1 + 2 + 3.
+    assert texts(merit.table) == [["ASCON-128", "3.15"], ["AES-128-GCM", "6.25"]]
+    assert merit.values["rows"][1] == [
+        {
+            "avr": {"flash": 2.5, "ram_and_stack": 2.0, "cycles": 2.0},
+            "sam3x8e": {"flash": 1.0, "ram_and_stack": 2.0, "cycles": 3.0},
+        }
+    ]
+    table = found["scenarios"].tables[0]
+    assert texts(table) == [
+        ["AES-128-GCM", "2,000", "1,000", "100"],
+        ["ASCON-128", "1,000", "520", "50"],
+    ]
+    assert texts(found["parts"].tables[0]) == [["ASCON-128", "300"]]
+
+
+def test_sliders_change_figures_and_order(store: ResultStore) -> None:
+    kept = scenario_store(store)
+    store.add_campaign("mine", kept)
+    folder = write_report(store, store.folder.parent / "report").parent
+    found = shutil.which("chromium") or shutil.which("chromium-browser")
+    assert found, "these tests need the package chromium"
+    with sync_playwright() as playwright:
+        arguments = ["--headless", "--no-sandbox", "--disable-gpu"]
+        browser = playwright.chromium.launch(executable_path=found, args=arguments)
+        for width in (1440, 390):
+            view = browser.new_page(viewport={"width": width, "height": 900})
+            said: list[str] = []
+            listen(view, said)
+            view.goto((folder / "study-mine.html").as_uri())
+            cells = view.locator("#study-mine-merit tbody tr")
+            assert cells.all_inner_texts()[1].split() == ["AES-128-GCM", "6.25"]
+            for metric, weight in (("ram_and_stack", 0), ("cycles", 0), ("flash", 2)):
+                slider = view.locator(f"input[data-metric={metric}]")
+                slider.fill(str(weight))
+            # Twice 1.3 and 1, twice 2.5 and 1, in the mean over the two boards.
+            assert [row.split() for row in cells.all_inner_texts()] == [
+                ["ASCON-128", "2.30"],
+                ["AES-128-GCM", "3.50"],
+            ]
+            view.get_by_role("button", name="Equal weights").click()
+            view.wait_for_timeout(50)
+            assert cells.all_inner_texts()[0].split() == ["ASCON-128", "3.15"]
+            overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+            assert view.evaluate(overflow) == 0
+            assert said == []
+        browser.close()
+
+
+def listen(view: Page, said: list[str]) -> None:
+    """Keeps all that a page says."""
+    view.on("console", lambda message: said.append(message.text))
+    view.on("pageerror", lambda error: said.append(str(error)))
+
+
+def units_store(store: ResultStore) -> dict[str, Any]:
+    packets = [("enc", 0, 128), ("dec", 0, 128), ("enc", 0, 16), ("dec", 0, 16)]
+    hashes = [("hash", 0, m) for m in (1024, 128, 16)]
+    add(
+        store,
+        "chacha20-poly1305",
+        "sam3x8e",
+        dict(zip(packets, (1000, 1000, 400, 400), strict=True)),
+    )
+    add(store, "ascon-128", "sam3x8e", dict(zip(packets, (500, 1000, 200, 100), strict=True)))
+    add(
+        store,
+        "ascon-128",
+        "sam3x8e",
+        dict(zip(packets, (600, 1000, 900, 900), strict=True)),
+        "small",
+    )
+    add(store, "aes-128-gcm", "sam3x8e", dict(zip(packets, (9, 9, 9, 0), strict=True)))
+    add(store, "blake2s", "sam3x8e", dict(zip(hashes, (800, 160, 40), strict=True)))
+    add(store, "esch256", "sam3x8e", dict(zip(hashes, (1600, 200, 40), strict=True)))
+    return record(
+        ["units", "ranks", "published"],
+        {
+            "packets": ("aead", [list(each) for each in packets]),
+            "messages": ("hash", [list(each) for each in hashes]),
+        },
+        published=["chachapoly-units", "unheard-of"],
+    )
+
+
+def test_units_averages_and_ranks_by_hand(store: ResultStore) -> None:
+    found = dict(page(store, units_store(store)).sections)
+    aead, hashes = found["units"].tables
+    # (2000 + 3 * 800) / (1500 + 3 * 300); AES lacks a packet, and has no average.
+    assert texts(aead) == [
+        ["ASCON-128", "2.00", "1.00", "2.00", "4.00", "1.83", "0.1146"],
+        ["CHACHA20-POLY1305", "1.00", "1.00", "1.00", "1.00", "1.00", "0.0625"],
+    ]
+    assert texts(hashes)[1][:5] == ["ESCH256", "0.50", "0.80", "1.00", "0.77"]
+    aead_ranks, hash_ranks = found["ranks"].tables
+    assert [row[:2] for row in texts(aead_ranks)] == [
+        ["ASCON-128", "18"],
+        ["CHACHA20-POLY1305", "10"],
+    ]
+    assert texts(hash_ranks)[1][:2] == ["ESCH256", "7"]
+
+
+def test_published_figures_stand_beside_ours_with_reasons(store: ResultStore) -> None:
+    found = dict(page(store, units_store(store)).sections)["published"]
+    (part,) = found.parts
+    assert "Weatherley" in part.words[0]
+    assert any("assembly" in note for note in part.notes)
+    rows = {(row[0], row[2]): row for row in texts(part.tables[0])}
+    average = rows["ASCON-128", "Average of units"]
+    assert average[5] == "1.83"
+    assert float(average[6]) == pytest.approx(1.83 / float(average[4]), rel=0.01)
+
+
+def test_maps_against_the_baseline(store: ResultStore) -> None:
+    pairs = [(ad, m) for ad in (0, 16) for m in (0, 16)]
+    add(store, "aes-128-gcm", "avr", {("enc", ad, m): 400 for ad, m in pairs})
+    cycles = dict(zip(pairs, (200, 800, 100, 400), strict=True))
+    add(store, "ascon-128", "avr", {("enc", *lengths): n for lengths, n in cycles.items()})
+    kept = record(["maps", "spread"], {"pairs": ("aead", [["enc", *lengths] for lengths in pairs])})
+    found = dict(page(store, kept).sections)
+    (table,) = found["maps"].tables
+    ((name, mean, won, best, worst),) = texts(table)
+    assert (name, won, best, worst) == ("ASCON-128", "2 of 4", "4.00", "0.500")
+    assert float(mean) == pytest.approx(2**0.5, abs=0.005)
+    assert [cell.small for cell in table.rows[0].cells[3:]] == ["16:0", "0:16"]
+    (spread,) = found["spread"].tables
+    assert texts(spread)[0][0] in ("ASCON-128", "AES-128-GCM")
+
+
+def test_throughput_sizes_and_fronts(store: ResultStore) -> None:
+    aead = {("enc", 0, m): 1600 + 100 * m for m in (16, 32, 64, 1600)}
+    add(store, "ascon-128", "avr", aead, flash=700)
+    add(store, "aes-128-gcm", "avr", {case: 2 * n for case, n in aead.items()}, flash=600)
+    add(store, "chacha20-poly1305", "avr", {case: 3 * n for case, n in aead.items()}, flash=600)
+    kept = record(
+        ["throughput", "sizes", "pareto", "curves"],
+        {"a": ("aead", [list(case) for case in aead])},
+    )
+    found = dict(page(store, kept).sections)
+    # 161,600 cycles for 1,600 bytes at 16 MHz: 158.4 KB/s; 50 mW for 101 cycles: 0.3156 µJ.
+    assert texts(found["throughput"].tables[0])[0] == [
+        "ASCON-128",
+        "1,600",
+        "158",
+        "101",
+        "100",
+        "1,600",
+        "1,600",
+        "0.316",
+    ]
+    assert texts(found["sizes"].tables[0])[2][3:6] == ["700", "600", "650"]
+    assert [row[0] for row in texts(found["pareto"].tables[0])] == ["ASCON-128", "AES-128-GCM"]
+    assert len(found["curves"].figures) == 2
+
+
+def test_what_is_missing_is_told(store: ResultStore) -> None:
+    add(store, "ascon-128", "avr", {("enc", 0, 16): 10, ("enc", 0, 9999): 0})
+    kept = record(
+        ["best", "of-the-future"],
+        {"a": ("aead", [["enc", 0, 16], ["enc", 0, 9999]])},
+        quick=True,
+        id="mine-quick",
+        absent=[{"board": "esp32", "reason": "this version of Pennyweight has no board 'esp32'"}],
+        unknown=["rot13"],
+    )
+    found = page(store, kept)
+    assert found.file == "study-mine.html"
+    told = " ".join(found.remarks)
+    for words in (
+        "quick subset",
+        "Board esp32 was left out",
+        "no implementation of rot13",
+        "1 case",
+    ):
+        assert words in told
+
+
+def test_a_study_without_results_has_a_page_that_says_so(store: ResultStore) -> None:
+    add(store, "ascon-128", "avr", {("enc", 0, 16): 10})
+    store.add_campaign("other", {"id": "other", "flags": []})
+    kept = record(analyses(), {"a": ("aead", [["enc", 0, 4096]])})
+    found = page(store, kept)
+    assert found.sections == []
+
+
+def test_every_analysis_copes_with_one_row(store: ResultStore) -> None:
+    add(store, "ascon-128", "avr", {("enc", 0, 16): 10})
+    kept = record(analyses(), {"a": ("aead", [["enc", 0, 16]])}, published=["one-euro"])
+    names = [name for name, _ in page(store, kept).sections]
+    assert {"best", "sizes", "merit", "scenarios", "throughput"} <= set(names)
