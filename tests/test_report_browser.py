@@ -249,25 +249,52 @@ def test_the_other_rows_of_a_long_table_come_when_asked_for(browser: Browser, la
         assert visit.said == []
 
 
-def test_a_phone_shows_one_board_at_a_time_and_names_them_all(
+def test_a_phone_shows_one_algorithm_at_a_time_and_a_screen_all_without_scrolling(
     browser: Browser, large: Path
 ) -> None:
     with Visit(browser, PHONE) as visit:
         page = visit.open(large, "index.html")
         choice = page.locator("#glance-aead [data-column]")
         names = choice.locator("option").all_inner_texts()
-        assert names == ["all 6", *(f"board{i}" for i in range(6))]
+        fastest = [f"cipher-{i:03}" for i in range(7)]
+        assert names == ["all 8", *fastest, "aes-128-gcm"]
         assert choice.input_value() == "1"
         heads = page.locator("#glance-aead thead th:visible")
-        assert [h.split()[0] for h in heads.all_inner_texts()] == ["Algorithm", "board0"]
+        assert [h.split()[0] for h in heads.all_inner_texts()] == ["Board", "cipher-000"]
         choice.select_option("4")
-        assert [h.split()[0] for h in heads.all_inner_texts()] == ["Algorithm", "board3"]
+        assert [h.split()[0] for h in heads.all_inner_texts()] == ["Board", "cipher-003"]
+        assert page.locator("#glance-aead tbody tr:visible").count() == 6
         choice.select_option("")
-        assert heads.count() == 7
+        assert heads.count() == 9
         assert page.evaluate("document.documentElement.scrollWidth") == PHONE[0]
     with Visit(browser, WIDE) as visit:
         page = visit.open(large, "index.html")
-        assert page.locator("#glance-aead thead th:visible").count() == 7
+        assert page.locator("#glance-aead thead th:visible").count() == 9
+        assert page.locator("#means-aead tbody tr:visible").count() == 60
+        hidden = page.locator(".scroll").evaluate_all(
+            "all => all.map(box => box.scrollWidth - box.clientWidth)"
+        )
+        assert hidden == [0, 0]
+
+
+TEXTS_OUTSIDE = """() => {
+    const paper = document.documentElement.getBoundingClientRect();
+    return [...document.querySelectorAll("text")].filter(text => {
+        const box = text.getBoundingClientRect();
+        return box.left < paper.left || box.right > paper.right
+            || box.top < paper.top || box.bottom > paper.bottom;
+    }).map(text => text.textContent);
+}"""
+
+
+def test_no_text_of_a_figure_is_cut_off(browser: Browser, site: Path) -> None:
+    with Visit(browser, (1600, 1200)) as visit:
+        drawn = sorted((site / "figures").glob("*.svg"))
+        assert len(drawn) > 40
+        for path in drawn:
+            visit.page.goto(path.as_uri())
+            assert visit.page.evaluate(TEXTS_OUTSIDE) == [], path.name
+            assert visit.page.locator("text").count() > 5, path.name
 
 
 def test_images_are_loaded_when_they_are_seen(browser: Browser, large: Path) -> None:

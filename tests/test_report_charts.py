@@ -12,9 +12,10 @@ import pytest
 
 from pennyweight.report import numbers
 from pennyweight.report.charts.curves import Curves, Line
+from pennyweight.report.charts.frame import wide
 from pennyweight.report.charts.panels import Panel, Panels
 from pennyweight.report.charts.placing import Box, place_labels, spread
-from pennyweight.report.charts.render import to_png, to_svg
+from pennyweight.report.charts.render import to_pdf, to_png, to_svg
 from pennyweight.report.charts.scale import Scale
 from pennyweight.report.charts.scatter import Dot, Scatter
 from pennyweight.report.palette import DARK, LIGHT, MOST_LINES, OTHERS, dark_counterparts, looks
@@ -183,6 +184,18 @@ def test_lines_that_end_too_far_apart_get_a_logarithmic_scale() -> None:
     assert far["encoding"]["y"]["scale"]["type"] == "log"
 
 
+def test_a_name_near_the_edge_stays_within_the_figure() -> None:
+    found = looks(["AES-256-GCM"])
+    look = found["AES-256-GCM"]
+    crowd = [Dot("AES-256-GCM", 200 + i, 100 + i, look, filled=True) for i in range(90)]
+    edge = Dot("AES-256-GCM", 1000, 90, look, filled=True, mark="†")
+    label = next(layers(Scatter("x", "y", (*crowd, edge)).wide(), "text"))["data"]["values"][0]
+    assert label["text"] == "AES-256-GCM†"
+    frame = wide(18)
+    half = frame.text_width(label["text"]) / 2
+    assert frame.plot_width / 2 < label["cx"] <= frame.plot_width + frame.right - half
+
+
 def dots() -> tuple[Dot, ...]:
     found = looks(["fast", "small"])
     return (
@@ -278,6 +291,8 @@ def test_files_are_whole_and_have_their_size(chart: Curves | Scatter) -> None:
     assert (narrow.get("width"), narrow.get("height")) == ("358", "380")
     png = to_png(chart.wide())
     assert png.startswith(b"\x89PNG") and int.from_bytes(png[16:20]) == 1520
+    assert png[25] == 3, "a PNG with a palette"
+    assert to_pdf(chart.wide()).startswith(b"%PDF-")
 
 
 def test_every_colour_of_a_figure_has_a_dark_counterpart() -> None:

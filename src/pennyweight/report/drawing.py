@@ -14,6 +14,7 @@ from pennyweight.report.charts.render import Drawing, draw
 from pennyweight.report.figures import Figure
 
 _ROOM = "figures"
+_DRAWN_BY = ("vl-convert-python", "pillow")
 _WORTH_A_WORKER = 6
 """Figures that a worker must have to draw until starting it pays."""
 
@@ -55,19 +56,20 @@ def _run(tasks: list[Task], progress: Progress) -> Iterator[Outcome]:
 
 def _key(arguments: tuple[object, ...]) -> str:
     """Names a drawing by all that it depends on."""
-    text = json.dumps([arguments, version("vl-convert-python"), Drawing.STYLE], sort_keys=True)
+    text = json.dumps([arguments, *map(version, _DRAWN_BY), Drawing.STYLE], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _recall(key: str) -> Drawing | None:
-    parts = [cache.read(_ROOM, f"{key}-{name}") for name in ("wide", "narrow", "png")]
+    parts = [cache.read(_ROOM, f"{key}-{name}") for name in ("wide", "narrow", "png", "pdf")]
     if any(part is None for part in parts):
         return None
-    wide, narrow, png = (part or b"" for part in parts)
-    return Drawing(wide.decode("utf-8"), narrow.decode("utf-8"), png)
+    wide, narrow, png, pdf = (part or b"" for part in parts)
+    return Drawing(wide.decode("utf-8"), narrow.decode("utf-8"), png, pdf)
 
 
 def _remember(key: str, drawing: Drawing) -> None:
     cache.write(_ROOM, f"{key}-wide", drawing.wide.encode("utf-8"))
     cache.write(_ROOM, f"{key}-narrow", drawing.narrow.encode("utf-8"))
     cache.write(_ROOM, f"{key}-png", drawing.png)
+    cache.write(_ROOM, f"{key}-pdf", drawing.pdf)

@@ -27,6 +27,7 @@ _ROWS = (
     "algorithm, implementation, flags, board, op, ad, m, cycles, cycles_per_byte, time_us, "
     "energy_uj_estimate, instructions, stack, flash, ram, buffers, job"
 )
+_CURVE_ROWS = "algorithm, implementation, flags, board, op, ad, m, cycles, job"
 _COSTS: tuple[tuple[str, str, str, Callable[[Build], int]], ...] = (
     ("flash", "flash", "Flash (bytes)", lambda build: build.flash),
     ("ram", "RAM", "Static RAM and stack (bytes)", lambda build: build.ram_total),
@@ -57,6 +58,13 @@ class Figure:
     label: str
     chart: Chart = field(repr=False)
     numbers: pa.Table = field(repr=False)
+    shares: str = ""
+    """The slug of the figure whose numbers are the same, where they are kept once."""
+
+    @property
+    def csv(self) -> str:
+        """The name of the file with its numbers."""
+        return f"{self.shares or self.slug}.csv"
 
 
 def drawn_of(data: ReportData, best: list[Build]) -> list[Build]:
@@ -133,6 +141,7 @@ def curve_figures(
             "The same builds. Message and associated data count as bytes; short messages pay for "
             "the set-up. The vertical scale is logarithmic.",
             logarithmic=True,
+            shares=f"{board.id}-{kind}-cycles",
         ),
     ]
     if len(drawn) < len(best):
@@ -191,7 +200,7 @@ def boards_figure(
     verb = _VERBS.get(reference.op, "authenticate")
     with_ad = f", with {_bytes(reference.ad)} of associated data" if kind is Kind.AEAD else ""
     numbers = data.table(
-        f"SELECT {_ROWS} FROM rows WHERE algorithm = ? AND op = ? AND ad = ? "
+        f"SELECT {_CURVE_ROWS} FROM rows WHERE algorithm = ? AND op = ? AND ad = ? "
         "AND cycles IS NOT NULL ORDER BY board, implementation, flags, m",
         algorithm,
         reference.op.value,
@@ -211,7 +220,8 @@ def boards_figure(
         panels.append(
             Panel(
                 data.boards[board].title.partition(" (")[0],
-                own[0].name,
+                f"{own[0].implementation}{data.mark(algorithm, own[0].implementation)} "
+                f"{own[0].flags}",
                 lines[own[0].name],
                 second=lines.get(smallest.name, ()) if smallest is not own[0] else (),
                 context=tuple(
@@ -222,13 +232,14 @@ def boards_figure(
     if not panels:
         return None
     title = data.title_of(algorithm)
+    footnote = _footnote(data, [own[0] for own in builds.values()])
     return Figure(
         slug=f"{algorithm}-boards",
         title=f"{title} on every board",
         caption=(
             f"Cycles to {verb} a message{with_ad}. Black, and named: the build that is fastest "
             f"at {_bytes(reference.m)}; dashed: the smallest in flash; grey: the other builds. "
-            "The panels share a logarithmic scale."
+            f"The panels share a logarithmic scale.{footnote}"
         ),
         label=f"Cycles of {title} against message length, {count(len(panels), 'small chart')}.",
         chart=Panels(f"Cycles to {verb}", tuple(panels), columns=3, narrow_columns=2),
@@ -263,7 +274,14 @@ def cost_figures(
     for slug, what, x_title, cost in _COSTS:
         shown = _unbeaten(builds, cost)
         dots = tuple(
-            Dot(b.title, cost(b), b.cycles, all_looks[b.algorithm], b.flags == flags[0])
+            Dot(
+                b.title,
+                cost(b),
+                b.cycles,
+                all_looks[b.algorithm],
+                b.flags == flags[0],
+                data.mark(b.algorithm, b.implementation),
+            )
             for b in shown
         )
         found.append(
@@ -273,6 +291,7 @@ def cost_figures(
                 caption=(
                     "Every build that none of the same algorithm beats in both; lower left is "
                     f"better. {filled}. The line joins those that no other beats at all.{grey}"
+                    f"{_footnote(data, shown)}"
                 ),
                 label=(
                     f"Scatter of {count(len(dots), 'build')} on the {board.title}: {y_title} "
@@ -281,6 +300,7 @@ def cost_figures(
                 ),
                 chart=Scatter(x_title, y_title, dots),
                 numbers=numbers,
+                shares="" if slug == _COSTS[0][0] else f"{board.id}-{kind}-{_COSTS[0][0]}",
             )
         )
     return found
@@ -323,6 +343,7 @@ class _Curves:
         title: str,
         caption: str,
         logarithmic: bool = False,
+        shares: str = "",
     ) -> Figure | None:
         """The figure of one column, or None if no build has two lengths."""
         numbers, points = self.points(column)
@@ -340,6 +361,7 @@ class _Curves:
             label=f"Line chart for the {self.board.title}. {axis} {_ends(lines)}",
             chart=Curves(axis, lines, logarithmic),
             numbers=numbers,
+            shares=shares,
         )
 
     def points(self, column: str) -> tuple[pa.Table, dict[Key, Points]]:

@@ -14,7 +14,7 @@ from pennyweight.report.target import MARKER
 from pennyweight.store import ResultStore
 
 _ROOMS = ("report", "analysis", "store", "model.py")
-_LIBRARIES = ("vl-convert-python", "duckdb", "jinja2")
+_LIBRARIES = ("vl-convert-python", "pillow", "duckdb", "jinja2")
 
 
 def state_of(store: ResultStore) -> str:

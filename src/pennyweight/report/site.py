@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -14,6 +15,7 @@ from typing import Any
 import jinja2
 import pyarrow as pa
 import pyarrow.csv as pacsv
+import pyarrow.parquet as pq
 
 import pennyweight
 from pennyweight.analysis import plausibility
@@ -68,8 +70,8 @@ _DATA = {
 _MOST_BOARDS_NAMED = 4
 """Boards that the head of every page names; of more it refers to the list."""
 
-_MOST_CSV_ROWS = 100_000
-"""Rows of a CSV that a browser and a spreadsheet still open; more are written as Parquet."""
+_MOST_CSV_ROWS = 20_000
+"""Rows of a CSV that a browser and a spreadsheet open with ease; more are compressed."""
 
 
 def write_site(
@@ -120,7 +122,7 @@ class _Site:
             if (ranking := Ranking.of(data, facts, kind)) is not None
         ]
         self._data_files = {
-            name: f"{name}.{'csv' if self._rows(sql) <= _MOST_CSV_ROWS else 'parquet'}"
+            name: f"{name}.{'csv' if self._rows(sql) <= _MOST_CSV_ROWS else 'csv.gz'}"
             for name, sql in _DATA.items()
         }
         self._site = self._frame()
@@ -220,7 +222,7 @@ class _Site:
 
     def _write_overview(self, board_sections: dict[str, list[board.KindSection]]) -> None:
         glances = overview.glances(self._data, self._rankings)
-        self._keep(*(glance.table for glance in glances))
+        self._keep(*(t for glance in glances for t in (glance.table, glance.means)))
         cards = overview.board_cards(self._data, self._rankings)
         for card in cards:
             sections = board_sections[str(card["id"])]
@@ -282,11 +284,9 @@ class _Site:
     def _write_data(self) -> None:
         folder = self._folder / "data"
         for name, sql in _DATA.items():
-            if self._data_files[name].endswith(".csv"):
-                _write_csv(self._data.table(sql), folder / self._data_files[name])
-            else:
-                path = str(folder / self._data_files[name]).replace("'", "''")
-                self._data.connection.execute(f"COPY ({sql}) TO '{path}' (FORMAT parquet)")
+            rows = self._data.table(sql)
+            _write_csv(rows, folder / self._data_files[name])
+            pq.write_table(rows, folder / f"{name}.parquet", compression="zstd")
         for name, table in self._tables.items():
             if table.loads:
                 script = folder / f"{table.id}.rows.js"
@@ -295,8 +295,9 @@ class _Site:
                 _write_csv(table.numbers, folder / name)
             elif not (folder / name).exists():
                 (folder / name).write_text(_table_csv(table), encoding="utf-8")
-        for slug, figure in self._figures.items():
-            _write_csv(figure.numbers, folder / f"{slug}.csv")
+        for figure in self._figures.values():
+            if not figure.shares:
+                _write_csv(figure.numbers, folder / figure.csv)
 
     def _write_columns(self) -> None:
         """What the columns of the CSV files mean, beside them."""
@@ -310,6 +311,7 @@ class _Site:
             (folder / f"{figure.slug}.svg").write_text(drawing.wide, encoding="utf-8")
             (folder / f"{figure.slug}-narrow.svg").write_text(drawing.narrow, encoding="utf-8")
             (folder / f"{figure.slug}.png").write_bytes(drawing.png)
+            (folder / f"{figure.slug}.pdf").write_bytes(drawing.pdf)
 
 
 def _properties() -> str:
@@ -325,7 +327,13 @@ def _properties() -> str:
 
 
 def _write_csv(table: pa.Table, target: Path) -> None:
-    pacsv.write_csv(table, target)
+    """Writes a CSV; compressed if the name says so, the same bytes each time."""
+    if target.suffix != ".gz":
+        pacsv.write_csv(table, target)
+        return
+    plain = io.BytesIO()
+    pacsv.write_csv(table, plain)
+    target.write_bytes(gzip.compress(plain.getvalue(), mtime=0))
 
 
 def _table_csv(table: Table) -> str:

@@ -29,13 +29,17 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column: heading, unit, whether its cells are numbers, or long texts."""
+    """A column: heading, unit, whether its cells are numbers, or long texts.
+
+    `href` is the page of what a column is about; it stands below the table.
+    """
 
     title: str
     unit: str = ""
     numeric: bool = False
     long: bool = False
     note: str = ""
+    href: str = ""
 
 
 @dataclass(frozen=True, slots=True)

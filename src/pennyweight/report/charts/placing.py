@@ -98,7 +98,7 @@ def place_labels(
     """Centres for labels beside their points, away from each other and from all points.
 
     Greedy: each label takes, of some directions and distances around its point, the place that
-    covers least, the nearer one if several are equal.
+    covers least, the nearer one if several are equal. None leaves the area.
     """
     blocked = [Box(x - 5, y - 5, x + 5, y + 5) for x, y in obstacles]
     places = []
@@ -110,11 +110,21 @@ def place_labels(
                     x + dx * (clearance * reach + width / 2),
                     y + dy * (clearance * reach + height / 2),
                 )
-                box = Box.around(centre, width, height)
-                covered = sum(box.overlap(other) for other in blocked) + 4 * box.outside(area)
+                place = _inside(centre, width, height, area)
+                box = Box.around(place, width, height)
+                covered = sum(box.overlap(other) for other in blocked)
                 cost = covered + 12 * step + 0.5 * turn
                 if cost < best_cost:
-                    best, best_cost = centre, cost
+                    best, best_cost = place, cost
         blocked.append(Box.around(best, width, height))
         places.append(best)
     return places
+
+
+def _inside(
+    centre: tuple[float, float], width: float, height: float, area: Box
+) -> tuple[float, float]:
+    """The place moved as little as it takes to lie in the area."""
+    x = min(max(centre[0], area.left + width / 2), area.right - width / 2)
+    y = min(max(centre[1], area.top + height / 2), area.bottom - height / 2)
+    return x, y

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import vl_convert
+from PIL import Image
 
 from pennyweight.report.palette import LIGHT, dark_counterparts
 
@@ -16,18 +18,25 @@ _PNG_SCALE = 2.0
 _HIGHEST_PNG = 4000
 """Pixels that a PNG is high at most."""
 
+_COLOURS = 128
+_NO = Image.Dither.NONE
+
+_PLACES = re.compile(r'\b(?:d|transform|x|y|x1|x2|y1|y2)="[^"]*"')
+_DIGITS = re.compile(r"(\.\d\d)\d+")
+
 _WHITE = "#ffffff"
 
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A figure's files: SVG for a screen and for a phone, PNG."""
+    """A figure's files: SVG for a screen and for a phone, PNG, PDF."""
 
     wide: str
     narrow: str
     png: bytes
+    pdf: bytes
 
-    STYLE: ClassVar[int] = 3
+    STYLE: ClassVar[int] = 4
     """Counts changes of this module, so that drawings kept from before are not taken for new."""
 
 
@@ -37,7 +46,7 @@ Shape = dict[str, Any] | str
 
 def draw(wide: Shape, narrow: Shape, label: str) -> Drawing:
     """The files of a chart in its two shapes."""
-    return Drawing(to_svg(wide, label), to_svg(narrow, label), to_png(wide))
+    return Drawing(to_svg(wide, label), to_svg(narrow, label), to_png(wide), to_pdf(wide))
 
 
 def to_svg(shape: Shape, label: str) -> str:
@@ -46,11 +55,7 @@ def to_svg(shape: Shape, label: str) -> str:
     The colours for dark mode are rules within the SVG, so that one file serves both: an image in
     a page takes the page's colour scheme.
     """
-    svg: str = (
-        shape
-        if isinstance(shape, str)
-        else vl_convert.vegalite_to_svg(json.dumps(shape), vl_version=_VEGA_LITE)
-    )
+    svg = _plain_svg(shape)
     opening = re.match(r"<svg[^>]*>", svg)
     assert opening is not None
     head = opening.group(0).removesuffix(">") + f' role="img" aria-label="{_escape(label)}">'
@@ -59,18 +64,37 @@ def to_svg(shape: Shape, label: str) -> str:
 
 def to_png(shape: Shape) -> bytes:
     """A PNG on white: for documents. At two pixels a CSS pixel, less for a very high figure."""
+    white = _on_white(shape)
+    found = re.search(r'height="(\d+)"', white)
+    scale = min(_PNG_SCALE, _HIGHEST_PNG / int(found.group(1))) if found else _PNG_SCALE
+    return _in_few_colours(vl_convert.svg_to_png(white, scale=scale))
+
+
+def to_pdf(shape: Shape) -> bytes:
+    """A PDF on white whose lines and letters stay such at any size: for print."""
+    pdf: bytes = vl_convert.svg_to_pdf(_on_white(shape))
+    return pdf
+
+
+def _plain_svg(shape: Shape) -> str:
+    """The SVG in the light scheme, with places to a hundredth of a pixel."""
     if isinstance(shape, str):
-        white = shape.replace(f'fill="{LIGHT["paper"]}"', f'fill="{_WHITE}"')
-        found = re.search(r'height="(\d+)"', shape)
-        scale = min(_PNG_SCALE, _HIGHEST_PNG / int(found.group(1))) if found else _PNG_SCALE
-        hand: bytes = vl_convert.svg_to_png(white, scale=scale)
-        return hand
-    png: bytes = vl_convert.vegalite_to_png(
-        json.dumps(shape | {"background": _WHITE}),
-        vl_version=_VEGA_LITE,
-        scale=_PNG_SCALE,
-    )
-    return png
+        return shape
+    svg: str = vl_convert.vegalite_to_svg(json.dumps(shape), vl_version=_VEGA_LITE)
+    return _PLACES.sub(lambda found: _DIGITS.sub(r"\1", found.group(0)), svg)
+
+
+def _on_white(shape: Shape) -> str:
+    return _plain_svg(shape).replace(f'"{LIGHT["paper"]}"', f'"{_WHITE}"')
+
+
+def _in_few_colours(png: bytes) -> bytes:
+    """The same image with a palette: a figure's few colours, and their mixtures at edges."""
+    with Image.open(io.BytesIO(png)) as image:
+        few = image.convert("RGB").quantize(_COLOURS, method=Image.Quantize.FASTOCTREE, dither=_NO)
+    written = io.BytesIO()
+    few.save(written, "PNG", compress_level=9)
+    return written.getvalue()
 
 
 def _dark_style() -> str:
@@ -78,7 +102,9 @@ def _dark_style() -> str:
         f'[fill="{light}"]{{fill:{dark}}}[stroke="{light}"]{{stroke:{dark}}}'
         for light, dark in dark_counterparts().items()
     )
-    return f"<style>@media screen and (prefers-color-scheme:dark){{{rules}}}</style>"
+    dark = f"@media screen and (prefers-color-scheme:dark){{{rules}}}"
+    paper = f'@media print{{[fill="{LIGHT["paper"]}"]{{fill:{_WHITE}}}}}'
+    return f"<style>{dark}{paper}</style>"
 
 
 def _escape(text: str) -> str:

@@ -26,19 +26,26 @@ _MOST_NAMES = 16
 _MOST_NAMES_NARROW = 7
 """Names that a figure has room for."""
 
+_EDGE = 4
+"""Pixels between names and the edge of the figure."""
+
 _LEADER_FROM = 14.0
 """Pixels between a point and its label from which a line joins the two."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """A build: its algorithm's name, two costs, whether its marker is filled."""
+    """A build: its algorithm's name, two costs, whether its marker is filled.
+
+    `mark` is a sign that is drawn at the marker and joins the name, such as a dagger.
+    """
 
     name: str
     x: float
     y: float
     look: Look
     filled: bool
+    mark: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,11 +144,20 @@ class Scatter:
             return across.pixel(dot.x), frame.plot_height - up.pixel(dot.y)
 
         height = frame.font_size + 3
-        widths = [frame.text_width(name) for name in named]
-        area = Box(0, 0, frame.plot_width + frame.right, frame.plot_height)
+        texts = [name + dot.mark for name, dot in named.items()]
+        widths = [frame.text_width(text) for text in texts]
+        area = Box(0, 0, frame.plot_width + frame.right - _EDGE, frame.plot_height)
         anchors = [place(dot) for dot in named.values()]
         centres = place_labels(anchors, widths, height, [place(dot) for dot in self.dots], area)
-        labels = [{"name": n, "cx": x, "cy": y} for n, (x, y) in zip(named, centres, strict=True)]
+        labels = [
+            {"name": name, "text": text, "cx": x, "cy": y}
+            for name, text, (x, y) in zip(named, texts, centres, strict=True)
+        ]
+        marks = [
+            {"name": d.name, "text": d.mark, "cx": place(d)[0] + 9, "cy": place(d)[1] - 6}
+            for d in self.dots
+            if d.mark and named.get(d.name) != d
+        ]
         leaders = []
         for name, anchor, centre, width in zip(named, anchors, centres, widths, strict=True):
             end = Box.around(centre, width, height).nearest(anchor)
@@ -155,7 +171,7 @@ class Scatter:
             "baseline": "middle",
             "fontSize": frame.font_size,
         }
-        where = {"x": _raw("cx"), "y": _raw("cy"), "text": {"field": "name"}}
+        where = {"x": _raw("cx"), "y": _raw("cy"), "text": {"field": "text"}}
         return [
             layer(
                 leaders,
@@ -173,7 +189,7 @@ class Scatter:
                 {**text, "stroke": LIGHT["paper"], "strokeWidth": 3, "strokeJoin": "round"},
                 {**where, "fill": {"value": LIGHT["paper"]}},
             ),
-            layer(labels, text, {**where, "fill": color}),
+            layer([*labels, *marks], text, {**where, "fill": color}),
         ]
 
 

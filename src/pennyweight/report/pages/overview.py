@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import pyarrow as pa
 
 from pennyweight.analysis.facts import BoardFacts
+from pennyweight.analysis.means import geometric
 from pennyweight.model import Kind
 from pennyweight.report.data import NOT_VERIFIED, ReportData
 from pennyweight.report.numbers import count, duration, frequency, integer, listed, times
@@ -32,6 +33,7 @@ class Glance:
 
     title: str
     table: Table
+    means: Table | None
 
 
 def opening(data: ReportData, rankings: list[Ranking]) -> list[str]:
@@ -154,68 +156,157 @@ def glances(data: ReportData, rankings: list[Ranking]) -> list[Glance]:
     for kind in data.kinds:
         own = [r for r in rankings if r.kind is kind]
         if own:
-            found.append(Glance(KIND_TITLES[kind], _table(data, kind, own)))
+            found.append(Glance(KIND_TITLES[kind], _table(data, kind, own), _means(data, own)))
     return found
 
 
+_MOST_COLUMNS = 8
+"""Algorithms beside each other that a screen has room for."""
+
 _MOST_LABELLED = 4
-"""Boards beside each other whose cells have room for the build's name."""
+"""Algorithms beside each other whose cells have room for the build's name."""
+
+
+def _ratios(rankings: list[Ranking]) -> dict[str, list[float]]:
+    """Each algorithm's cycles by those of the fastest, board by board, the best mean first."""
+    found: dict[str, list[float]] = {}
+    for ranking in rankings:
+        for build in ranking.fastest:
+            ratio = build.cycles / ranking.fastest[0].cycles
+            found.setdefault(build.algorithm, []).append(ratio)
+    return dict(
+        sorted(found.items(), key=lambda each: (-len(each[1]), geometric(each[1]).mean, each[0]))
+    )
+
+
+def _columns(data: ReportData, ratios: dict[str, list[float]]) -> list[str]:
+    """The algorithms that the table of boards has room for: baselines, and the fastest."""
+    first = [name for name in ratios if name in data.baselines][:_MOST_COLUMNS]
+    others = [name for name in ratios if name not in first]
+    chosen = first + others[: _MOST_COLUMNS - len(first)]
+    return [name for name in ratios if name in chosen]
 
 
 def _table(data: ReportData, kind: Kind, rankings: list[Ranking]) -> Table:
-    best = {(b.algorithm, r.board.id): b for r in rankings for b in r.fastest}
-    order = list(dict.fromkeys(b.algorithm for r in rankings for b in r.fastest))
+    """Boards down, algorithms across."""
+    ratios = _ratios(rankings)
+    shown = _columns(data, ratios)
     rows, labels, numbers = [], [], []
-    for algorithm in order:
-        cells = [words(data.title_of(algorithm), algorithm_page(algorithm))]
-        for ranking in rankings:
-            build = best.get((algorithm, ranking.board.id))
-            if build is None:
+    for ranking in rankings:
+        best = {b.algorithm: b for b in ranking.fastest}
+        cells = [words(short_title(ranking.board), board_page(ranking.board.id))]
+        for algorithm in shown:
+            if algorithm not in best:
                 cells.append(number(None, integer))
                 continue
+            build = best[algorithm]
             label = build_label(data, algorithm, build.implementation, build.flags)
             labels.append(label)
-            ratio = build.cycles / ranking.fastest[0].cycles
-            small = f"{times(ratio)} ×"
-            if len(rankings) <= _MOST_LABELLED:
-                small = f"{small} · {build.name}"
-            mark = data.mark(algorithm, build.implementation)
-            text = f"{integer(build.cycles)}{mark}"
+            small = f"{times(build.cycles / ranking.fastest[0].cycles)} ×"
+            if len(shown) <= _MOST_LABELLED:
+                small = f"{small} · {label}"
+            text = f"{integer(build.cycles)}{data.mark(algorithm, build.implementation)}"
             cells.append(Cell(text, build.cycles, small=small, note=label))
-            numbers.append(
-                {
-                    "algorithm": algorithm,
-                    "board": ranking.board.id,
-                    "implementation": build.implementation,
-                    "flags": build.flags,
-                    "op": ranking.reference.op.value,
-                    "ad_bytes": ranking.reference.ad,
-                    "message_bytes": ranking.reference.m,
-                    "cycles": build.cycles,
-                    "times_the_fastest": ratio,
-                    "flash_bytes": build.flash,
-                    "ram_and_stack_bytes": build.ram_total,
-                }
-            )
         rows.append(TableRow(tuple(cells)))
+        numbers += [
+            {
+                "algorithm": build.algorithm,
+                "board": ranking.board.id,
+                "implementation": build.implementation,
+                "flags": build.flags,
+                "op": ranking.reference.op.value,
+                "ad_bytes": ranking.reference.ad,
+                "message_bytes": ranking.reference.m,
+                "cycles": build.cycles,
+                "times_the_fastest": build.cycles / ranking.fastest[0].cycles,
+                "flash_bytes": build.flash,
+                "ram_and_stack_bytes": build.ram_total,
+            }
+            for build in ranking.fastest
+        ]
+    some = ""
+    if len(shown) < len(ratios):
+        some = (
+            f" Shown are {len(shown)} of {len(ratios)} algorithms: what all are compared with, and "
+            "the fastest; the others stand in the next table and on the boards’ pages."
+        )
     return Table(
         id=f"glance-{kind}",
         caption=(
             f"Cycles to {rankings[0].reference.words}, by the fastest build of each algorithm on "
-            "each board; below, how many times as long as the board’s fastest."
+            f"each board; below, how many times as long as the board’s fastest.{some}"
         ),
         columns=(
-            Column("Algorithm"),
-            *(Column(short_title(r.board), "cycles", numeric=True) for r in rankings),
+            Column("Board"),
+            *(
+                Column(data.title_of(name), "cycles", numeric=True, href=algorithm_page(name))
+                for name in shown
+            ),
         ),
         rows=tuple(rows),
         csv=f"glance-{kind}.csv",
-        sorted_by=1,
         filters=True,
-        choose="Board",
-        example="such as ascon",
+        choose="Algorithm",
+        example="such as STM32",
         footnote=footnote(labels),
         numbers=pa.Table.from_pylist(numbers),
+    )
+
+
+def _means(data: ReportData, rankings: list[Ranking]) -> Table | None:
+    """Every algorithm over the boards that it was measured on; None for a single board."""
+    if len(rankings) < 2:
+        return None
+    boards = {
+        algorithm: [r for r in rankings if any(b.algorithm == algorithm for b in r.fastest)]
+        for algorithm in _ratios(rankings)
+    }
+    rows = []
+    for algorithm, ratios in _ratios(rankings).items():
+        own = boards[algorithm]
+        spread = geometric(ratios)
+        best, worst = min(ratios), max(ratios)
+        rows.append(
+            TableRow(
+                (
+                    words(data.title_of(algorithm), algorithm_page(algorithm)),
+                    number(spread.mean, times),
+                    number(spread.deviation, times),
+                    number(sum(ratio == 1 for ratio in ratios), integer),
+                    number(len(own), integer),
+                    Cell(
+                        f"{times(best)} ×", best, small=short_title(own[ratios.index(best)].board)
+                    ),
+                    Cell(
+                        f"{times(worst)} ×",
+                        worst,
+                        small=short_title(own[ratios.index(worst)].board),
+                    ),
+                )
+            )
+        )
+    kind = rankings[0].kind
+    return Table(
+        id=f"means-{kind}",
+        caption=(
+            f"How many times as long as the board’s fastest algorithm each takes to "
+            f"{rankings[0].reference.words}: geometric mean over the boards, and the factor by "
+            "which boards lie around it (geometric standard deviation)."
+        ),
+        columns=(
+            Column("Algorithm"),
+            Column("Mean", "times the fastest", numeric=True),
+            Column("Deviation", "factor", numeric=True),
+            Column("Fastest on", "boards", numeric=True),
+            Column("Measured on", "boards", numeric=True),
+            Column("Best", "times the fastest", numeric=True),
+            Column("Worst", "times the fastest", numeric=True),
+        ),
+        rows=tuple(rows),
+        csv=f"means-{kind}.csv",
+        sorted_by=1,
+        filters=True,
+        example="such as ascon",
     )
 
 
