@@ -11,14 +11,24 @@ from xml.etree import ElementTree
 import pytest
 
 from pennyweight.report import numbers
+from pennyweight.report.charts.bars import Bar, Bars
 from pennyweight.report.charts.curves import Curves, Line
 from pennyweight.report.charts.frame import wide
+from pennyweight.report.charts.map import RatioMap, class_of
 from pennyweight.report.charts.panels import Panel, Panels
 from pennyweight.report.charts.placing import Box, place_labels, spread
 from pennyweight.report.charts.render import to_pdf, to_png, to_svg
 from pennyweight.report.charts.scale import Scale
 from pennyweight.report.charts.scatter import Dot, Scatter
-from pennyweight.report.palette import DARK, LIGHT, MOST_LINES, OTHERS, dark_counterparts, looks
+from pennyweight.report.palette import (
+    CLASSES,
+    DARK,
+    LIGHT,
+    MOST_LINES,
+    OTHERS,
+    dark_counterparts,
+    looks,
+)
 
 
 def test_numbers_are_written_as_their_docstrings_say() -> None:
@@ -276,6 +286,75 @@ def test_panels_lie_within_the_figure_beside_each_other(number: int) -> None:
     assert len(chart.wide()) < 2200 * number + 2000
     png = to_png(chart.wide())
     assert int.from_bytes(png[20:24]) <= 4001
+
+
+def some_bars() -> Bars:
+    return Bars(
+        "Cycles to encrypt (stacked)",
+        ("Initialise", "Associated data", "Encrypt", "Finalise and tag"),
+        (Bar("one & only -O3", (1000, 500, 2000, 300)), Bar("other", (10, 0, 5000, 20))),
+    )
+
+
+def some_map(ads: int = 9) -> RatioMap:
+    ratios = {(ad, m): 8.0 * 2 ** (-(ad + m) / 20) for ad in range(ads) for m in range(0, 129, 8)}
+    return RatioMap("Ascon-AEAD128", "AES-128-GCM", ratios)
+
+
+@pytest.mark.parametrize("chart", [some_bars(), some_map(), some_map(1)])
+def test_bars_and_maps_are_whole_in_both_shapes_and_schemes(chart: Bars | RatioMap) -> None:
+    for svg, narrow in ((chart.wide(), False), (chart.narrow(), True)):
+        root = ElementTree.fromstring(svg)
+        size = (int(root.get("width", 0)), int(root.get("height", 0)))
+        assert size == chart.size(narrow)
+        for each in root.iter("{http://www.w3.org/2000/svg}rect"):
+            assert float(each.get("x", 0)) + float(each.get("width", 0)) <= size[0] + 1
+            assert float(each.get("y", 0)) + float(each.get("height", 0)) <= size[1] + 1
+        used = {e.get(name) for e in root.iter() for name in ("fill", "stroke")}
+        plain = {colour for colour in used if colour and not colour.startswith("url(")}
+        assert plain - {"none"} <= set(dark_counterparts())
+        assert to_svg(svg, "a label").count("prefers-color-scheme:dark") == 1
+    assert to_png(chart.wide()).startswith(b"\x89PNG")
+    assert to_pdf(chart.wide()).startswith(b"%PDF-")
+
+
+def test_the_parts_of_a_bar_add_up_and_tell_their_total() -> None:
+    svg = some_bars().wide()
+    root = ElementTree.fromstring(svg)
+    texts = [e.text for e in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert texts[0] == "Cycles to encrypt (stacked)"
+    assert {"3,800", "5,030", "Initialise", "one & only -O3"} <= set(texts)
+    bars = [e for e in root.iter("{http://www.w3.org/2000/svg}rect") if e.get("height") == "20"]
+    widths = [float(e.get("width", 0)) for e in bars if not str(e.get("fill")).startswith("url")]
+    assert widths[2] == pytest.approx(2 * widths[0], rel=0.01)
+    assert sum(widths[:4]) / sum(widths[4:]) == pytest.approx(3800 / 5030, rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("ratio", "number"),
+    [(9, 0), (4, 0), (3.9, 1), (1.25, 2), (1, 3), (0.999, 4), (0.5, 5), (0.3, 6), (0.01, 7)],
+)
+def test_a_ratio_has_the_class_that_says_it(ratio: float, number: int) -> None:
+    assert class_of(ratio) == number
+
+
+def test_a_map_says_who_wins_where_without_colours_too() -> None:
+    svg = some_map().wide()
+    root = ElementTree.fromstring(svg)
+    texts = [e.text for e in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert {"Ascon-AEAD128 is faster", "AES-128-GCM is faster"} <= set(texts)
+    assert {"Associated data (bytes)", "Message length (bytes)"} <= set(texts)
+    dots = list(root.iter("{http://www.w3.org/2000/svg}circle"))
+    lost = sum(ratio < 1 for ratio in some_map().ratios.values())
+    assert len(dots) == lost + 4
+
+
+def test_the_colours_of_a_map_are_in_order_of_lightness_from_the_middle() -> None:
+    """Without colour vision the strength still tells how much; the hues differ in blue."""
+    for scheme, sign in ((0, 1), (1, -1)):
+        levels = [luminance((c.light, c.dark)[scheme]) * sign for c in CLASSES]
+        assert levels[:4] == sorted(levels[:4])
+        assert levels[4:] == sorted(levels[4:], reverse=True)
 
 
 @pytest.mark.parametrize(

@@ -54,6 +54,41 @@ _SHAPES = ("square", "triangle-up", "diamond", "cross", "triangle-down", "circle
 _SOLID = (1, 0)
 _HEAVY_DASHES = (_SOLID, (10, 3), (3, 2), (10, 3, 3, 3), (14, 2, 2, 2))
 
+
+@dataclass(frozen=True, slots=True)
+class RatioClass:
+    """A class of ratios on a map, from `least` on; `other` where the other one is faster."""
+
+    least: float
+    words: str
+    light: str
+    dark: str
+    other: bool = False
+
+
+CLASSES = (
+    RatioClass(4.0, "4 times or more", "#08488a", "#8cc4f5"),
+    RatioClass(2.0, "2 to 4 times", "#2f7fc1", "#4f94cf"),
+    RatioClass(1.25, "1.25 to 2 times", "#86b9e0", "#2f6499"),
+    RatioClass(1.0, "1 to 1.25 times, or as fast", "#dbe9f4", "#22384c"),
+    RatioClass(0.8, "1 to 1.25 times", "#fbe6d0", "#4a3521", True),
+    RatioClass(0.5, "1.25 to 2 times", "#f2b577", "#8a5622", True),
+    RatioClass(0.25, "2 to 4 times", "#d9762b", "#c97c33", True),
+    RatioClass(0.0, "4 times or more", "#9c4400", "#f2b06e", True),
+)
+"""Blue and orange, the further from 1 the stronger: after Crameri's `vik` and Brewer's PuOr."""
+
+
+def class_colours() -> tuple[str, ...]:
+    """The light colours of the classes of a map."""
+    return tuple(each.light for each in CLASSES)
+
+
+def part_colours() -> tuple[str, ...]:
+    """Colours of the parts of a bar."""
+    return tuple(light for light, _ in _HUES[:6])
+
+
 MOST_LINES = len(_HUES) + 1
 """Lines of a figure that can be told apart: one in ink, the others in a hue each."""
 
@@ -74,7 +109,11 @@ OTHERS = Look(LIGHT["faint"], _SOLID, "circle")
 
 def dark_counterparts() -> dict[str, str]:
     """Every light colour that a figure may use, with its dark one."""
-    return {**{LIGHT[role]: DARK[role] for role in LIGHT}, **dict(_HUES)}
+    return {
+        **{LIGHT[role]: DARK[role] for role in LIGHT},
+        **dict(_HUES),
+        **{each.light: each.dark for each in CLASSES},
+    }
 
 
 def looks(names: Sequence[str], heavy: Sequence[str] = ()) -> dict[str, Look]:

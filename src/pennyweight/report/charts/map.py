@@ -1,0 +1,146 @@
+"""A map of who is faster: how the cycles of two builds compare for every pair of lengths.
+
+Blue where the first is faster, orange where the other one is, paler the closer they are: a scale
+that the common forms of colour blindness keep apart. What the other one wins also has a dot, for
+print without colours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from xml.sax.saxutils import escape
+
+from pennyweight.report.charts.frame import FONT
+from pennyweight.report.palette import CLASSES, LIGHT, class_colours
+
+_WIDTH, _NARROW_WIDTH = 760, 358
+_LEGEND_LINE = 20
+
+
+@dataclass(frozen=True, slots=True)
+class RatioMap:
+    """A map of `ratios`: by (associated data, message), cycles of `other` over those of `one`.
+
+    Above 1 `one` is the faster. Lengths are bytes; a pair without a ratio stays empty.
+    """
+
+    one: str
+    other: str
+    ratios: Mapping[tuple[int, int], float]
+
+    def wide(self) -> str:
+        """The SVG for a screen."""
+        return self._draw(_WIDTH, 12.5)
+
+    def narrow(self) -> str:
+        """The SVG for a phone."""
+        return self._draw(_NARROW_WIDTH, 11.0)
+
+    def size(self, narrow: bool = False) -> tuple[int, int]:
+        """Width and height of the figure in CSS pixels."""
+        width = _NARROW_WIDTH if narrow else _WIDTH
+        return width, self._height(width)
+
+    def _plot(self, width: int) -> tuple[int, int, int, int]:
+        """Left, top, width and height of the grid."""
+        narrow = width == _NARROW_WIDTH
+        left = 44 if narrow else 60
+        legend = 0 if narrow else 330
+        plot = width - left - 12 - legend
+        rows = len(self._ads())
+        high = plot if rows > 3 else 34 * rows
+        return left, 34, plot, high
+
+    def _height(self, width: int) -> int:
+        _, top, _, high = self._plot(width)
+        legend = _LEGEND_LINE * (len(CLASSES) + 2)
+        if width == _NARROW_WIDTH:
+            return top + high + 52 + legend
+        return max(top + high + 52, top + legend)
+
+    def _ads(self) -> list[int]:
+        return sorted({ad for ad, _ in self.ratios})
+
+    def _draw(self, width: int, size: float) -> str:
+        ads, ms = self._ads(), sorted({m for _, m in self.ratios})
+        left, top, plot, high = self._plot(width)
+        height = self._height(width)
+        cell_x, cell_y = plot / len(ms), high / len(ads)
+        parts = [
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+            f'viewBox="0 0 {width} {height}" font-family="{FONT}" font-size="{size:g}">',
+            f'<rect width="{width}" height="{height}" fill="{LIGHT["paper"]}"/>',
+            _text("Associated data (bytes)", 4, 16, LIGHT["ink"]),
+        ]
+        colours = class_colours()
+        for (ad, m), ratio in sorted(self.ratios.items()):
+            x = left + ms.index(m) * cell_x
+            y = top + high - (ads.index(ad) + 1) * cell_y
+            number = class_of(ratio)
+            parts.append(
+                f'<rect x="{x:.2f}" y="{y:.2f}" width="{cell_x + 0.3:.2f}" '
+                f'height="{cell_y + 0.3:.2f}" fill="{colours[number]}"/>'
+            )
+            if CLASSES[number].other:
+                radius = min(cell_x, cell_y, 12) * 0.14
+                parts.append(
+                    f'<circle cx="{x + cell_x / 2:.2f}" cy="{y + cell_y / 2:.2f}" '
+                    f'r="{radius:.2f}" fill="{LIGHT["ink"]}"/>'
+                )
+        for m in _some(ms, 8 if width == _WIDTH else 5):
+            x = left + (ms.index(m) + 0.5) * cell_x
+            parts.append(_text(str(m), x, top + high + 16, LIGHT["soft"], "middle"))
+        for ad in _some(ads, 8):
+            y = top + high - (ads.index(ad) + 0.5) * cell_y + 4
+            parts.append(_text(str(ad), left - 6, y, LIGHT["soft"], "end"))
+        middle = left + plot / 2
+        parts.append(
+            _text("Message length (bytes)", middle, top + high + 36, LIGHT["ink"], "middle")
+        )
+        narrow = width == _NARROW_WIDTH
+        at = (4, top + high + 62) if narrow else (left + plot + 26, top + 10)
+        parts += self._legend(*at)
+        parts.append("</svg>")
+        return "".join(parts)
+
+    def _legend(self, x: int, y: int) -> list[str]:
+        """The classes in words: who wins by how much."""
+        colours = class_colours()
+        parts = []
+        for number, each in enumerate(CLASSES):
+            if number in (0, len(CLASSES) // 2):
+                winner = self.other if each.other else self.one
+                parts.append(_text(f"{winner} is faster", x, y + 2, LIGHT["ink"], bold=True))
+                y += _LEGEND_LINE
+            parts.append(
+                f'<rect x="{x}" y="{y - 9}" width="22" height="14" fill="{colours[number]}"/>'
+            )
+            if each.other:
+                parts.append(f'<circle cx="{x + 11}" cy="{y - 2}" r="1.7" fill="{LIGHT["ink"]}"/>')
+            parts.append(_text(each.words, x + 30, y + 2, LIGHT["soft"]))
+            y += _LEGEND_LINE
+        return parts
+
+
+def class_of(ratio: float) -> int:
+    """The class of a ratio: its number in `palette.CLASSES`."""
+    return next(
+        number for number, each in enumerate(CLASSES) if ratio >= each.least or each.least == 0
+    )
+
+
+def _some(values: Sequence[int], most: int) -> list[int]:
+    """At most so many of the values, at even distances."""
+    step = -(-len(values) // most)
+    return list(values[::step])
+
+
+def _text(
+    text: str, x: float, y: float, color: str, anchor: str = "start", bold: bool = False
+) -> str:
+    weight = ' font-weight="600"' if bold else ""
+    return (
+        f'<text x="{x:.1f}" y="{y:g}" fill="{color}" text-anchor="{anchor}"{weight}>'
+        f"{escape(text)}</text>"
+    )
