@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from cli_runs import Command, runner
 from pennyweight.campaign.plan import plan_study
-from pennyweight.campaign.study import read_study
+from pennyweight.campaign.shown import analyses
+from pennyweight.campaign.study import read_study, study_names
 from pennyweight.catalogue import load
 
 DOCS = Path(__file__).parent.parent / "docs"
+OWN = ("default", "everything")
+"""Studies that no literature has."""
 
 
 @pytest.fixture
@@ -81,13 +86,40 @@ def test_the_tutorials_advice_makes_it_faster(run: Command, tmp_path: Path) -> N
     assert cycles[1] < cycles[0] / 2
 
 
-def test_the_study_that_is_shown_can_be_planned(tmp_path: Path) -> None:
+def test_the_study_that_is_shown_runs_and_has_its_page(run: Command, tmp_path: Path) -> None:
     (text,) = blocks("howto/study.md", "toml")
     path = tmp_path / "radio-frames.toml"
     path.write_text(text)
     jobs = plan_study(read_study(path), load()).jobs
     assert {job.board.id for job in jobs} == {"atmega328p", "stm32f030"}
-    assert any(job.implementation.algorithm == "ascon-aead128" for job in jobs)
+    words = ("--study", path, "--quick", "--results", tmp_path / "radio")
+    done = run("run", *words, "--report", tmp_path / "report")
+    assert done.status == 0, done
+    page = (tmp_path / "report" / "study-radio-frames.html").read_text(encoding="utf-8")
+    assert "This is the quick subset of the study" in page
+    for analysis in ("best", "curves", "maps", "pareto", "sizes"):
+        assert f'<section id="{analysis}">' in page
+
+
+def test_every_analysis_and_study_is_in_the_documentation() -> None:
+    how_to = (DOCS / "howto" / "study.md").read_text(encoding="utf-8")
+    assert all(f"`{name}`" in how_to for name in analyses())
+    told = (DOCS / "reference" / "studies.md").read_text(encoding="utf-8")
+    assert all(f"## {name}" in told for name in study_names() if name not in OWN)
+
+
+def test_the_notebook_runs() -> None:
+    text = (DOCS / "notebooks" / "two-ciphers.ipynb").read_text(encoding="utf-8")
+    names: dict[str, Any] = {}
+    for cell in json.loads(text)["cells"]:
+        if cell["cell_type"] == "code":
+            exec("".join(cell["source"]), names)
+    assert names["rows"].num_rows == 88
+    assert {row["status"] for row in names["rows"].to_pylist()} == {"ok"}
+    assert {row["board"] for row in names["best"]} == {"atmega328p", "stm32f030"}
+    assert len(names["ratios"]) == 11
+    fastest = min(names["frame"], key=lambda row: row["cycles"])
+    assert fastest in names["front"]
 
 
 def test_the_board_that_is_shown_can_be_measured_on(run: Command, tmp_path: Path) -> None:
