@@ -10,7 +10,7 @@ from packages_for_tests import at, board, copied
 from pennyweight import cache
 from pennyweight.build import build, kept, objects
 from pennyweight.build.failure import BuildError
-from pennyweight.toolchains.command import Completed
+from pennyweight.toolchains.command import Completed, run
 
 
 def test_files_are_made_once_and_again_if_they_are_damaged(tmp_path: Path) -> None:
@@ -48,7 +48,6 @@ def test_boards_that_differ_in_memory_only_share_objects_but_not_programs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     compiled: list[str] = []
-    run = objects.run
 
     def counted(arguments: list[object], **options: object) -> Completed:
         compiled.extend(str(each) for each in arguments if str(each).startswith("./"))

@@ -154,13 +154,15 @@ def run(
     report: str | Path | None = None,
     jobs: int | None = None,
     quick: bool = False,
+    dask: Any = None,
 ) -> Tally:
     """Runs a study: what its jobs measure is stored in the folder `results`.
 
     `study` is a name or the path of a TOML file; `quick` measures the subset of its table
-    [quick] only. Jobs that are stored already are not done
-    again. With `report`, the report is written to that folder afterwards. `jobs` is the number of
-    processes, all cores unless given.
+    [quick] only. Jobs that are stored already are not done again. With `report`, the report is
+    written to that folder afterwards. `jobs` is the number of processes, all cores unless given.
+    `dask` is the address of a Dask scheduler (``tcp://host:8786``), a cluster object or a client:
+    its workers do the jobs then.
     """
     from pennyweight.campaign.engine import Tally
     from pennyweight.report.target import check_target
@@ -168,7 +170,7 @@ def run(
     tally = Tally()
     if report is not None:
         check_target(Path(report))
-    run_study(study, results, tally, _workers(jobs), quick)
+    run_study(study, results, tally, _workers(jobs), quick, dask)
     if report is not None:
         _report(results, report)
     return tally
@@ -180,6 +182,7 @@ def run_study(
     tally: Tally,
     jobs: int | None = None,
     quick: bool = False,
+    dask: Any = None,
 ) -> dict[str, str]:
     """As :func:`run` without a report; `tally` tells the state if this is interrupted.
 
@@ -202,8 +205,14 @@ def run_study(
     store = ResultStore(results)
     store.prepare()
     store.add_campaign(chosen.id, campaign_record(chosen, plan))
-    with progress("Measuring") as bar:
-        run_campaign(plan.jobs, store, tally, jobs, bar)
+    if dask is None:
+        with progress("Measuring") as bar:
+            run_campaign(plan.jobs, store, tally, jobs, bar)
+        return plan.absent
+    from pennyweight.campaign.cluster import Cluster
+
+    with Cluster(dask) as cluster, progress("Measuring") as bar:
+        run_campaign(plan.jobs, store, tally, jobs, bar, cluster)
     return plan.absent
 
 

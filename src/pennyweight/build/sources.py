@@ -46,7 +46,7 @@ class Sources:
     def sha256(self) -> str:
         """Over names and content of all files that could enter the build."""
         total = hashlib.sha256()
-        for name, path in self._files():
+        for name, path in self.files():
             try:
                 content = hashlib.sha256(path.read_bytes()).hexdigest()
             except OSError as error:
@@ -54,7 +54,11 @@ class Sources:
             total.update(f"{name}\n{content}\n".encode("utf-8", errors="surrogateescape"))
         return total.hexdigest()
 
-    def _files(self) -> list[tuple[str, Path]]:
+    def files(self) -> list[tuple[str, Path]]:
+        """All files that could enter the build: names relative to the folder, and where they lie.
+
+        Raises `BuildError` if they are too many bytes.
+        """
         found: dict[str, Path] = {}
         size = 0
         for root in ("", *self.include):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from pennyweight.campaign.plan import Job
 from pennyweight.campaign.pool import Outcome, Task, available_cores, run_tasks
@@ -11,6 +12,9 @@ from pennyweight.campaign.progress import Progress, Silent
 from pennyweight.measure import run_job
 from pennyweight.model import JobResult, Measurement, Provenance, Status, UserError
 from pennyweight.store import ResultStore
+
+if TYPE_CHECKING:
+    from pennyweight.campaign.cluster import Cluster
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,20 +53,50 @@ class Tally:
 
 
 def run_jobs(
-    jobs: Iterable[Job], workers: int | None = None, progress: Progress | None = None
+    jobs: Iterable[Job],
+    workers: int | None = None,
+    progress: Progress | None = None,
+    cluster: Cluster | None = None,
 ) -> Iterator[Finished]:
-    """Runs jobs on `workers` processes (all cores unless given); yields them as they end."""
+    """Runs jobs on `workers` processes (all cores unless given), or on a cluster's machines.
+
+    Yields them as they end.
+    """
     progress = progress or Silent()
     by_key = {job.key: job for job in jobs}
     progress.start(len(by_key))
-    tasks = [Task(job.key, measure_job, (job,)) for job in by_key.values()]
-    for outcome in run_tasks(
-        tasks,
-        workers or available_cores(),
-        lambda task: progress.working_on(by_key[task.key].title),
-    ):
+
+    def started(task: Task) -> None:
+        progress.working_on(by_key[task.key].title)
+
+    if cluster is None:
+        tasks = [Task(job.key, measure_job, (job,)) for job in by_key.values()]
+        outcomes = run_tasks(tasks, workers or available_cores(), started)
+    else:
+        outcomes = _elsewhere(by_key.values(), cluster, started)
+    for outcome in outcomes:
         yield _finished(by_key[outcome.task.key], outcome)
         progress.step()
+
+
+def _elsewhere(
+    jobs: Iterable[Job], cluster: Cluster, started: Callable[[Task], None]
+) -> Iterator[Outcome]:
+    """On the cluster what can be built; the rest is told here, which takes no time."""
+    from pennyweight.campaign.shipping import measure_shipped, ship
+
+    here: list[Task] = []
+
+    def shipped() -> Iterator[Task]:
+        for job in jobs:
+            travelling = ship(job)
+            if travelling is None:
+                here.append(Task(job.key, measure_job, (job,)))
+            else:
+                yield Task(job.key, measure_shipped, (travelling,))
+
+    yield from cluster.run(shipped(), started)
+    yield from run_tasks(here, 1, started)
 
 
 def measure_job(job: Job) -> JobResult:
@@ -78,8 +112,9 @@ def run_campaign(
     tally: Tally,
     workers: int | None = None,
     progress: Progress | None = None,
+    cluster: Cluster | None = None,
 ) -> None:
-    """Runs the jobs that `store` has no result of, and stores each as it ends.
+    """Runs the jobs that `store` has no result of, here or on a cluster; stores each as it ends.
 
     `tally` is kept up to date throughout, so that it tells the state after an interruption too.
     Raises UserError if the results cannot be written; finished jobs are kept.
@@ -90,7 +125,7 @@ def run_campaign(
     to_do = [job for key, job in wanted.items() if key not in done]
     tally.jobs = list(wanted)
     tally.already_done = len(wanted) - len(to_do)
-    for finished in run_jobs(to_do, workers, progress):
+    for finished in run_jobs(to_do, workers, progress, cluster):
         if finished.problem is not None:
             store.add_lost(finished.result)
             tally.lost += 1

@@ -79,7 +79,14 @@ def verdict_hash(
     Two boards that run the same image on the same core in the same memories, one slower than the
     other, get the same answers from it. Raises `UserError`.
     """
-    parts = {
+    return _hashed(verdict_parts(implementation, board, flags, verify, budget))
+
+
+def verdict_parts(
+    implementation: Implementation, board: Board, flags: str, verify: str, budget: int
+) -> dict[str, object]:
+    """What `verdict_hash` is over, by name; a digest for what is large. Raises `UserError`."""
+    return {
         "harness": _harness_sha256(),
         "simulator": _simulator.__version__,
         "implementation": _once(
@@ -95,7 +102,11 @@ def verdict_hash(
         "verify": verify,
         "budget": budget,
     }
-    return _hashed(parts)
+
+
+def harness_identity() -> dict[str, str]:
+    """What must be the same on all machines that do one campaign, whatever its jobs are."""
+    return {"Pennyweight": _harness_sha256(), "the simulators": _simulator.__version__}
 
 
 def _implementation_hash(implementation: Implementation) -> str:

@@ -33,6 +33,7 @@ def _refuse(_: click.Context, __: click.Parameter, words: tuple[str, ...]) -> No
         "pennyweight run --report report",
         "pennyweight run --study felics-aead --quick --report felics",
         "pennyweight run --study my-study.toml --results my-results",
+        "pennyweight run --study everything --dask tcp://cluster.example:8786",
     ),
 )
 @click.argument("extra", nargs=-1, metavar="", callback=_refuse)
@@ -48,8 +49,19 @@ def _refuse(_: click.Context, __: click.Parameter, words: tuple[str, ...]) -> No
 @results_option
 @click.option("--report", metavar="DIR", help="Write the report there afterwards.")
 @jobs_option
+@click.option(
+    "--dask",
+    metavar="ADDRESS",
+    help="Do the jobs on the workers of this Dask scheduler, such as tcp://host:8786.",
+)
 def command(
-    extra: None, study: str, quick: bool, results: str, report: str | None, jobs: int | None
+    extra: None,
+    study: str,
+    quick: bool,
+    results: str,
+    report: str | None,
+    jobs: int | None,
+    dask: str | None,
 ) -> int:
     """Run a study: build, prove right and measure, and keep what comes out.
 
@@ -66,7 +78,7 @@ def command(
     if report is not None:
         check_target(Path(report))
     try:
-        absent = api.run_study(study, results, tally, jobs, quick)
+        absent = api.run_study(study, results, tally, jobs, quick, dask)
     except KeyboardInterrupt:
         if not tally.jobs:
             raise

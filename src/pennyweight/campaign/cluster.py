@@ -1,0 +1,175 @@
+"""Runs tasks on a Dask cluster: many machines, an engine that others maintain.
+
+Dask moves a task elsewhere when its worker dies, and gives it up when it has taken several workers
+with it. Only so many tasks are handed out at a time that no worker waits: the rest stays here, so
+that an interruption leaves nothing behind and memory does not grow with the campaign.
+"""
+
+from __future__ import annotations
+
+import queue
+import secrets
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from typing import Any
+
+from pennyweight.campaign.pool import Outcome, Task
+from pennyweight.measure.key import harness_identity
+from pennyweight.model import UserError
+
+_PATIENCE_SECONDS = 60.0
+"""How long a campaign goes on without a single worker."""
+
+_LOOK_SECONDS = 2.0
+_AHEAD = 2
+"""Tasks handed out for each thread of the workers: one at work, one that waits there already."""
+
+
+class Cluster:
+    """A connection to a Dask scheduler. A context manager: it closes what it has opened."""
+
+    def __init__(self, dask: Any) -> None:
+        """`dask` is an address (``tcp://host:8786``), a cluster object or a client of Dask's.
+
+        Raises UserError if Dask is not installed, nobody answers, no worker comes, or a worker
+        has another Pennyweight.
+        """
+        try:
+            from distributed import Client
+        except ImportError:
+            raise UserError(
+                "--dask: Dask is not installed; install it with `pip install --require-hashes -r "
+                "requirements/cluster.txt`, or as the extra 'cluster' of the package"
+            ) from None
+        self._owned = not isinstance(dask, Client)
+        if isinstance(dask, str) and "://" not in dask:
+            raise UserError(f"--dask: '{dask}' is no address; write it as tcp://HOST:8786")
+        try:
+            self._client: Any = Client(dask, timeout="20s") if self._owned else dask
+        except (OSError, ValueError, TypeError) as error:
+            raise UserError(
+                f"--dask: there is no scheduler at {dask} ({_first_line(error)}); start one with "
+                "`dask scheduler`"
+            ) from None
+        try:
+            self._check_workers()
+        except BaseException:
+            self.__exit__()
+            raise
+
+    def __enter__(self) -> Cluster:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._owned:
+            with suppress(Exception):
+                self._client.close(timeout=2)
+
+    def run(
+        self, tasks: Iterable[Task], started: Callable[[Task], None] = lambda task: None
+    ) -> Iterator[Outcome]:
+        """As :func:`pennyweight.campaign.pool.run_tasks`, on the cluster's workers.
+
+        Raises UserError if the scheduler is gone, or all workers for a minute.
+        """
+        waiting = iter(tasks)
+        campaign = secrets.token_hex(4)
+        running: dict[str, tuple[Task, Any]] = {}
+        ended: queue.SimpleQueue[str] = queue.SimpleQueue()
+
+        def hand_out() -> None:
+            room = max(1, _AHEAD * self._threads())
+            while len(running) < room:
+                task = next(waiting, None)
+                if task is None:
+                    return
+                name = f"pennyweight-{campaign}-{task.key}"
+                future = self._client.submit(
+                    task.function, *task.arguments, key=name, pure=False, retries=0
+                )
+                running[name] = (task, future)
+                future.add_done_callback(lambda future: ended.put(future.key))
+                started(task)
+
+        try:
+            hand_out()
+            while running:
+                task, future = running.pop(self._next(ended))
+                outcome = _outcome(task, future)
+                future.release()
+                hand_out()
+                yield outcome
+        finally:
+            with suppress(Exception):
+                self._client.cancel([future for _, future in running.values()], force=True)
+
+    def _next(self, ended: queue.SimpleQueue[str]) -> str:
+        """The name of a task that has ended. Raises UserError if none can any more."""
+        alone_since: float | None = None
+        while True:
+            with suppress(queue.Empty):
+                return ended.get(timeout=_LOOK_SECONDS)
+            if self._client.status != "running":
+                raise UserError(
+                    "the scheduler is gone; finished jobs are kept, and the same command carries on"
+                )
+            if self._threads():
+                alone_since = None
+            elif alone_since is None:
+                alone_since = time.monotonic()
+            elif time.monotonic() - alone_since > _PATIENCE_SECONDS:
+                raise UserError(
+                    f"no worker has been left for {_PATIENCE_SECONDS:.0f} s; finished jobs are "
+                    "kept, and the same command carries on"
+                )
+
+    def _threads(self) -> int:
+        with suppress(Exception):
+            return sum(self._client.nthreads().values())
+        return 0
+
+    def _check_workers(self) -> None:
+        """Raises UserError if no worker is there, or one has other code than this machine."""
+        from pennyweight.measure.key import harness_identity as identity
+
+        try:
+            self._client.wait_for_workers(1, timeout=20)
+        except Exception:
+            raise UserError(
+                "--dask: the scheduler has no worker; start some with `dask worker ADDRESS "
+                "--nthreads 1`"
+            ) from None
+        try:
+            found: dict[str, dict[str, str]] = self._client.run(identity)
+        except Exception as error:
+            raise UserError(
+                f"--dask: a worker cannot use Pennyweight ({_first_line(error)}); install the same "
+                "version on each"
+            ) from None
+        here = harness_identity()
+        for worker, there in found.items():
+            for what, value in here.items():
+                if there.get(what) != value:
+                    raise UserError(
+                        f"--dask: the worker at {worker} has another version of {what} than this "
+                        "machine; install the same there"
+                    )
+
+
+def _outcome(task: Task, future: Any) -> Outcome:
+    from distributed import KilledWorker
+
+    try:
+        return Outcome(task, value=future.result())
+    except KilledWorker as error:
+        return Outcome(task, died=f"it took several workers with it ({_first_line(error)})")
+    except Exception as error:
+        import traceback
+
+        return Outcome(task, error=error, trace=traceback.format_exc())
+
+
+def _first_line(error: BaseException) -> str:
+    lines = str(error).strip().splitlines()
+    return lines[0][:160] if lines else type(error).__name__

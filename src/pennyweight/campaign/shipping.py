@@ -1,0 +1,155 @@
+"""Jobs that travel: to a machine with the same Pennyweight, with or without a shared disk.
+
+A bundled implementation is named, since every machine has it; a package of the user's goes along
+as an archive. The job's name is the hash of all that its rows depend on, so the machine that does
+the job computes it anew from its own files: where it comes out otherwise, the figures would be
+those of another job, and are refused with what differs.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import socket
+import tarfile
+from dataclasses import dataclass
+from functools import cache as remember
+from pathlib import Path, PurePosixPath
+
+from pennyweight import cache, catalogue
+from pennyweight.build import BuildError
+from pennyweight.build.sources import collect
+from pennyweight.campaign.plan import Job, Level
+from pennyweight.catalogue import Board, Catalogue, Implementation
+from pennyweight.measure import run_job
+from pennyweight.measure.key import job_hash, verdict_parts
+from pennyweight.model import Case, JobResult, UserError
+from pennyweight.verify.vectors import package_file
+
+_ROOM = "shipped"
+_NAMES = {
+    "harness": "Pennyweight's own code",
+    "simulator": "the simulators",
+    "implementation": "the implementation, or what is known of its algorithm",
+    "firmware": "firmware/",
+    "compiler": "the compiler",
+}
+"""What of the parts of a job's name may differ between machines, in words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """A user's package: an archive of its files, and its folder in it."""
+
+    archive: bytes
+    folder: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShippedJob:
+    """A job without a path of the machine that planned it. `parts` are those of its name."""
+
+    key: str
+    implementation: str
+    kind: str
+    package: Package | None
+    board: Board
+    flags: str
+    cases: tuple[Case, ...]
+    verify: Level
+    budget: int
+    parts: dict[str, object]
+
+
+def ship(job: Job) -> ShippedJob | None:
+    """The job for another machine; `None` for one that cannot be built and needs no machine."""
+    implementation = job.implementation
+    package = None
+    if implementation.problem:
+        return None
+    if not implementation.bundled:
+        try:
+            package = _pack(implementation)
+        except BuildError:
+            return None
+    return ShippedJob(
+        key=job.key,
+        implementation=implementation.id,
+        kind=implementation.kind.value,
+        package=package,
+        board=job.board,
+        flags=job.flags,
+        cases=job.cases,
+        verify=job.verify,
+        budget=job.budget,
+        parts=verdict_parts(implementation, job.board, job.flags, job.verify, job.budget),
+    )
+
+
+def measure_shipped(job: ShippedJob) -> JobResult:
+    """Does a job that has arrived. Raises `UserError` where this machine would do another one."""
+    implementation = arrive(job)
+    key = job_hash(implementation, job.board, job.flags, job.cases, job.verify, job.budget)
+    if key != job.key:
+        here = verdict_parts(implementation, job.board, job.flags, job.verify, job.budget)
+        differing = [words for part, words in _NAMES.items() if here[part] != job.parts[part]]
+        raise UserError(
+            f"{socket.gethostname()} has other files than the machine that planned "
+            f"{job.implementation} on {job.board.id}: it differs in "
+            f"{' and '.join(differing) or 'its data'}; install the same there"
+        )
+    return run_job(
+        implementation,
+        job.board,
+        job.flags,
+        job.cases,
+        verify=job.verify,
+        budget=job.budget,
+    )
+
+
+def arrive(job: ShippedJob) -> Implementation:
+    """The implementation of a job, on this machine. Raises `UserError` if there is none."""
+    known = _catalogue()
+    if job.package is None:
+        found = known.find(job.implementation)
+    else:
+        found = known.find(str(_unpacked(job.package)))
+    for each in found:
+        if each.id == job.implementation and each.kind.value == job.kind:
+            return each
+    raise UserError(f"{socket.gethostname()} has no implementation '{job.implementation}'")
+
+
+@remember
+def _catalogue() -> Catalogue:
+    return catalogue.load()
+
+
+def _pack(implementation: Implementation) -> Package:
+    """The files that could enter the build, and the package's known answers."""
+    folder = implementation.folder
+    home = PurePosixPath(*folder.parts[1:][-3:])
+    files = dict(collect(implementation).files())
+    answers = package_file(implementation)
+    if answers is not None:
+        files[os.path.relpath(answers[0], folder)] = answers[0]
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w:xz", preset=1, format=tarfile.PAX_FORMAT) as archive:
+        for name, path in sorted(files.items()):
+            content = path.read_bytes()
+            entry = tarfile.TarInfo(os.path.normpath(home / name))
+            entry.size = len(content)
+            archive.addfile(entry, io.BytesIO(content))
+    return Package(buffer.getvalue(), str(home))
+
+
+def _unpacked(package: Package) -> Path:
+    def extract(folder: Path) -> None:
+        with tarfile.open(fileobj=io.BytesIO(package.archive), mode="r:xz") as archive:
+            archive.extractall(folder, filter="data")
+
+    key = hashlib.sha256(package.archive).hexdigest()
+    place = cache.entry(_ROOM, key) or cache.fill(_ROOM, key, extract)
+    return place / package.folder

@@ -1,0 +1,215 @@
+"""A campaign on a Dask cluster on this machine: a scheduler, workers, one of them killed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from packages_for_tests import ARM, at, board, copied, enc
+from pennyweight import api, cache
+from pennyweight.api.listing import choose_implementations
+from pennyweight.campaign import shipping
+from pennyweight.campaign.cluster import Cluster
+from pennyweight.campaign.engine import Tally, run_campaign, run_jobs
+from pennyweight.campaign.plan import make_job
+from pennyweight.campaign.pool import Task
+from pennyweight.model import UserError
+from pennyweight.store import ResultStore
+from pennyweight.store.reading import open_results
+
+STUDY = """
+id = "clustered"
+title = "Twelve small jobs"
+boards = ["atmega328p", "stm32f030"]
+algorithms = ["sha-256"]
+flags = ["-Os", "-O1", "-O2"]
+verify = "quick"
+
+[[implementations]]
+bits = [8, 32]
+names = ["sha-256/fast32", "sha-256/small"]
+
+[[cases]]
+name = "curve"
+kind = "hash"
+m = { from = 0, to = 640, step = 8 }
+"""
+SOON = 120
+
+
+def start(*words: str, cache: Path | None = None) -> subprocess.Popen[bytes]:
+    """A part of Dask; a worker with a cache of its own has no disk in common with the others."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    if cache is not None:
+        environment["PENNYWEIGHT_CACHE"] = str(cache)
+    return subprocess.Popen(
+        [sys.executable, "-m", *words],
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+
+
+def stop(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    process.wait()
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    address = f"tcp://127.0.0.1:{port}"
+    with ExitStack() as stack:
+        words = ("--host", "127.0.0.1", "--port", str(port), "--no-dashboard", "--no-show")
+        scheduler = start("distributed.cli.dask_scheduler", *words)
+        stack.callback(stop, scheduler)
+        workers = []
+        for number in range(3):
+            folder = tmp_path / f"worker {number}"
+            folder.mkdir()
+            options = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--host", "127.0.0.1")
+            where = ("--local-directory", str(folder))
+            workers.append(
+                start("distributed.cli.dask_worker", address, *options, *where, cache=folder)
+            )
+            stack.callback(stop, workers[-1])
+        yield address, workers
+
+
+def measured(store: ResultStore) -> list[dict[str, object]]:
+    """All that was measured and where it comes from, but not when."""
+    with open_results(store) as results:
+        assert results.remarks == []
+        rows: list[dict[str, object]] = results.query(
+            "SELECT * EXCLUDE (host_time) FROM measurements ORDER BY job, op, ad, m"
+        ).to_pylist()
+    return rows
+
+
+def test_a_cluster_gives_what_this_machine_gives_though_a_worker_is_killed(
+    cluster: tuple[str, list[subprocess.Popen[bytes]]], tmp_path: Path
+) -> None:
+    address, workers = cluster
+    study = tmp_path / "study.toml"
+    study.write_text(STUDY, encoding="utf-8")
+    far = ResultStore(tmp_path / "far")
+    words = ("run", "--study", str(study), "--results", str(far.folder), "--dask", address)
+    campaign = subprocess.Popen(
+        [sys.executable, "-m", "pennyweight", *words],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    deadline = time.monotonic() + SOON
+    while len(far.done()) < 2:
+        assert time.monotonic() < deadline and campaign.poll() is None
+        time.sleep(0.02)
+    workers[0].send_signal(signal.SIGKILL)
+    _, said = campaign.communicate(timeout=300)
+    assert campaign.returncode == 0, said
+    assert "12 jobs, 12 of them done now: no job failed" in said and "Traceback" not in said
+    assert far.lost_files() == []
+    near = ResultStore(tmp_path / "near")
+    api.run(str(study), near.folder)
+    assert measured(far) == measured(near) and len(measured(near)) == 12 * 81
+
+
+def test_a_users_package_travels_and_one_that_cannot_be_built_stays(
+    cluster: tuple[str, list[subprocess.Popen[bytes]]], tmp_path: Path
+) -> None:
+    address, _ = cluster
+    good = at(copied(tmp_path / "mine"))
+    folder = copied(tmp_path / "other")
+    (folder / "encrypt.c").unlink()
+    (folder / "encrypt.c").symlink_to("/etc/passwd")
+    jobs = [make_job(each, board(ARM), "-Os", [enc(0, 16)]) for each in (good, at(folder))]
+    with Cluster(address) as connection:
+        ended = {each.job.key: each.result for each in run_jobs(jobs, cluster=connection)}
+    assert [ended[job.key].measurements[0].status for job in jobs] == ["ok", "build failed"]
+    assert "link that leads out" in ended[jobs[1].key].measurements[0].reason
+    homes = [tmp_path / f"worker {number}" / "shipped" for number in range(3)]
+    assert sum(home.is_dir() for home in homes) == 1
+
+
+def test_a_task_that_kills_every_worker_is_given_up(
+    cluster: tuple[str, list[subprocess.Popen[bytes]]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address, _ = cluster
+    monkeypatch.setattr("pennyweight.campaign.cluster._PATIENCE_SECONDS", 1.0)
+    told = "no worker has been left for 1 s; finished jobs are kept"
+    with Cluster(address) as connection, pytest.raises(UserError, match=told):
+        list(connection.run([Task("deadly", os._exit, (1,))]))
+
+
+def test_an_address_that_is_none_and_one_where_nobody_answers_are_told() -> None:
+    with pytest.raises(UserError, match="'localhost' is no address; write it as tcp://"):
+        Cluster("localhost")
+    with pytest.raises(UserError, match="there is no scheduler at bolt://nowhere"):
+        Cluster("bolt://nowhere")
+
+
+def test_without_dask_the_remedy_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(UserError, match=r"--require-hashes -r requirements/cluster\.txt"):
+        Cluster("tcp://127.0.0.1:1")
+
+
+def test_a_package_arrives_without_its_disk(tmp_path: Path) -> None:
+    folder = copied(tmp_path)
+    job = make_job(at(folder), board(ARM), "-Os", [enc(0, 16), enc(4, 8)])
+    travelling = shipping.ship(job)
+    assert travelling is not None and travelling.package is not None
+    shutil.rmtree(folder)
+    there = shipping.measure_shipped(travelling)
+    assert [row.status for row in there.measurements] == ["ok", "ok"]
+    assert there.provenance.job == job.key
+    assert cache.folder() in shipping.arrive(travelling).folder.parents
+
+
+def test_a_machine_with_other_files_refuses_and_tells_which(tmp_path: Path) -> None:
+    [bundled] = choose_implementations(shipping._catalogue(), ["sha-256/small"])
+    job = make_job(bundled, board(ARM), "-Os", [])
+    travelling = shipping.ship(job)
+    assert travelling is not None and travelling.package is None
+    other = replace(travelling, key="0" * 64, parts={**travelling.parts, "compiler": "another"})
+    with pytest.raises(
+        UserError, match=r"has other files than the .*: it differs in the compiler; inst"
+    ):
+        shipping.measure_shipped(other)
+    nameless = replace(travelling, implementation="sha-256/none")
+    with pytest.raises(UserError, match="sha-256"):
+        shipping.measure_shipped(nameless)
+
+
+def test_what_a_worker_refuses_is_lost_and_told(tmp_path: Path) -> None:
+    """As the engine sees it: a UserError of a worker is the job's reason."""
+
+    class Refusing:
+        def run(self, tasks: object, started: object) -> Iterator[object]:
+            from pennyweight.campaign.pool import Outcome
+
+            for task in tasks:  # type: ignore[attr-defined]
+                yield Outcome(task, error=UserError("far away has other files"))
+
+    [bundled] = choose_implementations(shipping._catalogue(), ["sha-256/small"])
+    cases = [enc(0, 0)]
+    tally, store = Tally(), ResultStore(tmp_path)
+    job = make_job(bundled, board(ARM), "-Os", cases)
+    run_campaign([job], store, tally, cluster=Refusing())  # type: ignore[arg-type]
+    assert (tally.lost, tally.finished) == (1, 0)
+    with open_results(store) as results:
+        [row] = results.query("SELECT reason FROM measurements WHERE lost").to_pylist()
+    assert row["reason"] == "far away has other files"
