@@ -12,11 +12,10 @@ from pathlib import Path
 from pennyweight import cache
 from pennyweight.build.failure import BuildError
 from pennyweight.build.firmware import headers_folder
-from pennyweight.build.image import Image
-from pennyweight.build.link import DECRYPT, ENCRYPT, HASH, Linker, roots
+from pennyweight.build.link import Linker, roots
 from pennyweight.build.mapfile import pieces
 from pennyweight.build.objects import compile_all
-from pennyweight.build.programs import Program
+from pennyweight.build.programs import Program, completed_by_description
 from pennyweight.build.sources import collect
 from pennyweight.campaign.pool import Task, available_cores, run_tasks
 from pennyweight.campaign.progress import Progress
@@ -27,24 +26,20 @@ from pennyweight.catalogue.root import data_root
 from pennyweight.measure import job_key
 from pennyweight.measure.counts import Counts
 from pennyweight.measure.one_shot import OneShot
-from pennyweight.model import Case, Kind, Operation
+from pennyweight.model import Case, Operation
 from pennyweight.target import Target
 from pennyweight.target.buffers import DoesNotFitError
 from pennyweight.target.machine import RefusedImageError
 from pennyweight.toolchains import for_board
 
 _ROOM = "accuracy"
-_FORMAT = 1
+_FORMAT = 2
 """Raise when what is kept, or how it is made, changes."""
 
 _BUDGET = 4_000_000_000
 """Cycles for one call: the slowest row takes a tenth of it."""
 
 _ASSEMBLY = (".S", ".s")
-
-_TABLES = {Kind.AEAD: "lwc_aead_cipher", Kind.HASH: "lwc_hash_ctx"}
-"""What NIST's harness calls a package through: its names, its sizes (an int each), its functions.
-Some packages have no functions of the usual names besides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +118,7 @@ def time_build(build: Build) -> Timed:
     try:
         with tempfile.TemporaryDirectory(prefix="pennyweight-") as name:
             program, assembly = _link(build, Path(name))
-        target = _Named(build.board, program, _BUDGET, build.implementation.kind)
+        target = Target(build.board, program, _BUDGET)
     except BuildError as failure:
         return Timed({}, reason=f"{failure.status.value}: {failure.reason}")
     except RefusedImageError as error:
@@ -142,38 +137,15 @@ def _link(build: Build, folder: Path) -> tuple[Program, float]:
     firmware = data_root() / "firmware"
     sources = collect(implementation)
     objects = compile_all(toolchain, sources, flags, headers_folder(firmware), folder)
-    linker = Linker(toolchain, board, flags, firmware, folder)
-    names = [each.file for each in objects]
-    wanted = roots(implementation)["full"]
-    try:
-        linked = linker.link("full", names, wanted)
-    except BuildError as failure:
-        if not any(f"'{symbol}'" in failure.reason for symbol in wanted):
-            raise
-        linked = linker.link("full", names, frozenset((_TABLES[implementation.kind],)))
+    linker = Linker(toolchain, board, flags, firmware, folder, cplusplus=sources.has_cplusplus)
+    wanted = roots(implementation)
+    made = completed_by_description(toolchain, sources, flags, linker, objects, wanted)
+    names = [each.file for each in made.objects]
+    linked = linker.link("full", names, wanted["full"], made.aliases)
     from_assembly = {each.file for each in objects if each.source.endswith(_ASSEMBLY)}
     share = _assembly_share(linked.map_text, from_assembly)
     image = linked.image
     return Program("full", image.elf, image.flash, image.ram), share
-
-
-class _Named(Target):
-    """A target whose package may name its functions as it likes, as long as its table has them."""
-
-    def __init__(self, board: Board, program: Program, budget: int, kind: Kind) -> None:
-        super().__init__(board, program, budget)
-        image = Image(program.elf)
-        functions = (HASH,) if kind is Kind.HASH else (ENCRYPT, DECRYPT)
-        if self.boot_failure is not None or all(image.defines(name) for name in functions):
-            return
-        [table] = [each for each in image.symbols if each.name == _TABLES[kind]]
-        width = 2 if board.bits == 8 else 4
-        sizes = 1 if kind is Kind.HASH else 3
-        for index, name in enumerate(functions):
-            place = table.address + (2 + sizes + index) * width
-            pointer = int.from_bytes(self.read(place, width), "little")
-            # An AVR's pointers to functions count words; Arm's lowest bit marks Thumb code.
-            self._functions[name] = 2 * pointer if board.bits == 8 else pointer & ~1
 
 
 def _assembly_share(map_text: str, assembly: set[str]) -> float:

@@ -2,12 +2,14 @@
 
 It defines a structure of names, sizes and pointers to the functions. Where the package's functions
 are called otherwise than `crypto_aead_encrypt` and so on, these pointers tell which they are; the
-linker then gives them the API's names besides, so that a call costs what it costs there.
+linker then gives them the API's names besides, so that a call costs what it costs there. Some
+define the API's functions themselves, around those of another API.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
@@ -37,29 +39,43 @@ def defined(objects: Iterable[Path]) -> set[str]:
     return found
 
 
-def described(
-    missing: Iterable[str],
-    compile_description: Callable[[str], Object],
-    descriptions: Iterable[str],
-    folder: Path,
-) -> dict[str, str]:
-    """For API functions that no source defines: which functions the descriptions name for them.
+@dataclass(frozen=True, slots=True)
+class Completed:
+    """The objects that make up a package, and which function stands for which of the API's."""
 
-    Raises `BuildError` if a description that is needed does not compile.
+    objects: list[Object]
+    aliases: dict[str, str] = field(default_factory=dict)
+
+
+def complete(
+    objects: list[Object],
+    wanted: Iterable[str],
+    descriptions: Sequence[str],
+    compile_source: Callable[[str, bool], Object],
+    folder: Path,
+) -> Completed:
+    """Finds the API functions `wanted` that no object defines by what the descriptions say.
+
+    A description may define the functions itself, around functions of another API; it is a source
+    of the package then. Else it names those that stand for them. `compile_source` compiles one,
+    for linking or (False) to be looked into. Raises `BuildError` if one does not compile.
     """
-    needed = set(missing)
-    aliases: dict[str, str] = {}
+    needed = set(wanted)
+    found = Completed(list(objects))
     for name in descriptions:
         structure, functions = _STRUCTURES[name]
         if not needed & set(functions):
             continue
-        found = compile_description(name)
-        pointers = _pointers(folder / found.file, structure)
+        looked_into = folder / compile_source(name, False).file
+        if defined([looked_into]) & needed:
+            found.objects.append(compile_source(name, True))
+            continue
+        pointers = _pointers(looked_into, structure)
         named = dict(zip(functions, pointers, strict=False)) if pointers else {}
-        aliases |= {
-            symbol: real for symbol, real in named.items() if symbol in needed and real != symbol
-        }
-    return aliases
+        found.aliases.update(
+            {symbol: real for symbol, real in named.items() if symbol in needed and real != symbol}
+        )
+    return found
 
 
 def _symbols(file: IO[bytes]) -> list[Symbol]:

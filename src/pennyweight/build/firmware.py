@@ -14,10 +14,16 @@ def headers_folder(firmware: Path) -> Path:
     return firmware / "include"
 
 
+def cplusplus_runtime(firmware: Path) -> Path:
+    """What C++ expects of its library, as a source."""
+    return firmware / "cplusplus" / "runtime.cpp"
+
+
 def firmware_sha256(firmware: Path, family: Family) -> str:
     """Over names and content of all that `firmware/` gives to a build of one family."""
     folders = [headers_folder(firmware), firmware / family.firmware]
     folders += [*family.library_headers(firmware), *family.library_sources(firmware)]
+    folders.append(cplusplus_runtime(firmware))
     total = hashlib.sha256()
     for folder in folders:
         for path in sorted(folder.rglob("*")) if folder.is_dir() else [folder]:

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pennyweight.build import kept
-from pennyweight.build.failure import link_failure, missing_symbol, timed_out
+from pennyweight.build.failure import BuildError, link_failure, missing_symbol, timed_out
+from pennyweight.build.firmware import cplusplus_runtime
 from pennyweight.build.image import Image
-from pennyweight.build.objects import compile_firmware
+from pennyweight.build.objects import Object, compile_firmware
 from pennyweight.catalogue.boards import Board
 from pennyweight.catalogue.implementations import Implementation
 from pennyweight.model import Kind
@@ -104,16 +105,20 @@ class Linker:
         flags: tuple[str, ...],
         firmware: Path,
         folder: Path,
+        cplusplus: bool = False,
     ) -> None:
+        self.firmware = firmware
+        self.folder = folder
         self._toolchain = toolchain
         self._flags = flags
-        self._folder = folder
         self._arguments = toolchain.family.link_arguments(board, firmware)
         place = firmware / toolchain.family.firmware
         start = next(place / name for name in _START if (place / name).is_file())
         compile_firmware(toolchain, start, board.file.compiler.flags, folder / "start.o")
         self._libraries: list[str] = []
-        for source in toolchain.family.library_sources(firmware):
+        libraries = toolchain.family.library_sources(firmware)
+        runtime = (cplusplus_runtime(firmware),) if cplusplus else ()
+        for source in (*libraries, *runtime):
             self._libraries.append(f"{source.stem}.o")
             target = folder / self._libraries[-1]
             compile_firmware(toolchain, source, board.file.compiler.flags, target)
@@ -123,17 +128,27 @@ class Linker:
 
         It is the same for all implementations. Raises `BuildError`.
         """
-        elf, listing = self._folder / "empty.elf", self._folder / "empty.map"
+        elf, listing = self.folder / "empty.elf", self.folder / "empty.map"
 
         def make(folder: Path) -> None:
             self.link("empty", [], frozenset())
             for file in (elf, listing):
                 shutil.copyfile(file, folder / file.name)
 
-        kept.put("empty", key, self._folder, make)
+        kept.put("empty", key, self.folder, make)
         return Linked(
             Image(elf.read_bytes()), listing.read_text(encoding="utf-8", errors="replace")
         )
+
+    def finds(self, objects: Sequence[Object], symbols: frozenset[str]) -> bool:
+        """Do objects link into a program with these symbols? Other failures do not count."""
+        try:
+            self.link("probe", [each.file for each in objects], symbols)
+        except BuildError as failure:
+            return not any(f"'{symbol}'" in failure.reason for symbol in symbols)
+        finally:
+            (self.folder / "probe.elf").unlink(missing_ok=True)
+        return True
 
     def link(
         self,
@@ -147,8 +162,8 @@ class Linker:
         Raises `BuildError`.
         """
         named = {symbol: real for symbol, real in (aliases or {}).items() if symbol in symbols}
-        elf = self._folder / f"{name}.elf"
-        listing = self._folder / f"{name}.map"
+        elf = self.folder / f"{name}.elf"
+        listing = self.folder / f"{name}.map"
         done = run(
             [
                 self._toolchain.driver,
@@ -164,8 +179,8 @@ class Linker:
                 "-o",
                 elf.name,
             ],
-            cwd=self._folder,
-            temporary=self._folder,
+            cwd=self.folder,
+            temporary=self.folder,
         )
         if done.timed_out:
             raise timed_out("linking", TIME_LIMIT_S)

@@ -117,6 +117,7 @@ def _compile_own(toolchain: Toolchain, source: Path, flags: tuple[str, ...], tar
             *flags,
             "-Os",
             *COMMON,
+            *(CPLUSPLUS if source.name.endswith(CPLUSPLUS_SUFFIXES) else ()),
             f"-fdebug-prefix-map={source.parent}=firmware",
             *(
                 f"-isystem{folder}"

@@ -10,17 +10,18 @@ import dataclasses
 import hashlib
 import json
 import shutil
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from pennyweight import cache
 from pennyweight.build.accept import check_accepted
 from pennyweight.build.assembly import for_another_machine
-from pennyweight.build.description import defined, described
+from pennyweight.build.description import Completed, complete, defined
 from pennyweight.build.failure import BuildError
 from pennyweight.build.firmware import firmware_sha256, headers_folder
 from pennyweight.build.link import Linked, Linker, roots
-from pennyweight.build.objects import compile_all, compile_one
+from pennyweight.build.objects import Object, compile_all, compile_one
 from pennyweight.build.sources import Sources, collect
 from pennyweight.build.symbols import difference
 from pennyweight.catalogue.boards import Board
@@ -143,20 +144,11 @@ def _make(
         if implementation.bundled:
             raise
         raise for_another_machine(failure, sources, toolchain.family.name, board.core) from None
-    linker = Linker(toolchain, board, all_flags, firmware, folder)
-    names = [each.file for each in objects]
+    linker = Linker(toolchain, board, all_flags, firmware, folder, cplusplus=sources.has_cplusplus)
     wanted = roots(implementation)
-    aliases: dict[str, str] = {}
-    if sources.descriptions:
-        missing = wanted["full"] - defined(folder / name for name in names)
-        aliases = described(
-            missing,
-            lambda name: compile_one(
-                toolchain, sources, name, (*all_flags, "-fno-lto"), headers_folder(firmware), folder
-            ),
-            sources.descriptions,
-            folder,
-        )
+    completed = completed_by_description(toolchain, sources, all_flags, linker, objects, wanted)
+    objects, aliases = completed.objects, completed.aliases
+    names = [each.file for each in objects]
     empty = linker.link_empty(_surroundings(board, flags, toolchain))
     linked: dict[str, Linked] = {}
     unfit: dict[str, str] = {}
@@ -192,6 +184,33 @@ def _make(
         if leftover.suffix != ".elf":
             leftover.unlink()
     (folder / "build.json").write_text(json.dumps(description, indent=1), encoding="utf-8")
+
+
+def completed_by_description(
+    toolchain: Toolchain,
+    sources: Sources,
+    flags: tuple[str, ...],
+    linker: Linker,
+    objects: list[Object],
+    wanted: Mapping[str, frozenset[str]],
+) -> Completed:
+    """The objects with what a package's description of itself adds, where it is needed.
+
+    Raises `BuildError`.
+    """
+    folder = linker.folder
+    missing = wanted["full"] - defined(folder / each.file for each in objects)
+    # Objects that wait for link-time optimisation show no symbols: only a link can tell.
+    if not sources.descriptions or not missing or linker.finds(objects, wanted["full"]):
+        return Completed(objects)
+
+    def compile_source(name: str, to_link: bool) -> Object:
+        chosen = flags if to_link else (*flags, "-fno-lto")
+        return compile_one(
+            toolchain, sources, name, chosen, headers_folder(linker.firmware), folder
+        )
+
+    return complete(objects, missing, sources.descriptions, compile_source, folder)
 
 
 def check_fit(program: Linked, board: Board) -> None:

@@ -42,6 +42,11 @@ class Sources:
     descriptions: tuple[str, ...] = ()
     """Those of `DESCRIPTIONS` that are in the folder."""
 
+    @property
+    def has_cplusplus(self) -> bool:
+        """Is any of it C++?"""
+        return any(name.endswith(CPLUSPLUS_SUFFIXES) for name in self.compiled)
+
     @cached_property
     def sha256(self) -> str:
         """Over names and content of all files that could enter the build."""
