@@ -75,6 +75,16 @@ class KnownAnswers(Table):
     source: str
 
 
+class Earlier(Table):
+    """The answers of an earlier version, which packages of others may still carry."""
+
+    title: str
+    """Which version, for people: "Xoodyak of round 2"."""
+    sha256: Digest
+    """Of its LWC file, with LF line ends."""
+    source: str
+
+
 class Record(Table):
     """One readable known answer, in hexadecimal."""
 
@@ -119,6 +129,8 @@ class Variant(Table):
     specification: Specification
     aliases: tuple[str, ...] = ()
     known_answers: tuple[KnownAnswers, ...] = ()
+    earlier: tuple[Earlier, ...] = ()
+    """AEADs: what a package whose answers are wrong is held against before it is called wrong."""
     record: tuple[Record, ...] = ()
 
     @model_validator(mode="after")

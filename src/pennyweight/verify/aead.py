@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Iterable
 from typing import TypeVar
 
-from pennyweight.catalogue.algorithms import KnownAnswers
+from pennyweight.catalogue.algorithms import Earlier, KnownAnswers
 from pennyweight.catalogue.implementations import Implementation
 from pennyweight.model import Status
 from pennyweight.target import DoesNotFitError, Failure
@@ -39,9 +39,16 @@ class AeadChecks:
     """The checks of one implementation on one board."""
 
     def __init__(
-        self, aead: Aead, parts: AeadParts | None, implementation: Implementation, level: str
+        self,
+        aead: Aead,
+        parts: AeadParts | None,
+        implementation: Implementation,
+        level: str,
+        earlier: Earlier | None = None,
     ) -> None:
+        """With `earlier`, the answers are to be those of that version."""
         self._aead = aead
+        self._earlier = earlier
         self._parts = parts
         self._apart = Placement(gap=aead.target.comfortable_gap())
         self._implementation = implementation
@@ -73,6 +80,8 @@ class AeadChecks:
 
     def _known_answers(self) -> bool:
         """All sets that there are; a round trip where there are none. True: there were some."""
+        if self._earlier is not None:
+            return self._answers_of(self._earlier)
         expected = expected_aead(self._implementation, self._notes)
         examples = aead_examples(self._implementation)
         self._empty_message()
@@ -84,6 +93,12 @@ class AeadChecks:
         for answers in files:
             self._file(answers)
         return expected.is_known or bool(examples or files)
+
+    def _answers_of(self, earlier: Earlier) -> bool:
+        self._empty_message()
+        expected = Expected(sha256=earlier.sha256, name=f"records of {earlier.title}")
+        self._grid(expected, has_others=False)
+        return True
 
     def _empty_message(self) -> None:
         """The least that must work, before longer messages tell whether they fit beside it."""
