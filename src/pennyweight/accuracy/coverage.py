@@ -31,6 +31,18 @@ _HASHED = (0, 8, 16, 64, 128, 512)
 """Six lengths of each kind."""
 
 
+_FAULTS = (
+    Status.WRONG_ANSWER,
+    Status.REJECTED_VALID,
+    Status.ACCEPTED_FORGERY,
+    Status.WROTE_OUTSIDE,
+    Status.READ_OUTSIDE,
+    Status.CRASHED,
+    Status.STACK_OVERFLOW,
+)
+"""What a package itself does wrong."""
+
+
 @dataclass(frozen=True, slots=True)
 class Pair:
     """An (implementation, flags) pair of a board's CSV, and how it ended here.
@@ -66,9 +78,17 @@ class Coverage:
         return [pair for pair in self.pairs if pair.status == Status.OK]
 
     @property
+    def faulty(self) -> list[Pair]:
+        """Those that are built and then shown to be wrong on the part: the board's times were taken
+        without looking at the answers.
+        """
+        return [pair for pair in self.pairs if pair.status in _FAULTS]
+
+    @property
     def share(self) -> float:
-        """Of those whose package is there, the part that runs; 1 of none."""
-        return len(self.fine) / len(self.present) if self.present else 1.0
+        """Of those whose package is there and sound, the part that runs; 1 of none."""
+        sound = len(self.present) - len(self.faulty)
+        return len(self.fine) / sound if sound else 1.0
 
 
 def cases(row: Row) -> tuple[Case, ...]:

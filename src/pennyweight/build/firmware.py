@@ -19,11 +19,27 @@ def cplusplus_runtime(firmware: Path) -> Path:
     return firmware / "cplusplus" / "runtime.cpp"
 
 
+def felics_adapter(firmware: Path) -> Path:
+    """The one-shot API around FELICS-AEAD's functions, as a source."""
+    return firmware / "felics" / "adapter.c"
+
+
+def felics_flags(firmware: Path, family: Family) -> tuple[str, ...]:
+    """What the framework's makefiles define, and where its headers are."""
+    platform = _PLATFORMS.get(family.name)
+    defined = (f"-D{platform}",) if platform else ()
+    return (*defined, "-DSCENARIO=0", f"-I{headers_folder(firmware) / 'felics'}")
+
+
+_PLATFORMS = {"avr-gcc": "AVR", "msp430-elf-gcc": "MSP", "arm-none-eabi-gcc": "ARM"}
+"""FELICS's names of its parts."""
+
+
 def firmware_sha256(firmware: Path, family: Family) -> str:
     """Over names and content of all that `firmware/` gives to a build of one family."""
     folders = [headers_folder(firmware), firmware / family.firmware]
     folders += [*family.library_headers(firmware), *family.library_sources(firmware)]
-    folders.append(cplusplus_runtime(firmware))
+    folders += [cplusplus_runtime(firmware), felics_adapter(firmware)]
     total = hashlib.sha256()
     for folder in folders:
         for path in sorted(folder.rglob("*")) if folder.is_dir() else [folder]:

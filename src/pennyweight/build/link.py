@@ -9,10 +9,11 @@ from pathlib import Path
 
 from pennyweight.build import kept
 from pennyweight.build.failure import BuildError, link_failure, missing_symbol, timed_out
-from pennyweight.build.firmware import cplusplus_runtime
+from pennyweight.build.firmware import cplusplus_runtime, felics_adapter
 from pennyweight.build.image import Image
 from pennyweight.build.objects import Object, compile_firmware
 from pennyweight.catalogue.boards import Board
+from pennyweight.catalogue.felics import Felics
 from pennyweight.catalogue.implementations import Implementation
 from pennyweight.model import Kind
 from pennyweight.toolchains import Toolchain
@@ -67,7 +68,12 @@ def roots(implementation: Implementation) -> dict[str, frozenset[str]]:
             "dec": frozenset((back,)),
             "full": frozenset((forth, back)),
         }
-    if implementation.manifest.incremental:
+    felics = implementation.felics
+    if felics is not None:
+        programs["enc"] = frozenset(felics.functions()) - {"ProcessCiphertext", felics.verify_tag}
+        programs["dec"] = frozenset(felics.functions()) - {"ProcessPlaintext", felics.make_tag}
+        programs["parts"] = frozenset(felics.functions())
+    elif implementation.manifest.incremental:
         programs["parts"] = frozenset(_parts(implementation))
     return programs
 
@@ -106,6 +112,7 @@ class Linker:
         firmware: Path,
         folder: Path,
         cplusplus: bool = False,
+        felics: Felics | None = None,
     ) -> None:
         self.firmware = firmware
         self.folder = folder
@@ -122,6 +129,12 @@ class Linker:
             self._libraries.append(f"{source.stem}.o")
             target = folder / self._libraries[-1]
             compile_firmware(toolchain, source, board.file.compiler.flags, target)
+        if felics is not None:
+            self._libraries.append("felics.o")
+            adapter_flags = (*board.file.compiler.flags, *felics.macros())
+            compile_firmware(
+                toolchain, felics_adapter(firmware), adapter_flags, folder / "felics.o"
+            )
 
     def link_empty(self, key: str) -> Linked:
         """The empty program, from the user's cache if it is there; `key` says what it is made of.

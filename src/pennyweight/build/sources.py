@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 
 from pennyweight.build.failure import BuildError
+from pennyweight.catalogue import felics
 from pennyweight.catalogue.implementations import Implementation
 from pennyweight.catalogue.manifest import MANIFEST
 from pennyweight.model import Status
@@ -87,6 +88,8 @@ def collect(implementation: Implementation) -> Sources:
     manifest = implementation.manifest
     inside = implementation.tree.resolve()
     own = _own(folder)
+    if implementation.felics is not None:
+        own = [name for name in own if name not in felics.NOT_SOURCES]
     descriptions = tuple(name for name in own if name in DESCRIPTIONS)
     own = [name for name in own if name not in DESCRIPTIONS] or own
     extra = [_relative(folder, name, inside, "sources") for name in manifest.sources]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -43,10 +44,23 @@ _NAMES = {
 }
 
 
+def read_macros(path: Path) -> Callable[[str], int | None]:
+    """Gives the value of a macro of `path`; `None` if it is not there or no integer.
+
+    Raises `UserError`.
+    """
+    macros = _macros(path)
+    return lambda name: _value(macros[name], macros, depth=0) if name in macros else None
+
+
+def _macros(path: Path) -> dict[str, str]:
+    text = _COMMENT.sub(" ", read_text(path).replace("\\\n", " "))
+    return dict(_DEFINE.findall(text))
+
+
 def read_api(path: Path) -> ApiSizes:
     """The sizes that `path` (an `api.h`) defines. Raises `UserError`."""
-    text = _COMMENT.sub(" ", read_text(path).replace("\\\n", " "))
-    macros = dict(_DEFINE.findall(text))
+    macros = _macros(path)
     sizes: dict[str, int] = {}
     for macro, name in _NAMES.items():
         if macro in macros:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from pennyweight.catalogue import felics
 from pennyweight.catalogue.algorithms import Algorithm, by_alias
 from pennyweight.catalogue.api_header import ApiSizes, read_api
 from pennyweight.catalogue.manifest import Manifest, load_manifest
@@ -79,6 +80,8 @@ class Implementation:
     """Its author forbids output in place of the input."""
     customised: bool = False
     """A hash that is called by `crypto_cxof`: output length and customisation string of choice."""
+    felics: felics.Felics | None = None
+    """Written for FELICS-AEAD: seven functions take the place of the one-shot API."""
     problem: str = ""
     """Why it can be neither built nor measured, in one sentence; empty if it can."""
 
@@ -155,11 +158,14 @@ def at_path(path: Path, algorithms: dict[str, Algorithm]) -> list[Implementation
     path = path.resolve()
     if (path / API).is_file():
         return [_read(path, algorithms, None, kind) for kind in _kinds(path)]
+    if felics.is_package(path):
+        return [_read_felics(path, algorithms)]
     found = _read_all(path, algorithms, bundled_in=None)
     if not found:
         raise UserError(
-            f"{path}: no {API} in it or below it; add one that defines CRYPTO_KEYBYTES, "
-            "CRYPTO_NPUBBYTES and CRYPTO_ABYTES (or CRYPTO_BYTES for a hash)"
+            f"{path}: no {API} (nor FELICS's {felics.CONSTANTS}) in it or below it; add one that "
+            "defines CRYPTO_KEYBYTES, CRYPTO_NPUBBYTES and CRYPTO_ABYTES (or CRYPTO_BYTES for a "
+            "hash)"
         )
     return found
 
@@ -170,9 +176,13 @@ def _read_all(
     """Every implementation under `root` by folder; those that cannot be used have a `problem`."""
     found = []
     for folder in sorted(_folders(root), key=lambda folder: folder.as_posix()):
+        of_felics = not (folder / API).is_file() and felics.is_package(folder)
         for kind in _kinds(folder):
             try:
-                found.append(_read(folder, algorithms, bundled_in, kind))
+                if of_felics:
+                    found.append(_read_felics(folder, algorithms))
+                else:
+                    found.append(_read(folder, algorithms, bundled_in, kind))
             except UserError as error:
                 found.append(_unusable(folder, str(error), bundled_in is not None, kind))
     return found
@@ -195,7 +205,8 @@ def _folders(root: Path) -> Iterator[Path]:
         if len(here.relative_to(root).parts) >= _DEPTH:
             folders[:] = []
         lacking = here != root and _lacks_api(here, files) and not _holds_api(here)
-        if API in files or lacking:
+        of_felics = felics.CONSTANTS in files and felics.is_package(here)
+        if API in files or lacking or of_felics:
             folders[:] = []
             yield here
 
@@ -259,6 +270,31 @@ def _read(
         customised=kind_folder == _CXOF,
         tree=bundled_in or (folder.parent.parent.parent if in_tree else folder),
         forbids_overlap=api.no_overlap if manifest.in_place is None else not manifest.in_place,
+    )
+
+
+def _read_felics(folder: Path, algorithms: dict[str, Algorithm]) -> Implementation:
+    """A package for FELICS-AEAD. Raises `UserError`."""
+    sizes = felics.read(folder)
+    label, version = felics.label(folder)
+    if not f"{label}{version}".isprintable():
+        raise UserError(f"{str(folder)!r}: the name has a letter that cannot be printed; rename it")
+    known = felics.algorithm_of(label, sizes, algorithms)
+    manifest = load_manifest(folder).model_copy(update={"incremental": True})
+    return Implementation(
+        algorithm=known.name if known else label.casefold(),
+        name=f"felics-{version}",
+        folder=folder,
+        kind=Kind.AEAD,
+        bundled=False,
+        key=sizes.key,
+        nonce=sizes.nonce,
+        tag=sizes.tag,
+        digest=0,
+        manifest=manifest,
+        known=known,
+        tree=folder,
+        felics=sizes,
     )
 
 

@@ -10,7 +10,7 @@ from pennyweight.model import Case, Operation, Status
 from pennyweight.target import Failure, Layout, Result, Target
 from pennyweight.target.aead import CIPHERTEXT
 from pennyweight.target.mac import TAG
-from pennyweight.target.parts import AeadParts, HashParts, MacParts, absurd_state
+from pennyweight.target.parts import HashParts, MacParts, absurd_state, aead_parts
 from pennyweight.verify.records import pattern
 
 _Op = Operation
@@ -49,7 +49,7 @@ class AeadPartsFunction(Function):
 
     def __init__(self, target: Target, implementation: Implementation, buffered: bool) -> None:
         self.target = target
-        self._parts = AeadParts(target, implementation.tag)
+        self._parts = aead_parts(target, implementation)
         self._key = pattern(0, implementation.key)
         self._nonce = pattern(0, implementation.nonce)
         self._buffered = buffered
@@ -68,7 +68,7 @@ class AeadPartsFunction(Function):
 
         def once() -> Result | Failure:
             layout = self._place(case, given, tag, in_place)
-            return self._run(layout, (*_skip_empty(_BEFORE[case.op], case), case.op))
+            return self._run(layout, (*self._called(_BEFORE[case.op], case), case.op))
 
         self.target.reset()
         return repeated(once, lambda result: _check(case.op, result), self._buffered)
@@ -76,7 +76,16 @@ class AeadPartsFunction(Function):
     def _sealed(self, case: Case, in_place: bool) -> Result | Failure:
         self.target.reset()
         layout = self._place(case, pattern(0, case.m), None, in_place)
-        return self._run(layout, (*_skip_empty(_BEFORE[_Op.TAG], case), _Op.TAG))
+        return self._run(layout, (*self._called(_BEFORE[_Op.TAG], case), _Op.TAG))
+
+    def _called(self, operations: Sequence[Operation], case: Case) -> list[Operation]:
+        """Without the parts that have nothing to process."""
+        sizes = {_Op.AD: case.ad, _Op.ENCRYPT: case.m, _Op.DECRYPT: case.m}
+        return [
+            each
+            for each in operations
+            if each not in sizes or self._parts.spans(each, sizes[each], 1 << 16)
+        ]
 
     def _place(self, case: Case, given: bytes, tag: bytes | None, in_place: bool) -> Layout:
         return self._parts.place(

@@ -80,11 +80,15 @@ class Target:
     lets_read: bool
     """Are reads outside the buffers allowed? Writes never are."""
 
+    bits: int
+    """The core's width."""
+
     deepest: int
     """The most stack that a call which returned has used, in bytes."""
 
     def __init__(self, board: Board, program: Program, budget: int) -> None:
         self.budget = budget
+        self.bits = board.bits
         try:
             simulated = SimulatedBoard.from_toml(board.text, str(board.path))
         except ValueError as error:

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pennyweight.build.link import HASH_INIT_CUSTOM, MAC_INIT_CUSTOM, SQUEEZE
+from pennyweight.catalogue.felics import Felics
+from pennyweight.catalogue.implementations import Implementation
 from pennyweight.model import Operation, Status
 from pennyweight.target.aead import AD, CIPHERTEXT, KEY, MESSAGE, NONCE
 from pennyweight.target.buffers import Layout, Request
@@ -95,6 +97,10 @@ class AeadParts:
         self.target.write(layout)
         return layout
 
+    def spans(self, operation: Operation, size: int, step: int) -> Sequence[Span]:
+        """The pieces in which `size` bytes are given to a part; none for no bytes."""
+        return cut(size, step)
+
     def call(
         self, layout: Layout, operation: Operation, span: Span | None = None
     ) -> Result | Failure:
@@ -125,6 +131,80 @@ class AeadParts:
             _pointer(layout, source, piece.start),
             ("size", piece.size),
         ]
+
+
+class FelicsParts(AeadParts):
+    """FELICS-AEAD's seven functions, each in its part's place: a message is processed in place and
+    whole, and some functions are called for empty inputs too.
+    """
+
+    def __init__(self, target: Target, felics: Felics) -> None:
+        self.target = target
+        self.tag = felics.tag
+        self.state_size = felics.state
+        self.block = 1 << 16
+        self._felics = felics
+
+    def place(
+        self,
+        key: bytes,
+        nonce: bytes,
+        ad: bytes,
+        given: bytes,
+        tag: bytes | None,
+        *,
+        in_place: bool = False,
+        gap: int = 0,
+    ) -> Layout:
+        """As of any AEAD's parts, always in place. Raises `DoesNotFitError`."""
+        return super().place(key, nonce, ad, given, tag, in_place=True, gap=gap)
+
+    def spans(self, operation: Operation, size: int, step: int) -> Sequence[Span]:
+        """All at once; nothing for no bytes where the function does not take any."""
+        felics = self._felics
+        always = felics.empty_ad if operation is Operation.AD else felics.empty_message
+        return [Span(0, size)] if size or always else []
+
+    def call(
+        self, layout: Layout, operation: Operation, span: Span | None = None
+    ) -> Result | Failure:
+        """Calls the function of a part."""
+        state: Argument = ("pointer", layout.address(STATE))
+        felics = self._felics
+        if operation is Operation.INIT:
+            function = "Initialize"
+            arguments = [state, _pointer(layout, KEY), _pointer(layout, NONCE)]
+        elif operation is Operation.AD:
+            function = felics.process_ad
+            arguments = [state, _pointer(layout, AD), *self._long(layout.buffers[AD].size)]
+        elif operation in (Operation.ENCRYPT, Operation.DECRYPT):
+            encrypts = operation is Operation.ENCRYPT
+            function = "ProcessPlaintext" if encrypts else "ProcessCiphertext"
+            name = CIPHERTEXT if encrypts else MESSAGE
+            arguments = [state, _pointer(layout, name), *self._long(layout.buffers[name].size)]
+        elif operation is Operation.FINALIZE:
+            function = "Finalize"
+            arguments = [state, _pointer(layout, KEY)]
+        else:
+            function = felics.make_tag if operation is Operation.TAG else felics.verify_tag
+            arguments = [state, _pointer(layout, TAG)]
+        return self.target.call(function, arguments, layout)
+
+    def _long(self, value: int) -> list[Argument]:
+        """A `uint32_t` behind two pointers, in halves where a `size_t` is one: an AVR takes the
+        registers of an argument from high to low numbers, an MSP430 from low to high.
+        """
+        halves: list[Argument] = [("size", value & 0xFFFF), ("size", value >> 16)]
+        if self.target.bits == 32:
+            return [("size", value)]
+        return halves[::-1] if self.target.bits == 8 else halves
+
+
+def aead_parts(target: Target, implementation: Implementation) -> AeadParts:
+    """The parts of an AEAD by the API that it is written for."""
+    if implementation.felics is not None:
+        return FelicsParts(target, implementation.felics)
+    return AeadParts(target, implementation.tag)
 
 
 class HashParts:

@@ -13,7 +13,7 @@ from pennyweight.target import Target
 from pennyweight.target.aead import Aead
 from pennyweight.target.hash import Hash
 from pennyweight.target.mac import Mac
-from pennyweight.target.parts import AeadParts, HashParts, MacParts
+from pennyweight.target.parts import HashParts, MacParts, aead_parts
 from pennyweight.verify.aead import AeadChecks
 from pennyweight.verify.hash import HashChecks
 from pennyweight.verify.mac import MacChecks
@@ -60,12 +60,13 @@ def _leniently(
 ) -> Verdict:
     """Checks a package of others again without what harms nobody on these parts: reading words
     where bytes would do, and decryption that writes up to the ciphertext's length, for which
-    SUPERCOP leaves room; and for the answers of an earlier version. Each is told.
+    SUPERCOP leaves room; and for the answers of an earlier version, or for its own. Each is told.
     """
     notes: list[str] = []
     reads = writes = False
     earlier = list(implementation.known.variant.earlier) if implementation.known else []
     version: Earlier | None = None
+    own_only = False
     first = verdict
     while True:
         if verdict.status is Status.READ_OUTSIDE and not reads:
@@ -76,12 +77,18 @@ def _leniently(
             notes.append(f"needs room for the tag behind the message: {verdict.reason}")
         elif verdict.status is Status.WRONG_ANSWER and earlier:
             version = earlier.pop(0)
+        elif verdict.status is Status.WRONG_ANSWER and implementation.felics and not own_only:
+            own_only = True
         else:
             break
         for each in filter(None, (target, parts)):
             each.reset()
             each.lets_read = reads
-        verdict = _checked(target, parts, implementation, level, writes, version)
+        verdict = _checked(target, parts, implementation, level, writes, version, own_only)
+    if own_only and verdict.status is Status.OK and verdict.verified.startswith(NOT_VERIFIED):
+        verdict = first
+    elif own_only and verdict.status is Status.OK:
+        notes.append(f"its own test vector is right, {first.reason}: another version or byte order")
     if version is not None and verdict.status is not Status.OK:
         verdict = first
     elif version is not None:
@@ -104,6 +111,7 @@ def _checked(
     level: Level,
     roomy: bool = False,
     earlier: Earlier | None = None,
+    own_only: bool = False,
 ) -> Verdict:
     tag = implementation.tag
     if implementation.kind is Kind.HASH:
@@ -114,6 +122,6 @@ def _checked(
     if implementation.kind is Kind.AUTH:
         mac_parts = MacParts(parts, tag) if parts else None
         return MacChecks(Mac(target, tag), mac_parts, implementation, level).verdict()
-    aead_parts = AeadParts(parts, tag) if parts else None
+    own_parts = aead_parts(parts, implementation) if parts else None
     aead = Aead(target, tag, roomy)
-    return AeadChecks(aead, aead_parts, implementation, level, earlier).verdict()
+    return AeadChecks(aead, own_parts, implementation, level, earlier, own_only).verdict()

@@ -14,6 +14,7 @@ from pennyweight.target.aead import Aead, Opened, Placement
 from pennyweight.target.parts import AeadParts
 from pennyweight.verify import vectors
 from pennyweight.verify.expected import Expected, aead_examples, expected_aead
+from pennyweight.verify.felics import FILE, own_record
 from pennyweight.verify.forgery import Part, forge, forgeries, leaves_plaintext
 from pennyweight.verify.parts import check_aead_parts
 from pennyweight.verify.records import (
@@ -45,10 +46,14 @@ class AeadChecks:
         implementation: Implementation,
         level: str,
         earlier: Earlier | None = None,
+        own_only: bool = False,
     ) -> None:
-        """With `earlier`, the answers are to be those of that version."""
+        """With `earlier`, the answers are to be those of that version; with `own_only`, only those
+        that the package itself carries.
+        """
         self._aead = aead
         self._earlier = earlier
+        self._own_only = own_only
         self._parts = parts
         self._apart = Placement(gap=aead.target.comfortable_gap())
         self._implementation = implementation
@@ -82,6 +87,12 @@ class AeadChecks:
         """All sets that there are; a round trip where there are none. True: there were some."""
         if self._earlier is not None:
             return self._answers_of(self._earlier)
+        own = own_record(self._implementation.folder) if self._implementation.felics else None
+        if own is not None:
+            self._own(own)
+        if self._own_only:
+            self._grid(Expected(), has_others=False)
+            return own is not None
         expected = expected_aead(self._implementation, self._notes)
         examples = aead_examples(self._implementation)
         self._empty_message()
@@ -99,6 +110,11 @@ class AeadChecks:
         expected = Expected(sha256=earlier.sha256, name=f"records of {earlier.title}")
         self._grid(expected, has_others=False)
         return True
+
+    def _own(self, record: AeadRecord) -> None:
+        with contextlib.suppress(DoesNotFitError):
+            self._compare(record, f"its own test vector in {FILE}")
+            self._passed.append("its own test vector")
 
     def _empty_message(self) -> None:
         """The least that must work, before longer messages tell whether they fit beside it."""

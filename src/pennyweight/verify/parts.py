@@ -99,9 +99,9 @@ def _feed(
 ) -> None:
     """Everything before the tag, in pieces of `step` bytes."""
     _must(parts, parts.call(layout, Operation.INIT), where)
-    for span in cut(len(record.ad), step):
+    for span in parts.spans(Operation.AD, len(record.ad), step):
         _must(parts, parts.call(layout, Operation.AD, span), where)
-    for span in cut(len(record.message), step):
+    for span in parts.spans(operation, len(record.message), step):
         _must(parts, parts.call(layout, operation, span), where)
     _must(parts, parts.call(layout, Operation.FINALIZE), where)
 

@@ -92,11 +92,16 @@ def command(
         present, fine = len(coverage.present), len(coverage.fine)
         click.echo(
             f"{coverage.nist.title}: {fine:,} of {present:,} (implementation, flags) pairs "
-            f"run on {coverage.nist.board}, {100 * coverage.share:.1f} %"
+            f"build, verify and measure on {coverage.nist.board}"
         )
+        if coverage.faulty:
+            click.echo(
+                f"  {len(coverage.faulty):,} are faulty on the part itself, which the board's "
+                f"times do not tell; of the sound ones {100 * coverage.share:.1f} % run"
+            )
         absent = len(coverage.pairs) - present
         if absent:
-            click.echo(f"{absent:,} more are of packages that are {ABSENT}")
+            click.echo(f"  {absent:,} more are of packages that are {ABSENT}")
         others = [pair for pair in coverage.present if pair not in coverage.fine]
         lines = []
         for (package, status, reason), group in groupby(

@@ -1,0 +1,168 @@
+"""FELICS-AEAD's packages: a folder with `constants.h` and seven functions instead of an `api.h`.
+
+https://www.cryptolux.org/index.php/FELICS. A cipher's folder is called
+`Name_block_key_nonce_state_tag_v01`, sizes in bits, and has its sources in `source/`. The functions
+are Initialize, ProcessAssociatedData, ProcessPlaintext, ProcessCiphertext, Finalize, TagGeneration
+and TagVerification; `implementation.info` tells which of them take empty inputs.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from pennyweight.catalogue.algorithms import Algorithm
+from pennyweight.catalogue.api_header import read_macros
+from pennyweight.catalogue.tomlfile import read_text
+from pennyweight.model import Kind, UserError
+
+CONSTANTS = "constants.h"
+INFORMATION = "implementation.info"
+SOURCE = "source"
+"""The folder inside a cipher's folder."""
+
+NOT_SOURCES = ("main.c", "test_vectors.c")
+"""FELICS's own harness, and what only it uses."""
+
+_NAME = re.compile(r"(?P<name>.+?)_\d+_\d+_\d+_\d+_\d+_(?P<version>v\w+)")
+_SIZES = {
+    "BLOCK_SIZE": "block",
+    "KEY_SIZE": "key",
+    "NONCE_SIZE": "nonce",
+    "STATE_SIZE": "state",
+    "TAG_SIZE": "tag",
+}
+_SPELLINGS = {
+    "ProcessAssociatedData": ("ProcessAssociatedData", "ProcessAssocData"),
+    "TagGeneration": ("TagGeneration", "GenerateTag"),
+    "TagVerification": ("TagVerification", "VerifyTag"),
+}
+"""Functions that go by two names."""
+
+_LARGEST = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Felics:
+    """What such a package says of itself; sizes in bytes."""
+
+    block: int
+    key: int
+    nonce: int
+    state: int
+    tag: int
+    process_ad: str = "ProcessAssociatedData"
+    make_tag: str = "TagGeneration"
+    verify_tag: str = "TagVerification"
+    empty_ad: bool = True
+    """Is the associated data's function called without any, too?"""
+    empty_message: bool = True
+    """Likewise the message's functions."""
+
+    def functions(self) -> tuple[str, ...]:
+        """The seven functions by the names that they have here."""
+        parts = ("ProcessPlaintext", "ProcessCiphertext", "Finalize")
+        return ("Initialize", self.process_ad, *parts, self.make_tag, self.verify_tag)
+
+    def macros(self) -> tuple[str, ...]:
+        """What our adapter is compiled with."""
+        return (
+            f"-DKEY_SIZE={self.key}",
+            f"-DSTATE_SIZE={self.state}",
+            f"-DTAG_SIZE={self.tag}",
+            f"-DPROCESS_EMPTY_AD={int(self.empty_ad)}",
+            f"-DPROCESS_EMPTY_MESSAGE={int(self.empty_message)}",
+            f"-DProcessAssociatedData={self.process_ad}",
+            f"-DTagGeneration={self.make_tag}",
+            f"-DTagVerification={self.verify_tag}",
+        )
+
+
+def is_package(folder: Path) -> bool:
+    """Is it a folder of this kind? Asked only where there is no `api.h`."""
+    path = folder / CONSTANTS
+    if not path.is_file() or path.stat().st_size > _LARGEST:
+        return False
+    text = path.read_text(encoding="utf-8", errors="replace")
+    return all(name in text for name in ("STATE_SIZE", "TAG_SIZE"))
+
+
+def read(folder: Path) -> Felics:
+    """What a package's files say. Raises `UserError`."""
+    path = folder / CONSTANTS
+    macros = read_macros(path)
+    sizes = {}
+    for macro, name in _SIZES.items():
+        value = macros(macro)
+        if value is None or not 0 < value <= 1 << 14:
+            raise UserError(
+                f"{path}: {macro} is no number of bytes from 1 to 16384; define it, as FELICS-AEAD "
+                "has it"
+            )
+        sizes[name] = value
+    sources = _sources(folder)
+    names = {name: _spelling(name, sources) for name in _SPELLINGS}
+    information = _information(folder)
+    return Felics(
+        **sizes,
+        process_ad=names["ProcessAssociatedData"],
+        make_tag=names["TagGeneration"],
+        verify_tag=names["TagVerification"],
+        empty_ad=not _is_no("ProcessEmptyAssociatedData", information),
+        empty_message=not _is_no("ProcessEmptyMessage", information),
+    )
+
+
+def label(folder: Path) -> tuple[str, str]:
+    """The cipher's name and the implementation's, from the names of the folders."""
+    named = folder.parent if folder.name == SOURCE else folder
+    match = _NAME.fullmatch(named.name)
+    return (match["name"], match["version"]) if match else (named.name, named.name)
+
+
+def algorithm_of(name: str, sizes: Felics, algorithms: dict[str, Algorithm]) -> Algorithm | None:
+    """The algorithm of ours that a cipher's name and sizes mean, if they mean one."""
+    wanted = _letters(name)
+    found = [
+        each
+        for each in algorithms.values()
+        if each.kind is Kind.AEAD
+        and (each.variant.key, each.variant.nonce, each.variant.tag)
+        == (sizes.key, sizes.nonce, sizes.tag)
+        and any(
+            _letters(other).startswith(wanted)
+            for other in (each.name, each.family, *each.variant.aliases)
+        )
+    ]
+    same_block = [each for each in found if each.variant.block == sizes.block]
+    best = sorted(same_block or found, key=lambda each: (len(_letters(each.name)), each.name))
+    return best[0] if best else None
+
+
+def _letters(name: str) -> str:
+    return re.sub(r"[^a-z]", "", name.casefold())
+
+
+def _sources(folder: Path) -> str:
+    texts = []
+    for path in sorted(folder.glob("*.[cS]")):
+        if path.is_file() and path.stat().st_size <= _LARGEST:
+            texts.append(path.read_text(encoding="utf-8", errors="replace"))
+    return "\n".join(texts)
+
+
+def _spelling(name: str, sources: str) -> str:
+    for spelling in _SPELLINGS[name]:
+        if re.search(rf"\b{spelling}\b", sources):
+            return spelling
+    return name
+
+
+def _information(folder: Path) -> str:
+    path = folder / INFORMATION
+    return read_text(path) if path.is_file() else ""
+
+
+def _is_no(field: str, information: str) -> bool:
+    return re.search(rf"\b{field}:\s*no\b", information, re.IGNORECASE) is not None
