@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from dataclasses import replace
 from typing import Literal
 
-from pennyweight.catalogue.algorithms import Earlier
 from pennyweight.catalogue.implementations import Implementation
 from pennyweight.model import Kind, Status
 from pennyweight.target import Target
@@ -16,6 +14,7 @@ from pennyweight.target.mac import Mac
 from pennyweight.target.parts import HashParts, MacParts, aead_parts
 from pennyweight.verify.aead import AeadChecks
 from pennyweight.verify.hash import HashChecks
+from pennyweight.verify.leniency import NOTHING, Allowance, leniently
 from pennyweight.verify.mac import MacChecks
 from pennyweight.verify.verdict import NOT_VERIFIED, Verdict
 
@@ -46,62 +45,16 @@ def verify(
         for each in filter(None, (target, parts)):
             patience.enter_context(each.patient())
         verdict = _checked(target, parts, implementation, level)
-        if not implementation.bundled:
-            verdict = _leniently(target, parts, implementation, level, verdict)
-        return verdict
+        if implementation.bundled:
+            return verdict
 
+        def again(allowed: Allowance) -> Verdict:
+            for each in filter(None, (target, parts)):
+                each.reset()
+                each.lets_read = allowed.reads
+            return _checked(target, parts, implementation, level, allowed)
 
-def _leniently(
-    target: Target,
-    parts: Target | None,
-    implementation: Implementation,
-    level: Level,
-    verdict: Verdict,
-) -> Verdict:
-    """Checks a package of others again without what harms nobody on these parts: reading words
-    where bytes would do, and decryption that writes up to the ciphertext's length, for which
-    SUPERCOP leaves room; and for the answers of an earlier version, or for its own. Each is told.
-    """
-    notes: list[str] = []
-    reads = writes = False
-    earlier = list(implementation.known.variant.earlier) if implementation.known else []
-    version: Earlier | None = None
-    own_only = False
-    first = verdict
-    while True:
-        if verdict.status is Status.READ_OUTSIDE and not reads:
-            reads = True
-            notes.append(f"reads outside its buffers: {verdict.reason}")
-        elif verdict.status is Status.WROTE_OUTSIDE and not writes and _in_message(verdict):
-            writes = True
-            notes.append(f"needs room for the tag behind the message: {verdict.reason}")
-        elif verdict.status is Status.WRONG_ANSWER and earlier:
-            version = earlier.pop(0)
-        elif verdict.status is Status.WRONG_ANSWER and implementation.felics and not own_only:
-            own_only = True
-        else:
-            break
-        for each in filter(None, (target, parts)):
-            each.reset()
-            each.lets_read = reads
-        verdict = _checked(target, parts, implementation, level, writes, version, own_only)
-    if own_only and verdict.status is Status.OK and verdict.verified.startswith(NOT_VERIFIED):
-        verdict = first
-    elif own_only and verdict.status is Status.OK:
-        notes.append(f"its own test vector is right, {first.reason}: another version or byte order")
-    if version is not None and verdict.status is not Status.OK:
-        verdict = first
-    elif version is not None:
-        notes.append(
-            f"gives the answers of {version.title}, not those of {implementation.algorithm}"
-        )
-    notes += verdict.notes
-    return replace(verdict, notes=notes, reads_outside=reads, writes_clen=writes)
-
-
-def _in_message(verdict: Verdict) -> bool:
-    """Did decryption write beside or behind the message that it gives?"""
-    return "decrypting" in verdict.reason and " the message" in verdict.reason
+        return leniently(implementation, verdict, again)
 
 
 def _checked(
@@ -109,9 +62,7 @@ def _checked(
     parts: Target | None,
     implementation: Implementation,
     level: Level,
-    roomy: bool = False,
-    earlier: Earlier | None = None,
-    own_only: bool = False,
+    allowed: Allowance = NOTHING,
 ) -> Verdict:
     tag = implementation.tag
     if implementation.kind is Kind.HASH:
@@ -123,5 +74,5 @@ def _checked(
         mac_parts = MacParts(parts, tag) if parts else None
         return MacChecks(Mac(target, tag), mac_parts, implementation, level).verdict()
     own_parts = aead_parts(parts, implementation) if parts else None
-    aead = Aead(target, tag, roomy)
-    return AeadChecks(aead, own_parts, implementation, level, earlier, own_only).verdict()
+    aead = Aead(target, tag, allowed.roomy)
+    return AeadChecks(aead, own_parts, implementation, level, allowed).verdict()

@@ -1,0 +1,91 @@
+"""What is let pass in packages of others, because it harms nobody on these parts; each is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from pennyweight.catalogue.algorithms import Earlier
+from pennyweight.catalogue.implementations import Implementation
+from pennyweight.model import Kind, Status
+from pennyweight.verify.verdict import NOT_VERIFIED, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """What is allowed; nothing by default.
+
+    `reads`: reading words where bytes would do. `roomy`: decryption that writes up to the
+    ciphertext's length, for which SUPERCOP leaves room. `aligned`: an AEAD that stores words at
+    addresses that follow from lengths; only multiples of 8 bytes are tried. `earlier`: the answers
+    of an earlier version; `own_only`: those that the package itself carries.
+    """
+
+    reads: bool = False
+    roomy: bool = False
+    aligned: bool = False
+    earlier: Earlier | None = None
+    own_only: bool = False
+
+
+NOTHING = Allowance()
+
+
+def leniently(
+    implementation: Implementation, first: Verdict, check: Callable[[Allowance], Verdict]
+) -> Verdict:
+    """Checks again, with one allowance more each time, until that no longer helps.
+
+    `first` is what was found without any.
+    """
+    allowed, verdict = NOTHING, first
+    notes: list[str] = []
+    while (more := _one_more(allowed, implementation, verdict)) is not None:
+        if more.reads and not allowed.reads:
+            notes.append(f"reads outside its buffers: {verdict.reason}")
+        elif more.roomy and not allowed.roomy:
+            notes.append(f"needs room for the tag behind the message: {verdict.reason}")
+        elif more.aligned and not allowed.aligned:
+            notes.append(f"takes whole multiples of 8 bytes only: {verdict.reason}")
+        allowed, verdict = more, check(more)
+    if allowed.earlier is not None or allowed.own_only:
+        if verdict.status is not Status.OK or verdict.verified.startswith(NOT_VERIFIED):
+            return first
+        if allowed.own_only:
+            notes.append(f"its own test vector is right, the algorithm's are not: {first.reason}")
+        elif allowed.earlier is not None:
+            other = implementation.algorithm
+            notes.append(f"gives the answers of {allowed.earlier.title}, not those of {other}")
+    return replace(
+        verdict,
+        notes=[*notes, *verdict.notes],
+        reads_outside=allowed.reads,
+        writes_clen=allowed.roomy,
+    )
+
+
+def _one_more(
+    allowed: Allowance, implementation: Implementation, verdict: Verdict
+) -> Allowance | None:
+    """What else could be allowed, after a verdict with `allowed`."""
+    status, reason = verdict.status, verdict.reason
+    if status is Status.READ_OUTSIDE and not allowed.reads:
+        return replace(allowed, reads=True)
+    if status is Status.WROTE_OUTSIDE and not allowed.roomy and _in_message(reason):
+        return replace(allowed, roomy=True)
+    aead = implementation.kind is Kind.AEAD
+    if status is Status.CRASHED and aead and not allowed.aligned and "unaligned" in reason:
+        return replace(allowed, aligned=True)
+    if status is Status.WRONG_ANSWER:
+        if implementation.felics is not None and not allowed.own_only:
+            return replace(allowed, own_only=True)
+        versions = implementation.known.variant.earlier if implementation.known else ()
+        tried = 0 if allowed.earlier is None else versions.index(allowed.earlier) + 1
+        if tried < len(versions) and not allowed.own_only:
+            return replace(allowed, earlier=versions[tried])
+    return None
+
+
+def _in_message(reason: str) -> bool:
+    """Did decryption write beside or behind the message that it gives?"""
+    return "decrypting" in reason and " the message" in reason
