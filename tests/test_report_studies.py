@@ -16,6 +16,7 @@ from pennyweight.analysis.facts import AlgorithmFacts, BoardFacts, Implementatio
 from pennyweight.campaign.shown import analyses
 from pennyweight.model import JobResult, Measurement, Status
 from pennyweight.report import write_report
+from pennyweight.report.charts.bars import Bar, Bars
 from pennyweight.report.data import load
 from pennyweight.report.studies.page import StudyPage, write_pages
 from pennyweight.report.studies.section import Section
@@ -179,7 +180,13 @@ def test_phases_and_what_is_authenticated_only(store: ResultStore) -> None:
     assert texts(table)[0] == ["HMAC-SHA256", "40", "1.00", "4.00", "2.00", "7.00", "–"]
     assert texts(table)[2] == ["AES-128-GCM", "40", "10.0", "20.0", "6.00", "36.0", "600"]
     assert texts(table)[3][3] == "120"  # 6 * 320 cycles
-    assert len(section.figures) == 1
+    curve, bars = section.figures
+    assert curve.slug == "study-mine-avr-ao"
+    assert isinstance(bars.chart, Bars)
+    assert bars.chart.bars == (
+        Bar("HMAC-SHA256", (1.0, 4.0, 2.0)),
+        Bar("AES-128-GCM", (10.0, 20.0, 6.0)),
+    )
 
 
 def scenario_store(store: ResultStore) -> dict[str, Any]:
@@ -323,6 +330,8 @@ def test_maps_against_the_baseline(store: ResultStore) -> None:
     assert (name, won, best, worst) == ("ASCON-128", "2 of 4", "4.00", "0.500")
     assert float(mean) == pytest.approx(2**0.5, abs=0.005)
     assert [cell.small for cell in table.rows[0].cells[3:]] == ["16:0", "0:16"]
+    (figure,) = found["maps"].figures
+    assert "wins 2 of 4 pairs" in figure.caption
     (spread,) = found["spread"].tables
     assert texts(spread)[0][0] in ("ASCON-128", "AES-128-GCM")
 

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from math import log
+
 import pyarrow as pa
 
 from pennyweight.analysis.facts import BoardFacts
 from pennyweight.analysis.maps import Contest, contest, ratio_map
 from pennyweight.model import Kind
-from pennyweight.report.numbers import integer, rounded
+from pennyweight.report.charts.map import RatioMap
+from pennyweight.report.figures import Figure
+from pennyweight.report.numbers import count, integer, rounded
 from pennyweight.report.pages.shared import algorithm_page, footnote, short_title
-from pennyweight.report.studies.builds import Best, best_of
+from pennyweight.report.studies.builds import Best, best_of, dagger, named
 from pennyweight.report.studies.section import Section
 from pennyweight.report.studies.view import StudyView
 from pennyweight.report.tables import Cell, Column, Table, TableRow, number, words
 
 Ratios = dict[tuple[int, int], float]
+
+_FASTEST = 2
+"""Maps that are drawn for a board, beside that of the algorithm nearest to even."""
 
 
 def maps_on(view: StudyView, board: BoardFacts) -> dict[Best, Ratios]:
@@ -46,11 +53,17 @@ def _contest(ratios: Ratios) -> Contest:
 
 
 def section(view: StudyView) -> Section | None:
-    """A table for each board."""
+    """A table and some maps for each board."""
     baseline = view.baseline(Kind.AEAD)
     if baseline is None:
         return None
-    tables = [_table(view, board, maps) for board in view.boards if (maps := maps_on(view, board))]
+    tables, figures = [], []
+    for board in view.boards:
+        maps = maps_on(view, board)
+        if maps:
+            tables.append(_table(view, board, maps))
+        for best, ratios in _telling(maps).items():
+            figures.append(_figure(view, board, view.data.title_of(baseline), best, ratios))
     if not tables:
         return None
     title = view.data.title_of(baseline)
@@ -59,9 +72,51 @@ def section(view: StudyView) -> Section | None:
         words=(
             f"Cycles of the fastest build of {title} over those of the fastest build of each "
             "algorithm, to encrypt, for every pair of lengths: above 1 the algorithm wins. Lengths "
-            "are bytes of associated data, a colon, bytes of message.",
+            "are bytes of associated data, a colon, bytes of message. Drawn are, of each board, "
+            "the two that are fastest in the mean and the one that is nearest to even.",
         ),
+        figures=tuple(figures),
         tables=tuple(tables),
+    )
+
+
+def _telling(maps: dict[Best, Ratios]) -> dict[Best, Ratios]:
+    """Of the maps of a board the two fastest, and of the others the one nearest to even."""
+    shown = [best for best, ratios in maps.items() if _is_grid(ratios)]
+    chosen, others = shown[:_FASTEST], shown[_FASTEST:]
+    if others:
+        chosen.append(min(others, key=lambda best: abs(log(_contest(maps[best]).spread.mean))))
+    return {best: maps[best] for best in chosen}
+
+
+def _is_grid(ratios: Ratios) -> bool:
+    """Whether there are several lengths of data and of message."""
+    return len({ad for ad, _ in ratios}) > 1 and len({m for _, m in ratios}) > 1
+
+
+def _figure(
+    view: StudyView, board: BoardFacts, baseline: str, best: Best, ratios: Ratios
+) -> Figure:
+    found = _contest(ratios)
+    title = named(view, best)
+    mark = dagger(view, [best])
+    return Figure(
+        slug=view.slug(board.id, "map", best.algorithm),
+        title=f"{title} against {baseline} on the {short_title(board)}",
+        caption=(
+            f"Cycles to encrypt of {baseline} over those of {best.title}: blue where {best.title} "
+            f"is faster, orange with a dot where {baseline} is. {best.title} wins "
+            f"{found.won} of {count(found.pairs, 'pair')}.{' ' + mark if mark else ''}"
+        ),
+        label=(
+            f"Map of speed ratios over lengths of associated data and message on the "
+            f"{board.title}: from {rounded(found.smallest)} at {found.worst[0]}:{found.worst[1]} "
+            f"to {rounded(found.largest)} at {found.best[0]}:{found.best[1]}."
+        ),
+        chart=RatioMap(best.title, baseline, ratios),
+        numbers=pa.Table.from_pylist(
+            [{"ad": ad, "m": m, "ratio": ratio} for (ad, m), ratio in sorted(ratios.items())]
+        ),
     )
 
 

@@ -10,6 +10,7 @@ from pennyweight.analysis.facts import BoardFacts
 from pennyweight.analysis.phases import Phases, phases_of
 from pennyweight.analysis.rates import time_us
 from pennyweight.model import Operation
+from pennyweight.report.charts.bars import Bar, Bars
 from pennyweight.report.charts.curves import Curves, Line
 from pennyweight.report.data import NOT_CONSTANT_TIME
 from pennyweight.report.figures import Figure
@@ -99,6 +100,10 @@ def section(view: StudyView) -> Section | None:
             figure = _figure(view, board, encrypted, found, view.slug(board.id, name))
             if figure is not None:
                 figures.append(figure)
+            if board.hz:
+                figures.append(
+                    _bars(view, board, encrypted, found, view.slug(board.id, name, "bars"))
+                )
             tables.append(
                 _table(view, board, encrypted, found, view.slug(board.id, name, "phases"))
             )
@@ -164,6 +169,46 @@ def _figure(
         ),
         chart=Curves("Time (µs)", lines),
         numbers=_numbers(board, found),
+    )
+
+
+def _bars(
+    view: StudyView,
+    board: BoardFacts,
+    encrypted: bool,
+    found: dict[str, list[Message]],
+    slug: str,
+) -> Figure:
+    """The phases of the shortest message, in which start and finish weigh most."""
+    shortest = min(own[0].length for own in found.values())
+    shown = [own[0] for own in found.values() if own[0].length == shortest]
+
+    def times(phases: Phases) -> tuple[float, ...]:
+        return tuple(
+            time_us(value, board.hz) or 0.0
+            for value in (phases.start, phases.update, phases.finish)
+        )
+
+    bars = tuple(
+        Bar(_named(view, each), times(each.phases))
+        for each in sorted(shown, key=lambda each: each.phases.total)
+    )
+    return Figure(
+        slug=slug,
+        title=f"{_what(encrypted)} of {count(shortest, 'byte')}, phase by phase",
+        caption=(
+            "Microseconds of each phase of the shortest message"
+            + (f", {count(shown[0].ad, 'byte')} of it associated data" if encrypted else "")
+            + f", on the {short_title(board)}: in short messages, start and finish decide."
+            + (f" {NOT_CONSTANT_TIME}" if any("†" in bar.name for bar in bars) else "")
+        ),
+        label=(
+            f"Stacked bars of start, update and finish in microseconds on the {board.title}: "
+            + ", ".join(f"{bar.name} {rounded(sum(bar.values))}" for bar in bars)
+            + "."
+        ),
+        chart=Bars("Time (µs)", ("Start", "Update", "Finish"), bars),
+        numbers=_numbers(board, {each.algorithm: [each] for each in shown}),
     )
 
 
