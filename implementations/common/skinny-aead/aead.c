@@ -1,11 +1,12 @@
 /*
- * SKINNY-AEAD M1 to M4: the mode Theta-CB3 over SKINNY-128-384.
+ * SKINNY-AEAD M1 to M6: the mode Theta-CB3 over SKINNY-128-384 or (M5, M6) SKINNY-128-256.
  *
  * References: C. Beierle, J. Jean, S. Kölbl, G. Leander, A. Moradi, T. Peyrin, Y. Sasaki,
  * P. Sasdrich, S. M. Sim, "SKINNY-AEAD and SKINNY-Hash v1.1" (submission to NIST's lightweight
  * cryptography project, round 2, 2019), section 2.3; names as there.
  *
  * TK1 is a counter, an LFSR of 64 bits, and at its end the domain; TK2 is the nonce, TK3 the key.
+ * In M5 and M6, TK1 is a counter of 24 bits, the domain and the nonce; TK2 is the key.
  */
 #include "aead_state.h"
 #include "api.h"
@@ -25,9 +26,18 @@ enum {
 const uint16_t aead_state_bytes = sizeof(aead_state);
 const uint16_t aead_block_bytes = 16;
 
-/* Puts another domain into the schedule. */
+#if SKINNY128_TWEAKEYS == 3
+#define COUNTER_BYTES 8
+#else
+#define COUNTER_BYTES 3
+#endif
+
+/* Puts another domain into the schedule, or into what is given with each block. */
 static void set_domain(aead_state *state, uint8_t domain)
 {
+#if SKINNY128_TWEAKEYS == 2
+    state->lfsr[3] = SKINNY_AEAD_MEMBER | domain;
+#else
     uint8_t upper[8] = {0};
 
     if (domain != state->domain) {
@@ -35,22 +45,23 @@ static void set_domain(aead_state *state, uint8_t domain)
         skinny128_add_tk1_upper(&state->schedule, upper);
         state->domain = domain;
     }
+#endif
 }
 
 /* The counter begins at 1. */
 static void reset(aead_state *state)
 {
-    zero_bytes(state->lfsr, 8);
+    zero_bytes(state->lfsr, COUNTER_BYTES);
     state->lfsr[0] = 1;
 }
 
-/* The next counter: doubled in GF(2^64). */
+/* The next counter: doubled in GF(2^64), or GF(2^24) with the same lower terms. */
 static void count(aead_state *state)
 {
     uint8_t *const l = state->lfsr;
-    const uint8_t carry = (uint8_t)(0 - (l[7] >> 7));
+    const uint8_t carry = (uint8_t)(0 - (l[COUNTER_BYTES - 1] >> 7));
 
-    for (uint8_t i = 7; i != 0; i--) {
+    for (uint8_t i = COUNTER_BYTES - 1; i != 0; i--) {
         l[i] = (uint8_t)((unsigned)l[i] << 1 | l[i - 1] >> 7);
     }
     l[0] = (uint8_t)((unsigned)l[0] << 1 ^ (carry & 0x1b));
@@ -66,6 +77,12 @@ static void add(uint8_t *to, const uint8_t *from, uint8_t length)
 
 void aead_init(aead_state *state, const uint8_t *key, const uint8_t *nonce)
 {
+#if SKINNY128_TWEAKEYS == 2
+    skinny128_set_key(&state->schedule, key);
+    copy_bytes(state->lfsr + 4, nonce, 4);
+    skinny128_add_tk1_upper(&state->schedule, nonce + 4);
+    set_domain(state, AD);
+#else
     uint8_t tk[16] = {0};
 
     copy_bytes(tk, nonce, CRYPTO_NPUBBYTES);
@@ -75,6 +92,7 @@ void aead_init(aead_state *state, const uint8_t *key, const uint8_t *nonce)
     tk[7] = SKINNY_AEAD_MEMBER | AD;
     skinny128_add_tk1_upper(&state->schedule, tk);
     state->domain = AD;
+#endif
     zero_bytes(state->auth, 16);
     zero_bytes(state->sum, 16);
     reset(state);

@@ -55,6 +55,9 @@ void photon256_permute(photon256_state *state)
                 *cells = substitute(*cells);
             }
             row = state->rows[i];
+#if defined(PHOTON256_EXCHANGES_BYTES)
+            row = (row & UINT32_C(0xff00ff00)) | (row & 0xff) << 16 | (row >> 16 & 0xff);
+#endif
             for (uint8_t n = i; n != 0; n--) {
                 row = rotr32(row, 4); /* ShiftRows */
             }

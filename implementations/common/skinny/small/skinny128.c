@@ -5,26 +5,8 @@
  */
 #include "skinny128.h"
 
-#include <limits.h>
-
+#include "cells.h"
 #include "constants.h"
-#include "flash.h"
-
-/* As many cells as are substituted at once: what fits a register. */
-#if UINT_MAX > 0xffff
-typedef uint32_t cells;
-#else
-typedef uint8_t cells;
-#endif
-
-/* The state: bytes by rows, and what is substituted at once. */
-typedef union {
-    uint8_t bytes[16];
-    cells cells[16 / sizeof(cells)];
-} state;
-
-/* The bits `mask` of all cells. */
-#define BITS(mask) ((cells)(UINT32_C(0x01010101) * (mask)))
 
 /* The S-box S_8 without its four permutations of bits, on inverted cells, and then the permutation
  * that is left: bits 5, 4, 0, 3, 1, 6, 7, 2 become bits 7 to 0. */
@@ -38,13 +20,6 @@ static cells substitute(cells x)
     x = (cells)~x;
     return (cells)((x & BITS(0x08)) << 1 | (x & BITS(0x32)) << 2 | (x & BITS(0x01)) << 5 |
                    (x >> 2 & BITS(0x01)) | (x >> 4 & BITS(0x04)) | (x >> 6 & BITS(0x02)));
-}
-
-static void copy(uint8_t *to, const uint8_t *from, uint8_t length)
-{
-    while (length-- != 0) {
-        *to++ = *from++;
-    }
 }
 
 void skinny128_set_key(skinny128_schedule *s, const uint8_t *key)
@@ -69,9 +44,6 @@ void skinny128_add_tk1_upper(skinny128_schedule *s, const uint8_t *upper)
         s->tk[0][i] ^= *upper++;
     }
 }
-
-/* How P_T permutes a half of a tweakey when it becomes the first one. */
-static const uint8_t permutation[8] IN_FLASH = {1, 7, 0, 5, 2, 6, 4, 3};
 
 /* Adds `half` of tweakey `number` to the state's first two rows, and makes of it what the round
  * after the next needs. */

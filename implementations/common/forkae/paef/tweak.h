@@ -1,0 +1,55 @@
+/*
+ * The tweaks of PAEF: nonce, three bits of flags, and the number of the block, the last byte of
+ * which is the least significant.
+ *
+ * References: E. Andreeva, V. Lallemand, A. Purnal, R. Reyhanitabar, A. Roy, D. Vizár, "ForkAE v1"
+ * (submission to NIST's lightweight cryptography project, round 2, 2019), section 3.2.
+ *
+ * Included by aead.c after its type forkae. Buffers hold less than 2^32 blocks.
+ */
+#ifndef PENNYWEIGHT_FORKAE_TWEAK_H
+#define PENNYWEIGHT_FORKAE_TWEAK_H
+
+enum { TWEAK_END = CRYPTO_KEYBYTES + FORKAE_TWEAK_BYTES };
+
+/* Blocks are numbered from 1 on. */
+static void begin_ad(forkae *s)
+{
+    s->count = 0;
+}
+
+static void begin_message(forkae *s)
+{
+    s->count = 0;
+}
+
+static uint8_t ad_flags(uint8_t last, uint8_t partial, uint8_t no_message)
+{
+    (void)no_message;
+    if (!last) {
+        return 0;
+    }
+    return partial ? 0x60 : 0x20;
+}
+
+static uint8_t message_flags(uint8_t last, uint8_t partial)
+{
+    if (!last) {
+        return 0x80;
+    }
+    return partial ? 0xe0 : 0xa0;
+}
+
+/* Sets flags and number of the next block. */
+static void set_tweak(forkae *s, uint8_t flags)
+{
+    uint32_t n = ++s->count;
+
+    for (uint8_t i = TWEAK_END; i-- != CRYPTO_KEYBYTES + CRYPTO_NPUBBYTES;) {
+        s->tweakey[i] = (uint8_t)n;
+        n >>= 8;
+    }
+    s->tweakey[CRYPTO_KEYBYTES + CRYPTO_NPUBBYTES] ^= flags;
+}
+
+#endif

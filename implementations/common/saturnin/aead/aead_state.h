@@ -1,0 +1,26 @@
+/*
+ * The state of SATURNIN-CTR-Cascade between the calls of the incremental API.
+ *
+ * References: A. Canteaut, S. Duval, G. Leurent, M. Naya-Plasencia, L. Perrin, T. Pornin, A.
+ * Schrottenloher, "Saturnin" (submission to NIST's lightweight cryptography project, round 2,
+ * 2019), section 3.
+ */
+#ifndef PENNYWEIGHT_SATURNIN_AEAD_STATE_H
+#define PENNYWEIGHT_SATURNIN_AEAD_STATE_H
+
+#include <stdint.h>
+
+#include "pennyweight/aead.h"
+#include "saturnin.h"
+
+struct aead_state {
+    uint8_t key[32];
+    uint8_t nonce[16];
+    uint8_t cascade[SATURNIN_BYTES]; /* once finalized, the tag */
+    uint8_t block[SATURNIN_BYTES];   /* what the cascade has not taken yet */
+    uint8_t taken;                   /* bytes of it */
+    uint8_t message;                 /* the associated data have been ended */
+    uint32_t counter;                /* of the next block of key stream */
+};
+
+#endif

@@ -1,0 +1,16 @@
+/*
+ * SKINNY-AEAD M6: SKINNY-128-256.
+ *
+ * References: C. Beierle et al., "SKINNY-AEAD and SKINNY-Hash v1.1" (2019), section 2.3.
+ */
+#ifndef PENNYWEIGHT_SKINNY_AEAD_VARIANT_H
+#define PENNYWEIGHT_SKINNY_AEAD_VARIANT_H
+
+#define SKINNY128_ROUNDS 48
+#define SKINNY128_TWEAKEYS 2
+#define SKINNY128_KEEPS_TK3 0
+
+/* What tells the member in every domain: the lengths of nonce and tag. */
+#define SKINNY_AEAD_MEMBER 0x18
+
+#endif
