@@ -114,7 +114,7 @@ def test_what_newer_sources_supersede_is_garbage_unless_a_campaign_planned_it(
     store.add_campaign("mine", {"jobs": ["old"]})
     assert find_garbage(store) == []
     store.add_campaign("mine", {"jobs": ["new"]})
-    remove(find_garbage(store))
+    remove(store, find_garbage(store))
     assert store.done() == {"new", "other"}
     assert {path.stem for path in store.symbol_files()} == {"new", "other"}
     assert find_garbage(store) == []

@@ -35,6 +35,7 @@ WORDS = (
         "accuracy",
         "gc",
         "toolchain",
+        "export",
         "import",
         "coverage",
     ),

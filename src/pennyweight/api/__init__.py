@@ -194,7 +194,7 @@ def run_study(
     from pennyweight.campaign.record import campaign_record
     from pennyweight.campaign.study import find_study
     from pennyweight.catalogue import load
-    from pennyweight.store import ResultStore
+    from pennyweight.store import open_store
 
     chosen, catalogue = find_study(str(study)), load()
     if quick:
@@ -202,7 +202,7 @@ def run_study(
     named = [catalogue.board(name) for name in chosen.boards if not is_pattern(name)]
     build_missing(named, jobs)
     plan = plan_study(chosen, catalogue)
-    store = ResultStore(results)
+    store = open_store(results)
     store.prepare()
     store.add_campaign(chosen.id, campaign_record(chosen, plan))
     if dask is None:
@@ -222,10 +222,10 @@ def report(results: str | Path = "results", output: str | Path = "report") -> Pa
     Raises UserError if there are no results or the folder cannot be written.
     """
     from pennyweight.report import write_report
-    from pennyweight.store import ResultStore
+    from pennyweight.store import open_store
 
     with progress("Drawing") as bar:
-        return write_report(ResultStore(results), Path(output), bar)
+        return write_report(open_store(results), Path(output), bar)
 
 
 _report = report

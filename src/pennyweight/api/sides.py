@@ -17,7 +17,7 @@ from pennyweight.analysis.comparison import KEYS, METRICS, SCHEMA, figures
 from pennyweight.analysis.rows import query
 from pennyweight.catalogue.suggest import did_you_mean
 from pennyweight.model import UserError
-from pennyweight.store import ResultStore
+from pennyweight.store import open_store
 from pennyweight.store.reading import open_results
 from pennyweight.store.schema import measurement_schema
 
@@ -52,7 +52,7 @@ def read_side(text: str, pins: Sequence[str] = (), metrics: Sequence[str] = METR
     pinned = dict(_pin(each) for each in pins)
     if text.startswith(PUBLISHED):
         side = _published(text, metrics)
-    elif Path(text).is_dir():
+    elif Path(text).is_dir() or "://" in text:
         side = _results(text, metrics)
     elif text.endswith((".json", ".csv")):
         side = _file(Path(text), metrics)
@@ -90,7 +90,7 @@ def _choose(table: pa.Table, pinned: Mapping[str, str]) -> pa.Table:
 
 
 def _results(text: str, metrics: Sequence[str]) -> Side:
-    with open_results(ResultStore(text)) as results:
+    with open_results(open_store(text)) as results:
         rows = results.query("SELECT * FROM latest WHERE status = 'ok'")
         # Jobs of one build have the same symbols: any of them will do.
         functions = results.query(

@@ -10,8 +10,10 @@ from __future__ import annotations
 import queue
 import secrets
 import time
+import traceback
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from importlib import import_module
 from typing import Any
 
 from pennyweight.campaign.pool import Outcome, Task
@@ -36,17 +38,19 @@ class Cluster:
         has another Pennyweight.
         """
         try:
-            from distributed import Client
+            distributed: Any = import_module("distributed")
         except ImportError:
             raise UserError(
                 "--dask: Dask is not installed; install it with `pip install --require-hashes -r "
                 "requirements/cluster.txt`, or as the extra 'cluster' of the package"
             ) from None
-        self._owned = not isinstance(dask, Client)
+        self._owned = not isinstance(dask, distributed.Client)
         if isinstance(dask, str) and "://" not in dask:
             raise UserError(f"--dask: '{dask}' is no address; write it as tcp://HOST:8786")
         try:
-            self._client: Any = Client(dask, timeout="20s") if self._owned else dask
+            self._client: Any = dask
+            if self._owned:
+                self._client = distributed.Client(dask, timeout="20s")
         except (OSError, ValueError, TypeError) as error:
             raise UserError(
                 f"--dask: there is no scheduler at {dask} ({_first_line(error)}); start one with "
@@ -158,15 +162,11 @@ class Cluster:
 
 
 def _outcome(task: Task, future: Any) -> Outcome:
-    from distributed import KilledWorker
-
     try:
         return Outcome(task, value=future.result())
-    except KilledWorker as error:
-        return Outcome(task, died=f"it took several workers with it ({_first_line(error)})")
     except Exception as error:
-        import traceback
-
+        if type(error).__name__ == "KilledWorker":
+            return Outcome(task, died=f"it took several workers with it ({_first_line(error)})")
         return Outcome(task, error=error, trace=traceback.format_exc())
 
 

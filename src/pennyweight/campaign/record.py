@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
 
+from pennyweight import toolchains
 from pennyweight.analysis.facts import algorithm_facts, board_facts, implementation_facts
 from pennyweight.campaign.plan import Plan
 from pennyweight.campaign.study import QUICK_SUFFIX, Study
+from pennyweight.catalogue import Board
 from pennyweight.model import Kind
+
+
+def _compilers(boards: Iterable[Board]) -> list[dict[str, str]]:
+    """What exactly built for each board: version line, configuration, digest of the binaries."""
+    found = []
+    for board in {board.id: board for board in boards}.values():
+        try:
+            identity = toolchains.for_board(board).identity
+        except toolchains.MissingToolchainError:
+            continue
+        found.append({"board": board.id, **asdict(identity)})
+    return found
 
 
 def campaign_record(study: Study, plan: Plan) -> dict[str, Any]:
@@ -35,6 +50,7 @@ def campaign_record(study: Study, plan: Plan) -> dict[str, Any]:
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
         "jobs": [job.key for job in planned],
         "baselines": list(study.baselines),
+        "compilers": _compilers(job.board for job in planned),
         "absent": [{"board": board, "reason": why} for board, why in plan.absent.items()],
         "unknown": list(plan.unknown),
         "boards": [asdict(facts) for facts in boards.values()],

@@ -20,6 +20,7 @@ _COMMANDS: Mapping[str, str] = {
     "run": "Run a study and write its report.",
     "status": "Tell how far a study is.",
     "report": "Write the report of stored results.",
+    "export": "Put results and report into one file for others.",
     "import": "Take over results of others.",
     "compare": "Compare two sets of measurements.",
     "accuracy": "Compare simulated boards with real ones.",

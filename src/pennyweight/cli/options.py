@@ -56,7 +56,7 @@ def results_option(function: F) -> F:
         default="results",
         show_default=True,
         metavar="DIR",
-        help="The folder of the results.",
+        help="The folder of the results, or an address such as s3://bucket/results.",
     )(function)
 
 

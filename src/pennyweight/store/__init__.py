@@ -7,10 +7,27 @@ A results folder looks like this::
       symbols/<job>.parquet   bytes by function and object of the job's program
       lost/<job>.parquet      why a job has no result (its worker died); tried again next time
       campaigns/<id>.json     what a campaign planned, for reports
+      disputed/<job>.<digest>.parquet   rows of somebody else that differ from ours
 
 Files are only ever added, under a temporary name that nothing reads, then renamed.
 """
 
+from __future__ import annotations
+
+from pathlib import Path
+
 from pennyweight.store.folder import ResultStore
 
-__all__ = ["ResultStore"]
+__all__ = ["ResultStore", "open_store"]
+
+
+def open_store(results: Path | str) -> ResultStore:
+    """The results under a folder, or at an address that fsspec knows (``s3://bucket/results``).
+
+    Raises UserError if an address cannot be reached.
+    """
+    if isinstance(results, str) and "://" in results:
+        from pennyweight.store.remote import RemoteStore
+
+        return RemoteStore(results)
+    return ResultStore(results)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from pennyweight.model import JobResult, UserError
-from pennyweight.store.atomic import make_folder, write_whole
+from pennyweight.store.atomic import explain, make_folder, write_whole
 
 JOBS = "jobs"
 SYMBOLS = "symbols"
@@ -106,18 +106,46 @@ class ResultStore:
         make_folder(self.folder / CAMPAIGNS)
         text = json.dumps(record, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
         target = self.folder / CAMPAIGNS / f"{_safe(name)}.json"
-        write_whole(target, text.encode("utf-8"))
+        self.put_file(target, text.encode("utf-8"))
 
     def campaigns(self) -> Iterator[dict[str, Any]]:
         """What campaigns planned here, in order of their names; unreadable records are left out."""
-        folder = self.folder / CAMPAIGNS
-        for path in sorted(folder.glob("*.json")) if folder.is_dir() else ():
+        for path in self.campaign_files():
             try:
                 record = json.loads(path.read_text(encoding="utf-8"))
             except (OSError, ValueError):
                 continue
             if isinstance(record, dict):
                 yield record
+
+    def campaign_files(self) -> list[Path]:
+        """Every campaign's record, in order of name."""
+        folder = self.folder / CAMPAIGNS
+        return sorted(folder.glob("*.json")) if folder.is_dir() else []
+
+    def read_job(self, job: str) -> Any:
+        """A job's rows as an Arrow table. Raises UserError if they cannot be read."""
+        from pennyweight.store.archive import read_table
+
+        path = self._file(JOBS, job)
+        return read_table(path.read_bytes(), str(path))
+
+    def add_file(self, kind: str, name: str, content: bytes) -> None:
+        """Adds a Parquet file that another store has written."""
+        target = self._file(kind, name)
+        make_folder(target.parent)
+        self.put_file(target, content)
+
+    def put_file(self, target: Path, content: bytes) -> None:
+        """Writes a file of this store, whole or not at all."""
+        write_whole(target, content)
+
+    def delete_file(self, path: Path) -> None:
+        """Deletes a file of this store; UserError if it cannot be. One that is gone is no error."""
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            raise UserError(f"{path}: cannot delete this file; {explain(error)}.") from error
 
     def _files(self, kind: str) -> list[Path]:
         folder = self.folder / kind
@@ -141,11 +169,12 @@ class ResultStore:
     def _write(self, kind: str, job: str, table: Any) -> None:
         import pyarrow.parquet as pq
 
-        target = self._file(kind, job)
-        make_folder(target.parent)
+        from pennyweight.store import machine
+
+        noted = {machine.KEY: json.dumps(machine.this_machine()).encode()}
         buffer = io.BytesIO()
-        pq.write_table(table, buffer, compression="zstd")
-        write_whole(target, buffer.getvalue())
+        pq.write_table(table.replace_schema_metadata(noted), buffer, compression="zstd")
+        self.add_file(kind, job, buffer.getvalue())
 
 
 def _safe(name: str) -> str:

@@ -6,8 +6,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from pennyweight.model import UserError
-from pennyweight.store.atomic import TEMPORARY_SUFFIX, explain
+from pennyweight.store.atomic import TEMPORARY_SUFFIX
 from pennyweight.store.folder import ResultStore
 from pennyweight.store.reading import open_results
 
@@ -60,13 +59,10 @@ def find_garbage(store: ResultStore) -> list[Garbage]:
     return found
 
 
-def remove(garbage: list[Garbage]) -> None:
+def remove(store: ResultStore, garbage: list[Garbage]) -> None:
     """Deletes the files. Raises UserError if one cannot be; whoever was faster is no error."""
     for each in garbage:
-        try:
-            each.path.unlink(missing_ok=True)
-        except OSError as error:
-            raise UserError(f"{each.path}: cannot delete this file; {explain(error)}.") from error
+        store.delete_file(each.path)
 
 
 def _garbage(path: Path, why: str) -> Garbage:

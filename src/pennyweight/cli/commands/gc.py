@@ -44,12 +44,13 @@ def command(results: str, days: int, dry_run: bool) -> None:
     no study of the folder planned it when it last ran. The cache is only there to save time.
     """
     from pennyweight import cache
-    from pennyweight.store import ResultStore
+    from pennyweight.store import open_store
     from pennyweight.store.garbage import find_garbage, remove
 
     if days < 0:
         raise UserError(f"--days: {days} is less than 0; give a number of days.")
-    found = find_garbage(ResultStore(results))
+    store = open_store(results)
+    found = find_garbage(store)
     unused = cache.unused(days)
     totals: dict[tuple[str, str], list[int]] = defaultdict(lambda: [0, 0])
     for each in found:
@@ -59,7 +60,7 @@ def command(results: str, days: int, dry_run: bool) -> None:
         totals["cache", f"not used for {days} days"][0] += 1
         totals["cache", f"not used for {days} days"][1] += entry.bytes
     if not dry_run:
-        remove(found)
+        remove(store, found)
         cache.clear(unused)
     rows = [
         {"what": what, "why": why, "files": files, "bytes": size}

@@ -10,17 +10,67 @@ from pennyweight.cli.command import Command, Group
 from pennyweight.cli.options import board_option, results_option
 from pennyweight.cli.output import Column, print_table
 
+_ARCHIVE = "archive"
+
+
+class _Import(Group):
+    """A word that is none of the commands is somebody's archive or results folder."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As click does, with `archive` where no command is named."""
+        if args and not args[0].startswith("-") and args[0] not in self.commands:
+            args = [_ARCHIVE, *args]
+        return super().resolve_command(ctx, args)
+
 
 @click.group(
     "import",
-    cls=Group,
+    cls=_Import,
+    subcommand_metavar="FILE|COMMAND [ARGS]...",
     examples=(
+        "pennyweight import results.pennyweight",
+        "pennyweight import ../theirs/results --results all-of-ours",
         "pennyweight import nist Lightweight-Cryptography-Benchmarking --results nist",
         "pennyweight compare nist results --metric cycles,flash",
     ),
 )
 def command() -> None:
-    """Take over results of others into a results folder."""
+    """Take over results of others into a results folder.
+
+    FILE is an archive that `pennyweight export` wrote, or a results folder.
+    """
+
+
+@command.command(
+    _ARCHIVE,
+    cls=Command,
+    examples=("pennyweight import archive results.pennyweight --results all-of-ours",),
+)
+@click.argument("path", metavar="FILE")
+@results_option
+def archive_command(path: str, results: str) -> int:
+    """Take over what somebody else has measured; `import FILE` is short for it.
+
+    A job that is there already must have the same rows. If it has not, ours stays, theirs goes to
+    the folder 'disputed', and what differs is told, with compiler, versions and machine of both:
+    exit status 1.
+    """
+    from pathlib import Path
+
+    from pennyweight.store import open_store
+    from pennyweight.store.merging import merge
+
+    merged = merge(Path(path), open_store(results))
+    for finding in merged.findings:
+        click.echo(f"pennyweight: {finding.text}", err=True)
+    click.echo(
+        f"{merged.added} jobs are new, {merged.same} were there with the same rows, "
+        f"{len(merged.findings)} with different ones.",
+        err=True,
+    )
+    return 1 if merged.findings else 0
 
 
 _NIST_COLUMNS = (
@@ -54,12 +104,12 @@ def nist_command(path: str, boards: tuple[str, ...], results: str) -> None:
     from pennyweight.catalogue import load
     from pennyweight.imports import refuse_simulated
     from pennyweight.imports.nist import import_nist
-    from pennyweight.store import ResultStore
+    from pennyweight.store import open_store
 
     catalogue = load()
     clone = run.read_clone(path, "PATH")
     chosen = run.choose_boards(boards, clone, catalogue)
-    store = ResultStore(results)
+    store = open_store(results)
     refuse_simulated(store)
     rows = [asdict(each) for each in import_nist(clone, chosen, catalogue, store)]
     print_table(rows, _NIST_COLUMNS)

@@ -72,9 +72,9 @@ def command(
     from pennyweight.campaign.engine import Tally
     from pennyweight.campaign.outcome import outcomes_of
     from pennyweight.report.target import check_target
-    from pennyweight.store import ResultStore
+    from pennyweight.store import open_store
 
-    tally, store = Tally(), ResultStore(results)
+    tally, store = Tally(), open_store(results)
     if report is not None:
         check_target(Path(report))
     try:

@@ -50,9 +50,9 @@ def command(study: str, results: str, form: str) -> int:
     from pennyweight.campaign.status import state_of
     from pennyweight.campaign.study import find_study
     from pennyweight.catalogue import load
-    from pennyweight.store import ResultStore
+    from pennyweight.store import open_store
 
-    store = ResultStore(results)
+    store = open_store(results)
     state = state_of(plan_study(find_study(study), load()), store)
     rows = [asdict(board) for board in state.boards]
     if form == "json":

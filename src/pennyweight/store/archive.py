@@ -1,0 +1,186 @@
+"""A results folder as one file, to be given to others: results, provenance and report.
+
+A ZIP of the folder's own files (Parquet is compressed already), the report, and `manifest.json`:
+what each job's rows must hash to, and what was used. Names are sorted and times fixed, so that
+equal content gives equal bytes.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from pennyweight import __version__
+from pennyweight.model import UserError
+from pennyweight.store.atomic import explain, make_folder
+from pennyweight.store.digest import content_digest
+from pennyweight.store.folder import CAMPAIGNS, JOBS, SYMBOLS, ResultStore
+from pennyweight.store.machine import this_machine
+
+FORMAT = 1
+"""Raised when what is in an archive changes."""
+
+MANIFEST = "manifest.json"
+REPORT = "report"
+LARGEST_FILE = 256 << 20
+"""Bytes, unpacked, of one file of an archive: a job's rows are some kilobytes."""
+
+_EPOCH = (1980, 1, 1, 0, 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """How much went into an archive."""
+
+    jobs: int
+    rows: int
+    pages: int
+    bytes: int
+
+
+def export(store: ResultStore, target: Path, report: Path | None = None) -> Exported:
+    """Writes the archive, whole or not at all; `report` is a folder with a written report.
+
+    Raises UserError if there are no results, one cannot be read, or the file cannot be written.
+    """
+    files = store.job_files()
+    if not files:
+        raise UserError(f"{store.folder}: there are no results to export in this folder.")
+    make_folder(target.parent)
+    rows, digests = 0, {}
+    pages = sorted(p for p in report.rglob("*") if p.is_file()) if report else []
+    try:
+        with tempfile.NamedTemporaryFile(dir=target.parent, suffix=".tmp", delete=False) as file:
+            temporary = Path(file.name)
+            try:
+                with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
+                    for path in (*files, *store.symbol_files(), *store.campaign_files()):
+                        content = path.read_bytes()
+                        if path.parent.name == JOBS:
+                            table = read_table(content, str(path))
+                            digests[path.stem] = content_digest(table)
+                            rows += table.num_rows
+                        _put(archive, f"{path.parent.name}/{path.name}", content)
+                    for page in pages:
+                        assert report is not None
+                        name = f"{REPORT}/{page.relative_to(report).as_posix()}"
+                        _put(archive, name, page.read_bytes())
+                    _put(archive, MANIFEST, _manifest(digests))
+                temporary.replace(target)
+            except BaseException:
+                temporary.unlink(missing_ok=True)
+                raise
+    except OSError as error:
+        raise UserError(f"{target}: cannot write this archive; {explain(error)}.") from error
+    return Exported(len(files), rows, len(pages), target.stat().st_size)
+
+
+def _put(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
+    entry = zipfile.ZipInfo(name, _EPOCH)
+    compress = not name.endswith((".parquet", ".png"))
+    entry.compress_type = zipfile.ZIP_DEFLATED if compress else zipfile.ZIP_STORED
+    archive.writestr(entry, content)
+
+
+def _manifest(digests: dict[str, str]) -> bytes:
+    record = {
+        "format": FORMAT,
+        "pennyweight": __version__,
+        "machine": this_machine(),
+        "jobs": digests,
+    }
+    return (json.dumps(record, indent=1, sort_keys=True) + "\n").encode()
+
+
+def read_table(content: bytes, where: str) -> pa.Table:
+    """The rows of a job's file. Raises UserError if it is none."""
+    try:
+        return pq.read_table(io.BytesIO(content))
+    except (OSError, pa.ArrowException) as error:
+        line = (str(error).splitlines() or [type(error).__name__])[0][:120]
+        raise UserError(f"{where}: is no readable Parquet file ({line})") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """A file of somebody's results: which kind, of which job or campaign, and its content."""
+
+    kind: str
+    name: str
+    content: bytes
+
+
+def read_shared(path: Path) -> Iterator[Shared]:
+    """The jobs, symbols and campaigns of an archive, or of somebody's results folder.
+
+    Jobs come last: who is stopped in the middle has no job without its symbols. Raises UserError
+    for what is neither, for a file that is too large, and for one that its manifest contradicts.
+    """
+    if path.is_dir():
+        yield from _of_folder(ResultStore(path))
+        return
+    try:
+        with zipfile.ZipFile(path) as archive:
+            yield from _of_archive(path, archive)
+    except (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError) as error:
+        raise UserError(
+            f"{path}: is no archive that `pennyweight export` wrote ({error})"
+        ) from None
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise UserError(f"{path}: cannot read this archive; {reason}.") from None
+
+
+def _of_folder(store: ResultStore) -> Iterator[Shared]:
+    if not store.job_files():
+        raise UserError(f"{store.folder}: there are no results in this folder.")
+    for path in (*store.campaign_files(), *store.symbol_files(), *store.job_files()):
+        yield Shared(path.parent.name, path.stem, path.read_bytes())
+
+
+def _of_archive(path: Path, archive: zipfile.ZipFile) -> Iterator[Shared]:
+    digests = _digests(path, archive)
+    order = (CAMPAIGNS, SYMBOLS, JOBS)
+    found = []
+    for entry in archive.infolist():
+        kind, _, name = entry.filename.partition("/")
+        stem, _, suffix = name.rpartition(".")
+        if kind in order and stem and "/" not in name and suffix in ("json", "parquet"):
+            if entry.file_size > LARGEST_FILE:
+                raise UserError(f"{path}: '{entry.filename}' in it is too large for a result")
+            found.append((order.index(kind), entry, stem))
+    for rank, entry, stem in sorted(found, key=lambda each: (each[0], each[2])):
+        content = archive.read(entry)
+        if order[rank] == JOBS:
+            digest = content_digest(read_table(content, f"{path}: {entry.filename}"))
+            if digests.get(stem) != digest:
+                raise UserError(
+                    f"{path}: '{entry.filename}' is not what its manifest says: it was changed "
+                    "after the export; ask for a new one"
+                )
+        yield Shared(order[rank], stem, content)
+
+
+def _digests(path: Path, archive: zipfile.ZipFile) -> dict[str, Any]:
+    try:
+        manifest = json.loads(archive.read(MANIFEST))
+        found, form = manifest["jobs"], manifest["format"]
+        if not isinstance(found, dict):
+            raise ValueError
+    except (KeyError, ValueError, TypeError):
+        raise UserError(f"{path}: is no archive that `pennyweight export` wrote") from None
+    if form != FORMAT:
+        raise UserError(
+            f"{path}: has format {form}, this Pennyweight reads {FORMAT}; use the version that "
+            "wrote it"
+        )
+    return found

@@ -1,0 +1,162 @@
+"""Takes somebody else's results into a folder; what differs is kept apart and told."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from pennyweight.model import UserError
+from pennyweight.store.archive import Shared, read_shared, read_table
+from pennyweight.store.digest import comparable, content_digest
+from pennyweight.store.folder import CAMPAIGNS, JOBS, SYMBOLS, ResultStore
+from pennyweight.store.machine import noted, sentence
+from pennyweight.store.schema import measurement_schema, symbol_schema, what_is_wrong
+
+_BUILD = ("algorithm", "implementation", "board", "flags")
+_CASE = ("op", "ad", "m")
+_SHOWN = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A job that two people did with different results, in one sentence."""
+
+    job: str
+    text: str
+
+
+@dataclass(slots=True)
+class Merged:
+    """What became of somebody's jobs: taken over, there already with the same rows, different."""
+
+    added: int = 0
+    same: int = 0
+    findings: list[Finding] = field(default_factory=list)
+    campaigns: int = 0
+
+
+def merge(source: Path, store: ResultStore) -> Merged:
+    """Takes over what `store` has not. Raises UserError for what is no result.
+
+    Nothing that is there is changed: of a job that is there with other rows, the other's file goes
+    to `disputed/`, and a finding tells what differs and in which surroundings each was done.
+    """
+    store.prepare()
+    merged = Merged()
+    for shared in read_shared(source):
+        if shared.kind == CAMPAIGNS:
+            merged.campaigns += _take_campaign(shared, store)
+        elif shared.kind == SYMBOLS:
+            _check(shared, source, symbol_schema())
+            if not store.has(shared.name):
+                store.add_file(SYMBOLS, shared.name, shared.content)
+        else:
+            _take_job(shared, source, store, merged)
+    return merged
+
+
+def _take_job(shared: Shared, source: Path, store: ResultStore, merged: Merged) -> None:
+    theirs = _check(shared, source, measurement_schema())
+    if not store.has(shared.name):
+        store.add_file(JOBS, shared.name, shared.content)
+        merged.added += 1
+        return
+    ours = store.read_job(shared.name)
+    if content_digest(ours) == content_digest(theirs):
+        merged.same += 1
+        return
+    store.add_file("disputed", f"{shared.name}.{content_digest(theirs)[:16]}", shared.content)
+    merged.findings.append(Finding(shared.name, what_differs(ours, theirs)))
+
+
+def what_differs(ours: pa.Table, theirs: pa.Table) -> str:
+    """In which rows and columns two results of one job differ, and where each comes from."""
+    mine, other = comparable(ours).to_pylist(), comparable(theirs).to_pylist()
+    first = mine[0] if mine else other[0]
+    what = "{algorithm}/{implementation} on {board} {flags}".format(**first)
+    by_case = {tuple(row[k] for k in _CASE): row for row in other}
+    places = []
+    for row in mine:
+        there = by_case.pop(tuple(row[k] for k in _CASE), None)
+        case = "{op} {ad}:{m}".format(**row)
+        if there is None:
+            places.append(f"{case} is missing there")
+            continue
+        places += [
+            f"{case} {name}: {row[name]} here, {there.get(name)} there"
+            for name in row
+            if row[name] != there.get(name)
+        ]
+    places += ["{op} {ad}:{m} is missing here".format(**row) for row in by_case.values()]
+    more = f"; {len(places) - _SHOWN} more differences" if len(places) > _SHOWN else ""
+    return (
+        f"{what}: {'; '.join(places[:_SHOWN]) or 'the order of the rows'}{more}. "
+        f"Here: {_surroundings(ours)}. There: {_surroundings(theirs)}."
+    )
+
+
+def _surroundings(table: pa.Table) -> str:
+    [row] = table.slice(0, 1).to_pylist()
+    return (
+        f"{row['compiler_version'] or row['compiler']}, simulator {row['simulator_version']}, "
+        f"Pennyweight {row['pennyweight_version']}, {sentence(noted(table.schema.metadata))}"
+    )
+
+
+def _check(shared: Shared, source: Path, wanted: pa.Schema) -> pa.Table:
+    """The rows of a file that may be taken over. Raises UserError."""
+    where = f"{source}: {shared.kind}/{shared.name}"
+    table = read_table(shared.content, where)
+    problem = what_is_wrong(table.schema, wanted)
+    if problem is None and table.num_rows == 0:
+        problem = "it has no rows"
+    if problem is None and set(table.column("job").to_pylist()) != {shared.name}:
+        problem = "its rows are those of another job"
+    if problem is not None:
+        raise UserError(f"{where}: is not a result of Pennyweight: {problem}")
+    return table
+
+
+def _take_campaign(shared: Shared, store: ResultStore) -> int:
+    """Adds a campaign's record, or what is new in it to the one of that name; 1 if it did."""
+    try:
+        theirs = json.loads(shared.content)
+    except ValueError:
+        return 0
+    if not isinstance(theirs, dict) or theirs.get("id") != shared.name:
+        return 0
+    ours = next((each for each in store.campaigns() if each.get("id") == shared.name), None)
+    record = theirs if ours is None else _united(ours, theirs)
+    if record == ours:
+        return 0
+    store.add_campaign(shared.name, record)
+    return 1
+
+
+def _united(ours: dict[str, Any], theirs: dict[str, Any]) -> dict[str, Any]:
+    """Ours, with the jobs, boards, algorithms and so on that only theirs has."""
+    united = dict(ours)
+    for name, value in theirs.items():
+        mine = united.setdefault(name, value)
+        if isinstance(mine, list) and isinstance(value, list):
+            united[name] = [*mine, *_new(mine, value)]
+    return united
+
+
+def _new(ours: Iterable[Any], theirs: Iterable[Any]) -> list[Any]:
+    known = {_name(each) for each in ours}
+    return [each for each in theirs if _name(each) not in known]
+
+
+def _name(each: Any) -> str:
+    """What tells entries of a list apart: an id or a name, else all of it."""
+    if isinstance(each, dict):
+        for key in ("id", "board", "name"):
+            if key in each and "algorithm" not in each:
+                return str(each[key])
+    return json.dumps(each, sort_keys=True)

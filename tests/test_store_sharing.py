@@ -1,0 +1,233 @@
+"""Results for others: one file, merged by them; an address instead of a folder."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import fsspec
+import pyarrow.parquet as pq
+import pytest
+
+from cli_runs import Command, runner
+from example_results import all_results
+from pennyweight.model import JobResult, UserError
+from pennyweight.store import ResultStore, open_store
+from pennyweight.store.archive import export, read_shared
+from pennyweight.store.digest import content_digest
+from pennyweight.store.merging import merge
+from pennyweight.store.reading import open_results
+from pennyweight.store.remote import RemoteStore
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Command:
+    return runner(capsys)
+
+
+def examples() -> list[JobResult]:
+    return [each for each in all_results() if each.measurements[0].status == "ok"][:4]
+
+
+def filled(folder: Path | str, *results: JobResult) -> ResultStore:
+    store = open_store(folder)
+    store.prepare()
+    for result in results or examples():
+        store.add(result)
+    store.add_campaign("mine", {"id": "mine", "jobs": sorted(store.done()), "boards": []})
+    return store
+
+
+def rows(store: ResultStore) -> list[dict[str, object]]:
+    with open_results(store) as results:
+        assert results.remarks == []
+        found: list[dict[str, object]] = results.query(
+            "SELECT * EXCLUDE (host_time) FROM measurements ORDER BY job, op, ad, m"
+        ).to_pylist()
+    return found
+
+
+def altered(result: JobResult) -> JobResult:
+    """The same job with one cycle more in its first case."""
+    first, *others = result.measurements
+    assert first.cycles is not None
+    return replace(result, measurements=[replace(first, cycles=first.cycles + 1), *others])
+
+
+def test_what_is_exported_is_imported(run: Command, tmp_path: Path) -> None:
+    store = filled(tmp_path / "mine")
+    file = tmp_path / "mine.pennyweight"
+    done = run("export", "--results", store.folder, "--output", file)
+    assert done.status == 0 and Path(done.out.strip()) == file.resolve()
+    with zipfile.ZipFile(file) as archive:
+        names = archive.namelist()
+        assert {"manifest.json", "campaigns/mine.json", "report/index.html"} <= set(names)
+        assert json.loads(archive.read("manifest.json"))["machine"]["system"]
+    taken = run("import", file, "--results", tmp_path / "theirs")
+    assert taken.status == 0
+    assert f"{len(store.done())} jobs are new, 0 were there with the same rows" in taken.err
+    theirs = ResultStore(tmp_path / "theirs")
+    assert rows(theirs) == rows(store)
+    assert list(theirs.campaigns()) == list(store.campaigns())
+    assert [p.name for p in theirs.symbol_files()] == [p.name for p in store.symbol_files()]
+    again = run("import", "archive", file, "--results", theirs.folder)
+    assert again.status == 0
+    assert f"0 jobs are new, {len(store.done())} were there with the same rows" in again.err
+
+
+def test_two_people_who_do_the_same_job_have_the_same_bytes(tmp_path: Path) -> None:
+    one, other = filled(tmp_path / "one"), filled(tmp_path / "other")
+    for job in sorted(one.done()):
+        assert content_digest(one.read_job(job)) == content_digest(other.read_job(job))
+    archives = []
+    for name in ("a", "b"):
+        export(one, tmp_path / name)
+        archives.append((tmp_path / name).read_bytes())
+    assert archives[0] == archives[1]
+
+
+def test_a_difference_is_a_finding_and_nothing_of_ours_changes(
+    run: Command, tmp_path: Path
+) -> None:
+    mine, *others = examples()
+    store = filled(tmp_path / "mine", mine)
+    before = rows(store)
+    filled(tmp_path / "theirs", altered(mine), others[0])
+    done = run("import", tmp_path / "theirs", "--results", store.folder)
+    assert done.status == 1
+    [finding, summary] = done.err.strip().splitlines()
+    row = mine.measurements[0]
+    assert f"{row.algorithm}/{row.implementation} on {row.board} {row.flags}: " in finding
+    assert f"cycles: {row.cycles} here, {(row.cycles or 0) + 1} there" in finding
+    assert "Here: " in finding and "There: " in finding
+    assert mine.provenance.compiler_version in finding and "Python 3." in finding
+    assert summary.endswith(
+        "1 jobs are new, 0 were there with the same rows, 1 with different ones."
+    )
+    assert [row for row in rows(store) if row["job"] == mine.provenance.job] == before
+    [kept] = (store.folder / "disputed").iterdir()
+    assert pq.read_table(kept)["cycles"][0].as_py() == (row.cycles or 0) + 1
+
+
+def test_campaigns_of_one_name_are_united(tmp_path: Path) -> None:
+    a, b = filled(tmp_path / "a", examples()[0]), filled(tmp_path / "b", examples()[1])
+    a.add_campaign("mine", {"id": "mine", "jobs": ["1"], "boards": [{"id": "x"}], "title": "A"})
+    b.add_campaign("mine", {"id": "mine", "jobs": ["1", "2"], "boards": [{"id": "x"}, {"id": "y"}]})
+    merge(b.folder, a)
+    [record] = a.campaigns()
+    assert record["jobs"] == ["1", "2"] and record["title"] == "A"
+    assert record["boards"] == [{"id": "x"}, {"id": "y"}]
+    assert merge(b.folder, a).campaigns == 0
+
+
+def tampered(source: Path, target: Path, name: str, content: bytes) -> Path:
+    with zipfile.ZipFile(source) as old, zipfile.ZipFile(target, "w") as new:
+        for entry in old.infolist():
+            if entry.filename != name:
+                new.writestr(entry, old.read(entry))
+        new.writestr(name, content)
+    return target
+
+
+def test_an_archive_that_is_none_or_was_changed_is_refused(tmp_path: Path) -> None:
+    store = filled(tmp_path / "mine")
+    export(store, tmp_path / "good")
+    buffer = io.BytesIO()
+    table = store.read_job(sorted(store.done())[0])
+    pq.write_table(table.slice(1), buffer)
+    job = f"jobs/{sorted(store.done())[0]}.parquet"
+    (tmp_path / "text").write_text("no archive")
+    cases = {
+        tmp_path / "text": "is no archive that `pennyweight export` wrote",
+        tmp_path / "nowhere": "cannot read this archive; No such file",
+        tampered(tmp_path / "good", tmp_path / "a", job, buffer.getvalue()): "was changed after",
+        tampered(tmp_path / "good", tmp_path / "b", job, b"PAR1"): "no readable Parquet file",
+        tampered(tmp_path / "good", tmp_path / "c", "manifest.json", b"[]"): "is no archive",
+        tampered(
+            tmp_path / "good", tmp_path / "d", "manifest.json", b'{"format": 9, "jobs": {}}'
+        ): "has format 9",
+    }
+    for path, told in cases.items():
+        with pytest.raises(UserError, match=told) as caught:
+            merge(path, ResultStore(tmp_path / "target"))
+        assert str(path) in str(caught.value) and "\n" not in str(caught.value)
+    assert ResultStore(tmp_path / "target").done() == frozenset()
+
+
+def test_names_in_an_archive_lead_nowhere_else(tmp_path: Path) -> None:
+    export(filled(tmp_path / "mine"), tmp_path / "good")
+    evil = tampered(tmp_path / "good", tmp_path / "evil", "jobs/../../../evil.parquet", b"PAR1")
+    assert all("/" not in shared.name for shared in read_shared(evil))
+    odd = tampered(tmp_path / "good", tmp_path / "odd", "symbols/..parquet", b"PAR1")
+    with pytest.raises(UserError):
+        merge(odd, ResultStore(tmp_path / "target"))
+
+
+@pytest.fixture
+def bucket() -> Iterator[str]:
+    yield "memory://bucket/results"
+    fsspec.filesystem("memory").rm("/bucket", recursive=True)
+
+
+def test_results_may_lie_in_an_object_store(
+    bucket: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PENNYWEIGHT_CACHE", str(tmp_path / "here"))
+    store = filled(bucket)
+    assert isinstance(store, RemoteStore)
+    there = fsspec.filesystem("memory")
+    assert len(there.ls("/bucket/results/jobs")) == len(examples())
+    monkeypatch.setenv("PENNYWEIGHT_CACHE", str(tmp_path / "another machine"))
+    other = open_store(bucket)
+    assert other.folder != store.folder
+    assert rows(other) == rows(store) and list(other.campaigns()) == list(store.campaigns())
+    one = sorted(store.done())[0]
+    other.delete_file(next(path for path in other.job_files() if path.stem == one))
+    assert one not in store.done()
+    store.pull()
+    assert one not in {path.stem for path in store.job_files()}
+    there.rm("/bucket/results/jobs", recursive=True)
+    assert open_store(bucket).done() == frozenset()
+
+
+def test_a_campaign_into_an_object_store_and_its_report(
+    run: Command, bucket: str, tmp_path: Path
+) -> None:
+    study = tmp_path / "one.toml"
+    study.write_text(
+        'id = "one"\ntitle = "One"\nboards = ["stm32f030"]\nalgorithms = ["sha-256"]\n'
+        'flags = ["-Os"]\nverify = "quick"\n[[implementations]]\nbits = [32]\n'
+        'names = ["sha-256/small"]\n[[cases]]\nname = "c"\nkind = "hash"\nm = [0, 64]\n'
+    )
+    words = ("--study", study, "--results", bucket)
+    done = run("run", *words, "--report", tmp_path / "report")
+    assert done.status == 0 and "1 jobs, 1 of them done now: no job failed" in done.err
+    assert (tmp_path / "report" / "index.html").is_file()
+    assert "0 of them done now" in run("run", *words).err
+    assert run("status", *words, "--format", "json").rows[0]["done"] == 1
+    assert run("gc", "--results", bucket, "--dry-run").status == 0
+
+
+def test_an_address_that_cannot_be_reached_is_told() -> None:
+    with pytest.raises(UserError, match=r"bolt://x: is no address of a results folder"):
+        open_store("bolt://x")
+    with pytest.raises(UserError, match=r"s3://x/y: .*with pip, into the environment"):
+        open_store("s3://x/y")
+
+
+def test_an_object_store_that_fails_is_one_sentence(
+    bucket: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = open_store(bucket)
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(fsspec.filesystem("memory"), "pipe_file", full)
+    with pytest.raises(UserError, match=r"memory://bucket/results: cannot be written .*No space"):
+        store.add(examples()[0])
+    assert store.done() == frozenset()
