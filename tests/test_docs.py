@@ -97,6 +97,8 @@ def test_the_study_that_is_shown_runs_and_has_its_page(run: Command, tmp_path: P
     assert done.status == 0, done
     page = (tmp_path / "report" / "study-radio-frames.html").read_text(encoding="utf-8")
     assert "This is the quick subset of the study" in page
+    state = run("status", *words, "--format", "json")
+    assert state.status == 0 and {row["to_do"] for row in state.rows} == {0}
     for analysis in ("best", "curves", "maps", "pareto", "sizes"):
         assert f'<section id="{analysis}">' in page
 

@@ -230,8 +230,11 @@ def test_sliders_change_figures_and_order(store: ResultStore) -> None:
     with sync_playwright() as playwright:
         arguments = ["--headless", "--no-sandbox", "--disable-gpu"]
         browser = playwright.chromium.launch(executable_path=found, args=arguments)
-        for width in (1440, 390):
-            view = browser.new_page(viewport={"width": width, "height": 900})
+        for width, scheme in ((1440, "light"), (390, "dark")):
+            view = browser.new_page(
+                viewport={"width": width, "height": 900},
+                color_scheme="dark" if scheme == "dark" else "light",
+            )
             said: list[str] = []
             listen(view, said)
             view.goto((folder / "study-mine.html").as_uri())

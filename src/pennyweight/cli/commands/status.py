@@ -38,9 +38,10 @@ _SHOWN = 20
     metavar="NAME|FILE",
     help="A study by name, or your own as the path of a TOML file.",
 )
+@click.option("--quick", is_flag=True, help="Of the subset that `run --quick` measures.")
 @results_option
 @format_option
-def command(study: str, results: str, form: str) -> int:
+def command(study: str, quick: bool, results: str, form: str) -> int:
     """Tell how far a study is: jobs done, to do and failed, by board, and why they failed.
 
     A job whose sources, compiler, board or simulator have changed since is to do again. Exit
@@ -52,8 +53,10 @@ def command(study: str, results: str, form: str) -> int:
     from pennyweight.catalogue import load
     from pennyweight.store import open_store
 
-    store = open_store(results)
-    state = state_of(plan_study(find_study(study), load()), store)
+    store, chosen = open_store(results), find_study(study)
+    if quick:
+        chosen = chosen.quickly()
+    state = state_of(plan_study(chosen, load()), store)
     rows = [asdict(board) for board in state.boards]
     if form == "json":
         print_json(rows)
@@ -71,8 +74,8 @@ def command(study: str, results: str, form: str) -> int:
         click.echo(f"pennyweight: {reason}; it is left out.", err=True)
     if state.to_do:
         click.echo(
-            f"{state.to_do} jobs are to do: `pennyweight run --study {study} --results {results}` "
-            "does them.",
+            f"{state.to_do} jobs are to do: `pennyweight run --study {study}"
+            f"{' --quick' if quick else ''} --results {results}` does them.",
             err=True,
         )
     return 1 if state.outcomes.failed_jobs else 0

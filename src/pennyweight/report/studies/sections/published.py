@@ -135,6 +135,7 @@ def _table(view: StudyView, found: published.Published, pairs: list[Pair]) -> Ta
                         title.casefold(),
                         algorithm_page(last.figure.algorithm),
                         small=label,
+                        note=f"There: {last.figure.label}",
                     ),
                     words(short_title(view.data.boards[board]) if board else "all"),
                     words(TITLES.get(metric, metric)),
