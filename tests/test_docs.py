@@ -120,6 +120,7 @@ def test_the_notebook_runs() -> None:
     assert {row["status"] for row in names["rows"].to_pylist()} == {"ok"}
     assert {row["board"] for row in names["best"]} == {"atmega328p", "stm32f030"}
     assert len(names["ratios"]) == 11
+    assert names["drawing"].startswith("<svg")
     fastest = min(names["frame"], key=lambda row: row["cycles"])
     assert fastest in names["front"]
 

@@ -169,7 +169,8 @@ class Study(Table):
     scenarios: Annotated[tuple[Scenario, ...], Field(alias="cases")] = ()
     shows: Annotated[tuple[str, ...], AfterValidator(_known_analyses)] = (
         "best",
-        "curves",
+        "spread",
+        "pareto",
         "sizes",
     )
     published: Annotated[tuple[str, ...], AfterValidator(_known_sets)] = ()
