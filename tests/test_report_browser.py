@@ -22,6 +22,9 @@ PAGES = (
     "index.html",
     "board-stm32f030.html",
     "algorithm-aes-128-gcm.html",
+    "implementation-aes-128-gcm--table.html",
+    "choose.html",
+    "maps.html",
     "not-measured.html",
     "method.html",
 )
@@ -37,12 +40,16 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_report(store, folder / "report").parent
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
+def chromium() -> str:
     found = shutil.which("chromium") or shutil.which("chromium-browser")
     assert found, "these tests need the package chromium"
+    return found
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=ARGUMENTS)
+        browser = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
         yield browser
         browser.close()
 

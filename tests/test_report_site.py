@@ -65,6 +65,11 @@ def test_there_is_a_page_for_everything(site: Path) -> None:
         "board-atmega328p.html",
         "board-stm32f030.html",
         *(f"algorithm-{name}.html" for name in MODELS),
+        *(f"implementation-{name}--ref.html" for name in MODELS),
+        "implementation-aes-128-gcm--table.html",
+        "implementation-ascon-aead128--wide.html",
+        "choose.html",
+        "maps.html",
     }
 
 

@@ -40,6 +40,8 @@ COLUMNS = {
     "setup_cycles": "the fitted line at length 0 (cycles)",
     "cycles_per_block": "cycles that one more block takes",
     "largest_error": "largest deviation of a measurement from the line (fraction)",
+    "other": "the build that it is compared with",
+    "times_as_fast": "cycles of the other build by those of this one",
     "bytes": "size of a function or object (bytes)",
 }
 """Column by column, for the file `data/columns.txt`."""

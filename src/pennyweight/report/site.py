@@ -21,13 +21,23 @@ import pennyweight
 from pennyweight.analysis import plausibility
 from pennyweight.campaign.progress import Progress, Silent
 from pennyweight.model import Kind, UserError
+from pennyweight.report.board_rows import board_script, file_of
 from pennyweight.report.columns import COLUMNS
 from pennyweight.report.data import ReportData, load
 from pennyweight.report.drawing import drawings
 from pennyweight.report.figures import Figure
 from pennyweight.report.freshness import mark
 from pennyweight.report.numbers import count, tight
-from pennyweight.report.pages import algorithm, board, method, missing, overview
+from pennyweight.report.pages import (
+    algorithm,
+    board,
+    choose,
+    implementation,
+    maps,
+    method,
+    missing,
+    overview,
+)
 from pennyweight.report.pages.shared import (
     Ranking,
     algorithm_page,
@@ -35,7 +45,7 @@ from pennyweight.report.pages.shared import (
     board_traits,
     short_title,
 )
-from pennyweight.report.palette import DARK, LIGHT
+from pennyweight.report.palette import CLASSES, DARK, LIGHT
 from pennyweight.report.studies import page as studies
 from pennyweight.report.tables import Table
 from pennyweight.store import ResultStore
@@ -66,6 +76,8 @@ _DATA = {
     ),
 }
 
+
+_SCRIPTS = ("table.js", "weighing.js", "advice.js", "choose.js", "maps.js")
 
 _MOST_BOARDS_NAMED = 4
 """Boards that the head of every page names; of more it refers to the list."""
@@ -125,6 +137,8 @@ class _Site:
             name: f"{name}.{'csv' if self._rows(sql) <= _MOST_CSV_ROWS else 'csv.gz'}"
             for name, sql in _DATA.items()
         }
+        self._choice = choose.content(data)
+        self._maps = maps.content(data, self._rankings)
         self._site = self._frame()
 
     def write(self) -> None:
@@ -134,6 +148,8 @@ class _Site:
         self._write_assets()
         board_sections = self._write_boards()
         self._write_algorithms()
+        self._write_implementations()
+        self._write_calculators()
         self._write_studies()
         self._write_overview(board_sections)
         self._write_rest()
@@ -157,6 +173,8 @@ class _Site:
         else:
             pages.append(("index.html#boards", "Boards"))
         pages.append(("index.html#algorithms", "Algorithms"))
+        pages += [(choose.FILE, "Choose")] * bool(self._choice)
+        pages += [(maps.FILE, "Maps")] * bool(self._maps)
         pages += [("not-measured.html", "Not measured"), ("method.html", "Method and origin")]
         return {
             "title": "Pennyweight",
@@ -213,6 +231,23 @@ class _Site:
                 note=facts.note,
                 measured=measured,
             )
+
+    def _write_implementations(self) -> None:
+        for own in implementation.pages(self._data, self._rankings):
+            self._keep(*own.figures)
+            self._page(own.file, "implementation.html.j2", own.title, own=own)
+
+    def _write_calculators(self) -> None:
+        """The pages that calculate in the browser, and the rows that they calculate with."""
+        if self._choice:
+            self._page(choose.FILE, "choose.html.j2", "Choose for your traffic", **self._choice)
+        if self._maps:
+            self._keep(*self._maps["figures"])
+            self._page(maps.FILE, "maps.html.j2", "Who is faster where", **self._maps)
+        if self._choice or self._maps:
+            for facts in self._data.boards.values():
+                script = board_script(self._data, facts)
+                (self._folder / "data" / file_of(facts.id)).write_text(script, encoding="utf-8")
 
     def _write_studies(self) -> None:
         for study in studies.write_pages(self._data):
@@ -277,7 +312,7 @@ class _Site:
         assets = files("pennyweight.report") / "assets"
         style = f"{_properties()}\n{(assets / 'style.css').read_text(encoding='utf-8')}"
         (self._folder / "assets" / "style.css").write_text(style, encoding="utf-8")
-        for name in ("table.js", "weighing.js"):
+        for name in _SCRIPTS:
             script = (assets / name).read_text(encoding="utf-8")
             (self._folder / "assets" / name).write_text(script, encoding="utf-8")
 
@@ -320,9 +355,12 @@ def _properties() -> str:
     def block(colours: dict[str, str]) -> str:
         return "".join(f"--{role}:{value};" for role, value in colours.items())
 
+    light = LIGHT | {f"class{i}": each.light for i, each in enumerate(CLASSES)}
+    dark = DARK | {f"class{i}": each.dark for i, each in enumerate(CLASSES)}
+
     return (
-        f":root{{color-scheme:light dark;{block(LIGHT)}}}\n"
-        f"@media screen and (prefers-color-scheme:dark){{:root{{{block(DARK)}}}}}"
+        f":root{{color-scheme:light dark;{block(light)}}}\n"
+        f"@media screen and (prefers-color-scheme:dark){{:root{{{block(dark)}}}}}"
     )
 
 

@@ -57,7 +57,8 @@ class Bars:
 
     def _keys(self, width: int, size: float) -> list[tuple[str, int, int]]:
         """The parts' names with their places, in lines as wide as the figure."""
-        found, x, y = [], 4, 34
+        found: list[tuple[str, int, int]] = []
+        x, y = 4, 34
         for part in self.parts:
             needed = round(24 + text_width(part, size))
             if x + needed > width - 4 and x > 4:
@@ -105,10 +106,11 @@ class Bars:
             ]
         ticks = across.ticks[:: 2 if narrow and len(across.ticks) > 5 else 1]
         for tick in ticks:
-            x = left + across.pixel(tick)
+            at = left + across.pixel(tick)
+            anchor = "middle" if at > 24 else "start"
             parts += [
-                f'<path d="M{x:.1f} {top - 6}V{bottom - 4}" stroke="{LIGHT["grid"]}"/>',
-                _text(_short(tick), x, bottom + 14, LIGHT["soft"], "middle" if x > 24 else "start"),
+                f'<path d="M{at:.1f} {top - 6}V{bottom - 4}" stroke="{LIGHT["grid"]}"/>',
+                _text(_short(tick), at, bottom + 14, LIGHT["soft"], anchor),
             ]
         for number, bar in enumerate(self.bars):
             y = top + number * row
@@ -120,8 +122,8 @@ class Bars:
             begin = 0.0
             for part, value in enumerate(bar.values):
                 if value > 0:
-                    x, end = left + across.pixel(begin), left + across.pixel(begin + value)
-                    parts += _box(part, x, y, end - x, _BAR)
+                    start, end = left + across.pixel(begin), left + across.pixel(begin + value)
+                    parts += _box(part, start, y, end - start, _BAR)
                     begin += value
             parts.append(
                 _text(f"{begin:,.0f}", left + across.pixel(begin) + 6, y + 15, LIGHT["ink"])

@@ -74,20 +74,21 @@ class RatioMap:
             _text("Associated data (bytes)", 4, 16, LIGHT["ink"]),
         ]
         colours = class_colours()
-        for (ad, m), ratio in sorted(self.ratios.items()):
-            x = left + ms.index(m) * cell_x
+        parts.append(
+            f'<defs><pattern id="dots" x="{left}" y="{top}" width="{cell_x:.4f}" '
+            f'height="{cell_y:.4f}" patternUnits="userSpaceOnUse"><circle cx="{cell_x / 2:.2f}" '
+            f'cy="{cell_y / 2:.2f}" r="{min(cell_x, cell_y, 12) * 0.14:.2f}" '
+            f'fill="{LIGHT["ink"]}"/></pattern></defs>'
+        )
+        for ad, first, length, number in self._runs(ads, ms):
             y = top + high - (ads.index(ad) + 1) * cell_y
-            number = class_of(ratio)
+            place = f'x="{left + first * cell_x:.2f}" y="{y:.2f}" height="{cell_y:.2f}"'
+            wide = f'width="{length * cell_x:.2f}"'
             parts.append(
-                f'<rect x="{x:.2f}" y="{y:.2f}" width="{cell_x + 0.3:.2f}" '
-                f'height="{cell_y + 0.3:.2f}" fill="{colours[number]}"/>'
+                f'<rect {place} {wide} fill="{colours[number]}" shape-rendering="crispEdges"/>'
             )
             if CLASSES[number].other:
-                radius = min(cell_x, cell_y, 12) * 0.14
-                parts.append(
-                    f'<circle cx="{x + cell_x / 2:.2f}" cy="{y + cell_y / 2:.2f}" '
-                    f'r="{radius:.2f}" fill="{LIGHT["ink"]}"/>'
-                )
+                parts.append(f'<rect {place} {wide} fill="url(#dots)"/>')
         for m in _some(ms, 8 if width == _WIDTH else 5):
             x = left + (ms.index(m) + 0.5) * cell_x
             parts.append(_text(str(m), x, top + high + 16, LIGHT["soft"], "middle"))
@@ -103,6 +104,23 @@ class RatioMap:
         parts += self._legend(*at)
         parts.append("</svg>")
         return "".join(parts)
+
+    def _runs(self, ads: list[int], ms: list[int]) -> list[tuple[int, int, int, int]]:
+        """Cells of one class beside each other: length of data, first column, columns, class."""
+        runs: list[tuple[int, int, int, int]] = []
+        for ad in ads:
+            for column, m in enumerate(ms):
+                ratio = self.ratios.get((ad, m))
+                if ratio is None:
+                    continue
+                number = class_of(ratio)
+                if runs and runs[-1][0] == ad and runs[-1][3] == number:
+                    _, first, length, _ = runs[-1]
+                    if first + length == column:
+                        runs[-1] = (ad, first, length + 1, number)
+                        continue
+                runs.append((ad, column, 1, number))
+        return runs
 
     def _legend(self, x: int, y: int) -> list[str]:
         """The classes in words: who wins by how much."""

@@ -46,6 +46,11 @@ def algorithm_page(algorithm: str) -> str:
     return f"algorithm-{algorithm}.html"
 
 
+def implementation_page(algorithm: str, implementation: str) -> str:
+    """The file of an implementation's page."""
+    return f"implementation-{algorithm}--{implementation}.html"
+
+
 def short_title(board: BoardFacts) -> str:
     """A board's name without what stands in brackets."""
     return board.title.partition(" (")[0]
@@ -176,7 +181,10 @@ def builds_table(
             words(short_title(board), board_page(board.id))
             if by_board
             else words(build.title, algorithm_page(build.algorithm)),
-            words(build.implementation + mark),
+            words(
+                build.implementation + mark,
+                implementation_page(build.algorithm, build.implementation),
+            ),
             words(build.flags),
             number(build.cycles, integer),
             *([number(build.second_cycles, integer)] if both else []),

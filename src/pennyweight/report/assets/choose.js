@@ -1,0 +1,179 @@
+"use strict";
+// The page that ranks what fits one's own traffic and limits, as one types.
+
+(() => {
+  const form = document.querySelector("form[data-choose]");
+  const facts = JSON.parse(document.getElementById("choose-algorithms").textContent);
+  const body = document.querySelector("#choice tbody");
+  const out = document.querySelector("#left-out ul");
+  const says = document.querySelector("[data-says]");
+  const command = document.querySelector("[data-command]");
+  const OPS = {
+    aead: { first: ["enc"], second: ["dec"], both: ["enc", "dec"] },
+    hash: { first: ["hash"], second: ["hash"], both: ["hash"] },
+    auth: { first: ["auth"], second: ["auth-verify"], both: ["auth", "auth-verify"] },
+  };
+  const AIMS = { cycles: "speed", flash: "flash", ram: "ram", stack: "stack" };
+
+  /** Bytes, or kilobytes of 1024 with a k; null if empty, undefined if it is no size. */
+  function size(text) {
+    if (!text.trim()) return null;
+    const found = /^(\d+)\s*([kK]i?)?[bB]?$/.exec(text.trim());
+    return found ? Number(found[1]) * (found[2] ? 1024 : 1) : undefined;
+  }
+
+  /** Three significant digits, never in powers of ten. */
+  function rounded(value) {
+    if (value === null) return "–";
+    const shown = Number(value.toPrecision(3));
+    const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(shown) || 1)));
+    return shown.toLocaleString("en", {
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+    });
+  }
+  const whole = (value) => (value === null ? "–" : value.toLocaleString("en"));
+
+  function link(text, href) {
+    const made = document.createElement("a");
+    made.href = href;
+    made.textContent = text;
+    return made;
+  }
+
+  function row(each, rank) {
+    const made = document.createElement("tr");
+    const page = `implementation-${each.algorithm}--${each.implementation}.html`;
+    const mark = each.steady === false ? "†" : "";
+    const cells = [
+      [link(each.title, `algorithm-${each.algorithm}.html`)],
+      [link(each.implementation, page), mark],
+      [each.flags],
+      [whole(each.cycles), null, each.cycles],
+      [rounded(each.times_the_best), null, each.times_the_best],
+      [rounded(each.time_us), null, each.time_us],
+      [rounded(each.bytes_per_second === null ? null : each.bytes_per_second / 1000), null,
+        each.bytes_per_second],
+      [rounded(each.energy_uj_estimate), null, each.energy_uj_estimate],
+      [whole(each.messages_per_battery_estimate), null, each.messages_per_battery_estimate],
+      [whole(each.flash), null, each.flash],
+      [whole(each.ram), null, each.ram],
+      [whole(each.stack), null, each.stack],
+      [whole(each.tag), null, each.tag],
+      [each.status || "–"],
+    ];
+    cells.forEach((content, i) => {
+      const cell = document.createElement(i === 0 ? "th" : "td");
+      if (i === 0) cell.scope = "row";
+      cell.append(content[0], content[1] ?? "");
+      if (content.length === 3) {
+        cell.className = "number";
+        cell.dataset.value = content[2] ?? "";
+      }
+      made.append(cell);
+    });
+    made.dataset.rank = rank;
+    return made;
+  }
+
+  function query() {
+    const value = (name) => form.elements[name].value;
+    const sizes = ["max-flash", "max-ram", "max-stack", "min-tag"].map((n) => size(value(n)));
+    const lengths = [value("ad"), value("message")].map(Number);
+    const kind = value("kind");
+    const bad =
+      sizes.some((each) => each === undefined) ||
+      lengths.some((each) => !Number.isInteger(each) || each < 0);
+    if (bad) return null;
+    const battery = Number(value("battery"));
+    return {
+      kind,
+      ad: kind === "aead" ? lengths[0] : 0,
+      m: lengths[1],
+      ops: OPS[kind][value("direction")],
+      aim: value("aim"),
+      battery: battery > 0 ? battery : null,
+      limits: {
+        flash: sizes[0],
+        ram: sizes[1],
+        stack: sizes[2],
+        tag: sizes[3],
+        standard: form.elements.standard.checked,
+        constant_time: form.elements.steady.checked,
+      },
+    };
+  }
+
+  /** The same question for the command line, which measures exactly these lengths. */
+  function asCommand(board, asked) {
+    const words = ["pennyweight choose", "--board", board, "--message", asked.m];
+    if (asked.ad) words.push("--ad", asked.ad);
+    if (asked.kind !== "aead") words.push("--kind", asked.kind);
+    if (form.elements.direction.value !== "first" && asked.kind !== "hash") {
+      words.push("--op", asked.ops.join(","));
+    }
+    for (const [name, limit] of [
+      ["--max-flash", asked.limits.flash],
+      ["--max-ram", asked.limits.ram],
+      ["--max-stack", asked.limits.stack],
+      ["--min-tag", asked.limits.tag],
+    ]) {
+      if (limit !== null) words.push(name, limit);
+    }
+    if (asked.limits.standard) words.push("--standard-only");
+    if (asked.limits.constant_time) words.push("--constant-time");
+    if (asked.aim !== "cycles") words.push("--by", AIMS[asked.aim]);
+    if (asked.battery !== null) words.push("--battery", asked.battery);
+    return words.join(" ");
+  }
+
+  function show(board, asked) {
+    const found = pennyweightAdvice.advise(board, facts, asked);
+    body.replaceChildren();
+    out.replaceChildren();
+    if (found === null) {
+      says.textContent =
+        `No message with ${asked.ad} bytes of associated data and ${asked.m} bytes, or longer, ` +
+        `was measured on the ${board.title}; the command below measures it.`;
+      return;
+    }
+    body.append(...found.ranking.map((each, i) => row(each, i + 1)));
+    const exact = found.ad === asked.ad && found.m === asked.m;
+    const withAd = asked.kind === "aead" ? `, ${found.ad} bytes of associated data` : "";
+    const of = `${found.m} bytes of message${withAd}`;
+    says.textContent = exact
+      ? `${found.ranking.length} algorithms keep these limits. Figures are of exactly ${of}.`
+      : `${found.ranking.length} algorithms keep these limits. Figures are of ${of}: the ` +
+        "shortest measured lengths that yours fit in. The command below measures exactly yours.";
+    for (const each of found.excluded) {
+      const item = document.createElement("li");
+      item.append(link(facts[each.algorithm].title, `algorithm-${each.algorithm}.html`));
+      item.append(`: ${each.reason}.`);
+      out.append(item);
+    }
+    if (!found.excluded.length) out.append("Nobody.");
+    for (const head of document.querySelectorAll("#choice th[aria-sort]")) {
+      head.removeAttribute("aria-sort");
+    }
+  }
+
+  function update() {
+    const asked = query();
+    const board = form.elements.board.value;
+    form.elements.ad.disabled = form.elements.kind.value !== "aead";
+    form.elements.direction.disabled = form.elements.kind.value === "hash";
+    if (asked === null) {
+      says.textContent = "Lengths and limits are whole numbers of bytes, such as 4096 or 4k.";
+      return;
+    }
+    command.textContent = asCommand(board, asked);
+    pennyweightAdvice.load(board, (rows) => {
+      if (form.elements.board.value === board) show(rows, asked);
+    });
+  }
+
+  form.addEventListener("input", update);
+  form.addEventListener("submit", (event) => event.preventDefault());
+  for (const each of document.querySelectorAll("[data-scripted]")) each.hidden = false;
+  update();
+})();

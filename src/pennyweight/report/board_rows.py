@@ -1,0 +1,123 @@
+"""All one-shot measurements of a board in one file for the pages that calculate: choice and maps.
+
+A script, not JSON: a page that is opened from disk may load scripts beside it, and nothing else.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from pennyweight.analysis.facts import BoardFacts
+from pennyweight.model import Kind, Operation
+from pennyweight.report.data import FIRST, SECOND, ReportData
+
+ONE_SHOT: dict[Kind, list[Operation]] = {
+    kind: [op for op in (FIRST[kind], SECOND.get(kind)) if op is not None] for kind in Kind
+}
+"""What of each kind is called as a whole."""
+
+_ROWS = """
+SELECT algorithm, implementation, flags, op, ad, m, cycles, stack, flash, ram, status, reason
+FROM rows WHERE board = ? AND list_contains(?, op)
+ORDER BY algorithm, implementation, flags, op, ad, m
+"""
+
+
+def file_of(board: str) -> str:
+    """The file's name in the folder `data`."""
+    return f"{board}.board.js"
+
+
+def board_script(data: ReportData, board: BoardFacts) -> str:
+    """The file: a call with the board's facts, its lengths, and every build's figures at them."""
+    text = json.dumps(_content(data, board), ensure_ascii=False, separators=(",", ":"))
+    return f"pennyweightBoard({text});\n"
+
+
+def _content(data: ReportData, board: BoardFacts) -> dict[str, Any]:
+    """What the script hands over.
+
+    `pairs` are lengths (AD, message) in bytes; `sets` are lists of numbers of pairs. Of a build
+    `ops` has by operation the number of a set, then cycles and stack at each of its pairs; where
+    cycles are null, `why` has by operation and number of the pair what happened.
+    """
+    ops = [op.value for own in ONE_SHOT.values() for op in own]
+    rows = data.table(_ROWS, board.id, ops).to_pydict()
+    pairs: dict[tuple[int, int], int] = {}
+    sets: dict[tuple[int, ...], int] = {}
+    builds: dict[tuple[str, str, str], dict[str, Any]] = {}
+    points: dict[tuple[str, str, str], dict[str, tuple[list[int], list[Any], list[Any]]]] = {}
+    for (
+        algorithm,
+        implementation,
+        flags,
+        op,
+        ad,
+        m,
+        cycles,
+        stack,
+        flash,
+        ram,
+        status,
+        reason,
+    ) in zip(*rows.values(), strict=True):
+        key = (algorithm, implementation, flags)
+        build = builds.setdefault(key, _build(data, *key))
+        at = pairs.setdefault((ad, m), len(pairs))
+        places, all_cycles, stacks = points.setdefault(key, {}).setdefault(op, ([], [], []))
+        places.append(at)
+        all_cycles.append(cycles)
+        stacks.append(stack)
+        if cycles is None:
+            build["why"].setdefault(op, {})[at] = [status, reason]
+        else:
+            build["flash"], build["ram"] = flash, ram
+    for key, by_op in points.items():
+        builds[key]["ops"] = {
+            op: [sets.setdefault(tuple(places), len(sets)), cycles, _short(stacks)]
+            for op, (places, cycles, stacks) in by_op.items()
+        }
+    return {
+        "id": board.id,
+        "title": board.title,
+        "hz": board.hz,
+        "current_ma": board.current_ma,
+        "voltage_v": board.voltage_v,
+        "pairs": [list(pair) for pair in pairs],
+        "sets": [list(each) for each in sets],
+        "builds": list(builds.values()),
+    }
+
+
+def _build(data: ReportData, algorithm: str, implementation: str, flags: str) -> dict[str, Any]:
+    facts = data.implementations.get((algorithm, implementation))
+    return {
+        "algorithm": algorithm,
+        "implementation": implementation,
+        "flags": flags,
+        "steady": None if facts is None else facts.constant_time,
+        "flash": None,
+        "ram": None,
+        "why": {},
+    }
+
+
+def _short(values: list[Any]) -> Any:
+    """One value where all are the same."""
+    return values[0] if len(set(values)) == 1 else values
+
+
+def algorithms_of(data: ReportData) -> dict[str, dict[str, Any]]:
+    """What a choice needs to know of the algorithms."""
+    return {
+        name: {
+            "title": facts.title,
+            "kind": facts.kind,
+            "status": facts.status,
+            "note": facts.note,
+            "tag": facts.tag,
+            "digest": facts.digest,
+        }
+        for name, facts in sorted(data.algorithms.items())
+    }

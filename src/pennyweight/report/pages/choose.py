@@ -1,0 +1,51 @@
+"""The page that ranks algorithms for one's own traffic and limits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pennyweight.model import Kind
+from pennyweight.report.board_rows import algorithms_of
+from pennyweight.report.data import NOT_CONSTANT_TIME, ReportData
+from pennyweight.report.pages.shared import ENERGY_NOTE, KIND_TITLES
+from pennyweight.report.tables import Column, Table
+
+FILE = "choose.html"
+
+
+def content(data: ReportData) -> dict[str, Any] | None:
+    """What the page shows; None if nothing was measured."""
+    if not data.kinds:
+        return None
+    kind = data.kinds[0]
+    reference = data.reference(kind)
+    assert reference is not None
+    return {
+        "boards": list(data.boards.values()),
+        "kinds": [(each.value, KIND_TITLES[each].lower()) for each in data.kinds],
+        "message": reference.m,
+        "ad": reference.ad if kind is Kind.AEAD else 16,
+        "algorithms": algorithms_of(data),
+        "ranking": Table(
+            id="choice",
+            caption="The best build of each algorithm that keeps all limits",
+            columns=(
+                Column("Algorithm"),
+                Column("Implemen\u00adtation"),
+                Column("Flags"),
+                Column("Cycles", numeric=True),
+                Column("Times the best", numeric=True),
+                Column("Time", "µs", numeric=True),
+                Column("Through\u00adput", "KB/s", numeric=True),
+                Column("Energy", "µJ, estimate", numeric=True, note=ENERGY_NOTE),
+                Column("Messages", "a battery, estimate", numeric=True, note=ENERGY_NOTE),
+                Column("Flash", "bytes", numeric=True),
+                Column("Static RAM", "bytes", numeric=True),
+                Column("Stack", "bytes", numeric=True),
+                Column("Tag", "bytes", numeric=True),
+                Column("Status"),
+            ),
+            rows=(),
+            footnote=NOT_CONSTANT_TIME,
+        ),
+    }

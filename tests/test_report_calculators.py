@@ -1,0 +1,245 @@
+"""The pages that calculate in the browser: choice, maps; and that they say what Python says."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import asdict, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from example_results import all_results, campaign, failed_result, job_result
+from pennyweight.analysis.advice import Aim, Limits, advise
+from pennyweight.model import Case, JobResult, Operation, Status
+from pennyweight.report import write_report
+from pennyweight.report.data import ReportData, load
+from pennyweight.store import ResultStore
+from test_report_browser import ARGUMENTS, PHONE, WIDE, Visit, chromium
+
+WHEN = datetime(2024, 5, 17, tzinfo=UTC)
+GRID = [Case(op, ad, m) for op in (Operation.ENC, Operation.DEC) for ad in range(0, 41, 8)
+        for m in range(0, 65, 8)]  # fmt: skip
+PARTS = (Operation.INIT, Operation.AD, Operation.ENCRYPT, Operation.FINALIZE, Operation.TAG)
+
+
+def withdrawn() -> dict[str, Any]:
+    """The examples' campaign, with one algorithm withdrawn and one no standard, tags of all."""
+    told = campaign()
+    for facts in told["algorithms"]:
+        facts["tag"] = 0 if facts["kind"] == "hash" else 16
+        facts["digest"] = 32 if facts["kind"] == "hash" else 0
+        if facts["name"] == "aes-192-gcm":
+            facts["status"], facts["note"] = "withdrawn", "nobody needs it"
+        if facts["name"] == "ascon-128":
+            facts["status"], facts["tag"] = "winner", 12
+    return told
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> ResultStore:
+    made = ResultStore(tmp_path_factory.mktemp("calculated") / "results")
+    for result in all_results():
+        made.add(result, WHEN)
+    for algorithm, scale in (("ascon-aead128", 1.0), ("aes-128-gcm", 0.4)):
+        made.add(job_result(algorithm, "stm32f030", "-O3", "grid", GRID, scale), WHEN)
+    parts = job_result(
+        "ascon-aead128", "stm32f030", "-Os", "parts", [Case(op, 16, 64) for op in PARTS]
+    )
+    rows = [replace(row, cycles=100 * i) for i, row in enumerate(parts.measurements, start=1)]
+    made.add(JobResult(parts.provenance, rows, parts.symbols), WHEN)
+    reason = "a fault: <here> & there"
+    made.add(failed_result("sha-256", "stm32f030", "-Os", "bad", Status.CRASHED, reason), WHEN)
+    made.add_campaign("default", withdrawn())
+    return made
+
+
+@pytest.fixture(scope="module")
+def site(store: ResultStore) -> Path:
+    return write_report(store, store.folder.parent / "report").parent
+
+
+@pytest.fixture(scope="module")
+def data(store: ResultStore) -> ReportData:
+    return load(store)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
+        yield found
+        found.close()
+
+
+ROWS = """
+SELECT r.* FROM rows AS r JOIN (SELECT unnest(?) AS op) USING (op)
+WHERE board = ? AND kind = ? AND ad = ? AND m = ?
+ORDER BY algorithm, implementation, flags, op
+"""
+
+ASK = """async ([board, query]) => {
+    const facts = JSON.parse(document.getElementById("choose-algorithms").textContent);
+    const rows = await new Promise((then) => pennyweightAdvice.load(board, then));
+    return pennyweightAdvice.advise(rows, facts, query);
+}"""
+
+
+def questions() -> Iterator[tuple[str, str, list[str], Aim, Limits, float | None, int, int]]:
+    """Questions of all sorts, the same ones every time."""
+    chance = random.Random(6)
+    aims: tuple[Aim, ...] = ("cycles", "flash", "ram", "stack")
+    for _ in range(120):
+        kind = chance.choice(["aead", "aead", "hash"])
+        ops = (
+            [["enc"], ["dec"], ["enc", "dec"]][chance.randrange(3)] if kind == "aead" else ["hash"]
+        )
+        limits = Limits(
+            flash=chance.choice([None, None, 1500, 2800, 5000]),
+            ram=chance.choice([None, None, 0]),
+            stack=chance.choice([None, None, 150, 600]),
+            tag=chance.choice([None, None, 12, 16, 20]),
+            standard=chance.random() < 0.3,
+            constant_time=chance.random() < 0.3,
+        )
+        lengths = (chance.choice([0, 7, 16, 40]) if kind == "aead" else 0, chance.randrange(260))
+        battery = chance.choice([None, 225.0, 1000.5])
+        board = chance.choice(["atmega328p", "stm32f030"])
+        yield board, kind, ops, chance.choice(aims), limits, battery, *lengths
+
+
+def test_the_page_advises_as_python_does(browser: Browser, site: Path, data: ReportData) -> None:
+    steady = {key: facts.constant_time for key, facts in data.implementations.items()}
+    ranked = excluded = unanswered = 0
+    with Visit(browser, WIDE) as visit:
+        page = visit.open(site, "choose.html")
+        for board, kind, ops, aim, limits, battery, ad, m in questions():
+            query = {"kind": kind, "ops": ops, "aim": aim, "battery": battery, "ad": ad, "m": m}
+            found = page.evaluate(ASK, [board, {**query, "limits": asdict(limits)}])
+            if found is None:
+                unanswered += 1
+                continue
+            assert found["ad"] >= ad and found["m"] >= m
+            rows = data.query(ROWS, ops, board, kind, found["ad"], found["m"])
+            choices, exclusions = advise(
+                rows, data.algorithms, steady, data.boards[board], limits, aim, battery
+            )
+            for one, other in zip(found["ranking"], choices, strict=True):
+                assert {name: one[name] for name in asdict(other)} == pytest.approx(asdict(other))
+            told = [each for each in found["excluded"] if "these lengths" not in each["reason"]]
+            assert told == [asdict(each) for each in exclusions]
+            ranked += len(choices)
+            excluded += len(exclusions)
+        assert visit.said == []
+    assert ranked > 150 and excluded > 150 and 0 < unanswered < 60
+
+
+def texts(page: Page, selector: str) -> list[str]:
+    return [text.strip() for text in page.locator(selector).all_inner_texts()]
+
+
+def test_the_choice_follows_the_form_and_tells_why(browser: Browser, site: Path) -> None:
+    with Visit(browser, WIDE) as visit:
+        page = visit.open(site, "choose.html")
+        page.get_by_label("Board").select_option("stm32f030")
+        page.get_by_label("Message (bytes)").fill("61")
+        page.get_by_label("Associated data (bytes)").fill("9")
+        says = page.locator("[data-says]")
+        assert "64 bytes of message, 16 bytes of associated data" in says.inner_text()
+        assert texts(page, "#choice tbody th")[0] == "Ascon-AEAD128"
+        assert "is withdrawn: nobody needs it" in page.locator("#left-out").inner_text()
+        page.get_by_label("Flash (bytes)").fill("1600")
+        page.get_by_label("Only standards").check()
+        assert texts(page, "#choice tbody th") == []
+        left_out = page.locator("#left-out").inner_text()
+        assert "grid at -O3, the nearest, needs 5,024 bytes of flash, more than 1,600" in left_out
+        command = page.locator("[data-command]").inner_text()
+        assert command == (
+            "pennyweight choose --board stm32f030 --message 61 --ad 9 --max-flash 1600 "
+            "--standard-only --battery 225"
+        )
+        page.get_by_label("Flash (bytes)").fill("many")
+        assert "whole numbers" in says.inner_text()
+        page.get_by_label("Flash (bytes)").fill("")
+        page.get_by_label("Message (bytes)").fill("99999")
+        assert "or longer, was measured" in says.inner_text()
+        assert visit.said == []
+
+
+def test_the_choice_works_by_keyboard_and_its_table_sorts(browser: Browser, site: Path) -> None:
+    with Visit(browser, WIDE) as visit:
+        page = visit.open(site, "choose.html")
+        page.get_by_label("Kind").focus()
+        page.keyboard.press("h")
+        page.wait_for_function("document.querySelectorAll('#choice tbody tr').length === 2")
+        assert set(texts(page, "#choice tbody th")) == {"SHA-256", "Ascon-Hash256"}
+        assert page.get_by_label("Associated data").is_disabled()
+        first = texts(page, "#choice tbody th")[0]
+        head = page.locator("#choice thead th").get_by_role("button", name="Cycles")
+        head.focus()
+        page.keyboard.press("Enter")
+        page.keyboard.press("Enter")
+        assert texts(page, "#choice tbody th")[1] == first
+
+
+def test_a_map_of_any_two_says_who_wins_where(browser: Browser, site: Path) -> None:
+    """Of the builds AES-128-GCM takes 0.4 of (20,400 + 15,100 a block) cycles."""
+    with Visit(browser, WIDE) as visit:
+        page = visit.open(site, "maps.html")
+        page.get_by_label("Board").select_option("stm32f030")
+        page.get_by_label("One").select_option("ascon-aead128/grid -O3")
+        page.get_by_label("The other").select_option("aes-128-gcm/grid -O3")
+        cells = page.locator("#picked-map svg[role=img] rect")
+        assert cells.count() == 6 * 9
+        one, other = 6_450 + 2_780 * 2, 0.4 * (20_400 + 15_100 * 2)
+        (told,) = [t for t in texts_of(page, "rect title") if t.startswith("16:16:")]
+        assert told == f"16:16: Ascon-AEAD128 {other / one:.2f} times as fast"
+        won = page.locator("[data-says]").inner_text()
+        assert "Ascon-AEAD128 (grid -O3) is faster than AES-128-GCM (grid -O3) at 54 of 54" in won
+        assert page.locator("#picked-map svg[role=img] circle").count() == 0
+        page.get_by_role("button", name="Swap").click()
+        assert "at 0 of 54 pairs" in page.locator("[data-says]").inner_text()
+        assert page.locator("#picked-map svg[role=img] circle").count() == 54
+        assert {"Associated data (bytes)", "Message length (bytes)"} <= set(texts_of(page, "text"))
+        page.locator("select[name=op]").select_option("dec")
+        assert page.locator("#picked-map svg[role=img] rect").count() == 54
+        assert visit.said == []
+
+
+def texts_of(page: Page, selector: str) -> list[str]:
+    found = page.locator(f"#picked-map {selector}").all_text_contents()
+    return [text.strip() for text in found]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_calculators_fit_a_phone(browser: Browser, site: Path, scheme: str) -> None:
+    with Visit(browser, PHONE, scheme) as visit:
+        for name in ("choose.html", "maps.html", "implementation-ascon-aead128--parts.html"):
+            page = visit.open(site, name)
+            assert page.evaluate("document.documentElement.scrollWidth") == PHONE[0], name
+        folder = site.as_uri()
+        assert all(url.startswith((folder, "data:")) for url in visit.requests)
+        assert visit.said == []
+
+
+def test_an_implementation_has_a_page_with_its_phases_bytes_and_origin(
+    browser: Browser, site: Path
+) -> None:
+    with Visit(browser, WIDE) as visit:
+        page = visit.open(site, "algorithm-ascon-aead128.html")
+        page.goto((site / "implementation-ascon-aead128--parts.html").as_uri())
+        assert page.locator("figure").get_attribute("id") == "ascon-aead128--parts-phases"
+        svg = (site / "figures" / "ascon-aead128--parts-phases.svg").read_text(encoding="utf-8")
+        for text in ("Cycles", "Initialise", "Associated data", "Message", "1,500"):
+            assert f">{text}<" in svg
+        page.goto((site / "implementation-aes-128-gcm--table.html").as_uri())
+        text = page.locator("main").inner_text()
+        assert "not constant time, its author says" in text
+        assert "1089 known answers passed" in text and "7.3.0" in text
+        page.locator("summary", has_text="STM32F030F4").click()
+        shown = page.locator("details[open] tbody th").all_inner_texts()
+        assert shown == ["aes_128_gcm_permute", "crypto_aead_encrypt"]
+        assert visit.said == []
