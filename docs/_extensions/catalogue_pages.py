@@ -125,7 +125,9 @@ def published_page() -> str:
     lines = [
         "# Published figures",
         "",
-        "`pennyweight compare published:NAME results` puts them beside ours.",
+        "`pennyweight compare published:NAME results` puts them beside ours; so do the pages of "
+        "[the five studies](../studies.md). Below each set stands why ours differ, as far as it is "
+        "known.",
     ]
     for name in published.names():
         found = published.load(name)
@@ -139,8 +141,17 @@ def published_page() -> str:
             source.what,
             "",
             f"{len(found.figures)} figures. {source.remarks}",
+            "",
+            *(f"* {_scope(each)}{each.reason}" for each in source.differences),
         ]
     return "\n".join(lines) + "\n"
+
+
+def _scope(difference: published.Difference) -> str:
+    """What a reason holds for, if not for all of the set."""
+    named = [difference.metric, difference.algorithm, difference.board]
+    shown = ", ".join(f"`{each}`" for each in named if each != "*")
+    return f"{shown}: " if shown else ""
 
 
 def command_line_page() -> str:
