@@ -58,6 +58,7 @@ int crypto_aead_encrypt(unsigned char *c, unsigned long long *clen, const unsign
                         const unsigned char *k)
 {
     _Alignas(8) uint8_t state[STATE_SIZE];
+    _Alignas(8) uint8_t tag[TAG_SIZE];
     const uint32_t length = (uint32_t)mlen;
     (void)nsec;
     begin(state, ad, (uint32_t)adlen, npub, k);
@@ -66,7 +67,8 @@ int crypto_aead_encrypt(unsigned char *c, unsigned long long *clen, const unsign
         ProcessPlaintext(state, c, length);
     }
     Finalize(state, k);
-    TagGeneration(state, c + length);
+    TagGeneration(state, tag);
+    copy(c + length, tag, TAG_SIZE);
     *clen = mlen + TAG_SIZE;
     return 0;
 }
@@ -77,7 +79,7 @@ int crypto_aead_decrypt(unsigned char *m, unsigned long long *mlen, unsigned cha
                         const unsigned char *k)
 {
     _Alignas(8) uint8_t state[STATE_SIZE];
-    uint8_t tag[TAG_SIZE];
+    _Alignas(8) uint8_t tag[TAG_SIZE];
     (void)nsec;
     if (clen < TAG_SIZE) {
         return -1;

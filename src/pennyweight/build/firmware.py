@@ -24,10 +24,15 @@ def felics_adapter(firmware: Path) -> Path:
     return firmware / "felics" / "adapter.c"
 
 
+def felics_part(family: Family) -> str:
+    """FELICS's name of the parts that a family of compilers builds for; empty for others."""
+    return _PLATFORMS.get(family.name, "")
+
+
 def felics_flags(firmware: Path, family: Family) -> tuple[str, ...]:
     """What the framework's makefiles define, and where its headers are."""
-    platform = _PLATFORMS.get(family.name)
-    defined = (f"-D{platform}",) if platform else ()
+    part = felics_part(family)
+    defined = (f"-D{part}",) if part else ()
     return (*defined, "-DSCENARIO=0", f"-I{headers_folder(firmware) / 'felics'}")
 
 

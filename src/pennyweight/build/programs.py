@@ -19,7 +19,7 @@ from pennyweight.build.accept import check_accepted
 from pennyweight.build.assembly import for_another_machine
 from pennyweight.build.description import Completed, complete, defined
 from pennyweight.build.failure import BuildError
-from pennyweight.build.firmware import felics_flags, firmware_sha256, headers_folder
+from pennyweight.build.firmware import felics_flags, felics_part, firmware_sha256, headers_folder
 from pennyweight.build.link import Linked, Linker, roots
 from pennyweight.build.objects import Object, compile_all, compile_one
 from pennyweight.build.sources import Sources, collect
@@ -140,6 +140,10 @@ def _make(
     firmware = data_root() / "firmware"
     all_flags = (*board.file.compiler.flags, *parse_flags(flags))
     felics = implementation.felics
+    part = felics_part(toolchain.family)
+    if felics is not None and part in felics.not_for:
+        reason = f"its implementation.info says that it is not for {part}"
+        raise BuildError(Status.SKIPPED, reason)
     more = felics_flags(firmware, toolchain.family) if felics is not None else ()
     headers = headers_folder(firmware)
     try:

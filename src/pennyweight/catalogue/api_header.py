@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -44,18 +43,18 @@ _NAMES = {
 }
 
 
-def read_macros(path: Path) -> Callable[[str], int | None]:
-    """Gives the value of a macro of `path`; `None` if it is not there or no integer.
+def value_of(name: str, macros: dict[str, str]) -> int | None:
+    """The value of a macro; `None` if it is not there or no integer."""
+    return _value(macros[name], macros, depth=0) if name in macros else None
 
-    Raises `UserError`.
-    """
-    macros = _macros(path)
-    return lambda name: _value(macros[name], macros, depth=0) if name in macros else None
+
+def without_comments(path: Path) -> str:
+    """The text of a header, each of its directives on one line. Raises `UserError`."""
+    return _COMMENT.sub(" ", read_text(path).replace("\\\n", " "))
 
 
 def _macros(path: Path) -> dict[str, str]:
-    text = _COMMENT.sub(" ", read_text(path).replace("\\\n", " "))
-    return dict(_DEFINE.findall(text))
+    return dict(_DEFINE.findall(without_comments(path)))
 
 
 def read_api(path: Path) -> ApiSizes:

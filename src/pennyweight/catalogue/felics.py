@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pennyweight.catalogue.algorithms import Algorithm
-from pennyweight.catalogue.api_header import read_macros
+from pennyweight.catalogue.api_header import value_of, without_comments
 from pennyweight.catalogue.tomlfile import read_text
 from pennyweight.model import Kind, UserError
 
@@ -59,6 +59,8 @@ class Felics:
     """Is the associated data's function called without any, too?"""
     empty_message: bool = True
     """Likewise the message's functions."""
+    not_for: tuple[str, ...] = ()
+    """Names of parts, as FELICS calls them, that it says it is not for: AVR, MSP, ARM."""
 
     def functions(self) -> tuple[str, ...]:
         """The seven functions by the names that they have here."""
@@ -80,21 +82,61 @@ class Felics:
 
 
 def is_package(folder: Path) -> bool:
-    """Is it a folder of this kind? Asked only where there is no `api.h`."""
+    """Is it a folder of this kind? One that has the one-shot API besides is not."""
     path = folder / CONSTANTS
     if not path.is_file() or path.stat().st_size > _LARGEST:
         return False
     text = path.read_text(encoding="utf-8", errors="replace")
-    return all(name in text for name in ("STATE_SIZE", "TAG_SIZE"))
+    if not all(name in text for name in ("STATE_SIZE", "TAG_SIZE")):
+        return False
+    return "crypto_aead_encrypt" not in _sources(folder)
+
+
+_DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(\w+)[ \t]*(.*?)[ \t]*$", re.MULTILINE)
+_DEFINED = re.compile(r"!?\s*defined\s*\(?\s*(\w+)\s*\)?")
+
+
+def _define(path: Path, macros: dict[str, str], depth: int) -> None:
+    """Adds the macros of a header and of those that it includes from its folder.
+
+    Of conditions only `defined` is understood, which selects among variants; others are taken as
+    false. Raises `UserError`.
+    """
+    taken: list[bool | None] = []
+    for directive, rest in _DIRECTIVE.findall(without_comments(path)):
+        if directive in ("if", "ifdef", "ifndef"):
+            taken.append(_holds(directive, rest, macros))
+        elif directive in ("elif", "else") and taken:
+            held = directive == "else" or _holds("if", rest, macros)
+            taken[-1] = held if taken[-1] is False else None
+        elif directive == "endif" and taken:
+            taken.pop()
+        elif not all(taken):
+            continue
+        elif directive == "define":
+            name, _, value = rest.replace("\t", " ").partition(" ")
+            macros.setdefault(name, value.strip())
+        elif directive == "include" and rest.startswith('"') and depth < 4:
+            included = path.parent / rest.strip('"')
+            if included.is_file():
+                _define(included, macros, depth + 1)
+
+
+def _holds(directive: str, rest: str, macros: dict[str, str]) -> bool:
+    if directive != "if":
+        return (rest in macros) is (directive == "ifdef")
+    match = _DEFINED.fullmatch(rest)
+    return match is not None and (match[1] in macros) is not rest.startswith("!")
 
 
 def read(folder: Path) -> Felics:
     """What a package's files say. Raises `UserError`."""
     path = folder / CONSTANTS
-    macros = read_macros(path)
+    macros: dict[str, str] = {}
+    _define(path, macros, depth=0)
     sizes = {}
     for macro, name in _SIZES.items():
-        value = macros(macro)
+        value = value_of(macro, macros)
         if value is None or not 0 < value <= 1 << 14:
             raise UserError(
                 f"{path}: {macro} is no number of bytes from 1 to 16384; define it, as FELICS-AEAD "
@@ -111,6 +153,9 @@ def read(folder: Path) -> Felics:
         verify_tag=names["TagVerification"],
         empty_ad=not _is_no("ProcessEmptyAssociatedData", information),
         empty_message=not _is_no("ProcessEmptyMessage", information),
+        not_for=tuple(
+            part for part in ("AVR", "MSP", "ARM") if _is_no(f"Implementation{part}", information)
+        ),
     )
 
 

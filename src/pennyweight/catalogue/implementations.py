@@ -156,10 +156,10 @@ def at_path(path: Path, algorithms: dict[str, Algorithm]) -> list[Implementation
     if not path.is_dir():
         raise UserError(f"{path}: not a folder; give the folder that holds {API}")
     path = path.resolve()
-    if (path / API).is_file():
-        return [_read(path, algorithms, None, kind) for kind in _kinds(path)]
     if felics.is_package(path):
         return [_read_felics(path, algorithms)]
+    if (path / API).is_file():
+        return [_read(path, algorithms, None, kind) for kind in _kinds(path)]
     found = _read_all(path, algorithms, bundled_in=None)
     if not found:
         raise UserError(
@@ -176,7 +176,7 @@ def _read_all(
     """Every implementation under `root` by folder; those that cannot be used have a `problem`."""
     found = []
     for folder in sorted(_folders(root), key=lambda folder: folder.as_posix()):
-        of_felics = not (folder / API).is_file() and felics.is_package(folder)
+        of_felics = felics.is_package(folder)
         for kind in _kinds(folder):
             try:
                 if of_felics:

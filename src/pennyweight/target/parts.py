@@ -59,6 +59,8 @@ class AeadParts:
     each part in the order of the API.
     """
 
+    initial_state = b""
+
     def __init__(self, target: Target, tag: int) -> None:
         self.target = target
         self.tag = tag
@@ -82,7 +84,7 @@ class AeadParts:
         """
         source, output = (MESSAGE, CIPHERTEXT) if tag is None else (CIPHERTEXT, MESSAGE)
         requests = [
-            Request(STATE, self.state_size, b"", self.state_size),
+            Request(STATE, self.state_size, self.initial_state, self.state_size),
             Request(KEY, len(key), key),
             Request(NONCE, len(nonce), nonce),
             Request(AD, len(ad), ad),
@@ -142,6 +144,7 @@ class FelicsParts(AeadParts):
         self.target = target
         self.tag = felics.tag
         self.state_size = felics.state
+        self.initial_state = bytes(felics.state)
         self.block = 1 << 16
         self._felics = felics
 
@@ -156,7 +159,9 @@ class FelicsParts(AeadParts):
         in_place: bool = False,
         gap: int = 0,
     ) -> Layout:
-        """As of any AEAD's parts, always in place. Raises `DoesNotFitError`."""
+        """As of any AEAD's parts, always in place, and with a state of zeros: not all of it is set
+        by functions that have nothing to process. Raises `DoesNotFitError`.
+        """
         return super().place(key, nonce, ad, given, tag, in_place=True, gap=gap)
 
     def spans(self, operation: Operation, size: int, step: int) -> Sequence[Span]:

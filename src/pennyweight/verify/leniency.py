@@ -18,7 +18,8 @@ class Allowance:
     `reads`: reading words where bytes would do. `roomy`: decryption that writes up to the
     ciphertext's length, for which SUPERCOP leaves room. `aligned`: an AEAD that stores words at
     addresses that follow from lengths; only multiples of 8 bytes are tried. `earlier`: the answers
-    of an earlier version; `own_only`: those that the package itself carries.
+    of an earlier version; `own_only`: those that the package itself carries. `least`: a cipher for
+    FELICS-AEAD, whose scenarios have 86 bytes and more, may need messages of so many.
     """
 
     reads: bool = False
@@ -26,6 +27,7 @@ class Allowance:
     aligned: bool = False
     earlier: Earlier | None = None
     own_only: bool = False
+    least: int = 0
 
 
 NOTHING = Allowance()
@@ -47,6 +49,8 @@ def leniently(
             notes.append(f"needs room for the tag behind the message: {verdict.reason}")
         elif more.aligned and not allowed.aligned:
             notes.append(f"takes whole multiples of 8 bytes only: {verdict.reason}")
+        elif more.least > allowed.least:
+            notes.append(f"takes messages longer than a block only: {verdict.reason}")
         allowed, verdict = more, check(more)
     if allowed.earlier is not None or allowed.own_only:
         if verdict.status is not Status.OK or verdict.verified.startswith(NOT_VERIFIED):
@@ -76,8 +80,11 @@ def _one_more(
     aead = implementation.kind is Kind.AEAD
     if status is Status.CRASHED and aead and not allowed.aligned and "unaligned" in reason:
         return replace(allowed, aligned=True)
+    felics = implementation.felics
+    if status is Status.CRASHED and felics is not None and not allowed.least:
+        return replace(allowed, least=felics.block + 1)
     if status is Status.WRONG_ANSWER:
-        if implementation.felics is not None and not allowed.own_only:
+        if felics is not None and not allowed.own_only:
             return replace(allowed, own_only=True)
         versions = implementation.known.variant.earlier if implementation.known else ()
         tried = 0 if allowed.earlier is None else versions.index(allowed.earlier) + 1
