@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Page, sync_playwright
 
 from example_results import provenance
+from pennyweight import catalogue, published
 from pennyweight.analysis.facts import AlgorithmFacts, BoardFacts, ImplementationFacts
 from pennyweight.campaign.shown import analyses
 from pennyweight.model import JobResult, Measurement, Status
@@ -319,6 +320,69 @@ def test_published_figures_stand_beside_ours_with_reasons(store: ResultStore) ->
     average = rows["ASCON-128", "Average of units"]
     assert average[5] == "1.83"
     assert float(average[6]) == pytest.approx(1.83 / float(average[4]), rel=0.01)
+
+
+def published_rows(
+    store: ResultStore, name: str, group: str, cases: Iterable[Any]
+) -> list[list[str]]:
+    """The table beside a published set of a study with one group of cases."""
+    groups = {group: ("aead", [list(case) for case in cases])}
+    kept = record(["published"], groups, published=[name])
+    kept["boards"] = [
+        asdict(BoardFacts(board, board, bits=32, hz=8_000_000))
+        for board in ("stm32f030", "atmega128", "msp430f1611", "sam3x8e")
+    ]
+    return texts(only(page(store, kept)).parts[0].tables[0])
+
+
+def test_beside_the_eur_1_study_by_hand(store: ResultStore) -> None:
+    cases = {("enc", 16, 0): 9000, ("enc", 16, 256): 73431, ("enc", 0, 1024): 512_000}
+    add(store, "chacha20-poly1305", "stm32f030", cases, "ref", flash=1000, stack=378)
+    add(store, "chacha20-poly1305", "stm32f030", {k: v + 1 for k, v in cases.items()}, "small", 10)
+    rows = {row[2]: row[3:] for row in published_rows(store, "one-euro", "a", cases)}
+    assert rows["Cycles"][:3] == ["enc 16:256", "146,862", "73,431"]
+    # 378 bytes of stack beside 756, code for encryption beside 2,728, 1,024 bytes at 48 MHz.
+    assert rows["Stack, bytes"][1:] == ["756", "378", "0.500"]
+    assert rows["Code, bytes"][1:3] == ["2,728", "900"]
+    assert rows["KB/s"][1:3] == ["94.2", "96.0"]
+
+
+def test_beside_felics_by_hand(store: ResultStore) -> None:
+    case = ("enc", 0, 102)
+    for board in ("atmega128", "msp430f1611", "sam3x8e"):
+        add(store, "aes-128-gcm", board, {case: 10_000}, flash=1000, stack=100)
+        add(store, "ascon-128", board, {case: 20_000}, flash=500, stack=100)
+    rows = {
+        (row[0], row[1], row[2]): row for row in published_rows(store, "felics-aead", "1a", [case])
+    }
+    assert rows["ASCON-128", "atmega128", "Cycles"][5] == "20,000"
+    assert rows["AES-128-GCM", "atmega128", "RAM, bytes"][5] == "100"
+    # Ascon: 1 + 1 + 2 everywhere; AES: 2 + 1 + 1.
+    assert {rows[name, "all", "Figure of Merit"][5] for name in ("ASCON-128", "AES-128-GCM")} == {
+        "4.00"
+    }
+
+
+def test_beside_nists_best_by_hand(store: ResultStore) -> None:
+    cases = {("enc", 16, 16): 4000, ("enc", 16, 64): 9000}
+    add(store, "ascon-128", "sam3x8e", cases, "ref", flash=3000)
+    faster = {("enc", 16, 16): 5000, ("enc", 16, 64): 8000}
+    add(store, "ascon-128", "sam3x8e", faster, "small", flash=1000)
+    rows = {row[2]: row[3:] for row in published_rows(store, "nist-lwc", "a", cases)}
+    # Each figure has the best build: 4000 / 5376 of one, 8000 / 9072 of the other.
+    assert rows["Cycles"][2] == "8,000"
+    assert float(rows["Cycles"][3]) == pytest.approx((4000 / 5376 * 8000 / 9072) ** 0.5, abs=0.001)
+    assert rows["Code, bytes"][2] == "1,000"
+
+
+def test_every_published_figure_is_of_a_known_algorithm() -> None:
+    known = catalogue.load().algorithms
+    for name in published.names():
+        found = published.load(name)
+        assert {figure.algorithm for figure in found.figures} <= set(known), name
+        # A reason that holds for nothing is a slip of the pen.
+        held = {reason for figure in found.figures for reason in found.reasons(figure)}
+        assert held == {each.reason for each in found.source.differences}, name
 
 
 def test_maps_against_the_baseline(store: ResultStore) -> None:

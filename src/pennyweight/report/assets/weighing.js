@@ -34,14 +34,14 @@ for (const form of document.querySelectorAll("form[data-weighing]")) {
   };
 
   form.addEventListener("input", (event) => {
-    const out = event.target.parentNode.querySelector("output");
+    const out = event.target.parentNode.querySelector(".weight");
     if (out) out.textContent = (+event.target.value).toString();
     show();
   });
   form.addEventListener("reset", () =>
     setTimeout(() => {
       for (const input of form.querySelectorAll("input[data-metric]")) {
-        input.parentNode.querySelector("output").textContent = (+input.value).toString();
+        input.parentNode.querySelector(".weight").textContent = (+input.value).toString();
       }
       show();
     })
