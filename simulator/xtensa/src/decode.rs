@@ -2,6 +2,7 @@
 
 use crate::core::Options;
 use crate::op::{Code, Op, Reg};
+use crate::special;
 
 /// Constants of compare-with-immediate branches (table "Branch immediate (b4const)").
 pub const B4CONST: [u32; 16] = [u32::MAX, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 32, 64, 128, 256];
@@ -60,8 +61,9 @@ pub fn decode(word: u32, address: u32, options: Options) -> Op {
 pub fn writes(code: Code) -> bool {
     use Code::{
         Ball, Bany, Bbc, Bbci, Bbs, Bbsi, Beq, Beqi, Beqz, Bge, Bgei, Bgeu, Bgeui, Bgez, Blt, Blti, Bltu,
-        Bltui, Bltz, Bnall, Bne, Bnei, Bnez, Bnone, Call0, Callx0, GoOn, Jx, Leave, Nop, S16i, S32i, S8i,
-        Ssa8b, Ssa8l, Ssai, Ssl, Ssr, Trap, Undefined, Waiti, WsrSar, J,
+        Bltui, Bltz, Bnall, Bne, Bnei, Bnez, Bnone, Call0, Callx0, GoOn, Jx, Leave, Loop, LoopEnd, Loopgtz,
+        Loopnez, Nop, S16i, S32i, S8i, Special, Ssa8b, Ssa8l, Ssai, Ssl, Ssr, Trap, Undefined, Waiti, WsrSar,
+        J,
     };
     !matches!(
         code,
@@ -101,6 +103,11 @@ pub fn writes(code: Code) -> bool {
             | Ssa8b
             | Ssai
             | WsrSar
+            | Loop
+            | Loopnez
+            | Loopgtz
+            | LoopEnd
+            | Special
             | Nop
             | Trap
             | Waiti
@@ -113,6 +120,21 @@ pub fn writes(code: Code) -> bool {
 /// Decodes without regard to the stack pointer.
 #[must_use]
 pub fn plain(word: u32, address: u32, options: Options) -> Op {
+    let op = usual(word, address, options);
+    if op.code != Code::Undefined {
+        return op;
+    }
+    match special::decode(word, options) {
+        Some(special) => {
+            let (d, s, t) = special.registers();
+            Op { code: Code::Special, d, s, t, imm: word }
+        }
+        None => op,
+    }
+}
+
+/// All but special instructions.
+fn usual(word: u32, address: u32, options: Options) -> Op {
     let w = Word(word);
     let undefined = Op::new(Code::Undefined, word);
     let (r, s, t) = (w.reg(12), w.reg(8), w.reg(4));
@@ -133,6 +155,9 @@ pub fn plain(word: u32, address: u32, options: Options) -> Op {
             4 => memory(Code::S8i, w.imm8()),
             5 => memory(Code::S16i, w.imm8() * 2),
             6 => memory(Code::S32i, w.imm8() * 4),
+            // L32AI and S32RI: nothing else accesses memory, so that no order shows.
+            11 if options.conditional_store => memory(Code::L32i, w.imm8() * 4),
+            15 if options.conditional_store => memory(Code::S32i, w.imm8() * 4),
             9 => memory(Code::L16si, w.imm8() * 2),
             10 => {
                 let imm = (w.at(8) << 8 | w.imm8()) << 20;
@@ -156,6 +181,11 @@ pub fn plain(word: u32, address: u32, options: Options) -> Op {
                     Op { d: Reg(0), ..branch(code, next4.wrapping_add(w.signed(12, 12))) }
                 }
                 (2, m) => branch([Code::Beqi, Code::Bnei, Code::Blti, Code::Bgei][m as usize], near),
+                (3, 1) if options.loops && (8..11).contains(&r.0) => {
+                    let code = [Code::Loop, Code::Loopnez, Code::Loopgtz][usize::from(r.0 - 8)];
+                    // The end lies ahead only: the distance has no sign.
+                    Op { d: Reg(0), ..branch(code, next4.wrapping_add(w.imm8())) }
+                }
                 (_, 2) => branch(Code::Bltui, near),
                 (_, 3) => branch(Code::Bgeui, near),
                 _ => undefined,

@@ -128,10 +128,13 @@ fn step<B: DataBus>(op: &Op, r: &mut Registers, sar: &mut u32, bus: &mut B) -> S
         Code::WsrSar => *sar = t & 63,
         Code::XsrSar => r[op.d] = std::mem::replace(sar, t & 63),
         Code::RsrCcount => return Ok(Flow::Ccount),
+        Code::Loop | Code::Loopnez | Code::Loopgtz => return Ok(Flow::Loop),
+        Code::Special => return Ok(Flow::Special),
         Code::Nop => {}
         Code::Trap => return Err(FaultKind::Trap { opcode: imm }),
         Code::Waiti => return Err(FaultKind::Asleep),
         Code::Undefined => return Err(FaultKind::Undefined { opcode: imm }),
+        Code::LoopEnd => return Ok(Flow::LoopEnd),
         Code::GoOn => return Ok(Flow::GoOn),
         Code::Leave => return Ok(Flow::Leave),
     }
@@ -159,8 +162,7 @@ fn set_sp<B: DataBus>(r: &mut Registers, bus: &mut B, value: u32) -> Result<(), 
 /// instruction pays for the watch.
 #[inline(never)]
 fn other_sp<B: DataBus>(op: &Op, r: &mut Registers, sar: &mut u32, bus: &mut B) -> Step {
-    let every = Options { miscellaneous: true, multiply_high: true, divide: true };
-    let again = plain(op.imm, 0, every);
+    let again = plain(op.imm, 0, Options::ALL);
     let mut copy = *r;
     let flow = plain_step(&again, &mut copy, sar, bus)?;
     set_sp(r, bus, copy[Reg::SP])?;

@@ -1,5 +1,6 @@
-//! Xtensa microcontrollers: the base instruction set with the density, 16- and 32-bit multiply,
-//! normalisation and miscellaneous options, and the call0 ABI. No windowed registers, no loops.
+//! Xtensa microcontrollers: the base instruction set with the density, multiply, divide, loop,
+//! boolean, multiply-accumulate, conditional store and miscellaneous options, and windowed
+//! registers; the call0 and the windowed ABI. No floating point.
 //!
 //! Three things are kept apart: what instructions do ([`decode`], [`execute`]), how long the core
 //! takes ([`core`]), and what memory adds ([`pennyweight_memory::timing`]). The loop in [`run`]
@@ -12,9 +13,13 @@ mod call0;
 pub mod core;
 pub mod decode;
 pub mod execute;
+pub mod loops;
+pub mod mac;
 mod machine;
 pub mod op;
 pub mod program;
 pub mod run;
+pub mod special;
+pub mod windows;
 
 pub use machine::XtensaMachine;

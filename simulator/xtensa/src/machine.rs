@@ -21,6 +21,11 @@ use crate::run::{End, Run, State};
 /// What a0 holds when a called function begins: going there ends the call. No part has memory at
 /// the end of the address space.
 const RETURN: u32 = 0xffff_fffc;
+/// The same of a windowed call, whose return address has no upper two bits: they are those of the
+/// code, and no part has memory at the end of a quarter of the address space.
+const WINDOWED_RETURN: u32 = 0x3fff_fffc;
+/// Windowed calls move the window by so many fours, as compilers do (CALL8).
+const STEP: u32 = 2;
 
 /// An Xtensa core with one flash and one RAM, without wait states.
 #[derive(Clone, Debug)]
@@ -69,7 +74,7 @@ impl XtensaMachine {
             program: Program::new(core, memories.flash_base, used),
             memories,
             entry,
-            state: State { pc: entry, ..State::default() },
+            state: State::new(core, entry),
             stack_top: 0,
             kept: None,
         })
@@ -91,10 +96,19 @@ impl XtensaMachine {
     /// # Errors
     /// The instruction's fault.
     pub fn step(&mut self) -> Result<u64, Fault> {
+        self.step_counted().map(|tally| tally.cycles)
+    }
+
+    /// Executes one instruction, or goes to the handler of an exception that comes before it: then
+    /// no instruction is counted.
+    ///
+    /// # Errors
+    /// The instruction's fault.
+    pub fn step_counted(&mut self) -> Result<Tally, Fault> {
         let (from, watch) = (self.state.pc, StackWatch::new(0, self.memories.ram_base));
         let mut run = self.prepare(Free, watch);
-        let result = run.step(from).map(|()| run.tally.cycles);
-        result.inspect(|&cycles| self.state.cycles += cycles)
+        let result = run.step(from).map(|()| run.tally);
+        result.inspect(|tally| self.state.cycles += tally.cycles)
     }
 
     /// Runs from the present state until the program counter is `stop`.
@@ -144,11 +158,24 @@ impl XtensaMachine {
             result: self.state.registers[Reg::A2] as i32,
         }
     }
+
+    /// The windowed ABI: as if CALL8 had just gone to `function`, where ENTRY is.
+    fn call_windowed(&mut self, function: u32, arguments: &[u32; 6], options: &CallOptions) -> Outcome {
+        let first = Reg(4 * STEP as u8);
+        for (number, &word) in (first.0 + 2..).zip(arguments) {
+            self.state.registers[Reg(number)] = word;
+        }
+        self.state.registers[first] = STEP << 30 | WINDOWED_RETURN;
+        self.state.extra.windows.set_callinc(STEP);
+        let mut outcome = self.run_to(function & 0xc000_0000 | WINDOWED_RETURN, options);
+        outcome.result = self.state.registers[Reg(first.0 + 2)] as i32;
+        outcome
+    }
 }
 
 impl Machine for XtensaMachine {
     fn boot(&mut self, ready: u32, budget: u64) -> Outcome {
-        self.state = State { pc: self.entry, ..State::default() };
+        self.state = State::new(self.program.core(), self.entry);
         // Start-up sets the stack pointer; until then it is 0, and no stack is watched.
         let options = CallOptions { budget, stack_limit: 0, zones: Vec::new() };
         let outcome = self.run_to(ready, &options);
@@ -166,13 +193,17 @@ impl Machine for XtensaMachine {
             let exit = Exit::Fault(Fault { kind, pc: function });
             return Outcome { exit, cycles: 0, instructions: 0, stack: 0, result: 0 };
         }
+        self.state.registers[Reg::SP] = sp;
+        self.state.pc = function;
+        self.state.before = None;
+        // Start-up switches windows on if functions are compiled for them.
+        if self.state.extra.windows.checked() {
+            return self.call_windowed(function, &arguments.registers, options);
+        }
         for (number, word) in (2..).zip(arguments.registers) {
             self.state.registers[Reg(number)] = word;
         }
-        self.state.registers[Reg::SP] = sp;
         self.state.registers[Reg::A0] = RETURN;
-        self.state.pc = function;
-        self.state.before = None;
         self.run_to(RETURN, options)
     }
 
@@ -199,7 +230,7 @@ impl Machine for XtensaMachine {
             self.stack_top = kept.2;
         } else {
             self.memories.ram.fill([0; 4]);
-            self.state = State { pc: self.entry, ..State::default() };
+            self.state = State::new(self.program.core(), self.entry);
         }
     }
 }

@@ -4,6 +4,9 @@ use std::ops::{Index, IndexMut};
 
 use pennyweight_machine::FaultKind;
 
+use crate::core::Options;
+use crate::special;
+
 /// An address register: its low four bits count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reg(pub u8);
@@ -15,11 +18,20 @@ impl Reg {
     pub const SP: Reg = Reg(1);
     /// The first argument and the result.
     pub const A2: Reg = Reg(2);
+    /// None: equal to no register that an instruction names.
+    pub const NONE: Reg = Reg(0xff);
 }
 
 /// a0 to a15.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Registers([u32; 16]);
+
+impl Registers {
+    /// In fours: what windows move by.
+    pub fn fours_mut(&mut self) -> &mut [[u32; 4]] {
+        self.0.as_chunks_mut().0
+    }
+}
 
 impl Index<Reg> for Registers {
     type Output = u32;
@@ -156,6 +168,12 @@ pub enum Code {
     XsrSar,
     /// The cycle count, which the run loop knows
     RsrCcount,
+    /// The loop's count is in register s, its end is #
+    Loop,
+    Loopnez,
+    Loopgtz,
+    /// One of [`crate::special`]; # is its encoding
+    Special,
     /// Barriers and NOP
     Nop,
     /// SYSCALL, SIMCALL, BREAK; # is the encoding
@@ -164,6 +182,8 @@ pub enum Code {
     /// Anything else; # is the encoding
     Undefined,
 
+    /// Not an instruction: some loop ends in front of address #
+    LoopEnd,
     /// Not an instruction: code goes on at address # elsewhere in the table
     GoOn,
     /// Not an instruction: decoded code ends, or a run is to stop
@@ -195,7 +215,11 @@ impl Op {
     /// Does code in a straight line end here?
     #[must_use]
     pub fn ends_line(&self) -> bool {
-        matches!(self.code, Code::J | Code::Jx | Code::Undefined)
+        match self.code {
+            Code::J | Code::Jx | Code::Undefined => true,
+            Code::Special => special::decode(self.imm, Options::ALL).is_some_and(|it| it.ends_line()),
+            _ => false,
+        }
     }
 }
 
@@ -212,6 +236,12 @@ pub enum Flow {
     Call(u32),
     /// RSR.CCOUNT: the run loop knows.
     Ccount,
+    /// LOOP, LOOPNEZ, LOOPGTZ: the run loop sets the loop up.
+    Loop,
+    /// One of [`crate::special`].
+    Special,
+    /// A loop may end here: no instruction.
+    LoopEnd,
     /// Code goes on at `imm`: no instruction.
     GoOn,
     /// The decoded code ends, or the run is to stop here: no instruction.

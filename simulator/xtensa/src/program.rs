@@ -1,12 +1,15 @@
 //! Code in flash, decoded once, when it is first reached: as in the RISC-V simulator, the table
 //! holds instructions in the order in which they follow each other.
 
+use std::collections::HashSet;
+
 use pennyweight_machine::account::Remaining;
 use pennyweight_memory::bus::Word;
 
-use crate::core::Core;
+use crate::core::{Core, Options};
 use crate::decode::{decode, length, plain, writes};
 use crate::op::{Code, Op, Reg};
+use crate::special;
 
 /// What there is to know of an operation besides itself.
 #[derive(Clone, Copy, Debug)]
@@ -18,6 +21,8 @@ pub struct Place {
     /// Cycles in its cost that it waits for the instruction in front of it: who jumps here does
     /// not wait, because two cycles have gone by.
     pub waits: u32,
+    /// The highest four of registers that it uses: 0 to 3.
+    pub highest: u8,
 }
 
 /// The table.
@@ -29,6 +34,8 @@ pub struct Program {
     places: Vec<Place>,
     /// The operation of each byte, or `UNKNOWN`.
     index: Vec<u32>,
+    /// Addresses where loops end.
+    ends: HashSet<u32>,
     stop: Option<u32>,
     replaced: Option<(usize, Op)>,
 }
@@ -53,7 +60,10 @@ pub fn instruction(memory: &[Word], base: u32, address: u32, core: &Core) -> Opt
 pub fn waits(before: Option<&Op>, op: &Op) -> u32 {
     let Some(before) = before else { return 0 };
     let code = match before.code {
-        Code::OtherSp => plain(before.imm, 0, crate::core::LX6.options).code,
+        Code::OtherSp => plain(before.imm, 0, Options::ALL).code,
+        Code::Special if special::decode(before.imm, Options::ALL).is_some_and(|it| it.is_slow()) => {
+            Code::RsrSar
+        }
         code => code,
     };
     let slow = matches!(
@@ -91,6 +101,7 @@ fn reads(op: &Op, reg: Reg) -> bool {
         | Code::Trap
         | Code::Waiti
         | Code::Undefined
+        | Code::LoopEnd
         | Code::GoOn
         | Code::Leave => false,
         // The other register of a load is its destination.
@@ -105,7 +116,33 @@ pub fn cycles(op: &Op, core: &Core) -> u32 {
     match op.code {
         Code::J | Code::Jx | Code::Call0 | Code::Callx0 => 1 + core.taken,
         Code::Quou | Code::Quos | Code::Remu | Code::Rems => core.division,
+        Code::Special if special::decode(op.imm, core.options).is_some_and(|it| it.jumps()) => 1 + core.taken,
         _ => 1,
+    }
+}
+
+/// Does `op` go elsewhere, to come back behind it?
+fn is_call(op: &Op) -> bool {
+    match op.code {
+        Code::Call0 | Code::Callx0 => true,
+        Code::Special => special::decode(op.imm, Options::ALL).is_some_and(|it| it.jumps()),
+        _ => false,
+    }
+}
+
+/// The highest four of registers that `op` uses, 0 to 3.
+#[must_use]
+pub fn highest(op: &Op) -> u8 {
+    let four = |reg: Reg| if reg == Reg::NONE { 0 } else { reg.0 >> 2 & 3 };
+    let sources = four(op.s).max(four(op.t));
+    match op.code {
+        Code::OtherSp => highest(&plain(op.imm, 0, Options::ALL)),
+        Code::Special => {
+            let calls = special::decode(op.imm, Options::ALL).map_or(0, |it| it.highest_four());
+            sources.max(four(op.d)).max(calls as u8)
+        }
+        code if writes(code) => sources.max(four(op.d)),
+        _ => sources,
     }
 }
 
@@ -119,6 +156,7 @@ impl Program {
             ops: Vec::new(),
             places: Vec::new(),
             index: vec![UNKNOWN; used],
+            ends: HashSet::new(),
             stop: None,
             replaced: None,
         }
@@ -154,6 +192,26 @@ impl Program {
         }
     }
 
+    /// Notes that a loop ends in front of `address`; false: code that falls into it was decoded
+    /// without knowing, and all is forgotten.
+    pub fn add_end(&mut self, address: u32) -> bool {
+        if !self.ends.insert(address) || (self.position(address).is_none() && self.stop != Some(address)) {
+            return true;
+        }
+        self.ops.clear();
+        self.places.clear();
+        self.index.fill(UNKNOWN);
+        self.replaced = None;
+        false
+    }
+
+    /// Does it know that a loop ends there?
+    #[inline(always)]
+    #[must_use]
+    pub fn knows_end(&self, address: u32) -> bool {
+        self.ends.contains(&address)
+    }
+
     /// Decodes code from `address` on; its position, unless it does not lie in the table's range.
     pub fn extend(&mut self, flash: &[Word], address: u32) -> Option<usize> {
         if self.slot(address).is_none() || self.stop == Some(address) {
@@ -163,6 +221,9 @@ impl Program {
         let mut before: Option<Op> = None;
         let mut remaining = Remaining::default();
         loop {
+            if next != address && self.ends.contains(&next) {
+                self.push(Op::new(Code::LoopEnd, next), next, remaining, 0);
+            }
             if next != address && self.position(next).is_some() {
                 // What follows waits as if nothing came before it, or as what came before it there.
                 let target = self.position(next).map_or(LEAVE, |position| self.ops[position]);
@@ -178,6 +239,9 @@ impl Program {
                 self.push(LEAVE, next, remaining, 0);
                 break;
             };
+            if matches!(op.code, Code::Loop | Code::Loopnez | Code::Loopgtz) && !self.add_end(op.imm) {
+                return self.extend(flash, address);
+            }
             let waits = waits(before.as_ref(), &op);
             if let Some(slot) = self.slot(next) {
                 self.index[slot] = self.ops.len() as u32;
@@ -187,7 +251,7 @@ impl Program {
             remaining.instructions = remaining.instructions.wrapping_sub(1);
             next = next.wrapping_add(bytes);
             // Behind a call nothing is on its way.
-            before = (!matches!(op.code, Code::Call0 | Code::Callx0)).then_some(op);
+            before = (!is_call(&op)).then_some(op);
             if op.ends_line() {
                 self.push(LEAVE, next, remaining, 0);
                 break;
@@ -203,7 +267,7 @@ impl Program {
 
     fn push(&mut self, op: Op, address: u32, remaining: Remaining, waits: u32) {
         self.ops.push(op);
-        self.places.push(Place { address, remaining, waits });
+        self.places.push(Place { address, remaining, waits, highest: highest(&op) });
     }
 
     /// Makes runs stop before the instruction at `address`.

@@ -6,9 +6,11 @@ use pennyweight_machine::Fault;
 use pennyweight_memory::bus::Bus;
 use pennyweight_memory::timing::FlashTiming;
 
+use crate::core::Core;
 use crate::execute::{astray, execute};
-use crate::op::{Flow, Op, Reg, Registers};
-use crate::program::{cycles, instruction, waits, Program};
+use crate::op::{Code, Flow, Op, Reg, Registers};
+use crate::program::{cycles, highest, instruction, waits, Program};
+use crate::special::{self, Effect, Extra};
 
 /// A core's state between runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -23,6 +25,16 @@ pub struct State {
     pub cycles: u64,
     /// The instruction just executed, if the next one may have to wait for it.
     pub before: Option<Op>,
+    /// Windows, loops and all else.
+    pub extra: Extra,
+}
+
+impl State {
+    /// After reset, to begin at `pc`.
+    #[must_use]
+    pub fn new(core: &Core, pc: u32) -> Self {
+        State { pc, extra: Extra::new(core), ..State::default() }
+    }
 }
 
 /// Why a run ended.
@@ -60,12 +72,18 @@ impl<T: FlashTiming, W: Watch> Run<'_, '_, T, W> {
             if self.tally.cycles >= budget {
                 return End::OutOfCycles;
             }
+            let Extra { loops, windows, .. } = &self.state.extra;
+            if loops.count != 0 && !self.program.knows_end(loops.end) {
+                self.program.add_end(loops.end);
+            }
+            let free = windows.usable() == 4;
             let position = match self.program.position(pc) {
                 Some(position) => Some(position),
                 None => self.program.extend(self.bus.flash, pc),
             };
             let result = match position {
-                Some(position) => self.run_flash(position, budget, &mut from),
+                Some(position) if free => self.run_flash::<false>(position, budget, &mut from),
+                Some(position) => self.run_flash::<true>(position, budget, &mut from),
                 None => {
                     let result = self.step(from);
                     from = pc;
@@ -93,9 +111,17 @@ impl<T: FlashTiming, W: Watch> Run<'_, '_, T, W> {
             return Err(Fault { kind: astray(pc), pc: from });
         };
         let mut spent = cycles(&op, core) + waits(self.state.before.as_ref(), &op);
-        let State { registers, sar, .. } = self.state;
+        let State { registers, sar, extra, .. } = self.state;
+        let four = u32::from(highest(&op));
+        if four >= extra.windows.usable() {
+            self.state.pc = extra.windows.overflow(registers, pc, four);
+            self.state.before = None;
+            self.tally.cycles += u64::from(1 + core.taken);
+            return Ok(());
+        }
         let following = pc.wrapping_add(bytes);
         let mut before = Some(op);
+        let mut executed = 1;
         let next = match execute(&op, registers, sar, &mut self.bus) {
             Flow::Taken => {
                 spent = spent.max(1 + core.taken + waits(self.state.before.as_ref(), &op));
@@ -115,23 +141,61 @@ impl<T: FlashTiming, W: Watch> Run<'_, '_, T, W> {
                 registers[op.d] = (self.state.cycles + self.tally.cycles) as u32;
                 following
             }
+            Flow::Loop => {
+                if extra.loops.enter(&op, registers[op.s], following) {
+                    spent += core.taken;
+                    before = None;
+                    op.imm
+                } else {
+                    following
+                }
+            }
+            Flow::Special => {
+                let effect = special::execute(op.imm, (pc, following), registers, extra, &mut self.bus);
+                let (target, lost) = match effect.map_err(|kind| Fault { kind, pc })? {
+                    Effect::On | Effect::Moved | Effect::Changed => (None, 0),
+                    Effect::To(target) => (Some(target), 0),
+                    Effect::Taken(target) => (Some(target), core.taken),
+                    Effect::Exception(target) => {
+                        executed = 0;
+                        spent = 1;
+                        (Some(target), core.taken)
+                    }
+                };
+                spent += lost;
+                if target.is_some() {
+                    before = None;
+                }
+                target.unwrap_or(following)
+            }
             Flow::Fault(kind) => return Err(Fault { kind, pc }),
-            Flow::Next | Flow::GoOn | Flow::Leave => following,
+            Flow::Next | Flow::LoopEnd | Flow::GoOn | Flow::Leave => following,
         };
+        // Only what falls to the end of a loop goes back: a jump there leaves it.
+        let fell = before.is_some() && next == following;
+        let next = if fell { extra.loop_back(next).unwrap_or(next) } else { next };
         self.state.before = before;
         self.state.pc = next;
         self.tally.cycles += u64::from(spent);
-        self.tally.instructions += 1;
+        self.tally.instructions += executed;
         Ok(())
     }
 
-    /// Runs decoded code until it leaves the table, meets the stop or reaches the budget.
-    fn run_flash(&mut self, position: usize, budget: u64, from: &mut u32) -> Result<(), Fault> {
+    /// Runs decoded code until it leaves the table, meets the stop or reaches the budget. `CHECK`:
+    /// does another call own some of the visible registers?
+    fn run_flash<const CHECK: bool>(
+        &mut self,
+        position: usize,
+        budget: u64,
+        from: &mut u32,
+    ) -> Result<(), Fault> {
         let (ops, places) = (self.program.ops(), self.program.places());
         let core = self.program.core();
         // Locals, so that they live in host registers.
         let mut cpu = self.state.registers;
         let mut sar = self.state.sar;
+        let extra = &mut self.state.extra;
+        let mut usable = if CHECK { extra.windows.usable() } else { 4 };
         let mut local = Bus { ram: &mut *self.bus.ram, ..self.bus };
         let mut count = self.tally;
         let mut position = position;
@@ -143,6 +207,13 @@ impl<T: FlashTiming, W: Watch> Run<'_, '_, T, W> {
 
         let (pc, result) = loop {
             let op = &ops[position];
+            if CHECK && u32::from(places[position].highest) >= usable {
+                count.add_stretch(places[start].remaining, places[position].remaining);
+                count.cycles += u64::from(1 + core.taken);
+                let pc = places[position].address;
+                let four = places[position].highest.into();
+                break (extra.windows.overflow(&mut cpu, pc, four), Ok(()));
+            }
             let (target, lost) = match execute(op, &mut cpu, &mut sar, &mut local) {
                 Flow::Next => {
                     position += 1;
@@ -163,6 +234,73 @@ impl<T: FlashTiming, W: Watch> Run<'_, '_, T, W> {
                     position += 1;
                     continue;
                 }
+                Flow::Loop => {
+                    if extra.loops.enter(op, cpu[op.s], places[position + 1].address) {
+                        (op.imm, core.taken)
+                    } else {
+                        position += 1;
+                        continue;
+                    }
+                }
+                Flow::LoopEnd => {
+                    let Some(target) = extra.loop_back(op.imm) else {
+                        position += 1;
+                        continue;
+                    };
+                    count.add_stretch(places[start].remaining, places[position].remaining);
+                    let last = ops[position - 1];
+                    let next = if count.cycles >= budget { None } else { self.program.position(target) };
+                    let Some(next) = next else {
+                        before = Some(last);
+                        *from = places[position - 1].address;
+                        break (target, Ok(()));
+                    };
+                    let waited = u64::from(waits(Some(&last), &ops[next]));
+                    count.cycles = count.cycles.wrapping_add(waited).wrapping_sub(places[next].waits.into());
+                    position = next;
+                    start = next;
+                    continue;
+                }
+                Flow::Special => {
+                    let (pc, following) = (places[position].address, places[position + 1].address);
+                    let effect = special::execute(op.imm, (pc, following), &mut cpu, extra, &mut local);
+                    usable = extra.windows.usable();
+                    // The other loop is for what windows are now.
+                    let other = (usable == 4) == CHECK;
+                    match effect {
+                        Ok(Effect::Moved) if !other => {
+                            position += 1;
+                            continue;
+                        }
+                        Ok(Effect::On) => {
+                            position += 1;
+                            continue;
+                        }
+                        Ok(Effect::Moved | Effect::Changed) => {
+                            count.add_stretch(places[start].remaining, places[position + 1].remaining);
+                            before = Some(*op);
+                            *from = pc;
+                            break (extra.loop_back(following).unwrap_or(following), Ok(()));
+                        }
+                        Ok(Effect::To(target)) if other => {
+                            count.add_stretch(places[start].remaining, places[position + 1].remaining);
+                            *from = pc;
+                            break (target, Ok(()));
+                        }
+                        Ok(Effect::To(target)) => (target, 0),
+                        Ok(Effect::Taken(target)) => (target, core.taken),
+                        Ok(Effect::Exception(target)) => {
+                            count.add_stretch(places[start].remaining, places[position].remaining);
+                            count.cycles += u64::from(1 + core.taken);
+                            *from = pc;
+                            break (target, Ok(()));
+                        }
+                        Err(kind) => {
+                            count.add_stretch(places[start].remaining, places[position].remaining);
+                            break (pc, Err(Fault { kind, pc }));
+                        }
+                    }
+                }
                 Flow::GoOn => {
                     count.add_stretch(places[start].remaining, places[position].remaining);
                     let Some(next) = self.program.position(op.imm) else {
@@ -177,8 +315,9 @@ impl<T: FlashTiming, W: Watch> Run<'_, '_, T, W> {
                 Flow::Leave => {
                     count.add_stretch(places[start].remaining, places[position].remaining);
                     let pc = places[position].address;
-                    before = position.checked_sub(1).map(|last| ops[last]);
-                    *from = position.checked_sub(1).map_or(pc, |last| places[last].address);
+                    let last = (0..position).rev().find(|&last| ops[last].code != Code::LoopEnd);
+                    before = last.map(|last| ops[last]);
+                    *from = last.map_or(pc, |last| places[last].address);
                     break (pc, Ok(()));
                 }
                 Flow::Fault(kind) => {

@@ -269,7 +269,7 @@ fn boards_that_are_refused() {
     let mut other = board("lx7");
     assert_eq!(
         refusal(&other),
-        "board test: core.name is \"lx7\", but the Xtensa simulator has only lx106, lx6; correct it"
+        "board test: core.name is \"lx7\", but the Xtensa simulator has only lx106, lx6, de233; correct it"
     );
     other = board("lx106");
     other.memories[1].timing = MemoryTiming::Prefetch { wait_states: 1, line: 4, lines: 1 };

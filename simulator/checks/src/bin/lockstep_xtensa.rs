@@ -1,5 +1,5 @@
-//! `lockstep_xtensa --seed S --instructions N [--quick]`: random programs for the LX106
-//! on QEMU and on our simulator; registers are compared after every
+//! `lockstep_xtensa --set call0|windowed --seed S --instructions N [--quick]`: random programs for the
+//! LX106, or for a core with windows and loops as the LX6 has, on QEMU and on our simulator; registers are compared after every
 //! instruction, memory at the end of every program. Ends with status 1 at the first difference.
 
 use std::process::ExitCode;
@@ -8,10 +8,12 @@ use std::time::Instant;
 use pennyweight_checks::thumb::random::Random;
 use pennyweight_checks::xtensa::compare;
 use pennyweight_checks::xtensa::qemu::Qemu;
+use pennyweight_checks::xtensa::Set;
 
-const USAGE: &str = "usage: lockstep_xtensa [--seed S] [--instructions N] [--quick]";
+const USAGE: &str = "usage: lockstep_xtensa [--set call0|windowed] [--seed S] [--instructions N] [--quick]";
 
 struct Options {
+    kind: Set,
     seed: u64,
     instructions: u64,
     quick: bool,
@@ -35,9 +37,15 @@ fn main() -> ExitCode {
 }
 
 fn options(mut args: impl Iterator<Item = String>) -> Result<Options, String> {
-    let mut options = Options { seed: 1, instructions: 1_000_000, quick: false };
+    let mut options = Options { kind: Set::Call0, seed: 1, instructions: 1_000_000, quick: false };
     let mut instructions = None;
     while let Some(arg) = args.next() {
+        if arg == "--set" {
+            let name = args.next().ok_or(format!("--set needs a name; {USAGE}"))?;
+            options.kind =
+                Set::named(&name).ok_or(format!("--set {name}: write call0 or windowed; {USAGE}"))?;
+            continue;
+        }
         let mut number = || -> Result<u64, String> {
             let text = args.next().ok_or(format!("{arg} needs a number; {USAGE}"))?;
             text.replace('_', "").parse().map_err(|_| format!("{arg} {text}: not a number; {USAGE}"))
@@ -63,12 +71,13 @@ fn lockstep(options: &Options) -> Result<(), String> {
     while instructions < options.instructions {
         // The first program's seed is the one given, so that a report's seed repeats its program.
         let seed = if programs == 0 { options.seed } else { seeds.next() };
-        instructions += compare::stream(&qemu, seed, halfwords, passes)?;
+        instructions += compare::stream(&qemu, options.kind, seed, halfwords, passes)?;
         programs += 1;
     }
     println!(
-        "lockstep_xtensa: {instructions} instructions in {programs} random programs agree with {} (seed {}, {:.1} s)",
+        "lockstep_xtensa: {instructions} instructions in {programs} random programs agree with {} ({}; seed {}, {:.1} s)",
         qemu.version,
+        options.kind.peer(),
         options.seed,
         start.elapsed().as_secs_f64()
     );

@@ -6,17 +6,17 @@ use pennyweight_machine::{CallOptions, Exit, Machine as _};
 use pennyweight_xtensa::op::Reg;
 use pennyweight_xtensa::XtensaMachine;
 
-use super::qemu::{Entry, Qemu};
+use super::qemu::{Entry, Qemu, SPECIAL};
 use super::stream::{program, Program};
-use super::{sim, FLASH_BASE, RAM_BASE, RAM_SIZE};
+use super::{Set, RAM_SIZE};
 
 /// Runs the program of `seed` on both; returns the instructions compared.
 ///
 /// # Errors
 /// A mismatch, with seed, instruction and both states; or QEMU failed.
-pub fn stream(qemu: &Qemu, seed: u64, halfwords: usize, passes: u32) -> Result<u64, String> {
-    let program = program(seed, halfwords, passes);
-    let mut log = qemu.start(&program.bytes, program.entry, &seed.to_string())?;
+pub fn stream(qemu: &Qemu, kind: Set, seed: u64, bytes: usize, passes: u32) -> Result<u64, String> {
+    let program = program(kind, seed, bytes, passes);
+    let mut log = qemu.start(kind, &program.bytes, program.entry, &seed.to_string())?;
     let mut machine = reset(&program)?;
     let (mut instructions, mut cycles) = (0u64, 0u64);
     let mut previous = None;
@@ -24,22 +24,23 @@ pub fn stream(qemu: &Qemu, seed: u64, halfwords: usize, passes: u32) -> Result<u
         let theirs = log
             .entry()?
             .ok_or_else(|| format!("seed {seed}: QEMU ended after {instructions} instructions"))?;
-        let ours = ours(&machine);
+        let ours = ours(kind, &machine);
         if ours != theirs {
             return Err(mismatch(seed, instructions, &program, previous, &ours, &theirs));
         }
-        if ours.pc == FLASH_BASE + program.end {
+        if ours.pc == kind.flash() + program.end {
             break;
         }
         previous = Some(ours.pc);
-        cycles += machine.step().map_err(|fault| {
+        let tally = machine.step_counted().map_err(|fault| {
             let was = instruction(&program, fault.pc);
             format!(
                 "seed {seed}: instruction {instructions}, {was} at {:#x}: we fault, QEMU goes on: {}",
                 fault.pc, fault.kind
             )
         })?;
-        instructions += 1;
+        cycles += tally.cycles;
+        instructions += tally.instructions;
     }
     drop(log);
     whole_run(seed, &program, &machine, instructions, cycles)?;
@@ -59,14 +60,14 @@ pub fn whole_run(
 ) -> Result<(), String> {
     let mut machine = reset(program)?;
     let options = CallOptions { budget: cycles + 1_000_000, ..CallOptions::default() };
-    let outcome = machine.run_to(FLASH_BASE + program.end, &options);
+    let outcome = machine.run_to(program.kind.flash() + program.end, &options);
     if outcome.exit != Exit::Returned {
         return Err(format!("seed {seed}: run as a whole, the program ends with {:?}", outcome.exit));
     }
-    if ours(&machine) != ours(stepped) {
+    if ours(program.kind, &machine) != ours(program.kind, stepped) {
         return Err(format!(
             "seed {seed}: run as a whole, the program ends in another state than step by step\n{}",
-            states(&ours(&machine), "whole", &ours(stepped), "steps")
+            states(&ours(program.kind, &machine), "whole", &ours(program.kind, stepped), "steps")
         ));
     }
     if (outcome.instructions, outcome.cycles) != (instructions, cycles) {
@@ -77,7 +78,7 @@ pub fn whole_run(
     }
     let memory = |machine: &XtensaMachine| {
         let mut bytes = vec![0; RAM_SIZE as usize];
-        machine.read(RAM_BASE, &mut bytes).map(|()| bytes)
+        machine.read(program.kind.ram(), &mut bytes).map(|()| bytes)
     };
     if memory(&machine) != memory(stepped) {
         return Err(format!(
@@ -92,17 +93,52 @@ pub fn whole_run(
 /// # Errors
 /// The board refuses the program.
 pub fn reset(program: &Program) -> Result<XtensaMachine, String> {
-    XtensaMachine::from_flash(&sim(), &program.bytes, program.bytes.len(), FLASH_BASE + program.entry)
-        .map_err(|e| e.to_string())
+    let (board, entry) = (program.kind.board(), program.kind.flash() + program.entry);
+    let mut machine = XtensaMachine::from_flash(&board, &program.bytes, program.bytes.len(), entry)
+        .map_err(|e| e.to_string())?;
+    if program.kind == Set::Windowed {
+        // What the peer's configuration has after reset.
+        machine.state_mut().extra.windows.vectors = 0x2000;
+    }
+    Ok(machine)
 }
 
-fn ours(machine: &XtensaMachine) -> Entry {
+fn ours(kind: Set, machine: &XtensaMachine) -> Entry {
     let state = machine.state();
-    let mut registers = [0; 16];
-    for (number, register) in (0..).zip(&mut registers) {
+    let mut entry = Entry { sar: state.sar, pc: state.pc, ..Entry::default() };
+    for (number, register) in (0..).zip(&mut entry.registers) {
         *register = state.registers[Reg(number)];
     }
-    Entry { registers, sar: state.sar, pc: state.pc }
+    if kind == Set::Windowed {
+        let extra = &state.extra;
+        let (windows, loops, mac) = (&extra.windows, &extra.loops, &extra.mac);
+        let [m0, m1, m2, m3] = mac.data;
+        entry.special = [
+            loops.begin,
+            loops.end,
+            loops.count,
+            extra.booleans,
+            mac.low(),
+            mac.high(),
+            m0,
+            m1,
+            m2,
+            m3,
+            windows.vectors,
+            windows.epc,
+            windows.save,
+            windows.cause,
+            windows.base,
+            windows.start,
+            windows.ps,
+            extra.compare,
+            extra.thread,
+        ];
+        for (to, four) in entry.file.chunks_mut(4).zip(windows.physical(state.registers)) {
+            to.copy_from_slice(&four);
+        }
+    }
+    entry
 }
 
 fn mismatch(
@@ -122,7 +158,7 @@ fn mismatch(
 
 /// The encoding at an address.
 fn instruction(program: &Program, pc: u32) -> String {
-    let start = pc.wrapping_sub(FLASH_BASE) as usize;
+    let start = pc.wrapping_sub(program.kind.flash()) as usize;
     match program.bytes.get(start..start.saturating_add(4)) {
         Some(&[a, b, c, d]) => {
             format!("{:04x} {:04x}", u16::from_le_bytes([a, b]), u16::from_le_bytes([c, d]))
@@ -138,6 +174,12 @@ fn states(a: &Entry, a_name: &str, b: &Entry, b_name: &str) -> String {
     for (number, (x, y)) in a.registers.iter().zip(&b.registers).enumerate().filter(|(_, (x, y))| x != y) {
         let _ = writeln!(text, "  a{number:<3} {x:08x} {y:08x}  <--");
     }
+    for ((name, x), y) in SPECIAL.iter().zip(a.special).zip(b.special).filter(|((_, x), y)| x != y) {
+        let _ = writeln!(text, "  {name} {x:08x} {y:08x}  <--");
+    }
+    for (number, (x, y)) in a.file.iter().zip(&b.file).enumerate().filter(|(_, (x, y))| x != y) {
+        let _ = writeln!(text, "  ar{number:<2} {x:08x} {y:08x}  <--");
+    }
     if a.sar != b.sar {
         let _ = writeln!(text, "  sar  {:08x} {:08x}  <--", a.sar, b.sar);
     }
@@ -148,18 +190,20 @@ fn states(a: &Entry, a_name: &str, b: &Entry, b_name: &str) -> String {
 mod tests {
     use super::{reset, whole_run};
     use crate::xtensa::stream::program;
-    use crate::xtensa::FLASH_BASE;
+    use crate::xtensa::Set;
 
     /// Without QEMU: steps and runs agree, to the cycle.
     #[test]
     fn runs_cost_what_steps_cost() {
         for seed in 0..40 {
-            let program = program(seed, 1500, 3);
+            let kind = if seed % 2 == 0 { Set::Call0 } else { Set::Windowed };
+            let program = program(kind, seed, 3000, 3);
             let mut machine = reset(&program).expect("the board is sound");
             let (mut instructions, mut cycles) = (0, 0);
-            while machine.state().pc != FLASH_BASE + program.end {
-                cycles += machine.step().unwrap_or_else(|fault| panic!("seed {seed}: {fault:?}"));
-                instructions += 1;
+            while machine.state().pc != kind.flash() + program.end {
+                let tally = machine.step_counted().unwrap_or_else(|fault| panic!("seed {seed}: {fault:?}"));
+                cycles += tally.cycles;
+                instructions += tally.instructions;
             }
             whole_run(seed, &program, &machine, instructions, cycles).unwrap_or_else(|e| panic!("{e}"));
         }

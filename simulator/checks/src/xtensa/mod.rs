@@ -1,4 +1,4 @@
-//! Lock step of the Xtensa simulator with QEMU's LX106.
+//! Lock step of the Xtensa simulator with QEMU's LX106 and Diamond 233L.
 //!
 //! A random program ([`stream`]) runs on both; QEMU writes its registers before every instruction
 //! ([`qemu`]), and [`compare`] holds ours against them. Neither the encodings nor their meaning
@@ -7,39 +7,91 @@
 pub mod compare;
 pub mod encode;
 mod pieces;
+mod pieces_lx6;
 pub mod qemu;
 pub mod stream;
+mod vectors;
 
 use pennyweight_machine::board::{Memory, MemoryKind, MemoryTiming};
 use pennyweight_machine::Board;
 
-/// Where code lies: on QEMU's `sim` machine it is RAM too, on ours flash.
-pub const FLASH_BASE: u32 = 0x6010_0000;
-/// Bytes that code may take.
-pub const FLASH_SIZE: u32 = 0x2_0000;
-/// First address of the RAM that programs use.
-pub const RAM_BASE: u32 = 0x6000_0000;
-/// Its bytes.
-pub const RAM_SIZE: u32 = 0x4000;
+/// Which instructions are compared, on which of QEMU's cores.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Set {
+    /// The LX106: base instructions, and calls by CALL0.
+    Call0,
+    /// The Diamond 233L: windows, loops, division, booleans and multiply-accumulate as the LX6 has
+    /// them, with 32 physical registers.
+    Windowed,
+}
 
-/// The part of QEMU's `sim` that programs use, as a board of ours.
-#[must_use]
-pub fn sim() -> Board {
-    let memory = |name: &str, kind, base, size| Memory {
-        name: name.into(),
-        kind,
-        base,
-        size,
-        timing: MemoryTiming::ZeroWait,
-    };
-    Board {
-        id: "sim".into(),
-        core: "lx106".into(),
-        extensions: Vec::new(),
-        hz: 80_000_000,
-        memories: vec![
-            memory("flash", MemoryKind::Flash, FLASH_BASE, FLASH_SIZE),
-            memory("dram", MemoryKind::Ram, RAM_BASE, RAM_SIZE),
-        ],
+impl Set {
+    /// The set that a word on the command line names.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Set> {
+        match name {
+            "call0" => Some(Set::Call0),
+            "windowed" => Some(Set::Windowed),
+            _ => None,
+        }
+    }
+
+    /// QEMU's name of the core.
+    #[must_use]
+    pub fn peer(self) -> &'static str {
+        match self {
+            Set::Call0 => "lx106",
+            Set::Windowed => "de233_fpu",
+        }
+    }
+
+    /// Ours.
+    fn core(self) -> &'static str {
+        match self {
+            Set::Call0 => "lx106",
+            Set::Windowed => "de233",
+        }
+    }
+
+    /// Where code lies: on QEMU's `sim` machine it is RAM too, on ours flash.
+    #[must_use]
+    pub fn flash(self) -> u32 {
+        self.ram() + 0x10_0000
+    }
+
+    /// First address of the RAM that programs use.
+    #[must_use]
+    pub fn ram(self) -> u32 {
+        match self {
+            Set::Call0 => 0x6000_0000,
+            Set::Windowed => 0x1_0000,
+        }
+    }
+
+    /// The part of QEMU's `sim` that programs use, as a board of ours.
+    #[must_use]
+    pub fn board(self) -> Board {
+        let memory = |name: &str, kind, base, size| Memory {
+            name: name.into(),
+            kind,
+            base,
+            size,
+            timing: MemoryTiming::ZeroWait,
+        };
+        Board {
+            id: "sim".into(),
+            core: self.core().into(),
+            extensions: Vec::new(),
+            hz: 80_000_000,
+            memories: vec![
+                memory("flash", MemoryKind::Flash, self.flash(), FLASH_SIZE),
+                memory("dram", MemoryKind::Ram, self.ram(), RAM_SIZE),
+            ],
+        }
     }
 }
+
+/// Bytes that code may take.
+pub const FLASH_SIZE: u32 = 0x2_0000;
+/// Bytes of the RAM that programs use.
+pub const RAM_SIZE: u32 = 0x4000;

@@ -2,13 +2,16 @@
 
 use super::encode::{addi, b, bi, bz, call0, j, l32i, l32r, lsai, movi, narrow, rrr, s32i};
 use super::stream::{Stream, LITERALS, LOOP, POINTER, STACK};
-use super::FLASH_BASE;
+use super::{pieces_lx6, Set};
 
 /// No piece is longer, in bytes.
-pub const LONGEST: usize = 512;
+pub const LONGEST: usize = 2048;
 
 /// A random piece.
 pub fn any(s: &mut Stream) {
+    if s.kind == Set::Windowed && s.random.once_in(2) {
+        return pieces_lx6::any(s);
+    }
     match s.random.below(32) {
         0..=9 => plain(s),
         10..=12 => short(s),
@@ -28,11 +31,15 @@ pub fn any(s: &mut Stream) {
 }
 
 /// A register that anything may be written to.
-fn free(s: &mut Stream) -> u32 {
+pub fn free(s: &mut Stream) -> u32 {
+    if s.in_function {
+        return s.random.pick(&[2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+    }
     s.random.pick(&[0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
 }
 
-fn source(s: &mut Stream) -> u32 {
+/// Any register.
+pub fn source(s: &mut Stream) -> u32 {
     s.random.below(16)
 }
 
@@ -68,7 +75,7 @@ fn plain(s: &mut Stream) {
 }
 
 /// So many plain instructions, narrow ones among them.
-fn plain_run(s: &mut Stream, at_most: u32) {
+pub fn plain_run(s: &mut Stream, at_most: u32) {
     for _ in 0..s.random.below(at_most + 1) {
         if s.random.once_in(3) {
             short(s);
@@ -93,7 +100,7 @@ fn short(s: &mut Stream) {
 }
 
 /// A load or store near the pointer, or near a copy of it that moved.
-fn load_or_store(s: &mut Stream) {
+pub fn load_or_store(s: &mut Stream) {
     let n = if s.random.once_in(2) {
         POINTER
     } else {
@@ -129,8 +136,8 @@ fn load_and_use(s: &mut Stream) {
 }
 
 fn literal(s: &mut Stream) {
-    let (d, from) = (free(s), FLASH_BASE + s.here() as u32);
-    let literal = FLASH_BASE + 4 * s.random.below(LITERALS);
+    let (d, from) = (free(s), s.kind.flash() + s.here() as u32);
+    let literal = s.kind.flash() + s.literals + 4 * s.random.below(LITERALS);
     s.put(l32r(d, from, literal));
 }
 
@@ -209,7 +216,7 @@ fn call_ahead(s: &mut Stream) {
     s.align();
     let target = s.here();
     function(s);
-    s.set(call, call0(FLASH_BASE + call as u32, FLASH_BASE + target as u32));
+    s.set(call, call0(s.kind.flash() + call as u32, s.kind.flash() + target as u32));
     let over = s.distance(around);
     s.set(around, j(over));
 }
@@ -225,9 +232,9 @@ fn call_back(s: &mut Stream) {
     s.set(around, j(over));
     if s.random.once_in(2) {
         let call = s.here();
-        s.put(call0(FLASH_BASE + call as u32, FLASH_BASE + target as u32));
+        s.put(call0(s.kind.flash() + call as u32, s.kind.flash() + target as u32));
     } else {
-        s.load(7, FLASH_BASE + target as u32);
+        s.load(7, s.kind.flash() + target as u32);
         s.put(rrr(0, 0, 0, 7, 12));
     }
 }
@@ -239,7 +246,7 @@ fn jump_by_register(s: &mut Stream) {
     s.load(6, 0);
     s.put(rrr(0, 0, 0, 6, 10));
     plain_run(s, 4);
-    let target = FLASH_BASE + s.here() as u32;
+    let target = s.kind.flash() + s.here() as u32;
     let mut constant = s.clone();
     constant.code.truncate(from);
     constant.load(6, target);

@@ -7,7 +7,7 @@
 
 use super::encode::{addi, b, bz, j, l32i, movi, narrow, rrr, s32i};
 use super::pieces;
-use super::{FLASH_SIZE, RAM_BASE, RAM_SIZE};
+use super::{pieces_lx6, vectors, Set, FLASH_SIZE, RAM_SIZE};
 use crate::thumb::random::Random;
 
 /// The stack pointer.
@@ -15,7 +15,7 @@ pub const STACK: u32 = 1;
 /// Points into RAM.
 pub const POINTER: u32 = 13;
 /// Counts passes.
-const PASSES: u32 = 14;
+pub const PASSES: u32 = 14;
 /// Counts in inner loops.
 pub const LOOP: u32 = 15;
 /// Literal words in front of the code.
@@ -31,12 +31,22 @@ pub struct Stream {
     pub code: Vec<u8>,
     /// Random choices.
     pub random: Random,
+    /// Which instructions.
+    pub kind: Set,
+    /// Where literals begin, from the start of the code.
+    pub literals: u32,
+    /// What POINTER holds.
+    pub pointer: u32,
+    /// A windowed function is being made: a0 is its return address.
+    pub in_function: bool,
 }
 
 /// A program ready to run.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// Literals and code.
+    /// Which instructions.
+    pub kind: Set,
+    /// Vectors if there are any, literals and code.
     pub bytes: Vec<u8>,
     /// Where it begins, from its start.
     pub entry: u32,
@@ -100,8 +110,19 @@ impl Stream {
 
 /// Makes a program with about `length` bytes of body that runs `passes` times.
 #[must_use]
-pub fn program(seed: u64, length: usize, passes: u32) -> Program {
-    let mut s = Stream { code: Vec::new(), random: Random::new(seed) };
+pub fn program(kind: Set, seed: u64, length: usize, passes: u32) -> Program {
+    let mut s = Stream {
+        code: Vec::new(),
+        random: Random::new(seed),
+        kind,
+        literals: 0,
+        pointer: 0,
+        in_function: false,
+    };
+    if kind == Set::Windowed {
+        vectors::put(&mut s);
+        s.literals = s.here() as u32;
+    }
     let limit = FLASH_SIZE as usize - TAIL - pieces::LONGEST;
     for _ in 0..LITERALS {
         let word = s.random.next() as u32;
@@ -109,13 +130,17 @@ pub fn program(seed: u64, length: usize, passes: u32) -> Program {
     }
     let entry = s.here() as u32;
     // Pieces reach from 0x80 below it to 0x280 above it.
-    let pointer = RAM_BASE + 0x100 * (2 + s.random.below(0x20));
+    let pointer = s.kind.ram() + 0x100 * (2 + s.random.below(0x20));
+    s.pointer = pointer;
+    if kind == Set::Windowed {
+        pieces_lx6::start(&mut s);
+    }
     fill_ram(&mut s);
     for register in 0..12 {
         let value = s.random.next() as u32;
         s.load(register, value);
     }
-    for (register, value) in [(STACK, RAM_BASE + RAM_SIZE - 0x1000), (POINTER, pointer), (PASSES, passes)] {
+    for (register, value) in [(STACK, kind.ram() + RAM_SIZE - 0x1000), (POINTER, pointer), (PASSES, passes)] {
         s.load(register, value);
     }
     s.load(LOOP, 0);
@@ -134,14 +159,15 @@ pub fn program(seed: u64, length: usize, passes: u32) -> Program {
     load_ram(&mut s);
     let end = s.here() as u32;
     s.put(j(0));
-    Program { bytes: s.code, entry, end }
+    Program { kind, bytes: s.code, entry, end }
 }
 
 /// Writes a random pattern all over RAM: `value = value * odd + 0x5b` from word to word.
 fn fill_ram(s: &mut Stream) {
     let (value, factor) = (s.random.next() as u32, s.random.next() as u32 | 1);
-    s.load(2, RAM_BASE);
-    s.load(3, RAM_BASE + RAM_SIZE);
+    let ram = s.kind.ram();
+    s.load(2, ram);
+    s.load(3, ram + RAM_SIZE);
     s.load(4, value);
     s.load(5, factor);
     let again = s.here();
@@ -155,8 +181,9 @@ fn fill_ram(s: &mut Stream) {
 
 /// Loads all of RAM through a4 to a7.
 fn load_ram(s: &mut Stream) {
-    s.load(2, RAM_BASE);
-    s.load(3, RAM_BASE + RAM_SIZE);
+    let ram = s.kind.ram();
+    s.load(2, ram);
+    s.load(3, ram + RAM_SIZE);
     let again = s.here();
     for register in 4..8 {
         s.put(l32i(register, 2, 4 * (register - 4)));
@@ -169,18 +196,18 @@ fn load_ram(s: &mut Stream) {
 #[cfg(test)]
 mod tests {
     use super::program;
-    use crate::xtensa::FLASH_SIZE;
+    use crate::xtensa::{Set, FLASH_SIZE};
 
     #[test]
     fn a_seed_makes_one_program() {
-        assert_eq!(program(5, 500, 2).bytes, program(5, 500, 2).bytes);
-        assert_ne!(program(5, 500, 2).bytes, program(6, 500, 2).bytes);
+        assert_eq!(program(Set::Windowed, 5, 500, 2).bytes, program(Set::Windowed, 5, 500, 2).bytes);
+        assert_ne!(program(Set::Windowed, 5, 500, 2).bytes, program(Set::Windowed, 6, 500, 2).bytes);
     }
 
     #[test]
     fn the_longest_program_fits() {
-        for seed in 0..4 {
-            assert!(program(seed, usize::MAX / 4, 1).bytes.len() <= FLASH_SIZE as usize);
+        for (seed, kind) in [(0, Set::Call0), (1, Set::Windowed), (2, Set::Windowed)] {
+            assert!(program(kind, seed, usize::MAX / 4, 1).bytes.len() <= FLASH_SIZE as usize);
         }
     }
 }
