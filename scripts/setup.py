@@ -41,6 +41,7 @@ SIMULATOR_SOURCES = [
             "riscv",
             "xtensa",
             "msp430",
+            "mips",
             "boards",
             "python",
         )
@@ -139,9 +140,15 @@ BENCH_TOOLS = [
         False,
     ),
     Tool(
-        "the Xtensa compiler (for the ESP8266)",
+        "the Xtensa compiler (for the ESP8266 and the ESP32)",
         on_path("xtensa-lx106-elf-gcc"),
         ("gcc-xtensa-lx106", "binutils-xtensa-lx106"),
+        False,
+    ),
+    Tool(
+        "the MIPS compiler (for the PIC32MX)",
+        on_path("mipsel-linux-gnu-gcc"),
+        ("gcc-mipsel-linux-gnu",),
         False,
     ),
 ]
@@ -164,6 +171,12 @@ TEST_TOOLS = [
         "QEMU, the RISC-V simulator to compare with",
         on_path("qemu-system-riscv32"),
         ("qemu-system-misc",),
+        True,
+    ),
+    Tool(
+        "QEMU, the MIPS simulator to compare with",
+        on_path("qemu-system-mipsel"),
+        ("qemu-system-mips",),
         True,
     ),
     Tool(

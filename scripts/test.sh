@@ -33,6 +33,8 @@ done
 target/release/lockstep_msp430 --quick
 target/release/lockstep_riscv --quick
 target/release/lockstep_xtensa --quick
+target/release/lockstep_xtensa --quick --set windowed
+target/release/lockstep_mips --quick
 
 step "Python tests"
 python -m pytest -n 2 --dist worksteal -q

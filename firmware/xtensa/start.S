@@ -1,9 +1,17 @@
 /*
- * Xtensa start-up, call0 ABI: stack pointer, RAM, nothing else.
+ * Xtensa start-up: processor state, stack pointer, RAM, nothing else.
  *
  * The linker script aligns all bounds to 4. pw_ready is where the simulator stops and from where
  * it calls the functions to measure. Interrupts stay as reset leaves them: off.
+ *
+ * For the windowed ABI, windows are switched on and the handlers of their exceptions are here:
+ * what they do to the stack is prescribed (ISA reference manual, 8.1.4), and so, but for the order
+ * of loads, is their code.
  */
+#ifdef __XTENSA_WINDOWED_ABI__
+#include "windows.h"
+#endif
+
         .section .pw_start, "ax", @progbits
         .literal_position
 
@@ -11,7 +19,25 @@
         .type   pw_reset, @function
         .align  4
 pw_reset:
+#ifdef __XTENSA_WINDOWED_ABI__
+        movi    a2, 0
+        wsr     a2, WINDOWBASE
+        rsync
+        movi    a2, 1
+        wsr     a2, WINDOWSTART
+        movi    a2, pw_vectors
+        wsr     a2, VECBASE
+        movi    a2, PS_WOE | PS_UM
+        wsr     a2, PS
+        rsync
+        /* The first frame: above it the rest of its registers, below it its caller's stack pointer. */
+        movi    a2, pw_ram_end
+        addi    a1, a2, -32
+        addi    a3, a1, -16
+        s32i    a2, a3, 4
+#else
         movi    a1, pw_ram_end
+#endif
         /* Copy initial values: a2 = to, a3 = end, a4 = from. */
         movi    a2, pw_data_start
         movi    a3, pw_data_end

@@ -21,6 +21,7 @@ const CORES: &[(&str, Constructor)] = &[
     ("sifive-e31-g000", riscv),
     ("lx106", xtensa),
     ("lx6", xtensa),
+    ("m4k", mips),
     ("msp430", msp430),
 ];
 
@@ -38,6 +39,12 @@ fn msp430(board: &Board, image: &Image) -> Result<Box<dyn Machine + Send + Sync>
 
 fn xtensa(board: &Board, image: &Image) -> Result<Box<dyn Machine + Send + Sync>, String> {
     pennyweight_xtensa::XtensaMachine::new(board, image)
+        .map(|machine| Box::new(machine) as Box<dyn Machine + Send + Sync>)
+        .map_err(|error| error.to_string())
+}
+
+fn mips(board: &Board, image: &Image) -> Result<Box<dyn Machine + Send + Sync>, String> {
+    pennyweight_mips::MipsMachine::new(board, image)
         .map(|machine| Box::new(machine) as Box<dyn Machine + Send + Sync>)
         .map_err(|error| error.to_string())
 }

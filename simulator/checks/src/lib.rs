@@ -1,6 +1,7 @@
 //! What the check commands share.
 
 pub mod avr;
+pub mod mips;
 pub mod msp430;
 pub mod riscv;
 pub mod thumb;

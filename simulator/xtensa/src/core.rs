@@ -77,8 +77,7 @@ pub struct Core {
 }
 
 /// Tensilica LX106, of the ESP8266.
-pub const LX106: Core =
-    Core { name: "lx106", options: Options::NONE, registers: 0, taken: 2, division: 1 };
+pub const LX106: Core = Core { name: "lx106", options: Options::NONE, registers: 0, taken: 2, division: 1 };
 
 /// Tensilica LX6, of the ESP32 (its options: `core-isa.h` of ESP-IDF); the floating-point unit is
 /// left out. Division: 13 cycles at most (Xtensa LX6 Data Book, "32-bit Integer Divide Option": 2
@@ -87,12 +86,8 @@ pub const LX6: Core = Core { name: "lx6", options: Options::ALL, registers: 64, 
 
 /// Diamond 233L with the timing of the LX6: the core that QEMU has of this kind, for lock step. It
 /// has 32 physical registers and no high halves of products.
-pub const DE233: Core = Core {
-    name: "de233",
-    options: Options { multiply_high: false, ..Options::ALL },
-    registers: 32,
-    ..LX6
-};
+pub const DE233: Core =
+    Core { name: "de233", options: Options { multiply_high: false, ..Options::ALL }, registers: 32, ..LX6 };
 
 /// Every core that a board file may name.
 pub const CORES: &[&Core] = &[&LX106, &LX6, &DE233];

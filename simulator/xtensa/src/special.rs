@@ -146,11 +146,15 @@ pub fn decode(word: u32, o: Options) -> Option<Special> {
             (9, 4, _) if o.windows => Some(Special::StoreFrame(rt, rs, (r * 4).wrapping_sub(64))),
             _ => None,
         },
-        2 if r == 14 && o.conditional_store => Some(Special::CompareAndStore(rt, rs, (word >> 16 & 0xff) * 4)),
+        2 if r == 14 && o.conditional_store => {
+            Some(Special::CompareAndStore(rt, rs, (word >> 16 & 0xff) * 4))
+        }
         4 if o.mac16 => mac::decode(word).map(Special::Accumulate),
         5 if o.windows && t & 3 != 0 => Some(Special::Call(t & 3, signed(word >> 6, 18))),
         6 if o.windows && t & 15 == 3 => Some(Special::Entry(rs, word >> 12 << 3)),
-        6 if o.booleans && t == 7 && r < 2 => Some(Special::BranchIf(r == 1, s, signed(word >> 16 & 0xff, 8))),
+        6 if o.booleans && t == 7 && r < 2 => {
+            Some(Special::BranchIf(r == 1, s, signed(word >> 16 & 0xff, 8)))
+        }
         13 if o.windows && word >> 4 == 0xf01 => Some(Special::Return),
         _ => None,
     }

@@ -48,6 +48,9 @@ _FAMILIES = {
     "arm-none-eabi-gcc": "Arm",
     "riscv64-unknown-elf-gcc": "RISC-V",
     "msp430-elf-gcc": "MSP430",
+    "xtensa-lx106-elf-gcc": "Xtensa",
+    "xtensa-lx6": "Xtensa",
+    "mipsel-linux-gnu-gcc": "MIPS",
 }
 """The machine that a compiler family builds for."""
 

@@ -2,7 +2,8 @@
 
 A compiler takes any part that it knows, and the image of another part may even run: the figures
 would be those of no board at all. What a core needs is a fact of the compilers' manuals ("AVR
-Options", "ARM Options", "MSP430 Options", "RISC-V Options" of GCC's).
+Options", "ARM Options", "MSP430 Options", "RISC-V Options", "MIPS
+Options" of GCC's).
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ _ARM_ARCHITECTURES: Mapping[str, tuple[str, ...]] = {
     "cortex-m3": ("armv7-m",),
     "cortex-m4": ("armv7e-m",),
 }
+_MIPS_ARCHITECTURES: Mapping[str, tuple[str, ...]] = {"m4k": ("m4k", "mips32r2")}
 _RISCV_EXTENSIONS: Mapping[str, str] = {"sifive-e31": "imac"}
 
 
@@ -105,10 +107,22 @@ def _riscv(given: Mapping[str, str], _: str, core: str, extensions: Sequence[str
     return None
 
 
+def _mips(given: Mapping[str, str], _: str, core: str, __: Sequence[str]) -> str | None:
+    selected = given.get("-march")
+    if selected is None:
+        return f"nothing selects the instruction set; add '-march={core}'"
+    if selected not in _MIPS_ARCHITECTURES[core]:
+        return f"'-march={selected}' is not what a {core} runs; write '-march={core}'"
+    if "-mips16" in given:
+        return "'-mips16' makes code of 16 bits, which the simulator does not run; remove it"
+    return None
+
+
 _Check = Callable[[Mapping[str, str], str, str, Sequence[str]], str | None]
 _CHECKS: tuple[tuple[tuple[str, ...], _Check], ...] = (
     (tuple(_AVR_ARCHITECTURES), _avr),
     (tuple(_ARM_ARCHITECTURES), _arm),
     (("msp430",), _msp430),
     (tuple(_RISCV_EXTENSIONS), _riscv),
+    (tuple(_MIPS_ARCHITECTURES), _mips),
 )

@@ -12,8 +12,10 @@ from pennyweight.toolchains.arm_none_eabi_gcc import ArmNoneEabiGcc
 from pennyweight.toolchains.avr_gcc import AvrGcc
 from pennyweight.toolchains.base import Family, Identity, MissingToolchainError, Toolchain
 from pennyweight.toolchains.identity import identify, libraries_sha256
+from pennyweight.toolchains.mipsel_linux_gnu_gcc import MipselLinuxGnuGcc
 from pennyweight.toolchains.msp430_elf_gcc import Msp430ElfGcc
 from pennyweight.toolchains.riscv64_unknown_elf_gcc import Riscv64UnknownElfGcc
+from pennyweight.toolchains.xtensa_lx6 import XtensaLx6
 from pennyweight.toolchains.xtensa_lx106_elf_gcc import XtensaLx106ElfGcc
 
 __all__ = [
@@ -36,6 +38,8 @@ FAMILIES: dict[str, Family] = {
         Riscv64UnknownElfGcc(),
         Msp430ElfGcc(),
         XtensaLx106ElfGcc(),
+        XtensaLx6(),
+        MipselLinuxGnuGcc(),
     )
 }
 

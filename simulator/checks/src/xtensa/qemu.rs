@@ -29,8 +29,25 @@ pub struct Entry {
 
 /// Special registers that are compared, besides SAR, on the core with windows.
 pub const SPECIAL: [&str; 19] = [
-    "LBEG", "LEND", "LCOUNT", "BR", "ACCLO", "ACCHI", "M0", "M1", "M2", "M3", "VECBASE", "EPC1", "EXCSAVE1",
-    "EXCCAUSE", "WINDOWBASE", "WINDOWSTART", "PS", "SCOMPARE1", "THREADPTR",
+    "LBEG",
+    "LEND",
+    "LCOUNT",
+    "BR",
+    "ACCLO",
+    "ACCHI",
+    "M0",
+    "M1",
+    "M2",
+    "M3",
+    "VECBASE",
+    "EPC1",
+    "EXCSAVE1",
+    "EXCCAUSE",
+    "WINDOWBASE",
+    "WINDOWSTART",
+    "PS",
+    "SCOMPARE1",
+    "THREADPTR",
 ];
 
 /// How this QEMU is told to translate one instruction at a time.
@@ -212,11 +229,20 @@ mod tests {
     #[test]
     fn lines_of_the_log_are_read() {
         let mut entry = Entry::default();
-        assert!(!read_registers(b" A00=00000001  A01=0000000a  A02=ffffffff  A03=00000040\n", &mut entry.registers));
+        assert!(!read_registers(
+            b" A00=00000001  A01=0000000a  A02=ffffffff  A03=00000040\n",
+            &mut entry.registers
+        ));
         assert_eq!(entry.registers[..4], [1, 10, u32::MAX, 0x40]);
-        assert!(read_registers(b" A12=00000000  A13=00000000  A14=00000000  A15=0000beef\n", &mut entry.registers));
+        assert!(read_registers(
+            b" A12=00000000  A13=00000000  A14=00000000  A15=0000beef\n",
+            &mut entry.registers
+        ));
         assert_eq!(entry.registers[15], 0xbeef);
-        read_special(b"        LBEG=00000012         SAR=0000000b       LCOUNT=00000003           BR=0000000f\n", &mut entry);
+        read_special(
+            b"        LBEG=00000012         SAR=0000000b       LCOUNT=00000003           BR=0000000f\n",
+            &mut entry,
+        );
         assert_eq!((entry.special[..4].to_vec(), entry.sar), (vec![0x12, 0, 3, 15], 11));
         assert!(read_file(b"AR28=00000001 AR29=00000002 AR30=00000003 AR31=0000000f  =\n", &mut entry.file));
         assert_eq!(entry.file[28..], [1, 2, 3, 15]);

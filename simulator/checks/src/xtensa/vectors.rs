@@ -51,15 +51,15 @@ fn alloca(from: i32) -> Vec<u32> {
     let rotate_down = rrr(4, 0, 8, 0, 15);
     let mut code = vec![
         rotate_down,
-        rrr(0, 3, 14, 6, 2),  // rsr.ps a2
-        rrr(0, 3, 4, 8, 0),   // rsr.windowbase a0
-        0x1b,                 // addi.n a0, a0, 1
-        rrr(3, 4, 3, 8, 2),   // extui a3, a2, 8, 4
-        rrr(3, 0, 3, 3, 0),   // xor a3, a3, a0
-        rrr(1, 1, 3, 3, 8),   // slli a3, a3, 8
-        rrr(3, 0, 2, 2, 3),   // xor a2, a2, a3
-        rrr(1, 3, 14, 6, 2),  // wsr.ps a2
-        rrr(0, 0, 2, 0, 1),   // rsync
+        rrr(0, 3, 14, 6, 2), // rsr.ps a2
+        rrr(0, 3, 4, 8, 0),  // rsr.windowbase a0
+        0x1b,                // addi.n a0, a0, 1
+        rrr(3, 4, 3, 8, 2),  // extui a3, a2, 8, 4
+        rrr(3, 0, 3, 3, 0),  // xor a3, a3, a0
+        rrr(1, 1, 3, 3, 8),  // slli a3, a3, 8
+        rrr(3, 0, 2, 2, 3),  // xor a2, a2, a3
+        rrr(1, 3, 14, 6, 2), // wsr.ps a2
+        rrr(0, 0, 2, 0, 1),  // rsync
     ];
     let length = |code: &[u32]| code.iter().map(|word| if word & 8 != 0 { 2 } else { 3 }).sum::<i32>();
     // bbsi a4, 31: not by one four

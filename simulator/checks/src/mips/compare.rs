@@ -1,0 +1,162 @@
+//! Our side, held against QEMU's after every instruction.
+
+use std::fmt::Write as _;
+
+use pennyweight_machine::{CallOptions, Exit, Machine as _};
+use pennyweight_mips::op::Reg;
+use pennyweight_mips::MipsMachine;
+
+use super::qemu::{Entry, Qemu};
+use super::stream::{program, Program};
+use super::{mipssim, FLASH_BASE, RAM_BASE, RAM_SIZE};
+
+/// Runs the program of `seed` on both; returns the instructions compared.
+///
+/// # Errors
+/// A mismatch, with seed, instruction and both states; or QEMU failed.
+pub fn stream(qemu: &Qemu, seed: u64, words: usize, passes: u32) -> Result<u64, String> {
+    let program = program(seed, words, passes);
+    let mut log = qemu.start(&program.bytes, &seed.to_string())?;
+    let mut machine = reset(&program)?;
+    let (mut instructions, mut cycles) = (0u64, 0u64);
+    let mut previous = None;
+    loop {
+        let mut next = || {
+            log.entry()?.ok_or_else(|| format!("seed {seed}: QEMU ended after {instructions} instructions"))
+        };
+        let ours = ours(&machine);
+        let mut theirs = next()?;
+        // QEMU enters a delay slot that it then skips.
+        let skipped = previous.map(|pc: u32| pc.wrapping_add(4));
+        if Some(theirs.pc) == skipped && ours.pc == theirs.pc.wrapping_add(4) {
+            theirs = next()?;
+        }
+        if ours != theirs {
+            let after = match previous {
+                Some(pc) => format!("after {:08x} at {pc:#x}", instruction(&program, pc)),
+                None => "at the start".into(),
+            };
+            let states = states(&ours, "ours", &theirs, "QEMU");
+            return Err(format!("seed {seed}: mismatch {after}, instruction {instructions}\n{states}"));
+        }
+        if ours.pc == FLASH_BASE + program.end {
+            break;
+        }
+        previous = Some(ours.pc);
+        cycles += machine.step().map_err(|fault| {
+            let was = instruction(&program, fault.pc);
+            format!(
+                "seed {seed}: instruction {instructions}, {was:08x} at {:#x}: we fault, QEMU goes on: {}",
+                fault.pc, fault.kind
+            )
+        })?;
+        instructions += 1;
+    }
+    drop(log);
+    whole_run(seed, &program, &machine, instructions, cycles)?;
+    Ok(instructions)
+}
+
+/// A run must end in the same state as single steps, at the same cost.
+///
+/// # Errors
+/// It does not; the sentence says how.
+pub fn whole_run(
+    seed: u64,
+    program: &Program,
+    stepped: &MipsMachine,
+    instructions: u64,
+    cycles: u64,
+) -> Result<(), String> {
+    let mut machine = reset(program)?;
+    let options = CallOptions { budget: cycles + 1_000_000, ..CallOptions::default() };
+    let outcome = machine.run_to(FLASH_BASE + program.end, &options);
+    if outcome.exit != Exit::Returned {
+        return Err(format!("seed {seed}: run as a whole, the program ends with {:?}", outcome.exit));
+    }
+    if ours(&machine) != ours(stepped) {
+        let states = states(&ours(&machine), "whole", &ours(stepped), "steps");
+        return Err(format!("seed {seed}: run as a whole, it ends in another state than by steps\n{states}"));
+    }
+    if (outcome.instructions, outcome.cycles) != (instructions, cycles) {
+        return Err(format!(
+            "seed {seed}: run as a whole, the program takes {} instructions and {} cycles, by steps {instructions} and {cycles}",
+            outcome.instructions, outcome.cycles
+        ));
+    }
+    let memory = |machine: &MipsMachine| {
+        let mut bytes = vec![0; RAM_SIZE as usize];
+        machine.read(RAM_BASE, &mut bytes).map(|()| bytes)
+    };
+    if memory(&machine) != memory(stepped) {
+        return Err(format!("seed {seed}: run as a whole, the program leaves other memory than by steps"));
+    }
+    Ok(())
+}
+
+/// Our machine before the program's first instruction.
+///
+/// # Errors
+/// The board refuses the program.
+pub fn reset(program: &Program) -> Result<MipsMachine, String> {
+    MipsMachine::from_flash(&mipssim(), &program.bytes, program.bytes.len(), FLASH_BASE)
+        .map_err(|e| e.to_string())
+}
+
+fn ours(machine: &MipsMachine) -> Entry {
+    let state = machine.state();
+    let high_low = state.extra.high_low;
+    let mut registers = [0; 32];
+    for (number, register) in (0..).zip(&mut registers) {
+        *register = state.registers[Reg(number)];
+    }
+    Entry { registers, high_low: [(high_low >> 32) as u32, high_low as u32], pc: state.pc }
+}
+
+/// The encoding at an address; 0 outside the program.
+fn instruction(program: &Program, pc: u32) -> u32 {
+    let start = pc.wrapping_sub(FLASH_BASE) as usize;
+    match program.bytes.get(start..start.saturating_add(4)) {
+        Some(&[a, b, c, d]) => u32::from_le_bytes([a, b, c, d]),
+        _ => 0,
+    }
+}
+
+fn states(a: &Entry, a_name: &str, b: &Entry, b_name: &str) -> String {
+    let mut text = format!("       {a_name:>8} {b_name:>8}\n");
+    let mut line = |name: &str, x: u32, y: u32| {
+        if x != y || name == "pc" {
+            // Writing to a String cannot fail.
+            let _ = writeln!(text, "  {name:<4} {x:08x} {y:08x}{}", if x == y { "" } else { "  <--" });
+        }
+    };
+    line("pc", a.pc, b.pc);
+    for (number, (&x, &y)) in a.registers.iter().zip(&b.registers).enumerate() {
+        line(&format!("r{number}"), x, y);
+    }
+    line("hi", a.high_low[0], b.high_low[0]);
+    line("lo", a.high_low[1], b.high_low[1]);
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{reset, whole_run};
+    use crate::mips::stream::program;
+    use crate::mips::FLASH_BASE;
+
+    /// Without QEMU: steps and runs agree, to the cycle.
+    #[test]
+    fn runs_cost_what_steps_cost() {
+        for seed in 0..20 {
+            let program = program(seed, 1500, 3);
+            let mut machine = reset(&program).expect("the board is sound");
+            let (mut instructions, mut cycles) = (0, 0);
+            while machine.state().pc != FLASH_BASE + program.end {
+                cycles += machine.step().unwrap_or_else(|fault| panic!("seed {seed}: {fault:?}"));
+                instructions += 1;
+            }
+            whole_run(seed, &program, &machine, instructions, cycles).unwrap_or_else(|e| panic!("{e}"));
+        }
+    }
+}

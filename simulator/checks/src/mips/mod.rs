@@ -1,0 +1,44 @@
+//! Lock step of the MIPS simulator with QEMU's 4KEm, which has the M4K's instructions.
+//!
+//! A random program ([`stream`]) runs on both; QEMU writes its registers before every instruction
+//! ([`qemu`]), delay slots included, and [`compare`] holds ours against them. Neither the encodings nor
+//! their meaning come from our decoder: the generator assembles by itself.
+
+pub mod compare;
+mod pieces;
+pub mod qemu;
+pub mod stream;
+
+use pennyweight_machine::board::{Memory, MemoryKind, MemoryTiming};
+use pennyweight_machine::Board;
+
+/// Where code lies: on QEMU's `mipssim` it is RAM too, on ours flash.
+pub const FLASH_BASE: u32 = 0x8010_0000;
+/// Bytes that code may take.
+pub const FLASH_SIZE: u32 = 0x2_0000;
+/// First address of the RAM that programs use.
+pub const RAM_BASE: u32 = 0x8000_0000;
+/// Its bytes.
+pub const RAM_SIZE: u32 = 0x4000;
+
+/// The part of `mipssim` that programs use, as a board of ours.
+#[must_use]
+pub fn mipssim() -> Board {
+    let memory = |name: &str, kind, base, size| Memory {
+        name: name.into(),
+        kind,
+        base,
+        size,
+        timing: MemoryTiming::ZeroWait,
+    };
+    Board {
+        id: "mipssim".into(),
+        core: "m4k".into(),
+        extensions: Vec::new(),
+        hz: 80_000_000,
+        memories: vec![
+            memory("ram", MemoryKind::Ram, RAM_BASE, RAM_SIZE),
+            memory("flash", MemoryKind::Flash, FLASH_BASE, FLASH_SIZE),
+        ],
+    }
+}

@@ -1,0 +1,80 @@
+//! Core timing: latencies.
+//!
+//! M4K: five stages, one instruction a cycle, in order, fully bypassed (PIC32MX3XX/4XX data sheet
+//! DS61143H, 3.2.1). A branch is decided while its delay slot is fetched, and costs nothing more. A load
+//! is followed by one cycle in which its result cannot be used; the core waits (MIPS32 M4K Software
+//! User's Manual MD00249, chapter 2 "Pipeline", interlocks). Multiplication and division: DS61143H, table
+//! 3-1. A result fetched by MFHI or MFLO can be used as late as a load's (the same family's 4Kc, IDT
+//! 79RC32438 manual, table 2.1).
+
+/// Cycles from the issue of an instruction to that of the first that can use its result, and to that
+/// of the next one that needs the same unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Latency {
+    /// To the result.
+    pub result: u32,
+    /// To the next one.
+    pub repeat: u32,
+}
+
+/// A core that issues one instruction a cycle, in order.
+#[derive(Clone, Copy, Debug)]
+pub struct Core {
+    /// The name that a board file's `core.name` uses.
+    pub name: &'static str,
+    /// Cycles from a load to the first instruction that can use its result.
+    pub load: u32,
+    /// The same of MFHI and MFLO.
+    pub from_high_low: u32,
+    /// MULT, MADD, MSUB: to MFHI, MFLO; by a factor `rt` of 16 bits, or more.
+    pub multiply: [Latency; 2],
+    /// MUL: to the register; likewise.
+    pub multiply_to_register: [Latency; 2],
+    /// DIV, DIVU: by a dividend `rs` of 8, 16, 24 or 32 bits.
+    pub divide: [Latency; 4],
+}
+
+/// MIPS M4K with the fast multiplier, as in PIC32MX parts.
+pub const M4K: Core = Core {
+    name: "m4k",
+    load: 2,
+    from_high_low: 2,
+    multiply: [Latency { result: 1, repeat: 1 }, Latency { result: 2, repeat: 2 }],
+    multiply_to_register: [Latency { result: 2, repeat: 1 }, Latency { result: 3, repeat: 2 }],
+    divide: [
+        Latency { result: 12, repeat: 11 },
+        Latency { result: 19, repeat: 18 },
+        Latency { result: 26, repeat: 25 },
+        Latency { result: 33, repeat: 32 },
+    ],
+};
+
+/// Every core that a board file may name.
+pub const CORES: &[&Core] = &[&M4K];
+
+impl Core {
+    /// The core of that name.
+    #[must_use]
+    pub fn find(name: &str) -> Option<&'static Core> {
+        CORES.iter().copied().find(|core| core.name == name)
+    }
+}
+
+/// Which multiplication: 0 if the factor is a 16-bit number with sign, else 1. How the unit tells sizes
+/// apart for unsigned factors, no manual says; the same is taken.
+#[must_use]
+pub fn factor_size(rt: u32) -> usize {
+    usize::from(rt as i32 != i32::from(rt as i16))
+}
+
+/// Which division: by the bytes that the dividend needs, less one. Leading zeros, or of a signed
+/// dividend copies of its sign, are skipped.
+#[must_use]
+pub fn dividend_size(rs: u32, signed: bool) -> usize {
+    let bits = if signed {
+        33 - (if (rs as i32) < 0 { !rs } else { rs }).leading_zeros()
+    } else {
+        32 - rs.leading_zeros()
+    };
+    (bits.clamp(1, 32) as usize - 1) / 8
+}

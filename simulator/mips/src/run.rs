@@ -1,0 +1,172 @@
+//! The loop: decoded flash, and anything else an instruction at a time.
+
+use pennyweight_machine::account::Tally;
+use pennyweight_machine::guard::Watch;
+use pennyweight_machine::{Access, Fault, FaultKind};
+use pennyweight_memory::bus::{Bus, Word};
+use pennyweight_memory::timing::FlashTiming;
+
+use crate::core::Core;
+use crate::decode::decode;
+use crate::execute::{execute, Extra};
+use crate::op::{Flow, Op, Registers};
+use crate::pipeline::Pipeline;
+
+/// A core's state between runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct State {
+    /// General registers.
+    pub registers: Registers,
+    /// HI, LO, and the link.
+    pub extra: Extra,
+    /// Results on their way.
+    pub pipeline: Pipeline,
+    /// Address of the next instruction.
+    pub pc: u32,
+    /// Address of the one behind it: not the next word if `pc` is a delay slot.
+    pub next: u32,
+}
+
+impl State {
+    /// After reset, to begin at `pc`.
+    #[must_use]
+    pub fn new(pc: u32) -> Self {
+        let mut state = State::default();
+        state.jump(pc);
+        state
+    }
+
+    /// To begin at `pc`, not in a delay slot.
+    pub fn jump(&mut self, pc: u32) {
+        (self.pc, self.next) = (pc, pc.wrapping_add(4));
+    }
+}
+
+/// Why a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// The program counter reached the stop.
+    Stopped,
+    /// The budget is used up.
+    OutOfCycles,
+    /// A fault.
+    Fault(Fault),
+}
+
+/// What a run works on.
+pub struct Run<'r, 'm, T, W> {
+    /// The core.
+    pub core: &'static Core,
+    /// Decoded flash, a word each.
+    pub ops: &'r [Op],
+    /// Its state.
+    pub state: &'r mut State,
+    /// Flash and RAM.
+    pub bus: Bus<'m, T, W>,
+    /// What was executed, without the waits of `bus`.
+    pub tally: Tally,
+}
+
+/// Decodes the first `used` bytes of flash.
+#[must_use]
+pub fn decoded(flash: &[Word], base: u32, used: usize) -> Vec<Op> {
+    let words = flash.iter().take(used.div_ceil(4));
+    words.zip((base..).step_by(4)).map(|(word, address)| decode(u32::from_le_bytes(*word), address)).collect()
+}
+
+impl<T: FlashTiming, W: Watch> Run<'_, '_, T, W> {
+    /// Runs until the program counter is `stop`, a fault, or `budget` cycles.
+    pub fn run(&mut self, stop: u32, budget: u64) -> End {
+        // Locals, so that they live in host registers.
+        let mut state = *self.state;
+        let end = loop {
+            if state.pc == stop && state.next == stop.wrapping_add(4) {
+                break End::Stopped;
+            }
+            let jumped = state.next;
+            match self.advance(&mut state) {
+                Ok(()) => {}
+                Err(fault) => break End::Fault(fault),
+            }
+            // Once for each branch that is taken.
+            if state.pc != jumped || state.next != state.pc.wrapping_add(4) {
+                let spent = self.tally.cycles + self.bus.timing.stalls();
+                if spent >= budget {
+                    break End::OutOfCycles;
+                }
+            }
+        };
+        *self.state = state;
+        end
+    }
+
+    /// Executes one instruction; a delay slot is one of its own.
+    ///
+    /// # Errors
+    /// The instruction's fault.
+    pub fn step(&mut self) -> Result<(), Fault> {
+        let mut state = *self.state;
+        let result = self.advance(&mut state);
+        *self.state = state;
+        result
+    }
+
+    #[inline(always)]
+    fn advance(&mut self, state: &mut State) -> Result<(), Fault> {
+        let pc = state.pc;
+        let number = pc.wrapping_sub(self.bus.flash_base).rotate_right(2) as usize;
+        let op = match self.ops.get(number) {
+            Some(op) => *op,
+            None => self.elsewhere(pc)?,
+        };
+        if T::ACTIVE {
+            self.bus.timing.instruction(pc, 2);
+        }
+        let (s, t) = (state.registers[op.s], state.registers[op.t]);
+        let flow = execute(&op, pc, &mut state.registers, &mut state.extra, &mut self.bus);
+        let cycles = state.pipeline.issue(&op, self.core, s, t);
+        self.tally.cycles += u64::from(cycles);
+        self.tally.instructions += 1;
+        if T::ACTIVE {
+            self.bus.timing.finish(cycles);
+        }
+        (state.pc, state.next) = match flow {
+            Flow::Next => (state.next, state.next.wrapping_add(4)),
+            Flow::To(target) => (state.next, target),
+            // The delay slot has been fetched: it takes its cycle.
+            Flow::Skip => {
+                self.tally.cycles += 1;
+                state.pipeline.now += 1;
+                if T::ACTIVE {
+                    self.bus.timing.finish(1);
+                }
+                (state.next.wrapping_add(4), state.next.wrapping_add(8))
+            }
+            Flow::Fault(kind) => {
+                self.tally.cycles -= u64::from(cycles);
+                self.tally.instructions -= 1;
+                return Err(Fault { kind, pc });
+            }
+        };
+        if T::ACTIVE && state.pc != pc.wrapping_add(4) {
+            let in_flash = state.pc.wrapping_sub(self.bus.flash_base) >> 2 < self.bus.flash.len() as u32;
+            self.bus.timing.jump(state.pc, in_flash);
+        }
+        Ok(())
+    }
+
+    /// An instruction that the table has not: in RAM, or behind what is filled of flash.
+    #[cold]
+    fn elsewhere(&self, pc: u32) -> Result<Op, Fault> {
+        let at = |memory: &[Word], base: u32| {
+            memory.get(pc.wrapping_sub(base).rotate_right(2) as usize).map(|word| u32::from_le_bytes(*word))
+        };
+        match at(self.bus.flash, self.bus.flash_base).or_else(|| at(self.bus.ram, self.bus.ram_base)) {
+            Some(word) => Ok(decode(word, pc)),
+            None => {
+                let kind = FaultKind::Unmapped { address: pc, size: 4, access: Access::Execute };
+                Err(Fault { kind, pc })
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+"""mipsel-linux-gnu-gcc, as Debian packages it, for bare parts; the C library is ours."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from pennyweight.catalogue.boards import Board
+from pennyweight.toolchains.base import Family
+
+
+class MipselLinuxGnuGcc(Family):
+    """GNU C for little-endian MIPS, with libgcc and nothing else of the system it is meant for."""
+
+    name = "mipsel-linux-gnu-gcc"
+    firmware = "mips"
+    hint = "`apt-get install gcc-mipsel-linux-gnu`"
+
+    def locate(self) -> Path | None:
+        """The one on PATH."""
+        found = shutil.which("mipsel-linux-gnu-gcc")
+        return Path(found) if found else None
+
+    def library_headers(self, firmware: Path) -> tuple[Path, ...]:
+        """Ours: the compiler brings only what a freestanding one must."""
+        return (firmware / "libc" / "include",)
+
+    def library_sources(self, firmware: Path) -> tuple[Path, ...]:
+        """Ours."""
+        return (firmware / "libc" / "libc.c",)
+
+    def link_arguments(self, board: Board, firmware: Path) -> list[str]:
+        """One linker script for all parts: the memories come from the board file."""
+        return [
+            "-nostdlib",
+            "-static",
+            "-no-pie",
+            "-T",
+            str(firmware / self.firmware / "link.ld"),
+            f"-Wl,--defsym=pw_flash_base={board.flash.base:#x}",
+            f"-Wl,--defsym=pw_ram_base={board.ram.base:#x}",
+            f"-Wl,--defsym=pw_ram_end={board.ram.end:#x}",
+            "-Wl,--build-id=none",
+            "-lgcc",
+        ]
+
+    def libraries(self) -> tuple[str, ...]:
+        """Libgcc."""
+        return ("libgcc.a",)

@@ -1,0 +1,37 @@
+"""What compiles for the ESP32: Espressif's compiler if it is there, else the LX106's.
+
+Espressif's `xtensa-esp32-elf-gcc` uses windowed registers, loops and all multiplications. Code of
+the LX106's compiler runs on an LX6 too: base instructions, and calls by CALL0.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from pennyweight.toolchains.xtensa_lx106_elf_gcc import XtensaLx106ElfGcc
+
+
+class XtensaLx6(XtensaLx106ElfGcc):
+    """GNU C for the LX6, with the windowed ABI if the user's own compiler has it."""
+
+    name = "xtensa-lx6"
+    hint = (
+        "`apt-get install gcc-xtensa-lx106 binutils-xtensa-lx106`, whose code runs on an ESP32 too,"
+        " or put Espressif's xtensa-esp32-elf-gcc on PATH"
+    )
+
+    def locate(self) -> Path | None:
+        """Espressif's on PATH, else the LX106's."""
+        found = _windowed()
+        return found if found is not None else super().locate()
+
+    def library_sources(self, firmware: Path) -> tuple[Path, ...]:
+        """Ours; the arithmetic only for the LX106's libgcc, which lacks it."""
+        sources = super().library_sources(firmware)
+        return sources[:1] if _windowed() is not None else sources
+
+
+def _windowed() -> Path | None:
+    found = shutil.which("xtensa-esp32-elf-gcc")
+    return Path(found) if found else None
