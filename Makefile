@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: bench test docs verify-all setup setup-test bench-simulator fuzz bench-implementations bench-campaign lint format lock clean
+.PHONY: bench test docs verify-all setup setup-test bench-simulator fuzz bench-implementations bench-campaign bench-report lint format lock clean
 
 bench: setup          ## run the default campaign and write report/index.html
 	@$(BIN)/pennyweight run --results results --report report
@@ -28,6 +28,9 @@ bench-implementations: setup  ## our implementations beside the portable C of a 
 
 bench-campaign: setup  ## jobs a minute, where the time goes, what a second worker brings
 	@$(BIN)/python scripts/bench_campaign $(ARGS)
+
+bench-report: setup-test  ## how long the pages of a report of 100,000 rows take to load
+	@$(BIN)/python scripts/bench_report $(ARGS)
 
 docs: setup-test      ## build the documentation's site into docs/_build/html
 	@$(BIN)/python -m sphinx -q -W --keep-going -b html docs docs/_build/html

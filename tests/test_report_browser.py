@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from base64 import b64encode
 from collections.abc import Iterator
@@ -176,6 +177,31 @@ def test_the_table_filters(browser: Browser, site: Path) -> None:
         assert len(names) == len(set(names)) == 6
         section.get_by_role("searchbox").fill("nothing like this")
         assert first_cells(page, TABLE, 1) == []
+
+
+def saved(page: Page, table: str, form: str) -> str:
+    with page.expect_download() as download:
+        page.locator(f"#{table} .save").get_by_role("button", name=form).click()
+    return download.value.path().read_text(encoding="utf-8")
+
+
+def test_what_a_table_shows_can_be_saved(browser: Browser, site: Path) -> None:
+    with Visit(browser, WIDE) as visit:
+        page = visit.open(site, "board-stm32f030.html")
+        page.locator(f"#{TABLE}").get_by_role("searchbox").fill("aes-128-gcm -os")
+        head, rule, *lines = saved(page, TABLE, "Markdown").splitlines()
+        assert head.startswith("| Algorithm | Implementation | Flags | Encrypt cycles |")
+        assert rule.startswith("| --- | --- | --- | ---: |") and len(lines) == 2
+        assert lines[0].startswith("| AES-128-GCM | table† | -Os | ")
+        records = json.loads(saved(page, TABLE, "JSON"))
+        assert [each["Implementation"] for each in records] == ["table†", "ref"]
+        assert records[1]["Encrypt cycles"] == 20_400 + 5 * 15_100
+        assert records[1]["Flash bytes"] == 2_644
+        tex = saved(page, TABLE, "LaTeX")
+        assert "\\begin{tabular}{lllrrrrrrrrrr}" in tex and "table\\dag{} & -Os" in tex
+        assert tex.count(" \\\\\n") == 3
+        assert all(url.startswith((site.as_uri(), "data:", "blob:")) for url in visit.requests)
+        assert visit.said == []
 
 
 def test_without_scripts_everything_is_readable(browser: Browser, site: Path) -> None:

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from html.parser import HTMLParser
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 
 from example_results import MODELS, all_results, campaign, failed_result, job_result, many
@@ -230,6 +231,32 @@ def test_all_rows_and_their_origin_are_there(site: Path) -> None:
     assert {r["job"] for r in rows} == set(jobs)
     assert jobs[results[0].provenance.job]["sources_sha256"] == results[0].provenance.sources_sha256
     assert rows_of(site / "data" / "symbols.csv")[0]["bytes"].isdigit()
+
+
+def test_every_table_is_there_as_parquet_too(site: Path) -> None:
+    tables = set(re.findall(r'href="(data/[^"]+)\.parquet"', "".join(
+        page.read_text(encoding="utf-8") for page in site.glob("*.html"))))  # fmt: skip
+    assert len(tables) > 15
+    for name in tables:
+        table = pq.read_table(site / f"{name}.parquet")
+        assert table.num_rows == len(rows_of(site / f"{name}.csv")), name
+    builds = pq.read_table(site / "data" / "stm32f030-aead-builds.parquet").to_pylist()
+    (row,) = [r for r in builds if (r["Algorithm"], r["Flags"]) == ("ASCON-128", "-Os")]
+    assert row["Encrypt cycles"] == 27_800 and row["Time µs"] == 27_800 / 8
+
+
+def test_figures_are_objects_for_notebooks(site: Path) -> None:
+    import pennyweight
+
+    found = pennyweight.figures(site.parent / "results")
+    drawn = {path.stem for path in (site / "figures").glob("*.png")}
+    assert set(found) == drawn
+    figure = found["stm32f030-aead-cycles"]
+    assert figure._repr_svg_() == (site / "figures" / "stm32f030-aead-cycles.svg").read_text(
+        "utf-8"
+    )
+    assert figure.png().startswith(b"\x89PNG") and figure.pdf().startswith(b"%PDF-")
+    assert "m" in figure.numbers.column_names
 
 
 def test_every_column_of_a_figures_numbers_is_explained(site: Path) -> None:

@@ -21,13 +21,31 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pennyweight.api import algorithms, boards, implementations, measure, report, run, verify
+    from pennyweight.api import (
+        algorithms,
+        boards,
+        figures,
+        implementations,
+        measure,
+        report,
+        run,
+        verify,
+    )
 
 __version__ = "0.1.0"
 
-__all__ = ["algorithms", "boards", "implementations", "measure", "report", "run", "verify"]
+__all__ = [
+    "algorithms",
+    "boards",
+    "figures",
+    "implementations",
+    "measure",
+    "report",
+    "run",
+    "verify",
+]
 
-_FUNCTIONS = ("algorithms", "boards", "implementations", "run")
+_FUNCTIONS = ("algorithms", "boards", "figures", "implementations", "run")
 _ROOMS = ("measure", "report", "verify")
 
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from pennyweight.campaign.engine import Tally
     from pennyweight.campaign.progress import Progress
+    from pennyweight.report.figures import Figure
 
 Names = str | Path | Iterable[str | Path]
 
@@ -43,6 +44,7 @@ __all__ = [
     "DEFAULT_LENGTHS",
     "algorithms",
     "boards",
+    "figures",
     "implementations",
     "measure",
     "report",
@@ -229,6 +231,18 @@ def report(results: str | Path = "results", output: str | Path = "report") -> Pa
 
 
 _report = report
+
+
+def figures(results: str | Path = "results") -> dict[str, Figure]:
+    """The figures of a results folder by name, each an object that a notebook shows.
+
+    Each has `svg()`, `pdf()`, `png()`, its `numbers` as an Arrow table, and `title`, `caption` and
+    `label` as texts. Raises UserError if there are no results.
+    """
+    from pennyweight.report.gallery import figures as all_figures
+    from pennyweight.store import open_store
+
+    return all_figures(open_store(results))
 
 
 def progress(verb: str) -> AbstractContextManager[Progress]:

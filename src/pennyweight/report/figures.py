@@ -14,7 +14,7 @@ from pennyweight.model import Kind, Operation
 from pennyweight.report.builds import Build
 from pennyweight.report.charts.curves import Curves, Line
 from pennyweight.report.charts.panels import Panel, Panels, Points
-from pennyweight.report.charts.render import Shape
+from pennyweight.report.charts.render import Shape, to_pdf, to_png, to_svg
 from pennyweight.report.charts.scatter import Dot, Scatter
 from pennyweight.report.data import NOT_CONSTANT_TIME, ReportData
 from pennyweight.report.numbers import count, integer, listed, rounded
@@ -65,6 +65,22 @@ class Figure:
     def csv(self) -> str:
         """The name of the file with its numbers."""
         return f"{self.shares or self.slug}.csv"
+
+    def svg(self, narrow: bool = False) -> str:
+        """The figure as SVG, for a screen or for a phone; it follows the colour scheme."""
+        return to_svg(self.chart.narrow() if narrow else self.chart.wide(), self.label)
+
+    def png(self) -> bytes:
+        """The figure as PNG on white, at two pixels a CSS pixel."""
+        return to_png(self.chart.wide())
+
+    def pdf(self) -> bytes:
+        """The figure as PDF on white, with letters and lines as such."""
+        return to_pdf(self.chart.wide())
+
+    def _repr_svg_(self) -> str:
+        """What a notebook shows."""
+        return self.svg()
 
 
 def drawn_of(data: ReportData, best: list[Build]) -> list[Build]:

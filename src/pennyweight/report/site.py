@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import gzip
-import io
 import tempfile
-from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import jinja2
-import pyarrow as pa
-import pyarrow.csv as pacsv
-import pyarrow.parquet as pq
 
 import pennyweight
 from pennyweight.analysis import plausibility
@@ -48,6 +41,7 @@ from pennyweight.report.pages.shared import (
 from pennyweight.report.palette import CLASSES, DARK, LIGHT
 from pennyweight.report.studies import page as studies
 from pennyweight.report.tables import Table
+from pennyweight.report.writing import parquet_of, write_csv, write_parquet, write_table
 from pennyweight.store import ResultStore
 from pennyweight.store.atomic import explain, make_folder
 
@@ -127,6 +121,7 @@ class _Site:
             lstrip_blocks=True,
         )
         self._templates.filters["tight"] = tight
+        self._templates.filters["parquet"] = parquet_of
         self._rankings = [
             ranking
             for facts in data.boards.values()
@@ -320,19 +315,17 @@ class _Site:
         folder = self._folder / "data"
         for name, sql in _DATA.items():
             rows = self._data.table(sql)
-            _write_csv(rows, folder / self._data_files[name])
-            pq.write_table(rows, folder / f"{name}.parquet", compression="zstd")
+            write_csv(rows, folder / self._data_files[name])
+            write_parquet(rows, folder / f"{name}.parquet")
         for name, table in self._tables.items():
             if table.loads:
                 script = folder / f"{table.id}.rows.js"
                 script.write_text(table.script(), encoding="utf-8")
-            if table.numbers is not None:
-                _write_csv(table.numbers, folder / name)
-            elif not (folder / name).exists():
-                (folder / name).write_text(_table_csv(table), encoding="utf-8")
+            if name not in self._data_files.values():
+                write_table(table, folder)
         for figure in self._figures.values():
             if not figure.shares:
-                _write_csv(figure.numbers, folder / figure.csv)
+                write_csv(figure.numbers, folder / figure.csv)
 
     def _write_columns(self) -> None:
         """What the columns of the CSV files mean, beside them."""
@@ -362,40 +355,3 @@ def _properties() -> str:
         f":root{{color-scheme:light dark;{block(light)}}}\n"
         f"@media screen and (prefers-color-scheme:dark){{:root{{{block(dark)}}}}}"
     )
-
-
-def _write_csv(table: pa.Table, target: Path) -> None:
-    """Writes a CSV; compressed if the name says so, the same bytes each time."""
-    if target.suffix != ".gz":
-        pacsv.write_csv(table, target)
-        return
-    plain = io.BytesIO()
-    pacsv.write_csv(table, plain)
-    target.write_bytes(gzip.compress(plain.getvalue(), mtime=0))
-
-
-def _table_csv(table: Table) -> str:
-    """A shown table with its full values."""
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow([" ".join(filter(None, (_plain(c.title), c.unit))) for c in table.columns])
-    writer.writerows(_csv_rows(table))
-    return buffer.getvalue()
-
-
-def _csv_rows(table: Table) -> Iterator[Iterable[object]]:
-    for row in table.rows:
-        yield [
-            _digits(cell.value) if column.numeric else cell.text
-            for column, cell in zip(table.columns, row.cells, strict=True)
-        ]
-
-
-def _digits(value: float | str | None) -> str:
-    """A number with all its digits, but none that only binary fractions have."""
-    return "" if value is None else f"{value:.12g}" if isinstance(value, float) else str(value)
-
-
-def _plain(text: str) -> str:
-    """A heading without the characters that only lines of text need."""
-    return text.replace("\u00ad", "").replace("\u2011", "-")

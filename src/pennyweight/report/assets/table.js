@@ -164,11 +164,83 @@
     if (small.matches) adapt();
   }
 
+  const plain = (text) => text.replaceAll("\u00ad", "").replaceAll("\u2011", "-").trim();
+  const words = (node) => plain(node.textContent.replace(/\s+/g, " "));
+
+  /** What a table shows: headings with units, and cells as text or as numbers, hidden ones left out. */
+  function shownOf(table) {
+    const heads = headsOf(table);
+    const places = heads.map((_, i) => i).filter((i) => !heads[i].hidden);
+    const titles = places.map((i) => words(heads[i]).replace(/[\s\u00a0]*[↕↑↓]/g, ""));
+    const rows = [...table.tBodies[0].rows].filter((row) => !row.hidden);
+    return { heads: places.map((i) => heads[i]), titles, rows: rows.map((row) => places.map((i) => row.cells[i])) };
+  }
+
+  const mainText = (cell) => {
+    const copy = cell.cloneNode(true);
+    for (const small of copy.querySelectorAll("small")) small.remove();
+    return words(copy);
+  };
+
+  const TEX = { "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}" };
+  const SIGNS = { "–": "--", "†": "\\dag{}", "×": "$\\times$", "µ": "\\textmu{}" };
+  const escapeTex = (text) =>
+    text
+      .replace(/[\\~^]|[&%$#_{}]/g, (each) => TEX[each] ?? `\\${each}`)
+      .replace(/[–†×µ]/g, (each) => SIGNS[each]);
+
+  const FORMATS = {
+    md({ heads, titles, rows }) {
+      const line = (cells) => `| ${cells.map((each) => each.replaceAll("|", "\\|")).join(" | ")} |`;
+      const rule = heads.map((head) => (head.classList.contains("number") ? "---:" : "---"));
+      return [line(titles), line(rule), ...rows.map((row) => line(row.map(mainText)))].join("\n");
+    },
+    tex({ heads, titles, rows }) {
+      const line = (cells) => `${cells.map(escapeTex).join(" & ")} \\\\`;
+      const columns = heads.map((head) => (head.classList.contains("number") ? "r" : "l")).join("");
+      return [
+        "% needs \\usepackage{booktabs}",
+        `\\begin{tabular}{${columns}}`,
+        "\\toprule",
+        line(titles),
+        "\\midrule",
+        ...rows.map((row) => line(row.map(mainText))),
+        "\\bottomrule",
+        "\\end{tabular}",
+      ].join("\n");
+    },
+    json({ titles, rows }) {
+      const value = (cell) => (cell.dataset.value === undefined ? mainText(cell) : valueOf(cell));
+      const records = rows.map((row) =>
+        Object.fromEntries(row.map((cell, i) => [titles[i], value(cell)])),
+      );
+      return JSON.stringify(records, null, 1);
+    },
+  };
+
+  /** Saves what is shown as a file, without asking anybody. */
+  function makeSavable(section, table) {
+    const save = section.querySelector("[data-save]");
+    if (!save) return;
+    save.hidden = false;
+    save.addEventListener("click", (event) => {
+      const format = event.target.closest("button")?.value;
+      if (!format) return;
+      const text = `${FORMATS[format](shownOf(table))}\n`;
+      const link = document.createElement("a");
+      link.href = URL.createObjectURL(new Blob([text], { type: "text/plain;charset=utf-8" }));
+      link.download = `${section.id}.${format}`;
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+    });
+  }
+
   for (const section of document.querySelectorAll("section.table")) {
     const table = section.querySelector("table[data-sortable]");
     makeSortable(table);
     makeFilterable(section, table);
     makeChoosable(section, table);
+    makeSavable(section, table);
     const controls = section.querySelector(".controls");
     if (controls) controls.hidden = false;
   }

@@ -1,0 +1,43 @@
+"""All figures of a results folder as objects, for notebooks."""
+
+from __future__ import annotations
+
+from pennyweight.model import Kind
+from pennyweight.report.data import load
+from pennyweight.report.figures import Figure, boards_figure
+from pennyweight.report.pages import board, implementation, maps
+from pennyweight.report.pages.shared import Ranking
+from pennyweight.store import ResultStore
+
+
+def figures(store: ResultStore) -> dict[str, Figure]:
+    """The figures of boards, algorithms, implementations and maps, by the names of their files.
+
+    UserError if there are no results.
+    """
+    data = load(store)
+    rankings = [
+        ranking
+        for facts in data.boards.values()
+        for kind in data.kinds
+        if (ranking := Ranking.of(data, facts, kind)) is not None
+    ]
+    found: list[Figure] = []
+    for facts in data.boards.values():
+        for section in board.sections(data, facts, rankings):
+            found += section.figures
+    for name, each in data.algorithms.items():
+        builds = {
+            ranking.board.id: own
+            for ranking in rankings
+            if ranking.kind is Kind(each.kind) and (own := ranking.of_algorithm(name))
+        }
+        figure = boards_figure(data, name, builds) if builds else None
+        if figure is not None:
+            found.append(figure)
+    for page in implementation.pages(data, rankings):
+        found += page.figures
+    drawn = maps.content(data, rankings)
+    if drawn is not None:
+        found += drawn["figures"]
+    return {figure.slug: figure for figure in found}
