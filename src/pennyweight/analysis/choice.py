@@ -64,10 +64,14 @@ def pareto_front(
     names = list(goals)
     whole = [p for p in points if all(p[name] is not None for name in names)]
 
-    def beats(a: Mapping[str, Any], b: Mapping[str, Any]) -> bool:
-        return all(a[n] <= b[n] for n in names) and any(a[n] < b[n] for n in names)
-
-    return [p for p in whole if not any(beats(other, p) for other in whole)]
+    # What beats a point comes before it in order, and is itself on the front or beaten by what is.
+    places = [tuple(p[name] for name in names) for p in whole]
+    front: list[tuple[Any, ...]] = []
+    for place in sorted(set(places)):
+        if not any(all(a <= b for a, b in zip(other, place, strict=True)) for other in front):
+            front.append(place)
+    unbeaten = set(front)
+    return [p for p, place in zip(whole, places, strict=True) if place in unbeaten]
 
 
 def balanced(

@@ -55,6 +55,9 @@ class Finder:
         for row in view.query(_CASES):
             key = (row["algorithm"], row["board"], row["op"], row["ad"], row["m"])
             self._rows.setdefault(key, []).append(row)
+        self._of_build: dict[tuple[str, str], list[Row]] = {}
+        for (algorithm, board, _, _, _), rows in self._rows.items():
+            self._of_build.setdefault((algorithm, board), []).extend(rows)
         self._builds = self._fastest() if found.source.ours == "fastest build" else {}
         self._scenarios = {c.name: balanced_builds(view, c) for c in named_cases(view)}
         self._merits = merits(view) if self._scenarios else {}
@@ -102,8 +105,7 @@ class Finder:
         if column == "flash" and figure.of("op") == "enc":
             column = "flash_enc"
         if figure.of("op") is None:
-            names = (figure.algorithm, figure.board)
-            rows = [row for key, each in self._rows.items() if key[:2] == names for row in each]
+            rows = self._of_build.get((figure.algorithm, figure.board), [])
         else:
             rows = self._of_case(figure)
         chosen = self._builds.get((figure.algorithm, figure.board))
@@ -116,10 +118,8 @@ class Finder:
         chosen = self._builds.get((figure.algorithm, figure.board))
         rows = [
             row
-            for (algorithm, board, op, _, _), each in self._rows.items()
-            if (algorithm, board, op) == (figure.algorithm, figure.board, figure.of("op"))
-            for row in each
-            if (row["implementation"], row["flags"]) == chosen
+            for row in self._of_build.get((figure.algorithm, figure.board), [])
+            if row["op"] == figure.of("op") and (row["implementation"], row["flags"]) == chosen
         ]
         if not rows:
             return None

@@ -33,8 +33,10 @@ def maps_on(view: StudyView, board: BoardFacts) -> dict[Best, Ratios]:
     best = [b for b in best_of(view, Kind.AEAD, where=where) if b.board == board.id]
     found = view.query(
         "SELECT algorithm, implementation, flags, ad, m, cycles FROM study_rows "
-        f"WHERE board = ? AND kind = 'aead' AND {where} AND cycles IS NOT NULL",
+        f"WHERE board = ? AND kind = 'aead' AND {where} AND cycles IS NOT NULL "
+        "AND list_contains(?, concat_ws(chr(10), algorithm, implementation, flags))",
         board.id,
+        ["\n".join(b.key) for b in best],
     )
     cycles: dict[tuple[str, str, str], dict[tuple[int, int], int]] = {}
     for row in found:
