@@ -1,0 +1,56 @@
+/*
+ * Rotations of 64-bit words in little code: by bytes and then by bits, in loops.
+ *
+ * References: none beyond C11.
+ */
+#ifndef PENNYWEIGHT_UTIL_ROTATE64_H
+#define PENNYWEIGHT_UTIL_ROTATE64_H
+
+#include <limits.h>
+#include <stdint.h>
+
+#include "inline.h"
+
+#if UINT_MAX > 0xffff
+
+/* `x` rotated left by `n` bits, 1 <= n <= 63. */
+static inline uint64_t rotl64(uint64_t x, unsigned n)
+{
+    return x << n | x >> (64 - n);
+}
+
+#else
+
+/* `x` rotated left by `n` bits, a public number. */
+NEVER_INLINE uint64_t rotl64(uint64_t x, uint8_t n)
+{
+    union {
+        uint64_t word;
+        uint8_t bytes[8];
+    } w = {x};
+    uint8_t *const b = w.bytes;
+
+    while (n >= 8) {
+        const uint8_t last = b[7];
+
+        for (uint8_t i = 7; i != 0; i--) {
+            b[i] = b[i - 1];
+        }
+        b[0] = last;
+        n = (uint8_t)(n - 8);
+    }
+    for (; n != 0; n--) {
+        uint8_t carry = b[7] >> 7;
+
+        for (uint8_t i = 0; i < 8; i++) {
+            const uint8_t byte = b[i];
+
+            b[i] = (uint8_t)((unsigned)byte << 1 | carry);
+            carry = byte >> 7;
+        }
+    }
+    return w.word;
+}
+
+#endif
+#endif
