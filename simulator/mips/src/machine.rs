@@ -6,7 +6,7 @@ use pennyweight_machine::guard::{Free, Guard, Watch};
 use pennyweight_machine::image::Architecture;
 use pennyweight_machine::stack::StackWatch;
 use pennyweight_machine::{
-    Arg, Board, CallOptions, Exit, Fault, FaultKind, Image, LoadError, Machine, OutOfMap, Outcome,
+    Arg, Board, CallOptions, Exit, Fault, FaultKind, Image, LoadError, Machine, Observer, OutOfMap, Outcome,
 };
 use pennyweight_memory::bus::{Bus, Word};
 use pennyweight_memory::parts::{flash_contents, only, refuse, Memories};
@@ -46,7 +46,7 @@ pub struct MipsMachine {
     timing: Timing,
     fresh: Timing,
     entry: u32,
-    state: State,
+    pub(crate) state: State,
     stack_top: u32,
     kept: Option<Box<Kept>>,
 }
@@ -136,6 +136,21 @@ impl MipsMachine {
         self.run_watched(&guard, stop, options)
     }
 
+    /// As a call that has been entered, an instruction at a time.
+    fn observed(&mut self, options: &CallOptions, observer: &mut dyn Observer) -> Outcome {
+        let size = self.memories.ram.len() * 4;
+        let guard = Guard::new(self.memories.ram_base, size, &options.zones);
+        match self.timing.clone() {
+            Timing::ZeroWait => self.observe_as(ZeroWait, &guard, RETURN, options, observer).0,
+            Timing::Stream(mut stream) => {
+                stream.start(self.state.pc);
+                let (outcome, stream) = self.observe_as(*stream, &guard, RETURN, options, observer);
+                self.timing = Timing::Stream(Box::new(stream));
+                outcome
+            }
+        }
+    }
+
     fn run_watched<W: Watch>(&mut self, guard: W, stop: u32, options: &CallOptions) -> Outcome {
         match self.timing.clone() {
             Timing::ZeroWait => self.run_as(ZeroWait, guard, stop, options).0,
@@ -148,7 +163,25 @@ impl MipsMachine {
         }
     }
 
-    fn prepare<'r, T: FlashTiming, W: Watch>(
+    /// Lays the arguments out and goes to the function's first instruction.
+    fn enter(&mut self, function: u32, args: &[Arg], limit: u32) -> Result<(), Fault> {
+        let words = o32::layout(args);
+        let sp = (self.stack_top & !7).wrapping_sub(4 * words.len() as u32);
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        if sp < limit || self.write(sp, &bytes).is_err() {
+            return Err(Fault { kind: FaultKind::StackOverflow { address: sp, limit }, pc: function });
+        }
+        for (number, &word) in (Reg::A0.0..).zip(words.iter().take(4)) {
+            self.state.registers[Reg(number)] = word;
+        }
+        self.state.registers[Reg::SP] = sp;
+        self.state.registers[Reg::RA] = RETURN;
+        self.state.jump(function);
+        self.state.pipeline = Default::default();
+        Ok(())
+    }
+
+    pub(crate) fn prepare<'r, T: FlashTiming, W: Watch>(
         &'r mut self,
         timing: T,
         guard: W,
@@ -199,6 +232,11 @@ impl MipsMachine {
     }
 }
 
+/// A call that could not begin.
+fn faulted(fault: Fault) -> Outcome {
+    Outcome { exit: Exit::Fault(fault), cycles: 0, instructions: 0, stack: 0, result: 0 }
+}
+
 /// The board's flash timing, if this simulator has it.
 fn timing(board: &Board) -> Result<Timing, LoadError> {
     let flash = only(board, MemoryKind::Flash)?;
@@ -231,22 +269,23 @@ impl Machine for MipsMachine {
     }
 
     fn call(&mut self, function: u32, args: &[Arg], options: &CallOptions) -> Outcome {
-        let words = o32::layout(args);
-        let sp = (self.stack_top & !7).wrapping_sub(4 * words.len() as u32);
-        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-        if sp < options.stack_limit || self.write(sp, &bytes).is_err() {
-            let kind = FaultKind::StackOverflow { address: sp, limit: options.stack_limit };
-            let exit = Exit::Fault(Fault { kind, pc: function });
-            return Outcome { exit, cycles: 0, instructions: 0, stack: 0, result: 0 };
+        match self.enter(function, args, options.stack_limit) {
+            Ok(()) => self.run_to(RETURN, options),
+            Err(fault) => faulted(fault),
         }
-        for (number, &word) in (Reg::A0.0..).zip(words.iter().take(4)) {
-            self.state.registers[Reg(number)] = word;
-        }
-        self.state.registers[Reg::SP] = sp;
-        self.state.registers[Reg::RA] = RETURN;
-        self.state.jump(function);
-        self.state.pipeline = Default::default();
-        self.run_to(RETURN, options)
+    }
+
+    fn call_observed(
+        &mut self,
+        function: u32,
+        args: &[Arg],
+        options: &CallOptions,
+        observer: &mut dyn Observer,
+    ) -> Option<Outcome> {
+        Some(match self.enter(function, args, options.stack_limit) {
+            Ok(()) => self.observed(options, observer),
+            Err(fault) => faulted(fault),
+        })
     }
 
     fn read(&self, address: u32, out: &mut [u8]) -> Result<(), OutOfMap> {

@@ -155,13 +155,19 @@ impl<T: FlashTiming, W: Watch> Run<'_, '_, T, W> {
         Ok(())
     }
 
-    /// An instruction that the table has not: in RAM, or behind what is filled of flash.
-    #[cold]
-    fn elsewhere(&self, pc: u32) -> Result<Op, Fault> {
+    /// The word at `pc`, if a memory has it.
+    #[must_use]
+    pub fn word(&self, pc: u32) -> Option<u32> {
         let at = |memory: &[Word], base: u32| {
             memory.get(pc.wrapping_sub(base).rotate_right(2) as usize).map(|word| u32::from_le_bytes(*word))
         };
-        match at(self.bus.flash, self.bus.flash_base).or_else(|| at(self.bus.ram, self.bus.ram_base)) {
+        at(self.bus.flash, self.bus.flash_base).or_else(|| at(self.bus.ram, self.bus.ram_base))
+    }
+
+    /// An instruction that the table has not: in RAM, or behind what is filled of flash.
+    #[cold]
+    fn elsewhere(&self, pc: u32) -> Result<Op, Fault> {
+        match self.word(pc) {
             Some(word) => Ok(decode(word, pc)),
             None => {
                 let kind = FaultKind::Unmapped { address: pc, size: 4, access: Access::Execute };

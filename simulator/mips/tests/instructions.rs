@@ -3,7 +3,9 @@
 //! `lockstep_mips`; here are the cases at the edges, and the cycles.
 
 use pennyweight_machine::board::{Memory, MemoryKind, MemoryTiming};
-use pennyweight_machine::{Access, Arg, Board, CallOptions, Exit, Fault, FaultKind, Machine as _, Zone};
+use pennyweight_machine::{
+    Access, Arg, Board, CallOptions, Exit, Fault, FaultKind, Machine as _, Observer, Zone,
+};
 use pennyweight_mips::op::Reg;
 use pennyweight_mips::MipsMachine;
 
@@ -263,6 +265,68 @@ fn functions_are_called_by_the_abi() {
     let zones = vec![Zone { start: RAM, end: RAM + 4, no_read: true, no_write: true }];
     let guarded = called.call(FLASH + 8, &arguments, &CallOptions { zones, ..options() });
     assert_eq!(guarded, outcome);
+}
+
+/// Told to an observer: `pc name cycles`, accesses, calls and returns.
+#[derive(Default)]
+struct Notes(Vec<String>);
+
+impl Observer for Notes {
+    fn access(&mut self, address: u32, size: u32, access: Access) {
+        self.0.push(format!("{access} {size} at {:#x}", address - RAM));
+    }
+    fn instruction(&mut self, pc: u32, name: &'static str, cycles: u32) {
+        self.0.push(format!("{:#x} {name} {cycles}", pc - FLASH));
+    }
+    fn called(&mut self, target: u32, stack: u32) {
+        self.0.push(format!("called {:#x} with {:#x}", target - FLASH, stack - RAM));
+    }
+    fn returned(&mut self, stack: u32) {
+        self.0.push(format!("returned with {:#x}", stack - RAM));
+    }
+}
+
+#[test]
+fn observed_calls_tell_what_they_do_and_cost_the_same() {
+    // lui sp; addiu sp; then: sw ra, 8(sp); jal +0x20; nop; lw ra, 8(sp); jr ra; nop; (0x20) jr ra; nop
+    let code = [
+        0x3c1d_a000,
+        0x27bd_0f00,
+        0xafbf_0008,
+        0x0f40_0008,
+        NOP,
+        0x8fbf_0008,
+        JR_RA,
+        NOP,
+        JR_RA,
+        0x2402_0007,
+    ];
+    let mut observed = machine(&code, &[]);
+    assert_eq!(observed.boot(FLASH + 8, 100).exit, Exit::Returned);
+    observed.snapshot();
+    let outcome = observed.call(FLASH + 8, &[], &options());
+    observed.restore();
+    let mut notes = Notes::default();
+    assert_eq!(observed.call_observed(FLASH + 8, &[], &options(), &mut notes), Some(outcome));
+    assert_eq!((outcome.cycles, outcome.instructions, outcome.result), (9, 8, 7));
+    assert_eq!(
+        notes.0,
+        [
+            "write 4 at 0xef8",
+            "0x8 SW 1",
+            "0xc JAL 1",
+            "0x10 SLL 1",
+            "called 0x20 with 0xef0",
+            "0x20 JR 1",
+            "0x24 LI 1",
+            "returned with 0xef0",
+            "read 4 at 0xef8",
+            "0x14 LW 1",
+            "0x18 JR 2",
+            "0x1c SLL 1",
+            "returned with 0xef0",
+        ]
+    );
 }
 
 #[test]
