@@ -9,6 +9,7 @@
 #include "clyde.h"
 
 #include "bytes.h"
+#include "calls.h"
 #include "inline.h"
 #include "rotate.h"
 
@@ -29,7 +30,7 @@ ALWAYS_INLINE void substitute(uint32_t x[4])
 }
 
 /* The L-box on a pair of rows. */
-NEVER_INLINE void diffuse(uint32_t *pair)
+CLYDE_CALL void diffuse(uint32_t *pair)
 {
     const uint32_t x = pair[0], y = pair[1];
     uint32_t a, b, c, d;
