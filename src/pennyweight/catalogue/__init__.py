@@ -58,8 +58,14 @@ class Catalogue:
     def find(self, text: str) -> list[Implementation]:
         """What `text` names: an algorithm, `algorithm/implementation`, a folder or a tree.
 
-        Raises `UserError`.
+        `library:NAME` is a library, which is downloaded the first time. Raises `UserError`.
         """
+        from pennyweight.libraries import PREFIX
+
+        if text.startswith(PREFIX):
+            from pennyweight.libraries.tree import implementations
+
+            return implementations(text, self.algorithms)
         return find(text, self.implementations, self.algorithms)
 
 

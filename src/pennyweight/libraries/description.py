@@ -1,0 +1,90 @@
+"""A library's file, `libraries/NAME.toml`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from pennyweight.catalogue.algorithms import Digest
+from pennyweight.catalogue.root import data_root
+from pennyweight.catalogue.suggest import did_you_mean
+from pennyweight.catalogue.tomlfile import Table, parse, read_text
+from pennyweight.model import UserError
+
+Place = Annotated[str, Field(pattern=r"^(\.|[\w+-][\w.+-]*(/[\w+-][\w.+-]*)*)$")]
+"""A path below the folder that is meant."""
+
+Macro = Annotated[str, Field(pattern=r"^[A-Za-z_]\w*( [\w()+ -]+)?$")]
+
+
+class LibraryImplementation(Table):
+    """One implementation: where it lies in the tree, what it is made of."""
+
+    folder: Annotated[str, Field(pattern=r"^crypto_(aead|hash|auth)/[a-z0-9][\w.+-]*/[\w.+-]+$")]
+    """As in a tree of packages: `crypto_aead/<algorithm>/<name>`; the algorithm is one of ours."""
+    adapter: Place
+    """A C file of the folder beside the library's file."""
+    sources: Annotated[tuple[str, ...], Field(min_length=1)]
+    """Files of the package; `@name` stands for a group of them."""
+    options: tuple[Macro, ...] = ()
+    """Macros that the generated configuration defines."""
+    incremental: bool = False
+    constant_time: bool | None = None
+
+
+class Library(Table):
+    """A package of a registry, and the implementations in it."""
+
+    title: str
+    license: str
+    registry: Literal["crates", "npm"]
+    package: Annotated[str, Field(pattern=r"^[@\w][\w./@-]*$")]
+    version: Annotated[str, Field(pattern=r"^[\w.+-]+$")]
+    sha256: Digest
+    """Of the archive as the registry has it."""
+    root: Place = "."
+    """The folder of the archive that all other paths begin in."""
+    include: tuple[Place, ...] = ()
+    header: str = ""
+    """The name of the configuration that the library includes; empty: none is generated."""
+    groups: dict[str, tuple[Place, ...]] = Field(default_factory=dict)
+    implementation: Annotated[tuple[LibraryImplementation, ...], Field(min_length=1)]
+
+    @model_validator(mode="after")
+    def _groups_exist(self) -> Library:
+        for each in self.implementation:
+            for source in each.sources:
+                if source.startswith("@") and source[1:] not in self.groups:
+                    raise ValueError(f"'{source}' is no group: add it to [groups]")
+            if each.options and not self.header:
+                raise ValueError("'options' need a 'header' to be written to: name it")
+        return self
+
+    def sources(self, implementation: LibraryImplementation) -> list[str]:
+        """The files of an implementation, groups written out."""
+        found: list[str] = []
+        for source in implementation.sources:
+            found += self.groups[source[1:]] if source.startswith("@") else (source,)
+        return list(dict.fromkeys(found))
+
+
+def names() -> list[str]:
+    """The libraries there are."""
+    return sorted(path.stem for path in _folder().glob("*.toml"))
+
+
+def load(name: str) -> tuple[Library, Path]:
+    """A library by name and the folder of its adapters. Raises `UserError`."""
+    known = names()
+    if name not in known:
+        raise UserError(
+            f"unknown library '{name}':{did_you_mean(name, known)} known are {', '.join(known)}"
+        )
+    path = _folder() / f"{name}.toml"
+    return parse(read_text(path), path, Library), _folder() / name
+
+
+def _folder() -> Path:
+    return data_root() / "libraries"
