@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -69,3 +70,51 @@ def test_imported_results_keep_to_a_folder_of_their_own(run: Command, tmp_path: 
     assert "has simulated results" in refused
     missing = run("import", "nist", tmp_path, "--results", tmp_path / "x").refused()
     assert "PATH: " in missing and "has no folder 'benchmarks'" in missing
+
+
+FELICS = {
+    "cipher_name": "Ascon-128",
+    "architecture": "AVR",
+    "version": "ref",
+    "compiler_options": "-O3",
+    "code_size": 5838,
+    "code_ram": 265,
+    "code_time": 193_031,
+}
+
+
+def felics(folder: Path, *rows: dict[str, object]) -> Path:
+    (folder / "results").mkdir(parents=True)
+    content = {"commit": "0.4.0", "branch": "release", "data": list(rows)}
+    (folder / "results" / "all.json").write_text(json.dumps(content))
+    return folder
+
+
+def test_felics_files_become_results_with_their_source(run: Command, tmp_path: Path) -> None:
+    folder = felics(tmp_path / "felics-ae", FELICS, {**FELICS, "architecture": "PC"})
+    done = run("import", "felics", folder, "--results", tmp_path / "felics")
+    assert done.status == 0 and "atmega128" in done.out
+    with open_results(ResultStore(tmp_path / "felics")) as results:
+        [row] = results.query("SELECT * FROM latest").to_pylist()
+    told = ("algorithm", "implementation", "board", "flags", "op", "ad", "m", "cycles", "flash")
+    assert tuple(row[name] for name in told) == (
+        *("ascon-128", "ref", "atmega128", "-O3"),
+        *("enc", 16, 16, 193_031, 5_838),
+    )
+    assert "all.json (SHA-256 " in row["verified"] and row["notes"].endswith("265 bytes")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"code_time": "many"}, r"data\[1\]\.code_time is not a number that is not negative"),
+        ({"version": None}, r"data\[1\]\.version is not a text"),
+        ({"architecture": "PC"}, "no result of an architecture that is a board here"),
+    ],
+)
+def test_what_is_wrong_in_a_felics_file_is_one_sentence(
+    run: Command, tmp_path: Path, change: dict[str, object], message: str
+) -> None:
+    folder = felics(tmp_path / "felics-ae", {**FELICS, **change})
+    refused = run("import", "felics", folder, "--results", tmp_path / "x").refused()
+    assert re.search(message, refused)

@@ -75,8 +75,7 @@ int crypto_aead_encrypt(unsigned char *c, unsigned long long *clen, const unsign
 
 int crypto_aead_decrypt(unsigned char *m, unsigned long long *mlen, unsigned char *nsec,
                         const unsigned char *c, unsigned long long clen, const unsigned char *ad,
-                        unsigned long long adlen, const unsigned char *npub,
-                        const unsigned char *k)
+                        unsigned long long adlen, const unsigned char *npub, const unsigned char *k)
 {
     _Alignas(8) uint8_t state[STATE_SIZE];
     _Alignas(8) uint8_t tag[TAG_SIZE];

@@ -1,7 +1,7 @@
 /* AES-GCM of Mbed TLS (mbedtls/gcm.h) as SUPERCOP and NIST call it. */
+#include "mbedtls/gcm.h"
 #include "api.h"
 #include "crypto_aead.h"
-#include "mbedtls/gcm.h"
 
 int crypto_aead_encrypt(unsigned char *c, unsigned long long *clen, const unsigned char *m,
                         unsigned long long mlen, const unsigned char *ad, unsigned long long adlen,
@@ -25,8 +25,7 @@ int crypto_aead_encrypt(unsigned char *c, unsigned long long *clen, const unsign
 
 int crypto_aead_decrypt(unsigned char *m, unsigned long long *mlen, unsigned char *nsec,
                         const unsigned char *c, unsigned long long clen, const unsigned char *ad,
-                        unsigned long long adlen, const unsigned char *npub,
-                        const unsigned char *k)
+                        unsigned long long adlen, const unsigned char *npub, const unsigned char *k)
 {
     mbedtls_gcm_context context;
     (void)nsec;

@@ -1,6 +1,6 @@
 /* SHA-256 of Mbed TLS (mbedtls/sha256.h) as SUPERCOP and NIST call it. */
-#include "crypto_hash.h"
 #include "mbedtls/sha256.h"
+#include "crypto_hash.h"
 
 int crypto_hash(unsigned char *out, const unsigned char *in, unsigned long long inlen)
 {

@@ -18,8 +18,7 @@ int crypto_aead_encrypt(unsigned char *c, unsigned long long *clen, const unsign
 
 int crypto_aead_decrypt(unsigned char *m, unsigned long long *mlen, unsigned char *nsec,
                         const unsigned char *c, unsigned long long clen, const unsigned char *ad,
-                        unsigned long long adlen, const unsigned char *npub,
-                        const unsigned char *k)
+                        unsigned long long adlen, const unsigned char *npub, const unsigned char *k)
 {
     crypto_aead_ctx context;
     (void)nsec;
@@ -28,8 +27,7 @@ int crypto_aead_decrypt(unsigned char *m, unsigned long long *mlen, unsigned cha
     }
     const size_t length = (size_t)(clen - 16);
     crypto_aead_init_ietf(&context, k, npub);
-    const int failure =
-        crypto_aead_read(&context, m, c + length, ad, (size_t)adlen, c, length);
+    const int failure = crypto_aead_read(&context, m, c + length, ad, (size_t)adlen, c, length);
     crypto_wipe(&context, sizeof context);
     *mlen = length;
     return failure == 0 ? 0 : -1;

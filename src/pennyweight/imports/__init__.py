@@ -7,12 +7,24 @@ otherwise stand where the simulated one of the same name belongs.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from pennyweight.model import UserError
 from pennyweight.store import ResultStore
 from pennyweight.store.reading import open_results
 
 REAL_BOARD = "none: a real board"
 """In place of the simulator's version."""
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What came from one board."""
+
+    board: str
+    title: str
+    builds: int
+    figures: int
 
 
 def refuse_simulated(store: ResultStore) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from pennyweight import __version__
 from pennyweight.accuracy.boards import NistBoard
@@ -13,22 +12,12 @@ from pennyweight.build.sources import sources_sha256
 from pennyweight.catalogue import Catalogue
 from pennyweight.catalogue.algorithms import by_alias
 from pennyweight.catalogue.implementations import at_path
-from pennyweight.imports import REAL_BOARD
+from pennyweight.imports import REAL_BOARD, Imported
 from pennyweight.model import JobResult, Measurement, Provenance, UserError
 from pennyweight.store import ResultStore
 
 _FORMAT = 1
 """Raise when what is written changes."""
-
-
-@dataclass(frozen=True, slots=True)
-class Imported:
-    """What came from one board's files."""
-
-    board: str
-    title: str
-    builds: int
-    figures: int
 
 
 def import_nist(

@@ -73,7 +73,7 @@ def archive_command(path: str, results: str) -> int:
     return 1 if merged.findings else 0
 
 
-_NIST_COLUMNS = (
+_COLUMNS = (
     Column("board", "board"),
     Column("title", "measured on", prose=True),
     Column("builds", "builds"),
@@ -112,5 +112,37 @@ def nist_command(path: str, boards: tuple[str, ...], results: str) -> None:
     store = open_store(results)
     refuse_simulated(store)
     rows = [asdict(each) for each in import_nist(clone, chosen, catalogue, store)]
-    print_table(rows, _NIST_COLUMNS)
+    print_table(rows, _COLUMNS)
+    click.echo(f"In {results}: compare them with pennyweight compare {results} YOUR-RESULTS")
+
+
+@command.command(
+    "felics",
+    cls=Command,
+    examples=(
+        "pennyweight import felics felics-ae --results felics",
+        "pennyweight import felics felics-ae/results/all.json --results felics",
+        "pennyweight compare felics results --a implementation=opt32 --b implementation=esp32",
+    ),
+)
+@click.argument("path")
+@results_option
+def felics_command(path: str, results: str) -> None:
+    """Take over what FELICS-AE measured.
+
+    PATH is a clone of FELICS-AE or one of its result files (JSON): cycles of encrypting 16 bytes
+    with 16 bytes of header, and code size, become results with their source. Give a --results
+    folder of their own.
+    """
+    from pathlib import Path
+
+    from pennyweight.catalogue import load
+    from pennyweight.imports import refuse_simulated
+    from pennyweight.imports.felics import import_felics
+    from pennyweight.store import ResultStore
+
+    store = ResultStore(results)
+    refuse_simulated(store)
+    rows = [asdict(each) for each in import_felics(Path(path).expanduser(), load(), store)]
+    print_table(rows, _COLUMNS)
     click.echo(f"In {results}: compare them with pennyweight compare {results} YOUR-RESULTS")

@@ -1,0 +1,138 @@
+"""Libraries out of package registries; a client of ours stands in for the registry's."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import shutil
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from packages_for_tests import files, run
+from pennyweight.catalogue.tomlfile import parse
+from pennyweight.libraries import description
+from pennyweight.libraries.description import Library
+from pennyweight.model import Kind, Status, UserError
+
+SOURCE = """#include "config/own.h"
+unsigned char answer(unsigned char byte);
+unsigned char answer(unsigned char byte) { return (unsigned char)(byte ^ OWN_VALUE); }
+"""
+ADAPTER = """#include "crypto_hash.h"
+extern unsigned char answer(unsigned char byte);
+int crypto_hash(unsigned char *out, const unsigned char *in, unsigned long long inlen)
+{
+    for (unsigned i = 0; i < 32; i++) {
+        out[i] = answer((unsigned char)(inlen > i ? in[i] : i));
+    }
+    return 0;
+}
+"""
+LIBRARY = """title = "Own"
+license = "MIT"
+registry = "crates"
+package = "own-sys"
+version = "1.2.3"
+sha256 = "{sha256}"
+root = "vendor"
+header = "config/own.h"
+[groups]
+core = ["core/answer.c"]
+[[implementation]]
+folder = "crypto_hash/sha-256/own"
+adapter = "hash.c"
+sources = ["@core"]
+options = ["OWN_VALUE 0x5A"]
+"""
+
+
+@pytest.fixture
+def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of libraries with one, and a `cargo` that brings its archive."""
+    (tmp_path / "bin").mkdir()
+    archive = tmp_path / "own-sys-1.2.3.crate"
+    with tarfile.open(archive, "w:gz") as tar:
+        member = tarfile.TarInfo("own-sys-1.2.3/vendor/core/answer.c")
+        member.size = len(SOURCE)
+        tar.addfile(member, io.BytesIO(SOURCE.encode()))
+    cargo = tmp_path / "bin" / "cargo"
+    kept = tmp_path / "cargo" / "registry" / "cache" / "somewhere"
+    cargo.write_text(f"#!/bin/sh\nmkdir -p {kept} && cp {archive} {kept}/\n")
+    cargo.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:/usr/bin:/bin")
+    monkeypatch.setenv("CARGO_HOME", str(tmp_path / "cargo"))
+    monkeypatch.setenv("PENNYWEIGHT_CACHE", str(tmp_path / "cache"))
+    folder = tmp_path / "libraries"
+    (folder / "own").mkdir(parents=True)
+    (folder / "own" / "hash.c").write_text(ADAPTER)
+    sha256 = hashlib.sha256(archive.read_bytes()).hexdigest()
+    (folder / "own.toml").write_text(LIBRARY.format(sha256=sha256))
+    monkeypatch.setattr(description, "_folder", lambda: folder)
+    return folder
+
+
+def test_a_library_is_a_tree_of_packages_with_its_licence_and_options(shelf: Path) -> None:
+    [found] = files().find("library:own")
+    assert (found.id, found.kind) == ("sha-256/own", Kind.HASH)
+    assert found.manifest.license == "MIT" and found.manifest.notes == "own-sys 1.2.3"
+    [row] = run(found, "stm32f030", verify="none").measurements
+    assert row.status == Status.OK and row.cycles is not None
+    [wrong] = run(found, "stm32f030", verify="quick").measurements
+    assert wrong.status == Status.WRONG_ANSWER
+
+
+def test_it_is_downloaded_once(shelf: Path) -> None:
+    [first] = files().find("library:own/sha-256")
+    (shelf.parent / "bin" / "cargo").write_text("#!/bin/sh\nexit 1\n")
+    shutil.rmtree(shelf.parent / "cargo")
+    assert files().find("library:own/sha-256/own") == [first]
+
+
+def test_without_a_network_one_sentence_tells_why(shelf: Path) -> None:
+    cargo = shelf.parent / "bin" / "cargo"
+    cargo.write_text("#!/bin/sh\necho 'error: no route to host' >&2\nexit 101\n")
+    with pytest.raises(UserError, match=r"Own \(own-sys 1\.2\.3\) could not be .*no route to host"):
+        files().find("library:own")
+    cargo.unlink()
+    with pytest.raises(UserError, match=r"comes by Rust's `cargo` \(rustup\.rs\), which is not"):
+        files().find("library:own")
+
+
+def test_another_archive_than_the_pinned_one_is_refused(shelf: Path) -> None:
+    path = shelf / "own.toml"
+    path.write_text(LIBRARY.format(sha256="0" * 64))
+    with pytest.raises(UserError, match="the library's file says 0000"):
+        files().find("library:own")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "message"),
+    [
+        ('["@core"]', '["@cord"]', "'@cord' is no group"),
+        ('"core/answer.c"', '"../answer.c"', "groups.core"),
+        ('"crates"', '"ftp"', "field 'registry'"),
+        ('header = "config/own.h"\n', "", "need a 'header'"),
+    ],
+)
+def test_a_bad_file_is_one_sentence(before: str, after: str, message: str) -> None:
+    text = LIBRARY.format(sha256="0" * 64)
+    assert before in text
+    with pytest.raises(UserError, match=message):
+        parse(text.replace(before, after), Path("own.toml"), Library)
+
+
+def test_unknown_names_get_a_hint(shelf: Path) -> None:
+    with pytest.raises(UserError, match="unknown library 'owm'"):
+        files().find("library:owm")
+    with pytest.raises(UserError, match="the library has no 'aes-gcm'"):
+        files().find("library:own/aes-gcm")
+
+
+@pytest.mark.parametrize("name", description.names())
+def test_the_bundled_files_are_whole(name: str) -> None:
+    library, adapters = description.load(name)
+    for each in library.implementation:
+        assert (adapters / each.adapter).is_file()
+        assert each.folder.split("/")[1] in files().algorithms
