@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: bench test docs verify-all setup setup-test bench-simulator fuzz bench-implementations bench-campaign bench-report lint format lock clean
+.PHONY: bench test docs verify-all setup setup-test bench-simulator fuzz bench-implementations bench-campaign bench-report bench-store lint format lock clean
 
 bench: setup          ## run the default campaign and write report/index.html
 	@$(BIN)/pennyweight run --results results --report report
@@ -31,6 +31,9 @@ bench-campaign: setup  ## jobs a minute, where the time goes, what a second work
 
 bench-report: setup-test  ## how long the pages of a report of 100,000 rows take to load
 	@$(BIN)/python scripts/bench_report $(ARGS)
+
+bench-store: setup    ## seconds and memory of a report's questions over ten million rows
+	@$(BIN)/python scripts/bench_store $(ARGS)
 
 docs: setup-test      ## build the documentation's site into docs/_build/html
 	@$(BIN)/python -m sphinx -q -W --keep-going -b html docs docs/_build/html

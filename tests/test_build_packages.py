@@ -74,15 +74,18 @@ def test_a_description_that_is_needed_must_compile(tmp_path: Path) -> None:
     assert "LWC_Crypto_AEAD.h: No such file" in row.reason
 
 
+@pytest.mark.parametrize("flags", ["-Os", "-O2 -flto"])
 @pytest.mark.parametrize("name", BOARDS)
-def test_a_file_from_elsewhere_is_not_taken_in_by_the_assembler(name: str, tmp_path: Path) -> None:
+def test_a_file_from_elsewhere_is_not_taken_in_by_the_assembler(
+    name: str, flags: str, tmp_path: Path
+) -> None:
     secret = tmp_path / "secret.bin"
     secret.write_bytes(b"not the implementation's")
     folder = copied(tmp_path / "tree")
     source = folder / "encrypt.c"
     line = f'__asm__(".section .rodata\\n.incbin \\"{secret}\\"\\n.text\\n");\n'
     source.write_text(line + source.read_text())
-    [row] = run(at(folder), name).measurements
+    [row] = run(at(folder), name, flags=flags).measurements
     assert row.status == Status.BUILD_FAILED
     assert "secret.bin, which lies outside the implementation's folder" in row.reason
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from multiprocessing import get_context
 from pathlib import Path
@@ -188,8 +189,39 @@ def test_a_compiler_that_does_not_end_is_stopped(
 ) -> None:
     from pennyweight.toolchains import command
 
-    done = command.run(["sh", "-c", "sleep 60 & sleep 60"], cwd=tmp_path, time_limit=0.3)
-    assert done.timed_out and not done.ok
+    for words in ("sleep 60 & sleep 60", "exec >&- 2>&-; sleep 60", "while :; do echo x; done"):
+        done = command.run(["sh", "-c", words], cwd=tmp_path, time_limit=0.3)
+        assert done.timed_out and not done.ok
+
+
+def test_a_flood_of_messages_is_cut(tmp_path: Path) -> None:
+    from pennyweight.toolchains import command
+
+    done = command.run(["sh", "-c", "head -c 30000000 /dev/zero; exit 3"], cwd=tmp_path)
+    assert done.status == 3 and len(done.output) == command.OUTPUT_LIMIT
+
+
+def test_a_source_that_wants_all_memory_fails_to_compile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from pennyweight.toolchains import command
+
+    monkeypatch.setattr(command, "MEMORY_LIMIT", 100 << 20)
+    folder = copied(tmp_path)
+    macros = ["#define A0 1,1,1,1,1,1,1,1,"]
+    macros += [f"#define A{i} A{i - 1} A{i - 1} A{i - 1} A{i - 1}" for i in range(1, 10)]
+    (folder / "bomb.c").write_text("\n".join([*macros, "const int bomb[] = { A9 };", ""]))
+    with pytest.raises(BuildError, match="memory"):
+        build(at(folder), board(ARM), "-Os")
+
+
+def test_a_pipe_or_device_among_the_sources_is_refused(tmp_path: Path) -> None:
+    pipe, device = copied(tmp_path / "pipe"), copied(tmp_path / "device")
+    os.mkfifo(pipe / "endless.h")
+    (device / "endless.h").symlink_to("/dev/zero")
+    for folder in (pipe, device):
+        with pytest.raises(BuildError, match=r"'endless\.h' is no file but a device or a pipe"):
+            build(at(folder), board(ARM), "-Os")
 
 
 def test_a_compiler_sees_nothing_of_the_environment(

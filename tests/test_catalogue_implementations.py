@@ -142,3 +142,14 @@ def test_an_author_may_forbid_overlap(tmp_path: Path) -> None:
     assert at(folder).forbids_overlap
     (folder / "implementation.toml").write_text("in_place = true\n")
     assert not at(folder).forbids_overlap
+
+
+def test_an_api_of_many_bytes_or_of_other_letters(tmp_path: Path) -> None:
+    folder = copied(tmp_path)
+    api = (folder / "api.h").read_bytes()
+    (folder / "api.h").write_bytes(b"/* Andr\xe9 */\r\n" + api)
+    assert at(folder).nonce == at(copied(tmp_path / "plain")).nonce
+    with (folder / "api.h").open("r+b") as file:
+        file.truncate(1 << 33)
+    with pytest.raises(UserError, match=r"api\.h: larger than 4 MB"):
+        at(folder)

@@ -18,6 +18,11 @@ COMMON = ("-ffunction-sections", "-fdata-sections", "-g")
 """Every object: unused functions and data can be dropped; line numbers for messages only."""
 
 
+_FAT = "-ffat-lto-objects"
+"""With link-time optimisation the assembler sees a source when all is linked, where nobody asks
+what it reads; this has each source assembled by itself too.
+"""
+
 CPLUSPLUS = ("-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics")
 """C++ as it is compiled for parts without an operating system."""
 
@@ -154,6 +159,7 @@ def _compile(
         *flags,
         *COMMON,
         *(CPLUSPLUS if name.endswith(CPLUSPLUS_SUFFIXES) else ()),
+        *((_FAT,) if any(flag.startswith("-flto") for flag in flags) else ()),
         f"-fdebug-prefix-map={sources.folder}=.",
         f"-fdebug-prefix-map={headers}=firmware/include",
         "-I.",
@@ -168,7 +174,7 @@ def _compile(
         *("-c", f"./{name}", "-o", target),
     ]
     done = run([*command, *compiling], cwd=sources.folder, temporary=build_folder)
-    if not done.ok and not listing.is_file():
+    if not done.ok and not done.timed_out and not listing.is_file():
         preprocessing: list[str | Path] = ["-M", "-MF", listing, f"./{name}"]
         run([*command, *preprocessing], cwd=sources.folder, temporary=build_folder)
     _check_headers(toolchain, sources, name, headers, listing)

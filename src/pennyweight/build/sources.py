@@ -63,7 +63,7 @@ class Sources:
     def files(self) -> list[tuple[str, Path]]:
         """All files that could enter the build: names relative to the folder, and where they lie.
 
-        Raises `BuildError` if they are too many bytes.
+        Raises `BuildError` if they are too many bytes, or a compiler might read one for ever.
         """
         found: dict[str, Path] = {}
         size = 0
@@ -72,6 +72,8 @@ class Sources:
                 folders[:] = sorted(name for name in folders if not name.startswith("."))
                 for file in files:
                     path = Path(place) / file
+                    if not path.is_file() and path.exists():
+                        raise _failure(f"{file!r} is no file but a device or a pipe: remove it")
                     if path.is_file() and not file.startswith("."):
                         found[os.path.relpath(path, self.folder)] = path
                         size += path.stat().st_size

@@ -50,7 +50,7 @@ def value_of(name: str, macros: dict[str, str]) -> int | None:
 
 def without_comments(path: Path) -> str:
     """The text of a header, each of its directives on one line. Raises `UserError`."""
-    return _COMMENT.sub(" ", read_text(path).replace("\\\n", " "))
+    return _COMMENT.sub(" ", read_text(path, errors="replace").replace("\\\n", " "))
 
 
 def _macros(path: Path) -> dict[str, str]:

@@ -21,10 +21,19 @@ class Table(BaseModel):
 T = TypeVar("T", bound=BaseModel)
 
 
-def read_text(path: Path) -> str:
+LARGEST = 4 << 20
+"""Bytes of the largest file of words and numbers that is read; real ones have some kilobytes."""
+
+
+def read_text(path: Path, errors: str = "strict") -> str:
     """The text of a data file. Raises `UserError`."""
     try:
-        return path.read_text(encoding="utf-8")
+        with path.open("rb") as file:
+            content = file.read(LARGEST + 1)
+        if len(content) > LARGEST:
+            raise UserError(f"{path}: larger than {LARGEST >> 20} MB; give the right file")
+        text = content.decode("utf-8", errors)
+        return text.replace("\r\n", "\n").replace("\r", "\n")
     except FileNotFoundError:
         raise UserError(f"{path}: there is no such file; check the path") from None
     except UnicodeDecodeError:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import os
-import resource
+import selectors
 import signal
 import subprocess
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,11 @@ MEMORY_LIMIT = 4 << 30
 
 FILE_LIMIT = 256 << 20
 """Bytes of the largest file that a compiler may write."""
+
+OUTPUT_LIMIT = 1 << 20
+"""Bytes of messages that are kept: the first error is what is told."""
+
+_LAST_WORDS_S = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +61,7 @@ def run(
     }
     try:
         process = subprocess.Popen(
-            [str(argument) for argument in arguments],
+            _limited(arguments),
             cwd=cwd,
             env=environment,
             stdin=subprocess.DEVNULL,
@@ -65,26 +71,51 @@ def run(
         )
     except OSError as error:
         return Completed(status=127, output=f"{arguments[0]}: {error.strerror}")
-    _limit(process.pid)
     try:
-        output, _ = process.communicate(timeout=time_limit)
-        return Completed(process.returncode, _text(output))
-    except subprocess.TimeoutExpired:
+        deadline = time.monotonic() + time_limit
+        output = _read(process, deadline)
+        if output is not None:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                left = max(0.0, deadline - time.monotonic())
+                return Completed(process.wait(left), _text(output))
         _kill(process)
-        output, _ = process.communicate()
-        return Completed(process.returncode, _text(output), timed_out=True)
+        output = _read(process, time.monotonic() + _LAST_WORDS_S) or b""
+        return Completed(process.wait(), _text(output), timed_out=True)
     except BaseException:
         _kill(process)
         process.wait()
         raise
+    finally:
+        if process.stdout is not None:
+            process.stdout.close()
 
 
-def _limit(pid: int) -> None:
-    """The compiler's own children inherit the limits, which it starts after these are set."""
-    with contextlib.suppress(OSError, AttributeError, ValueError):
-        resource.prlimit(pid, resource.RLIMIT_AS, (MEMORY_LIMIT, MEMORY_LIMIT))
-        resource.prlimit(pid, resource.RLIMIT_FSIZE, (FILE_LIMIT, FILE_LIMIT))
-        resource.prlimit(pid, resource.RLIMIT_CORE, (0, 0))
+def _read(process: subprocess.Popen[bytes], deadline: float) -> bytes | None:
+    """What a process prints until it closes its output, as much as is of use; `None` too late."""
+    assert process.stdout is not None
+    said = bytearray()
+    with selectors.DefaultSelector() as selector:
+        selector.register(process.stdout, selectors.EVENT_READ)
+        while selector.select(max(0.0, deadline - time.monotonic())):
+            chunk = os.read(process.stdout.fileno(), 1 << 16)
+            if not chunk:
+                return bytes(said)
+            said += chunk[: OUTPUT_LIMIT - len(said)]
+            if time.monotonic() > deadline:
+                break
+    return None
+
+
+def _limited(arguments: Sequence[str | Path]) -> list[str]:
+    """The command behind a shell that sets limits first: set from here, they could come too late
+    for what the compiler starts.
+    """
+    limits = (
+        f"ulimit -v {MEMORY_LIMIT >> 10}; ulimit -f {FILE_LIMIT >> 9}; ulimit -c 0; "
+        "unset PWD OLDPWD SHLVL; "
+        'exec 2>&1; exec "$@"'
+    )
+    return ["/bin/sh", "-c", f"exec 2>/dev/null; {limits}", "sh", *map(str, arguments)]
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:

@@ -1,0 +1,229 @@
+"""Many jobs' rows in few files, for queries over millions of rows.
+
+A results folder has a file for each job, which is what makes it safe to write and to share, and
+slow to read when there are thousands. So the rows of many jobs are also kept together in packs: in
+the user's cache, sorted so that a query reads only what it asks for. A pack is only a copy. It is
+made from the files, belongs to them by their names, which are hashes of what is in them, and is
+made anew when it is gone.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import shutil
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from pennyweight import cache
+from pennyweight.model import Provenance
+from pennyweight.store.database import connect
+from pennyweight.store.folder import SYMBOLS
+from pennyweight.store.schema import (
+    HOST_TIME,
+    measurement_schema,
+    symbol_schema,
+    what_is_wrong,
+)
+
+WORTH_IT = 300
+"""From so many files on that are in no pack, one is made of them."""
+
+MOST_PACKS = 8
+"""With more of them, one is made of all."""
+
+NUMBER = "number"
+"""Column of a pack: which of its jobs a row belongs to; short, for joins."""
+
+_FORMAT = 1
+_ROOM = "packs"
+_ROWS, _JOBS, _NAMES = "rows.parquet", "jobs.parquet", "jobs.json"
+_SYMBOLS = "symbols.parquet"
+_BATCH = 200_000
+_ORDER = ("board", "algorithm", "implementation", "flags", "op", "ad", "m")
+BUILD = ("algorithm", "implementation", "board", "flags")
+ORIGIN = tuple(dict.fromkeys((*Provenance.__slots__, HOST_TIME)))
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """A pack: its rows, a row for each of its jobs (build, origin, number), and their names.
+
+    `symbols` has the bytes by function of these jobs.
+    """
+
+    rows: Path
+    jobs: Path
+    symbols: Path
+    names: frozenset[str]
+
+
+def packs_of(folder: Path, present: Iterable[str]) -> list[Pack]:
+    """The packs of a results folder of whose jobs every file is still there."""
+    there = frozenset(present)
+    found = []
+    shelf = _shelf(folder)
+    for place in sorted(shelf.iterdir()) if shelf.is_dir() else ():
+        with contextlib.suppress(OSError, ValueError):
+            names = frozenset(json.loads((place / _NAMES).read_text(encoding="utf-8")))
+            if names <= there:
+                found.append(_at(place, names))
+    return found
+
+
+def pack(folder: Path, files: Sequence[Path], worth_it: int = WORTH_IT) -> list[Pack]:
+    """The packs of a folder; if enough of `files` (all its jobs) are in none, one more is made.
+
+    A cache that cannot be written means no packs, and slower queries.
+    """
+    if any(letter in str(cache.folder()) for letter in "*?["):
+        return []  # DuckDB would take such a path for a pattern
+    packs = packs_of(folder, (path.stem for path in files))
+    packed = frozenset[str]().union(*(each.names for each in packs))
+    loose = [path for path in files if path.stem not in packed]
+    if len(loose) < worth_it:
+        return packs
+    if len(packs) >= MOST_PACKS:
+        loose, packs = list(files), []
+    with contextlib.suppress(OSError):
+        made = _make(folder, loose)
+        if made is not None:
+            packs.append(made)
+        _clear(folder, packs)
+    return packs
+
+
+def _at(place: Path, names: frozenset[str]) -> Pack:
+    return Pack(place / _ROWS, place / _JOBS, place / _SYMBOLS, names)
+
+
+def _shelf(folder: Path) -> Path:
+    name = hashlib.sha256(f"{_FORMAT} {folder.resolve()}".encode("utf-8", "surrogateescape"))
+    return cache.folder() / _ROOM / name.hexdigest()[:32]
+
+
+def _make(folder: Path, files: Sequence[Path]) -> Pack | None:
+    """One pack of the files that can be read. Raises OSError if it cannot be written."""
+    names = sorted(path.stem for path in files)
+    key = hashlib.sha256("\n".join(names).encode()).hexdigest()[:32]
+    place = _shelf(folder) / key
+    new = place.with_name(f".{key}.new")
+    shutil.rmtree(new, ignore_errors=True)
+    new.mkdir(parents=True)
+    try:
+        taken = _gather(files, new / "unsorted.parquet")
+        if not taken:
+            return None
+        _sort(new)
+        (new / "unsorted.parquet").unlink()
+        _gather_symbols([folder / SYMBOLS / f"{name}.parquet" for name in taken], new / _SYMBOLS)
+        (new / _NAMES).write_text(json.dumps(taken), encoding="utf-8")
+        shutil.rmtree(place, ignore_errors=True)
+        new.replace(place)
+    finally:
+        shutil.rmtree(new, ignore_errors=True)
+    return _at(place, frozenset(taken))
+
+
+def _gather(files: Sequence[Path], target: Path) -> list[str]:
+    """Writes the rows of all sound files one after the other; gives the names of their jobs."""
+    wanted = measurement_schema()
+    schema = wanted.append(pa.field(NUMBER, pa.int32()))
+    taken: list[str] = []
+    with _Gatherer(target, schema) as gatherer:
+        for path in files:
+            table = _read(path, wanted)
+            if table is not None:
+                number = pa.array([len(taken)] * table.num_rows, pa.int32())
+                gatherer.add(table.append_column(schema.field(NUMBER), number))
+                taken.append(path.stem)
+    return taken
+
+
+def _gather_symbols(files: Iterable[Path], target: Path) -> None:
+    wanted = symbol_schema()
+    with _Gatherer(target, wanted) as gatherer:
+        for path in files:
+            table = _read(path, wanted)
+            if table is not None:
+                gatherer.add(table)
+
+
+class _Gatherer:
+    """Writes tables one after the other, many small ones at a time."""
+
+    def __init__(self, target: Path, schema: pa.Schema) -> None:
+        self._writer = pq.ParquetWriter(target, schema, compression="zstd")
+        self._batch: list[pa.Table] = []
+        self._size = 0
+
+    def add(self, table: pa.Table) -> None:
+        self._batch.append(table)
+        self._size += table.num_rows
+        if self._size >= _BATCH:
+            self._flush()
+
+    def _flush(self) -> None:
+        if self._batch:
+            self._writer.write_table(pa.concat_tables(self._batch))
+        self._batch, self._size = [], 0
+
+    def __enter__(self) -> _Gatherer:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._flush()
+        self._writer.close()
+
+
+def _read(path: Path, schema: pa.Schema) -> pa.Table | None:
+    """Exactly the columns of `schema`, optional ones that are not there null; None if unsound."""
+    try:
+        table = pq.ParquetFile(path).read()
+    except (OSError, pa.ArrowException):
+        return None
+    if what_is_wrong(table.schema, schema) is not None:
+        return None
+    columns = [
+        table.column(field.name)
+        if field.name in table.column_names
+        else pa.nulls(table.num_rows, field.type)
+        for field in schema
+    ]
+    return pa.table(columns, schema=schema)
+
+
+def _sort(folder: Path) -> None:
+    """Sorts what was gathered, on disk where memory is short, and lists its jobs."""
+    with connect() as database:
+        database.execute("SET memory_limit = '700MB'")
+        database.execute("SET temp_directory = ?", [str(folder / "spill")])
+        source = database.from_parquet(str(folder / "unsorted.parquet"))
+        database.register("gathered", source)
+        database.execute(
+            f"COPY (SELECT * FROM gathered ORDER BY {', '.join(_ORDER)}, {HOST_TIME}) TO "
+            f"'{_quoted(folder / _ROWS)}' (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 60000)"
+        )
+        columns = ", ".join((*BUILD, *ORIGIN))
+        database.execute(
+            f"COPY (SELECT DISTINCT {columns}, {NUMBER} FROM gathered ORDER BY {NUMBER}) TO "
+            f"'{_quoted(folder / _JOBS)}' (FORMAT parquet, COMPRESSION zstd)"
+        )
+    shutil.rmtree(folder / "spill", ignore_errors=True)
+
+
+def _quoted(path: Path) -> str:
+    return str(path).replace("'", "''")
+
+
+def _clear(folder: Path, packs: Iterable[Pack]) -> None:
+    """Removes packs that are no longer of use."""
+    kept = {each.rows.parent for each in packs}
+    for place in _shelf(folder).iterdir():
+        if place not in kept:
+            shutil.rmtree(place, ignore_errors=True)

@@ -1,0 +1,139 @@
+"""Packs: the same answers as from the files, and few files to read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from example_results import all_results
+from pennyweight import cache
+from pennyweight.model import JobResult, Status
+from pennyweight.store import ResultStore, packs
+from pennyweight.store.packs import pack
+from pennyweight.store.reading import open_results
+
+START = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
+    """Packs are worth it from three files on, and lie in a cache of the test's own."""
+    monkeypatch.setattr(packs, "WORTH_IT", 3)
+    monkeypatch.setattr(packs.pack, "__defaults__", (3,))
+    monkeypatch.setenv("PENNYWEIGHT_CACHE", str(tmp_path / "it's a cache"))
+    yield tmp_path / "results"
+
+
+def filled(folder: Path, results: list[JobResult]) -> ResultStore:
+    store = ResultStore(folder)
+    for hour, result in enumerate(results):
+        store.add(result, START + timedelta(hours=hour))
+    return store
+
+
+QUESTIONS = (
+    "SELECT * FROM latest ORDER BY ALL",
+    "SELECT * FROM measurements ORDER BY ALL",
+    "SELECT * FROM symbols ORDER BY ALL",
+    "SELECT board, count(*) AS n, min(cycles) AS best FROM latest WHERE op = 'enc' AND m = 64 "
+    "GROUP BY board ORDER BY board",
+)
+
+
+def answers(store: ResultStore) -> list[list[dict[str, object]]]:
+    with open_results(store) as results:
+        assert results.remarks == []
+        return [results.query(question).to_pylist() for question in QUESTIONS]
+
+
+def without_packs(store: ResultStore, monkeypatch: pytest.MonkeyPatch) -> object:
+    with monkeypatch.context() as patched:
+        patched.setattr("pennyweight.store.reading.pack", lambda folder, files: [])
+        return answers(store)
+
+
+def newer(result: JobResult, key: str) -> JobResult:
+    """The same build with other sources: it supersedes what was measured before."""
+    origin = replace(result.provenance, job=key * 32, sources_sha256="f" * 64)
+    return replace(result, provenance=origin)
+
+
+def test_the_same_answers_from_packs_as_from_files(
+    small: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    results = all_results()
+    store = filled(small, results)
+    assert answers(store) == without_packs(store, monkeypatch)
+    [one] = packs.packs_of(store.folder, store.done())
+    assert one.names == store.done()
+
+
+def test_what_comes_after_a_pack_supersedes_and_joins_it(
+    small: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    results = all_results()
+    store = filled(small, results)
+    answers(store)
+    first, second, third = results[0], results[1], results[2]
+    store.add(newer(first, "a"), START + timedelta(days=9))
+    # The same build again, with a case more and one in common.
+    cases = [replace(second.measurements[0], cycles=7), replace(second.measurements[0], m=9999)]
+    origin = replace(second.provenance, job="b" * 32)
+    store.add(replace(second, provenance=origin, measurements=cases), START + timedelta(days=9))
+    lost = [replace(row, status=Status.SKIPPED.value, m=8888) for row in third.measurements[:2]]
+    store.add_lost(
+        replace(third, provenance=replace(third.provenance, job="c" * 32), measurements=lost),
+        START + timedelta(days=9),
+    )
+    found = answers(store)
+    assert found == without_packs(store, monkeypatch)
+    assert len(packs.packs_of(store.folder, store.done())) == 1
+    store.add(newer(third, "d"), START + timedelta(days=10))
+    assert answers(store) == without_packs(store, monkeypatch)
+    assert len(packs.packs_of(store.folder, store.done())) == 2
+
+
+def test_a_pack_whose_job_is_gone_is_not_used(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = filled(small, all_results())
+    answers(store)
+    store.job_files()[0].unlink()
+    assert packs.packs_of(store.folder, store.done()) == []
+    assert answers(store) == without_packs(store, monkeypatch)
+
+
+def test_many_packs_become_one(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(packs, "MOST_PACKS", 2)
+    results = all_results()
+    store = ResultStore(small)
+    for part in (results[:3], results[3:6], results[6:9]):
+        for result in part:
+            store.add(result, START)
+        pack(store.folder, store.job_files())
+    assert [each.names for each in packs.packs_of(small, store.done())] == [store.done()]
+
+
+def test_a_broken_file_stays_out_of_packs_and_is_told(small: Path) -> None:
+    store = filled(small, all_results())
+    (small / "jobs" / f"{'e' * 32}.parquet").write_bytes(b"PAR1 and no more")
+    with open_results(store) as results:
+        assert len(results.remarks) == 1 and "e" * 32 in results.remarks[0]
+        [row] = results.query("SELECT count(DISTINCT job) AS n FROM latest").to_pylist()
+    assert row["n"] == len(store.done()) - 1
+
+
+def test_without_a_cache_there_are_no_packs(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = filled(small, all_results())
+    monkeypatch.setenv("PENNYWEIGHT_CACHE", str(small.parent / "odd [cache]"))
+    assert pack(store.folder, store.job_files()) == []
+
+    def refuse(*_: object) -> None:
+        raise OSError("no room")
+
+    monkeypatch.setenv("PENNYWEIGHT_CACHE", str(small.parent / "full"))
+    monkeypatch.setattr(packs, "_make", refuse)
+    assert pack(store.folder, store.job_files()) == []
+    assert cache.folder() == small.parent / "full"
