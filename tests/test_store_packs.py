@@ -84,7 +84,10 @@ def test_what_comes_after_a_pack_supersedes_and_joins_it(
     cases = [replace(second.measurements[0], cycles=7), replace(second.measurements[0], m=9999)]
     origin = replace(second.provenance, job="b" * 32)
     store.add(replace(second, provenance=origin, measurements=cases), START + timedelta(days=9))
-    lost = [replace(row, status=Status.SKIPPED.value, m=8888) for row in third.measurements[:2]]
+    lost = [
+        replace(row, status=Status.SKIPPED.value, m=8888 + i)
+        for i, row in enumerate(third.measurements[:2])
+    ]
     store.add_lost(
         replace(third, provenance=replace(third.provenance, job="c" * 32), measurements=lost),
         START + timedelta(days=9),
