@@ -211,7 +211,7 @@ pub enum Unit {
     Mul,
     /// MULT to MSUBU
     Multiply,
-    /// DIV; true
+    /// DIV
     Divide,
     /// DIVU
     DivideUnsigned,

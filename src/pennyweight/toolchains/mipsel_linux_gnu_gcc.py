@@ -22,8 +22,8 @@ class MipselLinuxGnuGcc(Family):
         return Path(found) if found else None
 
     def library_headers(self, firmware: Path) -> tuple[Path, ...]:
-        """Ours: the compiler brings only what a freestanding one must."""
-        return (firmware / "libc" / "include",)
+        """Ours, before those of the system that the compiler is meant for."""
+        return (firmware / self.firmware / "include", firmware / "libc" / "include")
 
     def library_sources(self, firmware: Path) -> tuple[Path, ...]:
         """Ours."""
