@@ -148,6 +148,29 @@ def test_the_table_sorts_by_click_both_ways(browser: Browser, site: Path) -> Non
         assert heads.nth(3).get_attribute("aria-sort") is None
 
 
+def test_numbers_sort_as_numbers_and_what_is_missing_comes_last(
+    browser: Browser, site: Path
+) -> None:
+    with Visit(browser, WIDE) as visit:
+        page = visit.open(site, "board-stm32f030.html")
+        values = ["1.5", "1.25", "", "10", "-2"]
+        page.evaluate(
+            """([table, values]) => {
+                const rows = [...document.querySelectorAll(`#${table} tbody tr`)];
+                rows.slice(values.length).forEach((row) => row.remove());
+                values.forEach((value, i) => { rows[i].cells[10].dataset.value = value; });
+            }""",
+            [TABLE, values],
+        )
+        head = page.locator(f"#{TABLE} thead th").nth(10).get_by_role("button")
+        rows = f"[...document.querySelectorAll('#{TABLE} tbody tr')]"
+        order = f"{rows}.map((row) => row.cells[10].dataset.value)"
+        head.click()
+        assert page.evaluate(order) == ["-2", "1.25", "1.5", "10", ""]
+        head.click()
+        assert page.evaluate(order) == ["10", "1.5", "1.25", "-2", ""]
+
+
 def test_the_table_sorts_by_keyboard(browser: Browser, site: Path) -> None:
     with Visit(browser, WIDE) as visit:
         page = visit.open(site, "board-stm32f030.html")

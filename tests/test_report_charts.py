@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import math
+import re
 from collections.abc import Iterator
 from typing import Any
 from xml.etree import ElementTree
@@ -251,6 +252,16 @@ def test_a_heavy_line_has_weight_and_its_name_too() -> None:
         for v in each["data"]["values"]
     }
     assert weights == {"a": "normal", "b": "bold"}
+
+
+def test_in_the_drawing_too_the_heavy_lines_are_heavy_and_no_others() -> None:
+    names = ["a", "b", "c", "d"]
+    found = looks(names, ["b", "d"])
+    lines = tuple(Line(n, ((0, 10.0), (8, 20.0 + i)), found[n]) for i, n in enumerate(names))
+    svg = to_svg(Curves("Cycles", lines).wide(), "x")
+    drawn = dict(re.findall(r'stroke="([^"]+)" stroke-width="([^"]+)" stroke-linejoin', svg))
+    widths = {name: float(drawn[found[name].color]) for name in names}
+    assert widths["b"] == widths["d"] > 1.5 * widths["a"] and widths["a"] == widths["c"]
 
 
 def panels(number: int) -> Panels:

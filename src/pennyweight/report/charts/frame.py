@@ -117,7 +117,7 @@ def by_name(names: Sequence[str], values: Sequence[object], field: str = "name")
     return {
         "field": field,
         "type": "nominal",
-        "scale": {"domain": list(names), "range": list(values)},
+        "scale": {"type": "ordinal", "domain": list(names), "range": list(values)},
         "legend": None,
     }
 

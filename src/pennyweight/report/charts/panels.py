@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
-from pennyweight.report.charts.frame import FONT
+from pennyweight.report.charts.frame import FONT, text_width
 from pennyweight.report.charts.scale import Scale
 from pennyweight.report.palette import LIGHT
 
@@ -174,8 +174,10 @@ def _text(
 
 def _cut(text: str, width: int, size: float) -> str:
     """The text, or as much of it as there is room for."""
-    room = int((width + _GAP_X - 4) / (0.64 * size))
-    return text if len(text) <= room else f"{text[: room - 1]}…"
+    shown = text
+    while text_width(shown, size, bold=True) > width + _GAP_X - 6 and len(shown) > 2:
+        shown = f"{shown[:-2]}…"
+    return shown
 
 
 def _short(value: float) -> str:
