@@ -16,6 +16,7 @@ mod abi;
 mod cpu;
 mod decode;
 mod disassemble;
+mod effects;
 mod execute;
 mod flags;
 mod fuse;

@@ -8,6 +8,7 @@ use pennyweight_machine::{Arg, CallOptions, Exit, Fault, Observer, Outcome};
 
 use crate::abi;
 use crate::cpu::{DATA_BASE, REGISTERS};
+use crate::effects::Known;
 use crate::execute::{run, Bounds, Stop};
 use crate::machine::{faulted, AvrMachine};
 use crate::op::{Code, Op};
@@ -43,6 +44,7 @@ impl AvrMachine {
     ) -> Outcome {
         let memory = DATA_BASE + self.map.io_end;
         let seen: RefCell<Vec<Accessed>> = RefCell::default();
+        let mut known: Option<Known> = None;
         let mut outcome = Outcome { exit: Exit::Returned, cycles: 0, instructions: 0, stack: 0, result: 0 };
         loop {
             let pc = self.state.pc;
@@ -58,6 +60,10 @@ impl AvrMachine {
             outcome.instructions += instructions;
             let accesses = seen.take();
             if instructions != 0 {
+                if observer.wants_effects() {
+                    let found = known.get_or_insert_with(Known::new).at::<XT>(self, pc);
+                    observer.effects(2 * pc as u32, &found, &accesses);
+                }
                 // What lies below SRAM in data space is registers and I/O.
                 let is_memory = |address: u32| !(DATA_BASE..memory).contains(&address);
                 for (address, size, access) in accesses.into_iter().filter(|a| is_memory(a.0)) {

@@ -20,7 +20,7 @@ impl Observer for Log {
         self.lines.push(format!("{access} {size} at {address:#x}"));
     }
 
-    fn instruction(&mut self, pc: u32, name: &'static str, cycles: u32) {
+    fn instruction(&mut self, pc: u32, name: &str, cycles: u32) {
         self.lines.push(format!("{pc:#x} {name} {cycles}"));
         self.cycles += u64::from(cycles);
         self.instructions += 1;

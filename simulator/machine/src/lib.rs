@@ -6,6 +6,7 @@
 pub mod account;
 pub mod board;
 pub mod call;
+pub mod effects;
 pub mod fault;
 mod fields;
 pub mod guard;
@@ -13,6 +14,7 @@ pub mod image;
 pub mod load;
 pub mod observe;
 pub mod profile;
+pub mod secrets;
 pub mod stack;
 
 pub use board::{Board, BoardError, Memory, MemoryKind, MemoryTiming};
@@ -22,3 +24,4 @@ pub use image::{Architecture, Image, ImageError, Segment, Symbol};
 pub use load::LoadError;
 pub use observe::Observer;
 pub use profile::Profile;
+pub use secrets::Secrets;

@@ -6,6 +6,7 @@
 
 use std::cell::RefCell;
 
+use crate::effects::Effects;
 use crate::fault::Access;
 use crate::guard::{Guard, Watch};
 
@@ -15,13 +16,32 @@ pub trait Observer {
     fn access(&mut self, address: u32, size: u32, access: Access);
 
     /// The instruction at `pc` was executed; `name` is its kind in the manual's words.
-    fn instruction(&mut self, pc: u32, name: &'static str, cycles: u32);
+    fn instruction(&mut self, pc: u32, name: &str, cycles: u32);
 
-    /// The instruction told last has called the function at `target`; `stack` is the stack pointer now.
+    /// The instruction told last has called the function at `target`, for which the stack begins at
+    /// `stack`: lower than its caller's stack pointer when it goes on.
     fn called(&mut self, target: u32, stack: u32);
 
     /// The instruction told last has returned; `stack` is the stack pointer now.
     fn returned(&mut self, stack: u32);
+
+    /// Shall `effects` be told?
+    fn wants_effects(&self) -> bool {
+        false
+    }
+
+    /// What the instruction at `pc`, which made these accesses, makes of what; told after it was executed.
+    fn effects(&mut self, pc: u32, effects: &Effects, accesses: &[Accessed]) {
+        let _ = (pc, effects, accesses);
+    }
+}
+
+/// An operation's name in lower case, without the first of `forms` that it ends with: `LdrImm` is `ldr`
+/// if `Imm` is among them.
+#[must_use]
+pub fn word(name: &str, forms: &[&str]) -> String {
+    let word = forms.iter().find_map(|form| name.strip_suffix(form).filter(|rest| !rest.is_empty()));
+    word.unwrap_or(name).to_ascii_lowercase()
 }
 
 /// One access, as [`Observer::access`] is told it.

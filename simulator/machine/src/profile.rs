@@ -73,7 +73,7 @@ pub struct Profile<'a> {
     by_start: HashMap<u32, usize>,
     /// The function of an address, once it was looked up.
     by_address: HashMap<u32, Option<usize>>,
-    mix: BTreeMap<&'static str, Cost>,
+    mix: BTreeMap<String, Cost>,
     nodes: Vec<Node>,
     frames: Vec<Frame>,
     pages: BTreeMap<u32, [u8; PAGE as usize]>,
@@ -97,8 +97,8 @@ impl<'a> Profile<'a> {
 
     /// The instructions by name.
     #[must_use]
-    pub fn mix(&self) -> Vec<(&'static str, Cost)> {
-        self.mix.iter().map(|(name, cost)| (*name, *cost)).collect()
+    pub fn mix(&self) -> Vec<(String, Cost)> {
+        self.mix.iter().map(|(name, cost)| (name.clone(), *cost)).collect()
     }
 
     /// Every call stack that was there, with what it cost; together they cost what the call did.
@@ -207,8 +207,11 @@ impl Observer for Profile<'_> {
         }
     }
 
-    fn instruction(&mut self, pc: u32, name: &'static str, cycles: u32) {
-        self.mix.entry(name).or_default().add(cycles);
+    fn instruction(&mut self, pc: u32, name: &str, cycles: u32) {
+        match self.mix.get_mut(name) {
+            Some(cost) => cost.add(cycles),
+            None => self.mix.entry(name.to_owned()).or_default().add(cycles),
+        }
         let node = self.frame(pc).node;
         self.nodes[node].cost.add(cycles);
     }

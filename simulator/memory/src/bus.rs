@@ -63,7 +63,7 @@ pub struct Bus<'m, T, W> {
     pub flash_base: u32,
     /// The stack's high-water mark.
     pub watch: StackWatch,
-    /// Asked about each access to RAM.
+    /// Asked about each access.
     pub guard: W,
     /// Wait states.
     pub timing: T,
@@ -138,6 +138,7 @@ impl<T: FlashTiming, W: Watch> DataBus for Bus<'_, T, W> {
         }
         match self.flash.get(Self::word_number(address, self.flash_base)) {
             Some(word) => {
+                self.check(address, 4, Access::Read)?;
                 self.timing.data_read_at(address);
                 Ok(u32::from_le_bytes(*word))
             }
@@ -156,6 +157,7 @@ impl<T: FlashTiming, W: Watch> DataBus for Bus<'_, T, W> {
         let (number, byte) = Self::half_number(address, self.flash_base);
         match self.flash.get(number) {
             Some(word) => {
+                self.check(address, 2, Access::Read)?;
                 self.timing.data_read_at(address);
                 Ok(u16::from_le_bytes([word[byte], word[byte + 1]]))
             }
@@ -174,6 +176,7 @@ impl<T: FlashTiming, W: Watch> DataBus for Bus<'_, T, W> {
         let (number, byte) = Self::byte_number(address, self.flash_base);
         match self.flash.get(number) {
             Some(word) => {
+                self.check(address, 1, Access::Read)?;
                 self.timing.data_read_at(address);
                 Ok(word[byte])
             }

@@ -8,3 +8,4 @@
 pub mod bus;
 pub mod parts;
 pub mod timing;
+pub mod trial;

@@ -275,7 +275,7 @@ impl Observer for Notes {
     fn access(&mut self, address: u32, size: u32, access: Access) {
         self.0.push(format!("{access} {size} at {:#x}", address - RAM));
     }
-    fn instruction(&mut self, pc: u32, name: &'static str, cycles: u32) {
+    fn instruction(&mut self, pc: u32, name: &str, cycles: u32) {
         self.0.push(format!("{:#x} {name} {cycles}", pc - FLASH));
     }
     fn called(&mut self, target: u32, stack: u32) {

@@ -13,7 +13,7 @@ use crate::multiplier::{self, Multiplier};
 pub type Memory = [[u8; 2]; 1 << 15];
 
 /// Peripherals and special function registers lie below (SLAU049, figure 1-2).
-const PERIPHERALS_END: u32 = 0x0200;
+pub const PERIPHERALS_END: u32 = 0x0200;
 
 /// Where things lie.
 #[derive(Clone, Copy, Debug)]

@@ -4,7 +4,7 @@ use pennyweight_machine::guard::{Free, Guard, Watch};
 use pennyweight_machine::stack::StackWatch;
 use pennyweight_machine::{
     Access, Architecture, Arg, Board, BoardError, CallOptions, Exit, Fault, FaultKind, Image, LoadError,
-    Machine, Memory as Region, MemoryKind, MemoryTiming, OutOfMap, Outcome,
+    Machine, Memory as Region, MemoryKind, MemoryTiming, Observer, OutOfMap, Outcome,
 };
 
 use crate::bus::Map;
@@ -238,6 +238,21 @@ impl Machine for Msp430Machine {
         let guard = (!options.zones.is_empty())
             .then(|| Guard::new(self.map.ram, self.map.ram_size as usize, &options.zones));
         self.run(&Ops::Program, guard.as_ref(), options.budget, top)
+    }
+
+    fn call_observed(
+        &mut self,
+        function: u32,
+        args: &[Arg],
+        options: &CallOptions,
+        observer: &mut dyn Observer,
+    ) -> Option<Outcome> {
+        if let Err(kind) = self.enter(function, args, options.stack_limit) {
+            return Some(faulted(kind, function));
+        }
+        let top = u32::from(self.state.registers[usize::from(SP)]) + 2;
+        let guard = Guard::new(self.map.ram, self.map.ram_size as usize, &options.zones);
+        Some(self.observe(&guard, options.budget, top, observer))
     }
 
     fn read(&self, address: u32, out: &mut [u8]) -> Result<(), OutOfMap> {

@@ -6,6 +6,10 @@
 
 /// First address.
 pub const BASE: u16 = 0x0130;
+/// The second operand, whose writing starts the multiplication.
+pub const OPERAND: u16 = BASE + 8;
+/// The result's three words.
+pub const RESULT: u16 = BASE + 10;
 /// One past the last.
 pub const END: u16 = 0x0140;
 

@@ -117,6 +117,21 @@ class Machine:
 
         ValueError: this board's core cannot be observed.
         """
+    def follow_secrets(
+        self,
+        function: int,
+        args: list[tuple[Literal["pointer", "size", "u64", "int"], int]],
+        budget: int,
+        stack_limit: int,
+        secrets: list[tuple[int, int]],
+        zones: list[tuple[int, int, bool, bool]] = ...,
+    ) -> tuple[Outcome, list[tuple[int, Literal["branch", "address", "time"], int]]]:
+        """As `call`, observed: follows the bytes between each (start, end) of `secrets` through
+        registers and memory. Gives the outcome and where they showed in time: address of the
+        instruction, how (they decided a branch, an address, an instruction's time), how often.
+
+        ValueError: this board's core cannot be observed.
+        """
     def read(self, address: int, size: int) -> bytes: ...
     def write(self, address: int, data: bytes) -> None: ...
     @property

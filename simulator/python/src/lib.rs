@@ -168,7 +168,7 @@ impl Outcome {
 #[pyclass(frozen, module = "pennyweight_simulator")]
 struct Profile {
     outcome: machine::Outcome,
-    mix: Vec<(&'static str, machine::profile::Cost)>,
+    mix: Vec<(String, machine::profile::Cost)>,
     stacks: Vec<machine::profile::Stack>,
     touched: Vec<machine::profile::Touched>,
 }
@@ -181,8 +181,8 @@ impl Profile {
     }
 
     #[getter]
-    fn mix(&self) -> Vec<(&'static str, u64, u64)> {
-        self.mix.iter().map(|(name, cost)| (*name, cost.instructions, cost.cycles)).collect()
+    fn mix(&self) -> Vec<(String, u64, u64)> {
+        self.mix.iter().map(|(name, cost)| (name.clone(), cost.instructions, cost.cycles)).collect()
     }
 
     #[getter]
@@ -274,9 +274,30 @@ impl Machine {
             let (mix, stacks, touched) = (profile.mix(), profile.stacks(), profile.touched());
             Some(Profile { outcome, mix, stacks, touched })
         })
-        .ok_or_else(|| {
-            refuse("this board's core cannot be observed; profile on one that can, such as an AVR")
+        .ok_or_else(|| refuse("this board's core cannot be observed"))
+    }
+
+    #[pyo3(signature = (function, args, budget, stack_limit, secrets, zones = Vec::new()))]
+    #[allow(clippy::too_many_arguments, clippy::type_complexity)]
+    fn follow_secrets(
+        &mut self,
+        py: Python<'_>,
+        function: u32,
+        args: Vec<(String, i128)>,
+        budget: u64,
+        stack_limit: u32,
+        secrets: Vec<(u32, u32)>,
+        zones: Vec<(u32, u32, bool, bool)>,
+    ) -> PyResult<(Outcome, Vec<(u32, &'static str, u64)>)> {
+        let args = args.iter().map(|(kind, value)| argument(kind, *value)).collect::<PyResult<Vec<_>>>()?;
+        let options = CallOptions { budget, stack_limit, zones: zones.into_iter().map(zone).collect() };
+        py.detach(|| {
+            let mut followed = machine::Secrets::new(&secrets);
+            let outcome = self.machine.call_observed(function, &args, &options, &mut followed)?;
+            let leaks = followed.leaks().into_iter().map(|(pc, leak, times)| (pc, leak.name(), times));
+            Some((Outcome(outcome), leaks.collect()))
         })
+        .ok_or_else(|| refuse("this board's core cannot be observed"))
     }
 
     fn read<'py>(&self, py: Python<'py>, address: u32, size: usize) -> PyResult<Bound<'py, PyBytes>> {

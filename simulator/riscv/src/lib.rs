@@ -10,10 +10,12 @@
 pub mod core;
 mod csr;
 pub mod decode;
+mod effects;
 pub mod execute;
 pub mod extensions;
 mod ilp32;
 mod machine;
+mod observe;
 pub mod op;
 pub mod pipeline;
 pub mod program;

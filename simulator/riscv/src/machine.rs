@@ -1,12 +1,15 @@
 //! A microcontroller with a RISC-V core: the [`Machine`] that callers drive.
 
+use std::cell::RefCell;
+
 use pennyweight_machine::account::Tally;
 use pennyweight_machine::board::{BoardError, MemoryKind, MemoryTiming};
 use pennyweight_machine::guard::{Free, Guard, Watch};
 use pennyweight_machine::image::Architecture;
+use pennyweight_machine::observe::Noting;
 use pennyweight_machine::stack::StackWatch;
 use pennyweight_machine::{
-    Arg, Board, CallOptions, Exit, Fault, FaultKind, Image, LoadError, Machine, OutOfMap, Outcome,
+    Arg, Board, CallOptions, Exit, Fault, FaultKind, Image, LoadError, Machine, Observer, OutOfMap, Outcome,
 };
 use pennyweight_memory::bus::{Bus, Word};
 use pennyweight_memory::parts::{flash_contents, only, refuse, Memories};
@@ -134,11 +137,11 @@ impl RiscvMachine {
             Timing::ZeroWait => {
                 let mut fetch = NoWait;
                 let mut run = self.prepare(ZeroWait, &mut fetch, Free, watch);
-                run.step(from).map(|()| run.tally.cycles)
+                run.step(from).map(|_| run.tally.cycles)
             }
             Timing::Cached(mut cache, wait) => {
                 let mut run = self.prepare(wait, &mut cache, Free, watch);
-                let result = run.step(from).map(|()| run.tally.cycles + run.bus.timing.stalls());
+                let result = run.step(from).map(|_| run.tally.cycles + run.bus.timing.stalls());
                 self.running.timing = Timing::Cached(cache, wait);
                 result
             }
@@ -208,9 +211,39 @@ impl RiscvMachine {
         self.program.set_stop(stop);
         let mut run = self.prepare(timing, fetch, guard, watch);
         let end = run.run(stop, options.budget);
-        let cycles = run.tally.cycles + run.bus.timing.stalls();
-        let (instructions, stack) = (run.tally.instructions, run.bus.watch.high_water());
+        let spent = (run.tally, run.bus.timing.stalls());
+        let stack = run.bus.watch.high_water();
         self.program.clear_stop();
+        self.outcome(end, spent, stack)
+    }
+
+    /// As `run_to`, and tells `observer`.
+    fn observe_to(&mut self, stop: u32, options: &CallOptions, observer: &mut dyn Observer) -> Outcome {
+        let stop = stop & !1;
+        let guard = Guard::new(self.memories.ram_base, self.memories.ram.len() * 4, &options.zones);
+        let watch = StackWatch::new(options.stack_limit, self.running.state.registers[Reg::SP]);
+        let seen = RefCell::default();
+        let noting = Noting::new(&guard, &seen);
+        let (end, spent, stack) = match self.running.timing.clone() {
+            Timing::ZeroWait => {
+                let mut fetch = NoWait;
+                let mut run = self.prepare(ZeroWait, &mut fetch, noting, watch);
+                run.observe(stop, options.budget, &seen, observer)
+            }
+            Timing::Cached(mut cache, wait) => {
+                let mut run = self.prepare(wait, &mut cache, noting, watch);
+                let ended = run.observe(stop, options.budget, &seen, observer);
+                self.running.timing = Timing::Cached(cache, wait);
+                ended
+            }
+        };
+        self.outcome(end, spent, stack)
+    }
+
+    /// What a run that has ended gives; `spent` is what it has executed and how long the bus waited.
+    fn outcome(&mut self, end: End, spent: (Tally, u64), stack: u32) -> Outcome {
+        let (Tally { cycles, instructions }, stalls) = spent;
+        let cycles = cycles + stalls;
         let state = &mut self.running.state;
         state.csrs.cycles += cycles;
         state.csrs.instructions += instructions;
@@ -226,6 +259,31 @@ impl RiscvMachine {
             result: state.registers[Reg::A0] as i32,
         }
     }
+
+    /// Puts the arguments where the ABI wants them and goes to the function.
+    fn enter(&mut self, function: u32, args: &[Arg], options: &CallOptions) -> Result<(), Outcome> {
+        let arguments = ilp32::layout(args);
+        let size = 4 * arguments.stack.len() as u32;
+        let sp = (self.stack_top & !15).wrapping_sub(size);
+        let bytes: Vec<u8> = arguments.stack.iter().flat_map(|word| word.to_le_bytes()).collect();
+        if sp < options.stack_limit || self.write(sp, &bytes).is_err() {
+            let kind = FaultKind::StackOverflow { address: sp, limit: options.stack_limit };
+            let exit = Exit::Fault(Fault { kind, pc: function & !1 });
+            return Err(Outcome { exit, cycles: 0, instructions: 0, stack: 0, result: 0 });
+        }
+        let Running { state, predictor, .. } = &mut self.running;
+        for (number, word) in (10..).zip(arguments.registers) {
+            state.registers[Reg::source(number)] = word;
+        }
+        state.registers[Reg::SP] = sp;
+        state.registers[Reg::RA] = RETURN;
+        state.pc = function & !1;
+        state.pending = crate::pipeline::Pending::default();
+        state.reserved = None;
+        // As the call instruction would have done.
+        predictor.push(RETURN);
+        Ok(())
+    }
 }
 
 impl Machine for RiscvMachine {
@@ -239,27 +297,23 @@ impl Machine for RiscvMachine {
     }
 
     fn call(&mut self, function: u32, args: &[Arg], options: &CallOptions) -> Outcome {
-        let arguments = ilp32::layout(args);
-        let size = 4 * arguments.stack.len() as u32;
-        let sp = (self.stack_top & !15).wrapping_sub(size);
-        let bytes: Vec<u8> = arguments.stack.iter().flat_map(|word| word.to_le_bytes()).collect();
-        if sp < options.stack_limit || self.write(sp, &bytes).is_err() {
-            let kind = FaultKind::StackOverflow { address: sp, limit: options.stack_limit };
-            let exit = Exit::Fault(Fault { kind, pc: function & !1 });
-            return Outcome { exit, cycles: 0, instructions: 0, stack: 0, result: 0 };
+        match self.enter(function, args, options) {
+            Ok(()) => self.run_to(RETURN, options),
+            Err(refused) => refused,
         }
-        let Running { state, predictor, .. } = &mut self.running;
-        for (number, word) in (10..).zip(arguments.registers) {
-            state.registers[Reg::source(number)] = word;
-        }
-        state.registers[Reg::SP] = sp;
-        state.registers[Reg::RA] = RETURN;
-        state.pc = function & !1;
-        state.pending = crate::pipeline::Pending::default();
-        state.reserved = None;
-        // As the call instruction would have done.
-        predictor.push(RETURN);
-        self.run_to(RETURN, options)
+    }
+
+    fn call_observed(
+        &mut self,
+        function: u32,
+        args: &[Arg],
+        options: &CallOptions,
+        observer: &mut dyn Observer,
+    ) -> Option<Outcome> {
+        Some(match self.enter(function, args, options) {
+            Ok(()) => self.observe_to(RETURN, options, observer),
+            Err(refused) => refused,
+        })
     }
 
     fn read(&self, address: u32, out: &mut [u8]) -> Result<(), OutOfMap> {

@@ -40,6 +40,15 @@ pub enum End {
     Fault(Fault),
 }
 
+/// What was executed alone.
+#[derive(Clone, Copy, Debug)]
+pub struct Single {
+    /// The instruction.
+    pub op: Op,
+    /// Did it go elsewhere than to the next one?
+    pub jumped: bool,
+}
+
 /// What a run works on.
 pub struct Run<'r, 'm, T, F, W> {
     /// Decoded flash.
@@ -89,7 +98,7 @@ impl<T: FlashTiming, F: Fetch, W: Watch> Run<'_, '_, T, F, W> {
                 None => {
                     let result = self.step(from);
                     from = pc;
-                    result
+                    result.map(|_| ())
                 }
             };
             if let Err(fault) = result {
@@ -103,7 +112,7 @@ impl<T: FlashTiming, F: Fetch, W: Watch> Run<'_, '_, T, F, W> {
     ///
     /// # Errors
     /// The instruction's fault; the state is then that before it.
-    pub fn step(&mut self, from: u32) -> Result<(), Fault> {
+    pub fn step(&mut self, from: u32) -> Result<Single, Fault> {
         let pc = self.state.pc;
         let bus = &mut self.bus;
         let in_flash = halfword(bus.flash, bus.flash_base, pc).is_some();
@@ -152,7 +161,8 @@ impl<T: FlashTiming, F: Fetch, W: Watch> Run<'_, '_, T, F, W> {
         self.state.pc = next;
         self.tally.cycles += u64::from(cycles + lost);
         self.tally.instructions += 1;
-        Ok(())
+        let jumped = matches!(flow, Flow::Taken | Flow::Jump | Flow::JumpTo(_));
+        Ok(Single { op, jumped })
     }
 
     /// Runs decoded code until it leaves the table, meets the stop or reaches the budget.

@@ -13,7 +13,9 @@
 
 mod aapcs;
 pub mod core;
+mod effects;
 mod machine;
+mod observe;
 pub mod op;
 pub mod program;
 pub mod registers;

@@ -6,7 +6,8 @@ use pennyweight_machine::guard::{Free, Guard, Watch};
 use pennyweight_machine::image::Architecture;
 use pennyweight_machine::stack::StackWatch;
 use pennyweight_machine::{
-    Access, Arg, Board, CallOptions, Exit, Fault, FaultKind, Image, LoadError, Machine, OutOfMap, Outcome,
+    Access, Arg, Board, CallOptions, Exit, Fault, FaultKind, Image, LoadError, Machine, Observer, OutOfMap,
+    Outcome,
 };
 use pennyweight_memory::bus::{Bus, Word};
 use pennyweight_memory::parts::{flash_contents, only, refuse, Memories};
@@ -35,14 +36,49 @@ enum Timing {
 /// A Cortex-M core with one flash and one RAM.
 #[derive(Clone, Debug)]
 pub struct ThumbMachine<C: Core> {
-    program: Program<C>,
-    memories: Memories,
+    pub(crate) program: Program<C>,
+    pub(crate) memories: Memories,
     /// Caches and buffers as the last call left them.
     timing: Timing,
     cold: Timing,
-    state: State,
+    pub(crate) state: State,
     stack_top: u32,
     kept: Option<Box<(Vec<Word>, State, u32)>>,
+}
+
+/// A way of running, with whatever wait states the board has.
+trait Runner<C: Core> {
+    fn run<T: FlashTiming>(&mut self, machine: &mut ThumbMachine<C>, timing: T) -> (T, Outcome);
+}
+
+/// Fast.
+struct Run<'a> {
+    guard: Option<&'a Guard>,
+    stop: u32,
+    options: &'a CallOptions,
+}
+
+impl<C: Core> Runner<C> for Run<'_> {
+    fn run<T: FlashTiming>(&mut self, machine: &mut ThumbMachine<C>, timing: T) -> (T, Outcome) {
+        match self.guard {
+            Some(guard) => machine.run_as(timing, guard, self.stop, self.options),
+            None => machine.run_as(timing, Free, self.stop, self.options),
+        }
+    }
+}
+
+/// An instruction at a time, each told to an observer.
+struct Observe<'a> {
+    guard: &'a Guard,
+    stop: u32,
+    options: &'a CallOptions,
+    observer: &'a mut dyn Observer,
+}
+
+impl<C: Core> Runner<C> for Observe<'_> {
+    fn run<T: FlashTiming>(&mut self, machine: &mut ThumbMachine<C>, timing: T) -> (T, Outcome) {
+        machine.observe_as(timing, self.guard, self.stop, self.options, self.observer)
+    }
 }
 
 impl<C: Core> ThumbMachine<C> {
@@ -160,36 +196,34 @@ impl<C: Core> ThumbMachine<C> {
         let guard =
             (!options.zones.is_empty()).then(|| Guard::new(self.memories.ram_base, size, &options.zones));
         let guard = guard.as_ref();
+        self.with_timing(Run { guard, stop, options })
+    }
+
+    /// Runs from the present state until the program counter is `stop`, and tells `observer`.
+    fn observe_to(&mut self, stop: u32, options: &CallOptions, observer: &mut dyn Observer) -> Outcome {
+        let guard = Guard::new(self.memories.ram_base, self.memories.ram.len() * 4, &options.zones);
+        self.with_timing(Observe { guard: &guard, stop: stop & !1, options, observer })
+    }
+
+    /// Runs with the board's wait states.
+    fn with_timing(&mut self, mut runner: impl Runner<C>) -> Outcome {
         let outcome;
         (self.timing, outcome) = match self.timing {
-            Timing::ZeroWait => (Timing::ZeroWait, self.run_with(ZeroWait, guard, stop, options).1),
+            Timing::ZeroWait => (Timing::ZeroWait, runner.run(self, ZeroWait).1),
             Timing::Prefetch(timing) => {
-                let (timing, outcome) = self.run_with(timing, guard, stop, options);
+                let (timing, outcome) = runner.run(self, timing);
                 (Timing::Prefetch(timing), outcome)
             }
             Timing::Stream(timing) => {
-                let (timing, outcome) = self.run_with(timing, guard, stop, options);
+                let (timing, outcome) = runner.run(self, timing);
                 (Timing::Stream(timing), outcome)
             }
             Timing::Cache(timing) => {
-                let (timing, outcome) = self.run_with(timing, guard, stop, options);
+                let (timing, outcome) = runner.run(self, timing);
                 (Timing::Cache(timing), outcome)
             }
         };
         outcome
-    }
-
-    fn run_with<T: FlashTiming>(
-        &mut self,
-        timing: T,
-        guard: Option<&Guard>,
-        stop: u32,
-        options: &CallOptions,
-    ) -> (T, Outcome) {
-        match guard {
-            Some(guard) => self.run_as(timing, guard, stop, options),
-            None => self.run_as(timing, Free, stop, options),
-        }
     }
 
     fn run_as<T: FlashTiming, W: Watch>(
@@ -212,18 +246,40 @@ impl<C: Core> ThumbMachine<C> {
         let (end, tally) = run(&self.program, &mut self.state, &mut bus, stop, options.budget);
         let (timing, stack) = (bus.timing, bus.watch.high_water());
         self.program.clear_stop(replaced);
-        let outcome = Outcome {
+        (timing, self.outcome(end, tally, timing.stalls(), stack))
+    }
+
+    /// What a run that has ended gives.
+    pub(crate) fn outcome(&self, end: End, tally: Tally, stalls: u64, stack: u32) -> Outcome {
+        Outcome {
             exit: match end {
                 End::Stopped => Exit::Returned,
                 End::OutOfCycles => Exit::OutOfCycles { pc: self.state.pc },
                 End::Fault(fault) => Exit::Fault(fault),
             },
-            cycles: tally.cycles + timing.stalls(),
+            cycles: tally.cycles + stalls,
             instructions: tally.instructions,
             stack,
             result: self.state.registers[Reg::R0] as i32,
-        };
-        (timing, outcome)
+        }
+    }
+
+    /// Puts the arguments where the ABI wants them and goes to the function.
+    fn enter(&mut self, function: u32, args: &[Arg], options: &CallOptions) -> Result<(), FaultKind> {
+        let arguments = aapcs::layout(args);
+        let size = 4 * arguments.stack.len() as u32;
+        let sp = (self.stack_top & !7).wrapping_sub(size);
+        let bytes: Vec<u8> = arguments.stack.iter().flat_map(|word| word.to_le_bytes()).collect();
+        if sp < options.stack_limit || self.write(sp, &bytes).is_err() {
+            return Err(FaultKind::StackOverflow { address: sp, limit: options.stack_limit });
+        }
+        for (i, word) in (0..).zip(arguments.registers) {
+            self.state.registers[Reg::from_bits(i)] = word;
+        }
+        self.state.registers[Reg::Sp] = sp;
+        self.state.registers[Reg::Lr] = RETURN | 1;
+        self.state.pc = function & !1;
+        Ok(())
     }
 
     /// What a run gives that faults before its first instruction.
@@ -247,21 +303,23 @@ impl<C: Core> Machine for ThumbMachine<C> {
     }
 
     fn call(&mut self, function: u32, args: &[Arg], options: &CallOptions) -> Outcome {
-        let arguments = aapcs::layout(args);
-        let size = 4 * arguments.stack.len() as u32;
-        let sp = (self.stack_top & !7).wrapping_sub(size);
-        let bytes: Vec<u8> = arguments.stack.iter().flat_map(|word| word.to_le_bytes()).collect();
-        if sp < options.stack_limit || self.write(sp, &bytes).is_err() {
-            let kind = FaultKind::StackOverflow { address: sp, limit: options.stack_limit };
-            return Self::refused(kind, function & !1);
+        match self.enter(function, args, options) {
+            Ok(()) => self.run_to(RETURN, options),
+            Err(kind) => Self::refused(kind, function & !1),
         }
-        for (i, word) in (0..).zip(arguments.registers) {
-            self.state.registers[Reg::from_bits(i)] = word;
-        }
-        self.state.registers[Reg::Sp] = sp;
-        self.state.registers[Reg::Lr] = RETURN | 1;
-        self.state.pc = function & !1;
-        self.run_to(RETURN, options)
+    }
+
+    fn call_observed(
+        &mut self,
+        function: u32,
+        args: &[Arg],
+        options: &CallOptions,
+        observer: &mut dyn Observer,
+    ) -> Option<Outcome> {
+        Some(match self.enter(function, args, options) {
+            Ok(()) => self.observe_to(RETURN, options, observer),
+            Err(kind) => Self::refused(kind, function & !1),
+        })
     }
 
     fn read(&self, address: u32, out: &mut [u8]) -> Result<(), OutOfMap> {

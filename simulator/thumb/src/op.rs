@@ -57,6 +57,17 @@ pub enum Work {
     Unaligned(u32),
 }
 
+/// What a branch is for, as far as its encoding tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FlowKind {
+    /// A call: it leaves a return address in LR.
+    Call,
+    /// A return: to LR, or to an address from the stack.
+    Return,
+    /// Any other.
+    Other,
+}
+
 /// Flags as a set: N and Z together, C, V.
 pub mod flag_set {
     /// N and Z.
@@ -118,6 +129,15 @@ pub trait InstructionSet {
 
     /// `op` if none of the flags that it sets is ever looked at: the same otherwise, faster.
     fn quiet(op: &Op<Self::Code>) -> Op<Self::Code>;
+
+    /// The operation in the manual's words, without the form of its operands.
+    fn name(op: &Op<Self::Code>) -> String;
+
+    /// What `op` is for if it branches.
+    fn flow_kind(op: &Op<Self::Code>) -> FlowKind;
+
+    /// Does `op` go elsewhere than to the next instruction if it is executed?
+    fn branches(op: &Op<Self::Code>) -> bool;
 
     /// If `op` loads a word from a fixed address: that address.
     fn literal(op: &Op<Self::Code>) -> Option<u32>;

@@ -65,13 +65,22 @@ pub fn run<C: Core, T: FlashTiming, W: Watch>(
                 let before = state.pc;
                 let result = step::<C, T, W>(state, bus, &mut tally, from);
                 from = before;
-                result
+                result.map(|_| ())
             }
         };
         if let Err(fault) = result {
             return (End::Fault(fault), tally);
         }
     }
+}
+
+/// What was executed alone.
+#[derive(Clone, Copy, Debug)]
+pub struct Single<C: Core> {
+    /// The instruction.
+    pub op: OpOf<C>,
+    /// Did it branch?
+    pub jumped: bool,
 }
 
 /// Decodes and executes one instruction, wherever it lies. Slower than predecoded code, but right
@@ -84,7 +93,7 @@ pub fn step<C: Core, T: FlashTiming, W: Watch>(
     bus: &mut Bus<'_, T, W>,
     tally: &mut Tally,
     from: u32,
-) -> Result<(), Fault> {
+) -> Result<Single<C>, Fault> {
     let pc = state.pc;
     let in_flash = halfword(bus.flash, bus.flash_base, pc).is_some();
     let (memory, base) = if in_flash { (bus.flash, bus.flash_base) } else { (&*bus.ram, bus.ram_base) };
@@ -97,13 +106,13 @@ pub fn step<C: Core, T: FlashTiming, W: Watch>(
     let next = pc.wrapping_add(2 * C::Set::width(&op));
     let cycles = cycles_before::<C>(memory, base, &op, next, after.active());
     let execute = !conditional || state.flags.holds(state.it.condition());
-    single::<C, T, W>(&op, execute, cycles, in_flash, state, bus, tally)?;
+    let jumped = single::<C, T, W>(&op, execute, cycles, in_flash, state, bus, tally)?;
     state.it = after;
-    Ok(())
+    Ok(Single { op, jumped })
 }
 
 /// Executes `op` at the program counter, or passes over it; `cycles` is what it takes if the flow
-/// goes on to the next instruction.
+/// goes on to the next instruction. Returns whether it branched.
 ///
 /// # Errors
 /// The instruction's fault.
@@ -116,7 +125,7 @@ fn single<C: Core, T: FlashTiming, W: Watch>(
     state: &mut State,
     bus: &mut Bus<'_, T, W>,
     tally: &mut Tally,
-) -> Result<(), Fault> {
+) -> Result<bool, Fault> {
     let pc = state.pc;
     let width = C::Set::width(op);
     let next = pc.wrapping_add(2 * width);
@@ -148,7 +157,7 @@ fn single<C: Core, T: FlashTiming, W: Watch>(
         }
     }
     state.pc = next;
-    Ok(())
+    Ok(jumps)
 }
 
 /// Cycles that a taken branch waits for its target, wherever that lies.

@@ -16,6 +16,7 @@ pub mod execute;
 pub mod loops;
 pub mod mac;
 mod machine;
+mod observe;
 pub mod op;
 pub mod program;
 pub mod run;

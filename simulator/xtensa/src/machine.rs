@@ -1,12 +1,15 @@
 //! A microcontroller with an Xtensa core: the [`Machine`] that callers drive.
 
+use std::cell::RefCell;
+
 use pennyweight_machine::account::Tally;
 use pennyweight_machine::board::{BoardError, MemoryKind, MemoryTiming};
 use pennyweight_machine::guard::{Free, Guard, Watch};
 use pennyweight_machine::image::Architecture;
+use pennyweight_machine::observe::Noting;
 use pennyweight_machine::stack::StackWatch;
 use pennyweight_machine::{
-    Arg, Board, CallOptions, Exit, Fault, FaultKind, Image, LoadError, Machine, OutOfMap, Outcome,
+    Arg, Board, CallOptions, Exit, Fault, FaultKind, Image, LoadError, Machine, Observer, OutOfMap, Outcome,
 };
 use pennyweight_memory::bus::{Bus, Word};
 use pennyweight_memory::parts::{flash_contents, only, refuse, Memories};
@@ -145,18 +148,7 @@ impl XtensaMachine {
         let end = run.run(stop, options.budget);
         let (tally, stack) = (run.tally, run.bus.watch.high_water());
         self.program.clear_stop();
-        self.state.cycles += tally.cycles;
-        Outcome {
-            exit: match end {
-                End::Stopped => Exit::Returned,
-                End::OutOfCycles => Exit::OutOfCycles { pc: self.state.pc },
-                End::Fault(fault) => Exit::Fault(fault),
-            },
-            cycles: tally.cycles,
-            instructions: tally.instructions,
-            stack,
-            result: self.state.registers[Reg::A2] as i32,
-        }
+        self.outcome(end, tally, stack)
     }
 
     /// The windowed ABI: as if CALL8 had just gone to `function`, where ENTRY is.
@@ -171,6 +163,58 @@ impl XtensaMachine {
         outcome.result = self.state.registers[Reg(first.0 + 2)] as i32;
         outcome
     }
+
+    /// Puts arguments on the stack and goes to the function; those for registers are given back.
+    fn enter(&mut self, function: u32, args: &[Arg], options: &CallOptions) -> Result<[u32; 6], Outcome> {
+        let arguments = call0::layout(args);
+        let size = 4 * arguments.stack.len() as u32;
+        let sp = (self.stack_top & !15).wrapping_sub(size);
+        let bytes: Vec<u8> = arguments.stack.iter().flat_map(|word| word.to_le_bytes()).collect();
+        if sp < options.stack_limit || self.write(sp, &bytes).is_err() {
+            let kind = FaultKind::StackOverflow { address: sp, limit: options.stack_limit };
+            let exit = Exit::Fault(Fault { kind, pc: function });
+            return Err(Outcome { exit, cycles: 0, instructions: 0, stack: 0, result: 0 });
+        }
+        self.state.registers[Reg::SP] = sp;
+        self.state.pc = function;
+        self.state.before = None;
+        Ok(arguments.registers)
+    }
+
+    /// The call0 ABI's registers at a function's begin.
+    fn pass(&mut self, arguments: &[u32; 6]) {
+        for (number, &word) in (2..).zip(arguments) {
+            self.state.registers[Reg(number)] = word;
+        }
+        self.state.registers[Reg::A0] = RETURN;
+    }
+
+    /// As `run_to`, and tells `observer`.
+    fn observe_to(&mut self, stop: u32, options: &CallOptions, observer: &mut dyn Observer) -> Outcome {
+        let guard = Guard::new(self.memories.ram_base, self.memories.ram.len() * 4, &options.zones);
+        let watch = StackWatch::new(options.stack_limit, self.state.registers[Reg::SP]);
+        let seen = RefCell::default();
+        let mut run = self.prepare(Noting::new(&guard, &seen), watch);
+        let end = run.observe(stop, options.budget, &seen, observer);
+        let (tally, stack) = (run.tally, run.bus.watch.high_water());
+        self.outcome(end, tally, stack)
+    }
+
+    /// What a run that has ended gives.
+    fn outcome(&mut self, end: End, tally: Tally, stack: u32) -> Outcome {
+        self.state.cycles += tally.cycles;
+        Outcome {
+            exit: match end {
+                End::Stopped => Exit::Returned,
+                End::OutOfCycles => Exit::OutOfCycles { pc: self.state.pc },
+                End::Fault(fault) => Exit::Fault(fault),
+            },
+            cycles: tally.cycles,
+            instructions: tally.instructions,
+            stack,
+            result: self.state.registers[Reg::A2] as i32,
+        }
+    }
 }
 
 impl Machine for XtensaMachine {
@@ -184,27 +228,34 @@ impl Machine for XtensaMachine {
     }
 
     fn call(&mut self, function: u32, args: &[Arg], options: &CallOptions) -> Outcome {
-        let arguments = call0::layout(args);
-        let size = 4 * arguments.stack.len() as u32;
-        let sp = (self.stack_top & !15).wrapping_sub(size);
-        let bytes: Vec<u8> = arguments.stack.iter().flat_map(|word| word.to_le_bytes()).collect();
-        if sp < options.stack_limit || self.write(sp, &bytes).is_err() {
-            let kind = FaultKind::StackOverflow { address: sp, limit: options.stack_limit };
-            let exit = Exit::Fault(Fault { kind, pc: function });
-            return Outcome { exit, cycles: 0, instructions: 0, stack: 0, result: 0 };
-        }
-        self.state.registers[Reg::SP] = sp;
-        self.state.pc = function;
-        self.state.before = None;
+        let arguments = match self.enter(function, args, options) {
+            Ok(arguments) => arguments,
+            Err(refused) => return refused,
+        };
         // Start-up switches windows on if functions are compiled for them.
         if self.state.extra.windows.checked() {
-            return self.call_windowed(function, &arguments.registers, options);
+            return self.call_windowed(function, &arguments, options);
         }
-        for (number, word) in (2..).zip(arguments.registers) {
-            self.state.registers[Reg(number)] = word;
-        }
-        self.state.registers[Reg::A0] = RETURN;
+        self.pass(&arguments);
         self.run_to(RETURN, options)
+    }
+
+    fn call_observed(
+        &mut self,
+        function: u32,
+        args: &[Arg],
+        options: &CallOptions,
+        observer: &mut dyn Observer,
+    ) -> Option<Outcome> {
+        if self.state.extra.windows.checked() {
+            return None;
+        }
+        let arguments = match self.enter(function, args, options) {
+            Ok(arguments) => arguments,
+            Err(refused) => return Some(refused),
+        };
+        self.pass(&arguments);
+        Some(self.observe_to(RETURN, options, observer))
     }
 
     fn read(&self, address: u32, out: &mut [u8]) -> Result<(), OutOfMap> {

@@ -17,6 +17,8 @@ _COMMANDS: Mapping[str, str] = {
     "verify": "Prove implementations right on boards.",
     "measure": "Measure implementations on boards.",
     "time": "Time one function of source files on boards.",
+    "profile": "Show what a call is made of.",
+    "constant-time": "Find where secrets show in time.",
     "run": "Run a study and write its report.",
     "status": "Tell how far a study is.",
     "report": "Write the report of stored results.",
@@ -32,8 +34,9 @@ _COMMANDS: Mapping[str, str] = {
 
 
 def module_of(word: str) -> str:
-    """The module of a command: its name, which must not be a word of Python's."""
-    return f"{word}_" if iskeyword(word) else word
+    """The module of a command: its name, which must be a name and no word of Python's."""
+    name = word.replace("-", "_")
+    return f"{name}_" if iskeyword(name) else name
 
 
 class _LazyGroup(click.Group):

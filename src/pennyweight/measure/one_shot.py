@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from pennyweight.build.link import AUTH, AUTH_VERIFY, DECRYPT, ENCRYPT
 from pennyweight.catalogue.implementations import Implementation
@@ -14,6 +15,16 @@ from pennyweight.target.hash import Hash
 from pennyweight.target.mac import Mac
 from pennyweight.target.machine import Argument
 from pennyweight.verify.records import pattern
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A function with its buffers and arguments, and what its result must be."""
+
+    function: str
+    layout: Layout
+    arguments: list[Argument]
+    check: Callable[[Result], Failure | None]
 
 
 class OneShot(Function):
@@ -36,48 +47,45 @@ class OneShot(Function):
 
     def measure(self, case: Case, in_place: bool) -> Counts | Failure:
         """Raises `DoesNotFitError`."""
+        call = self.prepared(case, in_place)
+        if isinstance(call, Failure):
+            return call
+
+        def once() -> Result | Failure:
+            return self.target.run(call.function, call.arguments, call.layout)
+
+        self.target.reset()
+        return repeated(once, call.check, self._buffered)
+
+    def prepared(self, case: Case, in_place: bool = False) -> Call | Failure:
+        """The call that a case means; what it needs of others is done. Raises `DoesNotFitError`."""
         placement = Placement(in_place=in_place)
         ad, message = pattern(0, case.ad), pattern(0, case.m)
         if case.op is Operation.HASH:
             layout, arguments = self._hash.hashing(message, placement, ad)
-            return self._counted(self._hash.function, layout, arguments, self._check_digest)
+            return Call(self._hash.function, layout, arguments, self._check_digest)
         if case.op is Operation.AUTH:
             layout, arguments = self._mac.signing(self._key, message, placement)
-            return self._counted(AUTH, layout, arguments, self._check_signed)
+            return Call(AUTH, layout, arguments, self._check_signed)
         if case.op is Operation.AUTH_VERIFY:
             return self._verified(message, placement)
         layout, arguments = self._aead.sealing(self._key, self._nonce, ad, message, placement)
         if case.op is Operation.ENC:
-            return self._counted(ENCRYPT, layout, arguments, self._check_sealed)
+            return Call(ENCRYPT, layout, arguments, self._check_sealed)
         self.target.reset()
         sealed = self._aead.sealed(self.target.run(ENCRYPT, arguments, layout))
         if isinstance(sealed, Failure):
             return sealed.during("encrypting the message to decrypt")
         layout, arguments = self._aead.opening(self._key, self._nonce, ad, sealed, placement)
-        return self._counted(
-            DECRYPT, layout, arguments, lambda result: self._check_opened(result, message)
-        )
+        return Call(DECRYPT, layout, arguments, lambda result: self._check_opened(result, message))
 
-    def _verified(self, message: bytes, placement: Placement) -> Counts | Failure:
+    def _verified(self, message: bytes, placement: Placement) -> Call | Failure:
         self.target.reset()
         tag = self._mac.sign(self._key, message, placement)
         if isinstance(tag, Failure):
             return tag.during("making the tag to verify")
         layout, arguments = self._mac.checking(self._key, message, tag, placement)
-        return self._counted(AUTH_VERIFY, layout, arguments, self._check_accepted)
-
-    def _counted(
-        self,
-        function: str,
-        layout: Layout,
-        arguments: list[Argument],
-        check: Callable[[Result], Failure | None],
-    ) -> Counts | Failure:
-        def once() -> Result | Failure:
-            return self.target.run(function, arguments, layout)
-
-        self.target.reset()
-        return repeated(once, check, self._buffered)
+        return Call(AUTH_VERIFY, layout, arguments, self._check_accepted)
 
     def _check_sealed(self, result: Result) -> Failure | None:
         sealed = self._aead.sealed(result)

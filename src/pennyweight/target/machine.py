@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from pennyweight._simulator import Board as SimulatedBoard
-from pennyweight._simulator import Machine, Outcome
+from pennyweight._simulator import Machine, Outcome, Profile
 from pennyweight.build import Program
 from pennyweight.catalogue.boards import Board
 from pennyweight.model import Status, UserError
-from pennyweight.target.buffers import STACK_MARGIN, Layout, Request, lay_out
+from pennyweight.target.buffers import STACK_MARGIN, Layout, Request, Zone, lay_out
 from pennyweight.target.failure import RETURNED, Failure, from_outcome
 from pennyweight.target.heap import Heap
 from pennyweight.target.pace import Pace
@@ -55,6 +55,20 @@ class Result:
     def number(self, name: str) -> int:
         """A buffer's content as an unsigned little-endian number."""
         return int.from_bytes(self.content(name), "little")
+
+
+@dataclass(frozen=True, slots=True)
+class Leak:
+    """An instruction that lets a secret show in time."""
+
+    kind: Literal["branch", "address", "time"]
+    """The secret decides where the program goes on, an address, or how long it takes."""
+    pc: int
+    """Its address (ELF)."""
+    location: str
+    """Function, file and line, as far as the image tells."""
+    times: int
+    """How often it did."""
 
 
 class RefusedImageError(Exception):
@@ -145,9 +159,7 @@ class Target:
         region = self._heap.lay(layout.end, self.top) if self._heap else None
         limit = region.end if region else layout.end
         budget = self._pace.allowed(function, layout.used) if self._pace else self.budget
-        zones = layout.zones
-        if self.lets_read:
-            zones = [(start, end, False, no_write) for start, end, _, no_write in zones]
+        zones = self._zones(layout)
         outcome = self._machine.call(self._symbol(function), arguments, budget, limit, zones)
         if outcome.exit != RETURNED:
             failure = self._failure(outcome, budget, layout, limit)
@@ -162,6 +174,46 @@ class Target:
         """`write`, then `call`."""
         self._machine.write(layout.start, layout.image)
         return self.call(function, arguments, layout)
+
+    def profile(
+        self, function: str, arguments: list[Argument], layout: Layout
+    ) -> Profile | Failure:
+        """`write`, then an observed call: what it was made of, or how it failed."""
+        limit = self._prepare(layout)
+        try:
+            profile = self._machine.profile(
+                self._symbol(function), arguments, self.budget, limit, self._zones(layout)
+            )
+        except ValueError as error:
+            return Failure(Status.SKIPPED, str(error))
+        if profile.outcome.exit != RETURNED:
+            return self._failure(profile.outcome, self.budget, layout, limit)
+        return profile
+
+    def follow_secrets(
+        self, function: str, arguments: list[Argument], layout: Layout, secret: Sequence[str]
+    ) -> list[Leak] | Failure:
+        """`write`, then a call that follows the buffers named `secret`: where they show."""
+        limit = self._prepare(layout)
+        ranges = [(layout.buffers[name].address, layout.buffers[name].end) for name in secret]
+        zones = self._zones(layout)
+        try:
+            outcome, leaks = self._machine.follow_secrets(
+                self._symbol(function), arguments, self.budget, limit, ranges, zones
+            )
+        except ValueError as error:
+            return Failure(Status.SKIPPED, str(error))
+        if outcome.exit != RETURNED:
+            return self._failure(outcome, self.budget, layout, limit)
+        return [Leak(kind, pc, self._place(pc), times) for pc, kind, times in leaks]
+
+    def location(self, address: int) -> str:
+        """`function (file:line)` of code, as far as the image tells."""
+        return self._place(address)
+
+    def symbols(self) -> list[tuple[str, int, int]]:
+        """(name, address, size in bytes) of the program's symbols that have a size."""
+        return [(name, at, size) for name, at, size, _ in self._machine.symbols() if size]
 
     def comfortable_gap(self) -> int:
         """Forbidden bytes between buffers while answers are checked, so that a stray access is not
@@ -188,7 +240,20 @@ class Target:
         """Does the program call malloc?"""
         return self._heap is not None
 
+    def _prepare(self, layout: Layout) -> int:
+        """Writes the buffers and lays out the heap; gives the stack's limit."""
+        self._machine.write(layout.start, layout.image)
+        return self._heap.lay(layout.end, self.top).end if self._heap else layout.end
+
+    def _zones(self, layout: Layout) -> list[Zone]:
+        if not self.lets_read:
+            return layout.zones
+        return [(start, end, False, no_write) for start, end, _, no_write in layout.zones]
+
+    def _place(self, pc: int) -> str:
+        return _UP.sub("(", self._machine.location(pc))
+
     def _failure(self, outcome: Outcome, budget: int, layout: Layout | None, limit: int) -> Failure:
-        location = "" if outcome.pc is None else _UP.sub("(", self._machine.location(outcome.pc))
+        location = "" if outcome.pc is None else self._place(outcome.pc)
         buffers = tuple(layout.buffers.values()) if layout else ()
         return from_outcome(outcome, location, budget, limit, self._machine.stack_top, buffers)

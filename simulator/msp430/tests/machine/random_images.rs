@@ -1,9 +1,29 @@
 //! Whatever lies in flash, a run ends with an outcome: no panic, no hang.
 
-use pennyweight_machine::{Arg, CallOptions, Machine, Zone};
+use pennyweight_machine::{Access, Arg, CallOptions, Machine, Observer, Zone};
 use pennyweight_msp430::Msp430Machine;
 
 use crate::common::*;
+
+/// Adds up what it is told.
+#[derive(Default)]
+struct Sum {
+    cycles: u64,
+    instructions: u64,
+}
+
+impl Observer for Sum {
+    fn access(&mut self, _: u32, _: u32, _: Access) {}
+
+    fn instruction(&mut self, _: u32, _: &str, cycles: u32) {
+        self.cycles += u64::from(cycles);
+        self.instructions += 1;
+    }
+
+    fn called(&mut self, _: u32, _: u32) {}
+
+    fn returned(&mut self, _: u32) {}
+}
 
 #[test]
 fn random_flash_runs_to_some_end() {
@@ -25,8 +45,14 @@ fn random_flash_runs_to_some_end() {
         for zones in [Vec::new(), zones] {
             let options = CallOptions { budget: 5_000, stack_limit: 0x1180, zones };
             let args = [Arg::Pointer(0x1400), Arg::U64(7), Arg::Int(-1)];
-            let outcome = m.call(0xe000 | u32::from(random.next() & 0x1ffe), &args, &options);
+            let function = 0xe000 | u32::from(random.next() & 0x1ffe);
+            let outcome = m.call(function, &args, &options);
             assert!(outcome.cycles < 5_000 + 0x2000 * 6);
+            m.restore();
+            let mut sum = Sum::default();
+            let observed = m.call_observed(function, &args, &options, &mut sum).expect("offered");
+            assert_eq!(observed, outcome);
+            assert_eq!((sum.cycles, sum.instructions), (outcome.cycles, outcome.instructions));
             m.restore();
         }
     }

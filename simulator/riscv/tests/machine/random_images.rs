@@ -2,7 +2,7 @@
 
 use super::program::{board, flash, CACHED, FLASH, FUNCTION, RAM, RAM_SIZE, READY};
 use pennyweight_machine::board::MemoryTiming;
-use pennyweight_machine::{Arg, CallOptions, Exit, Machine as _, Outcome, Zone};
+use pennyweight_machine::{Access, Arg, CallOptions, Exit, Machine as _, Observer, Outcome, Zone};
 use pennyweight_riscv::registers::Reg;
 use pennyweight_riscv::RiscvMachine;
 
@@ -46,7 +46,17 @@ fn code(seed: &mut u64) -> Vec<u8> {
     bytes
 }
 
-fn call_of(timing: MemoryTiming, mut seed: u64, zones: &[Zone], budget: u64) -> (Outcome, RiscvMachine) {
+fn call_of(timing: MemoryTiming, seed: u64, zones: &[Zone], budget: u64) -> (Outcome, RiscvMachine) {
+    let (mut machine, args, options) = prepared(timing, seed, zones, budget);
+    (machine.call(FUNCTION, &args, &options), machine)
+}
+
+fn prepared(
+    timing: MemoryTiming,
+    mut seed: u64,
+    zones: &[Zone],
+    budget: u64,
+) -> (RiscvMachine, Vec<Arg>, CallOptions) {
     let bytes = flash(&code(&mut seed));
     let used = if next(&mut seed) & 1 == 0 { bytes.len() } else { 0x180 };
     let mut machine =
@@ -62,7 +72,7 @@ fn call_of(timing: MemoryTiming, mut seed: u64, zones: &[Zone], budget: u64) -> 
         machine.state_mut().registers[Reg::source(i)] = pointer();
     }
     let options = CallOptions { budget, stack_limit: 0, zones: zones.to_vec() };
-    (machine.call(FUNCTION, &args, &options), machine)
+    (machine, args, options)
 }
 
 #[test]
@@ -108,6 +118,51 @@ fn steps_lead_where_runs_lead() {
             // A faulting instruction may have waited, been fetched or read flash before it faulted.
             if !matches!(outcome.exit, Exit::Fault(_)) {
                 assert_eq!(cycles, outcome.cycles, "seed {seed}");
+            }
+        }
+    }
+}
+
+/// Adds up what it is told.
+#[derive(Default)]
+struct Sum {
+    cycles: u64,
+    instructions: u64,
+}
+
+impl Observer for Sum {
+    fn access(&mut self, _: u32, _: u32, _: Access) {}
+
+    fn instruction(&mut self, _: u32, _: &str, cycles: u32) {
+        self.cycles += u64::from(cycles);
+        self.instructions += 1;
+    }
+
+    fn called(&mut self, _: u32, _: u32) {}
+
+    fn returned(&mut self, _: u32) {}
+}
+
+#[test]
+fn observed_calls_end_as_others_do() {
+    let zones = [Zone { start: RAM, end: RAM + 0x100, no_read: true, no_write: true }];
+    for seed in 0..IMAGES / 2 {
+        for (timing, zones) in [(MemoryTiming::ZeroWait, &zones[..0]), (CACHED, &zones[..])] {
+            let (plain, unobserved) = call_of(timing.clone(), seed, zones, BUDGET);
+            let (mut machine, args, options) = prepared(timing, seed, zones, BUDGET);
+            let mut sum = Sum::default();
+            let outcome = machine.call_observed(FUNCTION, &args, &options, &mut sum).expect("offered");
+            assert_eq!(outcome.exit, plain.exit, "seed {seed}");
+            assert_eq!(
+                (outcome.instructions, outcome.stack),
+                (plain.instructions, plain.stack),
+                "seed {seed}"
+            );
+            assert_eq!(sum.instructions, plain.instructions, "seed {seed}");
+            assert_eq!(machine.state().registers, unobserved.state().registers, "seed {seed}");
+            // A faulting instruction may have waited, been fetched or read flash before it faulted.
+            if !matches!(outcome.exit, Exit::Fault(_)) {
+                assert_eq!((outcome.cycles, sum.cycles), (plain.cycles, plain.cycles), "seed {seed}");
             }
         }
     }

@@ -10,13 +10,14 @@
 mod decode;
 mod decode_wide;
 mod execute;
+pub(crate) mod name;
 mod quiet;
 
 use pennyweight_machine::FaultKind;
 
 pub(crate) use execute::{execute, interwork, load_multiple, set_sp, sign_byte, sign_half, store_multiple};
 
-use crate::op::{FlagUse, Flow, InstructionSet, ItState, Op};
+use crate::op::{FlagUse, Flow, FlowKind, InstructionSet, ItState, Op};
 use crate::registers::{Flags, Registers};
 use crate::system::System;
 use pennyweight_memory::bus::DataBus;
@@ -297,6 +298,18 @@ impl InstructionSet for V6m {
 
     fn quiet(op: &Op<Code>) -> Op<Code> {
         quiet::quiet(op)
+    }
+
+    fn name(op: &Op<Code>) -> String {
+        name::name(op.code)
+    }
+
+    fn flow_kind(op: &Op<Code>) -> FlowKind {
+        name::flow_kind(op)
+    }
+
+    fn branches(op: &Op<Code>) -> bool {
+        name::branches(op.code)
     }
 
     fn literal(op: &Op<Code>) -> Option<u32> {

@@ -14,13 +14,14 @@ mod decode;
 mod execute;
 mod memory;
 mod multiply;
+mod name;
 mod quiet;
 mod simd;
 mod wide;
 
 pub use code::{Code, Kind};
 
-use crate::op::{FlagUse, Flow, InstructionSet, ItState, Op};
+use crate::op::{FlagUse, Flow, FlowKind, InstructionSet, ItState, Op};
 use crate::registers::{Flags, Reg, Registers};
 use crate::system::System;
 use crate::v6m;
@@ -73,6 +74,18 @@ macro_rules! instruction_set {
 
             fn quiet(op: &Op<Code>) -> Op<Code> {
                 quiet::quiet(op)
+            }
+
+            fn name(op: &Op<Code>) -> String {
+                name::name(op)
+            }
+
+            fn flow_kind(op: &Op<Code>) -> FlowKind {
+                name::flow_kind(op)
+            }
+
+            fn branches(op: &Op<Code>) -> bool {
+                matches!(op.code.kind, Kind::Base(code) if v6m::name::branches(code))
             }
 
             fn literal(op: &Op<Code>) -> Option<u32> {

@@ -2,7 +2,7 @@
 
 use super::program::{board, flash, FLASH, FUNCTION, M0, ONE_WAIT_STATE, RAM, RAM_SIZE, READY};
 use pennyweight_machine::board::MemoryTiming;
-use pennyweight_machine::{Arg, CallOptions, Exit, Machine as _, Outcome, Zone};
+use pennyweight_machine::{Access, Arg, CallOptions, Exit, Machine as _, Observer, Outcome, Zone};
 
 const IMAGES: u64 = 3000;
 const BUDGET: u64 = 5000;
@@ -43,7 +43,12 @@ fn random_call(timing: MemoryTiming, seed: u64, zones: &[Zone]) -> Outcome {
     call_of(timing, seed, zones, BUDGET).0
 }
 
-fn call_of(timing: MemoryTiming, mut seed: u64, zones: &[Zone], budget: u64) -> (Outcome, M0) {
+fn call_of(timing: MemoryTiming, seed: u64, zones: &[Zone], budget: u64) -> (Outcome, M0) {
+    let (mut machine, args, options) = prepared(timing, seed, zones, budget);
+    (machine.call(FUNCTION, &args, &options), machine)
+}
+
+fn prepared(timing: MemoryTiming, mut seed: u64, zones: &[Zone], budget: u64) -> (M0, Vec<Arg>, CallOptions) {
     let bytes = flash(&code(&mut seed));
     let used = if next(&mut seed) & 1 == 0 { bytes.len() } else { 0x180 };
     let mut machine = M0::from_flash(&board(timing), &bytes, used).expect("the board is sound");
@@ -58,7 +63,7 @@ fn call_of(timing: MemoryTiming, mut seed: u64, zones: &[Zone], budget: u64) -> 
         machine.state_mut().registers[pennyweight_thumb::registers::Reg::from_bits(i)] = pointer();
     }
     let options = CallOptions { budget, stack_limit: RAM + 0x400, zones: zones.to_vec() };
-    (machine.call(FUNCTION, &args, &options), machine)
+    (machine, args, options)
 }
 
 #[test]
@@ -111,6 +116,51 @@ fn steps_lead_where_runs_lead() {
         // A fault may leave an LDM partly done.
         if !matches!(outcome.exit, Exit::Fault(_)) {
             assert_eq!(stepped.state(), run.state(), "seed {seed}");
+        }
+    }
+}
+
+/// Adds up what it is told.
+#[derive(Default)]
+struct Sum {
+    cycles: u64,
+    instructions: u64,
+}
+
+impl Observer for Sum {
+    fn access(&mut self, _: u32, _: u32, _: Access) {}
+
+    fn instruction(&mut self, _: u32, _: &str, cycles: u32) {
+        self.cycles += u64::from(cycles);
+        self.instructions += 1;
+    }
+
+    fn called(&mut self, _: u32, _: u32) {}
+
+    fn returned(&mut self, _: u32) {}
+}
+
+#[test]
+fn observed_calls_end_as_others_do() {
+    let zones = [Zone { start: RAM, end: RAM + 0x100, no_read: true, no_write: true }];
+    for seed in 0..IMAGES / 2 {
+        for (timing, zones) in [(MemoryTiming::ZeroWait, &zones[..0]), (ONE_WAIT_STATE, &zones[..])] {
+            let (plain, unobserved) = call_of(timing.clone(), seed, zones, BUDGET);
+            let (mut machine, args, options) = prepared(timing, seed, zones, BUDGET);
+            let mut sum = Sum::default();
+            let outcome = machine.call_observed(FUNCTION, &args, &options, &mut sum).expect("offered");
+            assert_eq!(outcome.exit, plain.exit, "seed {seed}");
+            assert_eq!(
+                (outcome.instructions, outcome.stack),
+                (plain.instructions, plain.stack),
+                "seed {seed}"
+            );
+            assert_eq!(sum.instructions, plain.instructions, "seed {seed}");
+            assert_eq!(machine.state().registers, unobserved.state().registers, "seed {seed}");
+            // A faulting instruction may have waited, been fetched or read flash before it faulted.
+            if !matches!(outcome.exit, Exit::Fault(_)) {
+                assert_eq!((outcome.cycles, sum.cycles), (plain.cycles, plain.cycles), "seed {seed}");
+            }
         }
     }
 }

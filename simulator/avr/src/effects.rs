@@ -1,0 +1,187 @@
+//! What instructions make of what, learnt from executing them on made-up values.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use pennyweight_machine::effects::{learn, Effects, Question, Trial, Tried, CELLS};
+use pennyweight_machine::guard::Guard;
+use pennyweight_machine::observe::{Accessed, Noting};
+use pennyweight_machine::stack::StackWatch;
+use pennyweight_machine::Access;
+
+use crate::cpu::{Map, Range, Stack, DATA, DATA_BASE, REGISTERS};
+use crate::execute::{run, Bounds, State, Stop, NO_CALLER};
+use crate::flags::Flags;
+use crate::machine::AvrMachine;
+use crate::op::Code;
+
+/// Cells 0 to 31 are the registers, the eight after them the bits of SREG.
+const WIDTHS: [u32; 40] = {
+    let mut widths = [8; 40];
+    let mut bit = REGISTERS;
+    while bit < 40 {
+        widths[bit] = 1;
+        bit += 1;
+    }
+    widths
+};
+
+/// Effects by word address, and the machine that instructions are tried on.
+pub(crate) struct Known {
+    effects: HashMap<usize, Rc<Effects>>,
+    state: State,
+}
+
+impl Known {
+    pub fn new() -> Known {
+        let flags = Flags::from_sreg(0);
+        let stack = Stack::new(0, StackWatch::default());
+        Known { effects: HashMap::new(), state: State { data: crate::boxed(0), flags, stack, pc: 0 } }
+    }
+
+    /// What the instruction at word address `pc` does.
+    pub fn at<const XT: bool>(&mut self, machine: &AvrMachine, pc: usize) -> Rc<Effects> {
+        if let Some(found) = self.effects.get(&pc) {
+            return Rc::clone(found);
+        }
+        let op = machine.program.ops[pc];
+        let hints = [u32::from(op.b), u32::from(!op.b), u32::from(op.b.wrapping_neg())];
+        let question = Question { widths: &WIDTHS, load_width: 8, hints: &hints };
+        let points =
+            matches!(op.code, Code::Ld | Code::LdInc | Code::LdDec | Code::St | Code::StInc | Code::StDec);
+        let found = Rc::new(learn(question, |trial| self.try_once::<XT>(machine, pc, points, trial)));
+        self.effects.insert(pc, Rc::clone(&found));
+        found
+    }
+
+    /// All memory holds the value of the first load. If the instruction uses a pointer (`points`), it
+    /// is made to point there, and not to registers.
+    fn try_once<const XT: bool>(
+        &mut self,
+        machine: &AvrMachine,
+        pc: usize,
+        points: bool,
+        trial: &Trial,
+    ) -> Tried {
+        let io_end = machine.map.io_end;
+        let state = &mut self.state;
+        let mut sreg = 0;
+        for (register, value) in state.data.iter_mut().zip(&trial.cells[..REGISTERS]) {
+            *register = *value as u8;
+        }
+        for (bit, value) in trial.cells[REGISTERS..REGISTERS + 8].iter().enumerate() {
+            sreg |= (*value as u8 & 1) << bit;
+        }
+        if points {
+            for high in [27, 29, 31] {
+                state.data[high] = state.data[high] & 0x3f | 0x80;
+            }
+        }
+        state.data[REGISTERS..io_end as usize].fill(0);
+        state.data[io_end as usize..DATA - REGISTERS].fill(trial.loads[0] as u8);
+        state.flags = Flags::from_sreg(sreg);
+        state.stack = Stack::new(0x9000, StackWatch::new(0, 0xc000));
+        state.pc = pc;
+        let sram = Range { base: io_end, size: 0x1_0000 - io_end };
+        let map = Map { io_end, sram, flash: Range { base: 0, size: 0 } };
+        let bounds = Bounds { map, cycles: 1 << 31, top: NO_CALLER };
+        let guard = Guard::default();
+        let seen: RefCell<Vec<Accessed>> = RefCell::default();
+        let program = &machine.program;
+        let (stop, _) = run::<_, XT, true>(program, &program.ops, state, Noting::new(&guard, &seen), &bounds);
+        let mut cells = [0; CELLS];
+        for (cell, register) in cells.iter_mut().zip(&state.data[..REGISTERS]) {
+            *cell = u32::from(*register);
+        }
+        let sreg = state.flags.sreg();
+        for bit in 0..8 {
+            cells[REGISTERS + bit] = u32::from(sreg >> bit & 1);
+        }
+        let op = machine.program.ops[pc];
+        let next = match stop {
+            // Going outside the program is going somewhere; not to find data is not.
+            Stop::Fault(..) if matches!(op.code, Code::Ijmp | Code::Icall | Code::Ret | Code::Reti) => {
+                u32::MAX
+            }
+            Stop::Fault(..) => pc as u32 + op.words(),
+            _ => state.pc as u32,
+        };
+        let seen = seen.into_inner();
+        let stored = |address: u32| {
+            let place = address.wrapping_sub(DATA_BASE) as usize;
+            state.data.get(place).copied().unwrap_or(0).into()
+        };
+        let stores = seen.iter().filter(|a| a.2 == Access::Write).map(|a| stored(a.0)).collect();
+        Tried {
+            cells,
+            stores,
+            addresses: seen.iter().map(|accessed| accessed.0).collect(),
+            next,
+            cycles: 0,
+            loads: seen.iter().any(|a| a.2 == Access::Read).into(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Known;
+    use crate::AvrMachine;
+    use pennyweight_machine::effects::{Effects, Sources};
+    use pennyweight_machine::Board;
+
+    const C: u8 = 32;
+    const Z: u8 = 33;
+
+    fn of(words: &[u16]) -> Effects {
+        let text = include_str!("../../../boards/atmega328p.toml");
+        let board = Board::from_toml(text, "atmega328p.toml").expect("a good board");
+        let flash: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        let machine = AvrMachine::with_flash(&board, &flash).expect("a good board");
+        (*Known::new().at::<false>(&machine, 0)).clone()
+    }
+
+    fn cells(numbers: &[u8]) -> Sources {
+        Sources { cells: numbers.iter().map(|n| 1 << n).sum(), loads: 0 }
+    }
+
+    const LOAD: Sources = Sources { cells: 0, loads: 1 };
+
+    #[test]
+    fn registers_and_flags_flow_as_the_manual_says() {
+        // adc r2, r3; eor r1, r1; ldi r16, 5; cpi r16, 37; dec r4; mul r5, r6; swap r7
+        let adc = of(&[0x1c23]);
+        assert_eq!((adc.written(2), adc.written(Z)), (Some(cells(&[2, 3, C])), Some(cells(&[2, 3, C]))));
+        assert_eq!(of(&[0x2411]).written(1), Some(cells(&[])));
+        assert_eq!(of(&[0xe005]).writes, [(16, cells(&[]))]);
+        let cpi = of(&[0x3205]);
+        assert_eq!((cpi.written(16), cpi.written(Z)), (None, Some(cells(&[16]))));
+        let dec = of(&[0x944a]);
+        assert_eq!((dec.written(4), dec.written(C)), (Some(cells(&[4])), None));
+        let mul = of(&[0x9c56]);
+        assert_eq!((mul.written(0), mul.written(1)), (Some(cells(&[5, 6])), Some(cells(&[5, 6]))));
+        assert_eq!(of(&[0x9472]).writes, [(7, cells(&[7]))]);
+    }
+
+    #[test]
+    fn memory_and_ways_are_told_apart() {
+        // ld r2, X+; std Y+1, r3; push r4; pop r5; lpm r6, Z; in r0, SREG
+        let ld = of(&[0x902d]);
+        assert_eq!((ld.written(2), ld.address), (Some(LOAD), cells(&[26, 27])));
+        let std = of(&[0x8239]);
+        assert_eq!((std.stores, std.address), (vec![cells(&[3])], cells(&[28, 29])));
+        assert_eq!(of(&[0x924f]).stores, [cells(&[4])]);
+        let pop = of(&[0x905f]);
+        assert_eq!((pop.written(5), pop.address), (Some(LOAD), cells(&[])));
+        let lpm = of(&[0x9064]);
+        assert_eq!((lpm.address, lpm.flow), (cells(&[30, 31]), cells(&[])));
+        assert_eq!(of(&[0xb60f]).written(0), Some(cells(&[32, 33, 34, 35, 36, 37, 38, 39])));
+        // breq; sbrc r3, 2; ijmp; ret; cpse r1, r2
+        assert_eq!(of(&[0xf009, 0]).flow, cells(&[Z]));
+        assert_eq!(of(&[0xfc32, 0]).flow, cells(&[3]));
+        assert_eq!(of(&[0x9409]).flow, cells(&[30, 31]));
+        assert_eq!(of(&[0x9508]).flow, LOAD);
+        assert_eq!(of(&[0x1012, 0]).flow, cells(&[1, 2]));
+    }
+}

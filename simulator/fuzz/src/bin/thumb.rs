@@ -1,0 +1,4 @@
+//! Cortex-M.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| pennyweight_checks::robust::thumb(data));

@@ -1,0 +1,4 @@
+//! Xtensa.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| pennyweight_checks::robust::xtensa(data));

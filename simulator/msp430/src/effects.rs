@@ -1,0 +1,207 @@
+//! What instructions make of what, learnt from executing them on made-up values.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use pennyweight_machine::effects::{learn, Effects, Question, Sources, Trial, Tried, CELLS};
+use pennyweight_machine::guard::Guard;
+use pennyweight_machine::observe::{Accessed, Noting};
+use pennyweight_machine::stack::StackWatch;
+use pennyweight_machine::Access;
+
+use crate::bus::{Map, PERIPHERALS_END};
+use crate::execute::{run, Bounds, State, Stop, NO_CALLER};
+use crate::flags::Flags;
+use crate::instruction::{Instruction, Kind, Operand, SP};
+use crate::machine::Msp430Machine;
+use crate::multiplier::Multiplier;
+use crate::multiplier::{BASE, OPERAND, RESULT};
+use crate::program::SPACE;
+
+/// Cells 1 and 4 to 15 are registers, 16 to 19 the flags C, Z, N, V.
+const WIDTHS: [u32; 20] = [0, 0, 0, 0, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 1, 1, 1, 1];
+const FLAGS: usize = 16;
+/// The flags' bits in the status register.
+const BITS: [u16; 4] = [0, 1, 2, 8];
+
+/// Effects by word address, and the machine that instructions are tried on.
+pub struct Known {
+    effects: HashMap<usize, Rc<Effects>>,
+    state: State,
+}
+
+impl Known {
+    /// Nothing known yet.
+    pub fn new(machine: &Msp430Machine) -> Known {
+        Known { effects: HashMap::new(), state: machine.state.clone() }
+    }
+
+    /// What the instruction at word address `pc` does; in flash it is learnt once.
+    pub fn at(&mut self, machine: &Msp430Machine, pc: usize) -> Rc<Effects> {
+        let in_flash = 2 * pc >= machine.map.flash as usize;
+        if let Some(found) = self.effects.get(&pc).filter(|_| in_flash) {
+            return Rc::clone(found);
+        }
+        let hints: Vec<u32> = crate::program::words(&machine.state.memory, pc)[1..]
+            .iter()
+            .flat_map(|&word| [word, word.wrapping_neg(), !word])
+            .map(u32::from)
+            .collect();
+        let question = Question { widths: &WIDTHS, load_width: 16, hints: &hints };
+        let code = crate::program::words(&machine.state.memory, pc);
+        let found = Rc::new(learn(question, |trial| self.try_once(machine, pc, &code, trial)));
+        self.effects.insert(pc, Rc::clone(&found));
+        found
+    }
+
+    /// All memory but the instruction holds the value of the first load.
+    fn try_once(&mut self, machine: &Msp430Machine, pc: usize, code: &[u16], trial: &Trial) -> Tried {
+        // Addresses of memory, and even ones, where words lie.
+        let points = has_pointer(&machine.instruction(2 * pc as u16));
+        let state = &mut self.state;
+        let load = (trial.loads[0] as u16).to_le_bytes();
+        state.memory.fill(load);
+        for (i, word) in code.iter().enumerate() {
+            state.memory[(pc + i) % SPACE] = word.to_le_bytes();
+        }
+        for (register, value) in state.registers.iter_mut().zip(&trial.cells[..FLAGS]) {
+            *register = if points { *value as u16 & 0x0ffe | 0x2000 } else { *value as u16 };
+        }
+        for kept_elsewhere in [0, 2, 3] {
+            state.registers[kept_elsewhere] = 0;
+        }
+        let pointer = 0x9000;
+        state.registers[usize::from(SP)] = pointer;
+        let bits = BITS.iter().zip(&trial.cells[FLAGS..]);
+        let status = bits.fold(0, |status, (bit, value)| status | (*value as u16 & 1) << bit);
+        state.flags = Flags::from_sr(status);
+        state.multiplier = Multiplier::default();
+        state.watch = StackWatch::new(0, 0xc000);
+        state.pc = pc;
+        // RAM from end to end: whatever an address is, it is memory.
+        let end = 2 * SPACE as u32;
+        let map = Map { ram: PERIPHERALS_END, ram_size: end - PERIPHERALS_END, flash: end, ..machine.map };
+        let bounds = Bounds { map, cycles: 1 << 31, top: NO_CALLER };
+        let guard = Guard::default();
+        let seen: RefCell<Vec<Accessed>> = RefCell::default();
+        let watch = Noting::new(&guard, &seen);
+        let program = &machine.program;
+        let (stop, _) = run::<_, true>(program, &program.ops, state, watch, &bounds);
+        let faulted = matches!(stop, Stop::Fault(..));
+        let mut cells = [0; CELLS];
+        for (cell, register) in cells.iter_mut().zip(&state.registers) {
+            *cell = u32::from(*register);
+        }
+        let status = state.flags.sr();
+        for (cell, bit) in cells[FLAGS..].iter_mut().zip(BITS) {
+            *cell = u32::from(status >> bit & 1);
+        }
+        let seen = seen.into_inner();
+        let stored = |&(address, size, _): &Accessed| {
+            let [low, high] = state.memory[address as usize / 2 % SPACE];
+            match (address, size) {
+                // What peripherals take is not memory.
+                (0..PERIPHERALS_END, _) => u32::from(state.multiplier.read(address as u16)),
+                (_, 1) => u32::from(if address & 1 == 0 { low } else { high }),
+                _ => u32::from(u16::from_le_bytes([low, high])),
+            }
+        };
+        Tried {
+            cells,
+            stores: seen.iter().filter(|a| a.2 == Access::Write).map(stored).collect(),
+            addresses: seen.iter().map(|accessed| accessed.0).collect(),
+            // A word at an odd address faults, and that is no branch.
+            next: if faulted { pc as u32 + u32::from(program.ops[pc].words) } else { state.pc as u32 },
+            cycles: 0,
+            loads: seen.iter().any(|a| a.2 == Access::Read).into(),
+        }
+    }
+}
+
+/// Does an instruction access memory at an address in a register?
+fn has_pointer(instruction: &Instruction) -> bool {
+    let points =
+        |operand| matches!(operand, Operand::Indexed(..) | Operand::Indirect(_) | Operand::Increment(_));
+    match instruction.kind {
+        Kind::Two { source, target, .. } => points(source) || points(target),
+        Kind::One { operand, .. } => points(operand),
+        _ => false,
+    }
+}
+
+/// Adds what the multiplier does when its second operand is written: from its operands and result to
+/// its result, as if the instruction had read and written them.
+pub fn with_multiplier(effects: &Effects, accesses: &[Accessed]) -> Option<(Effects, Vec<Accessed>)> {
+    let operand = u32::from(OPERAND);
+    let starts = |a: &Accessed| a.2 == Access::Write && (operand..operand + 2).contains(&a.0);
+    let written = accesses.iter().any(starts);
+    if !written {
+        return None;
+    }
+    let (base, result) = (u32::from(BASE), u32::from(RESULT));
+    let mut more = effects.clone();
+    let own = more.stores.last().copied().unwrap_or_default();
+    // The instruction's own loads are the first; this one is told apart by being another.
+    let number = accesses.iter().filter(|a| a.2 == Access::Read).count().min(15);
+    more.stores.push(Sources { cells: own.cells, loads: own.loads | 1 << number });
+    let mut accesses = accesses.to_vec();
+    accesses.push((base, u32::from(OPERAND - BASE), Access::Read));
+    accesses.push((result, 6, Access::Write));
+    Some((more, accesses))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{with_multiplier, Known};
+    use crate::Msp430Machine;
+    use pennyweight_machine::effects::{Effects, Sources};
+    use pennyweight_machine::{Access, Board, Observer as _, Secrets};
+
+    const C: u8 = 16;
+    const Z: u8 = 17;
+    const LOAD: Sources = Sources { cells: 0, loads: 1 };
+
+    fn of(words: &[u16]) -> Effects {
+        let text = include_str!("../../../boards/msp430f1611.toml");
+        let board = Board::from_toml(text, "msp430f1611.toml").expect("a good board");
+        let flash: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        let machine = Msp430Machine::with_flash(&board, &flash).expect("a good board");
+        (*Known::new(&machine).at(&machine, machine.map.flash as usize / 2)).clone()
+    }
+
+    fn cells(numbers: &[u8]) -> Sources {
+        Sources { cells: numbers.iter().map(|n| 1 << n).sum(), loads: 0 }
+    }
+
+    #[test]
+    fn operands_flow_as_the_manual_says() {
+        // addc r4, r5; xor r6, r6; cmp #37, r7; mov 4(r8), r9; mov r10, -2(r11); push r12; dadd r4, r5
+        let addc = of(&[0x6405]);
+        assert_eq!((addc.written(5), addc.written(Z)), (Some(cells(&[4, 5, C])), Some(cells(&[4, 5, C]))));
+        assert_eq!(of(&[0xe606]).written(6), Some(cells(&[])));
+        let cmp = of(&[0x9037, 37]);
+        assert_eq!((cmp.written(7), cmp.written(Z)), (None, Some(cells(&[7]))));
+        let load = of(&[0x4819, 4]);
+        assert_eq!((load.written(9), load.address, load.flow), (Some(LOAD), cells(&[8]), cells(&[])));
+        let store = of(&[0x4a8b, 0xfffe]);
+        assert_eq!((store.stores, store.address), (vec![cells(&[10])], cells(&[11])));
+        assert_eq!(of(&[0x120c]).stores, [cells(&[12])]);
+        assert_eq!(of(&[0xa405]).written(5), Some(cells(&[4, 5, C])));
+        // jz; ret; br r4
+        assert_eq!(of(&[0x2401]).flow, cells(&[Z]));
+        assert_eq!(of(&[0x4130]).flow, LOAD);
+        assert_eq!(of(&[0x4400]).flow, cells(&[4]));
+    }
+
+    #[test]
+    fn products_of_secrets_are_secret() {
+        let mut secrets = Secrets::new(&[(0x130, 0x132)]);
+        let accesses = [(0x138, 2, Access::Write)];
+        let public = Effects { stores: vec![cells(&[])], ..Effects::default() };
+        let (effects, accesses) = with_multiplier(&public, &accesses).expect("the second operand");
+        secrets.effects(0, &effects, &accesses);
+        assert!(!secrets.is_secret(0x138) && secrets.is_secret(0x13a) && secrets.is_secret(0x13f));
+        assert!(with_multiplier(&public, &[(0x130, 2, Access::Write)]).is_none());
+    }
+}

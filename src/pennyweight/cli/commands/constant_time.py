@@ -1,0 +1,112 @@
+"""`pennyweight constant-time`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from pennyweight.cli.command import Command
+from pennyweight.cli.options import board_option, flags_option, positive
+from pennyweight.cli.output import Column, format_option, print_csv, print_json, print_table
+
+_KINDS = {
+    "branch": "a secret decides where the program goes on",
+    "address": "a secret is part of an address",
+    "time": "the instruction's time depends on a secret",
+}
+
+_COLUMNS = (
+    Column("implementation", "implementation"),
+    Column("board", "board", rank=2),
+    Column("flags", "flags", rank=3),
+    Column("op", "op", rank=1),
+    Column("kind", "secret in"),
+    Column("location", "where", prose=True),
+    Column("times", "times"),
+)
+
+
+@click.command(
+    "constant-time",
+    cls=Command,
+    examples=(
+        "pennyweight constant-time aes-128-gcm --board atmega328p,stm32f030",
+        "pennyweight constant-time ./my-cipher --board sam3x8e --flags -O3 --format json",
+    ),
+)
+@click.argument("name", metavar="PATH_OR_NAME")
+@board_option(required=True)
+@flags_option(multiple=False)
+@click.option(
+    "--length",
+    default="16:64",
+    show_default=True,
+    metavar="AD:M",
+    help="Bytes of associated data and message. A hash takes M only.",
+)
+@click.option(
+    "--op",
+    metavar="OP",
+    help="What to call: enc, dec, hash, auth or auth-verify. [the first that there is]",
+)
+@click.option(
+    "--budget",
+    type=int,
+    callback=positive,
+    metavar="CYCLES",
+    help="Give up a call after so many cycles. [200,000,000]",
+)
+@format_option
+def command(
+    name: str,
+    boards: tuple[str, ...],
+    flags: str,
+    length: str,
+    op: str | None,
+    budget: int | None,
+    form: str,
+) -> int:
+    """Find where key and message show in time: branches, addresses, slow instructions.
+
+    The key and the message (a decryption's ciphertext, a hash's message) are followed through
+    registers and memory of the compiled program on the simulated part; associated data, nonce and
+    all lengths are public. Each instruction that lets one of them show is told with its function
+    and line. Only what is executed with these lengths is seen; the branch that accepts or rejects a
+    message is told as any other. Exit status 1 if a secret shows or a call failed.
+    """
+    from pennyweight.api import observing
+    from pennyweight.measure.observed import follow_case
+    from pennyweight.target import Failure
+
+    rows: list[dict[str, Any]] = []
+    failed = False
+    for request in observing.requests(name, boards, length, op):
+        found = observing.observe(follow_case, request, flags, budget)
+        if isinstance(found, Failure):
+            failed = True
+            click.echo(f"{request.title}: {found.status.value}: {found.reason}", err=True)
+            continue
+        if not found:
+            click.echo(f"{request.title}: no secret shows in time", err=form != "table")
+        rows += [
+            {
+                **request.fields(flags),
+                "kind": leak.kind,
+                "location": leak.location,
+                "pc": leak.pc,
+                "times": leak.times,
+            }
+            for leak in found
+        ]
+    if form == "json":
+        print_json(rows)
+    elif form == "csv":
+        print_csv(rows)
+    elif rows:
+        print_table(rows, _COLUMNS)
+        kinds = {row["kind"] for row in rows}
+        for kind, meaning in _KINDS.items():
+            if kind in kinds:
+                click.echo(f"{kind}: {meaning}.")
+    return 1 if rows or failed else 0

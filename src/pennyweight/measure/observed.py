@@ -1,0 +1,147 @@
+"""Looks closely at one call: what it is made of, where secrets show in time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from pennyweight._simulator import Profile
+from pennyweight.build import BuildError, build
+from pennyweight.build.accept import check_accepted
+from pennyweight.catalogue.boards import Board
+from pennyweight.catalogue.flags import parse_flags
+from pennyweight.catalogue.implementations import Implementation
+from pennyweight.measure.one_shot import Call, OneShot
+from pennyweight.model import Case, Kind, Operation, Status
+from pennyweight.target import DoesNotFitError, Failure, RefusedImageError, Target
+from pennyweight.target.aead import CIPHERTEXT, KEY, MESSAGE
+from pennyweight.target.machine import Leak
+from pennyweight.target.soundness import check_board
+from pennyweight.toolchains import MissingToolchainError, for_board
+
+T = TypeVar("T")
+
+_SECRET = {
+    Operation.ENC: (KEY, MESSAGE),
+    Operation.DEC: (KEY, CIPHERTEXT),
+    Operation.HASH: (MESSAGE,),
+    Operation.AUTH: (KEY, MESSAGE),
+    Operation.AUTH_VERIFY: (KEY, MESSAGE),
+}
+"""What is secret in each operation. In decryption the ciphertext is, since what is made of it with
+the key, the plaintext, is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Memory with a name, in bytes that a call read or wrote."""
+
+    name: str
+    read: int
+    written: int
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """The profile of one call."""
+
+    profile: Profile
+    memory: list[Part]
+    """What it touched: its buffers, static data by symbol, stack, code and constants."""
+
+
+def profile_case(
+    implementation: Implementation, board: Board, flags: str, case: Case, budget: int
+) -> Observed | Failure:
+    """Builds and calls once, observed; answers are checked before. `budget` is in cycles.
+
+    Raises `UserError` for flags that no measurement may use and for a wrong board file.
+    """
+
+    def observe(target: Target, call: Call) -> Observed | Failure:
+        found = target.profile(call.function, call.arguments, call.layout)
+        if isinstance(found, Failure):
+            return found
+        return Observed(found, _memory(target, call, found.touched))
+
+    return _prepared(implementation, board, flags, case, budget, observe)
+
+
+def follow_case(
+    implementation: Implementation, board: Board, flags: str, case: Case, budget: int
+) -> list[Leak] | Failure:
+    """Builds and calls once; follows the key and the message (a hash's message, a decryption's
+    ciphertext) and tells where they show in time.
+
+    Raises `UserError` for flags that no measurement may use and for a wrong board file.
+    """
+
+    def observe(target: Target, call: Call) -> list[Leak] | Failure:
+        secret = [name for name in _SECRET[case.op] if name in call.layout.buffers]
+        return target.follow_secrets(call.function, call.arguments, call.layout, secret)
+
+    return _prepared(implementation, board, flags, case, budget, observe)
+
+
+def _prepared(
+    implementation: Implementation,
+    board: Board,
+    flags: str,
+    case: Case,
+    budget: int,
+    observe: Callable[[Target, Call], T | Failure],
+) -> T | Failure:
+    """Builds, boots, calls once to see that the answer is right, then `observe`s a second call."""
+    parse_flags(flags)
+    if implementation.problem:
+        return Failure(Status.SKIPPED, implementation.problem)
+    try:
+        check_accepted(for_board(board), board, parse_flags(flags))
+        check_board(board)
+        program = build(implementation, board, flags).programs["full"]
+        target = Target(board, program, budget)
+        if target.boot_failure is not None:
+            return target.boot_failure
+        target.lets_read = not implementation.bundled
+        call = _call(target, implementation, case)
+        if isinstance(call, Failure):
+            return call
+        target.reset()
+        result = target.run(call.function, call.arguments, call.layout)
+        failure = result if isinstance(result, Failure) else call.check(result)
+        return failure or observe(target, call)
+    except MissingToolchainError as error:
+        return Failure(Status.SKIPPED, str(error))
+    except BuildError as error:
+        return Failure(error.status, error.reason)
+    except RefusedImageError as error:
+        return Failure(Status.BUILD_FAILED, str(error))
+    except DoesNotFitError as error:
+        return Failure(Status.DOES_NOT_FIT, f"{error.missing} bytes over: buffers and stack")
+
+
+def _call(target: Target, implementation: Implementation, case: Case) -> Call | Failure:
+    """The call of a case, in place where buffers do not fit beside each other."""
+    function = OneShot(target, implementation, buffered=False, roomy=not implementation.bundled)
+    try:
+        return function.prepared(case)
+    except DoesNotFitError:
+        if implementation.kind is not Kind.AEAD:
+            raise
+        return function.prepared(case, in_place=True)
+
+
+def _memory(target: Target, call: Call, touched: list[tuple[int, int, bool, bool]]) -> list[Part]:
+    """Bytes read and written by the name of what they belong to, in the order of addresses."""
+    named = [(each.address, each.end, each.name) for each in call.layout.buffers.values()]
+    named.append((call.layout.end, target.top + 1, "stack"))
+    named += [(at, at + size, name) for name, at, size in target.symbols()]
+    counts: dict[str, list[int]] = {}
+    for start, end, read, written in touched:
+        for address in range(start, end):
+            name = next((name for low, high, name in named if low <= address < high), "other")
+            count = counts.setdefault(name, [0, 0])
+            count[0] += read
+            count[1] += written
+    return [Part(name, read, written) for name, (read, written) in counts.items()]

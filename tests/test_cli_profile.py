@@ -1,0 +1,79 @@
+"""`pennyweight profile` and `pennyweight constant-time`."""
+
+from __future__ import annotations
+
+import pytest
+
+from cli_runs import Command, runner
+from packages_for_tests import ARM, AVR, PACKAGES
+
+TOYS = PACKAGES / "crypto_aead" / "toy"
+
+CONSTANT_TIME = {AVR: "aes-128-gcm/ct8", ARM: "aes-128-gcm/ct32"}
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Command:
+    return runner(capsys)
+
+
+@pytest.mark.parametrize("board", [AVR, ARM])
+def test_a_profile_adds_up_to_what_is_measured(run: Command, board: str) -> None:
+    call = (TOYS / "ref", "--board", board, "--op", "enc")
+    [measured] = run("measure", *call, "--lengths", "4:20", "--no-verify", "--format", "json").rows
+    [profile] = run("profile", *call, "--length", "4:20", "--format", "json").rows
+    for name in ("cycles", "instructions", "stack"):
+        assert profile[name] == measured[name]
+    for table in ("functions", "stacks", "mix"):
+        assert sum(row["cycles"] for row in profile[table]) == measured["cycles"]
+    assert {stack["functions"][0] for stack in profile["stacks"]} == {"crypto_aead_encrypt"}
+    memory = {part["memory"]: part for part in profile["memory"]}
+    assert (memory["message"]["read"], memory["message"]["written"]) == (20, 0)
+    assert (memory["associated data"]["read"], memory["key"]["read"]) == (4, 16)
+    assert memory["ciphertext"]["written"] == 36
+    folded = run("profile", *call, "--length", "4:20", "--format", "folded").out.splitlines()
+    assert sum(int(line.rsplit(" ", 1)[1]) for line in folded) == measured["cycles"]
+    assert all(line.startswith("crypto_aead_encrypt") for line in folded)
+
+
+def test_a_profile_is_readable(run: Command) -> None:
+    printed = run("profile", TOYS / "ref", "--board", AVR)
+    assert printed.status == 0
+    for word in ("cycles", "with callees", "instruction", "bytes written", "stack"):
+        assert word in printed.out
+    assert max(map(len, printed.out.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("board", [AVR, ARM])
+def test_tables_show_secrets_and_bitslicing_does_not(run: Command, board: str) -> None:
+    call = ("--board", board, "--length", "0:16")
+    table = run("constant-time", "aes-128-gcm/table", *call, "--format", "json")
+    assert table.status == 1
+    assert {row["kind"] for row in table.rows} == {"address"}
+    assert all(row["times"] > 0 and row["pc"] > 0 for row in table.rows)
+    assert any("aes_expand_key (" in row["location"] for row in table.rows)
+    sound = run("constant-time", CONSTANT_TIME[board], *call)
+    assert (sound.status, sound.err) == (0, "")
+    assert sound.out == f"{CONSTANT_TIME[board]} on {board}, enc 0:16: no secret shows in time\n"
+
+
+def test_a_branch_on_a_secret_is_told_with_its_line(run: Command) -> None:
+    call = ("constant-time", TOYS / "ref", "--board", ARM, "--op", "dec")
+    [row] = run(*call, "--format", "json").rows
+    assert (row["kind"], row["times"]) == ("branch", 1)
+    assert row["location"].startswith("crypto_aead_decrypt (encrypt.c:")
+    printed = run(*call)
+    assert printed.status == 1
+    assert "branch: a secret decides where the program goes on." in printed.out
+
+
+def test_what_fails_is_told(run: Command) -> None:
+    for command in ("profile", "constant-time"):
+        failed = run(command, TOYS / "loops", "--board", AVR, "--budget", 500_000)
+        assert failed.status == 1
+        assert "loops on atmega328p, enc 16:64: " in failed.err
+        assert "did not return within 500000 cycles, in crypto_aead_encrypt" in failed.err
+    lengths = run("profile", "aes-128-gcm", "--board", AVR, "--length", "0:0-8")
+    assert "give one, such as 16:64" in lengths.refused()
+    operations = run("constant-time", "aes-128-gcm", "--board", AVR, "--op", "enc,dec")
+    assert "give one, such as enc" in operations.refused()
