@@ -9,7 +9,7 @@
  * of loads, is their code.
  */
 #ifdef __XTENSA_WINDOWED_ABI__
-#include "windows.h"
+#include "windows.inc"
 #endif
 
         .section .pw_start, "ax", @progbits
