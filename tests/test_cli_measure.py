@@ -78,6 +78,15 @@ def test_a_hash_takes_the_message_only(run: Command) -> None:
     assert all(r["verified"] == "not verified" for r in rows)
 
 
+def test_parts_of_a_package_without_them_are_rows_that_say_so(run: Command) -> None:
+    words = ("--board", "stm32f030", "--lengths", "0:1", "--parts", "--verify", "quick")
+    done = run("measure", PACKAGES / "crypto_aead" / "toy" / "ref", *words, "--format", "json")
+    assert done.status == 1
+    reasons = {row["op"]: row["reason"] for row in done.rows}
+    assert reasons["enc"] == reasons["dec"] == ""
+    assert reasons["init"] == reasons["tag"] == "toy/ref has no incremental API"
+
+
 def test_parts_are_measured_beside_the_whole(run: Command) -> None:
     rows = run(
         "measure", "ascon-aead128", "--board", "stm32f030", "--parts", "--no-verify", "--format",
@@ -254,6 +263,9 @@ def test_of_several_folders_a_bad_one_is_a_row_and_the_rest_goes_on(
     done = run("measure", TOY / "ref", *bad, *words)
     assert done.status == 1
     assert [row["status"] for row in done.rows] == ["ok", "skipped", "skipped"]
-    assert "no api.h in it" in done.rows[1]["reason"] and "not a folder" in done.rows[2]["reason"]
+    assert (
+        "no api.h (nor FELICS's constants.h) in it" in done.rows[1]["reason"]
+        and "not a folder" in done.rows[2]["reason"]
+    )
     assert [row["algorithm"] for row in done.rows[1:]] == ["empty", "license"]
     assert "no api.h" in run("measure", bad[0], *words).refused()

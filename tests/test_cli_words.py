@@ -38,6 +38,8 @@ WORDS = (
         "export",
         "import",
         "coverage",
+        "profile",
+        "constant-time",
     ),
 )
 LISTS = ("boards", "algorithms", "implementations")
@@ -115,7 +117,7 @@ def test_a_wide_terminal_shows_more(run: Command, monkeypatch: pytest.MonkeyPatc
     assert "specification" in wide.out.splitlines()[0] and "FIPS 180-4" in wide.out
     monkeypatch.setenv("COLUMNS", "80")
     usual = run("algorithms")
-    assert "specification" not in usual.out and usual.err == ""
+    assert "specification" not in usual.out and "specification" not in usual.err
 
 
 def test_boards_are_named_by_their_part(run: Command) -> None:

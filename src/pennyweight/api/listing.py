@@ -101,6 +101,8 @@ def choose_implementations(catalogue: Catalogue, names: Iterable[str]) -> list[I
     wanted = list(names)
     chosen: dict[tuple[str, str], Implementation] = {}
     for name in wanted:
+        if not name.strip():
+            raise UserError("a name is empty; give an algorithm, or the path of a folder")
         if any(c in name for c in "*?[") and (matching := _matching(catalogue, name)):
             found = matching
         else:

@@ -12,7 +12,7 @@ from pennyweight.campaign.engine import Finished, run_jobs
 from pennyweight.campaign.plan import Job, Level, make_job
 from pennyweight.campaign.progress import Progress
 from pennyweight.catalogue import Board, Catalogue, Implementation
-from pennyweight.catalogue.implementations import ONE_SHOT
+from pennyweight.catalogue.implementations import ONE_SHOT, PARTS
 from pennyweight.measure import DEFAULT_BUDGET
 from pennyweight.model import Case, Operation, UserError
 
@@ -48,7 +48,8 @@ def cases_for(
 
     Without `operations` all of its kind; of given ones, those that its kind has. Only an AEAD
     has associated data: for the others that length is left out. With `parts` also the
-    incremental functions, where it has them. Raises UserError if no operation applies.
+    incremental functions; one without them has skipped rows that say so. Raises UserError if no
+    operation applies.
     """
     own = implementation.operations()
     chosen = [op for op in own if operations is None or op in operations]
@@ -59,7 +60,7 @@ def cases_for(
             f"use --op {','.join(own)} or leave it out."
         )
     if parts:
-        chosen += implementation.parts()
+        chosen += implementation.parts() or PARTS[implementation.kind]
     has_ad = implementation.takes_ad
     cases = [Case(op, ad if has_ad else 0, m) for op in chosen for ad, m in lengths]
     return list(dict.fromkeys(cases))

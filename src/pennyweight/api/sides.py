@@ -113,6 +113,8 @@ def _file(path: Path, metrics: Sequence[str]) -> Side:
             json.loads(text) if path.suffix == ".json" else list(csv.DictReader(text.splitlines()))
         )
         table = _table(rows)
+    except FileNotFoundError:
+        raise UserError(f"{path}: there is no such file; check the path") from None
     except (OSError, ValueError, TypeError, pa.ArrowException) as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise UserError(
@@ -124,8 +126,10 @@ def _file(path: Path, metrics: Sequence[str]) -> Side:
 
 def _table(rows: list[dict[str, Any]]) -> pa.Table:
     """Rows as printed, with the columns of the store that they have; CSV knows texts only."""
+    if not rows:
+        raise ValueError("it has no rows")
     wanted = measurement_schema()
-    names = [name for name in wanted.names if rows and name in rows[0]]
+    names = [name for name in wanted.names if name in rows[0]]
     missing = [name for name in (*KEYS, "status") if name not in names]
     if missing:
         raise ValueError(f"there is no column '{missing[0]}'")

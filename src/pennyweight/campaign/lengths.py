@@ -47,6 +47,8 @@ def check_pairs(pairs: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
             if not 0 <= length <= LONGEST:
                 raise UserError(f"lengths: {length} is not from 0 to {LONGEST} bytes.")
         checked.append((pair[0], pair[1]))
+    if not checked:
+        raise UserError("lengths: the list is empty; give at least one pair, as (16, 64).")
     return list(dict.fromkeys(checked))
 
 

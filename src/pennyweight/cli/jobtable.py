@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from pennyweight.cli.output import Column, print_table, width, write_integer
-from pennyweight.model import JobResult, Measurement, Status
+from pennyweight.model import JobResult, Measurement, Operation, Status
 
 _COLUMNS = (
     Column("op", "op"),
@@ -21,6 +21,9 @@ _COLUMNS = (
     Column("stack", "stack bytes"),
 )
 
+
+_ONCE = (Operation.INIT, Operation.FINALIZE, Operation.TAG, Operation.VERIFY)
+"""Parts of a message whose length its data does not change."""
 
 _PROSE = 100
 """Characters of a line of text that are easily read."""
@@ -59,7 +62,10 @@ def _print_origin(result: JobResult) -> None:
 def _cells(row: Measurement) -> dict[str, Any]:
     from pennyweight.analysis.rates import cycles_per_byte
 
-    return {**row.as_dict(), "per_byte": cycles_per_byte(row.cycles, row.ad, row.m)}
+    cells = row.as_dict()
+    if row.op in _ONCE:
+        return {**cells, "per_byte": None}
+    return {**cells, "per_byte": cycles_per_byte(row.cycles, row.ad, row.m)}
 
 
 def _cases(count: int) -> str:

@@ -102,7 +102,7 @@ fn zero_overhead_loop(s: &mut Stream) {
         let d = free(s);
         s.put(l32i(d, POINTER, 4 * d));
     }
-    let end = s.distance(from) as u32 - 4;
+    let end = (s.distance(from) as u32).wrapping_sub(4);
     s.set(from, (end & 0xff) << 16 | (8 + kind) << 12 | n << 8 | 7 << 4 | 6);
     // A branch may lead behind the first of these. What is left of a loop that was left must not go on
     // at its end.
@@ -150,7 +150,8 @@ fn if_boolean(s: &mut Stream) {
     let from = s.here();
     s.put(0);
     plain_run(s, 4);
-    let distance = s.distance(from) as u32 - 4;
+    // Behind nothing it leads to the next instruction, 3 bytes on: -1.
+    let distance = (s.distance(from) as u32).wrapping_sub(4);
     s.set(from, (distance & 0xff) << 16 | kind << 12 | bit << 8 | 7 << 4 | 6);
 }
 

@@ -143,7 +143,12 @@ def command(
         )
     rows = [{"rank": i, **asdict(each), "excluded": ""} for i, each in enumerate(ranking, start=1)]
     if form == "table":
-        _print(rows, excluded, battery)
+        loose = {
+            (each.algorithm, each.name)
+            for each in implementations
+            if each.manifest.constant_time is False
+        }
+        _print(rows, excluded, battery, loose)
     else:
         empty: dict[str, Any] = dict.fromkeys(rows[0]) if rows else {"rank": None}
         rows += [{**empty, "algorithm": e.algorithm, "excluded": e.reason} for e in excluded]
@@ -151,27 +156,41 @@ def command(
     return 0 if ranking else 1
 
 
-def _print(rows: list[dict[str, Any]], excluded: list[Exclusion], battery: float | None) -> None:
+def _print(
+    rows: list[dict[str, Any]],
+    excluded: list[Exclusion],
+    battery: float | None,
+    loose: set[tuple[str, str]],
+) -> None:
+    """`loose` are implementations that do not run in constant time."""
+    marked = False
+    for row in rows:
+        row["status"] = row["status"] or "no known answers"
+        if (row["algorithm"], row["implementation"]) in loose:
+            row["implementation"] += " †"
+            marked = True
     columns = [
         Column("rank", "#"),
         Column("algorithm", "algorithm"),
-        Column("implementation", "implementation", rank=2),
+        Column("implementation", "implementation", rank=1),
         Column("flags", "flags", rank=3),
         Column("cycles", "cycles"),
-        Column("times_the_best", "times best", _decimals(2), rank=4),
-        Column("time_us", "µs", _decimals(0), rank=5),
-        Column("bytes_per_second", "B/s", _decimals(0), rank=6),
-        Column("energy_uj_estimate", "~µJ", _decimals(1), rank=6),
+        Column("times_the_best", "times best", _decimals(2), rank=5),
+        Column("time_us", "µs", _decimals(0), rank=6),
+        Column("bytes_per_second", "B/s", _decimals(0), rank=7),
+        Column("energy_uj_estimate", "~µJ", _decimals(1), rank=7),
         Column("flash", "flash"),
         Column("ram", "RAM"),
         Column("stack", "stack"),
-        Column("tag", "tag", rank=7),
-        Column("status", "status", rank=8),
+        Column("tag", "tag", rank=4),
+        Column("status", "status", rank=2),
     ]
     if battery is not None:
         columns.insert(9, Column("messages_per_battery_estimate", "~messages"))
     if rows:
         print_table(rows, columns)
+        if marked:
+            click.echo("† not in constant time; --constant-time leaves it out")
     else:
         click.echo("Nothing keeps these limits.")
     if excluded:

@@ -13,6 +13,7 @@ from pennyweight.model import Status
 
 if TYPE_CHECKING:
     from pennyweight.campaign.engine import Finished
+    from pennyweight.campaign.plan import Level
 
 
 @click.command(
@@ -48,7 +49,14 @@ if TYPE_CHECKING:
     metavar="CYCLES",
     help="Give up a call after so many cycles. [200,000,000]",
 )
-@click.option("--no-verify", is_flag=True, help="Measure without running the known answers.")
+@click.option(
+    "--verify",
+    type=click.Choice(["full", "quick", "none"]),
+    default="full",
+    show_default=True,
+    help="Run all known answers first, a spread of 33, or none.",
+)
+@click.option("--no-verify", is_flag=True, help="As --verify none.")
 @jobs_option
 @format_option
 def command(
@@ -59,6 +67,7 @@ def command(
     op: str | None,
     parts: bool,
     budget: int | None,
+    verify: Level,
     no_verify: bool,
     jobs: int | None,
     form: str,
@@ -84,7 +93,7 @@ def command(
         parse_pairs(lengths),
         None if op is None else measuring.parse_operations(op),
         parts=parts,
-        verify="none" if no_verify else "full",
+        verify="none" if no_verify else verify,
         budget=DEFAULT_BUDGET if budget is None else budget,
     )
     ended: list[Finished] = []

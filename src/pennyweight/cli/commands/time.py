@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
+from textwrap import fill
 
 import click
 
 from pennyweight.cli.command import Command
 from pennyweight.cli.options import board_option, flags_option, positive
-from pennyweight.cli.output import Column, format_option, print_csv, print_json, print_table
+from pennyweight.cli.output import Column, format_option, print_csv, print_json, print_table, width
 
 
 def _number(value: int | None) -> str:
@@ -26,7 +27,6 @@ _COLUMNS = (
     Column("stack", "stack bytes", _number),
     Column("flash", "flash bytes", _number),
     Column("ram", "RAM bytes", _number),
-    Column("reason", "what went wrong", prose=True),
 )
 
 
@@ -92,6 +92,11 @@ def command(
     elif form == "csv":
         print_csv(rows)
     else:
-        failed = any(row["reason"] for row in rows)
-        print_table(rows, _COLUMNS if failed else _COLUMNS[:-1])
+        measured = [row for row in rows if row["status"] == "ok"]
+        if measured:
+            print_table(measured, _COLUMNS)
+        for row in rows:
+            if row["reason"]:
+                told = f"{row['function']} on {row['board']}, {row['flags']}: {row['reason']}"
+                click.echo(fill(told, width(), subsequent_indent="  "))
     return 0 if all(row["status"] == "ok" for row in rows) else 1
