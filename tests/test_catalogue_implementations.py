@@ -68,7 +68,10 @@ def test_a_tree_is_all_of_its_implementations() -> None:
 
 
 def test_a_folder_without_api_is_told() -> None:
-    with pytest.raises(UserError, match=r"no_api: no api\.h in it or below it; add one"):
+    with pytest.raises(
+        UserError,
+        match=r"no_api: no api\.h \(nor FELICS's constants\.h\) in it or below it; add one",
+    ):
         toy("no_api")
 
 

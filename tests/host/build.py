@@ -96,10 +96,10 @@ def build(implementation: Bundled, into: Path) -> Path:
     return program
 
 
-def compile_only(implementation: Bundled, compiler: list[str], flags: str, into: Path) -> str:
+def compile_only(implementation: Bundled, compiler: list[str], into: Path) -> str:
     """What a compiler has to say about its sources; empty if nothing."""
     command = [
-        *(*compiler, flags, *WARNINGS, *implementation.include(), "-S"),
+        *(*compiler, *WARNINGS, *implementation.include(), "-S"),
         *(str(each) for each in implementation.sources()),
     ]
     result = subprocess.run(command, capture_output=True, text=True, check=False, cwd=into)

@@ -31,7 +31,7 @@ static void multiply(uint8_t a[17], const uint8_t r[17])
     uint32_t columns[17], sum = 0;
 
     for (uint8_t i = 0; i < 17; i++) {
-        uint32_t column = 0;
+        uint32_t column = 0, above = 0; /* above: of weight 2^136 2^(8 i) */
 
         for (uint8_t j = 0; j < 17; j++) {
             const uint8_t low = (uint8_t)(i - j);
@@ -39,10 +39,10 @@ static void multiply(uint8_t a[17], const uint8_t r[17])
             if (j <= i) {
                 column += (uint32_t)a[j] * r[low];
             } else {
-                column += (uint32_t)a[j] * (320U * r[(uint8_t)(low + 17)]);
+                above += (uint32_t)a[j] * r[(uint8_t)(low + 17)];
             }
         }
-        columns[i] = column;
+        columns[i] = column + 320U * above;
     }
     for (uint8_t i = 0; i < 17; i++) {
         sum += columns[i];
