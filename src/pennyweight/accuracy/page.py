@@ -84,8 +84,8 @@ def _summary_table(results: Sequence[BoardResult], measure: Measure) -> str:
                     for each in result.comparisons
                     if (each.measure, each.set, each.code) == (measure, which, code)
                 ]
-                lines += _line(result.nist, which, code, summarise(chosen))
-            lines += _line(result.nist, which, "all", _all_code(result, measure, which))
+                lines += _line(result.nist, which, code, summarise(chosen), measure)
+            lines += _line(result.nist, which, "all", _all_code(result, measure, which), measure)
     return "\n".join(lines)
 
 
@@ -94,11 +94,14 @@ def _all_code(result: BoardResult, measure: Measure, which: str) -> Summary | No
     return summarise(chosen) if len({each.code for each in chosen}) > 1 else None
 
 
-def _line(board: NistBoard, which: str, code: str, summary: Summary | None) -> list[str]:
+def _line(
+    board: NistBoard, which: str, code: str, summary: Summary | None, measure: Measure
+) -> list[str]:
+    """A line of the table; aims are for the marginals of the evaluation set."""
     if summary is None:
         return []
     aim = ""
-    if which == "evaluation" and board.aim is not None:
+    if (measure, which) == ("marginal", "evaluation") and board.aim is not None:
         median, decile = board.aim
         met = 100 * summary.median <= median and 100 * summary.ninth_decile <= decile
         aim = f"{median:g} / {decile:g} %{', met' if met else ', missed'}"
