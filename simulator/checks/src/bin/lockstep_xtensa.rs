@@ -1,85 +1,16 @@
 //! `lockstep_xtensa --set call0|windowed --seed S --instructions N [--quick]`: random programs for the
-//! LX106, or for a core with windows and loops as the LX6 has, on QEMU and on our simulator; registers are compared after every
-//! instruction, memory at the end of every program. Ends with status 1 at the first difference.
+//! LX106, or for a core with windows and loops as the LX6 has, on QEMU and on our simulator; registers are
+//! compared after every instruction, memory at the end of every program. Ends with status 1 at the first
+//! difference.
 
 use std::process::ExitCode;
-use std::time::Instant;
 
-use pennyweight_checks::thumb::random::Random;
-use pennyweight_checks::xtensa::compare;
-use pennyweight_checks::xtensa::qemu::Qemu;
-use pennyweight_checks::xtensa::Set;
-
-const USAGE: &str = "usage: lockstep_xtensa [--set call0|windowed] [--seed S] [--instructions N] [--quick]";
-
-struct Options {
-    kind: Set,
-    seed: u64,
-    instructions: u64,
-    quick: bool,
-}
+use pennyweight_checks::command::Command;
+use pennyweight_checks::xtensa::{compare, qemu, Set};
 
 fn main() -> ExitCode {
-    let options = match options(std::env::args().skip(1)) {
-        Ok(options) => options,
-        Err(sentence) => {
-            eprintln!("lockstep_xtensa: {sentence}");
-            return ExitCode::from(2);
-        }
-    };
-    match lockstep(&options) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(report) => {
-            eprintln!("lockstep_xtensa: {report}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
-fn options(mut args: impl Iterator<Item = String>) -> Result<Options, String> {
-    let mut options = Options { kind: Set::Call0, seed: 1, instructions: 1_000_000, quick: false };
-    let mut instructions = None;
-    while let Some(arg) = args.next() {
-        if arg == "--set" {
-            let name = args.next().ok_or(format!("--set needs a name; {USAGE}"))?;
-            options.kind =
-                Set::named(&name).ok_or(format!("--set {name}: write call0 or windowed; {USAGE}"))?;
-            continue;
-        }
-        let mut number = || -> Result<u64, String> {
-            let text = args.next().ok_or(format!("{arg} needs a number; {USAGE}"))?;
-            text.replace('_', "").parse().map_err(|_| format!("{arg} {text}: not a number; {USAGE}"))
-        };
-        match arg.as_str() {
-            "--seed" => options.seed = number()?,
-            "--instructions" => instructions = Some(number()?),
-            "--quick" => options.quick = true,
-            _ => return Err(format!("{arg} is unknown; {USAGE}")),
-        }
-    }
-    options.instructions = instructions.unwrap_or(if options.quick { 50_000 } else { options.instructions });
-    Ok(options)
-}
-
-fn lockstep(options: &Options) -> Result<(), String> {
-    let qemu = Qemu::find()?;
-    // Short programs show more different instructions, long ones cost fewer starts of QEMU.
-    let (halfwords, passes) = if options.quick { (4_000, 2) } else { (30_000, 4) };
-    let mut seeds = Random::new(options.seed);
-    let start = Instant::now();
-    let (mut instructions, mut programs) = (0, 0);
-    while instructions < options.instructions {
-        // The first program's seed is the one given, so that a report's seed repeats its program.
-        let seed = if programs == 0 { options.seed } else { seeds.next() };
-        instructions += compare::stream(&qemu, options.kind, seed, halfwords, passes)?;
-        programs += 1;
-    }
-    println!(
-        "lockstep_xtensa: {instructions} instructions in {programs} random programs agree with {} ({}; seed {}, {:.1} s)",
-        qemu.version,
-        options.kind.peer(),
-        options.seed,
-        start.elapsed().as_secs_f64()
-    );
-    Ok(())
+    let command = Command { name: "lockstep_xtensa", sets: &Set::NAMES, quick: 50_000, short: 4_000 };
+    command.run(qemu::find(), |qemu, set, seed, length, passes| {
+        compare::stream(qemu, Set::ALL[set], seed, length, passes.into())
+    })
 }

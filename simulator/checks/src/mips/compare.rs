@@ -2,13 +2,15 @@
 
 use std::fmt::Write as _;
 
-use pennyweight_machine::{CallOptions, Exit, Machine as _};
+use pennyweight_machine::CallOptions;
 use pennyweight_mips::op::Reg;
 use pennyweight_mips::MipsMachine;
 
-use super::qemu::{Entry, Qemu};
+use super::qemu::{self, Entry};
 use super::stream::{program, Program};
 use super::{mipssim, FLASH_BASE, RAM_BASE, RAM_SIZE};
+use crate::qemu::Qemu;
+use crate::whole::{self, Stepped};
 
 /// Runs the program of `seed` on both; returns the instructions compared.
 ///
@@ -16,13 +18,15 @@ use super::{mipssim, FLASH_BASE, RAM_BASE, RAM_SIZE};
 /// A mismatch, with seed, instruction and both states; or QEMU failed.
 pub fn stream(qemu: &Qemu, seed: u64, words: usize, passes: u32) -> Result<u64, String> {
     let program = program(seed, words, passes);
-    let mut log = qemu.start(&program.bytes, &seed.to_string())?;
+    let mut log = qemu::start(qemu, &program.bytes, &seed.to_string())?;
     let mut machine = reset(&program)?;
+    let code = (program.bytes.as_slice(), FLASH_BASE);
     let (mut instructions, mut cycles) = (0u64, 0u64);
     let mut previous = None;
     loop {
         let mut next = || {
-            log.entry()?.ok_or_else(|| format!("seed {seed}: QEMU ended after {instructions} instructions"))
+            qemu::entry(&mut log)?
+                .ok_or_else(|| format!("seed {seed}: QEMU ended after {instructions} instructions"))
         };
         let ours = ours(&machine);
         let mut theirs = next()?;
@@ -32,21 +36,17 @@ pub fn stream(qemu: &Qemu, seed: u64, words: usize, passes: u32) -> Result<u64, 
             theirs = next()?;
         }
         if ours != theirs {
-            let after = match previous {
-                Some(pc) => format!("after {:08x} at {pc:#x}", instruction(&program, pc)),
-                None => "at the start".into(),
-            };
             let states = states(&ours, "ours", &theirs, "QEMU");
-            return Err(format!("seed {seed}: mismatch {after}, instruction {instructions}\n{states}"));
+            return Err(whole::mismatch(seed, instructions, code, previous, &states));
         }
         if ours.pc == FLASH_BASE + program.end {
             break;
         }
         previous = Some(ours.pc);
         cycles += machine.step().map_err(|fault| {
-            let was = instruction(&program, fault.pc);
+            let was = whole::instruction(code.0, code.1, fault.pc);
             format!(
-                "seed {seed}: instruction {instructions}, {was:08x} at {:#x}: we fault, QEMU goes on: {}",
+                "seed {seed}: instruction {instructions}, {was} at {:#x}: we fault, QEMU goes on: {}",
                 fault.pc, fault.kind
             )
         })?;
@@ -71,27 +71,10 @@ pub fn whole_run(
     let mut machine = reset(program)?;
     let options = CallOptions { budget: cycles + 1_000_000, ..CallOptions::default() };
     let outcome = machine.run_to(FLASH_BASE + program.end, &options);
-    if outcome.exit != Exit::Returned {
-        return Err(format!("seed {seed}: run as a whole, the program ends with {:?}", outcome.exit));
-    }
-    if ours(&machine) != ours(stepped) {
-        let states = states(&ours(&machine), "whole", &ours(stepped), "steps");
-        return Err(format!("seed {seed}: run as a whole, it ends in another state than by steps\n{states}"));
-    }
-    if (outcome.instructions, outcome.cycles) != (instructions, cycles) {
-        return Err(format!(
-            "seed {seed}: run as a whole, the program takes {} instructions and {} cycles, by steps {instructions} and {cycles}",
-            outcome.instructions, outcome.cycles
-        ));
-    }
-    let memory = |machine: &MipsMachine| {
-        let mut bytes = vec![0; RAM_SIZE as usize];
-        machine.read(RAM_BASE, &mut bytes).map(|()| bytes)
-    };
-    if memory(&machine) != memory(stepped) {
-        return Err(format!("seed {seed}: run as a whole, the program leaves other memory than by steps"));
-    }
-    Ok(())
+    let stepped = Stepped { machine: stepped, instructions, cycles };
+    whole::agree(seed, (&machine, outcome), stepped, (RAM_BASE, RAM_SIZE), |a, b| {
+        (ours(a) != ours(b)).then(|| states(&ours(a), "whole", &ours(b), "steps"))
+    })
 }
 
 /// Our machine before the program's first instruction.
@@ -111,15 +94,6 @@ fn ours(machine: &MipsMachine) -> Entry {
         *register = state.registers[Reg(number)];
     }
     Entry { registers, high_low: [(high_low >> 32) as u32, high_low as u32], pc: state.pc }
-}
-
-/// The encoding at an address; 0 outside the program.
-fn instruction(program: &Program, pc: u32) -> u32 {
-    let start = pc.wrapping_sub(FLASH_BASE) as usize;
-    match program.bytes.get(start..start.saturating_add(4)) {
-        Some(&[a, b, c, d]) => u32::from_le_bytes([a, b, c, d]),
-        _ => 0,
-    }
 }
 
 fn states(a: &Entry, a_name: &str, b: &Entry, b_name: &str) -> String {

@@ -2,13 +2,15 @@
 
 use std::fmt::Write as _;
 
-use pennyweight_machine::{CallOptions, Exit, Machine as _};
+use pennyweight_machine::CallOptions;
 use pennyweight_riscv::registers::Reg;
 use pennyweight_riscv::RiscvMachine;
 
-use super::qemu::{Entry, Qemu};
+use super::qemu::{self, Entry};
 use super::stream::{program, Program};
 use super::{virt, FLASH_BASE, RAM_BASE, RAM_SIZE};
+use crate::qemu::Qemu;
+use crate::whole::{self, Stepped};
 
 /// Runs the program of `seed` on both; returns the instructions compared.
 ///
@@ -16,24 +18,25 @@ use super::{virt, FLASH_BASE, RAM_BASE, RAM_SIZE};
 /// A mismatch, with seed, instruction and both states; or QEMU failed.
 pub fn stream(qemu: &Qemu, seed: u64, halfwords: usize, passes: u32) -> Result<u64, String> {
     let program = program(seed, halfwords, passes);
-    let mut log = qemu.start(&program.bytes, &seed.to_string())?;
+    let mut log = qemu::start(qemu, &program.bytes, &seed.to_string())?;
     let mut machine = reset(&program)?;
+    let code = (program.bytes.as_slice(), FLASH_BASE);
     let (mut instructions, mut cycles) = (0u64, 0u64);
     let mut previous = None;
     loop {
-        let theirs = log
-            .entry()?
+        let theirs = qemu::entry(&mut log)?
             .ok_or_else(|| format!("seed {seed}: QEMU ended after {instructions} instructions"))?;
         let ours = ours(&machine);
         if ours != theirs {
-            return Err(mismatch(seed, instructions, &program, previous, &ours, &theirs));
+            let states = states(&ours, "ours", &theirs, "QEMU");
+            return Err(whole::mismatch(seed, instructions, code, previous, &states));
         }
         if ours.pc == FLASH_BASE + program.end {
             break;
         }
         previous = Some(ours.pc);
         cycles += machine.step().map_err(|fault| {
-            let was = instruction(&program, fault.pc);
+            let was = whole::instruction(code.0, code.1, fault.pc);
             format!(
                 "seed {seed}: instruction {instructions}, {was} at {:#x}: we fault, QEMU goes on: {}",
                 fault.pc, fault.kind
@@ -60,31 +63,10 @@ pub fn whole_run(
     let mut machine = reset(program)?;
     let options = CallOptions { budget: cycles + 1_000_000, ..CallOptions::default() };
     let outcome = machine.run_to(FLASH_BASE + program.end, &options);
-    if outcome.exit != Exit::Returned {
-        return Err(format!("seed {seed}: run as a whole, the program ends with {:?}", outcome.exit));
-    }
-    if ours(&machine) != ours(stepped) {
-        return Err(format!(
-            "seed {seed}: run as a whole, the program ends in another state than step by step\n{}",
-            states(&ours(&machine), "whole", &ours(stepped), "steps")
-        ));
-    }
-    if (outcome.instructions, outcome.cycles) != (instructions, cycles) {
-        return Err(format!(
-            "seed {seed}: run as a whole, the program takes {} instructions and {} cycles, step by step {instructions} and {cycles}",
-            outcome.instructions, outcome.cycles
-        ));
-    }
-    let memory = |machine: &RiscvMachine| {
-        let mut bytes = vec![0; RAM_SIZE as usize];
-        machine.read(RAM_BASE, &mut bytes).map(|()| bytes)
-    };
-    if memory(&machine) != memory(stepped) {
-        return Err(format!(
-            "seed {seed}: run as a whole, the program leaves other memory than step by step"
-        ));
-    }
-    Ok(())
+    let stepped = Stepped { machine: stepped, instructions, cycles };
+    whole::agree(seed, (&machine, outcome), stepped, (RAM_BASE, RAM_SIZE), |a, b| {
+        (ours(a) != ours(b)).then(|| states(&ours(a), "whole", &ours(b), "steps"))
+    })
 }
 
 /// Our machine before the program's first instruction.
@@ -103,32 +85,6 @@ fn ours(machine: &RiscvMachine) -> Entry {
         *register = state.registers[Reg::source(number)];
     }
     Entry { registers, pc: state.pc }
-}
-
-fn mismatch(
-    seed: u64,
-    count: u64,
-    program: &Program,
-    previous: Option<u32>,
-    ours: &Entry,
-    theirs: &Entry,
-) -> String {
-    let after = match previous {
-        Some(pc) => format!("after {} at {pc:#x}", instruction(program, pc)),
-        None => "at the start".into(),
-    };
-    format!("seed {seed}: mismatch {after}, instruction {count}\n{}", states(ours, "ours", theirs, "QEMU"))
-}
-
-/// The encoding at an address.
-fn instruction(program: &Program, pc: u32) -> String {
-    let start = pc.wrapping_sub(FLASH_BASE) as usize;
-    match program.bytes.get(start..start.saturating_add(4)) {
-        Some(&[a, b, c, d]) => {
-            format!("{:04x} {:04x}", u16::from_le_bytes([a, b]), u16::from_le_bytes([c, d]))
-        }
-        _ => "an instruction outside the program".into(),
-    }
 }
 
 fn states(a: &Entry, a_name: &str, b: &Entry, b_name: &str) -> String {

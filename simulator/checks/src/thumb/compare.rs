@@ -2,14 +2,16 @@
 
 use std::fmt::Write as _;
 
-use pennyweight_machine::{CallOptions, Exit, Machine as _};
+use pennyweight_machine::CallOptions;
 use pennyweight_thumb::core::Core;
 use pennyweight_thumb::registers::Reg;
 use pennyweight_thumb::ThumbMachine;
 
-use super::qemu::{Entry, Qemu};
+use super::qemu::{self, Entry};
 use super::stream::{program, Program, Set};
 use super::{board, RAM_BASE, RAM_SIZE};
+use crate::qemu::Qemu;
+use crate::whole::{self, Stepped};
 
 /// N, Z, C, V, Q and GE.
 const FLAGS: u32 = 0xf80f_0000;
@@ -26,24 +28,25 @@ pub fn stream<C: Core>(
     passes: u16,
 ) -> Result<u64, String> {
     let program = program(set, seed, halfwords, passes);
-    let mut log = qemu.start(set.machine(), &program.bytes, &seed.to_string())?;
+    let mut log = qemu::start(qemu, set.machine(), &program.bytes, &seed.to_string())?;
     let mut machine = reset::<C>(&program)?;
+    let code = (program.bytes.as_slice(), 0);
     let (mut instructions, mut cycles) = (0u64, 0u64);
     let mut previous = None;
     loop {
-        let theirs = log
-            .entry()?
+        let theirs = qemu::entry(&mut log)?
             .ok_or_else(|| format!("seed {seed}: QEMU ended after {instructions} instructions"))?;
         let ours = ours(&machine);
         if ours.registers != theirs.registers || (ours.xpsr ^ theirs.xpsr) & FLAGS != 0 {
-            return Err(mismatch(seed, instructions, &program, previous, &ours, &theirs));
+            let states = states(&ours, "ours", &theirs, "QEMU");
+            return Err(whole::mismatch(seed, instructions, code, previous, &states));
         }
         if ours.registers[15] == program.end {
             break;
         }
         previous = Some(ours.registers[15]);
         cycles += machine.step().map_err(|fault| {
-            let was = instruction(&program, fault.pc);
+            let was = whole::instruction(code.0, code.1, fault.pc);
             format!(
                 "seed {seed}: instruction {instructions}, {was} at {:#x}: we fault, QEMU goes on: {}",
                 fault.pc, fault.kind
@@ -67,31 +70,10 @@ fn whole_run<C: Core>(
     let mut machine = reset::<C>(program)?;
     let outcome =
         machine.run_to(program.end, &CallOptions { budget: cycles + 1_000_000, ..CallOptions::default() });
-    if outcome.exit != Exit::Returned {
-        return Err(format!("seed {seed}: run as a whole, the program ends with {:?}", outcome.exit));
-    }
-    if machine.state() != stepped.state() {
-        return Err(format!(
-            "seed {seed}: run as a whole, the program ends in another state than step by step\n{}",
-            states(&ours(&machine), "whole", &ours(stepped), "steps")
-        ));
-    }
-    if (outcome.instructions, outcome.cycles) != (instructions, cycles) {
-        return Err(format!(
-            "seed {seed}: run as a whole, the program takes {} instructions and {} cycles, step by step {instructions} and {cycles}",
-            outcome.instructions, outcome.cycles
-        ));
-    }
-    let memory = |machine: &ThumbMachine<C>| {
-        let mut bytes = vec![0; RAM_SIZE as usize];
-        machine.read(RAM_BASE, &mut bytes).map(|()| bytes)
-    };
-    if memory(&machine) != memory(stepped) {
-        return Err(format!(
-            "seed {seed}: run as a whole, the program leaves other memory than step by step"
-        ));
-    }
-    Ok(())
+    let stepped = Stepped { machine: stepped, instructions, cycles };
+    whole::agree(seed, (&machine, outcome), stepped, (RAM_BASE, RAM_SIZE), |a, b| {
+        (a.state() != b.state()).then(|| states(&ours(a), "whole", &ours(b), "steps"))
+    })
 }
 
 fn reset<C: Core>(program: &Program) -> Result<ThumbMachine<C>, String> {
@@ -111,31 +93,6 @@ fn ours<C: Core>(machine: &ThumbMachine<C>) -> Entry {
     }
     registers[15] = state.pc;
     Entry { registers, xpsr: state.flags.apsr() }
-}
-
-fn mismatch(
-    seed: u64,
-    count: u64,
-    program: &Program,
-    previous: Option<u32>,
-    ours: &Entry,
-    theirs: &Entry,
-) -> String {
-    let after = match previous {
-        Some(pc) => format!("after {} at {pc:#x}", instruction(program, pc)),
-        None => "at the start".into(),
-    };
-    format!("seed {seed}: mismatch {after}, instruction {count}\n{}", states(ours, "ours", theirs, "QEMU"))
-}
-
-/// The encoding at an address.
-fn instruction(program: &Program, pc: u32) -> String {
-    match program.bytes.get(pc as usize..pc as usize + 4) {
-        Some(&[a, b, c, d]) => {
-            format!("{:04x} {:04x}", u16::from_le_bytes([a, b]), u16::from_le_bytes([c, d]))
-        }
-        _ => "an instruction outside the program".into(),
-    }
 }
 
 fn states(a: &Entry, a_name: &str, b: &Entry, b_name: &str) -> String {

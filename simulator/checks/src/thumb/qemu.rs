@@ -1,14 +1,6 @@
-//! QEMU's side: its registers before every instruction.
-//!
-//! With one instruction per translation block, no chaining of blocks and `-d cpu`, QEMU logs the
-//! registers each time it enters a block. The log goes to a pipe and is read as it comes.
+//! QEMU's side: its registers before every instruction. What its log says of this machine.
 
-use std::fs;
-use std::io::{BufRead, BufReader};
-use std::path::PathBuf;
-use std::process::{Child, ChildStdout, Command, Stdio};
-
-const PROGRAM: &str = "qemu-system-arm";
+use crate::qemu::{decimal, hexadecimal, Log, Qemu};
 
 /// One entry of the log: the state before an instruction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -19,126 +11,49 @@ pub struct Entry {
     pub xpsr: u32,
 }
 
-/// How this QEMU is told to translate one instruction at a time.
-#[derive(Clone, Debug)]
-pub struct Qemu {
-    one_at_a_time: &'static [&'static str],
-    /// Its version line.
-    pub version: String,
+/// Looks for it.
+///
+/// # Errors
+/// As [`Qemu::find`].
+pub fn find() -> Result<Qemu, String> {
+    Qemu::find("qemu-system-arm", "qemu-system-arm")
 }
 
-impl Qemu {
-    /// Looks for QEMU.
-    ///
-    /// # Errors
-    /// It is not installed, or says nothing that looks like a version.
-    pub fn find() -> Result<Qemu, String> {
-        let output = Command::new(PROGRAM).arg("--version").output().map_err(|error| {
-            format!("{PROGRAM} cannot be run ({error}); install the package qemu-system-arm")
-        })?;
-        let text = String::from_utf8_lossy(&output.stdout);
-        let version = text.lines().next().unwrap_or_default().to_string();
-        let number = version.split("version ").nth(1).unwrap_or_default();
-        let mut parts = number.split(|c: char| !c.is_ascii_digit()).map(str::parse::<u32>);
-        let (Some(Ok(major)), Some(Ok(minor))) = (parts.next(), parts.next()) else {
-            return Err(format!("{PROGRAM} --version says {version:?}, which has no version number"));
-        };
-        // -singlestep became an accelerator's property in 8.1 and went away later.
-        let one_at_a_time: &[&str] =
-            if (major, minor) >= (8, 1) { &["-accel", "tcg,one-insn-per-tb=on"] } else { &["-singlestep"] };
-        Ok(Qemu { one_at_a_time, version })
-    }
-
-    /// Starts `machine` with `flash`; `name` tells its file from others.
-    ///
-    /// # Errors
-    /// The image cannot be written, or QEMU not started.
-    pub fn start(&self, machine: &str, flash: &[u8], name: &str) -> Result<Log, String> {
-        let image =
-            std::env::temp_dir().join(format!("pennyweight-lockstep-{}-{name}.bin", std::process::id()));
-        fs::write(&image, flash).map_err(|error| format!("{}: {error}", image.display()))?;
-        let mut child = Command::new(PROGRAM)
-            .args(["-M", machine, "-display", "none", "-serial", "none", "-monitor", "none"])
-            .args(self.one_at_a_time)
-            .args(["-d", "cpu,nochain", "-D", "/dev/stdout", "-kernel"])
-            .arg(&image)
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .map_err(|error| format!("{PROGRAM} cannot be started: {error}"))?;
-        let stdout = child.stdout.take().ok_or("QEMU has no standard output")?;
-        Ok(Log { child, lines: BufReader::with_capacity(1 << 16, stdout), image, line: Vec::new() })
-    }
+/// Starts `machine` with `flash`; `name` tells its file from others.
+///
+/// # Errors
+/// The code cannot be written, or QEMU not started.
+pub fn start(qemu: &Qemu, machine: &str, flash: &[u8], name: &str) -> Result<Log, String> {
+    qemu.start(&["-M", machine], flash, name, |image| vec!["-kernel".into(), image.display().to_string()])
 }
 
-/// A running QEMU and its log.
-#[derive(Debug)]
-pub struct Log {
-    child: Child,
-    lines: BufReader<ChildStdout>,
-    image: PathBuf,
-    line: Vec<u8>,
-}
-
-impl Drop for Log {
-    fn drop(&mut self) {
-        // It may be gone already; there is nothing to do about either failing.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-        let _ = fs::remove_file(&self.image);
-    }
-}
-
-impl Log {
-    /// The next entry; `None` when QEMU has ended.
-    ///
-    /// # Errors
-    /// The pipe broke.
-    pub fn entry(&mut self) -> Result<Option<Entry>, String> {
-        let mut entry = Entry::default();
-        loop {
-            self.line.clear();
-            let read = self.lines.read_until(b'\n', &mut self.line);
-            if read.map_err(|error| format!("reading QEMU's log: {error}"))? == 0 {
-                return Ok(None);
-            }
-            match self.line.first() {
-                Some(b'R') => read_registers(&self.line, &mut entry),
-                Some(b'X') => {
-                    if let Some(xpsr) = self.line.strip_prefix(b"XPSR=") {
-                        entry.xpsr = hexadecimal(xpsr);
-                        return Ok(Some(entry));
-                    }
-                }
-                _ => {}
-            }
+/// The next entry of a log; `None` when QEMU has ended.
+///
+/// # Errors
+/// The pipe broke.
+pub fn entry(log: &mut Log) -> Result<Option<Entry>, String> {
+    let mut entry = Entry::default();
+    while let Some(line) = log.line()? {
+        if line.starts_with(b"R") {
+            read_registers(line, &mut entry);
+        } else if let Some(xpsr) = line.strip_prefix(b"XPSR=") {
+            entry.xpsr = hexadecimal(xpsr);
+            return Ok(Some(entry));
         }
     }
+    Ok(None)
 }
 
 /// `R00=00000000 R01=...`, four to a line.
 fn read_registers(line: &[u8], entry: &mut Entry) {
     for item in line.chunks(13) {
         if let [b'R', tens, ones, b'=', value @ ..] = item {
-            let number = usize::from(tens.wrapping_sub(b'0')) * 10 + usize::from(ones.wrapping_sub(b'0'));
+            let number = decimal(*tens, *ones);
             if let Some(register) = entry.registers.get_mut(number) {
                 *register = hexadecimal(value);
             }
         }
     }
-}
-
-/// The number in the first eight digits.
-fn hexadecimal(digits: &[u8]) -> u32 {
-    digits.iter().take(8).fold(0, |value, digit| {
-        value << 4
-            | u32::from(if digit.is_ascii_digit() {
-                digit - b'0'
-            } else {
-                (digit | 0x20).wrapping_sub(b'a' - 10)
-            })
-    })
 }
 
 #[cfg(test)]

@@ -29,16 +29,10 @@ pub enum Set {
 }
 
 impl Set {
-    /// By its name on the command line.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Set> {
-        match name {
-            "v6m" => Some(Set::V6m),
-            "v7m" => Some(Set::V7m),
-            "v7em" => Some(Set::V7em),
-            _ => None,
-        }
-    }
+    /// Their names on the command line, in the order of [`Set::ALL`].
+    pub const NAMES: [&'static str; 3] = ["v6m", "v7m", "v7em"];
+    /// All of them.
+    pub const ALL: [Set; 3] = [Set::V6m, Set::V7m, Set::V7em];
 
     /// The machine of QEMU's that has it.
     #[must_use]

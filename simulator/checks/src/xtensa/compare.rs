@@ -2,13 +2,15 @@
 
 use std::fmt::Write as _;
 
-use pennyweight_machine::{CallOptions, Exit, Machine as _};
+use pennyweight_machine::CallOptions;
 use pennyweight_xtensa::op::Reg;
 use pennyweight_xtensa::XtensaMachine;
 
-use super::qemu::{Entry, Qemu, SPECIAL};
+use super::qemu::{self, Entry, SPECIAL};
 use super::stream::{program, Program};
 use super::{Set, RAM_SIZE};
+use crate::qemu::Qemu;
+use crate::whole::{self, Stepped};
 
 /// Runs the program of `seed` on both; returns the instructions compared.
 ///
@@ -16,24 +18,25 @@ use super::{Set, RAM_SIZE};
 /// A mismatch, with seed, instruction and both states; or QEMU failed.
 pub fn stream(qemu: &Qemu, kind: Set, seed: u64, bytes: usize, passes: u32) -> Result<u64, String> {
     let program = program(kind, seed, bytes, passes);
-    let mut log = qemu.start(kind, &program.bytes, program.entry, &seed.to_string())?;
+    let mut log = qemu::start(qemu, kind, &program.bytes, program.entry, &seed.to_string())?;
     let mut machine = reset(&program)?;
+    let code = (program.bytes.as_slice(), kind.flash());
     let (mut instructions, mut cycles) = (0u64, 0u64);
     let mut previous = None;
     loop {
-        let theirs = log
-            .entry()?
+        let theirs = qemu::entry(&mut log, kind)?
             .ok_or_else(|| format!("seed {seed}: QEMU ended after {instructions} instructions"))?;
         let ours = ours(kind, &machine);
         if ours != theirs {
-            return Err(mismatch(seed, instructions, &program, previous, &ours, &theirs));
+            let states = states(&ours, "ours", &theirs, "QEMU");
+            return Err(whole::mismatch(seed, instructions, code, previous, &states));
         }
         if ours.pc == kind.flash() + program.end {
             break;
         }
         previous = Some(ours.pc);
         let tally = machine.step_counted().map_err(|fault| {
-            let was = instruction(&program, fault.pc);
+            let was = whole::instruction(code.0, code.1, fault.pc);
             format!(
                 "seed {seed}: instruction {instructions}, {was} at {:#x}: we fault, QEMU goes on: {}",
                 fault.pc, fault.kind
@@ -61,31 +64,11 @@ pub fn whole_run(
     let mut machine = reset(program)?;
     let options = CallOptions { budget: cycles + 1_000_000, ..CallOptions::default() };
     let outcome = machine.run_to(program.kind.flash() + program.end, &options);
-    if outcome.exit != Exit::Returned {
-        return Err(format!("seed {seed}: run as a whole, the program ends with {:?}", outcome.exit));
-    }
-    if ours(program.kind, &machine) != ours(program.kind, stepped) {
-        return Err(format!(
-            "seed {seed}: run as a whole, the program ends in another state than step by step\n{}",
-            states(&ours(program.kind, &machine), "whole", &ours(program.kind, stepped), "steps")
-        ));
-    }
-    if (outcome.instructions, outcome.cycles) != (instructions, cycles) {
-        return Err(format!(
-            "seed {seed}: run as a whole, the program takes {} instructions and {} cycles, step by step {instructions} and {cycles}",
-            outcome.instructions, outcome.cycles
-        ));
-    }
-    let memory = |machine: &XtensaMachine| {
-        let mut bytes = vec![0; RAM_SIZE as usize];
-        machine.read(program.kind.ram(), &mut bytes).map(|()| bytes)
-    };
-    if memory(&machine) != memory(stepped) {
-        return Err(format!(
-            "seed {seed}: run as a whole, the program leaves other memory than step by step"
-        ));
-    }
-    Ok(())
+    let stepped = Stepped { machine: stepped, instructions, cycles };
+    whole::agree(seed, (&machine, outcome), stepped, (program.kind.ram(), RAM_SIZE), |a, b| {
+        (ours(program.kind, a) != ours(program.kind, b))
+            .then(|| states(&ours(program.kind, a), "whole", &ours(program.kind, b), "steps"))
+    })
 }
 
 /// Our machine before the program's first instruction.
@@ -139,32 +122,6 @@ fn ours(kind: Set, machine: &XtensaMachine) -> Entry {
         }
     }
     entry
-}
-
-fn mismatch(
-    seed: u64,
-    count: u64,
-    program: &Program,
-    previous: Option<u32>,
-    ours: &Entry,
-    theirs: &Entry,
-) -> String {
-    let after = match previous {
-        Some(pc) => format!("after {} at {pc:#x}", instruction(program, pc)),
-        None => "at the start".into(),
-    };
-    format!("seed {seed}: mismatch {after}, instruction {count}\n{}", states(ours, "ours", theirs, "QEMU"))
-}
-
-/// The encoding at an address.
-fn instruction(program: &Program, pc: u32) -> String {
-    let start = pc.wrapping_sub(program.kind.flash()) as usize;
-    match program.bytes.get(start..start.saturating_add(4)) {
-        Some(&[a, b, c, d]) => {
-            format!("{:04x} {:04x}", u16::from_le_bytes([a, b]), u16::from_le_bytes([c, d]))
-        }
-        _ => "an instruction outside the program".into(),
-    }
 }
 
 fn states(a: &Entry, a_name: &str, b: &Entry, b_name: &str) -> String {

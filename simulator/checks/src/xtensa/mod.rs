@@ -26,15 +26,10 @@ pub enum Set {
 }
 
 impl Set {
-    /// The set that a word on the command line names.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Set> {
-        match name {
-            "call0" => Some(Set::Call0),
-            "windowed" => Some(Set::Windowed),
-            _ => None,
-        }
-    }
+    /// Their names on the command line, in the order of [`Set::ALL`].
+    pub const NAMES: [&'static str; 2] = ["call0", "windowed"];
+    /// All of them.
+    pub const ALL: [Set; 2] = [Set::Call0, Set::Windowed];
 
     /// QEMU's name of the core.
     #[must_use]
