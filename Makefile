@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: bench test docs verify-all setup setup-test bench-simulator fuzz bench-implementations bench-campaign bench-report bench-store lint format lock clean
+.PHONY: bench test docs verify-all setup setup-test bench-simulator fuzz fuzz-implementations bench-implementations bench-campaign bench-report bench-store lint format lock clean
 
 bench: setup          ## run the default campaign and write report/index.html
 	@$(BIN)/pennyweight run --results results --report report
@@ -41,6 +41,9 @@ docs: setup-test      ## build the documentation's site into docs/_build/html
 
 fuzz: setup-test      ## fuzz the simulators, SECONDS=600 for each target
 	@scripts/fuzz.sh $(or $(SECONDS),600)
+
+fuzz-implementations: setup-test  ## fuzz each decryption and each check of a MAC, SECONDS=10 each, ARGS="ascon-*"
+	@$(BIN)/python scripts/fuzz_implementations --seconds $(or $(SECONDS),10) $(ARGS)
 
 lint: setup-test      ## formatters, linters and type checkers only
 	@scripts/test.sh lint

@@ -155,6 +155,12 @@ BENCH_TOOLS = [
 TEST_TOOLS = [
     Tool("git, whose list of files the formatters work on", on_path("git"), ("git",), True),
     Tool(
+        "Clang with libFuzzer, the other compiler for C of the host",
+        on_path("clang"),
+        ("clang", "libclang-rt-dev"),
+        True,
+    ),
+    Tool(
         "simavr, the AVR simulator to compare with",
         header("simavr/sim_avr.h"),
         ("libsimavr-dev", "libelf-dev"),

@@ -30,7 +30,7 @@ from pennyweight.store import ResultStore
 from pennyweight.store.reading import open_results
 
 RESULTS = Path("bench/implementations")
-BOARDS = "atmega328p,samd21,stm32f103-24mhz,stm32f407-24mhz"
+BOARDS = "atmega328p,samd21,sam3x8e,nrf52840"
 FLAGS = "-Os,-O2,-O3"
 LENGTHS = (16, 128)
 ALLOWED = 1.10
@@ -61,6 +61,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--boards", default=BOARDS, help="names with commas")
     parser.add_argument("--flags", default=FLAGS, help="sets of flags with commas")
     parser.add_argument("--algorithms", default="*", help="patterns with commas")
+    parser.add_argument("--jobs", type=int, help="processes at a time (all cores unless given)")
     given = parser.parse_args(arguments)
     known = catalogue.load()
     tree = given.nist / "implementations"
@@ -74,8 +75,9 @@ def main(arguments: list[str]) -> int:
         raise UserError(f"--algorithms {given.algorithms}: none that both sides have")
     boards = [known.board(name) for name in given.boards.split(",")]
     flags = given.flags.split(",")
-    mine = _measure("ours", _jobs(ours, boards, flags), portable=False)
-    other = _measure("theirs", _jobs(_unique(theirs), boards, flags), portable=True)
+    workers = given.jobs
+    mine = _measure("ours", _jobs(ours, boards, flags), workers, portable=False)
+    other = _measure("theirs", _jobs(_unique(theirs), boards, flags), workers, portable=True)
     steady = {each.id for each in ours if each.manifest.constant_time is not False}
     return _print(mine, other, steady)
 
@@ -104,11 +106,13 @@ def _jobs(found: list[Implementation], boards: list[Board], flags: list[str]) ->
     return jobs
 
 
-def _measure(side: str, jobs: list[Job], portable: bool) -> dict[Key, list[Row]]:
+def _measure(
+    side: str, jobs: list[Job], workers: int | None, portable: bool
+) -> dict[Key, list[Row]]:
     """What one side's implementations take, by algorithm, board and flags."""
     store = ResultStore(RESULTS / side)
     with api.progress(f"Measuring {side}") as bar:
-        run_campaign(jobs, store, Tally(), progress=bar)
+        run_campaign(jobs, store, Tally(), workers, progress=bar)
     asked = {(j.implementation.id, j.board.id, j.flags) for j in jobs}
     found: dict[Key, list[Row]] = {}
     with open_results(store) as results:

@@ -16,6 +16,8 @@ WARNINGS = ("-std=c11", "-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-Werror
 SANITIZERS = ("-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 
 RUNNERS = {"aead": "aead_runner.c", "hash": "hash_runner.c", "auth": "mac_runner.c"}
+FUZZED = {"aead": "aead_fuzz.c", "auth": "mac_fuzz.c"}
+"""The fuzzing targets, for the kinds that open or check what others send."""
 
 
 @dataclass(frozen=True)

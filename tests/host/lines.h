@@ -2,51 +2,12 @@
  * Lines of hexadecimal fields in, lines out: what the host runners of tests/host share.
  *
  * A request is one line of fields separated by blanks; "-" is an empty byte string. Byte strings
- * are kept in blocks of memory of exactly their size, so that the address sanitizer sees the
- * first byte read or written beyond them.
+ * are blocks of memory of their own: blocks.h.
  */
 #ifndef PENNYWEIGHT_TESTS_LINES_H
 #define PENNYWEIGHT_TESTS_LINES_H
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-typedef struct {
-    unsigned char *data;
-    size_t length;
-    unsigned char *block; /* what free() takes */
-} bytes;
-
-/* `length` zero bytes, `offset` bytes (0..7) beyond an 8-byte boundary. */
-static bytes bytes_new(size_t length, size_t offset)
-{
-    bytes b;
-    b.block = malloc(length + offset + (length + offset == 0));
-    if (b.block == NULL) {
-        fputs("out of memory\n", stderr);
-        exit(1);
-    }
-    b.data = b.block + offset;
-    b.length = length;
-    memset(b.block, 0, length + offset);
-    return b;
-}
-
-/* A copy of the `length` bytes at `data`, `offset` bytes beyond an 8-byte boundary. */
-static bytes bytes_copy(const unsigned char *data, size_t length, size_t offset)
-{
-    bytes b = bytes_new(length, offset);
-    if (length != 0) {
-        memcpy(b.data, data, length);
-    }
-    return b;
-}
-
-static void bytes_free(bytes b)
-{
-    free(b.block);
-}
+#include "blocks.h"
 
 /* The bytes of the hexadecimal field at `hex`. */
 static bytes bytes_parse(const char *hex)

@@ -1,0 +1,106 @@
+/*
+ * libFuzzer's target for an AEAD implementation. The input is length of the associated data,
+ * a bit to change (two bytes), key, nonce, associated data, and the rest as text.
+ *
+ * The text is decrypted as if it were a ciphertext; then it is encrypted, decrypted, and decrypted
+ * again with one bit changed. Each buffer is a block of memory of exactly its size, so that the
+ * address sanitizer sees what is read or written outside.
+ */
+#include "api.h"
+#include "crypto_aead.h"
+#include "fuzz.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+typedef struct {
+    bytes key, nonce, ad;
+} context;
+
+/* Decrypts `c`; `m` is a new block of memory for the message. Nothing is left after a rejection. */
+static int opened(const context *x, const bytes *c, bytes *m)
+{
+    unsigned long long length = 0;
+    int status;
+
+    *m = bytes_new(c->length < CRYPTO_ABYTES ? 0 : c->length - CRYPTO_ABYTES, 0);
+    status = crypto_aead_decrypt(m->data, &length, NULL, c->data, c->length, x->ad.data,
+                                 x->ad.length, x->nonce.data, x->key.data);
+    must(status == 0 || status == -1, "decryption returns 0 or -1");
+    must(status != 0 || length == m->length, "the message's length is told");
+    must(status == 0 || c->length >= CRYPTO_ABYTES || m->length == 0, "no message in too short");
+    for (size_t i = 0; status != 0 && i < m->length; i++) {
+        must(m->data[i] == 0, "a rejected ciphertext leaves zeros");
+    }
+    return status == 0;
+}
+
+static bytes sealed(const context *x, const bytes *m)
+{
+    unsigned long long length = 0;
+    bytes c = bytes_new(m->length + CRYPTO_ABYTES, 0);
+    const int status = crypto_aead_encrypt(c.data, &length, m->data, m->length, x->ad.data,
+                                           x->ad.length, NULL, x->nonce.data, x->key.data);
+    must(status == 0 && length == c.length, "encryption returns 0 and tells its length");
+    return c;
+}
+
+/* Decrypting in the ciphertext's own buffer comes to the same. */
+static void check_in_place(const context *x, const bytes *c, int accepted, const bytes *m)
+{
+    unsigned long long length = 0;
+    bytes shared = bytes_copy(c->data, c->length, 0);
+    const int status = crypto_aead_decrypt(shared.data, &length, NULL, shared.data, shared.length,
+                                           x->ad.data, x->ad.length, x->nonce.data, x->key.data);
+    must((status == 0) == accepted, "the same verdict in place");
+    must(m->length == 0 || memcmp(shared.data, m->data, m->length) == 0, "the same in place");
+    bytes_free(shared);
+}
+
+/* As a ciphertext, `text` is rejected, or else it is what its message gives. */
+static void check_decryption(const context *x, const bytes *text)
+{
+    bytes m;
+    const int accepted = opened(x, text, &m);
+
+    check_in_place(x, text, accepted, &m);
+    if (accepted) {
+        bytes c = sealed(x, &m);
+        must(same(&c, text), "what is accepted is what encryption gives");
+        bytes_free(c);
+    }
+    bytes_free(m);
+}
+
+/* As a message, `text` comes back, and not from a changed ciphertext. */
+static void check_forgery(const context *x, const bytes *text, size_t bit)
+{
+    bytes c = sealed(x, text), m;
+
+    must(opened(x, &c, &m), "its own ciphertext is accepted");
+    must(same(&m, text), "the message comes back");
+    bytes_free(m);
+    flip(&c, bit);
+    must(!opened(x, &c, &m), "a changed ciphertext is rejected");
+    check_in_place(x, &c, 0, &m);
+    bytes_free(m);
+    bytes_free(c);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    const size_t ad = take_byte(&data, &size);
+    const size_t high = take_byte(&data, &size), low = take_byte(&data, &size);
+    context x;
+
+    x.key = take(&data, &size, CRYPTO_KEYBYTES);
+    x.nonce = take(&data, &size, CRYPTO_NPUBBYTES);
+    x.ad = take(&data, &size, ad < size ? ad : size);
+    bytes text = take(&data, &size, size);
+    check_decryption(&x, &text);
+    check_forgery(&x, &text, 256 * high + low);
+    bytes_free(x.key);
+    bytes_free(x.nonce);
+    bytes_free(x.ad);
+    bytes_free(text);
+    return 0;
+}

@@ -1,0 +1,54 @@
+/*
+ * A fuzzer's input cut into byte strings: what the fuzzing targets of tests/host share.
+ */
+#ifndef PENNYWEIGHT_TESTS_FUZZ_H
+#define PENNYWEIGHT_TESTS_FUZZ_H
+
+#include "blocks.h"
+#include <stdint.h>
+
+/* Stops the fuzzer, which keeps the input, unless `holds`; `promise` is what was broken. */
+static inline void must(int holds, const char *promise)
+{
+    if (!holds) {
+        fprintf(stderr, "broken: %s\n", promise);
+        abort();
+    }
+}
+
+/* The next `length` bytes of the input in a block of memory of their own, with zeros at its end. */
+static inline bytes take(const uint8_t **data, size_t *size, size_t length)
+{
+    const size_t there = *size < length ? *size : length;
+    bytes b = bytes_new(length, 0);
+
+    if (there != 0) {
+        memcpy(b.data, *data, there);
+    }
+    *data += there;
+    *size -= there;
+    return b;
+}
+
+/* A byte of the input, 0 at its end. */
+static inline size_t take_byte(const uint8_t **data, size_t *size)
+{
+    bytes b = take(data, size, 1);
+    const size_t value = b.data[0];
+
+    bytes_free(b);
+    return value;
+}
+
+static inline int same(const bytes *a, const bytes *b)
+{
+    return a->length == b->length && (a->length == 0 || memcmp(a->data, b->data, a->length) == 0);
+}
+
+/* Changes one bit of `b`, which is not empty. */
+static inline void flip(bytes *b, size_t which)
+{
+    b->data[which / 8 % b->length] ^= (unsigned char)(1 << which % 8);
+}
+
+#endif

@@ -1,0 +1,66 @@
+"""Builds an implementation with libFuzzer and lets it run."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from host.build import FUZZED, HERE, SANITIZERS, WARNINGS, Bundled
+
+
+@dataclass(frozen=True)
+class Fuzzing:
+    """How long: for so many seconds, or so many inputs (0: no limit)."""
+
+    seconds: int = 0
+    runs: int = 0
+
+
+@dataclass(frozen=True)
+class Found:
+    """What came of it, in words."""
+
+    passed: bool
+    said: str
+
+
+def fuzz(implementation: Bundled, place: Path, how: Fuzzing) -> Found:
+    """Fuzzes from the inputs kept in `place`, where an input that fails is kept too.
+
+    `place` is made anew if it is not there.
+    """
+    place.mkdir(parents=True, exist_ok=True)
+    corpus = place / "corpus"
+    corpus.mkdir(exist_ok=True)
+    program = place / "fuzzer"
+    built = subprocess.run(_build(implementation, program), capture_output=True, text=True)
+    if built.returncode != 0:
+        return Found(False, f"does not build:\n{built.stderr}")
+    run = subprocess.run(
+        [
+            *(program, corpus, f"-artifact_prefix={place}/", "-seed=1", "-max_len=512"),
+            *("-timeout=20", "-rss_limit_mb=2048", "-print_final_stats=1"),
+            *([f"-max_total_time={how.seconds}"] if how.seconds else []),
+            *([f"-runs={how.runs}"] if how.runs else []),
+        ],
+        capture_output=True,
+        text=True,
+    )
+    if run.returncode != 0:
+        kept = re.findall(r"Test unit written to (\S+)", run.stderr)
+        told = re.sub(r"^(?:#\d|INFO:).*\n", "", run.stderr, flags=re.MULTILINE).splitlines()
+        return Found(False, "\n".join([f"fails on {' '.join(kept)}:", *told[:12]]))
+    [runs] = re.findall(r"number_of_executed_units: *(\d+)", run.stderr)
+    return Found(True, f"{runs} inputs, none failed")
+
+
+def _build(implementation: Bundled, program: Path) -> list[str]:
+    """Clang's command line."""
+    return [
+        *("clang", *WARNINGS, *SANITIZERS, "-fsanitize=fuzzer"),
+        *(*implementation.include(), f"-I{HERE}"),
+        *(str(each) for each in implementation.sources()),
+        *(str(HERE / FUZZED[implementation.kind]), "-o", str(program)),
+    ]

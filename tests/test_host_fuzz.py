@@ -1,0 +1,102 @@
+"""libFuzzer runs each decryption, and finds what is wrong with one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from host.build import Bundled, bundled
+from host.fuzz import Fuzzing, fuzz
+
+SHORT = Fuzzing(runs=300)
+SOME = ("aes-128-cmac/ct8", "ascon-aead128/fast8", "gift-cofb/fast32", "romulus-m/small")
+
+TOY = """
+#include "api.h"
+#include "crypto_aead.h"
+#include <string.h>
+
+int crypto_aead_encrypt(unsigned char *c, unsigned long long *clen, const unsigned char *m,
+                        unsigned long long mlen, const unsigned char *ad, unsigned long long adlen,
+                        const unsigned char *nsec, const unsigned char *npub,
+                        const unsigned char *k)
+{
+    const unsigned length = (unsigned)mlen;
+    unsigned char sum = 0;
+    (void)ad, (void)adlen, (void)nsec, (void)npub;
+    for (unsigned i = 0; i < length; i++) {
+        c[i] = (unsigned char)(m[i] ^ k[0]);
+        sum = (unsigned char)(sum * 5 + c[i]);
+    }
+    c[length] = sum;
+    *clen = mlen + CRYPTO_ABYTES;
+    return 0;
+}
+
+int crypto_aead_decrypt(unsigned char *m, unsigned long long *mlen, unsigned char *nsec,
+                        const unsigned char *c, unsigned long long clen, const unsigned char *ad,
+                        unsigned long long adlen, const unsigned char *npub,
+                        const unsigned char *k)
+{
+    unsigned char sum = 0;
+    unsigned length;
+    (void)ad, (void)adlen, (void)nsec, (void)npub;
+    if (clen < CRYPTO_ABYTES) {
+        return -1;
+    }
+    length = (unsigned)clen - CRYPTO_ABYTES;
+    *mlen = length;
+    for (unsigned i = 0; i < length; i++) {
+        sum = (unsigned char)(sum * 5 + c[i]);
+        m[i] = (unsigned char)(c[i] ^ k[0]);
+    }
+    if (sum != c[LAST]) {
+        CLEAR;
+        return -1;
+    }
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("name", SOME)
+def test_an_implementation_stands_a_short_run(name: str, tmp_path: Path) -> None:
+    [implementation] = [each for each in bundled() if each.id == name]
+    found = fuzz(implementation, tmp_path, SHORT)
+    assert found.passed, found.said
+    assert int(found.said.split()[0]) >= SHORT.runs
+
+
+@pytest.mark.parametrize(
+    ("last", "clear", "why"),
+    [
+        ("length", "memset(m, 0, length)", None),
+        ("length", "(void)0", "broken: a rejected ciphertext leaves zeros"),
+        ("length + 1", "memset(m, 0, length)", "heap-buffer-overflow"),
+    ],
+    ids=["right", "leaves plaintext", "reads outside"],
+)
+def test_what_a_decryption_does_wrong_is_found(
+    last: str, clear: str, why: str | None, tmp_path: Path
+) -> None:
+    folder = tmp_path / "crypto_aead" / "toy" / "ref"
+    folder.mkdir(parents=True)
+    sizes = {"KEYBYTES": 1, "NSECBYTES": 0, "NPUBBYTES": 1, "ABYTES": 1}
+    (folder / "api.h").write_text("".join(f"#define CRYPTO_{x} {y}\n" for x, y in sizes.items()))
+    (folder / "toy.c").write_text(TOY.replace("LAST", last).replace("CLEAR", clear))
+    found = fuzz(Bundled(folder, {}), tmp_path / "place", SHORT)
+    assert found.passed == (why is None), found.said
+    if why is not None:
+        assert why in found.said
+        kept = list((tmp_path / "place").glob("crash-*"))
+        assert kept and str(kept[0]) in found.said
+
+
+def test_a_warning_of_clang_is_told(tmp_path: Path) -> None:
+    folder = tmp_path / "crypto_aead" / "toy" / "ref"
+    folder.mkdir(parents=True)
+    (folder / "toy.c").write_text("int crypto_aead(void) { int unused; return 0; }\n")
+    found = fuzz(Bundled(folder, {}), tmp_path / "place", SHORT)
+    assert not found.passed
+    assert "unused variable" in found.said
