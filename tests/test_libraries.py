@@ -83,6 +83,21 @@ def test_a_library_is_a_tree_of_packages_with_its_licence_and_options(shelf: Pat
     assert wrong.status == Status.WRONG_ANSWER
 
 
+def test_without_a_header_options_are_macros_and_adapters_may_be_several(shelf: Path) -> None:
+    text = (shelf / "own.toml").read_text()
+    text = text.replace('header = "config/own.h"\n', 'defines = ["OWN_RESULT unsigned char"]\n')
+    text = text.replace('"hash.c"', '["hash.c", "config/own.h"]', 1)
+    (shelf / "own" / "config").mkdir()
+    (shelf / "own" / "config" / "own.h").write_text("")
+    (shelf / "own" / "hash.c").write_text(ADAPTER.replace("unsigned char ans", "OWN_RESULT ans"))
+    (shelf / "own.toml").write_text(text)
+    [found] = files().find("library:own")
+    assert found.manifest.defines == ("OWN_RESULT unsigned char", "OWN_VALUE 0x5A")
+    assert (found.folder / "config" / "own.h").is_file()
+    [row] = run(found, "stm32f030", verify="none").measurements
+    assert (row.status, row.reason) == (Status.OK, "")
+
+
 def test_it_is_downloaded_once(shelf: Path) -> None:
     [first] = files().find("library:own/sha-256")
     (shelf.parent / "bin" / "cargo").write_text("#!/bin/sh\nexit 1\n")
@@ -113,7 +128,7 @@ def test_another_archive_than_the_pinned_one_is_refused(shelf: Path) -> None:
         ('["@core"]', '["@cord"]', "'@cord' is no group"),
         ('"core/answer.c"', '"../answer.c"', "groups.core"),
         ('"crates"', '"ftp"', "field 'registry'"),
-        ('header = "config/own.h"\n', "", "need a 'header'"),
+        ('["OWN_VALUE 0x5A"]', '["OWN-VALUE"]', "OWN-VALUE"),
     ],
 )
 def test_a_bad_file_is_one_sentence(before: str, after: str, message: str) -> None:
@@ -134,5 +149,5 @@ def test_unknown_names_get_a_hint(shelf: Path) -> None:
 def test_the_bundled_files_are_whole(name: str) -> None:
     library, adapters = description.load(name)
     for each in library.implementation:
-        assert (adapters / each.adapter).is_file()
+        assert all((adapters / adapter).is_file() for adapter in library.adapters(each))
         assert each.folder.split("/")[1] in files().algorithms

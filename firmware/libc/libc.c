@@ -7,6 +7,8 @@
  */
 #pragma GCC optimize("O2", "no-tree-loop-distribute-patterns")
 
+#include <ctype.h>
+#include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +21,8 @@ typedef uint32_t __attribute__((may_alias)) word;
 #endif
 
 #define WORD sizeof(word)
+
+int errno;
 
 void *memcpy(void *restrict to, const void *restrict from, size_t size)
 {
@@ -115,6 +119,16 @@ int strcmp(const char *a, const char *b)
         b++;
     }
     return (unsigned char)*a - (unsigned char)*b;
+}
+
+int tolower(int letter)
+{
+    return letter >= 'A' && letter <= 'Z' ? letter - 'A' + 'a' : letter;
+}
+
+int toupper(int letter)
+{
+    return letter >= 'a' && letter <= 'z' ? letter - 'a' + 'A' : letter;
 }
 
 void *malloc(size_t size)

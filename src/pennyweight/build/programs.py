@@ -10,7 +10,7 @@ import dataclasses
 import hashlib
 import json
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -103,6 +103,7 @@ def _key(
         "compiled": sources.compiled,
         "descriptions": sources.descriptions,
         "include": sources.include,
+        "defines": implementation.manifest.defines,
         "felics": implementation.felics.macros() if implementation.felics else (),
         "roots": {name: sorted(symbols) for name, symbols in roots(implementation).items()},
         "surroundings": _surroundings(board, flags, toolchain),
@@ -144,7 +145,9 @@ def _make(
     if felics is not None and part in felics.not_for:
         reason = f"its implementation.info says that it is not for {part}"
         raise BuildError(Status.SKIPPED, reason)
-    more = felics_flags(firmware, toolchain.family) if felics is not None else ()
+    more = _defined(implementation.manifest.defines)
+    if felics is not None:
+        more += felics_flags(firmware, toolchain.family)
     headers = headers_folder(firmware)
     try:
         objects = compile_all(toolchain, sources, (*all_flags, *more), headers, folder)
@@ -202,6 +205,11 @@ def _make(
         if leftover.suffix != ".elf":
             leftover.unlink()
     (folder / "build.json").write_text(json.dumps(description, indent=1), encoding="utf-8")
+
+
+def _defined(macros: Sequence[str]) -> tuple[str, ...]:
+    """A manifest's macros for the compiler: `NAME` or `NAME value`."""
+    return tuple(f"-D{macro.replace(' ', '=', 1)}" for macro in macros)
 
 
 def completed_by_description(

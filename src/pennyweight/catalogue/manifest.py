@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import model_validator
+from pydantic import Field, model_validator
 
 from pennyweight.catalogue.tomlfile import Table, parse, read_text
 
 MANIFEST = "implementation.toml"
+
+Macro = Annotated[str, Field(pattern=r"^[A-Za-z_]\w*( [\w()+ -]+)?$")]
+"""A macro's name, and its value after a space."""
 
 
 class Manifest(Table):
@@ -33,6 +36,8 @@ class Manifest(Table):
     """Files to compile besides those in the folder, relative to the folder."""
     include: tuple[str, ...] = ()
     """Further folders to look for headers in, relative to the folder."""
+    defines: tuple[Macro, ...] = ()
+    """Macros that all sources are compiled with."""
     notes: str = ""
     meant_for: tuple[str, ...] = ()
     """What it is written for, in words or names of cores and boards; shown, never enforced."""

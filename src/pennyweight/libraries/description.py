@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from pennyweight.catalogue.algorithms import Digest
+from pennyweight.catalogue.manifest import Macro
 from pennyweight.catalogue.root import data_root
 from pennyweight.catalogue.suggest import did_you_mean
 from pennyweight.catalogue.tomlfile import Table, parse, read_text
@@ -16,20 +17,18 @@ from pennyweight.model import UserError
 Place = Annotated[str, Field(pattern=r"^(\.|[\w+-][\w.+-]*(/[\w+-][\w.+-]*)*)$")]
 """A path below the folder that is meant."""
 
-Macro = Annotated[str, Field(pattern=r"^[A-Za-z_]\w*( [\w()+ -]+)?$")]
-
 
 class LibraryImplementation(Table):
     """One implementation: where it lies in the tree, what it is made of."""
 
     folder: Annotated[str, Field(pattern=r"^crypto_(aead|hash|auth)/[a-z0-9][\w.+-]*/[\w.+-]+$")]
     """As in a tree of packages: `crypto_aead/<algorithm>/<name>`; the algorithm is one of ours."""
-    adapter: Place
-    """A C file of the folder beside the library's file."""
+    adapter: Place | tuple[Place, ...]
+    """C files of the folder beside the library's file: one, or several."""
     sources: Annotated[tuple[str, ...], Field(min_length=1)]
     """Files of the package; `@name` stands for a group of them."""
     options: tuple[Macro, ...] = ()
-    """Macros that the generated configuration defines."""
+    """Macros: in the generated configuration if there is a `header`, else all files see them."""
     incremental: bool = False
     constant_time: bool | None = None
 
@@ -47,6 +46,11 @@ class Library(Table):
     root: Place = "."
     """The folder of the archive that all other paths begin in."""
     include: tuple[Place, ...] = ()
+    """Folders to search for headers. A source finds those that lie beside it."""
+    included: tuple[Place, ...] = ()
+    """Files that sources include and that no header's name tells: `misc.c`."""
+    defines: tuple[Macro, ...] = ()
+    """Macros that all files of the library see."""
     header: str = ""
     """The name of the configuration that the library includes; empty: none is generated."""
     groups: dict[str, tuple[Place, ...]] = Field(default_factory=dict)
@@ -58,9 +62,12 @@ class Library(Table):
             for source in each.sources:
                 if source.startswith("@") and source[1:] not in self.groups:
                     raise ValueError(f"'{source}' is no group: add it to [groups]")
-            if each.options and not self.header:
-                raise ValueError("'options' need a 'header' to be written to: name it")
         return self
+
+    def adapters(self, implementation: LibraryImplementation) -> tuple[str, ...]:
+        """The adapters of an implementation."""
+        adapter = implementation.adapter
+        return (adapter,) if isinstance(adapter, str) else adapter
 
     def sources(self, implementation: LibraryImplementation) -> list[str]:
         """The files of an implementation, groups written out."""

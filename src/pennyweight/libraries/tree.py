@@ -17,10 +17,12 @@ from pennyweight.libraries.description import Library, LibraryImplementation, lo
 from pennyweight.libraries.obtain import obtain
 from pennyweight.model import Kind, UserError
 
-_FORMAT = 1
+_FORMAT = 2
 """Raise when the layout changes."""
 
 _TREE = "tree"
+
+_HEADERS = (".h", ".inc", ".def")
 
 
 def implementations(text: str, algorithms: dict[str, Algorithm]) -> list[Implementation]:
@@ -31,11 +33,13 @@ def implementations(text: str, algorithms: dict[str, Algorithm]) -> list[Impleme
     name, _, wanted = text.removeprefix(PREFIX).partition("/")
     library, adapters = load(name)
     key = _key(library, adapters)
-    key = _key(library, adapters)
     place = cache.entry("libraries", key) or cache.fill(
         "libraries", key, lambda folder: _make(folder, library, adapters, algorithms)
     )
-    found = at_path(place / _TREE, algorithms)
+    # A library may call its own folders as packages are called: those are not meant.
+    tree = (place / _TREE).resolve()
+    ours = {tree / each.folder for each in library.implementation}
+    found = [each for each in at_path(tree, algorithms) if each.folder in ours]
     chosen = [each for each in found if not wanted or wanted in (each.algorithm, each.id)]
     if not chosen:
         known = ", ".join(each.id for each in found)
@@ -58,10 +62,12 @@ def _make(folder: Path, library: Library, adapters: Path, algorithms: dict[str, 
     root = obtain(library, folder)
     tree = folder / _TREE
     source = tree / "source"
-    for name in library.include:
-        shutil.copytree(root / name, source / name, dirs_exist_ok=True)
+    for header in sorted(path for path in root.rglob("*") if path.suffix in _HEADERS):
+        target = source / header.relative_to(root)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(header, target)
     for each in library.implementation:
-        for name in library.sources(each):
+        for name in (*library.included, *library.sources(each)):
             target = source / name
             target.parent.mkdir(parents=True, exist_ok=True)
             if not (root / name).is_file():
@@ -82,7 +88,11 @@ def _lay_out(
 ) -> None:
     folder = tree / implementation.folder
     folder.mkdir(parents=True)
-    shutil.copyfile(adapters / implementation.adapter, folder / "adapter.c")
+    for name in library.adapters(implementation):
+        if not (adapters / name).is_file():
+            raise UserError(f"{library.title}: there is no '{adapters / name}'; correct 'adapter'")
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(adapters / name, folder / name)
     algorithm = implementation.folder.split("/")[1]
     if algorithm not in algorithms:
         raise UserError(f"{library.title}: '{algorithm}' is no algorithm of ours; correct 'folder'")
@@ -97,7 +107,8 @@ def _lay_out(
         "title": library.title,
         "license": library.license,
         "sources": [f"{up}/{name}" for name in library.sources(implementation)],
-        "include": [os.path.normpath(f"{up}/{name}") for name in library.include],
+        "include": [os.path.normpath(f"{up}/{name}") for name in (*library.include, ".")],
+        "defines": [*library.defines, *(() if library.header else implementation.options)],
         "incremental": implementation.incremental,
         "notes": f"{library.package} {library.version}",
     }

@@ -1,0 +1,8 @@
+/* <ctype.h>, for compilers that bring no C library: the "C" locale's letters. */
+#ifndef PENNYWEIGHT_CTYPE_H
+#define PENNYWEIGHT_CTYPE_H
+
+int tolower(int letter);
+int toupper(int letter);
+
+#endif
