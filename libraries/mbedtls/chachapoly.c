@@ -13,11 +13,21 @@ struct aead_state {
 const uint16_t aead_state_bytes = sizeof(aead_state);
 const uint16_t aead_block_bytes = 1;
 
-void aead_init(aead_state *state, const uint8_t *key, const uint8_t *nonce)
+void aead_set_key(aead_state *state, const uint8_t *key)
 {
     mbedtls_chachapoly_init(&state->context);
     (void)mbedtls_chachapoly_setkey(&state->context, key);
+}
+
+void aead_start(aead_state *state, const uint8_t *nonce)
+{
     (void)mbedtls_chachapoly_starts(&state->context, nonce, MBEDTLS_CHACHAPOLY_ENCRYPT);
+}
+
+void aead_init(aead_state *state, const uint8_t *key, const uint8_t *nonce)
+{
+    aead_set_key(state, key);
+    aead_start(state, nonce);
 }
 
 void aead_ad(aead_state *state, const uint8_t *ad, size_t length)

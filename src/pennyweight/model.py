@@ -34,6 +34,8 @@ class Operation(StrEnum):
     AUTH_VERIFY = "auth-verify"
 
     INIT = "init"
+    KEY = "key"
+    START = "start"
     AD = "ad"
     ENCRYPT = "encrypt"
     DECRYPT = "decrypt"

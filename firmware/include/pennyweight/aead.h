@@ -25,6 +25,12 @@ extern const uint16_t aead_block_bytes;
 /* Sets up key and nonce. */
 void aead_init(aead_state *state, const uint8_t *key, const uint8_t *nonce);
 
+/* The same in two parts (`key_setup = true` in the manifest), for many messages under one key: what
+ * depends on the key alone, and the start of a message. A caller keeps the state as aead_set_key
+ * left it and starts every message from a copy of that. */
+void aead_set_key(aead_state *state, const uint8_t *key);
+void aead_start(aead_state *state, const uint8_t *nonce);
+
 /* Absorbs `length` bytes of associated data. */
 void aead_ad(aead_state *state, const uint8_t *ad, size_t length);
 

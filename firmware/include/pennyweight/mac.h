@@ -21,6 +21,13 @@ extern const uint16_t mac_state_bytes;
 /* Sets up the key of CRYPTO_KEYBYTES bytes (for GMAC and Poly1305 the nonce is its last part). */
 void mac_init(mac_state *state, const uint8_t *key);
 
+/* The same in two parts (`key_setup = true` in the manifest), where there is a nonce: what depends
+ * on the key without it, and the start of a message, which reads the nonce where it follows the
+ * key. A caller keeps the state as mac_set_key left it and starts every message from a copy of
+ * that. A MAC without a nonce starts from a copy of what mac_init left. */
+void mac_set_key(mac_state *state, const uint8_t *key);
+void mac_start(mac_state *state, const uint8_t *key);
+
 /* The same with a customisation string, where mac_init has an empty one (KMAC's S). */
 void mac_init_custom(mac_state *state, const uint8_t *key, const uint8_t *custom, size_t length);
 

@@ -34,11 +34,10 @@ static void authenticate(poly1305 *mac, byte_count total, const uint8_t *data, s
 }
 
 /* poly1305_key_gen: the one-time key is the first half of the block with counter 0. */
-void aead_init(aead_state *state, const uint8_t *key, const uint8_t *nonce)
+static void begin(aead_state *state)
 {
     chacha20_stream otk;
 
-    chacha20_init(state->stream, key, nonce);
     chacha20_next(&otk, state->stream);
     poly1305_init(&state->mac, otk.bytes);
     copy_bytes(state->tag, otk.bytes + 16, 16);
@@ -46,6 +45,24 @@ void aead_init(aead_state *state, const uint8_t *key, const uint8_t *nonce)
         state->ad_bytes[i] = 0;
         state->message_bytes[i] = 0;
     }
+}
+
+void aead_init(aead_state *state, const uint8_t *key, const uint8_t *nonce)
+{
+    chacha20_init(state->stream, key, nonce);
+    begin(state);
+}
+
+/* The words that depend on the key; those of the nonce are set when a message starts. */
+void aead_set_key(aead_state *state, const uint8_t *key)
+{
+    chacha20_init(state->stream, key, key);
+}
+
+void aead_start(aead_state *state, const uint8_t *nonce)
+{
+    chacha20_set_nonce(state->stream, nonce);
+    begin(state);
 }
 
 void aead_ad(aead_state *state, const uint8_t *ad, size_t length)

@@ -27,6 +27,11 @@ void chacha20_init(uint32_t state[16], const uint8_t *key, const uint8_t *nonce)
     for (uint8_t i = 0; i < 8; i++) {
         state[4 + i] = load32_le(key + 4 * i);
     }
+    chacha20_set_nonce(state, nonce);
+}
+
+void chacha20_set_nonce(uint32_t state[16], const uint8_t *nonce)
+{
     state[CHACHA20_COUNTER] = 0;
     for (uint8_t i = 0; i < 3; i++) {
         state[13 + i] = load32_le(nonce + 4 * i);

@@ -20,6 +20,9 @@ typedef union {
 /* Sets up the state for the block with counter 0: constants, a key of 32 bytes, a nonce of 12. */
 void chacha20_init(uint32_t state[16], const uint8_t *key, const uint8_t *nonce);
 
+/* Sets the nonce of a state for the block with counter 0. */
+void chacha20_set_nonce(uint32_t state[16], const uint8_t *nonce);
+
 /* block = the words of the block of key stream that `state` stands for. */
 void chacha20_block(uint32_t block[16], const uint32_t state[16]);
 

@@ -86,16 +86,21 @@ NEVER_INLINE void gctr(aead_state *state, uint8_t *output, const uint8_t *input,
     }
 }
 
+/* Nothing processed; J0 = IV || 0^31 || 1. */
+static inline void begin(aead_state *state, const uint8_t *nonce)
+{
+    state->ad.blocks = state->message.blocks = 0;
+    state->ad.rest = state->message.rest = 0;
+    copy_bytes((uint8_t *)state->counter, nonce, 12);
+    store32_be((uint8_t *)(state->counter + 3), 1);
+}
+
 void aead_init(aead_state *state, const uint8_t *key, const uint8_t *nonce)
 {
     uint32_t blocks[4 * AES_BLOCKS];
 
-    state->ad.blocks = state->message.blocks = 0;
-    state->ad.rest = state->message.rest = 0;
     aes_expand_key(&state->cipher, key);
-
-    copy_bytes((uint8_t *)state->counter, nonce, 12); /* J0 = IV || 0^31 || 1 */
-    store32_be((uint8_t *)(state->counter + 3), 1);
+    begin(state, nonce);
 
     /* H = CIPH_K(0^128); where two blocks cost as much as one, CIPH_K(J0) comes with it. */
     blocks[0] = blocks[1] = blocks[2] = blocks[3] = 0;
@@ -109,6 +114,29 @@ void aead_init(aead_state *state, const uint8_t *key, const uint8_t *nonce)
     aes_encrypt(&state->cipher, state->tag);
 #endif
     ghash_init(&state->hash, (const uint8_t *)blocks);
+}
+
+/* The key schedule, H, and what GHASH makes of H. */
+void aead_set_key(aead_state *state, const uint8_t *key)
+{
+    uint32_t blocks[4 * AES_BLOCKS];
+
+    aes_expand_key(&state->cipher, key);
+    zero_bytes((uint8_t *)blocks, sizeof blocks);
+    aes_encrypt(&state->cipher, blocks);
+    ghash_init(&state->hash, (const uint8_t *)blocks);
+}
+
+/* CIPH_K(J0). */
+void aead_start(aead_state *state, const uint8_t *nonce)
+{
+    uint32_t blocks[4 * AES_BLOCKS];
+
+    begin(state, nonce);
+    zero_bytes((uint8_t *)blocks, sizeof blocks);
+    copy_block(blocks, state->counter);
+    aes_encrypt(&state->cipher, blocks);
+    copy_block(state->tag, blocks);
 }
 
 /* Adds `length` bytes to `total`. */

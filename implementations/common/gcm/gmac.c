@@ -16,6 +16,17 @@ void mac_init(mac_state *state, const uint8_t *key)
     state->filled = 0;
 }
 
+void mac_set_key(mac_state *state, const uint8_t *key)
+{
+    aead_set_key(&state->gcm, key);
+}
+
+void mac_start(mac_state *state, const uint8_t *key)
+{
+    aead_start(&state->gcm, key + AES_KEY_BYTES);
+    state->filled = 0;
+}
+
 void mac_update(mac_state *state, const uint8_t *message, size_t length)
 {
     if (state->filled != 0) {

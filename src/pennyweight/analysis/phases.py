@@ -1,8 +1,9 @@
 """From the parts of the incremental API to the three phases of a study: start, update, finish.
 
-"Start" is the initialisation with key and nonce, "update" takes in associated data and message,
-"finish" ends the message and makes the tag. What a one-shot function needs beyond them (its own
-arguments, checks, the state's place) is in no phase.
+"Start" is the initialisation with the nonce (and with the key, where its set-up is not a part of
+its own), "update" takes in associated data and message, "finish" ends the message and makes the
+tag. What a one-shot function needs beyond them (its own arguments, checks, the state's place) is
+in no phase.
 """
 
 from __future__ import annotations
@@ -12,34 +13,43 @@ from dataclasses import dataclass
 
 from pennyweight.model import Operation
 
-START = (Operation.INIT,)
+START = (Operation.INIT, Operation.KEY, Operation.START)
 UPDATE = (Operation.AD, Operation.ENCRYPT, Operation.DECRYPT, Operation.UPDATE)
 FINISH = (Operation.FINALIZE, Operation.TAG, Operation.VERIFY)
 
 
 @dataclass(frozen=True, slots=True)
 class Phases:
-    """Cycles of each phase of one message."""
+    """Cycles of each phase of one message; `key` is the key's set-up before it, None if that is in
+    `start`.
+    """
 
     start: int
     update: int
     finish: int
+    key: int | None = None
 
     @property
     def total(self) -> int:
-        """All three."""
+        """All three, without the key's set-up if that is apart."""
         return self.start + self.update + self.finish
 
 
-def phases_of(cycles: Mapping[Operation, int], ad: int, m: int) -> Phases | None:
+def phases_of(
+    cycles: Mapping[Operation, int], ad: int, m: int, starts_from_copy: bool = False
+) -> Phases | None:
     """The phases of one message from the cycles of its parts.
 
     `cycles` has the parts of one direction. A part that has nothing to take in is not called and
     need not be there: `ad` and `m` are the lengths in bytes. None if a part is missing.
+    `starts_from_copy` says that the initialisation takes the key alone, as a MAC's without a nonce:
+    it is the key's set-up, and a message starts from a copy of the state.
 
     >>> parts = {Operation.INIT: 10, Operation.UPDATE: 70, Operation.FINALIZE: 5, Operation.TAG: 1}
     >>> phases_of(parts, 0, 64)
-    Phases(start=10, update=70, finish=6)
+    Phases(start=10, update=70, finish=6, key=None)
+    >>> phases_of(parts | {Operation.KEY: 8, Operation.START: 3}, 0, 64)
+    Phases(start=3, update=70, finish=6, key=8)
     """
     ends = [part for part in (Operation.TAG, Operation.VERIFY) if part in cycles]
     if Operation.INIT not in cycles or Operation.FINALIZE not in cycles or len(ends) != 1:
@@ -49,8 +59,14 @@ def phases_of(cycles: Mapping[Operation, int], ad: int, m: int) -> Phases | None
     if (ad and not takes_ad) or (m and len(takes_m) != 1):
         return None
     update = (cycles[Operation.AD] if takes_ad else 0) + (cycles[takes_m[0]] if m else 0)
+    start, key = cycles[Operation.INIT], None
+    if Operation.KEY in cycles and Operation.START in cycles:
+        start, key = cycles[Operation.START], cycles[Operation.KEY]
+    elif starts_from_copy:
+        start, key = 0, start
     return Phases(
-        start=cycles[Operation.INIT],
+        start=start,
         update=update,
         finish=cycles[Operation.FINALIZE] + cycles[ends[0]],
+        key=key,
     )

@@ -49,6 +49,10 @@ MAC_PARTS = (
 HASH_INIT_CUSTOM = "hash_init_custom"
 MAC_INIT_CUSTOM = "mac_init_custom"
 SQUEEZE = "hash_squeeze"
+KEY_SETUP = {
+    Kind.AEAD: ("aead_set_key", "aead_start"),
+    Kind.AUTH: ("mac_set_key", "mac_start"),
+}
 
 _START = ("start.S", "start.c")
 
@@ -88,6 +92,8 @@ def _parts(implementation: Implementation) -> list[str]:
     found = list(names)
     if manifest.customisation and kind is not Kind.AEAD:
         found.append(HASH_INIT_CUSTOM if kind is Kind.HASH else MAC_INIT_CUSTOM)
+    if manifest.key_setup and kind in KEY_SETUP:
+        found += KEY_SETUP[kind]
     if manifest.xof and kind is Kind.HASH:
         found.append(SQUEEZE)
     return found

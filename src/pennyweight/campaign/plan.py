@@ -80,7 +80,7 @@ def plan_study(study: Study, catalogue: Catalogue) -> Plan:
             make_job(implementation, board, flags, cases, study.verify)
             for board in boards
             for implementation in suited.get(board.bits, chosen)
-            if (cases := study.cases(implementation.kind))
+            if (cases := study.cases_of_implementation(implementation))
             for flags in study.flags
         ]
     if not jobs and absent:

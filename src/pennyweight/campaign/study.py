@@ -12,7 +12,12 @@ from pennyweight import published
 from pennyweight.analysis.facts import BASELINES
 from pennyweight.campaign.lengths import LONGEST
 from pennyweight.campaign.shown import check_shown
-from pennyweight.catalogue.implementations import ONE_SHOT, PARTS
+from pennyweight.catalogue.implementations import (
+    KEY_SETUP,
+    ONE_SHOT,
+    PARTS,
+    Implementation,
+)
 from pennyweight.catalogue.root import data_root
 from pennyweight.catalogue.suggest import did_you_mean
 from pennyweight.catalogue.tomlfile import Table, parse, read_text
@@ -94,7 +99,7 @@ class Scenario(Table):
 
 def operations_of(kind: Kind) -> tuple[Operation, ...]:
     """What cases of a kind can call: the one-shot functions, then the incremental parts."""
-    more = (Operation.SQUEEZE,) if kind is Kind.HASH else ()
+    more = (Operation.SQUEEZE,) if kind is Kind.HASH else KEY_SETUP
     return (*ONE_SHOT[kind], *PARTS[kind], *more)
 
 
@@ -243,6 +248,14 @@ class Study(Table):
         """The cases for algorithms of `kind`, each once, in the file's order."""
         found = [c for s in self.scenarios if s.kind is kind for c in s.cases()]
         return list(dict.fromkeys(found))
+
+    def cases_of_implementation(self, implementation: Implementation) -> list[Case]:
+        """Those of its kind; the key's set-up and what follows it only where it has them apart:
+        `init` is both.
+        """
+        apart = KEY_SETUP[0] in implementation.parts()
+        found = self.cases(implementation.kind)
+        return [case for case in found if apart or case.op not in KEY_SETUP]
 
 
 def read_study(path: Path) -> Study:

@@ -34,6 +34,9 @@ ONE_SHOT: dict[Kind, tuple[Operation, ...]] = {
 }
 """The one-shot operations of each kind that can be measured."""
 
+KEY_SETUP = (Operation.KEY, Operation.START)
+"""What `init` is made of, where an implementation has the key's set-up apart."""
+
 PARTS: dict[Kind, tuple[Operation, ...]] = {
     Kind.AEAD: (
         Operation.INIT,
@@ -105,7 +108,8 @@ class Implementation:
         if not self.manifest.incremental:
             return ()
         squeeze = (Operation.SQUEEZE,) if self.manifest.xof else ()
-        return (*PARTS[self.kind], *squeeze)
+        apart = KEY_SETUP if self.manifest.key_setup and self.kind is not Kind.HASH else ()
+        return (*PARTS[self.kind], *apart, *squeeze)
 
     @property
     def takes_ad(self) -> bool:

@@ -26,6 +26,8 @@ class Manifest(Table):
     """The width of word that the code is written for."""
     incremental: bool = False
     """Does it define the functions of `pennyweight/aead.h`, `hash.h` or `mac.h`?"""
+    key_setup: bool = False
+    """Does it define the key's set-up and the start of a message apart too?"""
     xof: bool = False
     """Does it define `hash_squeeze` of `pennyweight/hash.h` too?"""
     customisation: bool = False
@@ -44,7 +46,7 @@ class Manifest(Table):
 
     @model_validator(mode="after")
     def _more_needs_the_incremental_api(self) -> Manifest:
-        for name in ("xof", "customisation"):
+        for name in ("key_setup", "xof", "customisation"):
             if getattr(self, name) and not self.incremental:
                 raise ValueError(f"'{name}' is part of the incremental API: set 'incremental' too")
         return self

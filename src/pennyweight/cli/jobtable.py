@@ -22,7 +22,14 @@ _COLUMNS = (
 )
 
 
-_ONCE = (Operation.INIT, Operation.FINALIZE, Operation.TAG, Operation.VERIFY)
+_ONCE = (
+    Operation.INIT,
+    Operation.KEY,
+    Operation.START,
+    Operation.FINALIZE,
+    Operation.TAG,
+    Operation.VERIFY,
+)
 """Parts of a message whose length its data does not change."""
 
 _PROSE = 100

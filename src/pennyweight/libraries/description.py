@@ -30,6 +30,7 @@ class LibraryImplementation(Table):
     options: tuple[Macro, ...] = ()
     """Macros: in the generated configuration if there is a `header`, else all files see them."""
     incremental: bool = False
+    key_setup: bool = False
     constant_time: bool | None = None
 
 

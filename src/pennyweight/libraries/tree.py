@@ -110,6 +110,7 @@ def _lay_out(
         "include": [os.path.normpath(f"{up}/{name}") for name in (*library.include, ".")],
         "defines": [*library.defines, *(() if library.header else implementation.options)],
         "incremental": implementation.incremental,
+        "key_setup": implementation.key_setup,
         "notes": f"{library.package} {library.version}",
     }
     if implementation.constant_time is not None:

@@ -14,7 +14,7 @@ from pennyweight.build import Build, BuildError, build
 from pennyweight.build.accept import check_accepted
 from pennyweight.catalogue.boards import Board
 from pennyweight.catalogue.flags import parse_flags
-from pennyweight.catalogue.implementations import PARTS, Implementation
+from pennyweight.catalogue.implementations import KEY_SETUP, PARTS, Implementation
 from pennyweight.measure.counts import Counts, Function
 from pennyweight.measure.fitting import SEPARATE, Fitter, Measured
 from pennyweight.measure.key import (
@@ -216,6 +216,8 @@ class _Functions:
     def _why_not(self, operation: Operation) -> str:
         implementation = self._implementation
         kind = implementation.kind
+        if operation in KEY_SETUP and kind is not Kind.HASH:
+            return f"{implementation.id} sets up the key with the nonce: 'init' is both"
         if operation in PARTS[kind]:
             return f"{implementation.id} has no incremental API"
         return f"{implementation.id} is of kind '{kind}', which has no operation '{operation}'"

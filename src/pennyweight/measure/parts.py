@@ -17,6 +17,8 @@ _Op = Operation
 
 _BEFORE: dict[Operation, tuple[Operation, ...]] = {
     _Op.INIT: (),
+    _Op.KEY: (),
+    _Op.START: (_Op.KEY,),
     _Op.AD: (_Op.INIT,),
     _Op.ENCRYPT: (_Op.INIT, _Op.AD),
     _Op.DECRYPT: (_Op.INIT, _Op.AD),
@@ -35,6 +37,8 @@ _HASH_BEFORE: dict[Operation, tuple[Operation, ...]] = {
 
 _MAC_BEFORE: dict[Operation, tuple[Operation, ...]] = {
     _Op.INIT: (),
+    _Op.KEY: (),
+    _Op.START: (_Op.KEY,),
     _Op.UPDATE: (_Op.INIT,),
     _Op.FINALIZE: (_Op.INIT, _Op.UPDATE),
     _Op.TAG: (_Op.INIT, _Op.UPDATE, _Op.FINALIZE),

@@ -21,6 +21,8 @@ OUTPUT = "output"
 
 _FUNCTIONS = {
     Operation.INIT: "aead_init",
+    Operation.KEY: "aead_set_key",
+    Operation.START: "aead_start",
     Operation.AD: "aead_ad",
     Operation.ENCRYPT: "aead_encrypt",
     Operation.DECRYPT: "aead_decrypt",
@@ -36,6 +38,8 @@ _HASH_FUNCTIONS = {
 }
 _MAC_FUNCTIONS = {
     Operation.INIT: "mac_init",
+    Operation.KEY: "mac_set_key",
+    Operation.START: "mac_start",
     Operation.UPDATE: "mac_update",
     Operation.FINALIZE: "mac_finalize",
     Operation.TAG: "mac_tag",
@@ -60,10 +64,13 @@ class AeadParts:
     """
 
     initial_state = b""
+    key_setup = False
+    """Is the key's set-up apart from the start of a message?"""
 
-    def __init__(self, target: Target, tag: int) -> None:
+    def __init__(self, target: Target, tag: int, key_setup: bool = False) -> None:
         self.target = target
         self.tag = tag
+        self.key_setup = key_setup
         self.state_size = target.constant("aead_state_bytes", 2)
         self.block = max(1, target.constant("aead_block_bytes", 2))
 
@@ -77,14 +84,16 @@ class AeadParts:
         *,
         in_place: bool = False,
         gap: int = 0,
+        state: bytes | None = None,
     ) -> Layout:
-        """Buffers in memory: `given` is plaintext if `tag` is `None`, else ciphertext.
+        """Buffers in memory: `given` is plaintext if `tag` is `None`, else ciphertext; `state` is a
+        copy of one with the key set up.
 
         Raises `DoesNotFitError`.
         """
         source, output = (MESSAGE, CIPHERTEXT) if tag is None else (CIPHERTEXT, MESSAGE)
         requests = [
-            Request(STATE, self.state_size, self.initial_state, self.state_size),
+            Request(STATE, self.state_size, state or self.initial_state, self.state_size),
             Request(KEY, len(key), key),
             Request(NONCE, len(nonce), nonce),
             Request(AD, len(ad), ad),
@@ -111,6 +120,10 @@ class AeadParts:
         function = _FUNCTIONS[operation]
         if operation is Operation.INIT:
             arguments = [state, _pointer(layout, KEY), _pointer(layout, NONCE)]
+        elif operation is Operation.KEY:
+            arguments = [state, _pointer(layout, KEY)]
+        elif operation is Operation.START:
+            arguments = [state, _pointer(layout, NONCE)]
         elif operation is Operation.AD:
             piece = span or Span(0, layout.buffers[AD].size)
             arguments = [state, _pointer(layout, AD, piece.start), ("size", piece.size)]
@@ -158,6 +171,7 @@ class FelicsParts(AeadParts):
         *,
         in_place: bool = False,
         gap: int = 0,
+        state: bytes | None = None,
     ) -> Layout:
         """As of any AEAD's parts, always in place, and with a state of zeros: not all of it is set
         by functions that have nothing to process. Raises `DoesNotFitError`.
@@ -209,7 +223,7 @@ def aead_parts(target: Target, implementation: Implementation) -> AeadParts:
     """The parts of an AEAD by the API that it is written for."""
     if implementation.felics is not None:
         return FelicsParts(target, implementation.felics)
-    return AeadParts(target, implementation.tag)
+    return AeadParts(target, implementation.tag, implementation.manifest.key_setup)
 
 
 class HashParts:
@@ -258,9 +272,10 @@ class HashParts:
 class MacParts:
     """The parts of a MAC; `tag` is the tag's size in bytes."""
 
-    def __init__(self, target: Target, tag: int) -> None:
+    def __init__(self, target: Target, tag: int, key_setup: bool = False) -> None:
         self.target = target
         self.tag = tag
+        self.key_setup = key_setup
         self.state_size = target.constant("mac_state_bytes", 2)
 
     def place(
@@ -271,13 +286,15 @@ class MacParts:
         gap: int = 0,
         *,
         custom: bytes | None = None,
+        state: bytes | None = None,
     ) -> Layout:
-        """Buffers in memory: `tag` is the one to verify, `None` if one is to be made.
+        """Buffers in memory: `tag` is the one to verify, `None` if one is to be made; `state` is a
+        copy of one with the key set up.
 
         Raises `DoesNotFitError`.
         """
         requests = [
-            Request(STATE, self.state_size, b"", self.state_size),
+            Request(STATE, self.state_size, state or b"", self.state_size),
             Request(KEY, len(key), key),
             Request(TAG, self.tag, tag or b"", self.tag if tag is None else 0),
             Request(MESSAGE, len(message), message),
@@ -299,6 +316,8 @@ class MacParts:
             if CUSTOM in layout.buffers:
                 function = MAC_INIT_CUSTOM
                 arguments += _whole(layout, CUSTOM)
+        elif operation in (Operation.KEY, Operation.START):
+            arguments.append(_pointer(layout, KEY))
         elif operation is Operation.UPDATE:
             arguments += _piece(layout, MESSAGE, span)
         elif operation is not Operation.FINALIZE:

@@ -71,7 +71,7 @@ def _checked(
         hash_parts = HashParts(parts, size) if parts else None
         return HashChecks(function, hash_parts, implementation, level).verdict()
     if implementation.kind is Kind.AUTH:
-        mac_parts = MacParts(parts, tag) if parts else None
+        mac_parts = MacParts(parts, tag, implementation.manifest.key_setup) if parts else None
         return MacChecks(Mac(target, tag), mac_parts, implementation, level).verdict()
     own_parts = aead_parts(parts, implementation) if parts else None
     aead = Aead(target, tag, allowed.roomy)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
+from dataclasses import replace
 
 from pennyweight.catalogue.implementations import Implementation
 from pennyweight.model import Operation, Status
@@ -13,6 +14,7 @@ from pennyweight.target.hash import DIGEST, Hash
 from pennyweight.target.mac import TAG, Mac
 from pennyweight.target.parts import (
     OUTPUT,
+    STATE,
     AeadParts,
     AnyParts,
     HashParts,
@@ -35,6 +37,7 @@ from pennyweight.verify.verdict import Failed, shown
 _HASHED = (0, 1, 31, 55, 56, 63, 64, 65, 127, 128, 129, 200)
 _STEPS = (1, 7, 64, 1 << 16)
 _SQUEEZED = 500
+_OTHER_NONCE = 0x91
 _CUSTOM = (0, 1, 7, 8, 9, 32)
 
 
@@ -45,8 +48,11 @@ def check_aead_parts(
     nonce: int,
     chosen: Callable[[AeadRecord], bool] = in_spread,
 ) -> None:
-    """33 records whole and in pieces, both ways, tags right and wrong. Raises `Failed`."""
+    """33 records whole and in pieces, both ways, tags right and wrong; with the key's set-up apart
+    also from copies of one state. Raises `Failed`.
+    """
     _check_state(parts)
+    keyed: bytes | None = None
     for record in aead_grid(key, nonce, Starts()):
         if not chosen(record):
             continue
@@ -58,12 +64,40 @@ def check_aead_parts(
                     one_shot.target.reset()
                     continue
                 raise Failed(sealed.during(where))
+            if parts.key_setup:
+                keyed = keyed or _set_up(parts, record, where)
+                _check_other_nonce(parts, one_shot, record, keyed, where)
             for step in {parts.block, 1 << 16}:
                 _seal(parts, record, sealed, step, where)
                 _open(parts, record, sealed, step, where)
 
 
-def _seal(parts: AeadParts, record: AeadRecord, sealed: bytes, step: int, where: str) -> None:
+def _set_up(parts: AeadParts, record: AeadRecord, where: str) -> bytes:
+    """The state with the key set up; all records have the same key."""
+    layout = parts.place(record.key, b"", b"", b"", None, gap=parts.target.comfortable_gap())
+    return _must(parts, parts.call(layout, Operation.KEY), where).content(STATE)
+
+
+def _check_other_nonce(
+    parts: AeadParts, one_shot: Aead, record: AeadRecord, keyed: bytes, where: str
+) -> None:
+    """A message started from a copy of a state with the key; its nonce is unlike the key."""
+    where = f"{where}, key set up before"
+    other = replace(record, nonce=pattern(_OTHER_NONCE, len(record.nonce)))
+    sealed = one_shot.seal(other.key, other.nonce, other.ad, other.message, SEPARATE)
+    if isinstance(sealed, Failure):
+        raise Failed(sealed.during(where))
+    _seal(parts, other, sealed, parts.block, where, keyed)
+
+
+def _seal(
+    parts: AeadParts,
+    record: AeadRecord,
+    sealed: bytes,
+    step: int,
+    where: str,
+    keyed: bytes | None = None,
+) -> None:
     layout = parts.place(
         record.key,
         record.nonce,
@@ -71,8 +105,10 @@ def _seal(parts: AeadParts, record: AeadRecord, sealed: bytes, step: int, where:
         record.message,
         None,
         gap=parts.target.comfortable_gap(),
+        state=keyed,
     )
-    _feed(parts, layout, Operation.ENCRYPT, record, step, where)
+    begin = Operation.INIT if keyed is None else Operation.START
+    _feed(parts, layout, Operation.ENCRYPT, record, step, where, begin)
     result = _must(parts, parts.call(layout, Operation.TAG), where)
     found = result.content(CIPHERTEXT) + result.content(TAG)
     if found != sealed:
@@ -103,9 +139,10 @@ def _feed(
     record: AeadRecord,
     step: int,
     where: str,
+    begin: Operation = Operation.INIT,
 ) -> None:
     """Everything before the tag, in pieces of `step` bytes."""
-    _must(parts, parts.call(layout, Operation.INIT), where)
+    _must(parts, parts.call(layout, begin), where)
     for span in parts.spans(Operation.AD, len(record.ad), step):
         _must(parts, parts.call(layout, Operation.AD, span), where)
     for span in parts.spans(operation, len(record.message), step):
@@ -205,8 +242,24 @@ def check_mac_parts(parts: MacParts, one_shot: Mac, key_size: int) -> None:
                     continue
                 raise Failed(expected.during(where))
             record = MacRecord(0, key, message, expected, len(expected))
+            if parts.key_setup:
+                _check_keyed(parts, record, where)
             for step in _STEPS:
                 check_mac_record(parts, record, where, step)
+
+
+def _check_keyed(parts: MacParts, record: MacRecord, where: str) -> None:
+    """A message started from a copy of the state with the key set up."""
+    where = f"{where}, key set up before"
+    gap = parts.target.comfortable_gap()
+    layout = parts.place(record.key, record.message, None, gap)
+    keyed = _must(parts, parts.call(layout, Operation.KEY), where).content(STATE)
+    layout = parts.place(record.key, record.message, None, gap, state=keyed)
+    for operation in (Operation.START, Operation.UPDATE, Operation.FINALIZE):
+        _must(parts, parts.call(layout, operation), where)
+    found = _must(parts, parts.call(layout, Operation.TAG), where).content(TAG)
+    if found != record.tag:
+        _differs(where, record.tag, found)
 
 
 def check_mac_record(parts: MacParts, record: MacRecord, where: str, step: int = 1 << 16) -> None:
