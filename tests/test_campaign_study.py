@@ -401,3 +401,26 @@ def test_the_five_studies_can_be_planned_whole_and_quickly(name: str) -> None:
     assert 0 < len(quick) < len(whole)
     # Two minutes on two cores.
     assert len(quick) <= 40
+
+
+def test_a_library_that_cannot_be_had_is_left_out_with_the_reason(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "bin").mkdir()
+    cargo = tmp_path / "bin" / "cargo"
+    cargo.write_text("#!/bin/sh\necho 'error: no route to host' >&2\nexit 101\n")
+    cargo.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:/usr/bin:/bin")
+    monkeypatch.setenv("PENNYWEIGHT_CACHE", str(tmp_path / "cache"))
+    study = find_study("ao-ae").quickly()
+    assert study.libraries and find_study("nist-lwc").libraries
+    plan = plan_study(study, catalogue.load())
+    assert plan.jobs and all(job.implementation.bundled for job in plan.jobs)
+    assert list(plan.unreachable) == list(study.libraries)
+    assert all("no route to host" in reason for reason in plan.unreachable.values())
+
+
+def test_a_library_is_named_as_on_the_command_line(tmp_path: Path) -> None:
+    text = GOOD.replace("flags", 'libraries = ["mbedtls"]\nflags', 1)
+    with pytest.raises(UserError, match="libraries"):
+        read_study(written(tmp_path, text))

@@ -2,6 +2,7 @@
 #include "mbedtls/ccm.h"
 #include "api.h"
 #include "crypto_aead.h"
+#include "memory.h"
 
 int crypto_aead_encrypt(unsigned char *c, unsigned long long *clen, const unsigned char *m,
                         unsigned long long mlen, const unsigned char *ad, unsigned long long adlen,
@@ -10,6 +11,7 @@ int crypto_aead_encrypt(unsigned char *c, unsigned long long *clen, const unsign
 {
     mbedtls_ccm_context context;
     (void)nsec;
+    adapter_forget();
     mbedtls_ccm_init(&context);
     int failure =
         mbedtls_ccm_setkey(&context, MBEDTLS_CIPHER_ID_AES, k, 8 * (unsigned)CRYPTO_KEYBYTES);
@@ -32,6 +34,7 @@ int crypto_aead_decrypt(unsigned char *m, unsigned long long *mlen, unsigned cha
         return -1;
     }
     const size_t length = (size_t)(clen - CRYPTO_ABYTES);
+    adapter_forget();
     mbedtls_ccm_init(&context);
     int failure =
         mbedtls_ccm_setkey(&context, MBEDTLS_CIPHER_ID_AES, k, 8 * (unsigned)CRYPTO_KEYBYTES);

@@ -1,12 +1,70 @@
-/* HMAC-SHA-256 of Mbed TLS (mbedtls/md.h) as SUPERCOP calls a MAC. */
+/* HMAC-SHA-256 of Mbed TLS (mbedtls/md.h), step by step and at once. */
+#include "mbedtls/md.h"
+
+#include <string.h>
+
 #include "api.h"
 #include "crypto_auth.h"
-#include "mbedtls/md.h"
+#include "memory.h"
+#include "pennyweight/mac.h"
+
+struct mac_state {
+    mbedtls_md_context_t context;
+    uint8_t tag[CRYPTO_BYTES];
+};
+
+const uint16_t mac_state_bytes = sizeof(mac_state);
+
+void mac_set_key(mac_state *state, const uint8_t *key)
+{
+    adapter_forget();
+    mbedtls_md_init(&state->context);
+    (void)mbedtls_md_setup(&state->context, mbedtls_md_info_from_type(MBEDTLS_MD_SHA256), 1);
+    (void)mbedtls_md_hmac_starts(&state->context, key, CRYPTO_KEYBYTES);
+}
+
+/* There is no nonce behind the key. */
+void mac_start(mac_state *state, const uint8_t *key)
+{
+    (void)key;
+    (void)mbedtls_md_hmac_reset(&state->context);
+}
+
+/* mbedtls_md_hmac_starts has started a message already. */
+void mac_init(mac_state *state, const uint8_t *key)
+{
+    mac_set_key(state, key);
+}
+
+void mac_update(mac_state *state, const uint8_t *message, size_t length)
+{
+    (void)mbedtls_md_hmac_update(&state->context, message, length);
+}
+
+void mac_finalize(mac_state *state)
+{
+    (void)mbedtls_md_hmac_finish(&state->context, state->tag);
+}
+
+void mac_tag(const mac_state *state, uint8_t *tag)
+{
+    memcpy(tag, state->tag, sizeof state->tag);
+}
+
+int mac_verify(const mac_state *state, const uint8_t *tag)
+{
+    uint8_t difference = 0;
+    for (size_t i = 0; i < sizeof state->tag; i++) {
+        difference |= state->tag[i] ^ tag[i];
+    }
+    return difference == 0 ? 0 : -1;
+}
 
 int crypto_auth(unsigned char *out, const unsigned char *in, unsigned long long inlen,
                 const unsigned char *k)
 {
     const mbedtls_md_info_t *sha256 = mbedtls_md_info_from_type(MBEDTLS_MD_SHA256);
+    adapter_forget();
     return mbedtls_md_hmac(sha256, k, CRYPTO_KEYBYTES, in, (size_t)inlen, out);
 }
 

@@ -188,7 +188,8 @@ def run_study(
 ) -> dict[str, str]:
     """As :func:`run` without a report; `tally` tells the state if this is interrupted.
 
-    Gives, for each board that was left out because its compiler is missing, why.
+    Gives, for each board that was left out because its compiler is missing, and for each library
+    whose package could not be had, why.
     """
     from pennyweight.api.compilers import build_missing
     from pennyweight.campaign.engine import run_campaign
@@ -210,12 +211,12 @@ def run_study(
     if dask is None:
         with progress("Measuring") as bar:
             run_campaign(plan.jobs, store, tally, jobs, bar)
-        return plan.absent
+        return plan.absent | plan.unreachable
     from pennyweight.campaign.cluster import Cluster
 
     with Cluster(dask) as cluster, progress("Measuring") as bar:
         run_campaign(plan.jobs, store, tally, jobs, bar, cluster)
-    return plan.absent
+    return plan.absent | plan.unreachable
 
 
 def report(results: str | Path = "results", output: str | Path = "report") -> Path:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import Literal
 
@@ -56,12 +56,14 @@ class Plan:
     """The jobs of a study, and the boards that it would have measured but could not.
 
     `absent` has, for each of these boards, one sentence: which package to install, or that there
-    is no such board. `unknown` are the optional algorithms that there are none of.
+    is no such board. `unknown` are the optional algorithms that there are none of, `unreachable`
+    the libraries that could not be had, with the reason.
     """
 
     jobs: list[Job]
     absent: dict[str, str]
     unknown: tuple[str, ...] = ()
+    unreachable: dict[str, str] = field(default_factory=dict)
 
 
 def plan_study(study: Study, catalogue: Catalogue) -> Plan:
@@ -74,12 +76,13 @@ def plan_study(study: Study, catalogue: Catalogue) -> Plan:
         parse_flags(flags)
     chosen, unknown = _of_algorithms(study, catalogue)
     suited = {bits: _suited(study, chosen, bits) for bits in (8, 16, 32)}
+    libraries, unreachable = _of_libraries(study, catalogue)
     boards, absent = _boards(study, catalogue)
     with one_look():
         jobs = [
             make_job(implementation, board, flags, cases, study.verify)
             for board in boards
-            for implementation in suited.get(board.bits, chosen)
+            for implementation in (*suited.get(board.bits, chosen), *libraries)
             if (cases := study.cases_of_implementation(implementation))
             for flags in study.flags
         ]
@@ -87,7 +90,24 @@ def plan_study(study: Study, catalogue: Catalogue) -> Plan:
         raise UserError(
             f"study '{study.id}' can run on none of its boards: {next(iter(absent.values()))}"
         )
-    return Plan(jobs, absent, unknown)
+    return Plan(jobs, absent, unknown, unreachable)
+
+
+def _of_libraries(
+    study: Study, catalogue: Catalogue
+) -> tuple[list[Implementation], dict[str, str]]:
+    """The implementations of the libraries that the study names, and why others are not to be had.
+
+    A library that is not in this version of Pennyweight is such a reason too.
+    """
+    found: dict[str, Implementation] = {}
+    unreachable: dict[str, str] = {}
+    for text in study.libraries:
+        try:
+            found.update({each.id: each for each in catalogue.find(text)})
+        except UserError as error:
+            unreachable[text] = str(error)
+    return list(found.values()), unreachable
 
 
 def _boards(study: Study, catalogue: Catalogue) -> tuple[list[Board], dict[str, str]]:

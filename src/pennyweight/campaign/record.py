@@ -53,6 +53,9 @@ def campaign_record(study: Study, plan: Plan) -> dict[str, Any]:
         "compilers": _compilers(job.board for job in planned),
         "absent": [{"board": board, "reason": why} for board, why in plan.absent.items()],
         "unknown": list(plan.unknown),
+        "unreachable": [
+            {"library": library, "reason": why} for library, why in plan.unreachable.items()
+        ],
         "boards": [asdict(facts) for facts in boards.values()],
         "algorithms": [asdict(facts) for facts in algorithms.values()],
         "implementations": [

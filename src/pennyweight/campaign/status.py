@@ -67,5 +67,5 @@ def state_of(plan: Plan, store: ResultStore) -> State:
             for board, jobs in by_board.items()
         ],
         outcomes=outcomes,
-        absent=plan.absent,
+        absent=plan.absent | plan.unreachable,
     )

@@ -21,6 +21,7 @@ from pennyweight.catalogue.implementations import (
 from pennyweight.catalogue.root import data_root
 from pennyweight.catalogue.suggest import did_you_mean
 from pennyweight.catalogue.tomlfile import Table, parse, read_text
+from pennyweight.libraries import PREFIX
 from pennyweight.model import Case, Kind, Operation, UserError
 
 QUICK_SUFFIX = "-quick"
@@ -127,6 +128,10 @@ def _known_sets(names: tuple[str, ...]) -> tuple[str, ...]:
     return names
 
 
+LibraryName = Annotated[str, Field(pattern=f"^{PREFIX}[a-z0-9-]+(/[a-z0-9][a-z0-9+./-]*)?$")]
+"""``library:NAME``, ``library:NAME/ALGORITHM`` or ``library:NAME/ALGORITHM/IMPLEMENTATION``."""
+
+
 class Quick(Table):
     """What `--quick` measures of a study: a field that is given takes the place of the study's.
 
@@ -139,6 +144,7 @@ class Quick(Table):
     algorithms: Texts | None = None
     optional_algorithms: tuple[str, ...] | None = None
     implementations: tuple[Selection, ...] | None = None
+    libraries: tuple[LibraryName, ...] | None = None
     flags: Texts | None = None
     cases: Texts | None = None
 
@@ -149,7 +155,8 @@ class Study(Table):
     A board that is named has to be there with its compiler; a pattern takes the boards whose
     compiler is there. Of `optional_boards` and `optional_algorithms` those are measured that this
     version of Pennyweight has; the report names the others.
-    Without `implementations` all of the algorithms are measured on all boards.
+    Without `implementations` all of the algorithms are measured on all boards. `libraries` are
+    measured besides, if their packages can be had: ``library:mbedtls/aes-128-gcm``.
     `verify` is ``full``, all known answers on every part, or ``quick``, a spread of them.
     `baselines` are drawn in every figure, however many are faster.
     `cases_of` names another study, whose cases this one has too.
@@ -167,6 +174,7 @@ class Study(Table):
     algorithms: Texts = ("*",)
     optional_algorithms: tuple[str, ...] = ()
     implementations: tuple[Selection, ...] = ()
+    libraries: tuple[LibraryName, ...] = ()
     baselines: tuple[str, ...] = BASELINES
     flags: Texts
     verify: Literal["full", "quick"] = "full"

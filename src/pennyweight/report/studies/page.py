@@ -95,6 +95,10 @@ def _remarks(view: StudyView, record: Row) -> list[str]:
         f"Board {each['board']} was left out: {each['reason']}."
         for each in record.get("absent", [])
     ]
+    found += [
+        f"{each['library']} was left out: {each['reason']}."
+        for each in record.get("unreachable", [])
+    ]
     unknown = [str(each) for each in record.get("unknown", [])]
     if unknown:
         found.append(
