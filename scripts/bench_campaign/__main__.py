@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import pennyweight.toolchains.command as command
-from pennyweight import catalogue
+from pennyweight import cache, catalogue
 from pennyweight.campaign.engine import Tally, measure_job, run_campaign
 from pennyweight.campaign.plan import Job, plan_study
 from pennyweight.campaign.pool import available_cores
@@ -110,6 +110,8 @@ def main() -> int:
     cores = available_cores()
     parser.add_argument("--jobs", type=int, default=cores, help=f"workers [{cores}]")
     given = parser.parse_args()
+    # Compilers that were built here are not what is measured: they stay.
+    os.environ.setdefault("PENNYWEIGHT_TOOLCHAINS", str(cache.folder() / "toolchains"))
     try:
         jobs = plan_study(find_study(given.study), catalogue.load()).jobs
         with tempfile.TemporaryDirectory() as name:

@@ -13,8 +13,10 @@ use object::{LittleEndian, Object as _, ObjectSection as _, ObjectSymbol as _, S
 
 use crate::board::Memory;
 
+mod definitions;
 mod error;
 
+pub use definitions::defined_symbols;
 pub use error::ImageError;
 
 /// No image of a microcontroller is larger; more than this is a broken header.

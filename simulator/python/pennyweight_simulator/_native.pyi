@@ -17,6 +17,9 @@ class Memory(TypedDict):
 def cores() -> list[str]:
     """Names of the cores that a board file may name."""
 
+def defined_symbols(object: bytes) -> list[str]:
+    """The global symbols that an object file defines; none if it holds no machine code yet."""
+
 class Board:
     """What the simulator needs to know of a board."""
 

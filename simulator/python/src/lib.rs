@@ -357,6 +357,12 @@ mod _native {
         pennyweight_boards::cores()
     }
 
+    /// The global symbols that an object file defines.
+    #[pyfunction]
+    fn defined_symbols(object: &[u8]) -> Vec<String> {
+        pennyweight_machine::image::defined_symbols(object)
+    }
+
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.add("__version__", env!("PENNYWEIGHT_SIMULATOR_VERSION"))

@@ -11,13 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO
 
-from elftools.common.exceptions import ELFError
 from elftools.elf.elffile import ELFFile
 from elftools.elf.relocation import RelocationSection
-from elftools.elf.sections import Symbol, SymbolTableSection
+from elftools.elf.sections import SymbolTableSection
 
+from pennyweight import _simulator
 from pennyweight.build.objects import Object
 
 _STRUCTURES = {
@@ -29,14 +28,7 @@ _STRUCTURES = {
 
 def defined(objects: Iterable[Path]) -> set[str]:
     """The global symbols that objects define; none for objects that hold no machine code yet."""
-    found: set[str] = set()
-    for path in objects:
-        with path.open("rb") as file:
-            for symbol in _symbols(file):
-                binding, section = symbol["st_info"]["bind"], symbol["st_shndx"]
-                if binding != "STB_LOCAL" and section != "SHN_UNDEF":
-                    found.add(symbol.name)
-    return found
+    return {name for path in objects for name in _simulator.defined_symbols(path.read_bytes())}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,15 +68,6 @@ def complete(
             {symbol: real for symbol, real in named.items() if symbol in needed and real != symbol}
         )
     return found
-
-
-def _symbols(file: IO[bytes]) -> list[Symbol]:
-    try:
-        elf = ELFFile(file)
-    except ELFError:
-        return []
-    table = elf.get_section_by_name(".symtab")
-    return list(table.iter_symbols()) if isinstance(table, SymbolTableSection) else []
 
 
 def _pointers(path: Path, structure: str) -> list[str]:

@@ -201,20 +201,29 @@ def _check_headers(
         *_compiler_folders(toolchain),
         *toolchain.family.library_headers(headers.parent),
     )
-    own = {(sources.folder / source).resolve() for source in sources.compiled}
+    allowed = (*sources.allowed, headers.resolve(), *compiler, listing.parent.resolve())
+    folders: dict[Path, Path] = {}
     for entry in _prerequisites(text):
-        path = (sources.folder / entry).resolve()
-        if path in own:
+        path = _resolved(sources.folder / entry, folders)
+        if path in sources.resolved:
             continue
-        if not any(
-            path.is_relative_to(folder)
-            for folder in (*sources.allowed, headers.resolve(), *compiler, listing.parent.resolve())
-        ):
+        if not any(path.is_relative_to(folder) for folder in allowed):
             raise BuildError(
                 Status.BUILD_FAILED,
                 f"{name}: includes {entry}, which lies outside the implementation's folder and "
                 "its manifest's 'include'",
             )
+
+
+def _resolved(path: Path, folders: dict[Path, Path]) -> Path:
+    """`path.resolve()`, each folder resolved once: a compiler's headers lie in few."""
+    if path.name in ("", ".."):
+        return path.resolve()
+    folder = folders.get(path.parent)
+    if folder is None:
+        folder = folders[path.parent] = path.parent.resolve()
+    found = folder / path.name
+    return found.resolve() if found.is_symlink() else found
 
 
 def _compiler_folders(toolchain: Toolchain) -> tuple[Path, ...]:

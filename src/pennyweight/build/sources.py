@@ -49,6 +49,11 @@ class Sources:
         return any(name.endswith(CPLUSPLUS_SUFFIXES) for name in self.compiled)
 
     @cached_property
+    def resolved(self) -> frozenset[Path]:
+        """Where the compiled files really lie."""
+        return frozenset((self.folder / name).resolve() for name in self.compiled)
+
+    @cached_property
     def sha256(self) -> str:
         """Over names and content of all files that could enter the build."""
         total = hashlib.sha256()

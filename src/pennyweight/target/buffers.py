@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 STACK_MARGIN = 128
 """Bytes by which an operation's stack may grow with its lengths and still count as the same."""
@@ -18,6 +19,8 @@ ALIGNMENT = 8
 
 FILL = 0xA5
 """What outputs hold before a call."""
+
+_FILLING = bytes((FILL,))
 
 Zone = tuple[int, int, bool, bool]
 """Start, end, reads forbidden, writes forbidden."""
@@ -34,8 +37,7 @@ class DoesNotFitError(Exception):
         self.stack_room = stack_room
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(NamedTuple):
     """A buffer that a call needs: its content is followed by `FILL` up to `size` bytes.
 
     The first `writable` bytes may be written. `offset` moves it off its alignment.
@@ -48,8 +50,7 @@ class Request:
     offset: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Buffer:
+class Buffer(NamedTuple):
     """A buffer at its address (ELF)."""
 
     name: str
@@ -73,11 +74,8 @@ class Layout:
     buffers: dict[str, Buffer]
     image: bytes
     zones: list[Zone]
-
-    @property
-    def used(self) -> int:
-        """Bytes of all buffers."""
-        return sum(buffer.size for buffer in self.buffers.values())
+    used: int
+    """Bytes of all buffers."""
 
     def address(self, name: str) -> int:
         """Where a buffer lies."""
@@ -91,31 +89,37 @@ def lay_out(requests: Sequence[Request], bottom: int, top: int, gap: int = 0) ->
     `ALIGNMENT` between the last one and the stack. Raises `DoesNotFitError` if nothing would remain
     for the stack.
     """
-    start = _aligned(bottom)
-    image = bytearray()
+    start = at = _aligned(bottom)
+    pieces: list[bytes] = []
     buffers: dict[str, Buffer] = {}
     zones: list[Zone] = []
     forbidden_from = bottom
-    for request in requests:
-        begin = _aligned(start + len(image) + (gap if buffers else 0)) + request.offset
-        image.extend(bytes((FILL,)) * (begin - start - len(image)))
-        image.extend(request.content[: request.size])
-        image.extend(bytes((FILL,)) * (begin + request.size - start - len(image)))
-        buffers[request.name] = Buffer(request.name, begin, request.size, request.writable)
-        if request.size == 0:
+    used = 0
+    for name, size, content, writable, offset in requests:
+        begin = _aligned(at + (gap if buffers else 0)) + offset
+        given = content[:size]
+        pieces += (_filled(begin - at), given, _filled(size - len(given)))
+        buffers[name] = Buffer(name, begin, size, writable)
+        at = begin + size
+        used += size
+        if size == 0:
             continue
         if forbidden_from < begin:
             zones.append((forbidden_from, begin, True, True))
-        forbidden_from = begin + request.size
-        if request.writable < request.size:
-            zones.append((begin + request.writable, forbidden_from, False, True))
-    end = _aligned(start + len(image) + max(gap, ALIGNMENT))
+        forbidden_from = at
+        if writable < size:
+            zones.append((begin + writable, at, False, True))
+    end = _aligned(at + max(gap, ALIGNMENT))
     if forbidden_from < end:
         zones.append((forbidden_from, end, True, True))
     if end >= top:
         raise DoesNotFitError(end - top + 1)
-    return Layout(start, end, buffers, bytes(image), zones)
+    return Layout(start, end, buffers, b"".join(pieces), zones, used)
 
 
 def _aligned(address: int) -> int:
     return (address + ALIGNMENT - 1) // ALIGNMENT * ALIGNMENT
+
+
+def _filled(size: int) -> bytes:
+    return _FILLING * size

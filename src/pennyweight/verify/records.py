@@ -8,7 +8,9 @@ lengths of plaintext and associated data from 0 to 32, or of a message from 0 to
 
 from __future__ import annotations
 
+import functools
 import hashlib
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -93,22 +95,23 @@ def pattern(start: int, size: int) -> bytes:
     return bytes((start + index) & 0xFF for index in range(size))
 
 
-def aead_grid(key: int, nonce: int, starts: Starts) -> Iterator[AeadRecord]:
+@functools.lru_cache(maxsize=16)
+def aead_grid(key: int, nonce: int, starts: Starts) -> tuple[AeadRecord, ...]:
     """The inputs of the 1089 records for these sizes, without answers."""
-    count = 0
+    lengths = itertools.product(range(AEAD_LONGEST + 1), repeat=2)
     key_bytes = pattern(0, key)
     nonce_bytes = pattern(starts.nonce, nonce)
-    for message in range(AEAD_LONGEST + 1):
-        for ad in range(AEAD_LONGEST + 1):
-            count += 1
-            yield AeadRecord(
-                count,
-                key_bytes,
-                nonce_bytes,
-                pattern(starts.ad, ad),
-                pattern(starts.message, message),
-                None,
-            )
+    return tuple(
+        AeadRecord(
+            count,
+            key_bytes,
+            nonce_bytes,
+            pattern(starts.ad, ad),
+            pattern(starts.message, message),
+            None,
+        )
+        for count, (message, ad) in enumerate(lengths, start=1)
+    )
 
 
 def hash_grid() -> Iterator[HashRecord]:
