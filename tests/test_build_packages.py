@@ -152,6 +152,26 @@ def test_assembly_for_another_machine_is_skipped_with_that_reason(
         assert row.reason.startswith(f"its assembly is for {machine} (core.S): ")
 
 
+def test_assembly_that_is_left_out_elsewhere_is_told_when_its_symbol_is_missing(
+    tmp_path: Path,
+) -> None:
+    folder = copied(tmp_path)
+    (folder / "core.S").write_text("#if defined(__AVR__)\n.global away\naway:\n    ret\n#endif\n")
+    source = folder / "encrypt.c"
+    text = source.read_text().replace("(void)nsec;", "(void)nsec; away();", 1)
+    source.write_text("void away(void);\n" + text)
+    assert run(at(folder), AVR, verify="none").measurements[0].status == Status.OK
+    [row] = run(at(folder), ARM, verify="none").measurements
+    assert row.status == Status.SKIPPED
+    assert row.reason == "its assembly is for AVR (core.S): no source defines the symbol 'away'"
+    (folder / "core.S").write_text("#if defined(__arm__)\n.global other\nother:\n#endif\n")
+    [row] = run(at(folder), ARM, verify="none").measurements
+    assert (row.status, row.reason) == (
+        Status.BUILD_FAILED,
+        "no source defines the symbol 'away'",
+    )
+
+
 def test_thumb_2_is_told_from_what_a_small_arm_core_has(tmp_path: Path) -> None:
     folder = copied(tmp_path)
     (folder / "core.S").write_text(".syntax unified\n.thumb\nf:\n    eor r2, r2, #240\n    bx lr\n")

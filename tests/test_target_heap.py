@@ -68,3 +68,12 @@ def test_a_program_that_does_not_allocate_has_no_heap(name: str, tmp_path: Path)
     assert not Target(board(name), program, 1_000_000).has_heap
     decrypting = run(at(copied(tmp_path / "other")), name, dec(0, 8))
     assert decrypting.measurements[0].status == Status.OK
+
+
+def test_a_package_that_prints_is_verified_and_measured(tmp_path: Path) -> None:
+    folder = copied(tmp_path)
+    source = folder / "encrypt.c"
+    text = source.read_text().replace("(void)nsec;", '(void)nsec; printf("%d\\n", (int)mlen);', 1)
+    source.write_text("#include <stdio.h>\n" + text)
+    result = run(at(folder), "sam3x8e", enc(0, 16), dec(0, 16), verify="quick")
+    assert [row.reason for row in result.measurements] == ["", ""]

@@ -1,7 +1,7 @@
 """For which machine is a package's assembly written? Asked when it does not build.
 
 Recognised by what only one machine's assembly has: instructions, directives, headers. Guarded
-assembly (`#if defined(__AVR__)`) builds everywhere and is never asked about.
+assembly (`#if defined(__AVR__)`) builds everywhere; it is asked about when a symbol is missing.
 """
 
 from __future__ import annotations
@@ -23,6 +23,23 @@ _LARGER_ARM = re.compile(
     r"cannot honor width suffix|instruction not supported"
 )
 """What the assembler says to Thumb-2 where there is only Armv6-M."""
+
+_NO_SYMBOL = re.compile(r"^no source defines the symbol ")
+_NO_REGISTERS = "'asm' operand has impossible constraints"
+
+_GUARDS = {
+    "__AVR__": "AVR",
+    "__arm__": "Arm",
+    "__thumb__": "Arm",
+    "__riscv": "RISC-V",
+    "__XTENSA__": "Xtensa",
+    "__x86_64__": "x86",
+    "__MSP430__": "MSP430",
+    "__mips__": "MIPS",
+}
+"""What a compiler defines, and for which machine it then builds."""
+_GUARD = re.compile(rf"\A\s*#\s*if(?:def)?\s+(?:defined\s*\(?\s*)?(?P<macro>{'|'.join(_GUARDS)})\b")
+"""Assembly that begins with the question for its machine."""
 
 _INLINE = re.compile(r"\b(?:__asm__|__asm|asm)\b[^;{}]*\([^;]*;")
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
@@ -59,6 +76,11 @@ def for_another_machine(
     failure: BuildError, sources: Sources, family: str, core: str
 ) -> BuildError:
     """The same failure, or that the package is skipped, if its assembly is not for this core."""
+    if _NO_SYMBOL.search(failure.reason):
+        return _guarded(failure, sources, _FAMILIES.get(family, ""))
+    if _NO_REGISTERS in failure.reason:
+        remark = "this version of the compiler gives it fewer registers than it asks for"
+        return BuildError(failure.status, f"{failure.reason} ({remark})")
     if not _FROM_ASSEMBLY.search(failure.reason):
         return failure
     found = machine_of(sources)
@@ -74,6 +96,20 @@ def for_another_machine(
     else:
         return failure
     return BuildError(Status.SKIPPED, f"{reason}: {failure.reason}")
+
+
+def _guarded(failure: BuildError, sources: Sources, own: str) -> BuildError:
+    """A symbol is missing, and assembly that is left out on this machine may be where it is."""
+    for name in sources.compiled:
+        if not name.endswith((".S", ".s")):
+            continue
+        guard = _GUARD.search(_read(sources.folder / name))
+        machine = _GUARDS[guard["macro"]] if guard else own
+        if machine != own:
+            return BuildError(
+                Status.SKIPPED, f"its assembly is for {machine} ({name}): {failure.reason}"
+            )
+    return failure
 
 
 def machine_of(sources: Sources) -> tuple[str, str] | None:

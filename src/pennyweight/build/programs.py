@@ -137,7 +137,23 @@ def _make(
     sources: Sources,
     implementation: Implementation,
 ) -> None:
-    """Fills `folder` with the programs and `build.json`."""
+    """Fills `folder` with the programs and `build.json`. Raises `BuildError`."""
+    try:
+        _make_all(folder, toolchain, board, flags, sources, implementation)
+    except BuildError as failure:
+        if implementation.bundled:
+            raise
+        raise for_another_machine(failure, sources, toolchain.family.name, board.core) from None
+
+
+def _make_all(
+    folder: Path,
+    toolchain: Toolchain,
+    board: Board,
+    flags: str,
+    sources: Sources,
+    implementation: Implementation,
+) -> None:
     firmware = data_root() / "firmware"
     all_flags = (*board.file.compiler.flags, *parse_flags(flags))
     felics = implementation.felics
@@ -149,12 +165,7 @@ def _make(
     if felics is not None:
         more += felics_flags(firmware, toolchain.family)
     headers = headers_folder(firmware)
-    try:
-        objects = compile_all(toolchain, sources, (*all_flags, *more), headers, folder)
-    except BuildError as failure:
-        if implementation.bundled:
-            raise
-        raise for_another_machine(failure, sources, toolchain.family.name, board.core) from None
+    objects = compile_all(toolchain, sources, (*all_flags, *more), headers, folder)
     linker = Linker(
         toolchain,
         board,

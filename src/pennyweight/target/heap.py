@@ -17,25 +17,36 @@ _BOUNDS = (("pw_heap_now", "pw_heap_end"), ("__malloc_heap_start", "__malloc_hea
 _LISTS = ("__brkval", "__flp", "__malloc_free_list", "__malloc_sbrk_start")
 """What allocators remember between calls: all zero when nothing is allocated."""
 
+_ALLOCATORS = ("malloc", "_malloc_r")
+"""By whichever name a program calls it: newlib's printf takes the second."""
+
+_OF_LIBRARY = "impure_data"
+"""What newlib remembers of files that it has opened: they lie on the heap."""
+
 
 @dataclass(frozen=True, slots=True)
 class Heap:
-    """The variables of one program's malloc; `width` is a pointer's in bytes."""
+    """The variables of one program's malloc; `width` is a pointer's in bytes.
+
+    `library` is where the C library remembers files on the heap, and what is there without any.
+    """
 
     machine: Machine
     width: int
     start: int
     end: int
     lists: tuple[int, ...]
+    library: tuple[int, bytes] | None = None
 
     @staticmethod
     def of(machine: Machine, width: int) -> Heap | None:
         """The heap of a program, or `None` if it does not call malloc."""
         for names in _BOUNDS:
             start, end = (machine.symbol(name) for name in names)
-            if machine.symbol("malloc") is not None and start is not None and end is not None:
-                known = (machine.symbol(name) for name in _LISTS)
-                return Heap(machine, width, start, end, tuple(each for each in known if each))
+            called = any(machine.symbol(name) is not None for name in _ALLOCATORS)
+            if called and start is not None and end is not None:
+                known = tuple(filter(None, (machine.symbol(name) for name in _LISTS)))
+                return Heap(machine, width, start, end, known, _library(machine))
         return None
 
     def lay(self, bottom: int, top: int) -> Region:
@@ -43,6 +54,8 @@ class Heap:
         size = (top - bottom) // 2 // ALIGNMENT * ALIGNMENT
         for variable in self.lists:
             self._set(variable, 0)
+        if self.library is not None:
+            self.machine.write(*self.library)
         self._set(self.start, bottom)
         self._set(self.end, bottom + size)
         self.machine.write(bottom, bytes((FILL,)) * size)
@@ -51,6 +64,13 @@ class Heap:
     def _set(self, variable: int, value: int) -> None:
         mask = (1 << 8 * self.width) - 1
         self.machine.write(variable, (value & mask).to_bytes(self.width, "little"))
+
+
+def _library(machine: Machine) -> tuple[int, bytes] | None:
+    for name, address, size, _ in machine.symbols():
+        if name == _OF_LIBRARY and size:
+            return address, machine.read(address, size)
+    return None
 
 
 @dataclass(frozen=True, slots=True)
