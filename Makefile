@@ -20,7 +20,7 @@ setup-test:           ## install what `make test` needs
 	@$(PYTHON) scripts/setup.py test
 
 bench-simulator: setup-test  ## guest Mcycles/s of our simulators and their peers
-	@$(BIN)/python scripts/bench_simulator
+	@$(BIN)/python -m scripts.bench_simulator $(ARGS)
 
 bench-implementations: setup  ## our implementations beside the portable C of a clone, NIST=path
 	@test -n "$(NIST)" || { echo "give the path of a clone of NIST's benchmarking repository: make bench-implementations NIST=path" >&2; exit 2; }

@@ -99,6 +99,7 @@ def test_what_goes_wrong_is_a_status_with_a_reason(run: Command, source: Path, b
     [row] = run("time", source, "--function", "endless", *words).rows
     assert row["status"] == "ran out of cycles"
     assert row["reason"].startswith("did not return within 100000 cycles, in endless (core.c:")
+    assert row["reason"].endswith(": it hangs there in a jump to itself, as abort() does")
     [row] = run("time", source, "--function", "fill", "--setup", "endless", *words).rows
     assert row["reason"].startswith("the set-up function 'endless': did not return within")
     source.write_text("void permute(void) { nonsense }\n")

@@ -9,7 +9,7 @@
 use std::ops::BitOrAssign;
 
 /// Places of a core that hold a value (registers, flags), at most.
-pub const CELLS: usize = 64;
+pub const CELLS: usize = 128;
 /// Loads of one instruction that are told apart; more count as the last.
 pub const LOADS: usize = 16;
 
@@ -17,7 +17,7 @@ pub const LOADS: usize = 16;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sources {
     /// A bit for each cell.
-    pub cells: u64,
+    pub cells: u128,
     /// A bit for each load of the instruction, in order.
     pub loads: u16,
 }
@@ -181,7 +181,7 @@ impl Random {
 
 /// What was seen so far.
 struct Found {
-    written: u64,
+    written: u128,
     writes: [Sources; CELLS],
     stores: Vec<Sources>,
     address: Sources,
@@ -199,7 +199,7 @@ impl Default for Found {
 impl Found {
     fn note_writes(&mut self, trial: &Trial, tried: &Tried) {
         for (cell, (before, after)) in trial.cells.iter().zip(&tried.cells).enumerate() {
-            self.written |= u64::from(before != after) << cell;
+            self.written |= u128::from(before != after) << cell;
         }
         if self.stores.len() < tried.stores.len() {
             self.stores.resize(tried.stores.len(), Sources::default());
@@ -244,7 +244,7 @@ impl Found {
 mod tests {
     use super::{learn, Effects, Question, Sources, Trial, Tried};
 
-    fn cells(bits: u64) -> Sources {
+    fn cells(bits: u128) -> Sources {
         Sources { cells: bits, loads: 0 }
     }
 

@@ -37,7 +37,7 @@ impl Leak {
 /// An observer that follows secrets.
 #[derive(Debug, Default)]
 pub struct Secrets {
-    cells: u64,
+    cells: u128,
     /// Bytes of memory by pages of 64, a bit each.
     memory: HashMap<u32, u64>,
     leaks: BTreeMap<(u32, Leak), u64>,
@@ -117,7 +117,7 @@ impl Observer for Secrets {
             self.note(pc, Leak::Time);
         }
         for (cell, sources) in &effects.writes {
-            let bit = u64::from(secret(sources) || hidden && sources.loads != 0) << cell;
+            let bit = u128::from(secret(sources) || hidden && sources.loads != 0) << cell;
             self.cells = self.cells & !(1 << cell) | bit;
         }
         let stored: Vec<bool> = effects.stores.iter().map(secret).collect();

@@ -236,14 +236,14 @@ fn unaligned<B: DataBus>(op: &Op, address: u32, r: &mut Registers, bus: &mut B) 
         if left { (address & !3, place + 1, 8 * (3 - place)) } else { (address, 4 - place, 0) };
     if matches!(op.code, Code::Swl | Code::Swr) {
         let bytes = (r[op.t] >> shift).to_le_bytes();
-        for (byte, address) in bytes.into_iter().zip(first..).take(count as usize) {
-            bus.store_byte(address, byte)?;
+        for (byte, place) in bytes.into_iter().zip(0..count) {
+            bus.store_byte(first.wrapping_add(place), byte)?;
         }
         return Ok(Flow::Next);
     }
     let mut bytes = (r[op.t] >> shift).to_le_bytes();
-    for (byte, address) in bytes.iter_mut().zip(first..).take(count as usize) {
-        *byte = bus.load_byte(address)?;
+    for (byte, place) in bytes.iter_mut().zip(0..count) {
+        *byte = bus.load_byte(first.wrapping_add(place))?;
     }
     let loaded = u32::from_le_bytes(bytes) << shift;
     let kept = if shift == 0 { 0 } else { r[op.t] & ((1 << shift) - 1) };

@@ -10,6 +10,7 @@
 
 pub mod core;
 pub mod decode;
+mod effects;
 pub mod execute;
 mod machine;
 mod names;

@@ -282,10 +282,6 @@ impl Machine for MipsMachine {
         options: &CallOptions,
         observer: &mut dyn Observer,
     ) -> Option<Outcome> {
-        // This core does not tell what its instructions make of what.
-        if observer.wants_effects() {
-            return None;
-        }
         Some(match self.enter(function, args, options.stack_limit) {
             Ok(()) => self.observed(options, observer),
             Err(fault) => faulted(fault),

@@ -1,7 +1,10 @@
 //! Observed calls: one instruction at a time, each told to an observer.
 
 use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
 
+use pennyweight_machine::effects::Effects;
 use pennyweight_machine::guard::Guard;
 use pennyweight_machine::observe::{Accessed, Noting};
 use pennyweight_machine::stack::StackWatch;
@@ -9,6 +12,7 @@ use pennyweight_machine::{CallOptions, Exit, Observer, Outcome};
 use pennyweight_memory::timing::FlashTiming;
 
 use crate::decode::decode;
+use crate::effects::effects;
 use crate::machine::MipsMachine;
 use crate::op::{Code, Op, Reg};
 
@@ -35,6 +39,7 @@ impl MipsMachine {
         let watch = StackWatch::new(options.stack_limit, self.state.registers[Reg::SP]);
         let mut run = self.prepare(timing, Noting::new(guard, &seen), watch);
         let mut behind = Jump::None;
+        let mut learnt: HashMap<u32, Rc<Effects>> = HashMap::new();
         let exit = loop {
             let (pc, next) = (run.state.pc, run.state.next);
             if pc == stop && next == stop.wrapping_add(4) {
@@ -48,8 +53,15 @@ impl MipsMachine {
             if let Err(fault) = result {
                 break Exit::Fault(fault);
             }
-            for (address, size, access) in accesses {
+            for &(address, size, access) in &accesses {
                 observer.access(address, size, access);
+            }
+            if let Some(op) = op.filter(|_| observer.wants_effects()) {
+                let learn = || Rc::new(effects(&op, pc, run.core));
+                // What lies in RAM may be another instruction the next time.
+                let in_flash = pc.wrapping_sub(run.bus.flash_base) >> 2 < run.bus.flash.len() as u32;
+                let effects = if in_flash { learnt.entry(pc).or_insert_with(learn).clone() } else { learn() };
+                observer.effects(pc, &effects, &accesses);
             }
             observer.instruction(pc, op.map_or("", |op| op.code.mnemonic()), (spent - before) as u32);
             let stack = run.state.registers[Reg::SP];

@@ -225,6 +225,11 @@ fn faults() {
     assert_eq!(fault(0x8fa2_0002, &[]), unaligned(4, Access::Read));
     assert_eq!(fault(0xe3a2_0002, &[]), unaligned(4, Access::Write)); // sc
     assert_eq!(fault(0xac80_0004, &[(4, FLASH)]), FaultKind::FlashWrite { address: FLASH + 4 });
+    // swl a0, 3(a1) and lwr a0, 3(a1) at the last bytes of the address space
+    for (word, access) in [(0xa8a4_0003, Access::Write), (0x98a4_0003, Access::Read)] {
+        let address = if access == Access::Write { 0xffff_fffc } else { u32::MAX };
+        assert_eq!(fault(word, &[(5, 0xffff_fffc)]), FaultKind::Unmapped { address, size: 1, access });
+    }
     let mut astray = machine(&[0x0080_0008, NOP], &[(4, 0x1234_5679)]);
     let kind = FaultKind::Unmapped { address: 0x1234_5679, size: 4, access: Access::Execute };
     assert_eq!(astray.run_to(0, &options()).exit, Exit::Fault(Fault { kind, pc: 0x1234_5679 }));

@@ -124,7 +124,7 @@ mod tests {
     /// What is learnt of the flags is what `quiet` relies on.
     #[test]
     fn flags_agree_with_the_table() {
-        let bits = |effects: &Effects, pick: &dyn Fn(&Effects) -> u64| {
+        let bits = |effects: &Effects, pick: &dyn Fn(&Effects) -> u128| {
             let cells = pick(effects) >> FLAGS;
             let nz = if cells & 3 == 0 { 0 } else { flag_set::NZ };
             let c = if cells & 4 == 0 { 0 } else { flag_set::C };

@@ -12,6 +12,7 @@
 mod call0;
 pub mod core;
 pub mod decode;
+mod effects;
 pub mod execute;
 pub mod loops;
 pub mod mac;

@@ -65,6 +65,21 @@ pub fn decode(word: u32) -> Option<Step> {
 }
 
 impl Step {
+    /// Its name in the manual's words, up to the first point.
+    #[must_use]
+    pub fn mnemonic(&self) -> &'static str {
+        match (self.factors, self.kind) {
+            (None, _) => match self.load {
+                Some((.., 4)) => "ldinc",
+                _ => "lddec",
+            },
+            (_, 0) => "umul",
+            (_, 1) => "mul",
+            (_, 2) => "mula",
+            _ => "muls",
+        }
+    }
+
     /// The address registers that it reads; one that it does not have is no register.
     #[must_use]
     pub fn reads(&self) -> (Reg, Reg) {

@@ -151,15 +151,35 @@ impl XtensaMachine {
         self.outcome(end, tally, stack)
     }
 
+    /// Passes arguments and runs with `run` to the return: the windowed ABI if start-up has switched
+    /// windows on, as it does where functions are compiled for them.
+    fn go(
+        &mut self,
+        function: u32,
+        arguments: &[u32; 6],
+        run: impl FnOnce(&mut Self, u32) -> Outcome,
+    ) -> Outcome {
+        if self.state.extra.windows.checked() {
+            return self.go_windowed(function, arguments, run);
+        }
+        self.pass(arguments);
+        run(self, RETURN)
+    }
+
     /// The windowed ABI: as if CALL8 had just gone to `function`, where ENTRY is.
-    fn call_windowed(&mut self, function: u32, arguments: &[u32; 6], options: &CallOptions) -> Outcome {
+    fn go_windowed(
+        &mut self,
+        function: u32,
+        arguments: &[u32; 6],
+        run: impl FnOnce(&mut Self, u32) -> Outcome,
+    ) -> Outcome {
         let first = Reg(4 * STEP as u8);
         for (number, &word) in (first.0 + 2..).zip(arguments) {
             self.state.registers[Reg(number)] = word;
         }
         self.state.registers[first] = STEP << 30 | WINDOWED_RETURN;
         self.state.extra.windows.set_callinc(STEP);
-        let mut outcome = self.run_to(function & 0xc000_0000 | WINDOWED_RETURN, options);
+        let mut outcome = run(self, function & 0xc000_0000 | WINDOWED_RETURN);
         outcome.result = self.state.registers[Reg(first.0 + 2)] as i32;
         outcome
     }
@@ -232,12 +252,7 @@ impl Machine for XtensaMachine {
             Ok(arguments) => arguments,
             Err(refused) => return refused,
         };
-        // Start-up switches windows on if functions are compiled for them.
-        if self.state.extra.windows.checked() {
-            return self.call_windowed(function, &arguments, options);
-        }
-        self.pass(&arguments);
-        self.run_to(RETURN, options)
+        self.go(function, &arguments, |machine, stop| machine.run_to(stop, options))
     }
 
     fn call_observed(
@@ -247,15 +262,11 @@ impl Machine for XtensaMachine {
         options: &CallOptions,
         observer: &mut dyn Observer,
     ) -> Option<Outcome> {
-        if self.state.extra.windows.checked() {
-            return None;
-        }
         let arguments = match self.enter(function, args, options) {
             Ok(arguments) => arguments,
             Err(refused) => return Some(refused),
         };
-        self.pass(&arguments);
-        Some(self.observe_to(RETURN, options, observer))
+        Some(self.go(function, &arguments, |machine, stop| machine.observe_to(stop, options, observer)))
     }
 
     fn read(&self, address: u32, out: &mut [u8]) -> Result<(), OutOfMap> {

@@ -1,25 +1,21 @@
-//! Observed runs of call0 code: one instruction at a time, each told to an observer.
+//! Observed runs: one instruction at a time, each told to an observer.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use pennyweight_machine::effects::{learn, Effects, Question, Sources, Trial, CELLS};
+use pennyweight_machine::effects::Effects;
 use pennyweight_machine::guard::Watch;
 use pennyweight_machine::observe::{word, Accessed};
 use pennyweight_machine::Observer;
 use pennyweight_memory::timing::FlashTiming;
-use pennyweight_memory::trial::TrialBus;
 
-use crate::decode::{B4CONST, B4CONSTU};
-use crate::execute::execute;
-use crate::op::{Code, Flow, Op, Reg, Registers};
+use crate::core::Options;
+use crate::effects::{effects, entered, physical};
+use crate::op::{Code, Op, Reg};
 use crate::program::instruction;
 use crate::run::{End, Run};
-
-/// Cells 0 to 15 are a0 to a15, 16 is SAR.
-const WIDTHS: [u32; 17] = [32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 6];
-const SAR: usize = 16;
+use crate::special::{self, Special};
 
 impl<T: FlashTiming, W: Watch> Run<'_, '_, T, W> {
     /// As `run`, with the same outcome. `seen` is where the bus's guard notes accesses.
@@ -48,112 +44,57 @@ impl<T: FlashTiming, W: Watch> Run<'_, '_, T, W> {
             let (flash, ram) = (self.bus.flash, &*self.bus.ram);
             let found = instruction(flash, self.bus.flash_base, pc, core)
                 .or_else(|| instruction(ram, self.bus.ram_base, pc, core));
-            let before = self.tally.cycles;
+            let (before, windows) = (self.tally, self.state.extra.windows);
             if let Err(fault) = self.step(from) {
                 return End::Fault(fault);
             }
             from = pc;
             let accesses = seen.take();
             let Some((op, bytes)) = found else { continue };
+            let spent = (self.tally.cycles - before.cycles) as u32;
+            if self.tally.instructions == before.instructions {
+                // Registers of the window are in use: their handler comes first, then the instruction.
+                observer.instruction(pc, "exception", spent);
+                look = true;
+                continue;
+            }
             for &(address, size, access) in &accesses {
                 observer.access(address, size, access);
             }
+            let special = (op.code == Code::Special).then(|| special::decode(op.imm, Options::ALL)).flatten();
             if observer.wants_effects() {
                 let learn = || Rc::new(effects(&op));
                 let effects = if known { learnt.entry(pc).or_insert_with(learn).clone() } else { learn() };
+                let effects = entered(&op, &windows, &self.state.extra.windows)
+                    .unwrap_or_else(|| physical(&effects, &windows));
                 observer.effects(pc, &effects, &accesses);
             }
-            observer.instruction(pc, &name(&op), (self.tally.cycles - before) as u32);
-            look = !known || self.state.pc != pc.wrapping_add(bytes);
+            observer.instruction(pc, &name(&op, special.as_ref()), spent);
+            // The fast loop looks where it goes elsewhere, and where the other loop takes over.
+            let changed = matches!(special, Some(Special::Write(..) | Special::Exchange(..)));
+            let other = (windows.usable() == 4) != (self.state.extra.windows.usable() == 4);
+            look = !known || self.state.pc != pc.wrapping_add(bytes) || changed || other;
             let stack = self.state.registers[Reg::SP];
-            match op.code {
+            let returns = op.code == Code::Jx && op.s == Reg::A0 || special == Some(Special::Return);
+            let calls = matches!(op.code, Code::Call0 | Code::Callx0)
+                || matches!(special, Some(Special::Call(..) | Special::CallTo(..)));
+            if calls {
                 // The caller has its stack pointer again when it goes on: the function's is below.
-                Code::Call0 | Code::Callx0 => observer.called(self.state.pc, stack.wrapping_sub(1)),
-                Code::Jx if op.s == Reg::A0 => observer.returned(stack),
-                _ => {}
+                observer.called(self.state.pc, stack.wrapping_sub(1));
+            } else if returns {
+                observer.returned(stack);
             }
         }
     }
 }
 
 /// The operation in the manual's words.
-fn name(op: &Op) -> String {
-    match op.code {
-        Code::Constant => "movi".to_owned(),
-        Code::Move => "mov".to_owned(),
-        Code::Jx if op.s == Reg::A0 => "ret".to_owned(),
-        code => word(&format!("{code:?}"), &["Sp"]),
-    }
-}
-
-/// What `op` makes of what, learnt from executing it on made-up values. What special registers hold but
-/// SAR is not followed.
-fn effects(op: &Op) -> Effects {
-    let constants = usize::from(op.d.0 & 15);
-    let named = [op.imm, B4CONST[constants], B4CONSTU[constants]];
-    let hints: Vec<u32> = named.iter().flat_map(|&n| [n, n.wrapping_neg(), !n, n.wrapping_add(1)]).collect();
-    let question = Question { widths: &WIDTHS, load_width: 32, hints: &hints };
-    let mut effects = learn(question, |trial| {
-        let (mut registers, mut sar) = (registers(trial), trial.cells[SAR]);
-        let mut bus = TrialBus::new(trial);
-        let next = match execute(op, &mut registers, &mut sar, &mut bus) {
-            Flow::Taken => 1,
-            Flow::To(target) | Flow::Call(target) => target,
-            Flow::Fault(_) => 2,
-            _ => 0,
-        };
-        let mut cells = [0; CELLS];
-        for (number, cell) in (0..16).zip(&mut cells) {
-            *cell = registers[Reg(number)];
-        }
-        cells[SAR] = sar;
-        bus.tried(cells, next, 0)
-    });
-    if matches!(op.code, Code::Call0 | Code::Callx0) {
-        effects.writes.push((0, Sources::default()));
-    }
-    effects
-}
-
-fn registers(trial: &Trial) -> Registers {
-    let mut registers = Registers::default();
-    for number in 0..16 {
-        registers[Reg(number)] = trial.cells[usize::from(number)];
-    }
-    registers
-}
-
-#[cfg(test)]
-mod tests {
-    use super::effects;
-    use crate::core::Options;
-    use crate::decode::plain;
-    use pennyweight_machine::effects::{Effects, Sources};
-
-    fn of(word: u32) -> Effects {
-        let every = Options { miscellaneous: true, multiply_high: true, divide: true, ..Options::default() };
-        effects(&plain(word, 0x1000, every))
-    }
-
-    fn cells(numbers: &[u8]) -> Sources {
-        Sources { cells: numbers.iter().map(|n| 1 << n).sum(), loads: 0 }
-    }
-
-    const LOAD: Sources = Sources { cells: 0, loads: 1 };
-
-    #[test]
-    fn registers_flow_as_the_manual_says() {
-        // sub a5, a3, a4; xor a5, a3, a3; moveqz a5, a3, a4; srl a5, a4
-        assert_eq!(of(0xc0_5340).writes, [(5, cells(&[3, 4]))]);
-        assert_eq!(of(0x30_5330).writes, [(5, cells(&[]))]);
-        assert_eq!(of(0x83_5340).writes, [(5, cells(&[3, 4, 5]))]);
-        assert_eq!(of(0x91_5040).writes, [(5, cells(&[4, 16]))]);
-        // l32i a5, a3, 4; s8i a5, a4, 3; beqi a3, 8, +; ssl a3
-        let load = of(0x01_2352);
-        assert_eq!((load.writes, load.address), (vec![(5, LOAD)], cells(&[3])));
-        let store = of(0x03_4452);
-        assert_eq!((store.stores, store.address), (vec![cells(&[5])], cells(&[4])));
-        assert_eq!(of(0x04_8326).flow, cells(&[3]));
-        assert_eq!(of(0x40_1300).writes, [(16, cells(&[3]))]);
+fn name(op: &Op, special: Option<&Special>) -> String {
+    match (op.code, special) {
+        (_, Some(special)) => special.mnemonic().to_owned(),
+        (Code::Constant, _) => "movi".to_owned(),
+        (Code::Move, _) => "mov".to_owned(),
+        (Code::Jx, _) if op.s == Reg::A0 => "ret".to_owned(),
+        (code, _) => word(&format!("{code:?}"), &["Sp"]),
     }
 }

@@ -198,6 +198,41 @@ impl Special {
         }
     }
 
+    /// Its name in the manual's words; where there are several of a kind, the kind's.
+    #[must_use]
+    pub fn mnemonic(&self) -> &'static str {
+        match *self {
+            Special::Call(by, _) => ["call4", "call8", "call12"][(by as usize - 1).min(2)],
+            Special::CallTo(by, _) => ["callx4", "callx8", "callx12"][(by as usize - 1).min(2)],
+            Special::Entry(..) => "entry",
+            Special::Return => "retw",
+            Special::MoveSp(..) => "movsp",
+            Special::Rotate(_) => "rotw",
+            Special::LoadFrame(..) => "l32e",
+            Special::StoreFrame(..) => "s32e",
+            Special::LeaveHandler(false) => "rfwo",
+            Special::LeaveHandler(true) => "rfwu",
+            Special::LeaveException => "rfe",
+            Special::CompareAndStore(..) => "s32c1i",
+            Special::Read(..) => "rsr",
+            Special::Write(..) => "wsr",
+            Special::Exchange(..) => "xsr",
+            Special::ReadThread(_) => "rur",
+            Special::WriteThread(_) => "wur",
+            Special::MaskInterrupts(..) => "rsil",
+            Special::Combine(number, _) => ["andb", "andbc", "orb", "orbc", "xorb"][(number as usize).min(4)],
+            Special::Gather(true, 4, ..) => "all4",
+            Special::Gather(true, ..) => "all8",
+            Special::Gather(false, 4, ..) => "any4",
+            Special::Gather(false, ..) => "any8",
+            Special::BranchIf(true, ..) => "bt",
+            Special::BranchIf(false, ..) => "bf",
+            Special::MoveIf(true, ..) => "movt",
+            Special::MoveIf(false, ..) => "movf",
+            Special::Accumulate(step) => step.mnemonic(),
+        }
+    }
+
     /// Does its result take two cycles?
     #[must_use]
     pub fn is_slow(&self) -> bool {

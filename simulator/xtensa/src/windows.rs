@@ -100,6 +100,12 @@ impl Windows {
         (1..4).find(|&above| self.live(above)).unwrap_or(4)
     }
 
+    /// How many physical registers there are.
+    #[must_use]
+    pub fn registers(&self) -> u32 {
+        4 * (self.mask + 1)
+    }
+
     /// Moves the window by fours, either way.
     pub fn rotate(&mut self, r: &mut Registers, by: u32) {
         self.put_back(r);

@@ -3,7 +3,10 @@
 //! `lockstep_xtensa --set windowed`; here are costs, edges and the manual's words.
 
 use pennyweight_machine::board::{Memory, MemoryKind, MemoryTiming};
-use pennyweight_machine::{Arg, Board, CallOptions, Exit, FaultKind, Machine as _};
+use pennyweight_machine::secrets::Leak;
+use pennyweight_machine::{
+    Access, Arg, Board, CallOptions, Exit, FaultKind, Machine as _, Observer, Secrets,
+};
 use pennyweight_xtensa::op::Reg;
 use pennyweight_xtensa::windows::{PS_EXCM, PS_WOE};
 use pennyweight_xtensa::XtensaMachine;
@@ -274,4 +277,62 @@ fn high_halves_of_products() {
         let signed = i64::from(a as i32) * i64::from(b as i32);
         assert_eq!(high(0xb2_4230), (signed >> 32) as u32, "mulsh");
     }
+}
+
+/// What an observer is told.
+#[derive(Default)]
+struct Told {
+    names: Vec<String>,
+    cycles: u64,
+    calls: Vec<u32>,
+}
+
+impl Observer for Told {
+    fn access(&mut self, _: u32, _: u32, _: Access) {}
+
+    fn instruction(&mut self, _: u32, name: &str, cycles: u32) {
+        self.names.push(name.to_owned());
+        self.cycles += u64::from(cycles);
+    }
+
+    fn called(&mut self, target: u32, _: u32) {
+        self.calls.push(target);
+    }
+
+    fn returned(&mut self, _: u32) {}
+}
+
+/// A secret goes through windows: passed in a10, it is the called function's a2 and decides a branch.
+#[test]
+fn windowed_calls_are_observed_with_the_same_outcome() {
+    // entry a1, 32; l32i.n a10, a2, 0; call8 f; mov.n a2, a10; retw.n
+    // f: entry a1, 32; beqz a2, +; nop.n; +: retw.n
+    let caller = [0x00_4136, 0x02a8, 0x00_0065, 0x0a2d, 0xf01d];
+    let callee = [0x00_4136, 0x00_1216, 0xf03d, 0xf01d, 0xf03d];
+    let (secret, function, f) = (RAM + 0x100, PC + 8, PC + 20);
+    // The word in front of it is the stack's; start-up: l32r a1, -4; nop.n; nop
+    let mut flash = vec![0; 0x3fc];
+    flash.extend(SP.to_le_bytes());
+    flash.extend(bytes(&[&[0xff_ff11, 0xf03d, 0x00_20f0], &caller[..], &callee[..]].concat()));
+    let mut machine =
+        XtensaMachine::from_flash(&board(), &flash, flash.len(), PC).expect("the board is sound");
+    assert_eq!(machine.boot(function, 100).exit, Exit::Returned);
+    let windows = &mut machine.state_mut().extra.windows;
+    (windows.ps, windows.start, windows.vectors) = (PS_WOE, 1, FLASH);
+    machine.write(secret, &[0x78, 0x56, 0x34, 0x12]).expect("RAM");
+    machine.snapshot();
+    let outcome = machine.call(function, &[Arg::Pointer(secret)], &options());
+    assert_eq!((outcome.exit, outcome.instructions, outcome.result), (Exit::Returned, 9, 0x1234_5678));
+
+    machine.restore();
+    let mut told = Told::default();
+    let observed = machine.call_observed(function, &[Arg::Pointer(secret)], &options(), &mut told);
+    assert_eq!(observed, Some(outcome));
+    assert_eq!(told.names, ["entry", "l32i", "call8", "entry", "beqz", "nop", "retw", "mov", "retw"]);
+    assert_eq!((told.cycles, told.calls), (outcome.cycles, vec![f]));
+
+    machine.restore();
+    let mut secrets = Secrets::new(&[(secret, secret + 4)]);
+    let followed = machine.call_observed(function, &[Arg::Pointer(secret)], &options(), &mut secrets);
+    assert_eq!((followed, secrets.leaks()), (Some(outcome), vec![(f + 3, Leak::Branch, 1)]));
 }

@@ -14,7 +14,8 @@ from pennyweight.build import Program
 from pennyweight.catalogue.boards import Board
 from pennyweight.model import Status, UserError
 from pennyweight.target.buffers import STACK_MARGIN, Layout, Request, Zone, lay_out
-from pennyweight.target.failure import RETURNED, Failure, from_outcome
+from pennyweight.target.failure import OUT_OF_CYCLES, RETURNED, Failure, from_outcome
+from pennyweight.target.hang import HANGS, jumps_to_itself
 from pennyweight.target.heap import Heap
 from pennyweight.target.pace import Pace
 
@@ -103,6 +104,7 @@ class Target:
     def __init__(self, board: Board, program: Program, budget: int) -> None:
         self.budget = budget
         self.bits = board.bits
+        self._elf_header = program.elf[:20]
         try:
             simulated = SimulatedBoard.from_toml(board.text, str(board.path))
         except ValueError as error:
@@ -256,4 +258,8 @@ class Target:
     def _failure(self, outcome: Outcome, budget: int, layout: Layout | None, limit: int) -> Failure:
         location = "" if outcome.pc is None else self._place(outcome.pc)
         buffers = tuple(layout.buffers.values()) if layout else ()
-        return from_outcome(outcome, location, budget, limit, self._machine.stack_top, buffers)
+        failure = from_outcome(outcome, location, budget, limit, self._machine.stack_top, buffers)
+        late = outcome.exit == OUT_OF_CYCLES and outcome.pc is not None
+        if late and jumps_to_itself(self._elf_header, outcome.pc or 0, self._machine.read):
+            return replace(failure, reason=f"{failure.reason}: {HANGS}")
+        return failure

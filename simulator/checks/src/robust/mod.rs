@@ -19,6 +19,7 @@ pub const TARGETS: &[Target] = &[
     ("thumb", thumb),
     ("riscv", riscv),
     ("xtensa", xtensa),
+    ("mips", mips),
 ];
 
 /// The text of a board file.
@@ -81,9 +82,14 @@ pub fn riscv(data: &[u8]) {
     execute(&[board, &more], 243, data);
 }
 
-/// Xtensa.
+/// Xtensa, without and with windows.
 pub fn xtensa(data: &[u8]) {
-    execute(&[board_file!("esp8266")], 94, data);
+    execute(&[board_file!("esp8266"), board_file!("esp32")], 94, data);
+}
+
+/// MIPS.
+pub fn mips(data: &[u8]) {
+    execute(&[board_file!("pic32mx340")], 8, data);
 }
 
 /// Cycles of one run.
