@@ -13,6 +13,8 @@
 
 #include <stdint.h>
 
+#include "rows.h"
+
 #define PHOTON256_BYTES 32
 #define PHOTON256_ROWS 8
 
@@ -23,11 +25,5 @@ typedef union {
 
 /* Applies PHOTON-256. */
 void photon256_permute(photon256_state *x);
-
-/* The row of slices for a row of cells: 4 bytes of the state, the first least significant. */
-uint32_t photon256_to_row(uint32_t cells);
-
-/* The row of cells for a row of slices. */
-uint32_t photon256_from_row(uint32_t row);
 
 #endif
