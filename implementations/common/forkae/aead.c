@@ -19,8 +19,9 @@
 enum { BLOCK = FORKSKINNY_BYTES };
 
 typedef struct {
-    uint8_t tweakey[FORKSKINNY_TWEAKEY_BYTES]; /* key, tweak and zeros */
-    uint8_t sum[BLOCK];                        /* PAEF: the sum of blocks; SAEF: the last one */
+    forkskinny_schedule schedule;
+    uint8_t tweak[FORKSKINNY_TWEAK_BYTES]; /* and zeros */
+    uint8_t sum[BLOCK];                    /* PAEF: the sum of blocks; SAEF: the last one */
     uint8_t c1[BLOCK];
     uint32_t count; /* of blocks */
 } forkae;
@@ -50,9 +51,9 @@ static void begin(forkae *s, const uint8_t *key, const uint8_t *nonce, const uin
                   size_t length, uint8_t no_message)
 {
     zero_bytes(s->sum, BLOCK);
-    zero_bytes(s->tweakey, sizeof s->tweakey);
-    copy_bytes(s->tweakey, key, CRYPTO_KEYBYTES);
-    copy_bytes(s->tweakey + CRYPTO_KEYBYTES, nonce, CRYPTO_NPUBBYTES);
+    forkskinny_set_key(&s->schedule, key);
+    zero_bytes(s->tweak, sizeof s->tweak);
+    copy_bytes(s->tweak, nonce, CRYPTO_NPUBBYTES);
     begin_ad(s);
     while (length != 0 || no_message) {
         const uint8_t n = length < BLOCK ? (uint8_t)length : BLOCK;
@@ -62,11 +63,12 @@ static void begin(forkae *s, const uint8_t *key, const uint8_t *nonce, const uin
         pad(block, ad, n);
         ad += n;
         set_tweak(s, ad_flags(length == 0, n != BLOCK, no_message));
+        forkskinny_set_tweak(&s->schedule, s->tweak);
 #if FORKAE_CHAINED
         add(block, s->sum);
-        forkskinny_encrypt(NULL, s->sum, block, s->tweakey);
+        forkskinny_encrypt(NULL, s->sum, block, &s->schedule);
 #else
-        forkskinny_encrypt(NULL, s->c1, block, s->tweakey);
+        forkskinny_encrypt(NULL, s->c1, block, &s->schedule);
         add(s->sum, s->c1);
 #endif
         if (length == 0) {
@@ -98,10 +100,11 @@ int crypto_aead_encrypt(unsigned char *c, unsigned long long *clen, const unsign
         length -= n;
         pad(block, m, n);
         set_tweak(&s, message_flags(length == 0, n != BLOCK));
+        forkskinny_set_tweak(&s.schedule, s.tweak);
         if (FORKAE_CHAINED) {
             add(block, s.sum);
         }
-        forkskinny_encrypt(block, s.c1, block, s.tweakey);
+        forkskinny_encrypt(block, s.c1, block, &s.schedule);
         if (FORKAE_CHAINED || length == 0) {
             add(block, s.sum);
         }
@@ -148,10 +151,11 @@ int crypto_aead_decrypt(unsigned char *m, unsigned long long *mlen, unsigned cha
         length -= n;
         copy_bytes(block, c, BLOCK);
         set_tweak(&s, message_flags(length == 0, n != BLOCK));
+        forkskinny_set_tweak(&s.schedule, s.tweak);
         if (FORKAE_CHAINED || length == 0) {
             add(block, s.sum);
         }
-        forkskinny_invert(block, s.c1, block, s.tweakey);
+        forkskinny_invert(block, s.c1, block, &s.schedule);
         if (FORKAE_CHAINED) {
             add(block, s.sum);
             copy_bytes(s.sum, s.c1, BLOCK);

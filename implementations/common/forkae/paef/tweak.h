@@ -10,7 +10,7 @@
 #ifndef PENNYWEIGHT_FORKAE_TWEAK_H
 #define PENNYWEIGHT_FORKAE_TWEAK_H
 
-enum { TWEAK_END = CRYPTO_KEYBYTES + FORKAE_TWEAK_BYTES };
+enum { TWEAK_END = FORKAE_TWEAK_BYTES };
 
 /* Blocks are numbered from 1 on. */
 static void begin_ad(forkae *s)
@@ -45,11 +45,11 @@ static void set_tweak(forkae *s, uint8_t flags)
 {
     uint32_t n = ++s->count;
 
-    for (uint8_t i = TWEAK_END; i-- != CRYPTO_KEYBYTES + CRYPTO_NPUBBYTES;) {
-        s->tweakey[i] = (uint8_t)n;
+    for (uint8_t i = TWEAK_END; i-- != CRYPTO_NPUBBYTES;) {
+        s->tweak[i] = (uint8_t)n;
         n >>= 8;
     }
-    s->tweakey[CRYPTO_KEYBYTES + CRYPTO_NPUBBYTES] ^= flags;
+    s->tweak[CRYPTO_NPUBBYTES] ^= flags;
 }
 
 #endif

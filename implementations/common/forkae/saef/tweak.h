@@ -10,7 +10,7 @@
 #define PENNYWEIGHT_FORKAE_TWEAK_H
 
 enum {
-    LAST_BYTE = CRYPTO_KEYBYTES + FORKAE_TWEAK_BYTES - 1,
+    LAST_BYTE = FORKAE_TWEAK_BYTES - 1,
     FIRST = 0x08, /* the first block, with the nonce */
 };
 
@@ -46,9 +46,9 @@ static void set_tweak(forkae *s, uint8_t flags)
     if (s->count++ == 0) {
         flags |= FIRST;
     } else {
-        zero_bytes(s->tweakey + CRYPTO_KEYBYTES, CRYPTO_NPUBBYTES);
+        zero_bytes(s->tweak, CRYPTO_NPUBBYTES);
     }
-    s->tweakey[LAST_BYTE] = flags;
+    s->tweak[LAST_BYTE] = flags;
 }
 
 #endif

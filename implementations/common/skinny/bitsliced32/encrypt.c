@@ -1,118 +1,30 @@
 /*
  * SKINNY-128, bitsliced in 32-bit words.
  *
- * References: "The SKINNY Family" (2016), section 2.3 (see skinny128.h), names as there;
- * A. Adomnicai, T. Peyrin, "Fixslicing AES-like Ciphers" (TCHES 2021), for the idea of slices that
- * stay where the linear layer finds its cells.
- *
- * Of the four words, word k has bits k and k + 4 of all cells: byte j has column j, in its lower
- * half bit k of rows 0 to 3, and bit k + 4 in its upper half. All is kept inverted, so that a NOR
- * becomes an AND. MixColumns loses the inversion of rows 2 and 3, which the round tweakey repairs.
+ * References: "The SKINNY Family" (2016), section 2.3 (see skinny128.h), names as there.
  */
 #include "skinny128.h"
 
 #include "bytes.h"
-#include "inline.h"
-
-#define UPPER UINT32_C(0xf0f0f0f0) /* bits k + 4 of all cells */
-#define ROW_0 UINT32_C(0x11111111)
-#define ROWS_2_3 UINT32_C(0xcccccccc)
-
-/* Exchanges bits of `a` under mask << n with those of `b` under mask. */
-#define EXCHANGE(a, b, mask, n)                                                                    \
-    do {                                                                                           \
-        const uint32_t t = ((a) >> (n) ^ (b)) & UINT32_C(mask);                                    \
-        (a) ^= t << (n);                                                                           \
-        (b) ^= t;                                                                                  \
-    } while (0)
-
-/* Has the compiler finish a part before the next: it would need more registers than cores have. */
-#if defined(__GNUC__)
-#define PART_ENDS() __asm__ volatile("" : "+r"(w0), "+r"(w1), "+r"(w2), "+r"(w3))
-#else
-#define PART_ENDS()
-#endif
-
-/* SubCells. Its eight steps x_a ^= ~(x_b | x_c) are, without the permutations between them, on bits
- * 4 7 6, 0 3 2, 6 2 1, 5 4 0, 1 0 3, 7 6 5, 3 5 4 and 2 1 7; then bits 5, 4, 0, 3, 1, 6, 7, 2
- * become bits 7 to 0. */
-#define SUB_CELLS()                                                                                \
-    do {                                                                                           \
-        PART_ENDS();                                                                               \
-        w0 ^= w3 & w2;                                                                             \
-        w2 ^= (w2 & w1) << 4 & UPPER;                                                              \
-        w1 ^= w0 & w0 << 4 & UPPER;                                                                \
-        PART_ENDS();                                                                               \
-        w1 ^= w0 & w3 & ~UPPER;                                                                    \
-        w3 ^= w2 & w1 & UPPER;                                                                     \
-        w2 ^= w1 & w3 >> 4 & ~UPPER;                                                               \
-        w3 ^= (w1 & w0) >> 4 & ~UPPER;                                                             \
-        const uint32_t w7_3 = w1;                                                                  \
-        w1 = (w0 << 4 & UPPER) | (w3 >> 4 & ~UPPER);                                               \
-        const uint32_t w6_2 = (w0 & UPPER) | (w2 >> 4 & ~UPPER);                                   \
-        w0 = (w3 << 4 & UPPER) | (w2 & ~UPPER);                                                    \
-        w2 = w6_2;                                                                                 \
-        w3 = w7_3;                                                                                 \
-        PART_ENDS();                                                                               \
-    } while (0)
-
-/* ShiftRows and MixColumns on a word. Row i goes i columns on, its first row gives rows 0, 1 and 3,
- * the second row 2, the third rows 0, 2 and 3, the fourth row 0. */
-ALWAYS_INLINE uint32_t mix(uint32_t w)
-{
-    uint32_t sum = w >> 3 & ROW_0;
-
-    sum = (sum << 8 | sum >> 24) ^ (w >> 2 & ROW_0) * 13;
-    sum = (sum << 8 | sum >> 24) ^ (w >> 1 & ROW_0) << 2;
-    sum = (sum << 8 | sum >> 24) ^ (w & ROW_0) * 11;
-    return sum;
-}
-
-/* AddRoundTweakey, AddConstants (the one in row 2 is here, the others in the schedule) and the
- * repair of the inversion. */
-#define ADD_TWEAKEY(first, second)                                                                 \
-    do {                                                                                           \
-        uint32_t a = (first), b = (second);                                                        \
-        EXCHANGE(a, b, 0x55555555, 1);                                                             \
-        w0 ^= a | ROWS_2_3;                                                                        \
-        w1 ^= (b | ROWS_2_3) ^ 4;                                                                  \
-        w2 ^= a >> 2 | ROWS_2_3;                                                                   \
-        w3 ^= b >> 2 | ROWS_2_3;                                                                   \
-    } while (0)
+#include "slices.h"
 
 void skinny128_encrypt(const skinny128_schedule *s, const uint8_t *lower, uint8_t *block)
 {
     skinny128_rows tk1[SKINNY128_PERIOD];
-    uint32_t w0 = ~load32_le(block), w1 = ~load32_le(block + 4);
-    uint32_t w2 = ~load32_le(block + 8), w3 = ~load32_le(block + 12);
+    uint32_t w0 = load32_le(block), w1 = load32_le(block + 4);
+    uint32_t w2 = load32_le(block + 8), w3 = load32_le(block + 12);
 
     skinny128_expand_tk1(tk1, lower);
-    EXCHANGE(w0, w1, 0x55555555, 1);
-    EXCHANGE(w2, w3, 0x55555555, 1);
-    EXCHANGE(w0, w2, 0x33333333, 2);
-    EXCHANGE(w1, w3, 0x33333333, 2);
+    SLICE();
     for (unsigned i = 0; i < SKINNY128_ROUNDS; i += 2) {
         const skinny128_rows *even = &tk1[i / 2 % SKINNY128_PERIOD], *sum = &s->sum[i];
 
-        SUB_CELLS();
-        ADD_TWEAKEY(sum[0].row[0] ^ even->row[0], sum[0].row[1] ^ even->row[1]);
-        w0 = mix(w0);
-        w1 = mix(w1);
-        w2 = mix(w2);
-        w3 = mix(w3);
-        SUB_CELLS();
-        ADD_TWEAKEY(sum[1].row[0], sum[1].row[1]);
-        w0 = mix(w0);
-        w1 = mix(w1);
-        w2 = mix(w2);
-        w3 = mix(w3);
+        ROUND(sum[0].row[0] ^ even->row[0], sum[0].row[1] ^ even->row[1]);
+        ROUND(sum[1].row[0], sum[1].row[1]);
     }
-    EXCHANGE(w1, w3, 0x33333333, 2);
-    EXCHANGE(w0, w2, 0x33333333, 2);
-    EXCHANGE(w2, w3, 0x55555555, 1);
-    EXCHANGE(w0, w1, 0x55555555, 1);
-    store32_le(block, ~w0);
-    store32_le(block + 4, ~w1);
-    store32_le(block + 8, ~w2);
-    store32_le(block + 12, ~w3);
+    UNSLICE();
+    store32_le(block, w0);
+    store32_le(block + 4, w1);
+    store32_le(block + 8, w2);
+    store32_le(block + 12, w3);
 }

@@ -5,58 +5,28 @@
  */
 #include "skinny128.h"
 
+#include "back.h"
 #include "bytes.h"
-#include "inline.h"
-#include "rotate.h"
-
-/* The bits `mask` of all cells. */
-#define BITS(mask) (UINT32_C(0x01010101) * (mask))
-
-/* The inverse of the S-box S_8: its permutation of bits, then its steps, the last one first. Each
- * step adds to bits that it does not read. */
-ALWAYS_INLINE uint32_t substitute_back(uint32_t x)
-{
-    x = (x >> 1 & BITS(0x08)) | (x >> 2 & BITS(0x32)) | (x >> 5 & BITS(0x01)) |
-        (x << 2 & BITS(0x04)) | (x << 4 & BITS(0x40)) | (x << 6 & BITS(0x80));
-    x = ~x;
-    x ^= (x >> 5 & x << 1 & BITS(0x04)) | (x >> 1 & x >> 2 & BITS(0x08));
-    x ^= (x << 2 & x << 1 & BITS(0x80)) | (x >> 2 & x << 1 & BITS(0x02));
-    x ^= (x << 5 & x << 4 & BITS(0x40)) | (x << 5 & x << 1 & BITS(0x20));
-    x ^= x >> 2 & x >> 3 & BITS(0x11);
-    return ~x;
-}
 
 void skinny128_decrypt(const skinny128_schedule *s, const uint8_t *lower, uint8_t *block)
 {
     skinny128_rows tk1[SKINNY128_PERIOD];
-    uint32_t x0 = load32_le(block), x1 = load32_le(block + 4);
-    uint32_t x2 = load32_le(block + 8), x3 = load32_le(block + 12);
+    uint32_t x[4];
 
     skinny128_expand_tk1(tk1, lower);
-    for (unsigned i = SKINNY128_ROUNDS; i-- != 0;) {
-        /* MixColumns and ShiftRows. */
-        const uint32_t a = x1, c = x1 ^ x3;
-
-        x1 = rotr32(x2 ^ c, 8);
-        x3 = rotl32(x0 ^ x3, 8);
-        x2 = rotr32(c, 16);
-        x0 = a;
-        /* AddRoundTweakey and AddConstants. */
-        x0 ^= s->sum[i].row[0];
-        x1 ^= s->sum[i].row[1];
-        x2 ^= 2;
-        if ((i & 1) == 0) {
-            x0 ^= tk1[i / 2 % SKINNY128_PERIOD].row[0];
-            x1 ^= tk1[i / 2 % SKINNY128_PERIOD].row[1];
-        }
-        /* SubCells. */
-        x0 = substitute_back(x0);
-        x1 = substitute_back(x1);
-        x2 = substitute_back(x2);
-        x3 = substitute_back(x3);
+    for (uint8_t i = 0; i < 4; i++) {
+        x[i] = load32_le(block + 4 * i);
     }
-    store32_le(block, x0);
-    store32_le(block + 4, x1);
-    store32_le(block + 8, x2);
-    store32_le(block + 12, x3);
+    for (unsigned i = SKINNY128_ROUNDS; i-- != 0;) {
+        uint32_t first = s->sum[i].row[0], second = s->sum[i].row[1];
+
+        if ((i & 1) == 0) {
+            first ^= tk1[i / 2 % SKINNY128_PERIOD].row[0];
+            second ^= tk1[i / 2 % SKINNY128_PERIOD].row[1];
+        }
+        skinny128_round_back(x, first, second);
+    }
+    for (uint8_t i = 0; i < 4; i++) {
+        store32_le(block + 4 * i, x[i]);
+    }
 }

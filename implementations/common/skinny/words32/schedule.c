@@ -10,43 +10,10 @@
 
 #include <stddef.h>
 
-#include "bytes.h"
 #include "constants.h"
-#include "inline.h"
+#include "tweakey.h"
 
 static const uint8_t constants[] = {SKINNY_CONSTANTS};
-
-/* The permutation of a half: cells 1, 7, 0, 5, 2, 6, 4, 3. */
-ALWAYS_INLINE skinny128_rows permuted(skinny128_rows half)
-{
-    const uint32_t x = half.row[0], y = half.row[1];
-
-    return (skinny128_rows){{
-        (x >> 8 & 0xff) | (y >> 24) << 8 | (x & 0xff) << 16 | (y >> 8) << 24,
-        (x >> 16 & 0xff) | (y >> 16 & 0xff) << 8 | (y & 0xff) << 16 | (x >> 24) << 24,
-    }};
-}
-
-/* TK2's LFSR on four cells: x7 ... x0 become x6 ... x0, x7 + x5. */
-ALWAYS_INLINE uint32_t lfsr2(uint32_t x)
-{
-    const uint32_t lowest = UINT32_C(0x01010101);
-
-    return (x << 1 & ~lowest) | ((x ^ x << 2) >> 7 & lowest);
-}
-
-/* TK3's LFSR on four cells: x7 ... x0 become x0 + x6, x7 ... x1. */
-ALWAYS_INLINE uint32_t lfsr3(uint32_t x)
-{
-    const uint32_t highest = UINT32_C(0x80808080);
-
-    return (x >> 1 & ~highest) | ((x ^ x >> 6) << 7 & highest);
-}
-
-ALWAYS_INLINE skinny128_rows load(const uint8_t *half)
-{
-    return (skinny128_rows){{load32_le(half), load32_le(half + 4)}};
-}
 
 /* `to` = `from`, or the round constants if that is NULL, + the tweakey `tk`, in every round. */
 ALWAYS_INLINE void add(skinny128_rows *to, const skinny128_rows *from, const uint8_t *tk,

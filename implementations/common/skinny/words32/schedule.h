@@ -8,10 +8,7 @@
 
 #include <stdint.h>
 
-/* What is added to the state's first two rows; the first cell is least significant. */
-typedef struct {
-    uint32_t row[2];
-} skinny128_rows;
+#include "tweakey.h"
 
 typedef struct {
 #if SKINNY128_KEEPS_TK3

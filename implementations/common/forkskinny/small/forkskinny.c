@@ -314,12 +314,24 @@ static void add_branch_constant(fork_state *s)
     }
 }
 
-void forkskinny_encrypt(uint8_t *c0, uint8_t *c1, const uint8_t *m, const uint8_t *tweakey)
+void forkskinny_set_key(forkskinny_schedule *s, const uint8_t *key)
+{
+    zero_bytes(s->tweakey, FORKSKINNY_TWEAKEY_BYTES);
+    copy_bytes(s->tweakey, key, FORKSKINNY_KEY_BYTES);
+}
+
+void forkskinny_set_tweak(forkskinny_schedule *s, const uint8_t *tweak)
+{
+    copy_bytes(s->tweakey + FORKSKINNY_KEY_BYTES, tweak, FORKSKINNY_TWEAK_BYTES);
+}
+
+void forkskinny_encrypt(uint8_t *c0, uint8_t *c1, const uint8_t *m,
+                        const forkskinny_schedule *schedule)
 {
     cell_state fork;
     fork_state s;
 
-    begin(&s, m, tweakey);
+    begin(&s, m, schedule->tweakey);
     rounds_to(&s, FORK);
     fork = s.x;
     rounds_to(&s, END_1);
@@ -332,12 +344,13 @@ void forkskinny_encrypt(uint8_t *c0, uint8_t *c1, const uint8_t *m, const uint8_
     }
 }
 
-void forkskinny_invert(uint8_t *m, uint8_t *c1, const uint8_t *c0, const uint8_t *tweakey)
+void forkskinny_invert(uint8_t *m, uint8_t *c1, const uint8_t *c0,
+                       const forkskinny_schedule *schedule)
 {
     cell_state fork;
     fork_state s;
 
-    begin(&s, c0, tweakey);
+    begin(&s, c0, schedule->tweakey);
     skip_to(&s, END_0);
     rounds_back_to(&s, END_1);
     add_branch_constant(&s);
