@@ -5,7 +5,8 @@
  * permutation Xoodoo; names as there.
  *
  * No lane moves: a shift of a plane by whole lanes changes only the place where a lane is looked
- * for. After four rounds everything is in its place again.
+ * for. After four rounds everything is in its place again. Where the state fits in the registers,
+ * it is there from the first round to the last, else in memory.
  */
 #include "xoodoo.h"
 
@@ -15,6 +16,92 @@
 #include "rotate.h"
 
 static const uint16_t constants[XOODOO_ROUNDS] = {XOODOO_CONSTANTS};
+
+/* Has the core registers for the twelve lanes and two more? */
+#if (defined(__ARM_ARCH_ISA_THUMB) && __ARM_ARCH_ISA_THUMB == 2) || defined(__riscv) ||            \
+    defined(__mips__)
+
+/* theta: E of a column from the parity `p` of the one before. */
+ALWAYS_INLINE uint32_t effect(uint32_t p)
+{
+    return rotr32(p, 27) ^ rotr32(p, 18);
+}
+
+/* Keeps the compiler from working on two columns at once, for which there are not enough registers.
+ */
+#if defined(__GNUC__)
+#define IN_ORDER(a, b, c) __asm__ volatile("" : "+r"(a), "+r"(b), "+r"(c))
+#else
+#define IN_ORDER(a, b, c) ((void)0)
+#endif
+
+/* theta, for the column a, b, c: adds what the parity `p` of the one before gives; `p` becomes its
+ * own parity. */
+#define THETA(a, b, c)                                                                             \
+    do {                                                                                           \
+        const uint32_t e = effect(p);                                                              \
+        p = (a) ^ (b) ^ (c);                                                                       \
+        (a) ^= e;                                                                                  \
+        (b) ^= e;                                                                                  \
+        (c) ^= e;                                                                                  \
+        IN_ORDER(a, b, c);                                                                         \
+    } while (0)
+
+/* The rotations of rho, and chi between, for a column. */
+#define CHI(a, b, c)                                                                               \
+    do {                                                                                           \
+        uint32_t t = rotr32(c, 21), u;                                                             \
+        KEEP(t);                                                                                   \
+        u = (a) & ~t;                                                                              \
+        (c) = rotr32(t ^ ((b) & ~(a)), 24);                                                        \
+        (a) ^= t & ~(b);                                                                           \
+        (b) = rotr32((b) ^ u, 31);                                                                 \
+        IN_ORDER(a, b, c);                                                                         \
+    } while (0)
+
+/* A round on planes a, b and c, with their lanes as they are found. */
+#define ROUND(a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3, constant)                            \
+    do {                                                                                           \
+        uint32_t p = a3 ^ b3 ^ c3;                                                                 \
+        THETA(a0, b0, c0);                                                                         \
+        THETA(a1, b1, c1);                                                                         \
+        THETA(a2, b2, c2);                                                                         \
+        THETA(a3, b3, c3);                                                                         \
+        a0 ^= constant;                                                                            \
+        CHI(a0, b3, c0);                                                                           \
+        CHI(a1, b0, c1);                                                                           \
+        CHI(a2, b1, c2);                                                                           \
+        CHI(a3, b2, c3);                                                                           \
+    } while (0)
+
+void xoodoo_permute(xoodoo_state *state)
+{
+    uint32_t *s = state->lanes;
+    uint32_t a0 = s[0], a1 = s[1], a2 = s[2], a3 = s[3];
+    uint32_t b0 = s[4], b1 = s[5], b2 = s[6], b3 = s[7];
+    uint32_t c0 = s[8], c1 = s[9], c2 = s[10], c3 = s[11];
+
+    for (const uint16_t *c = constants; c != constants + XOODOO_ROUNDS; c += 4) {
+        ROUND(a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3, little_endian32(c[0]));
+        ROUND(a0, a1, a2, a3, b3, b0, b1, b2, c2, c3, c0, c1, little_endian32(c[1]));
+        ROUND(a0, a1, a2, a3, b2, b3, b0, b1, c0, c1, c2, c3, little_endian32(c[2]));
+        ROUND(a0, a1, a2, a3, b1, b2, b3, b0, c2, c3, c0, c1, little_endian32(c[3]));
+    }
+    s[0] = a0;
+    s[1] = a1;
+    s[2] = a2;
+    s[3] = a3;
+    s[4] = b0;
+    s[5] = b1;
+    s[6] = b2;
+    s[7] = b3;
+    s[8] = c0;
+    s[9] = c1;
+    s[10] = c2;
+    s[11] = c3;
+}
+
+#else
 
 /* Lane x of planes 0, 1 and 2, `r` rounds after all were in their places. */
 #define A0(x) a[(x) & 3]
@@ -88,3 +175,5 @@ void xoodoo_permute(xoodoo_state *state)
         ROUND(3, little_endian32(c[3]));
     }
 }
+
+#endif
