@@ -11,8 +11,7 @@ static void compress(romulus_hash *h)
     skinny128_schedule schedule;
     uint8_t first[ROMULUS_BLOCK], second[ROMULUS_BLOCK];
 
-    skinny128_set_key(&schedule, h->block + ROMULUS_BLOCK);
-    skinny128_set_tk2(&schedule, h->block);
+    skinny128_set_key_tk2(&schedule, h->block + ROMULUS_BLOCK, h->block);
     skinny128_add_tk1_upper(&schedule, h->r + 8);
     for (uint8_t i = 0; i < ROMULUS_BLOCK; i++) {
         first[i] = second[i] = h->l[i];

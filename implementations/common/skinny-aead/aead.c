@@ -86,8 +86,7 @@ void aead_init(aead_state *state, const uint8_t *key, const uint8_t *nonce)
     uint8_t tk[16] = {0};
 
     copy_bytes(tk, nonce, CRYPTO_NPUBBYTES);
-    skinny128_set_key(&state->schedule, key);
-    skinny128_set_tk2(&state->schedule, tk);
+    skinny128_set_key_tk2(&state->schedule, key, tk);
     zero_bytes(tk, 8);
     tk[7] = SKINNY_AEAD_MEMBER | AD;
     skinny128_add_tk1_upper(&state->schedule, tk);

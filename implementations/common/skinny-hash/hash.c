@@ -24,9 +24,10 @@ static void permute(hash_state *state)
     skinny128_schedule schedule;
     uint8_t next[sizeof state->s];
 
-    skinny128_set_key(&schedule, state->s + sizeof state->s - 16);
 #if SKINNY128_TWEAKEYS == 3
-    skinny128_set_tk2(&schedule, state->s + 16);
+    skinny128_set_key_tk2(&schedule, state->s + 32, state->s + 16);
+#else
+    skinny128_set_key(&schedule, state->s + 16);
 #endif
     skinny128_add_tk1_upper(&schedule, state->s + 8);
     zero_bytes(next, sizeof next);

@@ -37,6 +37,11 @@ void skinny128_set_key(skinny128_schedule *s, const uint8_t *key);
 void skinny128_set_tk2(skinny128_schedule *s, const uint8_t *tk2);
 #endif
 
+#if SKINNY128_TWEAKEYS == 3 && !SKINNY128_KEEPS_TK3
+/* Sets TK3 and TK2, 16 bytes each; the second half of TK1 is zero now. */
+void skinny128_set_key_tk2(skinny128_schedule *s, const uint8_t *key, const uint8_t *tk2);
+#endif
+
 /* Adds 8 bytes to the second half of TK1. */
 void skinny128_add_tk1_upper(skinny128_schedule *s, const uint8_t *upper);
 

@@ -1,9 +1,13 @@
 /*
- * Constant tables that take no RAM.
+ * Constant tables that take no RAM, and some that do.
  *
  * On AVR, `const` objects are copied into RAM at start-up, because LD cannot reach flash. Tables
  * declared `static const uint8_t NAME[] IN_FLASH = {...}` stay in flash there, and are read with
  * flash_u8(&NAME[i]), flash_u32(&NAME[i]), ... by LPM. Everywhere else both are plain C.
+ *
+ * On larger cores, flash answers after wait states that the buffers meant to hide them do not hide
+ * when single bytes are read here and there. `static uint8_t NAME[] IN_RAM = {...}`, which nothing
+ * writes, is copied at start-up and read from RAM.
  *
  * References: AVR Instruction Set Manual (DS40002198), LPM; avr-libc, <avr/pgmspace.h>.
  */
@@ -11,6 +15,12 @@
 #define PENNYWEIGHT_UTIL_FLASH_H
 
 #include <stdint.h>
+
+#if defined(__GNUC__) && !defined(__APPLE__)
+#define IN_RAM __attribute__((section(".data.table")))
+#else
+#define IN_RAM
+#endif
 
 #if defined(__AVR__)
 

@@ -92,8 +92,7 @@ NEVER_INLINE void encrypt_digest(uint8_t *tag, romulus_hash *h, const uint8_t *k
     romulus_tk1 tk1;
 
     clear(&tk1);
-    skinny128_set_key(&schedule, key);
-    skinny128_set_tk2(&schedule, h->r);
+    skinny128_set_key_tk2(&schedule, key, h->r);
     romulus_encrypt(&schedule, &tk1, DOMAIN_TAG, h->l);
     for (uint8_t i = 0; i < ROMULUS_BLOCK; i++) {
         tag[i] = h->l[i];

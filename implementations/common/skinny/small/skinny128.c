@@ -38,6 +38,14 @@ void skinny128_set_tk2(skinny128_schedule *s, const uint8_t *tk2)
 }
 #endif
 
+#if SKINNY128_TWEAKEYS == 3 && !SKINNY128_KEEPS_TK3
+void skinny128_set_key_tk2(skinny128_schedule *s, const uint8_t *key, const uint8_t *tk2)
+{
+    skinny128_set_key(s, key);
+    skinny128_set_tk2(s, tk2);
+}
+#endif
+
 void skinny128_add_tk1_upper(skinny128_schedule *s, const uint8_t *upper)
 {
     for (uint8_t i = 8; i < 16; i++) {

@@ -9,10 +9,11 @@
 #include "skinny128.h"
 
 #include "bytes.h"
+#include "flash.h"
 #include "inline.h"
 #include "sbox.h"
 
-static const uint8_t sbox[256] = {SKINNY128_SBOX};
+static uint8_t sbox[256] IN_RAM = {SKINNY128_SBOX};
 
 /* SubCells and ShiftRows on row `i`. */
 ALWAYS_INLINE uint32_t sub_shift(uint32_t x, unsigned i)

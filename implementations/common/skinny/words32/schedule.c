@@ -61,14 +61,39 @@ void skinny128_set_tk2(skinny128_schedule *s, const uint8_t *tk2)
 }
 #endif
 
+#if SKINNY128_TWEAKEYS == 3 && !SKINNY128_KEEPS_TK3
+/* Both in one go, so that the sums are stored once. */
+void skinny128_set_key_tk2(skinny128_schedule *s, const uint8_t *key, const uint8_t *tk2)
+{
+    for (unsigned odd = 0; odd < 2; odd++) {
+        skinny128_rows half3 = load(key + 8 * odd), half2 = load(tk2 + 8 * odd);
+
+        for (unsigned i = odd; i < SKINNY128_ROUNDS; i += 2) {
+            if (i != 0) {
+                half3 = permuted(half3);
+                half3.row[0] = lfsr3(half3.row[0]);
+                half3.row[1] = lfsr3(half3.row[1]);
+                half2 = permuted(half2);
+                half2.row[0] = lfsr2(half2.row[0]);
+                half2.row[1] = lfsr2(half2.row[1]);
+            }
+            s->sum[i].row[0] = half3.row[0] ^ half2.row[0] ^ (constants[i] & 15);
+            s->sum[i].row[1] = half3.row[1] ^ half2.row[1] ^ constants[i] >> 4;
+        }
+    }
+}
+#endif
+
 void skinny128_add_tk1_upper(skinny128_schedule *s, const uint8_t *upper)
 {
     skinny128_rows half = load(upper);
 
-    for (unsigned i = 1; i < SKINNY128_ROUNDS; i += 2) {
+    for (unsigned first = 1; first < 2 * SKINNY128_PERIOD; first += 2) {
         half = permuted(half);
-        s->sum[i].row[0] ^= half.row[0];
-        s->sum[i].row[1] ^= half.row[1];
+        for (unsigned i = first; i < SKINNY128_ROUNDS; i += 2 * SKINNY128_PERIOD) {
+            s->sum[i].row[0] ^= half.row[0];
+            s->sum[i].row[1] ^= half.row[1];
+        }
     }
 }
 

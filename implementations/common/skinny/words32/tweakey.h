@@ -10,6 +10,7 @@
 
 #include "bytes.h"
 #include "inline.h"
+#include "keep.h"
 
 /* What is added to the state's first two rows; the first cell is least significant. */
 typedef struct {
@@ -20,10 +21,13 @@ typedef struct {
 ALWAYS_INLINE skinny128_rows permuted(skinny128_rows half)
 {
     const uint32_t x = half.row[0], y = half.row[1];
+    uint32_t x0 = x & 0xff, y0 = y & 0xff;
 
+    KEEP(x0); /* else compilers shift first and need two masks more */
+    KEEP(y0);
     return (skinny128_rows){{
-        (x >> 8 & 0xff) | (y >> 24) << 8 | (x & 0xff) << 16 | (y >> 8) << 24,
-        (x >> 16 & 0xff) | (y >> 16 & 0xff) << 8 | (y & 0xff) << 16 | (x >> 24) << 24,
+        (x >> 8 & 0xff) | (y >> 24) << 8 | x0 << 16 | (y >> 8) << 24,
+        (x >> 16 & 0xff) | (y >> 16 & 0xff) << 8 | y0 << 16 | (x >> 24) << 24,
     }};
 }
 
@@ -32,15 +36,15 @@ ALWAYS_INLINE uint32_t lfsr2(uint32_t x)
 {
     const uint32_t lowest = UINT32_C(0x01010101);
 
-    return (x << 1 & ~lowest) | ((x ^ x << 2) >> 7 & lowest);
+    return (x << 1 & ~lowest) | (lowest & (x ^ x << 2) >> 7);
 }
 
 /* TK3's LFSR on four cells: x7 ... x0 become x0 + x6, x7 ... x1. */
 ALWAYS_INLINE uint32_t lfsr3(uint32_t x)
 {
-    const uint32_t highest = UINT32_C(0x80808080);
+    const uint32_t lower = UINT32_C(0x7f7f7f7f);
 
-    return (x >> 1 & ~highest) | ((x ^ x >> 6) << 7 & highest);
+    return (lower & x >> 1) | ((x ^ x >> 6) << 7 & ~lower);
 }
 
 ALWAYS_INLINE skinny128_rows load(const uint8_t *half)
