@@ -382,7 +382,7 @@ fn outside(pc: usize) -> FaultKind {
 /// The instruction that led to `outside`: the last jump taken if it goes there (an indirect one is
 /// checked before it is taken), else the instruction before it.
 #[cold]
-fn culprit(program: &Program, jumped: usize, outside: usize) -> usize {
+pub(crate) fn culprit(program: &Program, jumped: usize, outside: usize) -> usize {
     if program.ops[jumped % SPACE].imm as usize == outside {
         return jumped;
     }

@@ -9,7 +9,7 @@ use pennyweight_machine::{Arg, CallOptions, Exit, Fault, Observer, Outcome};
 use crate::abi;
 use crate::cpu::{DATA_BASE, REGISTERS};
 use crate::effects::Known;
-use crate::execute::{run, Bounds, Stop};
+use crate::execute::{culprit, run, Bounds, Stop};
 use crate::machine::{faulted, AvrMachine};
 use crate::op::{Code, Op};
 use crate::program::INSTRUCTION;
@@ -45,6 +45,7 @@ impl AvrMachine {
         let memory = DATA_BASE + self.map.io_end;
         let seen: RefCell<Vec<Accessed>> = RefCell::default();
         let mut known: Option<Known> = None;
+        let mut jumped = self.state.pc;
         let mut outcome = Outcome { exit: Exit::Returned, cycles: 0, instructions: 0, stack: 0, result: 0 };
         loop {
             let pc = self.state.pc;
@@ -71,10 +72,19 @@ impl AvrMachine {
                 }
                 observer.instruction(2 * pc as u32, op.code.mnemonic(), cycles as u32);
                 self.tell_flow(op, observer);
+                let skips = matches!(op.code, Code::Cpse | Code::Sbrc | Code::Sbrs | Code::Sbic | Code::Sbis);
+                if !skips && self.state.pc != pc + op.words() as usize {
+                    jumped = pc;
+                }
             }
             outcome.exit = match stop {
                 Stop::Stepped => continue,
                 Stop::Done => Exit::Returned,
+                // To blame is what led here, which a single step does not know.
+                Stop::Fault(kind, _) if op.code == Code::Outside => {
+                    let led = culprit(&self.program, jumped, pc);
+                    Exit::Fault(Fault { kind, pc: 2 * led as u32 })
+                }
                 Stop::Fault(kind, pc) => Exit::Fault(Fault { kind, pc: 2 * pc as u32 }),
                 Stop::Cycles if outcome.cycles < budget => continue,
                 Stop::Cycles => Exit::OutOfCycles { pc: 2 * self.state.pc as u32 },

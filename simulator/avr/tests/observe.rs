@@ -81,6 +81,8 @@ fn observed_calls_end_as_others_do() {
         "movw r30, r24; ld r4, Z+; ld r5, Z+; adiw r30, 33; ldd r6, Z+63; ret",
         "rjmp -1",
         "sleep",
+        "nop; rjmp -5",
+        "cpse r1, r1; nop; rjmp -6",
         "ldi r31, 0x7f; ijmp",
     ];
     let zone = Zone { start: DATA + 0x320, end: DATA + 0x330, no_read: true, no_write: true };

@@ -1,7 +1,8 @@
 //! Loads and stores; the values are those of the official tests (lb, lbu, lh, lhu, lw, sb, sh, sw).
 
 use super::assembler::word;
-use super::harness::check;
+use super::harness::{check, machine, options, PC};
+use pennyweight_riscv::registers::Reg;
 
 /// Load, the data, first offset and step, what each place gives.
 const LOADS: [(&str, &str, i32, [u32; 4]); 5] = [
@@ -63,5 +64,31 @@ fn stores() {
         let before = format!("x5=80000200 x6={value:x}");
         let after = format!("[{:x}]={value:x}", 0x8000_0200u32.wrapping_add_signed(offset));
         check(&format!("sw {offset}"), word("sw", 5, 6, offset), &before, &after, 1);
+    }
+}
+
+/// What was stored is loaded by the next instruction, or a few later (the official tests ld_st, st_ld).
+#[test]
+fn a_load_finds_what_was_just_stored() {
+    const NOP: u32 = 0x13;
+    let pairs = [
+        ("sb", "lb", 0xffff_ffdd),
+        ("sb", "lbu", 0xdd),
+        ("sh", "lh", 0xffff_ccdd),
+        ("sh", "lhu", 0xccdd),
+        ("sw", "lw", 0xaabb_ccdd),
+    ];
+    for (store, load, loaded) in pairs {
+        for offset in [0, 4, -8, 2044] {
+            for between in 0..3 {
+                let mut code = vec![word(store, 5, 6, offset)];
+                code.extend(std::iter::repeat_n(NOP, between));
+                code.push(word(load, 7, 5, offset));
+                let bytes: Vec<u8> = code.iter().flat_map(|word| word.to_le_bytes()).collect();
+                let mut machine = machine(&bytes, "x5=80000100 x6=aabbccdd");
+                machine.run_to(PC + bytes.len() as u32, &options());
+                assert_eq!(machine.state().registers[Reg::X7], loaded, "{store}, {load} {offset}");
+            }
+        }
     }
 }
