@@ -2,10 +2,11 @@
 //!
 //! M4K: five stages, one instruction a cycle, in order, fully bypassed (PIC32MX3XX/4XX data sheet
 //! DS61143H, 3.2.1). A branch is decided while its delay slot is fetched, and costs nothing more. A load
-//! is followed by one cycle in which its result cannot be used; the core waits (MIPS32 M4K Software
-//! User's Manual MD00249, chapter 2 "Pipeline", interlocks). Multiplication and division: DS61143H, table
-//! 3-1. A result fetched by MFHI or MFLO can be used as late as a load's (the same family's 4Kc, IDT
-//! 79RC32438 manual, table 2.1).
+//! is followed by one cycle in which its result cannot be used; the core waits (said of the same family's
+//! 4Kc, IDT 79RC32438 manual, chapter 2; the M4K's own, MD00249, was not at hand). Multiplication and
+//! division: DS61143H, table 3-1. A result fetched by MFHI or MFLO can be used as late as a load's (4Kc,
+//! table 2.1). The 4Kc's manual also has each MUL hold up the pipeline by one cycle or two; the table of
+//! DS61143H does not, and is followed.
 
 /// Cycles from the issue of an instruction to that of the first that can use its result, and to that
 /// of the next one that needs the same unit.
