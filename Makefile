@@ -24,7 +24,7 @@ bench-simulator: setup-test  ## guest Mcycles/s of our simulators and their peer
 
 bench-implementations: setup  ## our implementations beside the portable C of a clone, NIST=path
 	@test -n "$(NIST)" || { echo "give the path of a clone of NIST's benchmarking repository: make bench-implementations NIST=path" >&2; exit 2; }
-	@$(BIN)/python scripts/bench_implementations "$(NIST)" $(ARGS)
+	@$(BIN)/python -m scripts.bench_implementations "$(NIST)" $(ARGS)
 
 bench-campaign: setup  ## jobs a minute, where the time goes, what a second worker brings
 	@$(BIN)/python scripts/bench_campaign $(ARGS)

@@ -7,7 +7,8 @@ For each algorithm that both have, on each board at each set of flags: cycles to
 smallest of ours over smallest of theirs. Theirs are unchanged folders; those whose program holds
 assembly, or whose sources have inline assembly, are left out, as are those that give wrong
 answers. Where the best of ours looks up tables, a second line has the best of ours in constant
-time. Builds and measurements are kept in `bench/implementations`, so a second run is quick.
+time. `--markdown` prints the ratios alone, cycles at -O3 and flash at -Os. Builds and measurements
+are kept in `bench/implementations`, so a second run is quick.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from collections.abc import Iterable
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
+
+from scripts.bench_implementations.summary import markdown
 
 from pennyweight import api, catalogue
 from pennyweight.campaign.engine import Tally, run_campaign
@@ -62,6 +65,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--flags", default=FLAGS, help="sets of flags with commas")
     parser.add_argument("--algorithms", default="*", help="patterns with commas")
     parser.add_argument("--jobs", type=int, help="processes at a time (all cores unless given)")
+    parser.add_argument("--markdown", action="store_true", help="a short table for a page instead")
     given = parser.parse_args(arguments)
     known = catalogue.load()
     tree = given.nist / "implementations"
@@ -78,6 +82,9 @@ def main(arguments: list[str]) -> int:
     workers = given.jobs
     mine = _measure("ours", _jobs(ours, boards, flags), workers, portable=False)
     other = _measure("theirs", _jobs(_unique(theirs), boards, flags), workers, portable=True)
+    if given.markdown:
+        print(_summary(mine, other))
+        return 0
     steady = {each.id for each in ours if each.manifest.constant_time is not False}
     return _print(mine, other, steady)
 
@@ -127,6 +134,14 @@ def _measure(
 def _best(rows: list[Row], field: str) -> Row | None:
     have = [row for row in rows if row[field] is not None]
     return min(have, key=lambda row: row[field], default=None)
+
+
+def _summary(ours: dict[Key, list[Row]], theirs: dict[Key, list[Row]]) -> str:
+    def ratio(key: Key, field: str) -> float | None:
+        mine, other = _best(ours.get(key, []), field), _best(theirs.get(key, []), field)
+        return mine[field] / other[field] if mine and other else None
+
+    return markdown(ours.keys() | theirs.keys(), ratio, ALLOWED)
 
 
 def _print(ours: dict[Key, list[Row]], theirs: dict[Key, list[Row]], steady: set[str]) -> int:
