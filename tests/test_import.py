@@ -101,6 +101,19 @@ def test_felics_files_become_results_with_their_source(run: Command, tmp_path: P
         *("ascon-128", "ref", "atmega128", "-O3"),
         *("enc", 16, 16, 193_031, 5_838),
     )
+    assert row["simulator_version"] == "theirs: simavr 1.6"
+    again = run("import", "felics", folder, "--results", tmp_path / "felics")
+    assert again.status == 0
+    own = {**dict.fromkeys(row), **{name: row[name] for name in told}, "status": "ok"}
+    own |= {"implementation": "fast8", "cycles": 96_000, "notes": ""}
+    (tmp_path / "ours.json").write_text(json.dumps([own]))
+    sides = ("--a", "implementation=ref", "--b", "implementation=fast8", "--common")
+    found = run(
+        *("compare", tmp_path / "felics", tmp_path / "ours.json", *sides),
+        *("--metric", "cycles", "--format", "json"),
+    )
+    [each] = json.loads(found.out)
+    assert (each["before"], each["after"]) == (193_031, 96_000)
     assert "all.json (SHA-256 " in row["verified"] and row["notes"].endswith("265 bytes")
 
 

@@ -16,6 +16,11 @@ from pennyweight.store.reading import open_results
 REAL_BOARD = "none: a real board"
 """In place of the simulator's version."""
 
+THEIRS = "theirs: "
+"""What the name of a simulator that is not ours begins with, where others measured on one."""
+
+_OURS = f"simulator_version <> '{REAL_BOARD}' AND NOT starts_with(simulator_version, '{THEIRS}')"
+
 
 @dataclass(frozen=True, slots=True)
 class Imported:
@@ -32,9 +37,7 @@ def refuse_simulated(store: ResultStore) -> None:
     if not store.job_files():
         return
     with open_results(store) as results:
-        others = results.query(
-            "SELECT count(*) AS n FROM measurements WHERE simulator_version <> ?", [REAL_BOARD]
-        )
+        others = results.query(f"SELECT count(*) AS n FROM measurements WHERE {_OURS}")
     if others["n"][0].as_py():
         raise UserError(
             f"--results: {store.folder} has simulated results; give imported ones a folder of "

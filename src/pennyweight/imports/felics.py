@@ -17,7 +17,7 @@ from typing import Any
 from pennyweight import __version__
 from pennyweight.catalogue import Catalogue
 from pennyweight.catalogue.algorithms import by_alias
-from pennyweight.imports import REAL_BOARD, Imported
+from pennyweight.imports import REAL_BOARD, THEIRS, Imported
 from pennyweight.model import JobResult, Kind, Measurement, Operation, Provenance, UserError
 from pennyweight.store import ResultStore
 
@@ -30,12 +30,14 @@ _LENGTH = 16
 _LARGEST = 64 << 20
 
 _BOARDS = {
-    "AVR": ("atmega128", "AVR ATmega128, by the framework's simulator"),
-    "MSP": ("msp430f1611", "TI MSP430F1611, by the framework's simulator or board"),
-    "ARM": ("sam3x8e", "Arduino Due (Cortex-M3)"),
-    "NRF52840": ("nrf52840", "nRF52840 (Cortex-M4)"),
+    "AVR": ("atmega128", "ATmega128 in simavr 1.6", f"{THEIRS}simavr 1.6"),
+    "MSP": ("msp430f1611", "MSP430F1611 under mspdebug 0.25", f"{THEIRS}mspdebug 0.25"),
+    "ARM": ("sam3x8e", "Arduino Due (Cortex-M3)", REAL_BOARD),
+    "NRF52840": ("nrf52840", "nRF52840 (Cortex-M4)", REAL_BOARD),
 }
-"""The framework's architectures: the board of ours with that part, and what it is."""
+"""The framework's architectures: the board of ours with that part, what it is, and what ran the
+code (of which simulators, its documentation/setup.md says).
+"""
 
 _FIELDS = {
     "cipher_name": str,
@@ -64,7 +66,7 @@ def import_felics(path: Path, catalogue: Catalogue, store: ResultStore) -> Itera
             store.add(_result(file, index, row, catalogue))
             builds[row["architecture"]] += 1
     for architecture, count in builds.items():
-        board, title = _BOARDS[architecture]
+        board, title, _ = _BOARDS[architecture]
         yield Imported(board, title, count, count)
 
 
@@ -103,7 +105,7 @@ def _rows(path: Path) -> list[dict[str, Any]]:
 
 
 def _result(path: Path, index: int, row: dict[str, Any], catalogue: Catalogue) -> JobResult:
-    board, title = _BOARDS[row["architecture"]]
+    board, title, runs_in = _BOARDS[row["architecture"]]
     known = by_alias(row["cipher_name"], catalogue.algorithms, Kind.AEAD)
     digest = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
     source = f"{path.name} (SHA-256 {digest}…), entry {index}"
@@ -117,7 +119,7 @@ def _result(path: Path, index: int, row: dict[str, Any], catalogue: Catalogue) -
             compiler="",
             compiler_version="",
             compiler_sha256="",
-            simulator_version=REAL_BOARD,
+            simulator_version=runs_in,
             pennyweight_version=__version__,
             verified=f"measured by FELICS-AE on {title}: {ADDRESS}, {source}",
         ),
