@@ -88,6 +88,13 @@ def test_every_shipped_file_of_known_answers_is_whole() -> None:
     assert checked >= 10
 
 
+def test_an_aead_without_a_nonce_says_so(tmp_path: Path) -> None:
+    text = GOOD.replace("nonce = 16", "nonce = 0")
+    assert load_algorithms(written(tmp_path, text))["toy-128"].variant.nonce == 0
+    with pytest.raises(UserError, match="give 'nonce' in bytes"):
+        load_algorithms(written(tmp_path, GOOD.replace("nonce = 16\n", "")))
+
+
 MISTAKES = {
     "no tag": ("tag = 8\n", "", "'toy-128' is of kind 'aead': give 'tag' in bytes"),
     "unknown field": ("nonce = 16", "nonse = 16", "did you mean nonce"),

@@ -59,7 +59,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Bundled], Pat
 
 def _encrypt(program: Path, records: list[Aead]) -> list[bytes]:
     requests = [
-        f"encrypt {r.key.hex()} {r.nonce.hex()} {field_of(r.ad)} {field_of(r.message)}"
+        f"encrypt {r.key.hex()} {field_of(r.nonce)} {field_of(r.ad)} {field_of(r.message)}"
         for r in records
     ]
     return [bytes.fromhex(answer) for answer in ask(program, requests)]
@@ -67,7 +67,7 @@ def _encrypt(program: Path, records: list[Aead]) -> list[bytes]:
 
 def _decrypt(program: Path, records: list[Aead]) -> list[str]:
     requests = [
-        f"decrypt {r.key.hex()} {r.nonce.hex()} {field_of(r.ad)} {field_of(r.sealed)}"
+        f"decrypt {r.key.hex()} {field_of(r.nonce)} {field_of(r.ad)} {field_of(r.sealed)}"
         for r in records
     ]
     return ask(program, requests)

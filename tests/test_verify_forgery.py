@@ -49,6 +49,13 @@ def test_an_empty_ciphertext_is_left_to_its_tag() -> None:
     assert forge(record, sealed(record), TAG, Part.CIPHERTEXT).part is Part.TAG
 
 
+def test_without_a_nonce_its_turn_is_the_tags() -> None:
+    record = next(iter(aead_grid(16, 0, Starts())))
+    forged = forge(record, sealed(record), TAG, Part.NONCE)
+    assert (forged.part, forged.nonce) == (Part.TAG, b"")
+    assert bits_changed(forged.sealed, sealed(record)) == 1
+
+
 def test_every_bit_of_a_tag_has_its_turn() -> None:
     forged = {
         forge(record, sealed(record), TAG, Part.TAG).sealed[-TAG:]

@@ -1,5 +1,5 @@
 /*
- * SUNDAE-GIFT with a nonce of 64, 96 or 128 bits, for all representations of GIFT-128.
+ * SUNDAE-GIFT with a nonce of 0, 64, 96 or 128 bits, for all representations of GIFT-128.
  *
  * References: S. Banik, A. Bogdanov, T. Peyrin, Y. Sasaki, S. M. Sim, E. Tischhauser, Y. Todo,
  * "SUNDAE-GIFT v1.0" (submission to NIST's lightweight cryptography project, round 2, 2019),
@@ -44,12 +44,19 @@ static void multiply(uint8_t v[16])
     v[14] ^= first;
 }
 
-/* Begins: the first block says whether there are associated data and a message, and the nonce's
- * length. */
-static void start(sundae *s, uint8_t with_message)
+/* The nonce's length as the first block tells it. */
+#if CRYPTO_NPUBBYTES == 0
+#define LENGTH 0
+#else
+#define LENGTH (CRYPTO_NPUBBYTES / 4 - 1)
+#endif
+
+/* Begins: the first block says whether there are associated data, of which the nonce is a part, and
+ * a message, and the nonce's length. */
+static void start(sundae *s, uint8_t with_ad, uint8_t with_message)
 {
     zero_bytes(s->v, 16);
-    s->v[0] = (uint8_t)(0x80 | with_message << 6 | (CRYPTO_NPUBBYTES / 4 - 1) << 4);
+    s->v[0] = (uint8_t)(with_ad << 7 | with_message << 6 | LENGTH << 4);
     encrypt(s);
     s->filled = 0;
 }
@@ -83,9 +90,14 @@ static void end(sundae *s)
 static void authenticate(sundae *s, const uint8_t *nonce, const uint8_t *ad, size_t adlen,
                          const uint8_t *message, size_t length)
 {
-    absorb(s, nonce, CRYPTO_NPUBBYTES);
-    absorb(s, ad, adlen);
-    end(s);
+    const uint8_t with_ad = CRYPTO_NPUBBYTES != 0 || adlen != 0;
+
+    start(s, with_ad, length != 0);
+    if (with_ad) {
+        absorb(s, nonce, CRYPTO_NPUBBYTES);
+        absorb(s, ad, adlen);
+        end(s);
+    }
     if (length != 0) {
         absorb(s, message, length);
         end(s);
@@ -117,7 +129,6 @@ int crypto_aead_encrypt(unsigned char *c, unsigned long long *clen, const unsign
 
     (void)nsec;
     gift128_set_key(&s.key, k);
-    start(&s, length != 0);
     authenticate(&s, npub, ad, (size_t)adlen, m, length);
     for (size_t i = length; i-- != 0;) {
         c[CRYPTO_ABYTES + i] = m[i];
@@ -147,7 +158,6 @@ int crypto_aead_decrypt(unsigned char *m, unsigned long long *mlen, unsigned cha
     gift128_set_key(&s.key, k);
     copy_bytes(s.v, tag, CRYPTO_ABYTES);
     crypt(&s, m, c + CRYPTO_ABYTES, length);
-    start(&s, length != 0);
     authenticate(&s, npub, ad, (size_t)adlen, m, length);
     if (compare_constant_time(s.v, tag, CRYPTO_ABYTES) != 0) {
         wipe(m, length);

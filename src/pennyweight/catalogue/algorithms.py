@@ -110,7 +110,7 @@ class Record(Table):
 
 
 class Variant(Table):
-    """One algorithm; sizes in bytes."""
+    """One algorithm; sizes in bytes. An AEAD without a nonce says `nonce = 0`."""
 
     name: Name
     title: str
@@ -141,7 +141,8 @@ class Variant(Table):
             Kind.AUTH: ("key", "tag"),
         }[self.kind]
         for name in needed:
-            if getattr(self, name) == 0:
+            without_nonce = name == "nonce" and "nonce" in self.model_fields_set
+            if getattr(self, name) == 0 and not without_nonce:
                 raise ValueError(f"'{self.name}' is of kind '{self.kind}': give '{name}' in bytes")
         return self
 

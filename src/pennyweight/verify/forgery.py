@@ -42,11 +42,12 @@ def forgeries(record: AeadRecord, sealed: bytes, tag: int, block: int) -> Iterat
 def forge(record: AeadRecord, sealed: bytes, tag: int, part: Part) -> Forgery:
     """The record with one bit of `part` changed, another bit for every record.
 
-    Associated data that is empty gets a byte; a ciphertext that is empty is left to its tag.
+    Associated data that is empty gets a byte; a ciphertext or a nonce that is empty is left to the
+    tag.
     """
     nonce, ad = record.nonce, record.ad
     body, end = sealed[: len(sealed) - tag], sealed[len(sealed) - tag :]
-    if part is Part.CIPHERTEXT and not body:
+    if (part is Part.CIPHERTEXT and not body) or (part is Part.NONCE and not nonce):
         part = Part.TAG
     if part is Part.TAG:
         end = flipped(end, record.count)
