@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pennyweight.build import kept
+from pennyweight.build.crate import CRATE, compile_crate
 from pennyweight.build.failure import BuildError, compile_failure, timed_out
 from pennyweight.build.firmware import firmware_sha256
 from pennyweight.build.sources import CPLUSPLUS_SUFFIXES, Sources
@@ -65,7 +66,10 @@ def compile_all(
 
     def make(folder: Path) -> None:
         for index, name in enumerate(sources.compiled):
-            _compile(toolchain, sources, index, name, flags, headers, folder)
+            if name == CRATE:
+                compile_crate(toolchain, sources.folder, flags, folder / f"{index:03}.o")
+            else:
+                _compile(toolchain, sources, index, name, flags, headers, folder)
         for leftover in folder.iterdir():
             if leftover.suffix != ".o":
                 leftover.unlink()

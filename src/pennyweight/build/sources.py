@@ -9,11 +9,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from pennyweight.build.crate import CRATE
 from pennyweight.build.failure import BuildError
 from pennyweight.catalogue import felics
 from pennyweight.catalogue.implementations import Implementation
 from pennyweight.catalogue.manifest import MANIFEST
 from pennyweight.model import Status
+from pennyweight.toolchains import rust
 
 CPLUSPLUS_SUFFIXES = (".cpp", ".cc", ".cxx")
 SUFFIXES = (".c", ".S", ".s", *CPLUSPLUS_SUFFIXES)
@@ -63,6 +65,8 @@ class Sources:
             except OSError as error:
                 raise _failure(f"'{name}' cannot be read ({error.strerror})") from None
             total.update(f"{name}\n{content}\n".encode("utf-8", errors="surrogateescape"))
+        if CRATE in self.compiled:
+            total.update(rust.versions().encode())
         return total.hexdigest()
 
     def files(self) -> list[tuple[str, Path]]:
@@ -110,6 +114,8 @@ def collect(implementation: Implementation) -> Sources:
         if not (folder / name).is_dir():
             raise _failure(f"{MANIFEST}: field 'include': there is no folder '{name}'")
     compiled = own + [name for name in extra if name not in own]
+    if not compiled and (folder / CRATE).is_file():
+        compiled = [CRATE]
     if not compiled:
         raise _failure(f"no source in the folder: it has no file that ends in {_listed(SUFFIXES)}")
     for name in compiled:

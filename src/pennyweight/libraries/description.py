@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field, model_validator
 
@@ -14,14 +15,20 @@ from pennyweight.catalogue.suggest import did_you_mean
 from pennyweight.catalogue.tomlfile import Table, parse, read_text
 from pennyweight.model import UserError
 
+if TYPE_CHECKING:
+    from pennyweight.libraries.rust import RustLibrary
+
 Place = Annotated[str, Field(pattern=r"^(\.|[\w+-][\w.+-]*(/[\w+-][\w.+-]*)*)$")]
 """A path below the folder that is meant."""
+
+
+FOLDER = r"^crypto_(aead|hash|auth)/[a-z0-9][\w.+-]*/[\w.+-]+$"
 
 
 class LibraryImplementation(Table):
     """One implementation: where it lies in the tree, what it is made of."""
 
-    folder: Annotated[str, Field(pattern=r"^crypto_(aead|hash|auth)/[a-z0-9][\w.+-]*/[\w.+-]+$")]
+    folder: Annotated[str, Field(pattern=FOLDER)]
     """As in a tree of packages: `crypto_aead/<algorithm>/<name>`; the algorithm is one of ours."""
     adapter: Place | tuple[Place, ...]
     """C files of the folder beside the library's file: one, or several."""
@@ -78,20 +85,28 @@ class Library(Table):
         return list(dict.fromkeys(found))
 
 
+_RUST = re.compile(r"^language\s*=", re.MULTILINE)
+
+
 def names() -> list[str]:
     """The libraries there are."""
     return sorted(path.stem for path in _folder().glob("*.toml"))
 
 
-def load(name: str) -> tuple[Library, Path]:
+def load(name: str) -> tuple[Library | RustLibrary, Path]:
     """A library by name and the folder of its adapters. Raises `UserError`."""
+    from pennyweight.libraries.rust import RustLibrary
+
     known = names()
     if name not in known:
         raise UserError(
             f"unknown library '{name}':{did_you_mean(name, known)} known are {', '.join(known)}"
         )
     path = _folder() / f"{name}.toml"
-    return parse(read_text(path), path, Library), _folder() / name
+    text = read_text(path)
+    if _RUST.search(text):
+        return parse(text, path, RustLibrary), _folder() / name
+    return parse(text, path, Library), _folder() / name
 
 
 def _folder() -> Path:

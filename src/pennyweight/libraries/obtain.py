@@ -14,6 +14,8 @@ from pennyweight.model import UserError
 _TIME_LIMIT_S = 300
 _LARGEST = 512 << 20
 
+_CARGO = "Rust's `cargo` (rustup.rs)"
+
 _PROJECT = """[package]
 name = "fetching"
 version = "0.0.0"
@@ -58,7 +60,7 @@ def _from_crates(library: Library, folder: Path) -> Path:
     (project / "src" / "lib.rs").touch()
     text = _PROJECT.format(package=library.package, version=library.version)
     (project / "Cargo.toml").write_text(text, encoding="utf-8")
-    _run(["cargo", "fetch", "--quiet"], project, library, "Rust's `cargo` (rustup.rs)")
+    _run(["cargo", "fetch", "--quiet"], project, library, _CARGO)
     home = Path(os.environ.get("CARGO_HOME") or Path.home() / ".cargo")
     name = f"{library.package}-{library.version}.crate"
     for path in sorted(home.glob(f"registry/cache/*/{name}")):
@@ -66,6 +68,11 @@ def _from_crates(library: Library, folder: Path) -> Path:
     raise UserError(
         f"{name}: cargo fetched it, but {home}/registry/cache has none; check CARGO_HOME"
     )
+
+
+def fetch_crates(title: str, folder: Path) -> None:
+    """Has Cargo fetch what a lock file names, into its own cache. Raises `UserError`."""
+    _client(["cargo", "fetch", "--quiet", "--locked"], folder, title, _CARGO)
 
 
 def _from_npm(library: Library, folder: Path) -> Path:
@@ -81,7 +88,10 @@ _CLIENTS = {"crates": _from_crates, "npm": _from_npm}
 
 
 def _run(command: list[str], folder: Path, library: Library, client: str) -> None:
-    what = f"{library.title} ({library.package} {library.version})"
+    _client(command, folder, f"{library.title} ({library.package} {library.version})", client)
+
+
+def _client(command: list[str], folder: Path, what: str, client: str) -> None:
     try:
         done = subprocess.run(
             command,

@@ -15,6 +15,7 @@ from pennyweight.catalogue.manifest import MANIFEST
 from pennyweight.libraries import PREFIX
 from pennyweight.libraries.description import Library, LibraryImplementation, load
 from pennyweight.libraries.obtain import obtain
+from pennyweight.libraries.rust import RustLibrary, lay_out
 from pennyweight.model import Kind, UserError
 
 _FORMAT = 2
@@ -47,7 +48,7 @@ def implementations(text: str, algorithms: dict[str, Algorithm]) -> list[Impleme
     return chosen
 
 
-def _key(library: Library, adapters: Path) -> str:
+def _key(library: Library | RustLibrary, adapters: Path) -> str:
     files = {
         path.name: hashlib.sha256(path.read_bytes()).hexdigest()
         for path in sorted(adapters.glob("*"))
@@ -57,8 +58,16 @@ def _key(library: Library, adapters: Path) -> str:
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
-def _make(folder: Path, library: Library, adapters: Path, algorithms: dict[str, Algorithm]) -> None:
+def _make(
+    folder: Path,
+    library: Library | RustLibrary,
+    adapters: Path,
+    algorithms: dict[str, Algorithm],
+) -> None:
     """The tree: the files that are used under `source/`, and a folder for each implementation."""
+    if isinstance(library, RustLibrary):
+        lay_out(folder / _TREE, library, adapters, algorithms)
+        return
     root = obtain(library, folder)
     tree = folder / _TREE
     source = tree / "source"
@@ -96,7 +105,7 @@ def _lay_out(
     algorithm = implementation.folder.split("/")[1]
     if algorithm not in algorithms:
         raise UserError(f"{library.title}: '{algorithm}' is no algorithm of ours; correct 'folder'")
-    (folder / "api.h").write_text(_api(algorithms[algorithm]), encoding="utf-8")
+    (folder / "api.h").write_text(api_header(algorithms[algorithm]), encoding="utf-8")
     if library.header:
         header = folder / library.header
         header.parent.mkdir(parents=True, exist_ok=True)
@@ -120,7 +129,8 @@ def _lay_out(
     (folder / MANIFEST).write_text("".join(lines), encoding="utf-8")
 
 
-def _api(algorithm: Algorithm) -> str:
+def api_header(algorithm: Algorithm) -> str:
+    """An `api.h` for an algorithm of ours."""
     variant = algorithm.variant
     sizes = {"CRYPTO_KEYBYTES": variant.key} if variant.key else {}
     if algorithm.kind is Kind.AEAD:

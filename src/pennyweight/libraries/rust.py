@@ -1,0 +1,95 @@
+"""Libraries of crates: a manifest and a lock file of Cargo's, and adapters in Rust.
+
+The lock file names every crate with version and digest; Cargo downloads them, and the build asks
+for nothing more (`pennyweight.build.crate`).
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tomllib
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from pennyweight.build.crate import CRATE, LOCK
+from pennyweight.catalogue.algorithms import Algorithm
+from pennyweight.catalogue.manifest import MANIFEST
+from pennyweight.catalogue.tomlfile import Table, read_text
+from pennyweight.libraries.description import FOLDER, Place
+from pennyweight.libraries.obtain import fetch_crates
+from pennyweight.model import UserError
+
+ADAPTER = "adapter.rs"
+"""What the crate's manifest calls its source."""
+
+_COMMON = "common.rs"
+
+
+class RustImplementation(Table):
+    """One implementation: the crate's feature that is named as the algorithm, and an adapter."""
+
+    folder: Annotated[str, Field(pattern=FOLDER)]
+    adapter: Place
+    crate: Annotated[str, Field(pattern=r"^[a-z0-9_-]+$")]
+    """The crate that it is of; its version is the lock file's."""
+    constant_time: bool | None = None
+
+    @property
+    def algorithm(self) -> str:
+        """The algorithm, and the feature."""
+        return self.folder.split("/")[1]
+
+
+class RustLibrary(Table):
+    """Crates, and the implementations in them."""
+
+    title: str
+    license: str
+    language: Literal["rust"]
+    implementation: Annotated[tuple[RustImplementation, ...], Field(min_length=1)]
+
+
+def lay_out(
+    tree: Path, library: RustLibrary, adapters: Path, algorithms: dict[str, Algorithm]
+) -> None:
+    """A crate for each implementation; the crates that they are made of are in Cargo's cache.
+
+    Raises `UserError`.
+    """
+    from pennyweight.libraries.tree import api_header
+
+    versions = _versions(adapters / LOCK)
+    for each in library.implementation:
+        folder = tree / each.folder
+        folder.mkdir(parents=True)
+        if each.algorithm not in algorithms:
+            raise UserError(
+                f"{library.title}: '{each.algorithm}' is no algorithm of ours; correct 'folder'"
+            )
+        for name, target in ((each.adapter, ADAPTER), (_COMMON, _COMMON), (LOCK, LOCK)):
+            if not (adapters / name).is_file():
+                raise UserError(f"{library.title}: there is no '{adapters / name}'; add it")
+            shutil.copyfile(adapters / name, folder / target)
+        manifest = read_text(adapters / CRATE) + f'default = ["{each.algorithm}"]\n'
+        (folder / CRATE).write_text(manifest, encoding="utf-8")
+        (folder / "api.h").write_text(api_header(algorithms[each.algorithm]), encoding="utf-8")
+        if each.crate not in versions:
+            raise UserError(f"{adapters / LOCK}: has no crate '{each.crate}'; correct 'crate'")
+        facts: dict[str, str | bool] = {
+            "title": library.title,
+            "license": library.license,
+            "notes": f"{each.crate} {versions[each.crate]}",
+        }
+        if each.constant_time is not None:
+            facts["constant_time"] = each.constant_time
+        lines = [f"{name} = {json.dumps(value)}\n" for name, value in facts.items()]
+        (folder / MANIFEST).write_text("".join(lines), encoding="utf-8")
+    fetch_crates(library.title, tree / library.implementation[0].folder)
+
+
+def _versions(lock: Path) -> dict[str, str]:
+    packages = tomllib.loads(read_text(lock)).get("package", [])
+    return {package["name"]: package["version"] for package in packages}

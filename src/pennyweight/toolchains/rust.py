@@ -1,0 +1,155 @@
+"""Rust for a part: a compiler with the part's core library, or with the sources to build that from.
+
+The part's own toolchain links; Rust only makes objects. Of the compilers on PATH (and `RUSTC`, as
+Cargo has it) the first is taken that can do it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from pennyweight import cache
+from pennyweight.toolchains.command import run
+
+_TIME_LIMIT_S = 600.0
+_CORE = "lib/rustlib/src/rust/library/core/src/lib.rs"
+
+_TARGETS = {
+    "cortex-m0": "thumbv6m-none-eabi",
+    "cortex-m0plus": "thumbv6m-none-eabi",
+    "cortex-m3": "thumbv7m-none-eabi",
+    "cortex-m4": "thumbv7em-none-eabi",
+}
+_RISCV = "riscv32imac-unknown-none-elf"
+
+_HELPERS = "#![feature(compiler_builtins)]\n#![compiler_builtins]\n#![no_std]\n"
+"""What every crate asks for beside core; its functions are those of the C toolchain's libgcc."""
+
+
+class NoRustError(Exception):
+    """Why Rust cannot be compiled for a part, in one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rust:
+    """A compiler for one target. `sysroot` is ours where its own has no core library for it."""
+
+    rustc: Path
+    cargo: Path
+    version: str
+    target: str
+    cpu: str
+    sysroot: Path | None
+
+    def environment(self) -> list[str]:
+        """Arguments of `env` that Cargo is started with."""
+        flags = [f"-Ctarget-cpu={self.cpu}"] if self.cpu else []
+        flags += ["--sysroot", str(self.sysroot)] if self.sysroot else []
+        home = os.environ.get("HOME", "/")
+        kept = {"HOME": home, "RUSTC": str(self.rustc), "CARGO_NET_OFFLINE": "true"}
+        for name in ("CARGO_HOME", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN", "LD_LIBRARY_PATH"):
+            if name in os.environ:
+                kept[name] = os.environ[name]
+        kept["CARGO_ENCODED_RUSTFLAGS"] = "\x1f".join(flags)
+        return [f"{name}={value}" for name, value in kept.items()]
+
+
+def target_of(flags: tuple[str, ...]) -> tuple[str, str]:
+    """Rust's target and name of the processor for a C compiler's flags. Raises `NoRustError`."""
+    for flag in flags:
+        cpu = flag.removeprefix("-mcpu=")
+        if flag.startswith("-mcpu=") and cpu in _TARGETS:
+            return _TARGETS[cpu], cpu
+        if re.match(r"-march=rv32imac(_|$)", flag):
+            return _RISCV, ""
+    raise NoRustError("Rust is compiled for Armv6-M, Armv7-M and RV32IMAC parts only")
+
+
+def find(flags: tuple[str, ...]) -> Rust:
+    """The compiler for the part that a C compiler's flags mean; builds core if it must, once.
+
+    Raises `NoRustError`.
+    """
+    target, cpu = target_of(flags)
+    cargo = shutil.which("cargo")
+    compilers = list(_compilers())
+    if cargo is None or not compilers:
+        raise NoRustError(
+            "Rust's `rustc` and `cargo` are not there: install them (rustup.rs, or Debian's "
+            "packages rustc and cargo)"
+        )
+    for rustc in compilers:
+        version = _asked(rustc, "--version")
+        library = Path(_asked(rustc, "--print", "target-libdir", "--target", target))
+        if version and any(library.glob("libcore-*.rlib")):
+            return Rust(rustc, Path(cargo), version, target, cpu, None)
+    for rustc in compilers:
+        version = _asked(rustc, "--version")
+        source = Path(_asked(rustc, "--print", "sysroot")) / _CORE
+        if version and source.is_file():
+            return Rust(rustc, Path(cargo), version, target, cpu, _core(rustc, source, target))
+    raise NoRustError(
+        f"Rust has no core library for {target} here: `rustup target add {target}` brings it, or "
+        "Rust's sources (`rustup component add rust-src`; of Debian the packages rustc-web and "
+        "rust-web-src), out of which it is built once"
+    )
+
+
+def versions() -> str:
+    """The compilers that there are: what is built depends on them as on the sources."""
+    return "; ".join(_asked(rustc, "--version") for rustc in _compilers())
+
+
+def _compilers() -> Iterator[Path]:
+    named = os.environ.get("RUSTC")
+    folders = os.environ.get("PATH", "").split(os.pathsep)
+    for path in ([Path(named)] if named else []) + [Path(each) / "rustc" for each in folders]:
+        if path.is_file() and os.access(path, os.X_OK):
+            yield path
+
+
+@lru_cache(maxsize=64)
+def _asked(rustc: Path, *question: str) -> str:
+    done = run(["env", *_own(), rustc, *question], cwd=Path("/"), temporary=Path("/tmp"))
+    lines = [line for line in done.output.splitlines() if line and not line.startswith("info:")]
+    return lines[-1].strip() if done.ok and lines else ""
+
+
+def _own() -> list[str]:
+    """What a compiler under rustup, or in a folder of its own, needs of the environment."""
+    names = ("HOME", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN", "LD_LIBRARY_PATH")
+    return [f"{name}={os.environ[name]}" for name in names if name in os.environ]
+
+
+def _core(rustc: Path, source: Path, target: str) -> Path:
+    """A folder with the core library for a target, from the user's cache or built there."""
+    key = f"{_asked(rustc, '-vV')} {_asked(rustc, '--version')} {target}"
+    place = re.sub(r"[^\w.-]+", "-", key)
+
+    def make(folder: Path) -> None:
+        out = folder / "lib" / "rustlib" / target / "lib"
+        out.mkdir(parents=True)
+        helpers = folder / "helpers.rs"
+        helpers.write_text(_HELPERS, encoding="utf-8")
+        common = ["--crate-type", "rlib", "--target", target, "-Cpanic=abort", "-Copt-level=3"]
+        common += ["-Zforce-unstable-if-unmarked", "--cap-lints", "allow", "--out-dir", str(out)]
+        of_core = ["--edition", "2024", "--crate-name", "core", str(source)]
+        of_helpers = ["--edition", "2021", "--crate-name", "compiler_builtins", str(helpers)]
+        for step in (of_core, [*of_helpers, "--sysroot", str(folder)]):
+            done = run(
+                ["env", *_own(), "RUSTC_BOOTSTRAP=1", rustc, *step, *common],
+                cwd=folder,
+                temporary=folder,
+                time_limit=_TIME_LIMIT_S,
+            )
+            if not done.ok:
+                told = next((x for x in done.output.splitlines() if x.startswith("error")), "")
+                raise NoRustError(f"Rust's core library cannot be built for {target}: {told}")
+
+    return cache.entry("rust-core", place) or cache.fill("rust-core", place, make)
