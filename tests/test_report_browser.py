@@ -8,6 +8,7 @@ from base64 import b64encode
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, Request, sync_playwright
@@ -21,6 +22,7 @@ WIDE = (1440, 900)
 PHONE = (390, 844)
 PAGES = (
     "index.html",
+    "study-default.html",
     "board-stm32f030.html",
     "algorithm-aes-128-gcm.html",
     "implementation-aes-128-gcm--table.html",
@@ -29,6 +31,8 @@ PAGES = (
     "not-measured.html",
     "method.html",
 )
+SCREENSHOTS = Path(__file__).parents[1] / "screenshots"
+"""Where each page is kept as it looked, in both sizes and schemes."""
 
 
 @pytest.fixture(scope="module")
@@ -37,8 +41,21 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     store = ResultStore(folder / "results")
     for result in all_results():
         store.add(result, datetime(2024, 5, 17, tzinfo=UTC))
-    store.add_campaign("default", campaign())
+    store.add_campaign("default", campaign() | study())
     return write_report(store, folder / "report").parent
+
+
+def study() -> dict[str, Any]:
+    """What makes a study of the examples, with a page of its own."""
+    curve = [["enc", 16, m] for m in range(0, 257, 4)]
+    return {
+        "shows": ["curves", "best", "sizes", "throughput", "pareto", "maps", "spread"],
+        "flags": ["-Os", "-O3"],
+        "scenarios": [
+            *campaign()["scenarios"],
+            {"name": "curve", "title": "Messages", "kind": "aead", "cases": curve},
+        ],
+    }
 
 
 def chromium() -> str:
@@ -104,6 +121,9 @@ def test_pages_are_quiet_whole_and_ask_nobody(
                 "document.documentElement.scrollWidth - document.documentElement.clientWidth"
             )
             assert overflow == 0, name
+            kept = SCREENSHOTS / f"{Path(name).stem}-{size[0]}-{scheme}.png"
+            page.screenshot(path=kept, full_page=True)
+            assert kept.stat().st_size > 10_000, name
         assert visit.said == []
         folder = site.as_uri()
         assert all(url.startswith((folder, "data:")) for url in visit.requests)

@@ -6,13 +6,16 @@ import doctest
 import math
 import re
 from collections.abc import Iterator
+from io import BytesIO
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from PIL import Image, ImageChops
 
 from pennyweight.report import numbers
 from pennyweight.report.charts.bars import Bar, Bars
+from pennyweight.report.charts.compact import compact, thinned
 from pennyweight.report.charts.curves import Curves, Line
 from pennyweight.report.charts.frame import wide
 from pennyweight.report.charts.map import RatioMap, class_of
@@ -384,7 +387,8 @@ def test_files_are_whole_and_have_their_size(chart: Curves | Scatter) -> None:
     svg = to_svg(chart.wide(), 'Cycles of "a<b" & more')
     root = ElementTree.fromstring(svg)
     assert (root.get("width"), root.get("height")) == ("760", "430")
-    assert root.get("role") == "img" and root.get("aria-label") == 'Cycles of "a<b" & more'
+    assert root.get("role") == "img"
+    assert root.findtext("{http://www.w3.org/2000/svg}title") == 'Cycles of "a<b" & more'
     assert "prefers-color-scheme:dark" in svg and "http" not in svg.replace("http://www.w3.org", "")
     narrow = ElementTree.fromstring(to_svg(chart.narrow(), "x"))
     assert (narrow.get("width"), narrow.get("height")) == ("358", "380")
@@ -405,3 +409,30 @@ def test_every_colour_of_a_figure_has_a_dark_counterpart() -> None:
             if element.get("opacity") != "0"
         }
         assert used - {None, "none", "transparent"} <= set(known)
+
+
+def test_points_that_lie_on_a_line_are_left_out() -> None:
+    assert thinned([(0, 0), (1, 0), (2, 0), (3, 0)]) == [(0, 0), (3, 0)]
+    steps = [(0.0, 9.0), (1.0, 9.0), (2.0, 9.0), (2.5, 5.0), (3.0, 5.0), (4.0, 5.04), (5.0, 5.0)]
+    assert thinned(steps) == [(0.0, 9.0), (2.0, 9.0), (2.5, 5.0), (5.0, 5.0)]
+    # There and back: the turning point is no point of the line from start to end.
+    assert thinned([(0, 0), (9, 0), (0, 0)]) == [(0, 0), (9, 0), (0, 0)]
+    assert thinned([(0, 0), (5, 5)]) == [(0, 0), (5, 5)]
+
+
+def test_a_compact_drawing_is_the_same_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In fewer bytes; a dash may begin a part of a pixel later, and nothing else moves."""
+    points = tuple((m, 1000 + 500 * (m // 16) + m % 3) for m in range(0, 257, 4))
+    line = Line("ChaCha20-Poly1305", points, looks(["a"], [])["a"])
+    panel = Panel("ATmega328P", "12,345", points, second=points[:9], context=(points,))
+    for chart in (Curves("Cycles", (line,), False), Panels("Cycles", (panel,) * 3)):
+        small, picture = to_svg(chart.wide(), "what"), to_png(chart.wide())
+        with monkeypatch.context() as patch:
+            patch.setattr("pennyweight.report.charts.render.compact", lambda svg: svg)
+            large, same = to_svg(chart.wide(), "what"), to_png(chart.wide())
+        assert len(small) < 0.85 * len(large)
+        with Image.open(BytesIO(picture)) as one, Image.open(BytesIO(same)) as other:
+            apart = ImageChops.difference(one.convert("L"), other.convert("L"))
+        levels = apart.histogram()
+        assert sum(levels[32:]) < 0.0005 * sum(levels) and sum(levels[128:]) == 0
+    assert compact(small) == small

@@ -38,7 +38,8 @@ SECOND = {Kind.AEAD: Operation.DEC, Kind.AUTH: Operation.AUTH_VERIFY}
 
 _WANTED_LENGTH = 64
 
-_MOST_SYMBOLS = 10
+_MOST_SYMBOLS = 4
+"""Functions and objects that are told of a build where there is a line for it."""
 
 NOT_CONSTANT_TIME = "† not constant time: how long it takes may tell about key or message."
 
@@ -59,8 +60,18 @@ class Reference:
     def words(self) -> str:
         """What is done, such as "encrypt 64 bytes with 16 bytes of associated data"."""
         verb = {Operation.ENC: "encrypt", Operation.HASH: "hash"}.get(self.op, "authenticate")
-        with_ad = f" with {count(self.ad, 'byte')} of associated data"
-        return f"{verb} {count(self.m, 'byte')}{with_ad if self.kind is Kind.AEAD else ''}"
+        return f"{verb} {count(self.m, 'byte')}{self.beside}"
+
+    @property
+    def beside(self) -> str:
+        """What goes with it, such as " with 16 bytes of associated data"; empty for a hash."""
+        if self.kind is not Kind.AEAD:
+            return ""
+        return (
+            f" with {count(self.ad, 'byte')} of associated data"
+            if self.ad
+            else " without associated data"
+        )
 
 
 @dataclass(frozen=True, slots=True)

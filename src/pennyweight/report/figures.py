@@ -19,6 +19,7 @@ from pennyweight.report.charts.scatter import Dot, Scatter
 from pennyweight.report.data import NOT_CONSTANT_TIME, ReportData
 from pennyweight.report.numbers import count, integer, listed, rounded
 from pennyweight.report.palette import MOST_LINES, OTHERS, Look, looks
+from pennyweight.report.writing import csv_name
 
 Key = tuple[str, str, str]
 """What tells one curve from others: a build's algorithm, implementation and flags, say."""
@@ -28,6 +29,7 @@ _ROWS = (
     "energy_uj_estimate, instructions, stack, flash, ram, buffers, job"
 )
 _CURVE_ROWS = "algorithm, implementation, flags, board, op, ad, m, cycles, job"
+_RATE_ROWS = _CURVE_ROWS.replace("cycles,", "cycles, cycles_per_byte::FLOAT AS cycles_per_byte,")
 _COSTS: tuple[tuple[str, str, str, Callable[[Build], int]], ...] = (
     ("flash", "flash", "Flash (bytes)", lambda build: build.flash),
     ("ram", "RAM", "Static RAM and stack (bytes)", lambda build: build.ram_total),
@@ -64,7 +66,7 @@ class Figure:
     @property
     def csv(self) -> str:
         """The name of the file with its numbers."""
-        return f"{self.shares or self.slug}.csv"
+        return csv_name(self.shares or self.slug, self.numbers.num_rows)
 
     def svg(self, narrow: bool = False) -> str:
         """The figure as SVG, for a screen or for a phone; it follows the colour scheme."""
@@ -126,9 +128,9 @@ def curve_figures(
     found_looks = looks_of(data, best)
     names = {_named(data, b): (b.algorithm, b.implementation, b.flags) for b in drawn}
     own_looks = {_named(data, b): found_looks[b.algorithm] for b in drawn}
-    curves = _Curves(data, board, kind, reference.op, names, own_looks)
+    curves = _Curves(data, board, kind, reference.op, names, own_looks, _keys(best))
     verb = _VERBS.get(reference.op, "authenticate")
-    with_ad = f", with {_bytes(reference.ad)} of associated data" if kind is Kind.AEAD else ""
+    with_ad = reference.beside and f",{reference.beside}"
     chosen = f"The build of each algorithm that is fastest at {_bytes(reference.m)}"
     heavy = [b.title for b in drawn if b.algorithm in data.baselines]
     if len(drawn) < len(best):
@@ -161,17 +163,20 @@ def curve_figures(
         ),
     ]
     if len(drawn) < len(best):
-        found.append(_everyone(data, board, kind, best))
+        shared = f"{board.id}-{kind}-cycles" if found[0] is not None else ""
+        found.append(_everyone(data, board, kind, best, shared))
     return [figure for figure in found if figure is not None]
 
 
-def _everyone(data: ReportData, board: BoardFacts, kind: Kind, best: list[Build]) -> Figure | None:
+def _everyone(
+    data: ReportData, board: BoardFacts, kind: Kind, best: list[Build], shares: str
+) -> Figure | None:
     """A panel for each algorithm, its fastest build before the baseline."""
     reference = data.reference(kind)
     assert reference is not None
     verb = _VERBS.get(reference.op, "authenticate")
     names = {b.title: (b.algorithm, b.implementation, b.flags) for b in best}
-    curves = _Curves(data, board, kind, reference.op, names, {})
+    curves = _Curves(data, board, kind, reference.op, names, {}, _keys(best))
     numbers, points = curves.points("cycles")
     baseline = next((b for b in best if b.algorithm in data.baselines[:1]), best[0])
     behind = points.get((baseline.algorithm, baseline.implementation, baseline.flags), ())
@@ -202,6 +207,7 @@ def _everyone(data: ReportData, board: BoardFacts, kind: Kind, best: list[Build]
         ),
         chart=Panels(f"Cycles to {verb}", panels),
         numbers=numbers,
+        shares=shares,
     )
 
 
@@ -214,7 +220,7 @@ def boards_figure(
     if reference is None:
         return None
     verb = _VERBS.get(reference.op, "authenticate")
-    with_ad = f", with {_bytes(reference.ad)} of associated data" if kind is Kind.AEAD else ""
+    with_ad = reference.beside and f",{reference.beside}"
     numbers = data.table(
         f"SELECT {_CURVE_ROWS} FROM rows WHERE algorithm = ? AND op = ? AND ad = ? "
         "AND cycles IS NOT NULL ORDER BY board, implementation, flags, m",
@@ -350,6 +356,8 @@ class _Curves:
     op: Operation
     names: dict[str, Key]
     looks: dict[str, Look]
+    builds: tuple[Key, ...]
+    """Those whose rows stand behind the figure: of algorithms that it leaves out too."""
 
     def figure(
         self,
@@ -386,9 +394,9 @@ class _Curves:
         return numbers, _points(numbers, column, ("algorithm", "implementation", "flags"))
 
     def _rows(self) -> pa.Table:
-        builds = [f"{a}\n{i}\n{f}" for a, i, f in self.names.values()]
+        builds = [f"{a}\n{i}\n{f}" for a, i, f in self.builds]
         return self.data.table(
-            f"SELECT {_ROWS} FROM rows WHERE board = ? AND op = ? AND ad = ? "
+            f"SELECT {_RATE_ROWS} FROM rows WHERE board = ? AND op = ? AND ad = ? "
             "AND list_contains(?, concat_ws(chr(10), algorithm, implementation, flags)) "
             "AND cycles IS NOT NULL ORDER BY algorithm, implementation, flags, m",
             self.board.id,
@@ -396,6 +404,10 @@ class _Curves:
             self.data.curve_ad(self.kind),
             builds,
         )
+
+
+def _keys(builds: list[Build]) -> tuple[Key, ...]:
+    return tuple((b.algorithm, b.implementation, b.flags) for b in builds)
 
 
 def _points(numbers: pa.Table, column: str, key: Key) -> dict[Key, Points]:

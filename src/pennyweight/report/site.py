@@ -41,43 +41,45 @@ from pennyweight.report.pages.shared import (
 from pennyweight.report.palette import CLASSES, DARK, LIGHT
 from pennyweight.report.studies import page as studies
 from pennyweight.report.tables import Table
-from pennyweight.report.writing import parquet_of, write_csv, write_parquet, write_table
+from pennyweight.report.writing import csv_name, parquet_of, write_csv, write_parquet, write_table
 from pennyweight.store import ResultStore
 from pennyweight.store.atomic import explain, make_folder
 
 _DATA = {
     "measurements": (
         "SELECT algorithm, implementation, board, flags, op, ad, m, cycles, cycles_cold, "
-        "cycles_per_byte, time_us, energy_uj_estimate, instructions, stack, flash, flash_enc, "
+        "cycles_per_byte::FLOAT AS cycles_per_byte, time_us::FLOAT AS time_us, "
+        "energy_uj_estimate::FLOAT AS energy_uj_estimate, instructions, stack, flash, flash_enc, "
         "flash_dec, ram, buffers, status, reason, job FROM rows "
         "ORDER BY board, algorithm, implementation, flags, op, ad, m"
     ),
     "jobs": (
-        "SELECT job, algorithm, implementation, board, flags, verified, sources_sha256, "
+        "SELECT job, job AS job_sha256, algorithm, implementation, board, flags, verified, "
+        "sources_sha256, "
         "board_sha256, firmware_sha256, compiler, compiler_version, compiler_sha256, "
         "simulator_version, pennyweight_version, strftime(host_time, '%Y-%m-%dT%H:%M:%SZ') "
         "AS host_time, notes FROM builds ORDER BY board, algorithm, implementation, flags, job"
     ),
     "symbols": (
-        "SELECT j.board, j.algorithm, j.implementation, j.flags, s.* FROM symbols AS s JOIN "
-        "builds AS j USING (job) ORDER BY j.board, j.algorithm, j.implementation, j.flags, "
-        "s.bytes DESC, s.name"
+        "SELECT j.board, j.algorithm, j.implementation, j.flags, s.* "
+        "FROM symbols AS s JOIN builds AS j USING (job) ORDER BY j.board, j.algorithm, "
+        "j.implementation, j.flags, s.bytes DESC, s.name"
     ),
     "fits": "SELECT * FROM fits ORDER BY board, algorithm, implementation, flags, op, ad",
     "not-measured": (
-        "SELECT board, algorithm, implementation, flags, op, ad, m, status, reason, job FROM rows "
-        "WHERE status != 'ok' ORDER BY board, algorithm, implementation, flags, op, ad, m"
+        "SELECT board, algorithm, implementation, flags, op, ad, m, status, reason, job "
+        "FROM rows WHERE status != 'ok' ORDER BY board, algorithm, implementation, flags, op, ad, m"
     ),
 }
 
+
+_LONG = ("measurements", "symbols", "fits")
+"""Those of them that are compressed where they are long; the others are a page's tables too."""
 
 _SCRIPTS = ("table.js", "weighing.js", "advice.js", "choose.js", "maps.js")
 
 _MOST_BOARDS_NAMED = 4
 """Boards that the head of every page names; of more it refers to the list."""
-
-_MOST_CSV_ROWS = 20_000
-"""Rows of a CSV that a browser and a spreadsheet open with ease; more are compressed."""
 
 
 def write_site(
@@ -129,7 +131,7 @@ class _Site:
             if (ranking := Ranking.of(data, facts, kind)) is not None
         ]
         self._data_files = {
-            name: f"{name}.{'csv' if self._rows(sql) <= _MOST_CSV_ROWS else 'csv.gz'}"
+            name: csv_name(name, self._rows(sql) if name in _LONG else 0)
             for name, sql in _DATA.items()
         }
         self._choice = choose.content(data)
@@ -217,7 +219,7 @@ class _Site:
         for facts in self._data.algorithms.values():
             measured = algorithm.measured(self._data, facts.name, self._rankings)
             if measured is not None:
-                self._keep(measured.figure, measured.table)
+                self._keep(measured.figure, measured.table, measured.symbols)
             self._page(
                 algorithm_page(facts.name),
                 "algorithm.html.j2",

@@ -26,6 +26,14 @@ class Cell:
     note: str = ""
     weak: bool = False
 
+    @property
+    def beside(self) -> str | None:
+        """The number that a page keeps beside the text, or None if the text has all its digits."""
+        if self.value is None:
+            return ""
+        exact = f"{self.value:.7g}" if isinstance(self.value, float) else str(self.value)
+        return None if self.text.replace(",", "") == exact else exact
+
 
 @dataclass(frozen=True, slots=True)
 class Column:

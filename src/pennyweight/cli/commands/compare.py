@@ -104,7 +104,10 @@ def command(
             "sides, such as --a flags=-Os --b flags=-O3"
         )
     rows = [row for row in compared.to_pylist() if everything or row["before"] != row["after"]]
-    rows.sort(key=partial(_gravity, missing_first=allowed is not None and not allow_missing))
+    if functions:
+        rows.sort(key=_bytes_less)
+    else:
+        rows.sort(key=partial(_gravity, missing_first=allowed is not None and not allow_missing))
     if form == "json":
         print_json(rows)
     elif form == "csv":
@@ -144,6 +147,11 @@ def _gravity(row: dict[str, Any], missing_first: bool) -> tuple[int, float]:
     if row["before"] is None:
         return (2, 0.0)
     return (1, -(row["ratio"] if row["ratio"] is not None else float("inf")))
+
+
+def _bytes_less(row: dict[str, Any]) -> float:
+    """What grew by most bytes first, what shrank by most last: a new function has grown too."""
+    return -float(row["difference"])
 
 
 def _condensed(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -6,10 +6,12 @@
   const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
   const waiting = new Map();
 
+  const isNumber = (cell) => cell.dataset.value !== undefined || cell.classList.contains("number");
+
   /** The value by which a cell is sorted: a number where the column has numbers; null sorts last. */
   function valueOf(cell) {
-    const raw = cell.dataset.value;
-    if (raw === undefined) return cell.textContent.trim();
+    if (!isNumber(cell)) return cell.textContent.trim();
+    const raw = cell.dataset.value ?? cell.firstChild.textContent.replaceAll(",", "");
     return raw === "" ? null : Number(raw);
   }
 
@@ -210,7 +212,7 @@
       ].join("\n");
     },
     json({ titles, rows }) {
-      const value = (cell) => (cell.dataset.value === undefined ? mainText(cell) : valueOf(cell));
+      const value = (cell) => (isNumber(cell) ? valueOf(cell) : mainText(cell));
       const records = rows.map((row) =>
         Object.fromEntries(row.map((cell, i) => [titles[i], value(cell)])),
       );

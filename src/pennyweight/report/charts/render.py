@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 import vl_convert
 from PIL import Image
 
+from pennyweight.report.charts.compact import compact
 from pennyweight.report.palette import LIGHT, dark_counterparts
 
 _VEGA_LITE = "6.4"
@@ -36,7 +37,7 @@ class Drawing:
     png: bytes
     pdf: bytes
 
-    STYLE: ClassVar[int] = 4
+    STYLE: ClassVar[int] = 6
     """Counts changes of this module, so that drawings kept from before are not taken for new."""
 
 
@@ -58,8 +59,8 @@ def to_svg(shape: Shape, label: str) -> str:
     svg = _plain_svg(shape)
     opening = re.match(r"<svg[^>]*>", svg)
     assert opening is not None
-    head = opening.group(0).removesuffix(">") + f' role="img" aria-label="{_escape(label)}">'
-    return f"{head}<title>{_escape(label)}</title>{_dark_style()}{svg[opening.end() :]}\n"
+    head = opening.group(0).removesuffix(">") + ' role="img">'
+    return f"{head}<title>{_escape(label)}</title>{_style(svg)}{svg[opening.end() :]}\n"
 
 
 def to_png(shape: Shape) -> bytes:
@@ -79,9 +80,9 @@ def to_pdf(shape: Shape) -> bytes:
 def _plain_svg(shape: Shape) -> str:
     """The SVG in the light scheme, with places to a hundredth of a pixel."""
     if isinstance(shape, str):
-        return shape
+        return compact(shape)
     svg: str = vl_convert.vegalite_to_svg(json.dumps(shape), vl_version=_VEGA_LITE)
-    return _PLACES.sub(lambda found: _DIGITS.sub(r"\1", found.group(0)), svg)
+    return compact(_PLACES.sub(lambda found: _DIGITS.sub(r"\1", found.group(0)), svg))
 
 
 def _on_white(shape: Shape) -> str:
@@ -97,10 +98,13 @@ def _in_few_colours(png: bytes) -> bytes:
     return written.getvalue()
 
 
-def _dark_style() -> str:
+def _style(svg: str) -> str:
+    """Rules for the dark scheme and for paper, for the colours that the drawing has."""
     rules = "".join(
-        f'[fill="{light}"]{{fill:{dark}}}[stroke="{light}"]{{stroke:{dark}}}'
+        f"[{place}]{{{what}:{dark}}}"
         for light, dark in dark_counterparts().items()
+        for what in ("fill", "stroke")
+        if (place := f'{what}="{light}"') in svg
     )
     dark = f"@media screen and (prefers-color-scheme:dark){{{rules}}}"
     paper = f'@media print{{[fill="{LIGHT["paper"]}"]{{fill:{_WHITE}}}}}'

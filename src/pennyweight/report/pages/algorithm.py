@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pennyweight.analysis.facts import AlgorithmFacts, BoardFacts
+from pennyweight.analysis.facts import AlgorithmFacts
 from pennyweight.model import Kind
 from pennyweight.report.builds import Build
 from pennyweight.report.data import ReportData
 from pennyweight.report.figures import Figure, boards_figure
 from pennyweight.report.numbers import integer
-from pennyweight.report.pages.shared import Ranking, builds_table, short_title
+from pennyweight.report.pages.shared import (
+    Ranking,
+    board_page,
+    builds_table,
+    implementation_page,
+    short_title,
+)
 from pennyweight.report.tables import Column, Table, number, rows_of, words
 
 
@@ -20,7 +26,7 @@ class Measured:
 
     figure: Figure | None
     table: Table
-    symbols: list[tuple[str, list[Table]]]
+    symbols: Table | None
 
 
 def traits(facts: AlgorithmFacts) -> list[tuple[str, str]]:
@@ -50,17 +56,6 @@ def measured(data: ReportData, algorithm: str, rankings: list[Ranking]) -> Measu
     ]
     if not found:
         return None
-    symbols = []
-    for ranking, own in found:
-        smallest = min(own, key=lambda b: (b.flash, b.cycles))
-        shown = list(dict.fromkeys([own[0].job, smallest.job]))
-        tables = [
-            table
-            for build in own
-            if build.job in shown and (table := _symbols(data, ranking.board, build))
-        ]
-        if tables:
-            symbols.append((short_title(ranking.board), tables))
     return Measured(
         figure=boards_figure(data, algorithm, {r.board.id: own for r, own in found}),
         table=builds_table(
@@ -70,32 +65,44 @@ def measured(data: ReportData, algorithm: str, rankings: list[Ranking]) -> Measu
             f"To {found[0][0].reference.words}, board by board",
             by_board=True,
         ),
-        symbols=symbols,
+        symbols=_symbols(data, algorithm, found),
     )
 
 
-def _symbols(data: ReportData, board: BoardFacts, build: Build) -> Table | None:
-    """The largest functions and objects of one build."""
-    rows = data.largest_symbols.get(build.job)
+def _symbols(
+    data: ReportData, algorithm: str, found: list[tuple[Ranking, list[Build]]]
+) -> Table | None:
+    """Of the fastest and of the smallest build on each board what takes most of its flash."""
+    rows = []
+    for ranking, own in found:
+        smallest = min(own, key=lambda b: (b.flash, b.cycles))
+        for build in dict.fromkeys([own[0], smallest]):
+            largest = data.largest_symbols.get(build.job)
+            if largest:
+                rows.append(
+                    [
+                        words(short_title(ranking.board), board_page(ranking.board.id)),
+                        words(
+                            build.implementation,
+                            implementation_page(algorithm, build.implementation),
+                        ),
+                        words(build.flags),
+                        number(build.flash, integer),
+                        words(", ".join(f"{r['name']} {r['bytes']:,}" for r in largest)),
+                    ]
+                )
     if not rows:
         return None
     return Table(
-        id=f"{board.id}-{build.algorithm}-{build.implementation}{build.flags}-symbols",
-        caption=f"Bytes by function and object: {build.name}, {build.flash:,} bytes of flash",
+        id=f"{algorithm}-largest",
+        caption="The largest functions and objects of the fastest build and of the smallest",
         columns=(
-            Column("Function or object"),
-            Column("Section"),
-            Column("Compiled from"),
-            Column("Bytes", numeric=True),
+            Column("Board"),
+            Column("Implementation"),
+            Column("Flags"),
+            Column("Flash", "bytes", numeric=True),
+            Column("Largest, with bytes", long=True),
         ),
-        rows=rows_of(
-            [
-                words(row["name"]),
-                words(row["section"]),
-                words(row["object"]),
-                number(row["bytes"], integer),
-            ]
-            for row in rows
-        ),
-        sorted_by=3,
+        rows=rows_of(rows),
+        csv=f"{algorithm}-largest.csv",
     )

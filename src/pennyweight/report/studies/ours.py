@@ -134,7 +134,9 @@ class Finder:
             value = figures.get(figure.algorithm)
             return None if value is None else Ours(value)
         row = self._scenarios.get(name, {}).get((figure.algorithm, figure.board))
-        return None if row is None or figure.metric not in row else _of(row, figure.metric)
+        if row is None or figure.metric not in row:
+            return None
+        return _of(row, figure.metric, int(figure.of("buffers") or 0))
 
     def _of_units(self, figure: Figure) -> Ours | None:
         row = self._unit_row(figure)
@@ -168,5 +170,5 @@ class Finder:
         return [Kind(str(named))] if named else [Kind.AEAD, Kind.HASH]
 
 
-def _of(row: Row, column: str) -> Ours:
-    return Ours(float(row[column]), row["implementation"], row["flags"])
+def _of(row: Row, column: str, more: int = 0) -> Ours:
+    return Ours(float(row[column] + more), row["implementation"], row["flags"])

@@ -79,7 +79,7 @@ def section(view: StudyView) -> Section | None:
                     f"Beside each figure stands our {_chosen(found)}. Why ours differ, as far as "
                     "it is known:",
                 ),
-                notes=tuple(_reasons(found, pairs)),
+                notes=tuple(_reasons(view, found, pairs)),
                 tables=(_table(view, found, pairs),),
             )
         )
@@ -94,29 +94,35 @@ def _chosen(found: published.Published) -> str:
     }[found.source.ours]
 
 
-def _reasons(found: published.Published, pairs: Iterable[Pair]) -> list[str]:
+def _reasons(view: StudyView, found: published.Published, pairs: Iterable[Pair]) -> list[str]:
     """The reasons that hold for any of the pairs, with what they hold for."""
     held = {reason for pair in pairs for reason in found.reasons(pair.figure)}
     return [
-        (f"{_scope(each)}: " if _scope(each) else "") + each.reason
+        (f"{scope}: " if (scope := _scope(view, each)) else "") + each.reason
         for each in found.source.differences
         if each.reason in held
     ]
 
 
-def _scope(difference: published.Difference) -> str:
-    words_ = []
+def _scope(view: StudyView, difference: published.Difference) -> str:
+    """What a reason is limited to, in words: metric, algorithm or family, board."""
+    scope = []
     if difference.metric != "*":
-        words_.append(TITLES.get(difference.metric, difference.metric))
-    words_ += [each for each in (difference.algorithm, difference.board) if each != "*"]
-    return ", ".join(words_)
+        scope.append(TITLES.get(difference.metric, difference.metric))
+    if difference.algorithm in view.data.algorithms:
+        scope.append(view.data.title_of(difference.algorithm))
+    elif difference.algorithm != "*":
+        scope.append(difference.algorithm.strip("*-").upper())
+    if difference.board != "*":
+        board = view.data.boards.get(difference.board)
+        scope.append(short_title(board) if board else difference.board)
+    return ", ".join(scope)
 
 
 def _table(view: StudyView, found: published.Published, pairs: list[Pair]) -> Table:
     groups: dict[tuple[str, str, str], list[Pair]] = {}
     for pair in pairs:
-        key = (pair.figure.label, pair.figure.board, pair.figure.metric)
-        groups.setdefault(_merged(found, key), []).append(pair)
+        groups.setdefault(_line(found, pair.figure), []).append(pair)
     lines, labels = [], []
     for (_, board, metric), own in groups.items():
         last = own[-1]
@@ -196,14 +202,17 @@ def _table(view: StudyView, found: published.Published, pairs: list[Pair]) -> Ta
     )
 
 
-def _merged(found: published.Published, key: tuple[str, str, str]) -> tuple[str, str, str]:
-    """What stands in one line: where each label is a build of its own, all of an algorithm."""
-    label, board, metric = key
-    return (
-        label.partition(":")[0] if found.source.ours == "best of each" else label,
-        board,
-        metric,
-    )
+def _line(found: published.Published, figure: published.Figure) -> tuple[str, str, str]:
+    """What stands in one line: one name's figures of a kind on a board.
+
+    Where the labels are builds, or rows that their authors exchanged, it is all of an algorithm.
+    """
+    name = {
+        "fastest build": figure.label,
+        "balanced build": figure.algorithm,
+        "best of each": figure.label.partition(":")[0],
+    }[found.source.ours]
+    return name, figure.board, figure.metric
 
 
 def _case(figure: published.Figure) -> str:
