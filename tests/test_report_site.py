@@ -280,6 +280,7 @@ def test_what_could_not_be_measured_is_told_with_its_reason(site: Path) -> None:
     text = text_of(site / "not-measured.html")
     assert "build failed" in text and "unknown type name 'uint128_t'" in text.replace("&#39;", "'")
     assert "does not fit" in text and "dec, enc of 40:1224" in text
+    assert text.index("How it ended") < text.index("Cases without a measurement")
     failed = rows_of(site / "data" / "not-measured.csv")
     assert {r["status"] for r in failed} == {"build failed", "does not fit"}
     assert all(r["reason"] for r in failed)

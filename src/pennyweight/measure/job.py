@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Literal
 
 from pennyweight import __version__, _simulator, cache
@@ -14,7 +14,12 @@ from pennyweight.build import Build, BuildError, build
 from pennyweight.build.accept import check_accepted
 from pennyweight.catalogue.boards import Board
 from pennyweight.catalogue.flags import parse_flags
-from pennyweight.catalogue.implementations import KEY_SETUP, PARTS, Implementation
+from pennyweight.catalogue.implementations import (
+    KEY_SETUP,
+    ONE_SHOT,
+    PARTS,
+    Implementation,
+)
 from pennyweight.measure.counts import Counts, Function
 from pennyweight.measure.fitting import SEPARATE, Fitter, Measured
 from pennyweight.measure.key import (
@@ -26,7 +31,12 @@ from pennyweight.measure.key import (
     verdict_hash,
 )
 from pennyweight.measure.one_shot import OneShot
-from pennyweight.measure.parts import AeadPartsFunction, HashPartsFunction, MacPartsFunction
+from pennyweight.measure.parts import (
+    AeadPartsFunction,
+    HashPartsFunction,
+    MacPartsFunction,
+    state_size,
+)
 from pennyweight.model import (
     Case,
     JobResult,
@@ -120,6 +130,10 @@ def _run(
     targets.let_read(verdict.reads_outside)
     buffered = board.has_memory_effects
     functions = _Functions(targets, implementation, buffered, verdict)
+    parts = targets.parts
+    if parts is not None and any(case.op not in ONE_SHOT[implementation.kind] for case in cases):
+        note = f"the state between parts takes {state_size(parts, implementation)} bytes of RAM"
+        verdict = replace(verdict, notes=[*verdict.notes, note])
     return job.finished([functions.measure(case) for case in cases], cases, built, verdict)
 
 

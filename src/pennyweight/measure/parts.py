@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pennyweight.catalogue.implementations import Implementation
 from pennyweight.measure.counts import Counts, Function, repeated
-from pennyweight.model import Case, Operation, Status
+from pennyweight.model import Case, Kind, Operation, Status
 from pennyweight.target import Failure, Layout, Result, Target
 from pennyweight.target.aead import CIPHERTEXT
 from pennyweight.target.mac import TAG
@@ -44,6 +44,16 @@ _MAC_BEFORE: dict[Operation, tuple[Operation, ...]] = {
     _Op.TAG: (_Op.INIT, _Op.UPDATE, _Op.FINALIZE),
     _Op.VERIFY: (_Op.INIT, _Op.UPDATE, _Op.FINALIZE),
 }
+
+
+def state_size(target: Target, implementation: Implementation) -> int:
+    """Bytes of the state between the calls of the incremental API."""
+    if implementation.kind is Kind.HASH:
+        return HashParts(target, implementation.digest).state_size
+    if implementation.kind is Kind.AUTH:
+        return MacParts(target, implementation.tag).state_size
+    return aead_parts(target, implementation).state_size
+
 
 _OPENING = (_Op.DECRYPT, _Op.VERIFY)
 

@@ -285,6 +285,7 @@ class _Site:
             "not-measured.html",
             "missing.html.j2",
             "What could not be measured",
+            outcomes=missing.outcomes_table(self._data),
             missing=missing.missing_table(self._data),
             doubts=missing.doubts_table(self._data),
             remarks=self._data.remarks,

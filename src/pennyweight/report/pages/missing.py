@@ -22,6 +22,42 @@ ORDER BY board, algorithm, implementation, status
 """
 
 
+_OUTCOMES = """
+SELECT status, count(DISTINCT job) AS builds, count(*) AS cases,
+       count(DISTINCT algorithm || '/' || implementation) AS implementations,
+       list(DISTINCT board ORDER BY board) AS boards
+FROM rows GROUP BY status ORDER BY status <> 'ok', cases DESC, status
+"""
+
+
+def outcomes_table(data: ReportData) -> Table | None:
+    """How many builds and cases ended how."""
+    found = list(data.query(_OUTCOMES))
+    if all(row["status"] == "ok" for row in found):
+        return None
+    return Table(
+        id="outcomes",
+        caption="How it ended",
+        columns=(
+            Column("What happened"),
+            Column("Cases", numeric=True),
+            Column("Builds", numeric=True, note="An implementation on a board with flags."),
+            Column("Implemen\u00adtations", numeric=True),
+            Column("Boards", long=True),
+        ),
+        rows=rows_of(
+            [
+                words(row["status"]),
+                number(row["cases"], integer),
+                number(row["builds"], integer),
+                number(row["implementations"], integer),
+                words(", ".join(data.boards[board].title for board in row["boards"])),
+            ]
+            for row in found
+        ),
+    )
+
+
 def missing_table(data: ReportData, board: str | None = None) -> Table | None:
     """The cases without a measurement, those of one build and reason in one row."""
     found = [row for row in data.query(_MISSING) if board in (None, row["board"])]
