@@ -28,8 +28,8 @@ static inline uint32_t rotated(uint32_t x, unsigned n)
         odd ^= ODD(old, odd, a) ^ ODD(old, odd, b);                                                \
     } while (0)
 
-/* The round with constant `c`, of which the even and the odd bits are `c_even` and `c_odd`. */
-#define ROUND(c, c_even, c_odd)                                                                    \
+/* The round whose constant has the even bits `c_even` and the odd bits `c_odd`. */
+#define ROUND(c_even, c_odd)                                                                       \
     do {                                                                                           \
         even2 ^= c_even;                                                                           \
         odd2 ^= c_odd;                                                                             \
@@ -42,35 +42,102 @@ static inline uint32_t rotated(uint32_t x, unsigned n)
         SIGMA(even4, odd4, 7, 41);                                                                 \
     } while (0)
 
+#define LOAD()                                                                                     \
+    uint32_t even0 = s->x[0].even, odd0 = s->x[0].odd;                                             \
+    uint32_t even1 = s->x[1].even, odd1 = s->x[1].odd;                                             \
+    uint32_t even2 = s->x[2].even, odd2 = s->x[2].odd;                                             \
+    uint32_t even3 = s->x[3].even, odd3 = s->x[3].odd;                                             \
+    uint32_t even4 = s->x[4].even, odd4 = s->x[4].odd
+
+#define STORE()                                                                                    \
+    do {                                                                                           \
+        s->x[0] = (ascon_lane){even0, odd0};                                                       \
+        s->x[1] = (ascon_lane){even1, odd1};                                                       \
+        s->x[2] = (ascon_lane){even2, odd2};                                                       \
+        s->x[3] = (ascon_lane){even3, odd3};                                                       \
+        s->x[4] = (ascon_lane){even4, odd4};                                                       \
+    } while (0)
+
+#ifdef ASCON_IN_TURNS
+
+/* Two rounds in a turn: all twelve one behind the other would not fit in the caches for code that
+ * such cores have. Of two constants, there are the even and odd bits of the first and of the
+ * second. */
 void ascon_permute(ascon_state *s, unsigned constant)
 {
-    uint32_t even0 = s->x[0].even, odd0 = s->x[0].odd;
-    uint32_t even1 = s->x[1].even, odd1 = s->x[1].odd;
-    uint32_t even2 = s->x[2].even, odd2 = s->x[2].odd;
-    uint32_t even3 = s->x[3].even, odd3 = s->x[3].odd;
-    uint32_t even4 = s->x[4].even, odd4 = s->x[4].odd;
+    static const uint32_t constants[6] = {0x0c090c0c, 0x0909090c, 0x0c030c06,
+                                          0x09030906, 0x0609060c, 0x0309030c};
+    const uint32_t *pair = constants;
+    LOAD();
+
+    if (constant == ASCON_8_ROUNDS) {
+        pair += 2;
+    } else if (constant == ASCON_6_ROUNDS) {
+        pair += 3;
+    }
+    do {
+        const uint32_t c = *pair++;
+
+        ROUND(c & 0xff, c >> 8 & 0xff);
+        ROUND(c >> 16 & 0xff, c >> 24);
+    } while (pair != constants + 6);
+    STORE();
+}
+
+#else
+
+void ascon_permute(ascon_state *s, unsigned constant)
+{
+    LOAD();
 
     switch (constant) {
     case ASCON_12_ROUNDS:
-        ROUND(0xf0, 0xc, 0xc);
-        ROUND(0xe1, 0x9, 0xc);
-        ROUND(0xd2, 0xc, 0x9);
-        ROUND(0xc3, 0x9, 0x9); /* fall through */
+        ROUND(0xc, 0xc);
+        ROUND(0x9, 0xc);
+        ROUND(0xc, 0x9);
+        ROUND(0x9, 0x9); /* fall through */
     case ASCON_8_ROUNDS:
-        ROUND(0xb4, 0x6, 0xc);
-        ROUND(0xa5, 0x3, 0xc); /* fall through */
+        ROUND(0x6, 0xc);
+        ROUND(0x3, 0xc); /* fall through */
     default:
-        ROUND(0x96, 0x6, 0x9);
-        ROUND(0x87, 0x3, 0x9);
-        ROUND(0x78, 0xc, 0x6);
-        ROUND(0x69, 0x9, 0x6);
-        ROUND(0x5a, 0xc, 0x3); /* fall through */
-    case ASCON_1_ROUND:
-        ROUND(0x4b, 0x9, 0x3);
+        ROUND(0x6, 0x9);
+        ROUND(0x3, 0x9);
+        ROUND(0xc, 0x6);
+        ROUND(0x9, 0x6);
+        ROUND(0xc, 0x3);
+        ROUND(0x9, 0x3);
     }
-    s->x[0] = (ascon_lane){even0, odd0};
-    s->x[1] = (ascon_lane){even1, odd1};
-    s->x[2] = (ascon_lane){even2, odd2};
-    s->x[3] = (ascon_lane){even3, odd3};
-    s->x[4] = (ascon_lane){even4, odd4};
+    STORE();
 }
+
+#endif
+
+#ifdef ASCON_ABSORBS_BITS
+
+/* The first bit of the state, in x[0].odd: of big-endian members, such as those of ISAP. */
+#define FIRST_BIT UINT32_C(0x80000000)
+
+void ascon_absorb_bits(ascon_state *s, const uint8_t *bits)
+{
+    LOAD();
+
+    /* Half a byte in a turn, its bits where the first bit of the state is in turn. */
+    for (unsigned half = 0;; half++) {
+        const uint32_t left = (uint32_t)bits[half / 2] << (half % 2 == 0 ? 24 : 28);
+
+        odd0 ^= left & FIRST_BIT;
+        ROUND(0x9, 0x3);
+        odd0 ^= left << 1 & FIRST_BIT;
+        ROUND(0x9, 0x3);
+        odd0 ^= left << 2 & FIRST_BIT;
+        ROUND(0x9, 0x3);
+        odd0 ^= left << 3 & FIRST_BIT;
+        if (half == 31) {
+            break;
+        }
+        ROUND(0x9, 0x3);
+    }
+    STORE();
+}
+
+#endif

@@ -26,6 +26,13 @@ typedef struct {
 /* Applies the rounds from the one with constant `constant` to the last. */
 void ascon_permute(ascon_state *s, unsigned constant);
 
+#ifdef ASCON_BIT_BY_BIT
+/* Adds the bits of 16 bytes to the first bit of the first byte of the state, with the last round
+ * of the permutation after each but the last of them. */
+void ascon_absorb_bits(ascon_state *s, const uint8_t *bits);
+#define ASCON_ABSORBS_BITS 1
+#endif
+
 /* Exchanges the bits of `a` under `mask << n` with those of `b` under `mask`. */
 #define ASCON_EXCHANGE(a, b, mask, n)                                                              \
     do {                                                                                           \
