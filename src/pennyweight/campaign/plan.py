@@ -102,11 +102,17 @@ def _of_libraries(
     """
     found: dict[str, Implementation] = {}
     unreachable: dict[str, str] = {}
+    failed: dict[str, str] = {}
     for text in study.libraries:
+        name = text.partition("/")[0]
         try:
-            found.update({each.id: each for each in catalogue.find(text)})
+            if name not in failed:
+                found.update({each.id: each for each in catalogue.find(text)})
         except UserError as error:
-            unreachable[text] = str(error)
+            # One package is asked for once: without a network that takes its time.
+            failed[name] = str(error)
+        if name in failed:
+            unreachable[text] = failed[name]
     return list(found.values()), unreachable
 
 

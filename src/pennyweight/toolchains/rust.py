@@ -6,6 +6,7 @@ Cargo has it) the first is taken that can do it.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import shutil
@@ -129,8 +130,8 @@ def _own() -> list[str]:
 
 def _core(rustc: Path, source: Path, target: str) -> Path:
     """A folder with the core library for a target, from the user's cache or built there."""
-    key = f"{_asked(rustc, '-vV')} {_asked(rustc, '--version')} {target}"
-    place = re.sub(r"[^\w.-]+", "-", key)
+    key = f"{rustc.resolve()} {_asked(rustc, '--version')} {target} {_HELPERS}"
+    place = hashlib.sha256(key.encode()).hexdigest()
 
     def make(folder: Path) -> None:
         out = folder / "lib" / "rustlib" / target / "lib"
