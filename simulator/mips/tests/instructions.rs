@@ -50,6 +50,41 @@ fn options() -> CallOptions {
     CallOptions { budget: 1000, stack_limit: RAM, zones: Vec::new() }
 }
 
+/// Is a branch on a0 taken when that is -1, 0, 1?
+fn taken(word: u32) -> [bool; 3] {
+    [u32::MAX, 0, 1].map(|value| {
+        let mut machine = machine(&[word, NOP, NOP], &[(4, value)]);
+        machine.step().expect("a branch");
+        machine.step().expect("its delay slot");
+        machine.state().pc != FLASH + 8
+    })
+}
+
+#[test]
+fn branches_compare_with_zero() {
+    // blez, bgtz, bltz, bgez, bltzal, bgezal a0, +8; then the same, likely
+    assert_eq!(taken(0x1880_0008), [true, true, false]);
+    assert_eq!(taken(0x1c80_0008), [false, false, true]);
+    assert_eq!(taken(0x0480_0008), [true, false, false]);
+    assert_eq!(taken(0x0481_0008), [false, true, true]);
+    assert_eq!(taken(0x0490_0008), [true, false, false]);
+    assert_eq!(taken(0x0491_0008), [false, true, true]);
+    // Behind a likely branch that is not taken comes what is behind its delay slot.
+    let likely = |word: u32| {
+        [u32::MAX, 0, 1].map(|value| {
+            let mut machine = machine(&[word, NOP, NOP], &[(4, value)]);
+            machine.step().expect("a branch");
+            machine.state().pc != FLASH + 8
+        })
+    };
+    assert_eq!(likely(0x5880_0008), [true, true, false]);
+    assert_eq!(likely(0x5c80_0008), [false, false, true]);
+    assert_eq!(likely(0x0482_0008), [true, false, false]);
+    assert_eq!(likely(0x0483_0008), [false, true, true]);
+    assert_eq!(likely(0x0492_0008), [true, false, false]);
+    assert_eq!(likely(0x0493_0008), [false, true, true]);
+}
+
 /// Cycles of code that ends in front of `stop` words.
 #[track_caller]
 fn cost(code: &[u32], before: &[(u8, u32)]) -> u64 {

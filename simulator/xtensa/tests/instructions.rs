@@ -278,3 +278,47 @@ fn boards_that_are_refused() {
         "board test: [[memory]] flash: timing.model must be \"zero-wait\" on an Xtensa core"
     );
 }
+
+#[test]
+fn branches_compare_registers() {
+    let signed = |value: u32| value as i32;
+    type Compare<'a> = &'a dyn Fn(u32, u32) -> bool;
+    // BNONE a3, a4 and so on, by the field that tells them apart.
+    let kinds: [(u32, Compare); 12] = [
+        (0, &|s, t| s & t == 0),
+        (1, &|s, t| s == t),
+        (2, &|s, t| signed(s) < signed(t)),
+        (3, &|s, t| s < t),
+        (4, &|s, t| s & t == t),
+        (5, &|s, t| s & 1 << (t % 32) == 0),
+        (8, &|s, t| s & t != 0),
+        (9, &|s, t| s != t),
+        (10, &|s, t| signed(s) >= signed(t)),
+        (11, &|s, t| s >= t),
+        (12, &|s, t| s & t != t),
+        (13, &|s, t| s & 1 << (t % 32) != 0),
+    ];
+    let values = [0, 1, 3, 0x21, 0x7fff_ffff, 0x8000_0000, u32::MAX];
+    for (kind, compare) in kinds {
+        for (s, t) in values.iter().flat_map(|&s| values.map(|t| (s, t))) {
+            let (to, cycles) = if compare(s, t) { (20, 3) } else { (3, 1) };
+            check(&format!("{kind} {s:x} {t:x}"), 0x10_0347 | kind << 12, &[(3, s), (4, t)], &[], to, cycles);
+        }
+    }
+}
+
+#[test]
+fn numbers_are_clamped() {
+    // clamps a5, a3, 7 and clamps a5, a3, 22
+    for (word, value, clamped) in [
+        (0x33_5300, 127, 127),
+        (0x33_5300, 128, 127),
+        (0x33_5300, -128i32 as u32, -128i32 as u32),
+        (0x33_5300, -129i32 as u32, -128i32 as u32),
+        (0x33_53f0, 0x3f_ffff, 0x3f_ffff),
+        (0x33_53f0, 0x40_0000, 0x3f_ffff),
+        (0x33_53f0, 0x8000_0000, 0xffc0_0000),
+    ] {
+        check("clamps", word, &[(3, value)], &[(5, clamped)], 3, 1);
+    }
+}

@@ -87,6 +87,25 @@ fn predictions() {
     assert_eq!(machine.call(FUNCTION, &[], &options()).cycles, 22 + 3 + 3);
 }
 
+/// Returns beyond the return stack's six entries, that to the caller included, are wrong.
+#[test]
+fn returns_of_nested_calls() {
+    let warm = |depth: u32| {
+        // mv save, ra; jal ra, the next function; mv ra, save; ret
+        let level = |i: u32| [addi(18 + i, 1, 0), jal(1, 12), addi(1, 18 + i, 0), RET];
+        let mut code: Vec<u32> = (0..depth).flat_map(level).collect();
+        code.push(RET);
+        let mut machine = booted_on(pennyweight_machine::MemoryTiming::ZeroWait, &code);
+        for _ in 0..4 {
+            machine.call(FUNCTION, &[], &options());
+        }
+        machine.call(FUNCTION, &[], &options()).cycles
+    };
+    let costs: Vec<u64> = (3..9).map(warm).collect();
+    let steps: Vec<u64> = costs.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    assert_eq!(steps, [4, 4, 4 + 3, 4 + 3, 4 + 3]);
+}
+
 #[test]
 fn cache_misses_and_data_reads() {
     // 0x20000100: six instructions in two lines, both in one call's way.
