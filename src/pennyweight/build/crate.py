@@ -57,6 +57,16 @@ def compile_crate(toolchain: Toolchain, folder: Path, flags: tuple[str, ...], ta
     shutil.rmtree(work)
 
 
+def compiler_of(folder: Path, flags: tuple[str, ...]) -> str:
+    """The Rust compiler that a crate is built with for a part; empty for what is no crate."""
+    if not (folder / CRATE).is_file():
+        return ""
+    try:
+        return find(flags).version
+    except NoRustError:
+        return ""
+
+
 def _check_nothing_runs(rust: Rust, folder: Path, temporary: Path) -> None:
     """Raises `BuildError` if Cargo would run a crate's own code on this machine."""
     asking = ["metadata", "--quiet", "--format-version=1", "--locked", "--offline"]

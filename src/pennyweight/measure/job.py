@@ -12,6 +12,7 @@ from pennyweight import __version__, _simulator, cache
 from pennyweight import toolchains as compilers
 from pennyweight.build import Build, BuildError, build
 from pennyweight.build.accept import check_accepted
+from pennyweight.build.crate import compiler_of
 from pennyweight.catalogue.boards import Board
 from pennyweight.catalogue.flags import parse_flags
 from pennyweight.catalogue.implementations import (
@@ -304,7 +305,9 @@ class _Job:
     def _provenance(self, verified: str) -> Provenance:
         try:
             identity = compilers.for_board(self._board).identity
-            name, version = identity.name, identity.version
+            name = identity.name
+            crate = compiler_of(self._implementation.folder, self._board.file.compiler.flags)
+            version = ", ".join(filter(None, (identity.version, crate)))
         except compilers.MissingToolchainError:
             name, version = self._board.file.compiler.toolchain, ""
         return Provenance(
