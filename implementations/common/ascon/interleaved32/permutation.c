@@ -104,7 +104,8 @@ void ascon_permute(ascon_state *s, unsigned constant)
         ROUND(0x3, 0x9);
         ROUND(0xc, 0x6);
         ROUND(0x9, 0x6);
-        ROUND(0xc, 0x3);
+        ROUND(0xc, 0x3); /* fall through */
+    case ASCON_1_ROUND:
         ROUND(0x9, 0x3);
     }
     STORE();

@@ -8,6 +8,7 @@
 #ifndef PENNYWEIGHT_ASCON_PERMUTATION_H
 #define PENNYWEIGHT_ASCON_PERMUTATION_H
 
+#include <limits.h>
 #include <stdint.h>
 
 #include "bytes.h"
@@ -26,7 +27,9 @@ typedef struct {
 /* Applies the rounds from the one with constant `constant` to the last. */
 void ascon_permute(ascon_state *s, unsigned constant);
 
-#ifdef ASCON_BIT_BY_BIT
+/* Where words are made of several registers, four rounds written out once more would be too much.
+ */
+#if defined(ASCON_BIT_BY_BIT) && UINT_MAX > 0xffff
 /* Adds the bits of 16 bytes to the first bit of the first byte of the state, with the last round
  * of the permutation after each but the last of them. */
 void ascon_absorb_bits(ascon_state *s, const uint8_t *bits);
