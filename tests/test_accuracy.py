@@ -8,7 +8,7 @@ import pytest
 
 from cli_runs import Command, runner
 from nist_clone import HEADER, clone
-from packages_for_tests import AVR, PACKAGES, at, board, files
+from packages_for_tests import ARM, AVR, PACKAGES, at, board, copied, files
 from pennyweight.accuracy import page, run
 from pennyweight.accuracy.boards import NIST_BOARDS, NistBoard
 from pennyweight.accuracy.cases import cases, marginals
@@ -246,6 +246,56 @@ def test_a_package_that_does_not_build_has_a_reason() -> None:
     timed = times("does_not_compile")
     assert timed.cycles == {}
     assert timed.reason.startswith("build failed: ")
+
+
+def test_copies_go_byte_by_byte_where_the_boards_did(tmp_path: Path) -> None:
+    folder = copied(tmp_path)
+    source = folder / "encrypt.c"
+    text = source.read_text().replace(
+        "    toy_end(s);", "    copy(c, m, (size_t)mlen);\n    toy_end(s);"
+    )
+    helper = """#include <string.h>
+static void copy(unsigned char *to, const unsigned char *from, size_t size)
+{
+    memcpy(to, from, size);
+    memset(to, 0, size);
+}
+"""
+    source.write_text(
+        text.replace('#include "crypto_aead.h"', f'#include "crypto_aead.h"\n{helper}')
+    )
+    wanted = (enc(256), enc(512))
+
+    def marginal(bytewise: bool) -> int:
+        build = Build(at(folder), board(ARM), "-O2", wanted, bytewise)
+        cycles = time_build(build).cycles
+        return cycles[enc(512)] - cycles[enc(256)]
+
+    # 22 cycles a byte by the instructions of the two loops, where Debian's library unrolls them.
+    assert marginal(True) - marginal(False) > 256 * 8
+    keys = {
+        Build(at(folder), board(ARM), "-O2", wanted, bytewise).key for bytewise in (True, False)
+    }
+    assert len(keys) == 2
+
+
+def test_where_assembly_alone_is_compared_other_packages_are_not_built(tmp_path: Path) -> None:
+    text = f"{HEADER}enc(0:256),enc(0:512)\nt,toy,yes,ref,o2,1,8,12\n"
+    here = clone(tmp_path / "clone", text)
+    only = UNO.model_copy(update={"assembly_only": True})
+    with pytest.raises(UserError, match="no row of uno matches"):
+        run.run(here, [only], files(), [], 1, Silent())
+
+
+def test_a_sample_is_told(tmp_path: Path, pennyweight: Command) -> None:
+    lines = [f"t,toy,yes,does_not_compile,{level},1,8,12\n" for level in ("o1", "o2", "o3")]
+    text = f"{HEADER}enc(0:256),enc(0:512)\n{''.join(lines)}"
+    here = clone(tmp_path / "clone", text, ("does_not_compile",))
+    words = ["accuracy", "--nist", str(here.root), "--every", "2", "--output", str(tmp_path / "p")]
+    assert pennyweight(*words).status == 0
+    written = (tmp_path / "p" / page.PAGE).read_text()
+    assert "one row in 2 of each board was compared" in written
+    assert "does_not_compile -O1, toy/does_not_compile -O3)" in written
 
 
 @pytest.fixture

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 fn main() {
     let simulator = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("simulator folder").to_path_buf();
     let mut files = Vec::new();
-    for room in ["machine", "avr", "thumb", "boards", "python"] {
+    for room in ["machine", "memory", "avr", "msp430", "thumb", "riscv", "xtensa", "mips", "boards", "python"]
+    {
         collect(&simulator.join(room).join("src"), &mut files);
     }
     files.sort();

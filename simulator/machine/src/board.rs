@@ -59,8 +59,8 @@ pub enum MemoryTiming {
         line: u32,
         /// Lines, each in the one place that its address gives.
         lines: u32,
-        /// Wait states of a data read from flash.
-        data_wait_states: u32,
+        /// Wait states of a data read from flash; `None`: data is read through the cache as code is.
+        data_wait_states: Option<u32>,
     },
     /// An instruction cache; data reads go past it to the flash (FE310).
     InstructionCache {
@@ -258,7 +258,12 @@ fn timing(mut fields: Fields<'_>) -> Result<MemoryTiming, BoardError> {
             wait_states: fields.word("wait_states", 0, 64, "the wait states of a fetch that misses")?,
             line: fields.power_of_two("line", 4, 256, "the bytes of a line")?,
             lines: fields.power_of_two("lines", 1, 128, "the lines that the cache holds")?,
-            data_wait_states: fields.word("data_wait_states", 0, 64, "the wait states of a data read")?,
+            data_wait_states: fields.optional_word(
+                "data_wait_states",
+                0,
+                64,
+                "the wait states of a data read, or nothing if data is cached as code is",
+            )?,
         },
         "instruction-cache" => {
             let size = fields.power_of_two("size", 16, 1 << 20, "the bytes of the cache")?;

@@ -89,6 +89,21 @@ impl<'a> Fields<'a> {
         Ok(u32::try_from(value).unwrap_or(most))
     }
 
+    /// As `word`, for fields that need not be there.
+    pub(crate) fn optional_word(
+        &mut self,
+        field: &'static str,
+        least: u32,
+        most: u32,
+        meaning: &str,
+    ) -> Result<Option<u32>, BoardError> {
+        if self.value(field).is_none() {
+            self.known.push(field);
+            return Ok(None);
+        }
+        self.word(field, least, most, meaning).map(Some)
+    }
+
     /// A power of two from `least` to `most`.
     pub(crate) fn power_of_two(
         &mut self,

@@ -131,7 +131,10 @@ impl<C: Core> ThumbMachine<C> {
             }
         };
         // Literals that a buffer of data may hold are looked up by their address.
-        let fold = !matches!(timing, Timing::Stream(_));
+        let fold = !matches!(
+            flash.timing,
+            MemoryTiming::Stream { .. } | MemoryTiming::Cache { data_wait_states: None, .. }
+        );
         let mut machine = ThumbMachine {
             program: Program::new(&memories.flash, memories.flash_base, used.div_ceil(4), fold),
             memories,

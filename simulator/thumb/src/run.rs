@@ -138,7 +138,7 @@ fn single<C: Core, T: FlashTiming, W: Watch>(
         Flow::Next | Flow::NextWide if !execute => (next, C::SKIPPED, false),
         Flow::Next | Flow::NextWide | Flow::Block(_) => (next, cycles, false),
         Flow::Busy(work) => (next, cycles + C::busy(op, work), false),
-        Flow::Taken(target, _) => (target, C::cycles(op) + C::TAKEN, true),
+        Flow::Taken(target, _) => (target, C::cycles(op) + C::taken(op), true),
         Flow::Go(target, _) => (target, C::cycles(op), true),
         Flow::Fault(kind) => return Err(Fault { kind, pc }),
         // Decoding never makes it.
@@ -222,7 +222,7 @@ fn run_flash<C: Core, T: FlashTiming, W: Watch>(
                     position += width;
                     continue;
                 }
-                Flow::Taken(target, width) => (target, width, C::TAKEN),
+                Flow::Taken(target, width) => (target, width, C::taken(op)),
                 Flow::Go(target, width) => (target, width, 0),
                 Flow::Block(number) => {
                     count.add_stretch(remaining[start], remaining[position + 1]);

@@ -24,6 +24,9 @@ class NistBoard(Table):
     compiler: str
     flags: str = ""
     assembly_only: bool = False
+    bytewise_library: bool = False
+    remarks: tuple[str, ...] = ()
+    counter: int | None = None
     aim: tuple[float, float] | None = None
     timer: Timer | None = None
     line: SerialLine | None = None

@@ -10,7 +10,7 @@ from typing import Literal
 from pennyweight.accuracy.boards import NistBoard
 from pennyweight.accuracy.cases import cases, marginals
 from pennyweight.accuracy.nist import Row
-from pennyweight.accuracy.sets import SHRINKS, TOO_SMALL, is_calibration
+from pennyweight.accuracy.sets import SHRINKS, TOO_LARGE, TOO_SMALL, is_calibration
 from pennyweight.accuracy.timing import Timed
 from pennyweight.model import Case, Operation
 
@@ -67,7 +67,8 @@ def code_of(timed: Timed) -> Code:
 def compare(board: NistBoard, row: Row, timed: Timed) -> tuple[list[Comparison], str]:
     """All comparisons of a row, and why some are missing (empty if none is)."""
     which: Set = "calibration" if is_calibration(row.kind, row.variant) else "evaluation"
-    both = row.figures.keys() & timed.cycles.keys()
+    countable = {case for case, n in row.figures.items() if n < (board.counter or math.inf)}
+    both = countable & timed.cycles.keys()
     spent = board.spent(row.kind, row.level, timed.cycles)
     found: list[Comparison] = []
     problem = ""
@@ -96,6 +97,8 @@ def compare(board: NistBoard, row: Row, timed: Timed) -> tuple[list[Comparison],
     for case in cases(row.kind):
         if case in both:
             add("total", _name(case), row.figures[case], spent[case], 1)
+    if not found and not problem and len(countable) < len(row.figures):
+        problem = TOO_LARGE
     if not found and not problem:
         problem = timed.reason or "the board gave no figures of the lengths that are compared"
     return found, problem

@@ -22,7 +22,9 @@ _WORST = 12
 _MOST_EXAMPLES = 3
 
 
-def write(results: Sequence[BoardResult], folder: Path, only: Sequence[str]) -> list[Path]:
+def write(
+    results: Sequence[BoardResult], folder: Path, only: Sequence[str], every: int = 1
+) -> list[Path]:
     """The page and the figure's files. Raises `UserError` if they cannot be written."""
     make_folder(folder / Path(FIGURE).parent)
     written = [folder / PAGE]
@@ -32,13 +34,15 @@ def write(results: Sequence[BoardResult], folder: Path, only: Sequence[str]) -> 
         for suffix, data in ((".svg", drawing.wide.encode()), (".png", drawing.png)):
             written.append(folder / f"{FIGURE}{suffix}")
             write_whole(written[-1], data)
-    write_whole(written[0], page(results, only, bool(chart.series)).encode())
+    write_whole(written[0], page(results, only, bool(chart.series), every).encode())
     return written
 
 
-def page(results: Sequence[BoardResult], only: Sequence[str], has_figure: bool) -> str:
+def page(
+    results: Sequence[BoardResult], only: Sequence[str], has_figure: bool, every: int = 1
+) -> str:
     """The page in Markdown."""
-    parts = [_opening(only), _summary_table(results, "marginal")]
+    parts = [_opening(only, every), _summary_table(results, "marginal")]
     if has_figure:
         parts.append(f"![{_label(results)}]({FIGURE}.svg)")
     parts += [
@@ -50,8 +54,10 @@ def page(results: Sequence[BoardResult], only: Sequence[str], has_figure: bool) 
     return "\n\n".join(part.strip() for part in parts if part) + "\n"
 
 
-def _opening(only: Sequence[str]) -> str:
+def _opening(only: Sequence[str], every: int) -> str:
     part = f"\n\nOnly variants that match {', '.join(only)} were compared." if only else ""
+    if every > 1:
+        part += f"\n\nThis is a sample: one row in {every} of each board was compared."
     return f"""
 # How accurate the simulated boards are
 
@@ -135,6 +141,10 @@ def _what_is_what() -> str:
 - The board's **unit** is turned into cycles by its clock alone. Where the timer interrupt of the
   Arduino core was on, the simulated cycles are made larger by the nearest whole number of
   interrupts: the board's figures are medians of five trials.
+- Arduino's cores for the MKR Zero and the Nano 33 BLE link a C library whose `memcpy` and `memset`
+  go byte by byte ([newlib "nano", compiled for size](https://interrupt.memfault.com/blog/memcpy-newlib-nano));
+  so do the programs that are compared with them, compiled for size by our compiler. Debian's
+  variant of that library copies words.
 - The AVR boards print at 9,600 baud, and what the harness printed before a call is still being sent
   while it runs: an interrupt for each character, every 1.04 ms, until the buffer of 64 is empty.
   The harness's course is followed in time (its order of cases, texts and trials, from its source),
@@ -175,7 +185,8 @@ def _board(result: BoardResult) -> str:
         + f"; {nist.why}"
         + f". Built there by {nist.compiler}."
     )
-    parts = [text, _worst(marginals), _by_package(marginals), _left_out(result)]
+    remarks = "\n".join(f"- {remark}" for remark in nist.remarks)
+    parts = [text, remarks, _worst(marginals), _by_package(marginals), _left_out(result)]
     return "\n\n".join(part for part in parts if part)
 
 

@@ -20,6 +20,9 @@ from pennyweight.catalogue.suggest import did_you_mean
 from pennyweight.model import UserError
 from pennyweight.toolchains import missing
 
+OTHER_COMPILER = "C code, which another compiler made there"
+"""Why a row is left out of a board whose assembly alone is compared."""
+
 
 @dataclass(slots=True)
 class BoardResult:
@@ -75,8 +78,10 @@ def run(
     only: Sequence[str],
     workers: int | None,
     progress: Progress,
+    every: int = 1,
 ) -> list[BoardResult]:
-    """Compares boards; `only` are shell patterns for variants, all if there are none.
+    """Compares boards; `only` are shell patterns for variants, all if there are none. Of the rows
+    of a board that can be compared, every so-manyth is.
 
     Raises `UserError`: a missing or broken file, a missing compiler.
     """
@@ -88,7 +93,7 @@ def run(
         if absent:
             raise UserError(absent)
         results.append(result)
-        planned += [(result, each) for each in _plan(result, clone, only)]
+        planned += [(result, each) for each in _plan(result, clone, only)[::every]]
     if not planned:
         raise UserError(
             f"--only: no row of {', '.join(b.id for b in boards)} matches; leave it out"
@@ -113,6 +118,9 @@ def _plan(result: BoardResult, clone: Clone, only: Sequence[str]) -> list[_Plann
         if reason or folder is None:
             result.left_out.append((row.id, reason))
             continue
+        if result.nist.assembly_only and not _has_assembly(folder):
+            result.left_out.append((row.id, OTHER_COMPILER))
+            continue
         try:
             [implementation] = at_path(folder, {})
         except UserError as error:
@@ -123,13 +131,18 @@ def _plan(result: BoardResult, clone: Clone, only: Sequence[str]) -> list[_Plann
         if not wanted:
             result.left_out.append((row.id, "the board gave no figures"))
             continue
-        found.append(_Planned(row, Build(implementation, result.board, flags, wanted)))
+        build = Build(implementation, result.board, flags, wanted, result.nist.bytewise_library)
+        found.append(_Planned(row, build))
     return found
+
+
+def _has_assembly(package: Path) -> bool:
+    return any(path.suffix in (".S", ".s") for path in package.iterdir())
 
 
 def _judge(result: BoardResult, row: Row, timed: Timed) -> None:
     if result.nist.assembly_only and timed.cycles and code_of(timed) != "assembly":
-        result.left_out.append((row.id, "C code, which another compiler made there"))
+        result.left_out.append((row.id, OTHER_COMPILER))
         return
     comparisons, problem = compare(result.nist, row, timed)
     result.comparisons += comparisons

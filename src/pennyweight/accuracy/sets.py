@@ -97,3 +97,7 @@ SHRINKS = "the board's figures grow smaller with a longer message"
 TOO_SMALL = "what is compared is no larger than the steps of the board's clock"
 """Why a single figure or difference is left out: some packages keep a length in one byte, and 512
 bytes of associated data are as many to them as 256, that is, none."""
+
+TOO_LARGE = "the figures are larger than the board's counter can count"
+"""Why a row is left out: MKR Zero counts with 24 bits, and with interrupts off nothing counts the
+turns, so that larger figures are off by some of them."""

@@ -14,7 +14,7 @@ from pennyweight.build.failure import BuildError
 from pennyweight.build.firmware import headers_folder
 from pennyweight.build.link import Linker, roots
 from pennyweight.build.mapfile import pieces
-from pennyweight.build.objects import compile_all
+from pennyweight.build.objects import compile_all, compile_firmware
 from pennyweight.build.programs import Program, completed_by_description
 from pennyweight.build.sources import collect
 from pennyweight.campaign.pool import Task, available_cores, run_tasks
@@ -41,6 +41,11 @@ _BUDGET = 4_000_000_000
 
 _ASSEMBLY = (".S", ".s")
 
+_LIBRARY = "bytewise.o"
+_BYTEWISE = "accuracy/bytewise.c"
+_OURS = ("start.o", _LIBRARY)
+_BYTEWISE_FLAGS = ("-fno-tree-loop-distribute-patterns",)
+
 
 @dataclass(frozen=True, slots=True)
 class Build:
@@ -50,6 +55,8 @@ class Build:
     board: Board
     flags: str
     cases: tuple[Case, ...]
+    bytewise: bool = False
+    """Are the library's copying functions those that go byte by byte?"""
 
     @property
     def key(self) -> str:
@@ -57,7 +64,11 @@ class Build:
         inner = job_key(
             self.implementation, self.board, self.flags, self.cases, "none", budget=_BUDGET
         )
-        return hashlib.sha256(f"{_FORMAT} {inner}".encode()).hexdigest()
+        library = ""
+        if self.bytewise:
+            source = data_root() / "firmware" / _BYTEWISE
+            library = f" {hashlib.sha256(source.read_bytes()).hexdigest()}"
+        return hashlib.sha256(f"{_FORMAT} {inner}{library}".encode()).hexdigest()
 
     @property
     def title(self) -> str:
@@ -141,6 +152,11 @@ def _link(build: Build, folder: Path) -> tuple[Program, float]:
     wanted = roots(implementation)
     made = completed_by_description(toolchain, sources, flags, linker, objects, wanted)
     names = [each.file for each in made.objects]
+    if build.bytewise:
+        source = firmware / _BYTEWISE
+        own = (*board.file.compiler.flags, *_BYTEWISE_FLAGS)
+        compile_firmware(toolchain, source, own, folder / _LIBRARY)
+        names.append(_LIBRARY)
     linked = linker.link("full", names, wanted["full"], made.aliases)
     from_assembly = {each.file for each in objects if each.source.endswith(_ASSEMBLY)}
     share = _assembly_share(linked.map_text, from_assembly)
@@ -156,7 +172,7 @@ def _assembly_share(map_text: str, assembly: set[str]) -> float:
     ours = total = 0
     for piece in pieces(map_text):
         library = "(" in piece.object or piece.object.startswith("crt")
-        if library or piece.object == "start.o" or not piece.section.startswith(".text"):
+        if library or piece.object in _OURS or not piece.section.startswith(".text"):
             continue
         total += piece.size
         ours += piece.size if piece.object in assembly else 0

@@ -3,16 +3,17 @@
 //! # What is known
 //!
 //! SAM D21 datasheet (DS40001882), NVMCTRL: the flash delivers rows of 64 bits; one wait state at
-//! 48 MHz and 3.3 V (table "NVM characteristics"). nRF52840 product specification, NVMC:
-//! an instruction cache that can be switched on; data reads go past it.
+//! 48 MHz and 3.3 V (table "NVM characteristics"). Section 22.6.7 "Cache": direct-mapped, 8 lines of
+//! 64 bits, for the main array, code and data alike (the Cortex-M0+ has one bus for both). nRF52840
+//! product specification, NVMC: an instruction cache that can be switched on; data reads go past it.
 //!
 //! # The model
 //!
 //! Code lies in lines; the cache holds `lines` of them, each in the one place that its address
 //! gives (`lines = 1`: a buffer of the line read last). An instruction in a line that is not there
 //! waits `wait_states` cycles, and the line is there afterwards. Nothing is fetched ahead. A data
-//! read from flash waits `data_wait_states` and changes nothing. The content stays from call to
-//! call.
+//! read from flash waits `data_wait_states` and changes nothing; without `data_wait_states` it is
+//! looked up in the cache as code is. The content stays from call to call.
 
 use super::FlashTiming;
 
@@ -25,7 +26,8 @@ const NO_LINE: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug)]
 pub struct Cache {
     wait_states: u32,
-    data_wait_states: u32,
+    /// `None`: data is read through the cache.
+    data_wait_states: Option<u32>,
     /// Bytes of a line, as a shift.
     shift: u32,
     mask: u32,
@@ -39,7 +41,7 @@ impl Cache {
     /// An empty cache of so many lines (a power of two, at most [`MOST_LINES`]) of so many bytes
     /// (a power of two, at least 4).
     #[must_use]
-    pub fn new(wait_states: u32, line: u32, lines: u32, data_wait_states: u32) -> Self {
+    pub fn new(wait_states: u32, line: u32, lines: u32, data_wait_states: Option<u32>) -> Self {
         Cache {
             wait_states,
             data_wait_states,
@@ -88,7 +90,18 @@ impl FlashTiming for Cache {
 
     #[inline(always)]
     fn data_read(&mut self) {
-        self.stalls += u64::from(self.data_wait_states);
+        self.stalls += u64::from(self.data_wait_states.unwrap_or(self.wait_states));
+    }
+
+    #[inline(always)]
+    fn data_read_at(&mut self, address: u32) {
+        if let Some(wait_states) = self.data_wait_states {
+            self.stalls += u64::from(wait_states);
+        } else {
+            self.look_up(address >> self.shift);
+            // The line of the code may have made room.
+            self.current = NO_LINE;
+        }
     }
 
     #[inline(always)]

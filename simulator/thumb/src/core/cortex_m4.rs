@@ -16,6 +16,11 @@ impl Core for CortexM4 {
     const TAKEN: u32 = 1;
     const CONTEXT: bool = true;
 
+    #[inline(always)]
+    fn taken(op: &Op<Code>) -> u32 {
+        pipeline::taken(op)
+    }
+
     fn cycles(op: &Op<Code>) -> u32 {
         pipeline::cycles(op)
     }

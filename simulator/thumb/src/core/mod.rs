@@ -36,6 +36,13 @@ pub trait Core: Copy + std::fmt::Debug + Send + Sync + 'static {
     /// Cycles that a conditional branch takes more when it is taken.
     const TAKEN: u32;
 
+    /// The same of `op`, where branches differ.
+    #[inline(always)]
+    fn taken(op: &OpOf<Self>) -> u32 {
+        let _ = op;
+        Self::TAKEN
+    }
+
     /// Cycles of an instruction whose condition does not hold.
     const SKIPPED: u32 = 1;
 

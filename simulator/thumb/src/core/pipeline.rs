@@ -83,9 +83,10 @@ pub fn cycles(op: &Op<Code>) -> u32 {
         K::LdrToImm | K::LdrToSh | K::LdrToPre | K::LdrToPost => 2,
         K::Ldrd | K::LdrdPre | K::LdrdPost | K::Strd | K::StrdPre | K::StrdPost => 3,
         K::Ldrex | K::Ldrexh | K::Ldrexb | K::Strex | K::Strexh | K::Strexb => 2,
-        // P = 1: the target of a branch by an offset is fetched from the decode stage. Other
-        // targets are known a cycle later.
+        // P = 1: the target of a branch by an offset, or to what LR holds, is fetched from the decode
+        // stage. Other targets are known a cycle later (DDI 0337G, table 15-3).
         K::Base(V6::B | V6::Bl) => 2,
+        _ if returns(op) => 2,
         K::Base(V6::Bx | V6::Blx | V6::MovPc | V6::AddPc) => 3,
         K::Tbb | K::Tbh => 4,
         // Never executed to the end.
@@ -94,8 +95,38 @@ pub fn cycles(op: &Op<Code>) -> u32 {
     }
 }
 
-/// Cycles added to a load or store by the instruction behind it.
+/// Cycles that a conditional branch takes more when it is taken: CBZ and CBNZ fetch their target from
+/// the execute stage, the others from the decode stage (DDI 0337G, table 15-3).
+#[inline(always)]
+pub fn taken(op: &Op<Code>) -> u32 {
+    match op.code.kind {
+        Kind::Cbz | Kind::Cbnz => 2,
+        _ => 1,
+    }
+}
+
+/// Does `op` branch to what LR holds?
+fn returns(op: &Op<Code>) -> bool {
+    matches!(op.code.kind, Kind::Base(V6::Bx | V6::Blx | V6::MovPc)) && op.m == Reg::Lr
+}
+
+/// Does `op`, which does not branch, write LR?
+fn writes_link(op: &Op<Code>) -> bool {
+    use Kind as K;
+    match op.code.kind {
+        K::LdmIa | K::LdmDb => op.imm & 0x4000 != 0,
+        K::Ldrd | K::LdrdPre | K::LdrdPost => op.d == Reg::Lr || op.code.a == Reg::Lr,
+        K::Strd | K::StrdPre | K::StrdPost => false,
+        _ => op.d == Reg::Lr && !facts(op).store,
+    }
+}
+
+/// Cycles added to an instruction by the one behind it.
 pub fn overlap(op: &Op<Code>, next: &Op<Code>, indexed_loads_chain: bool) -> i32 {
+    // A branch to LR finds it being written, and its target a cycle later.
+    if returns(next) && writes_link(op) {
+        return 1;
+    }
     let (this, after) = (facts(op), facts(next));
     if this.load {
         // Its data phase overlaps with the next one's address phase.

@@ -285,6 +285,7 @@ fn several_registers() {
     );
 }
 
+/// DDI 0337G, table 15-3: which targets the decode stage fetches, and which the execute stage.
 #[test]
 fn branches() {
     check(".short 0xf000, 0xb80e: b.w", &[0xf000, 0xb80e], "", "pc=8000120", 2);
@@ -294,9 +295,12 @@ fn branches() {
     check(".short 0xf000, 0xf80e: bl", &[0xf000, 0xf80e], "", "pc=8000120 lr=8000105", 2);
     check("bx r3", &[0x4718], "r3=8000201", "pc=8000200", 3);
     check("blx r3", &[0x4798], "r3=8000201", "pc=8000200 lr=8000103", 3);
-    check(".short 0xb16b: cbz r3 taken", &[0xb16b], "r3=0", "pc=800011e", 2);
+    check("bx lr", &[0x4770], "lr=8000201", "pc=8000200", 2);
+    check("blx lr", &[0x47f0], "lr=8000201", "pc=8000200 lr=8000103", 2);
+    check("mov pc, lr", &[0x46f7], "lr=8000201", "pc=8000200", 2);
+    check(".short 0xb16b: cbz r3 taken", &[0xb16b], "r3=0", "pc=800011e", 3);
     check(".short 0xb16b: cbz r3 not taken", &[0xb16b], "r3=1", "", 1);
-    check(".short 0xb96b: cbnz r3 taken", &[0xb96b], "r3=1", "pc=800011e", 2);
+    check(".short 0xb96b: cbnz r3 taken", &[0xb96b], "r3=1", "pc=800011e", 3);
     check("tbb [r1, r2]", &[0xe8d1, 0xf002], "r1=20000100 r2=1 [20000100]=1000", "pc=8000124", 4);
     check("tbh [r1, r2, lsl #1]", &[0xe8d1, 0xf012], "r1=20000100 r2=1 [20000100]=100000", "pc=8000124", 4);
 }

@@ -8,7 +8,12 @@ use pennyweight_thumb::core::CortexM0Plus;
 
 const BX_LR: u16 = 0x4770;
 const NOP: u16 = 0xbf00;
-const SAMD21: MemoryTiming = MemoryTiming::Cache { wait_states: 1, line: 8, lines: 1, data_wait_states: 1 };
+/// A buffer of one line; data goes past it.
+const ONE_LINE: MemoryTiming =
+    MemoryTiming::Cache { wait_states: 1, line: 8, lines: 1, data_wait_states: Some(1) };
+/// SAM D21 datasheet (DS40001882), 22.6.7: direct-mapped, 8 lines of 64 bits, code and data.
+const SAMD21: MemoryTiming =
+    MemoryTiming::Cache { wait_states: 1, line: 8, lines: 8, data_wait_states: None };
 
 /// Cycles of `code` beyond those without wait states, in the first call and in the second.
 fn stalls(timing: MemoryTiming, code: &[u16]) -> (u64, u64) {
@@ -33,7 +38,7 @@ fn straight(instructions: usize) -> Vec<u16> {
 
 #[test]
 fn without_wait_states_the_core_takes_its_own_cycles() {
-    let none = MemoryTiming::Cache { wait_states: 0, line: 8, lines: 1, data_wait_states: 0 };
+    let none = MemoryTiming::Cache { wait_states: 0, line: 8, lines: 1, data_wait_states: Some(0) };
     // ldr r3, [r0]; loop of r1 turns; bx lr
     assert_eq!(stalls(none, &[0x6803, 0x3901, 0xd1fd, BX_LR]), (0, 0));
 }
@@ -41,29 +46,54 @@ fn without_wait_states_the_core_takes_its_own_cycles() {
 #[test]
 fn every_new_line_waits() {
     // The call fetches the first line.
-    assert_eq!(stalls(SAMD21, &straight(4)), (0, 0));
-    assert_eq!(stalls(SAMD21, &straight(5)), (1, 1));
-    assert_eq!(stalls(SAMD21, &straight(13)), (3, 3));
+    assert_eq!(stalls(ONE_LINE, &straight(4)), (0, 0));
+    assert_eq!(stalls(ONE_LINE, &straight(5)), (1, 1));
+    assert_eq!(stalls(ONE_LINE, &straight(13)), (3, 3));
 }
 
 #[test]
 fn a_loop_in_one_line_does_not_wait_and_one_in_two_does() {
     // subs r1, #1; bne: in the first line
-    assert_eq!(stalls(SAMD21, &[0x3901, 0xd1fd, BX_LR]), (0, 0));
+    assert_eq!(stalls(ONE_LINE, &[0x3901, 0xd1fd, BX_LR]), (0, 0));
     // 3 NOPs, subs r1, #1 | bne: 5 times into the second line, 4 times back
-    assert_eq!(stalls(SAMD21, &[NOP, NOP, NOP, 0x3901, 0xd1fd, BX_LR]), (9, 9));
+    assert_eq!(stalls(ONE_LINE, &[NOP, NOP, NOP, 0x3901, 0xd1fd, BX_LR]), (9, 9));
 }
 
 #[test]
 fn data_in_flash_waits_every_time() {
     // ldr r3, [r0] twice; a literal
-    assert_eq!(stalls(SAMD21, &[0x6803, 0x6803, BX_LR]), (2, 2));
-    assert_eq!(stalls(SAMD21, &[0x4b00, BX_LR, 0, 0]), (1, 1));
+    assert_eq!(stalls(ONE_LINE, &[0x6803, 0x6803, BX_LR]), (2, 2));
+    assert_eq!(stalls(ONE_LINE, &[0x4b00, BX_LR, 0, 0]), (1, 1));
+}
+
+#[test]
+fn a_direct_mapped_cache_holds_64_bytes() {
+    // 32 instructions fill it; the call fetches the first line, the second call finds all.
+    assert_eq!(stalls(SAMD21, &straight(32)), (7, 0));
+    // One line more takes the first one's place, and is gone again when the second call is made.
+    assert_eq!(stalls(SAMD21, &straight(36)), (8, 1));
+    // A loop over two lines waits once.
+    assert_eq!(stalls(SAMD21, &[NOP, NOP, NOP, 0x3901, 0xd1fd, BX_LR]), (1, 0));
+}
+
+#[test]
+fn data_is_cached_as_code_is() {
+    // A literal in the line of the code, which is there.
+    assert_eq!(stalls(SAMD21, &[0x4b00, BX_LR, 0, 0]), (0, 0));
+    // One in the next line waits once; the same line's second word does not.
+    // ldr r3, [pc, #4]; ldr r2, [pc, #8]; bx lr; nop; two words
+    assert_eq!(stalls(SAMD21, &[0x4b01, 0x4a02, BX_LR, NOP, 0, 0, 0, 0]), (1, 0));
+}
+
+#[test]
+fn data_makes_code_leave_the_cache() {
+    // ldr r3, [r0]; bx lr: FLASH and the function have the same place, and take it in turn.
+    assert_eq!(stalls(SAMD21, &[0x6803, BX_LR]), (2, 2));
 }
 
 #[test]
 fn a_cache_keeps_its_lines_from_call_to_call() {
-    let cache = |lines| MemoryTiming::Cache { wait_states: 3, line: 16, lines, data_wait_states: 2 };
+    let cache = |lines| MemoryTiming::Cache { wait_states: 3, line: 16, lines, data_wait_states: Some(2) };
     // 3 lines: one is there when the function begins.
     assert_eq!(stalls(cache(4), &straight(24)), (6, 0));
     // Two places: the third line takes the first one's.
@@ -72,7 +102,7 @@ fn a_cache_keeps_its_lines_from_call_to_call() {
 
 #[test]
 fn restore_empties_the_cache() {
-    let cache = MemoryTiming::Cache { wait_states: 3, line: 16, lines: 8, data_wait_states: 2 };
+    let cache = MemoryTiming::Cache { wait_states: 3, line: 16, lines: 8, data_wait_states: Some(2) };
     let mut machine = booted_with::<CortexM0Plus>(cache, &straight(24));
     machine.snapshot();
     let mut cycles = || machine.call(FUNCTION, &[], &options()).cycles;

@@ -36,8 +36,8 @@ fn then_and_else() {
     // cmp r0, #5; itte eq; moveq r0, #1; addeq r0, #2; movne r0, #9; bx lr
     let code = [0x2805, 0xbf06, 0x2001, 0x3002, 0x2009, BX_LR];
     // The IT is folded into the comparison; what is passed over takes a cycle.
-    assert_eq!(call(&code, 5), (3, 1 + 3 + 3, 6));
-    assert_eq!(call(&code, 4), (9, 1 + 3 + 3, 6));
+    assert_eq!(call(&code, 5), (3, 1 + 3 + 2, 6));
+    assert_eq!(call(&code, 4), (9, 1 + 3 + 2, 6));
 }
 
 #[test]
@@ -52,8 +52,8 @@ fn instructions_of_16_bits_set_no_flags_but_comparisons_do() {
 fn the_last_may_branch() {
     // cmp r0, #0; it ne; bxne lr; movs r0, #3; bx lr
     let code = [0x2800, 0xbf18, BX_LR, 0x2003, BX_LR];
-    assert_eq!(call(&code, 8), (8, 1 + 3, 3));
-    assert_eq!(call(&code, 0), (3, 1 + 1 + 1 + 3, 5));
+    assert_eq!(call(&code, 8), (8, 1 + 2, 3));
+    assert_eq!(call(&code, 0), (3, 1 + 1 + 1 + 2, 5));
     // cmp r0, #0; it eq; beq.n over the next; movs r0, #1; bx lr
     assert_eq!(call(&[0x2800, 0xbf08, 0xe000, 0x2001, BX_LR], 0).0, 0);
     assert_eq!(call(&[0x2800, 0xbf08, 0xe000, 0x2001, BX_LR], 7).0, 1);

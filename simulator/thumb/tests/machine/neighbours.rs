@@ -105,6 +105,25 @@ fn a_wide_branch_target_that_is_not_aligned_waits_for_its_second_half() {
 }
 
 #[test]
+fn a_return_waits_for_a_link_register_that_is_being_written() {
+    // DDI 0337G, table 15-3. push {lr}, then ldr.w lr, [sp] and add sp, #4.
+    let (push, load, add) = ([0xb500], [0xf8dd, 0xe000], [0xb001]);
+    let call = |parts: [&[u16]; 3]| {
+        let mut code = parts.concat();
+        code.push(BX_LR);
+        let mut machine = booted_with::<CortexM3>(MemoryTiming::ZeroWait, &code);
+        let outcome = machine.call(FUNCTION, &[], &options());
+        assert_eq!(outcome.exit, Exit::Returned);
+        outcome.cycles
+    };
+    // ldr.w lr, [sp], #4 takes the place of both in the second.
+    let apart = call([&push, &load, &add]);
+    let together = call([&push, &[0xf85d, 0xeb04], &[]]);
+    // 2 + 2 + 1 + 2 and 2 + (2 + 1) + 2.
+    assert_eq!((apart, together), (7, 7));
+}
+
+#[test]
 fn it_is_folded_into_a_narrow_instruction_before_it() {
     // it eq; moveq r7, r7, behind a narrow and behind a wide instruction; Z is set by cmp r2, #0
     assert_eq!(cycles(&[0x2a00, 0xbf08, MOVE]), 2);
