@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from packages_for_tests import ARM, AVR, board, files
+from pennyweight.campaign.study import read_study
 from pennyweight.catalogue.boards import load_board, load_boards
 from pennyweight.model import UserError
 
@@ -86,6 +87,17 @@ def test_files_that_cannot_be_read_are_told(tmp_path: Path) -> None:
     latin.write_bytes(b'title = "caf\xe9"')
     with pytest.raises(UserError, match="not UTF-8"):
         load_board(latin)
+
+
+@pytest.mark.parametrize("text", ["x = " + "[" * 200_000, "x = " + "{a=" * 200_000])
+def test_a_file_that_nests_too_deep_is_told(text: str, tmp_path: Path) -> None:
+    """Whatever the file is for: boards, manifests, studies and libraries are parsed alike."""
+    path = tmp_path / "deep.toml"
+    path.write_text(text)
+    with pytest.raises(UserError, match=r"deep\.toml: lists or tables are nested too deep"):
+        load_board(path)
+    with pytest.raises(UserError, match=r"deep\.toml: lists or tables are nested too deep"):
+        read_study(path)
 
 
 def test_two_boards_of_one_name_are_told(tmp_path: Path) -> None:

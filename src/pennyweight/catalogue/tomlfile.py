@@ -44,11 +44,20 @@ def read_text(path: Path, errors: str = "strict") -> str:
 
 def parse(text: str, path: Path, model: type[T]) -> T:
     """`text` as `model`; `path` appears in the messages. Raises `UserError`."""
+    return validate(loads(text, path), path, model)
+
+
+def loads(text: str, path: Path) -> dict[str, Any]:
+    """`text` as TOML's tables; `path` appears in the messages. Raises `UserError`."""
     try:
-        data = tomllib.loads(text)
+        return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise UserError(f"{path}: not valid TOML: {error}; correct that line") from None
-    return validate(data, path, model)
+    except RecursionError:
+        raise UserError(
+            f"{path}: lists or tables are nested too deep in it; no field wants more than a few "
+            "levels"
+        ) from None
 
 
 def validate(data: dict[str, Any], path: Path, model: type[T]) -> T:

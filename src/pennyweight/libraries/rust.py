@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import tomllib
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -17,7 +16,7 @@ from pydantic import Field
 from pennyweight.build.crate import CRATE, LOCK
 from pennyweight.catalogue.algorithms import Algorithm
 from pennyweight.catalogue.manifest import MANIFEST
-from pennyweight.catalogue.tomlfile import Table, read_text
+from pennyweight.catalogue.tomlfile import Table, loads, read_text
 from pennyweight.libraries.description import FOLDER, Place
 from pennyweight.libraries.obtain import fetch_crates
 from pennyweight.model import UserError
@@ -91,5 +90,5 @@ def lay_out(
 
 
 def _versions(lock: Path) -> dict[str, str]:
-    packages = tomllib.loads(read_text(lock)).get("package", [])
+    packages = loads(read_text(lock), lock).get("package", [])
     return {package["name"]: package["version"] for package in packages}
