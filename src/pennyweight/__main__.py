@@ -1,6 +1,20 @@
-"""`python -m pennyweight`."""
+"""The entry point, `pennyweight` and `python -m pennyweight`: imports are interrupted quietly."""
 
-from pennyweight.cli import main
+from __future__ import annotations
+
+import sys
+
+
+def main() -> None:
+    """Runs the command line and ends the process; Ctrl-C before it is loaded is one line too."""
+    try:
+        from pennyweight.cli import main as command_line
+
+        command_line()
+    except KeyboardInterrupt:
+        sys.stderr.write("pennyweight: interrupted.\n")
+        sys.exit(130)
+
 
 if __name__ == "__main__":
     main()
