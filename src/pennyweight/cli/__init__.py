@@ -14,6 +14,7 @@ from collections.abc import Sequence
 import click
 
 from pennyweight.cli.group import program
+from pennyweight.cli.interruption import is_interruption
 from pennyweight.model import UserError
 
 FAILED = 1
@@ -47,6 +48,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = FAILED
     except Exception as error:
+        if is_interruption(error):
+            sys.exit(_complain("interrupted.", INTERRUPTED))
         if debug:
             raise
         status = _complain(
