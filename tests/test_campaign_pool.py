@@ -54,6 +54,17 @@ def test_values_come_back_from_all_workers() -> None:
     }
 
 
+def test_a_worker_runs_nothing_of_the_current_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("pickle", "selectors", "click"):
+        (tmp_path / f"{name}.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert run_all(Task("a", len, ("abc",)))["a"].value == 3
+    assert not (tmp_path / "ran").exists()
+
+
 def test_no_tasks_need_no_worker() -> None:
     assert run_all() == {}
 

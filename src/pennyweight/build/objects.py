@@ -8,10 +8,10 @@ from pathlib import Path
 
 from pennyweight.build import kept
 from pennyweight.build.crate import CRATE, compile_crate
-from pennyweight.build.failure import BuildError, compile_failure, timed_out
+from pennyweight.build.failure import compile_failure, timed_out
 from pennyweight.build.firmware import firmware_sha256
+from pennyweight.build.reading import Reader, check_questions
 from pennyweight.build.sources import CPLUSPLUS_SUFFIXES, Sources
-from pennyweight.model import Status
 from pennyweight.toolchains import Toolchain
 from pennyweight.toolchains.command import TIME_LIMIT_S, run
 
@@ -24,11 +24,14 @@ _FAT = "-ffat-lto-objects"
 what it reads; this has each source assembled by itself too.
 """
 
+_TIMELESS = ("-Wno-builtin-macro-redefined", '-D__TIMESTAMP__="Thu Jan  1 00:00:00 1970"')
+"""A source's time of change is no part of it. `__DATE__` and `__TIME__` follow the environment."""
+
 CPLUSPLUS = ("-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics")
 """C++ as it is compiled for parts without an operating system."""
 
 
-_FORMAT = 1
+_FORMAT = 2
 """Raise when how objects are made changes."""
 
 
@@ -65,6 +68,7 @@ def compile_all(
     )
 
     def make(folder: Path) -> None:
+        check_questions(sources)
         for index, name in enumerate(sources.compiled):
             if name == CRATE:
                 compile_crate(toolchain, sources.folder, flags, folder / f"{index:03}.o")
@@ -162,6 +166,7 @@ def _compile(
         toolchain.driver,
         *flags,
         *COMMON,
+        *_TIMELESS,
         *(CPLUSPLUS if name.endswith(CPLUSPLUS_SUFFIXES) else ()),
         *((_FAT,) if any(flag.startswith("-flto") for flag in flags) else ()),
         f"-fdebug-prefix-map={sources.folder}=.",
@@ -181,76 +186,12 @@ def _compile(
     if not done.ok and not done.timed_out and not listing.is_file():
         preprocessing: list[str | Path] = ["-M", "-MF", listing, f"./{name}"]
         run([*command, *preprocessing], cwd=sources.folder, temporary=build_folder)
-    _check_headers(toolchain, sources, name, headers, listing)
-    _check_headers(toolchain, sources, name, headers, assembled)
+    reader = Reader(toolchain, sources, flags, headers, build_folder)
+    reader.check_listing(name, listing)
+    reader.check_listing(name, assembled)
     if done.timed_out:
         raise timed_out(name, TIME_LIMIT_S)
     if not done.ok or not target.is_file():
+        reader.check_messages(name, done.output)
         raise compile_failure(name, done.output.replace(f"{headers}/", ""))
     return _object(index, name)
-
-
-def _check_headers(
-    toolchain: Toolchain, sources: Sources, name: str, headers: Path, listing: Path
-) -> None:
-    """Raises `BuildError` if a file came from outside the implementation, us, the compiler.
-
-    `listing` is what the compiler or the assembler (`.include`, `.incbin`) has read.
-    """
-    try:
-        text = listing.read_text(encoding="utf-8", errors="surrogateescape")
-    except OSError:
-        return
-    compiler = (
-        *_compiler_folders(toolchain),
-        *toolchain.family.library_headers(headers.parent),
-    )
-    allowed = (*sources.allowed, headers.resolve(), *compiler, listing.parent.resolve())
-    folders: dict[Path, Path] = {}
-    for entry in _prerequisites(text):
-        path = _resolved(sources.folder / entry, folders)
-        if path in sources.resolved:
-            continue
-        if not any(path.is_relative_to(folder) for folder in allowed):
-            raise BuildError(
-                Status.BUILD_FAILED,
-                f"{name}: includes {entry}, which lies outside the implementation's folder and "
-                "its manifest's 'include'",
-            )
-
-
-def _resolved(path: Path, folders: dict[Path, Path]) -> Path:
-    """`path.resolve()`, each folder resolved once: a compiler's headers lie in few."""
-    if path.name in ("", ".."):
-        return path.resolve()
-    folder = folders.get(path.parent)
-    if folder is None:
-        folder = folders[path.parent] = path.parent.resolve()
-    found = folder / path.name
-    return found.resolve() if found.is_symlink() else found
-
-
-def _compiler_folders(toolchain: Toolchain) -> tuple[Path, ...]:
-    """Where a compiler keeps its own headers: below its prefix, beside its `bin`."""
-    prefix = toolchain.driver.resolve().parent.parent
-    if prefix == Path("/usr"):
-        return (prefix / "lib", prefix / "include", prefix / "share")
-    return (prefix,)
-
-
-def _prerequisites(text: str) -> list[str]:
-    """The files of a make rule as gcc writes it, spaces and dollars escaped."""
-    _, _, rest = text.replace("\\\n", " ").partition(": ")
-    names: list[str] = []
-    current = ""
-    letters = iter(rest)
-    for letter in letters:
-        if letter in "\\$":
-            current += next(letters, "")
-        elif letter in " \n":
-            if current:
-                names.append(current)
-            current = ""
-        else:
-            current += letter
-    return [*names, current] if current else names

@@ -27,6 +27,8 @@ DESCRIPTIONS = ("lwc_crypto_aead.c", "lwc_crypto_hash.c")
 the functions have other names than those of the API.
 """
 
+_PRECOMPILED = (".gch", ".pch")
+
 _MOST_BYTES = 64 << 20
 
 
@@ -83,6 +85,11 @@ class Sources:
                     path = Path(place) / file
                     if not path.is_file() and path.exists():
                         raise _failure(f"{file!r} is no file but a device or a pipe: remove it")
+                    if file.endswith(_PRECOMPILED):
+                        raise _failure(
+                            f"{file!r} is a precompiled header, which a compiler would take for "
+                            "its source unseen: remove it"
+                        )
                     if path.is_file() and not file.startswith("."):
                         found[os.path.relpath(path, self.folder)] = path
                         size += path.stat().st_size

@@ -20,6 +20,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from pennyweight.campaign.wire import receive, send
@@ -115,11 +116,11 @@ class _Worker:
         self.task: Task | None = None
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the worker
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "pennyweight.campaign.worker"],
+            [sys.executable, "-P", "-m", "pennyweight.campaign.worker"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(_search_path())},
             start_new_session=True,
         )
         assert self._process.stdin is not None and self._process.stdout is not None
@@ -182,6 +183,15 @@ class _Worker:
         for stream in (self._requests, self.answers, self._errors):
             with suppress(OSError):
                 stream.close()
+
+
+def _search_path() -> list[str]:
+    """Where a worker looks for modules: where this process does, but for the current folder unless
+    it was asked for. That may be a package's, whose files are not to be run.
+    """
+    asked = {Path(each).resolve() for each in os.environ.get("PYTHONPATH", "").split(os.pathsep)}
+    here = Path.cwd()
+    return [each for each in sys.path if each and (Path(each).resolve() != here or here in asked)]
 
 
 def _signal_name(number: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import selectors
 import signal
 import subprocess
@@ -11,6 +12,8 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+from pennyweight.model import UserError
 
 TIME_LIMIT_S = 120.0
 """Wall time of one compiler run; the slowest file of the packages we know takes seconds."""
@@ -25,6 +28,16 @@ OUTPUT_LIMIT = 1 << 20
 """Bytes of messages that are kept: the first error is what is told."""
 
 _LAST_WORDS_S = 1.0
+
+
+_KILLED = re.compile(r"fatal error: Killed signal terminated program (\S+)")
+_DISK_FULL = re.compile(
+    r"(?:writ|clos)\w+ .*No space left on device|No space left on device\s*$", re.M
+)
+
+
+class DisturbedError(UserError):
+    """A compiler that this machine kept from its work: nothing that the source did."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +64,7 @@ def run(
     """Runs a command to its end or its limits; standard output and error come back together.
 
     Nothing of the caller's environment reaches it but PATH, so that a variable such as CPATH
-    cannot change what is built.
+    cannot change what is built. Raises `DisturbedError` if it was killed or the disk is full.
     """
     environment = {
         "PATH": os.environ.get("PATH", "/usr/bin:/bin"),
@@ -77,7 +90,9 @@ def run(
         if output is not None:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 left = max(0.0, deadline - time.monotonic())
-                return Completed(process.wait(left), _text(output))
+                done = Completed(process.wait(left), _text(output))
+                _check_undisturbed(done, arguments[0], environment["TMPDIR"])
+                return done
         _kill(process)
         output = _read(process, time.monotonic() + _LAST_WORDS_S) or b""
         return Completed(process.wait(), _text(output), timed_out=True)
@@ -88,6 +103,22 @@ def run(
     finally:
         if process.stdout is not None:
             process.stdout.close()
+
+
+def _check_undisturbed(done: Completed, program: str | Path, folder: str) -> None:
+    """Raises `DisturbedError` for an end that another run would not see again."""
+    if done.ok:
+        return
+    name = Path(program).name
+    if done.status == -signal.SIGKILL or _KILLED.search(done.output):
+        raise DisturbedError(
+            f"{name} was killed, by hand or because memory ran out; the next run tries it again"
+        )
+    if _DISK_FULL.search(done.output):
+        raise DisturbedError(
+            f"{name} could not write to {folder}: the disk is full; make room, or name another "
+            "folder by PENNYWEIGHT_CACHE, and run again"
+        )
 
 
 def _read(process: subprocess.Popen[bytes], deadline: float) -> bytes | None:
