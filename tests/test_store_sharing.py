@@ -158,6 +158,29 @@ def test_an_archive_that_is_none_or_was_changed_is_refused(tmp_path: Path) -> No
     assert ResultStore(tmp_path / "target").done() == frozenset()
 
 
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ({"jobs": 5}, "its field 'jobs' is no list of texts"),
+        ({"boards": ["x"]}, "its field 'boards' is no list of tables"),
+        ({"title": 7}, "its field 'title' is no text"),
+        ({"id": "other"}, "its field 'id' is not the file's name"),
+        ({"scenarios": [{"name": "x"}]}, "its field 'scenarios' has an entry without"),
+    ],
+)
+def test_a_campaign_with_a_wrong_field_is_refused_and_read_past(
+    run: Command, fields: dict[str, object], told: str, tmp_path: Path
+) -> None:
+    store = filled(tmp_path / "mine")
+    [file] = store.campaign_files()
+    file.write_text(json.dumps({"id": "mine", **fields}))
+    refused = run("import", store.folder, "--results", tmp_path / "theirs").refused()
+    assert "campaigns/mine.json is no campaign" in refused and told in refused
+    if "id" not in fields:
+        assert list(store.campaigns()) == []
+    assert run("gc", "--results", store.folder, "--dry-run").status == 0
+
+
 def test_names_in_an_archive_lead_nowhere_else(tmp_path: Path) -> None:
     export(filled(tmp_path / "mine"), tmp_path / "good")
     evil = tampered(tmp_path / "good", tmp_path / "evil", "jobs/../../../evil.parquet", b"PAR1")

@@ -13,6 +13,7 @@ from typing import Any
 
 from pennyweight.model import JobResult, UserError
 from pennyweight.store.atomic import explain, make_folder, write_whole
+from pennyweight.store.planned import what_is_wrong_with
 
 JOBS = "jobs"
 SYMBOLS = "symbols"
@@ -109,13 +110,16 @@ class ResultStore:
         self.put_file(target, text.encode("utf-8"))
 
     def campaigns(self) -> Iterator[dict[str, Any]]:
-        """What campaigns planned here, in order of their names; unreadable records are left out."""
+        """What campaigns planned here, in order of their names.
+
+        Records that cannot be read, or have a field that is none, are left out.
+        """
         for path in self.campaign_files():
             try:
                 record = json.loads(path.read_text(encoding="utf-8"))
-            except (OSError, ValueError):
+            except (OSError, ValueError, RecursionError):
                 continue
-            if isinstance(record, dict):
+            if what_is_wrong_with(record) is None:
                 yield record
 
     def campaign_files(self) -> list[Path]:

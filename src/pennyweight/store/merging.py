@@ -15,6 +15,7 @@ from pennyweight.store.archive import Shared, read_shared, read_table
 from pennyweight.store.digest import comparable, content_digest
 from pennyweight.store.folder import CAMPAIGNS, JOBS, SYMBOLS, ResultStore
 from pennyweight.store.machine import noted, sentence
+from pennyweight.store.planned import what_is_wrong_with
 from pennyweight.store.schema import measurement_schema, symbol_schema, what_is_wrong
 
 _BUILD = ("algorithm", "implementation", "board", "flags")
@@ -50,7 +51,7 @@ def merge(source: Path, store: ResultStore) -> Merged:
     merged = Merged()
     for shared in read_shared(source):
         if shared.kind == CAMPAIGNS:
-            merged.campaigns += _take_campaign(shared, store)
+            merged.campaigns += _take_campaign(shared, source, store)
         elif shared.kind == SYMBOLS:
             _check(shared, source, symbol_schema())
             if not store.has(shared.name):
@@ -122,14 +123,23 @@ def _check(shared: Shared, source: Path, wanted: pa.Schema) -> pa.Table:
     return table
 
 
-def _take_campaign(shared: Shared, store: ResultStore) -> int:
-    """Adds a campaign's record, or what is new in it to the one of that name; 1 if it did."""
+def _take_campaign(shared: Shared, source: Path, store: ResultStore) -> int:
+    """Adds a campaign's record, or what is new in it to the one of that name; 1 if it did.
+
+    Raises UserError for a record that is none.
+    """
     try:
         theirs = json.loads(shared.content)
-    except ValueError:
-        return 0
-    if not isinstance(theirs, dict) or theirs.get("id") != shared.name:
-        return 0
+        problem = what_is_wrong_with(theirs)
+        if problem is None and theirs.get("id") != shared.name:
+            problem = "its field 'id' is not the file's name"
+    except (ValueError, RecursionError):
+        problem = "it is no JSON"
+    if problem is not None:
+        raise UserError(
+            f"{source}: {CAMPAIGNS}/{shared.name}.json is no campaign of Pennyweight: {problem}; "
+            "ask for a new one"
+        )
     ours = next((each for each in store.campaigns() if each.get("id") == shared.name), None)
     record = theirs if ours is None else _united(ours, theirs)
     if record == ours:
