@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import signal
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from pennyweight.campaign import engine
 from pennyweight.campaign.engine import Tally, run_campaign, run_jobs
 from pennyweight.campaign.outcome import outcomes_of
 from pennyweight.campaign.plan import Job
+from pennyweight.campaign.pool import Outcome
 from pennyweight.model import Case, Operation, UserError
 from pennyweight.store import ResultStore
 from pennyweight.store.reading import open_results
@@ -96,6 +98,25 @@ def test_a_lost_job_is_recorded_and_tried_again(tmp_path: Path, flags: str, reas
     mended = run(store, job("a"), job("lost", "-O1"), job("b", "-O2"))
     assert (mended.already_done, mended.finished, mended.lost) == (2, 1, 0)
     assert outcomes_of(store, mended.jobs).sentence() == "no job failed"
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
+def test_a_full_cache_is_told_with_its_path_and_a_remedy(
+    number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "cache"
+    folder.mkdir()
+    full = OSError(number, "No space left on device", str(folder / "objects" / "a"))
+    monkeypatch.setenv("PENNYWEIGHT_CACHE", str(folder))
+    monkeypatch.setattr(
+        engine, "run_tasks", lambda tasks, *_: (Outcome(t, error=full) for t in tasks)
+    )
+    store = ResultStore(tmp_path / "results")
+    tally = run(store, job("a"))
+    assert (tally.lost, tally.left(store)) == (1, 1)
+    [failure] = outcomes_of(store, tally.jobs).failures
+    assert f"the disk of the cache ({folder}) is full: free some space" in failure.sentence()
+    assert "report this" not in failure.sentence()
 
 
 def test_progress_is_told(tmp_path: Path) -> None:

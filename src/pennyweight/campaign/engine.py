@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import errno
+import shutil
+import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pennyweight import cache
 from pennyweight.campaign.plan import Job
 from pennyweight.campaign.pool import Outcome, Task, available_cores, run_tasks
 from pennyweight.campaign.progress import Progress, Silent
@@ -15,6 +20,9 @@ from pennyweight.store import ResultStore
 
 if TYPE_CHECKING:
     from pennyweight.campaign.cluster import Cluster
+
+
+_FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,12 +149,34 @@ def _finished(job: Job, outcome: Outcome) -> Finished:
         problem = RuntimeError(reason)
     elif isinstance(problem, UserError):
         reason = str(problem)
+    elif isinstance(problem, OSError) and problem.errno in _FULL:
+        reason = _no_room(problem)
+        problem = UserError(reason)
     elif problem is not None:
         name = type(problem).__name__
         reason = f"Pennyweight itself failed on this job ({name}: {problem}): report this"
     else:
         return Finished(job, outcome.value)
     return Finished(job, _lost(job, reason), problem, outcome.trace)
+
+
+def _no_room(error: OSError) -> str:
+    """Which disk is full, and what to do: that of the cache, or that of temporary files.
+
+    The system does not name the file of a write that failed; the fuller disk is told then.
+    """
+    cached, temporary = cache.folder(), Path(tempfile.gettempdir())
+    fuller = min((cached, temporary), key=lambda folder: shutil.disk_usage(folder).free)
+    named = Path(str(error.filename)) if error.filename else fuller
+    if named.is_relative_to(temporary) and not named.is_relative_to(cached):
+        return (
+            f"the disk of temporary files ({temporary}) is full: free some space or set TMPDIR to "
+            "a folder on another disk; the next run does the job"
+        )
+    return (
+        f"the disk of the cache ({cached}) is full: free some space, `pennyweight gc` clears old "
+        "entries, or set PENNYWEIGHT_CACHE to a folder on another disk; the next run does the job"
+    )
 
 
 def _lost(job: Job, reason: str) -> JobResult:
