@@ -10,6 +10,8 @@ import time
 
 import pytest
 
+from pennyweight.campaign.progress import Lines
+
 SCRIPT = """
 import sys, time
 from pennyweight.campaign.progress import Bar, wants_bar
@@ -25,15 +27,15 @@ print("done")
 """
 
 
-def on_a_terminal(seconds: float) -> tuple[str, str]:
-    """What the script prints on standard output, and on a terminal of 80 columns."""
+def on_a_terminal(seconds: float, columns: int = 80) -> tuple[str, str]:
+    """What the script prints on standard output, and on a terminal that wide."""
     ours, theirs = os.openpty()
     process = subprocess.Popen(
         [sys.executable, "-c", SCRIPT, str(seconds)],
         stdout=subprocess.PIPE,
         stderr=theirs,
         text=True,
-        env={**os.environ, "COLUMNS": "80", "TERM": "xterm"},
+        env={**os.environ, "COLUMNS": str(columns), "TERM": "xterm"},
     )
     os.close(theirs)
     seen = b""
@@ -50,12 +52,31 @@ def on_a_terminal(seconds: float) -> tuple[str, str]:
     return out, seen.decode("utf-8")
 
 
-def test_a_long_run_shows_how_far_it_is() -> None:
-    out, seen = on_a_terminal(2.0)
+@pytest.mark.parametrize("columns", [80, 60])
+def test_a_long_run_shows_how_far_it_is_and_how_fast(columns: int) -> None:
+    out, seen = on_a_terminal(2.0, columns)
     assert out == "done\n"
     plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", seen)
-    assert "Testing" in plain and "1/3" in plain and "a job with [brackets]" in plain
-    assert all(len(line) <= 80 for line in re.split(r"[\r\n]+", plain))
+    lines = re.split(r"[\r\n]+", plain)
+    shown = [line for line in lines if "Testing" in line]
+    assert all(len(line) <= columns for line in lines)
+    assert any(re.search(r" 1/3  \d+(\.\d)?/min  0:0\d left", line) for line in shown), lines
+    assert all("Testing" in line for line in lines if line.strip())
+    assert columns < 80 or "a job with [" in plain
+
+
+def test_a_log_has_a_line_a_minute_at_most(capsys: pytest.CaptureFixture[str]) -> None:
+    now = [0.0]
+    lines = Lines(lambda: now[0])
+    lines.start(300)
+    for _ in range(90):
+        now[0] += 2.0
+        lines.step()
+    assert capsys.readouterr().err.splitlines() == [
+        "pennyweight: 30/300 jobs, 30 a minute, 9 minutes left",
+        "pennyweight: 60/300 jobs, 30 a minute, 8 minutes left",
+        "pennyweight: 90/300 jobs, 30 a minute, 7 minutes left",
+    ]
 
 
 def test_a_short_run_shows_nothing() -> None:

@@ -209,12 +209,12 @@ def run_study(
     store.prepare()
     store.add_campaign(chosen.id, campaign_record(chosen, plan))
     if dask is None:
-        with progress("Measuring") as bar:
+        with progress("Measuring", in_logs=True) as bar:
             run_campaign(plan.jobs, store, tally, jobs, bar)
         return plan.absent | plan.unreachable
     from pennyweight.campaign.cluster import Cluster
 
-    with Cluster(dask) as cluster, progress("Measuring") as bar:
+    with Cluster(dask) as cluster, progress("Measuring", in_logs=True) as bar:
         run_campaign(plan.jobs, store, tally, jobs, bar, cluster)
     return plan.absent | plan.unreachable
 
@@ -246,11 +246,13 @@ def figures(results: str | Path = "results") -> dict[str, Figure]:
     return all_figures(open_store(results))
 
 
-def progress(verb: str) -> AbstractContextManager[Progress]:
-    """A bar if somebody looks at standard error, else silence."""
-    from pennyweight.campaign.progress import Bar, Silent, wants_bar
+def progress(verb: str, in_logs: bool = False) -> AbstractContextManager[Progress]:
+    """A bar if somebody looks at standard error, else silence, or a line a minute `in_logs`."""
+    from pennyweight.campaign.progress import Bar, Lines, Silent, wants_bar
 
-    return Bar(verb) if wants_bar() else nullcontext(Silent())
+    if wants_bar():
+        return Bar(verb)
+    return nullcontext(Lines() if in_logs else Silent())
 
 
 def _table(rows: list[dict[str, Any]]) -> pa.Table:

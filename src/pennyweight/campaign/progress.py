@@ -1,9 +1,13 @@
-"""How far a long run is, on a terminal's standard error; nowhere else."""
+"""How far a long run is: a bar on a terminal's standard error, a line a minute in a log."""
 
 from __future__ import annotations
 
+import math
 import sys
 import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
 from types import TracebackType
 from typing import Any, Protocol
 
@@ -35,35 +39,104 @@ class Silent:
 
 
 _SHOW_AFTER_SECONDS = 1.0
-_OTHER_COLUMNS = 44
-"""Characters that bar, counts and time take, with the spaces between."""
+_LINE_SECONDS = 60.0
+_COUNTS = 32
+"""Characters that counts, rate and time take in the worst case."""
+
+
+class Pace:
+    """How many steps of how many are done, and how fast; two threads may ask at once."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._began = clock()
+        self.total: int | None = None
+        self.done = 0
+
+    def start(self, total: int) -> None:
+        """That many steps are to be done, from now."""
+        self.total, self.done, self._began = total, 0, self._clock()
+
+    def step(self) -> None:
+        """One step further."""
+        self.done += 1
+
+    @property
+    def per_minute(self) -> float | None:
+        """Steps a minute since the start; None before the first."""
+        seconds = self._clock() - self._began
+        return 60 * self.done / seconds if self.done and seconds > 0 else None
+
+    @property
+    def minutes_left(self) -> float | None:
+        """At the pace so far; None before the first step."""
+        rate = self.per_minute
+        return None if rate is None or self.total is None else (self.total - self.done) / rate
+
+    def counts(self) -> str:
+        """Such as `12/300  45/min  6:24 left`."""
+        total = "?" if self.total is None else str(self.total)
+        rate, left = self.per_minute, self.minutes_left
+        words = [f"{self.done}/{total}"]
+        if rate is not None:
+            words.append(f"{_rate(rate)}/min")
+        if left is not None:
+            words.append(f"{_duration(left)} left")
+        return "  ".join(words)
+
+    def line(self) -> str:
+        """Such as `12/300 jobs, 45 a minute, 7 minutes left`, for a log."""
+        rate, left = self.per_minute, self.minutes_left
+        text = f"{self.done}/{self.total} jobs"
+        if rate is None or left is None:
+            return text
+        return f"{text}, {_rate(rate)} a minute, {math.ceil(left)} minutes left"
+
+
+def _rate(value: float) -> str:
+    return f"{value:.0f}" if value >= 10 else f"{value:.1f}"
+
+
+def _duration(minutes: float) -> str:
+    seconds = math.ceil(60 * minutes)
+    hours, rest = divmod(seconds, 3600)
+    return f"{hours}:{rest // 60:02}:{rest % 60:02}" if hours else f"{rest // 60}:{rest % 60:02}"
 
 
 class Bar:
     """A bar on standard error, which appears once the work has taken a second.
 
-    A context manager: the bar is gone when it ends, and rows can be printed.
+    It has counts, steps a minute, time left, and what is worked on as far as there is room. A
+    context manager: the bar is gone when it ends, and rows can be printed.
     """
 
     def __init__(self, verb: str) -> None:
         from rich.console import Console
-        from rich.progress import (
-            BarColumn,
-            MofNCompleteColumn,
-            Progress,
-            TextColumn,
-            TimeRemainingColumn,
-        )
+        from rich.progress import BarColumn, Progress, TextColumn
+        from rich.table import Column
+        from rich.text import Text
 
         console = Console(stderr=True)
-        self._room = max(0, console.width - len(verb) - _OTHER_COLUMNS)
+        width = min(16, max(4, console.width - len(verb) - _COUNTS - 3))
+        self._room = max(0, console.width - len(verb) - width - _COUNTS - 4)
+        self._pace = Pace()
+        pace = self._pace
+
+        class Counts(TextColumn):
+            max_refresh = 0.5
+
+            def render(self, task: Any) -> Text:
+                return Text(pace.counts(), no_wrap=True)
+
         self._bar: Any = Progress(
-            TextColumn(verb),
-            BarColumn(bar_width=16),
-            MofNCompleteColumn(),
-            TextColumn("left"),
-            TimeRemainingColumn(),
-            TextColumn("{task.description}", markup=False),
+            TextColumn(verb, table_column=Column(no_wrap=True, overflow="crop")),
+            BarColumn(bar_width=width),
+            Counts("", table_column=Column(no_wrap=True, overflow="crop")),
+            TextColumn(
+                "{task.description}",
+                markup=False,
+                table_column=Column(no_wrap=True, overflow="ellipsis"),
+            ),
             console=console,
             transient=True,
         )
@@ -87,16 +160,43 @@ class Bar:
 
     def start(self, total: int) -> None:
         """That many steps are to be done."""
+        self._pace.start(total)
         self._bar.update(self._task, total=total)
 
     def working_on(self, title: str) -> None:
         """Shows what the newest step is about."""
         short = title if len(title) <= self._room else title[: max(0, self._room - 1)] + "…"
-        self._bar.update(self._task, description=short)
+        self._bar.update(self._task, description=short if self._room > 3 else "")
 
     def step(self) -> None:
         """One step further."""
+        self._pace.step()
         self._bar.advance(self._task)
+
+
+class Lines:
+    """A line a minute at most on standard error, for logs; nothing in the first minute."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._pace = Pace(clock)
+        self._told = clock()
+
+    def start(self, total: int) -> None:
+        """That many steps are to be done."""
+        self._pace.start(total)
+        self._told = self._clock()
+
+    def working_on(self, title: str) -> None:
+        """Nothing."""
+
+    def step(self) -> None:
+        """One step further; a line if the last one is a minute old."""
+        self._pace.step()
+        if self._clock() - self._told >= _LINE_SECONDS and sys.stderr is not None:
+            self._told = self._clock()
+            with suppress(OSError):
+                print(f"pennyweight: {self._pace.line()}", file=sys.stderr, flush=True)
 
 
 def wants_bar() -> bool:
