@@ -181,6 +181,41 @@ def test_a_campaign_with_a_wrong_field_is_refused_and_read_past(
     assert run("gc", "--results", store.folder, "--dry-run").status == 0
 
 
+def test_every_file_of_an_archive_is_what_its_manifest_says(run: Command, tmp_path: Path) -> None:
+    store = filled(tmp_path / "mine")
+    report = tmp_path / "report"
+    report.mkdir()
+    (report / "index.html").write_text("a page")
+    good = tmp_path / "good"
+    export(store, good, report)
+    with zipfile.ZipFile(good) as archive:
+        manifest = json.loads(archive.read("manifest.json"))
+    symbols = store.symbol_files()[0]
+    buffer = io.BytesIO()
+    pq.write_table(pq.read_table(symbols).slice(0, 1), buffer)
+    changes = {
+        f"symbols/{symbols.name}": buffer.getvalue(),
+        "symbols/more.parquet": buffer.getvalue(),
+        "campaigns/mine.json": b'{"id": "mine"}',
+        "report/index.html": b"another page",
+        "report/more.html": b"one page more",
+    }
+    for number, (name, content) in enumerate(changes.items()):
+        file = tampered(good, tmp_path / str(number), name, content)
+        said = run("import", file, "--results", tmp_path / "target").refused()
+        assert f"'{name}' is not what its manifest says: it was changed after" in said
+    more = {**manifest, "files": {**manifest["files"], "symbols/gone.parquet": "0"}}
+    less = {name: value for name, value in manifest.items() if name != "files"}
+    for record, told in (
+        (more, "'symbols/gone.parquet' is in its manifest"),
+        (less, "of an older"),
+    ):
+        file = tampered(good, tmp_path / "odd", "manifest.json", json.dumps(record).encode())
+        assert told in run("import", file, "--results", tmp_path / "target").refused()
+    assert ResultStore(tmp_path / "target").done() == frozenset()
+    assert run("import", good, "--results", tmp_path / "target").status == 0
+
+
 def test_names_in_an_archive_lead_nowhere_else(tmp_path: Path) -> None:
     export(filled(tmp_path / "mine"), tmp_path / "good")
     evil = tampered(tmp_path / "good", tmp_path / "evil", "jobs/../../../evil.parquet", b"PAR1")

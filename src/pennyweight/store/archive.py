@@ -1,12 +1,13 @@
 """A results folder as one file, to be given to others: results, provenance and report.
 
 A ZIP of the folder's own files (Parquet is compressed already), the report, and `manifest.json`:
-what each job's rows must hash to, and what was used. Names are sorted and times fixed, so that
-equal content gives equal bytes.
+what each job's rows and each other file must hash to, and what was used. Names are sorted and
+times fixed, so that equal content gives equal bytes.
 """
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import tempfile
@@ -57,6 +58,7 @@ def export(store: ResultStore, target: Path, report: Path | None = None) -> Expo
         raise UserError(f"{store.folder}: there are no results to export in this folder.")
     make_folder(target.parent)
     rows, digests = 0, {}
+    others: dict[str, str] = {}
     pages = sorted(p for p in report.rglob("*") if p.is_file()) if report else []
     try:
         with tempfile.NamedTemporaryFile(dir=target.parent, suffix=".tmp", delete=False) as file:
@@ -69,12 +71,16 @@ def export(store: ResultStore, target: Path, report: Path | None = None) -> Expo
                             table = read_table(content, str(path))
                             digests[path.stem] = content_digest(table)
                             rows += table.num_rows
+                        else:
+                            others[f"{path.parent.name}/{path.name}"] = _sha256(content)
                         _put(archive, f"{path.parent.name}/{path.name}", content)
                     for page in pages:
                         assert report is not None
                         name = f"{REPORT}/{page.relative_to(report).as_posix()}"
-                        _put(archive, name, page.read_bytes())
-                    _put(archive, MANIFEST, _manifest(digests))
+                        content = page.read_bytes()
+                        others[name] = _sha256(content)
+                        _put(archive, name, content)
+                    _put(archive, MANIFEST, _manifest(digests, others))
                 temporary.replace(target)
             except BaseException:
                 temporary.unlink(missing_ok=True)
@@ -91,12 +97,17 @@ def _put(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
     archive.writestr(entry, content)
 
 
-def _manifest(digests: dict[str, str]) -> bytes:
+def _sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def _manifest(digests: dict[str, str], others: dict[str, str]) -> bytes:
     record = {
         "format": FORMAT,
         "pennyweight": __version__,
         "machine": this_machine(),
         "jobs": digests,
+        "files": others,
     }
     return (json.dumps(record, indent=1, sort_keys=True) + "\n").encode()
 
@@ -148,39 +159,60 @@ def _of_folder(store: ResultStore) -> Iterator[Shared]:
 
 
 def _of_archive(path: Path, archive: zipfile.ZipFile) -> Iterator[Shared]:
-    digests = _digests(path, archive)
+    digests, others = _digests(path, archive)
     order = (CAMPAIGNS, SYMBOLS, JOBS)
     found = []
     for entry in archive.infolist():
+        if entry.is_dir():
+            continue
         kind, _, name = entry.filename.partition("/")
         stem, _, suffix = name.rpartition(".")
-        if kind in order and stem and "/" not in name and suffix in ("json", "parquet"):
-            if entry.file_size > LARGEST_FILE:
-                raise UserError(f"{path}: '{entry.filename}' in it is too large for a result")
+        is_result = kind in order and stem and "/" not in name and suffix in ("json", "parquet")
+        is_whole = entry.filename in others or kind == REPORT or (is_result and kind != JOBS)
+        if (is_result or is_whole) and entry.file_size > LARGEST_FILE:
+            raise UserError(f"{path}: '{entry.filename}' in it is too large for a result")
+        if is_result:
             found.append((order.index(kind), entry, stem))
+        if is_whole and others.get(entry.filename) != _sha256(archive.read(entry)):
+            raise _changed(path, entry.filename)
+    there = {entry.filename for entry in archive.infolist()}
+    wanted = {*others, *(f"{JOBS}/{job}.parquet" for job in digests)}
+    for name in sorted(wanted - there):
+        raise UserError(f"{path}: '{name}' is in its manifest and not in it; ask for a new one")
     for rank, entry, stem in sorted(found, key=lambda each: (each[0], each[2])):
         content = archive.read(entry)
         if order[rank] == JOBS:
             digest = content_digest(read_table(content, f"{path}: {entry.filename}"))
             if digests.get(stem) != digest:
-                raise UserError(
-                    f"{path}: '{entry.filename}' is not what its manifest says: it was changed "
-                    "after the export; ask for a new one"
-                )
+                raise _changed(path, entry.filename)
         yield Shared(order[rank], stem, content)
 
 
-def _digests(path: Path, archive: zipfile.ZipFile) -> dict[str, Any]:
+def _changed(path: Path, name: str) -> UserError:
+    return UserError(
+        f"{path}: '{name}' is not what its manifest says: it was changed after the export; ask "
+        "for a new one"
+    )
+
+
+def _digests(path: Path, archive: zipfile.ZipFile) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What jobs' rows and other files must hash to. Raises UserError."""
     try:
         manifest = json.loads(archive.read(MANIFEST))
         found, form = manifest["jobs"], manifest["format"]
-        if not isinstance(found, dict):
+        others = manifest.get("files", {})
+        if not isinstance(found, dict) or not isinstance(others, dict):
             raise ValueError
-    except (KeyError, ValueError, TypeError):
+    except (KeyError, ValueError, TypeError, RecursionError):
         raise UserError(f"{path}: is no archive that `pennyweight export` wrote") from None
     if form != FORMAT:
         raise UserError(
             f"{path}: has format {form}, this Pennyweight reads {FORMAT}; use the version that "
             "wrote it"
         )
-    return found
+    if "files" not in manifest:
+        raise UserError(
+            f"{path}: is of an older Pennyweight, whose archives do not tell whether their tables "
+            "of bytes were changed; let it be exported again, or import the results folder itself"
+        )
+    return found, others
