@@ -243,6 +243,7 @@ def campaign() -> dict[str, Any]:
                     4096,
                     3.5,
                     3.3,
+                    validation="Agrees within 0.3 % with 12 published counts.",
                 )
             ),
         ],
