@@ -189,7 +189,8 @@ def _search_path() -> list[str]:
     """Where a worker looks for modules: where this process does, but for the current folder unless
     it was asked for. That may be a package's, whose files are not to be run.
     """
-    asked = {Path(each).resolve() for each in os.environ.get("PYTHONPATH", "").split(os.pathsep)}
+    named = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    asked = {Path(each).resolve() for each in named if each}
     here = Path.cwd()
     return [each for each in sys.path if each and (Path(each).resolve() != here or here in asked)]
 
