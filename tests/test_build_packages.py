@@ -115,6 +115,15 @@ def test_names_that_chance_gives_are_not_in_reasons(tmp_path: Path) -> None:
         assert ".s:" not in row.reason and "/" not in row.reason
 
 
+def test_a_crate_in_a_users_folder_is_not_built(tmp_path: Path) -> None:
+    folder = copied(tmp_path)
+    for source in folder.glob("*.c"):
+        source.unlink()
+    (folder / "Cargo.toml").write_text('[package]\nname = "x"\nversion = "1.0.0"\n')
+    row = run(at(folder), AVR).measurements[0]
+    assert row.status == Status.BUILD_FAILED and "no source in the folder" in row.reason
+
+
 def test_a_folder_without_api_h_in_a_tree_is_told(tmp_path: Path) -> None:
     copied(tmp_path)
     lacking = copied(tmp_path, "needs_alignment")

@@ -12,7 +12,9 @@ import pytest
 import pennyweight
 from cli_runs import Command, runner
 from packages_for_tests import PACKAGES, board
+from pennyweight.api import compilers
 from pennyweight.model import Measurement, Provenance, UserError
+from pennyweight.toolchains.msp430_elf_gcc import Msp430ElfGcc
 
 TOY = PACKAGES / "crypto_aead" / "toy"
 BOARDS = "atmega328p,stm32f030"
@@ -269,3 +271,26 @@ def test_of_several_folders_a_bad_one_is_a_row_and_the_rest_goes_on(
     )
     assert [row["algorithm"] for row in done.rows[1:]] == ["empty", "license"]
     assert "no api.h" in run("measure", bad[0], *words).refused()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("measure", "no-such-cipher"),
+        ("measure", "ascon-aead128", "--lengths", "1:x"),
+        ("measure", "ascon-hash256", "--op", "enc"),
+        ("verify", "no-such-cipher"),
+        ("profile", "no-such-cipher"),
+        ("choose", "no-such-cipher", "--message", "16"),
+        ("time", "nowhere.c", "--function", "f"),
+    ],
+)
+def test_no_compiler_is_built_for_a_request_that_makes_no_sense(
+    run: Command, command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def build(*_: object) -> None:
+        raise AssertionError("a compiler was going to be built")
+
+    monkeypatch.setattr(Msp430ElfGcc, "locate", lambda _: None)
+    monkeypatch.setattr(compilers, "_build", build)
+    run(*command, "--board", "msp430f1611").refused()

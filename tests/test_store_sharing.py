@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
@@ -155,6 +156,28 @@ def test_an_archive_that_is_none_or_was_changed_is_refused(tmp_path: Path) -> No
         with pytest.raises(UserError, match=told) as caught:
             merge(path, ResultStore(tmp_path / "target"))
         assert str(path) in str(caught.value) and "\n" not in str(caught.value)
+    assert ResultStore(tmp_path / "target").done() == frozenset()
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2])
+def test_an_archive_with_a_damaged_byte_is_one_sentence(
+    run: Command, method: int, tmp_path: Path
+) -> None:
+    store = filled(tmp_path / "mine")
+    export(store, tmp_path / "good")
+    packed = tmp_path / "packed"
+    with zipfile.ZipFile(tmp_path / "good") as old, zipfile.ZipFile(packed, "w", method) as new:
+        for entry in old.infolist():
+            new.writestr(entry.filename, old.read(entry))
+            if entry.filename == "manifest.json":
+                written = new.getinfo(entry.filename)
+                start = written.header_offset + 30 + len(entry.filename)
+    whole = packed.read_bytes()
+    for at in range(start, start + written.compress_size - 10, 7):
+        packed.write_bytes(whole[:at] + bytes([whole[at] ^ 0xFF]) + whole[at + 1 :])
+        said = run("import", packed, "--results", tmp_path / "target").refused()
+        assert re.search("is no archive that `pennyweight export`|cannot read this archive", said)
+        assert str(packed) in said
     assert ResultStore(tmp_path / "target").done() == frozenset()
 
 

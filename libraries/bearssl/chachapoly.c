@@ -5,6 +5,7 @@
 #include "bearssl.h"
 #include "choice.h"
 #include "crypto_aead.h"
+#include "pennyweight/compare.h"
 
 int crypto_aead_encrypt(unsigned char *c, unsigned long long *clen, const unsigned char *m,
                         unsigned long long mlen, const unsigned char *ad, unsigned long long adlen,
@@ -23,7 +24,6 @@ int crypto_aead_decrypt(unsigned char *m, unsigned long long *mlen, unsigned cha
                         unsigned long long adlen, const unsigned char *npub, const unsigned char *k)
 {
     unsigned char expected[16], tag[16];
-    unsigned char difference = 0;
     (void)nsec;
     if (clen < 16) {
         return -1;
@@ -32,11 +32,8 @@ int crypto_aead_decrypt(unsigned char *m, unsigned long long *mlen, unsigned cha
     memcpy(tag, c + length, sizeof tag);
     memmove(m, c, length);
     POLY1305(k, npub, m, length, ad, (size_t)adlen, expected, &br_chacha20_ct_run, 0);
-    for (unsigned i = 0; i < sizeof tag; i++) {
-        difference |= expected[i] ^ tag[i];
-    }
     *mlen = length;
-    if (difference != 0) {
+    if (pennyweight_compare(expected, tag, sizeof tag) != 0) {
         memset(m, 0, length);
         return -1;
     }

@@ -2,6 +2,7 @@
 #include "api.h"
 #include "crypto_auth.h"
 #include "crypto_shorthash_siphash24.h"
+#include "pennyweight/compare.h"
 
 int crypto_auth(unsigned char *out, const unsigned char *in, unsigned long long inlen,
                 const unsigned char *k)
@@ -13,10 +14,6 @@ int crypto_auth_verify(const unsigned char *h, const unsigned char *in, unsigned
                        const unsigned char *k)
 {
     unsigned char expected[CRYPTO_BYTES];
-    unsigned char difference = 0;
     (void)crypto_auth(expected, in, inlen, k);
-    for (unsigned i = 0; i < CRYPTO_BYTES; i++) {
-        difference |= expected[i] ^ h[i];
-    }
-    return difference == 0 ? 0 : -1;
+    return pennyweight_compare(expected, h, CRYPTO_BYTES);
 }

@@ -4,6 +4,7 @@
 #include "crypto_aead.h"
 #include "mbedtls/chachapoly.h"
 #include "pennyweight/aead.h"
+#include "pennyweight/compare.h"
 
 struct aead_state {
     mbedtls_chachapoly_context context;
@@ -59,11 +60,7 @@ void aead_tag(const aead_state *state, uint8_t *tag)
 
 int aead_verify(const aead_state *state, const uint8_t *tag)
 {
-    uint8_t difference = 0;
-    for (size_t i = 0; i < sizeof(state->tag); i++) {
-        difference |= state->tag[i] ^ tag[i];
-    }
-    return difference == 0 ? 0 : -1;
+    return pennyweight_compare(state->tag, tag, sizeof state->tag);
 }
 
 int crypto_aead_encrypt(unsigned char *c, unsigned long long *clen, const unsigned char *m,

@@ -7,6 +7,7 @@
 #include "crypto_aead.h"
 #include "memory.h"
 #include "pennyweight/aead.h"
+#include "pennyweight/compare.h"
 
 struct aead_state {
     mbedtls_gcm_context context;
@@ -85,11 +86,7 @@ void aead_tag(const aead_state *state, uint8_t *tag)
 
 int aead_verify(const aead_state *state, const uint8_t *tag)
 {
-    uint8_t difference = 0;
-    for (size_t i = 0; i < sizeof state->tag; i++) {
-        difference |= state->tag[i] ^ tag[i];
-    }
-    return difference == 0 ? 0 : -1;
+    return pennyweight_compare(state->tag, tag, sizeof state->tag);
 }
 
 int crypto_aead_encrypt(unsigned char *c, unsigned long long *clen, const unsigned char *m,

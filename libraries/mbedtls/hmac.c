@@ -6,6 +6,7 @@
 #include "api.h"
 #include "crypto_auth.h"
 #include "memory.h"
+#include "pennyweight/compare.h"
 #include "pennyweight/mac.h"
 
 struct mac_state {
@@ -53,11 +54,7 @@ void mac_tag(const mac_state *state, uint8_t *tag)
 
 int mac_verify(const mac_state *state, const uint8_t *tag)
 {
-    uint8_t difference = 0;
-    for (size_t i = 0; i < sizeof state->tag; i++) {
-        difference |= state->tag[i] ^ tag[i];
-    }
-    return difference == 0 ? 0 : -1;
+    return pennyweight_compare(state->tag, tag, sizeof state->tag);
 }
 
 int crypto_auth(unsigned char *out, const unsigned char *in, unsigned long long inlen,
@@ -72,12 +69,8 @@ int crypto_auth_verify(const unsigned char *h, const unsigned char *in, unsigned
                        const unsigned char *k)
 {
     unsigned char expected[CRYPTO_BYTES];
-    unsigned char difference = 0;
     if (crypto_auth(expected, in, inlen, k) != 0) {
         return -1;
     }
-    for (unsigned i = 0; i < CRYPTO_BYTES; i++) {
-        difference |= expected[i] ^ h[i];
-    }
-    return difference == 0 ? 0 : -1;
+    return pennyweight_compare(expected, h, CRYPTO_BYTES);
 }

@@ -1,5 +1,5 @@
 /*
- * The diffusion of GASCON on interleaved words c[0], c[1], ...
+ * The words of GASCON's state, c[0], c[1], ..., interleaved, and their diffusion.
  *
  * References: S. Riou, "DryGASCON" (submission to NIST's lightweight cryptography project, round 2,
  * 2019), section 2; names as there.
@@ -10,6 +10,8 @@
 #include <stdint.h>
 
 #include "rotate.h"
+
+enum { W = DRYGASCON_WORDS, MIDDLE = W / 2 };
 
 /* x rotated right by a constant that may be 0. */
 #define ROTATE(x, n) ((n) == 0 ? (x) : rotr32((x), (n) == 0 ? 1 : (n)))

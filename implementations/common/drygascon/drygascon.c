@@ -7,7 +7,27 @@
 #include "drygascon.h"
 
 #include "bytes.h"
-#include "round.h"
+#include "diffuse.h"
+#include "substitute.h"
+
+/* CoreRound. */
+static void core_round(uint32_t *c, uint8_t round)
+{
+    c[2 * MIDDLE] ^= (uint8_t)((15U - round) << 4 | round);
+    substitute(c);
+    substitute(c + 1);
+    DIFFUSE(0, 9, 10, 14);
+    DIFFUSE(1, 30, 31, 19);
+    DIFFUSE(2, 0, 1, 3);
+    DIFFUSE(3, 8, 9, 5);
+    DIFFUSE(4, 3, 4, 20);
+#if DRYGASCON_WORDS == 9
+    DIFFUSE(5, 15, 16, 13);
+    DIFFUSE(6, 26, 27, 29);
+    DIFFUSE(7, 4, 5, 23);
+    DIFFUSE(8, 21, 22, 25);
+#endif
+}
 
 void drygascon_set_c(drygascon *s, const uint8_t *key)
 {

@@ -133,14 +133,16 @@ def verify(
     `names` all bundled implementations, without `boards` all bundled boards.
     """
     from pennyweight.api import listing, measuring
+    from pennyweight.api.compilers import build_missing
     from pennyweight.catalogue import load
 
     catalogue = load()
-    planned = measuring.verify_jobs(
-        listing.choose_implementations(catalogue, _texts(names, "names")),
-        measuring.choose_boards(catalogue, _texts(boards, "boards")),
-        [flags],
-    )
+    implementations = listing.choose_implementations(catalogue, _texts(names, "names"))
+    named = _texts(boards, "boards")
+    chosen = measuring.choose_boards(catalogue, named)
+    if named:
+        build_missing(chosen)
+    planned = measuring.verify_jobs(implementations, chosen, [flags])
     with progress("Verifying") as bar:
         return _table(
             [

@@ -20,10 +20,9 @@ from pennyweight.model import Case, Operation, UserError
 def choose_boards(catalogue: Catalogue, names: Iterable[str | Path]) -> list[Board]:
     """Boards by name or by the path of their file; all bundled ones for no name.
 
-    Compilers of boards that are named are built if they must be.
+    Builds no compiler, which takes minutes: the rest of the request is checked first.
     """
     chosen = {board.id: board for board in (catalogue.board(str(name)) for name in names)}
-    build_missing(chosen.values())
     return list(chosen.values()) or list(catalogue.boards.values())
 
 
@@ -77,11 +76,15 @@ def measure_jobs(
     verify: Level = "full",
     budget: int = DEFAULT_BUDGET,
 ) -> list[Job]:
-    """The jobs of a one-off measurement: every implementation, board and set of flags."""
+    """The jobs of a one-off measurement: every implementation, board and set of flags.
+
+    Compilers are built if they must be, after everything else that was asked for has been checked.
+    """
     planned = [
         (implementation, cases_for(implementation, lengths, operations, parts))
         for implementation in implementations
     ]
+    build_missing(boards)
     return [
         make_job(implementation, board, each, cases, verify, budget)
         for implementation, cases in planned

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from pennyweight.api.compilers import build_missing
 from pennyweight.api.listing import choose_implementations
 from pennyweight.api.measuring import cases_for, choose_boards, parse_operations
 from pennyweight.campaign.lengths import parse_pairs
@@ -56,11 +57,13 @@ def requests(name: str, boards: Sequence[str], length: str, op: str | None) -> l
         raise UserError(f"--op: '{op}' means {len(operations)} operations; give one, such as enc.")
     chosen = choose_implementations(catalogue, [name])
     on = choose_boards(catalogue, boards)
-    return [
+    requests = [
         Request(implementation, board, cases_for(implementation, pairs, operations)[0])
         for implementation in chosen
         for board in on
     ]
+    build_missing(on)
+    return requests
 
 
 def observe(

@@ -10,7 +10,7 @@ from pennyweight.build.failure import BuildError, timed_out
 from pennyweight.model import Status
 from pennyweight.toolchains import Toolchain
 from pennyweight.toolchains.command import run
-from pennyweight.toolchains.rust import NoRustError, Rust, find
+from pennyweight.toolchains.rust import NoRustError, Rust, choose, find
 
 CRATE = "Cargo.toml"
 LOCK = "Cargo.lock"
@@ -57,12 +57,10 @@ def compile_crate(toolchain: Toolchain, folder: Path, flags: tuple[str, ...], ta
     shutil.rmtree(work)
 
 
-def compiler_of(folder: Path, flags: tuple[str, ...]) -> str:
-    """The Rust compiler that a crate is built with for a part; empty for what is no crate."""
-    if not (folder / CRATE).is_file():
-        return ""
+def compiler_of(flags: tuple[str, ...]) -> str:
+    """The Rust compiler that crates are built with for a part; empty if there is none."""
     try:
-        return find(flags).version
+        return choose(flags).version
     except NoRustError:
         return ""
 

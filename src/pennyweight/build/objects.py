@@ -10,7 +10,7 @@ from pennyweight.build import kept
 from pennyweight.build.crate import CRATE, compile_crate
 from pennyweight.build.failure import compile_failure, timed_out
 from pennyweight.build.firmware import firmware_sha256
-from pennyweight.build.reading import Reader, check_questions
+from pennyweight.build.reading import Reader
 from pennyweight.build.sources import CPLUSPLUS_SUFFIXES, Sources
 from pennyweight.toolchains import Toolchain
 from pennyweight.toolchains.command import TIME_LIMIT_S, run
@@ -68,12 +68,12 @@ def compile_all(
     )
 
     def make(folder: Path) -> None:
-        check_questions(sources)
+        reader = Reader(toolchain, sources, flags, headers, folder)
         for index, name in enumerate(sources.compiled):
             if name == CRATE:
                 compile_crate(toolchain, sources.folder, flags, folder / f"{index:03}.o")
             else:
-                _compile(toolchain, sources, index, name, flags, headers, folder)
+                _compile(toolchain, reader, sources, index, name, flags, headers, folder)
         for leftover in folder.iterdir():
             if leftover.suffix != ".o":
                 leftover.unlink()
@@ -96,7 +96,8 @@ def compile_one(
 ) -> Object:
     """Compiles a further source, numbered after the others. Raises `BuildError`."""
     index = len(sources.compiled)
-    return _compile(toolchain, sources, index, name, flags, headers, build_folder)
+    reader = Reader(toolchain, sources, flags, headers, build_folder)
+    return _compile(toolchain, reader, sources, index, name, flags, headers, build_folder)
 
 
 def compile_firmware(
@@ -150,6 +151,7 @@ def _compile_own(toolchain: Toolchain, source: Path, flags: tuple[str, ...], tar
 
 def _compile(
     toolchain: Toolchain,
+    reader: Reader,
     sources: Sources,
     index: int,
     name: str,
@@ -186,7 +188,6 @@ def _compile(
     if not done.ok and not done.timed_out and not listing.is_file():
         preprocessing: list[str | Path] = ["-M", "-MF", listing, f"./{name}"]
         run([*command, *preprocessing], cwd=sources.folder, temporary=build_folder)
-    reader = Reader(toolchain, sources, flags, headers, build_folder)
     reader.check_listing(name, listing)
     reader.check_listing(name, assembled)
     if done.timed_out:

@@ -79,11 +79,16 @@ def build(implementation: Implementation, board: Board, flags: str) -> Build:
     if kept is not None:
         shutil.rmtree(kept, ignore_errors=True)
     check_accepted(toolchain, board, parsed)
-    made = cache.fill(
-        "builds",
-        key,
-        lambda folder: _make(folder, toolchain, board, flags, sources, implementation),
-    )
+    try:
+        made = cache.fill(
+            "builds",
+            key,
+            lambda folder: _make(folder, toolchain, board, flags, sources, implementation),
+        )
+    except BuildError as failure:
+        if implementation.bundled:
+            raise
+        raise for_another_machine(failure, sources, toolchain.family.name, board.core) from None
     found = _load(made)
     if found is None:
         raise UserError(f"{made}: cannot be read back; check the disk or set PENNYWEIGHT_CACHE")
@@ -138,22 +143,6 @@ def _make(
     implementation: Implementation,
 ) -> None:
     """Fills `folder` with the programs and `build.json`. Raises `BuildError`."""
-    try:
-        _make_all(folder, toolchain, board, flags, sources, implementation)
-    except BuildError as failure:
-        if implementation.bundled:
-            raise
-        raise for_another_machine(failure, sources, toolchain.family.name, board.core) from None
-
-
-def _make_all(
-    folder: Path,
-    toolchain: Toolchain,
-    board: Board,
-    flags: str,
-    sources: Sources,
-    implementation: Implementation,
-) -> None:
     firmware = data_root() / "firmware"
     all_flags = (*board.file.compiler.flags, *parse_flags(flags))
     felics = implementation.felics

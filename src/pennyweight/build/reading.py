@@ -50,9 +50,12 @@ class Reader:
             *_compiler_folders(toolchain.driver, flags),
         )
         self._folders: dict[Path, Path] = {}
+        self._seen: set[Path] = set()
 
     def check_listing(self, name: str, listing: Path) -> None:
-        """Raises `BuildError` for a file that a make rule names and `name` must not read."""
+        """Raises `BuildError` for a file that a make rule names and `name` must not read, and for
+        one that asks whether such a file is there.
+        """
         try:
             text = listing.read_text(encoding="utf-8", errors="surrogateescape")
         except OSError:
@@ -71,7 +74,11 @@ class Reader:
 
     def _check(self, name: str, entry: str) -> None:
         path = self._resolved(self._sources.folder / entry)
+        if path in self._seen:
+            return
+        self._seen.add(path)
         if path in self._sources.resolved:
+            _check_questions(path)
             return
         own = next((each for each in self._sources.allowed if path.is_relative_to(each)), None)
         if own is not None:
@@ -80,6 +87,7 @@ class Reader:
                     f"{name}: includes {entry}, whose name begins with a dot: such files are not "
                     "taken for sources; rename it"
                 )
+            _check_questions(path)
             return
         if not any(path.is_relative_to(folder) for folder in self._elsewhere):
             raise _refused(
@@ -98,20 +106,22 @@ class Reader:
         return found.resolve() if found.is_symlink() else found
 
 
-def check_questions(sources: Sources) -> None:
-    """Raises `BuildError` if a package asks whether a file is there that it could not include."""
-    for name, path in sources.files():
-        text = path.read_text(encoding="utf-8", errors="replace").replace("\\\n", "")
-        for question in _QUESTION.finditer(text):
-            if not question["rest"].lstrip().startswith("("):
-                continue
-            answered = _ANSWERED.match(question["rest"])
-            wanted = PurePosixPath((answered["quoted"] or answered["angled"]) if answered else "/")
-            if wanted.is_absolute() or ".." in wanted.parts:
-                raise _refused(
-                    f"{name}: asks by {question[0].strip()} for a file that may lie outside the "
-                    "implementation's folder"
-                )
+def _check_questions(path: Path) -> None:
+    """Raises `BuildError` if a source asks whether a file is there that it could not include."""
+    try:
+        text = path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return
+    for question in _QUESTION.finditer(text.replace("\\\n", "")):
+        if not question["rest"].lstrip().startswith("("):
+            continue
+        answered = _ANSWERED.match(question["rest"])
+        wanted = PurePosixPath((answered["quoted"] or answered["angled"]) if answered else "/")
+        if wanted.is_absolute() or ".." in wanted.parts:
+            raise _refused(
+                f"{path.name}: asks by {question[0].strip()} for a file that may lie outside the "
+                "implementation's folder"
+            )
 
 
 @functools.cache

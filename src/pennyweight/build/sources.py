@@ -121,7 +121,7 @@ def collect(implementation: Implementation) -> Sources:
         if not (folder / name).is_dir():
             raise _failure(f"{MANIFEST}: field 'include': there is no folder '{name}'")
     compiled = own + [name for name in extra if name not in own]
-    if not compiled and (folder / CRATE).is_file():
+    if implementation.crate:
         compiled = [CRATE]
     if not compiled:
         raise _failure(f"no source in the folder: it has no file that ends in {_listed(SUFFIXES)}")

@@ -85,6 +85,9 @@ class Implementation:
     """A hash that is called by `crypto_cxof`: output length and customisation string of choice."""
     felics: felics.Felics | None = None
     """Written for FELICS-AEAD: seven functions take the place of the one-shot API."""
+    crate: bool = False
+    """Cargo builds it: only of a library, whose manifests are ours. Cargo does what a folder's own
+    configuration says, which could be to run anything."""
     problem: str = ""
     """Why it can be neither built nor measured, in one sentence; empty if it can."""
 

@@ -6,8 +6,6 @@ for nothing more (`pennyweight.build.crate`).
 
 from __future__ import annotations
 
-import json
-import shutil
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -15,10 +13,10 @@ from pydantic import Field
 
 from pennyweight.build.crate import CRATE, LOCK
 from pennyweight.catalogue.algorithms import Algorithm
-from pennyweight.catalogue.manifest import MANIFEST
 from pennyweight.catalogue.tomlfile import Table, loads, read_text
 from pennyweight.libraries.description import FOLDER, Place
 from pennyweight.libraries.obtain import fetch_crates
+from pennyweight.libraries.package import copy_adapter, write_api, write_manifest
 from pennyweight.model import UserError
 
 ADAPTER = "adapter.rs"
@@ -58,34 +56,23 @@ def lay_out(
 
     Raises `UserError`.
     """
-    from pennyweight.libraries.tree import api_header
-
     versions = _versions(adapters / LOCK)
     for each in library.implementation:
         folder = tree / each.folder
         folder.mkdir(parents=True)
-        if each.algorithm not in algorithms:
-            raise UserError(
-                f"{library.title}: '{each.algorithm}' is no algorithm of ours; correct 'folder'"
-            )
+        write_api(library.title, folder, algorithms)
         for name, target in ((each.adapter, ADAPTER), (_COMMON, _COMMON), (LOCK, LOCK)):
-            if not (adapters / name).is_file():
-                raise UserError(f"{library.title}: there is no '{adapters / name}'; add it")
-            shutil.copyfile(adapters / name, folder / target)
+            copy_adapter(library.title, adapters / name, folder / target)
         manifest = read_text(adapters / CRATE) + f'default = ["{each.algorithm}"]\n'
         (folder / CRATE).write_text(manifest, encoding="utf-8")
-        (folder / "api.h").write_text(api_header(algorithms[each.algorithm]), encoding="utf-8")
         if each.crate not in versions:
             raise UserError(f"{adapters / LOCK}: has no crate '{each.crate}'; correct 'crate'")
-        facts: dict[str, str | bool] = {
+        facts = {
             "title": library.title,
             "license": library.license,
             "notes": f"{each.crate} {versions[each.crate]}",
         }
-        if each.constant_time is not None:
-            facts["constant_time"] = each.constant_time
-        lines = [f"{name} = {json.dumps(value)}\n" for name, value in facts.items()]
-        (folder / MANIFEST).write_text("".join(lines), encoding="utf-8")
+        write_manifest(folder, facts, each.constant_time)
     fetch_crates(library.title, tree / library.implementation[0].folder)
 
 

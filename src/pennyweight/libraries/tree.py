@@ -6,17 +6,18 @@ import hashlib
 import json
 import os
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 from pennyweight import cache
 from pennyweight.catalogue.algorithms import Algorithm
 from pennyweight.catalogue.implementations import Implementation, at_path
-from pennyweight.catalogue.manifest import MANIFEST
 from pennyweight.libraries import PREFIX
 from pennyweight.libraries.description import Library, LibraryImplementation, load
 from pennyweight.libraries.obtain import obtain
+from pennyweight.libraries.package import copy_adapter, write_api, write_manifest
 from pennyweight.libraries.rust import RustLibrary, lay_out
-from pennyweight.model import Kind, UserError
+from pennyweight.model import UserError
 
 _FORMAT = 2
 """Raise when the layout changes."""
@@ -40,7 +41,10 @@ def implementations(text: str, algorithms: dict[str, Algorithm]) -> list[Impleme
     # A library may call its own folders as packages are called: those are not meant.
     tree = (place / _TREE).resolve()
     ours = {tree / each.folder for each in library.implementation}
-    found = [each for each in at_path(tree, algorithms) if each.folder in ours]
+    crate = isinstance(library, RustLibrary)
+    found = [
+        replace(each, crate=crate) for each in at_path(tree, algorithms) if each.folder in ours
+    ]
     chosen = [each for each in found if not wanted or wanted in (each.algorithm, each.id)]
     if not chosen:
         known = ", ".join(each.id for each in found)
@@ -98,14 +102,8 @@ def _lay_out(
     folder = tree / implementation.folder
     folder.mkdir(parents=True)
     for name in library.adapters(implementation):
-        if not (adapters / name).is_file():
-            raise UserError(f"{library.title}: there is no '{adapters / name}'; correct 'adapter'")
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(adapters / name, folder / name)
-    algorithm = implementation.folder.split("/")[1]
-    if algorithm not in algorithms:
-        raise UserError(f"{library.title}: '{algorithm}' is no algorithm of ours; correct 'folder'")
-    (folder / "api.h").write_text(api_header(algorithms[algorithm]), encoding="utf-8")
+        copy_adapter(library.title, adapters / name, folder / name)
+    write_api(library.title, folder, algorithms)
     if library.header:
         header = folder / library.header
         header.parent.mkdir(parents=True, exist_ok=True)
@@ -122,20 +120,4 @@ def _lay_out(
         "key_setup": implementation.key_setup,
         "notes": f"{library.package} {library.version}",
     }
-    if implementation.constant_time is not None:
-        manifest["constant_time"] = implementation.constant_time
-    # JSON's texts, lists and truth values are TOML's too.
-    lines = [f"{name} = {json.dumps(value)}\n" for name, value in manifest.items()]
-    (folder / MANIFEST).write_text("".join(lines), encoding="utf-8")
-
-
-def api_header(algorithm: Algorithm) -> str:
-    """An `api.h` for an algorithm of ours."""
-    variant = algorithm.variant
-    sizes = {"CRYPTO_KEYBYTES": variant.key} if variant.key else {}
-    if algorithm.kind is Kind.AEAD:
-        sizes |= {"CRYPTO_NSECBYTES": 0, "CRYPTO_NPUBBYTES": variant.nonce}
-        sizes |= {"CRYPTO_ABYTES": variant.tag, "CRYPTO_NOOVERLAP": 1}
-    else:
-        sizes["CRYPTO_BYTES"] = variant.digest or variant.tag
-    return "".join(f"#define {name} {size}\n" for name, size in sizes.items())
+    write_manifest(folder, manifest, implementation.constant_time)

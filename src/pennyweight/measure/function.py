@@ -47,7 +47,7 @@ class FunctionCost:
 
 
 def time_function(
-    paths: Sequence[Path],
+    sources: Sources,
     board: Board,
     flags: str,
     function: str,
@@ -57,9 +57,8 @@ def time_function(
     """Builds the sources, calls `setup` and then `function`, both without arguments, twice.
 
     `budget` is in cycles for each call. What the sources do wrong is a status with a reason. Raises
-    `UserError` for a file that is not there, flags that may not be used, and a wrong board file.
+    `UserError` for flags that may not be used and for a wrong board file.
     """
-    sources = _sources(paths)
     cost = FunctionCost(function, board.id, flags)
     try:
         check_accepted(for_board(board), board, parse_flags(flags))
@@ -103,7 +102,7 @@ def _failed(
     )
 
 
-def _sources(paths: Sequence[Path]) -> Sources:
+def find_sources(paths: Sequence[Path]) -> Sources:
     """The files as sources in the first one's folder. Raises `UserError`."""
     for path in paths:
         if not path.is_file():

@@ -306,8 +306,10 @@ class _Job:
         try:
             identity = compilers.for_board(self._board).identity
             name = identity.name
-            crate = compiler_of(self._implementation.folder, self._board.file.compiler.flags)
-            version = ", ".join(filter(None, (identity.version, crate)))
+            version = identity.version
+            if self._implementation.crate:
+                crate = compiler_of(self._board.file.compiler.flags)
+                version = ", ".join(filter(None, (version, crate)))
         except compilers.MissingToolchainError:
             name, version = self._board.file.compiler.toolchain, ""
         return Provenance(

@@ -10,8 +10,10 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import lzma
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,6 +36,16 @@ MANIFEST = "manifest.json"
 REPORT = "report"
 LARGEST_FILE = 256 << 20
 """Bytes, unpacked, of one file of an archive: a job's rows are some kilobytes."""
+
+_DAMAGE = (
+    zipfile.BadZipFile,
+    EOFError,
+    zlib.error,
+    lzma.LZMAError,
+    NotImplementedError,
+    RuntimeError,
+)
+"""What `zipfile` raises for a broken archive, and for a compression or an encryption it lacks."""
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
@@ -142,7 +154,7 @@ def read_shared(path: Path) -> Iterator[Shared]:
     try:
         with zipfile.ZipFile(path) as archive:
             yield from _of_archive(path, archive)
-    except (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError) as error:
+    except _DAMAGE as error:
         raise UserError(
             f"{path}: is no archive that `pennyweight export` wrote ({error})"
         ) from None

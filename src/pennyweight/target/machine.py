@@ -259,7 +259,10 @@ class Target:
         location = "" if outcome.pc is None else self._place(outcome.pc)
         buffers = tuple(layout.buffers.values()) if layout else ()
         failure = from_outcome(outcome, location, budget, limit, self._machine.stack_top, buffers)
-        late = outcome.exit == OUT_OF_CYCLES and outcome.pc is not None
-        if late and jumps_to_itself(self._elf_header, outcome.pc or 0, self._machine.read):
+        if (
+            outcome.exit == OUT_OF_CYCLES
+            and outcome.pc is not None
+            and jumps_to_itself(self._elf_header, outcome.pc, self._machine.read)
+        ):
             return replace(failure, reason=f"{failure.reason}: {HANGS}")
         return failure

@@ -10,8 +10,9 @@ import hashlib
 import os
 import re
 import shutil
+import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -39,14 +40,17 @@ class NoRustError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Rust:
-    """A compiler for one target. `sysroot` is ours where its own has no core library for it."""
+    """A compiler for one target. Where it has no core library for that, `source` is core's, and
+    `sysroot`, once it is built, ours.
+    """
 
     rustc: Path
     cargo: Path
     version: str
     target: str
     cpu: str
-    sysroot: Path | None
+    source: Path | None = None
+    sysroot: Path | None = None
 
     def environment(self) -> list[str]:
         """Arguments of `env` that Cargo is started with."""
@@ -72,34 +76,35 @@ def target_of(flags: tuple[str, ...]) -> tuple[str, str]:
     raise NoRustError("Rust is compiled for Armv6-M, Armv7-M and RV32IMAC parts only")
 
 
-def find(flags: tuple[str, ...]) -> Rust:
-    """The compiler for the part that a C compiler's flags mean; builds core if it must, once.
-
-    Raises `NoRustError`.
-    """
+def choose(flags: tuple[str, ...]) -> Rust:
+    """The compiler for the part that a C compiler's flags mean. Raises `NoRustError`."""
     target, cpu = target_of(flags)
     cargo = shutil.which("cargo")
-    compilers = list(_compilers())
+    compilers = [(rustc, _asked(rustc, "--version")) for rustc in _compilers()]
     if cargo is None or not compilers:
         raise NoRustError(
             "Rust's `rustc` and `cargo` are not there: install them (rustup.rs, or Debian's "
             "packages rustc and cargo)"
         )
-    for rustc in compilers:
-        version = _asked(rustc, "--version")
+    for rustc, version in compilers:
         library = Path(_asked(rustc, "--print", "target-libdir", "--target", target))
         if version and any(library.glob("libcore-*.rlib")):
-            return Rust(rustc, Path(cargo), version, target, cpu, None)
-    for rustc in compilers:
-        version = _asked(rustc, "--version")
+            return Rust(rustc, Path(cargo), version, target, cpu)
+    for rustc, version in compilers:
         source = Path(_asked(rustc, "--print", "sysroot")) / _CORE
         if version and source.is_file():
-            return Rust(rustc, Path(cargo), version, target, cpu, _core(rustc, source, target))
+            return Rust(rustc, Path(cargo), version, target, cpu, source)
     raise NoRustError(
         f"Rust has no core library for {target} here: `rustup target add {target}` brings it, or "
         "Rust's sources (`rustup component add rust-src`; of Debian the packages rustc-web and "
         "rust-web-src), out of which it is built once"
     )
+
+
+def find(flags: tuple[str, ...]) -> Rust:
+    """That compiler, ready; builds core if it must, once. Raises `NoRustError`."""
+    found = choose(flags)
+    return found if found.source is None else replace(found, sysroot=_core(found))
 
 
 def versions() -> str:
@@ -117,7 +122,9 @@ def _compilers() -> Iterator[Path]:
 
 @lru_cache(maxsize=64)
 def _asked(rustc: Path, *question: str) -> str:
-    done = run(["env", *_own(), rustc, *question], cwd=Path("/"), temporary=Path("/tmp"))
+    done = run(
+        ["env", *_own(), rustc, *question], cwd=Path("/"), temporary=Path(tempfile.gettempdir())
+    )
     lines = [line for line in done.output.splitlines() if line and not line.startswith("info:")]
     return lines[-1].strip() if done.ok and lines else ""
 
@@ -128,9 +135,10 @@ def _own() -> list[str]:
     return [f"{name}={os.environ[name]}" for name in names if name in os.environ]
 
 
-def _core(rustc: Path, source: Path, target: str) -> Path:
+def _core(chosen: Rust) -> Path:
     """A folder with the core library for a target, from the user's cache or built there."""
-    key = f"{rustc.resolve()} {_asked(rustc, '--version')} {target} {_HELPERS}"
+    rustc, target = chosen.rustc, chosen.target
+    key = f"{rustc.resolve()} {chosen.version} {target} {_HELPERS}"
     place = hashlib.sha256(key.encode()).hexdigest()
 
     def make(folder: Path) -> None:
@@ -140,7 +148,7 @@ def _core(rustc: Path, source: Path, target: str) -> Path:
         helpers.write_text(_HELPERS, encoding="utf-8")
         common = ["--crate-type", "rlib", "--target", target, "-Cpanic=abort", "-Copt-level=3"]
         common += ["-Zforce-unstable-if-unmarked", "--cap-lints", "allow", "--out-dir", str(out)]
-        of_core = ["--edition", "2024", "--crate-name", "core", str(source)]
+        of_core = ["--edition", "2024", "--crate-name", "core", str(chosen.source)]
         of_helpers = ["--edition", "2021", "--crate-name", "compiler_builtins", str(helpers)]
         for step in (of_core, [*of_helpers, "--sysroot", str(folder)]):
             done = run(

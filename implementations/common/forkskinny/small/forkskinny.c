@@ -10,27 +10,16 @@
  */
 #include "forkskinny.h"
 
-#include <limits.h>
 #include <stddef.h>
 
 #include "bytes.h"
-#include "flash.h"
+#include "packed.h"
 
 enum {
     FORK = FORKSKINNY_BEFORE,
     END_1 = FORK + FORKSKINNY_AFTER,  /* of the branch to C_1 */
     END_0 = END_1 + FORKSKINNY_AFTER, /* of the branch to C_0, which begins there */
 };
-
-/* As many cells as are substituted at once: what fits a register. */
-#if UINT_MAX > 0xffff
-typedef uint32_t cells;
-#else
-typedef uint8_t cells;
-#endif
-
-/* The bits `mask` of all cells. */
-#define BITS(mask) ((cells)(UINT32_C(0x01010101) * (mask)))
 
 typedef union {
     uint8_t bytes[16];
@@ -43,9 +32,6 @@ typedef struct {
     uint8_t rc;                          /* the constant of the round before */
     uint8_t round;
 } fork_state;
-
-/* How P_T permutes a half of a tweakey when it becomes the first one. */
-static const uint8_t permutation[8] IN_FLASH = {1, 7, 0, 5, 2, 6, 4, 3};
 
 /* BC. */
 static const uint8_t branch_constant[16] IN_FLASH = {
@@ -95,32 +81,8 @@ static uint8_t step_down(uint8_t cell)
 
 #else
 
-/* The S-box S_8 without its four permutations of bits, on inverted cells, and then the permutation
- * that is left: bits 5, 4, 0, 3, 1, 6, 7, 2 become bits 7 to 0. */
-static cells substitute(cells x)
-{
-    x = (cells)~x;
-    x = (cells)(x ^ (x >> 2 & x >> 3 & BITS(0x11)));
-    x ^= (cells)((x << 5 & x << 4 & BITS(0x40)) | (x << 5 & x << 1 & BITS(0x20)));
-    x ^= (cells)((x << 2 & x << 1 & BITS(0x80)) | (x >> 2 & x << 1 & BITS(0x02)));
-    x ^= (cells)((x >> 5 & x << 1 & BITS(0x04)) | (x >> 1 & x >> 2 & BITS(0x08)));
-    x = (cells)~x;
-    return (cells)((x & BITS(0x08)) << 1 | (x & BITS(0x32)) << 2 | (x & BITS(0x01)) << 5 |
-                   (x >> 2 & BITS(0x01)) | (x >> 4 & BITS(0x04)) | (x >> 6 & BITS(0x02)));
-}
-
-/* Its inverse: the same steps backwards. */
-static cells unsubstitute(cells x)
-{
-    x = (cells)~x;
-    x = (cells)((x >> 1 & BITS(0x08)) | (x >> 2 & BITS(0x32)) | (x >> 5 & BITS(0x01)) |
-                (x & BITS(0x01)) << 2 | (x & BITS(0x04)) << 4 | (x & BITS(0x02)) << 6);
-    x ^= (cells)((x >> 5 & x << 1 & BITS(0x04)) | (x >> 1 & x >> 2 & BITS(0x08)));
-    x ^= (cells)((x << 2 & x << 1 & BITS(0x80)) | (x >> 2 & x << 1 & BITS(0x02)));
-    x ^= (cells)((x << 5 & x << 4 & BITS(0x40)) | (x << 5 & x << 1 & BITS(0x20)));
-    x = (cells)(x ^ (x >> 2 & x >> 3 & BITS(0x11)));
-    return (cells)~x;
-}
+#include "substitute.h"
+#include "unsubstitute.h"
 
 /* One step of the LFSR of TK2. */
 static uint8_t step_up(uint8_t cell)

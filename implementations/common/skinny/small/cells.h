@@ -6,26 +6,15 @@
 #ifndef PENNYWEIGHT_SKINNY128_CELLS_H
 #define PENNYWEIGHT_SKINNY128_CELLS_H
 
-#include <limits.h>
 #include <stdint.h>
 
-#include "flash.h"
-
-/* As many cells as are substituted at once: what fits a register. */
-#if UINT_MAX > 0xffff
-typedef uint32_t cells;
-#else
-typedef uint8_t cells;
-#endif
+#include "packed.h"
 
 /* The state: bytes by rows, and what is substituted at once. */
 typedef union {
     uint8_t bytes[16];
     cells cells[16 / sizeof(cells)];
 } state;
-
-/* The bits `mask` of all cells. */
-#define BITS(mask) ((cells)(UINT32_C(0x01010101) * (mask)))
 
 /* Copies a few bytes. */
 static void copy(uint8_t *to, const uint8_t *from, uint8_t length)
@@ -34,8 +23,5 @@ static void copy(uint8_t *to, const uint8_t *from, uint8_t length)
         *to++ = *from++;
     }
 }
-
-/* How P_T permutes a half of a tweakey when it becomes the first one. */
-static const uint8_t permutation[8] IN_FLASH = {1, 7, 0, 5, 2, 6, 4, 3};
 
 #endif

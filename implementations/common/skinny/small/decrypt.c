@@ -7,19 +7,7 @@
 
 #include "cells.h"
 #include "constants.h"
-
-/* The inverse of the S-box S_8: the steps of skinny128.c's substitute, backwards. */
-static cells unsubstitute(cells x)
-{
-    x = (cells)~x;
-    x = (cells)((x >> 1 & BITS(0x08)) | (x >> 2 & BITS(0x32)) | (x >> 5 & BITS(0x01)) |
-                (x & BITS(0x01)) << 2 | (x & BITS(0x04)) << 4 | (x & BITS(0x02)) << 6);
-    x ^= (cells)((x >> 5 & x << 1 & BITS(0x04)) | (x >> 1 & x >> 2 & BITS(0x08)));
-    x ^= (cells)((x << 2 & x << 1 & BITS(0x80)) | (x >> 2 & x << 1 & BITS(0x02)));
-    x ^= (cells)((x << 5 & x << 4 & BITS(0x40)) | (x << 5 & x << 1 & BITS(0x20)));
-    x = (cells)(x ^ (x >> 2 & x >> 3 & BITS(0x11)));
-    return (cells)~x;
-}
+#include "unsubstitute.h"
 
 /* One step of the LFSR of TK2, or back, which is that of TK3. */
 static uint8_t step(uint8_t cell, uint8_t back)

@@ -115,6 +115,7 @@ def command(
     from pennyweight.analysis.advice import Limits
     from pennyweight.api import measuring, progress
     from pennyweight.api.choosing import Traffic, choose
+    from pennyweight.api.compilers import build_missing
     from pennyweight.api.listing import choose_implementations
     from pennyweight.catalogue import load
     from pennyweight.catalogue.implementations import ONE_SHOT
@@ -128,6 +129,7 @@ def command(
     implementations = choose_implementations(catalogue, names)
     operations = ONE_SHOT[wanted][:1] if op is None else tuple(measuring.parse_operations(op))
     (chosen,) = measuring.choose_boards(catalogue, [board])
+    build_missing([chosen])
     with progress("Measuring") as bar:
         ranking, excluded = choose(
             implementations,

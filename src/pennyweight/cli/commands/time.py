@@ -69,14 +69,18 @@ def command(
     are not checked. Exit status 1 if it could not be measured somewhere.
     """
     from pennyweight.api import measuring
+    from pennyweight.api.compilers import build_missing
     from pennyweight.catalogue import load
     from pennyweight.measure import DEFAULT_BUDGET
-    from pennyweight.measure.function import time_function
+    from pennyweight.measure.function import find_sources, time_function
 
+    found = find_sources([Path(source) for source in sources])
+    chosen = measuring.choose_boards(load(), boards)
+    build_missing(chosen)
     rows = [
         asdict(
             time_function(
-                [Path(source) for source in sources],
+                found,
                 board,
                 each,
                 function,
@@ -84,7 +88,7 @@ def command(
                 DEFAULT_BUDGET if budget is None else budget,
             )
         )
-        for board in measuring.choose_boards(load(), boards)
+        for board in chosen
         for each in flags
     ]
     if form == "json":

@@ -59,17 +59,21 @@ def command(
     guards around all buffers report what is read or written outside. Exit status 1 if one fails.
     """
     from pennyweight.api import measuring, progress
+    from pennyweight.api.compilers import build_missing
     from pennyweight.api.listing import choose_implementations
     from pennyweight.catalogue import load
 
     catalogue = load()
+    if everything and names:
+        raise UserError(f"--all means every implementation: leave out '{names[0]}' or --all.")
+    implementations = choose_implementations(catalogue, names)
     chosen = measuring.choose_boards(catalogue, boards)
+    if boards:
+        build_missing(chosen)
     if everything:
-        if names:
-            raise UserError(f"--all means every implementation: leave out '{names[0]}' or --all.")
         chosen = _with_compiler(chosen)
     planned = measuring.verify_jobs(
-        choose_implementations(catalogue, names), chosen, [flags], "every" if everything else "full"
+        implementations, chosen, [flags], "every" if everything else "full"
     )
     with progress("Verifying") as bar:
         rows = [

@@ -1,18 +1,15 @@
 /*
- * GASCON's round for DryGASCON128, written out.
+ * GASCON's S-box for DryGASCON128, written out.
  *
  * References: S. Riou, "DryGASCON" (submission to NIST's lightweight cryptography project, round 2,
  * 2019), section 2; names as there.
  */
-#ifndef PENNYWEIGHT_DRYGASCON_ROUND_H
-#define PENNYWEIGHT_DRYGASCON_ROUND_H
+#ifndef PENNYWEIGHT_DRYGASCON_SUBSTITUTE_H
+#define PENNYWEIGHT_DRYGASCON_SUBSTITUTE_H
 
 #include <stdint.h>
 
-#include "diffuse.h"
 #include "inline.h"
-
-enum { W = DRYGASCON_WORDS, MIDDLE = W / 2 };
 
 /* The S-box of 5 bits on every second word: those of even or of odd bits. */
 ALWAYS_INLINE void substitute(uint32_t *c)
@@ -35,19 +32,6 @@ ALWAYS_INLINE void substitute(uint32_t *c)
     c[0] = x0 ^ x4;
     c[4] = ~x2;
     c[8] = x4;
-}
-
-/* CoreRound. */
-static void core_round(uint32_t *c, uint8_t round)
-{
-    c[2 * MIDDLE] ^= (uint8_t)((15U - round) << 4 | round);
-    substitute(c);
-    substitute(c + 1);
-    DIFFUSE(0, 9, 10, 14);
-    DIFFUSE(1, 30, 31, 19);
-    DIFFUSE(2, 0, 1, 3);
-    DIFFUSE(3, 8, 9, 5);
-    DIFFUSE(4, 3, 4, 20);
 }
 
 #endif
