@@ -287,13 +287,16 @@ def test_pairs_on_the_command_line() -> None:
     assert lengths.parse_pairs("0-8/8:0-256/128") == [
         (ad, m) for ad in (0, 8) for m in (0, 128, 256)
     ]
+    assert lengths.parse_pairs("64,16:8") == [(0, 64), (16, 8)]
+    assert lengths.parse_pairs("0-128/64") == [(0, 0), (0, 64), (0, 128)]
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ("", "'' is not AD:M, such as 16:64"),
-        ("64", "'64' is not AD:M"),
+        ("x", "'x': 'x' is not a whole number of bytes"),
+        ("-4", "'-4' is negative; a length is 0 bytes or more"),
         ("16:64,", "'' is not AD:M"),
         ("16:x", "'16:x': 'x' is not a whole number of bytes"),
         ("16:-4", "'-4' is negative; a length is 0 bytes or more"),

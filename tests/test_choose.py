@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import pennyweight
 from cli_runs import Command, runner
 from pennyweight.analysis.advice import Limits, advise
 from pennyweight.analysis.facts import AlgorithmFacts, BoardFacts
+from pennyweight.model import UserError
 
 BOARD = BoardFacts("toy", "Toy", hz=8_000_000, current_ma=5.0, voltage_v=3.0)
 ALGORITHMS = {
@@ -132,6 +135,33 @@ def test_the_command_ranks_what_is_measured(run: Command) -> None:
     assert "tinyjambu-128: its tag has 8 bytes, not 16." in strict.out and strict.status == 0
     nothing = run(*words, "--max-flash", "1")
     assert nothing.status == 1 and "Nothing keeps these limits." in nothing.out
+
+    # From Python the same rows, asked with the same words.
+    same = pennyweight.choose("stm32f030", 16, names=NAMES, flags="-Os").to_pylist()
+    assert [{name: row[name] for name in rows[0]} for row in same] == rows
+    table = pennyweight.choose("stm32f030", 16, names=NAMES, flags="-Os", min_tag=16).to_pylist()
+    assert [(row["rank"], row["algorithm"]) for row in table] == [
+        (1, "ascon-aead128"),
+        (None, "tinyjambu-128"),
+    ]
+    assert table[1]["excluded"] == "its tag has 8 bytes, not 16"
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"kind": "mac"}, "--kind: 'mac' is none; known are aead, hash, auth"),
+        ({"by": "cycles"}, "--by: 'cycles' is none; known are speed, flash, ram, stack"),
+        ({"message": True}, "--message: True is no length"),
+        ({"ad": 8, "kind": "hash"}, "has no associated data"),
+        ({"battery": -1.0}, "--battery: -1.0 is no charge"),
+    ],
+)
+def test_bad_requests_from_python_are_told_in_a_sentence(
+    options: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(UserError, match=re.escape(said)):
+        pennyweight.choose("stm32f030", names=NAMES, **options)
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
+import pennyweight
 from cli_runs import Command, runner
 from example_results import job_result
 from pennyweight.analysis.comparison import figures, has_grown
-from pennyweight.model import Case, JobResult, Operation, SymbolSize
+from pennyweight.model import Case, JobResult, Operation, SymbolSize, UserError
 from pennyweight.store import ResultStore
 from pennyweight.store.reading import open_results
 
@@ -106,6 +107,16 @@ def test_functions_that_grew_are_named(run: Command, tmp_path: Path) -> None:
     assert found == {"permute": (500, 520, 20), "pad": (0, 8, 8)}
     assert list(found) == ["permute", "pad"]  # by bytes, though pad is new
     assert run("compare", a, b, "--functions", "--fail-above", "0%").status == 1
+
+
+def test_from_python_two_sides_are_a_table(tmp_path: Path) -> None:
+    base = job_result("ascon-128", cases=CASES)
+    a = store(tmp_path / "a", base, job_result("ascon-128", flags="-O3", cases=CASES))
+    b = store(tmp_path / "b", slower(base, 1))
+    rows = pennyweight.compare(a, b, a_only={"flags": "-Os"}, metric="cycles").to_pylist()
+    assert [(row["op"], row["difference"]) for row in rows] == [("dec", 0), ("enc", 1)]
+    with pytest.raises(UserError, match="is compared with itself"):
+        pennyweight.compare(a, a)
 
 
 def test_printed_measurements_can_be_compared(run: Command, tmp_path: Path) -> None:

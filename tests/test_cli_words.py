@@ -164,7 +164,7 @@ def test_implementations_can_be_chosen_by_name_pattern_or_path(run: Command) -> 
         (["measure", "sha-256", "--board", "stm32f030,"], "a name between two commas is empty"),
         (["measure", "sha-256", "--board", "no.toml"], "no.toml: there is no such file"),
         (["measure", "sha-256", "--board", "stm32f030", "--flags", "-Obest"], "'-Obest' is no opt"),
-        (["measure", "sha-256", "--board", "stm32f030", "--lengths", "64"], "'64' is not AD:M"),
+        (["measure", "sha-256", "--board", "stm32f030", "--lengths", "6.4"], "'6.4' is not a"),
         (["measure", "sha-256", "--board", "stm32f030", "--op", "enc"], "has no operation enc"),
         (["measure", "sha-256", "--board", "stm32f030", "--op", "sign"], "'sign' is none of"),
         (["measure", "sha-256", "--board", "stm32f030", "--budget", "0"], "0 is less than 1"),

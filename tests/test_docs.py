@@ -15,7 +15,7 @@ import pytest
 from cli_runs import Command, runner
 from pennyweight.campaign.plan import plan_study
 from pennyweight.campaign.shown import analyses
-from pennyweight.campaign.study import read_study, study_names
+from pennyweight.campaign.study import find_study, read_study, study_names
 from pennyweight.catalogue import load
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -108,6 +108,27 @@ def test_every_analysis_and_study_is_in_the_documentation() -> None:
     assert all(f"`{name}`" in how_to for name in analyses())
     told = (DOCS / "reference" / "studies.md").read_text(encoding="utf-8")
     assert all(f"## {name}" in told for name in study_names() if name not in OWN)
+
+
+def test_the_studies_are_as_large_as_their_table_says() -> None:
+    told = (DOCS / "reference" / "studies.md").read_text(encoding="utf-8")
+    rows = re.findall(
+        r"^\| `([a-z-]+)` \| (\d+) \| ([\d,]+) \| ([\d,]+) \|.*\| (\d+) jobs,", told, re.MULTILINE
+    )
+    assert {name for name, *_ in rows} == set(study_names()) - set(OWN)
+    catalogue, compared = load(), []
+    for name, *numbers in rows:
+        boards, jobs, measurements, quick_jobs = (int(n.replace(",", "")) for n in numbers)
+        study = find_study(name)
+        plan, quick = plan_study(study, catalogue), plan_study(study.quickly(), catalogue)
+        if plan.absent or plan.unreachable or quick.absent or quick.unreachable:
+            continue  # a compiler or a package is not here: a part of the study only
+        assert len({job.board.id for job in plan.jobs}) == boards, name
+        assert len(plan.jobs) == jobs, name
+        assert sum(len(job.cases) for job in plan.jobs) == measurements, name
+        assert len(quick.jobs) == quick_jobs, name
+        compared.append(name)
+    assert "one-euro" in compared
 
 
 def test_the_notebook_runs() -> None:

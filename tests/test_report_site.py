@@ -17,6 +17,7 @@ import pytest
 from example_results import MODELS, all_results, campaign, failed_result, job_result, many
 from pennyweight.model import JobResult, Status, UserError
 from pennyweight.report import write_report
+from pennyweight.report.data import load
 from pennyweight.store import ResultStore
 
 WHEN = datetime(2024, 5, 17, tzinfo=UTC)
@@ -263,6 +264,43 @@ def test_figures_are_objects_for_notebooks(site: Path) -> None:
     )
     assert figure.png().startswith(b"\x89PNG") and figure.pdf().startswith(b"%PDF-")
     assert "m" in figure.numbers.column_names
+
+
+def test_results_are_one_table_for_notebooks(site: Path, tmp_path: Path) -> None:
+    import pennyweight
+
+    table = pennyweight.results(site.parent / "results")
+    rows = table.to_pylist()
+    wanted = ("stm32f030", "ascon-128", "-Os", "enc", 16, 64)
+    (row,) = [
+        r
+        for r in rows
+        if (r["board"], r["algorithm"], r["flags"], r["op"], r["ad"], r["m"]) == wanted
+    ]
+    assert row["cycles_per_byte"] == row["cycles"] / 80
+    assert row["time_us"] == pytest.approx(row["cycles"] / 8)
+    assert row["energy_uj_estimate"] is not None and row["compiler"] == "arm-none-eabi-gcc"
+    assert [r["board"] for r in rows] == sorted(r["board"] for r in rows)
+    with pytest.raises(UserError, match="there are no results in this folder"):
+        pennyweight.results(tmp_path / "nothing")
+
+
+def test_what_no_record_tells_of_any_more_has_the_facts_of_its_file(tmp_path: Path) -> None:
+    store = ResultStore(tmp_path / "results")
+    store.prepare()
+    for board in ("atmega328p", "stm32f030"):
+        store.add(job_result("ascon-128", board=board))
+    store.add(job_result("aes-128-gcm", name="table", board="atmega328p"))
+    # The study ran again, with another board and fewer algorithms.
+    left = campaign()
+    for facts, name in (("boards", "id"), ("algorithms", "name"), ("implementations", "algorithm")):
+        kept = ("stm32f030", "ascon-128")
+        left[facts] = [each for each in left[facts] if each[name] in kept]
+    store.add_campaign("default", left)
+    data = load(store)
+    assert data.boards["atmega328p"].hz == 16_000_000 and data.boards["atmega328p"].validation
+    assert data.algorithms["aes-128-gcm"].title == "AES-128-GCM"
+    assert data.mark("aes-128-gcm", "table") == "†"
 
 
 def test_every_column_of_a_figures_numbers_is_explained(site: Path) -> None:

@@ -24,10 +24,13 @@ if TYPE_CHECKING:
     from pennyweight.api import (
         algorithms,
         boards,
+        choose,
+        compare,
         figures,
         implementations,
         measure,
         report,
+        results,
         run,
         verify,
     )
@@ -37,15 +40,18 @@ __version__ = "0.1.0"
 __all__ = [
     "algorithms",
     "boards",
+    "choose",
+    "compare",
     "figures",
     "implementations",
     "measure",
     "report",
+    "results",
     "run",
     "verify",
 ]
 
-_FUNCTIONS = ("algorithms", "boards", "figures", "implementations", "run")
+_FUNCTIONS = tuple(name for name in __all__ if name not in ("measure", "report", "verify"))
 _ROOMS = ("measure", "report", "verify")
 
 

@@ -17,7 +17,7 @@ worker processes on all cores; a progress bar appears on a terminal only.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -39,15 +39,22 @@ DEFAULT_FLAGS = "-O2"
 DEFAULT_LENGTHS = "16:64"
 """What `measure` measures unless told: a short packet with a header."""
 
+DEFAULT_METRICS = "cycles,stack,flash,ram"
+"""What `compare` compares unless told."""
+
 __all__ = [
     "DEFAULT_FLAGS",
     "DEFAULT_LENGTHS",
+    "DEFAULT_METRICS",
     "algorithms",
     "boards",
+    "choose",
+    "compare",
     "figures",
     "implementations",
     "measure",
     "report",
+    "results",
     "run",
     "verify",
 ]
@@ -97,10 +104,11 @@ def measure(
 
     `names` as for :func:`implementations`; `boards` are names or paths of board files. `lengths`
     are pairs of associated data and message in bytes, as text ``"16:64,16:0-256/4"`` or as
-    tuples; a hash takes the second only. Each of `flags` is a build. `op` is ``"enc"``, ``"dec"``,
-    ``"hash"`` or several with commas, all of the kind unless given; `parts` adds the incremental
-    functions. Without `verify` the known answers are not run. `budget` is in cycles a call,
-    200 million unless given; `jobs` the number of processes, all cores unless given.
+    tuples; a hash takes the second only, and a number alone in a text is that. Each of `flags` is
+    a build. `op` is ``"enc"``, ``"dec"``, ``"hash"`` or several with commas, all of the kind
+    unless given; `parts` adds the incremental functions. Without `verify` the known answers are
+    not run. `budget` is in cycles a call, 200 million unless given; `jobs` the number of
+    processes, all cores unless given.
     """
     from pennyweight.api import listing, measuring
     from pennyweight.campaign.lengths import check_pairs, parse_pairs
@@ -234,6 +242,103 @@ def report(results: str | Path = "results", output: str | Path = "report") -> Pa
 
 
 _report = report
+
+
+def results(folder: str | Path = "results") -> pa.Table:
+    """The measurements of a results folder: the newest row of each case of each build.
+
+    Beside what :func:`measure` gives, `job` and the other columns of the origin, it has
+    cycles_per_byte, time_us, bytes_per_second and energy_uj_estimate (see
+    :mod:`pennyweight.analysis.rates`). Raises UserError if there are no results. For questions in
+    SQL, and the rows of earlier sources and compilers, see
+    :func:`pennyweight.store.reading.open_results`.
+    """
+    from pennyweight.api.reading import read_results
+    from pennyweight.store import open_store
+
+    return read_results(open_store(folder))
+
+
+def choose(
+    board: str | Path,
+    message: int = 64,
+    ad: int = 0,
+    *,
+    names: Names = (),
+    kind: str = "aead",
+    op: str | Sequence[str] | None = None,
+    flags: str | Sequence[str] = DEFAULT_FLAGS,
+    max_flash: int | None = None,
+    max_ram: int | None = None,
+    max_stack: int | None = None,
+    min_tag: int | None = None,
+    standard_only: bool = False,
+    constant_time: bool = False,
+    by: str = "speed",
+    battery: float | None = None,
+    jobs: int | None = None,
+) -> pa.Table:
+    """The ranking for one's own traffic and limits, as ``pennyweight choose`` has it.
+
+    Lengths and limits are in bytes, `battery` in mAh; `by` is ``"speed"``, ``"flash"``, ``"ram"``
+    or ``"stack"``. One row for each algorithm, the best first; those that keep no limit stand at
+    the end, without a `rank` and with the reason in `excluded`. The first time measures.
+    """
+    from pennyweight.analysis.advice import Limits
+    from pennyweight.api import choosing, listing, measuring
+    from pennyweight.api.compilers import build_missing
+    from pennyweight.catalogue import load
+
+    catalogue = load()
+    traffic = choosing.traffic(kind, ad, message, None if op is None else ",".join(_some(op, "op")))
+    (chosen,) = measuring.choose_boards(catalogue, [str(board)])
+    build_missing([chosen])
+    with progress("Measuring") as bar:
+        ranking, excluded = choosing.choose(
+            listing.choose_implementations(catalogue, _texts(names, "names")),
+            catalogue,
+            chosen,
+            traffic,
+            _some(flags, "flags"),
+            Limits(max_flash, max_ram, max_stack, min_tag, standard_only, constant_time),
+            aim=choosing.aim(by),
+            battery_mah=choosing.charge(battery),
+            jobs=_workers(jobs),
+            progress=bar,
+        )
+    return _table(choosing.rows_of(ranking, excluded))
+
+
+def compare(
+    a: str | Path,
+    b: str | Path,
+    *,
+    a_only: Mapping[str, object] | None = None,
+    b_only: Mapping[str, object] | None = None,
+    metric: str | Sequence[str] = DEFAULT_METRICS,
+    functions: bool = False,
+) -> pa.Table:
+    """Two sets of measurements side by side, as ``pennyweight compare`` has them.
+
+    `a` and `b` are results folders, files that ``measure`` printed, or ``published:NAME``; of
+    their rows only those count that `a_only` and `b_only` describe, such as ``{"flags": "-Os"}``,
+    and a key that both fix to different values is not compared. Every figure that either side has
+    is a row with `before`, `after`, `difference` and `ratio`; with `functions` bytes by function
+    instead. :func:`pennyweight.analysis.comparison.summarize` tells what it comes to.
+    """
+    from pennyweight.analysis import comparison
+    from pennyweight.api import comparing
+
+    first, second, ignored = comparing.sides(
+        str(a),
+        str(b),
+        [f"{key}={value}" for key, value in (a_only or {}).items()],
+        [f"{key}={value}" for key, value in (b_only or {}).items()],
+        ",".join(_some(metric, "metric")),
+    )
+    if functions:
+        return comparing.compare_functions(first, second, ignored)
+    return comparison.compare(first.figures, second.figures, ignored)
 
 
 def figures(results: str | Path = "results") -> dict[str, Figure]:

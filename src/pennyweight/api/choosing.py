@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
+from typing import Any
 
 from pennyweight import cache
 from pennyweight.analysis.advice import Aim, Choice, Exclusion, Limits, advise
 from pennyweight.analysis.facts import algorithm_facts, board_facts
-from pennyweight.api.measuring import measure_jobs
+from pennyweight.api.measuring import measure_jobs, parse_operations
 from pennyweight.campaign.engine import Tally, run_campaign
+from pennyweight.campaign.lengths import LONGEST
 from pennyweight.campaign.progress import Progress
 from pennyweight.catalogue import Board, Catalogue, Implementation
+from pennyweight.catalogue.implementations import ONE_SHOT
 from pennyweight.model import Kind, Operation, UserError
 from pennyweight.store import ResultStore
 from pennyweight.store.reading import open_results
@@ -28,6 +31,53 @@ class Traffic:
     ad: int
     message: int
     operations: tuple[Operation, ...] | None = None
+
+
+_AIMS: dict[str, Aim] = {"speed": "cycles", "flash": "flash", "ram": "ram", "stack": "stack"}
+AIMS = tuple(_AIMS)
+"""What can be ranked by."""
+
+
+def traffic(kind: str, ad: int, message: int, op: str | None) -> Traffic:
+    """The traffic that is meant; `op` are operations with commas, the first of the kind unless
+    given. Raises UserError.
+    """
+    if kind not in [each.value for each in Kind]:
+        known = ", ".join(each.value for each in Kind)
+        raise UserError(f"--kind: '{kind}' is none; known are {known}")
+    wanted = Kind(kind)
+    for what, length in (("message", message), ("ad", ad)):
+        if isinstance(length, bool) or not isinstance(length, int) or not 0 <= length <= LONGEST:
+            raise UserError(f"--{what}: {length} is no length; give 0 to {LONGEST} bytes")
+    if ad and wanted is not Kind.AEAD:
+        raise UserError(f"--ad: kind '{wanted}' has no associated data; leave it out")
+    return Traffic(wanted, ad, message, tuple(parse_operations(op)) if op else ONE_SHOT[wanted][:1])
+
+
+def aim(by: str) -> Aim:
+    """What is ranked by. Raises UserError."""
+    if by not in _AIMS:
+        raise UserError(f"--by: '{by}' is none; known are {', '.join(AIMS)}")
+    return _AIMS[by]
+
+
+def charge(battery: float | None) -> float | None:
+    """A battery's charge in mAh. Raises UserError."""
+    if battery is not None and not battery > 0:
+        raise UserError(f"--battery: {battery} is no charge; give milliampere hours, as 225")
+    return battery
+
+
+def rows_of(ranking: Sequence[Choice], excluded: Sequence[Exclusion]) -> list[dict[str, Any]]:
+    """Both as rows: the excluded without a rank, and with the reason in `excluded`."""
+    columns = ["rank", *(each.name for each in fields(Choice)), "excluded"]
+    empty: dict[str, Any] = dict.fromkeys(columns)
+    rows = [
+        {"rank": rank, **asdict(each), "excluded": ""} for rank, each in enumerate(ranking, start=1)
+    ]
+    return rows + [
+        {**empty, "algorithm": each.algorithm, "excluded": each.reason} for each in excluded
+    ]
 
 
 def choose(

@@ -49,7 +49,7 @@ def requests(name: str, boards: Sequence[str], length: str, op: str | None) -> l
     Raises `UserError` for anything that is not there, and for more than one length or operation.
     """
     catalogue = load()
-    pairs = parse_pairs(length)
+    pairs = parse_pairs(length, "--length")
     if len(pairs) != 1:
         raise UserError(f"--length: '{length}' means {len(pairs)} pairs; give one, such as 16:64.")
     operations = None if op is None else parse_operations(op)

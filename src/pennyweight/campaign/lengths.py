@@ -10,24 +10,27 @@ LONGEST = 1 << 20
 """Bytes. No part that this is for holds more in RAM; a longer length is a slip of the hand."""
 
 
-def parse_pairs(text: str) -> list[tuple[int, int]]:
+def parse_pairs(text: str, option: str = "--lengths") -> list[tuple[int, int]]:
     """Pairs of associated data and message lengths as given to ``--lengths``.
 
-    ``AD:M`` in bytes, several separated by commas; either side may be a range ``0-256/4``.
-    Raises UserError.
+    ``AD:M`` in bytes, or ``M`` for a message without associated data; several separated by commas;
+    each number may be a range ``0-256/4``. `option` is what the text was given to. Raises
+    UserError.
 
-    >>> parse_pairs("16:64,0:0-8/4")
-    [(16, 64), (0, 0), (0, 4), (0, 8)]
+    >>> parse_pairs("16:64,0:0-8/4,128")
+    [(16, 64), (0, 0), (0, 4), (0, 8), (0, 128)]
     """
     pairs: list[tuple[int, int]] = []
     for item in text.split(","):
+        where = f"{option}: '{item.strip()}'"
+        if not item.strip():
+            raise UserError(
+                f"{where} is not AD:M, such as 16:64 for 16 bytes of associated data and a message "
+                "of 64 bytes, nor M alone."
+            )
         ad_text, colon, m_text = item.strip().partition(":")
         if not colon:
-            raise UserError(
-                f"--lengths: '{item}' is not AD:M, such as 16:64 for 16 bytes of associated data "
-                "and a message of 64 bytes."
-            )
-        where = f"--lengths: '{item.strip()}'"
+            ad_text, m_text = "0", ad_text
         messages = _parse_side(m_text, where)
         pairs.extend((ad, m) for ad in _parse_side(ad_text, where) for m in messages)
     return list(dict.fromkeys(pairs))

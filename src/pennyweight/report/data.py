@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
 from functools import cached_property
@@ -23,6 +22,11 @@ from pennyweight.analysis.plausibility import Doubt, doubts
 from pennyweight.analysis.rows import with_rates
 from pennyweight.model import Kind, Measurement, Operation, Provenance, UserError
 from pennyweight.report.numbers import count
+from pennyweight.report.untold import (
+    algorithms_untold,
+    boards_untold,
+    implementations_untold,
+)
 from pennyweight.store import ResultStore
 from pennyweight.store.database import connect
 from pennyweight.store.reading import open_results
@@ -32,6 +36,8 @@ T = TypeVar("T", BoardFacts, AlgorithmFacts, ImplementationFacts)
 
 FIRST = {Kind.AEAD: Operation.ENC, Kind.HASH: Operation.HASH, Kind.AUTH: Operation.AUTH}
 """What algorithms of each kind are compared by."""
+
+_KIND_OF = {op.value: kind for kind, op in FIRST.items()}
 
 SECOND = {Kind.AEAD: Operation.DEC, Kind.AUTH: Operation.AUTH_VERIFY}
 """What stands beside it where a kind has two directions."""
@@ -216,9 +222,13 @@ def load(store: ResultStore) -> ReportData:
     algorithms = {each.name: each for each in _facts(AlgorithmFacts, campaigns, "algorithms")}
     implementations = _facts(ImplementationFacts, campaigns, "implementations")
     used = set(latest["board"].unique().to_pylist())
-    for board in sorted(used):
-        boards.setdefault(board, BoardFacts(board, board))
-    _add_unknown(algorithms, latest)
+    boards |= boards_untold(sorted(used - set(boards)))
+    measured = set(latest["algorithm"].unique().to_pylist())
+    algorithms = {name: each for name, each in algorithms.items() if name in measured}
+    algorithms |= algorithms_untold(sorted(measured - set(algorithms)), latest, _KIND_OF)
+    implementations += implementations_untold(
+        _implementations_in(latest) - {(each.algorithm, each.name) for each in implementations}
+    )
     rows = with_rates(latest, boards.values())
     connection = connect()
     kinds = [{"name": a.name, "kind": a.kind, "title": a.title} for a in algorithms.values()]
@@ -283,15 +293,7 @@ def _facts(record: type[T], campaigns: Iterable[Row], name: str) -> list[T]:
     return found
 
 
-def _add_unknown(algorithms: dict[str, AlgorithmFacts], latest: pa.Table) -> None:
-    """Facts for algorithms of which no campaign kept any: the kind follows from the operations."""
-    kinds: dict[str, Counter[Kind]] = {}
-    counted = latest.group_by(["algorithm", "op"]).aggregate([([], "count_all")]).to_pylist()
-    for each in counted:
-        kind = {op.value: kind for kind, op in FIRST.items()}.get(each["op"], Kind.AEAD)
-        kinds.setdefault(each["algorithm"], Counter())[kind] += each["count_all"]
-    for name, counts in kinds.items():
-        kind = counts.most_common(1)[0][0]
-        algorithms.setdefault(name, AlgorithmFacts(name, name, kind=kind.value))
-    for name in set(algorithms) - set(kinds):
-        del algorithms[name]
+def _implementations_in(rows: pa.Table) -> set[tuple[str, str]]:
+    """Algorithm and name of each implementation."""
+    found = rows.group_by(["algorithm", "implementation"]).aggregate([]).to_pylist()
+    return {(each["algorithm"], each["implementation"]) for each in found}

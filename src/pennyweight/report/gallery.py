@@ -7,11 +7,12 @@ from pennyweight.report.data import load
 from pennyweight.report.figures import Figure, boards_figure
 from pennyweight.report.pages import board, implementation, maps
 from pennyweight.report.pages.shared import Ranking
+from pennyweight.report.studies import page as studies
 from pennyweight.store import ResultStore
 
 
 def figures(store: ResultStore) -> dict[str, Figure]:
-    """The figures of boards, algorithms, implementations and maps, by the names of their files.
+    """The figures of boards, algorithms, implementations, maps and studies, by their files' names.
 
     UserError if there are no results.
     """
@@ -40,4 +41,7 @@ def figures(store: ResultStore) -> dict[str, Figure]:
     drawn = maps.content(data, rankings)
     if drawn is not None:
         found += drawn["figures"]
+    for study in studies.write_pages(data):
+        for _, analysis in study.sections:
+            found += analysis.all_figures()
     return {figure.slug: figure for figure in found}

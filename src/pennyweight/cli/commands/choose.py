@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,10 +13,10 @@ from pennyweight.cli.output import Column, format_option, print_csv, print_json,
 from pennyweight.model import Kind, UserError
 
 if TYPE_CHECKING:
-    from pennyweight.analysis.advice import Aim, Exclusion
+    from pennyweight.analysis.advice import Exclusion
 
 _SIZE = re.compile(r"(\d+)([kK]i?)?[bB]?")
-_AIMS = {"speed": "cycles", "flash": "flash", "ram": "ram", "stack": "stack"}
+_AIMS = ("speed", "flash", "ram", "stack")
 _LONGEST = 1 << 20
 
 
@@ -72,7 +71,7 @@ def _length(_: click.Context, parameter: click.Parameter, value: int) -> int:
 @click.option("--constant-time", is_flag=True, help="Nothing that looks up tables by secrets.")
 @click.option(
     "--by",
-    type=click.Choice(list(_AIMS)),
+    type=click.Choice(_AIMS),
     default="speed",
     show_default=True,
     help="What to rank by.",
@@ -113,47 +112,39 @@ def command(
     if nothing keeps the limits.
     """
     from pennyweight.analysis.advice import Limits
-    from pennyweight.api import measuring, progress
-    from pennyweight.api.choosing import Traffic, choose
+    from pennyweight.api import choosing, measuring, progress
     from pennyweight.api.compilers import build_missing
     from pennyweight.api.listing import choose_implementations
     from pennyweight.catalogue import load
-    from pennyweight.catalogue.implementations import ONE_SHOT
 
-    if battery is not None and not battery > 0:
-        raise UserError(f"--battery: {battery} is no charge; give milliampere hours, as 225")
-    wanted = Kind(kind)
-    if ad and wanted is not Kind.AEAD:
-        raise UserError(f"--ad: kind '{wanted}' has no associated data; leave it out")
+    battery = choosing.charge(battery)
+    traffic = choosing.traffic(kind, ad, message, op)
     catalogue = load()
     implementations = choose_implementations(catalogue, names)
-    operations = ONE_SHOT[wanted][:1] if op is None else tuple(measuring.parse_operations(op))
     (chosen,) = measuring.choose_boards(catalogue, [board])
     build_missing([chosen])
     with progress("Measuring") as bar:
-        ranking, excluded = choose(
+        ranking, excluded = choosing.choose(
             implementations,
             catalogue,
             chosen,
-            Traffic(wanted, ad, message, operations),
+            traffic,
             flags,
             Limits(max_flash, max_ram, max_stack, min_tag, standard_only, constant_time),
-            aim=cast("Aim", _AIMS[by]),
+            aim=choosing.aim(by),
             battery_mah=battery,
             jobs=jobs,
             progress=bar,
         )
-    rows = [{"rank": i, **asdict(each), "excluded": ""} for i, each in enumerate(ranking, start=1)]
+    rows = choosing.rows_of(ranking, excluded)
     if form == "table":
         loose = {
             (each.algorithm, each.name)
             for each in implementations
             if each.manifest.constant_time is False
         }
-        _print(rows, excluded, battery, loose)
+        _print(rows[: len(ranking)], excluded, battery, loose)
     else:
-        empty: dict[str, Any] = dict.fromkeys(rows[0]) if rows else {"rank": None}
-        rows += [{**empty, "algorithm": e.algorithm, "excluded": e.reason} for e in excluded]
         print_json(rows) if form == "json" else print_csv(rows)
     return 0 if ranking else 1
 

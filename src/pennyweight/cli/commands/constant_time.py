@@ -42,8 +42,8 @@ _COLUMNS = (
     "--length",
     default="16:64",
     show_default=True,
-    metavar="AD:M",
-    help="Bytes of associated data and message. A hash takes M only.",
+    metavar="[AD:]M",
+    help="Bytes of associated data and message; a number alone is the message.",
 )
 @click.option(
     "--op",

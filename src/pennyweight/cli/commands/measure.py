@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     "--lengths",
     default="16:64",
     show_default=True,
-    metavar="AD:M[,AD:M...]",
-    help="Bytes of associated data and message; 16:0-256/4 is a range. A hash takes M only.",
+    metavar="[AD:]M[,...]",
+    help="Bytes of associated data and message; 16:0-256/4 is a range, a number alone the message.",
 )
 @click.option(
     "--op",

@@ -56,8 +56,8 @@ _MEMORY = (
     "--length",
     default="16:64",
     show_default=True,
-    metavar="AD:M",
-    help="Bytes of associated data and message. A hash takes M only.",
+    metavar="[AD:]M",
+    help="Bytes of associated data and message; a number alone is the message.",
 )
 @click.option(
     "--op",
