@@ -60,6 +60,21 @@ def test_functions_with_names_of_their_own_are_found_by_the_description(
     assert (other.flash_enc, other.flash_dec) == (same.flash_enc, same.flash_dec)
 
 
+@pytest.mark.parametrize("name", BOARDS)
+def test_a_description_cannot_give_the_linker_options(name: str, tmp_path: Path) -> None:
+    """Assembly may call a symbol anything, and a function's name goes into the linker's options."""
+    folder, written = named_otherwise(tmp_path), tmp_path / "written"
+    file = folder / "lwc_crypto_aead.c"
+    odd = f'__asm__("\\"toy_seal,-Map,{written}\\"")'
+    own = "const unsigned char *, const unsigned char *, const unsigned char *)"
+    text = file.read_text()
+    assert own in text
+    file.write_text(text.replace(own, f"{own} {odd}", 1))
+    [row] = run(at(folder), name).measurements
+    assert row.status == Status.BUILD_FAILED and "which is no name in C" in row.reason
+    assert not written.exists()
+
+
 def test_a_description_that_is_not_needed_is_not_compiled(tmp_path: Path) -> None:
     folder = copied(tmp_path)
     (folder / "lwc_crypto_aead.c").write_text('#include "LWC_Crypto_AEAD.h"\n')

@@ -219,9 +219,10 @@ def test_a_pipe_or_device_among_the_sources_is_refused(tmp_path: Path) -> None:
     pipe, device = copied(tmp_path / "pipe"), copied(tmp_path / "device")
     os.mkfifo(pipe / "endless.h")
     (device / "endless.h").symlink_to("/dev/zero")
-    for folder in (pipe, device):
-        with pytest.raises(BuildError, match=r"'endless\.h' is no file but a device or a pipe"):
-            build(at(folder), board(ARM), "-Os")
+    with pytest.raises(BuildError, match=r"'endless\.h' is no file but a device or a pipe"):
+        build(at(pipe), board(ARM), "-Os")
+    with pytest.raises(BuildError, match=r"'endless\.h' is a link that leads out of"):
+        build(at(device), board(ARM), "-Os")
 
 
 def test_a_compiler_sees_nothing_of_the_environment(
@@ -281,7 +282,7 @@ def test_an_include_by_dots_is_refused(tmp_path: Path) -> None:
 def test_control_characters_in_a_name_are_refused(tmp_path: Path) -> None:
     folder = copied(tmp_path)
     (folder / "two\nlines.c").write_text("int two;\n")
-    with pytest.raises(BuildError, match="control character: rename the file"):
+    with pytest.raises(BuildError, match="has a control character"):
         build(at(folder), board(AVR), "-Os")
 
 

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from packages_for_tests import ARM, at, board, copied
+from packages_for_tests import ARM, BOARDS, at, board, copied
 from pennyweight.build import BuildError, build
-from pennyweight.toolchains.command import DisturbedError, run
+from pennyweight.build.programs import build_key
+from pennyweight.build.sources import collect
+from pennyweight.toolchains import for_board
+from pennyweight.toolchains.command import Completed, DisturbedError, run
+
+PASTED = '#define P(a, b) a##b\n#if P(__has_, include)("/etc/passwd")\n#error yes\n#endif'
 
 
 def prepended(folder: Path, text: str) -> Path:
@@ -18,9 +24,9 @@ def prepended(folder: Path, text: str) -> Path:
     return folder
 
 
-def refusal(folder: Path) -> str:
+def refusal(folder: Path, name: str = ARM, flags: str = "-Os") -> str:
     with pytest.raises(BuildError) as caught:
-        build(at(folder), board(ARM), "-Os")
+        build(at(folder), board(name), flags)
     return caught.value.reason
 
 
@@ -33,6 +39,17 @@ def refusal(folder: Path) -> str:
         ('#if __has_include("/etc/passwd")\n#endif', "asks by __has_include"),
         ('#if __has_include("../x.h")\n#endif', "asks by __has_include"),
         ("#define F </etc/passwd>\n#if __has_include(F)\n#endif", "asks by __has_include(F)"),
+        (
+            '#if __has_include("api.h") && __has_include("/x.h")\n#endif',
+            'asks by __has_include("/x',
+        ),
+        ('#if __has_include__("/etc/passwd")\n#endif', "asks by __has_include__"),
+        ('#if __has_include /**/ ("/etc/passwd")\n#endif', "asks by __has_include /**/"),
+        ('#define H __has_include\n#if H("/etc/passwd")\n#endif', "asks by __has_include"),
+        ('#define ifdef\n#if ifdef __has_include("/x")\n#endif', "asks by __has_include"),
+        ('#if __has_\\ \ninclude("/etc/passwd")\n#endif', "asks by __has_include"),
+        (PASTED, "asks by __has_include for files, in words that are put together"),
+        (f'#if __has_include("api.h")\n#endif\n{PASTED}', "has the word '__has_'"),
     ],
 )
 def test_a_package_reads_only_what_names_its_job(tmp_path: Path, text: str, reason: str) -> None:
@@ -41,11 +58,93 @@ def test_a_package_reads_only_what_names_its_job(tmp_path: Path, text: str, reas
     assert reason in refusal(folder)
 
 
-def test_asking_for_own_and_library_headers_is_fine(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", BOARDS)
+def test_asking_for_own_and_library_headers_is_fine(name: str, tmp_path: Path) -> None:
     questions = (
-        '#if __has_include("api.h") && __has_include(<stdint.h>)\n#include <stdint.h>\n#endif'
+        '#ifdef __has_include\n#if __has_include("api.h") && __has_include(<stdint.h>)\n'
+        "#include <stdint.h>\n#else\n#error no\n#endif\n#endif"
     )
-    build(at(prepended(copied(tmp_path), questions)), board(ARM), "-Os")
+    build(at(prepended(copied(tmp_path), questions)), board(name), "-Os")
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_what_is_read_when_all_is_linked_counts_too(name: str, tmp_path: Path) -> None:
+    """One unit reads a file if another has a symbol: only link-time optimisation sees both."""
+    read = '__asm__(".ifdef other\\n.incbin \\"/etc/passwd\\"\\n.endif");'
+    folder = prepended(copied(tmp_path), read)
+    (folder / "another.c").write_text('__asm__(".global other\\nother = 1");\nint another;\n')
+    build(at(folder), board(name), "-Os")
+    assert "linking: includes /etc/passwd, which lies outside" in refusal(folder, name, "-Os -flto")
+
+
+def test_an_object_is_not_optimised_at_link_time_unless_asked(tmp_path: Path) -> None:
+    """Sections of such an object can be written in assembly, and hold what no compiler has read."""
+    folder = copied(tmp_path)
+    waiting = tmp_path / "waiting.c"
+    waiting.write_text('__asm__(".global all\\nall: .incbin \\"/etc/passwd\\"");\n')
+    driver = for_board(board(ARM)).driver
+    target = folder / "waiting.s"
+    assert run([driver, "-mcpu=cortex-m0", "-flto", "-S", "-o", target, waiting], cwd=tmp_path).ok
+    source = prepended(folder, "extern const char all[];\nconst char *volatile kept;") / "encrypt.c"
+    source.write_text(source.read_text().replace("(void)nsec;", "kept = all;"))
+    assert refusal(folder) == "no source defines the symbol 'all'"
+
+
+def test_a_link_leads_nowhere_else(tmp_path: Path) -> None:
+    folder = copied(tmp_path / "a")
+    (folder / "more.h").symlink_to("/etc/passwd")
+    assert refusal(folder) == "'more.h' is a link that leads out of the implementation's folder"
+    folder = copied(tmp_path / "b")
+    (folder / "one").mkdir()
+    (folder / "one" / "more.h").write_text("")
+    (folder / "now").symlink_to("one")
+    assert "'now' is a link to a folder" in refusal(folder)
+    (folder / "now").rename(folder / ".now")
+    assert "by way of a link" in refusal(prepended(folder, '#include ".now/more.h"'))
+    folder = prepended(copied(tmp_path / "c"), '#include "more.h"')
+    (folder / "more.h").symlink_to("../other.h")
+    (folder.parent / "other.h").write_text("int first;\n")
+    first = build_key(at(folder), board(ARM), "-Os")
+    build(at(folder), board(ARM), "-Os")
+    (folder.parent / "other.h").write_text("int second;\n")
+    assert build_key(at(folder), board(ARM), "-Os") != first
+
+
+@pytest.mark.parametrize("name", ["a\nb", "a\\b", "a\tb"])
+def test_names_that_a_list_of_files_cannot_tell_are_refused(name: str, tmp_path: Path) -> None:
+    folder = copied(tmp_path)
+    (folder / name).mkdir()
+    (folder / name / "more.h").write_text("")
+    assert f"the file name {name!r} has a control character or a backslash" in refusal(folder)
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_nothing_of_a_package_is_an_option_of_a_compiler(name: str, tmp_path: Path) -> None:
+    """avr-gcc 7 reads `@x.c` as `the options in x.c`, a plug-in to load among them."""
+    folder = copied(tmp_path)
+    (folder / "@x.c").write_text("int x;\n")
+    (folder / "x.c").write_text("//\n-fplugin=./x.so\n")
+    assert "the file name '@x.c' begins with '@'" in refusal(folder, name)
+
+
+def test_files_that_change_while_they_are_built_give_no_result(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = copied(tmp_path)
+
+    def run_and_save(*arguments: Any, **options: Any) -> Completed:
+        done = run(*arguments, **options)
+        prepended(folder, "")
+        return done
+
+    monkeypatch.setattr("pennyweight.build.objects.run", run_and_save)
+    with pytest.raises(DisturbedError, match="changed while they were built; the next run"):
+        build(at(folder), board(ARM), "-O1")
+    monkeypatch.undo()
+    before = at(folder)
+    with pytest.raises(DisturbedError, match="changed while they were built; the next run"):
+        build(before, board(ARM), "-O1", "0" * 64)
+    build(before, board(ARM), "-O1", collect(before).sha256)
 
 
 def test_a_file_that_does_not_assemble_does_not_show_in_the_reason(tmp_path: Path) -> None:

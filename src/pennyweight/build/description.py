@@ -8,6 +8,7 @@ define the API's functions themselves, around those of another API.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,13 +18,18 @@ from elftools.elf.relocation import RelocationSection
 from elftools.elf.sections import SymbolTableSection
 
 from pennyweight import _simulator
+from pennyweight.build.failure import BuildError
 from pennyweight.build.objects import Object
+from pennyweight.model import Status
 
 _STRUCTURES = {
     "lwc_crypto_aead.c": ("lwc_aead_cipher", ("crypto_aead_encrypt", "crypto_aead_decrypt")),
     "lwc_crypto_hash.c": ("lwc_hash_ctx", ("crypto_hash",)),
 }
 """Of each description: the structure, and what its pointers to functions stand for, in order."""
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+"""A function's name in C. Assembly may give a symbol any name, that of a linker's option too."""
 
 
 def defined(objects: Iterable[Path]) -> set[str]:
@@ -93,5 +99,14 @@ def _pointers(path: Path, structure: str) -> list[str]:
                     target = table.get_symbol(relocation["r_info_sym"])
                     inside = start <= relocation["r_offset"] < start + size
                     if inside and target["st_shndx"] == "SHN_UNDEF":
-                        found.append((relocation["r_offset"], target.name))
+                        found.append((relocation["r_offset"], _checked(target.name)))
     return [name for _, name in sorted(found)]
+
+
+def _checked(name: str) -> str:
+    """A name that goes into the linker's options. Raises `BuildError` for what is none."""
+    if not _NAME.fullmatch(name):
+        raise BuildError(
+            Status.BUILD_FAILED, f"the description points to {name[:80]!r}, which is no name in C"
+        )
+    return name

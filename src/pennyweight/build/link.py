@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import functools
+import shlex
 import shutil
+import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,12 +15,13 @@ from pennyweight.build.failure import BuildError, link_failure, missing_symbol, 
 from pennyweight.build.firmware import cplusplus_runtime, felics_adapter
 from pennyweight.build.image import Image
 from pennyweight.build.objects import Object, compile_firmware
+from pennyweight.build.reading import Reader
 from pennyweight.catalogue.boards import Board
 from pennyweight.catalogue.felics import Felics
 from pennyweight.catalogue.implementations import Implementation
 from pennyweight.model import Kind
 from pennyweight.toolchains import Toolchain
-from pennyweight.toolchains.command import TIME_LIMIT_S, run
+from pennyweight.toolchains.command import TIME_LIMIT_S, Completed, run
 
 ENCRYPT = "crypto_aead_encrypt"
 DECRYPT = "crypto_aead_decrypt"
@@ -119,8 +123,13 @@ class Linker:
         folder: Path,
         cplusplus: bool = False,
         felics: Felics | None = None,
+        reader: Reader | None = None,
     ) -> None:
+        """`reader` watches what is read where the assembler runs again, for link-time
+        optimisation; without one nobody watches.
+        """
         self.firmware = firmware
+        self._reader = reader
         self.folder = folder
         self._toolchain = toolchain
         self._flags = flags
@@ -183,24 +192,25 @@ class Linker:
         named = {symbol: real for symbol, real in (aliases or {}).items() if symbol in symbols}
         elf = self.folder / f"{name}.elf"
         listing = self.folder / f"{name}.map"
-        done = run(
-            [
-                self._toolchain.driver,
-                *self._flags,
-                "-g",
-                "start.o",
-                *objects,
-                *self._libraries,
-                *self._arguments,
-                f"-Wl,--gc-sections,-Map={listing.name}",
-                *(f"-Wl,-u,{symbol}" for symbol in sorted({*symbols, *named.values()})),
-                *(f"-Wl,--defsym={symbol}={real}" for symbol, real in sorted(named.items())),
-                "-o",
-                elf.name,
-            ],
-            cwd=self.folder,
-            temporary=self.folder,
-        )
+        command: list[str | Path] = [
+            self._toolchain.driver,
+            *self._flags,
+            "-g",
+            "start.o",
+            *objects,
+            *self._libraries,
+            *self._arguments,
+            f"-Wl,--gc-sections,-Map={listing.name}",
+            *(f"-Wl,-u,{symbol}" for symbol in sorted({*symbols, *named.values()})),
+            *(f"-Wl,--defsym={symbol}={real}" for symbol, real in sorted(named.items())),
+            *("-o", elf.name),
+        ]
+        if any(flag.startswith("-flto") for flag in self._flags):
+            done = self._assemble_and_link(command)
+        else:
+            # An object that pretends to wait for link-time optimisation is not to get it.
+            command += ["-fno-lto", "-fno-use-linker-plugin"]
+            done = run(command, cwd=self.folder, temporary=self.folder)
         if done.timed_out:
             raise timed_out("linking", TIME_LIMIT_S)
         if not done.ok:
@@ -210,3 +220,30 @@ class Linker:
             if not image.defines(symbol):
                 raise missing_symbol(symbol)
         return Linked(image, listing.read_text(encoding="utf-8", errors="replace"))
+
+    def _assemble_and_link(self, command: Sequence[str | Path]) -> Completed:
+        """A link in which the assembler runs once more, on all sources put together: that it
+        reads a file may depend on what one of them defines. Raises `BuildError` if it reads what
+        it must not.
+        """
+        if self._reader is None:
+            return run(command, cwd=self.folder, temporary=self.folder)
+        with tempfile.TemporaryDirectory(dir=self.folder) as name:
+            lists = Path(name)
+            script = lists / "as"
+            real = shlex.quote(_assembler(self._toolchain.driver))
+            into = shlex.quote(str(lists))
+            script.write_text(f'#!/bin/sh\nexec {real} --MD {into}/$$.d "$@"\n', encoding="utf-8")
+            script.chmod(0o700)
+            done = run([*command, f"-B{lists}/"], cwd=self.folder, temporary=self.folder)
+            for listing in sorted(lists.glob("*.d")):
+                self._reader.check_listing("linking", listing, self.folder)
+            if not done.ok:
+                self._reader.check_messages("linking", done.output, self.folder)
+        return done
+
+
+@functools.cache
+def _assembler(driver: Path) -> str:
+    """The assembler that a compiler runs."""
+    return run([driver, "-print-prog-name=as"], cwd=driver.parent).output.strip()

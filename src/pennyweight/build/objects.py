@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pennyweight.build import kept
@@ -13,7 +13,7 @@ from pennyweight.build.firmware import firmware_sha256
 from pennyweight.build.reading import Reader
 from pennyweight.build.sources import CPLUSPLUS_SUFFIXES, Sources
 from pennyweight.toolchains import Toolchain
-from pennyweight.toolchains.command import TIME_LIMIT_S, run
+from pennyweight.toolchains.command import TIME_LIMIT_S, DisturbedError, run
 
 COMMON = ("-ffunction-sections", "-fdata-sections", "-g")
 """Every object: unused functions and data can be dropped; line numbers for messages only."""
@@ -31,7 +31,7 @@ CPLUSPLUS = ("-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics")
 """C++ as it is compiled for parts without an operating system."""
 
 
-_FORMAT = 2
+_FORMAT = 3
 """Raise when how objects are made changes."""
 
 
@@ -74,12 +74,22 @@ def compile_all(
                 compile_crate(toolchain, sources.folder, flags, folder / f"{index:03}.o")
             else:
                 _compile(toolchain, reader, sources, index, name, flags, headers, folder)
+        if replace(sources).sha256 != sources.sha256:
+            raise changed(sources)
         for leftover in folder.iterdir():
             if leftover.suffix != ".o":
                 leftover.unlink()
 
     kept.put("objects", key, build_folder, make)
     return [_object(index, name) for index, name in enumerate(sources.compiled)]
+
+
+def changed(sources: Sources) -> DisturbedError:
+    """What to raise when files are not those any more that name a job: somebody edits them."""
+    return DisturbedError(
+        f"{sources.folder}: its files were changed while they were built; the next run does the "
+        "job as they are then"
+    )
 
 
 def _object(index: int, name: str) -> Object:
@@ -169,6 +179,7 @@ def _compile(
         *flags,
         *COMMON,
         *_TIMELESS,
+        *reader.no_questions,
         *(CPLUSPLUS if name.endswith(CPLUSPLUS_SUFFIXES) else ()),
         *((_FAT,) if any(flag.startswith("-flto") for flag in flags) else ()),
         f"-fdebug-prefix-map={sources.folder}=.",

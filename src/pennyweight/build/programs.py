@@ -21,7 +21,8 @@ from pennyweight.build.description import Completed, complete, defined
 from pennyweight.build.failure import BuildError
 from pennyweight.build.firmware import felics_flags, felics_part, firmware_sha256, headers_folder
 from pennyweight.build.link import Linked, Linker, roots
-from pennyweight.build.objects import Object, compile_all, compile_one
+from pennyweight.build.objects import Object, changed, compile_all, compile_one
+from pennyweight.build.reading import Reader
 from pennyweight.build.sources import Sources, collect
 from pennyweight.build.symbols import difference
 from pennyweight.catalogue.boards import Board
@@ -32,7 +33,7 @@ from pennyweight.model import Sizes, Status, SymbolSize, UserError
 from pennyweight.toolchains import Toolchain, for_board
 from pennyweight.toolchains.identity import libraries_sha256
 
-_FORMAT = "3"
+_FORMAT = "4"
 """Raise when what is kept in the cache, or how it is made, changes."""
 
 
@@ -62,15 +63,20 @@ def build_key(implementation: Implementation, board: Board, flags: str) -> str:
     return _key(collect(implementation), implementation, board, flags, for_board(board))
 
 
-def build(implementation: Implementation, board: Board, flags: str) -> Build:
+def build(
+    implementation: Implementation, board: Board, flags: str, sha256: str | None = None
+) -> Build:
     """Builds, or takes from the cache.
 
     Raises `UserError` for flags that are not allowed or that the compiler refuses,
-    `MissingToolchainError`, and `BuildError` for what the implementation does wrong.
+    `MissingToolchainError`, `BuildError` for what the implementation does wrong, and
+    `DisturbedError` if its files are not, or not any more, those of the digest `sha256`.
     """
     parsed = parse_flags(flags)
     toolchain = for_board(board)
     sources = collect(implementation)
+    if sha256 is not None and sha256 != sources.sha256:
+        raise changed(sources)
     key = _key(sources, implementation, board, flags, toolchain)
     kept = cache.entry("builds", key)
     found = _load(kept) if kept else None
@@ -163,6 +169,7 @@ def _make(
         folder,
         cplusplus=sources.has_cplusplus,
         felics=felics,
+        reader=Reader(toolchain, sources, (*all_flags, *more), headers, folder),
     )
     wanted = roots(implementation)
     completed = completed_by_description(toolchain, sources, all_flags, linker, objects, wanted)

@@ -9,6 +9,7 @@ messages name the files.
 from __future__ import annotations
 
 import functools
+import os
 import re
 from pathlib import Path, PurePosixPath
 
@@ -24,8 +25,24 @@ _PLACE = re.compile(r"^(?:In file included from |\s+from )?(?P<file>[^:\n]+):\d+
 _HANDED_ON = re.compile(r"cc\w{6}(?:\.\w+)*\.s|<[^>]*>|\{standard input\}")
 """What a compiler hands on to the assembler, and what is no file."""
 
-_QUESTION = re.compile(r"__has_(?:include(?:_next)?|embed)\b(?P<rest>[^\n]*)")
+_QUESTION = re.compile(
+    r"(?P<defined>\bdefined\s*\(?\s*|#\s*ifn?def\s+)?"
+    r"(?P<word>__has_(?:include|embed)\w*)(?=(?P<rest>[^\n]*))"
+)
 _ANSWERED = re.compile(r"""\s*\(\s*(?:"(?P<quoted>[^"\n]+)"|<(?P<angled>[^>\n]+)>)""")
+_SPLICE = re.compile(r"\\[ \t\v\f]*\n")
+
+_WORDS = ("__has_include", "__has_embed")
+_BEGINNINGS = re.compile(
+    rf"\b(?:{'|'.join({word[:n] for word in _WORDS for n in range(1, len(word))})})\b|\?\?/"
+)
+"""Words that can be pasted together to a question which no text shows, and another backslash."""
+
+_POISONED = re.compile(r'poisoned "?__has_')
+"""What a compiler says to a question where none may be asked."""
+
+NO_QUESTIONS = Path("pennyweight", "no_questions.h")
+"""Our header that takes away the words by which a source asks for files."""
 
 _HOSTS_HEADERS = (Path("/usr/include"), Path("/usr/local/include"))
 """Headers of the machine that compiles, which some compilers search last."""
@@ -43,6 +60,9 @@ class Reader:
         build_folder: Path,
     ) -> None:
         self._sources = sources
+        self._base = sources.folder.resolve()
+        self._headers = headers
+        self._compiler = (toolchain.driver, flags)
         self._elsewhere = (
             headers.resolve(),
             build_folder.resolve(),
@@ -52,21 +72,38 @@ class Reader:
         self._folders: dict[Path, Path] = {}
         self._seen: set[Path] = set()
 
-    def check_listing(self, name: str, listing: Path) -> None:
+    @property
+    def no_questions(self) -> tuple[str | Path, ...]:
+        """What keeps a compiler from answering whether a file is there, also where macros put the
+        question together. Packages that ask in plain words are read instead.
+        """
+        return () if self._sources.asks else ("-include", self._headers / NO_QUESTIONS)
+
+    def check_listing(self, name: str, listing: Path, base: Path | None = None) -> None:
         """Raises `BuildError` for a file that a make rule names and `name` must not read, and for
-        one that asks whether such a file is there.
+        one that asks whether such a file is there. `base` is where the rule's names begin.
         """
         try:
             text = listing.read_text(encoding="utf-8", errors="surrogateescape")
         except OSError:
             return
         for entry in _prerequisites(text):
-            self._check(name, entry)
+            self._check(name, entry if base is None else str(base / entry))
 
-    def check_messages(self, name: str, output: str) -> None:
-        """Raises `BuildError` for a file that messages show and `name` must not read."""
+    def check_messages(self, name: str, output: str, base: Path | None = None) -> None:
+        """Raises `BuildError` for a file that messages show and `name` must not read, and for a
+        question that was put together. A link's messages, from `base`, show places of libraries'
+        sources too, which are not there.
+        """
+        if _POISONED.search(output):
+            raise _refused(
+                f"{name}: asks by __has_include for files, in words that are put together; write "
+                "the question plainly or leave it out"
+            )
         for found in _PLACE.finditer(output):
             entry = found["file"].strip()
+            if base is not None and not (base / entry).exists():
+                continue
             if not _HANDED_ON.fullmatch(PurePosixPath(entry).name) and (
                 Path(entry).is_absolute() or (self._sources.folder / entry).exists()
             ):
@@ -78,22 +115,64 @@ class Reader:
             return
         self._seen.add(path)
         if path in self._sources.resolved:
-            _check_questions(path)
+            self._check_questions(path)
             return
         own = next((each for each in self._sources.allowed if path.is_relative_to(each)), None)
+        written = Path(os.path.normpath(self._base / entry))
+        if written in self._sources.links:
+            self._check_questions(path)
+            return
         if own is not None:
             if any(part.startswith(".") for part in path.relative_to(own).parts):
                 raise _refused(
                     f"{name}: includes {entry}, whose name begins with a dot: such files are not "
                     "taken for sources; rename it"
                 )
-            _check_questions(path)
+            if written != path:
+                raise _refused(f"{name}: includes {entry} by way of a link to a folder")
+            self._check_questions(path)
             return
         if not any(path.is_relative_to(folder) for folder in self._elsewhere):
             raise _refused(
                 f"{name}: includes {entry}, which lies outside the implementation's folder and "
                 "its manifest's 'include'"
             )
+
+    def _check_questions(self, path: Path) -> None:
+        """Raises `BuildError` if a source asks whether a file is there that it could not include,
+        or in words that do not show for which.
+        """
+        if not self._sources.asks:
+            return
+        try:
+            text = _SPLICE.sub("", path.read_text(encoding="utf-8", errors="replace"))
+        except OSError:
+            return
+        beginning = _BEGINNINGS.search(text)
+        if beginning:
+            raise _refused(
+                f"{path.name}: has the word '{beginning[0]}', from which a question for a file "
+                "can be put together, in a package that asks by __has_include; rename it"
+            )
+        for question in _QUESTION.finditer(text):
+            answered = _ANSWERED.match(question["rest"])
+            if question["defined"] and not question["rest"].lstrip().startswith("("):
+                continue
+            wanted = (answered["quoted"] or answered["angled"]) if answered else "/"
+            if not self._may_ask_for(PurePosixPath(wanted)):
+                raise _refused(
+                    f"{path.name}: asks by {question['word']}{question['rest'].rstrip()[:80]} for "
+                    "a file that may lie outside the implementation's folder"
+                )
+
+    def _may_ask_for(self, wanted: PurePosixPath) -> bool:
+        """Not for files outside, and not for headers that only this machine has."""
+        if wanted.is_absolute() or any(part.startswith(".") for part in wanted.parts):
+            return False
+        for folder in (*self._sources.allowed, *_searched(*self._compiler)):
+            if (folder / wanted).exists():
+                return folder not in _HOSTS_HEADERS
+        return True
 
     def _resolved(self, path: Path) -> Path:
         """`path.resolve()`, each folder resolved once: a compiler's headers lie in few."""
@@ -106,43 +185,31 @@ class Reader:
         return found.resolve() if found.is_symlink() else found
 
 
-def _check_questions(path: Path) -> None:
-    """Raises `BuildError` if a source asks whether a file is there that it could not include."""
-    try:
-        text = path.read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return
-    for question in _QUESTION.finditer(text.replace("\\\n", "")):
-        if not question["rest"].lstrip().startswith("("):
-            continue
-        answered = _ANSWERED.match(question["rest"])
-        wanted = PurePosixPath((answered["quoted"] or answered["angled"]) if answered else "/")
-        if wanted.is_absolute() or ".." in wanted.parts:
-            raise _refused(
-                f"{path.name}: asks by {question[0].strip()} for a file that may lie outside the "
-                "implementation's folder"
-            )
-
-
 @functools.cache
 def _compiler_folders(driver: Path, flags: tuple[str, ...]) -> tuple[Path, ...]:
     """Where a compiler keeps its headers: its whole prefix, or, where it shares that with the
-    system, the folders that it searches (GCC manual, section "Directory Options").
+    system, the folders that it searches.
     """
     prefix = driver.resolve().parent.parent
     if prefix != Path("/usr"):
         return (prefix,)
-    found: set[Path] = set()
+    return tuple(sorted(set(_searched(driver, flags)) - set(_HOSTS_HEADERS)))
+
+
+@functools.cache
+def _searched(driver: Path, flags: tuple[str, ...]) -> tuple[Path, ...]:
+    """The folders that a compiler searches for headers, in its order (GCC manual, section
+    "Directory Options").
+    """
+    found: dict[Path, None] = {}
     for language in ("c", "c++"):
         words: list[str | Path] = [driver, *flags, f"-x{language}", "-E", "-v", "/dev/null"]
         lines = run(words, cwd=Path("/")).output.splitlines()
         if "#include <...> search starts here:" in lines and "End of search list." in lines:
             begin = lines.index("#include <...> search starts here:") + 1
-            found |= {
-                Path(line.strip()).resolve()
-                for line in lines[begin : lines.index("End of search list.")]
-            }
-    return tuple(sorted(found - set(_HOSTS_HEADERS)))
+            for line in lines[begin : lines.index("End of search list.")]:
+                found[Path(line.strip()).resolve()] = None
+    return tuple(found)
 
 
 def _refused(reason: str) -> BuildError:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -30,6 +31,11 @@ the functions have other names than those of the API.
 _PRECOMPILED = (".gch", ".pch")
 
 _MOST_BYTES = 64 << 20
+_MOST_FILES = 20_000
+
+_QUESTION = re.compile(rb"__has_(?:include|embed)")
+_SPLICE = re.compile(rb"\\[ \t\v\f]*\r?\n")
+"""What joins two lines, as gcc reads it: white space may follow the backslash."""
 
 
 @dataclass(frozen=True)
@@ -58,18 +64,40 @@ class Sources:
         return frozenset((self.folder / name).resolve() for name in self.compiled)
 
     @cached_property
+    def links(self) -> frozenset[Path]:
+        """The files that are links, by where the links lie."""
+        folder = self.folder.resolve()
+        return frozenset(
+            Path(os.path.normpath(folder / name))
+            for name, path in self.files()
+            if path.is_symlink()
+        )
+
+    @property
     def sha256(self) -> str:
-        """Over names and content of all files that could enter the build."""
+        """Over names and content of all files that could enter the build, when first asked."""
+        return self._read[0]
+
+    @property
+    def asks(self) -> bool:
+        """Does any file have the word by which a source asks whether a file is there?"""
+        return self._read[1]
+
+    @cached_property
+    def _read(self) -> tuple[str, bool]:
         total = hashlib.sha256()
+        asks = False
         for name, path in self.files():
             try:
-                content = hashlib.sha256(path.read_bytes()).hexdigest()
+                content = path.read_bytes()
             except OSError as error:
                 raise _failure(f"'{name}' cannot be read ({error.strerror})") from None
-            total.update(f"{name}\n{content}\n".encode("utf-8", errors="surrogateescape"))
+            asks = asks or _QUESTION.search(_SPLICE.sub(b"", content)) is not None
+            digest = hashlib.sha256(content).hexdigest()
+            total.update(f"{name}\n{digest}\n".encode("utf-8", errors="surrogateescape"))
         if CRATE in self.compiled:
             total.update(rust.versions().encode())
-        return total.hexdigest()
+        return total.hexdigest(), asks
 
     def files(self) -> list[tuple[str, Path]]:
         """All files that could enter the build: names relative to the folder, and where they lie.
@@ -95,6 +123,8 @@ class Sources:
                         size += path.stat().st_size
                     if size > _MOST_BYTES:
                         raise _failure(f"the sources are larger than {_MOST_BYTES >> 20} MB")
+                    if len(found) > _MOST_FILES:
+                        raise _failure(f"the sources are more than {_MOST_FILES:,} files")
         for name in self.compiled:
             found[name] = self.folder / name
         return sorted(found.items())
@@ -126,10 +156,16 @@ def collect(implementation: Implementation) -> Sources:
     if not compiled:
         raise _failure(f"no source in the folder: it has no file that ends in {_listed(SUFFIXES)}")
     for name in compiled:
-        if any(ord(letter) < 32 or ord(letter) == 127 for letter in name):
-            raise _failure(f"the file name {name!r} has a control character: rename the file")
-        if not (folder / name).resolve().is_relative_to(inside):
-            raise _failure(f"'{name}' is a link that leads out of the implementation's folder")
+        if Path(name).name.startswith("@"):
+            raise _failure(
+                f"the file name {name!r} begins with '@', by which compilers mean a file of "
+                "options: rename the file"
+            )
+    for name in ("", *include):
+        _check_names(folder / name, inside)
+    for name in compiled:
+        _check_name(Path(name).name)
+        _check_link(folder / name, inside)
     allowed = [folder.resolve(), *((folder / name).resolve() for name in include)]
     return Sources(folder, tuple(compiled), tuple(include), tuple(allowed), descriptions)
 
@@ -159,6 +195,35 @@ def _own(folder: Path) -> list[str]:
         for name in files
         if name.endswith(SUFFIXES) and not name.startswith((".", *_NOT_SOURCES))
     ]
+
+
+def _check_names(root: Path, inside: Path) -> None:
+    """Raises `BuildError` for a name that a compiler's list of files cannot tell, and for a link
+    that leads elsewhere: neither a digest nor another machine would have what is there.
+    """
+    for place, folders, files in os.walk(root):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        for name in folders:
+            _check_name(name)
+            if Path(place, name).is_symlink():
+                raise _failure(
+                    f"{name!r} is a link to a folder: put the folder itself there, or name it in "
+                    f"'include' of {MANIFEST}"
+                )
+        for name in files:
+            if not name.startswith("."):
+                _check_name(name)
+                _check_link(Path(place, name), inside)
+
+
+def _check_name(name: str) -> None:
+    if any(ord(letter) < 32 or ord(letter) == 127 or letter == "\\" for letter in name):
+        raise _failure(f"the file name {name!r} has a control character or a backslash: rename it")
+
+
+def _check_link(path: Path, inside: Path) -> None:
+    if path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(inside):
+        raise _failure(f"{path.name!r} is a link that leads out of the implementation's folder")
 
 
 def _relative(folder: Path, name: str, inside: Path, field: str) -> str:

@@ -114,7 +114,7 @@ def _run(
     try:
         check_accepted(compilers.for_board(board), board, parse_flags(flags))
         check_board(board)
-        built = build(implementation, board, flags)
+        built = build(implementation, board, flags, sources_digest(implementation))
     except compilers.MissingToolchainError as error:
         return job.failed(cases, Failure(Status.SKIPPED, str(error)))
     except BuildError as error:

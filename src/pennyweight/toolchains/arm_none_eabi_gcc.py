@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 from pennyweight.catalogue.boards import Board
 from pennyweight.toolchains.base import Family
+from pennyweight.toolchains.command import which
 
 
 class ArmNoneEabiGcc(Family):
@@ -18,7 +18,7 @@ class ArmNoneEabiGcc(Family):
 
     def locate(self) -> Path | None:
         """The one on PATH."""
-        found = shutil.which("arm-none-eabi-gcc")
+        found = which("arm-none-eabi-gcc")
         return Path(found) if found else None
 
     def link_arguments(self, board: Board, firmware: Path) -> list[str]:

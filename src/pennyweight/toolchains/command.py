@@ -1,4 +1,7 @@
-"""Runs a compiler: with a clean environment, a time limit, a memory limit and no leftovers."""
+"""Runs a compiler: with a clean environment, a time limit, a memory limit and no leftovers.
+
+What it started ends with this process too, however that ends: :mod:`.guardian`.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import contextlib
 import os
 import re
 import selectors
+import shutil
 import signal
 import subprocess
 import time
@@ -14,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pennyweight.model import UserError
+from pennyweight.toolchains.guardian import ANNOUNCE, guardian
 
 TIME_LIMIT_S = 120.0
 """Wall time of one compiler run; the slowest file of the packages we know takes seconds."""
@@ -67,7 +72,7 @@ def run(
     cannot change what is built. Raises `DisturbedError` if it was killed or the disk is full.
     """
     environment = {
-        "PATH": os.environ.get("PATH", "/usr/bin:/bin"),
+        "PATH": search_path(),
         "LC_ALL": "C",
         "SOURCE_DATE_EPOCH": "0",
         "TMPDIR": str(temporary or cwd),
@@ -77,7 +82,7 @@ def run(
             _limited(arguments),
             cwd=cwd,
             env=environment,
-            stdin=subprocess.DEVNULL,
+            stdin=guardian.pipe(),
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             start_new_session=True,
@@ -101,8 +106,22 @@ def run(
         process.wait()
         raise
     finally:
+        guardian.ended(process.pid)
         if process.stdout is not None:
             process.stdout.close()
+
+
+def search_path() -> str:
+    """Where programs are looked for: no folder that depends on the current one, which may be a
+    package's. A compiler looks for its assembler there too.
+    """
+    folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    return os.pathsep.join(each for each in folders if Path(each).is_absolute()) or os.defpath
+
+
+def which(program: str) -> str | None:
+    """Where a program is, on :func:`search_path`."""
+    return shutil.which(program, path=search_path())
 
 
 def _check_undisturbed(done: Completed, program: str | Path, folder: str) -> None:
@@ -146,7 +165,8 @@ def _limited(arguments: Sequence[str | Path]) -> list[str]:
         "unset PWD OLDPWD SHLVL; "
         'exec 2>&1; exec "$@"'
     )
-    return ["/bin/sh", "-c", f"exec 2>/dev/null; {limits}", "sh", *map(str, arguments)]
+    script = f"exec 2>/dev/null; {ANNOUNCE}{limits}"
+    return ["/bin/sh", "-c", script, "sh", *map(str, arguments)]
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 from pennyweight.catalogue.boards import Board
 from pennyweight.toolchains.base import Family
+from pennyweight.toolchains.command import which
 
 
 class MipselLinuxGnuGcc(Family):
@@ -18,7 +18,7 @@ class MipselLinuxGnuGcc(Family):
 
     def locate(self) -> Path | None:
         """The one on PATH."""
-        found = shutil.which("mipsel-linux-gnu-gcc")
+        found = which("mipsel-linux-gnu-gcc")
         return Path(found) if found else None
 
     def library_headers(self, firmware: Path) -> tuple[Path, ...]:

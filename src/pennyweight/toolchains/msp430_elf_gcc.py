@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 from pennyweight.catalogue.boards import Board
 from pennyweight.toolchains import building
 from pennyweight.toolchains.base import Family
+from pennyweight.toolchains.command import which
 from pennyweight.toolchains.recipe import PREFIX, Need, Recipe, Source, Stage, command, header
 
 _BINUTILS = "binutils-source"
@@ -189,7 +189,7 @@ class Msp430ElfGcc(Family):
         built = building.find(MSP430_GCC)
         if built is not None:
             return built
-        found = shutil.which("msp430-elf-gcc")
+        found = which("msp430-elf-gcc")
         return Path(found) if found else None
 
     def library_headers(self, firmware: Path) -> tuple[Path, ...]:

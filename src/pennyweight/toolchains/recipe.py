@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import hashlib
 import platform
-import shutil
 import subprocess
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from pennyweight.toolchains.command import which
 from pennyweight.toolchains.identity import file_sha256
 
 PREFIX = "/pennyweight"
@@ -107,14 +107,14 @@ class Recipe:
 
 def command(name: str) -> Callable[[], bool]:
     """True if a command is on PATH."""
-    return lambda: shutil.which(name) is not None
+    return lambda: which(name) is not None
 
 
 def header(name: str) -> Callable[[], bool]:
     """True if the machine's own C compiler finds a header."""
 
     def found() -> bool:
-        compiler = shutil.which("gcc")
+        compiler = which("gcc")
         if compiler is None:
             return False
         asked = [compiler, "-E", "-xc", "-", "-o", "/dev/null"]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 from pennyweight.catalogue.boards import Board
 from pennyweight.toolchains.base import Family
+from pennyweight.toolchains.command import which
 
 
 class Riscv64UnknownElfGcc(Family):
@@ -18,7 +18,7 @@ class Riscv64UnknownElfGcc(Family):
 
     def locate(self) -> Path | None:
         """The one on PATH."""
-        found = shutil.which("riscv64-unknown-elf-gcc")
+        found = which("riscv64-unknown-elf-gcc")
         return Path(found) if found else None
 
     def library_headers(self, firmware: Path) -> tuple[Path, ...]:

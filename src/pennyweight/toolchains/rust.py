@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-import shutil
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -17,7 +16,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from pennyweight import cache
-from pennyweight.toolchains.command import run
+from pennyweight.toolchains.command import run, search_path, which
 
 _TIME_LIMIT_S = 600.0
 _CORE = "lib/rustlib/src/rust/library/core/src/lib.rs"
@@ -79,7 +78,7 @@ def target_of(flags: tuple[str, ...]) -> tuple[str, str]:
 def choose(flags: tuple[str, ...]) -> Rust:
     """The compiler for the part that a C compiler's flags mean. Raises `NoRustError`."""
     target, cpu = target_of(flags)
-    cargo = shutil.which("cargo")
+    cargo = which("cargo")
     compilers = [(rustc, _asked(rustc, "--version")) for rustc in _compilers()]
     if cargo is None or not compilers:
         raise NoRustError(
@@ -114,7 +113,7 @@ def versions() -> str:
 
 def _compilers() -> Iterator[Path]:
     named = os.environ.get("RUSTC")
-    folders = os.environ.get("PATH", "").split(os.pathsep)
+    folders = search_path().split(os.pathsep)
     for path in ([Path(named)] if named else []) + [Path(each) / "rustc" for each in folders]:
         if path.is_file() and os.access(path, os.X_OK):
             yield path

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 from pennyweight.catalogue.boards import Board
 from pennyweight.toolchains.base import Family
+from pennyweight.toolchains.command import which
 
 
 class XtensaLx106ElfGcc(Family):
@@ -18,7 +18,7 @@ class XtensaLx106ElfGcc(Family):
 
     def locate(self) -> Path | None:
         """The one on PATH."""
-        found = shutil.which("xtensa-lx106-elf-gcc")
+        found = which("xtensa-lx106-elf-gcc")
         return Path(found) if found else None
 
     def library_headers(self, firmware: Path) -> tuple[Path, ...]:

@@ -6,9 +6,9 @@ the LX106's compiler runs on an LX6 too: base instructions, and calls by CALL0.
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
+from pennyweight.toolchains.command import which
 from pennyweight.toolchains.xtensa_lx106_elf_gcc import XtensaLx106ElfGcc
 
 
@@ -33,5 +33,5 @@ class XtensaLx6(XtensaLx106ElfGcc):
 
 
 def _windowed() -> Path | None:
-    found = shutil.which("xtensa-esp32-elf-gcc")
+    found = which("xtensa-esp32-elf-gcc")
     return Path(found) if found else None
