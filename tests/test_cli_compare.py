@@ -141,6 +141,14 @@ def test_published_figures_stand_beside_ours(run: Command, tmp_path: Path) -> No
     ]
     assert both[0]["after"] == ours.measurements[0].cycles
 
+    # Where one side does not know the flags, those of the other tell its lines apart.
+    b = store(tmp_path / "b", ours, job_result("aes-128-gcm", flags="-O3", cases=CASES))
+    pins = ("--a", "board=sam3x8e", "--b", "board=stm32f030")
+    lines = run("compare", "published:felics-aead", b, *pins, "--metric", "flash").out.splitlines()
+    assert lines[0].split()[:3] == ["implementation", "flags", "case"]
+    found = [line.split()[1] for line in lines if line.startswith("aes-128-gcm/ref")]
+    assert set(found) == {"-Os", "-O3"}
+
 
 @pytest.mark.parametrize(
     ("words", "said"),

@@ -143,7 +143,7 @@ def command(
             for each in implementations
             if each.manifest.constant_time is False
         }
-        _print(rows[: len(ranking)], excluded, battery, loose)
+        _print(rows[: len(ranking)], excluded, battery, loose, chosen.id)
     else:
         print_json(rows) if form == "json" else print_csv(rows)
     return 0 if ranking else 1
@@ -154,6 +154,7 @@ def _print(
     excluded: list[Exclusion],
     battery: float | None,
     loose: set[tuple[str, str]],
+    board: str,
 ) -> None:
     """`loose` are implementations that do not run in constant time."""
     marked = False
@@ -184,6 +185,8 @@ def _print(
         print_table(rows, columns)
         if marked:
             click.echo("† not in constant time; --constant-time leaves it out")
+        if all(row["energy_uj_estimate"] is None for row in rows):
+            click.echo(f"No energy figures: the file of {board} names no supply current.")
     else:
         click.echo("Nothing keeps these limits.")
     if excluded:

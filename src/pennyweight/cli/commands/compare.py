@@ -116,7 +116,7 @@ def command(
         failing = _failing(allowed, allow_missing, has_grown)
         lines = rows if everything else _condensed(rows)
         shown = lines if everything else lines[:_SHOWN]
-        columns = _columns(compared, name, ignored)
+        columns = _columns(compared, name, a.pinned.keys() & b.pinned.keys())
         if form == "markdown":
             _markdown(shown, columns, failing, a.label, b.label)
         elif shown:
@@ -211,11 +211,11 @@ def _signed(value: float | None) -> str:
     return "-" if value is None else ("+" if value > 0 else "") + _number(value)
 
 
-def _columns(compared: pa.Table, name: str, ignored: Collection[str]) -> list[Column]:
-    """The columns that differ between rows or that name them."""
+def _columns(compared: pa.Table, name: str, fixed: Collection[str]) -> list[Column]:
+    """The columns that differ between rows or that name them; not what both sides fix."""
 
     def varies(key: str) -> bool:
-        return key not in ignored and len(compared[key].unique()) > 1
+        return key not in fixed and len(compared[key].unique()) > 1
 
     columns = [Column("build", "implementation")]
     columns += [Column(key, key) for key in ("board", "flags") if varies(key)]

@@ -127,6 +127,13 @@
     return words.join(" ");
   }
 
+  /** A word that no line ends within, and the space after it. */
+  function whole_word(word) {
+    const made = document.createElement("span");
+    made.textContent = word;
+    return [made, " "];
+  }
+
   function show(board, asked) {
     const found = pennyweightAdvice.advise(board, facts, asked);
     body.replaceChildren();
@@ -145,6 +152,9 @@
       ? `${found.ranking.length} algorithms keep these limits. Figures are of exactly ${of}.`
       : `${found.ranking.length} algorithms keep these limits. Figures are of ${of}: the ` +
         "shortest measured lengths that yours fit in. The command below measures exactly yours.";
+    if (found.ranking.length && found.ranking.every((each) => each.energy_uj_estimate === null)) {
+      says.textContent += " There is no energy: the board's file names no supply current.";
+    }
     for (const each of found.excluded) {
       const item = document.createElement("li");
       item.append(link(facts[each.algorithm].title, `algorithm-${each.algorithm}.html`));
@@ -166,7 +176,7 @@
       says.textContent = "Lengths and limits are whole numbers of bytes, such as 4096 or 4k.";
       return;
     }
-    command.textContent = asCommand(board, asked);
+    command.replaceChildren(...asCommand(board, asked).split(" ").flatMap(whole_word));
     pennyweightAdvice.load(board, (rows) => {
       if (form.elements.board.value === board) show(rows, asked);
     });

@@ -24,8 +24,10 @@ _FASTEST = 2
 """Maps that are drawn for a board, beside that of the algorithm nearest to even."""
 
 
-def maps_on(view: StudyView, board: BoardFacts) -> dict[Best, Ratios]:
-    """The map of each algorithm's fastest build against the baseline's, the fastest first."""
+def maps_on(view: StudyView, board: BoardFacts) -> tuple[Best | None, dict[Best, Ratios]]:
+    """The baseline's fastest build, and against it the map of each other algorithm's, the fastest
+    first.
+    """
     baseline = view.baseline(Kind.AEAD)
     pairs = "op = 'enc' AND (ad, m) IN (SELECT (ad, m) FROM study_cases WHERE name = 'pairs')"
     named = {str(group["name"]) for group in view.record.get("scenarios", [])}
@@ -42,10 +44,11 @@ def maps_on(view: StudyView, board: BoardFacts) -> dict[Best, Ratios]:
     for row in found:
         key = (row["algorithm"], row["implementation"], row["flags"])
         cycles.setdefault(key, {})[row["ad"], row["m"]] = row["cycles"]
-    against = next((cycles[b.key] for b in best if b.algorithm == baseline), {})
+    base = next((b for b in best if b.algorithm == baseline), None)
+    against = cycles[base.key] if base else {}
     maps = {b: ratio_map(cycles[b.key], against) for b in best if b.algorithm != baseline}
     kept = {b: ratios for b, ratios in maps.items() if len(ratios) > 1}
-    return dict(sorted(kept.items(), key=lambda item: -_contest(item[1]).spread.mean))
+    return base, dict(sorted(kept.items(), key=lambda item: -_contest(item[1]).spread.mean))
 
 
 def _contest(ratios: Ratios) -> Contest:
@@ -61,11 +64,12 @@ def section(view: StudyView) -> Section | None:
         return None
     tables, figures = [], []
     for board in view.boards:
-        maps = maps_on(view, board)
-        if maps:
-            tables.append(_table(view, board, maps))
+        base, maps = maps_on(view, board)
+        if base is None or not maps:
+            continue
+        tables.append(_table(view, board, base, maps))
         for best, ratios in _telling(maps).items():
-            figures.append(_figure(view, board, view.data.title_of(baseline), best, ratios))
+            figures.append(_figure(view, board, base, best, ratios))
     if not tables:
         return None
     title = view.data.title_of(baseline)
@@ -96,33 +100,32 @@ def _is_grid(ratios: Ratios) -> bool:
     return len({ad for ad, _ in ratios}) > 1 and len({m for _, m in ratios}) > 1
 
 
-def _figure(
-    view: StudyView, board: BoardFacts, baseline: str, best: Best, ratios: Ratios
-) -> Figure:
+def _figure(view: StudyView, board: BoardFacts, base: Best, best: Best, ratios: Ratios) -> Figure:
     found = _contest(ratios)
-    title = named(view, best)
-    mark = dagger(view, [best])
+    title, baseline = named(view, best), named(view, base)
+    mark = dagger(view, [best, base])
     return Figure(
         slug=view.slug(board.id, "map", best.algorithm),
         title=f"{title} against {baseline} on the {short_title(board)}",
         caption=(
-            f"Cycles to encrypt of {baseline} over those of {best.title}: blue where {best.title} "
-            f"is faster, orange with a dot where {baseline} is. {best.title} wins "
-            f"{found.won} of {count(found.pairs, 'pair')}.{' ' + mark if mark else ''}"
+            f"Cycles to encrypt of {baseline} ({base.implementation} {base.flags}) over those of "
+            f"{title} ({best.implementation} {best.flags}): blue where {title} is faster, orange "
+            f"with a dot where {baseline} is. {title} wins {found.won} of "
+            f"{count(found.pairs, 'pair')}.{' ' + mark if mark else ''}"
         ),
         label=(
             f"Map of speed ratios over lengths of associated data and message on the "
             f"{board.title}: from {rounded(found.smallest)} at {found.worst[0]}:{found.worst[1]} "
             f"to {rounded(found.largest)} at {found.best[0]}:{found.best[1]}."
         ),
-        chart=RatioMap(best.title, baseline, ratios),
+        chart=RatioMap(title, baseline, ratios),
         numbers=pa.Table.from_pylist(
             [{"ad": ad, "m": m, "ratio": ratio} for (ad, m), ratio in sorted(ratios.items())]
         ),
     )
 
 
-def _table(view: StudyView, board: BoardFacts, maps: dict[Best, Ratios]) -> Table:
+def _table(view: StudyView, board: BoardFacts, base: Best, maps: dict[Best, Ratios]) -> Table:
     labels, lines, numbers = [], [], []
     for best, ratios in maps.items():
         found = _contest(ratios)
@@ -155,7 +158,10 @@ def _table(view: StudyView, board: BoardFacts, maps: dict[Best, Ratios]) -> Tabl
     slug = view.slug(board.id, "against-baseline")
     return Table(
         id=slug,
-        caption=f"Who wins where on the {short_title(board)}",
+        caption=(
+            f"Who wins where on the {short_title(board)}, against {named(view, base)} "
+            f"({base.implementation} {base.flags})"
+        ),
         columns=(
             Column("Algorithm"),
             Column("Mean", "times as fast", numeric=True, note="The geometric mean of all pairs."),
@@ -167,7 +173,7 @@ def _table(view: StudyView, board: BoardFacts, maps: dict[Best, Ratios]) -> Tabl
         csv=f"{slug}.csv",
         filters=True,
         example="such as ascon",
-        footnote=footnote(labels),
+        footnote=footnote([*labels, named(view, base)]),
         numbers=pa.Table.from_pylist(numbers),
     )
 
