@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,27 @@ def test_files_are_made_once_and_again_if_they_are_damaged(tmp_path: Path) -> No
         kept.put("objects", key, tmp_path, make)
         assert (tmp_path / "a.o").read_bytes() == b"content"
     assert len(made) == 3
+
+
+def test_who_clears_the_cache_meanwhile_does_no_harm(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[Path] = []
+
+    def make(folder: Path) -> None:
+        made.append(folder)
+        (folder / "a.o").write_bytes(b"content")
+
+    real = shutil.copyfile
+
+    def clear_first(source: Path, target: Path) -> None:
+        if len(made) == 1:
+            shutil.rmtree(source.parent)
+        real(source, target)
+
+    monkeypatch.setattr(shutil, "copyfile", clear_first)
+    kept.put("objects", kept.key_of("cleared", str(tmp_path)), tmp_path, make)
+    assert (tmp_path / "a.o").read_bytes() == b"content" and len(made) == 2
 
 
 def test_what_cannot_be_made_is_not_kept(tmp_path: Path) -> None:

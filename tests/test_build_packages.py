@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
+import signal
 from pathlib import Path
 
 import pytest
@@ -10,8 +12,11 @@ import pytest
 from packages_for_tests import ARM, AVR, BOARDS, PACKAGES, at, copied, enc, files, run
 from pennyweight.build.assembly import machine_of
 from pennyweight.build.failure import first_error
-from pennyweight.build.sources import Sources
-from pennyweight.model import Kind, Status
+from pennyweight.build.sources import Sources, collect
+from pennyweight.catalogue import felics
+from pennyweight.catalogue.api_header import read_api
+from pennyweight.model import Kind, Status, UserError
+from pennyweight.verify.felics import own_record
 
 DESCRIPTION = """#include "lwc_crypto_aead.h"
 #include "api.h"
@@ -251,3 +256,57 @@ def test_assembly_is_recognised_by_what_only_one_machine_has(
 ) -> None:
     (tmp_path / "core.S").write_text(text)
     assert machine_of(Sources(tmp_path, ("core.S",), (), ())) == (machine, "core.S")
+
+
+LONG = 1_000_000
+HOSTILE = {
+    "api.h": [
+        "#define CRYPTO_KEYBYTES 16" + " " * LONG + "x\n",
+        "#define CRYPTO_KEYBYTES 16\n" + "/* " * (LONG // 3),
+    ],
+    "encrypt.c": ["asm " * (LONG // 4) + ";", "/* " * (LONG // 3)],
+    "test_vectors.c": ["expectedKey " * (LONG // 12), "expectedKey={" * (LONG // 13)],
+}
+"""What takes a pattern that tries again at each place hours."""
+
+
+@pytest.mark.parametrize(("name", "text"), [(n, t) for n in HOSTILE for t in HOSTILE[n]])
+def test_no_text_of_a_package_takes_long_to_read(name: str, text: str, tmp_path: Path) -> None:
+    folder = copied(tmp_path)
+    (folder / name).write_text(text)
+
+    def too_long(*_: object) -> None:
+        raise TimeoutError
+
+    before = signal.signal(signal.SIGALRM, too_long)
+    signal.alarm(30)
+    try:
+        if name == "api.h":
+            with contextlib.suppress(UserError):
+                read_api(folder / name)
+        elif name == "encrypt.c":
+            assert machine_of(collect(at(folder))) is None
+        else:
+            assert own_record(folder) is None
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_a_message_without_end_is_shortened() -> None:
+    assert first_error("error: " + "x" * LONG) == "error: " + "x" * 292 + "…"
+
+
+def test_headers_that_include_each_other_are_read_once(tmp_path: Path) -> None:
+    """FELICS's constants: each header includes ten thousand, four levels deep."""
+    folder = tmp_path / "Cipher_128_64_96_64_128_v01" / "source"
+    folder.mkdir(parents=True)
+    includes = "".join(f'#include "h{n}.h"\n' for n in range(100)) * 100
+    for n in range(100):
+        (folder / f"h{n}.h").write_text(includes)
+    secret = tmp_path / "secret.h"
+    secret.write_text("#define STATE_SIZE 16\n")
+    own = "".join(f"#define {name}_SIZE 16\n" for name in ("KEY", "NONCE", "TAG", "BLOCK"))
+    (folder / "constants.h").write_text(f'{includes}#include "{secret}"\n{own}')
+    with pytest.raises(UserError, match=r"STATE_SIZE is no number of bytes"):
+        felics.read(folder)

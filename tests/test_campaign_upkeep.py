@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import time
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -140,6 +142,59 @@ def test_what_a_dead_process_was_writing_is_garbage_and_what_is_being_written_is
         old.name: ("half written", 10),
         "orphan.parquet": ("symbols without their job", 10),
     }
+
+
+HALF = (
+    "import sys\nfrom pathlib import Path\nfrom pennyweight import cache\n"
+    "def make(folder):\n"
+    "    (folder / 'half').write_bytes(bytes(10))\n"
+    "    print(folder, flush=True)\n"
+    "    sys.stdin.read()\n"
+    "cache.fill('builds', 'ab' + '1' * 62, make)\n"
+)
+
+
+def test_gc_clears_what_a_dead_process_was_making_and_not_what_a_living_one_is(
+    run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PENNYWEIGHT_CACHE", str(tmp_path / "cache"))
+    path = os.pathsep.join(filter(None, sys.path))
+    with subprocess.Popen(
+        [sys.executable, "-c", HALF],
+        env={**os.environ, "PYTHONPATH": path},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as maker:
+        assert maker.stdout is not None
+        half = Path(maker.stdout.readline().strip())
+        a_minute_ago = time.time() - 60
+        os.utime(half, (a_minute_ago, a_minute_ago))
+        words = ("gc", "--results", tmp_path / "results")
+        assert "There is nothing to clear." in run(*words, "--days", 0).err
+        assert (half / "half").is_file()
+        maker.kill()
+    told = run(*words)
+    assert "a process died making it" in told.out and not half.exists()
+
+
+def test_gc_spares_compilers_and_what_a_run_may_need(
+    run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PENNYWEIGHT_CACHE", str(tmp_path / "cache"))
+    key = "ab" + "0" * 62
+    cache.write("verdicts", key, b"wanted")
+    compiler = tmp_path / "cache" / "toolchains" / "a-gcc" / "bin"
+    compiler.mkdir(parents=True)
+    long_ago = time.time() - 400 * 86_400
+    os.utime(compiler, (long_ago, long_ago))
+    words = ("gc", "--results", tmp_path / "results", "--days", 0)
+    with cache.in_use():
+        assert "A run is going on" in run(*words).err
+        assert cache.read("verdicts", key) == b"wanted"
+    assert "cleared." in run(*words).err
+    assert cache.read("verdicts", key) is None
+    assert compiler.is_dir()
 
 
 def test_gc_clears_results_and_cache_and_only_tells_when_dry(

@@ -275,6 +275,37 @@ def test_results_may_lie_in_an_object_store(
     assert open_store(bucket).done() == frozenset()
 
 
+def test_where_a_write_can_be_cut_short_results_are_renamed(
+    bucket: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on a file server: who is killed in the middle leaves no file under a result's name."""
+    there = fsspec.filesystem("memory")
+    monkeypatch.setattr(type(there), "protocol", ("sftp", "ssh"))
+    written: list[str] = []
+    real = there.pipe_file
+
+    def cut_short(path: str, value: bytes) -> None:
+        written.append(path)
+        real(path, value[: len(value) // 2])
+        raise KeyboardInterrupt
+
+    store = open_store(bucket)
+    monkeypatch.setattr(there, "pipe_file", cut_short)
+    with pytest.raises(KeyboardInterrupt):
+        store.add(examples()[0])
+    assert written and all(path.endswith(".tmp") for path in written)
+    monkeypatch.setattr(there, "pipe_file", real)
+    assert store.done() == frozenset() and open_store(bucket).symbol_files() == []
+    store.add(examples()[0])
+    assert rows(open_store(bucket)) == rows(store) and len(store.done()) == 1
+    assert not [name for name in there.find("/bucket") if name.endswith(".tmp")]
+
+
+def test_an_address_of_a_folder_is_that_folder(tmp_path: Path) -> None:
+    store = open_store(f"file://{tmp_path}/results")
+    assert not isinstance(store, RemoteStore) and store.folder == tmp_path / "results"
+
+
 def test_a_campaign_into_an_object_store_and_its_report(
     run: Command, bucket: str, tmp_path: Path
 ) -> None:

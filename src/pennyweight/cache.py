@@ -6,18 +6,26 @@ Nothing in it is needed: whoever deletes it only waits longer next time.
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import functools
 import os
 import shutil
 import tempfile
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import platformdirs
 
 _VARIABLE = "PENNYWEIGHT_CACHE"
+_COMPILERS = "toolchains"
+_NEW = ".new-"
+"""How the names of half-made entries begin."""
+_IN_USE = "in-use"
+_DAY = 86_400.0
+_SECONDS_TO_LOCK = 10.0
+"""Between making an entry and locking it."""
 
 
 def folder() -> Path:
@@ -58,9 +66,10 @@ def write(room: str, key: str, data: bytes) -> None:
     place = _place(room, key)
     with contextlib.suppress(OSError):
         place.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=place.parent, prefix=".new-")
+        handle, name = tempfile.mkstemp(dir=place.parent, prefix=_NEW)
         try:
             with os.fdopen(handle, "wb") as file:
+                _lock(handle)
                 file.write(data)
             Path(name).replace(place)
         except BaseException:
@@ -84,38 +93,108 @@ def fill(room: str, key: str, make: Callable[[Path], None]) -> Path:
     nothing behind. Raises `OSError` if the cache cannot be written.
     """
     place = _place(room, key)
-    place.parent.mkdir(parents=True, exist_ok=True)
-    new = Path(tempfile.mkdtemp(dir=place.parent, prefix=".new-"))
-    try:
+    with being_made(place) as new:
         make(new)
         try:
             new.rename(place)
         except OSError:
             if not place.is_dir():
                 raise
-        return place
+    return place
+
+
+@contextlib.contextmanager
+def being_made(place: Path) -> Iterator[Path]:
+    """A new folder beside `place`, to be filled and renamed; what is left of it at the end goes.
+
+    It is locked as long as its maker lives, so that `unused` can tell what nobody will finish.
+    Raises `OSError` if the cache cannot be written.
+    """
+    place.parent.mkdir(parents=True, exist_ok=True)
+    new = Path(tempfile.mkdtemp(dir=place.parent, prefix=_NEW))
+    handle = os.open(new, os.O_RDONLY)
+    try:
+        _lock(handle)
+        yield new
     finally:
+        os.close(handle)
         shutil.rmtree(new, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def in_use() -> Iterator[None]:
+    """Tells others, as long as it lasts, that entries may be read at any moment."""
+    handle = -1
+    try:
+        with contextlib.suppress(OSError):
+            handle = os.open(folder() / _IN_USE, os.O_RDONLY | os.O_CREAT, 0o666)
+            _lock(handle)
+        yield
+    finally:
+        if handle >= 0:
+            os.close(handle)
+
+
+def is_in_use() -> bool:
+    """Is anybody within :func:`in_use`?"""
+    return _is_locked(folder() / _IN_USE) is True
 
 
 @dataclass(frozen=True, slots=True)
 class Unused:
-    """An entry that was not asked for in a while, and its bytes."""
+    """An entry that was not asked for in a while, or that nobody will finish, and its bytes."""
 
     path: Path
     bytes: int
+    abandoned: bool = False
 
 
 def unused(days: int) -> list[Unused]:
-    """The entries that nobody has asked for in so many days, half-made ones too."""
-    limit = time.time() - days * 86_400
+    """The entries that nobody has asked for in so many days, and what processes that died were
+    making. Compilers that were built here are no entries.
+    """
+    now = time.time()
     found = []
     for place in sorted(folder().glob("*/*/*")):
+        if place.parent.parent.name == _COMPILERS:
+            continue
         with contextlib.suppress(OSError):
-            if place.stat().st_mtime <= limit:
+            age = now - place.stat().st_mtime
+            abandoned = place.name.startswith(_NEW)
+            if _is_abandoned(place, age) if abandoned else age >= days * _DAY:
                 files = place.rglob("*") if place.is_dir() else [place]
-                found.append(Unused(place, sum(f.stat().st_size for f in files if f.is_file())))
+                size = sum(f.stat().st_size for f in files if f.is_file())
+                found.append(Unused(place, size, abandoned))
     return found
+
+
+def _is_abandoned(place: Path, age: float) -> bool:
+    """Whether the maker of a half-made entry is gone. Locks are not everywhere: a day says it."""
+    locked = _is_locked(place)
+    return age >= _DAY if locked is None else not locked and age >= _SECONDS_TO_LOCK
+
+
+def _lock(handle: int) -> None:
+    """Marks an open file as a living process's; the system forgets it when that ends."""
+    with contextlib.suppress(OSError):
+        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+
+
+def _is_locked(path: Path) -> bool | None:
+    """`None` where the file system cannot tell, or nothing is there."""
+    try:
+        handle = os.open(path, os.O_RDONLY)
+    except OSError:
+        return None
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return None
+    finally:
+        os.close(handle)
+    return False
 
 
 def clear(entries: Iterable[Unused]) -> None:
@@ -131,5 +210,5 @@ def clear(entries: Iterable[Unused]) -> None:
 def _touch(place: Path) -> None:
     """Marks an entry as used now, once a day at most."""
     with contextlib.suppress(OSError):
-        if time.time() - place.stat().st_mtime > 86_400:
+        if time.time() - place.stat().st_mtime > _DAY:
             os.utime(place)

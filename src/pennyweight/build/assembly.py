@@ -7,6 +7,7 @@ assembly (`#if defined(__AVR__)`) builds everywhere; it is asked about when a sy
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 from pennyweight.build.failure import BuildError
@@ -41,8 +42,8 @@ _GUARDS = {
 _GUARD = re.compile(rf"\A\s*#\s*if(?:def)?\s+(?:defined\s*\(?\s*)?(?P<macro>{'|'.join(_GUARDS)})\b")
 """Assembly that begins with the question for its machine."""
 
-_INLINE = re.compile(r"\b(?:__asm__|__asm|asm)\b[^;{}]*\([^;]*;")
-_COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+_INLINE = re.compile(r"\b(?:__asm__|__asm|asm)\b")
+_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)|//[^\n]*", re.DOTALL)
 
 _MACHINES = {
     "AVR": r"\b(?:ldi|lpm|rjmp|rcall|brne|adiw|sbiw|cpc|mulsu)\s"
@@ -137,10 +138,18 @@ def _assembly(sources: Sources) -> list[tuple[str, str]]:
         if name.endswith((".S", ".s")):
             found.append((name, text))
         else:
-            inline = "\n".join(_INLINE.findall(text))
+            inline = "\n".join(_inline(text))
             includes = "\n".join(line for line in text.splitlines() if line.startswith("#include"))
             found.append((name, f"{inline}\n{includes}"))
     return found
+
+
+def _inline(text: str) -> Iterator[str]:
+    """The statements of C that are assembly, from that word on."""
+    for statement in text.split(";")[:-1]:
+        word = _INLINE.search(statement)
+        if word is not None and "(" in statement:
+            yield statement[word.start() :]
 
 
 def _read(path: Path) -> str:

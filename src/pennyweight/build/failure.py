@@ -16,6 +16,7 @@ _TEMPORARY = re.compile(r"\S*?\bcc\w{6}(?:\.\w+)*\.[so]:(?:\d+:)? *")
 
 _UP = re.compile(r"^(?:\.{1,2}/)+")
 _LONGEST = 300
+_LONGEST_READ = 4000
 
 
 class BuildError(Exception):
@@ -68,5 +69,6 @@ def first_error(output: str) -> str:
 
 
 def _shortened(line: str) -> str:
+    line = line[:_LONGEST_READ]
     line = _UP.sub("", _TEMPORARY.sub("", _PROGRAM.sub("", line)))
     return line if len(line) <= _LONGEST else line[: _LONGEST - 1] + "…"

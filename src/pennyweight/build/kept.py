@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import shutil
@@ -11,6 +12,7 @@ from pathlib import Path
 from pennyweight import cache
 
 _SEAL = "seal.json"
+_TRIES = 3
 
 
 def key_of(*parts: object) -> str:
@@ -23,17 +25,17 @@ def put(room: str, key: str, target: Path, make: Callable[[Path], None]) -> None
 
     A damaged entry (after a power cut, say) is made again. What `make` raises goes on.
     """
-    place = cache.entry(room, key)
-    names = _whole(place) if place else None
-    if place is None or names is None:
-        if place is not None:
-            shutil.rmtree(place, ignore_errors=True)
-        place = cache.fill(room, key, lambda folder: _sealed(folder, make))
+    for _ in range(_TRIES):
+        place = cache.entry(room, key) or cache.fill(room, key, lambda new: _sealed(new, make))
         names = _whole(place)
         if names is None:
-            raise OSError(f"{place} cannot be read back")
-    for name in names:
-        shutil.copyfile(place / name, target / name)
+            shutil.rmtree(place, ignore_errors=True)
+            continue
+        with contextlib.suppress(FileNotFoundError):  # whoever clears the cache may be faster
+            for name in names:
+                shutil.copyfile(place / name, target / name)
+            return
+    raise OSError(f"{room}/{key[:2]}/{key[2:]} of the cache cannot be read back")
 
 
 def _sealed(folder: Path, make: Callable[[Path], None]) -> None:

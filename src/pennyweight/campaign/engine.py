@@ -82,9 +82,10 @@ def run_jobs(
         outcomes = run_tasks(tasks, workers or available_cores(), started)
     else:
         outcomes = _elsewhere(by_key.values(), cluster, started)
-    for outcome in outcomes:
-        yield _finished(by_key[outcome.task.key], outcome)
-        progress.step()
+    with cache.in_use():
+        for outcome in outcomes:
+            yield _finished(by_key[outcome.task.key], outcome)
+            progress.step()
 
 
 def _elsewhere(

@@ -10,8 +10,8 @@ from pathlib import Path
 from pennyweight.catalogue.tomlfile import read_text
 from pennyweight.model import UserError
 
-_DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+(.+?)[ \t]*$", re.MULTILINE)
-_COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+_DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+(\S.*)$", re.MULTILINE)
+_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)|//[^\n]*", re.DOTALL)
 _SUFFIX = re.compile(r"\b(0[xX][0-9a-fA-F]+|\d+)[uUlL]+\b")
 _LARGEST = 1 << 16
 
@@ -54,7 +54,8 @@ def without_comments(path: Path) -> str:
 
 
 def _macros(path: Path) -> dict[str, str]:
-    return dict(_DEFINE.findall(without_comments(path)))
+    found = _DEFINE.findall(without_comments(path))
+    return {name: value.rstrip(" \t") for name, value in found}
 
 
 def read_api(path: Path) -> ApiSizes:
@@ -66,7 +67,7 @@ def read_api(path: Path) -> ApiSizes:
             value = _value(macros[macro], macros, depth=0)
             if value is None or not 0 <= value <= _LARGEST:
                 raise UserError(
-                    f"{path}: {macro} is '{macros[macro]}': write a number of bytes "
+                    f"{path}: {macro} is '{macros[macro][:60]}': write a number of bytes "
                     f"between 0 and {_LARGEST}"
                 )
             sizes[name] = value

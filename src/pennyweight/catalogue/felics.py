@@ -92,18 +92,19 @@ def is_package(folder: Path) -> bool:
     return "crypto_aead_encrypt" not in _sources(folder)
 
 
-_DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(\w+)[ \t]*(.*?)[ \t]*$", re.MULTILINE)
+_DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(\w+)(.*)$", re.MULTILINE)
 _DEFINED = re.compile(r"!?\s*defined\s*\(?\s*(\w+)\s*\)?")
 
 
-def _define(path: Path, macros: dict[str, str], depth: int) -> None:
-    """Adds the macros of a header and of those that it includes from its folder.
+def _define(path: Path, macros: dict[str, str], depth: int, seen: set[Path]) -> None:
+    """Adds the macros of a header and of those that it includes from its folder, each once.
 
     Of conditions only `defined` is understood, which selects among variants; others are taken as
     false. Raises `UserError`.
     """
     taken: list[bool | None] = []
-    for directive, rest in _DIRECTIVE.findall(without_comments(path)):
+    for directive, written in _DIRECTIVE.findall(without_comments(path)):
+        rest = written.strip(" \t")
         if directive in ("if", "ifdef", "ifndef"):
             taken.append(_holds(directive, rest, macros))
         elif directive in ("elif", "else") and taken:
@@ -118,8 +119,12 @@ def _define(path: Path, macros: dict[str, str], depth: int) -> None:
             macros.setdefault(name, value.strip())
         elif directive == "include" and rest.startswith('"') and depth < 4:
             included = path.parent / rest.strip('"')
+            real = included.resolve()
+            if real in seen or not real.is_relative_to(path.parent.resolve()):
+                continue
+            seen.add(real)
             if included.is_file():
-                _define(included, macros, depth + 1)
+                _define(included, macros, depth + 1, seen)
 
 
 def _holds(directive: str, rest: str, macros: dict[str, str]) -> bool:
@@ -133,7 +138,7 @@ def read(folder: Path) -> Felics:
     """What a package's files say. Raises `UserError`."""
     path = folder / CONSTANTS
     macros: dict[str, str] = {}
-    _define(path, macros, depth=0)
+    _define(path, macros, depth=0, seen=set())
     sizes = {}
     for macro, name in _SIZES.items():
         value = value_of(macro, macros)

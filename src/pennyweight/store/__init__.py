@@ -27,7 +27,8 @@ def open_store(results: Path | str) -> ResultStore:
     Raises UserError if an address cannot be reached.
     """
     if isinstance(results, str) and "://" in results:
-        from pennyweight.store.remote import RemoteStore
+        from pennyweight.store.remote import RemoteStore, folder_of
 
-        return RemoteStore(results)
+        folder = folder_of(results)
+        return RemoteStore(results) if folder is None else ResultStore(folder)
     return ResultStore(results)

@@ -112,10 +112,7 @@ def _make(folder: Path, files: Sequence[Path]) -> Pack | None:
     names = sorted(path.stem for path in files)
     key = hashlib.sha256("\n".join(names).encode()).hexdigest()[:32]
     place = _shelf(folder) / key
-    new = place.with_name(f".{key}.new")
-    shutil.rmtree(new, ignore_errors=True)
-    new.mkdir(parents=True)
-    try:
+    with cache.being_made(place) as new:
         taken = _gather(files, new / "unsorted.parquet")
         if not taken:
             return None
@@ -125,8 +122,6 @@ def _make(folder: Path, files: Sequence[Path]) -> Pack | None:
         (new / _NAMES).write_text(json.dumps(taken), encoding="utf-8")
         shutil.rmtree(place, ignore_errors=True)
         new.replace(place)
-    finally:
-        shutil.rmtree(new, ignore_errors=True)
     return _at(place, frozenset(taken))
 
 

@@ -2,23 +2,30 @@
 
 The folder on this machine is a copy, in the user's cache, of what lies there. Files are only ever
 added, so copying is all there is to it: what is new there comes here before anything is read, and
-what is added here goes there under its final name at once, which object stores do whole or not at
-all. Whoever else writes to the address is seen at the next look.
+what is added here goes there whole or not at all: object stores do so by themselves, on others a
+file gets its name once it is written. Whoever else writes to the address is seen at the next look.
 """
 
 from __future__ import annotations
 
 import hashlib
+import secrets
+from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from pennyweight import cache
 from pennyweight.model import UserError
-from pennyweight.store.atomic import make_folder, write_whole
+from pennyweight.store.atomic import TEMPORARY_SUFFIX, make_folder, write_whole
 from pennyweight.store.folder import CAMPAIGNS, JOBS, LOST, SYMBOLS, ResultStore
 
 _KINDS = (SYMBOLS, LOST, CAMPAIGNS, JOBS, "disputed")
 """Jobs after their symbols: who looks in between finds no job without them."""
+
+_OBJECT_STORES = frozenset(
+    ("s3", "s3a", "gs", "gcs", "abfs", "abfss", "az", "adl", "oss", "oci", "memory")
+)
+"""File systems on which a file is there as a whole or not at all; on others it is renamed."""
 
 _REPLACED = (CAMPAIGNS, LOST)
 """Of these a file of the same name may have other content: they are copied each time."""
@@ -35,7 +42,10 @@ class RemoteStore(ResultStore):
     def __init__(self, address: str) -> None:
         """Raises UserError if nothing there can be reached."""
         self.address = address.rstrip("/")
-        self._files_there, self._root = _connect(self.address)
+        self._files_there, self._root = connect(self.address)
+        known = self._files_there.protocol
+        names = {known} if isinstance(known, str) else set(known)
+        self._writes_whole = bool(names & _OBJECT_STORES)
         name = hashlib.sha256(self.address.encode()).hexdigest()[:32]
         super().__init__(cache.folder() / "stores" / name)
         self.pull()
@@ -80,10 +90,25 @@ class RemoteStore(ResultStore):
         place = f"{self._root}/{target.relative_to(self.folder).as_posix()}"
         try:
             self._files_there.makedirs(str(PurePosixPath(place).parent), exist_ok=True)
-            self._files_there.pipe_file(place, content)
+            if self._writes_whole:
+                self._files_there.pipe_file(place, content)
+            else:
+                self._write_and_rename(place, content)
         except Exception as error:
             raise self._trouble("written", error) from error
         super().put_file(target, content)
+
+    def _write_and_rename(self, place: str, content: bytes) -> None:
+        """What is killed in the middle leaves a name that nothing reads, not half a result."""
+        folder, _, name = place.rpartition("/")
+        new = f"{folder}/.{name}.{secrets.token_hex(6)}{TEMPORARY_SUFFIX}"
+        try:
+            self._files_there.pipe_file(new, content)
+            self._files_there.mv(new, place)
+        except BaseException:
+            with suppress(Exception):
+                self._files_there.rm_file(new)
+            raise
 
     def delete_file(self, path: Path) -> None:
         """Deletes a file there, then here."""
@@ -112,7 +137,7 @@ class RemoteStore(ResultStore):
         )
 
 
-def _connect(address: str) -> tuple[Any, str]:
+def connect(address: str) -> tuple[Any, str]:
     """The file system of an address, and the path in it. Raises UserError."""
     import fsspec
 
@@ -129,3 +154,11 @@ def _connect(address: str) -> tuple[Any, str]:
             f"{known} and others that fsspec knows"
         ) from None
     return files, str(path).rstrip("/")
+
+
+def folder_of(address: str) -> Path | None:
+    """The folder that an address such as ``file:///srv/results`` means; `None` for all others."""
+    from fsspec.implementations.local import LocalFileSystem
+
+    files, path = connect(address)
+    return Path(path) if isinstance(files, LocalFileSystem) else None

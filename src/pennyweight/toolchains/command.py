@@ -36,9 +36,8 @@ _LAST_WORDS_S = 1.0
 
 
 _KILLED = re.compile(r"fatal error: Killed signal terminated program (\S+)")
-_DISK_FULL = re.compile(
-    r"(?:writ|clos)\w+ .*No space left on device|No space left on device\s*$", re.M
-)
+_DISK_FULL = "No space left on device"
+_WRITING = re.compile(r"(?:writ|clos)\w+ ")
 
 
 class DisturbedError(UserError):
@@ -133,11 +132,16 @@ def _check_undisturbed(done: Completed, program: str | Path, folder: str) -> Non
         raise DisturbedError(
             f"{name} was killed, by hand or because memory ran out; the next run tries it again"
         )
-    if _DISK_FULL.search(done.output):
+    if any(_tells_full_disk(line) for line in done.output.splitlines()):
         raise DisturbedError(
             f"{name} could not write to {folder}: the disk is full; make room, or name another "
             "folder by PENNYWEIGHT_CACHE, and run again"
         )
+
+
+def _tells_full_disk(line: str) -> bool:
+    before, found, after = line.partition(_DISK_FULL)
+    return bool(found) and (not after.strip() or _WRITING.search(before) is not None)
 
 
 def _read(process: subprocess.Popen[bytes], deadline: float) -> bytes | None:

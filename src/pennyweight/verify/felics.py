@@ -10,9 +10,9 @@ from pennyweight.verify.records import AeadRecord
 FILE = "test_vectors.c"
 
 _ARRAY = re.compile(
-    r"\bexpected(Key|Nonce|AssociatedData|Plaintext|Ciphertext|Tag)\b[^={;]*=\s*\{([^}]*)\}"
+    r"\bexpected(Key|Nonce|AssociatedData|Plaintext|Ciphertext|Tag)\b[^={;]{0,200}=\s*\{([^{}]*)\}"
 )
-_COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)|//[^\n]*", re.DOTALL)
 _LARGEST = 1 << 20
 
 

@@ -19,6 +19,10 @@ _COLUMNS = (
 )
 
 
+_DAYS_IN_USE = 2
+"""An entry is marked as used once a day at most: what a run needs now is younger than this."""
+
+
 @click.command(
     "gc",
     cls=Command,
@@ -51,14 +55,17 @@ def command(results: str, days: int, dry_run: bool) -> None:
         raise UserError(f"--days: {days} is less than 0; give a number of days.")
     store = open_store(results)
     found = find_garbage(store)
-    unused = cache.unused(days)
+    in_use = days < _DAYS_IN_USE and cache.is_in_use()
+    unused = cache.unused(_DAYS_IN_USE if in_use else days)
     totals: dict[tuple[str, str], list[int]] = defaultdict(lambda: [0, 0])
     for each in found:
         totals["results", each.why][0] += 1
         totals["results", each.why][1] += each.bytes
     for entry in unused:
-        totals["cache", f"not used for {days} days"][0] += 1
-        totals["cache", f"not used for {days} days"][1] += entry.bytes
+        kept = _DAYS_IN_USE if in_use else days
+        why = "a process died making it" if entry.abandoned else f"not used for {kept} days"
+        totals["cache", why][0] += 1
+        totals["cache", why][1] += entry.bytes
     if not dry_run:
         remove(store, found)
         cache.clear(unused)
@@ -68,6 +75,11 @@ def command(results: str, days: int, dry_run: bool) -> None:
     ]
     if rows:
         print_table(rows, _COLUMNS)
+    if in_use:
+        click.echo(
+            f"A run is going on: entries of the cache used in the last {_DAYS_IN_USE} days stay.",
+            err=True,
+        )
     size = sum(freed for _, freed in totals.values())
     verb = "would be cleared" if dry_run else "cleared"
     click.echo(f"{size:,} bytes {verb}." if rows else "There is nothing to clear.", err=True)
