@@ -132,7 +132,9 @@ def boxes(centres: list[tuple[float, float]], width: float, height: float) -> li
 def test_labels_of_a_scatter_cover_neither_points_nor_each_other() -> None:
     points = [(100.0, 100.0), (108.0, 103.0), (300.0, 50.0), (101.0, 118.0)]
     area = Box(0, 0, 400, 300)
-    placed = boxes(place_labels(points, [60.0] * 4, 12, points, area), 60, 12)
+    places = [place for place in place_labels(points, [60.0] * 4, 12, points, area) if place]
+    assert len(places) == 4
+    placed = boxes(places, 60, 12)
     for i, box in enumerate(placed):
         assert box.outside(area) == 0
         assert all(box.overlap(other) == 0 for other in placed[:i])
@@ -140,8 +142,29 @@ def test_labels_of_a_scatter_cover_neither_points_nor_each_other() -> None:
 
 
 def test_a_label_at_the_edge_goes_inside() -> None:
-    ((x, _),) = place_labels([(395.0, 20.0)], [60.0], 12, [(395.0, 20.0)], Box(0, 0, 400, 300))
-    assert x + 30 <= 400
+    (place,) = place_labels([(395.0, 20.0)], [60.0], 12, [(395.0, 20.0)], Box(0, 0, 400, 300))
+    assert place is not None and place[0] + 30 <= 400
+
+
+def test_a_label_without_room_is_left_away_if_it_may() -> None:
+    crowd = [(x, y) for x in range(0, 200, 8) for y in range(0, 100, 8)]
+    anchors, widths = [(96.0, 48.0), (150.0, 300.0)], [60.0, 60.0]
+    area = Box(0, 0, 400, 400)
+    left, kept = place_labels(anchors, widths, 12, crowd, area, optional={0, 1})
+    assert left is None and kept is not None
+    assert place_labels(anchors, widths, 12, crowd, area, optional={1})[0] is not None
+
+
+@pytest.mark.parametrize("costs", [(900.0, 80_000.0), (9e5, 2.5e7), (3e8, 9e9)])
+def test_the_labels_of_an_axis_are_not_cut_off(costs: tuple[float, float]) -> None:
+    dots = tuple(
+        Dot("a", 100.0 * i, y, looks(["a"], [])["a"], True) for i, y in enumerate(costs, 1)
+    )
+    svg = to_svg(Scatter("Flash", "Cycles", dots).wide(), "")
+    texts = re.findall(r"<text[^>]*text-anchor=\"end\"[^>]*>([^<]+)<", svg)
+    ticks = [text for text in texts if text[0].isdigit()]
+    frame = wide()
+    assert len(ticks) > 2 and max(map(frame.text_width, ticks)) < frame.left
 
 
 @pytest.mark.parametrize(
@@ -265,6 +288,12 @@ def test_in_the_drawing_too_the_heavy_lines_are_heavy_and_no_others() -> None:
     drawn = dict(re.findall(r'stroke="([^"]+)" stroke-width="([^"]+)" stroke-linejoin', svg))
     widths = {name: float(drawn[found[name].color]) for name in names}
     assert widths["b"] == widths["d"] > 1.5 * widths["a"] and widths["a"] == widths["c"]
+
+
+def test_a_line_never_crosses_out_a_panels_number() -> None:
+    chart = Panels("Cycles", (Panel("a", "8,939,816", ((0, 9e6), (64, 2e7))),))
+    (number,) = re.findall(r"<text[^>]*>8,939,816<", chart.wide())
+    assert 'paint-order="stroke"' in number and f'stroke="{LIGHT["paper"]}"' in number
 
 
 def panels(number: int) -> Panels:

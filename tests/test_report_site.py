@@ -15,9 +15,12 @@ import pyarrow.parquet as pq
 import pytest
 
 from example_results import MODELS, all_results, campaign, failed_result, job_result, many
-from pennyweight.model import JobResult, Status, UserError
+from pennyweight.model import JobResult, Kind, Status, UserError
 from pennyweight.report import write_report
 from pennyweight.report.data import load
+from pennyweight.report.pages import overview
+from pennyweight.report.pages.shared import Ranking
+from pennyweight.report.tables import Table
 from pennyweight.store import ResultStore
 
 WHEN = datetime(2024, 5, 17, tzinfo=UTC)
@@ -301,6 +304,30 @@ def test_what_no_record_tells_of_any_more_has_the_facts_of_its_file(tmp_path: Pa
     assert data.boards["atmega328p"].hz == 16_000_000 and data.boards["atmega328p"].validation
     assert data.algorithms["aes-128-gcm"].title == "AES-128-GCM"
     assert data.mark("aes-128-gcm", "table") == "†"
+
+
+def test_what_is_sorted_by_is_said_only_where_it_is(tmp_path: Path) -> None:
+    store = ResultStore(tmp_path / "results")
+    store.prepare()
+    for board in ("atmega328p", "stm32f030"):
+        store.add(job_result("aes-128-gcm", board=board))
+    store.add(job_result("ascon-128"))
+    store.add_campaign("default", campaign())
+    kind = Kind.AEAD
+
+    def means() -> Table:
+        data = load(store)
+        rankings = [Ranking.of(data, board, kind) for board in data.boards.values()]
+        (glance,) = overview.glances(data, [each for each in rankings if each])
+        assert glance.means is not None
+        return glance.means
+
+    # Ascon, faster, is on one board only: by the mean it would come first.
+    table = means()
+    assert [row.cells[0].text for row in table.rows] == ["AES-128-GCM", "ASCON-128"]
+    assert table.sorted_by is None and "on the most boards comes first" in table.caption
+    store.add(job_result("ascon-128", board="atmega328p"))
+    assert means().sorted_by == 1 and "most boards" not in means().caption
 
 
 def test_every_column_of_a_figures_numbers_is_explained(site: Path) -> None:

@@ -78,10 +78,15 @@ def size_of(is_narrow: bool) -> tuple[int, int]:
     return frame.width, frame.height
 
 
+_TOO_LONG = 10_000_000
+
+
 def axis(scale: Scale, title: str, frame: Frame, values: list[float] | None = None) -> Spec:
     """An axis with ticks where the scale is round, or at `values`."""
     # On a phone 20k, but 1,024 in full: cut to thousands it would be longer, or wrong.
-    short = "datum.value % 100 === 0" if frame.is_narrow else "false"
+    # So are tens of millions anywhere: in full they would not fit beside the plot.
+    is_short = frame.is_narrow or max(scale.ticks, default=0) >= _TOO_LONG
+    short = "datum.value % 100 === 0" if is_short else "false"
     return {
         "title": title,
         "values": scale.ticks if values is None else values,

@@ -128,7 +128,15 @@ class Panels:
         if panel.note:
             place = top + grid.font_size - 1
             parts.append(
-                _text(panel.note, left + 2, place, LIGHT["soft"], grid.font_size - 1, "start")
+                _text(
+                    panel.note,
+                    left + 2,
+                    place,
+                    LIGHT["soft"],
+                    grid.font_size - 1,
+                    "start",
+                    halo=True,  # lines that rise early go past behind it
+                )
             )
         return parts
 
@@ -163,12 +171,24 @@ def _path(points: Sequence[tuple[int, float]], left: int, bottom: int, x: Scale,
 
 
 def _text(
-    text: str, x: float, y: float, color: str, size: float, anchor: str, bold: bool = False
+    text: str,
+    x: float,
+    y: float,
+    color: str,
+    size: float,
+    anchor: str,
+    bold: bool = False,
+    halo: bool = False,
 ) -> str:
-    weight = ' font-weight="600"' if bold else ""
+    looks = ' font-weight="600"' if bold else ""
+    if halo:
+        looks += (
+            f' stroke="{LIGHT["paper"]}" stroke-width="3" stroke-linejoin="round"'
+            ' paint-order="stroke"'
+        )
     return (
         f'<text x="{x:g}" y="{y:g}" fill="{color}" font-size="{size:g}" text-anchor="{anchor}"'
-        f"{weight}>{escape(text)}</text>"
+        f"{looks}>{escape(text)}</text>"
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 
@@ -86,6 +86,9 @@ class Box:
 _DIRECTIONS = ((1, 0), (-1, 0), (0, -1), (0, 1), (1, -1), (1, 1), (-1, -1), (-1, 1))
 _REACHES = (1.0, 2.2, 3.6)
 
+_MOST_COVERED = 0.05
+"""Of an optional label's own area: more, and it is left away."""
+
 
 def place_labels(
     anchors: Sequence[tuple[float, float]],
@@ -94,16 +97,18 @@ def place_labels(
     obstacles: Sequence[tuple[float, float]],
     area: Box,
     clearance: float = 9,
-) -> list[tuple[float, float]]:
+    optional: Collection[int] = (),
+) -> list[tuple[float, float] | None]:
     """Centres for labels beside their points, away from each other and from all points.
 
     Greedy: each label takes, of some directions and distances around its point, the place that
-    covers least, the nearer one if several are equal. None leaves the area.
+    covers least, the nearer one if several are equal. None leaves the area. Of the labels whose
+    numbers are `optional` those have no place, None, that would cover much wherever they lay.
     """
     blocked = [Box(x - 5, y - 5, x + 5, y + 5) for x, y in obstacles]
-    places = []
-    for (x, y), width in zip(anchors, widths, strict=True):
-        best, best_cost = (x, y), float("inf")
+    places: list[tuple[float, float] | None] = []
+    for number, ((x, y), width) in enumerate(zip(anchors, widths, strict=True)):
+        best, best_cost, least = (x, y), float("inf"), 0.0
         for step, reach in enumerate(_REACHES):
             for turn, (dx, dy) in enumerate(_DIRECTIONS):
                 centre = (
@@ -115,7 +120,10 @@ def place_labels(
                 covered = sum(box.overlap(other) for other in blocked)
                 cost = covered + 12 * step + 0.5 * turn
                 if cost < best_cost:
-                    best, best_cost = place, cost
+                    best, best_cost, least = place, cost, covered
+        if number in optional and least > _MOST_COVERED * width * height:
+            places.append(None)
+            continue
         blocked.append(Box.around(best, width, height))
         places.append(best)
     return places

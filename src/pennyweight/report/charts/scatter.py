@@ -52,9 +52,9 @@ class Dot:
 class Scatter:
     """A chart of builds; titles are those of the axes, with units.
 
-    Each algorithm is named once, at its build that is lowest, as far as there is room: the heavy
-    ones first, then those on the front. The front, a thin line, joins the builds that no other
-    beats in both costs.
+    Each algorithm is named once, at its build that is lowest: the heavy ones first, then those on
+    the front and those with a colour, and of the others who finds room. The front, a thin line,
+    joins the builds that no other beats in both costs.
     """
 
     x_title: str
@@ -124,8 +124,8 @@ class Scatter:
             frame,
         )
 
-    def _named(self, most: int) -> dict[str, Dot]:
-        """The algorithms to name, each with its lowest build."""
+    def _named(self, most: int) -> tuple[dict[str, Dot], set[int]]:
+        """The algorithms to name, each with its lowest build, and which of them only if it fits."""
         lowest: dict[str, Dot] = {}
         for dot in sorted(self.dots, key=lambda d: (d.y, d.x)):
             lowest.setdefault(dot.name, dot)
@@ -133,12 +133,22 @@ class Scatter:
         front = {point["name"] for point in pareto_front(points, ["x", "y"])}
         chosen = sorted(
             lowest,
-            key=lambda name: (not lowest[name].look.heavy, name not in front, lowest[name].y),
+            key=lambda name: (
+                not lowest[name].look.heavy,
+                name not in front,
+                lowest[name].look == OTHERS,
+                lowest[name].y,
+            ),
         )[:most]
-        return {name: dot for name, dot in lowest.items() if name in chosen}
+        optional = {
+            number
+            for number, name in enumerate(chosen)
+            if lowest[name].look == OTHERS and name not in front
+        }
+        return {name: lowest[name] for name in chosen}, optional
 
     def _names(self, across: Scale, up: Scale, color: Spec, frame: Frame) -> list[Spec]:
-        named = self._named(_MOST_NAMES_NARROW if frame.is_narrow else _MOST_NAMES)
+        named, optional = self._named(_MOST_NAMES_NARROW if frame.is_narrow else _MOST_NAMES)
 
         def place(dot: Dot) -> tuple[float, float]:
             return across.pixel(dot.x), frame.plot_height - up.pixel(dot.y)
@@ -148,18 +158,23 @@ class Scatter:
         widths = [frame.text_width(text) for text in texts]
         area = Box(0, 0, frame.plot_width + frame.right - _EDGE, frame.plot_height)
         anchors = [place(dot) for dot in named.values()]
-        centres = place_labels(anchors, widths, height, [place(dot) for dot in self.dots], area)
+        obstacles = [place(dot) for dot in self.dots]
+        centres = place_labels(anchors, widths, height, obstacles, area, optional=optional)
         labels = [
-            {"name": name, "text": text, "cx": x, "cy": y}
-            for name, text, (x, y) in zip(named, texts, centres, strict=True)
+            {"name": name, "text": text, "cx": centre[0], "cy": centre[1]}
+            for name, text, centre in zip(named, texts, centres, strict=True)
+            if centre is not None
         ]
+        said = {label["name"] for label in labels}
         marks = [
             {"name": d.name, "text": d.mark, "cx": place(d)[0] + 9, "cy": place(d)[1] - 6}
             for d in self.dots
-            if d.mark and named.get(d.name) != d
+            if d.mark and (named.get(d.name) != d or d.name not in said)
         ]
         leaders = []
         for name, anchor, centre, width in zip(named, anchors, centres, widths, strict=True):
+            if centre is None:
+                continue
             end = Box.around(centre, width, height).nearest(anchor)
             if abs(end[0] - anchor[0]) + abs(end[1] - anchor[1]) > _LEADER_FROM:
                 leaders.append(

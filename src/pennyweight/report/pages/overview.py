@@ -286,12 +286,14 @@ def _means(data: ReportData, rankings: list[Ranking]) -> Table | None:
             )
         )
     kind = rankings[0].kind
+    everywhere = len({len(own) for own in boards.values()}) == 1
     return Table(
         id=f"means-{kind}",
         caption=(
             f"How many times as long as the board’s fastest algorithm each takes to "
             f"{rankings[0].reference.words}: geometric mean over the boards, and the factor by "
             "which boards lie around it (geometric standard deviation)."
+            + ("" if everywhere else " What was measured on the most boards comes first.")
         ),
         columns=(
             Column("Algorithm"),
@@ -304,7 +306,7 @@ def _means(data: ReportData, rankings: list[Ranking]) -> Table | None:
         ),
         rows=tuple(rows),
         csv=f"means-{kind}.csv",
-        sorted_by=1,
+        sorted_by=1 if everywhere else None,
         filters=True,
         example="such as ascon",
     )
