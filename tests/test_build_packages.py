@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import shutil
 import signal
 from pathlib import Path
@@ -11,11 +12,12 @@ import pytest
 
 from packages_for_tests import ARM, AVR, BOARDS, PACKAGES, at, copied, enc, files, run
 from pennyweight.build.assembly import machine_of
-from pennyweight.build.failure import first_error
+from pennyweight.build.failure import first_error, lacks_cplusplus, no_cplusplus
 from pennyweight.build.sources import Sources, collect
 from pennyweight.catalogue import felics
 from pennyweight.catalogue.api_header import read_api
 from pennyweight.model import Kind, Status, UserError
+from pennyweight.toolchains import FAMILIES
 from pennyweight.verify.felics import own_record
 
 DESCRIPTION = """#include "lwc_crypto_aead.h"
@@ -310,3 +312,83 @@ def test_headers_that_include_each_other_are_read_once(tmp_path: Path) -> None:
     (folder / "constants.h").write_text(f'{includes}#include "{secret}"\n{own}')
     with pytest.raises(UserError, match=r"STATE_SIZE is no number of bytes"):
         felics.read(folder)
+
+
+PRINTING = r"""
+#include "crypto_uint32.h"
+#include "crypto_verify_16.h"
+#include <assert.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+static int toy_prints(const unsigned char *m, unsigned long long mlen)
+{
+    static const unsigned char same[2][16] = {{1}, {1}};
+    crypto_uint32 large = 0x2A5F678;
+    char text[64];
+
+    printf("message of %lu bytes, first %02X\n", (unsigned long)mlen, mlen ? m[0] : 0);
+    fprintf(stderr, "%s\n", "to nobody");
+    sprintf(text, "%08lx|%-5d|%+d|%5.1s|%c|%u|%%|%05d", (unsigned long)large, 42, 7, "ab",
+            'z', 65535u, -12);
+    assert(crypto_verify_16(same[0], same[1]) == 0);
+    return strcmp(text, "02a5f678|42   |+7|    a|z|65535|%|-0012");
+}
+"""
+
+
+@pytest.mark.parametrize("name", [*BOARDS, "fe310-g002", "esp8266", "msp430f1611", "pic32mx340"])
+def test_a_package_that_prints_and_takes_supercops_headers_is_measured(
+    name: str, tmp_path: Path
+) -> None:
+    folder = copied(tmp_path)
+    source = folder / "encrypt.c"
+    text = source.read_text()
+    source.write_text(
+        PRINTING
+        + text.replace("(void)nsec;", "(void)nsec; if (toy_prints(m, mlen)) { return 7; }", 1)
+    )
+    [row] = run(at(folder), name, enc(0, 4), verify="quick").measurements
+    assert (row.status, row.reason) == (Status.OK, "")
+
+
+@pytest.mark.parametrize("name", [*BOARDS, "fe310-g002", "esp8266"])
+def test_cplusplus_has_cs_headers_by_its_own_names_and_a_heap(name: str, tmp_path: Path) -> None:
+    folder = copied(tmp_path)
+    text = (folder / "encrypt.c").read_text()
+    (folder / "encrypt.c").unlink()
+    used = """
+        std::uint8_t *made = new std::uint8_t[4];
+        std::memset(made, 1, 4);
+        if (std::memcmp(made, "\\1\\1\\1\\1", 4) != 0) { return 7; }
+        delete[] made;
+        (void)nsec;"""
+    (folder / "encrypt.cpp").write_text(
+        "#include <cstdint>\n#include <cstring>\n" + text.replace("(void)nsec;", used, 1)
+    )
+    [row] = run(at(folder), name, enc(0, 4), verify="quick").measurements
+    assert (row.status, row.reason) == (Status.OK, "")
+
+
+def test_a_reason_does_not_tell_where_the_compilers_headers_lie(tmp_path: Path) -> None:
+    folder = copied(tmp_path)
+    (folder / "broken.c").write_text("enum { uint32_t };\n#include <stdint.h>\n")
+    [row] = run(at(folder), "fe310-g002", verify="none").measurements
+    assert row.status == Status.BUILD_FAILED
+    assert re.match(r"stdint-gcc\.h:\d+:\d+: error: ", row.reason), row.reason
+
+
+def test_a_compiler_for_c_only_is_told() -> None:
+    said = "mipsel-linux-gnu-gcc: fatal error: cannot execute 'cc1plus': execvp: No such file"
+    assert lacks_cplusplus(said)
+    assert lacks_cplusplus("error: ./a.cpp: C++ compiler not installed on this system")
+    assert not lacks_cplusplus("a.cpp:1:1: error: expected unqualified-id")
+    told = no_cplusplus("a.cpp", FAMILIES["mipsel-linux-gnu-gcc"])
+    assert told.status == Status.SKIPPED
+    assert told.reason == (
+        "a.cpp is C++, and the mipsel-linux-gnu-gcc here compiles C only; "
+        "`apt-get install g++-mipsel-linux-gnu` adds C++"
+    )

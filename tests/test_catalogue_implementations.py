@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -156,3 +157,16 @@ def test_an_api_of_many_bytes_or_of_other_letters(tmp_path: Path) -> None:
         file.truncate(1 << 33)
     with pytest.raises(UserError, match=r"api\.h: larger than 4 MB"):
         at(folder)
+
+
+def test_folders_below_an_algorithms_name_an_implementation_together(tmp_path: Path) -> None:
+    """SUPERCOP's layout: `crypto_aead/aes128gcmv1/dolbeau/aesenc-int`."""
+    for nested in ("toy/dolbeau/aesenc-int", "other/dolbeau/aesenc-int", "toy/k8/x86/sse"):
+        shutil.copytree(PACKAGES / "crypto_aead" / "toy" / "ref", tmp_path / "crypto_aead" / nested)
+    for other in ("crypto_stream/toy/ref", "crypto_hashblocks/toy/inplace"):
+        shutil.copytree(PACKAGES / "crypto_aead" / "toy" / "ref", tmp_path / other)
+    found = files().find(str(tmp_path))
+    names = ["other/dolbeau-aesenc-int", "toy/dolbeau-aesenc-int", "toy/k8-x86-sse"]
+    assert [each.id for each in found] == names
+    assert {each.tree for each in found} == {tmp_path}
+    assert at(tmp_path / "crypto_aead" / "toy" / "k8" / "x86" / "sse").id == "toy/k8-x86-sse"

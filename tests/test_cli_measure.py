@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from pathlib import Path
 from typing import Any
 
@@ -165,13 +166,21 @@ def test_a_folder_without_its_header_is_refused(run: Command) -> None:
     assert "api.h" in said
 
 
-def test_two_folders_with_one_name_are_refused(run: Command, tmp_path: Path) -> None:
+def test_folders_of_one_name_are_told_apart_by_where_they_lie(run: Command, tmp_path: Path) -> None:
     import shutil
 
-    other = tmp_path / "crypto_aead" / "toy" / "ref"
-    shutil.copytree(TOY / "ref", other)
-    said = run("measure", TOY / "ref", other, "--board", "stm32f030").refused()
-    assert "are both called 'toy/ref'" in said
+    for version in ("v1", "v2"):
+        shutil.copytree(TOY / "ref", tmp_path / version / "crypto_aead" / "toy" / "ref")
+    shutil.copytree(TOY / "ref", tmp_path / "crypto_aead" / "ascon128v12" / "small")
+    shutil.copytree(TOY / "ref", tmp_path / "crypto_aead" / "ascon128" / "small")
+    done = run("implementations", tmp_path, "ascon-128/small", "--format", "json")
+    assert [row["implementation"] for row in json.loads(done.out)] == [
+        "ascon-128/small@ascon128",
+        "ascon-128/small@ascon128v12",
+        "toy/ref@v1",
+        "toy/ref@v2",
+        "ascon-128/small",
+    ]
 
 
 def test_verify_tells_what_passed_and_what_did_not(run: Command) -> None:

@@ -28,7 +28,7 @@ USED = """
 """
 
 
-@pytest.mark.parametrize("name", BOARDS)
+@pytest.mark.parametrize("name", [*BOARDS, "fe310-g002"])
 @pytest.mark.parametrize("after", ["free((char *)p);", "p[0] = 2;"], ids=["freed", "leaked"])
 def test_a_package_that_allocates_is_verified_and_measured(
     after: str, name: str, tmp_path: Path
@@ -54,7 +54,7 @@ def test_what_a_heap_of_finite_size_cannot_give_is_refused_to_the_package(
     assert "crypto_aead_encrypt returned -12 instead of 0" in row.reason
 
 
-@pytest.mark.parametrize("name", BOARDS)
+@pytest.mark.parametrize("name", [*BOARDS, "fe310-g002"])
 def test_a_null_pointer_that_is_used_is_told_with_the_heaps_size(name: str, tmp_path: Path) -> None:
     folder = allocating(tmp_path, "memset(malloc(20000), 1, 20000);")
     [row] = run(at(folder), name).measurements
@@ -77,3 +77,28 @@ def test_a_package_that_prints_is_verified_and_measured(tmp_path: Path) -> None:
     source.write_text("#include <stdio.h>\n" + text)
     result = run(at(folder), "sam3x8e", enc(0, 16), dec(0, 16), verify="quick")
     assert [row.reason for row in result.measurements] == ["", ""]
+
+
+MANY = """
+    char *p[8], *large;
+    for (unsigned i = 0; i < 8; i++) {
+        p[i] = malloc(i + 1);
+        if (p[i] == 0) { return -12; }
+        memset(p[i], (int)i, i + 1);
+    }
+    for (unsigned i = 0; i < 8; i += 2) { free(p[i]); }
+    p[1] = realloc(p[1], 20);
+    for (unsigned i = 0; i < 2; i++) { if (p[1] == 0 || p[1][i] != 1) { return -13; } }
+    for (unsigned i = 3; i < 8; i += 2) { if (p[i][i] != (char)i) { return -14; } free(p[i]); }
+    free(p[1]);
+    large = calloc(20, 2);
+    if (large == 0 || (char *)large > p[7]) { return -15; }
+    for (unsigned i = 0; i < 40; i++) { if (large[i] != 0) { return -16; } }
+    free(large);
+"""
+
+
+@pytest.mark.parametrize("name", ["fe310-g002", "msp430f1611"])
+def test_our_own_malloc_gives_freed_neighbours_out_again_as_one(name: str, tmp_path: Path) -> None:
+    [row] = run(at(allocating(tmp_path, MANY)), name, enc(0, 8), verify="quick").measurements
+    assert (row.status, row.reason) == (Status.OK, "")

@@ -121,6 +121,61 @@ int strcmp(const char *a, const char *b)
     return (unsigned char)*a - (unsigned char)*b;
 }
 
+int strncmp(const char *a, const char *b, size_t size)
+{
+    for (; size != 0; size--, a++, b++) {
+        if (*a != *b || *a == 0) {
+            return (unsigned char)*a - (unsigned char)*b;
+        }
+    }
+    return 0;
+}
+
+char *strcpy(char *to, const char *from)
+{
+    memcpy(to, from, strlen(from) + 1);
+    return to;
+}
+
+char *strncpy(char *to, const char *from, size_t size)
+{
+    size_t i = 0;
+    for (; i < size && from[i] != 0; i++) {
+        to[i] = from[i];
+    }
+    for (; i < size; i++) {
+        to[i] = 0;
+    }
+    return to;
+}
+
+char *strcat(char *to, const char *from)
+{
+    strcpy(to + strlen(to), from);
+    return to;
+}
+
+char *strchr(const char *text, int letter)
+{
+    for (; *text != (char)letter; text++) {
+        if (*text == 0) {
+            return NULL;
+        }
+    }
+    return (char *)(uintptr_t)text;
+}
+
+void *memchr(const void *from, int value, size_t size)
+{
+    const unsigned char *s = from;
+    for (; size != 0; size--, s++) {
+        if (*s == (unsigned char)value) {
+            return (void *)(uintptr_t)s;
+        }
+    }
+    return NULL;
+}
+
 int tolower(int letter)
 {
     return letter >= 'A' && letter <= 'Z' ? letter - 'A' + 'a' : letter;
@@ -129,31 +184,6 @@ int tolower(int letter)
 int toupper(int letter)
 {
     return letter >= 'a' && letter <= 'z' ? letter - 'a' + 'A' : letter;
-}
-
-void *malloc(size_t size)
-{
-    (void)size;
-    return NULL;
-}
-
-void *calloc(size_t count, size_t size)
-{
-    (void)count;
-    (void)size;
-    return NULL;
-}
-
-void *realloc(void *old, size_t size)
-{
-    (void)old;
-    (void)size;
-    return NULL;
-}
-
-void free(void *old)
-{
-    (void)old;
 }
 
 int abs(int value)

@@ -2,7 +2,15 @@
 #ifndef PENNYWEIGHT_CTYPE_H
 #define PENNYWEIGHT_CTYPE_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 int tolower(int letter);
 int toupper(int letter);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -9,6 +9,14 @@
 #define ERANGE 34
 #define ENOSYS 38
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 extern int errno;
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -7,7 +7,10 @@
 #define EXIT_SUCCESS 0
 #define EXIT_FAILURE 1
 
-/* There is no heap: these give a null pointer. */
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 void *malloc(size_t size);
 void *calloc(size_t count, size_t size);
 void *realloc(void *old, size_t size);
@@ -16,5 +19,9 @@ void free(void *old);
 int abs(int value);
 __attribute__((noreturn)) void abort(void);
 __attribute__((noreturn)) void exit(int status);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

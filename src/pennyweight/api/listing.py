@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
@@ -115,8 +117,7 @@ def choose_implementations(catalogue: Catalogue, names: Iterable[str]) -> list[I
         chosen.update({(each.id, str(each.folder)): each for each in found})
     if not chosen:
         return catalogue.implementations
-    _refuse_namesakes(chosen.values())
-    return list(chosen.values())
+    return _told_apart(chosen.values())
 
 
 def _matching(catalogue: Catalogue, pattern: str) -> list[Implementation]:
@@ -128,13 +129,42 @@ def _matching(catalogue: Catalogue, pattern: str) -> list[Implementation]:
     ]
 
 
-def _refuse_namesakes(chosen: Iterable[Implementation]) -> None:
-    """Two folders under one name would be one in every table."""
-    folders: dict[str, str] = {}
-    for each in chosen:
-        other = folders.setdefault(each.id, str(each.folder))
-        if other != str(each.folder):
-            raise UserError(
-                f"{other} and {each.folder} are both called '{each.id}'; measure them one by one "
-                "or rename a folder"
+def _told_apart(chosen: Iterable[Implementation]) -> list[Implementation]:
+    """Folders of one name, which would be one in every table, named after where they lie too.
+
+    What is bundled keeps its name; of others `@` and the algorithm's folder follow, or else those
+    folders of the path that differ.
+    """
+    found = list(chosen)
+    namesakes: dict[str, list[Implementation]] = {}
+    for each in found:
+        namesakes.setdefault(each.id, []).append(each)
+    renamed: dict[tuple[str, Path], str] = {}
+    for name, same in namesakes.items():
+        others = [each.folder for each in same if not each.bundled]
+        if len(same) > 1:
+            renamed.update(
+                ((name, folder), word)
+                for folder, word in zip(others, _distinguished(others), strict=True)
             )
+    return [
+        replace(each, name=f"{each.name}@{renamed[each.id, each.folder]}")
+        if (each.id, each.folder) in renamed
+        else each
+        for each in found
+    ]
+
+
+def _distinguished(folders: list[Path]) -> list[str]:
+    """A word for each of some folders, no two the same."""
+    labels = [folder.parent.name for folder in folders]
+    if len(set(labels)) == len(labels):
+        return labels
+    common = os.path.commonpath(folders)
+    parts = [folder.relative_to(common).parts for folder in folders]
+    longest = max(map(len, parts))
+    for depth in range(1, longest):
+        words = ["-".join(each[:depth]) for each in parts]
+        if len(set(words)) == len(words):
+            return words
+    return ["-".join(each) for each in parts]

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from pennyweight.model import Status
+
+if TYPE_CHECKING:
+    from pennyweight.toolchains.base import Family
 
 _ERROR = re.compile(r"(?:fatal )?error: |Error: |undefined reference to |multiple definition of ")
 _UNDEFINED = re.compile(r"undefined reference to [`'](?P<name>[^']+)'")
@@ -15,8 +19,12 @@ _TEMPORARY = re.compile(r"\S*?\bcc\w{6}(?:\.\w+)*\.[so]:(?:\d+:)? *")
 """Where a compiler keeps what it hands on: names that chance gives."""
 
 _UP = re.compile(r"^(?:\.{1,2}/)+")
+_ELSEWHERE = re.compile(r"^/[^:]*/(?=[^/:]+:\d+)")
+"""Where on this machine a header of the compiler's or of ours lies, before its name and line."""
+
 _LONGEST = 300
 _LONGEST_READ = 4000
+_NO_CPLUSPLUS = re.compile(r"C\+\+ compiler not installed|cannot execute .?cc1plus")
 
 
 class BuildError(Exception):
@@ -31,6 +39,19 @@ class BuildError(Exception):
 def compile_failure(source: str, output: str) -> BuildError:
     """The compiler's first error, as it says it."""
     return BuildError(Status.BUILD_FAILED, first_error(output) or f"{source}: no message")
+
+
+def lacks_cplusplus(output: str) -> bool:
+    """Does a compiler say that it is there for C only?"""
+    return _NO_CPLUSPLUS.search(output) is not None
+
+
+def no_cplusplus(source: str, family: Family) -> BuildError:
+    """A source in C++, and a compiler for C only."""
+    remedy = f"; {family.cplusplus}" if family.cplusplus else ""
+    return BuildError(
+        Status.SKIPPED, f"{source} is C++, and the {family.name} here compiles C only{remedy}"
+    )
 
 
 def link_failure(output: str) -> BuildError:
@@ -71,4 +92,5 @@ def first_error(output: str) -> str:
 def _shortened(line: str) -> str:
     line = line[:_LONGEST_READ]
     line = _UP.sub("", _TEMPORARY.sub("", _PROGRAM.sub("", line)))
+    line = _ELSEWHERE.sub("", line)
     return line if len(line) <= _LONGEST else line[: _LONGEST - 1] + "…"

@@ -19,6 +19,11 @@ def cplusplus_runtime(firmware: Path) -> Path:
     return firmware / "cplusplus" / "runtime.cpp"
 
 
+def cplusplus_headers(firmware: Path) -> Path:
+    """C++'s names of C's headers, for compilers that come without C++'s library."""
+    return firmware / "cplusplus" / "include"
+
+
 def felics_adapter(firmware: Path) -> Path:
     """The one-shot API around FELICS-AEAD's functions, as a source."""
     return firmware / "felics" / "adapter.c"
@@ -44,7 +49,7 @@ def firmware_sha256(firmware: Path, family: Family) -> str:
     """Over names and content of all that `firmware/` gives to a build of one family."""
     folders = [headers_folder(firmware), firmware / family.firmware]
     folders += [*family.library_headers(firmware), *family.library_sources(firmware)]
-    folders += [cplusplus_runtime(firmware), felics_adapter(firmware)]
+    folders += [firmware / "cplusplus", felics_adapter(firmware)]
     total = hashlib.sha256()
     for folder in folders:
         for path in sorted(folder.rglob("*")) if folder.is_dir() else [folder]:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from pennyweight.build import kept
 from pennyweight.build.crate import CRATE, compile_crate
-from pennyweight.build.failure import compile_failure, timed_out
-from pennyweight.build.firmware import firmware_sha256
+from pennyweight.build.failure import compile_failure, lacks_cplusplus, no_cplusplus, timed_out
+from pennyweight.build.firmware import cplusplus_headers, firmware_sha256
 from pennyweight.build.reading import Reader
 from pennyweight.build.sources import CPLUSPLUS_SUFFIXES, Sources
 from pennyweight.toolchains import Toolchain
@@ -174,13 +174,14 @@ def _compile(
     """
     target = build_folder / f"{index:03}.o"
     listing = build_folder / f"{index:03}.d"
+    is_cplusplus = name.endswith(CPLUSPLUS_SUFFIXES)
     command: list[str | Path] = [
         toolchain.driver,
         *flags,
         *COMMON,
         *_TIMELESS,
         *reader.no_questions,
-        *(CPLUSPLUS if name.endswith(CPLUSPLUS_SUFFIXES) else ()),
+        *(CPLUSPLUS if is_cplusplus else ()),
         *((_FAT,) if any(flag.startswith("-flto") for flag in flags) else ()),
         f"-fdebug-prefix-map={sources.folder}=.",
         f"-fdebug-prefix-map={headers}=firmware/include",
@@ -188,6 +189,7 @@ def _compile(
         *(f"-I{folder}" for folder in sources.include),
         f"-I{headers}",
         *(f"-isystem{folder}" for folder in toolchain.family.library_headers(headers.parent)),
+        *((f"-idirafter{cplusplus_headers(headers.parent)}",) if is_cplusplus else ()),
     ]
     assembled = build_folder / f"{index:03}.asm.d"
     compiling: list[str | Path] = [
@@ -204,6 +206,8 @@ def _compile(
     if done.timed_out:
         raise timed_out(name, TIME_LIMIT_S)
     if not done.ok or not target.is_file():
+        if is_cplusplus and lacks_cplusplus(done.output):
+            raise no_cplusplus(name, toolchain.family)
         reader.check_messages(name, done.output)
         raise compile_failure(name, done.output.replace(f"{headers}/", ""))
     return _object(index, name)

@@ -14,6 +14,7 @@ import re
 from pathlib import Path, PurePosixPath
 
 from pennyweight.build.failure import BuildError
+from pennyweight.build.firmware import cplusplus_headers
 from pennyweight.build.sources import Sources
 from pennyweight.model import Status
 from pennyweight.toolchains import Toolchain
@@ -65,6 +66,7 @@ class Reader:
         self._compiler = (toolchain.driver, flags)
         self._elsewhere = (
             headers.resolve(),
+            cplusplus_headers(headers.parent).resolve(),
             build_folder.resolve(),
             *toolchain.family.library_headers(headers.parent),
             *_compiler_folders(toolchain.driver, flags),

@@ -24,8 +24,22 @@ _KINDS: dict[str, tuple[Kind, ...]] = {
     "crypto_auth": (Kind.AUTH,),
 }
 """What a folder of a package's tree holds; a combined package is one implementation of each."""
+_OTHER_KINDS = frozenset(
+    f"crypto_{kind}"
+    for kind in (
+        *("box", "core", "decode", "dh", "encode", "encrypt", "hashblocks", "kem", "nG", "nP"),
+        *("onetimeauth", "pow", "rng", "scalarmult", "secretbox", "sign", "sort", "stream"),
+        *("verify", "xof"),
+    )
+)
+"""SUPERCOP's other kinds, which lie beside ours in its tree and are passed over there."""
+
 _SOURCES = (".c", ".S", ".s", ".cpp", ".cc", ".cxx")
 _DEPTH = 8
+_NESTED = 5
+"""Folders from that of the kind down to an implementation: two in most trees; SUPERCOP has
+`crypto_hash/bmw256/core_2_45nm/x86-64/sse4_v1`.
+"""
 
 ONE_SHOT: dict[Kind, tuple[Operation, ...]] = {
     Kind.AEAD: (Operation.ENC, Operation.DEC),
@@ -57,6 +71,29 @@ PARTS: dict[Kind, tuple[Operation, ...]] = {
     ),
 }
 """The incremental operations of each kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a folder lies in a tree of packages."""
+
+    kind_folder: str
+    label: str
+    """The algorithm's folder."""
+    name: str
+    """The implementation's; those of nested folders joined by `-`."""
+    tree: Path
+    """The folder that holds the kind's."""
+
+
+def _place(folder: Path) -> _Place | None:
+    """The place of a folder in a tree of packages; `None` if it lies in none."""
+    for depth in range(1, min(_NESTED, len(folder.parents))):
+        above = folder.parents[depth]
+        if above.name in _KINDS:
+            label, *names = folder.relative_to(above).parts
+            return _Place(above.name, label, "-".join(names), above.parent)
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +234,8 @@ def _read_all(
 
 def _kinds(folder: Path) -> tuple[Kind | None, ...]:
     """What the folder's place in a tree says that it is; `None`: nothing, its `api.h` will."""
-    return _KINDS.get(folder.parent.parent.name, (None,))
+    place = _place(folder)
+    return _KINDS[place.kind_folder] if place else (None,)
 
 
 def _folders(root: Path) -> Iterator[Path]:
@@ -207,7 +245,11 @@ def _folders(root: Path) -> Iterator[Path]:
     for place, folders, files in os.walk(root):
         here = Path(place)
         folders[:] = sorted(
-            name for name in folders if not name.startswith(".") and not (here / name).is_symlink()
+            name
+            for name in folders
+            if not name.startswith(".")
+            and name not in _OTHER_KINDS
+            and not (here / name).is_symlink()
         )
         if len(here.relative_to(root).parts) >= _DEPTH:
             folders[:] = []
@@ -246,8 +288,8 @@ def _read(
         )
     manifest = load_manifest(folder)
     api = read_api(folder / API)
-    kind_folder = folder.parent.parent.name
-    in_tree = kind_folder in _KINDS
+    place = _place(folder)
+    kind_folder = place.kind_folder if place else ""
     kind = expected or _kind(api)
     if kind is None:
         raise UserError(
@@ -255,8 +297,8 @@ def _read(
             "CRYPTO_ABYTES (an AEAD) nor CRYPTO_BYTES (a hash); add them"
         )
     _check_sizes(folder / API, api, kind)
-    label = folder.parent.name if in_tree else folder.name
-    labels = (label, *_halves(label)) if in_tree else (label, folder.parent.name)
+    label = place.label if place else folder.name
+    labels = (label, *_halves(label)) if place else (label, folder.parent.name)
     entry = next(filter(None, (by_alias(each, algorithms, kind) for each in labels)), None)
     if bundled_in is not None:
         entry = _bundled_entry(folder, entry, label, api)
@@ -275,7 +317,7 @@ def _read(
         manifest=manifest,
         known=entry,
         customised=kind_folder == _CXOF,
-        tree=bundled_in or (folder.parent.parent.parent if in_tree else folder),
+        tree=bundled_in or (place.tree if place else folder),
         forbids_overlap=api.no_overlap if manifest.in_place is None else not manifest.in_place,
     )
 
@@ -313,8 +355,11 @@ def _halves(label: str) -> list[str]:
 
 def _name(folder: Path) -> str:
     """The folder's name; a combined package adds which, so that it is not taken for another."""
-    combined = len(_kinds(folder)) > 1
-    return f"{folder.name}@{folder.parent.name}" if combined else folder.name
+    place = _place(folder)
+    if place is None:
+        return folder.name
+    combined = len(_KINDS[place.kind_folder]) > 1
+    return f"{place.name}@{place.label}" if combined else place.name
 
 
 def _own_name(label: str, kind_folder: str, kind: Kind) -> str:
@@ -375,10 +420,11 @@ def _unusable(
     folder: Path, problem: str, is_bundled: bool, expected: Kind | None
 ) -> Implementation:
     kind = expected or Kind.AEAD
-    kind_folder = folder.parent.parent.name
-    label = folder.parent.name if kind_folder in _KINDS else folder.name
+    place = _place(folder)
     return Implementation(
-        algorithm=_own_name(label, kind_folder, kind),
+        algorithm=_own_name(
+            place.label if place else folder.name, place.kind_folder if place else "", kind
+        ),
         name=_name(folder),
         folder=folder,
         kind=kind,

@@ -3,7 +3,8 @@
 The toolchain's own malloc is linked, as on a board. Before every call the heap is empty and gets
 half of the RAM that the buffers leave, next to them; the stack keeps the other half. Symbols tell
 what malloc takes its memory from: `__malloc_heap_start` and `__malloc_heap_end` of avr-libc, or
-`pw_heap_now` and `pw_heap_end` of our `_sbrk`, which newlib's malloc calls.
+`pw_heap_now` and `pw_heap_end` of our `_sbrk`, which newlib's malloc calls, and of our own malloc,
+for compilers that bring none.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from pennyweight._simulator import Machine
 from pennyweight.target.buffers import ALIGNMENT, FILL
 
 _BOUNDS = (("pw_heap_now", "pw_heap_end"), ("__malloc_heap_start", "__malloc_heap_end"))
-_LISTS = ("__brkval", "__flp", "__malloc_free_list", "__malloc_sbrk_start")
+_LISTS = ("__brkval", "__flp", "__malloc_free_list", "__malloc_sbrk_start", "pw_heap_free")
 """What allocators remember between calls: all zero when nothing is allocated."""
 
 _ALLOCATORS = ("malloc", "_malloc_r")

@@ -55,6 +55,9 @@ class Family(ABC):
     hint: str
     """How to install it, for the end of a sentence."""
 
+    cplusplus: str = ""
+    """How to come by its C++ where that is a package apart, for the end of a sentence."""
+
     recipe: Recipe | None = None
     """How it is built here, for one that nobody packages."""
 
@@ -90,3 +93,9 @@ class Family(ABC):
 
         Their content is part of what names a build.
         """
+
+
+def own_libc(firmware: Path) -> tuple[Path, ...]:
+    """Our C library's sources, for compilers that bring none; `firmware` is the data folder's."""
+    folder = firmware / "libc"
+    return (folder / "libc.c", folder / "malloc.c", folder / "stdio.c")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pennyweight.catalogue.boards import Board
 from pennyweight.toolchains import building
-from pennyweight.toolchains.base import Family
+from pennyweight.toolchains.base import Family, own_libc
 from pennyweight.toolchains.command import which
 from pennyweight.toolchains.recipe import PREFIX, Need, Recipe, Source, Stage, command, header
 
@@ -198,7 +198,7 @@ class Msp430ElfGcc(Family):
 
     def library_sources(self, firmware: Path) -> tuple[Path, ...]:
         """Ours."""
-        return (firmware / "libc" / "libc.c",)
+        return own_libc(firmware)
 
     def link_arguments(self, board: Board, firmware: Path) -> list[str]:
         """One linker script for all parts: the memories come from the board file."""

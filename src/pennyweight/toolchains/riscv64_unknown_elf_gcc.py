@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from pennyweight.catalogue.boards import Board
-from pennyweight.toolchains.base import Family
+from pennyweight.toolchains.base import Family, own_libc
 from pennyweight.toolchains.command import which
 
 
@@ -27,7 +27,7 @@ class Riscv64UnknownElfGcc(Family):
 
     def library_sources(self, firmware: Path) -> tuple[Path, ...]:
         """Ours."""
-        return (firmware / "libc" / "libc.c",)
+        return own_libc(firmware)
 
     def link_arguments(self, board: Board, firmware: Path) -> list[str]:
         """One linker script for all parts: the memories come from the board file."""

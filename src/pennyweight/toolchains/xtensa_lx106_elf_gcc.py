@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from pennyweight.catalogue.boards import Board
-from pennyweight.toolchains.base import Family
+from pennyweight.toolchains.base import Family, own_libc
 from pennyweight.toolchains.command import which
 
 
@@ -27,7 +27,7 @@ class XtensaLx106ElfGcc(Family):
 
     def library_sources(self, firmware: Path) -> tuple[Path, ...]:
         """Ours, and the arithmetic that this libgcc lacks."""
-        return (firmware / "libc" / "libc.c", firmware / self.firmware / "arithmetic.c")
+        return (*own_libc(firmware), firmware / self.firmware / "arithmetic.c")
 
     def link_arguments(self, board: Board, firmware: Path) -> list[str]:
         """One linker script for all parts: the memories come from the board file."""

@@ -29,7 +29,7 @@ class XtensaLx6(XtensaLx106ElfGcc):
     def library_sources(self, firmware: Path) -> tuple[Path, ...]:
         """Ours; the arithmetic only for the LX106's libgcc, which lacks it."""
         sources = super().library_sources(firmware)
-        return sources[:1] if _windowed() is not None else sources
+        return sources[:-1] if _windowed() is not None else sources
 
 
 def _windowed() -> Path | None:

@@ -1,0 +1,9 @@
+/* What packages of SUPERCOP expect of their framework: an integer of 16 bits. */
+#ifndef CRYPTO_UINT16_H
+#define CRYPTO_UINT16_H
+
+#include <stdint.h>
+
+typedef uint16_t crypto_uint16;
+
+#endif

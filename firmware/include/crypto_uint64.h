@@ -1,0 +1,9 @@
+/* What packages of SUPERCOP expect of their framework: an integer of 64 bits. */
+#ifndef CRYPTO_UINT64_H
+#define CRYPTO_UINT64_H
+
+#include <stdint.h>
+
+typedef uint64_t crypto_uint64;
+
+#endif
