@@ -12,7 +12,7 @@ from packages_for_tests import ARM, BOARDS, at, board, copied
 from pennyweight.build import BuildError, build
 from pennyweight.build.programs import build_key
 from pennyweight.build.sources import collect
-from pennyweight.toolchains import for_board
+from pennyweight.toolchains import command, for_board
 from pennyweight.toolchains.command import Completed, DisturbedError, run
 
 PASTED = '#define P(a, b) a##b\n#if P(__has_, include)("/etc/passwd")\n#error yes\n#endif'
@@ -186,7 +186,15 @@ def test_a_source_does_not_know_when_it_was_changed(tmp_path: Path) -> None:
         ),
         (
             "echo 'a.s: Fatal error: error writing to a.o: No space left on device'; exit 1",
-            "the disk is full",
+            "the disk of .* is full, so that sh could not write: free some space",
+        ),
+        (
+            "echo 'collect2: fatal error: ld terminated with signal 9 [Killed]'; exit 1",
+            "was killed, by hand or because memory ran out",
+        ),
+        (
+            "echo 'collect2: error: ld terminated with signal 7 [Bus error]'; exit 1",
+            "was killed, by hand or because memory ran out",
         ),
     ],
 )
@@ -195,3 +203,15 @@ def test_what_the_machine_did_is_not_the_source_s_fault(
 ) -> None:
     with pytest.raises(DisturbedError, match=reason):
         run(["sh", "-c", script], cwd=tmp_path)
+
+
+def test_a_failure_on_a_full_disk_is_the_disk_s(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """avr-gcc's linker dies without a word there."""
+    monkeypatch.setattr(command, "_free", lambda folder: 1 << 20)
+    assert run(["true"], cwd=tmp_path).ok
+    with pytest.raises(DisturbedError, match=r"the disk of .* is full"):
+        run(["false"], cwd=tmp_path)
+    monkeypatch.undo()
+    assert run(["false"], cwd=tmp_path).status == 1

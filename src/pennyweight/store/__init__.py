@@ -5,7 +5,7 @@ A results folder looks like this::
     results/
       jobs/<job>.parquet      one row per case: measurement, provenance, host time
       symbols/<job>.parquet   bytes by function and object of the job's program
-      lost/<job>.parquet      why a job has no result (its worker died); tried again next time
+      lost/<job>.parquet      why a job has no result (a worker died, a full disk); tried again
       campaigns/<id>.json     what a campaign planned, for reports
       disputed/<job>.<digest>.parquet   rows of somebody else that differ from ours
 

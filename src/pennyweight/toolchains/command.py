@@ -12,11 +12,13 @@ import selectors
 import shutil
 import signal
 import subprocess
+import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from pennyweight import cache
 from pennyweight.model import UserError
 from pennyweight.toolchains.guardian import ANNOUNCE, guardian
 
@@ -35,7 +37,17 @@ OUTPUT_LIMIT = 1 << 20
 _LAST_WORDS_S = 1.0
 
 
-_KILLED = re.compile(r"fatal error: Killed signal terminated program (\S+)")
+_KILLED = re.compile(
+    r"fatal error: (?:Killed|Bus error) signal terminated program \S+"
+    r"|(?:fatal )?error: \S+ terminated with signal (?:7|9)\b"
+)
+"""What a driver says of a program that the system ended: out of memory, or, where a file that is
+mapped finds no room on the disk, by a bus error.
+"""
+
+_LITTLE = 16 << 20
+"""Bytes free on a disk below which a failure is the disk's: not all programs say so."""
+
 _DISK_FULL = "No space left on device"
 _WRITING = re.compile(r"(?:writ|clos)\w+ ")
 
@@ -128,15 +140,26 @@ def _check_undisturbed(done: Completed, program: str | Path, folder: str) -> Non
     if done.ok:
         return
     name = Path(program).name
+    told = any(_tells_full_disk(line) for line in done.output.splitlines())
+    if told or _free(folder) < _LITTLE:
+        # Without the folder's own name, which chance gives: all jobs have the same reason.
+        kept = cache.folder() if Path(folder).is_relative_to(cache.folder()) else None
+        raise DisturbedError(
+            f"the disk of {kept or tempfile.gettempdir()} is full, so that {name} could not write: "
+            "free some space, or name a folder on another disk by "
+            f"{'PENNYWEIGHT_CACHE' if kept else 'TMPDIR'}, and run again"
+        )
     if done.status == -signal.SIGKILL or _KILLED.search(done.output):
         raise DisturbedError(
             f"{name} was killed, by hand or because memory ran out; the next run tries it again"
         )
-    if any(_tells_full_disk(line) for line in done.output.splitlines()):
-        raise DisturbedError(
-            f"{name} could not write to {folder}: the disk is full; make room, or name another "
-            "folder by PENNYWEIGHT_CACHE, and run again"
-        )
+
+
+def _free(folder: str) -> int:
+    try:
+        return shutil.disk_usage(folder).free
+    except OSError:
+        return _LITTLE
 
 
 def _tells_full_disk(line: str) -> bool:

@@ -16,7 +16,7 @@ _COLUMNS = (
     Column("done", "done"),
     Column("to_do", "to do"),
     Column("failed", "failed"),
-    Column("lost", "worker died"),
+    Column("lost", "lost"),
 )
 
 _SHOWN = 20
