@@ -10,6 +10,11 @@
 #include "crypto_aead.h"
 #include "fuzz.h"
 
+/* How many words at the end of a key the specification wants to differ from each other. */
+#ifndef CRYPTO_DISTINCT_WORDS
+#define CRYPTO_DISTINCT_WORDS 0
+#endif
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 typedef struct {
@@ -97,7 +102,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     x.ad = take(&data, &size, ad < size ? ad : size);
     bytes text = take(&data, &size, size);
     check_decryption(&x, &text);
-    check_forgery(&x, &text, 256 * high + low);
+    if (are_distinct(&x.key, CRYPTO_DISTINCT_WORDS)) { /* or else forgeries are easy */
+        check_forgery(&x, &text, 256 * high + low);
+    }
     bytes_free(x.key);
     bytes_free(x.nonce);
     bytes_free(x.ad);

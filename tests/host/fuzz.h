@@ -45,6 +45,21 @@ static inline int same(const bytes *a, const bytes *b)
     return a->length == b->length && (a->length == 0 || memcmp(a->data, b->data, a->length) == 0);
 }
 
+/* Do the last `words` words of four bytes of `b` differ from each other? */
+static inline int are_distinct(const bytes *b, size_t words)
+{
+    const unsigned char *const first = b->data + b->length - 4 * words;
+
+    for (size_t i = 0; i < words; i++) {
+        for (size_t j = 0; j < i; j++) {
+            if (memcmp(first + 4 * i, first + 4 * j, 4) == 0) {
+                return 0;
+            }
+        }
+    }
+    return 1;
+}
+
 /* Changes one bit of `b`, which is not empty. */
 static inline void flip(bytes *b, size_t which)
 {

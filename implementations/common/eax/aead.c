@@ -123,7 +123,7 @@ static void crypt(aead_state *state, uint8_t *output, const uint8_t *input, size
         const uint8_t n = length < 16 ? (uint8_t)length : 16;
 
         encrypt_both(state);
-        block_increment(state->counter, 16);
+        block_increment_secret(state->counter);
         block_crypt(X(state), output, input, S(state), n, !decrypt);
         end_block(state, n);
         output += n;

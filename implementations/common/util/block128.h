@@ -104,7 +104,7 @@ BLOCK_CALL void block_crypt(uint32_t *sum, uint8_t *output, const uint8_t *input
 }
 
 /* Adds one to the number that the last `bytes` bytes of a block are, most significant first, modulo
- * 256^bytes. */
+ * 256^bytes. How long that takes tells the number, which must be public. */
 static inline void block_increment(uint32_t block[4], uint8_t bytes)
 {
     uint8_t *byte = (uint8_t *)block + 16;
@@ -114,6 +114,30 @@ static inline void block_increment(uint32_t block[4], uint8_t bytes)
             break;
         }
     } while (--bytes != 0);
+}
+
+/* Adds one to the number that a block is, most significant byte first, modulo 2^128; in a time that
+ * does not tell the number. */
+static inline void block_increment_secret(uint32_t block[4])
+{
+#if BLOCK_WORDS
+    uint32_t carry = 1;
+
+    for (unsigned i = 4; i-- != 0;) {
+        const uint32_t word = big_endian32(block[i]) + carry;
+
+        block[i] = big_endian32(word);
+        carry &= (~word & (word - 1)) >> 31; /* 1 if the word is 0 now */
+    }
+#else
+    uint8_t *byte = (uint8_t *)block + 16;
+    uint16_t sum = 0x100;
+
+    for (uint8_t i = 16; i != 0; i--) {
+        sum = (uint16_t)(*--byte + (sum >> 8));
+        *byte = (uint8_t)sum;
+    }
+#endif
 }
 
 /* to = 2 from, in GF(2^128) = GF(2)[x] / (x^128 + x^7 + x^2 + x + 1), the block's first bit being
