@@ -12,15 +12,9 @@
 #ifndef PENNYWEIGHT_SUBTERRANEAN_H
 #define PENNYWEIGHT_SUBTERRANEAN_H
 
-#include <limits.h>
 #include <stdint.h>
 
-/* What the state is computed in. */
-#if UINT_MAX > 0xffff
-typedef uint32_t subterranean_unit;
-#else
-typedef uint8_t subterranean_unit;
-#endif
+#include "unit.h"
 
 enum {
     SUBTERRANEAN_BITS = 257,
@@ -31,6 +25,9 @@ enum {
 typedef struct {
     subterranean_unit s[SUBTERRANEAN_UNITS]; /* bit 0 of unit 0 is the first */
     uint16_t step;                           /* f */
+#ifdef SUBTERRANEAN_COUNTS_ROUNDS
+    uint8_t rounds; /* r mod 256, where f = 12^r */
+#endif
 } subterranean;
 
 /* All bits are zero. */

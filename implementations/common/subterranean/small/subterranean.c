@@ -5,6 +5,8 @@
  * Suite" (submission to NIST's lightweight cryptography project, round 2, 2019; ToSC 2020, S1),
  * section 2; names as there.
  */
+#include <limits.h>
+
 #include "subterranean.h"
 
 enum {
