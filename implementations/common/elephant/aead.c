@@ -1,7 +1,7 @@
 /*
  * Elephant's mode, for all permutations.
  *
- * References: "Elephant v2" (2021), section 2.3, algorithms 1 and 2 (see aead_state.h).
+ * References: "Elephant v2" (2021), section 2 (see aead_state.h).
  *
  * "blocks.h" defines elephant_crypt and elephant_authenticate for up to ELEPHANT_LANES blocks.
  */

@@ -1,7 +1,7 @@
 /*
  * Elephant's operations on a block.
  *
- * References: "Elephant v2" (2021), section 2.3, algorithms 1 and 2 (see aead_state.h).
+ * References: "Elephant v2" (2021), section 2 (see aead_state.h).
  */
 #ifndef PENNYWEIGHT_ELEPHANT_BLOCK_H
 #define PENNYWEIGHT_ELEPHANT_BLOCK_H

@@ -1,7 +1,7 @@
 /*
  * Gimli's permutation, a column at a time for two rounds.
  *
- * References: "Gimli" (2019), section 2.2 (see gimli.h).
+ * References: "Gimli" (2019), sections 2.5 to 2.9 (see gimli.h).
  *
  * GIMLI_CALL is ALWAYS_INLINE or NEVER_INLINE, for the SP-boxes.
  */

@@ -1,7 +1,7 @@
 /*
  * ISAP's key absorbing by means of a function for each bit.
  *
- * References: "ISAP v2.0" (2021), section 2.3, algorithm 3 (see aead_state.h).
+ * References: "ISAP v2.0" (2021), section 2 (see aead_state.h).
  *
  * The representation defines isap_add_bit, which adds the upper bit of a byte to the first bit of
  * the state.

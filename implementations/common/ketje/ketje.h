@@ -1,7 +1,7 @@
 /*
  * The permutations Keccak-p*[200, n] and Keccak-p*[400, n] and the state of MonkeyDuplex.
  *
- * References: "CAESAR submission: Ketje v2" (2016), sections 2.1 and 4.1 (see aead_state.h); FIPS
+ * References: "CAESAR submission: Ketje v2" (2016), sections 2 and 4 (see aead_state.h); FIPS
  * 202 (2015), section 3.3.
  *
  *   ketje_permute  the last `rounds` rounds of Keccak-f, in place

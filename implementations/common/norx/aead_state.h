@@ -1,7 +1,7 @@
 /*
  * The state of NORX32 between the calls of the incremental API.
  *
- * References: J.-P. Aumasson, P. Jovanovic, S. Neves, "NORX v3.0" (2016), section 2.
+ * References: J.-P. Aumasson, P. Jovanovic, S. Neves, "NORX v3.0" (2016), section 3.
  */
 #ifndef PENNYWEIGHT_NORX_AEAD_STATE_H
 #define PENNYWEIGHT_NORX_AEAD_STATE_H

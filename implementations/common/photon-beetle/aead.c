@@ -1,7 +1,7 @@
 /*
  * PHOTON-Beetle-AEAD, for both rates and all implementations of the permutation.
  *
- * References: "PHOTON-Beetle" (2021), section 3.2, algorithms 1 and 2 (see aead_state.h); names as
+ * References: "PHOTON-Beetle" (2021), chapter 3 (see aead_state.h); names as
  * there.
  *
  * "variant.h" defines BEETLE_RATE, the bytes of a block.

@@ -2,7 +2,7 @@
  * The state of PHOTON-Beetle-AEAD between the calls of the incremental API.
  *
  * References: Z. Bao et al., "PHOTON-Beetle Authenticated Encryption and Hash Family" (2021),
- * section 3.2.
+ * chapter 3.
  */
 #ifndef PENNYWEIGHT_PHOTON_BEETLE_AEAD_STATE_H
 #define PENNYWEIGHT_PHOTON_BEETLE_AEAD_STATE_H

@@ -1,7 +1,7 @@
 /*
  * What becomes of the bytes that PHOTON-Beetle's state takes.
  *
- * References: "PHOTON-Beetle" (2021), section 3.1 (see aead_state.h).
+ * References: "PHOTON-Beetle" (2021), chapter 3 (see aead_state.h).
  */
 #ifndef PENNYWEIGHT_PHOTON_BEETLE_DIRECTION_H
 #define PENNYWEIGHT_PHOTON_BEETLE_DIRECTION_H

@@ -1,7 +1,7 @@
 /*
  * The state of PHOTON-Beetle-Hash between the calls of the incremental API.
  *
- * References: "PHOTON-Beetle" (2021), section 3.3 (see aead_state.h).
+ * References: "PHOTON-Beetle" (2021), chapter 3 (see aead_state.h).
  */
 #ifndef PENNYWEIGHT_PHOTON_BEETLE_HASH_STATE_H
 #define PENNYWEIGHT_PHOTON_BEETLE_HASH_STATE_H

@@ -1,7 +1,7 @@
 /*
  * PHOTON-256: rows of cells and rows of slices.
  *
- * References: "PHOTON-Beetle" (2021), section 2.2 (see photon256.h).
+ * References: "PHOTON-Beetle" (2021), chapter 2 (see photon256.h).
  */
 #ifndef PENNYWEIGHT_PHOTON_ROWS_H
 #define PENNYWEIGHT_PHOTON_ROWS_H

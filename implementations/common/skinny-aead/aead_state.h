@@ -1,7 +1,7 @@
 /*
  * The state of SKINNY-AEAD between the calls of the incremental API.
  *
- * References: C. Beierle et al., "SKINNY-AEAD and SKINNY-Hash v1.1" (2019), section 2.3.
+ * References: C. Beierle et al., "SKINNY-AEAD and SKINNY-Hash v1.1" (2019), section 2.
  */
 #ifndef PENNYWEIGHT_SKINNY_AEAD_STATE_H
 #define PENNYWEIGHT_SKINNY_AEAD_STATE_H

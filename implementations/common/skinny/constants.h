@@ -1,7 +1,7 @@
 /*
  * SKINNY's round constants.
  *
- * References: "The SKINNY Family" (2016), section 2.3 (see skinny128.h).
+ * References: "The SKINNY Family" (2016), section 2 (see skinny128.h).
  *
  * An LFSR of six bits; the lower four go into the first cell of the first row, the upper two into
  * the first cell of the second.

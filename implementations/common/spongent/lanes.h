@@ -2,7 +2,7 @@
  * Spongent-pi[160] and Spongent-pi[176] on units that hold a byte of the state of one block, or of
  * several, lane by lane.
  *
- * References: T. Beyne, Y. L. Chen, C. Dobraunig, B. Mennink, "Elephant v2" (2021), section 2.4;
+ * References: T. Beyne, Y. L. Chen, C. Dobraunig, B. Mennink, "Elephant v2" (2021), section 2;
  * A. Bogdanov et al., "SPONGENT: A Lightweight Hash Function" (CHES 2011), section 2.
  *
  * pLayer moves bit 4 i + k of the state to bit i + k b/4, for b bits. So bits k of all nibbles,

@@ -1,7 +1,7 @@
 /*
  * The permutations Spongent-pi[160] and Spongent-pi[176].
  *
- * References: T. Beyne, Y. L. Chen, C. Dobraunig, B. Mennink, "Elephant v2" (2021), section 2.4;
+ * References: T. Beyne, Y. L. Chen, C. Dobraunig, B. Mennink, "Elephant v2" (2021), section 2;
  * A. Bogdanov et al., "SPONGENT: A Lightweight Hash Function" (CHES 2011), section 2.
  *
  *   spongent_permute   all rounds, in place, of a state in bytes, least significant first

@@ -2,7 +2,7 @@
  * ASCON-128a.
  *
  * References: C. Dobraunig, M. Eichlseder, F. Mendel, M. Schläffer, "Ascon v1.2, Submission to
- * NIST" (2021), sections 2.2 and 2.3.
+ * NIST" (2021), sections 2.2 and 2.4.
  */
 #ifndef PENNYWEIGHT_ASCON_VARIANT_H
 #define PENNYWEIGHT_ASCON_VARIANT_H

@@ -1,7 +1,7 @@
 /*
  * Delirium: Elephant on Keccak-f[200].
  *
- * References: "Elephant v2" (2021), sections 2.4 and 2.5 (see aead_state.h).
+ * References: "Elephant v2" (2021), section 2 (see aead_state.h).
  */
 #ifndef PENNYWEIGHT_ELEPHANT_VARIANT_H
 #define PENNYWEIGHT_ELEPHANT_VARIANT_H

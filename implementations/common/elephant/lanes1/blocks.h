@@ -1,7 +1,7 @@
 /*
  * Elephant's operations one block at a time.
  *
- * References: "Elephant v2" (2021), section 2.3 (see aead_state.h).
+ * References: "Elephant v2" (2021), section 2 (see aead_state.h).
  */
 #ifndef PENNYWEIGHT_ELEPHANT_BLOCKS_H
 #define PENNYWEIGHT_ELEPHANT_BLOCKS_H

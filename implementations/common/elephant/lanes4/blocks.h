@@ -1,7 +1,7 @@
 /*
  * Elephant's operations on up to four blocks side by side: byte j of a word belongs to block j.
  *
- * References: "Elephant v2" (2021), section 2.3 (see aead_state.h).
+ * References: "Elephant v2" (2021), section 2 (see aead_state.h).
  */
 #ifndef PENNYWEIGHT_ELEPHANT_BLOCKS_H
 #define PENNYWEIGHT_ELEPHANT_BLOCKS_H

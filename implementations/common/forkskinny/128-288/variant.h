@@ -2,7 +2,7 @@
  * ForkSkinny-128-288.
  *
  * References: E. Andreeva, V. Lallemand, A. Purnal, R. Reyhanitabar, A. Roy, D. Vizár, "ForkAE v1"
- * (submission to NIST's lightweight cryptography project, round 2, 2019), section 2.4.
+ * (submission to NIST's lightweight cryptography project, round 2, 2019), section 2.
  */
 #ifndef PENNYWEIGHT_FORKSKINNY_VARIANT_H
 #define PENNYWEIGHT_FORKSKINNY_VARIANT_H

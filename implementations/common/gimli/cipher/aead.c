@@ -1,7 +1,7 @@
 /*
  * Gimli-24-Cipher.
  *
- * References: "Gimli" (2019), section 2.3 (see aead_state.h).
+ * References: "Gimli" (2019), section 2.11 (see aead_state.h).
  */
 #include "aead_state.h"
 

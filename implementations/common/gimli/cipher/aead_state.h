@@ -2,7 +2,7 @@
  * The state of Gimli-24-Cipher between the calls of the incremental API.
  *
  * References: D. J. Bernstein et al., "Gimli, NIST LWC second round submission" (2019),
- * section 2.3.
+ * section 2.11.
  */
 #ifndef PENNYWEIGHT_GIMLI_AEAD_STATE_H
 #define PENNYWEIGHT_GIMLI_AEAD_STATE_H

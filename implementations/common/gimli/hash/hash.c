@@ -1,7 +1,7 @@
 /*
  * Gimli-24-Hash.
  *
- * References: "Gimli" (2019), section 2.4 (see gimli.h).
+ * References: "Gimli" (2019), section 2.10 (see gimli.h).
  */
 #include "hash_state.h"
 

@@ -1,7 +1,7 @@
 /*
  * The state of Gimli-24-Hash between the calls of the incremental API.
  *
- * References: "Gimli" (2019), section 2.4 (see gimli.h).
+ * References: "Gimli" (2019), section 2.10 (see gimli.h).
  */
 #ifndef PENNYWEIGHT_GIMLI_HASH_STATE_H
 #define PENNYWEIGHT_GIMLI_HASH_STATE_H

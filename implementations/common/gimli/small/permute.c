@@ -1,7 +1,7 @@
 /*
  * Gimli in little code.
  *
- * References: "Gimli" (2019), section 2.2 (see gimli.h).
+ * References: "Gimli" (2019), sections 2.5 to 2.9 (see gimli.h).
  */
 #include "inline.h"
 

@@ -1,7 +1,7 @@
 /*
  * ISAP-A-128: on Ascon's permutation.
  *
- * References: "ISAP v2.0" (2021), section 2.6 (see aead_state.h).
+ * References: "ISAP v2.0" (2021), section 2 (see aead_state.h).
  */
 #ifndef PENNYWEIGHT_ASCON_VARIANT_H
 #define PENNYWEIGHT_ASCON_VARIANT_H

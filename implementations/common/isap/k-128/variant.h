@@ -1,7 +1,7 @@
 /*
  * ISAP-K-128: on Keccak-p[400, n].
  *
- * References: "ISAP v2.0" (2021), section 2.6 (see aead_state.h).
+ * References: "ISAP v2.0" (2021), section 2 (see aead_state.h).
  */
 #ifndef PENNYWEIGHT_ISAP_VARIANT_H
 #define PENNYWEIGHT_ISAP_VARIANT_H

@@ -2,7 +2,7 @@
  * The permutation of NORX32 with a round written out. Four of the sixteen words at a time are in
  * registers: as many as there are on ARMv6-M, and on AVR with its bytes.
  *
- * References: J.-P. Aumasson, P. Jovanovic, S. Neves, "NORX v3.0" (2016), section 2.4; names as
+ * References: J.-P. Aumasson, P. Jovanovic, S. Neves, "NORX v3.0" (2016), section 3.4; names as
  * there.
  */
 #define NORX_COUNT

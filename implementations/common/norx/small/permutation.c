@@ -1,7 +1,7 @@
 /*
  * The permutation of NORX32 in little code: one G in a loop.
  *
- * References: J.-P. Aumasson, P. Jovanovic, S. Neves, "NORX v3.0" (2016), section 2.4; names as
+ * References: J.-P. Aumasson, P. Jovanovic, S. Neves, "NORX v3.0" (2016), section 3.4; names as
  * there.
  */
 #include "norx.h"

@@ -1,7 +1,7 @@
 /*
  * NORX32-4-1 of version 2.0.
  *
- * References: J.-P. Aumasson, P. Jovanovic, S. Neves, "NORX v2.0" (2015), sections 2.4 and 2.5.
+ * References: J.-P. Aumasson, P. Jovanovic, S. Neves, "NORX v2.0" (2015), section 2.
  */
 #ifndef PENNYWEIGHT_NORX_VARIANT_H
 #define PENNYWEIGHT_NORX_VARIANT_H

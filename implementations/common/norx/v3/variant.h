@@ -1,7 +1,7 @@
 /*
  * NORX32-4-1 of version 3.0.
  *
- * References: J.-P. Aumasson, P. Jovanovic, S. Neves, "NORX v3.0" (2016), sections 2.4 and 2.5.
+ * References: J.-P. Aumasson, P. Jovanovic, S. Neves, "NORX v3.0" (2016), sections 3.4 and 3.5.
  */
 #ifndef PENNYWEIGHT_NORX_VARIANT_H
 #define PENNYWEIGHT_NORX_VARIANT_H

@@ -1,7 +1,7 @@
 /*
  * PHOTON-Beetle-AEAD with a rate of 128 bits.
  *
- * References: "PHOTON-Beetle" (2021), section 3.4.
+ * References: "PHOTON-Beetle" (2021), chapter 3.
  */
 #ifndef PENNYWEIGHT_PHOTON_BEETLE_VARIANT_H
 #define PENNYWEIGHT_PHOTON_BEETLE_VARIANT_H

@@ -1,7 +1,7 @@
 /*
  * PHOTON-Beetle's operations on a state in slices, by rows.
  *
- * References: "PHOTON-Beetle" (2021), sections 3.1 to 3.3 (see aead_state.h).
+ * References: "PHOTON-Beetle" (2021), chapter 3 (see aead_state.h).
  */
 #ifndef PENNYWEIGHT_PHOTON_BEETLE_SPONGE_H
 #define PENNYWEIGHT_PHOTON_BEETLE_SPONGE_H

@@ -1,7 +1,7 @@
 /*
  * PHOTON-256 in the registers of an AVR: macros of the assembler.
  *
- * References: "PHOTON-Beetle" (2021), section 2.2 (see photon256.h), names as there; AVR
+ * References: "PHOTON-Beetle" (2021), chapter 2 (see photon256.h), names as there; AVR
  * Instruction Set Manual (DS40002198).
  *
  * `i` is a row: rows 0 to 5 are in r2 to r25, rows 6 and 7 in memory at Z + 24 and Z + 28. `a0` to

@@ -1,7 +1,7 @@
 /*
  * PHOTON-256 in the registers of an AVR.
  *
- * References: "PHOTON-Beetle" (2021), section 2.2 (see photon256.h), names as there; AVR
+ * References: "PHOTON-Beetle" (2021), chapter 2 (see photon256.h), names as there; AVR
  * Instruction Set Manual (DS40002198).
  *
  * A byte is a slice of a row: bit p of its eight cells. Rows 0 to 5 stay in r2 to r25, rows 6 and 7

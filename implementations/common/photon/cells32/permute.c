@@ -2,7 +2,7 @@
  * PHOTON-256 on the state as it is written, in 32-bit words: rows of cells become rows of slices
  * for the rounds.
  *
- * References: "PHOTON-Beetle" (2021), section 2.2 (see photon256.h).
+ * References: "PHOTON-Beetle" (2021), chapter 2 (see photon256.h).
  */
 #include "photon256.h"
 

@@ -1,7 +1,7 @@
 /*
  * PHOTON-256 in little code: a row is a word of eight cells.
  *
- * References: "PHOTON-Beetle" (2021), section 2.2 (see photon256.h); names as there.
+ * References: "PHOTON-Beetle" (2021), chapter 2 (see photon256.h); names as there.
  */
 #include "photon256.h"
 

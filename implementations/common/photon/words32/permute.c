@@ -1,7 +1,7 @@
 /*
  * PHOTON-256 in 32-bit words.
  *
- * References: "PHOTON-Beetle" (2021), section 2.2 (see photon256.h).
+ * References: "PHOTON-Beetle" (2021), chapter 2 (see photon256.h).
  */
 #include "photon256.h"
 

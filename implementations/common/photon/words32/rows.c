@@ -1,7 +1,7 @@
 /*
  * PHOTON-256: a row of cells to a row of slices and back, in 32-bit words.
  *
- * References: "PHOTON-Beetle" (2021), section 2.2 (see photon256.h).
+ * References: "PHOTON-Beetle" (2021), chapter 2 (see photon256.h).
  *
  * In a row of cells, bit p of cell j is bit 4 j + p; in a row of slices, it is bit 8 p + j. Each
  * step exchanges two of the five bits of that number.

@@ -2,7 +2,7 @@
  * Multiplication of a row by Pyjamask's circulant matrices, in a loop.
  *
  * References: D. Goudarzi, J. Jean, S. Kölbl, T. Peyrin, M. Rivain, Y. Sasaki, S. M. Sim, "Pyjamask
- * v1.0" (submission to NIST's lightweight cryptography project, round 2, 2019), section 2.2, and
+ * v1.0" (submission to NIST's lightweight cryptography project, round 2, 2019), section 2, and
  * its appendix for the inverses.
  *
  * The product by the matrix whose first row is c is the sum of the row rotated by i + 1 for every

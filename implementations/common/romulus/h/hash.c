@@ -1,7 +1,7 @@
 /*
  * Romulus-H.
  *
- * References: "Romulus v1.3" (2021), section 2.8 (see romulus.h).
+ * References: "Romulus v1.3" (2021), section 2.4 (see romulus.h).
  */
 #include "hash_state.h"
 

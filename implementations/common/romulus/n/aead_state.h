@@ -1,7 +1,7 @@
 /*
  * The state of Romulus-N between the calls of the incremental API.
  *
- * References: "Romulus v1.3" (2021), section 2.5 (see romulus.h).
+ * References: "Romulus v1.3" (2021), section 2.4 (see romulus.h).
  */
 #ifndef PENNYWEIGHT_ROMULUS_AEAD_STATE_H
 #define PENNYWEIGHT_ROMULUS_AEAD_STATE_H

@@ -1,7 +1,7 @@
 /*
  * Romulus-T.
  *
- * References: "Romulus v1.3" (2021), section 2.7, figure 2.8 (see romulus.h); names as there.
+ * References: "Romulus v1.3" (2021), section 2.4 (see romulus.h); names as there.
  *
  * The tag is checked before anything is decrypted, so there is no incremental form.
  */

@@ -1,7 +1,7 @@
 /*
  * SKINNY-AEAD M5: SKINNY-128-256.
  *
- * References: C. Beierle et al., "SKINNY-AEAD and SKINNY-Hash v1.1" (2019), section 2.3.
+ * References: C. Beierle et al., "SKINNY-AEAD and SKINNY-Hash v1.1" (2019), section 2.
  */
 #ifndef PENNYWEIGHT_SKINNY_AEAD_VARIANT_H
 #define PENNYWEIGHT_SKINNY_AEAD_VARIANT_H

@@ -1,7 +1,7 @@
 /*
  * What both directions of SKINNY-128 in little code need.
  *
- * References: "The SKINNY Family" (2016), section 2.3 (see skinny128.h); names as there.
+ * References: "The SKINNY Family" (2016), section 2 (see skinny128.h); names as there.
  */
 #ifndef PENNYWEIGHT_SKINNY128_CELLS_H
 #define PENNYWEIGHT_SKINNY128_CELLS_H

@@ -1,7 +1,7 @@
 /*
  * SKINNY-128's S-box S_8 as a table, for implementations that look it up.
  *
- * References: "The SKINNY Family" (2016), section 2.3 and appendix A (see skinny128.h).
+ * References: "The SKINNY Family" (2016), section 2 and appendix A (see skinny128.h).
  */
 #ifndef PENNYWEIGHT_SKINNY128_SBOX_H
 #define PENNYWEIGHT_SKINNY128_SBOX_H

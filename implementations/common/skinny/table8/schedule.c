@@ -1,7 +1,7 @@
 /*
  * SKINNY-128's tweakey schedule in bytes, for an AVR.
  *
- * References: "The SKINNY Family" (2016), section 2.3 (see skinny128.h), names as there; AVR
+ * References: "The SKINNY Family" (2016), section 2 (see skinny128.h), names as there; AVR
  * Instruction Set Manual (DS40002198).
  *
  * P_T exchanges the halves of a tweakey and permutes what was the second. So each half goes its own

@@ -1,7 +1,7 @@
 /*
  * SKINNY-128's tweakey schedule in 32-bit words.
  *
- * References: "The SKINNY Family" (2016), section 2.3 (see skinny128.h); names as there.
+ * References: "The SKINNY Family" (2016), section 2 (see skinny128.h); names as there.
  *
  * P_T exchanges the halves of a tweakey and permutes what was the second. So each half goes its own
  * way and is used in every second round, after one more permutation and one more step of the LFSR.

@@ -1,7 +1,7 @@
 /*
  * SKINNY-128's tweakeys in 32-bit words, round by round.
  *
- * References: "The SKINNY Family" (2016), section 2.3 (see skinny128.h).
+ * References: "The SKINNY Family" (2016), section 2 (see skinny128.h).
  */
 #ifndef PENNYWEIGHT_SKINNY128_SCHEDULE_H
 #define PENNYWEIGHT_SKINNY128_SCHEDULE_H

@@ -1,7 +1,7 @@
 /*
  * Spongent-pi of one state in 32-bit words.
  *
- * References: "Elephant v2" (2021), section 2.4 (see spongent.h); lanes.h, where the layers are
+ * References: "Elephant v2" (2021), section 2 (see spongent.h); lanes.h, where the layers are
  * explained.
  */
 #include "bytes.h"

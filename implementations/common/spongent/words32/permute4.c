@@ -1,7 +1,7 @@
 /*
  * Spongent-pi of four states side by side.
  *
- * References: "Elephant v2" (2021), section 2.4 (see spongent.h).
+ * References: "Elephant v2" (2021), section 2 (see spongent.h).
  */
 #include "spongent.h"
 
