@@ -17,20 +17,11 @@ const FLAGS: usize = 16;
 /// Where a tried instruction lies.
 const PC: u32 = 0x1000;
 
-/// What an IT instruction says of one that follows it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Governed {
-    /// The condition, 0 to 14.
-    pub condition: u32,
-    /// Does it hold this time?
-    pub holds: bool,
-}
+/// Effects by address and by the condition that governs the instruction there.
+pub type Known = HashMap<(u32, Option<u32>), Rc<Effects>>;
 
-/// Effects by address and by what governs the instruction there.
-pub type Known = HashMap<(u32, Option<Governed>), Rc<Effects>>;
-
-/// What `op` does, executed or passed over as it is `governed`.
-pub fn effects<C: Core>(op: &OpOf<C>, governed: Option<Governed>) -> Effects {
+/// What `op` does; with `condition`, if an IT instruction says that it is executed only then.
+pub fn effects<C: Core>(op: &OpOf<C>, condition: Option<u32>) -> Effects {
     let hints = [op.imm, op.imm.wrapping_neg(), !op.imm, op.imm.wrapping_add(1)];
     let question = Question { widths: &WIDTHS, load_width: 32, hints: &hints };
     let mut effects = learn(question, |trial| {
@@ -46,16 +37,15 @@ pub fn effects<C: Core>(op: &OpOf<C>, governed: Option<Governed>) -> Effects {
         };
         bus.tried(cells(&registers, &flags), next, cycles)
     });
-    if let Some(governed) = governed {
-        govern::<C>(&mut effects, op, governed);
+    if let Some(condition) = condition {
+        govern::<C>(&mut effects, op, condition);
     }
     effects
 }
 
-/// Makes everything depend on the condition: executed or not, that is the question. What is passed over
-/// leaves every value as it was.
-fn govern<C: Core>(effects: &mut Effects, op: &OpOf<C>, governed: Governed) {
-    let read = match governed.condition >> 1 {
+/// Makes everything depend on the condition: executed or not, that is the question.
+fn govern<C: Core>(effects: &mut Effects, op: &OpOf<C>, condition: u32) {
+    let read = match condition >> 1 {
         0 => 0b0010,
         1 => 0b0100,
         2 => 0b0001,
@@ -67,22 +57,15 @@ fn govern<C: Core>(effects: &mut Effects, op: &OpOf<C>, governed: Governed) {
     };
     let flags = Sources { cells: read << FLAGS, loads: 0 };
     for (cell, sources) in &mut effects.writes {
-        if !governed.holds {
-            *sources = Sources { cells: 1 << *cell, loads: 0 };
-        }
         *sources |= flags;
+        *sources |= Sources { cells: 1 << *cell, loads: 0 };
     }
-    let moves = effects.flow != Sources::default() || C::Set::branches(op);
-    let reaches = effects.address != Sources::default();
-    if !governed.holds {
-        (effects.flow, effects.time, effects.address) = Default::default();
-    }
-    if moves {
+    if effects.flow != Sources::default() || C::Set::branches(op) {
         effects.flow |= flags;
     } else if C::cycles(op) != C::SKIPPED {
         effects.time |= flags;
     }
-    if reaches {
+    if effects.address != Sources::default() {
         effects.address |= flags;
     }
 }
@@ -120,7 +103,7 @@ fn cells(registers: &Registers, flags: &Flags) -> [u32; CELLS] {
 
 #[cfg(test)]
 mod tests {
-    use super::{effects, Governed, FLAGS};
+    use super::{effects, FLAGS};
     use crate::core::{Core, CortexM0, CortexM3, CortexM4};
     use crate::op::{flag_set, InstructionSet as _};
     use crate::v6m::Code;
@@ -204,17 +187,13 @@ mod tests {
     fn a_condition_enters_into_everything() {
         // moveq r0, r1; ldreq r0, [r1]
         let z = FLAGS as u8 + 1;
-        let governed = |first, holds| {
+        let governed = |first| {
             let op = <CortexM4 as Core>::Set::decode(first, 0, 0x1000, true);
-            effects::<CortexM4>(&op, Some(Governed { condition: 0, holds }))
+            effects::<CortexM4>(&op, Some(0))
         };
-        let moved = governed(0x4608, true);
-        assert_eq!((moved.written(0), moved.time), (Some(cells(&[1, z])), cells(&[])));
-        let passed = governed(0x4608, false);
-        assert_eq!((passed.written(0), passed.time), (Some(cells(&[0, z])), cells(&[])));
-        let loaded = governed(0x6808, true);
+        let moved = governed(0x4608);
+        assert_eq!((moved.written(0), moved.time), (Some(cells(&[0, 1, z])), cells(&[])));
+        let loaded = governed(0x6808);
         assert_eq!((loaded.address, loaded.time), (cells(&[1, z]), cells(&[z])));
-        let passed = governed(0x6808, false);
-        assert_eq!((passed.address, passed.time), (cells(&[z]), cells(&[z])));
     }
 }
