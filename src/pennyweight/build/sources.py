@@ -33,6 +33,7 @@ _PRECOMPILED = (".gch", ".pch")
 _MOST_BYTES = 64 << 20
 _MOST_FILES = 20_000
 
+_ODD = re.compile(r"[\x00-\x1f\x7f\\]")
 _QUESTION = re.compile(rb"__has_(?:include|embed)")
 _SPLICE = re.compile(rb"\\[ \t\v\f]*\r?\n")
 """What joins two lines, as gcc reads it: white space may follow the backslash."""
@@ -201,23 +202,29 @@ def _check_names(root: Path, inside: Path) -> None:
     """Raises `BuildError` for a name that a compiler's list of files cannot tell, and for a link
     that leads elsewhere: neither a digest nor another machine would have what is there.
     """
-    for place, folders, files in os.walk(root):
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        for name in folders:
-            _check_name(name)
-            if Path(place, name).is_symlink():
-                raise _failure(
-                    f"{name!r} is a link to a folder: put the folder itself there, or name it in "
-                    f"'include' of {MANIFEST}"
-                )
-        for name in files:
-            if not name.startswith("."):
-                _check_name(name)
-                _check_link(Path(place, name), inside)
+    waiting = [str(root)]
+    while waiting:
+        try:
+            entries = list(os.scandir(waiting.pop()))
+        except OSError:
+            continue  # what cannot be read is told where it is read
+        for entry in entries:
+            if entry.name.startswith("."):
+                continue
+            _check_name(entry.name)
+            if entry.is_symlink():
+                if entry.is_dir():
+                    raise _failure(
+                        f"{entry.name!r} is a link to a folder: put the folder itself there, or "
+                        f"name it in 'include' of {MANIFEST}"
+                    )
+                _check_link(Path(entry.path), inside)
+            elif entry.is_dir():
+                waiting.append(entry.path)
 
 
 def _check_name(name: str) -> None:
-    if any(ord(letter) < 32 or ord(letter) == 127 or letter == "\\" for letter in name):
+    if _ODD.search(name):
         raise _failure(f"the file name {name!r} has a control character or a backslash: rename it")
 
 

@@ -8,11 +8,11 @@ from fnmatch import fnmatchcase
 from typing import Literal
 
 from pennyweight import toolchains
-from pennyweight.campaign.study import Study
+from pennyweight.campaign.study import Study, has_key_setup
 from pennyweight.catalogue import Board, Catalogue, Implementation, parse_flags
 from pennyweight.catalogue.suggest import did_you_mean
 from pennyweight.measure import DEFAULT_BUDGET, job_key, one_look
-from pennyweight.model import Case, UserError
+from pennyweight.model import Case, Kind, UserError
 
 Level = Literal["every", "full", "quick", "none"]
 
@@ -77,13 +77,21 @@ def plan_study(study: Study, catalogue: Catalogue) -> Plan:
     chosen, unknown = _of_algorithms(study, catalogue)
     suited = {bits: _suited(study, chosen, bits) for bits in (8, 16, 32)}
     libraries, unreachable = _of_libraries(study, catalogue)
+    cases_of: dict[tuple[Kind, bool], tuple[Case, ...]] = {}
+
+    def cases(implementation: Implementation) -> tuple[Case, ...]:
+        alike = (implementation.kind, has_key_setup(implementation))
+        if alike not in cases_of:
+            cases_of[alike] = tuple(study.cases_of_implementation(implementation))
+        return cases_of[alike]
+
     boards, absent = _boards(study, catalogue)
     with one_look():
         jobs = [
-            make_job(implementation, board, flags, cases, study.verify)
+            make_job(implementation, board, flags, cases(implementation), study.verify)
             for board in boards
             for implementation in (*suited.get(board.bits, chosen), *libraries)
-            if (cases := study.cases_of_implementation(implementation))
+            if cases(implementation)
             for flags in study.flags
         ]
     if not jobs and absent:

@@ -261,9 +261,14 @@ class Study(Table):
         """Those of its kind; the key's set-up and what follows it only where it has them apart:
         `init` is both.
         """
-        apart = KEY_SETUP[0] in implementation.parts()
+        apart = has_key_setup(implementation)
         found = self.cases(implementation.kind)
         return [case for case in found if apart or case.op not in KEY_SETUP]
+
+
+def has_key_setup(implementation: Implementation) -> bool:
+    """Does it have the key's set-up and the start of a message apart?"""
+    return KEY_SETUP[0] in implementation.parts()
 
 
 def read_study(path: Path) -> Study:

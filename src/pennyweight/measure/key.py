@@ -63,12 +63,20 @@ def job_hash(
     budget: int,
 ) -> str:
     """Over everything that a job's rows depend on. Raises `UserError`."""
-    parts = {
-        "board": board.sha256,
-        "cases": [[case.op.value, case.ad, case.m] for case in cases],
-        "verdict": verdict_hash(implementation, board, flags, verify, budget),
-    }
-    return _hashed(parts)
+    verdict = verdict_hash(implementation, board, flags, verify, budget)
+    # As JSON of the three would be: the cases are the most of it, and the same for many jobs.
+    text = f'{{"board": "{board.sha256}", "cases": {_listed(cases)}, "verdict": "{verdict}"}}'
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _listed(cases: Sequence[Case]) -> str:
+    """The cases as JSON, made once for each sequence of them within :func:`one_look`."""
+
+    def find() -> tuple[Sequence[Case], str]:
+        # The cases are kept beside: their identity is not another's as long as they are there.
+        return cases, json.dumps([[case.op.value, case.ad, case.m] for case in cases])
+
+    return _once("cases", id(cases), find)[1]
 
 
 def verdict_hash(
