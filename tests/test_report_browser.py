@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import shutil
 from base64 import b64encode
@@ -243,6 +244,14 @@ def test_what_a_table_shows_can_be_saved(browser: Browser, site: Path) -> None:
         tex = saved(page, TABLE, "LaTeX")
         assert "\\begin{tabular}{lllrrrrrrrrrr}" in tex and "table\\dag{} & -Os" in tex
         assert tex.count(" \\\\\n") == 3
+        assert page.locator(f"#{TABLE} .save button[value=csv]").count() == 0  # its file has all
+        page = visit.open(site, "not-measured.html")
+        lines = saved(page, "outcomes", "CSV").splitlines()
+        told = json.loads(saved(page, "outcomes", "JSON"))
+        read = list(csv.DictReader(lines))
+        assert [{title: str(value) for title, value in each.items()} for each in told] == read
+        assert read[0]["What happened"] == "ok" and int(read[0]["Cases"]) > 1000
+        assert ", " in read[0]["Boards"] and len(read) == len(lines) - 1
         assert all(url.startswith((site.as_uri(), "data:", "blob:")) for url in visit.requests)
         assert visit.said == []
 
@@ -339,7 +348,7 @@ def test_a_phone_shows_one_algorithm_at_a_time_and_a_screen_all_without_scrollin
         choice = page.locator("#glance-aead [data-column]")
         names = choice.locator("option").all_inner_texts()
         fastest = [f"cipher-{i:03}" for i in range(7)]
-        assert names == ["all 8", *fastest, "aes-128-gcm"]
+        assert names == ["all 8", *fastest, "AES-128-GCM"]
         assert choice.input_value() == "1"
         heads = page.locator("#glance-aead thead th:visible")
         assert [h.split()[0] for h in heads.all_inner_texts()] == ["Board", "cipher-000"]

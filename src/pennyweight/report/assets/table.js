@@ -192,6 +192,12 @@
       .replace(/[–†×µ]/g, (each) => SIGNS[each]);
 
   const FORMATS = {
+    csv({ titles, rows }) {
+      const quoted = (text) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+      const value = (cell) => (isNumber(cell) ? valueOf(cell) : mainText(cell));
+      const line = (cells) => cells.map((each) => quoted(String(each ?? ""))).join(",");
+      return [line(titles), ...rows.map((row) => line(row.map(value)))].join("\n");
+    },
     md({ heads, titles, rows }) {
       const line = (cells) => `| ${cells.map((each) => each.replaceAll("|", "\\|")).join(" | ")} |`;
       const rule = heads.map((head) => (head.classList.contains("number") ? "---:" : "---"));
