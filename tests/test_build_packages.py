@@ -381,6 +381,14 @@ def test_a_reason_does_not_tell_where_the_compilers_headers_lie(tmp_path: Path) 
     assert re.match(r"stdint-gcc\.h:\d+:\d+: error: ", row.reason), row.reason
 
 
+def test_where_a_linker_found_an_error_is_not_taken_for_the_error() -> None:
+    output = (
+        "/usr/bin/xtensa-lx106-elf-ld: 000.o: in function `crypto_aead_decrypt':\n"
+        "a.c:8:(.text.f+0x19): dangerous relocation: call0: call target out of range\n"
+    )
+    assert first_error(output).startswith("a.c:8:(.text.f+0x19): dangerous relocation: call0")
+
+
 def test_a_compiler_for_c_only_is_told() -> None:
     said = "mipsel-linux-gnu-gcc: fatal error: cannot execute 'cc1plus': execvp: No such file"
     assert lacks_cplusplus(said)

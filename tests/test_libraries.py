@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from packages_for_tests import files, run
+from pennyweight.api.listing import choose_implementations
 from pennyweight.catalogue.tomlfile import parse
 from pennyweight.libraries import description
 from pennyweight.libraries.description import Library
@@ -113,6 +114,19 @@ def test_without_a_network_one_sentence_tells_why(shelf: Path) -> None:
     cargo.unlink()
     with pytest.raises(UserError, match=r"comes by Rust's `cargo` \(rustup\.rs\), which is not"):
         files().find("library:own")
+
+
+def test_without_a_network_what_else_was_named_is_measured(
+    shelf: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    names = ["library:own/sha-256", "sha-256/small"]
+    lacking, other = choose_implementations(files(), names)
+    assert (lacking.id, lacking.kind) == ("sha-256/own", Kind.HASH)
+    assert lacking.problem.startswith("Own (own-sys 1.2.3) comes by Rust's `cargo`")
+    assert (other.id, other.problem) == ("sha-256/small", "")
+    with pytest.raises(UserError, match="which is not there; install it"):
+        choose_implementations(files(), names[:1])
 
 
 def test_another_archive_than_the_pinned_one_is_refused(shelf: Path) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 from pennyweight.catalogue import Catalogue, Implementation
 from pennyweight.catalogue.implementations import unusable
+from pennyweight.libraries import PREFIX, UnobtainableError
 from pennyweight.model import UserError
 from pennyweight.toolchains import FAMILIES
 
@@ -97,8 +98,9 @@ def choose_implementations(catalogue: Catalogue, names: Iterable[str]) -> list[I
     """The implementations that `names` stand for, each once; all bundled ones for no name.
 
     A name is an algorithm, ``algorithm/implementation``, the path of a folder or tree, or a shell
-    pattern over the bundled ones. Among several names a path that cannot be used becomes an
-    implementation with a `problem`; alone, and for a name that stands for nothing, UserError.
+    pattern over the bundled ones. Among several names a path that cannot be used, or a library that
+    cannot be had, becomes an implementation with a `problem`; alone, and for a name that stands for
+    nothing, UserError.
     """
     wanted = list(names)
     chosen: dict[tuple[str, str], Implementation] = {}
@@ -110,6 +112,10 @@ def choose_implementations(catalogue: Catalogue, names: Iterable[str]) -> list[I
         else:
             try:
                 found = catalogue.find(name)
+            except UnobtainableError as error:
+                if len(wanted) == 1:
+                    raise
+                found = [_unobtainable(catalogue, name, str(error))]
             except UserError as error:
                 if len(wanted) == 1 or not Path(name).expanduser().exists():
                     raise
@@ -118,6 +124,16 @@ def choose_implementations(catalogue: Catalogue, names: Iterable[str]) -> list[I
     if not chosen:
         return catalogue.implementations
     return _told_apart(chosen.values())
+
+
+def _unobtainable(catalogue: Catalogue, name: str, problem: str) -> Implementation:
+    """What stands for a library that was named among others and cannot be had."""
+    library, _, rest = name.removeprefix(PREFIX).partition("/")
+    algorithm = rest.partition("/")[0] or library
+    stands = unusable(Path(name), problem)
+    known = catalogue.algorithms.get(algorithm)
+    kind = known.kind if known else stands.kind
+    return replace(stands, algorithm=algorithm, name=library, kind=kind)
 
 
 def _matching(catalogue: Catalogue, pattern: str) -> list[Implementation]:

@@ -18,6 +18,9 @@ _PROGRAM = re.compile(r"^\S*/(?:ld|as|cc1|cc1plus|lto1|lto-wrapper|collect2): ")
 _TEMPORARY = re.compile(r"\S*?\bcc\w{6}(?:\.\w+)*\.[so]:(?:\d+:)? *")
 """Where a compiler keeps what it hands on: names that chance gives."""
 
+_PLACE = re.compile(r": [Ii]n function [^:]*:$")
+"""Where an error is, on a line before it."""
+
 _UP = re.compile(r"^(?:\.{1,2}/)+")
 _ELSEWHERE = re.compile(r"^/[^:]*/(?=[^/:]+:\d+)")
 """Where on this machine a header of the compiler's or of ours lies, before its name and line."""
@@ -82,7 +85,8 @@ def timed_out(source: str, seconds: float) -> BuildError:
 
 def first_error(output: str) -> str:
     """The first line that tells an error, or the first line at all; shortened, on one line."""
-    lines = [line.strip() for line in output.splitlines() if line.strip()]
+    told = [line.strip() for line in output.splitlines() if line.strip()]
+    lines = [line for line in told if not _PLACE.search(line)] or told
     for line in lines:
         if _ERROR.search(line):
             return _shortened(line)

@@ -12,7 +12,7 @@ from pathlib import Path
 from pennyweight import cache
 from pennyweight.catalogue.algorithms import Algorithm
 from pennyweight.catalogue.implementations import Implementation, at_path
-from pennyweight.libraries import PREFIX
+from pennyweight.libraries import PREFIX, UnobtainableError
 from pennyweight.libraries.description import Library, LibraryImplementation, load
 from pennyweight.libraries.obtain import obtain
 from pennyweight.libraries.package import copy_adapter, write_api, write_manifest
@@ -35,9 +35,12 @@ def implementations(text: str, algorithms: dict[str, Algorithm]) -> list[Impleme
     name, _, wanted = text.removeprefix(PREFIX).partition("/")
     library, adapters = load(name)
     key = _key(library, adapters)
-    place = cache.entry("libraries", key) or cache.fill(
-        "libraries", key, lambda folder: _make(folder, library, adapters, algorithms)
-    )
+    try:
+        place = cache.entry("libraries", key) or cache.fill(
+            "libraries", key, lambda folder: _make(folder, library, adapters, algorithms)
+        )
+    except UserError as error:
+        raise UnobtainableError(str(error)) from None
     # A library may call its own folders as packages are called: those are not meant.
     tree = (place / _TREE).resolve()
     ours = {tree / each.folder for each in library.implementation}
