@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from packages_for_tests import ARM, AVR, board, files
+from pennyweight.api.measuring import choose_boards
 from pennyweight.campaign.study import read_study
 from pennyweight.catalogue.boards import load_board, load_boards
 from pennyweight.model import UserError
@@ -51,6 +52,24 @@ MISTAKES = {
     "unknown core": ('name = "cortex-m0"', 'name = "cortex-m9"', "cortex-m9"),
     "unknown timing": ('model = "zero-wait"', 'model = "magic"', "magic"),
     "odd width": ("bits = 32", "bits = 31", "field 'bits'"),
+    "another width": ("bits = 32", "bits = 8", "the core 'cortex-m0' has 32; write bits = 32"),
+    "extensions of no core's": (
+        'name = "cortex-m0"',
+        'name = "cortex-m0"\nextensions = ["zba"]',
+        "field 'core.extensions': the core 'cortex-m0' has none to choose; remove it",
+    ),
+    "flags in one text": (
+        'flags = ["-mcpu=cortex-m0", "-mthumb"]',
+        'flags = "-mcpu=cortex-m0"',
+        "field 'compiler.flags': input should be a list, in [ ], not '-mcpu=cortex-m0'",
+    ),
+    "cache of an odd size": (
+        'size = 0x4000\ntiming = { model = "zero-wait" }',
+        'size = 0x4000\ntiming = { model = "stream", wait_states = 1, line = 8, cached_lines = 63, '
+        "data_lines = 0, ram_wait_states = 0 }",
+        "cached_lines is 63; give the lines of instructions in a cache, a power of two",
+    ),
+    "id of a bundled board": ("hz = 8_000_000", "hz = 9_000_000", "choose another id"),
     "bad name": ('id = "stm32f030"', 'id = "My Board"', "field 'id'"),
     "not TOML": ("bits = 32", "bits == 32", "not valid TOML"),
 }
@@ -64,7 +83,7 @@ def test_a_mistake_is_one_sentence_with_file_and_field(mistake: str, tmp_path: P
     path = tmp_path / "mine.toml"
     path.write_text(text.replace(old, new))
     with pytest.raises(UserError) as caught:
-        load_board(path)
+        files().board(str(path))
     message = str(caught.value)
     assert told in message
     assert str(path) in message
@@ -105,6 +124,25 @@ def test_two_boards_of_one_name_are_told(tmp_path: Path) -> None:
         (tmp_path / name).write_text(board(AVR).text)
     with pytest.raises(UserError, match=r"b\.toml: the id 'atmega328p' is taken by .*a\.toml"):
         load_boards(tmp_path)
+
+
+def test_two_given_boards_of_one_name_are_told(tmp_path: Path) -> None:
+    paths = [tmp_path / name for name in ("a.toml", "b.toml")]
+    text = board(ARM).text.replace('"stm32f030"', '"mine"')
+    paths[0].write_text(text)
+    paths[1].write_text(text)
+    assert [each.id for each in choose_boards(files(), paths)] == ["mine"]
+    paths[1].write_text(text.replace("hz = 8_000_000", "hz = 9_000_000"))
+    with pytest.raises(UserError, match=r"b\.toml: field 'id': 'mine' is that of .*a\.toml too"):
+        choose_boards(files(), paths)
+
+
+def test_extensions_that_the_simulator_does_not_know_are_told(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    text = board("fe310-g002").text.replace('"fe310-g002"', '"mine"')
+    path.write_text(text.replace('"sifive-e31"', '"sifive-e31"\nextensions = ["zba", "zfoo"]'))
+    with pytest.raises(UserError, match=r"'zfoo' is none of zba, zbb, zbkb; correct it"):
+        load_board(path)
 
 
 @pytest.mark.parametrize(

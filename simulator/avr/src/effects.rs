@@ -15,6 +15,7 @@ use crate::execute::{run, Bounds, State, Stop, NO_CALLER};
 use crate::flags::Flags;
 use crate::machine::AvrMachine;
 use crate::op::Code;
+use crate::program::INSTRUCTION;
 
 /// Cells 0 to 31 are the registers, the eight after them the bits of SREG.
 const WIDTHS: [u32; 40] = {
@@ -89,7 +90,8 @@ impl Known {
         let guard = Guard::default();
         let seen: RefCell<Vec<Accessed>> = RefCell::default();
         let program = &machine.program;
-        let (stop, _) = run::<_, XT, true>(program, &program.ops, state, Noting::new(&guard, &seen), &bounds);
+        let (stop, spent) =
+            run::<_, XT, true>(program, &program.ops, state, Noting::new(&guard, &seen), &bounds);
         let mut cells = [0; CELLS];
         for (cell, register) in cells.iter_mut().zip(&state.data[..REGISTERS]) {
             *cell = u32::from(*register);
@@ -105,6 +107,8 @@ impl Known {
                 u32::MAX
             }
             Stop::Fault(..) => pc as u32 + op.words(),
+            // Taken to the next instruction, a branch is there a cycle later than not taken.
+            _ if op.code.is_branch() => state.pc as u32 | ((spent % INSTRUCTION) as u32) << 24,
             _ => state.pc as u32,
         };
         let seen = seen.into_inner();
@@ -179,6 +183,8 @@ mod tests {
         assert_eq!(of(&[0xb60f]).written(0), Some(cells(&[32, 33, 34, 35, 36, 37, 38, 39])));
         // breq; sbrc r3, 2; ijmp; ret; cpse r1, r2
         assert_eq!(of(&[0xf009, 0]).flow, cells(&[Z]));
+        // brne to the next instruction: the same place, in another time
+        assert_eq!(of(&[0xf401, 0]).flow, cells(&[Z]));
         assert_eq!(of(&[0xfc32, 0]).flow, cells(&[3]));
         assert_eq!(of(&[0x9409]).flow, cells(&[30, 31]));
         assert_eq!(of(&[0x9508]).flow, LOAD);

@@ -250,8 +250,13 @@ fn timing(mut fields: Fields<'_>) -> Result<MemoryTiming, BoardError> {
         "stream" => MemoryTiming::Stream {
             wait_states: fields.word("wait_states", 0, 64, "the wait states of one flash read")?,
             line: fields.power_of_two("line", 4, 256, "the bytes of one flash read")?,
-            cached_lines: fields.word("cached_lines", 0, 64, "the lines of instructions in a cache")?,
-            data_lines: fields.word("data_lines", 0, 8, "the lines of data in a buffer")?,
+            cached_lines: fields.power_of_two(
+                "cached_lines",
+                0,
+                64,
+                "the lines of instructions in a cache",
+            )?,
+            data_lines: fields.power_of_two("data_lines", 0, 8, "the lines of data in a buffer")?,
             ram_wait_states: fields.word("ram_wait_states", 0, 64, "the wait states of a read of RAM")?,
         },
         "cache" => MemoryTiming::Cache {

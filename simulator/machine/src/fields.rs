@@ -104,7 +104,7 @@ impl<'a> Fields<'a> {
         self.word(field, least, most, meaning).map(Some)
     }
 
-    /// A power of two from `least` to `most`.
+    /// A power of two from `least` to `most`; 0 too, where that is the least.
     pub(crate) fn power_of_two(
         &mut self,
         field: &'static str,
@@ -113,7 +113,7 @@ impl<'a> Fields<'a> {
         meaning: &str,
     ) -> Result<u32, BoardError> {
         let value = self.word(field, least, most, meaning)?;
-        if value.is_power_of_two() {
+        if value.is_power_of_two() || value == 0 {
             Ok(value)
         } else {
             Err(self.error(field, &format!("is {value}; give {meaning}, a power of two")))

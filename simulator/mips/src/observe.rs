@@ -66,7 +66,8 @@ impl MipsMachine {
             observer.instruction(pc, op.map_or("", |op| op.code.mnemonic()), (spent - before) as u32);
             let stack = run.state.registers[Reg::SP];
             match behind {
-                Jump::Call => observer.called(run.state.pc, stack),
+                // The caller has its stack pointer again when it goes on: the function's is below.
+                Jump::Call => observer.called(run.state.pc, stack.wrapping_sub(1)),
                 Jump::Return => observer.returned(stack),
                 Jump::None => {}
             }

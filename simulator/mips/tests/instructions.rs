@@ -356,7 +356,8 @@ fn observed_calls_tell_what_they_do_and_cost_the_same() {
             "0x8 SW 1",
             "0xc JAL 1",
             "0x10 SLL 1",
-            "called 0x20 with 0xef0",
+            // Below what it is when the function has returned: that is how its end is known.
+            "called 0x20 with 0xeef",
             "0x20 JR 1",
             "0x24 LI 1",
             "returned with 0xef0",

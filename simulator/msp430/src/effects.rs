@@ -55,7 +55,7 @@ impl Known {
         found
     }
 
-    /// All memory but the instruction holds the value of the first load.
+    /// All memory but the instruction, and the multiplier, hold the value of the first load.
     fn try_once(&mut self, machine: &Msp430Machine, pc: usize, code: &[u16], trial: &Trial) -> Tried {
         // Addresses of memory, and even ones, where words lie.
         let points = has_pointer(&machine.instruction(2 * pc as u16));
@@ -76,7 +76,7 @@ impl Known {
         let bits = BITS.iter().zip(&trial.cells[FLAGS..]);
         let status = bits.fold(0, |status, (bit, value)| status | (*value as u16 & 1) << bit);
         state.flags = Flags::from_sr(status);
-        state.multiplier = Multiplier::default();
+        state.multiplier = Multiplier::holding(trial.loads[0] as u16);
         state.watch = StackWatch::new(0, 0xc000);
         state.pc = pc;
         // RAM from end to end: whatever an address is, it is memory.
@@ -131,8 +131,13 @@ fn has_pointer(instruction: &Instruction) -> bool {
 }
 
 /// Adds what the multiplier does when its second operand is written: from its operands and result to
-/// its result, as if the instruction had read and written them.
-pub fn with_multiplier(effects: &Effects, accesses: &[Accessed]) -> Option<(Effects, Vec<Accessed>)> {
+/// its result, as if the instruction had read and written them. Where it `accumulates`, the result that
+/// there was goes into the new one.
+pub fn with_multiplier(
+    effects: &Effects,
+    accesses: &[Accessed],
+    accumulates: bool,
+) -> Option<(Effects, Vec<Accessed>)> {
     let operand = u32::from(OPERAND);
     let starts = |a: &Accessed| a.2 == Access::Write && (operand..operand + 2).contains(&a.0);
     let written = accesses.iter().any(starts);
@@ -146,7 +151,8 @@ pub fn with_multiplier(effects: &Effects, accesses: &[Accessed]) -> Option<(Effe
     let number = accesses.iter().filter(|a| a.2 == Access::Read).count().min(15);
     more.stores.push(Sources { cells: own.cells, loads: own.loads | 1 << number });
     let mut accesses = accesses.to_vec();
-    accesses.push((base, u32::from(OPERAND - BASE), Access::Read));
+    let read = if accumulates { result + 6 - base } else { u32::from(OPERAND - BASE) };
+    accesses.push((base, read, Access::Read));
     accesses.push((result, 6, Access::Write));
     Some((more, accesses))
 }
@@ -188,6 +194,9 @@ mod tests {
         assert_eq!((store.stores, store.address), (vec![cells(&[10])], cells(&[11])));
         assert_eq!(of(&[0x120c]).stores, [cells(&[12])]);
         assert_eq!(of(&[0xa405]).written(5), Some(cells(&[4, 5, C])));
+        // mov &RESLO, r13; add &SUMEXT, r13
+        assert_eq!(of(&[0x421d, 0x013a]).written(13), Some(LOAD));
+        assert_eq!(of(&[0x521d, 0x013e]).written(13).map(|sources| sources.loads), Some(1));
         // jz; ret; br r4
         assert_eq!(of(&[0x2401]).flow, cells(&[Z]));
         assert_eq!(of(&[0x4130]).flow, LOAD);
@@ -199,9 +208,18 @@ mod tests {
         let mut secrets = Secrets::new(&[(0x130, 0x132)]);
         let accesses = [(0x138, 2, Access::Write)];
         let public = Effects { stores: vec![cells(&[])], ..Effects::default() };
-        let (effects, accesses) = with_multiplier(&public, &accesses).expect("the second operand");
-        secrets.effects(0, &effects, &accesses);
+        let multiply = |secrets: &mut Secrets, accumulates| {
+            let (effects, accesses) = with_multiplier(&public, &accesses, accumulates).expect("starts");
+            secrets.effects(0, &effects, &accesses);
+        };
+        multiply(&mut secrets, false);
         assert!(!secrets.is_secret(0x138) && secrets.is_secret(0x13a) && secrets.is_secret(0x13f));
-        assert!(with_multiplier(&public, &[(0x130, 2, Access::Write)]).is_none());
+        assert!(with_multiplier(&public, &[(0x130, 2, Access::Write)], false).is_none());
+        // A public product is added to a secret sum, or replaces it.
+        secrets.effects(0, &public, &[(0x130, 2, Access::Write)]);
+        multiply(&mut secrets, true);
+        assert!(secrets.is_secret(0x13a));
+        multiply(&mut secrets, false);
+        assert!(!secrets.is_secret(0x13a));
     }
 }

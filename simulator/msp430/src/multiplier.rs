@@ -28,6 +28,19 @@ pub struct Multiplier {
 }
 
 impl Multiplier {
+    /// A multiplier in which every register reads as `word`.
+    #[must_use]
+    pub fn holding(word: u16) -> Self {
+        let result = u32::from(word) << 16 | u32::from(word);
+        Multiplier { mode: 0, first: word, second: word, result, extension: word }
+    }
+
+    /// Does the next product go on top of the result?
+    #[must_use]
+    pub fn accumulates(&self) -> bool {
+        self.mode & ACCUMULATE != 0
+    }
+
     /// Reads the word at an address, whose lowest bit does not count.
     #[must_use]
     pub fn read(&self, address: u16) -> u16 {

@@ -42,7 +42,7 @@ impl Msp430Machine {
             if instructions != 0 {
                 if observer.wants_effects() {
                     let effects = known.get_or_insert_with(|| Known::new(self)).at(self, pc as usize / 2);
-                    match with_multiplier(&effects, &accesses) {
+                    match with_multiplier(&effects, &accesses, self.state.multiplier.accumulates()) {
                         Some((effects, accesses)) => observer.effects(pc, &effects, &accesses),
                         None => observer.effects(pc, &effects, &accesses),
                     }

@@ -14,6 +14,7 @@ use crate::system::System;
 /// Cells 0 to 14 are R0 to R12, SP and LR; then N, Z, C, V, Q, GE. The slot of PC is always 0.
 const WIDTHS: [u32; 22] = [32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 0, 1, 1, 1, 1, 1, 4];
 const FLAGS: usize = 16;
+const SP: usize = 13;
 /// Where a tried instruction lies.
 const PC: u32 = 0x1000;
 
@@ -35,7 +36,12 @@ pub fn effects<C: Core>(op: &OpOf<C>, condition: Option<u32>) -> Effects {
             Flow::Fault(_) => (2, 0),
             _ => (0, 0),
         };
-        bus.tried(cells(&registers, &flags), next, cycles)
+        let mut after = cells(&registers, &flags);
+        if after[SP] == trial.cells[SP] & !3 {
+            // That its lowest bits are always 0 is no write.
+            after[SP] = trial.cells[SP];
+        }
+        bus.tried(after, next, cycles)
     });
     if let Some(condition) = condition {
         govern::<C>(&mut effects, op, condition);
@@ -172,6 +178,14 @@ mod tests {
         // beq; bx r3
         assert_eq!(of::<CortexM0>(0xd001, 0).flow, cells(&[FLAGS as u8 + 1]));
         assert_eq!(of::<CortexM0>(0x4718, 0).flow, cells(&[3]));
+    }
+
+    /// Above all the stack pointer is not, or a secret condition would make it secret.
+    #[test]
+    fn nothing_is_written_that_an_instruction_does_not_write() {
+        // mov r0, r1; add sp, #8
+        assert_eq!(of::<CortexM4>(0x4608, 0).writes, [(0, cells(&[1]))]);
+        assert_eq!(of::<CortexM4>(0xb002, 0).writes, [(13, cells(&[13]))]);
     }
 
     #[test]

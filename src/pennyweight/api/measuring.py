@@ -18,11 +18,19 @@ from pennyweight.model import Case, Operation, UserError
 
 
 def choose_boards(catalogue: Catalogue, names: Iterable[str | Path]) -> list[Board]:
-    """Boards by name or by the path of their file; all bundled ones for no name.
+    """Boards by name or by the path of their file; all bundled ones for no name. Raises UserError.
 
     Builds no compiler, which takes minutes: the rest of the request is checked first.
     """
-    chosen = {board.id: board for board in (catalogue.board(str(name)) for name in names)}
+    chosen: dict[str, Board] = {}
+    for name in names:
+        board = catalogue.board(str(name))
+        first = chosen.setdefault(board.id, board)
+        if first.text != board.text:
+            raise UserError(
+                f"{name}: field 'id': '{board.id}' is that of {first.path} too; give each board "
+                "its own"
+            )
     return list(chosen.values()) or list(catalogue.boards.values())
 
 

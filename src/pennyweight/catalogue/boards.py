@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field, model_validator
 
+from pennyweight.catalogue.part_core import what_disagrees
 from pennyweight.catalogue.part_flags import what_contradicts
 from pennyweight.catalogue.suggest import did_you_mean
 from pennyweight.catalogue.tomlfile import Table, parse, read_text
@@ -187,6 +188,9 @@ def load_board(path: Path) -> Board:
     board = Board(parse(text, path, BoardFile), path, text)
     _check_with_simulator(board)
     core = board.file.core
+    disagrees = what_disagrees(core.name, board.bits, core.extensions)
+    if disagrees is not None:
+        raise UserError(f"{path}: field '{disagrees[0]}': {disagrees[1]}")
     wrong = what_contradicts(board.file.compiler.flags, board.part, core.name, core.extensions)
     if wrong is not None:
         raise UserError(f"{path}: field 'compiler.flags': {wrong}")
@@ -219,7 +223,14 @@ def find_board(name: str, known: dict[str, Board]) -> Board:
     if name in known:
         return known[name]
     if name.endswith(".toml") or "/" in name:
-        return load_board(Path(name))
+        board = load_board(Path(name))
+        bundled = known.get(board.id)
+        if bundled is not None and bundled.text != board.text:
+            raise UserError(
+                f"{name}: field 'id': '{board.id}' is another board, a bundled one, and results "
+                "tell boards apart by it; choose another id"
+            )
+        return board
     raise UserError(
         f"unknown board '{name}':{did_you_mean(name, known)} `pennyweight boards` lists them"
     )

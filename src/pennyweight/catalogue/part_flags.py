@@ -24,7 +24,7 @@ _ARM_ARCHITECTURES: Mapping[str, tuple[str, ...]] = {
     "cortex-m4": ("armv7e-m",),
 }
 _MIPS_ARCHITECTURES: Mapping[str, tuple[str, ...]] = {"m4k": ("m4k", "mips32r2")}
-_RISCV_EXTENSIONS: Mapping[str, str] = {"sifive-e31": "imac"}
+_RISCV_EXTENSIONS: Mapping[str, str] = {"sifive-e31": "imac", "sifive-e31-g000": "imac"}
 
 
 def what_contradicts(

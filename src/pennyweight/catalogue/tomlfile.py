@@ -81,6 +81,8 @@ def _sentence(path: Path, error: Any, model: type[BaseModel]) -> str:
         return f"{path}: unknown field '{field}':{hint or ' remove it'}"
     message = str(error["msg"]).removeprefix("Value error, ")
     message = message[:1].lower() + message[1:]
+    # What pydantic calls a tuple is a list in TOML.
+    message = message.replace("a valid tuple", "a list, in [ ]")
     given = error.get("input")
     shown = f", not {given!r}" if isinstance(given, str | int | float | bool) else ""
     return f"{path}: field '{field}': {message}{shown}" if field else f"{path}: {message}"

@@ -93,6 +93,8 @@ fn every_mistake_has_its_sentence() {
         ("model = \"zero-wait\"", "model = \"instruction-cache\", size = 96, line = 32, ways = 2, miss = 1, data_read = 1", "toy.toml: [[memory]] sram: timing: size is 96; give the bytes of the cache, a power of two"),
         ("model = \"zero-wait\"", "model = \"magic\"", "toy.toml: [[memory]] sram: timing: model is \"magic\", which is unknown; write \"zero-wait\", \"prefetch\", \"stream\", \"cache\" or \"instruction-cache\""),
         ("model = \"zero-wait\"", "model = \"zero-wait\", line = 4", "toy.toml: [[memory]] sram: timing: line is unknown; remove it or correct it to one of model"),
+        ("model = \"zero-wait\"", "model = \"stream\", wait_states = 1, line = 8, cached_lines = 63, data_lines = 0, ram_wait_states = 0", "toy.toml: [[memory]] sram: timing: cached_lines is 63; give the lines of instructions in a cache, a power of two"),
+        ("model = \"zero-wait\"", "model = \"stream\", wait_states = 1, line = 8, cached_lines = 0, data_lines = 3, ram_wait_states = 0", "toy.toml: [[memory]] sram: timing: data_lines is 3; give the lines of data in a buffer, a power of two"),
         ("line = 4", "line = 6", "toy.toml: [[memory]] flash: timing: line is 6; give the bytes of one flash read, a power of two"),
         ("line = 4, ", "", "toy.toml: [[memory]] flash: timing: line is missing; add it: the bytes of one flash read"),
         ("wait_states = 1", "wait_states = 65", "toy.toml: [[memory]] flash: timing: wait_states is 65; give"),
