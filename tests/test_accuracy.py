@@ -319,7 +319,12 @@ def test_the_command_writes_a_page_and_a_second_run_gives_the_same(
     words = ["accuracy", "--nist", str(here.root), "--board", AVR, "--output", str(output)]
     done = pennyweight(*words)
     assert done.status == 0, done.err
-    assert "atmega328p: C: 1 evaluation marginals, median 0.0" in done.out
+    heading, names, _, first, *_ = done.out.splitlines()
+    assert heading == "Absolute errors of steady marginals:"
+    assert names.split()[:4] == ["board", "set", "code", "rows"]
+    assert first.split()[:4] == [AVR, "evaluation", "C", "1"]
+    assert first.endswith("0.1 / 0.75 %, met")
+    assert max(map(len, done.out.splitlines()[:4])) <= 80
     text = (output / page.PAGE).read_text()
     assert "Board `atmega328p`, NIST's `uno`: 1 of 3 rows compared" in text
     assert "1 x the clone has no package of this name (toy/elsewhere -O2)" in text

@@ -15,6 +15,19 @@ from pennyweight.accuracy.sets import CALIBRATION
 from pennyweight.report.charts.render import draw
 from pennyweight.store.atomic import make_folder, write_whole
 
+SUMMARY = (
+    "board",
+    "set",
+    "code",
+    "compared",
+    "median",
+    "90th percentile",
+    "maximum",
+    "bias",
+    "aim",
+)
+"""The columns of the table of errors."""
+
 PAGE = "accuracy.md"
 FIGURE = "images/accuracy"
 
@@ -78,10 +91,15 @@ the rows are at most as far off as the median, nine tenths as the 90th percentil
 
 
 def _summary_table(results: Sequence[BoardResult], measure: Measure) -> str:
-    lines = [
-        "| board | set | code | compared | median | 90th percentile | maximum | bias | aim |",
-        "| --- | --- | --- | ---: | ---: | ---: | ---: | ---: | --- |",
-    ]
+    lines = [f"| {' | '.join(SUMMARY)} |"]
+    lines.append("| --- | --- | --- | ---: | ---: | ---: | ---: | ---: | --- |")
+    lines += [f"| {' | '.join(cells)} |" for cells in summaries(results, measure)]
+    return "\n".join(lines)
+
+
+def summaries(results: Sequence[BoardResult], measure: Measure) -> list[list[str]]:
+    """The errors by board, set and code, as texts in the order of `SUMMARY`."""
+    lines: list[list[str]] = []
     for result in results:
         for which in SETS:
             for code in CODES:
@@ -92,7 +110,7 @@ def _summary_table(results: Sequence[BoardResult], measure: Measure) -> str:
                 ]
                 lines += _line(result.nist, which, code, summarise(chosen), measure)
             lines += _line(result.nist, which, "all", _all_code(result, measure, which), measure)
-    return "\n".join(lines)
+    return lines
 
 
 def _all_code(result: BoardResult, measure: Measure, which: str) -> Summary | None:
@@ -102,8 +120,8 @@ def _all_code(result: BoardResult, measure: Measure, which: str) -> Summary | No
 
 def _line(
     board: NistBoard, which: str, code: str, summary: Summary | None, measure: Measure
-) -> list[str]:
-    """A line of the table; aims are for the marginals of the evaluation set."""
+) -> list[list[str]]:
+    """A line of the table, or none; aims are for the marginals of the evaluation set."""
     if summary is None:
         return []
     aim = ""
@@ -122,7 +140,7 @@ def _line(
         f"{100 * summary.bias:+.2f} %",
         aim,
     ]
-    return ["| " + " | ".join(cells) + " |"]
+    return [cells]
 
 
 def _what_is_what() -> str:

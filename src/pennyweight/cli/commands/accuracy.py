@@ -8,6 +8,10 @@ import click
 
 from pennyweight.cli.command import Command
 from pennyweight.cli.options import board_option, jobs_option
+from pennyweight.cli.output import Column, print_table
+
+_PRINTED = ("board", "set", "code", "compared", "median", "90th percentile", "maximum", "aim")
+_SHORT = {"compared": "rows", "90th percentile": "90th %ile", "maximum": "max"}
 
 
 @click.command(
@@ -63,7 +67,6 @@ def command(
     again.
     """
     from pennyweight.accuracy import page, run
-    from pennyweight.accuracy.errors import CODES, summarise
     from pennyweight.api import progress
     from pennyweight.catalogue import load
 
@@ -73,19 +76,15 @@ def command(
     with progress("Comparing") as bar:
         results = run.run(clone, chosen, catalogue, only, jobs, bar, every)
     written = page.write(results, Path(output), only, every)
+    rows = [
+        dict(zip(page.SUMMARY, cells, strict=True)) for cells in page.summaries(results, "marginal")
+    ]
+    if rows:
+        click.echo("Absolute errors of steady marginals:")
+        print_table(rows, [Column(name, _SHORT.get(name, name)) for name in _PRINTED])
     for result in results:
-        for code in CODES:
-            summary = summarise(
-                each
-                for each in result.comparisons
-                if (each.measure, each.set, each.code) == ("marginal", "evaluation", code)
-            )
-            if summary is not None:
-                click.echo(
-                    f"{result.nist.board}: {code}: {summary.count} evaluation marginals, median "
-                    f"{100 * summary.median:.2f} %, 90th percentile "
-                    f"{100 * summary.ninth_decile:.2f} %, maximum {100 * summary.largest:.2f} %"
-                )
+        if not result.comparisons:
+            click.echo(f"{result.nist.board}: no row could be compared; the page tells why.")
     for path in written:
         click.echo(path.resolve())
     return 0
