@@ -65,6 +65,13 @@ def test_tables_show_secrets_and_bitslicing_does_not(run: Command, board: str) -
     assert sound.out == f"{CONSTANT_TIME[board]} on {board}, enc 0:16: no secret shows in time\n"
 
 
+@pytest.mark.parametrize("name", ["aes-128-eax/ct32", "wage-ae-128/fast32"])
+def test_what_says_that_it_is_constant_time_shows_nothing(run: Command, name: str) -> None:
+    """EAX counts from a secret; WAGE's S-box WGP asks for a table."""
+    sound = run("constant-time", name, "--board", ARM, "--length", "0:37")
+    assert sound.out == f"{name} on {ARM}, enc 0:37: no secret shows in time\n"
+
+
 def test_a_branch_on_a_secret_is_told_with_its_line(run: Command) -> None:
     call = ("constant-time", TOYS / "ref", "--board", ARM, "--op", "dec")
     [row] = run(*call, "--format", "json").rows
