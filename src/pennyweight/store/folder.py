@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import os
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -40,7 +41,7 @@ class ResultStore:
 
     def done(self) -> frozenset[str]:
         """The keys of the jobs that have a result here."""
-        return frozenset(path.stem for path in self.job_files())
+        return frozenset(name.removesuffix(_SUFFIX) for name in self._listing(JOBS))
 
     def has(self, job: str) -> bool:
         """Whether this job has a result here."""
@@ -56,8 +57,9 @@ class ResultStore:
 
     def lost_files(self, also_done: bool = False) -> list[Path]:
         """The files of jobs that were lost and have not been done since, unless `also_done`."""
-        done = frozenset() if also_done else self.done()
-        return [path for path in self._files(LOST) if path.stem not in done]
+        lost = self._files(LOST)
+        done = self.done() if lost and not also_done else frozenset()
+        return [path for path in lost if path.stem not in done]
 
     def fingerprint(self) -> str:
         """A digest that changes when a result file comes, goes or is replaced.
@@ -153,13 +155,18 @@ class ResultStore:
 
     def _files(self, kind: str) -> list[Path]:
         folder = self.folder / kind
+        return [folder / name for name in self._listing(kind)]
+
+    def _listing(self, kind: str) -> list[str]:
+        """Names rather than paths: those of ten thousand files are listed and sorted at once."""
+        folder = self.folder / kind
         if not folder.exists():
             return []
         try:
+            with os.scandir(folder) as entries:
+                names = [entry.name for entry in entries]
             return sorted(
-                path
-                for path in folder.iterdir()
-                if path.suffix == _SUFFIX and not path.name.startswith(".")
+                name for name in names if name.endswith(_SUFFIX) and not name.startswith(".")
             )
         except OSError as error:
             reason = error.strerror or str(error)

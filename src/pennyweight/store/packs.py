@@ -196,7 +196,7 @@ def _read(path: Path, schema: pa.Schema) -> pa.Table | None:
 def _sort(folder: Path) -> None:
     """Sorts what was gathered, on disk where memory is short, and lists its jobs."""
     with connect() as database:
-        database.execute("SET memory_limit = '700MB'")
+        database.execute("SET memory_limit = '500MB'")
         database.execute("SET temp_directory = ?", [str(folder / "spill")])
         source = database.from_parquet(str(folder / "unsorted.parquet"))
         database.register("gathered", source)
