@@ -323,7 +323,7 @@ def test_the_command_writes_a_page_and_a_second_run_gives_the_same(
     assert heading == "Absolute errors of steady marginals:"
     assert names.split()[:4] == ["board", "set", "code", "rows"]
     assert first.split()[:4] == [AVR, "evaluation", "C", "1"]
-    assert first.endswith("0.1 / 0.75 %, met")
+    assert first.endswith("0.1 / 0.75, met")
     assert max(map(len, done.out.splitlines()[:4])) <= 80
     text = (output / page.PAGE).read_text()
     assert "Board `atmega328p`, NIST's `uno`: 1 of 3 rows compared" in text

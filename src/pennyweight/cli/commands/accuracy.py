@@ -11,7 +11,7 @@ from pennyweight.cli.options import board_option, jobs_option
 from pennyweight.cli.output import Column, print_table
 
 _PRINTED = ("board", "set", "code", "compared", "median", "90th percentile", "maximum", "aim")
-_SHORT = {"compared": "rows", "90th percentile": "90th %ile", "maximum": "max"}
+_SHORT = {"compared": "rows", "90th percentile": "90th", "maximum": "max", "aim": "aim, %"}
 
 
 @click.command(
@@ -79,6 +79,8 @@ def command(
     rows = [
         dict(zip(page.SUMMARY, cells, strict=True)) for cells in page.summaries(results, "marginal")
     ]
+    for row in rows:
+        row["aim"] = row["aim"].replace(" %", "")
     if rows:
         click.echo("Absolute errors of steady marginals:")
         print_table(rows, [Column(name, _SHORT.get(name, name)) for name in _PRINTED])
