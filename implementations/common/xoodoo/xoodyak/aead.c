@@ -49,18 +49,21 @@ static void take(aead_state *state, uint8_t *output, const uint8_t *input, size_
 {
     const uint8_t rate = phase == XOODYAK_PHASE_AD ? RATE_AD : RATE_MESSAGE;
 
-    do {
+    for (;;) {
         const uint8_t n = length < rate ? (uint8_t)length : rate;
 
         up(state, phase);
         xoodoo_take(&state->s, output, input, n, direction);
         state->s.bytes[n] ^= 1;
+        length -= n;
+        if (length == 0) {
+            break; /* before the pointers move, which may be null if there is nothing to take */
+        }
         if (direction != XOODOO_ABSORB) {
             output += n;
         }
         input += n;
-        length -= n;
-    } while (length != 0);
+    }
 }
 
 /* Initialize(K, ID, counter), with the nonce as ID and no counter: AbsorbKey(). */
