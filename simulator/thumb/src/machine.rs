@@ -11,7 +11,7 @@ use pennyweight_machine::{
 };
 use pennyweight_memory::bus::{Bus, Word};
 use pennyweight_memory::parts::{flash_contents, only, refuse, Memories};
-use pennyweight_memory::timing::{Cache, FlashTiming, Prefetch, Stream, ZeroWait};
+use pennyweight_memory::timing::{Cache, FetchAhead, FlashTiming, Prefetch, Stream, ZeroWait};
 
 use crate::aapcs;
 use crate::core::Core;
@@ -30,6 +30,7 @@ enum Timing {
     ZeroWait,
     Prefetch(Prefetch),
     Cache(Cache),
+    FetchAhead(FetchAhead),
     Stream(Stream),
 }
 
@@ -122,6 +123,11 @@ impl<C: Core> ThumbMachine<C> {
             MemoryTiming::Stream { wait_states, line, cached_lines, data_lines, ram_wait_states } => {
                 Timing::Stream(Stream::new(wait_states, line, cached_lines, data_lines, ram_wait_states))
             }
+            MemoryTiming::Cache { wait_states, line, lines, data_wait_states: Some(data) }
+                if C::FETCHED_AHEAD > 0 =>
+            {
+                Timing::FetchAhead(FetchAhead::new(wait_states, line, lines, data, C::FETCHED_AHEAD))
+            }
             MemoryTiming::Cache { wait_states, line, lines, data_wait_states } => {
                 Timing::Cache(Cache::new(wait_states, line, lines, data_wait_states))
             }
@@ -132,8 +138,9 @@ impl<C: Core> ThumbMachine<C> {
         };
         // Literals that a buffer of data may hold are looked up by their address.
         let fold = !matches!(
-            flash.timing,
-            MemoryTiming::Stream { .. } | MemoryTiming::Cache { data_wait_states: None, .. }
+            (&flash.timing, timing),
+            (MemoryTiming::Stream { .. } | MemoryTiming::Cache { data_wait_states: None, .. }, _)
+                | (_, Timing::FetchAhead(_))
         );
         let mut machine = ThumbMachine {
             program: Program::new(&memories.flash, memories.flash_base, used.div_ceil(4), fold),
@@ -224,6 +231,10 @@ impl<C: Core> ThumbMachine<C> {
             Timing::Cache(timing) => {
                 let (timing, outcome) = runner.run(self, timing);
                 (Timing::Cache(timing), outcome)
+            }
+            Timing::FetchAhead(timing) => {
+                let (timing, outcome) = runner.run(self, timing);
+                (Timing::FetchAhead(timing), outcome)
             }
         };
         outcome

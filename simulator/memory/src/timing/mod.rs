@@ -4,11 +4,13 @@
 //! that a memory without wait states costs nothing.
 
 mod cache;
+mod fetch_ahead;
 mod instruction_cache;
 mod prefetch;
 mod stream;
 
 pub use cache::{Cache, MOST_LINES};
+pub use fetch_ahead::FetchAhead;
 pub use instruction_cache::{DataWait, Fetch, InstructionCache, NoWait};
 pub use prefetch::Prefetch;
 pub use stream::{Stream, MOST_CACHED, MOST_DATA};

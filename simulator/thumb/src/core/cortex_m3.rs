@@ -15,6 +15,7 @@ impl Core for CortexM3 {
     const NAME: &'static str = "cortex-m3";
     const TAKEN: u32 = 1;
     const CONTEXT: bool = true;
+    const FETCHED_AHEAD: u32 = pipeline::FETCHED_AHEAD;
 
     #[inline(always)]
     fn taken(op: &Op<Code>) -> u32 {

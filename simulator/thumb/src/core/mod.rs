@@ -43,6 +43,10 @@ pub trait Core: Copy + std::fmt::Debug + Send + Sync + 'static {
         Self::TAKEN
     }
 
+    /// Words of code that the core fetches before it executes them, where a memory with wait states
+    /// makes that matter; 0: its memory's model is without.
+    const FETCHED_AHEAD: u32 = 0;
+
     /// Cycles of an instruction whose condition does not hold.
     const SKIPPED: u32 = 1;
 

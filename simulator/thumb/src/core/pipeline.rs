@@ -11,6 +11,9 @@ use crate::registers::Reg;
 use crate::v6m::Code as V6;
 use crate::v7m::{Code, Kind};
 
+/// Words of code in the prefetch unit's FIFO (DDI 0337G, 1.4).
+pub const FETCHED_AHEAD: u32 = 3;
+
 /// What an instruction means for its neighbours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Facts {

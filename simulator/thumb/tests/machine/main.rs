@@ -2,6 +2,7 @@
 
 mod cache;
 mod calls;
+mod fetch_ahead;
 mod it_blocks;
 mod limits;
 mod neighbours;

@@ -1,0 +1,212 @@
+//! A cache of instructions behind a core that fetches ahead: nRF52 with its Cortex-M4.
+//!
+//! # What is known
+//!
+//! Cortex-M3 r2p0 Technical Reference Manual (Arm DDI 0337G), section 1.4: the prefetch unit fetches
+//! a word each cycle and holds three in a FIFO; the Cortex-M4 has the same one. nRF52840 product
+//! specification, "NVMC, instruction cache": the cache can be switched on; data reads go past it.
+//!
+//! # The model
+//!
+//! The cache is direct-mapped. From a branch on, the core asks for a word each cycle, as long as the
+//! FIFO has room: for word `n` when execution comes to word `n - 2` and word `n - 3` leaves. A word
+//! in a line that is there can be executed in the cycle after; one in a line that is not
+//! `wait_states` later, with the rest of its line behind it, a word each cycle. So what the core
+//! does with the words that it holds hides a part of the wait. A line that was asked for is in the
+//! cache even if a branch comes first: the branch turns the fetching elsewhere two cycles before its
+//! target is executed.
+//!
+//! A data read waits `data_wait_states` unless it is of the word read last. The content stays from
+//! call to call.
+//!
+//! # How sure this is
+//!
+//! Wait states, the cache's geometry, and that a word is kept, follow from published timings of the
+//! Nano 33 BLE (NIST, calibration rows). See `pennyweight accuracy`.
+
+use super::{FlashTiming, MOST_LINES};
+
+/// A number of a line or a word that no address has.
+const NONE: u32 = u32::MAX;
+
+/// State of the cache and of the fetching.
+#[derive(Clone, Copy, Debug)]
+pub struct FetchAhead {
+    wait_states: u64,
+    data_wait_states: u64,
+    /// Bytes of a line, as a shift.
+    shift: u32,
+    mask: u32,
+    /// Words that the FIFO holds.
+    room: u32,
+    now: u64,
+    stalls: u64,
+    /// The line that holds the end of the current instruction.
+    line: u32,
+    /// The word that the current instruction begins in.
+    word: u32,
+    /// When execution came to a word, by the last bits of its number.
+    entered: [u64; 4],
+    /// The word that fetching began with, or that was waited for last, and when it could be
+    /// executed; those behind it follow, one a cycle.
+    first: u32,
+    first_ready: u64,
+    /// Does the next instruction come from a branch?
+    branched: bool,
+    /// The word of data read last.
+    data: u32,
+    held: [u32; MOST_LINES as usize],
+}
+
+impl FetchAhead {
+    /// An empty cache of so many lines (a power of two, at most [`MOST_LINES`]) of so many bytes
+    /// (a power of two, at least 4), before a core that holds `room` words (2 to 4).
+    #[must_use]
+    pub fn new(wait_states: u32, line: u32, lines: u32, data_wait_states: u32, room: u32) -> Self {
+        FetchAhead {
+            wait_states: wait_states.into(),
+            data_wait_states: data_wait_states.into(),
+            shift: line.max(4).ilog2(),
+            mask: lines.clamp(1, MOST_LINES) - 1,
+            room: room.clamp(2, 4),
+            now: 2,
+            stalls: 0,
+            line: NONE,
+            word: 0,
+            entered: [0; 4],
+            first: 0,
+            first_ready: 0,
+            branched: false,
+            data: NONE,
+            held: [NONE; MOST_LINES as usize],
+        }
+    }
+
+    #[inline(always)]
+    fn wait(&mut self, cycles: u64) {
+        self.now += cycles;
+        self.stalls += cycles;
+    }
+
+    /// Is the line there? It is afterwards.
+    #[inline(always)]
+    fn look_up(&mut self, line: u32) -> bool {
+        let place = &mut self.held[(line & self.mask) as usize % MOST_LINES as usize];
+        std::mem::replace(place, line) == line
+    }
+
+    /// When the core asks for `word`; `None` as long as the FIFO has no room for it.
+    #[inline(always)]
+    fn asked_for(&self, word: u32) -> Option<u64> {
+        let since = word.wrapping_sub(self.first);
+        let in_turn = self.first_ready + u64::from(since) - 1;
+        // Execution comes to `leaver` when the word before it leaves.
+        let leaver = word.wrapping_sub(self.room - 1);
+        if since < self.room {
+            Some(in_turn)
+        } else if leaver.wrapping_sub(self.first) > self.word.wrapping_sub(self.first) {
+            None
+        } else {
+            Some(in_turn.max(self.entered[(leaver & 3) as usize]))
+        }
+    }
+
+    /// Execution comes to a line, with `word`.
+    fn enter(&mut self, word: u32) {
+        let asked = self.asked_for(word).unwrap_or(self.now);
+        if !self.look_up((word << 2) >> self.shift) {
+            self.first = word;
+            self.first_ready = asked + 1 + self.wait_states;
+        }
+    }
+
+    /// A branch turns the fetching elsewhere: has the line behind been asked for?
+    fn leave(&mut self) {
+        if self.line == NONE {
+            return;
+        }
+        let next = self.line.wrapping_add(1);
+        let word = next << self.shift >> 2;
+        if self.asked_for(word).is_some_and(|asked| asked + 2 < self.now) {
+            self.look_up(next);
+        }
+    }
+}
+
+impl FlashTiming for FetchAhead {
+    const ACTIVE: bool = true;
+
+    fn start(&mut self, address: u32) {
+        // The branch that called has fetched it.
+        self.line = NONE;
+        self.jump(address, true);
+        self.look_up(address >> self.shift);
+        self.line = address >> self.shift;
+        self.stalls = 0;
+    }
+
+    #[inline(always)]
+    fn instruction(&mut self, address: u32, halfwords: u32) {
+        let word = address >> 2;
+        let last = address.wrapping_add(2 * halfwords - 1);
+        if self.branched {
+            self.branched = false;
+            // The core itself waits for the second half of a target that is not in one word.
+            self.first_ready -= u64::from(halfwords == 2 && address & 2 != 0);
+        } else if word != self.word {
+            self.entered[(word & 3) as usize] = self.now;
+        }
+        self.word = word;
+        if last >> self.shift != self.line {
+            if address >> self.shift != self.line {
+                self.enter(word);
+            }
+            if last >> self.shift != address >> self.shift {
+                self.enter(last >> 2);
+            }
+            self.line = last >> self.shift;
+        }
+        let ready = self.first_ready + u64::from((last >> 2).wrapping_sub(self.first));
+        self.wait(ready.saturating_sub(self.now));
+    }
+
+    #[inline(always)]
+    fn data_read(&mut self) {
+        self.data = NONE;
+        self.wait(self.data_wait_states);
+    }
+
+    #[inline(always)]
+    fn data_read_at(&mut self, address: u32) {
+        if self.data != address >> 2 {
+            self.data = address >> 2;
+            self.wait(self.data_wait_states);
+        }
+    }
+
+    #[inline(always)]
+    fn ram_access(&mut self) {}
+
+    #[inline(always)]
+    fn finish(&mut self, cycles: u32) {
+        self.now += u64::from(cycles);
+    }
+
+    #[inline(always)]
+    fn jump(&mut self, target: u32, in_flash: bool) {
+        self.leave();
+        self.first = target >> 2;
+        self.first_ready = self.now;
+        self.word = self.first;
+        self.entered[(self.first & 3) as usize] = self.now;
+        self.branched = true;
+        if !in_flash {
+            self.line = NONE;
+        }
+    }
+
+    #[inline(always)]
+    fn stalls(&self) -> u64 {
+        self.stalls
+    }
+}
