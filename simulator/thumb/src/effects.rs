@@ -18,11 +18,20 @@ const SP: usize = 13;
 /// Where a tried instruction lies.
 const PC: u32 = 0x1000;
 
-/// Effects by address and by the condition that governs the instruction there.
-pub type Known = HashMap<(u32, Option<u32>), Rc<Effects>>;
+/// What an IT instruction says of one that follows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Governed {
+    /// The condition, 0 to 14.
+    pub condition: u32,
+    /// Does it hold this time?
+    pub holds: bool,
+}
 
-/// What `op` does; with `condition`, if an IT instruction says that it is executed only then.
-pub fn effects<C: Core>(op: &OpOf<C>, condition: Option<u32>) -> Effects {
+/// Effects by address and by what governs the instruction there.
+pub type Known = HashMap<(u32, Option<Governed>), Rc<Effects>>;
+
+/// What `op` does, executed or passed over as it is `governed`.
+pub fn effects<C: Core>(op: &OpOf<C>, governed: Option<Governed>) -> Effects {
     let hints = [op.imm, op.imm.wrapping_neg(), !op.imm, op.imm.wrapping_add(1)];
     let question = Question { widths: &WIDTHS, load_width: 32, hints: &hints };
     let mut effects = learn(question, |trial| {
@@ -43,15 +52,16 @@ pub fn effects<C: Core>(op: &OpOf<C>, condition: Option<u32>) -> Effects {
         }
         bus.tried(after, next, cycles)
     });
-    if let Some(condition) = condition {
-        govern::<C>(&mut effects, op, condition);
+    if let Some(governed) = governed {
+        govern::<C>(&mut effects, op, governed);
     }
     effects
 }
 
-/// Makes everything depend on the condition: executed or not, that is the question.
-fn govern<C: Core>(effects: &mut Effects, op: &OpOf<C>, condition: u32) {
-    let read = match condition >> 1 {
+/// Makes everything depend on the condition: executed or not, that is the question. What is passed over
+/// leaves every value as it was.
+fn govern<C: Core>(effects: &mut Effects, op: &OpOf<C>, governed: Governed) {
+    let read = match governed.condition >> 1 {
         0 => 0b0010,
         1 => 0b0100,
         2 => 0b0001,
@@ -63,15 +73,22 @@ fn govern<C: Core>(effects: &mut Effects, op: &OpOf<C>, condition: u32) {
     };
     let flags = Sources { cells: read << FLAGS, loads: 0 };
     for (cell, sources) in &mut effects.writes {
+        if !governed.holds {
+            *sources = Sources { cells: 1 << *cell, loads: 0 };
+        }
         *sources |= flags;
-        *sources |= Sources { cells: 1 << *cell, loads: 0 };
     }
-    if effects.flow != Sources::default() || C::Set::branches(op) {
+    let moves = effects.flow != Sources::default() || C::Set::branches(op);
+    let reaches = effects.address != Sources::default();
+    if !governed.holds {
+        (effects.flow, effects.time, effects.address) = Default::default();
+    }
+    if moves {
         effects.flow |= flags;
     } else if C::cycles(op) != C::SKIPPED {
         effects.time |= flags;
     }
-    if effects.address != Sources::default() {
+    if reaches {
         effects.address |= flags;
     }
 }
@@ -109,7 +126,7 @@ fn cells(registers: &Registers, flags: &Flags) -> [u32; CELLS] {
 
 #[cfg(test)]
 mod tests {
-    use super::{effects, FLAGS};
+    use super::{effects, Governed, FLAGS};
     use crate::core::{Core, CortexM0, CortexM3, CortexM4};
     use crate::op::{flag_set, InstructionSet as _};
     use crate::v6m::Code;
@@ -201,13 +218,17 @@ mod tests {
     fn a_condition_enters_into_everything() {
         // moveq r0, r1; ldreq r0, [r1]
         let z = FLAGS as u8 + 1;
-        let governed = |first| {
+        let governed = |first, holds| {
             let op = <CortexM4 as Core>::Set::decode(first, 0, 0x1000, true);
-            effects::<CortexM4>(&op, Some(0))
+            effects::<CortexM4>(&op, Some(Governed { condition: 0, holds }))
         };
-        let moved = governed(0x4608);
-        assert_eq!((moved.written(0), moved.time), (Some(cells(&[0, 1, z])), cells(&[])));
-        let loaded = governed(0x6808);
+        let moved = governed(0x4608, true);
+        assert_eq!((moved.written(0), moved.time), (Some(cells(&[1, z])), cells(&[])));
+        let passed = governed(0x4608, false);
+        assert_eq!((passed.written(0), passed.time), (Some(cells(&[0, z])), cells(&[])));
+        let loaded = governed(0x6808, true);
         assert_eq!((loaded.address, loaded.time), (cells(&[1, z]), cells(&[z])));
+        let passed = governed(0x6808, false);
+        assert_eq!((passed.address, passed.time), (cells(&[z]), cells(&[z])));
     }
 }

@@ -12,7 +12,7 @@ use pennyweight_memory::bus::Bus;
 use pennyweight_memory::timing::FlashTiming;
 
 use crate::core::Core;
-use crate::effects::{effects, Known};
+use crate::effects::{effects, Governed, Known};
 use crate::machine::ThumbMachine;
 use crate::op::{FlowKind, InstructionSet as _};
 use crate::registers::Reg;
@@ -56,7 +56,10 @@ impl<C: Core> ThumbMachine<C> {
             }
             let decoded = self.program.position(pc).is_some_and(|p| self.program.ops()[p] != C::Set::LEAVE);
             let conditional = state.it.active();
-            let governed = conditional.then(|| state.it.condition());
+            let governed = conditional.then(|| {
+                let condition = state.it.condition();
+                Governed { condition, holds: state.flags.holds(condition) }
+            });
             let single = match step::<C, T, _>(state, &mut bus, &mut tally, from) {
                 Ok(single) => single,
                 Err(fault) => break End::Fault(fault),

@@ -1,9 +1,9 @@
 //! A line buffer and a cache that are filled on demand: what follows from the mechanism that
 //! `timing::cache` describes, by hand.
 
-use super::program::{booted_with, options, FLASH, FUNCTION};
+use super::program::{self, booted_with, options, FLASH, FUNCTION};
 use pennyweight_machine::board::MemoryTiming;
-use pennyweight_machine::{Arg, Exit, Machine as _};
+use pennyweight_machine::{Arg, Machine as _};
 use pennyweight_thumb::core::CortexM0Plus;
 
 const BX_LR: u16 = 0x4770;
@@ -15,18 +15,8 @@ const ONE_LINE: MemoryTiming =
 const SAMD21: MemoryTiming =
     MemoryTiming::Cache { wait_states: 1, line: 8, lines: 8, data_wait_states: None };
 
-/// Cycles of `code` beyond those without wait states, in the first call and in the second.
 fn stalls(timing: MemoryTiming, code: &[u16]) -> (u64, u64) {
-    let mut plain = booted_with::<CortexM0Plus>(MemoryTiming::ZeroWait, code);
-    let mut slow = booted_with::<CortexM0Plus>(timing, code);
-    let args = [Arg::Pointer(FLASH), Arg::Int(5)];
-    let without = plain.call(FUNCTION, &args, &options()).cycles;
-    let mut more = || {
-        let outcome = slow.call(FUNCTION, &args, &options());
-        assert_eq!(outcome.exit, Exit::Returned);
-        outcome.cycles - without
-    };
-    (more(), more())
+    program::stalls::<CortexM0Plus>(timing, code, &[Arg::Pointer(FLASH), Arg::Int(5)])
 }
 
 /// So many instructions, the return included.

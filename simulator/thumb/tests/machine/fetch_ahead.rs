@@ -1,9 +1,9 @@
 //! A cache behind a core that fetches ahead: what follows from the mechanism that
 //! `timing::fetch_ahead` describes, by hand.
 
-use super::program::{booted_with, options, FLASH, FUNCTION};
+use super::program::{self, booted_with, options, FLASH, FUNCTION};
 use pennyweight_machine::board::MemoryTiming;
-use pennyweight_machine::{Arg, Exit, Machine as _};
+use pennyweight_machine::{Arg, Machine as _};
 use pennyweight_thumb::core::CortexM4;
 
 const BX_LR: u16 = 0x4770;
@@ -16,18 +16,8 @@ fn cache(wait_states: u32, lines: u32) -> MemoryTiming {
     MemoryTiming::Cache { wait_states, line: 16, lines, data_wait_states: Some(2) }
 }
 
-/// Cycles of `code` beyond those without wait states, in the first call and in the second.
 fn stalls(timing: MemoryTiming, code: &[u16]) -> (u64, u64) {
-    let mut plain = booted_with::<CortexM4>(MemoryTiming::ZeroWait, code);
-    let mut slow = booted_with::<CortexM4>(timing, code);
-    let args = [Arg::Pointer(FLASH), Arg::Int(5)];
-    let without = plain.call(FUNCTION, &args, &options()).cycles;
-    let mut more = || {
-        let outcome = slow.call(FUNCTION, &args, &options());
-        assert_eq!(outcome.exit, Exit::Returned);
-        outcome.cycles - without
-    };
-    (more(), more())
+    program::stalls::<CortexM4>(timing, code, &[Arg::Pointer(FLASH), Arg::Int(5)])
 }
 
 /// So many halfwords, the return included.

@@ -74,3 +74,15 @@ pub fn options() -> CallOptions {
 pub fn call(code: &[u16], args: &[Arg]) -> Outcome {
     booted(code).call(FUNCTION, args, &options())
 }
+
+/// Cycles of a call of `code` beyond those without wait states, in the first call and in the second.
+pub fn stalls<C: Core>(timing: MemoryTiming, code: &[u16], args: &[Arg]) -> (u64, u64) {
+    let without = booted_with::<C>(MemoryTiming::ZeroWait, code).call(FUNCTION, args, &options()).cycles;
+    let mut slow = booted_with::<C>(timing, code);
+    let mut more = || {
+        let outcome = slow.call(FUNCTION, args, &options());
+        assert_eq!(outcome.exit, Exit::Returned);
+        outcome.cycles - without
+    };
+    (more(), more())
+}

@@ -1,9 +1,9 @@
 //! A line buffer that reads ahead, with and without a cache: what follows from the mechanism that
 //! `timing::stream` describes, by hand.
 
-use super::program::{booted_with, options, FLASH, FUNCTION, RAM};
+use super::program::{self, FLASH, RAM};
 use pennyweight_machine::board::MemoryTiming;
-use pennyweight_machine::{Arg, Exit, Machine as _};
+use pennyweight_machine::Arg;
 use pennyweight_thumb::core::{Core, CortexM0Plus, CortexM4};
 
 const BX_LR: u16 = 0x4770;
@@ -14,18 +14,8 @@ const fn stream(wait_states: u32, line: u32, cached_lines: u32, data_lines: u32)
     MemoryTiming::Stream { wait_states, line, cached_lines, data_lines, ram_wait_states: 0 }
 }
 
-/// Cycles of `code` beyond those without wait states, in the first call and in the second.
 fn stalls_on<C: Core>(timing: MemoryTiming, code: &[u16]) -> (u64, u64) {
-    let mut plain = booted_with::<C>(MemoryTiming::ZeroWait, code);
-    let mut slow = booted_with::<C>(timing, code);
-    let args = [Arg::Pointer(FLASH + 0x200), Arg::Pointer(RAM), Arg::Int(5)];
-    let without = plain.call(FUNCTION, &args, &options()).cycles;
-    let mut more = || {
-        let outcome = slow.call(FUNCTION, &args, &options());
-        assert_eq!(outcome.exit, Exit::Returned);
-        outcome.cycles - without
-    };
-    (more(), more())
+    program::stalls::<C>(timing, code, &[Arg::Pointer(FLASH + 0x200), Arg::Pointer(RAM), Arg::Int(5)])
 }
 
 fn stalls(timing: MemoryTiming, code: &[u16]) -> (u64, u64) {
