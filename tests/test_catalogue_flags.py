@@ -34,6 +34,8 @@ def test_flags_that_steer_the_compiler_are_taken(text: str) -> None:
         ("-fsanitize=address", "reads, writes or loads files"),
         ("-mmcu=atmega2560", "which the board file does"),
         ("-mcpu=cortex-m4", "which the board file does"),
+        ("-mips16", "which the board file does"),
+        ("-mmicromips", "which the board file does"),
         ("-o /etc/passwd", "is not one that a measurement may use"),
         ("-I/etc", "is not one that a measurement may use"),
         ("-include x.h", "is not one that a measurement may use"),
