@@ -201,7 +201,9 @@ def test_a_folder_that_cannot_be_written_is_told(
 
 
 def test_a_board_without_its_compiler_tells_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("shutil.which", lambda name: None if "msp430" in name else f"/bin/{name}")
+    monkeypatch.setattr(
+        "shutil.which", lambda name, **_: None if "msp430" in name else f"/bin/{name}"
+    )
     told = toolchains.missing(board("msp430f1611"))
     assert told is not None
     assert told.startswith("board 'msp430f1611' needs a compiler: msp430-elf-gcc is not installed;")

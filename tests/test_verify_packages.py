@@ -218,9 +218,8 @@ def test_a_packages_file_that_is_not_the_official_one_is_not_used(tmp_path: Path
     (folder / "LWC_HASH_KAT_256.txt").write_text("Count = 1\nMsg = \nMD = 00\n\n")
     result = run(at(folder), ARM, verify="quick")
     assert result.measurements[0].status == Status.OK
-    assert result.notes == [
-        "LWC_HASH_KAT_256.txt beside the sources is not the official file; not used"
-    ]
+    told = "LWC_HASH_KAT_256.txt beside the sources is not the official file; not used"
+    assert told in result.notes
 
 
 WITH_COMPILER = [each for each in files().boards.values() if missing(each) is None]

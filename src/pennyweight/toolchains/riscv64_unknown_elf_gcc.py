@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 from pathlib import Path
 
 from pennyweight.catalogue.boards import Board
 from pennyweight.toolchains.base import Family, own_libc
-from pennyweight.toolchains.command import which
+from pennyweight.toolchains.command import run, which
 
 
 class Riscv64UnknownElfGcc(Family):
@@ -38,9 +39,26 @@ class Riscv64UnknownElfGcc(Family):
             f"-Wl,--defsym=pw_flash_base={board.flash.base:#x}",
             f"-Wl,--defsym=pw_ram_base={board.ram.base:#x}",
             f"-Wl,--defsym=pw_ram_end={board.ram.end:#x}",
+            *self._libgcc(board.file.compiler.flags),
             "-lgcc",
         ]
 
     def libraries(self) -> tuple[str, ...]:
         """Libgcc."""
         return ("libgcc.a",)
+
+    def _libgcc(self, flags: tuple[str, ...]) -> list[str]:
+        """Where libgcc lies for a part with extensions: the compiler has it for none, and would
+        take that of 64-bit parts.
+        """
+        driver = self.locate()
+        plain = tuple(each.partition("_")[0] for each in flags)
+        if driver is None or plain == flags:
+            return []
+        return [f"-L{_folder_of_libgcc(driver, plain)}"]
+
+
+@functools.cache
+def _folder_of_libgcc(driver: Path, flags: tuple[str, ...]) -> Path:
+    found = run([driver, *flags, "-print-libgcc-file-name"], cwd=driver.parent)
+    return Path(found.output.strip()).parent
