@@ -14,7 +14,7 @@ from pathlib import Path
 
 from pennyweight import catalogue, toolchains
 from pennyweight.build.sources import collect
-from pennyweight.catalogue.boards import Board
+from pennyweight.catalogue.boards import Board, load_board
 from pennyweight.model import Kind
 
 HERE = Path(__file__).parent
@@ -57,7 +57,7 @@ def moved(board: Board, flash: int, ram: int, folder: Path) -> Board:
     assert found == 2, f"{board.path}: two memories"
     path = folder / f"{board.file.id}.toml"
     path.write_text(text)
-    return catalogue.load().board(str(path))
+    return load_board(path)
 
 
 def link(board: Board, program: str, folder: Path) -> Path:
