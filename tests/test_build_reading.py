@@ -186,7 +186,7 @@ def test_a_source_does_not_know_when_it_was_changed(tmp_path: Path) -> None:
         ),
         (
             "echo 'a.s: Fatal error: error writing to a.o: No space left on device'; exit 1",
-            "the disk of .* is full, so that sh could not write: free some space",
+            "sh could not write: the disk of .* is full: free some space",
         ),
         (
             "echo 'collect2: fatal error: ld terminated with signal 9 [Killed]'; exit 1",

@@ -77,3 +77,11 @@ def test_a_compiler_that_does_not_run_is_told(
     told = toolchains.missing(board(ARM))
     assert told is not None
     assert "does not run (cannot open shared library): install it anew" in told
+
+
+def test_parts_with_extensions_link_the_libraries_of_those_without() -> None:
+    family = toolchains.family(board("fe310-g002"))
+    plain = board("fe310-g002").file.compiler.flags
+    more = tuple(each.replace("rv32imac", "rv32imac_zba_zbb") for each in plain)
+    assert more != plain
+    assert family.library_flags(more) == family.library_flags(plain) == plain

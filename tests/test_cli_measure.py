@@ -282,6 +282,17 @@ def test_of_several_folders_a_bad_one_is_a_row_and_the_rest_goes_on(
     assert "no api.h" in run("measure", bad[0], *words).refused()
 
 
+@pytest.fixture
+def no_building(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A compiler is missing, and building it a failure."""
+
+    def build(*_: object) -> None:
+        raise AssertionError("a compiler was going to be built")
+
+    monkeypatch.setattr(Msp430ElfGcc, "locate", lambda _: None)
+    monkeypatch.setattr(compilers, "_build", build)
+
+
 @pytest.mark.parametrize(
     "command",
     [
@@ -295,11 +306,16 @@ def test_of_several_folders_a_bad_one_is_a_row_and_the_rest_goes_on(
     ],
 )
 def test_no_compiler_is_built_for_a_request_that_makes_no_sense(
-    run: Command, command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+    run: Command, no_building: None, command: tuple[str, ...]
 ) -> None:
-    def build(*_: object) -> None:
-        raise AssertionError("a compiler was going to be built")
-
-    monkeypatch.setattr(Msp430ElfGcc, "locate", lambda _: None)
-    monkeypatch.setattr(compilers, "_build", build)
     run(*command, "--board", "msp430f1611").refused()
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"names": "no-such-cipher"}, {"by": "beauty"}, {"battery": -1}, {"op": "dance"}]
+)
+def test_no_compiler_is_built_to_choose_what_makes_no_sense(
+    no_building: None, wrong: dict[str, Any]
+) -> None:
+    with pytest.raises(UserError):
+        pennyweight.choose("msp430f1611", **wrong)

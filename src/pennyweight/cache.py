@@ -197,6 +197,20 @@ def _is_locked(path: Path) -> bool | None:
     return False
 
 
+def full_disk(place: Path) -> str:
+    """What to do where `place`, of the cache or a temporary file, finds no room on its disk."""
+    cached, temporary = folder(), Path(tempfile.gettempdir())
+    if place.is_relative_to(temporary) and not place.is_relative_to(cached):
+        return (
+            f"the disk of temporary files ({temporary}) is full: free some space or set TMPDIR to "
+            "a folder on another disk"
+        )
+    return (
+        f"the disk of the cache ({cached}) is full: free some space, `pennyweight gc` clears old "
+        "entries, or set PENNYWEIGHT_CACHE to a folder on another disk"
+    )
+
+
 def clear(entries: Iterable[Unused]) -> None:
     """Deletes entries; one that cannot be deleted stays."""
     for each in entries:

@@ -286,13 +286,11 @@ def choose(
     """
     from pennyweight.analysis.advice import Limits
     from pennyweight.api import choosing, listing, measuring
-    from pennyweight.api.compilers import build_missing
     from pennyweight.catalogue import load
 
     catalogue = load()
     traffic = choosing.traffic(kind, ad, message, None if op is None else ",".join(_some(op, "op")))
     (chosen,) = measuring.choose_boards(catalogue, [str(board)])
-    build_missing([chosen])
     with progress("Measuring") as bar:
         ranking, excluded = choosing.choose(
             listing.choose_implementations(catalogue, _texts(names, "names")),

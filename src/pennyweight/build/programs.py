@@ -129,7 +129,9 @@ def _surroundings(board: Board, flags: str, toolchain: Toolchain) -> str:
         "firmware": firmware_sha256(data_root() / "firmware", toolchain.family),
         "compiler": toolchain.identity.sha256,
         "libraries": libraries_sha256(
-            toolchain.driver, board.file.compiler.flags, toolchain.family.libraries()
+            toolchain.driver,
+            toolchain.family.library_flags(board.file.compiler.flags),
+            toolchain.family.libraries(),
         ),
         "board": [
             board.file.compiler.flags,

@@ -105,6 +105,10 @@ class Sources:
 
         Raises `BuildError` if they are too many bytes, or a compiler might read one for ever.
         """
+        return self._files
+
+    @cached_property
+    def _files(self) -> list[tuple[str, Path]]:
         found: dict[str, Path] = {}
         size = 0
         for root in ("", *self.include):

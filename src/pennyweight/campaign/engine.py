@@ -162,22 +162,14 @@ def _finished(job: Job, outcome: Outcome) -> Finished:
 
 
 def _no_room(error: OSError) -> str:
-    """Which disk is full, and what to do: that of the cache, or that of temporary files.
+    """Which disk is full, and what to do.
 
     The system does not name the file of a write that failed; the fuller disk is told then.
     """
-    cached, temporary = cache.folder(), Path(tempfile.gettempdir())
-    fuller = min((cached, temporary), key=lambda folder: shutil.disk_usage(folder).free)
+    places = (cache.folder(), Path(tempfile.gettempdir()))
+    fuller = min(places, key=lambda folder: shutil.disk_usage(folder).free)
     named = Path(str(error.filename)) if error.filename else fuller
-    if named.is_relative_to(temporary) and not named.is_relative_to(cached):
-        return (
-            f"the disk of temporary files ({temporary}) is full: free some space or set TMPDIR to "
-            "a folder on another disk; the next run does the job"
-        )
-    return (
-        f"the disk of the cache ({cached}) is full: free some space, `pennyweight gc` clears old "
-        "entries, or set PENNYWEIGHT_CACHE to a folder on another disk; the next run does the job"
-    )
+    return f"{cache.full_disk(named)}; the next run does the job"
 
 
 def _lost(job: Job, reason: str) -> JobResult:

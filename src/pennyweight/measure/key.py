@@ -165,7 +165,9 @@ def compiler_digest(board: Board) -> str:
     except compilers.MissingToolchainError:
         return ""
     libraries = compilers.libraries_sha256(
-        toolchain.driver, board.file.compiler.flags, toolchain.family.libraries()
+        toolchain.driver,
+        toolchain.family.library_flags(board.file.compiler.flags),
+        toolchain.family.libraries(),
     )
     return hashlib.sha256(f"{toolchain.identity.sha256}{libraries}".encode()).hexdigest()
 

@@ -94,6 +94,10 @@ class Family(ABC):
         Their content is part of what names a build.
         """
 
+    def library_flags(self, flags: tuple[str, ...]) -> tuple[str, ...]:
+        """The flags by which the compiler finds them for a board with these."""
+        return flags
+
 
 def own_libc(firmware: Path) -> tuple[Path, ...]:
     """Our C library's sources, for compilers that bring none; `firmware` is the data folder's."""

@@ -12,7 +12,6 @@ import selectors
 import shutil
 import signal
 import subprocess
-import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -143,11 +142,8 @@ def _check_undisturbed(done: Completed, program: str | Path, folder: str) -> Non
     told = any(_tells_full_disk(line) for line in done.output.splitlines())
     if told or _free(folder) < _LITTLE:
         # Without the folder's own name, which chance gives: all jobs have the same reason.
-        kept = cache.folder() if Path(folder).is_relative_to(cache.folder()) else None
         raise DisturbedError(
-            f"the disk of {kept or tempfile.gettempdir()} is full, so that {name} could not write: "
-            "free some space, or name a folder on another disk by "
-            f"{'PENNYWEIGHT_CACHE' if kept else 'TMPDIR'}, and run again"
+            f"{name} could not write: {cache.full_disk(Path(folder))}; the next run tries it again"
         )
     if done.status == -signal.SIGKILL or _KILLED.search(done.output):
         raise DisturbedError(

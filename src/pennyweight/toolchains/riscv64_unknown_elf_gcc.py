@@ -47,12 +47,18 @@ class Riscv64UnknownElfGcc(Family):
         """Libgcc."""
         return ("libgcc.a",)
 
-    def _libgcc(self, flags: tuple[str, ...]) -> list[str]:
-        """Where libgcc lies for a part with extensions: the compiler has it for none, and would
-        take that of 64-bit parts.
+    def library_flags(self, flags: tuple[str, ...]) -> tuple[str, ...]:
+        """Without extensions: the compiler has libgcc for none, and would take that of 64-bit parts
+        for a part with some.
         """
+        return tuple(
+            each.partition("_")[0] if each.startswith("-march=") else each for each in flags
+        )
+
+    def _libgcc(self, flags: tuple[str, ...]) -> list[str]:
+        """Where libgcc lies, if the compiler would not find it by the board's flags."""
         driver = self.locate()
-        plain = tuple(each.partition("_")[0] for each in flags)
+        plain = self.library_flags(flags)
         if driver is None or plain == flags:
             return []
         return [f"-L{_folder_of_libgcc(driver, plain)}"]

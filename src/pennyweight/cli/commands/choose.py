@@ -113,7 +113,6 @@ def command(
     """
     from pennyweight.analysis.advice import Limits
     from pennyweight.api import choosing, measuring, progress
-    from pennyweight.api.compilers import build_missing
     from pennyweight.api.listing import choose_implementations
     from pennyweight.catalogue import load
 
@@ -122,7 +121,6 @@ def command(
     catalogue = load()
     implementations = choose_implementations(catalogue, names)
     (chosen,) = measuring.choose_boards(catalogue, [board])
-    build_missing([chosen])
     with progress("Measuring") as bar:
         ranking, excluded = choosing.choose(
             implementations,
