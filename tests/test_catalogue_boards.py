@@ -66,7 +66,7 @@ MISTAKES = {
     "cache of an odd size": (
         'size = 0x4000\ntiming = { model = "zero-wait" }',
         'size = 0x4000\ntiming = { model = "stream", wait_states = 1, line = 8, cached_lines = 63, '
-        "data_lines = 0, ram_wait_states = 0 }",
+        "data_lines = 0 }",
         "cached_lines is 63; give the lines of instructions in a cache, a power of two",
     ),
     "id of a bundled board": ("hz = 8_000_000", "hz = 9_000_000", "choose another id"),

@@ -37,7 +37,7 @@ pub enum MemoryTiming {
         lines: u32,
     },
     /// Wait states behind a line buffer that reads ahead, with or without a cache of lines
-    /// (STM32F1, SAM3X, STM32F4).
+    /// (STM32F1, STM32F4, PIC32MX).
     Stream {
         /// Wait states of one flash read.
         wait_states: u32,
@@ -47,8 +47,18 @@ pub enum MemoryTiming {
         cached_lines: u32,
         /// Lines of data that a buffer holds.
         data_lines: u32,
-        /// Wait states of an instruction that reads RAM: latency of the bus matrix.
-        ram_wait_states: u32,
+    },
+    /// Wait states behind a line buffer that reads ahead, flash and RAM behind a bus matrix that
+    /// disconnects what is idle (SAM3X).
+    BusMatrix {
+        /// Wait states of one flash read.
+        wait_states: u32,
+        /// Bytes that one flash read delivers.
+        line: u32,
+        /// Wait states of the first fetch after the core had no room for more.
+        pause_wait_states: u32,
+        /// Wait states of a read of RAM that no access to RAM precedes.
+        connect_wait_states: u32,
     },
     /// Wait states on flash reads that miss a cache, or a buffer of one line, that is filled on
     /// demand; data reads go past it.
@@ -236,7 +246,8 @@ fn memory(source: &str, position: usize, table: &Table) -> Result<Memory, BoardE
 }
 
 /// The timing models' names, for the end of a sentence.
-const MODELS: &str = "\"zero-wait\", \"prefetch\", \"stream\", \"cache\" or \"instruction-cache\"";
+const MODELS: &str =
+    "\"zero-wait\", \"prefetch\", \"stream\", \"bus-matrix\", \"cache\" or \"instruction-cache\"";
 
 fn timing(mut fields: Fields<'_>) -> Result<MemoryTiming, BoardError> {
     let model = fields.text("model", MODELS)?;
@@ -257,7 +268,22 @@ fn timing(mut fields: Fields<'_>) -> Result<MemoryTiming, BoardError> {
                 "the lines of instructions in a cache",
             )?,
             data_lines: fields.power_of_two("data_lines", 0, 8, "the lines of data in a buffer")?,
-            ram_wait_states: fields.word("ram_wait_states", 0, 64, "the wait states of a read of RAM")?,
+        },
+        "bus-matrix" => MemoryTiming::BusMatrix {
+            wait_states: fields.word("wait_states", 0, 64, "the wait states of one flash read")?,
+            line: fields.power_of_two("line", 4, 256, "the bytes of one flash read")?,
+            pause_wait_states: fields.word(
+                "pause_wait_states",
+                0,
+                64,
+                "the wait states of a fetch after a pause",
+            )?,
+            connect_wait_states: fields.word(
+                "connect_wait_states",
+                0,
+                64,
+                "the wait states of a read of RAM after a pause",
+            )?,
         },
         "cache" => MemoryTiming::Cache {
             wait_states: fields.word("wait_states", 0, 64, "the wait states of a fetch that misses")?,

@@ -242,16 +242,10 @@ fn timing(board: &Board) -> Result<Timing, LoadError> {
     let flash = only(board, MemoryKind::Flash)?;
     match flash.timing {
         MemoryTiming::ZeroWait => Ok(Timing::ZeroWait),
-        MemoryTiming::Stream { wait_states, line, cached_lines, data_lines, ram_wait_states }
+        MemoryTiming::Stream { wait_states, line, cached_lines, data_lines }
             if cached_lines <= MOST_CACHED && data_lines <= MOST_DATA =>
         {
-            Ok(Timing::Stream(Box::new(Stream::new(
-                wait_states,
-                line,
-                cached_lines,
-                data_lines,
-                ram_wait_states,
-            ))))
+            Ok(Timing::Stream(Box::new(Stream::new(wait_states, line, cached_lines, data_lines))))
         }
         _ => Err(refuse(board, flash, "timing.model must be \"zero-wait\" or \"stream\" on a MIPS core")),
     }

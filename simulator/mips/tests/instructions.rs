@@ -382,8 +382,8 @@ fn endless_loops_end_with_the_budget() {
 #[test]
 fn flash_waits_by_lines() {
     let cost = |wait_states| {
-        let (line, cached_lines, data_lines, ram_wait_states) = (16, 16, 1, 0);
-        let timing = MemoryTiming::Stream { wait_states, line, cached_lines, data_lines, ram_wait_states };
+        let (line, cached_lines, data_lines) = (16, 16, 1);
+        let timing = MemoryTiming::Stream { wait_states, line, cached_lines, data_lines };
         let bytes = [0; 128];
         let mut straight =
             MipsMachine::from_flash(&board(timing), &bytes, bytes.len(), FLASH).expect("sound");

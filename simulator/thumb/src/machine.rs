@@ -11,7 +11,7 @@ use pennyweight_machine::{
 };
 use pennyweight_memory::bus::{Bus, Word};
 use pennyweight_memory::parts::{flash_contents, only, refuse, Memories};
-use pennyweight_memory::timing::{Cache, FetchAhead, FlashTiming, Prefetch, Stream, ZeroWait};
+use pennyweight_memory::timing::{BusMatrix, Cache, FetchAhead, FlashTiming, Prefetch, Stream, ZeroWait};
 
 use crate::aapcs;
 use crate::core::Core;
@@ -32,6 +32,7 @@ enum Timing {
     Cache(Cache),
     FetchAhead(FetchAhead),
     Stream(Stream),
+    BusMatrix(BusMatrix),
 }
 
 /// A Cortex-M core with one flash and one RAM.
@@ -120,8 +121,11 @@ impl<C: Core> ThumbMachine<C> {
             MemoryTiming::Prefetch { wait_states, line, lines } => {
                 Timing::Prefetch(Prefetch::new(wait_states, line, lines))
             }
-            MemoryTiming::Stream { wait_states, line, cached_lines, data_lines, ram_wait_states } => {
-                Timing::Stream(Stream::new(wait_states, line, cached_lines, data_lines, ram_wait_states))
+            MemoryTiming::Stream { wait_states, line, cached_lines, data_lines } => {
+                Timing::Stream(Stream::new(wait_states, line, cached_lines, data_lines))
+            }
+            MemoryTiming::BusMatrix { wait_states, line, pause_wait_states, connect_wait_states } => {
+                Timing::BusMatrix(BusMatrix::new(wait_states, line, pause_wait_states, connect_wait_states))
             }
             MemoryTiming::Cache { wait_states, line, lines, data_wait_states: Some(data) }
                 if C::FETCHED_AHEAD > 0 =>
@@ -139,8 +143,12 @@ impl<C: Core> ThumbMachine<C> {
         // Literals that a buffer of data may hold are looked up by their address.
         let fold = !matches!(
             (&flash.timing, timing),
-            (MemoryTiming::Stream { .. } | MemoryTiming::Cache { data_wait_states: None, .. }, _)
-                | (_, Timing::FetchAhead(_))
+            (
+                MemoryTiming::Stream { .. }
+                    | MemoryTiming::BusMatrix { .. }
+                    | MemoryTiming::Cache { data_wait_states: None, .. },
+                _
+            ) | (_, Timing::FetchAhead(_))
         );
         let mut machine = ThumbMachine {
             program: Program::new(&memories.flash, memories.flash_base, used.div_ceil(4), fold),
@@ -227,6 +235,10 @@ impl<C: Core> ThumbMachine<C> {
             Timing::Stream(timing) => {
                 let (timing, outcome) = runner.run(self, timing);
                 (Timing::Stream(timing), outcome)
+            }
+            Timing::BusMatrix(timing) => {
+                let (timing, outcome) = runner.run(self, timing);
+                (Timing::BusMatrix(timing), outcome)
             }
             Timing::Cache(timing) => {
                 let (timing, outcome) = runner.run(self, timing);

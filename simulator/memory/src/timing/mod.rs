@@ -1,14 +1,16 @@
 //! Memory timing: what an access to flash costs beyond the core's own cycles.
 //!
-//! RAM has no wait states on the parts modelled. The run loop is compiled once per timing, so
+//! RAM has wait states on none of the parts modelled but behind a bus matrix. The run loop is compiled once per timing, so
 //! that a memory without wait states costs nothing.
 
+mod bus_matrix;
 mod cache;
 mod fetch_ahead;
 mod instruction_cache;
 mod prefetch;
 mod stream;
 
+pub use bus_matrix::BusMatrix;
 pub use cache::{Cache, MOST_LINES};
 pub use fetch_ahead::FetchAhead;
 pub use instruction_cache::{DataWait, Fetch, InstructionCache, NoWait};

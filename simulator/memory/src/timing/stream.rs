@@ -1,12 +1,10 @@
-//! Wait states behind a line buffer that reads ahead, with or without a small cache: STM32F1, SAM3X,
-//! and the ART accelerator of the STM32F4.
+//! Wait states behind a line buffer that reads ahead, with or without a small cache: STM32F1, and the
+//! ART accelerator of the STM32F4.
 //!
 //! # What is known
 //!
 //! STM32F103 (PM0075, 3.1; RM0008, 3.3.3): lines of 64 bits, a buffer of two of them, two wait
-//! states above 48 MHz; data reads have priority. SAM3X (datasheet 11057, EEFC, "Code Read
-//! Optimization"): lines of 128 bits; one buffer holds the line in use, one the line read ahead; one
-//! more buffers data; four wait states at 84 MHz. STM32F4 (RM0090, 3.5.2, "ART Accelerator"): lines
+//! states above 48 MHz; data reads have priority. STM32F4 (RM0090, 3.5.2, "ART Accelerator"): lines
 //! of 128 bits; the line in use, the line read ahead, 64 lines of cache for instructions, into which
 //! a line goes that was in none of the three, 8 lines for data; the least recently used line is
 //! replaced.
@@ -18,16 +16,12 @@
 //! moment the line behind it begins to be read, if it is in no buffer. An instruction in a line that
 //! is neither in use, nor read ahead, nor in the cache waits for its read; the first cycle of that
 //! read is in the core's own cycles. Data in flash waits likewise, unless its line is among the
-//! data lines. The content stays from call to call. An instruction that reads RAM, one word or
-//! several, waits `ram_wait_states`; the core's write buffer hides this from stores. On the SAM3X one
-//! cycle was chosen on the calibration rows. A bus matrix that must first connect the core to RAM
-//! (no default master) would explain it; the datasheet has not been checked for that.
+//! data lines. The content stays from call to call.
 //!
 //! # How sure this is
 //!
-//! SAM3X: against published timings of the Due, see `pennyweight accuracy`. Code of 32-bit
-//! instructions without branches takes about half a cycle per line more there than this model says;
-//! no mechanism is known. STM32F1 and STM32F4: not validated against a board.
+//! STM32F1: against a few published counts, see `docs/exact-counts.md`. STM32F4: not validated
+//! against a board.
 
 use super::FlashTiming;
 
@@ -90,17 +84,13 @@ pub struct Stream {
     flash_free: u64,
     cache: Lines<{ MOST_CACHED as usize }>,
     data: Lines<{ MOST_DATA as usize }>,
-    ram_wait_states: u64,
-    /// Has the current instruction read RAM?
-    accessed: bool,
 }
 
 impl Stream {
     /// Empty buffers. `line`: bytes, a power of two of at least 4; `cached`: lines of the cache of
-    /// instructions, at most [`MOST_CACHED`]; `data`: lines of data, at most [`MOST_DATA`];
-    /// `ram_wait_states`: of an instruction that reads RAM.
+    /// instructions, at most [`MOST_CACHED`]; `data`: lines of data, at most [`MOST_DATA`].
     #[must_use]
-    pub fn new(wait_states: u32, line: u32, cached: u32, data: u32, ram_wait_states: u32) -> Self {
+    pub fn new(wait_states: u32, line: u32, cached: u32, data: u32) -> Self {
         Stream {
             wait_states: wait_states.into(),
             shift: line.max(4).ilog2(),
@@ -112,8 +102,6 @@ impl Stream {
             flash_free: 0,
             cache: Lines::new(cached),
             data: Lines::new(data),
-            ram_wait_states: ram_wait_states.into(),
-            accessed: false,
         }
     }
 
@@ -190,17 +178,8 @@ impl FlashTiming for Stream {
     fn ram_access(&mut self) {}
 
     #[inline(always)]
-    fn ram_read(&mut self) {
-        if !self.accessed {
-            self.accessed = true;
-            self.wait_until(self.now + self.ram_wait_states);
-        }
-    }
-
-    #[inline(always)]
     fn finish(&mut self, cycles: u32) {
         self.now += u64::from(cycles);
-        self.accessed = false;
     }
 
     #[inline(always)]

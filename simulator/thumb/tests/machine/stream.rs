@@ -11,7 +11,7 @@ const BX_LR: u16 = 0x4770;
 const MOVE: u16 = 0x4600;
 
 const fn stream(wait_states: u32, line: u32, cached_lines: u32, data_lines: u32) -> MemoryTiming {
-    MemoryTiming::Stream { wait_states, line, cached_lines, data_lines, ram_wait_states: 0 }
+    MemoryTiming::Stream { wait_states, line, cached_lines, data_lines }
 }
 
 fn stalls_on<C: Core>(timing: MemoryTiming, code: &[u16]) -> (u64, u64) {
@@ -79,14 +79,4 @@ fn data_waits_unless_its_line_is_there() {
     let (cold, warm) = stalls(stream(3, 16, 0, 1), &code);
     assert!(without > cold && cold > warm, "{without} {cold} {warm}");
     assert_eq!((cold - warm, without - cold), (3, 3));
-}
-
-#[test]
-fn a_read_of_ram_waits_for_the_bus_matrix_once() {
-    let timing =
-        MemoryTiming::Stream { wait_states: 0, line: 16, cached_lines: 0, data_lines: 0, ram_wait_states: 1 };
-    // ldr r3, [r1]; ldm r1, {r3, r4}... with r1 in the list: no write-back; str r3, [r1]
-    assert_eq!(stalls(timing.clone(), &[0x680b, MOVE, BX_LR]), (1, 1));
-    assert_eq!(stalls(timing.clone(), &[0xc91a, MOVE, BX_LR]), (1, 1));
-    assert_eq!(stalls(timing, &[0x600b, MOVE, BX_LR]), (0, 0));
 }
