@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
 import tempfile
+import time
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,7 +18,7 @@ import pytest
 
 from example_results import all_results, job_result
 from pennyweight.model import JobResult, Measurement, Provenance, UserError
-from pennyweight.store import ResultStore
+from pennyweight.store import ResultStore, atomic
 from pennyweight.store.reading import open_results
 from pennyweight.store.schema import measurement_schema
 
@@ -55,6 +57,56 @@ def test_done_jobs_are_known_by_their_key(tmp_path: Path) -> None:
     store.add(result)
     assert store.done() == {result.provenance.job}
     assert store.has(result.provenance.job)
+
+
+def test_folders_are_flushed_at_once_or_with_many_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    flushed: list[str] = []
+    now = [0.0]
+    monkeypatch.setattr(atomic, "_flush_folder", lambda folder: flushed.append(folder.name))
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    store = ResultStore(tmp_path)
+    store.prepare()
+    flushed.clear()
+    result = job_result("sha-256")
+    store.add(result)
+    assert flushed == ["symbols", "jobs"]
+    flushed.clear()
+    with store.adding_many():
+        for _ in range(5):
+            store.add(result)
+        assert flushed == []
+        now[0] = 1.0
+        store.add(result)
+        assert sorted(flushed) == ["jobs", "symbols"]
+        flushed.clear()
+        store.add(result)
+        assert flushed == []
+        assert store.has(result.provenance.job)
+    assert sorted(flushed) == ["jobs", "symbols"]
+
+
+def test_a_folder_that_cannot_be_flushed_is_told_after_what_came_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = ResultStore(tmp_path)
+    store.prepare()
+
+    def full(folder: Path) -> None:
+        raise OSError(errno.ENOSPC, "full")
+
+    def add(interrupt: bool) -> None:
+        with store.adding_many():
+            store.add(job_result("sha-256"))
+            if interrupt:
+                raise KeyboardInterrupt
+
+    monkeypatch.setattr(atomic, "_flush_folder", full)
+    with pytest.raises(UserError, match=r"cannot be written; the disk is full"):
+        add(interrupt=False)
+    with pytest.raises(KeyboardInterrupt):
+        add(interrupt=True)
 
 
 def test_an_absent_folder_answers_with_no_rows(tmp_path: Path) -> None:

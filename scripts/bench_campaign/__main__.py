@@ -73,8 +73,9 @@ def shares(jobs: Iterable[Job], folder: Path) -> str:
     store = ResultStore(folder / "results")
     store.prepare()
     begun = time.perf_counter()
-    for job in jobs:
-        store.add(measure_job(job))
+    with store.adding_many():
+        for job in jobs:
+            store.add(measure_job(job))
     whole = time.perf_counter() - begun
     Target.__init__, Target.call = boot, call  # type: ignore[method-assign]
     rest = whole - compiling.seconds - simulating.seconds

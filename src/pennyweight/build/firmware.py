@@ -6,6 +6,7 @@ import functools
 import hashlib
 from pathlib import Path
 
+from pennyweight.build.look import once
 from pennyweight.toolchains.base import Family
 
 
@@ -46,7 +47,14 @@ _PLATFORMS = {"avr-gcc": "AVR", "msp430-elf-gcc": "MSP", "arm-none-eabi-gcc": "A
 
 
 def firmware_sha256(firmware: Path, family: Family) -> str:
-    """Over names and content of all that `firmware/` gives to a build of one family."""
+    """Over names and content of all that `firmware/` gives to a build of one family; within
+    :func:`~pennyweight.build.look.one_look`, as it was at the first look.
+    """
+    return once("firmware files", (firmware, family.name), lambda: firmware_now(firmware, family))
+
+
+def firmware_now(firmware: Path, family: Family) -> str:
+    """The same, as the files are at this moment."""
     folders = [headers_folder(firmware), firmware / family.firmware]
     folders += [*family.library_headers(firmware), *family.library_sources(firmware)]
     folders += [firmware / "cplusplus", felics_adapter(firmware)]

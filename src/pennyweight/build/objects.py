@@ -9,7 +9,7 @@ from pathlib import Path
 from pennyweight.build import kept
 from pennyweight.build.crate import CRATE, compile_crate
 from pennyweight.build.failure import compile_failure, lacks_cplusplus, no_cplusplus, timed_out
-from pennyweight.build.firmware import cplusplus_headers, firmware_sha256
+from pennyweight.build.firmware import cplusplus_headers, firmware_now, firmware_sha256
 from pennyweight.build.reading import Reader
 from pennyweight.build.sources import CPLUSPLUS_SUFFIXES, Sources
 from pennyweight.toolchains import Toolchain
@@ -75,7 +75,8 @@ def compile_all(
             else:
                 _compile(toolchain, reader, sources, index, name, flags, headers, folder)
         if replace(sources).sha256 != sources.sha256:
-            raise changed(sources)
+            raise changed(sources.folder)
+        _check_unchanged(firmware, toolchain)
         for leftover in folder.iterdir():
             if leftover.suffix != ".o":
                 leftover.unlink()
@@ -84,12 +85,19 @@ def compile_all(
     return [_object(index, name) for index, name in enumerate(sources.compiled)]
 
 
-def changed(sources: Sources) -> DisturbedError:
+def changed(folder: Path) -> DisturbedError:
     """What to raise when files are not those any more that name a job: somebody edits them."""
     return DisturbedError(
-        f"{sources.folder}: its files were changed while they were built; the next run does the "
+        f"{folder}: its files were changed while they were built; the next run does the "
         "job as they are then"
     )
+
+
+def _check_unchanged(firmware: Path, toolchain: Toolchain) -> None:
+    """Raises `DisturbedError` if our own files are not those any more that name what is kept."""
+    family = toolchain.family
+    if firmware_now(firmware, family) != firmware_sha256(firmware, family):
+        raise changed(firmware)
 
 
 def _object(index: int, name: str) -> Object:
@@ -130,6 +138,7 @@ def compile_firmware(
 
     def make(folder: Path) -> None:
         _compile_own(toolchain, source, flags, folder / target.name)
+        _check_unchanged(firmware, toolchain)
 
     kept.put("firmware", key, target.parent, make)
 

@@ -76,7 +76,7 @@ def build(
     toolchain = for_board(board)
     sources = collect(implementation)
     if sha256 is not None and sha256 != sources.sha256:
-        raise changed(sources)
+        raise changed(sources.folder)
     key = _key(sources, implementation, board, flags, toolchain)
     kept = cache.entry("builds", key)
     found = _load(kept) if kept else None

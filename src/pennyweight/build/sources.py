@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import os
 import re
+import stat
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -114,18 +115,19 @@ class Sources:
         for root in ("", *self.include):
             for place, folders, files in os.walk(self.folder / root):
                 folders[:] = sorted(name for name in folders if not name.startswith("."))
+                inside = os.path.relpath(place, self.folder) if files else ""
                 for file in files:
-                    path = Path(place) / file
-                    if not path.is_file() and path.exists():
-                        raise _failure(f"{file!r} is no file but a device or a pipe: remove it")
+                    path = Path(place, file)
+                    bytes_of = _size(path)
                     if file.endswith(_PRECOMPILED):
                         raise _failure(
                             f"{file!r} is a precompiled header, which a compiler would take for "
                             "its source unseen: remove it"
                         )
-                    if path.is_file() and not file.startswith("."):
-                        found[os.path.relpath(path, self.folder)] = path
-                        size += path.stat().st_size
+                    if bytes_of is not None and not file.startswith("."):
+                        name = file if inside == "." else f"{inside}/{file}"
+                        found[name] = path
+                        size += bytes_of
                     if size > _MOST_BYTES:
                         raise _failure(f"the sources are larger than {_MOST_BYTES >> 20} MB")
                     if len(found) > _MOST_FILES:
@@ -133,6 +135,17 @@ class Sources:
         for name in self.compiled:
             found[name] = self.folder / name
         return sorted(found.items())
+
+
+def _size(path: Path) -> int | None:
+    """A file's bytes; `None` of a link that leads nowhere. Raises `BuildError` for a device."""
+    try:
+        seen = path.stat()
+    except OSError:
+        return None
+    if not stat.S_ISREG(seen.st_mode):
+        raise _failure(f"{path.name!r} is no file but a device or a pipe: remove it")
+    return seen.st_size
 
 
 def collect(implementation: Implementation) -> Sources:

@@ -134,13 +134,14 @@ def run_campaign(
     to_do = [job for key, job in wanted.items() if key not in done]
     tally.jobs = list(wanted)
     tally.already_done = len(wanted) - len(to_do)
-    for finished in run_jobs(to_do, workers, progress, cluster):
-        if finished.problem is not None:
-            store.add_lost(finished.result)
-            tally.lost += 1
-        else:
-            store.add(finished.result)
-            tally.finished += 1
+    with store.adding_many():
+        for finished in run_jobs(to_do, workers, progress, cluster):
+            if finished.problem is not None:
+                store.add_lost(finished.result)
+                tally.lost += 1
+            else:
+                store.add(finished.result)
+                tally.finished += 1
 
 
 def _finished(job: Job, outcome: Outcome) -> Finished:

@@ -15,8 +15,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from pennyweight.build.look import one_look
 from pennyweight.measure.job import DEFAULT_BUDGET, job_key, run_job
-from pennyweight.measure.key import one_look
 
 Level = Literal["every", "full", "quick", "none"]
 

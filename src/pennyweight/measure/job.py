@@ -13,6 +13,7 @@ from pennyweight import toolchains as compilers
 from pennyweight.build import Build, BuildError, build
 from pennyweight.build.accept import check_accepted
 from pennyweight.build.crate import compiler_of
+from pennyweight.build.look import one_look
 from pennyweight.catalogue.boards import Board
 from pennyweight.catalogue.flags import parse_flags
 from pennyweight.catalogue.implementations import (
@@ -27,7 +28,6 @@ from pennyweight.measure.key import (
     compiler_digest,
     firmware_digest,
     job_hash,
-    one_look,
     sources_digest,
     verdict_hash,
 )

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextvars import ContextVar
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
 
 from pennyweight import _simulator
 from pennyweight import toolchains as compilers
 from pennyweight.build.firmware import firmware_sha256
+from pennyweight.build.look import once
 from pennyweight.build.sources import sources_sha256
 from pennyweight.catalogue.boards import Board
 from pennyweight.catalogue.flags import parse_flags
@@ -23,35 +21,6 @@ from pennyweight.model import Case
 from pennyweight.verify.vectors import package_file
 
 _ROOMS = ("build", "measure", "target", "toolchains", "verify", "model.py")
-
-
-_seen: ContextVar[dict[tuple[str, object], Any] | None] = ContextVar("seen", default=None)
-
-T = TypeVar("T")
-
-
-@contextlib.contextmanager
-def one_look() -> Iterator[None]:
-    """Within it, what many jobs share (sources, firmware, compilers) is read and hashed once.
-
-    For planning: a plan of thousands of jobs takes the files as they are at one moment.
-    """
-    token = _seen.set({})
-    try:
-        yield
-    finally:
-        _seen.reset(token)
-
-
-def _once(what: str, which: object, find: Callable[[], T]) -> T:
-    """What `find` gives; within :func:`one_look` it is asked once for each `which`."""
-    seen = _seen.get()
-    if seen is None:
-        return find()
-    if (what, which) not in seen:
-        seen[what, which] = find()
-    found: T = seen[what, which]
-    return found
 
 
 def job_hash(
@@ -76,7 +45,7 @@ def _listed(cases: Sequence[Case]) -> str:
         # The cases are kept beside: their identity is not another's as long as they are there.
         return cases, json.dumps([[case.op.value, case.ad, case.m] for case in cases])
 
-    return _once("cases", id(cases), find)[1]
+    return once("cases", id(cases), find)[1]
 
 
 def verdict_hash(
@@ -97,15 +66,15 @@ def verdict_parts(
     return {
         "harness": _harness_sha256(),
         "simulator": _simulator.__version__,
-        "implementation": _once(
+        "implementation": once(
             "implementation",
             (implementation.id, str(implementation.folder)),
             lambda: _implementation_hash(implementation),
         ),
         "core": board.core,
         "memories": [(memory.kind, memory.base, memory.size) for memory in board.file.memory],
-        "firmware": _once("firmware", board.sha256, lambda: firmware_digest(board)),
-        "compiler": _once("compiler", board.sha256, lambda: compiler_digest(board)),
+        "firmware": once("firmware", board.sha256, lambda: firmware_digest(board)),
+        "compiler": once("compiler", board.sha256, lambda: compiler_digest(board)),
         "flags": parse_flags(flags),
         "verify": verify,
         "budget": budget,
@@ -145,7 +114,7 @@ def _implementation_hash(implementation: Implementation) -> str:
 
 def sources_digest(implementation: Implementation) -> str:
     """Over an implementation's sources, also of one that cannot be built."""
-    return _once(
+    return once(
         "sources",
         (implementation.id, str(implementation.folder)),
         lambda: sources_sha256(implementation),

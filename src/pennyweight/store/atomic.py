@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import secrets
+import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -12,6 +13,9 @@ from pennyweight.model import UserError
 
 TEMPORARY_SUFFIX = ".tmp"
 """Ends the name of a file that is still being written. Nothing ever reads such a file."""
+
+_SECONDS = 1.0
+"""Of results that a power cut may take at most; the next run measures them again."""
 
 _REMEDIES = {
     errno.ENOSPC: "the disk is full: free some space and run again, finished jobs are kept",
@@ -39,11 +43,38 @@ def make_folder(folder: Path) -> None:
         raise UserError(f"{folder}: cannot create this folder; {explain(error)}.") from error
 
 
-def write_whole(target: Path, content: bytes) -> None:
+class Flushes:
+    """Folders to be flushed together, at most once in `_SECONDS`: half the time that a result
+    takes to be stored goes there.
+    """
+
+    def __init__(self) -> None:
+        self._folders: set[Path] = set()
+        self._last = time.monotonic()
+
+    def note(self, folder: Path) -> None:
+        """A file has got its name in `folder`. Raises `UserError` as `flush` does."""
+        self._folders.add(folder)
+        if time.monotonic() - self._last >= _SECONDS:
+            self.flush()
+
+    def flush(self) -> None:
+        """Raises `UserError` if a folder cannot be flushed."""
+        self._last = time.monotonic()
+        while self._folders:
+            folder = self._folders.pop()
+            try:
+                _flush_folder(folder)
+            except OSError as error:
+                raise UserError(f"{folder}: cannot be written; {explain(error)}.") from error
+
+
+def write_whole(target: Path, content: bytes, later: Flushes | None = None) -> None:
     """Writes `content` to `target` so that a reader sees all of it or nothing.
 
     The bytes go to a temporary name in the same folder, are flushed to the disk, and take their
-    name in one step; the folder is flushed too, so that a name once seen survives a power cut.
+    name in one step; the folder is flushed too, now or `later`, so that a name once seen survives
+    a power cut.
     """
     temporary = target.with_name(f".{target.name}.{secrets.token_hex(6)}{TEMPORARY_SUFFIX}")
     try:
@@ -57,9 +88,12 @@ def write_whole(target: Path, content: bytes) -> None:
             with suppress(OSError):
                 temporary.unlink()
             raise
-        _flush_folder(target.parent)
+        if later is None:
+            _flush_folder(target.parent)
     except OSError as error:
         raise UserError(f"{target}: cannot write this file; {explain(error)}.") from error
+    if later is not None:
+        later.note(target.parent)
 
 
 def _flush_folder(folder: Path) -> None:

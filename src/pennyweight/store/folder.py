@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import io
 import json
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pennyweight.model import JobResult, UserError
-from pennyweight.store.atomic import explain, make_folder, write_whole
+from pennyweight.store.atomic import Flushes, explain, make_folder, write_whole
 from pennyweight.store.planned import what_is_wrong_with
 
 JOBS = "jobs"
@@ -35,6 +36,7 @@ class ResultStore:
 
     def __init__(self, folder: Path | str) -> None:
         self.folder = Path(folder)
+        self._later: Flushes | None = None
 
     def __repr__(self) -> str:
         return f"ResultStore({str(self.folder)!r})"
@@ -144,7 +146,26 @@ class ResultStore:
 
     def put_file(self, target: Path, content: bytes) -> None:
         """Writes a file of this store, whole or not at all."""
-        write_whole(target, content)
+        write_whole(target, content, self._later)
+
+    @contextlib.contextmanager
+    def adding_many(self) -> Iterator[None]:
+        """Within it, the names of files reach the disk within a second or so, not each at once;
+        their contents do. At its end all have. Raises UserError if they cannot.
+        """
+        self._later = Flushes()
+        try:
+            yield
+        except BaseException:
+            with contextlib.suppress(UserError):  # the first trouble is the one to tell
+                self._settle()
+            raise
+        self._settle()
+
+    def _settle(self) -> None:
+        later, self._later = self._later, None
+        if later is not None:
+            later.flush()
 
     def delete_file(self, path: Path) -> None:
         """Deletes a file of this store; UserError if it cannot be. One that is gone is no error."""
