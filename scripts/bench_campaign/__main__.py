@@ -20,6 +20,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -73,9 +74,11 @@ def shares(jobs: Iterable[Job], folder: Path) -> str:
     store = ResultStore(folder / "results")
     store.prepare()
     begun = time.perf_counter()
-    with store.adding_many():
-        for job in jobs:
-            store.add(measure_job(job))
+    # A campaign's main process stores a result while its worker is at the next job.
+    with store.adding_many(), ThreadPoolExecutor(1) as writer:
+        stored = [writer.submit(store.add, measure_job(job)) for job in jobs]
+        for each in stored:
+            each.result()
     whole = time.perf_counter() - begun
     Target.__init__, Target.call = boot, call  # type: ignore[method-assign]
     rest = whole - compiling.seconds - simulating.seconds

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import os
 from pathlib import Path
 
 from pennyweight.build.look import once
@@ -59,15 +60,31 @@ def firmware_now(firmware: Path, family: Family) -> str:
     folders += [*family.library_headers(firmware), *family.library_sources(firmware)]
     folders += [firmware / "cplusplus", felics_adapter(firmware)]
     total = hashlib.sha256()
+    below = len(str(firmware)) + 1
     for folder in folders:
-        for path in sorted(folder.rglob("*")) if folder.is_dir() else [folder]:
-            if path.is_file():
-                seen = path.stat()
-                content = _content(path, seen.st_size, seen.st_mtime_ns)
-                total.update(f"{path.relative_to(firmware).as_posix()}\n{content}\n".encode())
+        for path, seen in _files(folder):
+            content = _content(path, seen.st_size, seen.st_mtime_ns)
+            name = path[below:].replace(os.sep, "/")
+            total.update(f"{name}\n{content}\n".encode())
     return total.hexdigest()
 
 
+def _files(place: Path) -> list[tuple[str, os.stat_result]]:
+    """A file, or all those in a folder and below, in order."""
+    if not place.is_dir():
+        return [(str(place), place.stat())] if place.is_file() else []
+    found = []
+    waiting = [str(place)]
+    while waiting:
+        with os.scandir(waiting.pop()) as entries:
+            for entry in entries:
+                if entry.is_dir():
+                    waiting.append(entry.path)
+                elif entry.is_file():
+                    found.append((entry.path, entry.stat()))
+    return sorted(found, key=lambda file: file[0].replace(os.sep, "\0"))
+
+
 @functools.lru_cache(maxsize=1024)
-def _content(path: Path, _size: int, _changed: int) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+def _content(path: str, _size: int, _changed: int) -> str:
+    return hashlib.sha256(Path(path).read_bytes()).hexdigest()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 from pathlib import Path
 
@@ -25,6 +26,11 @@ def data_root() -> Path:
                 "set it to a checkout of pennyweight"
             )
         return root
+    return _checkout()
+
+
+@functools.cache
+def _checkout() -> Path:
     for folder in Path(__file__).resolve().parents:
         if (folder / _MARK).is_dir() and (folder / "firmware").is_dir():
             return folder

@@ -20,19 +20,23 @@ class Pace:
 
     def __init__(self, least: int) -> None:
         self._least = least
-        self._shortest: dict[str, int] = {}
-        self._rate: dict[str, float] = {}
+        self._known: dict[str, tuple[int, float]] = {}
+        """Of each function, the fewest bytes of a call and the most cycles for a byte more."""
 
     def allowed(self, function: str, size: int) -> int:
         """Cycles for a call on buffers of `size` bytes in all."""
-        if function not in self._shortest:
+        known = self._known.get(function)
+        if known is None:
             return self._least
-        growth = 1 + max(0, size - self._shortest[function])
-        return max(self._least, int(_SLACK * self._rate[function] * growth))
+        shortest, rate = known
+        growth = size - shortest + 1 if size > shortest else 1
+        return max(self._least, int(_SLACK * rate * growth))
 
     def took(self, function: str, size: int, cycles: int) -> None:
         """A call on buffers of `size` bytes returned after `cycles`."""
-        shortest = min(size, self._shortest.get(function, size))
-        self._shortest[function] = shortest
-        rate = cycles / (1 + size - shortest)
-        self._rate[function] = max(rate, self._rate.get(function, 0.0))
+        shortest, rate = self._known.get(function, (size, 0.0))
+        if size < shortest:
+            shortest = size
+        found = cycles / (1 + size - shortest)
+        if found > rate or size == shortest:
+            self._known[function] = (shortest, max(rate, found))
