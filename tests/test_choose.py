@@ -172,6 +172,7 @@ def test_bad_requests_from_python_are_told_in_a_sentence(
         (("--kind", "hash", "--ad", "4"), "no associated data"),
         (("--kind", "auth"), "none of the implementations is of that kind"),
         (("--battery", "0"), "--battery"),
+        (("--battery", "inf"), "--battery: inf is no charge"),
     ],
 )
 def test_bad_requests_are_told_in_a_sentence(

@@ -150,6 +150,38 @@ def test_published_figures_stand_beside_ours(run: Command, tmp_path: Path) -> No
     assert set(found) == {"-Os", "-O3"}
 
 
+def test_published_code_of_one_direction_stands_beside_ours_of_one(
+    run: Command, tmp_path: Path
+) -> None:
+    """The EUR 1 study's program encrypts only: 2,644 bytes for AES-128-GCM."""
+    ours = job_result("aes-128-gcm", flags="-Os", cases=[Case(Operation.ENC, 16, 256)])
+    a, first = store(tmp_path / "a", ours), ours.measurements[0]
+    words = ("compare", "published:one-euro", a, "--common", "--all", "--format", "json")
+    found = {row["metric"]: (row["before"], row["after"]) for row in run(*words).rows}
+    assert found == {
+        "cycles": (328558, first.cycles),
+        "stack": (700, first.stack),
+        "flash_enc": (2644, first.flash_enc),
+    }
+    assert first.flash != first.flash_enc
+
+
+def test_published_scenarios_are_cases(run: Command, tmp_path: Path) -> None:
+    """FELICS authenticates 111 bytes in scenario 1b, and tells code scenario by scenario."""
+    cases = [Case(Operation.ENC, 111, 0), Case(Operation.ENC, 25, 86)]
+    ours = job_result("aes-128-gcm", cases=cases)
+    there = [replace(row, board="sam3x8e") for row in ours.measurements]
+    ours = replace(ours, measurements=there)
+    a = store(tmp_path / "a", ours)
+    rows = run("compare", "published:felics-aead", a, "--common", "--format", "json").rows
+    found = {(row["metric"], row["ad"], row["m"]): (row["before"], row["after"]) for row in rows}
+    assert found == {
+        ("cycles", 111, 0): (565606, ours.measurements[0].cycles),
+        ("cycles", 25, 86): (1197073, ours.measurements[1].cycles),
+        ("flash", None, None): (6096, ours.measurements[0].flash),
+    }
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -162,6 +194,7 @@ def test_published_figures_stand_beside_ours(run: Command, tmp_path: Path) -> No
         (("{a}", "{broken}"), "is no output of"),
         (("{a}", "{b}", "--b", "board=atmega328p"), "no figure in common"),
         (("published:one-euro", "{a}", "--functions"), "no bytes by function"),
+        (("published:chachapoly-units", "{a}"), "it has blake2s_units"),
     ],
 )
 def test_bad_requests_are_told_in_a_sentence(
@@ -193,3 +226,5 @@ def test_growth_is_exact() -> None:
     assert has_grown(10**12, 10**12 + 1, 0.0)
     assert not has_grown(100, 101, 0.01) and has_grown(100, 102, 0.01)
     assert not has_grown(100, 99, 0.0) and has_grown(0, 1, 0.5)
+    assert not has_grown(100, 129, 0.29) and has_grown(100, 130, 0.29)  # 28.999… in binary
+    assert has_grown(10**9, 10**9 + 290_000_001, 0.29)

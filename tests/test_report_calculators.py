@@ -158,11 +158,13 @@ def test_the_choice_follows_the_form_and_tells_why(browser: Browser, site: Path)
         assert "grid at -O3, the nearest, needs 5,024 bytes of flash, more than 1,600" in left_out
         command = page.locator("[data-command]").inner_text()
         assert command == (
-            "pennyweight choose --board stm32f030 --message 61 --ad 9 --max-flash 1600 "
-            "--standard-only --battery 225"
+            "pennyweight choose --board stm32f030 --message 61 --ad 9 --flags -Os --flags -O3 "
+            "--max-flash 1600 --standard-only --battery 225"
         )
         page.get_by_label("Flash (bytes)").fill("many")
         assert "whole numbers" in says.inner_text()
+        assert texts(page, "#left-out li") == []  # what stood there answered another question
+        assert page.locator("[data-command]").text_content() == ""
         page.get_by_label("Flash (bytes)").fill("")
         page.get_by_label("Message (bytes)").fill("99999")
         assert "or longer, was measured" in says.inner_text()

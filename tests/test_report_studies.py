@@ -323,6 +323,30 @@ def test_published_figures_stand_beside_ours_with_reasons(store: ResultStore) ->
     assert float(average[6]) == pytest.approx(1.83 / float(average[4]), rel=0.01)
 
 
+def test_names_that_stand_for_two_things_have_a_line_for_each(store: ResultStore) -> None:
+    """The page's "Xoodyak" is an AEAD and a hash; its two codes for SHA-256 have averages each."""
+    kept = units_store(store) | {"published": ["chachapoly-units-ranks"]}
+    packets = [("enc", 0, 128), ("dec", 0, 128), ("enc", 0, 16), ("dec", 0, 16)]
+    hashes = [("hash", 0, m) for m in (1024, 128, 16)]
+    own = {"xoodyak": packets, "xoodyak-hash": hashes, "sha-256": hashes}
+    for name, cases in own.items():
+        add(store, name, "sam3x8e", dict.fromkeys(cases, 400))
+        kept["implementations"].append(asdict(ImplementationFacts(name, "ref")))
+        kind = cases[0][0].replace("enc", "aead")
+        kept["algorithms"].append(asdict(AlgorithmFacts(name, name.upper(), kind=kind, block=16)))
+    (part,) = dict(page(store, kept).sections)["published"].parts
+    lines = [
+        [*(cell.text for cell in row.cells), row.cells[4].small]
+        for row in part.tables[0].rows
+        if row.cells[2].text == "Average of units"
+    ]
+    # As an AEAD (2000 + 3 * 800) / (8 * 400), as a hash (2 + 0.4 + 0.1) / 3.
+    assert [row[4:7] for row in lines if row[0] == "XOODYAK"] == [["1.62", "1.38", "0.849"]]
+    assert [row[4:7] for row in lines if row[0] == "XOODYAK-HASH"] == [["0.930", "0.833", "0.896"]]
+    (per_rate,) = (part for part in part.tables[0].rows if part.cells[4].text == "0.00810")
+    assert (per_rate.cells[0].text, per_rate.cells[4].small) == ("SHA-256", "SHA256-C")
+
+
 def published_rows(
     store: ResultStore, name: str, group: str, cases: Iterable[Any]
 ) -> list[list[str]]:

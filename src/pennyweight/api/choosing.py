@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any
@@ -63,7 +64,7 @@ def aim(by: str) -> Aim:
 
 def charge(battery: float | None) -> float | None:
     """A battery's charge in mAh. Raises UserError."""
-    if battery is not None and not battery > 0:
+    if battery is not None and not 0 < battery < math.inf:
         raise UserError(f"--battery: {battery} is no charge; give milliampere hours, as 225")
     return battery
 

@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from pennyweight.analysis.comparison import KEYS, METRICS
 from pennyweight.analysis.rows import query
-from pennyweight.api.sides import Side, read_side
+from pennyweight.api.sides import PUBLISHED, Side, read_side
 from pennyweight.catalogue.suggest import did_you_mean
 from pennyweight.model import UserError
 
@@ -28,6 +28,9 @@ def sides(
                 f"--metric: '{name}' cannot be compared:{did_you_mean(name, METRICS)} "
                 f"known are {', '.join(METRICS)}"
             )
+    if "flash" in wanted and any(side.startswith(PUBLISHED) for side in (first, second)):
+        # Studies also publish the code of one direction: beside it stands ours of one direction.
+        wanted += [name for name in ("flash_enc", "flash_dec") if name not in wanted]
     a = read_side(first, pins_first, wanted)
     b = read_side(second, pins_second, wanted)
     if (first, dict(a.pinned)) == (second, dict(b.pinned)):

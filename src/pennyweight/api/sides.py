@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pennyweight import published
-from pennyweight.analysis.comparison import KEYS, METRICS, SCHEMA, figures
+from pennyweight.analysis.comparison import BUILD, KEYS, METRICS, OF_A_CASE, SCHEMA, figures
 from pennyweight.analysis.rows import query
 from pennyweight.catalogue.suggest import did_you_mean
 from pennyweight.model import UserError
@@ -22,6 +22,9 @@ from pennyweight.store.reading import open_results
 from pennyweight.store.schema import measurement_schema
 
 PUBLISHED = "published:"
+
+_ONE_WAY = {"enc": "flash_enc", "dec": "flash_dec"}
+"""Whose code a published size is, if not that of both directions."""
 
 _NO_BYTES = pa.schema(
     [(name, pa.string()) for name in ("algorithm", "implementation", "board", "flags")]
@@ -151,27 +154,45 @@ def _table(rows: list[dict[str, Any]]) -> pa.Table:
 
 def _published(text: str, metrics: Sequence[str]) -> Side:
     found = published.load(text.removeprefix(PUBLISHED))
-    rows = [
-        {
-            "algorithm": figure.algorithm,
-            "implementation": figure.label,
-            "board": figure.board,
-            "flags": figure.of("flags") or "",
-            "op": figure.of("op")
-            if figure.metric in ("cycles", "instructions", "stack")
-            else "build",
-            "ad": figure.of("ad") if figure.metric in ("cycles", "instructions", "stack") else None,
-            "m": figure.of("m") if figure.metric in ("cycles", "instructions", "stack") else None,
-            "metric": figure.metric,
-            "value": figure.value,
-        }
-        for figure in found.figures
-        if figure.metric in metrics and figure.board
-    ]
-    open_keys = {"implementation"} | ({"flags"} if any(not row["flags"] for row in rows) else set())
+    rows: dict[tuple[object, ...], dict[str, Any]] = {}
+    for figure in found.figures:
+        row = _published_row(figure)
+        if row["metric"] in metrics and figure.board:
+            # Code that is told case by case, as FELICS does, is told of the largest.
+            key = tuple(row[name] for name in (*KEYS, "metric"))
+            if key not in rows or row["value"] > rows[key]["value"]:
+                rows[key] = row
+    if not rows:
+        told = sorted({figure.metric for figure in found.figures if figure.metric not in METRICS})
+        others = f"; it has {', '.join(told)}, which the study's report sets beside ours"
+        raise UserError(
+            f"{text}: has no {' or '.join(metrics)}{others if told else ''}; compare another set "
+            f"of {', '.join(published.names())}"
+        )
+    open_keys = {"implementation"}
+    if any(not row["flags"] for row in rows.values()):
+        open_keys.add("flags")
     return Side(
         text,
-        pa.Table.from_pylist(rows, schema=SCHEMA),
+        pa.Table.from_pylist(list(rows.values()), schema=SCHEMA),
         _NO_BYTES.empty_table(),
         open_keys=frozenset(open_keys),
     )
+
+
+def _published_row(figure: published.Figure) -> dict[str, Any]:
+    of_a_case = figure.metric in OF_A_CASE
+    metric = figure.metric
+    if metric == "flash" and figure.of("op") in _ONE_WAY:
+        metric = _ONE_WAY[str(figure.of("op"))]
+    return {
+        "algorithm": figure.algorithm,
+        "implementation": figure.label,
+        "board": figure.board,
+        "flags": figure.of("flags") or "",
+        "op": figure.of("op") if of_a_case else BUILD,
+        "ad": figure.of("ad") if of_a_case else None,
+        "m": figure.of("m") if of_a_case else None,
+        "metric": metric,
+        "value": figure.value,
+    }

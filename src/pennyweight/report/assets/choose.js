@@ -92,7 +92,7 @@
       m: lengths[1],
       ops: OPS[kind][value("direction")],
       aim: value("aim"),
-      battery: battery > 0 ? battery : null,
+      battery: battery > 0 && Number.isFinite(battery) ? battery : null,
       limits: {
         flash: sizes[0],
         ram: sizes[1],
@@ -104,10 +104,19 @@
     };
   }
 
+  /** The flags of which the ranking has builds, in the order of the rows. */
+  function flagsOf(rows, kind) {
+    const own = rows.builds.filter((build) => facts[build.algorithm].kind === kind);
+    return [...new Set(own.map((build) => build.flags))].sort().reverse();
+  }
+
   /** The same question for the command line, which measures exactly these lengths. */
-  function asCommand(board, asked) {
-    const words = ["pennyweight choose", "--board", board, "--message", asked.m];
+  function asCommand(rows, asked) {
+    const words = ["pennyweight choose", "--board", rows.id, "--message", asked.m];
     if (asked.ad) words.push("--ad", asked.ad);
+    for (const each of flagsOf(rows, asked.kind)) {
+      words.push("--flags", /\s/.test(each) ? `"${each}"` : each);
+    }
     if (asked.kind !== "aead") words.push("--kind", asked.kind);
     if (form.elements.direction.value !== "first" && asked.kind !== "hash") {
       words.push("--op", asked.ops.join(","));
@@ -148,9 +157,11 @@
     const exact = found.ad === asked.ad && found.m === asked.m;
     const withAd = asked.kind === "aead" ? `, ${found.ad} bytes of associated data` : "";
     const of = `${found.m} bytes of message${withAd}`;
+    const number = found.ranking.length;
+    const keep = number === 1 ? "1 algorithm keeps" : `${number} algorithms keep`;
     says.textContent = exact
-      ? `${found.ranking.length} algorithms keep these limits. Figures are of exactly ${of}.`
-      : `${found.ranking.length} algorithms keep these limits. Figures are of ${of}: the ` +
+      ? `${keep} these limits. Figures are of exactly ${of}.`
+      : `${keep} these limits. Figures are of ${of}: the ` +
         "shortest measured lengths that yours fit in. The command below measures exactly yours.";
     if (found.ranking.length && found.ranking.every((each) => each.energy_uj_estimate === null)) {
       says.textContent += " There is no energy: the board's file names no supply current.";
@@ -173,12 +184,14 @@
     form.elements.ad.disabled = form.elements.kind.value !== "aead";
     form.elements.direction.disabled = form.elements.kind.value === "hash";
     if (asked === null) {
+      for (const each of [body, out, command]) each.replaceChildren();
       says.textContent = "Lengths and limits are whole numbers of bytes, such as 4096 or 4k.";
       return;
     }
-    command.replaceChildren(...asCommand(board, asked).split(" ").flatMap(whole_word));
     pennyweightAdvice.load(board, (rows) => {
-      if (form.elements.board.value === board) show(rows, asked);
+      if (form.elements.board.value !== board) return;
+      command.replaceChildren(...asCommand(rows, asked).split(" ").flatMap(whole_word));
+      show(rows, asked);
     });
   }
 

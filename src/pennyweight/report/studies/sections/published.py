@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -29,7 +30,7 @@ TITLES = {
     "chachapoly_units_average": "Average of units",
     "blake2s_units_average": "Average of units",
     "average": "Average of units",
-    "rate_average": "Average of units",
+    "rate_average": "Average, beside its rate",
     "per_rate_byte": "Average per byte of rate",
     "rank": "Rank",
 }
@@ -120,12 +121,14 @@ def _scope(view: StudyView, difference: published.Difference) -> str:
 
 
 def _table(view: StudyView, found: published.Published, pairs: list[Pair]) -> Table:
-    groups: dict[tuple[str, str, str], list[Pair]] = {}
+    groups: dict[tuple[str, str, str, str], list[Pair]] = {}
     for pair in pairs:
         groups.setdefault(_line(found, pair.figure), []).append(pair)
+    several = Counter((algorithm, board, metric) for _, algorithm, board, metric in groups)
     lines, labels = [], []
-    for (_, board, metric), own in groups.items():
+    for (name, algorithm, board, metric), own in groups.items():
         last = own[-1]
+        told = name if several[algorithm, board, metric] > 1 else ""
         label = ""
         if last.ours.implementation:
             label = view.build_label(
@@ -146,7 +149,7 @@ def _table(view: StudyView, found: published.Published, pairs: list[Pair]) -> Ta
                     words(short_title(view.data.boards[board]) if board else "all"),
                     words(TITLES.get(metric, metric)),
                     Cell(_case(last.figure), _case(last.figure)),
-                    number(last.figure.value, _plain),
+                    Cell(_plain(last.figure.value), last.figure.value, small=told),
                     number(last.ours.value, _plain),
                     _ratio([p.ratio for p in own if p.ratio is not None]),
                 )
@@ -202,17 +205,18 @@ def _table(view: StudyView, found: published.Published, pairs: list[Pair]) -> Ta
     )
 
 
-def _line(found: published.Published, figure: published.Figure) -> tuple[str, str, str]:
-    """What stands in one line: one name's figures of a kind on a board.
+def _line(found: published.Published, figure: published.Figure) -> tuple[str, str, str, str]:
+    """What stands in one line: an algorithm's figures of a kind on a board, under one name.
 
-    Where the labels are builds, or rows that their authors exchanged, it is all of an algorithm.
+    A name may stand for two algorithms, as Xoodyak does for an AEAD and a hash. Where the labels
+    are builds, or rows that their authors exchanged, it is all of an algorithm.
     """
     name = {
         "fastest build": figure.label,
         "balanced build": figure.algorithm,
         "best of each": figure.label.partition(":")[0],
     }[found.source.ours]
-    return name, figure.board, figure.metric
+    return name, figure.algorithm, figure.board, figure.metric
 
 
 def _case(figure: published.Figure) -> str:

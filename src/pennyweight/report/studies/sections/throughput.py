@@ -55,7 +55,8 @@ def section(view: StudyView) -> Section | None:
         words=(
             "Of each algorithm the build that is fastest on its longest input. A KB is 1,000 "
             "bytes. Set-up and marginal cost are the value at length 0 and the slope of a "
-            "straight line through the messages of whole blocks. Energy is an estimate: time at "
+            "straight line through the messages of whole blocks, of the curve with the most "
+            "lengths, whose associated data is part of the set-up. Energy is an estimate: time at "
             "the datasheet's typical supply current at run.",
         ),
         tables=tuple(tables),
