@@ -35,6 +35,7 @@ target/release/lockstep_riscv --quick
 target/release/lockstep_xtensa --quick
 target/release/lockstep_xtensa --quick --set windowed
 target/release/lockstep_mips --quick
+target/release/lockstep_mips --quick --set mips16e
 
 step "Python tests"
 python -m pytest -n 2 --dist worksteal -q

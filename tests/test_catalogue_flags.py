@@ -15,6 +15,7 @@ from pennyweight.model import UserError
         "-Os",
         "-O3 -flto",
         "-O2 -funroll-loops -fno-inline --param=max-unroll-times=4",
+        "-Os -mips16",
         "-Os -DROUNDS=12 -UDEBUG -std=c99 -mcall-prologues -falign-functions=16",
     ],
 )
@@ -34,7 +35,9 @@ def test_flags_that_steer_the_compiler_are_taken(text: str) -> None:
         ("-fsanitize=address", "reads, writes or loads files"),
         ("-mmcu=atmega2560", "which the board file does"),
         ("-mcpu=cortex-m4", "which the board file does"),
-        ("-mips16", "which the board file does"),
+        ("-mips16e", "which the board file does"),
+        ("-mips32r5", "which the board file does"),
+        ("-mmips16e2", "which the board file does"),
         ("-mmicromips", "which the board file does"),
         ("-o /etc/passwd", "is not one that a measurement may use"),
         ("-I/etc", "is not one that a measurement may use"),

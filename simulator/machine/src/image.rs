@@ -22,6 +22,9 @@ pub use error::ImageError;
 /// No image of a microcontroller is larger; more than this is a broken header.
 const LARGEST_SEGMENT: u32 = 16 << 20;
 
+/// In a symbol's `st_other`: code of 16 bits (GNU binutils, include/elf/mips.h).
+const STO_MIPS16: u8 = 0xf0;
+
 type File<'data> = ElfFile32<'data, LittleEndian>;
 
 /// The instruction set that an image is for (`e_machine`).
@@ -68,7 +71,7 @@ pub struct Segment {
 pub struct Symbol {
     /// Name as in the file.
     pub name: String,
-    /// Address; for Arm functions with the Thumb bit cleared.
+    /// Address; for Arm functions with the Thumb bit cleared, and for MIPS16 code with bit 0 cleared.
     pub address: u32,
     /// Bytes; 0 where the assembler was not told.
     pub size: u32,
@@ -91,6 +94,8 @@ pub struct Image {
     by_name: HashMap<String, usize>,
     /// End of the section that the symbol of the same position lies in.
     section_ends: Vec<u32>,
+    /// Where MIPS16 code begins that a symbol names.
+    mips16: Vec<u32>,
     /// DWARF sections by name.
     debug: HashMap<String, Vec<u8>>,
 }
@@ -138,6 +143,7 @@ impl Image {
             entry: if architecture == Architecture::Arm { entry & !1 } else { entry },
             segments,
             by_name,
+            mips16: named.iter().filter(|n| n.mips16).map(|n| n.symbol.address).collect(),
             section_ends: named.iter().map(|n| n.section_end).collect(),
             symbols: named.into_iter().map(|n| n.symbol).collect(),
             debug: debug_sections(&elf),
@@ -206,6 +212,11 @@ impl Image {
         sized.or_else(label).map(|i| &self.symbols[i])
     }
 
+    /// The addresses (even) at which symbols say that MIPS16 code begins.
+    pub fn mips16(&self) -> impl Iterator<Item = u32> + '_ {
+        self.mips16.iter().copied()
+    }
+
     /// "file:line" of the instruction at `address`, if the image has debug information for it.
     ///
     /// The debug information is read at each call: lines are wanted for faults, which are rare.
@@ -217,7 +228,9 @@ impl Image {
         })
         .ok()?;
         let context = addr2line::Context::from_dwarf(dwarf).ok()?;
-        let location = context.find_location(u64::from(address)).ok()??;
+        // Lines of MIPS16 code are told with bit 0 set, as jumps see it.
+        let bit = self.function_at(address).is_some_and(|symbol| self.mips16.contains(&symbol.address));
+        let location = context.find_location(u64::from(address | u32::from(bit))).ok()??;
         Some(format!("{}:{}", location.file?, location.line?))
     }
 }
@@ -326,6 +339,7 @@ struct Named {
     symbol: Symbol,
     global: bool,
     section_end: u32,
+    mips16: bool,
 }
 
 fn symbols(elf: &File<'_>, architecture: Architecture) -> Vec<Named> {
@@ -349,14 +363,17 @@ fn symbols(elf: &File<'_>, architecture: Architecture) -> Vec<Named> {
             || (executable && matches!(symbol.kind(), SymbolKind::Unknown | SymbolKind::Label));
         let address = (symbol.address() & u64::from(u32::MAX)) as u32;
         let thumb = architecture == Architecture::Arm && symbol.kind() == SymbolKind::Text;
+        let mips16 =
+            architecture == Architecture::Mips && symbol.elf_symbol().st_other & STO_MIPS16 == STO_MIPS16;
         found.push(Named {
             symbol: Symbol {
                 name: name.to_owned(),
-                address: if thumb { address & !1 } else { address },
+                address: if thumb || mips16 { address & !1 } else { address },
                 size: (symbol.size() & u64::from(u32::MAX)) as u32,
                 is_function,
             },
             global: symbol.is_global(),
+            mips16,
             section_end: section
                 .map_or(0, |s| s.address().saturating_add(s.size()).min(u64::from(u32::MAX)) as u32),
         });

@@ -7,6 +7,13 @@
 //! division: DS61143H, table 3-1. A result fetched by MFHI or MFLO can be used as late as a load's (4Kc,
 //! table 2.1). The 4Kc's manual also has each MUL hold up the pipeline by one cycle or two; the table of
 //! DS61143H does not, and is followed.
+//!
+//! Of 16-bit code neither DS61143H nor any other manual at hand gives this core's times. What is done here
+//! follows from the pipeline, and no board has confirmed it: an instruction takes one cycle as its MIPS32
+//! counterpart does, EXTEND none of its own (a fetch brings two halfwords); a branch that is taken, JRC
+//! and JALRC throw away the instruction fetched behind them, which costs its cycle (so the VR4120A, NEC
+//! S14767EJ, 2.3.7.3); SAVE and RESTORE take a cycle for each register and one for the stack pointer,
+//! because there is one way to memory, one adder and one way into the registers.
 
 /// Cycles from the issue of an instruction to that of the first that can use its result, and to that
 /// of the next one that needs the same unit.

@@ -111,6 +111,8 @@ pub fn decode(word: u32, address: u32) -> Op {
         21 => branch(Code::Bnel),
         22 if t == Reg::ZERO => branch(Code::Blezl),
         23 if t == Reg::ZERO => branch(Code::Bgtzl),
+        // Bit 0 of an address says that 16-bit code lies there.
+        29 => Op { d: Reg::RA, ..Op::new(Code::Jalx, far | 1) },
         28 => match (word & 63, field(6)) {
             (0, 0) if field(11) == 0 => op(Code::Madd, Reg::SINK, 0),
             (1, 0) if field(11) == 0 => op(Code::Maddu, Reg::SINK, 0),
@@ -161,7 +163,8 @@ fn special3(word: u32) -> Option<(Code, u32)> {
     }
 }
 
-fn unit(code: Code) -> Unit {
+/// What decides an operation's cost.
+pub(crate) fn unit(code: Code) -> Unit {
     match code {
         Code::Lb
         | Code::Lbu
@@ -178,6 +181,8 @@ fn unit(code: Code) -> Unit {
         Code::Divu => Unit::DivideUnsigned,
         Code::Mfhi | Code::Mflo => Unit::FromHighLow,
         Code::Mthi | Code::Mtlo => Unit::ToHighLow,
+        Code::Save => Unit::Save,
+        Code::Restore => Unit::Restore,
         _ => Unit::Integer,
     }
 }

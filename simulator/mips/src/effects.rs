@@ -16,8 +16,8 @@ const WIDTHS: [u32; 34] = {
 const HI: usize = 32;
 const LO: usize = 33;
 
-/// What `op`, which lies at `pc`, does.
-pub fn effects(op: &Op, pc: u32, core: &Core) -> Effects {
+/// What `op` does, of which `back` is the return address if it calls.
+pub fn effects(op: &Op, back: u32, core: &Core) -> Effects {
     let hints = [op.imm, op.imm.wrapping_neg(), !op.imm, op.imm.wrapping_add(1)];
     let question = Question { widths: &WIDTHS, load_width: 32, hints: &hints };
     learn(question, |trial| {
@@ -30,11 +30,11 @@ pub fn effects(op: &Op, pc: u32, core: &Core) -> Effects {
             extra.linked = Some(address);
         }
         let mut bus = TrialBus::new(trial);
-        let next = match execute(op, pc, &mut registers, &mut extra, &mut bus) {
+        let next = match execute(op, back, &mut registers, &mut extra, &mut bus) {
             Flow::Next => 0,
             Flow::Skip => 1,
             Flow::Fault(_) => 2,
-            // No instruction lies at an odd address.
+            // No target is so small.
             Flow::To(target) => target | 3,
         };
         if op.code == Code::Sc && op.d != op.s {
@@ -50,7 +50,9 @@ fn time(op: &Op, core: &Core, s: u32, t: u32) -> u32 {
         Unit::Mul => core.multiply_to_register[factor_size(t)],
         Unit::Multiply => core.multiply[factor_size(t)],
         Unit::Divide | Unit::DivideUnsigned => core.divide[dividend_size(s, op.unit == Unit::Divide) & 3],
-        Unit::Integer | Unit::Load | Unit::FromHighLow | Unit::ToHighLow => return 0,
+        Unit::Integer | Unit::Load | Unit::FromHighLow | Unit::ToHighLow | Unit::Save | Unit::Restore => {
+            return 0
+        }
     };
     latency.result << 8 | latency.repeat
 }
@@ -84,7 +86,7 @@ mod tests {
     const LOAD: Sources = Sources { cells: 0, loads: 1 };
 
     fn of(word: u32) -> Effects {
-        effects(&decode(word, 0x9d00_1000), 0x9d00_1000, &M4K)
+        effects(&decode(word, 0x9d00_1000), 0x9d00_1008, &M4K)
     }
 
     fn cells(numbers: &[usize]) -> Sources {
@@ -126,6 +128,41 @@ mod tests {
             left.written(5).map(|sources| (sources.cells, sources.loads & 1)),
             Some((1 << 5 | 1 << 6, 1))
         );
+    }
+
+    /// Of 16-bit code.
+    fn short(first: u16, second: u16) -> Effects {
+        let address = 0x9d00_1000;
+        effects(&crate::short::decode(first, second, address, address).op, address + 7, &M4K)
+    }
+
+    #[test]
+    fn code_of_16_bits_is_followed_too() {
+        // cmp a0, a1; neg v0, a1; lw a1, 4(a0); bteqz; jalrc a0
+        assert_eq!(short(0xecaa, 0).writes, [(24, cells(&[4, 5]))]);
+        assert_eq!(short(0xeaab, 0).writes, [(2, cells(&[5]))]);
+        let load = short(0x9ca1, 0);
+        assert_eq!((load.writes, load.address), (vec![(5, LOAD)], cells(&[4])));
+        assert_eq!(short(0x6003, 0).flow, cells(&[24]));
+        let call = short(0xecc0, 0);
+        assert_eq!((call.flow, call.writes), (cells(&[4]), vec![(31, cells(&[]))]));
+        // lw v0, 8(pc): what is found at no secret place
+        assert_eq!(short(0xb202, 0).address, cells(&[]));
+    }
+
+    #[test]
+    fn registers_that_are_saved_and_restored_keep_apart() {
+        // save 32, ra, s0, s1; restore 32, ra, s0, s1
+        let save = short(0x64f4, 0);
+        assert_eq!(save.stores, [cells(&[31]), cells(&[17]), cells(&[16])]);
+        assert_eq!((save.address, save.writes), (cells(&[29]), vec![(29, cells(&[29]))]));
+        let restore = short(0x6474, 0);
+        let load = |number: u32| Some(Sources { cells: 0, loads: 1 << number });
+        assert_eq!([31, 17, 16].map(|cell| restore.written(cell)), [load(0), load(1), load(2)]);
+        assert_eq!(restore.written(29), Some(cells(&[29])));
+        assert_eq!((restore.address, restore.time), (cells(&[29]), cells(&[])));
+        // restore 0x120, ra, s0-s8, a3
+        assert_eq!(short(0xf721, 0x6474).written(7), load(10));
     }
 
     #[test]

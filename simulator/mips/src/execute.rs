@@ -3,6 +3,7 @@
 use pennyweight_machine::{Access, FaultKind};
 use pennyweight_memory::bus::DataBus;
 
+use crate::frame::Frame;
 use crate::op::{Code, Flow, Op, Reg, Registers};
 
 /// What instructions change besides the general registers.
@@ -16,10 +17,10 @@ pub struct Extra {
 
 type Step = Result<Flow, FaultKind>;
 
-/// Executes `op`, which lies at `pc`.
+/// Executes `op`, of which `back` is the return address if it calls.
 #[inline(always)]
-pub fn execute<B: DataBus>(op: &Op, pc: u32, r: &mut Registers, extra: &mut Extra, bus: &mut B) -> Flow {
-    match step(op, pc, r, extra, bus) {
+pub fn execute<B: DataBus>(op: &Op, back: u32, r: &mut Registers, extra: &mut Extra, bus: &mut B) -> Flow {
+    match step(op, back, r, extra, bus) {
         Ok(flow) => flow,
         Err(fault) => Flow::Fault(fault),
     }
@@ -27,7 +28,7 @@ pub fn execute<B: DataBus>(op: &Op, pc: u32, r: &mut Registers, extra: &mut Extr
 
 #[inline(always)]
 #[allow(clippy::too_many_lines)] // One match is what makes the loop fast; each arm is a line or two.
-fn step<B: DataBus>(op: &Op, pc: u32, r: &mut Registers, extra: &mut Extra, bus: &mut B) -> Step {
+fn step<B: DataBus>(op: &Op, back: u32, r: &mut Registers, extra: &mut Extra, bus: &mut B) -> Step {
     let (s, t, imm) = (r[op.s], r[op.t], op.imm);
     let i = |x: u32| x as i32;
     let address = s.wrapping_add(imm);
@@ -107,7 +108,7 @@ fn step<B: DataBus>(op: &Op, pc: u32, r: &mut Registers, extra: &mut Extra, bus:
             }
             u32::from(linked)
         }
-        _ => return rest(op, pc, r, extra, bus),
+        _ => return rest(op, back, r, extra, bus),
     };
     r[op.d] = value;
     if op.d == Reg::SP {
@@ -118,11 +119,10 @@ fn step<B: DataBus>(op: &Op, pc: u32, r: &mut Registers, extra: &mut Extra, bus:
 
 /// What has no result in a register, but for a return address.
 #[inline(always)]
-fn rest<B: DataBus>(op: &Op, pc: u32, r: &mut Registers, extra: &mut Extra, bus: &mut B) -> Step {
+fn rest<B: DataBus>(op: &Op, back: u32, r: &mut Registers, extra: &mut Extra, bus: &mut B) -> Step {
     let (s, t, imm) = (r[op.s], r[op.t], op.imm);
     let i = |x: u32| x as i32;
     let address = s.wrapping_add(imm);
-    let back = pc.wrapping_add(8);
     let product = || u64::from(s) * u64::from(t);
     let signed = || (i64::from(i(s)) * i64::from(i(t))) as u64;
     match op.code {
@@ -153,7 +153,7 @@ fn rest<B: DataBus>(op: &Op, pc: u32, r: &mut Registers, extra: &mut Extra, bus:
             };
         }
         Code::J => return Ok(Flow::To(imm)),
-        Code::Jal => {
+        Code::Jal | Code::Jalx => {
             r[Reg::RA] = back;
             return Ok(Flow::To(imm));
         }
@@ -162,6 +162,9 @@ fn rest<B: DataBus>(op: &Op, pc: u32, r: &mut Registers, extra: &mut Extra, bus:
             r[op.d] = back;
             return Ok(Flow::To(s));
         }
+
+        Code::Save => Frame::unpack(imm).save(r, bus)?,
+        Code::Restore => Frame::unpack(imm).restore(r, bus)?,
 
         Code::Mult => extra.high_low = signed(),
         Code::Multu => extra.high_low = product(),

@@ -1,5 +1,7 @@
 //! A microcontroller with a MIPS core: the [`Machine`] that callers drive.
 
+use std::collections::HashSet;
+
 use pennyweight_machine::account::Tally;
 use pennyweight_machine::board::{BoardError, MemoryKind, MemoryTiming};
 use pennyweight_machine::guard::{Free, Guard, Watch};
@@ -15,7 +17,8 @@ use pennyweight_memory::timing::{FlashTiming, Stream, ZeroWait, MOST_CACHED, MOS
 use crate::core::{Core, CORES};
 use crate::o32;
 use crate::op::{Op, Reg};
-use crate::run::{decoded, End, Run, State};
+use crate::run::{decoded, decoded_short, End, Run, State};
+use crate::short::Short;
 
 /// What the return address register holds when a called function begins: going there ends the call.
 /// No part has memory at the end of the address space.
@@ -42,6 +45,9 @@ struct Kept {
 pub struct MipsMachine {
     core: &'static Core,
     ops: Vec<Op>,
+    shorts: Vec<Short>,
+    /// Where symbols say that 16-bit code begins.
+    short_code: HashSet<u32>,
     memories: Memories,
     timing: Timing,
     fresh: Timing,
@@ -60,11 +66,13 @@ impl MipsMachine {
     pub fn new(board: &Board, image: &Image) -> Result<Self, LoadError> {
         image.require(Architecture::Mips)?;
         let (bytes, used) = flash_contents(board, image)?;
-        Self::from_flash(board, &bytes, used, image.entry)
+        let mut machine = Self::from_flash(board, &bytes, used, image.entry)?;
+        machine.short_code = image.mips16().collect();
+        Ok(machine)
     }
 
     /// The board with `bytes` in its flash, of which the first `used` can hold code; reset, to
-    /// begin at `entry`.
+    /// begin at `entry`, which is odd if 16-bit code lies there.
     ///
     /// # Errors
     /// The core or a memory is none that this simulator has, or `bytes` are too many.
@@ -83,6 +91,8 @@ impl MipsMachine {
         Ok(MipsMachine {
             core,
             ops: decoded(&memories.flash, memories.flash_base, used),
+            shorts: decoded_short(&memories.flash, memories.flash_base, used),
+            short_code: HashSet::new(),
             memories,
             timing: timing.clone(),
             fresh: timing,
@@ -176,9 +186,14 @@ impl MipsMachine {
         }
         self.state.registers[Reg::SP] = sp;
         self.state.registers[Reg::RA] = RETURN;
-        self.state.jump(function);
+        self.state.jump(self.way_to(function));
         self.state.pipeline = Default::default();
         Ok(())
+    }
+
+    /// The address with which a jump goes to `address`: bit 0 is set if 16-bit code lies there.
+    fn way_to(&self, address: u32) -> u32 {
+        address | u32::from(self.short_code.contains(&address))
     }
 
     pub(crate) fn prepare<'r, T: FlashTiming, W: Watch>(
@@ -190,6 +205,7 @@ impl MipsMachine {
         Run {
             core: self.core,
             ops: &self.ops,
+            shorts: &self.shorts,
             state: &mut self.state,
             bus: Bus {
                 ram: &mut self.memories.ram,
@@ -220,7 +236,7 @@ impl MipsMachine {
         let outcome = Outcome {
             exit: match end {
                 End::Stopped => Exit::Returned,
-                End::OutOfCycles => Exit::OutOfCycles { pc: self.state.pc },
+                End::OutOfCycles => Exit::OutOfCycles { pc: self.state.pc & !1 },
                 End::Fault(fault) => Exit::Fault(fault),
             },
             cycles,
@@ -253,11 +269,11 @@ fn timing(board: &Board) -> Result<Timing, LoadError> {
 
 impl Machine for MipsMachine {
     fn boot(&mut self, ready: u32, budget: u64) -> Outcome {
-        self.state = State::new(self.entry);
+        self.state = State::new(self.way_to(self.entry));
         self.timing = self.fresh.clone();
         // Start-up sets the stack pointer; until then it is 0, and no stack is watched.
         let options = CallOptions { budget, stack_limit: 0, zones: Vec::new() };
-        let outcome = self.run_to(ready, &options);
+        let outcome = self.run_to(self.way_to(ready), &options);
         self.stack_top = self.state.registers[Reg::SP];
         outcome
     }
@@ -309,7 +325,7 @@ impl Machine for MipsMachine {
             (self.state, self.timing, self.stack_top) = (kept.state, kept.timing.clone(), kept.stack_top);
         } else {
             self.memories.ram.fill([0; 4]);
-            (self.state, self.timing) = (State::new(self.entry), self.fresh.clone());
+            (self.state, self.timing) = (State::new(self.way_to(self.entry)), self.fresh.clone());
         }
     }
 }

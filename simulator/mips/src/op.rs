@@ -17,6 +17,8 @@ impl Reg {
     pub const A0: Reg = Reg(4);
     /// The stack pointer.
     pub const SP: Reg = Reg(29);
+    /// Where comparisons of 16-bit code leave their result (r24, there named T).
+    pub const T: Reg = Reg(24);
     /// The return address.
     pub const RA: Reg = Reg(31);
     /// Nothing reads it.
@@ -143,8 +145,13 @@ pub enum Code {
     Bgezall,
     J,
     Jal,
+    /// To code of the other size
+    Jalx,
     Jr,
     Jalr,
+    /// 16-bit code's way into and out of functions; # is a [`crate::frame::Frame`]
+    Save,
+    Restore,
     /// Traps if s and t, or s and #, compare so
     Tge,
     Tgei,
@@ -173,7 +180,7 @@ impl Code {
     pub fn branches(self) -> bool {
         use Code::{
             Beq, Beql, Bgez, Bgezal, Bgezall, Bgezl, Bgtz, Bgtzl, Blez, Blezl, Bltz, Bltzal, Bltzall, Bltzl,
-            Bne, Bnel, Jal, Jalr, Jr, J,
+            Bne, Bnel, Jal, Jalr, Jalx, Jr, J,
         };
         matches!(
             self,
@@ -194,6 +201,7 @@ impl Code {
                 | Bgezall
                 | J
                 | Jal
+                | Jalx
                 | Jr
                 | Jalr
         )
@@ -219,6 +227,10 @@ pub enum Unit {
     FromHighLow,
     /// MTHI, MTLO
     ToHighLow,
+    /// SAVE
+    Save,
+    /// RESTORE
+    Restore,
 }
 
 /// One decoded instruction.

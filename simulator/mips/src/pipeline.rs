@@ -1,6 +1,7 @@
 //! When instructions can issue: results on their way, and the multiply and divide unit.
 
 use crate::core::{dividend_size, factor_size, Core};
+use crate::frame::Frame;
 use crate::op::{Op, Reg, Unit};
 
 /// What is on its way, by the cycle in which it can be used.
@@ -35,13 +36,44 @@ impl Pipeline {
         self.issue_late(op, core, s, t)
     }
 
+    /// The instruction just issued threw away the one fetched behind it; returns the cycles.
+    pub fn throw_away(&mut self) -> u32 {
+        self.now += 1;
+        1
+    }
+
+    /// SAVE or RESTORE: a step for each register, the last for the stack pointer.
+    #[inline(never)]
+    fn issue_frame(&mut self, op: &Op, core: &Core) -> u32 {
+        let frame = Frame::unpack(op.imm);
+        let mut at = self.now.max(self.ready[usize::from(Reg::SP.0)]);
+        let arguments = frame.passed().filter(|_| op.unit == Unit::Save);
+        for reg in arguments.chain(frame.kept()) {
+            let Some(ready) = self.ready.get_mut(usize::from(reg.0)) else { continue };
+            if op.unit == Unit::Save {
+                at = at.max(*ready);
+            } else {
+                *ready = at + u64::from(core.load);
+                self.last = self.last.max(*ready);
+            }
+            at += 1;
+        }
+        self.ready[usize::from(Reg::SP.0)] = at + 1;
+        let cycles = at + 1 - self.now;
+        self.now = at + 1;
+        cycles as u32
+    }
+
     #[inline(never)]
     fn issue_late(&mut self, op: &Op, core: &Core, s: u32, t: u32) -> u32 {
+        if matches!(op.unit, Unit::Save | Unit::Restore) {
+            return self.issue_frame(op, core);
+        }
         let read = |reg: Reg| self.ready.get(usize::from(reg.0)).copied().unwrap_or(0);
         let mut at = self.now.max(read(op.s)).max(read(op.t));
         let mut result = 1;
         match op.unit {
-            Unit::Integer => {}
+            Unit::Integer | Unit::Save | Unit::Restore => {}
             Unit::Load => result = core.load,
             Unit::FromHighLow => {
                 at = at.max(self.high_low);

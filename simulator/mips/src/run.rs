@@ -1,4 +1,7 @@
 //! The loop: decoded flash, and anything else an instruction at a time.
+//!
+//! Bit 0 of the program counter says that 16-bit code lies there, so such code never hits the table of
+//! MIPS32 code: that costs nothing to look at.
 
 use pennyweight_machine::account::Tally;
 use pennyweight_machine::guard::Watch;
@@ -11,6 +14,7 @@ use crate::decode::decode;
 use crate::execute::{execute, Extra};
 use crate::op::{Flow, Op, Registers};
 use crate::pipeline::Pipeline;
+use crate::short::{self, Short};
 
 /// A core's state between runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -21,10 +25,13 @@ pub struct State {
     pub extra: Extra,
     /// Results on their way.
     pub pipeline: Pipeline,
-    /// Address of the next instruction.
+    /// Address of the next instruction; odd if it is 16-bit code.
     pub pc: u32,
-    /// Address of the one behind it: not the next word if `pc` is a delay slot.
+    /// Address of the one behind it: not the next word if `pc` is a delay slot. In 16-bit code it counts in
+    /// delay slots only.
     pub next: u32,
+    /// The jump in 16-bit code whose delay slot `pc` is.
+    pub slot_of: Option<u32>,
 }
 
 impl State {
@@ -38,7 +45,7 @@ impl State {
 
     /// To begin at `pc`, not in a delay slot.
     pub fn jump(&mut self, pc: u32) {
-        (self.pc, self.next) = (pc, pc.wrapping_add(4));
+        (self.pc, self.next, self.slot_of) = (pc, pc.wrapping_add(4), None);
     }
 }
 
@@ -59,6 +66,8 @@ pub struct Run<'r, 'm, T, W> {
     pub core: &'static Core,
     /// Decoded flash, a word each.
     pub ops: &'r [Op],
+    /// The same as 16-bit code, a halfword each.
+    pub shorts: &'r [Short],
     /// Its state.
     pub state: &'r mut State,
     /// Flash and RAM.
@@ -74,13 +83,24 @@ pub fn decoded(flash: &[Word], base: u32, used: usize) -> Vec<Op> {
     words.zip((base..).step_by(4)).map(|(word, address)| decode(u32::from_le_bytes(*word), address)).collect()
 }
 
+/// Decodes the first `used` bytes of flash as 16-bit code.
+#[must_use]
+pub fn decoded_short(flash: &[Word], base: u32, used: usize) -> Vec<Short> {
+    // The last one may reach into what is behind.
+    let bytes = flash.as_flattened();
+    let bytes = bytes.get(..used.saturating_add(3) & !1).unwrap_or(bytes);
+    let half = |at: &[u8]| u16::from_le_bytes([at[0], at[1]]);
+    let pairs = bytes.windows(4).step_by(2).zip((base..).step_by(2));
+    pairs.map(|(pair, at)| short::decode(half(pair), half(&pair[2..]), at, at)).collect()
+}
+
 impl<T: FlashTiming, W: Watch> Run<'_, '_, T, W> {
     /// Runs until the program counter is `stop`, a fault, or `budget` cycles.
     pub fn run(&mut self, stop: u32, budget: u64) -> End {
         // Locals, so that they live in host registers.
         let mut state = *self.state;
         let end = loop {
-            if state.pc == stop && state.next == stop.wrapping_add(4) {
+            if state.pc == stop && state.next == stop.wrapping_add(4) && state.slot_of.is_none() {
                 break End::Stopped;
             }
             let jumped = state.next;
@@ -117,13 +137,14 @@ impl<T: FlashTiming, W: Watch> Run<'_, '_, T, W> {
         let number = pc.wrapping_sub(self.bus.flash_base).rotate_right(2) as usize;
         let op = match self.ops.get(number) {
             Some(op) => *op,
+            None if pc & 1 != 0 => return self.advance_short(state),
             None => self.elsewhere(pc)?,
         };
         if T::ACTIVE {
             self.bus.timing.instruction(pc, 2);
         }
         let (s, t) = (state.registers[op.s], state.registers[op.t]);
-        let flow = execute(&op, pc, &mut state.registers, &mut state.extra, &mut self.bus);
+        let flow = execute(&op, pc.wrapping_add(8), &mut state.registers, &mut state.extra, &mut self.bus);
         let cycles = state.pipeline.issue(&op, self.core, s, t);
         self.tally.cycles += u64::from(cycles);
         self.tally.instructions += 1;
@@ -170,7 +191,12 @@ impl<T: FlashTiming, W: Watch> Run<'_, '_, T, W> {
         match self.word(pc) {
             Some(word) => Ok(decode(word, pc)),
             None => {
-                let kind = FaultKind::Unmapped { address: pc, size: 4, access: Access::Execute };
+                let (size, access) = (4, Access::Execute);
+                let kind = if pc & 3 == 0 {
+                    FaultKind::Unmapped { address: pc, size, access }
+                } else {
+                    FaultKind::Unaligned { address: pc, size, access }
+                };
                 Err(Fault { kind, pc })
             }
         }

@@ -2,52 +2,18 @@
 //! GNU as 2.40 (mipsel-linux-gnu). What instructions do with random operands is held against QEMU by
 //! `lockstep_mips`; here are the cases at the edges, and the cycles.
 
-use pennyweight_machine::board::{Memory, MemoryKind, MemoryTiming};
-use pennyweight_machine::{
-    Access, Arg, Board, CallOptions, Exit, Fault, FaultKind, Machine as _, Observer, Zone,
-};
+use pennyweight_machine::board::MemoryTiming;
+use pennyweight_machine::{Access, Arg, Board, CallOptions, Exit, Fault, FaultKind, Machine as _, Zone};
 use pennyweight_mips::op::Reg;
 use pennyweight_mips::MipsMachine;
 
-const FLASH: u32 = 0x9d00_0000;
-const RAM: u32 = 0xa000_0000;
-const SP: u32 = RAM + 0xf00;
-const NOP: u32 = 0;
-const JR_RA: u32 = 0x03e0_0008;
+mod common;
+use common::{board, loaded, options, Notes, FLASH, JR_RA, NOP, RAM, SP};
 
-fn board(timing: MemoryTiming) -> Board {
-    let memory =
-        |name: &str, kind, base, timing| Memory { name: name.into(), kind, base, size: 0x1000, timing };
-    Board {
-        id: "test".into(),
-        core: "m4k".into(),
-        extensions: Vec::new(),
-        hz: 80_000_000,
-        memories: vec![
-            memory("flash", MemoryKind::Flash, FLASH, timing),
-            memory("ram", MemoryKind::Ram, RAM, MemoryTiming::ZeroWait),
-        ],
-    }
-}
-
-/// `code` at the start of flash; r1 to r31 hold 0xa0000000 and their number, but for the stack pointer.
+/// `code` at the start of flash.
 fn machine(code: &[u32], before: &[(u8, u32)]) -> MipsMachine {
     let bytes: Vec<u8> = code.iter().flat_map(|word| word.to_le_bytes()).collect();
-    let mut machine = MipsMachine::from_flash(&board(MemoryTiming::ZeroWait), &bytes, bytes.len(), FLASH)
-        .expect("the board is sound");
-    let registers = &mut machine.state_mut().registers;
-    for i in 1..32 {
-        registers[Reg(i)] = 0xa000_0000 + u32::from(i);
-    }
-    registers[Reg::SP] = SP;
-    for &(number, value) in before {
-        registers[Reg(number)] = value;
-    }
-    machine
-}
-
-fn options() -> CallOptions {
-    CallOptions { budget: 1000, stack_limit: RAM, zones: Vec::new() }
+    loaded(&bytes, FLASH, before)
 }
 
 /// Is a branch on a0 taken when that is -1, 0, 1?
@@ -265,9 +231,9 @@ fn faults() {
         let address = if access == Access::Write { 0xffff_fffc } else { u32::MAX };
         assert_eq!(fault(word, &[(5, 0xffff_fffc)]), FaultKind::Unmapped { address, size: 1, access });
     }
-    let mut astray = machine(&[0x0080_0008, NOP], &[(4, 0x1234_5679)]);
-    let kind = FaultKind::Unmapped { address: 0x1234_5679, size: 4, access: Access::Execute };
-    assert_eq!(astray.run_to(0, &options()).exit, Exit::Fault(Fault { kind, pc: 0x1234_5679 }));
+    let mut astray = machine(&[0x0080_0008, NOP], &[(4, 0x1234_5678)]);
+    let kind = FaultKind::Unmapped { address: 0x1234_5678, size: 4, access: Access::Execute };
+    assert_eq!(astray.run_to(0, &options()).exit, Exit::Fault(Fault { kind, pc: 0x1234_5678 }));
 }
 
 #[test]
@@ -305,25 +271,6 @@ fn functions_are_called_by_the_abi() {
     let zones = vec![Zone { start: RAM, end: RAM + 4, no_read: true, no_write: true }];
     let guarded = called.call(FLASH + 8, &arguments, &CallOptions { zones, ..options() });
     assert_eq!(guarded, outcome);
-}
-
-/// Told to an observer: `pc name cycles`, accesses, calls and returns.
-#[derive(Default)]
-struct Notes(Vec<String>);
-
-impl Observer for Notes {
-    fn access(&mut self, address: u32, size: u32, access: Access) {
-        self.0.push(format!("{access} {size} at {:#x}", address - RAM));
-    }
-    fn instruction(&mut self, pc: u32, name: &str, cycles: u32) {
-        self.0.push(format!("{:#x} {name} {cycles}", pc - FLASH));
-    }
-    fn called(&mut self, target: u32, stack: u32) {
-        self.0.push(format!("called {:#x} with {:#x}", target - FLASH, stack - RAM));
-    }
-    fn returned(&mut self, stack: u32) {
-        self.0.push(format!("returned with {:#x}", stack - RAM));
-    }
 }
 
 #[test]

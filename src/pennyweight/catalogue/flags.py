@@ -12,7 +12,10 @@ _LEVELS = ("-O0", "-O1", "-O2", "-O3", "-Os", "-Og", "-Oz", "-Ofast", "-O")
 
 # Flags that select the part belong to the board file; the others would read or write files of
 # the user's choosing, load code into the compiler, or hand options to other programs.
-_BOARD = re.compile(r"-m(cpu|mcu|arch|thumb|arm|float-abi|fpu|abi|ips\d\w*|mips16e2|micromips)\b.*")
+# -mips16 selects no part: any of MIPS32 release 2 that we simulate runs that code too.
+_BOARD = re.compile(
+    r"-m(cpu|mcu|arch|thumb|arm|float-abi|fpu|abi|ips(?!16\b)\d\w*|mips16e2|micromips)\b.*"
+)
 _FILES = re.compile(
     r"-f(no-)?(plugin|dump|profile|auto-profile|branch-prob|module|diagnostics|stack-usage|"
     r"callgraph-info|save-opt|opt-info|use-ld|deps|pch|self-test|compare-debug|test-coverage|"

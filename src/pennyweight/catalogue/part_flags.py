@@ -113,8 +113,6 @@ def _mips(given: Mapping[str, str], _: str, core: str, __: Sequence[str]) -> str
         return f"nothing selects the instruction set; add '-march={core}'"
     if selected not in _MIPS_ARCHITECTURES[core]:
         return f"'-march={selected}' is not what a {core} runs; write '-march={core}'"
-    if "-mips16" in given:
-        return "'-mips16' makes code of 16 bits, which the simulator does not run; remove it"
     return None
 
 

@@ -5,12 +5,23 @@
 //! their meaning come from our decoder: the generator assembles by itself.
 
 pub mod compare;
+mod encode16;
 mod pieces;
+mod pieces16;
 pub mod qemu;
 pub mod stream;
 
 use pennyweight_machine::board::{Memory, MemoryKind, MemoryTiming};
 use pennyweight_machine::Board;
+
+/// What programs are made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Set {
+    /// MIPS32 alone.
+    Mips32,
+    /// 16-bit code mostly, which MIPS32 enters and leaves.
+    Mips16e,
+}
 
 /// Where code lies: on QEMU's `mipssim` it is RAM too, on ours flash.
 pub const FLASH_BASE: u32 = 0x8010_0000;

@@ -36,7 +36,8 @@ fn plain(s: &mut Stream) {
     s.put(word);
 }
 
-fn plain_word(s: &mut Stream) -> u32 {
+/// The same, not yet put.
+pub fn plain_word(s: &mut Stream) -> u32 {
     let (d, n, m) = (free(s), source(s), source(s));
     let (five, half) = (s.random.below(32), s.random.below(0x1_0000) as i32);
     match s.random.below(13) {

@@ -5,7 +5,7 @@
 //! The body is a chain of pieces (see [`super::pieces`]); the last pass goes on to code that loads the
 //! whole of RAM through registers, which is how memory gets compared.
 
-use super::{pieces, FLASH_SIZE, RAM_BASE, RAM_SIZE};
+use super::{pieces, pieces16, Set, FLASH_SIZE, RAM_BASE, RAM_SIZE};
 use crate::thumb::random::Random;
 
 /// The stack pointer.
@@ -98,11 +98,11 @@ impl Stream {
     }
 }
 
-/// Makes a program with about `words` of body that runs `passes` times.
+/// Makes a program of that set with about `words` of body that runs `passes` times.
 #[must_use]
-pub fn program(seed: u64, words: usize, passes: u32) -> Program {
+pub fn program(set: Set, seed: u64, words: usize, passes: u32) -> Program {
     let mut s = Stream { code: Vec::new(), random: Random::new(seed) };
-    let limit = (FLASH_SIZE / 4) as usize - TAIL - pieces::LONGEST;
+    let limit = (FLASH_SIZE / 4) as usize - TAIL - pieces::LONGEST.max(pieces16::LONGEST);
     // Pieces reach from 0x180 below it to 0x180 above it.
     let pointer = RAM_BASE + 0x100 * (2 + s.random.below(0x20));
     fill_ram(&mut s);
@@ -116,7 +116,12 @@ pub fn program(seed: u64, words: usize, passes: u32) -> Program {
 
     let body = s.here();
     while s.here() < (body + words).min(limit) {
-        pieces::any(&mut s);
+        // What is MIPS32 there is mostly what goes to and fro.
+        if set == Set::Mips16e && !s.random.once_in(4) {
+            pieces16::stretch(&mut s);
+        } else {
+            pieces::any(&mut s);
+        }
     }
 
     s.put(addiu(PASSES, PASSES, -1));
@@ -165,8 +170,9 @@ fn load_ram(s: &mut Stream) {
 #[cfg(test)]
 mod tests {
     use super::{addiu, immediate, program, registers};
-    use crate::mips::FLASH_SIZE;
+    use crate::mips::{Set, FLASH_SIZE};
     use pennyweight_mips::decode::decode;
+    use pennyweight_mips::short;
 
     // Against GNU as 2.40 (mipsel-linux-gnu).
     #[test]
@@ -179,13 +185,30 @@ mod tests {
     #[test]
     fn the_longest_program_fits() {
         for seed in 0..3 {
-            assert!(program(seed, usize::MAX / 4, 1).bytes.len() <= FLASH_SIZE as usize);
+            for set in [Set::Mips32, Set::Mips16e] {
+                assert!(program(set, seed, usize::MAX / 4, 1).bytes.len() <= FLASH_SIZE as usize);
+            }
         }
     }
 
     #[test]
+    fn programs_of_16_bits_have_every_instruction_in_them() {
+        let program = program(Set::Mips16e, 1, 20_000, 1);
+        let bytes = &program.bytes;
+        let half = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
+        let mut names: Vec<&str> = (0..bytes.len() - 4)
+            .step_by(2)
+            .map(|at| short::decode(half(at), half(at + 2), 0x8010_0000, 0x8010_0000).mnemonic())
+            .collect();
+        names.sort_unstable();
+        names.dedup();
+        // What decoding makes, but for nothing.
+        assert!(names.len() >= 55, "{}: {names:?}", names.len());
+    }
+
+    #[test]
     fn programs_have_nearly_every_instruction_in_them() {
-        let program = program(1, 20_000, 1);
+        let program = program(Set::Mips32, 1, 20_000, 1);
         let words = program.bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]));
         let mut codes: Vec<String> =
             words.map(|word| format!("{:?}", decode(word, 0x8010_0000).code)).collect();

@@ -4,6 +4,8 @@ use super::{Architecture, Image, ImageError};
 use crate::board::{Memory, MemoryKind, MemoryTiming};
 
 const LINES: &[u8] = include_bytes!("../../tests/data/lines.elf");
+/// Code of 16 bits and of 32 (`tests/data/short.c`).
+const SHORT: &[u8] = include_bytes!("../../tests/data/short.elf");
 
 fn patched(patches: &[(usize, &[u8])]) -> Result<Image, ImageError> {
     let mut file = LINES.to_vec();
@@ -54,6 +56,21 @@ fn lines_come_from_the_debug_information() {
     assert_eq!(image.line(0x08).as_deref(), Some("./lines.c:9"));
     assert_eq!(image.line(0x24).as_deref(), Some("./lines.c:23"));
     assert_eq!(image.line(0x4000), None);
+}
+
+#[test]
+fn code_of_16_bits_has_even_addresses_and_is_told_apart() {
+    let image = Image::parse(SHORT).expect("good");
+    assert_eq!(image.architecture, Architecture::Mips);
+    let address = |name| image.symbol(name).map(|symbol| symbol.address);
+    assert_eq!((address("add_three"), address("wide")), (Some(0x40_0000), Some(0x40_0004)));
+    assert_eq!(image.mips16().collect::<Vec<_>>(), [0x40_0000]);
+    // Debug information has odd addresses for the one, even ones for the other.
+    assert_eq!(image.line(0x40_0000).as_deref(), Some("./short.c:10"));
+    assert_eq!(image.line(0x40_0002).as_deref(), Some("./short.c:10"));
+    assert_eq!(image.line(0x40_0018).as_deref(), Some("./short.c:15"));
+    let none = Image::parse(LINES).expect("good");
+    assert_eq!(none.mips16().count(), 0);
 }
 
 #[test]
