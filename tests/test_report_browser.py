@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import shutil
 from base64 import b64encode
 from collections.abc import Iterator
@@ -233,18 +234,27 @@ def test_what_a_table_shows_can_be_saved(browser: Browser, site: Path) -> None:
     with Visit(browser, WIDE) as visit:
         page = visit.open(site, "board-stm32f030.html")
         page.locator(f"#{TABLE}").get_by_role("searchbox").fill("aes-128-gcm -os")
-        head, rule, *lines = saved(page, TABLE, "Markdown").splitlines()
+        head, rule, *lines, blank, note = saved(page, TABLE, "Markdown").splitlines()
         assert head.startswith("| Algorithm | Implementation | Flags | Encrypt cycles |")
         assert rule.startswith("| --- | --- | --- | ---: |") and len(lines) == 2
         assert lines[0].startswith("| AES-128-GCM | table† | -Os | ")
+        assert not blank and note.startswith("† not constant time")
         records = json.loads(saved(page, TABLE, "JSON"))
         assert [each["Implementation"] for each in records] == ["table†", "ref"]
         assert records[1]["Encrypt cycles"] == 20_400 + 5 * 15_100
         assert records[1]["Flash bytes"] == 2_644
         tex = saved(page, TABLE, "LaTeX")
         assert "\\begin{tabular}{lllrrrrrrrrrr}" in tex and "table\\dag{} & -Os" in tex
-        assert tex.count(" \\\\\n") == 3
+        assert tex.count(" \\\\\n") == 3 and "{\\footnotesize \\dag{} not constant" in tex
         assert page.locator(f"#{TABLE} .save button[value=csv]").count() == 0  # its file has all
+        # What stands below a cell is part of what is shown: here the build that a figure is of.
+        name = "stm32f030-aead-scenarios"
+        assert re.search(r"\| [\d,]+ \(ref -O3\) \|", saved(page, name, "Markdown"))
+        notes = [key for key in json.loads(saved(page, name, "JSON"))[0] if key.endswith(", note")]
+        with (site / "data" / f"{name}.csv").open(encoding="utf-8") as kept:
+            first = next(csv.DictReader(kept))
+        assert notes and [key for key in first if key.endswith(", note")] == notes
+        assert {first[key] for key in notes} == {"ref -O3"}
         page = visit.open(site, "not-measured.html")
         lines = saved(page, "outcomes", "CSV").splitlines()
         told = json.loads(saved(page, "outcomes", "JSON"))
@@ -294,6 +304,10 @@ def test_paper_is_light_and_has_no_controls(browser: Browser, site: Path) -> Non
         page.emulate_media(media="print")
         assert not page.locator(f"#{TABLE} .controls").is_visible()
         assert not page.locator(".masthead nav").is_visible()
+        # What a dagger means is told on paper too; what can be saved is not.
+        notes = page.locator(f"#{TABLE} [data-footnote]")
+        assert notes.is_visible() and "not constant time" in notes.inner_text()
+        assert not page.locator(f"#{TABLE} .save").is_visible()
         colour = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
         assert colour == "rgb(255, 255, 255)"
         scheme = page.evaluate("getComputedStyle(document.documentElement).colorScheme")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Iterator
 from dataclasses import asdict, replace
@@ -151,6 +152,10 @@ def test_the_choice_follows_the_form_and_tells_why(browser: Browser, site: Path)
         assert "64 bytes of message, 16 bytes of associated data" in says.inner_text()
         assert texts(page, "#choice tbody th")[0] == "Ascon-AEAD128"
         assert "is withdrawn: nobody needs it" in page.locator("#left-out").inner_text()
+        with page.expect_download() as download:
+            page.locator("#choice .save").get_by_role("button", name="JSON").click()
+        first = json.loads(download.value.path().read_text(encoding="utf-8"))[0]
+        assert first["Throughput KB/s"] == pytest.approx(80_000 / first["Time µs"])
         page.get_by_label("Flash (bytes)").fill("1600")
         page.get_by_label("Only standards").check()
         assert texts(page, "#choice tbody th") == []

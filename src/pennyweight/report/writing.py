@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pyarrow as pa
@@ -100,8 +100,9 @@ def _table_csv(table: Table) -> str:
     """A shown table with its full values."""
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow([heading(column) for column in table.columns])
-    writer.writerows(_csv_rows(table))
+    columns = list(_columns(table))
+    writer.writerow([title for title, _, _ in columns])
+    writer.writerows(zip(*([_digits(v) for v in values] for _, _, values in columns), strict=True))
     return buffer.getvalue()
 
 
@@ -111,25 +112,33 @@ def heading(column: Column) -> str:
     return text.replace("\u00ad", "").replace("\u2011", "-")
 
 
-def _csv_rows(table: Table) -> Iterator[Iterable[object]]:
-    for row in table.rows:
-        yield [
-            _digits(cell.value) if column.numeric else cell.text
-            for column, cell in zip(table.columns, row.cells, strict=True)
-        ]
+def _columns(table: Table) -> Iterator[tuple[str, bool, list[float | str | None]]]:
+    """Heading, whether it holds numbers, and values of each column of a shown table.
+
+    What stands below the cells of a column is one too: below the first the build that a row is of.
+    """
+    for place, column in enumerate(table.columns):
+        cells = [row.cells[place] for row in table.rows]
+        yield (
+            heading(column),
+            column.numeric,
+            [cell.value if column.numeric else cell.text for cell in cells],
+        )
+        if any(cell.small for cell in cells):
+            title = f"{heading(column)}, note" if place else "Build"
+            yield title, False, [cell.small for cell in cells]
 
 
 def _arrow(table: Table) -> pa.Table:
     """The same as Arrow: numbers as such, everything else as text."""
     columns = {}
-    for place, column in enumerate(table.columns):
-        cells = [row.cells[place] for row in table.rows]
-        if column.numeric:
-            values = [c.value if isinstance(c.value, int | float) else None for c in cells]
-            whole = all(value is None or isinstance(value, int) for value in values)
-            columns[heading(column)] = pa.array(values, pa.int64() if whole else pa.float64())
+    for title, numeric, values in _columns(table):
+        if numeric:
+            known = [v if isinstance(v, int | float) else None for v in values]
+            whole = all(value is None or isinstance(value, int) for value in known)
+            columns[title] = pa.array(known, pa.int64() if whole else pa.float64())
         else:
-            columns[heading(column)] = pa.array([c.text for c in cells], pa.string())
+            columns[title] = pa.array([str(value) for value in values], pa.string())
     return pa.table(columns)
 
 

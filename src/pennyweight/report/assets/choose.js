@@ -45,6 +45,7 @@
     const made = document.createElement("tr");
     const page = `implementation-${each.algorithm}--${each.implementation}.html`;
     const mark = each.steady === false ? "†" : "";
+    const kilobytes = each.bytes_per_second === null ? null : each.bytes_per_second / 1000;
     const cells = [
       [link(each.title, `algorithm-${each.algorithm}.html`)],
       [link(each.implementation, page), mark],
@@ -52,8 +53,7 @@
       [whole(each.cycles), null, each.cycles],
       [rounded(each.times_the_best), null, each.times_the_best],
       [rounded(each.time_us), null, each.time_us],
-      [rounded(each.bytes_per_second === null ? null : each.bytes_per_second / 1000), null,
-        each.bytes_per_second],
+      [rounded(kilobytes), null, kilobytes],
       [rounded(each.energy_uj_estimate), null, each.energy_uj_estimate],
       [whole(each.messages_per_battery_estimate), null, each.messages_per_battery_estimate],
       [whole(each.flash), null, each.flash],

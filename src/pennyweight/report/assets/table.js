@@ -170,12 +170,18 @@
   const words = (node) => plain(node.textContent.replace(/\s+/g, " "));
 
   /** What a table shows: headings with units, and cells as text or as numbers, hidden ones left out. */
-  function shownOf(table) {
+  function shownOf(section, table) {
     const heads = headsOf(table);
+    const note = section.querySelector("[data-footnote]");
     const places = heads.map((_, i) => i).filter((i) => !heads[i].hidden);
     const titles = places.map((i) => words(heads[i]).replace(/[\s\u00a0]*[↕↑↓]/g, ""));
     const rows = [...table.tBodies[0].rows].filter((row) => !row.hidden);
-    return { heads: places.map((i) => heads[i]), titles, rows: rows.map((row) => places.map((i) => row.cells[i])) };
+    return {
+      heads: places.map((i) => heads[i]),
+      titles,
+      rows: rows.map((row) => places.map((i) => row.cells[i])),
+      footnote: note ? words(note) : "",
+    };
   }
 
   const mainText = (cell) => {
@@ -183,6 +189,21 @@
     for (const small of copy.querySelectorAll("small")) small.remove();
     return words(copy);
   };
+
+  /** What stands below a cell: of the first one the build that the row is of. */
+  const below = (cell) => [...cell.querySelectorAll("small")].map(words).join(" ");
+  const withBelow = (cell) => mainText(cell) + (below(cell) && ` (${below(cell)})`);
+
+  /** Titles and values of a table for programs: what stands below has a column of its own. */
+  function fieldsOf({ titles, rows }, i) {
+    const value = (cell) => (isNumber(cell) ? valueOf(cell) : mainText(cell));
+    const found = [[titles[i], value]];
+    if (rows.some((row) => below(row[i]))) {
+      found.push([i === 0 ? "Build" : `${titles[i]}, note`, below]);
+    }
+    return found.map(([title, read]) => [title, (row) => read(row[i])]);
+  }
+  const allFields = (shown) => shown.titles.flatMap((_, i) => fieldsOf(shown, i));
 
   const TEX = { "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}" };
   const SIGNS = { "–": "--", "†": "\\dag{}", "×": "$\\times$", "µ": "\\textmu{}" };
@@ -192,18 +213,20 @@
       .replace(/[–†×µ]/g, (each) => SIGNS[each]);
 
   const FORMATS = {
-    csv({ titles, rows }) {
+    csv(shown) {
       const quoted = (text) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-      const value = (cell) => (isNumber(cell) ? valueOf(cell) : mainText(cell));
       const line = (cells) => cells.map((each) => quoted(String(each ?? ""))).join(",");
-      return [line(titles), ...rows.map((row) => line(row.map(value)))].join("\n");
+      const fields = allFields(shown);
+      const lines = shown.rows.map((row) => line(fields.map(([, read]) => read(row))));
+      return [line(fields.map(([title]) => title)), ...lines].join("\n");
     },
-    md({ heads, titles, rows }) {
+    md({ heads, titles, rows, footnote }) {
       const line = (cells) => `| ${cells.map((each) => each.replaceAll("|", "\\|")).join(" | ")} |`;
       const rule = heads.map((head) => (head.classList.contains("number") ? "---:" : "---"));
-      return [line(titles), line(rule), ...rows.map((row) => line(row.map(mainText)))].join("\n");
+      const lines = [line(titles), line(rule), ...rows.map((row) => line(row.map(withBelow)))];
+      return [...lines, ...(footnote ? ["", footnote] : [])].join("\n");
     },
-    tex({ heads, titles, rows }) {
+    tex({ heads, titles, rows, footnote }) {
       const line = (cells) => `${cells.map(escapeTex).join(" & ")} \\\\`;
       const columns = heads.map((head) => (head.classList.contains("number") ? "r" : "l")).join("");
       return [
@@ -212,15 +235,16 @@
         "\\toprule",
         line(titles),
         "\\midrule",
-        ...rows.map((row) => line(row.map(mainText))),
+        ...rows.map((row) => line(row.map(withBelow))),
         "\\bottomrule",
         "\\end{tabular}",
+        ...(footnote ? [`\\par\\smallskip{\\footnotesize ${escapeTex(footnote)}}`] : []),
       ].join("\n");
     },
-    json({ titles, rows }) {
-      const value = (cell) => (isNumber(cell) ? valueOf(cell) : mainText(cell));
-      const records = rows.map((row) =>
-        Object.fromEntries(row.map((cell, i) => [titles[i], value(cell)])),
+    json(shown) {
+      const fields = allFields(shown);
+      const records = shown.rows.map((row) =>
+        Object.fromEntries(fields.map(([title, read]) => [title, read(row)])),
       );
       return JSON.stringify(records, null, 1);
     },
@@ -234,7 +258,7 @@
     save.addEventListener("click", (event) => {
       const format = event.target.closest("button")?.value;
       if (!format) return;
-      const text = `${FORMATS[format](shownOf(table))}\n`;
+      const text = `${FORMATS[format](shownOf(section, table))}\n`;
       const link = document.createElement("a");
       link.href = URL.createObjectURL(new Blob([text], { type: "text/plain;charset=utf-8" }));
       link.download = `${section.id}.${format}`;

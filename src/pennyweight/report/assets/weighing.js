@@ -1,6 +1,13 @@
 // Figures that follow from weights: sliders change the weights, the table its numbers and order.
 "use strict";
 
+/** Three significant digits, never in powers of ten. */
+const written = (value) => {
+  if (value === 0) return "0";
+  const digits = value.toPrecision(3);
+  return value < 999.5 ? digits : Number(digits).toLocaleString("en");
+};
+
 for (const form of document.querySelectorAll("form[data-weighing]")) {
   const values = JSON.parse(document.getElementById(form.id + "-values").textContent);
   const body = document.querySelector("#" + CSS.escape(form.dataset.weighing) + " tbody");
@@ -22,7 +29,7 @@ for (const form of document.querySelectorAll("form[data-weighing]")) {
         if (!boards) return;
         const value = figure(boards, chosen);
         cell.dataset.value = value;
-        cell.textContent = value === 0 ? "0" : value.toPrecision(3);
+        cell.textContent = written(value);
       });
       const known = line.own.filter(Boolean).map((boards) => figure(boards, chosen));
       line.mean = known.length ? known.reduce((a, b) => a + b, 0) / known.length : Infinity;
