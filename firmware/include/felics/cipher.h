@@ -1,18 +1,11 @@
 /*
  * What ciphers written for FELICS-AEAD expect of their framework: where data lies, and the seven
- * functions that they define. The macros' names are the framework's
- * (https://www.cryptolux.org/index.php/FELICS); AVR, MSP or ARM is defined by the build.
- *
- * Constants lie in flash; on an AVR they are read from there by instructions of their own.
+ * functions that they define (https://www.cryptolux.org/index.php/FELICS).
  */
 #ifndef CIPHER_H
 #define CIPHER_H
 
 #include <stdint.h>
-
-#ifdef AVR
-#include <avr/pgmspace.h>
-#endif
 
 /* The framework aligns data as its parts like it: words of 2 bytes, on Arm 8. */
 #if defined(AVR) || defined(MSP)
@@ -21,29 +14,7 @@
 #define ALIGNED __attribute__((aligned(8)))
 #endif
 
-#define RAM_DATA_BYTE uint8_t ALIGNED
-#define RAM_DATA_WORD uint16_t ALIGNED
-#define RAM_DATA_DOUBLE_WORD uint32_t ALIGNED
-
-#define READ_RAM_DATA_BYTE(x) x
-#define READ_RAM_DATA_WORD(x) x
-#define READ_RAM_DATA_DOUBLE_WORD(x) x
-
-#ifdef AVR
-#define ROM_DATA_BYTE const uint8_t PROGMEM ALIGNED
-#define ROM_DATA_WORD const uint16_t PROGMEM ALIGNED
-#define ROM_DATA_DOUBLE_WORD const uint32_t PROGMEM ALIGNED
-#define READ_ROM_DATA_BYTE(x) pgm_read_byte(&x)
-#define READ_ROM_DATA_WORD(x) pgm_read_word(&x)
-#define READ_ROM_DATA_DOUBLE_WORD(x) pgm_read_dword(&x)
-#else
-#define ROM_DATA_BYTE const uint8_t ALIGNED
-#define ROM_DATA_WORD const uint16_t ALIGNED
-#define ROM_DATA_DOUBLE_WORD const uint32_t ALIGNED
-#define READ_ROM_DATA_BYTE(x) x
-#define READ_ROM_DATA_WORD(x) x
-#define READ_ROM_DATA_DOUBLE_WORD(x) x
-#endif
+#include "data.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -8,6 +8,7 @@ import os
 from pathlib import Path
 
 from pennyweight.build.look import once
+from pennyweight.catalogue.felics_ae import FelicsAe, platform
 from pennyweight.toolchains.base import Family
 
 
@@ -31,6 +32,11 @@ def felics_adapter(firmware: Path) -> Path:
     return firmware / "felics" / "adapter.c"
 
 
+def felics_ae_adapter(firmware: Path) -> Path:
+    """The one-shot API around FELICS-AE's, as a source."""
+    return firmware / "felics" / "one_shot.c"
+
+
 def felics_part(family: Family) -> str:
     """FELICS's name of the parts that a family of compilers builds for; empty for others."""
     return _PLATFORMS.get(family.name, "")
@@ -41,6 +47,13 @@ def felics_flags(firmware: Path, family: Family) -> tuple[str, ...]:
     part = felics_part(family)
     defined = (f"-D{part}",) if part else ()
     return (*defined, "-DSCENARIO=0", f"-I{headers_folder(firmware) / 'felics'}")
+
+
+def felics_ae_flags(firmware: Path, package: FelicsAe, core: str) -> tuple[str, ...]:
+    """What the framework's makefiles define, where its headers are, and the functions' names."""
+    part = platform(core)
+    defined = (f"-D{part}",) if part else ()
+    return (*defined, *package.names(), f"-I{headers_folder(firmware) / 'felics-ae'}")
 
 
 _PLATFORMS = {"avr-gcc": "AVR", "msp430-elf-gcc": "MSP", "arm-none-eabi-gcc": "ARM"}
@@ -58,7 +71,7 @@ def firmware_now(firmware: Path, family: Family) -> str:
     """The same, as the files are at this moment."""
     folders = [headers_folder(firmware), firmware / family.firmware]
     folders += [*family.library_headers(firmware), *family.library_sources(firmware)]
-    folders += [firmware / "cplusplus", felics_adapter(firmware)]
+    folders += [firmware / "cplusplus", felics_adapter(firmware), felics_ae_adapter(firmware)]
     total = hashlib.sha256()
     below = len(str(firmware)) + 1
     for folder in folders:

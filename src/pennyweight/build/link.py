@@ -12,12 +12,12 @@ from pathlib import Path
 
 from pennyweight.build import kept
 from pennyweight.build.failure import BuildError, link_failure, missing_symbol, timed_out
-from pennyweight.build.firmware import cplusplus_runtime, felics_adapter
+from pennyweight.build.firmware import cplusplus_runtime, felics_adapter, felics_ae_adapter
 from pennyweight.build.image import Image
 from pennyweight.build.objects import Object, compile_firmware
 from pennyweight.build.reading import Reader
+from pennyweight.catalogue import felics_ae
 from pennyweight.catalogue.boards import Board
-from pennyweight.catalogue.felics import Felics
 from pennyweight.catalogue.implementations import Implementation
 from pennyweight.model import Kind
 from pennyweight.toolchains import Toolchain
@@ -58,6 +58,9 @@ KEY_SETUP = {
     Kind.AUTH: ("mac_set_key", "mac_start"),
 }
 
+NATIVE = "native"
+"""The program of a package's own functions, where those that are called stand around them."""
+
 _START = ("start.S", "start.c")
 
 
@@ -81,6 +84,10 @@ def roots(implementation: Implementation) -> dict[str, frozenset[str]]:
         programs["enc"] = frozenset(felics.functions()) - {"ProcessCiphertext", felics.verify_tag}
         programs["dec"] = frozenset(felics.functions()) - {"ProcessPlaintext", felics.make_tag}
         programs["parts"] = frozenset(felics.functions())
+    elif implementation.felics_ae is not None:
+        programs["enc"] = frozenset((felics_ae.ENCRYPT,))
+        programs["dec"] = frozenset((felics_ae.DECRYPT,))
+        programs[NATIVE] = programs["enc"] | programs["dec"]
     elif implementation.manifest.incremental:
         programs["parts"] = frozenset(_parts(implementation))
     return programs
@@ -104,6 +111,23 @@ def _parts(implementation: Implementation) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
+class Adapter:
+    """A source of ours that puts the one-shot API around a package's functions."""
+
+    source: Path
+    macros: tuple[str, ...]
+
+
+def adapter_of(implementation: Implementation, firmware: Path) -> Adapter | None:
+    """The adapter that an implementation needs, if it was written for FELICS."""
+    if implementation.felics is not None:
+        return Adapter(felics_adapter(firmware), implementation.felics.macros())
+    if implementation.felics_ae is not None:
+        return Adapter(felics_ae_adapter(firmware), implementation.felics_ae.macros())
+    return None
+
+
+@dataclass(frozen=True, slots=True)
 class Linked:
     """A linked program and the linker's map of it."""
 
@@ -122,7 +146,7 @@ class Linker:
         firmware: Path,
         folder: Path,
         cplusplus: bool = False,
-        felics: Felics | None = None,
+        adapter: Adapter | None = None,
         reader: Reader | None = None,
     ) -> None:
         """`reader` watches what is read where the assembler runs again, for link-time
@@ -144,12 +168,10 @@ class Linker:
             self._libraries.append(f"{source.stem}.o")
             target = folder / self._libraries[-1]
             compile_firmware(toolchain, source, board.file.compiler.flags, target)
-        if felics is not None:
+        if adapter is not None:
             self._libraries.append("felics.o")
-            adapter_flags = (*board.file.compiler.flags, *felics.macros())
-            compile_firmware(
-                toolchain, felics_adapter(firmware), adapter_flags, folder / "felics.o"
-            )
+            adapter_flags = (*board.file.compiler.flags, *adapter.macros)
+            compile_firmware(toolchain, adapter.source, adapter_flags, folder / "felics.o")
 
     def link_empty(self, key: str) -> Linked:
         """The empty program, from the user's cache if it is there; `key` says what it is made of.

@@ -19,13 +19,20 @@ from pennyweight.build.accept import check_accepted
 from pennyweight.build.assembly import for_another_machine
 from pennyweight.build.description import Completed, complete, defined
 from pennyweight.build.failure import BuildError
-from pennyweight.build.firmware import felics_flags, felics_part, firmware_sha256, headers_folder
-from pennyweight.build.link import Linked, Linker, roots
+from pennyweight.build.firmware import (
+    felics_ae_flags,
+    felics_flags,
+    felics_part,
+    firmware_sha256,
+    headers_folder,
+)
+from pennyweight.build.link import NATIVE, Linked, Linker, adapter_of, roots
 from pennyweight.build.objects import Object, changed, compile_all, compile_one
 from pennyweight.build.reading import Reader
 from pennyweight.build.sources import Sources, collect
 from pennyweight.build.symbols import difference
 from pennyweight.catalogue.boards import Board
+from pennyweight.catalogue.felics_ae import FelicsAe, platform
 from pennyweight.catalogue.flags import parse_flags
 from pennyweight.catalogue.implementations import Implementation
 from pennyweight.catalogue.root import data_root
@@ -115,11 +122,24 @@ def _key(
         "descriptions": sources.descriptions,
         "include": sources.include,
         "defines": implementation.manifest.defines,
-        "felics": implementation.felics.macros() if implementation.felics else (),
+        "felics": _adapted(implementation),
         "roots": {name: sorted(symbols) for name, symbols in roots(implementation).items()},
         "surroundings": _surroundings(board, flags, toolchain),
     }
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+
+
+def _adapted(implementation: Implementation) -> tuple[str, ...]:
+    found = implementation.felics or implementation.felics_ae
+    return found.macros() if found else ()
+
+
+def _check_platform(package: FelicsAe, board: Board) -> None:
+    """Raises `BuildError` if a package names platforms, and the board's is none of them."""
+    if package.platforms and platform(board.core) not in package.platforms:
+        named = ", ".join(package.platforms)
+        reason = f"its implementation.info says that it is for {named}"
+        raise BuildError(Status.SKIPPED, reason)
 
 
 def _surroundings(board: Board, flags: str, toolchain: Toolchain) -> str:
@@ -161,6 +181,9 @@ def _make(
     more = _defined(implementation.manifest.defines)
     if felics is not None:
         more += felics_flags(firmware, toolchain.family)
+    if implementation.felics_ae is not None:
+        _check_platform(implementation.felics_ae, board)
+        more += felics_ae_flags(firmware, implementation.felics_ae, board.core)
     headers = headers_folder(firmware)
     objects = compile_all(toolchain, sources, (*all_flags, *more), headers, folder)
     linker = Linker(
@@ -170,7 +193,7 @@ def _make(
         firmware,
         folder,
         cplusplus=sources.has_cplusplus,
-        felics=felics,
+        adapter=adapter_of(implementation, firmware),
         reader=Reader(toolchain, sources, (*all_flags, *more), headers, folder),
     )
     wanted = roots(implementation)
@@ -188,8 +211,9 @@ def _make(
             if name == "full" or failure.status is not Status.DOES_NOT_FIT:
                 raise
             unfit[name] = failure.reason
-    # Of FELICS's the seven functions count, not the adapter that they are proved through.
-    whole = "parts" if felics is not None and "parts" in linked else "full"
+    # Of FELICS's its own functions count, not the adapter that they are proved through.
+    own = "parts" if felics is not None else NATIVE
+    whole = own if own in linked else "full"
     table = difference(
         linked[whole].image,
         linked[whole].map_text,

@@ -154,7 +154,7 @@ def collect(implementation: Implementation) -> Sources:
     manifest = implementation.manifest
     inside = implementation.tree.resolve()
     own = _own(folder)
-    if implementation.felics is not None:
+    if implementation.felics or implementation.felics_ae:
         own = [name for name in own if name not in felics.NOT_SOURCES]
     descriptions = tuple(name for name in own if name in DESCRIPTIONS)
     own = [name for name in own if name not in DESCRIPTIONS] or own

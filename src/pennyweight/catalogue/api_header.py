@@ -15,6 +15,8 @@ _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)|//[^\n]*", re.DOTALL)
 _SUFFIX = re.compile(r"\b(0[xX][0-9a-fA-F]+|\d+)[uUlL]+\b")
 _LARGEST = 1 << 16
 
+API = "api.h"
+
 
 @dataclass(frozen=True, slots=True)
 class ApiSizes:
@@ -60,7 +62,11 @@ def _macros(path: Path) -> dict[str, str]:
 
 def read_api(path: Path) -> ApiSizes:
     """The sizes that `path` (an `api.h`) defines. Raises `UserError`."""
-    macros = _macros(path)
+    return sizes_of(path, _macros(path))
+
+
+def sizes_of(path: Path, macros: dict[str, str]) -> ApiSizes:
+    """The sizes that the macros of `path` and of what it includes give. Raises `UserError`."""
     sizes: dict[str, int] = {}
     for macro, name in _NAMES.items():
         if macro in macros:

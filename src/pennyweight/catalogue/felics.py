@@ -89,19 +89,24 @@ def is_package(folder: Path) -> bool:
     text = path.read_text(encoding="utf-8", errors="replace")
     if not all(name in text for name in ("STATE_SIZE", "TAG_SIZE")):
         return False
-    return "crypto_aead_encrypt" not in _sources(folder)
+    return "crypto_aead_encrypt" not in sources_of(folder)
 
 
 _DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(\w+)(.*)$", re.MULTILINE)
 _DEFINED = re.compile(r"!?\s*defined\s*\(?\s*(\w+)\s*\)?")
 
 
-def _define(path: Path, macros: dict[str, str], depth: int, seen: set[Path]) -> None:
-    """Adds the macros of a header and of those that it includes from its folder, each once.
+def define(path: Path, macros: dict[str, str], inside: Path) -> None:
+    """Adds the macros of a header and of those that it includes from its folder, each once, as far
+    as they really lie in the folder `inside`.
 
     Of conditions only `defined` is understood, which selects among variants; others are taken as
     false. Raises `UserError`.
     """
+    _define(path, macros, inside, depth=0, seen=set())
+
+
+def _define(path: Path, macros: dict[str, str], inside: Path, depth: int, seen: set[Path]) -> None:
     taken: list[bool | None] = []
     for directive, written in _DIRECTIVE.findall(without_comments(path)):
         rest = written.strip(" \t")
@@ -120,11 +125,11 @@ def _define(path: Path, macros: dict[str, str], depth: int, seen: set[Path]) -> 
         elif directive == "include" and rest.startswith('"') and depth < 4:
             included = path.parent / rest.strip('"')
             real = included.resolve()
-            if real in seen or not real.is_relative_to(path.parent.resolve()):
+            if real in seen or not real.is_relative_to(inside):
                 continue
             seen.add(real)
             if included.is_file():
-                _define(included, macros, depth + 1, seen)
+                _define(included, macros, inside, depth + 1, seen)
 
 
 def _holds(directive: str, rest: str, macros: dict[str, str]) -> bool:
@@ -138,7 +143,7 @@ def read(folder: Path) -> Felics:
     """What a package's files say. Raises `UserError`."""
     path = folder / CONSTANTS
     macros: dict[str, str] = {}
-    _define(path, macros, depth=0, seen=set())
+    define(path, macros, folder.resolve())
     sizes = {}
     for macro, name in _SIZES.items():
         value = value_of(macro, macros)
@@ -148,7 +153,7 @@ def read(folder: Path) -> Felics:
                 "has it"
             )
         sizes[name] = value
-    sources = _sources(folder)
+    sources = sources_of(folder)
     names = {name: _spelling(name, sources) for name in _SPELLINGS}
     information = _information(folder)
     return Felics(
@@ -194,7 +199,8 @@ def _letters(name: str) -> str:
     return re.sub(r"[^a-z]", "", name.casefold())
 
 
-def _sources(folder: Path) -> str:
+def sources_of(folder: Path) -> str:
+    """The text of all sources in a folder, one after the other."""
     texts = []
     for path in sorted(folder.glob("*.[cS]")):
         if path.is_file() and path.stat().st_size <= _LARGEST:

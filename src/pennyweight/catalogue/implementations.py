@@ -7,14 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from pennyweight.catalogue import felics
+from pennyweight.catalogue import felics, felics_ae
 from pennyweight.catalogue.algorithms import Algorithm, by_alias
-from pennyweight.catalogue.api_header import ApiSizes, read_api
+from pennyweight.catalogue.api_header import API, ApiSizes, read_api
 from pennyweight.catalogue.manifest import Manifest, load_manifest
 from pennyweight.catalogue.suggest import did_you_mean
 from pennyweight.model import Kind, Operation, UserError
 
-API = "api.h"
 _CXOF = "crypto_cxof"
 _KINDS: dict[str, tuple[Kind, ...]] = {
     "crypto_aead": (Kind.AEAD,),
@@ -122,6 +121,8 @@ class Implementation:
     """A hash that is called by `crypto_cxof`: output length and customisation string of choice."""
     felics: felics.Felics | None = None
     """Written for FELICS-AEAD: seven functions take the place of the one-shot API."""
+    felics_ae: felics_ae.FelicsAe | None = None
+    """Written for FELICS-AE, whose one-shot API has other types of lengths."""
     crate: bool = False
     """Cargo builds it: only of a library, whose manifests are ours. Cargo does what a folder's own
     configuration says, which could be to run anything."""
@@ -200,10 +201,8 @@ def at_path(path: Path, algorithms: dict[str, Algorithm]) -> list[Implementation
     if not path.is_dir():
         raise UserError(f"{path}: not a folder; give the folder that holds {API}")
     path = path.resolve()
-    if felics.is_package(path):
-        return [_read_felics(path, algorithms)]
-    if (path / API).is_file():
-        return [_read(path, algorithms, None, kind) for kind in _kinds(path)]
+    if felics.is_package(path) or (path / API).is_file():
+        return [_read_any(path, algorithms, None, kind) for kind in _kinds(path)]
     found = _read_all(path, algorithms, bundled_in=None)
     if not found:
         raise UserError(
@@ -220,13 +219,9 @@ def _read_all(
     """Every implementation under `root` by folder; those that cannot be used have a `problem`."""
     found = []
     for folder in sorted(_folders(root), key=lambda folder: folder.as_posix()):
-        of_felics = felics.is_package(folder)
         for kind in _kinds(folder):
             try:
-                if of_felics:
-                    found.append(_read_felics(folder, algorithms))
-                else:
-                    found.append(_read(folder, algorithms, bundled_in, kind))
+                found.append(_read_any(folder, algorithms, bundled_in, kind))
             except UserError as error:
                 found.append(_unusable(folder, str(error), bundled_in is not None, kind))
     return found
@@ -268,6 +263,21 @@ def _lacks_api(folder: Path, files: list[str]) -> bool:
 
 def _holds_api(folder: Path) -> bool:
     return next(folder.rglob(API), None) is not None
+
+
+def _read_any(
+    folder: Path,
+    algorithms: dict[str, Algorithm],
+    bundled_in: Path | None,
+    expected: Kind | None,
+) -> Implementation:
+    """One implementation, whatever framework it was written for. Raises `UserError`."""
+    if bundled_in is None:
+        if felics.is_package(folder):
+            return _read_felics(folder, algorithms)
+        if felics_ae.is_package(folder):
+            return _read_felics_ae(folder, algorithms)
+    return _read(folder, algorithms, bundled_in, expected)
 
 
 def _read(
@@ -344,6 +354,35 @@ def _read_felics(folder: Path, algorithms: dict[str, Algorithm]) -> Implementati
         known=known,
         tree=folder,
         felics=sizes,
+    )
+
+
+def _read_felics_ae(folder: Path, algorithms: dict[str, Algorithm]) -> Implementation:
+    """A package for FELICS-AE. Raises `UserError`."""
+    api, package = felics_ae.read(folder)
+    _check_sizes(folder / API, api, Kind.AEAD)
+    label, version = felics_ae.label(folder)
+    if not f"{label}{version}".isprintable():
+        raise UserError(f"{str(folder)!r}: the name has a letter that cannot be printed; rename it")
+    known = felics_ae.algorithm_named(label, algorithms)
+    if known is not None and not _same_sizes(api, known, Kind.AEAD):
+        known = None
+    manifest = load_manifest(folder)
+    return Implementation(
+        algorithm=known.name if known else label.casefold(),
+        name=version,
+        folder=folder,
+        kind=Kind.AEAD,
+        bundled=False,
+        key=api.key or 0,
+        nonce=api.nonce or 0,
+        tag=package.tag,
+        digest=0,
+        manifest=manifest,
+        known=known,
+        tree=felics_ae.tree_of(folder),
+        forbids_overlap=api.no_overlap if manifest.in_place is None else not manifest.in_place,
+        felics_ae=package,
     )
 
 

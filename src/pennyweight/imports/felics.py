@@ -16,9 +16,9 @@ from typing import Any
 
 from pennyweight import __version__
 from pennyweight.catalogue import Catalogue
-from pennyweight.catalogue.algorithms import by_alias
+from pennyweight.catalogue.felics_ae import algorithm_named
 from pennyweight.imports import REAL_BOARD, THEIRS, Imported
-from pennyweight.model import JobResult, Kind, Measurement, Operation, Provenance, UserError
+from pennyweight.model import JobResult, Measurement, Operation, Provenance, UserError
 from pennyweight.store import ResultStore
 
 ADDRESS = "https://gitlab.inria.fr/minier/felics-ae"
@@ -106,7 +106,7 @@ def _rows(path: Path) -> list[dict[str, Any]]:
 
 def _result(path: Path, index: int, row: dict[str, Any], catalogue: Catalogue) -> JobResult:
     board, title, runs_in = _BOARDS[row["architecture"]]
-    known = by_alias(row["cipher_name"], catalogue.algorithms, Kind.AEAD)
+    known = algorithm_named(row["cipher_name"], catalogue.algorithms)
     digest = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
     source = f"{path.name} (SHA-256 {digest}…), entry {index}"
     key = f"{_FORMAT} {source} {json.dumps(row, sort_keys=True)}"

@@ -83,7 +83,8 @@ class AeadChecks:
         """All sets that there are; a round trip where there are none. True: there were some."""
         if self._allowed.earlier is not None:
             return self._answers_of(self._allowed.earlier)
-        if self._allowed.own_only or (self._implementation.felics and not self._sets()):
+        of_felics = self._implementation.felics or self._implementation.felics_ae
+        if self._allowed.own_only or (of_felics and not self._sets()):
             own = own_record(self._implementation.folder)
             if own is not None:
                 self._own(own)

@@ -1,4 +1,6 @@
-"""The one known answer that packages for FELICS-AEAD carry: the arrays of `test_vectors.c`."""
+"""The one known answer that packages for FELICS-AEAD and FELICS-AE carry: the arrays of
+`test_vectors.c`. In the latter's the ciphertext holds the tag.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ from pennyweight.verify.records import AeadRecord
 FILE = "test_vectors.c"
 
 _ARRAY = re.compile(
-    r"\bexpected(Key|Nonce|AssociatedData|Plaintext|Ciphertext|Tag)\b[^={;]{0,200}=\s*\{([^{}]*)\}"
+    r"\bexpected(Key|Nonce|Associated|AssociatedData|Plaintext|Ciphertext|Tag)\b[^={;]{0,200}=\s*\{([^{}]*)\}"
 )
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)|//[^\n]*", re.DOTALL)
 _LARGEST = 1 << 20
@@ -30,13 +32,13 @@ def own_record(folder: Path) -> AeadRecord | None:
             return None
         # Several sets stand in branches of the preprocessor: the first is the one that is compiled.
         found.setdefault(name, value)
-    if not all(found.get(name) for name in ("Key", "Nonce", "Plaintext", "Ciphertext", "Tag")):
+    if not all(found.get(name) for name in ("Key", "Nonce", "Plaintext", "Ciphertext")):
         return None
     return AeadRecord(
         count=1,
         key=found["Key"],
         nonce=found["Nonce"],
-        ad=found.get("AssociatedData", b""),
+        ad=found.get("AssociatedData", found.get("Associated", b"")),
         message=found["Plaintext"],
-        sealed=found["Ciphertext"] + found["Tag"],
+        sealed=found["Ciphertext"] + found.get("Tag", b""),
     )

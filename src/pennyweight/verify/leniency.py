@@ -84,7 +84,7 @@ def _one_more(
     if status is Status.CRASHED and felics is not None and not allowed.least:
         return replace(allowed, least=felics.block + 1)
     if status is Status.WRONG_ANSWER:
-        if felics is not None and not allowed.own_only:
+        if (felics or implementation.felics_ae) and not allowed.own_only:
             return replace(allowed, own_only=True)
         versions = implementation.known.variant.earlier if implementation.known else ()
         tried = 0 if allowed.earlier is None else versions.index(allowed.earlier) + 1

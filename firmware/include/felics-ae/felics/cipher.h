@@ -1,0 +1,22 @@
+/*
+ * What ciphers written for FELICS-AE (https://gitlab.inria.fr/minier/felics-ae) expect of their
+ * framework: where data lies.
+ */
+#ifndef CIPHER_H
+#define CIPHER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* As the framework aligns data: bytes on an AVR, words of 2 on an MSP430, 8 bytes elsewhere. */
+#if defined(AVR)
+#define ALIGNED __attribute__((aligned(1)))
+#elif defined(MSP)
+#define ALIGNED __attribute__((aligned(2)))
+#else
+#define ALIGNED __attribute__((aligned(8)))
+#endif
+
+#include "../../felics/data.h"
+
+#endif
