@@ -79,7 +79,7 @@ def test_a_case_in_two_scenarios_is_one(tmp_path: Path) -> None:
         ),
         ('kind = "hash"', 'kind = "hash"\nad = 4', "no associated data: leave 'ad' out"),
         ('name = "long"', 'name = "curve"', r"two \[\[cases\]\] are named 'curve': rename one"),
-        ("m = 1024", "m = -1", r"cases\[2\].m'.*from 0 to 1048576, not -1"),
+        ("m = 1024", "m = -1", r"cases\[2\].m'.*from 0 to 1048576, not -1$"),
         ("m = 1024", "m = 1.5", "a whole number of bytes from 0 to 1048576, not 1.5"),
         ("m = 1024", "m = true", "a whole number of bytes"),
         ("m = 1024", 'm = "long"', "a whole number of bytes"),
@@ -393,6 +393,21 @@ def test_optional_boards_and_algorithms_may_be_absent(tmp_path: Path) -> None:
     assert plan.absent == {"pdp-11": "this version of Pennyweight has no board 'pdp-11'"}
     assert plan.unknown == ("rot13*",)
     assert "sha-512" in {job.implementation.algorithm for job in plan.jobs}
+
+
+def test_a_board_without_implementations_is_told(tmp_path: Path) -> None:
+    more = '\n[[implementations]]\nbits = [32]\nnames = ["*/ct32", "sha-256/small"]\n'
+    text = GOOD.replace('["stm32f030"]', '["atmega328p", "stm32f030"]') + more
+    plan = plan_study(read_study(written(tmp_path, text)), catalogue.load())
+    assert {job.board.id for job in plan.jobs} == {"stm32f030"}
+    why = "no [[implementations]] of the study is for cores of 8 bits, such as atmega328p"
+    assert plan.absent == {"atmega328p": why}
+
+
+def test_a_baseline_that_nobody_knows_is_told(tmp_path: Path) -> None:
+    study = read_study(written(tmp_path, 'baselines = ["aes-128-gmc"]\n' + GOOD))
+    with pytest.raises(UserError, match=r"field 'baselines'.*did you mean .*aes-128-gcm"):
+        plan_study(study, catalogue.load())
 
 
 @pytest.mark.parametrize(

@@ -430,8 +430,14 @@ def test_maps_against_the_baseline(store: ResultStore) -> None:
     assert "AES-128-GCM† (table -Os) over those of ASCON-128 (ref -Os)" in figure.caption
     assert "against AES-128-GCM† (table -Os)" in table.caption
     assert "not constant time" in figure.caption and "not constant time" in table.footnote
+    assert "Drawn are" in found["maps"].words[0]
     (spread,) = found["spread"].tables
     assert texts(spread)[0][0] in ("ASCON-128", "AES-128-GCM")
+    # Of one length of associated data there is no map, and none is announced.
+    line = [["enc", 0, 0], ["enc", 0, 16]]
+    maps = only(page(store, record(["maps"], {"line": ("aead", line)})))
+    assert maps.figures == () and "Drawn are" not in maps.words[0]
+    assert texts(maps.tables[0])[0][2] == "1 of 2"
 
 
 def test_throughput_sizes_and_fronts(store: ResultStore) -> None:

@@ -74,6 +74,7 @@ def plan_study(study: Study, catalogue: Catalogue) -> Plan:
     """
     for flags in study.flags:
         parse_flags(flags)
+    _check_baselines(study, catalogue)
     chosen, unknown = _of_algorithms(study, catalogue)
     suited = {bits: _suited(study, chosen, bits) for bits in (8, 16, 32)}
     libraries, unreachable = _of_libraries(study, catalogue)
@@ -86,6 +87,13 @@ def plan_study(study: Study, catalogue: Catalogue) -> Plan:
         return cases_of[alike]
 
     boards, absent = _boards(study, catalogue)
+    for board in boards:
+        # Nothing to measure there is nothing that anybody would be told of otherwise.
+        if not suited.get(board.bits, chosen) and not libraries:
+            absent[board.id] = (
+                f"no [[implementations]] of the study is for cores of {board.bits} bits, such as "
+                f"{board.id}"
+            )
     with one_look():
         jobs = [
             make_job(implementation, board, flags, cases(implementation), study.verify)
@@ -99,6 +107,16 @@ def plan_study(study: Study, catalogue: Catalogue) -> Plan:
             f"study '{study.id}' can run on none of its boards: {next(iter(absent.values()))}"
         )
     return Plan(jobs, absent, unknown, unreachable)
+
+
+def _check_baselines(study: Study, catalogue: Catalogue) -> None:
+    """Raises UserError for a baseline that no algorithm is named by."""
+    for name in study.baselines:
+        if name not in catalogue.algorithms:
+            raise UserError(
+                f"study '{study.id}': field 'baselines': unknown algorithm '{name}':"
+                f"{did_you_mean(name, catalogue.algorithms)} `pennyweight algorithms` lists them"
+            )
 
 
 def _of_libraries(

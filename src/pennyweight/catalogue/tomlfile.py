@@ -85,6 +85,8 @@ def _sentence(path: Path, error: Any, model: type[BaseModel]) -> str:
     message = message.replace("a valid tuple", "a list, in [ ]")
     given = error.get("input")
     shown = f", not {given!r}" if isinstance(given, str | int | float | bool) else ""
+    if message.endswith(shown):
+        shown = ""
     return f"{path}: field '{field}': {message}{shown}" if field else f"{path}: {message}"
 
 

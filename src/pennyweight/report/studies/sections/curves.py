@@ -65,6 +65,7 @@ def _figure(
     assert reference is not None
     with_ad = f" with {count(reference.ad, 'byte')} of associated data" if reference.ad else ""
     verb = _VERBS[kind]
+    bytes_of = "message and associated data" if reference.ad else "it"
     per_byte = column == "cycles_per_byte"
     ends = sorted(lines, key=lambda line: line.points[-1][1])
     heavy = [b.title for b in chosen if b.algorithm in view.baselines]
@@ -75,7 +76,7 @@ def _figure(
         + (": cycles for each byte" if per_byte else ""),
         caption=(
             f"Cycles to {verb} a message{with_ad}"
-            + (", for each of its bytes, on a logarithmic scale" if per_byte else "")
+            + (f", for each byte of {bytes_of}, on a logarithmic scale" if per_byte else "")
             + ": the build of each algorithm that is fastest over the whole curve"
             + (f"; heavy: {listed(heavy)}" if heavy and len(heavy) < len(chosen) else "")
             + f".{left_out} {dagger(view, chosen)}".rstrip()

@@ -73,13 +73,18 @@ def section(view: StudyView) -> Section | None:
     if not tables:
         return None
     title = view.data.title_of(baseline)
+    drawn = (
+        "Drawn are, of each board, the two that are fastest in the mean and the one that is "
+        "nearest to even."
+        if figures
+        else "A map is drawn where there are several lengths of data and of message."
+    )
     return Section(
         title=f"Against {title}",
         words=(
             f"Cycles of the fastest build of {title} over those of the fastest build of each "
             "algorithm, to encrypt, for every pair of lengths: above 1 the algorithm wins. Lengths "
-            "are bytes of associated data, a colon, bytes of message. Drawn are, of each board, "
-            "the two that are fastest in the mean and the one that is nearest to even.",
+            f"are bytes of associated data, a colon, bytes of message. {drawn}",
         ),
         figures=tuple(figures),
         tables=tuple(tables),
