@@ -155,6 +155,10 @@ def test_the_command_ranks_what_is_measured(run: Command) -> None:
         ({"message": True}, "--message: True is no length"),
         ({"ad": 8, "kind": "hash"}, "has no associated data"),
         ({"battery": -1.0}, "--battery: -1.0 is no charge"),
+        ({"battery": "big"}, "--battery: big is no charge"),
+        ({"max_flash": "4k"}, "--max-flash: '4k' is no size; give a whole number of bytes"),
+        ({"max_stack": -1}, "--max-stack: -1 is no size"),
+        ({"min_tag": True}, "--min-tag: True is no size"),
     ],
 )
 def test_bad_requests_from_python_are_told_in_a_sentence(

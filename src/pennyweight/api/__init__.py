@@ -284,7 +284,6 @@ def choose(
     or ``"stack"``. One row for each algorithm, the best first; those that keep no limit stand at
     the end, without a `rank` and with the reason in `excluded`. The first time measures.
     """
-    from pennyweight.analysis.advice import Limits
     from pennyweight.api import choosing, listing, measuring
     from pennyweight.catalogue import load
 
@@ -298,7 +297,7 @@ def choose(
             chosen,
             traffic,
             _some(flags, "flags"),
-            Limits(max_flash, max_ram, max_stack, min_tag, standard_only, constant_time),
+            choosing.limits(max_flash, max_ram, max_stack, min_tag, standard_only, constant_time),
             aim=choosing.aim(by),
             battery_mah=choosing.charge(battery),
             jobs=_workers(jobs),

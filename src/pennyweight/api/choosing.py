@@ -64,9 +64,33 @@ def aim(by: str) -> Aim:
 
 def charge(battery: float | None) -> float | None:
     """A battery's charge in mAh. Raises UserError."""
-    if battery is not None and not 0 < battery < math.inf:
+    if battery is None:
+        return None
+    number = isinstance(battery, int | float) and not isinstance(battery, bool)
+    if not number or not 0 < battery < math.inf:
         raise UserError(f"--battery: {battery} is no charge; give milliampere hours, as 225")
     return battery
+
+
+def limits(
+    max_flash: int | None,
+    max_ram: int | None,
+    max_stack: int | None,
+    min_tag: int | None,
+    standard: bool,
+    constant_time: bool,
+) -> Limits:
+    """What must be kept, sizes in bytes. Raises UserError."""
+    sizes = {
+        "--max-flash": max_flash,
+        "--max-ram": max_ram,
+        "--max-stack": max_stack,
+        "--min-tag": min_tag,
+    }
+    for what, size in sizes.items():
+        if size is not None and (isinstance(size, bool) or not isinstance(size, int) or size < 0):
+            raise UserError(f"{what}: {size!r} is no size; give a whole number of bytes, as 4096")
+    return Limits(max_flash, max_ram, max_stack, min_tag, standard, constant_time)
 
 
 def rows_of(ranking: Sequence[Choice], excluded: Sequence[Exclusion]) -> list[dict[str, Any]]:

@@ -111,7 +111,6 @@ def command(
     Energy and battery figures are estimates from the part's typical supply current. Exit status 1
     if nothing keeps the limits.
     """
-    from pennyweight.analysis.advice import Limits
     from pennyweight.api import choosing, measuring, progress
     from pennyweight.api.listing import choose_implementations
     from pennyweight.catalogue import load
@@ -128,7 +127,7 @@ def command(
             chosen,
             traffic,
             flags,
-            Limits(max_flash, max_ram, max_stack, min_tag, standard_only, constant_time),
+            choosing.limits(max_flash, max_ram, max_stack, min_tag, standard_only, constant_time),
             aim=choosing.aim(by),
             battery_mah=battery,
             jobs=jobs,
