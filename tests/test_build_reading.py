@@ -10,6 +10,7 @@ import pytest
 
 from packages_for_tests import ARM, BOARDS, at, board, copied
 from pennyweight.build import BuildError, build
+from pennyweight.build.objects import _TIMELESS, COMMON
 from pennyweight.build.programs import build_key
 from pennyweight.build.sources import collect
 from pennyweight.toolchains import command, for_board
@@ -160,6 +161,49 @@ def test_a_precompiled_header_is_refused(tmp_path: Path) -> None:
     folder = copied(tmp_path)
     (folder / "api.h.gch").write_bytes(b"gpch")
     assert "'api.h.gch' is a precompiled header" in refusal(folder)
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_no_precompiled_header_is_taken_however_it_lies(name: str, tmp_path: Path) -> None:
+    """It is an image of the compiler's memory. A folder of them is as good as one."""
+    folder = copied(tmp_path)
+    header = tmp_path / "made.h"
+    header.write_text("#define MADE 1\n")
+    chosen = board(name)
+    options = (*chosen.file.compiler.flags, "-Os", *COMMON, *_TIMELESS, "-x", "c-header")
+
+    def precompile(place: Path) -> None:
+        place.mkdir(parents=True)
+        driver = for_board(chosen).driver
+        assert run([driver, *options, header, "-o", place / "any"], cwd=tmp_path).ok
+
+    # Where nobody looks for them: there is no header of that name, so that only they can be it.
+    precompile(folder / ".more" / "more.h.gch")
+    source = folder / "encrypt.c"
+    asking = f'#if __has_include("api.h")\n#endif\n{source.read_text()}'
+    source.write_text(f'#include ".more/more.h"\n{asking}')
+    assert ".more/more.h: No such file" in refusal(folder, name)
+    precompile(folder / "api.h.gch")
+    assert "'api.h.gch' is a precompiled header" in refusal(folder, name)
+
+
+def test_a_path_that_is_too_long_to_be_hashed_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = copied(tmp_path)
+    monkeypatch.chdir(folder)
+    for _ in range(25):
+        Path("d" * 200).mkdir()
+        os.chdir("d" * 200)
+        Path("more.h").touch()
+    assert "lies too deep in folders: its path is too long" in refusal(folder)
+    monkeypatch.undo()
+    for _ in range(25):  # nor can anybody else clear it away at once
+        (folder / ("d" * 200)).rename(tmp_path / "top")
+        (tmp_path / "top" / "more.h").unlink()
+        if (tmp_path / "top" / ("d" * 200)).exists():
+            (tmp_path / "top" / ("d" * 200)).rename(folder / ("d" * 200))
+        (tmp_path / "top").rmdir()
 
 
 def test_a_source_does_not_know_when_it_was_changed(tmp_path: Path) -> None:

@@ -154,6 +154,29 @@ def test_a_task_that_kills_every_worker_is_given_up(
         list(connection.run([Task("deadly", os._exit, (1,))]))
 
 
+def refuse_unless(home: str) -> str:
+    """A job that only the worker with this cache can do, after a moment; others refuse at once."""
+    if os.environ["PENNYWEIGHT_CACHE"] != home:
+        raise shipping.OtherFilesError("another version")
+    time.sleep(0.2)
+    return home
+
+
+def test_a_worker_that_refuses_jobs_does_not_take_them_from_the_others(
+    cluster: tuple[str, list[subprocess.Popen[bytes]]], tmp_path: Path
+) -> None:
+    """It may have come late, with another version: it is free at once, all the time."""
+    address, _ = cluster
+    home = str(tmp_path / "worker 1")
+    tasks = [Task(str(number), refuse_unless, (home,)) for number in range(8)]
+    nobody = Task("nobody", refuse_unless, ("elsewhere",))
+    with Cluster(address) as connection:
+        connection._client.wait_for_workers(3)
+        outcomes = {each.task.key: each for each in connection.run([*tasks, nobody])}
+    assert [outcomes[str(number)].value for number in range(8)] == [home] * 8
+    assert isinstance(outcomes["nobody"].error, shipping.OtherFilesError) and len(outcomes) == 9
+
+
 def test_an_address_that_is_none_and_one_where_nobody_answers_are_told() -> None:
     with pytest.raises(UserError, match="'localhost' is no address; write it as tcp://"):
         Cluster("localhost")
@@ -177,6 +200,20 @@ def test_a_package_arrives_without_its_disk(tmp_path: Path) -> None:
     assert [row.status for row in there.measurements] == ["ok", "ok"]
     assert there.provenance.job == job.key
     assert cache.folder() in shipping.arrive(travelling).folder.parents
+
+
+def test_a_package_keeps_its_place_in_a_tree_however_deep(tmp_path: Path) -> None:
+    """SUPERCOP's folders are nested; their names are the implementation's."""
+    folder = copied(tmp_path)
+    nested = folder.parent / "core" / "x86" / "v1"
+    nested.parent.mkdir(parents=True)
+    folder.rename(nested)
+    (nested / "implementation.toml").write_text('include = ["../../../../../common"]\n')
+    job = make_job(at(nested), board(ARM), "-Os", [enc(0, 16)])
+    travelling = shipping.ship(job)
+    assert travelling is not None and travelling.implementation == "toy/core-x86-v1"
+    there = shipping.measure_shipped(travelling)
+    assert (there.provenance.job, there.measurements[0].status) == (job.key, "ok")
 
 
 def test_a_machine_with_other_files_refuses_and_tells_which(tmp_path: Path) -> None:

@@ -128,13 +128,17 @@ def test_what_a_dead_process_was_writing_is_garbage_and_what_is_being_written_is
     store = ResultStore(tmp_path)
     store.add(renamed(job_result("sha-256"), "done", "a"), OLD)
     store.add_lost(renamed(job_result("sha-256"), "done", "a"), OLD)
-    old, fresh = (tmp_path / "jobs" / f".{name}.parquet.0.tmp" for name in ("old", "fresh"))
+    old, fresh = (
+        tmp_path / "jobs" / f".{name}.parquet.0123456789ab.tmp" for name in ("old", "fresh")
+    )
     orphan = tmp_path / "symbols" / "orphan.parquet"
-    for path in (old, fresh, orphan):
+    theirs = [tmp_path / "src" / ".a.c.0123456789ab.tmp", tmp_path / ".editor.tmp"]
+    theirs[0].parent.mkdir()
+    for path in (old, fresh, orphan, *theirs):
         path.write_bytes(b"x" * 10)
     assert {each.why for each in find_garbage(store)} == {"done since"}
     an_hour_ago = time.time() - 4000
-    for path in (old, orphan):
+    for path in (old, orphan, *theirs):
         os.utime(path, (an_hour_ago, an_hour_ago))
     found = {each.path.name: (each.why, each.bytes) for each in find_garbage(store)}
     assert found.pop("done.parquet")[0] == "done since"
@@ -195,6 +199,47 @@ def test_gc_spares_compilers_and_what_a_run_may_need(
     assert "cleared." in run(*words).err
     assert cache.read("verdicts", key) is None
     assert compiler.is_dir()
+
+
+def test_gc_spares_what_others_keep_in_the_folder_of_the_cache(
+    run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever sets PENNYWEIGHT_CACHE to a folder of theirs loses nothing there."""
+    monkeypatch.setenv("PENNYWEIGHT_CACHE", str(tmp_path))
+    theirs = [tmp_path / "2020" / "thesis" / "main.tex", tmp_path / "objects" / "ab" / ("1" * 38)]
+    ours = [
+        tmp_path / room / name
+        for room, name in (
+            ("builds", f"ab/{'0' * 62}"),
+            ("figures", f"cd/{'1' * 62}-wide"),
+            ("packs", f"{'2' * 32}/{'3' * 32}"),
+            ("stores", f"{'2' * 32}/jobs"),
+            ("choose", f"jobs/{'4' * 64}.parquet"),
+        )
+    ]
+    long_ago = time.time() - 400 * 86_400
+    for path in (*theirs, *ours):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"x")
+        os.utime(path, (long_ago, long_ago))
+    assert "5 bytes cleared." in run("gc", "--results", tmp_path / "results").err
+    assert all(path.exists() for path in theirs) and not any(path.exists() for path in ours)
+
+
+def test_a_cache_that_cannot_be_written_is_one_folder_of_this_user_s(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setenv("PENNYWEIGHT_CACHE", "/proc/nowhere")
+    cache._usable.cache_clear()
+    own = cache.folder()
+    assert own.parent == tmp_path and own.stat().st_mode & 0o777 == 0o700
+    cache._usable.cache_clear()
+    assert cache.folder() == own
+    own.chmod(0o777)  # somebody else's, or open to all
+    cache._usable.cache_clear()
+    assert cache.folder() != own
+    cache._usable.cache_clear()
 
 
 def test_gc_clears_results_and_cache_and_only_tells_when_dry(

@@ -9,7 +9,9 @@ import contextlib
 import fcntl
 import functools
 import os
+import re
 import shutil
+import stat
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -27,6 +29,17 @@ _DAY = 86_400.0
 _SECONDS_TO_LOCK = 10.0
 """Between making an entry and locking it."""
 
+_ENTRY = re.compile(
+    r"[a-z-]+/(?:"
+    rf"[0-9a-f]{{2}}/(?:[0-9a-f]{{62}}(?:-[a-z]+)?|{re.escape(_NEW)}\w+)"
+    rf"|[0-9a-f]{{32}}/(?:[0-9a-f]{{32}}|jobs|symbols|lost|campaigns|disputed|{re.escape(_NEW)}\w+)"
+    r"|(?:jobs|symbols|lost)/[0-9a-f]{64}\.parquet"
+    r")"
+)
+"""What is put into the cache: entries and half-made ones, packs, copies of results at an address,
+and the results of `choose`. Whoever names a folder that holds other files besides keeps those.
+"""
+
 
 def folder() -> Path:
     """`PENNYWEIGHT_CACHE` if set, else the user's cache folder; a temporary one if neither can be
@@ -43,7 +56,21 @@ def _usable(wanted: Path) -> Path:
         with tempfile.TemporaryDirectory(dir=wanted):
             return wanted
     except OSError:
-        return Path(tempfile.mkdtemp(prefix="pennyweight-"))
+        return _temporary()
+
+
+def _temporary() -> Path:
+    """A folder of this user's alone, the same for all processes, so that they share builds and
+    leave one folder behind.
+    """
+    own = Path(tempfile.gettempdir()) / f"pennyweight-{os.getuid()}"
+    with contextlib.suppress(OSError):
+        own.mkdir(mode=0o700, exist_ok=True)
+        seen = own.lstat()
+        private = stat.S_ISDIR(seen.st_mode) and not seen.st_mode & 0o077
+        if private and seen.st_uid == os.getuid():
+            return own
+    return Path(tempfile.mkdtemp(prefix="pennyweight-"))
 
 
 def _place(room: str, key: str) -> Path:
@@ -151,12 +178,14 @@ class Unused:
 
 def unused(days: int) -> list[Unused]:
     """The entries that nobody has asked for in so many days, and what processes that died were
-    making. Compilers that were built here are no entries.
+    making. Compilers that were built here are no entries, nor is what others have put there.
     """
     now = time.time()
     found = []
-    for place in sorted(folder().glob("*/*/*")):
-        if place.parent.parent.name == _COMPILERS:
+    root = folder()
+    for place in sorted(root.glob("*/*/*")):
+        room = place.parent.parent.name
+        if room == _COMPILERS or not _ENTRY.fullmatch(place.relative_to(root).as_posix()):
             continue
         with contextlib.suppress(OSError):
             age = now - place.stat().st_mtime

@@ -161,6 +161,18 @@ class JobResult:
     notes: list[str] = field(default_factory=list)
 
 
+def printable(text: str) -> str:
+    """Words that came from somebody's files, for terminals and results: spaces for breaks, and
+    U+FFFD for what else is no letter, such as control characters and bytes that are not UTF-8.
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        letter if letter.isprintable() else " " if letter in "\n\t" else "\N{REPLACEMENT CHARACTER}"
+        for letter in text
+    )
+
+
 class UserError(Exception):
     """Bad input: the message is one clear sentence that names the file, the field and the remedy.
 

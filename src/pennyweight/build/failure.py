@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from pennyweight.model import Status
+from pennyweight.model import Status, printable
 
 if TYPE_CHECKING:
     from pennyweight.toolchains.base import Family
@@ -34,9 +34,9 @@ class BuildError(Exception):
     """What an implementation did wrong while it was built. `str()` is the reason."""
 
     def __init__(self, status: Status, reason: str) -> None:
-        super().__init__(reason)
         self.status = status
-        self.reason = reason
+        self.reason = printable(reason)
+        super().__init__(self.reason)
 
 
 def compile_failure(source: str, output: str) -> BuildError:
@@ -81,6 +81,11 @@ def timed_out(source: str, seconds: float) -> BuildError:
     return BuildError(
         Status.BUILD_FAILED, f"{source}: the compiler was stopped after {seconds:.0f} s"
     )
+
+
+def too_large(what: str) -> BuildError:
+    """A package that would take the disk or the memory of whoever measures it."""
+    return BuildError(Status.BUILD_FAILED, f"{what}: no part has room for that")
 
 
 def first_error(output: str) -> str:

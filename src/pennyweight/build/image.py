@@ -112,6 +112,12 @@ class Image:
             if each.flags & _ALLOCATED and each.size and not (avr and each.address >= _AVR_NEITHER)
         ]
 
+    @property
+    def symbol_count(self) -> int:
+        """How many entries its tables of symbols have; none of them is read for that."""
+        entry = struct.calcsize(_SYMBOL)
+        return sum(each.size // entry for each in self._headers if each.kind == _SYMBOL_TABLE)
+
     @cached_property
     def symbols(self) -> list[Symbol]:
         """All named symbols that are defined."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pennyweight.build import kept
-from pennyweight.build.failure import BuildError, link_failure, missing_symbol, timed_out
+from pennyweight.build.failure import BuildError, link_failure, missing_symbol, timed_out, too_large
 from pennyweight.build.firmware import cplusplus_runtime, felics_adapter, felics_ae_adapter
 from pennyweight.build.image import Image
 from pennyweight.build.objects import Object, compile_firmware
@@ -62,6 +62,12 @@ NATIVE = "native"
 """The program of a package's own functions, where those that are called stand around them."""
 
 _START = ("start.S", "start.c")
+
+_MOST_SYMBOLS = 200_000
+"""Real programs have some thousand, those of the compiler's libraries included."""
+
+_LARGEST_MAP = 32 << 20
+"""Bytes of a linker's map: a line or two for each section of each object."""
 
 
 def roots(implementation: Implementation) -> dict[str, frozenset[str]]:
@@ -238,6 +244,10 @@ class Linker:
         if not done.ok:
             raise link_failure(done.output)
         image = Image(elf.read_bytes())
+        if image.symbol_count > _MOST_SYMBOLS:
+            raise too_large(f"the program has more than {_MOST_SYMBOLS:,} symbols")
+        if listing.stat().st_size > _LARGEST_MAP:
+            raise too_large("the program is made of too many sections")
         for symbol in sorted(symbols):
             if not image.defines(symbol):
                 raise missing_symbol(symbol)

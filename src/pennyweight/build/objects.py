@@ -8,10 +8,17 @@ from pathlib import Path
 
 from pennyweight.build import kept
 from pennyweight.build.crate import CRATE, compile_crate
-from pennyweight.build.failure import compile_failure, lacks_cplusplus, no_cplusplus, timed_out
+from pennyweight.build.failure import (
+    compile_failure,
+    lacks_cplusplus,
+    no_cplusplus,
+    timed_out,
+    too_large,
+)
 from pennyweight.build.firmware import cplusplus_headers, firmware_now, firmware_sha256
 from pennyweight.build.reading import Reader
 from pennyweight.build.sources import CPLUSPLUS_SUFFIXES, Sources
+from pennyweight.model import printable
 from pennyweight.toolchains import Toolchain
 from pennyweight.toolchains.command import TIME_LIMIT_S, DisturbedError, run
 
@@ -30,6 +37,11 @@ _TIMELESS = ("-Wno-builtin-macro-redefined", '-D__TIMESTAMP__="Thu Jan  1 00:00:
 CPLUSPLUS = ("-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics")
 """C++ as it is compiled for parts without an operating system."""
 
+
+_MOST_BYTES = 128 << 20
+"""Of all objects of a package: a few lines of assembly make files of any size. Real ones have some
+kilobytes to a few megabytes.
+"""
 
 _FORMAT = 3
 """Raise when how objects are made changes."""
@@ -69,11 +81,15 @@ def compile_all(
 
     def make(folder: Path) -> None:
         reader = Reader(toolchain, sources, flags, headers, folder)
+        size = 0
         for index, name in enumerate(sources.compiled):
             if name == CRATE:
                 compile_crate(toolchain, sources.folder, flags, folder / f"{index:03}.o")
             else:
                 _compile(toolchain, reader, sources, index, name, flags, headers, folder)
+            size += (folder / f"{index:03}.o").stat().st_size
+            if size > _MOST_BYTES:
+                raise too_large(f"the compiled sources take more than {_MOST_BYTES >> 20} MB")
         if replace(sources).sha256 != sources.sha256:
             raise changed(sources.folder)
         _check_unchanged(firmware, toolchain)
@@ -101,7 +117,7 @@ def _check_unchanged(firmware: Path, toolchain: Toolchain) -> None:
 
 
 def _object(index: int, name: str) -> Object:
-    return Object(f"{index:03}.o", name.replace("../", ""))
+    return Object(f"{index:03}.o", printable(name.replace("../", "")))
 
 
 def compile_one(

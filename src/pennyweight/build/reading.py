@@ -45,6 +45,11 @@ _POISONED = re.compile(r'poisoned "?__has_')
 NO_QUESTIONS = Path("pennyweight", "no_questions.h")
 """Our header that takes away the words by which a source asks for files."""
 
+FIRST = Path("pennyweight", "first.h")
+"""Our header with nothing in it: only the very first one may be precompiled (GCC manual, section
+"Using Precompiled Headers"). Those are memory images, which a compiler takes as they are.
+"""
+
 _HOSTS_HEADERS = (Path("/usr/include"), Path("/usr/local/include"))
 """Headers of the machine that compiles, which some compilers search last."""
 
@@ -78,8 +83,10 @@ class Reader:
     def no_questions(self) -> tuple[str | Path, ...]:
         """What keeps a compiler from answering whether a file is there, also where macros put the
         question together. Packages that ask in plain words are read instead.
+
+        Either way a header of ours comes first, after which no compiler takes a precompiled one.
         """
-        return () if self._sources.asks else ("-include", self._headers / NO_QUESTIONS)
+        return ("-include", self._headers / (FIRST if self._sources.asks else NO_QUESTIONS))
 
     def check_listing(self, name: str, listing: Path, base: Path | None = None) -> None:
         """Raises `BuildError` for a file that a make rule names and `name` must not read, and for

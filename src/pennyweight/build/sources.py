@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import os
 import re
@@ -113,17 +114,18 @@ class Sources:
         found: dict[str, Path] = {}
         size = 0
         for root in ("", *self.include):
-            for place, folders, files in os.walk(self.folder / root):
+            for place, folders, files in os.walk(self.folder / root, onerror=_check_reachable):
+                for name in (*folders, *files):
+                    if name.endswith(_PRECOMPILED):
+                        raise _failure(
+                            f"{name!r} is a precompiled header, which a compiler would take for "
+                            "its source unseen: remove it"
+                        )
                 folders[:] = sorted(name for name in folders if not name.startswith("."))
                 inside = os.path.relpath(place, self.folder) if files else ""
                 for file in files:
                     path = Path(place, file)
                     bytes_of = _size(path)
-                    if file.endswith(_PRECOMPILED):
-                        raise _failure(
-                            f"{file!r} is a precompiled header, which a compiler would take for "
-                            "its source unseen: remove it"
-                        )
                     if bytes_of is not None and not file.startswith("."):
                         name = file if inside == "." else f"{inside}/{file}"
                         found[name] = path
@@ -137,11 +139,21 @@ class Sources:
         return sorted(found.items())
 
 
+def _check_reachable(error: OSError) -> None:
+    """Raises `BuildError` for a path that is too long for us: a compiler, which works in the
+    folder, would reach it by a shorter one.
+    """
+    if error.errno == errno.ENAMETOOLONG:
+        name = Path(str(error.filename)).name
+        raise _failure(f"{name[:60]!r} lies too deep in folders: its path is too long; move it up")
+
+
 def _size(path: Path) -> int | None:
     """A file's bytes; `None` of a link that leads nowhere. Raises `BuildError` for a device."""
     try:
         seen = path.stat()
-    except OSError:
+    except OSError as error:
+        _check_reachable(error)
         return None
     if not stat.S_ISREG(seen.st_mode):
         raise _failure(f"{path.name!r} is no file but a device or a pipe: remove it")

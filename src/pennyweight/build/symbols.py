@@ -7,7 +7,7 @@ from collections import Counter
 
 from pennyweight.build.image import Image, Symbol
 from pennyweight.build.mapfile import Piece, pieces
-from pennyweight.model import SymbolSize
+from pennyweight.model import SymbolSize, printable
 
 Key = tuple[str, str, str]
 """Name, section, object."""
@@ -27,7 +27,12 @@ def difference(
     counts = _count(full, full_map)
     counts.subtract(_count(empty, empty_map))
     rows = [
-        SymbolSize(name=name, section=section, object=sources.get(origin, origin), bytes=size)
+        SymbolSize(
+            name=printable(name),
+            section=printable(section),
+            object=sources.get(origin, origin),
+            bytes=size,
+        )
         for (name, section, origin), size in counts.items()
         if size != 0
     ]

@@ -13,10 +13,13 @@ import time
 import traceback
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from importlib import import_module
+from itertools import count
 from typing import Any
 
 from pennyweight.campaign.pool import Outcome, Task
+from pennyweight.campaign.shipping import OtherFilesError
 from pennyweight.measure.key import harness_identity
 from pennyweight.model import UserError
 
@@ -26,6 +29,18 @@ _PATIENCE_SECONDS = 60.0
 _LOOK_SECONDS = 2.0
 _AHEAD = 2
 """Tasks handed out for each thread of the workers: one at work, one that waits there already."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Handed:
+    """A task that a worker has or will get: the workers that have refused it, and those that it
+    may go to, any where there are none.
+    """
+
+    task: Task
+    future: Any
+    refused: frozenset[str]
+    allowed: frozenset[str]
 
 
 class Cluster:
@@ -79,8 +94,24 @@ class Cluster:
         """
         waiting = iter(tasks)
         campaign = secrets.token_hex(4)
-        running: dict[str, tuple[Task, Any]] = {}
+        numbers = count()
+        running: dict[str, _Handed] = {}
         ended: queue.SimpleQueue[str] = queue.SimpleQueue()
+
+        def submit(task: Task, refused: frozenset[str] = frozenset()) -> None:
+            """Hands a task to any worker, or to any but those that have refused it."""
+            name = f"pennyweight-{campaign}-{next(numbers)}-{task.key}"
+            allowed = self._workers() - refused if refused else frozenset()
+            future = self._client.submit(
+                task.function,
+                *task.arguments,
+                key=name,
+                pure=False,
+                retries=0,
+                workers=sorted(allowed) or None,
+            )
+            running[name] = _Handed(task, future, refused, allowed)
+            future.add_done_callback(lambda future: ended.put(future.key))
 
         def hand_out() -> None:
             room = max(1, _AHEAD * self._threads())
@@ -88,32 +119,50 @@ class Cluster:
                 task = next(waiting, None)
                 if task is None:
                     return
-                name = f"pennyweight-{campaign}-{task.key}"
-                future = self._client.submit(
-                    task.function, *task.arguments, key=name, pure=False, retries=0
-                )
-                running[name] = (task, future)
-                future.add_done_callback(lambda future: ended.put(future.key))
+                submit(task)
                 started(task)
+
+        def look_after() -> None:
+            """Whom a task was handed to may be gone: it may go to anybody then."""
+            there = self._workers()
+            for name, handed in list(running.items()):
+                if handed.allowed and there and not handed.allowed & there:
+                    del running[name]
+                    handed.future.cancel()
+                    submit(handed.task)
 
         try:
             hand_out()
             while running:
-                task, future = running.pop(self._next(ended))
-                outcome = _outcome(task, future)
-                future.release()
+                handed = running.pop(self._next(ended, look_after), None)
+                if handed is None:
+                    continue
+                outcome = _outcome(handed.task, handed.future)
+                handed.future.release()
+                if isinstance(outcome.error, OtherFilesError) and outcome.error.worker:
+                    # A worker that cannot do a job is free at once: it would refuse all that is
+                    # left while the others work.
+                    refused = handed.refused | {outcome.error.worker}
+                    if self._workers() - refused:
+                        submit(handed.task, refused)
+                        continue
                 hand_out()
                 yield outcome
         finally:
             with suppress(Exception):
-                self._client.cancel([future for _, future in running.values()], force=True)
+                left = [handed.future for handed in running.values()]
+                self._client.cancel(left, force=True)
 
-    def _next(self, ended: queue.SimpleQueue[str]) -> str:
-        """The name of a task that has ended. Raises UserError if none can any more."""
+    def _next(self, ended: queue.SimpleQueue[str], look_after: Callable[[], None]) -> str:
+        """The name of a task that has ended; who is waited for is looked after meanwhile.
+
+        Raises UserError if none can end any more.
+        """
         alone_since: float | None = None
         while True:
             with suppress(queue.Empty):
                 return ended.get(timeout=_LOOK_SECONDS)
+            look_after()
             if self._client.status != "running":
                 raise UserError(
                     "the scheduler is gone; finished jobs are kept, and the same command carries on"
@@ -127,6 +176,12 @@ class Cluster:
                     f"no worker has been left for {_PATIENCE_SECONDS:.0f} s; finished jobs are "
                     "kept, and the same command carries on"
                 )
+
+    def _workers(self) -> frozenset[str]:
+        """The addresses of those that are there."""
+        with suppress(Exception):
+            return frozenset(self._client.nthreads())
+        return frozenset()
 
     def _threads(self) -> int:
         with suppress(Exception):

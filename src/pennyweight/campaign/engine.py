@@ -15,7 +15,7 @@ from pennyweight.campaign.plan import Job
 from pennyweight.campaign.pool import Outcome, Task, available_cores, run_tasks
 from pennyweight.campaign.progress import Progress, Silent
 from pennyweight.measure import run_job
-from pennyweight.model import JobResult, Measurement, Provenance, Status, UserError
+from pennyweight.model import JobResult, Measurement, Provenance, Status, UserError, printable
 from pennyweight.store import ResultStore
 
 if TYPE_CHECKING:
@@ -199,7 +199,7 @@ def _lost(job: Job, reason: str) -> JobResult:
             ad=case.ad,
             m=case.m,
             status=Status.SKIPPED.value,
-            reason=reason,
+            reason=printable(reason),
         )
         for case in job.cases
     ]

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pennyweight import cache
-from pennyweight.model import Status
+from pennyweight.model import Status, printable
 from pennyweight.store import ResultStore
 
 _ROOM = "outcomes"
@@ -34,7 +34,7 @@ class Failure:
         who = self.builds[0]
         if len(self.builds) > 1:
             who += f" and {len(self.builds) - 1} more"
-        return f"{who}: {self.status}" + (f"; {self.reason}" if self.reason else "")
+        return printable(f"{who}: {self.status}" + (f"; {self.reason}" if self.reason else ""))
 
 
 @dataclass(slots=True)

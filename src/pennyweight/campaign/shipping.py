@@ -12,7 +12,9 @@ import hashlib
 import io
 import os
 import socket
+import sys
 import tarfile
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache as remember
 from pathlib import Path, PurePosixPath
@@ -36,6 +38,26 @@ _NAMES = {
     "compiler": "the compiler",
 }
 """What of the parts of a job's name may differ between machines, in words."""
+
+
+class OtherFilesError(UserError):
+    """A machine would do another job than the one that has arrived; others may not.
+
+    `worker` is the address of the Dask worker, empty where there is none.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.worker = _address()
+
+
+def _address() -> str:
+    distributed = sys.modules.get("distributed")
+    if distributed is None:
+        return ""
+    with suppress(ValueError):
+        return str(distributed.get_worker().address)
+    return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +110,13 @@ def ship(job: Job) -> ShippedJob | None:
 
 
 def measure_shipped(job: ShippedJob) -> JobResult:
-    """Does a job that has arrived. Raises `UserError` where this machine would do another one."""
+    """Does a job that has arrived. Raises `OtherFilesError` where this machine would do another."""
     implementation = arrive(job)
     key = job_hash(implementation, job.board, job.flags, job.cases, job.verify, job.budget)
     if key != job.key:
         here = verdict_parts(implementation, job.board, job.flags, job.verify, job.budget)
         differing = [words for part, words in _NAMES.items() if here[part] != job.parts[part]]
-        raise UserError(
+        raise OtherFilesError(
             f"{socket.gethostname()} has other files than the machine that planned "
             f"{job.implementation} on {job.board.id}: it differs in "
             f"{' and '.join(differing) or 'its data'}; install the same there"
@@ -110,16 +132,16 @@ def measure_shipped(job: ShippedJob) -> JobResult:
 
 
 def arrive(job: ShippedJob) -> Implementation:
-    """The implementation of a job, on this machine. Raises `UserError` if there is none."""
+    """The implementation of a job, on this machine. Raises `OtherFilesError` if there is none."""
     known = _catalogue()
-    if job.package is None:
-        found = known.find(job.implementation)
-    else:
-        found = known.find(str(_unpacked(job.package)))
+    found = []
+    with suppress(UserError):
+        named = job.implementation if job.package is None else str(_unpacked(job.package))
+        found = known.find(named)
     for each in found:
         if each.id == job.implementation and each.kind.value == job.kind:
             return each
-    raise UserError(f"{socket.gethostname()} has no implementation '{job.implementation}'")
+    raise OtherFilesError(f"{socket.gethostname()} has no implementation '{job.implementation}'")
 
 
 @remember
@@ -130,7 +152,9 @@ def _catalogue() -> Catalogue:
 def _pack(implementation: Implementation) -> Package:
     """The files that could enter the build, and the package's known answers."""
     folder = implementation.folder
-    home = PurePosixPath(*folder.parts[1:][-3:])
+    # As deep as it lies in its tree: its place there is part of its name.
+    depth = max(3, len(folder.relative_to(implementation.tree).parts))
+    home = PurePosixPath(*folder.parts[1:][-depth:])
     files = dict(collect(implementation).files())
     answers = package_file(implementation)
     if answers is not None:

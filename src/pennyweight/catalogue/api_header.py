@@ -47,7 +47,7 @@ _NAMES = {
 
 def value_of(name: str, macros: dict[str, str]) -> int | None:
     """The value of a macro; `None` if it is not there or no integer."""
-    return _value(macros[name], macros, depth=0) if name in macros else None
+    return _Values(macros).of_macro(name)
 
 
 def without_comments(path: Path) -> str:
@@ -67,47 +67,71 @@ def read_api(path: Path) -> ApiSizes:
 
 def sizes_of(path: Path, macros: dict[str, str]) -> ApiSizes:
     """The sizes that the macros of `path` and of what it includes give. Raises `UserError`."""
+    values = _Values(macros)
     sizes: dict[str, int] = {}
     for macro, name in _NAMES.items():
         if macro in macros:
-            value = _value(macros[macro], macros, depth=0)
+            value = values.of_macro(macro)
             if value is None or not 0 <= value <= _LARGEST:
                 raise UserError(
                     f"{path}: {macro} is '{macros[macro][:60]}': write a number of bytes "
                     f"between 0 and {_LARGEST}"
                 )
             sizes[name] = value
-    overlap = _value(macros.get("CRYPTO_NOOVERLAP", "0"), macros, depth=0)
+    overlap = values.of_macro("CRYPTO_NOOVERLAP")
     return ApiSizes(**sizes, no_overlap=bool(overlap))
 
 
-def _value(expression: str, macros: dict[str, str], depth: int) -> int | None:
-    """An integer constant expression of numbers, other macros and `+ - * / ( )`."""
-    try:
-        tree = ast.parse(_SUFFIX.sub(r"\1", expression).strip(), mode="eval")
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
-    return _evaluate(tree.body, macros, depth)
+class _Values:
+    """Integer constant expressions of numbers, macros and `+ - * / ( )`.
 
+    A package's header may be written to be slow to read: each macro is looked at once, and numbers
+    that are no sizes are none at all.
+    """
 
-def _evaluate(node: ast.expr, macros: dict[str, str], depth: int) -> int | None:
-    if depth > 16:
-        return None
-    if isinstance(node, ast.Constant) and type(node.value) is int:
-        return node.value
-    if isinstance(node, ast.Name) and node.id in macros:
-        return _value(macros[node.id], macros, depth + 1)
-    if isinstance(node, ast.BinOp):
-        left = _evaluate(node.left, macros, depth + 1)
-        right = _evaluate(node.right, macros, depth + 1)
-        if left is None or right is None:
+    def __init__(self, macros: dict[str, str]) -> None:
+        self._macros = macros
+        self._known: dict[str, int | None] = {}
+
+    def of_macro(self, name: str, depth: int = 0) -> int | None:
+        """`None` if it is not there, means itself or is no integer."""
+        if name not in self._known:
+            self._known[name] = None
+            if name in self._macros:
+                self._known[name] = self.of(self._macros[name], depth)
+        return self._known[name]
+
+    def of(self, expression: str, depth: int = 0) -> int | None:
+        """The value of an expression; `None` if it is no integer."""
+        try:
+            tree = ast.parse(_SUFFIX.sub(r"\1", expression).strip(), mode="eval")
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
             return None
-        if isinstance(node.op, ast.Add):
-            return left + right
-        if isinstance(node.op, ast.Sub):
-            return left - right
-        if isinstance(node.op, ast.Mult):
-            return left * right
-        if isinstance(node.op, ast.Div) and right != 0:
-            return left // right
-    return None
+        return self._of_node(tree.body, depth)
+
+    def _of_node(self, node: ast.expr, depth: int) -> int | None:
+        if depth > 16:
+            return None
+        if isinstance(node, ast.Constant) and type(node.value) is int:
+            return _bounded(node.value)
+        if isinstance(node, ast.Name):
+            return self.of_macro(node.id, depth + 1)
+        if isinstance(node, ast.BinOp):
+            left = self._of_node(node.left, depth + 1)
+            right = self._of_node(node.right, depth + 1)
+            if left is None or right is None:
+                return None
+            if isinstance(node.op, ast.Add):
+                return _bounded(left + right)
+            if isinstance(node.op, ast.Sub):
+                return _bounded(left - right)
+            if isinstance(node.op, ast.Mult):
+                return _bounded(left * right)
+            if isinstance(node.op, ast.Div) and right != 0:
+                return left // right
+        return None
+
+
+def _bounded(value: int) -> int | None:
+    """As C has them: what needs more than 64 bits is no number there."""
+    return value if abs(value) < 1 << 64 else None

@@ -15,7 +15,7 @@ import click
 
 from pennyweight.cli.group import program
 from pennyweight.cli.interruption import is_interruption
-from pennyweight.model import UserError
+from pennyweight.model import UserError, printable
 
 FAILED = 1
 WRONG_USE = 2
@@ -61,7 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _complain(message: str, status: int) -> int:
-    click.echo(f"pennyweight: {message}", err=True)
+    click.echo(f"pennyweight: {printable(message)}", err=True)
     return status
 
 

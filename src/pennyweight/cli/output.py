@@ -13,6 +13,8 @@ from typing import Any, TypeVar
 
 import click
 
+from pennyweight.model import printable
+
 Row = Mapping[str, Any]
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -184,7 +186,7 @@ def _text(column: Column, value: Any) -> str:
         return column.write(value)
     if isinstance(value, bool) or value is None:
         return write_yes_no(value)
-    return write_integer(value) if isinstance(value, int) else str(value)
+    return write_integer(value) if isinstance(value, int) else printable(str(value))
 
 
 def _broken(line: list[str], widths: list[int]) -> list[list[str]]:

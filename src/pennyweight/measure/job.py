@@ -48,6 +48,7 @@ from pennyweight.model import (
     Sizes,
     Status,
     SymbolSize,
+    printable,
 )
 from pennyweight.target import Failure, RefusedImageError, Target
 from pennyweight.target.soundness import check_board
@@ -274,7 +275,7 @@ class _Job:
                 for case, measured in zip(cases, found, strict=True)
             ],
             symbols=symbols,
-            notes=list(verdict.notes) if verdict else [],
+            notes=[printable(note) for note in verdict.notes] if verdict else [],
         )
 
     def _row(self, case: Case, measured: Measured, sizes: Sizes) -> Measurement:
@@ -322,5 +323,5 @@ class _Job:
             compiler_sha256=compiler_digest(self._board),
             simulator_version=_simulator.__version__,
             pennyweight_version=__version__,
-            verified=verified,
+            verified=printable(verified),
         )

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from pennyweight import __version__
@@ -28,6 +29,7 @@ from pennyweight.store.atomic import explain, make_folder
 from pennyweight.store.digest import content_digest
 from pennyweight.store.folder import CAMPAIGNS, JOBS, SYMBOLS, ResultStore
 from pennyweight.store.machine import this_machine
+from pennyweight.store.schema import measurement_schema, symbol_schema
 
 FORMAT = 1
 """Raised when what is in an archive changes."""
@@ -36,6 +38,9 @@ MANIFEST = "manifest.json"
 REPORT = "report"
 LARGEST_FILE = 256 << 20
 """Bytes, unpacked, of one file of an archive: a job's rows are some kilobytes."""
+
+MOST_ROWS = 500_000
+"""Of one job: two operations at every pair of 0 to 500 bytes."""
 
 _DAMAGE = (
     zipfile.BadZipFile,
@@ -125,12 +130,36 @@ def _manifest(digests: dict[str, str], others: dict[str, str]) -> bytes:
 
 
 def read_table(content: bytes, where: str) -> pa.Table:
-    """The rows of a job's file. Raises UserError if it is none."""
+    """The rows of a job's file, those of its columns that this version has.
+
+    Raises UserError if it is none, or would take more memory than any result: some kilobytes of
+    Parquet can mean any number of equal rows.
+    """
+    known = {*measurement_schema().names, *symbol_schema().names}
     try:
-        return pq.read_table(io.BytesIO(content))
+        schema = pq.read_schema(io.BytesIO(content))
+        texts = [column.name for column in schema if column.type == pa.string()]
+        # Texts as numbers of different ones: how long all are together is known before they are.
+        file = pq.ParquetFile(io.BytesIO(content), read_dictionary=texts)
+        groups = [file.metadata.row_group(i) for i in range(file.metadata.num_row_groups)]
+        if sum(group.num_rows for group in groups) > MOST_ROWS:
+            raise UserError(f"{where}: has more than {MOST_ROWS:,} rows, too many for a job")
+        table = file.read(columns=[name for name in schema.names if name in known])
+        if sum(map(_bytes_of_texts, table.columns)) > LARGEST_FILE:
+            raise UserError(f"{where}: is too large for a result")
+        wanted = [schema.field(name) for name in table.column_names]
+        return table.cast(pa.schema(wanted, metadata=schema.metadata))
     except (OSError, pa.ArrowException) as error:
         line = (str(error).splitlines() or [type(error).__name__])[0][:120]
         raise UserError(f"{where}: is no readable Parquet file ({line})") from None
+
+
+def _bytes_of_texts(column: pa.ChunkedArray) -> int:
+    """The bytes of all texts of a column whose different ones are numbered; 0 of other columns."""
+    if not pa.types.is_dictionary(column.type):
+        return 0
+    sizes = [pc.sum(pc.take(pc.binary_length(c.dictionary), c.indices)) for c in column.chunks]
+    return sum(size.as_py() or 0 for size in sizes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +239,8 @@ def _changed(path: Path, name: str) -> UserError:
 def _digests(path: Path, archive: zipfile.ZipFile) -> tuple[dict[str, Any], dict[str, Any]]:
     """What jobs' rows and other files must hash to. Raises UserError."""
     try:
+        if archive.getinfo(MANIFEST).file_size > LARGEST_FILE:
+            raise UserError(f"{path}: '{MANIFEST}' in it is too large for a list of results")
         manifest = json.loads(archive.read(MANIFEST))
         found, form = manifest["jobs"], manifest["format"]
         others = manifest.get("files", {})

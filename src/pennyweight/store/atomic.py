@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import secrets
 import time
 from contextlib import suppress
@@ -13,6 +14,8 @@ from pennyweight.model import UserError
 
 TEMPORARY_SUFFIX = ".tmp"
 """Ends the name of a file that is still being written. Nothing ever reads such a file."""
+
+_HALF_WRITTEN = re.compile(rf"\..+\.[0-9a-f]{{12}}{re.escape(TEMPORARY_SUFFIX)}")
 
 _SECONDS = 1.0
 """Of results that a power cut may take at most; the next run measures them again."""
@@ -33,6 +36,11 @@ _REMEDIES = {
 def explain(error: OSError) -> str:
     """What to do about a failed write, in words."""
     return _REMEDIES.get(error.errno or 0, error.strerror or str(error))
+
+
+def is_half_written(name: str) -> bool:
+    """Is it a name of a file that is, or was, being written by `write_whole`?"""
+    return _HALF_WRITTEN.fullmatch(name) is not None
 
 
 def make_folder(folder: Path) -> None:

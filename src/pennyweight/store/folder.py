@@ -21,6 +21,8 @@ JOBS = "jobs"
 SYMBOLS = "symbols"
 LOST = "lost"
 CAMPAIGNS = "campaigns"
+DISPUTED = "disputed"
+FOLDERS = (JOBS, SYMBOLS, LOST, CAMPAIGNS, DISPUTED)
 
 _SUFFIX = ".parquet"
 _SAFE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,150}")

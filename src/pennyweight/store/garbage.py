@@ -6,8 +6,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from pennyweight.store.atomic import TEMPORARY_SUFFIX
-from pennyweight.store.folder import ResultStore
+from pennyweight.store.atomic import is_half_written
+from pennyweight.store.folder import FOLDERS, ResultStore
 from pennyweight.store.reading import open_results
 
 _ABANDONED_AFTER_SECONDS = 3600
@@ -52,9 +52,10 @@ def find_garbage(store: ResultStore) -> list[Garbage]:
     for path in store.lost_files(also_done=True):
         if path.stem in done:
             found.append(_garbage(path, "done since"))
-    if store.folder.is_dir():
-        for path in sorted(store.folder.rglob(f".*{TEMPORARY_SUFFIX}")):
-            if path.is_file() and _is_old(path):
+    # Not below other folders: results may lie in a folder with much else, such as one's home.
+    for place in (store.folder, *(store.folder / name for name in FOLDERS)):
+        for path in sorted(place.iterdir()) if place.is_dir() else ():
+            if is_half_written(path.name) and path.is_file() and _is_old(path):
                 found.append(_garbage(path, "half written"))
     return found
 

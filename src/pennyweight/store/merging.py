@@ -10,10 +10,10 @@ from typing import Any
 
 import pyarrow as pa
 
-from pennyweight.model import UserError
+from pennyweight.model import UserError, printable
 from pennyweight.store.archive import Shared, read_shared, read_table
 from pennyweight.store.digest import comparable, content_digest
-from pennyweight.store.folder import CAMPAIGNS, JOBS, SYMBOLS, ResultStore
+from pennyweight.store.folder import CAMPAIGNS, DISPUTED, JOBS, SYMBOLS, ResultStore
 from pennyweight.store.machine import noted, sentence
 from pennyweight.store.planned import what_is_wrong_with
 from pennyweight.store.schema import measurement_schema, symbol_schema, what_is_wrong
@@ -21,6 +21,7 @@ from pennyweight.store.schema import measurement_schema, symbol_schema, what_is_
 _BUILD = ("algorithm", "implementation", "board", "flags")
 _CASE = ("op", "ad", "m")
 _SHOWN = 3
+_LONGEST_NAME, _LONGEST_FLAGS = 80, 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ def _take_job(shared: Shared, source: Path, store: ResultStore, merged: Merged) 
     if content_digest(ours) == content_digest(theirs):
         merged.same += 1
         return
-    store.add_file("disputed", f"{shared.name}.{content_digest(theirs)[:16]}", shared.content)
+    store.add_file(DISPUTED, f"{shared.name}.{content_digest(theirs)[:16]}", shared.content)
     merged.findings.append(Finding(shared.name, what_differs(ours, theirs)))
 
 
@@ -95,7 +96,7 @@ def what_differs(ours: pa.Table, theirs: pa.Table) -> str:
         ]
     places += ["{op} {ad}:{m} is missing here".format(**row) for row in by_case.values()]
     more = f"; {len(places) - _SHOWN} more differences" if len(places) > _SHOWN else ""
-    return (
+    return printable(
         f"{what}: {'; '.join(places[:_SHOWN]) or 'the order of the rows'}{more}. "
         f"Here: {_surroundings(ours)}. There: {_surroundings(theirs)}."
     )
@@ -118,9 +119,24 @@ def _check(shared: Shared, source: Path, wanted: pa.Schema) -> pa.Table:
         problem = "it has no rows"
     if problem is None and set(table.column("job").to_pylist()) != {shared.name}:
         problem = "its rows are those of another job"
+    if problem is None and shared.kind == JOBS:
+        problem = _odd_name(table)
     if problem is not None:
         raise UserError(f"{where}: is not a result of Pennyweight: {problem}")
     return table
+
+
+def _odd_name(table: pa.Table) -> str | None:
+    """Which name cannot be one of ours, in words: pages and terminals show them, and files of the
+    report are called after them.
+    """
+    for column in _BUILD:
+        for name in table.column(column).unique().to_pylist():
+            is_file = column == "flags" or not ("/" in name or "\\" in name)
+            longest = _LONGEST_FLAGS if column == "flags" else _LONGEST_NAME
+            if not name or len(name) > longest or not name.isprintable() or not is_file:
+                return f"'{printable(name)[:60]}' cannot be the name of its {column}"
+    return None
 
 
 def _take_campaign(shared: Shared, source: Path, store: ResultStore) -> int:

@@ -17,9 +17,9 @@ from typing import Any
 from pennyweight import cache
 from pennyweight.model import UserError
 from pennyweight.store.atomic import TEMPORARY_SUFFIX, make_folder, write_whole
-from pennyweight.store.folder import CAMPAIGNS, JOBS, LOST, SYMBOLS, ResultStore
+from pennyweight.store.folder import CAMPAIGNS, DISPUTED, JOBS, LOST, SYMBOLS, ResultStore
 
-_KINDS = (SYMBOLS, LOST, CAMPAIGNS, JOBS, "disputed")
+_KINDS = (SYMBOLS, LOST, CAMPAIGNS, JOBS, DISPUTED)
 """Jobs after their symbols: who looks in between finds no job without them."""
 
 _OBJECT_STORES = frozenset(

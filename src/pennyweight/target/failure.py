@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from pennyweight.model import Status
+from pennyweight.model import Status, printable
 from pennyweight.target.buffers import Buffer
 
 if TYPE_CHECKING:
@@ -26,6 +26,10 @@ class Failure:
     """For a stack overflow: by how many bytes at least."""
     stack_room: int = 0
     """For a stack overflow: how many bytes there were."""
+
+    def __post_init__(self) -> None:
+        """Functions may have any name in assembly."""
+        object.__setattr__(self, "reason", printable(self.reason))
 
     def during(self, what: str) -> Failure:
         """The same with what was being done in front."""

@@ -1,0 +1,87 @@
+"""What a hostile package may not take or leave behind: disk, memory, odd letters in results."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from packages_for_tests import ARM, at, board, copied, run
+from pennyweight.build import BuildError, build, link, objects
+from pennyweight.catalogue.api_header import read_api
+from pennyweight.model import Status, UserError, printable
+from pennyweight.store import ResultStore
+from pennyweight.store.reading import open_results
+from pennyweight.target.failure import Failure
+
+
+def refusal(folder: Path) -> str:
+    with pytest.raises(BuildError) as caught:
+        build(at(folder), board(ARM), "-Os")
+    return caught.value.reason
+
+
+def test_objects_together_have_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(objects, "_MOST_BYTES", 1 << 20)
+    folder = copied(tmp_path)
+    for name in ("a", "b", "c"):
+        (folder / f"{name}.S").write_text(f".data\n.global {name}\n{name}: .space 500000\n")
+    assert refusal(folder) == (
+        "the compiled sources take more than 1 MB: no part has room for that"
+    )
+
+
+def test_symbols_and_sections_have_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(link, "_MOST_SYMBOLS", 3000)
+    folder = copied(tmp_path)
+    source = folder / "encrypt.c"
+    many = ".altmacro\\n.macro one x\\ns_\\\\x:\\n.endm\\n.set i,0\\n"
+    many += ".rept 4000\\none %i\\n.set i,i+1\\n.endr"
+    labels = f'__asm__(".section .text.crypto_aead_encrypt,\\"ax\\",%progbits\\n{many}\\n.text");'
+    source.write_text(f"{labels}\n{source.read_text()}")
+    assert "the program has more than 3,000 symbols" in refusal(folder)
+    monkeypatch.undo()
+    monkeypatch.setattr(link, "_LARGEST_MAP", 1000)
+    assert "the program is made of too many sections" in refusal(copied(tmp_path / "b"))
+
+
+def test_odd_letters_of_a_package_reach_neither_results_nor_terminals(tmp_path: Path) -> None:
+    folder = copied(tmp_path)
+    name = os.fsdecode(b"caf\xe9.c")
+    (folder / name).write_text("int caf(int x) { return x; }\n")
+    symbol = '\\"\x1b[31mred\\"'
+    source = folder / "encrypt.c"
+    source.write_text(
+        f'__asm__(".section .text.crypto_aead_encrypt,\\"ax\\",%progbits\\n.global {symbol}\\n'
+        f'{symbol}: .short 0\\n.text");\nint caf(int);\nvolatile int kept;\n'
+        + source.read_text().replace("(void)nsec;", "kept = caf(1); (void)nsec;")
+    )
+    store = ResultStore(tmp_path / "results")
+    result = run(at(folder), ARM)
+    store.add(result)
+    assert {row.status for row in result.measurements} == {"ok"}
+    with open_results(store) as results:
+        rows = results.query("SELECT name, object FROM symbols").to_pylist()
+    assert "caf\N{REPLACEMENT CHARACTER}.c" in {row["object"] for row in rows}
+    assert "\N{REPLACEMENT CHARACTER}[31mred" in {row["name"] for row in rows}
+    (folder / name).write_text('#include "/etc/passwd"\n')
+    assert refusal(folder).startswith("caf\N{REPLACEMENT CHARACTER}.c: includes /etc/passwd")
+    (folder / name).write_text("#error \x1b]0;title\x07\n")
+    assert refusal(folder).endswith("\N{REPLACEMENT CHARACTER}]0;title\N{REPLACEMENT CHARACTER}")
+    assert Failure(Status.CRASHED, "in \x1b[1m").reason == "in \N{REPLACEMENT CHARACTER}[1m"
+    assert printable("one\ntwo") == "one two" and printable("naïve") == "naïve"
+
+
+@pytest.mark.parametrize("value", ["(A*A)", "(A+A)"])
+def test_sizes_that_are_slow_to_calculate_are_none(tmp_path: Path, value: str) -> None:
+    lines = [f"#define A {'1' + '0' * 4000}" if "*" in value else f"#define A {'1+' * 150_000}1"]
+    for _ in range(12 if "*" in value else 7):
+        value = value.replace("A", "(A*A)" if "*" in value else "(A+A)")
+    path = tmp_path / "api.h"
+    path.write_text("\n".join([*lines, f"#define CRYPTO_KEYBYTES {value}\n"]))
+    began = time.monotonic()
+    with pytest.raises(UserError, match=r"CRYPTO_KEYBYTES is '.*: write a number of bytes"):
+        read_api(path)
+    assert time.monotonic() - began < 5

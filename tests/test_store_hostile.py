@@ -1,0 +1,103 @@
+"""Archives that somebody made to do harm: more in memory than on disk, names that are none."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from example_results import job_result
+from pennyweight.model import UserError
+from pennyweight.store import ResultStore, archive
+from pennyweight.store.archive import MANIFEST, read_table
+from pennyweight.store.digest import content_digest
+from pennyweight.store.merging import merge
+from pennyweight.store.schema import measurement_table
+
+RESULT = job_result("sha-256")
+JOB = RESULT.provenance.job
+TABLE = measurement_table(RESULT, datetime(2026, 1, 1, tzinfo=UTC))
+
+
+def archive_of(folder: Path, table: pa.Table, more: str = "") -> Path:
+    """An archive with one job, of which it says what is right."""
+    buffer = io.BytesIO()
+    pq.write_table(table, buffer)
+    content = buffer.getvalue()
+    said = {"format": 1, "jobs": {JOB: content_digest(table)}, "files": {}, "more": more}
+    path = folder / "theirs.pennyweight"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as target:
+        target.writestr(f"jobs/{JOB}.parquet", content)
+        target.writestr(MANIFEST, json.dumps(said))
+    return path
+
+
+def with_all(column: str, value: str, table: pa.Table = TABLE) -> pa.Table:
+    """The table with one value in all rows of a column."""
+    index = table.schema.get_field_index(column)
+    return table.set_column(index, table.schema.field(index), pa.array([value] * len(table)))
+
+
+def test_a_small_archive_cannot_mean_more_than_memory_holds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Any number of equal rows, or of equal long texts, are some kilobytes of Parquet."""
+    store = ResultStore(tmp_path / "results")
+    many = pa.concat_tables([TABLE.slice(0, 1)] * 2000)
+    monkeypatch.setattr(archive, "MOST_ROWS", 1999)
+    with pytest.raises(UserError, match=r"parquet: has more than 1,999 rows, too many for a job"):
+        merge(archive_of(tmp_path, many), store)
+    monkeypatch.setattr(archive, "LARGEST_FILE", 2_000_000)
+    few = with_all("reason", "x" * 10_000, many.slice(0, 1000))
+    path = archive_of(tmp_path, few)
+    assert path.stat().st_size < 100_000
+    with pytest.raises(UserError, match=r"parquet: is too large for a result"):
+        merge(path, store)
+    with pytest.raises(UserError, match=r"'manifest\.json' in it is too large"):
+        merge(archive_of(tmp_path, TABLE, " " * 2_000_000), store)
+    assert store.done() == frozenset()
+    assert merge(archive_of(tmp_path, TABLE), store).added == 1
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("board", "../../x"),
+        ("implementation", "a\x1b[31m"),
+        ("algorithm", "x" * 81),
+        ("flags", "-Os\n"),
+        ("board", ""),
+    ],
+)
+def test_names_that_no_page_could_have_are_refused(tmp_path: Path, column: str, value: str) -> None:
+    with pytest.raises(UserError, match=f"cannot be the name of its {column}") as caught:
+        merge(archive_of(tmp_path, with_all(column, value)), ResultStore(tmp_path / "results"))
+    assert str(caught.value).isprintable()
+
+
+def test_a_finding_shows_nothing_to_a_terminal_that_is_no_letter(tmp_path: Path) -> None:
+    store = ResultStore(tmp_path / "results")
+    store.add(RESULT)
+    theirs = with_all("compiler_version", "\x1b]0;title\x07", with_all("reason", "\x1b[31m"))
+    [finding] = merge(archive_of(tmp_path, theirs), store).findings
+    assert "[31m there" in finding.text and finding.text.isprintable()
+
+
+def test_columns_of_other_versions_are_not_read(tmp_path: Path) -> None:
+    """They stay in the file, whatever they are; the origin beside the rows is kept."""
+    theirs = TABLE.append_column("nested", pa.array([[{"a": 1}]] * len(TABLE)))
+    theirs = theirs.replace_schema_metadata({b"pennyweight.machine": b"{}"})
+    store = ResultStore(tmp_path / "results")
+    assert merge(archive_of(tmp_path, theirs), store).added == 1
+    path = store.folder / "jobs" / f"{JOB}.parquet"
+    assert "nested" in pq.read_schema(path).names
+    read = read_table(path.read_bytes(), "")
+    assert read.schema.names == TABLE.schema.names and read.schema.metadata is not None
+    assert read.schema.field("cycles").type == pa.int64()
+    assert merge(archive_of(tmp_path, TABLE), store).same == 1
