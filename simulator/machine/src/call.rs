@@ -115,6 +115,13 @@ pub trait Machine {
     /// The stack pointer (ELF address) at which a call starts; set by `boot`.
     fn stack_top(&self) -> u32;
 
+    /// Whether a word at an odd address is the one at the even address below, instead of a fault. False
+    /// if the part does not do so; then nothing changes.
+    fn allow_odd_words(&mut self, allowed: bool) -> bool {
+        let _ = allowed;
+        false
+    }
+
     /// Keeps a copy of RAM and core state for `restore`.
     fn snapshot(&mut self);
 

@@ -1,7 +1,8 @@
 //! Memory as the CPU reaches it: peripherals, RAM, flash, and the rules for each.
 //!
 //! Words lie at even addresses only: the part ignores the lowest address bit of a word access, so a
-//! program that makes one gets other data than it asked for. Here it is a fault.
+//! program that makes one gets other data than it asked for. Here it is a fault, unless that is asked
+//! for: some assembly counts on it.
 
 use pennyweight_machine::guard::Watch;
 use pennyweight_machine::stack::StackWatch;
@@ -28,7 +29,14 @@ pub struct Map {
     pub mirror: u32,
     /// Bytes of RAM seen a second time; 0 if none are.
     pub mirror_size: u32,
+    /// The bits of an address that a word access heeds.
+    pub word_bits: u16,
 }
+
+/// As the part does it.
+pub const IGNORED: u16 = !1;
+/// A word at an odd address is told.
+pub const HEEDED: u16 = !0;
 
 impl Map {
     #[inline(always)]
@@ -117,9 +125,16 @@ impl<W: Watch> Bus<'_, W> {
         Ok(())
     }
 
+    /// The address, without what a word access does not heed of it.
+    #[inline(always)]
+    fn heeded(&self, byte: bool, address: u16) -> u16 {
+        address & (self.map.word_bits | u16::from(byte))
+    }
+
     /// Reads a byte or a word; the stack pointer is at `pointer`.
     #[inline(always)]
     pub fn load(&mut self, byte: bool, address: u16, pointer: u16) -> Result<u16, FaultKind> {
+        let address = self.heeded(byte, address);
         self.check(byte, address, pointer, Access::Read)?;
         if !byte && address & 1 != 0 {
             return Err(unaligned(address, Access::Read));
@@ -133,6 +148,7 @@ impl<W: Watch> Bus<'_, W> {
     /// Writes a byte (its lower eight bits) or a word; the stack pointer is at `pointer`.
     #[inline(always)]
     pub fn store(&mut self, byte: bool, address: u16, value: u16, pointer: u16) -> Result<(), FaultKind> {
+        let address = self.heeded(byte, address);
         self.check(byte, address, pointer, Access::Write)?;
         if !byte && address & 1 != 0 {
             return Err(unaligned(address, Access::Write));

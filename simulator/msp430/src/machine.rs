@@ -7,7 +7,7 @@ use pennyweight_machine::{
     Machine, Memory as Region, MemoryKind, MemoryTiming, Observer, OutOfMap, Outcome,
 };
 
-use crate::bus::Map;
+use crate::bus::{Map, HEEDED, IGNORED};
 use crate::eabi;
 use crate::execute::{run, Bounds, State, Stop, NO_CALLER, SENTINEL};
 use crate::flags::Flags;
@@ -202,6 +202,7 @@ fn map(board: &Board) -> Result<Map, BoardError> {
         flash: flash.base,
         mirror: mirror.map_or(0, |m| m.base),
         mirror_size: mirror.map_or(0, |m| m.size),
+        word_bits: HEEDED,
     })
 }
 
@@ -271,6 +272,11 @@ impl Machine for Msp430Machine {
 
     fn stack_top(&self) -> u32 {
         u32::from(self.top)
+    }
+
+    fn allow_odd_words(&mut self, allowed: bool) -> bool {
+        self.map.word_bits = if allowed { IGNORED } else { HEEDED };
+        true
     }
 
     fn snapshot(&mut self) {

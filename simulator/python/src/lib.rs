@@ -313,6 +313,10 @@ impl Machine {
         self.machine.stack_top()
     }
 
+    fn allow_odd_words(&mut self, allowed: bool) -> bool {
+        self.machine.allow_odd_words(allowed)
+    }
+
     fn snapshot(&mut self) {
         self.machine.snapshot();
     }

@@ -129,7 +129,7 @@ def _run(
     if verdict.status is not Status.OK:
         failure = Failure(verdict.status, verdict.reason)
         return job.failed(cases, failure, built, verdict)
-    targets.let_read(verdict.reads_outside)
+    targets.allow(verdict)
     buffered = board.has_memory_effects
     functions = _Functions(targets, implementation, buffered, verdict)
     parts = targets.parts
@@ -147,21 +147,25 @@ class _Targets:
         self._board = board
         self._budget = budget
         self._booted: dict[str, Target] = {}
-        self._lets_read = False
+        self._verdict = Verdict(Status.OK)
 
     def get(self, name: str) -> Target:
         """Raises `UserError`, `RefusedImageError`."""
         if name not in self._booted:
             program = self.built.programs[name]
             self._booted[name] = Target(self._board, program, self._budget)
-            self._booted[name].lets_read = self._lets_read
+            self._allow(self._booted[name])
         return self._booted[name]
 
-    def let_read(self, allowed: bool) -> None:
-        """Whether reads outside the buffers are allowed, in these programs and those to come."""
-        self._lets_read = allowed
+    def allow(self, verdict: Verdict) -> None:
+        """What verification had to allow, in these programs and those to come."""
+        self._verdict = verdict
         for target in self._booted.values():
-            target.lets_read = allowed
+            self._allow(target)
+
+    def _allow(self, target: Target) -> None:
+        target.lets_read = self._verdict.reads_outside
+        target.allow_odd_words(self._verdict.odd_words)
 
     @property
     def parts(self) -> Target | None:

@@ -104,6 +104,7 @@ def _prepared(
         if target.boot_failure is not None:
             return target.boot_failure
         target.lets_read = not implementation.bundled
+        target.allow_odd_words(not implementation.bundled)
         call = _call(target, implementation, case)
         if isinstance(call, Failure):
             return call

@@ -127,6 +127,12 @@ class Target:
         self._heap = Heap.of(self._machine, 4 if board.bits == 32 else 2)
         self._machine.snapshot()
 
+    def allow_odd_words(self, allowed: bool) -> bool:
+        """Whether a word at an odd address is taken for the one below it, as the part does, instead
+        of a crash. False if the part does not do so; then nothing changes.
+        """
+        return self._machine.allow_odd_words(allowed)
+
     def reset(self) -> None:
         """Brings RAM and core back to the state after start-up."""
         self._machine.restore()

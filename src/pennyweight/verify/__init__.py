@@ -52,9 +52,10 @@ def verify(
             for each in filter(None, (target, parts)):
                 each.reset()
                 each.lets_read = allowed.reads
+                each.allow_odd_words(allowed.odd_words)
             return _checked(target, parts, implementation, level, allowed)
 
-        return leniently(implementation, verdict, again)
+        return leniently(implementation, verdict, again, target.allow_odd_words(False))
 
 
 def _checked(

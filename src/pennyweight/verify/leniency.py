@@ -17,7 +17,8 @@ class Allowance:
 
     `reads`: reading words where bytes would do. `roomy`: decryption that writes up to the
     ciphertext's length, for which SUPERCOP leaves room. `aligned`: an AEAD that stores words at
-    addresses that follow from lengths; only multiples of 8 bytes are tried. `earlier`: the answers
+    addresses that follow from lengths; only multiples of 8 bytes are tried. `odd_words`: words at
+    odd addresses, on a part that ignores the lowest bit of a word's address. `earlier`: the answers
     of an earlier version; `own_only`: those that the package itself carries. `least`: a cipher for
     FELICS-AEAD, whose scenarios have 86 bytes and more, may need messages of so many.
     """
@@ -25,6 +26,7 @@ class Allowance:
     reads: bool = False
     roomy: bool = False
     aligned: bool = False
+    odd_words: bool = False
     earlier: Earlier | None = None
     own_only: bool = False
     least: int = 0
@@ -34,13 +36,33 @@ NOTHING = Allowance()
 
 
 def leniently(
-    implementation: Implementation, first: Verdict, check: Callable[[Allowance], Verdict]
+    implementation: Implementation,
+    first: Verdict,
+    check: Callable[[Allowance], Verdict],
+    ignores_lowest_bit: bool = False,
 ) -> Verdict:
     """Checks again, with one allowance more each time, until that no longer helps.
 
-    `first` is what was found without any.
+    `first` is what was found without any; `ignores_lowest_bit`: the part does, of words' addresses.
     """
-    allowed, verdict = NOTHING, first
+    found = _leniently(NOTHING, implementation, first, check)
+    if ignores_lowest_bit and found.status is Status.CRASHED and "unaligned" in found.reason:
+        odd = replace(NOTHING, odd_words=True)
+        note = f"has words at odd addresses, one lower on this part: {first.reason}"
+        second = _leniently(odd, implementation, check(odd), check)
+        if second.status is Status.OK:
+            return replace(second, notes=[note, *second.notes])
+    return found
+
+
+def _leniently(
+    allowed: Allowance,
+    implementation: Implementation,
+    first: Verdict,
+    check: Callable[[Allowance], Verdict],
+) -> Verdict:
+    """From what is allowed to begin with, and what was found with that."""
+    verdict = first
     notes: list[str] = []
     while (more := _one_more(allowed, implementation, verdict)) is not None:
         if more.reads and not allowed.reads:
@@ -65,6 +87,7 @@ def leniently(
         notes=[*notes, *verdict.notes],
         reads_outside=allowed.reads,
         writes_clen=allowed.roomy,
+        odd_words=allowed.odd_words,
     )
 
 

@@ -25,6 +25,8 @@ class Verdict:
     """Does it read beside its buffers, which only a bundled implementation must not?"""
     writes_clen: bool = False
     """Does decryption write beyond the message, within the length of the ciphertext? Likewise."""
+    odd_words: bool = False
+    """Does it count on a part that ignores the lowest bit of a word's address? Likewise."""
 
 
 _SHOWN = 48

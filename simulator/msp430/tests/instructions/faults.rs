@@ -38,6 +38,26 @@ fn words_at_odd_addresses() {
     assert_eq!(fault(&two(ADD, false, r(5), to_indexed(0, 6)), &[(6, 0x1a03)]), expected(Access::Read));
 }
 
+/// What the part does, if it is asked for: the lowest bit of a word's address counts for nothing.
+#[test]
+fn words_at_odd_addresses_where_they_are_allowed() {
+    let run = |program: &[u16], allowed: bool| {
+        let mut m = prepared(program, &[(5, 0xabcd), (6, 0x1a03)], &[(0x1a02, 0x1234), (0x1a04, 0x5678)]);
+        assert!(m.allow_odd_words(allowed));
+        let outcome = m.step();
+        (outcome.exit, m.registers().0[5], word(&m, 0x1a02), word(&m, 0x1a04))
+    };
+    let load = two(MOV, false, indirect(6), to(5));
+    let store = two(MOV, false, r(5), to_indexed(0, 6));
+    let byte = two(MOV, true, r(5), to_indexed(0, 6));
+    assert_eq!(run(&load, true), (Exit::Returned, 0x1234, 0x1234, 0x5678));
+    assert_eq!(run(&store, true), (Exit::Returned, 0xabcd, 0xabcd, 0x5678));
+    assert_eq!(run(&byte, true), (Exit::Returned, 0xabcd, 0xcd34, 0x5678));
+    assert!(matches!(run(&load, false).0, Exit::Fault(_)));
+    assert!(matches!(run(&store, false).0, Exit::Fault(_)));
+    assert_eq!(run(&byte, false), (Exit::Returned, 0xabcd, 0xcd34, 0x5678));
+}
+
 #[test]
 fn where_nothing_is() {
     for address in [0x0a00u16, 0x0fff, 0x10fe, 0x3900, 0xdffe] {

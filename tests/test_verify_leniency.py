@@ -1,0 +1,57 @@
+"""What is let pass in packages of others, and in which order."""
+
+from __future__ import annotations
+
+from packages_for_tests import files
+from pennyweight.model import Status
+from pennyweight.target import Target
+from pennyweight.verify.leniency import Allowance, leniently
+from pennyweight.verify.verdict import Verdict
+
+CRASH = Verdict(Status.CRASHED, "record 1: unaligned read of 2 bytes at 0x00001103, in f (f.c:1)")
+ALLOWED = Allowance(odd_words=True)
+
+
+def judged(answers: dict[Allowance, Verdict], ignores: bool) -> tuple[Verdict, list[Allowance]]:
+    """A verdict after a crash, and what was allowed on the way."""
+    asked: list[Allowance] = []
+
+    def check(allowed: Allowance) -> Verdict:
+        asked.append(allowed)
+        return answers.get(allowed, CRASH)
+
+    [implementation] = files().find("aes-128-gcm/table")
+    return leniently(implementation, CRASH, check, ignores), asked
+
+
+def test_words_at_odd_addresses_are_allowed_where_the_part_does_and_nothing_else_helps() -> None:
+    verdict, asked = judged({ALLOWED: Verdict(Status.OK, verified="all")}, ignores=True)
+    assert (verdict.status, verdict.odd_words, verdict.verified) == (Status.OK, True, "all")
+    assert verdict.notes[0].startswith("has words at odd addresses, one lower on this part: record")
+    assert asked == [Allowance(aligned=True), ALLOWED]
+
+
+def test_what_helps_without_them_comes_first() -> None:
+    aligned = Allowance(aligned=True)
+    verdict, asked = judged({aligned: Verdict(Status.OK), ALLOWED: Verdict(Status.OK)}, True)
+    assert verdict.status is Status.OK and not verdict.odd_words
+    assert asked == [aligned]
+
+
+def test_where_they_do_not_help_or_the_part_does_not_do_so_the_crash_stays() -> None:
+    wrong = Verdict(Status.WRONG_ANSWER, "record 1: expected 00, got 01")
+    for ignores in (True, False):
+        verdict, asked = judged({ALLOWED: wrong}, ignores)
+        assert (verdict.status, verdict.reason) == (Status.CRASHED, CRASH.reason)
+        assert not verdict.odd_words
+        assert (ALLOWED in asked) is ignores
+
+
+def test_only_an_msp430_ignores_the_lowest_bit() -> None:
+    from packages_for_tests import PACKAGES, at, board
+    from pennyweight.build import build
+
+    of = board("atmega328p")
+    folder = next((PACKAGES / "felics").iterdir())
+    target = Target(of, build(at(folder), of, "-Os").programs["full"], 1_000_000)
+    assert not target.allow_odd_words(True)
