@@ -171,6 +171,11 @@ def test_the_choice_follows_the_form_and_tells_why(browser: Browser, site: Path)
         assert texts(page, "#left-out li") == []  # what stood there answered another question
         assert page.locator("[data-command]").text_content() == ""
         page.get_by_label("Flash (bytes)").fill("")
+        for length in ("", "1048577", "6.5"):
+            page.get_by_label("Message (bytes)").fill("64")
+            assert "keep these limits" in says.inner_text()
+            page.get_by_label("Message (bytes)").fill(length)
+            assert "whole numbers" in says.inner_text()
         page.get_by_label("Message (bytes)").fill("99999")
         assert "or longer, was measured" in says.inner_text()
         assert visit.said == []

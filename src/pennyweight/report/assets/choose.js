@@ -13,6 +13,7 @@
     hash: { first: ["hash"], second: ["hash"], both: ["hash"] },
     auth: { first: ["auth"], second: ["auth-verify"], both: ["auth", "auth-verify"] },
   };
+  const LONGEST = 1 << 20; // what the command takes
   const AIMS = { cycles: "speed", flash: "flash", ram: "ram", stack: "stack" };
 
   /** Bytes, or kilobytes of 1024 with a k; null if empty, undefined if it is no size. */
@@ -79,11 +80,11 @@
   function query() {
     const value = (name) => form.elements[name].value;
     const sizes = ["max-flash", "max-ram", "max-stack", "min-tag"].map((n) => size(value(n)));
-    const lengths = [value("ad"), value("message")].map(Number);
+    const lengths = [value("ad"), value("message")].map((text) => (text.trim() ? +text : NaN));
     const kind = value("kind");
     const bad =
       sizes.some((each) => each === undefined) ||
-      lengths.some((each) => !Number.isInteger(each) || each < 0);
+      lengths.some((each) => !Number.isInteger(each) || each < 0 || each > LONGEST);
     if (bad) return null;
     const battery = Number(value("battery"));
     return {
