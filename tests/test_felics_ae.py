@@ -4,11 +4,15 @@ ciphers, platforms.
 
 from __future__ import annotations
 
+import json
+import shutil
 from pathlib import Path
 
 import pytest
 
+from cli_runs import Command, runner
 from packages_for_tests import PACKAGES, at, board, files, run
+from pennyweight.accuracy import felics_coverage
 from pennyweight.build import build
 from pennyweight.catalogue import felics_ae
 from pennyweight.model import Case, Kind, Operation, Status, UserError
@@ -79,6 +83,11 @@ const uint8_t expectedNonce[CRYPTO_NPUBBYTES] =
 const uint8_t expectedCiphertext[MAXTEST_BYTES_M + CRYPTO_ABYTES] = {%s};
 """
 SEALED = bytes.fromhex("bc18c3f4e39eca7222490d967c79bffc92")
+
+
+@pytest.fixture
+def run_command(capsys: pytest.CaptureFixture[str]) -> Command:
+    return runner(capsys)
 
 
 def package(tmp_path: Path, name: str = "Ascon-128_vmine", platforms: str = "") -> Path:
@@ -209,3 +218,62 @@ def test_names_of_folders_tell_cipher_and_version() -> None:
     for name, ours in (("Xoodyak-128", "xoodyak"), ("Ascon-128", "ascon-128"), ("Nobody-9", None)):
         found = felics_ae.algorithm_named(name, algorithms)
         assert (found.name if found else None) == ours
+
+
+def clone(tmp_path: Path) -> Path:
+    """A clone with two ciphers, of which one is wrong, and figures of three."""
+    package(tmp_path / "source")
+    broken = tmp_path / "source" / "ciphers" / "Ascon-128_vwrong" / "source"
+    sound = tmp_path / "source" / "ciphers" / "Ascon-128_vmine" / "source"
+    shutil.copytree(sound, broken, symlinks=True)
+    text = (broken / "decrypt.c").read_text()
+    (broken / "decrypt.c").write_text(text.replace("== 0 ? 0 : -1", "== 0 ? 0 : 0"))
+    row = {"code_size": 1, "code_ram": 1, "code_time": 1, "cipher_name": "Ascon-128"}
+    rows = [
+        {**row, "version": version, "architecture": part, "compiler_options": flags}
+        for version, part, flags in (
+            ("mine", "ARM", "-Os"),
+            ("mine", "ARM", "-Os"),
+            ("wrong", "ARM", "-O3"),
+            ("gone", "ARM", "-O3"),
+            ("mine", "AVR", "-O3"),
+            ("mine", "PC", "-O3"),
+        )
+    ]
+    (tmp_path / "results").mkdir()
+    (tmp_path / "results" / "all.json").write_text(json.dumps({"data": rows}))
+    return tmp_path
+
+
+def test_how_much_of_a_clone_runs_is_told(tmp_path: Path, run_command: Command) -> None:
+    root = clone(tmp_path)
+    assert felics_coverage.boards_of(root, ()) == ["sam3x8e", "atmega128"]
+    words = ("coverage", "--felics", root, "--board", "sam3x8e")
+    found = run_command(*words, "--format", "json").rows
+    assert [(row["implementation"], row["flags"], row["status"]) for row in found] == [
+        ("mine", "-Os", "ok"),
+        ("wrong", "-O3", "accepted a forgery"),
+        ("gone", "-O3", "not in the clone"),
+    ]
+    said = " ".join(run_command(*words).out.split())
+    assert "Arduino Due (Cortex-M3): 1 of 2 (implementation, flags) pairs build" in said
+    assert "1 are faulty on the part itself" in said and "1 more are of packages" in said
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ([], "give one of --nist and --felics: the clone to try"),
+        (["--felics", ".", "--nist", "."], "give one of --nist and --felics: the clone to try"),
+        (["--felics", "."], "has no figures of 'uno'; choose from sam3x8e, atmega128"),
+    ],
+)
+def test_what_cannot_be_tried_is_one_sentence(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    run_command: Command,
+    words: list[str],
+    sentence: str,
+) -> None:
+    monkeypatch.chdir(clone(tmp_path))
+    assert sentence in run_command("coverage", *words, "--board", "uno").refused()

@@ -31,6 +31,15 @@ def test_words_at_odd_addresses_are_allowed_where_the_part_does_and_nothing_else
     assert asked == [Allowance(aligned=True), ALLOWED]
 
 
+def test_words_at_odd_addresses_that_follow_from_lengths_are_not_tried() -> None:
+    both = Allowance(odd_words=True, aligned=True)
+    rejected = Verdict(Status.REJECTED_VALID, "record 41 was rejected")
+    verdict, asked = judged({ALLOWED: rejected, both: Verdict(Status.OK)}, ignores=True)
+    assert verdict.status is Status.OK and verdict.odd_words
+    assert verdict.notes[1] == "takes whole multiples of 8 bytes only: record 41 was rejected"
+    assert asked == [Allowance(aligned=True), ALLOWED, both]
+
+
 def test_what_helps_without_them_comes_first() -> None:
     aligned = Allowance(aligned=True)
     verdict, asked = judged({aligned: Verdict(Status.OK), ALLOWED: Verdict(Status.OK)}, True)

@@ -1,4 +1,5 @@
 """How much of NIST's tree runs here: of what a board's CSV lists, what builds, verifies, measures.
+:mod:`pennyweight.accuracy.felics_coverage` asks the same of FELICS-AE.
 
 The figures themselves are not looked at, only that there are some.
 """
@@ -26,7 +27,7 @@ BUDGET = 4_000_000_000
 ABSENT = "not in the clone"
 """The status of a pair whose package the CSV lists and the clone does not have."""
 
-_PAIRS = ((0, 0), (0, 16), (16, 0), (16, 16), (0, 128), (128, 128))
+PAIRS = ((0, 0), (0, 16), (16, 0), (16, 16), (0, 128), (128, 128))
 _HASHED = (0, 8, 16, 64, 128, 512)
 """Six lengths of each kind."""
 
@@ -45,7 +46,7 @@ _FAULTS = (
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """An (implementation, flags) pair of a board's CSV, and how it ended here.
+    """An (implementation, flags) pair that a board has a figure of, and how it ended here.
 
     `status` is one of :class:`pennyweight.model.Status`, or `ABSENT`.
     """
@@ -62,9 +63,11 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """All pairs of one board that were tried, in the order of its CSV."""
+    """All pairs of one board that were tried, in the order of its figures."""
 
-    nist: NistBoard
+    title: str
+    """Whose figures."""
+    board: str
     pairs: tuple[Pair, ...]
 
     @property
@@ -96,7 +99,7 @@ def cases(row: Row) -> tuple[Case, ...]:
     if row.kind is Kind.HASH:
         wanted = [Case(Operation.HASH, 0, m) for m in _HASHED]
     else:
-        wanted = [Case(op, ad, m) for op in (Operation.ENC, Operation.DEC) for ad, m in _PAIRS]
+        wanted = [Case(op, ad, m) for op in (Operation.ENC, Operation.DEC) for ad, m in PAIRS]
     found = tuple(case for case in wanted if case in row.figures)
     return found or tuple(sorted(row.figures, key=lambda case: case.ad + case.m)[:1])
 
@@ -138,7 +141,7 @@ def cover(
         _judged(row, nist, ended[each.key]) if isinstance(each, Job) else each
         for row, each in zip(rows, planned, strict=True)
     ]
-    return Coverage(nist, tuple(pairs))
+    return Coverage(nist.title, nist.board, tuple(pairs))
 
 
 def _plan(
@@ -156,15 +159,21 @@ def _plan(
 
 
 def _judged(row: Row, nist: NistBoard, finished: Finished) -> Pair:
-    """The first case that was not measured decides."""
+    return _pair(row, nist, *judged(finished))
+
+
+def judged(finished: Finished) -> tuple[str, str, str]:
+    """How a job ended: status, reason, what was verified. The first case that was not measured
+    decides.
+    """
     verified = finished.result.provenance.verified
     for found in finished.result.measurements:
         if found.status != Status.OK:
             reason = found.reason
             if found.cycles is None and found is not finished.result.measurements[0]:
                 reason = f"{found.op} {found.ad}:{found.m}: {reason}"
-            return _pair(row, nist, found.status, reason, verified)
-    return _pair(row, nist, Status.OK, "", verified)
+            return str(found.status), reason, verified
+    return str(Status.OK), "", verified
 
 
 def _pair(row: Row, nist: NistBoard, status: str, reason: str, verified: str = "") -> Pair:

@@ -29,7 +29,7 @@ _FORMAT = 1
 _LENGTH = 16
 _LARGEST = 64 << 20
 
-_BOARDS = {
+BOARDS = {
     "AVR": ("atmega128", "ATmega128 in simavr 1.6", f"{THEIRS}simavr 1.6"),
     "MSP": ("msp430f1611", "MSP430F1611 under mspdebug 0.25", f"{THEIRS}mspdebug 0.25"),
     "ARM": ("sam3x8e", "Arduino Due (Cortex-M3)", REAL_BOARD),
@@ -54,23 +54,26 @@ def import_felics(path: Path, catalogue: Catalogue, store: ResultStore) -> Itera
 
     Architectures of which no board is ours (a PC) are passed over.
     """
-    files = _files(path)
-    rows = [(file, index, row) for file in files for index, row in enumerate(_rows(file), start=1)]
-    if not any(row["architecture"] in _BOARDS for _, _, row in rows):
-        known = ", ".join(_BOARDS)
+    files = result_files(path)
+    rows = [
+        (file, index, row) for file in files for index, row in enumerate(result_rows(file), start=1)
+    ]
+    if not any(row["architecture"] in BOARDS for _, _, row in rows):
+        known = ", ".join(BOARDS)
         raise UserError(f"{path}: no result of an architecture that is a board here ({known})")
     store.prepare()
     builds: Counter[str] = Counter()
     for file, index, row in rows:
-        if row["architecture"] in _BOARDS:
+        if row["architecture"] in BOARDS:
             store.add(_result(file, index, row, catalogue))
             builds[row["architecture"]] += 1
     for architecture, count in builds.items():
-        board, title, _ = _BOARDS[architecture]
+        board, title, _ = BOARDS[architecture]
         yield Imported(board, title, count, count)
 
 
-def _files(path: Path) -> list[Path]:
+def result_files(path: Path) -> list[Path]:
+    """The result files that a path means: itself, or all in a folder. Raises `UserError`."""
     if path.is_file():
         return [path]
     for folder in (path / "results", path):
@@ -83,7 +86,7 @@ def _files(path: Path) -> list[Path]:
     )
 
 
-def _rows(path: Path) -> list[dict[str, Any]]:
+def result_rows(path: Path) -> list[dict[str, Any]]:
     """The file's rows, each with the right fields. Raises `UserError`."""
     try:
         if path.stat().st_size > _LARGEST:
@@ -105,7 +108,7 @@ def _rows(path: Path) -> list[dict[str, Any]]:
 
 
 def _result(path: Path, index: int, row: dict[str, Any], catalogue: Catalogue) -> JobResult:
-    board, title, runs_in = _BOARDS[row["architecture"]]
+    board, title, runs_in = BOARDS[row["architecture"]]
     known = algorithm_named(row["cipher_name"], catalogue.algorithms)
     digest = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
     source = f"{path.name} (SHA-256 {digest}…), entry {index}"

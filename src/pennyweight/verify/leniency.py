@@ -48,10 +48,13 @@ def leniently(
     found = _leniently(NOTHING, implementation, first, check)
     if ignores_lowest_bit and found.status is Status.CRASHED and "unaligned" in found.reason:
         odd = replace(NOTHING, odd_words=True)
-        note = f"has words at odd addresses, one lower on this part: {first.reason}"
-        second = _leniently(odd, implementation, check(odd), check)
-        if second.status is Status.OK:
-            return replace(second, notes=[note, *second.notes])
+        told = [f"has words at odd addresses, one lower on this part: {first.reason}"]
+        for start in (odd, replace(odd, aligned=True)):
+            begun = check(start)
+            second = _leniently(start, implementation, begun, check)
+            if second.status is Status.OK:
+                return replace(second, notes=[*told, *second.notes])
+            told.append(f"takes whole multiples of 8 bytes only: {begun.reason}")
     return found
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from itertools import groupby
+from pathlib import Path
 
 import click
 
 from pennyweight.cli.command import Command
 from pennyweight.cli.options import board_option, jobs_option, positive
 from pennyweight.cli.output import Column, format_option, print_csv, print_json, print_table
+from pennyweight.model import UserError
 
 _COLUMNS = (
     Column("package", "package"),
@@ -26,14 +28,15 @@ _COLUMNS = (
         "pennyweight coverage --nist Lightweight-Cryptography-Benchmarking --board uno",
         "pennyweight coverage --nist ../lwc --board samd21 --level=-O2 --every 5",
         "pennyweight coverage --nist ../lwc --only 'xoodyak*' --format csv",
+        "pennyweight coverage --felics felics-ae --board sam3x8e,atmega128",
     ),
 )
 @click.option(
     "--nist",
-    required=True,
     metavar="PATH",
     help="A clone of github.com/usnistgov/Lightweight-Cryptography-Benchmarking.",
 )
+@click.option("--felics", metavar="PATH", help="A clone of FELICS-AE, with its 'results', instead.")
 @board_option(required=False)
 @click.option(
     "--only",
@@ -59,7 +62,8 @@ _COLUMNS = (
 @jobs_option
 @format_option
 def command(
-    nist: str,
+    nist: str | None,
+    felics: str | None,
     boards: tuple[str, ...],
     only: tuple[str, ...],
     levels: tuple[str, ...],
@@ -67,23 +71,33 @@ def command(
     jobs: int | None,
     form: str,
 ) -> int:
-    """Tell how much of NIST's benchmark runs here.
+    """Tell how much of NIST's or FELICS's benchmark runs here.
 
-    Of the packages and optimisation levels that a real board's CSV lists as measured, says how
-    many build, pass 33 known answers and measure at six lengths on the simulated board, and why
-    the others do not. Builds and verdicts are kept, so a run may be interrupted and started again.
+    Of the packages and optimisation levels that a real board's CSV lists as measured (of FELICS-AE,
+    its result files), says how many build, pass 33 known answers and measure at six lengths on the
+    simulated board, and why the others do not. Builds and verdicts are kept, so a run may be
+    interrupted and started again.
     """
-    from pennyweight.accuracy import run
+    from pennyweight.accuracy import felics_coverage, run
     from pennyweight.accuracy.coverage import ABSENT, cover
     from pennyweight.api import progress
     from pennyweight.catalogue import load
 
     catalogue = load()
-    clone = run.read_clone(nist)
+    asked = (only, levels, every, jobs)
     found = []
-    for each in run.choose_boards(boards, clone, catalogue):
-        with progress(f"Trying {each.id}") as bar:
-            found.append(cover(clone, each, catalogue, only, levels, every, jobs, bar))
+    if (nist is None) is (felics is None):
+        raise UserError("give one of --nist and --felics: the clone to try")
+    if nist is not None:
+        clone = run.read_clone(nist)
+        for each in run.choose_boards(boards, clone, catalogue):
+            with progress(f"Trying {each.id}") as bar:
+                found.append(cover(clone, each, catalogue, *asked, bar))
+    else:
+        root = Path(felics or "")
+        for board in felics_coverage.boards_of(root, boards):
+            with progress(f"Trying {board}") as bar:
+                found.append(felics_coverage.cover(root, board, catalogue, *asked, bar))
     if form != "table":
         rows = [asdict(pair) for coverage in found for pair in coverage.pairs]
         (print_json if form == "json" else print_csv)(rows)
@@ -91,8 +105,8 @@ def command(
     for coverage in found:
         present, fine = len(coverage.present), len(coverage.fine)
         click.echo(
-            f"{coverage.nist.title}: {fine:,} of {present:,} (implementation, flags) pairs "
-            f"build, verify and measure on {coverage.nist.board}"
+            f"{coverage.title}: {fine:,} of {present:,} (implementation, flags) pairs "
+            f"build, verify and measure on {coverage.board}"
         )
         if coverage.faulty:
             click.echo(
