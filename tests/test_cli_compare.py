@@ -54,6 +54,17 @@ def test_one_cycle_more_fails(run: Command, tmp_path: Path) -> None:
     assert run("compare", b, a, "--fail-above", "0%").status == 0
 
 
+def test_cycles_and_bytes_have_a_mean_each(run: Command, tmp_path: Path) -> None:
+    base = job_result("ascon-128", cases=CASES)
+    assert base.measurements[0].cycles is not None
+    a = store(tmp_path / "a", base)
+    b = store(tmp_path / "b", slower(base, 3 * base.measurements[0].cycles))
+    # Of two figures of cycles one grows to the fourfold; nothing else changes.
+    said = "geometric means of B / A: cycles 2.0000, stack 1.0000, flash 1.0000."
+    assert run("compare", a, b).out.endswith(f"{said}\n")
+    assert "geometric mean of B / A 2.0000." in run("compare", a, b, "--metric", "cycles").out
+
+
 def test_what_is_missing_fails_unless_allowed(run: Command, tmp_path: Path) -> None:
     base = job_result("ascon-128", cases=CASES)
     a = store(tmp_path / "a", base, job_result("aes-128-gcm", cases=CASES))

@@ -100,7 +100,8 @@ class Summary:
     """Figures of the first side that the second lacks."""
     new: int
     spread: Spread | None
-    """Geometric mean and deviation of the ratios; None if there are none."""
+    """Geometric mean and deviation of all ratios, whatever they are of (:func:`means` tells them
+    apart); None if there are none."""
 
 
 def summarize(compared: pa.Table, allowed: float = 0.0) -> Summary:
@@ -120,6 +121,19 @@ def summarize(compared: pa.Table, allowed: float = 0.0) -> Summary:
             if row["ratio"]:
                 ratios.append(row["ratio"])
     return Summary(both, changed, grown, missing, new, geometric(ratios) if ratios else None)
+
+
+def means(compared: pa.Table) -> dict[str, Spread]:
+    """Geometric mean and deviation of the ratios of each metric; those without a ratio left out.
+
+    Cycles and bytes are kept apart: a mean of both would tell of neither.
+    """
+    ratios: dict[str, list[float]] = {}
+    for row in compared.select(["metric", "ratio"]).to_pylist():
+        if row["ratio"]:
+            ratios.setdefault(row["metric"], []).append(row["ratio"])
+    known = {name: ratios[name] for name in METRICS if name in ratios}
+    return {name: geometric(values) for name, values in known.items()}
 
 
 def has_grown(before: float, after: float, allowed: float) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from pennyweight.analysis.comparison import Summary
+    from pennyweight.analysis.means import Spread
 
 _METRICS = "cycles,stack,flash,ram"
 _SHOWN = 40
@@ -84,7 +85,7 @@ def command(
     --b choose rows; a key that both sides fix to different values is not compared. Counts are
     exact, so that --fail-above 0% fails at one cycle more.
     """
-    from pennyweight.analysis.comparison import compare, has_grown, only_common, summarize
+    from pennyweight.analysis.comparison import compare, has_grown, means, only_common, summarize
     from pennyweight.api.comparing import compare_functions, sides
 
     allowed = None if fail_above is None else _part(fail_above)
@@ -123,7 +124,9 @@ def command(
             print_table([_cells(row, failing) for row in shown], columns)
         if len(lines) > len(shown):
             click.echo(f"… and {len(lines) - len(shown):,} more lines: --all has everything.")
-        click.echo(("\n" if form == "markdown" else "") + _sentence(summary, allowed))
+        by_metric = {} if functions else means(compared)
+        sentence = _sentence(summary, allowed, by_metric)
+        click.echo(("\n" if form == "markdown" else "") + sentence)
     if allowed is None:
         return 0
     return 1 if summary.grown or (summary.missing and not allow_missing) else 0
@@ -249,9 +252,12 @@ def _markdown(
         click.echo("| " + " | ".join(texts) + " |")
 
 
-def _sentence(summary: Summary, allowed: float | None) -> str:
+def _sentence(summary: Summary, allowed: float | None, by_metric: Mapping[str, Spread]) -> str:
     parts = [f"{summary.compared:,} figures compared, {summary.changed:,} differ"]
-    if summary.spread is not None:
+    if len(by_metric) > 1:
+        told = ", ".join(f"{name} {spread.mean:.4f}" for name, spread in by_metric.items())
+        parts.append(f"geometric means of B / A: {told}")
+    elif summary.spread is not None:
         parts.append(f"geometric mean of B / A {summary.spread.mean:.4f}")
     if summary.missing:
         parts.append(f"{summary.missing:,} only in A")
