@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import runpy
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ import pytest
 from cli_runs import Command, runner
 from example_results import all_results
 from nist_clone import HEADER, clone
+from pennyweight.accuracy.boards import NIST_BOARDS
+from pennyweight.catalogue.root import data_root
 from pennyweight.store import ResultStore
 from pennyweight.store.reading import open_results
 
@@ -43,6 +46,23 @@ def test_nist_rows_become_results_in_cycles_with_their_source(run: Command, tmp_
     assert rows[0]["simulator_version"] == "none: a real board"
     assert "benchmarks/uno-aead-summary.csv (SHA-256 " in rows[0]["verified"]
     assert rows[0]["sources_sha256"] == "" and len(rows[1]["sources_sha256"]) == 64
+
+
+def test_what_is_published_of_an_aead_is_not_that_of_a_hash_of_its_name(tmp_path: Path) -> None:
+    """Xoodyak's packages are called xoodyakround3 as AEAD and as hash."""
+    name = "xoodyak,xoodyakround3,yes"
+    made = clone(tmp_path / "nist", aead=f"{HEADER}enc(0:16)\n{name},ref,os,3164,500\n")
+    hashes = f"{HEADER}h(16)\n{name},ref,os,2098,300\n{name},rhys,os,2618,-\n"
+    (tmp_path / "nist" / "benchmarks" / "uno-hash-summary.csv").write_text(hashes)
+    script = runpy.run_path(str(data_root() / "scripts" / "published_nist"))
+    (uno,) = (board for board in NIST_BOARDS if board.id == "uno")
+    found = {(line[1], line[6]): line[7] for line in script["lines"](made, uno)}
+    assert found == {
+        ("xoodyak", "cycles"): 8000,
+        ("xoodyak", "flash"): 3164,
+        ("xoodyak-hash", "cycles"): 4800,
+        ("xoodyak-hash", "flash"): 2098,
+    }
 
 
 def test_imported_rows_compare_with_those_that_measure_prints(run: Command, tmp_path: Path) -> None:

@@ -50,7 +50,6 @@ def lines(clone: Clone, board: NistBoard) -> Iterator[tuple[object, ...]]:
         for kind in (variant.kind,)
         for alias in (variant.name, *variant.aliases)
     }
-    flash = _flash(clone, board)
     by_variant: dict[tuple[Kind, str], list[Row]] = {}
     for row in clone.rows(board.id):
         if not bad_reason(board.id, row.variant, row.implementation, row.level):
@@ -74,26 +73,11 @@ def lines(clone: Clone, board: NistBoard) -> Iterator[tuple[object, ...]]:
                     "cycles",
                     cycles,
                 )
-        sized = [(flash[row.id], row) for row in rows if row.id in flash]
+        sized = [(row.flash, row) for row in rows if row.flash is not None]
         if sized:
             size, smallest = min(sized, key=lambda each: each[0])
             label = f"{variant}: {smallest.implementation} {smallest.level}"
             yield label, algorithm, board.board, "", "", "", "flash", size
-
-
-def _flash(clone: Clone, board: NistBoard) -> dict[str, int]:
-    """Bytes of flash by a row's id."""
-    found = {}
-    for kind in CASES:
-        path = clone.root / "benchmarks" / f"{board.id}-{kind.value}-summary.csv"
-        with path.open(newline="", encoding="utf-8") as file:
-            for line in csv.DictReader(file):
-                if line["flash"].isdecimal():
-                    level = f"-O{line['config'][1:]}"
-                    found[f"{line['variant']}/{line['implementation']} {level}"] = int(
-                        line["flash"]
-                    )
-    return found
 
 
 if __name__ == "__main__":
