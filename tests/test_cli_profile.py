@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from cli_runs import Command, runner
-from packages_for_tests import ARM, AVR, PACKAGES
+from packages_for_tests import ARM, AVR, PACKAGES, copied
 
 TOYS = PACKAGES / "crypto_aead" / "toy"
 
@@ -80,6 +82,56 @@ def test_a_branch_on_a_secret_is_told_with_its_line(run: Command) -> None:
     printed = run(*call)
     assert printed.status == 1
     assert "branch: a secret decides where the program goes on." in printed.out
+
+
+LEAKING = {
+    ("msp430f1611", "-Os"): "tst.b @r12; jz 1f; nop; 1: ret",
+    # Assembly stays MIPS32, and so do the start-up code and the C library.
+    ("pic32mx340", "-Os -mips16"): (
+        ".set noreorder; lbu $t0, 0($a0); beqz $t0, 1f; nop; 1: jr $ra; nop"
+    ),
+}
+"""A function in assembly, an instruction a line, with a branch on the byte that it is given."""
+
+
+@pytest.mark.parametrize(("board", "flags"), LEAKING)
+def test_assembly_is_told_with_its_line(
+    run: Command, tmp_path: Path, board: str, flags: str
+) -> None:
+    folder = copied(tmp_path)
+    lines = [".text", ".global toy_leak", ".type toy_leak, @function", "toy_leak:"]
+    lines += LEAKING[board, flags].split("; ")
+    lines.append(".size toy_leak, . - toy_leak")
+    (folder / "leak.S").write_text("\n".join(lines) + "\n")
+    source = folder / "encrypt.c"
+    call = "(void)nsec; toy_leak(k);"
+    source.write_text(
+        "void toy_leak(const unsigned char *byte);\n"
+        + source.read_text().replace("(void)nsec;", call, 1)
+    )
+    command = ("constant-time", folder, "--board", board, "--flags", flags, "--op", "enc")
+    rows = run(*command, "--format", "json").rows
+    branch = 1 + next(number for number, line in enumerate(lines) if "1f" in line)
+    assert f"toy_leak (leak.S:{branch})" in {row["location"] for row in rows}
+
+
+def test_code_of_16_bits_is_measured_and_profiled_as_any_other(run: Command) -> None:
+    call = ("ascon-aead128/fast32", "--board", "pic32mx340", "--op", "enc")
+    short = (*call, "--flags", "-Os -mips16")
+    [measured] = run("measure", *short, "--lengths", "0:8", "--format", "json").rows
+    [wide] = run("measure", *call, "--flags", "-Os", "--lengths", "0:8", "--format", "json").rows
+    assert (measured["status"], wide["status"]) == ("ok", "ok")
+    assert measured["flash"] < 0.8 * wide["flash"]
+    assert measured["instructions"] > wide["instructions"]
+    [profile] = run("profile", *short, "--length", "0:8", "--format", "json").rows
+    assert (profile["cycles"], profile["stack"]) == (measured["cycles"], measured["stack"])
+    names = {row["instruction"] for row in profile["mix"]}
+    assert {"SAVE", "RESTORE", "LWPC", "MOVE"} <= names
+    functions = {row["function"]: row for row in profile["functions"]}
+    assert functions["ascon_permute"]["cycles"] > profile["cycles"] / 2
+    assert profile["stacks"][0]["functions"][0] == "crypto_aead_encrypt"
+    sound = run("constant-time", "ascon-aead128/fast32", *call[1:], "--flags", "-Os -mips16")
+    assert (sound.status, sound.err) == (0, "")
 
 
 def test_what_fails_is_told(run: Command) -> None:

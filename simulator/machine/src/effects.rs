@@ -105,7 +105,7 @@ pub fn learn(question: Question<'_>, mut execute: impl FnMut(&Trial) -> Tried) -
         found.note_writes(&trial, &before);
         for (cell, &width) in question.widths.iter().enumerate().filter(|(_, width)| **width != 0) {
             let source = Sources { cells: 1 << cell, loads: 0 };
-            for value in changes(trial.cells[cell], width, question.hints, &mut random) {
+            for value in changes(trial.cells[cell], width, question.hints, round, &mut random) {
                 let mut changed = trial.clone();
                 changed.cells[cell] = value;
                 let after = execute(&changed);
@@ -115,7 +115,8 @@ pub fn learn(question: Question<'_>, mut execute: impl FnMut(&Trial) -> Tried) -
         }
         for load in 0..before.loads.min(LOADS) {
             let source = Sources { cells: 0, loads: 1 << load };
-            for value in changes(trial.loads[load], question.load_width, question.hints, &mut random) {
+            let width = question.load_width;
+            for value in changes(trial.loads[load], width, question.hints, round, &mut random) {
                 let mut changed = trial.clone();
                 changed.loads[load] = value;
                 let after = execute(&changed);
@@ -140,9 +141,14 @@ fn begin(question: Question<'_>, round: u64, random: &mut Random) -> Trial {
     trial
 }
 
-/// Other values than `value`.
-fn changes(value: u32, width: u32, hints: &[u32], random: &mut Random) -> Vec<u32> {
-    let mut others = vec![!value, value ^ 1, random.value(hints), random.next() as u32];
+/// Other values than `value`. Zero and what the instruction names have their turn for certain: what is
+/// compared with them goes another way for no other value.
+fn changes(value: u32, width: u32, hints: &[u32], round: u64, random: &mut Random) -> Vec<u32> {
+    let turn = match round as usize % (hints.len() + 1) {
+        0 => 0,
+        number => hints[number - 1],
+    };
+    let mut others = vec![!value, value ^ 1, turn, random.value(hints), random.next() as u32];
     others.iter_mut().for_each(|other| *other &= mask(width));
     others.sort_unstable();
     others.dedup();
@@ -281,6 +287,26 @@ mod tests {
         let act =
             |after: &mut Tried, before: &Trial| after.cells[3] = u32::from(before.cells[0] == 0x1234_5678);
         assert_eq!(learnt(&[0x1234_5678], act).written(3), Some(cells(1)));
+    }
+
+    #[test]
+    fn what_one_value_alone_decides_is_seen_for_every_cell_and_load() {
+        let widths = [32; 33];
+        for value in [0, 0x1234_5678] {
+            let question = Question { widths: &widths, load_width: 32, hints: &[0x1234_5678, 9] };
+            for cell in 0..33 {
+                let effects = learn(question, |trial| Tried {
+                    cells: trial.cells,
+                    stores: Vec::new(),
+                    addresses: Vec::new(),
+                    next: u32::from(trial.cells[cell] == value),
+                    cycles: u32::from(trial.loads[cell % 16] == value),
+                    loads: 16,
+                });
+                assert_eq!(effects.flow, cells(1 << cell), "{value:#x}");
+                assert_eq!(effects.time, Sources { cells: 0, loads: 1 << (cell % 16) }, "{value:#x}");
+            }
+        }
     }
 
     #[test]

@@ -172,6 +172,11 @@ mod tests {
         assert_eq!(of(0x04e3_0004).flow, cells(&[7]));
         assert_eq!(special(8, 9, 0, 0x34).flow, cells(&[8, 9]));
         assert_eq!(special(31, 0, 0, 0x08).flow, cells(&[31]));
+        // beqz and bnez: one value in 2^32 of any register decides
+        for s in 1..32_u32 {
+            let zero = [0x1000_0004, 0x1400_0004].map(|branch| of(branch | s << 21).flow);
+            assert_eq!(zero, [cells(&[s as usize]); 2], "r{s}");
+        }
         // jal: the return address is no secret
         assert_eq!(of(0x0c00_0400).writes, [(31, cells(&[]))]);
     }

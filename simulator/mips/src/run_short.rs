@@ -14,13 +14,21 @@ impl<T: FlashTiming, W: Watch> Run<'_, '_, T, W> {
     #[inline(never)]
     pub(crate) fn advance_short(&mut self, state: &mut State) -> Result<(), Fault> {
         let pc = state.pc & !1;
-        let short = self.short(pc, state.slot_of)?;
+        let shorts = self.shorts;
+        let other;
+        let short = match shorts.get((pc.wrapping_sub(self.bus.flash_base) >> 1) as usize) {
+            Some(short) if state.slot_of.is_none() => short,
+            _ => {
+                other = self.short(pc, state.slot_of)?;
+                &other
+            }
+        };
         let (size, op) = (u32::from(short.size), &short.op);
         if T::ACTIVE {
             self.bus.timing.instruction(pc, size / 2);
         }
         let (s, t) = (state.registers[op.s], state.registers[op.t]);
-        let back = back(state.pc, &short);
+        let back = back(state.pc, short);
         let flow = execute(op, back, &mut state.registers, &mut state.extra, &mut self.bus);
         let mut cycles = state.pipeline.issue(op, self.core, s, t);
         let behind = state.pc.wrapping_add(size);

@@ -22,6 +22,8 @@ from pennyweight.model import printable
 from pennyweight.toolchains import Toolchain
 from pennyweight.toolchains.command import TIME_LIMIT_S, DisturbedError, run
 
+ASSEMBLY_SUFFIXES = (".S", ".s")
+
 COMMON = ("-ffunction-sections", "-fdata-sections", "-g")
 """Every object: unused functions and data can be dropped; line numbers for messages only."""
 
@@ -77,6 +79,7 @@ def compile_all(
         sources.compiled,
         sources.include,
         flags,
+        *_for_assembly(toolchain, sources, flags),
     )
 
     def make(folder: Path) -> None:
@@ -99,6 +102,15 @@ def compile_all(
 
     kept.put("objects", key, build_folder, make)
     return [_object(index, name) for index, name in enumerate(sources.compiled)]
+
+
+def _for_assembly(
+    toolchain: Toolchain, sources: Sources, flags: tuple[str, ...]
+) -> tuple[str, ...]:
+    """What sources in assembly are compiled with besides, if there are any."""
+    if not any(name.endswith(ASSEMBLY_SUFFIXES) for name in sources.compiled):
+        return ()
+    return toolchain.family.for_assembly(flags, Path())
 
 
 def changed(folder: Path) -> DisturbedError:
@@ -200,6 +212,7 @@ def _compile(
     target = build_folder / f"{index:03}.o"
     listing = build_folder / f"{index:03}.d"
     is_cplusplus = name.endswith(CPLUSPLUS_SUFFIXES)
+    is_assembly = name.endswith(ASSEMBLY_SUFFIXES)
     command: list[str | Path] = [
         toolchain.driver,
         *flags,
@@ -207,6 +220,7 @@ def _compile(
         *_TIMELESS,
         *reader.no_questions,
         *(CPLUSPLUS if is_cplusplus else ()),
+        *(toolchain.family.for_assembly(flags, sources.folder) if is_assembly else ()),
         *((_FAT,) if any(flag.startswith("-flto") for flag in flags) else ()),
         f"-fdebug-prefix-map={sources.folder}=.",
         f"-fdebug-prefix-map={headers}=firmware/include",

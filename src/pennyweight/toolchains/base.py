@@ -94,6 +94,12 @@ class Family(ABC):
         Their content is part of what names a build.
         """
 
+    def for_assembly(self, flags: tuple[str, ...], folder: Path) -> tuple[str, ...]:
+        """What the driver has to be told besides `flags` for a source in assembly; debugging
+        information names `folder` as `.`.
+        """
+        return ()
+
     def library_flags(self, flags: tuple[str, ...]) -> tuple[str, ...]:
         """The flags by which the compiler finds them for a board with these."""
         return flags

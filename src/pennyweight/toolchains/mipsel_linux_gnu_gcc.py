@@ -45,6 +45,10 @@ class MipselLinuxGnuGcc(Family):
             "-lgcc",
         ]
 
+    def for_assembly(self, flags: tuple[str, ...], folder: Path) -> tuple[str, ...]:
+        """Assembly is MIPS32 unless it says `.set mips16`, whatever is asked of the compiler."""
+        return ("-mno-mips16",) if "-mips16" in flags else ()
+
     def libraries(self) -> tuple[str, ...]:
         """Libgcc."""
         return ("libgcc.a",)

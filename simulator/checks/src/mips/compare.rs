@@ -126,11 +126,13 @@ mod tests {
         for (set, seed) in sets.into_iter().flat_map(|set| (0..20).map(move |seed| (set, seed))) {
             let program = program(set, seed, 1500, 3);
             let mut machine = reset(&program).expect("the board is sound");
-            let (mut instructions, mut cycles) = (0, 0);
+            let (mut instructions, mut cycles, mut short) = (0, 0, 0);
             while machine.state().pc != FLASH_BASE + program.end {
+                short += u64::from(machine.state().pc & 1);
                 cycles += machine.step().unwrap_or_else(|fault| panic!("seed {seed}: {fault:?}"));
                 instructions += 1;
             }
+            assert_eq!(short > 1_000, set == Set::Mips16e, "{short} instructions of 16 bits");
             whole_run(seed, &program, &machine, instructions, cycles).unwrap_or_else(|e| panic!("{e}"));
         }
     }
