@@ -222,6 +222,16 @@ def test_messages_that_end_at_the_same_place_of_a_block_never_get_cheaper() -> N
     assert doubt.sentence == "enc of 32 bytes takes 2% fewer cycles (980) than of 16 bytes (1,000)"
 
 
+def test_what_ends_a_message_follows_its_last_block_not_its_length() -> None:
+    """HMAC-SHA256's end pads 60 bytes into two blocks and 32 into one, whatever came before."""
+    toy = [AlgorithmFacts("toy", "Toy", block=64)]
+    ends = {60: 11_587, 96: 8_972, 124: 11_587}
+    assert plausibility.doubts(table(*curve(ends, op="finalize")), toy) == []
+    assert len(plausibility.doubts(table(*curve(ends, op="auth")), toy)) == 1
+    (doubt,) = plausibility.doubts(table(*curve(ends | {124: 10_000}, op="finalize")), toy)
+    assert doubt.sentence.startswith("finalize of 124 bytes takes 14% fewer cycles (10,000)")
+
+
 def test_a_decryption_far_from_its_encryption_is_doubted() -> None:
     rows = table(
         *curve({8: 1000, 16: 2000}),

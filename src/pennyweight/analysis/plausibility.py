@@ -4,6 +4,8 @@ What rings deserves a look at the implementation or at the simulator. Each limit
 last block that is not whole has to be gathered and padded, which a whole one is spared, so cycles
 may fall a little from just below a whole number of blocks to just at it (SHA-256 from 63 to 64
 bytes). Messages that end at the same place of a block are spared nothing, and never get cheaper.
+Parts of a message that do not take it in, such as the padding and rounds of its end, cost what
+the last block needs, however long the message was: only those that end at the same place compare.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ import pyarrow as pa
 
 from pennyweight.analysis.facts import DEFAULT_BLOCK, AlgorithmFacts, block_table
 from pennyweight.analysis.rows import query
+from pennyweight.model import Operation
 
 SAME_PLACE_LIMIT = 0.01
 """A message that ends at the same place of a later block may cost this fraction less: nothing but
@@ -26,6 +29,12 @@ touch each byte once or twice, the cipher's rounds many times."""
 
 FALL_LIMIT = 0.10
 """A longer message may cost this fraction less where no two lengths tell what a block takes."""
+
+_OF_ITS_LENGTH = (
+    *(Operation.ENC, Operation.DEC, Operation.HASH, Operation.AUTH, Operation.AUTH_VERIFY),
+    *(Operation.AD, Operation.ENCRYPT, Operation.DECRYPT, Operation.UPDATE),
+)
+"""What takes a message in, and so costs the more the longer it is."""
 
 DIRECTION_LIMIT = 0.25
 """Decryption may differ from encryption by this fraction."""
@@ -85,6 +94,7 @@ WITH lengths AS (
     SELECT *, before_m AS shorter_m, before AS shorter FROM costs
     WHERE before - cycles > CASE WHEN block_cycles > 0 THEN {GATHERING_LIMIT} * block_cycles
                                  ELSE {FALL_LIMIT} * before END
+      AND op IN ({", ".join(f"'{op}'" for op in _OF_ITS_LENGTH)})
 )
 SELECT *, 1 - cycles / shorter AS fall FROM fallen
 QUALIFY row_number() OVER (

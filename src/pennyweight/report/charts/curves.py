@@ -41,7 +41,8 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Curves:
-    """A chart of lines over message length. `title` is that of the vertical axis, with its unit.
+    """A chart of lines over message length. `title` is that of the vertical axis, with its unit,
+    `below` that of the other one.
 
     The vertical scale begins at zero unless `logarithmic` is set or lines end too far apart.
     """
@@ -49,6 +50,7 @@ class Curves:
     title: str
     lines: tuple[Line, ...]
     logarithmic: bool = False
+    below: str = "Message length (bytes)"
 
     def wide(self) -> Spec:
         """The specification for a screen."""
@@ -75,7 +77,7 @@ class Curves:
         logarithmic = self.logarithmic or ends[-1] > _LOGARITHMIC_FROM * ends[0]
         up = Scale.over(values, frame.plot_height, logarithmic)
         place = {
-            "x": x_channel("m", across, axis(across, "Message length (bytes)", frame)),
+            "x": x_channel("m", across, axis(across, self.below, frame)),
             "y": y_channel("value", up, axis(up, self.title, frame), frame),
         }
         color = by_name(names, [line.look.color for line in named])

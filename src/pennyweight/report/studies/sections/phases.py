@@ -169,7 +169,7 @@ def _figure(
             + ", ".join(f"{line.name} {rounded(line.points[-1][1])}" for line in lines)
             + "."
         ),
-        chart=Curves("Time (µs)", lines),
+        chart=Curves("Time (µs)", lines, below="Authenticated data (bytes)"),
         numbers=_numbers(board, found),
     )
 
