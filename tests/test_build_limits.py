@@ -44,7 +44,8 @@ def test_symbols_and_sections_have_a_limit(tmp_path: Path, monkeypatch: pytest.M
     assert "the program has more than 3,000 symbols" in refusal(folder)
     monkeypatch.undo()
     monkeypatch.setattr(link, "_LARGEST_MAP", 1000)
-    assert "the program is made of too many sections" in refusal(copied(tmp_path / "b"))
+    source.write_text(f"{source.read_text().removeprefix(labels)}/* not built by another test */\n")
+    assert "the program is made of too many sections" in refusal(folder)
 
 
 def test_odd_letters_of_a_package_reach_neither_results_nor_terminals(tmp_path: Path) -> None:
@@ -72,6 +73,33 @@ def test_odd_letters_of_a_package_reach_neither_results_nor_terminals(tmp_path: 
     assert refusal(folder).endswith("\N{REPLACEMENT CHARACTER}]0;title\N{REPLACEMENT CHARACTER}")
     assert Failure(Status.CRASHED, "in \x1b[1m").reason == "in \N{REPLACEMENT CHARACTER}[1m"
     assert printable("one\ntwo") == "one two" and printable("naïve") == "naïve"
+
+
+def test_a_file_that_no_memory_holds_is_refused_and_named(tmp_path: Path) -> None:
+    folder = copied(tmp_path)
+    with (folder / "z.c").open("wb") as file:
+        file.truncate(1 << 40)
+    result = run(at(folder), ARM)
+    assert {row.reason for row in result.measurements} == {"the sources are larger than 64 MB"}
+    first = result.provenance.sources_sha256
+    with (folder / "z.c").open("r+b") as file:
+        file.truncate((1 << 40) + 1)
+    assert run(at(folder), ARM).provenance.sources_sha256 != first
+
+
+def test_a_package_in_the_user_s_own_folder_reaches_nothing_else_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = copied(tmp_path)
+    (tmp_path / "notes.h").write_text("int note;\n")
+    more = folder / "more.h"
+    more.symlink_to("../../../notes.h")
+    build(at(folder), board(ARM), "-Os")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert refusal(folder) == "'more.h' is a link that leads out of the implementation's folder"
+    more.unlink()
+    (folder / "implementation.toml").write_text('include = ["../../../common"]\n')
+    assert "'../../../common' lies outside the implementation" in refusal(folder)
 
 
 @pytest.mark.parametrize("value", ["(A*A)", "(A+A)"])

@@ -68,6 +68,7 @@ def stop(process: subprocess.Popen[bytes]) -> None:
 
 @pytest.fixture
 def cluster(tmp_path: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
+    """A scheduler's address, its three workers and itself."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -86,7 +87,7 @@ def cluster(tmp_path: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]
                 start("distributed.cli.dask_worker", address, *options, *where, cache=folder)
             )
             stack.callback(stop, workers[-1])
-        yield address, workers
+        yield address, [*workers, scheduler]
 
 
 def measured(store: ResultStore) -> list[dict[str, object]]:
@@ -152,6 +153,34 @@ def test_a_task_that_kills_every_worker_is_given_up(
     told = "no worker has been left for 1 s; finished jobs are kept"
     with Cluster(address) as connection, pytest.raises(UserError, match=told):
         list(connection.run([Task("deadly", os._exit, (1,))]))
+
+
+def test_a_scheduler_that_dies_is_one_sentence_and_nothing_is_lost(
+    cluster: tuple[str, list[subprocess.Popen[bytes]]], tmp_path: Path
+) -> None:
+    address, processes = cluster
+    study = tmp_path / "study.toml"
+    study.write_text(STUDY, encoding="utf-8")
+    store = ResultStore(tmp_path / "far")
+    words = ("run", "--study", str(study), "--results", str(store.folder), "--dask", address)
+    with subprocess.Popen(
+        [sys.executable, "-m", "pennyweight", *words],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as campaign:
+        deadline = time.monotonic() + SOON
+        while not store.done():
+            assert time.monotonic() < deadline and campaign.poll() is None
+            time.sleep(0.02)
+        processes[-1].kill()
+        _, said = campaign.communicate(timeout=60)
+    assert campaign.returncode == 2
+    assert said == (
+        "pennyweight: the scheduler is gone; finished jobs are kept, and the same command carries "
+        "on\n"
+    )
+    assert store.done() and store.lost_files() == []
 
 
 def refuse_unless(home: str) -> str:

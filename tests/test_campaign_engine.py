@@ -63,6 +63,10 @@ def test_finished_jobs_are_stored_and_not_done_again(tmp_path: Path) -> None:
     assert store.done() == {"a", "b"}
     again = run(store, job("a"), job("b", "-O2"), job("c", "-O3"))
     assert (again.planned, again.already_done, again.finished, again.left(store)) == (3, 2, 1, 0)
+    cut = store.job_files()[1]  # as a failing disk or a copy that was cut off leaves it
+    cut.write_bytes(cut.read_bytes()[:100])
+    mended = run(store, job("a"), job("b", "-O2"), job("c", "-O3"))
+    assert (mended.already_done, mended.finished) == (2, 1)
     with open_results(store) as results:
         rows = results.query("SELECT job, m, cycles FROM measurements ORDER BY job, m").to_pylist()
     assert rows == [

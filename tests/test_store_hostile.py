@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import zipfile
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,7 +18,9 @@ from pennyweight.model import UserError
 from pennyweight.store import ResultStore, archive
 from pennyweight.store.archive import MANIFEST, read_table
 from pennyweight.store.digest import content_digest
+from pennyweight.store.garbage import find_garbage
 from pennyweight.store.merging import merge
+from pennyweight.store.reading import open_results
 from pennyweight.store.schema import measurement_table
 
 RESULT = job_result("sha-256")
@@ -101,3 +104,33 @@ def test_columns_of_other_versions_are_not_read(tmp_path: Path) -> None:
     assert read.schema.names == TABLE.schema.names and read.schema.metadata is not None
     assert read.schema.field("cycles").type == pa.int64()
     assert merge(archive_of(tmp_path, TABLE), store).same == 1
+
+
+def test_what_is_no_file_is_no_result_and_nobody_waits_for_it(tmp_path: Path) -> None:
+    store = ResultStore(tmp_path)
+    store.prepare()
+    store.add(RESULT)
+    jobs = tmp_path / "jobs"
+    os.mkfifo(jobs / "pipe.parquet")
+    os.mkfifo(tmp_path / "campaigns" / "pipe.json")
+    (jobs / "folder.parquet").mkdir()
+    (jobs / "circle.parquet").symlink_to("circle.parquet")
+    (jobs / "zero.parquet").symlink_to("/dev/zero")
+    (jobs / os.fsdecode(b"caf\xe9.parquet")).write_bytes(b"")
+    assert store.done() == {JOB} and list(store.campaigns()) == []
+    assert len(store.fingerprint()) == 64
+    with open_results(store) as results:
+        assert len(results.query("SELECT * FROM measurements")) == len(TABLE)
+        assert results.remarks == []
+    assert find_garbage(store) == []
+
+
+@pytest.mark.parametrize("left", [0, 3, 500])
+def test_a_file_that_was_cut_off_is_told_and_done_again(tmp_path: Path, left: int) -> None:
+    store = ResultStore(tmp_path)
+    store.add(RESULT)
+    assert store.damaged({JOB, "none"}) == frozenset()
+    path = tmp_path / "jobs" / f"{JOB}.parquet"
+    with path.open("r+b") as file:
+        file.truncate(left)
+    assert store.damaged({JOB, "none"}) == {JOB}

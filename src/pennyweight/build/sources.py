@@ -164,7 +164,7 @@ def collect(implementation: Implementation) -> Sources:
     """The sources of an implementation. Raises `BuildError`."""
     folder = implementation.folder
     manifest = implementation.manifest
-    inside = implementation.tree.resolve()
+    inside = _bounds(implementation)
     own = _own(folder)
     if implementation.felics or implementation.felics_ae:
         own = [name for name in own if name not in felics.NOT_SOURCES]
@@ -201,16 +201,22 @@ def collect(implementation: Implementation) -> Sources:
 
 
 def sources_sha256(implementation: Implementation) -> str:
-    """Digest of an implementation's sources, also of one that cannot be built."""
+    """Digest of an implementation's sources, also of one that cannot be built; of what is too much
+    the beginning and the sizes.
+    """
     try:
         return collect(implementation).sha256
     except BuildError as error:
         files = sorted(path for path in implementation.folder.glob("*") if path.is_file())
         total = hashlib.sha256(f"{error}\n".encode("utf-8", errors="surrogateescape"))
+        left = _MOST_BYTES
         for path in files:
             total.update(f"{path.name}\n".encode("utf-8", errors="surrogateescape"))
-            with contextlib.suppress(OSError):
-                total.update(hashlib.sha256(path.read_bytes()).digest())
+            with contextlib.suppress(OSError), path.open("rb") as file:
+                content = file.read(left)
+                left -= len(content)
+                total.update(hashlib.sha256(content).digest())
+                total.update(f"{os.fstat(file.fileno()).st_size}\n".encode())
         return total.hexdigest()
 
 
@@ -255,6 +261,17 @@ def _check_names(root: Path, inside: Path) -> None:
 def _check_name(name: str) -> None:
     if _ODD.search(name):
         raise _failure(f"the file name {name!r} has a control character or a backslash: rename it")
+
+
+def _bounds(implementation: Implementation) -> Path:
+    """The folder that all of a package's files must lie in: its tree. One that was unpacked in the
+    user's own folder has only itself: what else lies there is none of its.
+    """
+    tree = implementation.tree.resolve()
+    with contextlib.suppress(RuntimeError):  # nobody's folder is known
+        if Path.home().resolve().is_relative_to(tree):
+            return implementation.folder.resolve()
+    return tree
 
 
 def _check_link(path: Path, inside: Path) -> None:

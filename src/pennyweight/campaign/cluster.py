@@ -7,6 +7,7 @@ that an interruption leaves nothing behind and memory does not grow with the cam
 
 from __future__ import annotations
 
+import logging
 import queue
 import secrets
 import time
@@ -60,6 +61,9 @@ class Cluster:
                 "requirements/cluster.txt`, or as the extra 'cluster' of the package"
             ) from None
         self._owned = not isinstance(dask, distributed.Client)
+        if isinstance(dask, str):
+            # What a client logs of a lost scheduler is a traceback; one sentence of ours says it.
+            logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
         if isinstance(dask, str) and "://" not in dask:
             raise UserError(f"--dask: '{dask}' is no address; write it as tcp://HOST:8786")
         try:
@@ -137,6 +141,7 @@ class Cluster:
                 handed = running.pop(self._next(ended, look_after), None)
                 if handed is None:
                     continue
+                self._check_scheduler()  # without it all tasks count as cancelled
                 outcome = _outcome(handed.task, handed.future)
                 handed.future.release()
                 if isinstance(outcome.error, OtherFilesError) and outcome.error.worker:
@@ -148,6 +153,9 @@ class Cluster:
                         continue
                 hand_out()
                 yield outcome
+        except Exception:
+            self._check_scheduler()
+            raise
         finally:
             with suppress(Exception):
                 left = [handed.future for handed in running.values()]
@@ -162,11 +170,8 @@ class Cluster:
         while True:
             with suppress(queue.Empty):
                 return ended.get(timeout=_LOOK_SECONDS)
+            self._check_scheduler()
             look_after()
-            if self._client.status != "running":
-                raise UserError(
-                    "the scheduler is gone; finished jobs are kept, and the same command carries on"
-                )
             if self._threads():
                 alone_since = None
             elif alone_since is None:
@@ -176,6 +181,13 @@ class Cluster:
                     f"no worker has been left for {_PATIENCE_SECONDS:.0f} s; finished jobs are "
                     "kept, and the same command carries on"
                 )
+
+    def _check_scheduler(self) -> None:
+        """Raises UserError if it is gone."""
+        if self._client.status != "running":
+            raise UserError(
+                "the scheduler is gone; finished jobs are kept, and the same command carries on"
+            ) from None
 
     def _workers(self) -> frozenset[str]:
         """The addresses of those that are there."""

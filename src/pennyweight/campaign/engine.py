@@ -131,6 +131,7 @@ def run_campaign(
     store.prepare()
     wanted = {job.key: job for job in jobs}
     done = store.done()
+    done -= store.damaged(done & wanted.keys())
     to_do = [job for key, job in wanted.items() if key not in done]
     tally.jobs = list(wanted)
     tally.already_done = len(wanted) - len(to_do)

@@ -41,6 +41,7 @@ _SPELLINGS = {
 """Functions that go by two names."""
 
 _LARGEST = 1 << 20
+_LARGEST_OF_ALL = 16 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,11 +201,14 @@ def _letters(name: str) -> str:
 
 
 def sources_of(folder: Path) -> str:
-    """The text of all sources in a folder, one after the other."""
-    texts = []
+    """The text of all sources in a folder, one after the other; of very many the first."""
+    texts: list[str] = []
+    left = _LARGEST_OF_ALL
     for path in sorted(folder.glob("*.[cS]")):
-        if path.is_file() and path.stat().st_size <= _LARGEST:
+        size = path.stat().st_size if path.is_file() else 0
+        if 0 < size <= min(_LARGEST, left):
             texts.append(path.read_text(encoding="utf-8", errors="replace"))
+            left -= size
     return "\n".join(texts)
 
 

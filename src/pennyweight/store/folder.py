@@ -8,7 +8,7 @@ import io
 import json
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ DISPUTED = "disputed"
 FOLDERS = (JOBS, SYMBOLS, LOST, CAMPAIGNS, DISPUTED)
 
 _SUFFIX = ".parquet"
+_MAGIC = b"PAR1"
 _SAFE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,150}")
 
 
@@ -46,6 +47,12 @@ class ResultStore:
     def done(self) -> frozenset[str]:
         """The keys of the jobs that have a result here."""
         return frozenset(name.removesuffix(_SUFFIX) for name in self._listing(JOBS))
+
+    def damaged(self, jobs: Iterable[str]) -> frozenset[str]:
+        """Those of the jobs whose file is there and not whole, as a failing disk or a copy that
+        was cut off leaves it. We write none such; whoever has one wants it done again.
+        """
+        return frozenset(job for job in jobs if _is_cut(self._file(JOBS, job)))
 
     def has(self, job: str) -> bool:
         """Whether this job has a result here."""
@@ -131,7 +138,8 @@ class ResultStore:
     def campaign_files(self) -> list[Path]:
         """Every campaign's record, in order of name."""
         folder = self.folder / CAMPAIGNS
-        return sorted(folder.glob("*.json")) if folder.is_dir() else []
+        found = sorted(folder.glob("*.json")) if folder.is_dir() else []
+        return [path for path in found if path.is_file() and path.name.isprintable()]
 
     def read_job(self, job: str) -> Any:
         """A job's rows as an Arrow table. Raises UserError if they cannot be read."""
@@ -181,16 +189,16 @@ class ResultStore:
         return [folder / name for name in self._listing(kind)]
 
     def _listing(self, kind: str) -> list[str]:
-        """Names rather than paths: those of ten thousand files are listed and sorted at once."""
+        """Names rather than paths: those of ten thousand files are listed and sorted at once.
+
+        Pipes and devices, which would be read for ever, are no results, whatever their names.
+        """
         folder = self.folder / kind
         if not folder.exists():
             return []
         try:
             with os.scandir(folder) as entries:
-                names = [entry.name for entry in entries]
-            return sorted(
-                name for name in names if name.endswith(_SUFFIX) and not name.startswith(".")
-            )
+                return sorted(entry.name for entry in entries if _is_result(entry))
         except OSError as error:
             reason = error.strerror or str(error)
             raise UserError(
@@ -209,6 +217,32 @@ class ResultStore:
         buffer = io.BytesIO()
         pq.write_table(table.replace_schema_metadata(noted), buffer, compression="zstd")
         self.add_file(kind, job, buffer.getvalue())
+
+
+def _is_cut(path: Path) -> bool:
+    """Does a file lack what Parquet files begin and end with?"""
+    try:
+        handle = os.open(path, os.O_RDONLY)
+    except OSError:
+        return False  # not there any more, or told where it is read
+    try:
+        size = os.fstat(handle).st_size
+        ends = os.pread(handle, len(_MAGIC), 0), os.pread(handle, len(_MAGIC), size - len(_MAGIC))
+        return ends != (_MAGIC, _MAGIC)
+    except OSError:
+        return True
+    finally:
+        os.close(handle)
+
+
+def _is_result(entry: os.DirEntry[str]) -> bool:
+    name = entry.name
+    if not name.endswith(_SUFFIX) or name.startswith(".") or not name.isprintable():
+        return False
+    try:
+        return entry.is_file()
+    except OSError:
+        return False  # links in a circle
 
 
 def _safe(name: str) -> str:
