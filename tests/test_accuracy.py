@@ -344,3 +344,20 @@ def test_no_matching_variant_is_told(tmp_path: Path) -> None:
     here = clone(tmp_path / "clone")
     with pytest.raises(UserError, match="no row of uno matches"):
         run.run(here, [UNO], files(), ["nothing*"], 1, Silent())
+
+
+def test_how_much_of_a_clone_runs_is_told(tmp_path: Path, pennyweight: Command) -> None:
+    names = ("ref", "rejects_valid", "gone")
+    lines = "".join(f"toy,toy,yes,{name},os,100,40\n" for name in names)
+    root = clone(tmp_path / "c", f"{HEADER}enc(0:16)\n{lines}", names[:2]).root
+    words = ("coverage", "--nist", root, "--board", "uno")
+    found = pennyweight(*words, "--format", "json").rows
+    assert [(row["implementation"], row["status"]) for row in found] == [
+        ("ref", "ok"),
+        ("rejects_valid", "rejected a valid message"),
+        ("gone", "not in the clone"),
+    ]
+    assert {row["flags"] for row in found} == {"-Os -flto"}
+    said = " ".join(pennyweight(*words).out.split())
+    assert "1 of 2 (implementation, flags) pairs build, verify and measure" in said
+    assert "1 are faulty on the part itself" in said and "1 more are of packages" in said

@@ -12,6 +12,16 @@ from pennyweight.build import firmware
 from pennyweight.build.look import once, one_look
 from pennyweight.catalogue.root import data_root
 from pennyweight.toolchains import family
+from pennyweight.toolchains.base import Family
+
+
+def small_firmware(tmp_path: Path, of: Family) -> Path:
+    """A firmware folder with one file."""
+    mine = tmp_path / "firmware"
+    for folder in ("include", of.firmware, "cplusplus", "felics"):
+        (mine / folder).mkdir(parents=True, exist_ok=True)
+    (mine / "felics" / "adapter.c").write_text("int a;")
+    return mine
 
 
 def test_within_one_look_a_thing_is_found_once() -> None:
@@ -27,12 +37,9 @@ def test_within_one_look_a_thing_is_found_once() -> None:
     assert once("a", 1, find) == 5
 
 
-def test_the_digest_of_firmware_sees_names_content_and_order(tmp_path: Path) -> None:
+def test_the_digest_of_firmware_sees_names_and_content(tmp_path: Path) -> None:
     of = family(board("atmega328p"))
-    mine = tmp_path / "firmware"
-    for folder in ("include", of.firmware, "cplusplus", "felics"):
-        (mine / folder).mkdir(parents=True, exist_ok=True)
-    (mine / "felics" / "adapter.c").write_text("int a;")
+    mine = small_firmware(tmp_path, of)
     seen = {firmware.firmware_now(mine, of)}
     header = mine / "include" / "sub" / "a.h"
     header.parent.mkdir()
@@ -52,10 +59,7 @@ def test_the_digest_of_firmware_sees_names_content_and_order(tmp_path: Path) -> 
 
 def test_a_look_keeps_what_it_saw_and_the_next_sees_the_change(tmp_path: Path) -> None:
     of = family(board("atmega328p"))
-    mine = tmp_path / "firmware"
-    for folder in ("include", of.firmware, "cplusplus", "felics"):
-        (mine / folder).mkdir(parents=True, exist_ok=True)
-    (mine / "felics" / "adapter.c").write_text("int a;")
+    mine = small_firmware(tmp_path, of)
     with one_look():
         before = firmware.firmware_sha256(mine, of)
         (mine / "include" / "new.h").write_text("1")

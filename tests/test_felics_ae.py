@@ -160,6 +160,12 @@ def test_other_answers_need_a_test_vector_of_its_own(tmp_path: Path) -> None:
     assert row.status == Status.WRONG_ANSWER
 
 
+def test_a_vector_without_a_tag_is_none(tmp_path: Path) -> None:
+    folder = package(tmp_path)
+    (folder / "test_vectors.c").write_text(VECTORS % SEALED[0])
+    assert own_record(folder) is None
+
+
 def test_platforms_that_it_names_are_kept_to(tmp_path: Path) -> None:
     folder = package(tmp_path, platforms="Platforms: AVR NRF52840\n")
     [row] = run(at(folder), "sam3x8e", verify="quick").measurements
@@ -180,12 +186,16 @@ def test_each_platform_has_its_macro_and_assembly_its_macros(tmp_path: Path) -> 
     assert felics_ae.platform("sifive-e31") == ""
 
 
+def lead_out(path: Path, outside: Path, text: str) -> None:
+    """Makes a file a link to one that lies elsewhere."""
+    outside.write_text(text)
+    path.unlink()
+    path.symlink_to(outside)
+
+
 def test_links_may_lead_to_other_ciphers_and_no_further(tmp_path: Path) -> None:
     folder = package(tmp_path)
-    outside = tmp_path / "outside.h"
-    outside.write_text("#define STATE_SIZE 40\n")
-    (folder / "constants.h").unlink()
-    (folder / "constants.h").symlink_to(outside)
+    lead_out(folder / "constants.h", tmp_path / "outside.h", "#define STATE_SIZE 40\n")
     [row] = run(at(folder), "sam3x8e", verify="quick").measurements
     assert row.status == Status.BUILD_FAILED
     assert "'constants.h' is a link that leads out of the implementation's folder" in row.reason
@@ -193,10 +203,7 @@ def test_links_may_lead_to_other_ciphers_and_no_further(tmp_path: Path) -> None:
 
 def test_sizes_outside_the_tree_are_not_read(tmp_path: Path) -> None:
     folder = package(tmp_path)
-    outside = tmp_path / "sizes.h"
-    outside.write_text("#define KEY_SIZE 16\n")
-    (folder / "sizes.h").unlink()
-    (folder / "sizes.h").symlink_to(outside)
+    lead_out(folder / "sizes.h", tmp_path / "outside.h", "#define KEY_SIZE 16\n")
     with pytest.raises(UserError, match="CRYPTO_KEYBYTES is 'KEY_SIZE': write a number of bytes"):
         at(folder)
 
@@ -247,7 +254,7 @@ def clone(tmp_path: Path) -> Path:
 
 def test_how_much_of_a_clone_runs_is_told(tmp_path: Path, run_command: Command) -> None:
     root = clone(tmp_path)
-    assert felics_coverage.boards_of(root, ()) == ["sam3x8e", "atmega128"]
+    assert list(felics_coverage.chosen(root, ())) == ["sam3x8e", "atmega128"]
     words = ("coverage", "--felics", root, "--board", "sam3x8e")
     found = run_command(*words, "--format", "json").rows
     assert [(row["implementation"], row["flags"], row["status"]) for row in found] == [

@@ -129,8 +129,8 @@ def test_what_is_no_file_is_no_result_and_nobody_waits_for_it(tmp_path: Path) ->
 def test_a_file_that_was_cut_off_is_told_and_done_again(tmp_path: Path, left: int) -> None:
     store = ResultStore(tmp_path)
     store.add(RESULT)
-    assert store.damaged({JOB, "none"}) == frozenset()
+    assert store.done_of({JOB, "none"}) == {JOB}
     path = tmp_path / "jobs" / f"{JOB}.parquet"
     with path.open("r+b") as file:
         file.truncate(left)
-    assert store.damaged({JOB, "none"}) == {JOB}
+    assert store.done_of({JOB, "none"}) == frozenset()

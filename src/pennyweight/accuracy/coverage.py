@@ -7,8 +7,9 @@ The figures themselves are not looked at, only that there are some.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
+from pathlib import Path
 
 from pennyweight.accuracy.boards import NistBoard
 from pennyweight.accuracy.nist import Clone, Row
@@ -56,9 +57,13 @@ class Pair:
     implementation: str
     board: str
     flags: str
-    status: str
-    reason: str
+    status: str = str(Status.OK)
+    reason: str = ""
     verified: str = ""
+
+
+Planned = tuple[Pair, Job | None]
+"""A pair, and the job that tells how it ends; without one it has ended as it says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,10 +124,7 @@ def cover(
 
     Raises `UserError`: a missing or broken file, a missing compiler, nothing to try.
     """
-    board = catalogue.board(nist.board)
-    absent = missing(board)
-    if absent:
-        raise UserError(absent)
+    board = board_with_compiler(nist.board, catalogue)
     rows = [
         row
         for row in clone.rows(nist.id)
@@ -132,62 +134,74 @@ def cover(
     ][::every]
     if not rows:
         raise UserError(f"--only: no row of {nist.id} is left; ask for less")
-    planned: list[Job | Pair] = []
     with one_look():
-        planned = [_plan(row, clone, nist, board, catalogue) for row in rows]
-    jobs = [each for each in planned if isinstance(each, Job)]
-    ended = {each.job.key: each for each in run_jobs(jobs, workers, progress)}
-    pairs = [
-        _judged(row, nist, ended[each.key]) if isinstance(each, Job) else each
-        for row, each in zip(rows, planned, strict=True)
-    ]
-    return Coverage(nist.title, nist.board, tuple(pairs))
+        planned = [
+            plan(_pair(row, nist), clone.package(row), clone.root, board, cases(row), catalogue)
+            for row in rows
+        ]
+    return tried(nist.title, planned, board, workers, progress)
 
 
-def _plan(
-    row: Row, clone: Clone, nist: NistBoard, board: Board, catalogue: Catalogue
-) -> Job | Pair:
-    folder = clone.package(row)
+def board_with_compiler(name: str, catalogue: Catalogue) -> Board:
+    """A board of ours. Raises `UserError` if its compiler is missing."""
+    board = catalogue.board(name)
+    absent = missing(board)
+    if absent:
+        raise UserError(absent)
+    return board
+
+
+def plan(
+    pair: Pair,
+    folder: Path | None,
+    root: Path,
+    board: Board,
+    cases: Sequence[Case],
+    catalogue: Catalogue,
+) -> Planned:
+    """A pair whose package lies in `folder` of the clone `root`, or is not there."""
     if folder is None:
-        return _pair(row, nist, ABSENT, "the clone has no package of this name")
+        reason = "the clone has no package of this name"
+        return replace(pair, status=ABSENT, reason=reason), None
     try:
         [implementation] = at_path(folder, catalogue.algorithms)
     except UserError as error:
-        reason = str(error).replace(f"{clone.root.resolve()}/", "")
-        return _pair(row, nist, Status.SKIPPED, reason)
-    return make_job(implementation, board, _flags(row, nist), cases(row), "quick", BUDGET)
+        reason = str(error).replace(f"{root.resolve()}/", "")
+        return replace(pair, status=str(Status.SKIPPED), reason=reason), None
+    return pair, make_job(implementation, board, pair.flags, cases, "quick", BUDGET)
 
 
-def _judged(row: Row, nist: NistBoard, finished: Finished) -> Pair:
-    return _pair(row, nist, *judged(finished))
+def tried(
+    title: str,
+    planned: Sequence[Planned],
+    board: Board,
+    workers: int | None,
+    progress: Progress,
+) -> Coverage:
+    """Does the jobs, and tells how each pair ended."""
+    jobs = [job for _, job in planned if job is not None]
+    ended = {each.job.key: each for each in run_jobs(jobs, workers, progress)}
+    pairs = [_judged(pair, ended[job.key]) if job else pair for pair, job in planned]
+    return Coverage(title, board.id, tuple(pairs))
 
 
-def judged(finished: Finished) -> tuple[str, str, str]:
-    """How a job ended: status, reason, what was verified. The first case that was not measured
-    decides.
-    """
-    verified = finished.result.provenance.verified
+def _judged(pair: Pair, finished: Finished) -> Pair:
+    """The first case that was not measured decides."""
+    pair = replace(pair, verified=finished.result.provenance.verified)
     for found in finished.result.measurements:
         if found.status != Status.OK:
             reason = found.reason
             if found.cycles is None and found is not finished.result.measurements[0]:
                 reason = f"{found.op} {found.ad}:{found.m}: {reason}"
-            return str(found.status), reason, verified
-    return str(Status.OK), "", verified
+            return replace(pair, status=str(found.status), reason=reason)
+    return pair
 
 
-def _pair(row: Row, nist: NistBoard, status: str, reason: str, verified: str = "") -> Pair:
+def _pair(row: Row, nist: NistBoard) -> Pair:
     return Pair(
         kind=row.kind,
         variant=row.variant,
         implementation=row.implementation,
         board=nist.board,
-        flags=_flags(row, nist),
-        status=str(status),
-        reason=reason,
-        verified=verified,
+        flags=f"{row.level} {nist.flags}".strip(),
     )
-
-
-def _flags(row: Row, nist: NistBoard) -> str:
-    return f"{row.level} {nist.flags}".strip()

@@ -9,18 +9,21 @@ from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from pennyweight.accuracy.coverage import ABSENT, BUDGET, PAIRS, Coverage, Pair, judged
-from pennyweight.campaign.engine import run_jobs
-from pennyweight.campaign.plan import Job, make_job
+from pennyweight.accuracy.coverage import (
+    PAIRS,
+    Coverage,
+    Pair,
+    board_with_compiler,
+    plan,
+    tried,
+)
 from pennyweight.campaign.progress import Progress
-from pennyweight.catalogue import Board, Catalogue
-from pennyweight.catalogue.implementations import at_path
+from pennyweight.catalogue import Catalogue
 from pennyweight.imports.felics import BOARDS, result_files, result_rows
 from pennyweight.measure import one_look
-from pennyweight.model import Case, Kind, Operation, Status, UserError
-from pennyweight.toolchains import missing
+from pennyweight.model import Case, Kind, Operation, UserError
 
-CIPHERS = Path("source") / "ciphers"
+_CIPHERS = Path("source") / "ciphers"
 
 _CASES = tuple(Case(op, ad, m) for op in (Operation.ENC, Operation.DEC) for ad, m in PAIRS)
 
@@ -43,20 +46,21 @@ def listed(root: Path) -> dict[str, list[Listed]]:
     return {board: list(rows) for board, rows in found.items()}
 
 
-def boards_of(root: Path, names: Sequence[str]) -> list[str]:
-    """The boards that are asked for, all that have figures for none. Raises `UserError`."""
+def chosen(root: Path, names: Sequence[str]) -> dict[str, list[Listed]]:
+    """What is listed of the boards that are asked for, of all for none. Raises `UserError`."""
     known = listed(root)
     for name in names:
         if name not in known:
             raise UserError(
                 f"--board: {root} has no figures of '{name}'; choose from {', '.join(known)}"
             )
-    return list(names) or list(known)
+    return {board: known[board] for board in names or known}
 
 
 def cover(
     root: Path,
     board_name: str,
+    figures: Sequence[Listed],
     catalogue: Catalogue,
     only: Sequence[str],
     levels: Sequence[str],
@@ -64,48 +68,35 @@ def cover(
     workers: int | None,
     progress: Progress,
 ) -> Coverage:
-    """Tries a board's pairs; `only` are shell patterns for ciphers, `levels` flags such as -O3, all
-    for none of either; of `every` pairs one is tried.
+    """Tries what is listed of a board; `only` are shell patterns for ciphers, `levels` flags such
+    as -O3, all for none of either; of `every` pairs one is tried.
 
-    Raises `UserError`: a missing or broken file, a missing compiler, nothing to try.
+    Raises `UserError`: a missing compiler, nothing to try.
     """
-    board = catalogue.board(board_name)
-    absent = missing(board)
-    if absent:
-        raise UserError(absent)
+    board = board_with_compiler(board_name, catalogue)
     rows = [
         row
-        for row in listed(root)[board_name]
+        for row in figures
         if (not levels or row[2] in levels)
         and (not only or any(fnmatchcase(row[0].casefold(), each.casefold()) for each in only))
     ][::every]
     if not rows:
         raise UserError(f"--only: no figure of {board_name} is left; ask for less")
     with one_look():
-        planned = [_plan(root, row, board, catalogue) for row in rows]
-    jobs = [each for each in planned if isinstance(each, Job)]
-    ended = {each.job.key: each for each in run_jobs(jobs, workers, progress)}
-    pairs = [
-        _pair(row, board_name, *judged(ended[each.key])) if isinstance(each, Job) else each
-        for row, each in zip(rows, planned, strict=True)
-    ]
+        planned = [
+            plan(_pair(row, board_name), _folder(root, row), root, board, _CASES, catalogue)
+            for row in rows
+        ]
     title = next(title for name, title, _ in BOARDS.values() if name == board_name)
-    return Coverage(f"FELICS-AE, {title}", board_name, tuple(pairs))
+    return tried(f"FELICS-AE, {title}", planned, board, workers, progress)
 
 
-def _plan(root: Path, row: Listed, board: Board, catalogue: Catalogue) -> Job | Pair:
+def _folder(root: Path, row: Listed) -> Path | None:
+    cipher, version, _ = row
+    folder = root / _CIPHERS / f"{cipher}_v{version}" / "source"
+    return folder if folder.is_dir() else None
+
+
+def _pair(row: Listed, board: str) -> Pair:
     cipher, version, flags = row
-    folder = root / CIPHERS / f"{cipher}_v{version}" / "source"
-    if not folder.is_dir():
-        return _pair(row, board.id, ABSENT, "the clone has no cipher of this name and version")
-    try:
-        [implementation] = at_path(folder, catalogue.algorithms)
-    except UserError as error:
-        reason = str(error).replace(f"{root.resolve()}/", "")
-        return _pair(row, board.id, str(Status.SKIPPED), reason)
-    return make_job(implementation, board, flags, _CASES, "quick", BUDGET)
-
-
-def _pair(row: Listed, board: str, status: str, reason: str, verified: str = "") -> Pair:
-    cipher, version, flags = row
-    return Pair(str(Kind.AEAD), cipher, version, board, flags, status, reason, verified)
+    return Pair(str(Kind.AEAD), cipher, version, board, flags)

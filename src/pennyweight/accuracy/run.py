@@ -13,6 +13,7 @@ from pennyweight.accuracy.errors import Comparison, code_of, compare
 from pennyweight.accuracy.nist import Clone, Row
 from pennyweight.accuracy.sets import bad_reason
 from pennyweight.accuracy.timing import Build, Timed, time_all
+from pennyweight.build.sources import ASSEMBLY_SUFFIXES
 from pennyweight.campaign.progress import Progress
 from pennyweight.catalogue import Board, Catalogue
 from pennyweight.catalogue.implementations import at_path
@@ -137,7 +138,7 @@ def _plan(result: BoardResult, clone: Clone, only: Sequence[str]) -> list[_Plann
 
 
 def _has_assembly(package: Path) -> bool:
-    return any(path.suffix in (".S", ".s") for path in package.iterdir())
+    return any(path.suffix in ASSEMBLY_SUFFIXES for path in package.iterdir())
 
 
 def _judge(result: BoardResult, row: Row, timed: Timed) -> None:

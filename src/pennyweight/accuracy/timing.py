@@ -16,7 +16,7 @@ from pennyweight.build.link import Linker, roots
 from pennyweight.build.mapfile import pieces
 from pennyweight.build.objects import compile_all, compile_firmware
 from pennyweight.build.programs import Program, completed_by_description
-from pennyweight.build.sources import collect
+from pennyweight.build.sources import ASSEMBLY_SUFFIXES, collect
 from pennyweight.campaign.pool import Task, available_cores, run_tasks
 from pennyweight.campaign.progress import Progress
 from pennyweight.catalogue.boards import Board
@@ -39,7 +39,6 @@ _FORMAT = 2
 _BUDGET = 4_000_000_000
 """Cycles for one call: the slowest row takes a tenth of it."""
 
-_ASSEMBLY = (".S", ".s")
 
 _LIBRARY = "bytewise.o"
 _BYTEWISE = "accuracy/bytewise.c"
@@ -158,7 +157,7 @@ def _link(build: Build, folder: Path) -> tuple[Program, float]:
         compile_firmware(toolchain, source, own, folder / _LIBRARY)
         names.append(_LIBRARY)
     linked = linker.link("full", names, wanted["full"], made.aliases)
-    from_assembly = {each.file for each in objects if each.source.endswith(_ASSEMBLY)}
+    from_assembly = {each.file for each in objects if each.source.endswith(ASSEMBLY_SUFFIXES)}
     share = _assembly_share(linked.map_text, from_assembly)
     image = linked.image
     return Program("full", image.elf, image.flash, image.ram), share

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pennyweight.build.failure import BuildError
-from pennyweight.build.sources import Sources
+from pennyweight.build.sources import ASSEMBLY_SUFFIXES, Sources
 from pennyweight.model import Status
 
 _LARGEST = 1 << 20
@@ -102,7 +102,7 @@ def for_another_machine(
 def _guarded(failure: BuildError, sources: Sources, own: str) -> BuildError:
     """A symbol is missing, and assembly that is left out on this machine may be where it is."""
     for name in sources.compiled:
-        if not name.endswith((".S", ".s")):
+        if not name.endswith(ASSEMBLY_SUFFIXES):
             continue
         guard = _GUARD.search(_read(sources.folder / name))
         machine = _GUARDS[guard["macro"]] if guard else own
@@ -135,7 +135,7 @@ def _assembly(sources: Sources) -> list[tuple[str, str]]:
     found = []
     for name in dict.fromkeys((*sources.compiled, *headers)):
         text = _read(sources.folder / name)
-        if name.endswith((".S", ".s")):
+        if name.endswith(ASSEMBLY_SUFFIXES):
             found.append((name, text))
         else:
             inline = "\n".join(_inline(text))

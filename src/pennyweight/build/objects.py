@@ -17,12 +17,10 @@ from pennyweight.build.failure import (
 )
 from pennyweight.build.firmware import cplusplus_headers, firmware_now, firmware_sha256
 from pennyweight.build.reading import Reader
-from pennyweight.build.sources import CPLUSPLUS_SUFFIXES, Sources
+from pennyweight.build.sources import ASSEMBLY_SUFFIXES, CPLUSPLUS_SUFFIXES, Sources
 from pennyweight.model import printable
 from pennyweight.toolchains import Toolchain
 from pennyweight.toolchains.command import TIME_LIMIT_S, DisturbedError, run
-
-ASSEMBLY_SUFFIXES = (".S", ".s")
 
 COMMON = ("-ffunction-sections", "-fdata-sections", "-g")
 """Every object: unused functions and data can be dropped; line numbers for messages only."""

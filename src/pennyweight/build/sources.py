@@ -21,7 +21,8 @@ from pennyweight.model import Status
 from pennyweight.toolchains import rust
 
 CPLUSPLUS_SUFFIXES = (".cpp", ".cc", ".cxx")
-SUFFIXES = (".c", ".S", ".s", *CPLUSPLUS_SUFFIXES)
+ASSEMBLY_SUFFIXES = (".S", ".s")
+SUFFIXES = (".c", *ASSEMBLY_SUFFIXES, *CPLUSPLUS_SUFFIXES)
 _NOT_SOURCES = ("genkat",)
 """NIST packages carry the generator of their known answers, which has a `main` of its own."""
 

@@ -57,7 +57,7 @@ class Tally:
 
     def left(self, store: ResultStore) -> int:
         """Jobs that still have no result, also right after an interruption."""
-        return len(set(self.jobs) - store.done())
+        return len(set(self.jobs) - store.done_of(self.jobs))
 
 
 def run_jobs(
@@ -130,8 +130,7 @@ def run_campaign(
     """
     store.prepare()
     wanted = {job.key: job for job in jobs}
-    done = store.done()
-    done -= store.damaged(done & wanted.keys())
+    done = store.done_of(wanted)
     to_do = [job for key, job in wanted.items() if key not in done]
     tally.jobs = list(wanted)
     tally.already_done = len(wanted) - len(to_do)

@@ -73,7 +73,7 @@ def verdict_parts(
         ),
         "core": board.core,
         "memories": [(memory.kind, memory.base, memory.size) for memory in board.file.memory],
-        "firmware": once("firmware", board.sha256, lambda: firmware_digest(board)),
+        "firmware": firmware_digest(board),
         "compiler": once("compiler", board.sha256, lambda: compiler_digest(board)),
         "flags": parse_flags(flags),
         "verify": verify,

@@ -48,11 +48,12 @@ class ResultStore:
         """The keys of the jobs that have a result here."""
         return frozenset(name.removesuffix(_SUFFIX) for name in self._listing(JOBS))
 
-    def damaged(self, jobs: Iterable[str]) -> frozenset[str]:
-        """Those of the jobs whose file is there and not whole, as a failing disk or a copy that
-        was cut off leaves it. We write none such; whoever has one wants it done again.
+    def done_of(self, jobs: Iterable[str]) -> frozenset[str]:
+        """Those of the jobs that have a result here, and a whole one: a failing disk or a copy that
+        was cut off leaves others, which are to be done again.
         """
-        return frozenset(job for job in jobs if _is_cut(self._file(JOBS, job)))
+        done = self.done().intersection(jobs)
+        return frozenset(job for job in done if not _is_cut(self._file(JOBS, job)))
 
     def has(self, job: str) -> bool:
         """Whether this job has a result here."""

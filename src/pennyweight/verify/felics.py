@@ -34,11 +34,14 @@ def own_record(folder: Path) -> AeadRecord | None:
         found.setdefault(name, value)
     if not all(found.get(name) for name in ("Key", "Nonce", "Plaintext", "Ciphertext")):
         return None
+    sealed = found["Ciphertext"] + found.get("Tag", b"")
+    if len(sealed) <= len(found["Plaintext"]):
+        return None  # a tag is nowhere
     return AeadRecord(
         count=1,
         key=found["Key"],
         nonce=found["Nonce"],
         ad=found.get("AssociatedData", found.get("Associated", b"")),
         message=found["Plaintext"],
-        sealed=found["Ciphertext"] + found.get("Tag", b""),
+        sealed=sealed,
     )

@@ -95,9 +95,9 @@ def command(
                 found.append(cover(clone, each, catalogue, *asked, bar))
     else:
         root = Path(felics or "")
-        for board in felics_coverage.boards_of(root, boards):
+        for board, figures in felics_coverage.chosen(root, boards).items():
             with progress(f"Trying {board}") as bar:
-                found.append(felics_coverage.cover(root, board, catalogue, *asked, bar))
+                found.append(felics_coverage.cover(root, board, figures, catalogue, *asked, bar))
     if form != "table":
         rows = [asdict(pair) for coverage in found for pair in coverage.pairs]
         (print_json if form == "json" else print_csv)(rows)
