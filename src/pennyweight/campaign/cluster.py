@@ -31,6 +31,11 @@ _LOOK_SECONDS = 2.0
 _AHEAD = 2
 """Tasks handed out for each thread of the workers: one at work, one that waits there already."""
 
+_TALK_OF_A_LOST_SCHEDULER = ("distributed", "distributed.client", "tornado.application", "asyncio")
+"""The loggers that tell of it in tracebacks, where one sentence of ours says it. The first two have
+levels of their own in Dask's configuration.
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class _Handed:
@@ -62,8 +67,8 @@ class Cluster:
             ) from None
         self._owned = not isinstance(dask, distributed.Client)
         if isinstance(dask, str):
-            # What a client logs of a lost scheduler is a traceback; one sentence of ours says it.
-            logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
+            for name in _TALK_OF_A_LOST_SCHEDULER:
+                logging.getLogger(name).setLevel(logging.CRITICAL)
         if isinstance(dask, str) and "://" not in dask:
             raise UserError(f"--dask: '{dask}' is no address; write it as tcp://HOST:8786")
         try:
@@ -143,6 +148,9 @@ class Cluster:
                     continue
                 self._check_scheduler()  # without it all tasks count as cancelled
                 outcome = _outcome(handed.task, handed.future)
+                if outcome.error is not None:
+                    # The task's own, or that of fetching its result without a scheduler?
+                    self._check_scheduler(ask=True)
                 handed.future.release()
                 if isinstance(outcome.error, OtherFilesError) and outcome.error.worker:
                     # A worker that cannot do a job is free at once: it would refuse all that is
@@ -182,9 +190,13 @@ class Cluster:
                     "kept, and the same command carries on"
                 )
 
-    def _check_scheduler(self) -> None:
-        """Raises UserError if it is gone."""
-        if self._client.status != "running":
+    def _check_scheduler(self, ask: bool = False) -> None:
+        """Raises UserError if it is gone: as far as is known, or as shows when it is asked."""
+        if ask:
+            with suppress(Exception):
+                self._client.nthreads()
+                return
+        if ask or self._client.status != "running":
             raise UserError(
                 "the scheduler is gone; finished jobs are kept, and the same command carries on"
             ) from None
