@@ -78,7 +78,7 @@ def follow_case(
     """
 
     def observe(target: Target, call: Call) -> list[Leak] | Failure:
-        secret = [name for name in _SECRET[case.op] if name in call.layout.buffers]
+        secret = [name for name in _SECRET[case.op] if name in call.layout]
         return target.follow_secrets(call.function, call.arguments, call.layout, secret)
 
     return _prepared(implementation, board, flags, case, budget, observe)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 
 from pennyweight.build.link import DECRYPT, ENCRYPT
 from pennyweight.model import Status
-from pennyweight.target.buffers import FILL, Layout, Request
+from pennyweight.target.buffers import FILL, Layout, Slot
 from pennyweight.target.failure import Failure
 from pennyweight.target.machine import Argument, Result, Target
 
@@ -18,6 +19,7 @@ KEY = "key"
 LENGTH = "output length"
 
 _LENGTH_BYTES = 8
+_NO_LENGTH = bytes((FILL,)) * _LENGTH_BYTES
 _NULL: Argument = ("pointer", 0)
 
 
@@ -58,14 +60,8 @@ class Aead:
         self, key: bytes, nonce: bytes, ad: bytes, message: bytes, placement: Placement
     ) -> tuple[Layout, list[Argument]]:
         """Buffers and arguments of an encryption. Raises `DoesNotFitError`."""
-        size = len(message) + self.tag
         layout = self._layout(
-            key,
-            nonce,
-            ad,
-            message,
-            Request(CIPHERTEXT, size, b"", size, placement.offset),
-            placement,
+            (key, nonce, ad, message), CIPHERTEXT, len(message) + self.tag, placement
         )
         source = layout.address(CIPHERTEXT if placement.in_place else MESSAGE)
         arguments: list[Argument] = [
@@ -86,14 +82,7 @@ class Aead:
     ) -> tuple[Layout, list[Argument]]:
         """Buffers and arguments of a decryption. Raises `DoesNotFitError`."""
         size = len(ciphertext) if self.roomy else max(0, len(ciphertext) - self.tag)
-        layout = self._layout(
-            key,
-            nonce,
-            ad,
-            ciphertext,
-            Request(MESSAGE, size, b"", size, placement.offset),
-            placement,
-        )
+        layout = self._layout((key, nonce, ad, ciphertext), MESSAGE, size, placement)
         output = layout.address(CIPHERTEXT if placement.in_place else MESSAGE)
         arguments: list[Argument] = [
             ("pointer", output),
@@ -150,13 +139,13 @@ class Aead:
         """What a decryption's result means."""
         if isinstance(result, Failure):
             return result
-        buffers = result.layout.buffers
-        if MESSAGE in buffers:
+        layout = result.layout
+        if MESSAGE in layout:
             plaintext = result.content(MESSAGE)
         else:
-            plaintext = result.content(CIPHERTEXT)[: buffers[CIPHERTEXT].writable]
+            plaintext = result.content(CIPHERTEXT)[: layout.writable(CIPHERTEXT)]
         if self.roomy:
-            plaintext = plaintext[: max(0, buffers[CIPHERTEXT].size - self.tag)]
+            plaintext = plaintext[: max(0, layout.size(CIPHERTEXT) - self.tag)]
         if result.outcome.result != 0:
             return Opened(False, plaintext)
         if result.number(LENGTH) != len(plaintext):
@@ -168,28 +157,37 @@ class Aead:
 
     def _layout(
         self,
-        key: bytes,
-        nonce: bytes,
-        ad: bytes,
-        given: bytes,
-        output: Request,
+        given: tuple[bytes, bytes, bytes, bytes],
+        output: str,
+        size: int,
         placement: Placement,
     ) -> Layout:
-        """Key, nonce, length, associated data, input, output; or one buffer for the last two."""
-        offset = placement.offset
-        requests = [
-            Request(LENGTH, _LENGTH_BYTES, bytes((FILL,)) * _LENGTH_BYTES, _LENGTH_BYTES),
-            Request(KEY, len(key), key, 0, offset),
-            Request(NONCE, len(nonce), nonce, 0, offset),
-            Request(AD, len(ad), ad, 0, offset),
-        ]
-        if placement.in_place:
-            size = max(output.size, len(given))
-            requests.append(Request(CIPHERTEXT, size, given, output.size, offset))
-        else:
-            name = MESSAGE if output.name == CIPHERTEXT else CIPHERTEXT
-            requests += [Request(name, len(given), given, 0, offset), output]
-        return self.target.lay_out(requests, placement.gap)
+        """`given`: key, nonce, associated data, and what the `size` bytes of `output` come from."""
+        key, nonce, ad, source = given
+        sizes = (len(key), len(nonce), len(ad), len(source))
+        slots = _slots(sizes, output, size, placement.in_place, placement.offset)
+        contents = [_NO_LENGTH, key, nonce, ad, source]
+        if not placement.in_place:
+            contents.append(b"")
+        return self.target.arrange(slots, contents, placement.gap)
+
+
+@functools.lru_cache(maxsize=1 << 13)
+def _slots(
+    sizes: tuple[int, int, int, int], output: str, size: int, in_place: bool, offset: int
+) -> tuple[Slot, ...]:
+    """Length, key, nonce, associated data, input, output; or one buffer for the last two."""
+    key, nonce, ad, given = sizes
+    slots = (
+        Slot(LENGTH, _LENGTH_BYTES, _LENGTH_BYTES),
+        Slot(KEY, key, 0, offset),
+        Slot(NONCE, nonce, 0, offset),
+        Slot(AD, ad, 0, offset),
+    )
+    if in_place:
+        return (*slots, Slot(CIPHERTEXT, max(size, given), size, offset))
+    source = MESSAGE if output == CIPHERTEXT else CIPHERTEXT
+    return (*slots, Slot(source, given, 0, offset), Slot(output, size, size, offset))
 
 
 def _wrong(reason: str) -> Failure:

@@ -13,7 +13,7 @@ from pennyweight._simulator import Machine, Outcome, Profile
 from pennyweight.build import Program
 from pennyweight.catalogue.boards import Board
 from pennyweight.model import Status, UserError
-from pennyweight.target.buffers import STACK_MARGIN, Layout, Request, Zone, lay_out
+from pennyweight.target.buffers import STACK_MARGIN, Layout, Request, Slot, Zone, arrange, lay_out
 from pennyweight.target.failure import OUT_OF_CYCLES, RETURNED, Failure, from_outcome
 from pennyweight.target.hang import HANGS, jumps_to_itself
 from pennyweight.target.heap import Heap
@@ -49,9 +49,7 @@ class Result:
 
     def content(self, name: str) -> bytes:
         """What a buffer holds after the call."""
-        buffer = self.layout.buffers[name]
-        start = buffer.address - self.layout.start
-        return self.memory[start : start + buffer.size]
+        return self.layout.content(name, self.memory)
 
     def number(self, name: str) -> int:
         """A buffer's content as an unsigned little-endian number."""
@@ -149,6 +147,10 @@ class Target:
     def lay_out(self, requests: Sequence[Request], gap: int = 0) -> Layout:
         """Buffers in this program's arena. Raises `DoesNotFitError`."""
         return lay_out(requests, self.bottom, self.top, gap)
+
+    def arrange(self, slots: tuple[Slot, ...], contents: Sequence[bytes], gap: int = 0) -> Layout:
+        """`lay_out` of slots and what they hold. Raises `DoesNotFitError`."""
+        return arrange(slots, contents, self.bottom, self.top, gap)
 
     def write(self, layout: Layout) -> None:
         """Puts the buffers' contents into memory."""

@@ -125,7 +125,7 @@ class AeadParts:
         elif operation is Operation.START:
             arguments = [state, _pointer(layout, NONCE)]
         elif operation is Operation.AD:
-            piece = span or Span(0, layout.buffers[AD].size)
+            piece = span or Span(0, layout.size(AD))
             arguments = [state, _pointer(layout, AD, piece.start), ("size", piece.size)]
         elif operation in (Operation.ENCRYPT, Operation.DECRYPT):
             arguments = [state, *self._transfer(layout, operation, span)]
@@ -139,8 +139,8 @@ class AeadParts:
     def _transfer(layout: Layout, operation: Operation, span: Span | None) -> list[Argument]:
         output = CIPHERTEXT if operation is Operation.ENCRYPT else MESSAGE
         source = MESSAGE if operation is Operation.ENCRYPT else CIPHERTEXT
-        source = source if source in layout.buffers else output
-        piece = span or Span(0, layout.buffers[output].size)
+        source = source if source in layout else output
+        piece = span or Span(0, layout.size(output))
         return [
             _pointer(layout, output, piece.start),
             _pointer(layout, source, piece.start),
@@ -195,12 +195,12 @@ class FelicsParts(AeadParts):
             arguments = [state, _pointer(layout, KEY), _pointer(layout, NONCE)]
         elif operation is Operation.AD:
             function = felics.process_ad
-            arguments = [state, _pointer(layout, AD), *self._long(layout.buffers[AD].size)]
+            arguments = [state, _pointer(layout, AD), *self._long(layout.size(AD))]
         elif operation in (Operation.ENCRYPT, Operation.DECRYPT):
             encrypts = operation is Operation.ENCRYPT
             function = "ProcessPlaintext" if encrypts else "ProcessCiphertext"
             name = CIPHERTEXT if encrypts else MESSAGE
-            arguments = [state, _pointer(layout, name), *self._long(layout.buffers[name].size)]
+            arguments = [state, _pointer(layout, name), *self._long(layout.size(name))]
         elif operation is Operation.FINALIZE:
             function = "Finalize"
             arguments = [state, _pointer(layout, KEY)]
@@ -257,7 +257,7 @@ class HashParts:
         state: Argument = ("pointer", layout.address(STATE))
         function = _HASH_FUNCTIONS[operation]
         arguments: list[Argument] = [state]
-        if operation is Operation.INIT and CUSTOM in layout.buffers:
+        if operation is Operation.INIT and CUSTOM in layout:
             function = HASH_INIT_CUSTOM
             arguments += _whole(layout, CUSTOM)
         elif operation is Operation.UPDATE:
@@ -313,7 +313,7 @@ class MacParts:
         arguments: list[Argument] = [state]
         if operation is Operation.INIT:
             arguments.append(_pointer(layout, KEY))
-            if CUSTOM in layout.buffers:
+            if CUSTOM in layout:
                 function = MAC_INIT_CUSTOM
                 arguments += _whole(layout, CUSTOM)
         elif operation in (Operation.KEY, Operation.START):
@@ -345,11 +345,11 @@ def _pointer(layout: Layout, name: str, start: int = 0) -> Argument:
 
 
 def _whole(layout: Layout, name: str) -> list[Argument]:
-    return [_pointer(layout, name), ("size", layout.buffers[name].size)]
+    return [_pointer(layout, name), ("size", layout.size(name))]
 
 
 def _piece(layout: Layout, name: str, span: Span | None) -> list[Argument]:
-    piece = span or Span(0, layout.buffers[name].size)
+    piece = span or Span(0, layout.size(name))
     return [_pointer(layout, name, piece.start), ("size", piece.size)]
 
 

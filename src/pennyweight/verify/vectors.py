@@ -7,7 +7,7 @@ import hashlib
 import lzma
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pennyweight.catalogue.algorithms import Format, KnownAnswers
 from pennyweight.catalogue.implementations import Implementation
@@ -58,14 +58,14 @@ def aead_records(answers: KnownAnswers) -> tuple[AeadRecord, ...]:
 def hash_records(answers: KnownAnswers) -> tuple[HashRecord, ...]:
     """The records of a set that is shipped. Raises `UserError`."""
     if answers.format is Format.BLAKE2:
-        return _read(answers, lambda text: blake2.hash_records(text, answers.select))
+        return _read(answers, blake2.hash_records, answers.select)
     return _read(answers, name_value.hash_records)
 
 
 def mac_records(answers: KnownAnswers) -> tuple[MacRecord, ...]:
     """The records of a set that is shipped. Raises `UserError`."""
     if answers.format is Format.BLAKE2:
-        return _read(answers, lambda text: blake2.mac_records(text, answers.select))
+        return _read(answers, blake2.mac_records, answers.select)
     if answers.format is Format.WYCHEPROOF_MAC:
         return _read(answers, wycheproof.mac_records)
     return _read(answers, name_value.mac_records)
@@ -73,15 +73,34 @@ def mac_records(answers: KnownAnswers) -> tuple[MacRecord, ...]:
 
 def monte_chain(answers: KnownAnswers) -> monte.Chain:
     """The chain of a set of format `cavp-monte` that is shipped. Raises `UserError`."""
-    [chain] = _read(answers, lambda text: [monte.read(text)])
+    [chain] = _read(answers, _chain)
     return chain
 
 
-def _read(answers: KnownAnswers, reader: Callable[[str], Iterable[R]]) -> tuple[R, ...]:
-    """Raises `UserError`."""
-    path, text = _checked(answers)
+def _chain(text: str) -> list[monte.Chain]:
+    return [monte.read(text)]
+
+
+def _read(
+    answers: KnownAnswers, reader: Callable[..., Iterable[R]], *details: str
+) -> tuple[R, ...]:
+    """What `reader` makes of a shipped file's text and `details`. Raises `UserError`."""
+    path = shipped(answers)
+    if path is None:
+        raise UserError(
+            f"algorithms/vectors/{answers.file}: there is no such file, but a set of known answers "
+            "names it; restore it or correct 'file'"
+        )
+    records: tuple[R, ...] = _parsed(path, answers.sha256, reader, details)
+    return records
+
+
+@functools.lru_cache(maxsize=32)
+def _parsed(path: Path, sha256: str, reader: Callable[..., Any], details: tuple[str, ...]) -> Any:
+    """A tuple of records, read once for all jobs of a process. Raises `UserError`."""
+    text = _text(path, sha256)
     try:
-        return tuple(reader(text))
+        return tuple(reader(text, *details))
     except (FormatError, ValueError) as error:
         raise UserError(f"{path}: {error}; correct the file or its 'format'") from None
 
@@ -107,18 +126,6 @@ def check_count(answers: KnownAnswers, found: int) -> None:
         )
 
 
-def _checked(answers: KnownAnswers) -> tuple[Path, str]:
-    """Path and text of a shipped file whose digest is right. Raises `UserError`."""
-    path = shipped(answers)
-    if path is None:
-        raise UserError(
-            f"algorithms/vectors/{answers.file}: there is no such file, but a set of known answers "
-            "names it; restore it or correct 'file'"
-        )
-    return path, _text(path, answers.sha256)
-
-
-@functools.lru_cache(maxsize=16)
 def _text(path: Path, sha256: str) -> str:
     data = _unpacked(path)
     found = hashlib.sha256(data).hexdigest()
