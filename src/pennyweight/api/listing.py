@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from dataclasses import replace
 from fnmatch import fnmatchcase
@@ -11,6 +10,7 @@ from typing import Any
 
 from pennyweight.catalogue import Catalogue, Implementation
 from pennyweight.catalogue.implementations import unusable
+from pennyweight.catalogue.namesakes import told_apart
 from pennyweight.libraries import PREFIX, UnobtainableError
 from pennyweight.model import UserError
 from pennyweight.toolchains import FAMILIES
@@ -123,7 +123,7 @@ def choose_implementations(catalogue: Catalogue, names: Iterable[str]) -> list[I
         chosen.update({(each.id, str(each.folder)): each for each in found})
     if not chosen:
         return catalogue.implementations
-    return _told_apart(chosen.values())
+    return told_apart(chosen.values())
 
 
 def _unobtainable(catalogue: Catalogue, name: str, problem: str) -> Implementation:
@@ -143,44 +143,3 @@ def _matching(catalogue: Catalogue, pattern: str) -> list[Implementation]:
         for each in catalogue.implementations
         if fnmatchcase(each.id, folded) or fnmatchcase(each.algorithm, folded)
     ]
-
-
-def _told_apart(chosen: Iterable[Implementation]) -> list[Implementation]:
-    """Folders of one name, which would be one in every table, named after where they lie too.
-
-    What is bundled keeps its name; of others `@` and the algorithm's folder follow, or else those
-    folders of the path that differ.
-    """
-    found = list(chosen)
-    namesakes: dict[str, list[Implementation]] = {}
-    for each in found:
-        namesakes.setdefault(each.id, []).append(each)
-    renamed: dict[tuple[str, Path], str] = {}
-    for name, same in namesakes.items():
-        others = [each.folder for each in same if not each.bundled]
-        if len(same) > 1:
-            renamed.update(
-                ((name, folder), word)
-                for folder, word in zip(others, _distinguished(others), strict=True)
-            )
-    return [
-        replace(each, name=f"{each.name}@{renamed[each.id, each.folder]}")
-        if (each.id, each.folder) in renamed
-        else each
-        for each in found
-    ]
-
-
-def _distinguished(folders: list[Path]) -> list[str]:
-    """A word for each of some folders, no two the same."""
-    labels = [folder.parent.name for folder in folders]
-    if len(set(labels)) == len(labels):
-        return labels
-    common = os.path.commonpath(folders)
-    parts = [folder.relative_to(common).parts for folder in folders]
-    longest = max(map(len, parts))
-    for depth in range(1, longest):
-        words = ["-".join(each[:depth]) for each in parts]
-        if len(set(words)) == len(words):
-            return words
-    return ["-".join(each) for each in parts]

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from pathlib import Path
 from typing import Literal
 
 from pennyweight import toolchains
 from pennyweight.campaign.study import Study, has_key_setup
 from pennyweight.catalogue import Board, Catalogue, Implementation, parse_flags
+from pennyweight.catalogue.implementations import at_path, unusable
+from pennyweight.catalogue.namesakes import told_apart
 from pennyweight.catalogue.suggest import did_you_mean
 from pennyweight.measure import DEFAULT_BUDGET, job_key, one_look
 from pennyweight.model import Case, Kind, UserError
@@ -78,6 +81,8 @@ def plan_study(study: Study, catalogue: Catalogue) -> Plan:
     chosen, unknown = _of_algorithms(study, catalogue)
     suited = {bits: _suited(study, chosen, bits) for bits in (8, 16, 32)}
     libraries, unreachable = _of_libraries(study, catalogue)
+    named = told_apart((*chosen, *libraries, *_of_packages(study, catalogue)))
+    besides = named[len(chosen) :]
     cases_of: dict[tuple[Kind, bool], tuple[Case, ...]] = {}
 
     def cases(implementation: Implementation) -> tuple[Case, ...]:
@@ -89,7 +94,7 @@ def plan_study(study: Study, catalogue: Catalogue) -> Plan:
     boards, absent = _boards(study, catalogue)
     for board in boards:
         # Nothing to measure there is nothing that anybody would be told of otherwise.
-        if not suited.get(board.bits, chosen) and not libraries:
+        if not suited.get(board.bits, chosen) and not besides:
             absent[board.id] = (
                 f"no [[implementations]] of the study is for cores of {board.bits} bits, such as "
                 f"{board.id}"
@@ -98,7 +103,7 @@ def plan_study(study: Study, catalogue: Catalogue) -> Plan:
         jobs = [
             make_job(implementation, board, flags, cases(implementation), study.verify)
             for board in boards
-            for implementation in (*suited.get(board.bits, chosen), *libraries)
+            for implementation in (*suited.get(board.bits, chosen), *besides)
             if cases(implementation)
             for flags in study.flags
         ]
@@ -142,6 +147,27 @@ def _of_libraries(
     return list(found.values()), unreachable
 
 
+def _of_packages(study: Study, catalogue: Catalogue) -> list[Implementation]:
+    """The implementations in the folders that the study names, each once; one that cannot be used
+    has a `problem` if there are others. Raises UserError.
+    """
+    found: dict[tuple[str, str], Implementation] = {}
+    for path in study.packages:
+        if not Path(path).is_dir():
+            raise UserError(
+                f"study '{study.id}': field 'packages': {path}: there is no such folder; give the "
+                "path of one with packages, as it is seen from the study's file"
+            )
+        try:
+            there = at_path(Path(path), catalogue.algorithms)
+        except UserError as error:
+            if len(study.packages) == 1:
+                raise
+            there = [unusable(Path(path), str(error))]
+        found.update({(each.id, str(each.folder)): each for each in there})
+    return list(found.values())
+
+
 def _boards(study: Study, catalogue: Catalogue) -> tuple[list[Board], dict[str, str]]:
     """The boards in the study's order; of those that a pattern means, why some cannot be used."""
     boards: dict[str, Board] = {}
@@ -176,7 +202,7 @@ def _of_algorithms(
     names = {each.algorithm for each in catalogue.implementations}
     wanted = {
         name
-        for pattern in study.algorithms
+        for pattern in study.bundled_algorithms
         for name in _some_hits(pattern, names, study, "algorithm", "algorithms")
     }
     optional = {pattern: _hits(pattern, names) for pattern in study.optional_algorithms}

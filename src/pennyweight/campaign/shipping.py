@@ -24,6 +24,7 @@ from pennyweight.build import BuildError
 from pennyweight.build.sources import collect
 from pennyweight.campaign.plan import Job, Level
 from pennyweight.catalogue import Board, Catalogue, Implementation
+from pennyweight.catalogue.namesakes import under_name
 from pennyweight.measure import run_job
 from pennyweight.measure.key import job_hash, verdict_parts
 from pennyweight.model import Case, JobResult, UserError
@@ -139,8 +140,10 @@ def arrive(job: ShippedJob) -> Implementation:
         named = job.implementation if job.package is None else str(_unpacked(job.package))
         found = known.find(named)
     for each in found:
-        if each.id == job.implementation and each.kind.value == job.kind:
-            return each
+        # A package may have been named after its place too, beside others of its name.
+        arrived = under_name(each, job.implementation)
+        if arrived is not None and each.kind.value == job.kind:
+            return arrived
     raise OtherFilesError(f"{socket.gethostname()} has no implementation '{job.implementation}'")
 
 

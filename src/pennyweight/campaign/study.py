@@ -145,6 +145,7 @@ class Quick(Table):
     optional_algorithms: tuple[str, ...] | None = None
     implementations: tuple[Selection, ...] | None = None
     libraries: tuple[LibraryName, ...] | None = None
+    packages: Texts | None = None
     flags: Texts | None = None
     cases: Texts | None = None
 
@@ -156,7 +157,9 @@ class Study(Table):
     compiler is there. Of `optional_boards` and `optional_algorithms` those are measured that this
     version of Pennyweight has; the report names the others.
     Without `implementations` all of the algorithms are measured on all boards. `libraries` are
-    measured besides, if their packages can be had: ``library:mbedtls/aes-128-gcm``.
+    measured besides, if their packages can be had: ``library:mbedtls/aes-128-gcm``. `packages` are
+    folders of anybody's implementations, or trees of them, seen from the study's file; a study that
+    has them measures of what is bundled only the `algorithms` that it names.
     `verify` is ``full``, all known answers on every part, or ``quick``, a spread of them.
     `baselines` are drawn in every figure, however many are faster.
     `cases_of` names another study, whose cases this one has too.
@@ -175,6 +178,7 @@ class Study(Table):
     optional_algorithms: tuple[str, ...] = ()
     implementations: tuple[Selection, ...] = ()
     libraries: tuple[LibraryName, ...] = ()
+    packages: tuple[Annotated[str, Field(min_length=1)], ...] = ()
     baselines: tuple[str, ...] = BASELINES
     flags: Texts
     verify: Literal["full", "quick"] = "full"
@@ -252,6 +256,19 @@ class Study(Table):
             }
         )
 
+    @property
+    def bundled_algorithms(self) -> tuple[str, ...]:
+        """The names or patterns of what is bundled that the study measures."""
+        named = "algorithms" in self.model_fields_set or not self.packages
+        return self.algorithms if named else ()
+
+    def seen_from(self, folder: Path) -> Study:
+        """The same with the paths of packages as they are seen from elsewhere."""
+        quick = self.quick
+        if quick is not None and quick.packages is not None:
+            quick = quick.model_copy(update={"packages": _below(folder, quick.packages)})
+        return self.model_copy(update={"packages": _below(folder, self.packages), "quick": quick})
+
     def cases(self, kind: Kind) -> list[Case]:
         """The cases for algorithms of `kind`, each once, in the file's order."""
         found = [c for s in self.scenarios if s.kind is kind for c in s.cases()]
@@ -266,6 +283,10 @@ class Study(Table):
         return [case for case in found if apart or case.op not in KEY_SETUP]
 
 
+def _below(folder: Path, paths: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(str(folder / Path(path).expanduser()) for path in paths)
+
+
 def has_key_setup(implementation: Implementation) -> bool:
     """Does it have the key's set-up and the start of a message apart?"""
     return KEY_SETUP[0] in implementation.parts()
@@ -273,7 +294,7 @@ def has_key_setup(implementation: Implementation) -> bool:
 
 def read_study(path: Path) -> Study:
     """Reads a study's file. UserError names the file, the field and the remedy."""
-    study = parse(read_text(path), path, Study)
+    study = parse(read_text(path), path, Study).seen_from(path.parent)
     if study.cases_of is None:
         return study
     known = _bundled()
