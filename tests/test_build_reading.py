@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
+import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -229,6 +232,15 @@ def test_a_source_does_not_know_when_it_was_changed(tmp_path: Path) -> None:
             "was killed, by hand or because memory ran out",
         ),
         (
+            "echo 'avr-gcc: internal compiler error: Killed (program cc1)'; exit 4",
+            "was killed, by hand or because memory ran out",
+        ),
+        (
+            "echo 'gcc: fatal error: Terminated signal terminated program as'; exit 1",
+            "was killed, by hand or because memory ran out",
+        ),
+        ("kill -TERM $$", "was killed, by hand or because memory ran out"),
+        (
             "echo 'a.s: Fatal error: error writing to a.o: No space left on device'; exit 1",
             "sh could not write: the disk of .* is full: free some space",
         ),
@@ -247,6 +259,51 @@ def test_what_the_machine_did_is_not_the_source_s_fault(
 ) -> None:
     with pytest.raises(DisturbedError, match=reason):
         run(["sh", "-c", script], cwd=tmp_path)
+
+
+def test_a_source_does_not_pass_for_a_disturbed_machine(tmp_path: Path) -> None:
+    """Such a job would be tried again for ever."""
+    said = "x.c:1:2: error: #error gcc: fatal error: Killed signal terminated program cc1"
+    assert run(["sh", "-c", f"echo '{said}'; exit 1"], cwd=tmp_path).status == 1
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_a_killed_compiler_is_tried_again_by_the_next_run(name: str, tmp_path: Path) -> None:
+    folder = prepended(copied(tmp_path), f'/* {name} */ __asm__(".rept 100000000\\n.endr");')
+    ended: list[int] = []
+
+    def kill_the_assembler() -> None:
+        """The one of that file: start-up code is assembled at once."""
+        deadline = time.monotonic() + 60
+        seen: set[int] = set()
+        while not ended and time.monotonic() < deadline:
+            there = descendants(os.getpid(), "as")
+            ended.extend(seen.intersection(there))
+            seen = set(there)
+            time.sleep(0.2)
+        for number in ended:
+            os.kill(number, signal.SIGKILL)
+
+    killer = threading.Thread(target=kill_the_assembler)
+    killer.start()
+    with pytest.raises(DisturbedError, match=r"was killed, .*; the next run tries it again"):
+        build(at(folder), board(name), "-Os")
+    killer.join()
+    assert ended
+
+
+def descendants(parent: int, name: str) -> list[int]:
+    """The processes called `name` below a process."""
+    found = []
+    for folder in Path("/proc").iterdir():
+        try:
+            number, text = int(folder.name), (folder / "stat").read_text()
+        except (ValueError, OSError):
+            continue
+        if int(text.rpartition(")")[2].split()[1]) == parent:
+            own = text[text.index("(") + 1 : text.rindex(")")]
+            found += [number] if own == name else descendants(number, name)
+    return found
 
 
 def test_a_failure_on_a_full_disk_is_the_disk_s(

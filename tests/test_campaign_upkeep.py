@@ -74,6 +74,22 @@ def test_status_tells_what_is_done_to_do_and_failed(
     assert {(r["done"], r["to_do"]) for r in more.rows} == {(1, 1)}
 
 
+def test_results_that_cannot_be_read_are_done_again(
+    run: Command, study: Path, tmp_path: Path
+) -> None:
+    """They are whole at both ends: only who reads all of them sees that they are not."""
+    words = ("--study", study, "--results", tmp_path / "results")
+    assert run("run", *words).status == 0
+    for kind, choose in (("jobs", min), ("symbols", max)):
+        file = choose((tmp_path / "results" / kind).iterdir())
+        content = file.read_bytes()
+        file.write_bytes(content[:40] + bytes(40) + content[80:])
+    assert "2 jobs are to do" in run("status", *words).err
+    again = run("run", *words)
+    assert again.status == 0 and "2 jobs, 2 of them done now: no job failed" in again.err
+    assert run("status", *words).err == ""
+
+
 def test_status_tells_why_a_job_failed(
     run: Command, study: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -113,7 +129,8 @@ def test_what_newer_sources_supersede_is_garbage_unless_a_campaign_planned_it(
         ("jobs", "old"),
         ("symbols", "old"),
     }
-    store.add_campaign("mine", {"jobs": ["old"]})
+    store.add_campaign("mine", {"jobs": ["old"], "started": "2024-05-17T00:00:00+00:00"})
+    store.add_campaign("more", {"jobs": ["new"], "started": "2024-05-18T00:00:00+00:00"})
     assert find_garbage(store) == []
     store.add_campaign("mine", {"jobs": ["new"]})
     remove(store, find_garbage(store))

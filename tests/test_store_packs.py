@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import duckdb
 import pytest
 
 from example_results import all_results
 from pennyweight import cache
-from pennyweight.model import JobResult, Status
+from pennyweight.model import JobResult, Status, UserError
 from pennyweight.store import ResultStore, packs
 from pennyweight.store.packs import pack
+from pennyweight.store.planned import next_start
 from pennyweight.store.reading import open_results
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
@@ -68,7 +71,7 @@ def test_the_same_answers_from_packs_as_from_files(
     results = all_results()
     store = filled(small, results)
     assert answers(store) == without_packs(store, monkeypatch)
-    [one] = packs.packs_of(store.folder, store.done())
+    [one] = packs.packs_of(store.folder, store.job_files())
     assert one.names == store.done()
 
 
@@ -94,18 +97,118 @@ def test_what_comes_after_a_pack_supersedes_and_joins_it(
     )
     found = answers(store)
     assert found == without_packs(store, monkeypatch)
-    assert len(packs.packs_of(store.folder, store.done())) == 1
+    assert len(packs.packs_of(store.folder, store.job_files())) == 1
     store.add(newer(third, "d"), START + timedelta(days=10))
     assert answers(store) == without_packs(store, monkeypatch)
-    assert len(packs.packs_of(store.folder, store.done())) == 2
+    assert len(packs.packs_of(store.folder, store.job_files())) == 2
+
+
+@pytest.mark.parametrize("is_packed", [False, True])
+def test_a_change_that_was_taken_back_is_not_what_is_shown(
+    small: Path, monkeypatch: pytest.MonkeyPatch, is_packed: bool
+) -> None:
+    """The campaign that ran last says which sources count: neither time nor a wrong clock does."""
+    if not is_packed:
+        monkeypatch.setattr(packs.pack, "__defaults__", (300,))
+    first, second = all_results()[:2]
+    store = filled(small, [first, second])
+    changed = newer(first, "a")
+    changed = replace(changed, measurements=[replace(r, cycles=1) for r in first.measurements])
+    store.add(changed, START + timedelta(days=9000))
+    before, after = first.provenance.job, changed.provenance.job
+
+    def shown() -> set[str]:
+        with open_results(store) as results:
+            return set(results.query("SELECT DISTINCT job FROM latest").column("job").to_pylist())
+
+    def plan(name: str, job: str, record: dict[str, str] | None = None) -> None:
+        started = next_start(store.campaigns())
+        store.add_campaign(name, {"id": name, "jobs": [job], "started": started, **(record or {})})
+
+    assert after in shown() and before not in shown()
+    plan("mine", before)
+    assert before in shown() and after not in shown()
+    plan("zz", after, {"started": "2093-01-01T00:00:00+00:00"})
+    assert after in shown() and before not in shown()
+    plan("mine", before)
+    assert before in shown() and after not in shown()
+    plan("zz", after, {"started": "9999-12-31T23:59:59+00:00"})
+    assert before in shown() and second.provenance.job in shown()
+    assert len(packs.packs_of(small, store.job_files())) == int(is_packed)
 
 
 def test_a_pack_whose_job_is_gone_is_not_used(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = filled(small, all_results())
     answers(store)
     store.job_files()[0].unlink()
-    assert packs.packs_of(store.folder, store.done()) == []
+    assert packs.packs_of(store.folder, store.job_files()) == []
     assert answers(store) == without_packs(store, monkeypatch)
+
+
+def test_a_file_that_was_replaced_is_what_counts(
+    small: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder that was removed and filled again has other files of the same names."""
+    first = all_results()[0]
+    store = filled(small, all_results())
+    answers(store)
+    store.add(replace(first, measurements=[replace(r, cycles=1) for r in first.measurements]))
+    found = answers(store)
+    assert 1 in {row["cycles"] for row in found[0]}
+    assert found == without_packs(store, monkeypatch)
+
+
+@pytest.mark.parametrize("name", ["rows.parquet", "jobs.parquet", "symbols.parquet", "jobs.json"])
+@pytest.mark.parametrize("how", ["gone", "empty", "zeros", "cut", "the footer"])
+def test_a_damaged_pack_is_made_anew(small: Path, name: str, how: str) -> None:
+    store = filled(small, all_results()[:3])
+    before = answers(store)
+    [one] = packs.packs_of(store.folder, store.job_files())
+    file = one.place / name
+    whole = file.read_bytes()
+    file.unlink()
+    damaged = {
+        "empty": b"",
+        "zeros": bytes(len(whole)),
+        "cut": whole[: len(whole) // 2],
+        "the footer": whole[:-60] + bytes(52) + whole[-8:],
+    }
+    if how in damaged:
+        file.write_bytes(damaged[how])
+    assert answers(store) == before
+    [one] = packs.packs_of(store.folder, store.job_files())
+    assert one.is_sound()
+
+
+def test_a_pack_that_is_damaged_while_it_is_read_is_one_sentence(small: Path) -> None:
+    store = filled(small, all_results())
+    before = answers(store)
+    [one] = packs.packs_of(store.folder, store.job_files())
+    with open_results(store) as results:
+        one.rows.write_bytes(b"PAR1 and no more PAR1")
+        with pytest.raises(duckdb.CatalogException):  # that is nobody's fault but the question's
+            results.query("SELECT nothing FROM nowhere")
+        with pytest.raises(UserError, match=r"rows\.parquet: was damaged or removed while"):
+            results.query("SELECT * FROM latest")
+    assert answers(store) == before
+
+
+def test_what_somebody_reads_is_not_cleared(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    results = all_results()
+    store = filled(small, results[:3])
+    with open_results(store) as reading:
+        before = reading.query("SELECT * FROM latest ORDER BY ALL")
+        store.add(replace(results[0], notes=["again"]), START)
+        answers(store)
+        for place in (cache.folder() / "packs").glob("*/*"):
+            os.utime(place, (0, 0))
+        cache.clear(cache.unused(1))
+        assert reading.query("SELECT * FROM latest ORDER BY ALL") == before
+    for result in results[3:6]:
+        store.add(result, START)
+    answers(store)
+    used = {each.place for each in packs.packs_of(small, store.job_files())}
+    assert used == set((cache.folder() / "packs").glob("*/*"))
 
 
 def test_many_packs_become_one(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -116,7 +219,7 @@ def test_many_packs_become_one(small: Path, monkeypatch: pytest.MonkeyPatch) -> 
         for result in part:
             store.add(result, START)
         pack(store.folder, store.job_files())
-    assert [each.names for each in packs.packs_of(small, store.done())] == [store.done()]
+    assert [each.names for each in packs.packs_of(small, store.job_files())] == [store.done()]
 
 
 def test_a_broken_file_stays_out_of_packs_and_is_told(small: Path) -> None:

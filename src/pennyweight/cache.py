@@ -84,7 +84,7 @@ def read(room: str, key: str) -> bytes | None:
         content = place.read_bytes()
     except OSError:
         return None
-    _touch(place)
+    touch(place)
     return content
 
 
@@ -109,7 +109,7 @@ def entry(room: str, key: str) -> Path | None:
     place = _place(room, key)
     if not place.is_dir():
         return None
-    _touch(place)
+    touch(place)
     return place
 
 
@@ -162,6 +162,23 @@ def in_use() -> Iterator[None]:
             os.close(handle)
 
 
+@contextlib.contextmanager
+def holding(places: Iterable[Path]) -> Iterator[None]:
+    """Keeps folders of the cache from being cleared by others, as long as it lasts."""
+    with contextlib.ExitStack() as held:
+        for place in places:
+            with contextlib.suppress(OSError):
+                handle = os.open(place, os.O_RDONLY)
+                held.callback(os.close, handle)
+                _lock(handle)
+        yield
+
+
+def is_held(place: Path) -> bool:
+    """Does anybody keep that folder, by :func:`holding`?"""
+    return _is_locked(place) is True
+
+
 def is_in_use() -> bool:
     """Is anybody within :func:`in_use`?"""
     return _is_locked(folder() / _IN_USE) is True
@@ -190,7 +207,8 @@ def unused(days: int) -> list[Unused]:
         with contextlib.suppress(OSError):
             age = now - place.stat().st_mtime
             abandoned = place.name.startswith(_NEW)
-            if _is_abandoned(place, age) if abandoned else age >= days * _DAY:
+            old = age >= days * _DAY and not is_held(place)
+            if _is_abandoned(place, age) if abandoned else old:
                 files = place.rglob("*") if place.is_dir() else [place]
                 size = sum(f.stat().st_size for f in files if f.is_file())
                 found.append(Unused(place, size, abandoned))
@@ -250,7 +268,7 @@ def clear(entries: Iterable[Unused]) -> None:
                 each.path.unlink()
 
 
-def _touch(place: Path) -> None:
+def touch(place: Path) -> None:
     """Marks an entry as used now, once a day at most."""
     with contextlib.suppress(OSError):
         if time.time() - place.stat().st_mtime > _DAY:

@@ -18,7 +18,7 @@ worker processes on all cores; a progress bar appears on a terminal only.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -203,6 +203,7 @@ def run_study(
     """
     from pennyweight.api.compilers import build_missing
     from pennyweight.campaign.engine import run_campaign
+    from pennyweight.campaign.outcome import outcomes_of
     from pennyweight.campaign.plan import is_pattern, plan_study
     from pennyweight.campaign.record import campaign_record
     from pennyweight.campaign.study import find_study
@@ -217,15 +218,20 @@ def run_study(
     plan = plan_study(chosen, catalogue)
     store = open_store(results)
     store.prepare()
-    store.add_campaign(chosen.id, campaign_record(chosen, plan))
-    if dask is None:
-        with progress("Measuring", in_logs=True) as bar:
-            run_campaign(plan.jobs, store, tally, jobs, bar)
-        return plan.absent | plan.unreachable
-    from pennyweight.campaign.cluster import Cluster
+    store.add_campaign(chosen.id, campaign_record(chosen, plan, store.campaigns()))
+    with ExitStack() as stack:
+        cluster = None
+        if dask is not None:
+            from pennyweight.campaign.cluster import Cluster
 
-    with Cluster(dask) as cluster, progress("Measuring", in_logs=True) as bar:
-        run_campaign(plan.jobs, store, tally, jobs, bar, cluster)
+            cluster = stack.enter_context(Cluster(dask))
+        damaged = frozenset[str]()
+        for _ in ("what is to do", "what turns out to be damaged"):
+            with progress("Measuring", in_logs=True) as bar:
+                run_campaign(plan.jobs, store, tally, jobs, bar, cluster, damaged)
+            damaged = outcomes_of(store, tally.jobs).damaged
+            if not damaged:
+                break
     return plan.absent | plan.unreachable
 
 

@@ -11,6 +11,7 @@ from pennyweight.analysis.facts import BoardFacts, facts_from
 from pennyweight.analysis.rows import with_rates
 from pennyweight.model import UserError
 from pennyweight.store import ResultStore
+from pennyweight.store.planned import oldest_first
 from pennyweight.store.reading import open_results
 
 _ORDER = ("board", "algorithm", "implementation", "flags", "op", "ad", "m")
@@ -32,7 +33,7 @@ def read_results(store: ResultStore) -> pa.Table:
 def _boards(campaigns: Iterable[Mapping[str, Any]]) -> list[BoardFacts]:
     """The boards that campaigns told of, each once: the last word counts."""
     found: dict[str, BoardFacts] = {}
-    for campaign in campaigns:
+    for campaign in oldest_first(campaigns):
         for values in campaign.get("boards", []):
             facts = facts_from(BoardFacts, values)
             found[facts.id] = facts

@@ -122,15 +122,17 @@ def run_campaign(
     workers: int | None = None,
     progress: Progress | None = None,
     cluster: Cluster | None = None,
+    damaged: frozenset[str] = frozenset(),
 ) -> None:
     """Runs the jobs that `store` has no result of, here or on a cluster; stores each as it ends.
 
-    `tally` is kept up to date throughout, so that it tells the state after an interruption too.
-    Raises UserError if the results cannot be written; finished jobs are kept.
+    Those of `damaged` are done again. `tally` is kept up to date throughout, so that it tells the
+    state after an interruption too. Raises UserError if the results cannot be written; finished
+    jobs are kept.
     """
     store.prepare()
     wanted = {job.key: job for job in jobs}
-    done = store.done_of(wanted)
+    done = store.done_of(wanted) - damaged
     to_do = [job for key, job in wanted.items() if key not in done]
     tally.jobs = list(wanted)
     tally.already_done = len(wanted) - len(to_do)

@@ -14,7 +14,7 @@ from pennyweight.model import Status, printable
 from pennyweight.store import ResultStore
 
 _ROOM = "outcomes"
-_FORMAT = 1
+_FORMAT = 2
 """Counts changes of what is kept."""
 
 LIMITS = (Status.DOES_NOT_FIT, Status.STACK_OVERFLOW)
@@ -41,12 +41,14 @@ class Failure:
 class Outcomes:
     """The failures among some jobs, and how many cases exceeded a board's memory.
 
-    `jobs` are the keys of those that failed.
+    `jobs` are the keys of those that failed; `damaged` of those whose files cannot be read, which
+    are to be done again.
     """
 
     failures: list[Failure] = field(default_factory=list)
     jobs: frozenset[str] = frozenset()
     over_limit: int = 0
+    damaged: frozenset[str] = frozenset()
 
     @property
     def failed_jobs(self) -> int:
@@ -71,25 +73,30 @@ def outcomes_of(store: ResultStore, jobs: Iterable[str]) -> Outcomes:
     wanted = sorted(jobs)
     asked = json.dumps([_FORMAT, store.fingerprint(), wanted])
     key = hashlib.sha256(asked.encode()).hexdigest()
-    rows = _recall(key)
-    if rows is None:
-        rows = _find(store, wanted)
-        cache.write(_ROOM, key, json.dumps(rows).encode())
-    return _summed_up(rows)
+    found = _recall(key)
+    if found is None:
+        found = _find(store, wanted)
+        cache.write(_ROOM, key, json.dumps(found).encode())
+    return _summed_up(*found)
 
 
-def _recall(key: str) -> list[dict[str, Any]] | None:
+_Found = tuple[list[dict[str, Any]], list[str]]
+
+
+def _recall(key: str) -> _Found | None:
     kept = cache.read(_ROOM, key)
-    with suppress(ValueError):
-        return None if kept is None else list(json.loads(kept))
+    with suppress(ValueError, TypeError):
+        if kept is not None:
+            rows, damaged = json.loads(kept)
+            return list(rows), list(damaged)
     return None
 
 
-def _find(store: ResultStore, jobs: list[str]) -> list[dict[str, Any]]:
-    """Cases without a measurement, by job, status and reason."""
+def _find(store: ResultStore, jobs: list[str]) -> _Found:
+    """Cases without a measurement, by job, status and reason; and the jobs with damaged files."""
     from pennyweight.store.reading import open_results
 
-    with open_results(store, with_symbols=False) as results:
+    with open_results(store) as results:
         rows: list[dict[str, Any]] = results.query(
             """
             SELECT job, status, reason, count(*) AS cases,
@@ -99,10 +106,10 @@ def _find(store: ResultStore, jobs: list[str]) -> list[dict[str, Any]]:
             """,
             [jobs],
         ).to_pylist()
-    return rows
+        return rows, sorted(results.damaged.intersection(jobs))
 
 
-def _summed_up(rows: list[dict[str, Any]]) -> Outcomes:
+def _summed_up(rows: list[dict[str, Any]], damaged: list[str]) -> Outcomes:
     limits = [status.value for status in LIMITS]
     failing = [row for row in rows if row["status"] not in limits]
     grouped: dict[tuple[str, str], list[str]] = {}
@@ -115,4 +122,5 @@ def _summed_up(rows: list[dict[str, Any]]) -> Outcomes:
         ],
         jobs=frozenset(row["job"] for row in failing),
         over_limit=sum(row["cases"] for row in rows if row["status"] in limits),
+        damaged=frozenset(damaged),
     )

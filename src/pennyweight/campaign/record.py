@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
-from datetime import UTC, datetime
 from typing import Any
 
 from pennyweight import toolchains
@@ -13,6 +12,7 @@ from pennyweight.campaign.plan import Plan
 from pennyweight.campaign.study import QUICK_SUFFIX, Study
 from pennyweight.catalogue import Board
 from pennyweight.model import Kind
+from pennyweight.store.planned import STARTED, next_start
 
 
 def _compilers(boards: Iterable[Board]) -> list[dict[str, str]]:
@@ -27,8 +27,13 @@ def _compilers(boards: Iterable[Board]) -> list[dict[str, str]]:
     return found
 
 
-def campaign_record(study: Study, plan: Plan) -> dict[str, Any]:
-    """The study's words and cases, and the facts of the boards and algorithms that it uses."""
+def campaign_record(
+    study: Study, plan: Plan, others: Iterable[Mapping[str, Any]] = ()
+) -> dict[str, Any]:
+    """The study's words and cases, and the facts of the boards and algorithms that it uses.
+
+    It starts later than the `others` of its folder.
+    """
     planned = plan.jobs
     boards = {job.board.id: board_facts(job.board) for job in planned}
     algorithms = {
@@ -47,7 +52,7 @@ def campaign_record(study: Study, plan: Plan) -> dict[str, Any]:
         "published": list(study.published),
         "flags": list(study.flags),
         "verify": study.verify,
-        "started": datetime.now(UTC).isoformat(timespec="seconds"),
+        STARTED: next_start(others),
         "jobs": [job.key for job in planned],
         "baselines": list(study.baselines),
         "compilers": _compilers(job.board for job in planned),

@@ -43,9 +43,9 @@ def state_of(plan: Plan, store: ResultStore) -> State:
     A job whose sources, compiler or board have changed since it was done is another job, and to
     do. Raises UserError if the results cannot be read.
     """
-    done = store.done_of(job.key for job in plan.jobs)
     lost = {path.stem for path in store.lost_files()}
     outcomes = outcomes_of(store, [job.key for job in plan.jobs])
+    done = store.done_of(job.key for job in plan.jobs) - outcomes.damaged
     failed = outcomes.jobs
 
     def count(keys: Iterable[str]) -> Counter[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any, TypeVar
@@ -29,6 +29,7 @@ from pennyweight.report.untold import (
 )
 from pennyweight.store import ResultStore
 from pennyweight.store.database import connect
+from pennyweight.store.planned import oldest_first
 from pennyweight.store.reading import open_results
 
 Row = dict[str, Any]
@@ -218,9 +219,10 @@ def load(store: ResultStore) -> ReportData:
             f"{store.folder}: there are no results in this folder{hint}; `pennyweight run "
             f"--results {store.folder}` makes some."
         )
-    boards = {each.id: each for each in _facts(BoardFacts, campaigns, "boards")}
-    algorithms = {each.name: each for each in _facts(AlgorithmFacts, campaigns, "algorithms")}
-    implementations = _facts(ImplementationFacts, campaigns, "implementations")
+    records = oldest_first(campaigns)  # the last word counts
+    boards = {each.id: each for each in _facts(BoardFacts, records, "boards")}
+    algorithms = {each.name: each for each in _facts(AlgorithmFacts, records, "algorithms")}
+    implementations = _facts(ImplementationFacts, records, "implementations")
     used = set(latest["board"].unique().to_pylist())
     boards |= boards_untold(sorted(used - set(boards)))
     measured = set(latest["algorithm"].unique().to_pylist())
@@ -281,7 +283,7 @@ def _compact(table: pa.Table) -> pa.Table:
     return table
 
 
-def _facts(record: type[T], campaigns: Iterable[Row], name: str) -> list[T]:
+def _facts(record: type[T], campaigns: Iterable[Mapping[str, Any]], name: str) -> list[T]:
     """The facts that campaigns kept, in their order; ones that are not whole are left out."""
     found = []
     for campaign in campaigns:

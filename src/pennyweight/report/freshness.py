@@ -12,6 +12,7 @@ from pathlib import Path
 import pennyweight
 from pennyweight.report.target import MARKER
 from pennyweight.store import ResultStore
+from pennyweight.store.planned import STARTED, oldest_first
 
 _ROOMS = ("report", "analysis", "store", "model.py")
 _LIBRARIES = ("vl-convert-python", "pillow", "duckdb", "jinja2")
@@ -20,8 +21,8 @@ _LIBRARIES = ("vl-convert-python", "pillow", "duckdb", "jinja2")
 def state_of(store: ResultStore) -> str:
     """A digest of all that a report depends on: results, campaigns, our code, what draws it."""
     total = hashlib.sha256(store.fingerprint().encode())
-    for record in store.campaigns():
-        lasting = {name: value for name, value in record.items() if name != "started"}
+    for record in oldest_first(store.campaigns()):
+        lasting = {name: value for name, value in record.items() if name != STARTED}
         total.update(json.dumps(lasting, sort_keys=True).encode())
     for name in _LIBRARIES:
         total.update(f"{name} {version(name)}\n".encode())

@@ -28,6 +28,7 @@ _REMEDIES = {
     errno.EROFS: "the file system is read-only: choose another folder with --results",
     errno.EACCES: "permission denied: make the folder writable or choose another one",
     errno.EPERM: "permission denied: make the folder writable or choose another one",
+    errno.ENOENT: "the folder is gone: run again, the same command makes it anew",
     errno.ENOTDIR: "a part of that path is a file: choose another folder",
     errno.EEXIST: "a file of that name is in the way: choose another folder",
 }

@@ -53,7 +53,7 @@ class ResultStore:
         was cut off leaves others, which are to be done again.
         """
         done = self.done().intersection(jobs)
-        return frozenset(job for job in done if not _is_cut(self._file(JOBS, job)))
+        return frozenset(job for job in done if not is_cut(self._file(JOBS, job)))
 
     def has(self, job: str) -> bool:
         """Whether this job has a result here."""
@@ -216,11 +216,16 @@ class ResultStore:
 
         noted = {machine.KEY: json.dumps(machine.this_machine()).encode()}
         buffer = io.BytesIO()
-        pq.write_table(table.replace_schema_metadata(noted), buffer, compression="zstd")
+        pq.write_table(
+            table.replace_schema_metadata(noted),
+            buffer,
+            compression="zstd",
+            write_page_checksum=True,
+        )
         self.add_file(kind, job, buffer.getvalue())
 
 
-def _is_cut(path: Path) -> bool:
+def is_cut(path: Path) -> bool:
     """Does a file lack what Parquet files begin and end with?"""
     try:
         handle = os.open(path, os.O_RDONLY)

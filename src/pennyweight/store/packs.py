@@ -2,9 +2,9 @@
 
 A results folder has a file for each job, which is what makes it safe to write and to share, and
 slow to read when there are thousands. So the rows of many jobs are also kept together in packs: in
-the user's cache, sorted so that a query reads only what it asks for. A pack is only a copy. It is
-made from the files, belongs to them by their names, which are hashes of what is in them, and is
-made anew when it is gone.
+the user's cache, sorted so that a query reads only what it asks for. A pack is only a copy. It
+belongs to the files that it was made from, by their names, sizes and times of change, and is made
+anew when one of them is another, or it is gone or damaged itself.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import os
 import shutil
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -23,7 +24,7 @@ import pyarrow.parquet as pq
 from pennyweight import cache
 from pennyweight.model import Provenance
 from pennyweight.store.database import connect
-from pennyweight.store.folder import SYMBOLS
+from pennyweight.store.folder import SYMBOLS, is_cut
 from pennyweight.store.schema import (
     HOST_TIME,
     measurement_schema,
@@ -40,7 +41,7 @@ MOST_PACKS = 8
 NUMBER = "number"
 """Column of a pack: which of its jobs a row belongs to; short, for joins."""
 
-_FORMAT = 1
+_FORMAT = 2
 _ROOM = "packs"
 _ROWS, _JOBS, _NAMES = "rows.parquet", "jobs.parquet", "jobs.json"
 _SYMBOLS = "symbols.parquet"
@@ -57,23 +58,64 @@ class Pack:
     `symbols` has the bytes by function of these jobs.
     """
 
-    rows: Path
-    jobs: Path
-    symbols: Path
+    place: Path
     names: frozenset[str]
 
+    @property
+    def rows(self) -> Path:
+        """The rows of all its jobs, in order."""
+        return self.place / _ROWS
 
-def packs_of(folder: Path, present: Iterable[str]) -> list[Pack]:
-    """The packs of a results folder of whose jobs every file is still there."""
-    there = frozenset(present)
+    @property
+    def jobs(self) -> Path:
+        """A row for each job."""
+        return self.place / _JOBS
+
+    @property
+    def symbols(self) -> Path:
+        """The bytes by function."""
+        return self.place / _SYMBOLS
+
+    def is_whole(self) -> bool:
+        """Does each of its files end as it should?"""
+        files = (self.rows, self.jobs, self.symbols)
+        return all(file.is_file() and not is_cut(file) for file in files)
+
+    def is_sound(self) -> bool:
+        """Can all of it be read? That takes its time."""
+        try:
+            for file in (self.rows, self.jobs, self.symbols):
+                for _ in pq.ParquetFile(file, page_checksum_verification=True).iter_batches():
+                    pass
+        except (OSError, pa.ArrowException):
+            return False
+        return True
+
+
+def packs_of(folder: Path, files: Iterable[Path]) -> list[Pack]:
+    """The packs of a results folder all of whose jobs' files are among `files`, as they were."""
     found = []
     shelf = _shelf(folder)
+    there: dict[str, list[int]] | None = None
     for place in sorted(shelf.iterdir()) if shelf.is_dir() else ():
-        with contextlib.suppress(OSError, ValueError):
-            names = frozenset(json.loads((place / _NAMES).read_text(encoding="utf-8")))
-            if names <= there:
-                found.append(_at(place, names))
+        with contextlib.suppress(OSError, ValueError, AttributeError):
+            made_of = json.loads((place / _NAMES).read_text(encoding="utf-8"))
+            if there is None:
+                there = {path.stem: _seen(path) for path in files}
+            pack = Pack(place, frozenset(made_of))
+            if all(there.get(name) == seen for name, seen in made_of.items()) and pack.is_whole():
+                cache.touch(place)
+                found.append(pack)
     return found
+
+
+def _seen(path: Path) -> list[int]:
+    """A file's size and time of change, by which it is known again; -1 for one that is gone."""
+    try:
+        stat = path.stat()
+    except OSError:
+        return [-1, 0]
+    return [stat.st_size, stat.st_mtime_ns]
 
 
 def pack(folder: Path, files: Sequence[Path], worth_it: int = WORTH_IT) -> list[Pack]:
@@ -83,7 +125,7 @@ def pack(folder: Path, files: Sequence[Path], worth_it: int = WORTH_IT) -> list[
     """
     if any(letter in str(cache.folder()) for letter in "*?["):
         return []  # DuckDB would take such a path for a pattern
-    packs = packs_of(folder, (path.stem for path in files))
+    packs = packs_of(folder, files)
     packed = frozenset[str]().union(*(each.names for each in packs))
     loose = [path for path in files if path.stem not in packed]
     if len(loose) < worth_it:
@@ -98,8 +140,10 @@ def pack(folder: Path, files: Sequence[Path], worth_it: int = WORTH_IT) -> list[
     return packs
 
 
-def _at(place: Path, names: frozenset[str]) -> Pack:
-    return Pack(place / _ROWS, place / _JOBS, place / _SYMBOLS, names)
+def forget(packs: Iterable[Pack]) -> None:
+    """Removes packs that cannot be read; they are made anew when they are needed."""
+    for each in packs:
+        shutil.rmtree(each.place, ignore_errors=True)
 
 
 def _shelf(folder: Path) -> Path:
@@ -109,8 +153,8 @@ def _shelf(folder: Path) -> Path:
 
 def _make(folder: Path, files: Sequence[Path]) -> Pack | None:
     """One pack of the files that can be read. Raises OSError if it cannot be written."""
-    names = sorted(path.stem for path in files)
-    key = hashlib.sha256("\n".join(names).encode()).hexdigest()[:32]
+    made_of = json.dumps(sorted((path.stem, _seen(path)) for path in files))
+    key = hashlib.sha256(made_of.encode("utf-8", "surrogateescape")).hexdigest()[:32]
     place = _shelf(folder) / key
     with cache.being_made(place) as new:
         taken = _gather(files, new / "unsorted.parquet")
@@ -120,23 +164,34 @@ def _make(folder: Path, files: Sequence[Path]) -> Pack | None:
         (new / "unsorted.parquet").unlink()
         _gather_symbols([folder / SYMBOLS / f"{name}.parquet" for name in taken], new / _SYMBOLS)
         (new / _NAMES).write_text(json.dumps(taken), encoding="utf-8")
+        for file in new.iterdir():
+            _flush(file)
         shutil.rmtree(place, ignore_errors=True)
         new.replace(place)
-    return _at(place, frozenset(taken))
+    return Pack(place, frozenset(taken))
 
 
-def _gather(files: Sequence[Path], target: Path) -> list[str]:
-    """Writes the rows of all sound files one after the other; gives the names of their jobs."""
+def _flush(file: Path) -> None:
+    """A power cut may leave a file without its content under its name, but for this."""
+    with file.open("rb") as opened:
+        os.fsync(opened.fileno())
+
+
+def _gather(files: Sequence[Path], target: Path) -> dict[str, list[int]]:
+    """Writes the rows of all sound files one after the other; gives the names of their jobs, and
+    what the files looked like before they were read.
+    """
     wanted = measurement_schema()
     schema = wanted.append(pa.field(NUMBER, pa.int32()))
-    taken: list[str] = []
+    taken: dict[str, list[int]] = {}
     with _Gatherer(target, schema) as gatherer:
         for path in files:
+            seen = _seen(path)
             table = _read(path, wanted)
             if table is not None:
                 number = pa.array([len(taken)] * table.num_rows, pa.int32())
                 gatherer.add(table.append_column(schema.field(NUMBER), number))
-                taken.append(path.stem)
+                taken[path.stem] = seen
     return taken
 
 
@@ -176,10 +231,15 @@ class _Gatherer:
         self._writer.close()
 
 
+def read_whole(path: Path) -> pa.Table:
+    """A file's rows, to the last byte. Raises OSError, ArrowException for one that is damaged."""
+    return pq.ParquetFile(path, page_checksum_verification=True).read(use_threads=False)
+
+
 def _read(path: Path, schema: pa.Schema) -> pa.Table | None:
     """Exactly the columns of `schema`, optional ones that are not there null; None if unsound."""
     try:
-        table = pq.ParquetFile(path).read()
+        table = read_whole(path)
     except (OSError, pa.ArrowException):
         return None
     if what_is_wrong(table.schema, schema) is not None:
@@ -218,7 +278,7 @@ def _quoted(path: Path) -> str:
 
 def _clear(folder: Path, packs: Iterable[Pack]) -> None:
     """Removes packs that are no longer of use."""
-    kept = {each.rows.parent for each in packs}
+    kept = {each.place for each in packs}
     for place in _shelf(folder).iterdir():
-        if place not in kept:
+        if place not in kept and not cache.is_held(place):
             shutil.rmtree(place, ignore_errors=True)

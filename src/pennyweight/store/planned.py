@@ -1,9 +1,16 @@
-"""What the record of a campaign must look like, wherever it comes from."""
+"""What the record of a campaign must look like, wherever it comes from, and which is the newest."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
 from typing import Any
+
+STARTED = "started"
+_NEVER = datetime(1970, 1, 1, tzinfo=UTC)
+_NO_TIME = datetime(9000, 1, 1, tzinfo=UTC)
+"""Nobody's clock shows it, however wrong: whoever wrote that cannot come last for ever."""
 
 _TEXTS = ("id", "title", "about")
 _LISTS_OF_TEXTS = ("jobs", "shows", "published", "flags", "baselines", "unknown")
@@ -31,6 +38,33 @@ def what_is_wrong_with(record: Any) -> str | None:
         if not _is_scenario(scenario):
             return "its field 'scenarios' has an entry without name, title, kind or cases"
     return None
+
+
+def oldest_first(records: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Campaigns in the order in which they last ran; ones that do not tell when come first."""
+    return sorted(records, key=_started)
+
+
+def turns(records: Iterable[Mapping[str, Any]]) -> dict[str, int]:
+    """For each job that is planned, which campaign did so last, counted from 1."""
+    found: dict[str, int] = {}
+    for turn, record in enumerate(oldest_first(records), start=1):
+        found.update(dict.fromkeys(record.get("jobs", []), turn))
+    return found
+
+
+def next_start(records: Iterable[Mapping[str, Any]]) -> str:
+    """When a campaign starts now: later than all others, whatever the clock was set to."""
+    latest = max(map(_started, records), default=_NEVER)
+    return max(datetime.now(UTC), latest + timedelta(seconds=1)).isoformat(timespec="seconds")
+
+
+def _started(record: Mapping[str, Any]) -> datetime:
+    with suppress(KeyError, TypeError, ValueError):
+        told = datetime.fromisoformat(record[STARTED])
+        if told.tzinfo is not None and _NEVER < told < _NO_TIME:
+            return told
+    return _NEVER
 
 
 def _is_text(value: Any) -> bool:

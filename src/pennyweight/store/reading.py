@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,48 +10,43 @@ from pathlib import Path
 import duckdb
 import pyarrow as pa
 import pyarrow.dataset as ds
-import pyarrow.parquet as pq
 
+from pennyweight import cache
+from pennyweight.model import UserError
 from pennyweight.store.database import connect
 from pennyweight.store.folder import ResultStore
-from pennyweight.store.packs import BUILD, ORIGIN, Pack, pack
+from pennyweight.store.packs import BUILD, ORIGIN, Pack, forget, pack, packs_of, read_whole
+from pennyweight.store.planned import turns
 from pennyweight.store.schema import measurement_schema, symbol_schema, what_is_wrong
 
 _VIEWS = """
 CREATE VIEW measurements AS
 SELECT *, false AS lost FROM done_rows UNION ALL BY NAME SELECT *, true AS lost FROM lost_rows;
 
+CREATE VIEW ordered_rows AS
+SELECT d.*, p.turn FROM done_rows AS d LEFT JOIN plans AS p USING (job);
+
 CREATE VIEW newest_builds AS
-SELECT algorithm, implementation, board, flags,
-       arg_max(sources_sha256, host_time) AS sources_sha256,
-       arg_max(board_sha256, host_time) AS board_sha256,
-       arg_max(firmware_sha256, host_time) AS firmware_sha256,
-       arg_max(compiler_sha256, host_time) AS compiler_sha256,
-       arg_max(simulator_version, host_time) AS simulator_version
-FROM done_rows GROUP BY algorithm, implementation, board, flags;
+SELECT {build}, {newest} FROM ordered_rows GROUP BY {build};
 
 CREATE VIEW latest AS
 WITH done AS (
-    SELECT *, false AS lost FROM done_rows
-    SEMI JOIN newest_builds USING (algorithm, implementation, board, flags, sources_sha256,
-                                   board_sha256, firmware_sha256, compiler_sha256,
-                                   simulator_version)
+    SELECT *, false AS lost FROM ordered_rows
+    SEMI JOIN newest_builds USING ({build}, {surroundings})
 ), never_done AS (
-    SELECT *, true AS lost FROM lost_rows
-    ANTI JOIN done USING (algorithm, implementation, board, flags, op, ad, m)
+    SELECT *, true AS lost FROM lost_rows ANTI JOIN done USING ({build}, op, ad, m)
 )
-SELECT * FROM (SELECT * FROM done UNION ALL BY NAME SELECT * FROM never_done)
-QUALIFY row_number() OVER (
-    PARTITION BY algorithm, implementation, board, flags, op, ad, m
-    ORDER BY host_time DESC, job
-) = 1;
+SELECT * EXCLUDE (turn) FROM (SELECT * FROM done UNION ALL BY NAME SELECT * FROM never_done)
+QUALIFY row_number() OVER (PARTITION BY {build}, op, ad, m ORDER BY {newest_first}) = 1;
 """
 
 
 _PACKED_VIEWS = """
 CREATE TABLE job_list AS
-SELECT {job_columns}, number FROM packed_jobs
-UNION ALL SELECT DISTINCT {job_columns}, NULL AS number FROM loose_rows;
+SELECT j.*, p.turn FROM (
+    SELECT {job_columns}, number FROM packed_jobs
+    UNION ALL SELECT DISTINCT {job_columns}, NULL AS number FROM loose_rows
+) AS j LEFT JOIN plans AS p USING (job);
 
 CREATE TABLE newest_builds AS
 SELECT {build}, {newest} FROM job_list GROUP BY {build};
@@ -59,7 +55,7 @@ CREATE TABLE current_jobs AS
 SELECT * FROM job_list SEMI JOIN newest_builds USING ({build}, {surroundings});
 
 CREATE TABLE shared_jobs AS
-SELECT job, number FROM current_jobs
+SELECT job, number, turn FROM current_jobs
 SEMI JOIN (SELECT {build} FROM current_jobs GROUP BY {build} HAVING count(*) > 1) USING ({build});
 
 CREATE TABLE set_apart AS
@@ -76,10 +72,11 @@ CREATE VIEW alone AS
 SELECT * EXCLUDE (number), false AS lost FROM packed_rows {apart};
 
 CREATE VIEW together AS
-SELECT *, false AS lost FROM loose_rows SEMI JOIN current_jobs USING (job)
+SELECT l.*, c.turn, false AS lost FROM loose_rows AS l
+JOIN (SELECT DISTINCT job, turn FROM current_jobs) AS c USING (job)
 UNION ALL BY NAME
-SELECT p.* EXCLUDE (number), false AS lost FROM packed_rows AS p
-SEMI JOIN (SELECT number FROM shared_jobs WHERE number IS NOT NULL) USING (number);
+SELECT p.* EXCLUDE (number), s.turn, false AS lost FROM packed_rows AS p
+JOIN (SELECT DISTINCT number, turn FROM shared_jobs) AS s USING (number);
 
 CREATE VIEW never_done AS
 SELECT *, true AS lost FROM lost_rows ANTI JOIN (
@@ -91,8 +88,8 @@ SELECT *, true AS lost FROM lost_rows ANTI JOIN (
 CREATE VIEW latest AS
 SELECT * FROM alone
 UNION ALL BY NAME
-SELECT * FROM (SELECT * FROM together {lost})
-QUALIFY row_number() OVER (PARTITION BY {build}, op, ad, m ORDER BY host_time DESC, job) = 1;
+SELECT * EXCLUDE (turn) FROM (SELECT * FROM together {lost})
+QUALIFY row_number() OVER (PARTITION BY {build}, op, ad, m ORDER BY {newest_first}) = 1;
 """
 """The same views over packs. Rows of a packed job that is the newest of its build and the only one
 are `latest` as they are, which is nearly all; only the others are compared case by case.
@@ -107,6 +104,20 @@ _SURROUNDINGS = (
 )
 """What tells a build's newest jobs from those that it has superseded."""
 
+_TIME = "(coalesce(turn, 0), host_time)"
+"""What makes one job of a build newer than another: that a campaign planned it last, for whoever
+takes back a change wants the figures from before it; then when it was done. So a clock that was
+wrong for a while shows nothing that is not measured any more.
+"""
+
+_NAMES = {
+    "build": ", ".join(BUILD),
+    "surroundings": ", ".join(_SURROUNDINGS),
+    "job_columns": ", ".join((*BUILD, *ORIGIN)),
+    "newest": ", ".join(f"arg_max({n}, {_TIME}) AS {n}" for n in _SURROUNDINGS),
+    "newest_first": "turn DESC NULLS LAST, host_time DESC, job",
+}
+
 
 @dataclass(frozen=True)
 class Results:
@@ -114,20 +125,45 @@ class Results:
 
     `connection` is a DuckDB connection with the views ``measurements`` (every row of every job,
     with ``lost`` telling the jobs that have no result), ``latest`` (of each implementation, board
-    and flags only what belongs to its newest sources, board, firmware, compiler and simulator,
-    one row per case) and ``symbols``. `remarks` has a sentence for each file that was left out.
+    and flags only what belongs to the sources, board, firmware, compiler and simulator that a
+    campaign planned last, or else to the newest; one row per case) and ``symbols``. `remarks` has
+    a sentence for each file that was left out, `damaged` the jobs whose files these are.
     """
 
     connection: duckdb.DuckDBPyConnection
     remarks: list[str] = field(default_factory=list)
+    damaged: frozenset[str] = frozenset()
+    _packs: tuple[Pack, ...] = ()
+    _files: tuple[Path, ...] = ()
+    _held: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
 
     def query(self, sql: str, parameters: Iterable[object] = ()) -> pa.Table:
-        """The answer to an SQL query as an Arrow table."""
-        return self.connection.sql(sql, params=list(parameters)).to_arrow_table()
+        """The answer to an SQL query as an Arrow table.
+
+        Raises UserError if files are gone or damaged since they were opened.
+        """
+        try:
+            return self.connection.sql(sql, params=list(parameters)).to_arrow_table()
+        except (duckdb.BinderException, duckdb.CatalogException, duckdb.ParserException):
+            raise
+        except (duckdb.Error, pa.ArrowException):
+            self._check_files()
+            raise
+
+    def _check_files(self) -> None:
+        """Raises UserError if it was the files that a query failed on."""
+        damaged = [each for each in self._packs if not each.is_sound()]
+        forget(damaged)
+        for path in [*(each.rows for each in damaged), *(f for f in self._files if _is_bad(f))]:
+            raise UserError(
+                f"{path}: was damaged or removed while results were read; run the command again, "
+                "which leaves it out or makes it anew"
+            ) from None
 
     def close(self) -> None:
         """Closes the connection."""
         self.connection.close()
+        self._held.close()
 
     def __enter__(self) -> Results:
         return self
@@ -144,25 +180,55 @@ def open_results(store: ResultStore, with_symbols: bool = True) -> Results:
     Files that are not results of Pennyweight are left out and told in `remarks`; temporary files
     of a write that was cut off have another name and are never looked at.
     """
+    for is_first in (True, False):
+        try:
+            return _opened(store, with_symbols)
+        except duckdb.Error:  # a pack is damaged where no look at its ends tells
+            found = packs_of(store.folder, store.job_files())
+            if not is_first or all(each.is_sound() for each in found):
+                raise
+            forget(found)
+    raise AssertionError("the second time ends in one or the other")
+
+
+def _opened(store: ResultStore, with_symbols: bool) -> Results:
+    """Raises duckdb.Error if a pack cannot be read."""
     remarks: list[str] = []
     files = store.job_files()
     packs = pack(store.folder, files)
     packed = frozenset[str]().union(*(each.names for each in packs))
-    loose = _sound([f for f in files if f.stem not in packed], measurement_schema(), remarks)
+    loose = [f for f in files if f.stem not in packed]
+    jobs = _sound(loose, measurement_schema(), remarks)
+    loose_symbols = [f for f in store.symbol_files() if with_symbols and f.stem not in packed]
+    symbols = _sound(loose_symbols, symbol_schema(), remarks)
     lost = _sound(store.lost_files(), measurement_schema(), remarks)
-    symbol_files = store.symbol_files() if with_symbols else []
-    symbols = _sound([f for f in symbol_files if f.stem not in packed], symbol_schema(), remarks)
+    left_out = {*loose, *loose_symbols} - {*jobs, *symbols}
     connection = connect()
-    connection.register("lost_rows", _dataset(lost, measurement_schema()))
-    connection.register("loose_symbols", _dataset(symbols, symbol_schema()))
-    if packs:
-        connection.register("loose_rows", _dataset(loose, measurement_schema()))
-        _open_packs(connection, packs, bool(lost), with_symbols)
-    else:
-        connection.register("done_rows", _dataset(loose, measurement_schema()))
-        connection.execute("CREATE VIEW symbols AS SELECT * FROM loose_symbols")
-        connection.execute(_VIEWS)
-    return Results(connection, remarks)
+    held = contextlib.ExitStack()
+    try:
+        held.enter_context(cache.holding(each.place for each in packs))
+        connection.register("lost_rows", _dataset(lost, measurement_schema()))
+        connection.register("loose_symbols", _dataset(symbols, symbol_schema()))
+        connection.register("plans", _plans(store))
+        if packs:
+            connection.register("loose_rows", _dataset(jobs, measurement_schema()))
+            _open_packs(connection, packs, bool(lost), with_symbols)
+        else:
+            connection.register("done_rows", _dataset(jobs, measurement_schema()))
+            connection.execute("CREATE VIEW symbols AS SELECT * FROM loose_symbols")
+            connection.execute(_VIEWS.format(**_NAMES))
+    except BaseException:
+        connection.close()
+        held.close()
+        raise
+    return Results(
+        connection,
+        remarks,
+        frozenset(path.stem for path in left_out),
+        tuple(packs),
+        (*jobs, *symbols, *lost),
+        held,
+    )
 
 
 def _open_packs(
@@ -187,32 +253,48 @@ def _open_packs(
         ]
     connection.execute(f"CREATE VIEW symbols AS {' UNION ALL BY NAME '.join(symbols)}")
     tables, views = _PACKED_VIEWS.split("CREATE VIEW done_rows", 1)
-    names = {
-        "build": ", ".join(BUILD),
-        "surroundings": ", ".join(_SURROUNDINGS),
-        "job_columns": ", ".join((*BUILD, *ORIGIN)),
-        "newest": ", ".join(f"arg_max({n}, host_time) AS {n}" for n in _SURROUNDINGS),
-        "lost": "UNION ALL BY NAME SELECT * FROM never_done" if is_any_lost else "",
-    }
+    lost = "UNION ALL BY NAME SELECT * FROM never_done" if is_any_lost else ""
+    names = {**_NAMES, "lost": lost}
     connection.execute(tables.format(**names))
     [(apart,)] = connection.execute("SELECT count(*) FROM set_apart").fetchall()
     names["apart"] = "ANTI JOIN set_apart USING (number)" if apart else ""
     connection.execute(("CREATE VIEW done_rows" + views).format(**names))
 
 
+def _plans(store: ResultStore) -> pa.Table:
+    """Which jobs campaigns planned when they last ran, and which campaign was the last to."""
+    found = turns(store.campaigns())
+    return pa.table(
+        {"job": pa.array(found.keys(), pa.string()), "turn": pa.array(found.values(), pa.int32())}
+    )
+
+
 def _sound(files: Iterable[Path], wanted: pa.Schema, remarks: list[str]) -> list[Path]:
-    """The files that can be read as `wanted`; of the others, why not goes to `remarks`."""
+    """The files that can be read as `wanted`, to the last byte; of the others, why not goes to
+    `remarks`.
+    """
     good = []
     for path in files:
         try:
-            problem = what_is_wrong(pq.read_schema(path), wanted)
+            problem = what_is_wrong(read_whole(path).schema, wanted)
         except (OSError, pa.ArrowException) as error:
-            problem = f"it is no readable Parquet file ({_first_line(error)})"
+            problem = (
+                f"it is no readable Parquet file ({_first_line(error)}); remove it and run again"
+            )
         if problem is None:
             good.append(path)
         else:
             remarks.append(f"{path} is not a result of Pennyweight and is left out: {problem}.")
     return good
+
+
+def _is_bad(path: Path) -> bool:
+    """Can a file not be read, or not any more?"""
+    try:
+        read_whole(path)
+    except (OSError, pa.ArrowException):
+        return True
+    return False
 
 
 def _dataset(files: list[Path], schema: pa.Schema) -> ds.Dataset:

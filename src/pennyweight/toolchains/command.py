@@ -36,13 +36,20 @@ OUTPUT_LIMIT = 1 << 20
 _LAST_WORDS_S = 1.0
 
 
+_ENDED_BY = r"(?:Hangup|Interrupt|Killed|Terminated|Bus error)"
 _KILLED = re.compile(
-    r"fatal error: (?:Killed|Bus error) signal terminated program \S+"
-    r"|(?:fatal )?error: \S+ terminated with signal (?:7|9)\b"
+    r"^[^\s:]+: (?:"
+    rf"fatal error: {_ENDED_BY} signal terminated program \S+"
+    rf"|internal compiler error: {_ENDED_BY} \(program \S+\)"
+    r"|(?:fatal )?error: \S+ terminated with signal (?:1|2|7|9|15)\b)",
+    re.MULTILINE,
 )
-"""What a driver says of a program that the system ended: out of memory, or, where a file that is
-mapped finds no room on the disk, by a bus error.
+"""What a driver says of a program that somebody or the system ended: out of memory, at the end of a
+batch system's patience, or, where a file that is mapped finds no room on the disk, by a bus error.
+The second is how GCC up to 8 says it.
 """
+
+_ENDING = (signal.SIGHUP, signal.SIGINT, signal.SIGKILL, signal.SIGTERM)
 
 _LITTLE = 16 << 20
 """Bytes free on a disk below which a failure is the disk's: not all programs say so."""
@@ -145,7 +152,7 @@ def _check_undisturbed(done: Completed, program: str | Path, folder: str) -> Non
         raise DisturbedError(
             f"{name} could not write: {cache.full_disk(Path(folder))}; the next run tries it again"
         )
-    if done.status == -signal.SIGKILL or _KILLED.search(done.output):
+    if -done.status in _ENDING or _KILLED.search(done.output):
         raise DisturbedError(
             f"{name} was killed, by hand or because memory ran out; the next run tries it again"
         )
