@@ -2,8 +2,9 @@
 #ifndef CRYPTO_INT16_H
 #define CRYPTO_INT16_H
 
-#include <stdint.h>
+#include "pennyweight/cryptoint.h"
 
 typedef int16_t crypto_int16;
+PENNYWEIGHT_CRYPTOINT(crypto_int16, 16)
 
 #endif

@@ -2,8 +2,9 @@
 #ifndef CRYPTO_INT32_H
 #define CRYPTO_INT32_H
 
-#include <stdint.h>
+#include "pennyweight/cryptoint.h"
 
 typedef int32_t crypto_int32;
+PENNYWEIGHT_CRYPTOINT(crypto_int32, 32)
 
 #endif

@@ -2,8 +2,9 @@
 #ifndef CRYPTO_INT64_H
 #define CRYPTO_INT64_H
 
-#include <stdint.h>
+#include "pennyweight/cryptoint.h"
 
 typedef int64_t crypto_int64;
+PENNYWEIGHT_CRYPTOINT(crypto_int64, 64)
 
 #endif

@@ -2,8 +2,9 @@
 #ifndef CRYPTO_INT8_H
 #define CRYPTO_INT8_H
 
-#include <stdint.h>
+#include "pennyweight/cryptoint.h"
 
 typedef int8_t crypto_int8;
+PENNYWEIGHT_CRYPTOINT(crypto_int8, 8)
 
 #endif

@@ -2,8 +2,9 @@
 #ifndef CRYPTO_UINT16_H
 #define CRYPTO_UINT16_H
 
-#include <stdint.h>
+#include "pennyweight/cryptoint.h"
 
 typedef uint16_t crypto_uint16;
+PENNYWEIGHT_CRYPTOINT(crypto_uint16, 16)
 
 #endif

@@ -2,8 +2,9 @@
 #ifndef CRYPTO_UINT32_H
 #define CRYPTO_UINT32_H
 
-#include <stdint.h>
+#include "pennyweight/cryptoint.h"
 
 typedef uint32_t crypto_uint32;
+PENNYWEIGHT_CRYPTOINT(crypto_uint32, 32)
 
 #endif

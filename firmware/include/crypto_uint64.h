@@ -2,8 +2,9 @@
 #ifndef CRYPTO_UINT64_H
 #define CRYPTO_UINT64_H
 
-#include <stdint.h>
+#include "pennyweight/cryptoint.h"
 
 typedef uint64_t crypto_uint64;
+PENNYWEIGHT_CRYPTOINT(crypto_uint64, 64)
 
 #endif

@@ -2,8 +2,9 @@
 #ifndef CRYPTO_UINT8_H
 #define CRYPTO_UINT8_H
 
-#include <stdint.h>
+#include "pennyweight/cryptoint.h"
 
 typedef uint8_t crypto_uint8;
+PENNYWEIGHT_CRYPTOINT(crypto_uint8, 8)
 
 #endif

@@ -16,7 +16,9 @@ from pennyweight.model import Status
 
 _LARGEST = 1 << 20
 
-_FROM_ASSEMBLY = re.compile(r"(?:^|\s)Error: |'asm'|avr/\w+\.h|mmintrin\.h|arm_neon\.h|arm_acle")
+_FROM_ASSEMBLY = re.compile(
+    r"(?:^|\s)Error: |'asm'|(?:avr|xtensa)/\w+\.h|mmintrin\.h|arm_neon\.h|arm_acle"
+)
 """What compilers say where assembly, or a header of another machine, is the trouble."""
 
 _LARGER_ARM = re.compile(
@@ -52,13 +54,17 @@ _MACHINES = {
     "Arm": r"\.syntax\s+unified|\.thumb\b|\bbx\s+lr\b|\bldmia|\bstm(?:ia|db)|\bpush\s*\{"
     r"|\bldr[bhd]?(?:\.w)?\s+r\d+\s*,|\bstr[bhd]?(?:\.w)?\s+r\d+\s*,|\bubfx|\bmovs\s|\blsrs\s"
     r"|\b(?:eor|orr|and|bic)s?(?:\.w)?\s+r\d+\s*,\s*r\d+\s*,|\beors?(?:\.w)?\s+%|\bbics?\s+%"
-    r"|arm_acle",
+    r"|arm_acle|arm_neon|\.fpu\s+\w|\bv(?:ldm|stm|eor|mvn)\s",
     "RISC-V": r"\bsltu\b|\bsrli\b|\bslli\b|\bxori\b|\blw\s+[ats]\d|\bsw\s+[ats]\d|\baddi\s",
-    "Xtensa": r"\bl32i|\bs32i|\bentry\s+(?:a1|sp)|\bretw|\bextui|\bssai\b",
+    "Xtensa": r"xtensa/\w+\.h|\bl32i|\bs32i|\bentry\s+(?:a1|sp)|\bretw|\bextui|\bssai\b",
     "x86": r"%[re][abcds][xip]\b|\bvp?xor\w*|mmintrin\.h|\bmovdq|_mm\d*_",
     "MSP430": r"\bpushm|\brrax|\bbis\.[bw]|\bxor\.[bw]|\bmov\.[bw]\s+[@#&]|\bclrc\b",
     "MIPS": r"\$(?:t|a|s|v)\d\b|\bjr\s+\$ra|\baddiu\b",
 }
+_NEON = re.compile(r"\.fpu\s+neon|arm_neon\.h|\bv(?:eor|and|orr|bic|mvn)\s+[dq]\d")
+"""Arm's vector instructions, which its cores for microcontrollers do not have."""
+_ASKS_FOR_NEON = "__ARM_NEON"
+
 _PATTERNS = {name: re.compile(pattern) for name, pattern in _MACHINES.items()}
 
 _FAMILIES = {
@@ -88,6 +94,9 @@ def for_another_machine(
     if found is None:
         return failure
     machine, where = found
+    if machine == "Arm" == _FAMILIES.get(family) and (vectors := _for_vectors(sources)):
+        reason = f"its assembly is for Arm with NEON ({vectors})"
+        return BuildError(Status.SKIPPED, f"{reason}: {failure.reason}")
     if _FAMILIES.get(family) == "Arm" and _LARGER_ARM.search(failure.reason):
         machine = "Arm"
     if machine != _FAMILIES.get(family):
@@ -111,6 +120,19 @@ def _guarded(failure: BuildError, sources: Sources, own: str) -> BuildError:
                 Status.SKIPPED, f"its assembly is for {machine} ({name}): {failure.reason}"
             )
     return failure
+
+
+def machine_for(family: str) -> str:
+    """The machine that a family of compilers builds for."""
+    return _FAMILIES[family]
+
+
+def _for_vectors(sources: Sources) -> str | None:
+    """The first file with Arm's vector instructions, if nothing asks whether they are there."""
+    found = _assembly(sources)
+    if any(_ASKS_FOR_NEON in _read(sources.folder / name) for name, _ in found):
+        return None
+    return next((name for name, text in found if _NEON.search(text)), None)
 
 
 def machine_of(sources: Sources) -> tuple[str, str] | None:

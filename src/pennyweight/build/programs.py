@@ -16,7 +16,7 @@ from pathlib import Path
 
 from pennyweight import cache
 from pennyweight.build.accept import check_accepted
-from pennyweight.build.assembly import for_another_machine
+from pennyweight.build.assembly import for_another_machine, machine_for
 from pennyweight.build.description import Completed, complete, defined
 from pennyweight.build.failure import BuildError
 from pennyweight.build.firmware import (
@@ -26,10 +26,16 @@ from pennyweight.build.firmware import (
     firmware_sha256,
     headers_folder,
 )
+from pennyweight.build.hints import hinted
 from pennyweight.build.link import NATIVE, Linked, Linker, adapter_of, roots
 from pennyweight.build.objects import Object, changed, compile_all, compile_one
 from pennyweight.build.reading import Reader
 from pennyweight.build.sources import Sources, collect
+from pennyweight.build.supercop import (
+    built_on_another,
+    for_another_architecture,
+    framework_flags,
+)
 from pennyweight.build.symbols import difference
 from pennyweight.catalogue.boards import Board
 from pennyweight.catalogue.felics_ae import FelicsAe, platform
@@ -101,7 +107,9 @@ def build(
     except BuildError as failure:
         if implementation.bundled:
             raise
-        raise for_another_machine(failure, sources, toolchain.family.name, board.core) from None
+        told = for_another_machine(failure, sources, toolchain.family.name, board.core)
+        told = for_another_architecture(told, sources, machine_for(toolchain.family.name))
+        raise hinted(built_on_another(told), sources) from None
     found = _load(made)
     if found is None:
         raise UserError(f"{made}: cannot be read back; check the disk or set PENNYWEIGHT_CACHE")
@@ -123,6 +131,7 @@ def _key(
         "include": sources.include,
         "defines": implementation.manifest.defines,
         "felics": _adapted(implementation),
+        "framework": framework_flags(sources, implementation),
         "roots": {name: sorted(symbols) for name, symbols in roots(implementation).items()},
         "surroundings": _surroundings(board, flags, toolchain),
     }
@@ -178,7 +187,7 @@ def _make(
     if felics is not None and part in felics.not_for:
         reason = f"its implementation.info says that it is not for {part}"
         raise BuildError(Status.SKIPPED, reason)
-    more = _defined(implementation.manifest.defines)
+    more = _defined(implementation.manifest.defines) + framework_flags(sources, implementation)
     if felics is not None:
         more += felics_flags(firmware, toolchain.family)
     if implementation.felics_ae is not None:

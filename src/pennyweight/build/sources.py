@@ -38,6 +38,13 @@ _MOST_FILES = 20_000
 
 _ODD = re.compile(r"[\x00-\x1f\x7f\\]")
 _QUESTION = re.compile(rb"__has_(?:include|embed)")
+_FRAMEWORK = re.compile(
+    rb"\b(?P<macro>_?CRYPTO_(?:SHARED_)?NAMESPACE(?:TOP)?|CRYPTO_ALIGN)\b"
+    rb"|^[ \t]*#[ \t]*(?:el)?if[^\n]*\b(?P<name>SUPERCOP)\b",
+    re.MULTILINE,
+)
+"""What sources can ask of SUPERCOP's framework by its macros."""
+
 _SPLICE = re.compile(rb"\\[ \t\v\f]*\r?\n")
 """What joins two lines, as gcc reads it: white space may follow the backslash."""
 
@@ -87,21 +94,29 @@ class Sources:
         """Does any file have the word by which a source asks whether a file is there?"""
         return self._read[1]
 
+    @property
+    def framework(self) -> frozenset[str]:
+        """The macros of SUPERCOP's framework that the files mention."""
+        return self._read[2]
+
     @cached_property
-    def _read(self) -> tuple[str, bool]:
+    def _read(self) -> tuple[str, bool, frozenset[str]]:
         total = hashlib.sha256()
         asks = False
+        framework: set[str] = set()
         for name, path in self.files():
             try:
                 content = path.read_bytes()
             except OSError as error:
                 raise _failure(f"'{name}' cannot be read ({error.strerror})") from None
             asks = asks or _QUESTION.search(_SPLICE.sub(b"", content)) is not None
+            for found in _FRAMEWORK.finditer(content):
+                framework.add((found["macro"] or found["name"]).decode("ascii"))
             digest = hashlib.sha256(content).hexdigest()
             total.update(f"{name}\n{digest}\n".encode("utf-8", errors="surrogateescape"))
         if CRATE in self.compiled:
             total.update(rust.versions().encode())
-        return total.hexdigest(), asks
+        return total.hexdigest(), asks, frozenset(framework)
 
     def files(self) -> list[tuple[str, Path]]:
         """All files that could enter the build: names relative to the folder, and where they lie.

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pennyweight.catalogue import felics, felics_ae
 from pennyweight.catalogue.algorithms import Algorithm, by_alias
-from pennyweight.catalogue.api_header import API, ApiSizes, read_api
+from pennyweight.catalogue.api_header import API, ApiSizes, read_api, sizes_of
 from pennyweight.catalogue.manifest import Manifest, load_manifest
 from pennyweight.catalogue.suggest import did_you_mean
 from pennyweight.model import Kind, Operation, UserError
@@ -297,7 +297,7 @@ def _read(
             "CRYPTO_KEYBYTES, CRYPTO_NPUBBYTES and CRYPTO_ABYTES of an AEAD"
         )
     manifest = load_manifest(folder)
-    api = read_api(folder / API)
+    api = _sizes(folder)
     place = _place(folder)
     kind_folder = place.kind_folder if place else ""
     kind = expected or _kind(api)
@@ -330,6 +330,17 @@ def _read(
         tree=bundled_in or (place.tree if place else folder),
         forbids_overlap=api.no_overlap if manifest.in_place is None else not manifest.in_place,
     )
+
+
+def _sizes(folder: Path) -> ApiSizes:
+    """What `api.h` defines, by headers that it includes if need be. Raises `UserError`."""
+    try:
+        return read_api(folder / API)
+    except UserError:
+        macros: dict[str, str] = {}
+        place = _place(folder)
+        felics.define(folder / API, macros, (place.tree if place else folder).resolve())
+        return sizes_of(folder / API, macros)
 
 
 def _read_felics(folder: Path, algorithms: dict[str, Algorithm]) -> Implementation:

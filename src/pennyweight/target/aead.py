@@ -129,10 +129,7 @@ class Aead:
         if result.outcome.result != 0:
             return _wrong(f"{ENCRYPT} returned {result.outcome.result} instead of 0")
         if result.number(LENGTH) != len(ciphertext):
-            return _wrong(
-                f"{ENCRYPT} gave a ciphertext length of {result.number(LENGTH)} instead of "
-                f"{len(ciphertext)}"
-            )
+            return _wrong(_wrong_length(ENCRYPT, "ciphertext", result, len(ciphertext)))
         return ciphertext
 
     def opened(self, result: Result | Failure) -> Opened | Failure:
@@ -149,10 +146,7 @@ class Aead:
         if result.outcome.result != 0:
             return Opened(False, plaintext)
         if result.number(LENGTH) != len(plaintext):
-            return _wrong(
-                f"{DECRYPT} gave a message length of {result.number(LENGTH)} instead of "
-                f"{len(plaintext)}"
-            )
+            return _wrong(_wrong_length(DECRYPT, "message", result, len(plaintext)))
         return Opened(True, plaintext)
 
     def _layout(
@@ -188,6 +182,24 @@ def _slots(
         return (*slots, Slot(CIPHERTEXT, max(size, given), size, offset))
     source = MESSAGE if output == CIPHERTEXT else CIPHERTEXT
     return (*slots, Slot(source, given, 0, offset), Slot(output, size, size, offset))
+
+
+def _wrong_length(function: str, what: str, result: Result, expected: int) -> str:
+    """What is wrong with a length, and why it may be, where bytes of it were not written."""
+    found = result.number(LENGTH)
+    told = found.to_bytes(_LENGTH_BYTES, "little")
+    for written in (1, 2, 4):
+        if told[written:] == _NO_LENGTH[written:] and told[:written] != _NO_LENGTH[:written]:
+            return (
+                f"{function} wrote {written} of the {_LENGTH_BYTES} bytes of the {what}'s length, "
+                "as for a pointer to a smaller type"
+            )
+    if told == _NO_LENGTH:
+        return f"{function} did not write the {what}'s length"
+    sentence = f"{function} gave a {what} length of {found} instead of {expected}"
+    if function == ENCRYPT:
+        sentence += " (the message's and CRYPTO_ABYTES; other ciphertexts cannot be measured)"
+    return sentence
 
 
 def _wrong(reason: str) -> Failure:

@@ -1,0 +1,12 @@
+/*
+ * What packages of SUPERCOP expect of their framework: the order of bytes, by the names of Brian
+ * Gladman's header. All parts here begin with the lowest byte.
+ */
+#ifndef BRG_ENDIAN_H
+#define BRG_ENDIAN_H
+
+#define IS_BIG_ENDIAN 4321
+#define IS_LITTLE_ENDIAN 1234
+#define PLATFORM_BYTE_ORDER IS_LITTLE_ENDIAN
+
+#endif

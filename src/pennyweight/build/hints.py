@@ -1,0 +1,40 @@
+"""Why a build failed, where the compiler's words alone do not tell."""
+
+from __future__ import annotations
+
+import re
+
+from pennyweight.build.failure import BuildError
+from pennyweight.build.sources import Sources
+
+_NO_SYMBOL = re.compile(r"^no source defines the symbol '(?P<name>\w+)'$")
+_WORD = re.compile(r"\w+")
+_LARGEST = 1 << 20
+_LONGEST = 500
+
+
+def hinted(failure: BuildError, sources: Sources) -> BuildError:
+    """The same failure, told more fully where the sources show why."""
+    found = _NO_SYMBOL.match(failure.reason)
+    if found is None:
+        return failure
+    defined = re.compile(rf"\b{found['name']}\s*\(")
+    for name, path in sources.files():
+        try:
+            with path.open("rb") as file:
+                text = file.read(_LARGEST).decode("utf-8", errors="replace")
+        except OSError:
+            continue
+        if any(_is_inline(line, defined) for line in text.splitlines()):
+            why = "is only 'inline', without 'static', which in C is no definition"
+            return BuildError(failure.status, f"{failure.reason}: it {why} ({name})")
+    return failure
+
+
+def _is_inline(line: str, name: re.Pattern[str]) -> bool:
+    """Does a line begin a function of that name with `inline`, or a macro of that name, alone?"""
+    if len(line) > _LONGEST:
+        return False
+    place = name.search(line)
+    words = [] if place is None else _WORD.findall(line[: place.start()].casefold())
+    return "inline" in words and "static" not in words

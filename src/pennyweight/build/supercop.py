@@ -1,0 +1,80 @@
+"""What SUPERCOP's framework gives to a package besides its headers, and asks of the machine.
+
+Macros are those that its script `do-part` defines for every source; a package that mentions none
+of them is compiled without.
+"""
+
+from __future__ import annotations
+
+import re
+
+from pennyweight.build.failure import BuildError
+from pennyweight.build.sources import Sources
+from pennyweight.catalogue.implementations import Implementation
+from pennyweight.model import Kind, Status
+
+_PREFIXES = {Kind.AEAD: "crypto_aead", Kind.HASH: "crypto_hash", Kind.AUTH: "crypto_auth"}
+_CUSTOMISED = "crypto_cxof"
+
+_ABIS = {
+    "AVR": frozenset(("avr",)),
+    "Arm": frozenset(("arm", "armeabi", "thumb")),
+    "RISC-V": frozenset(("riscv", "riscv32", "riscv64")),
+    "MSP430": frozenset(("msp430",)),
+    "Xtensa": frozenset(("xtensa",)),
+    "MIPS": frozenset(("mips", "mips32", "mipso32", "mips64")),
+}
+"""Words of a file `architectures` that a machine of ours may be meant by."""
+
+_ARCHITECTURES = "architectures"
+_LARGEST = 4096
+
+_ANOTHER = re.compile(
+    r"(?P<op>crypto_(?:core|hash|hashblocks|onetimeauth|rng|sort|stream|xof))_(?P<name>\w+)\.h: "
+    r"No such file"
+)
+
+
+def framework_flags(sources: Sources, implementation: Implementation) -> tuple[str, ...]:
+    """The framework's macros that the sources mention, for the compiler."""
+    top = _CUSTOMISED if implementation.customised else _PREFIXES[implementation.kind]
+    values = {
+        "SUPERCOP": "SUPERCOP=1",
+        "CRYPTO_ALIGN": "CRYPTO_ALIGN(n)=__attribute__((aligned(n)))",
+        "CRYPTO_NAMESPACETOP": f"CRYPTO_NAMESPACETOP={top}",
+        "_CRYPTO_NAMESPACETOP": f"_CRYPTO_NAMESPACETOP=_{top}",
+    }
+    for scope in ("NAMESPACE", "SHARED_NAMESPACE"):
+        values[f"CRYPTO_{scope}"] = f"CRYPTO_{scope}(name)={top}_##name"
+        values[f"_CRYPTO_{scope}"] = f"_CRYPTO_{scope}(name)=_{top}_##name"
+    return tuple(f"-D{value}" for name, value in values.items() if name in sources.framework)
+
+
+def for_another_architecture(failure: BuildError, sources: Sources, machine: str) -> BuildError:
+    """The same failure, or that the package's own list leaves this machine out."""
+    named = _architectures(sources)
+    if failure.status is not Status.BUILD_FAILED or not named or _ABIS[machine] & set(named):
+        return failure
+    words = " and ".join(filter(None, (", ".join(named[:-1]), named[-1])))
+    reason = f"its file '{_ARCHITECTURES}' says that it is for {words}: {failure.reason}"
+    return BuildError(Status.SKIPPED, reason)
+
+
+def built_on_another(failure: BuildError) -> BuildError:
+    """The same failure, or that another package of SUPERCOP's is missing, which is not ours."""
+    found = _ANOTHER.search(failure.reason)
+    if found is None:
+        return failure
+    other = f"{found['op']}/{found['name']}"
+    reason = f"it is built on another package of SUPERCOP's, {other}: {failure.reason}"
+    return BuildError(Status.SKIPPED, reason)
+
+
+def _architectures(sources: Sources) -> list[str]:
+    """The machines that a package is for, as it says itself; empty if it does not."""
+    try:
+        with (sources.folder / _ARCHITECTURES).open("rb") as file:
+            text = file.read(_LARGEST).decode("ascii", errors="replace")
+    except OSError:
+        return []
+    return [line.split()[0] for line in text.splitlines() if line.strip()]

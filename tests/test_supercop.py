@@ -1,0 +1,148 @@
+"""What packages of SUPERCOP expect of their framework: macros, headers, a list of machines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from packages_for_tests import ARM, AVR, BOARDS, at, copied, enc, files, run
+from pennyweight.build.sources import collect
+from pennyweight.model import Status
+
+
+def edited(folder: Path, old: str, new: str) -> None:
+    source = folder / "encrypt.c"
+    text = source.read_text(encoding="utf-8")
+    assert old in text
+    source.write_text(text.replace(old, new, 1), encoding="utf-8")
+
+
+PROOF = """
+#include "crypto_int64.h"
+#include "crypto_int8.h"
+#include "crypto_uint16.h"
+#include "crypto_uint32.h"
+#include "ecrypt-portable.h"
+#include "randombytes.h"
+#include "brg_endian.h"
+#if PLATFORM_BYTE_ORDER != IS_LITTLE_ENDIAN || !defined(SUPERCOP)
+#error "the framework's macros are not there"
+#endif
+
+static unsigned char CRYPTO_NAMESPACE(bytes)[8] CRYPTO_ALIGN(8) = {1, 2, 3, 4, 5, 6, 7, 8};
+
+static int wrong(void) {
+    const unsigned char *p = crypto_aead_bytes;
+    unsigned char q[8], r[8];
+    volatile u32 word = U32C(0x80000001);
+    volatile u16 half = U16C(0x8001);
+    crypto_int64_store_bigendian(q, crypto_int64_load(p));
+    randombytes(r, sizeof r);
+    return U8TO32_LITTLE(p + 1) != U32C(0x05040302) || U8TO32_BIG(p) != U32C(0x01020304) ||
+           U8TO64_BIG(p) != U64C(0x0102030405060708) || U8TO16_BIG(p) != 0x0102 ||
+           ROTL32(word, 1) != 3 || ROTR32(word, 1) != U32C(0xc0000000) || ROTL16(half, 4) != 0x18 ||
+           ROTL8((u8)half, 3) != 8 || ROTR64((u64)word, 1) != U64C(0x8000000040000000) ||
+           q[0] != 8 || q[7] != 1 || crypto_uint32_load_bigendian(p) != U32C(0x01020304) ||
+           crypto_uint16_load(p) != 0x0201 || crypto_int64_bitmod_01(-2, 64) != 0 ||
+           crypto_int64_bitmod_mask(-2, 65) != -1 || crypto_int8_bottombit_01(-1) != 1 ||
+           crypto_int64_bottombit_mask(3) != -1 || (r[0] == r[1] && r[1] == r[2] && r[2] == r[3]);
+}
+"""
+
+
+@pytest.mark.parametrize("name", [*BOARDS, "msp430f1611"])
+def test_the_framework_is_there_and_means_what_it_says(name: str, tmp_path: Path) -> None:
+    folder = copied(tmp_path)
+    edited(folder, "(void)nsec;", "(void)nsec; if (wrong()) return -1;")
+    source = folder / "encrypt.c"
+    source.write_text(PROOF + source.read_text(encoding="utf-8"), encoding="utf-8")
+    [row] = run(at(folder), name, enc(0, 16), verify="quick").measurements
+    assert (row.status, row.reason) == (Status.OK, "")
+
+
+def test_a_package_that_asks_nothing_of_the_framework_is_built_without(tmp_path: Path) -> None:
+    folder = copied(tmp_path)
+    text = "/* written for SUPERCOP */\n#ifdef CRYPTO_KEYBYTES\n#error seen\n#endif\n"
+    source = folder / "encrypt.c"
+    source.write_text(text + source.read_text(encoding="utf-8"), encoding="utf-8")
+    assert collect(at(folder)).framework == frozenset()
+
+
+def test_assembly_finds_the_function_under_the_framework_s_name(tmp_path: Path) -> None:
+    folder = tmp_path / "crypto_hash" / "ones" / "armv6m"
+    folder.mkdir(parents=True)
+    (folder / "api.h").write_text("#define CRYPTO_BYTES 4\n")
+    (folder / "hash.S").write_text(
+        ".syntax unified\n.thumb\n.global CRYPTO_NAMESPACETOP\n"
+        ".type CRYPTO_NAMESPACETOP, %function\n.text\n.thumb_func\nCRYPTO_NAMESPACETOP:\n"
+        "    movs r1, #1\n    strb r1, [r0]\n    strb r1, [r0, #1]\n    strb r1, [r0, #2]\n"
+        "    strb r1, [r0, #3]\n    movs r0, #0\n    bx lr\n"
+    )
+    [row] = run(at(folder), ARM, verify="quick").measurements
+    assert (row.status, row.reason) == (Status.OK, "")
+
+
+def test_a_package_that_does_not_build_says_for_which_machines_it_is(tmp_path: Path) -> None:
+    folder = copied(tmp_path)
+    (folder / "architectures").write_text("amd64\nx86\n")
+    assert run(at(folder), ARM, verify="none").measurements[0].status == Status.OK
+    (folder / "fast.c").write_text("#error only there\n")
+    [row] = run(at(folder), ARM).measurements
+    assert row.status == Status.SKIPPED
+    assert row.reason.startswith("its file 'architectures' says that it is for amd64 and x86: fast")
+    (folder / "architectures").write_text("arm\navr\n")
+    for name in (ARM, AVR):
+        assert run(at(folder), name).measurements[0].status == Status.BUILD_FAILED
+
+
+def test_vector_instructions_are_for_another_arm(tmp_path: Path) -> None:
+    folder = copied(tmp_path)
+    edited(folder, "(void)nsec;", '(void)nsec; __asm__(".fpu neon\\n cmpeq r2, #15");')
+    [row] = run(at(folder), "sam3x8e").measurements
+    assert row.status == Status.SKIPPED
+    assert row.reason.startswith("its assembly is for Arm with NEON (encrypt.c): ")
+
+
+def test_sizes_may_stand_in_a_header_that_the_api_includes(tmp_path: Path) -> None:
+    folder = copied(tmp_path)
+    (folder / "sizes.h").write_text("#define KEY_BITS 128\n#define KEY_BYTES (KEY_BITS/8)\n")
+    api = folder / "api.h"
+    text = '#include "sizes.h"\n' + api.read_text(encoding="utf-8")
+    assert "CRYPTO_KEYBYTES 16" in text
+    api.write_text(text.replace("CRYPTO_KEYBYTES 16", "CRYPTO_KEYBYTES KEY_BYTES"))
+    assert at(folder).key == 16
+    (folder / "sizes.h").write_text("")
+    [found] = files().find(str(tmp_path))
+    assert "CRYPTO_KEYBYTES is 'KEY_BYTES': write a number" in found.problem
+
+
+def test_a_function_that_is_only_inline_is_told_as_that(tmp_path: Path) -> None:
+    folder = copied(tmp_path)
+    edited(folder, "(void)nsec;", "(void)nsec; update();")
+    source = folder / "encrypt.c"
+    text = '#define INLINE inline\nINLINE void update(void) { __asm__ volatile(""); }\n'
+    source.write_text(text + source.read_text(encoding="utf-8"), encoding="utf-8")
+    [row] = run(at(folder), ARM, flags="-O0").measurements
+    assert row.status == Status.BUILD_FAILED
+    assert row.reason.startswith("no source defines the symbol 'update': it is only 'inline'")
+
+
+def test_half_a_length_is_told_as_that(tmp_path: Path) -> None:
+    folder = copied(tmp_path)
+    edited(folder, "*clen = ", "*(unsigned int *)clen = ")
+    [row] = run(at(folder), ARM).measurements
+    assert row.status == Status.WRONG_ANSWER
+    assert "wrote 4 of the 8 bytes of the ciphertext's length" in row.reason
+
+
+def test_another_package_of_the_framework_s_is_named(tmp_path: Path) -> None:
+    folder = copied(tmp_path)
+    source = folder / "encrypt.c"
+    text = '#include "crypto_stream_chacha20.h"\n' + source.read_text(encoding="utf-8")
+    source.write_text(text, encoding="utf-8")
+    [row] = run(at(folder), ARM).measurements
+    assert row.status == Status.SKIPPED
+    assert row.reason.startswith(
+        "it is built on another package of SUPERCOP's, crypto_stream/chacha20: encrypt.c"
+    )
