@@ -33,6 +33,17 @@ def test_objects_together_have_a_limit(tmp_path: Path, monkeypatch: pytest.Monke
     )
 
 
+def test_compiling_all_sources_has_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each takes less than its own limit, and there may be thousands of them."""
+    folder = copied(tmp_path)
+    for index in range(40):
+        (folder / f"z{index:02}.c").write_text(f"int z{index};\n")
+    monkeypatch.setattr(objects, "_MOST_SECONDS", 0.2)
+    assert refusal(folder) == "the sources: the compiler was stopped after 0 s in all"
+    monkeypatch.undo()
+    build(at(folder), board(ARM), "-Os")
+
+
 def test_symbols_and_sections_have_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(link, "_MOST_SYMBOLS", 3000)
     folder = copied(tmp_path)

@@ -52,6 +52,16 @@ def refusal(folder: Path, name: str = ARM, flags: str = "-Os") -> str:
         ('#define H __has_include\n#if H("/etc/passwd")\n#endif', "asks by __has_include"),
         ('#define ifdef\n#if ifdef __has_include("/x")\n#endif', "asks by __has_include"),
         ('#if __has_\\ \ninclude("/etc/passwd")\n#endif', "asks by __has_include"),
+        ('#pragma GCC dependency "/etc/passwd"', "has the word 'dependency', by which a pragma"),
+        ('#pragma GCC dependency "/nowhere"', "has the word 'dependency', by which a pragma"),
+        (
+            "#define S(x) #x\n#define P(a, b) S(GCC a##b </etc/passwd>)\n_Pragma(P(depend, ency))",
+            "has the word 'dependency', by which a pragma of GCC's asks for files",
+        ),
+        (
+            '#if __has_include("api.h")\n#endif\n#pragma GCC dependency "/etc/passwd"',
+            "has the word 'dependency', by which a pragma of GCC's asks for files",
+        ),
         (PASTED, "asks by __has_include for files, in words that are put together"),
         (f'#if __has_include("api.h")\n#endif\n{PASTED}', "has the word '__has_'"),
     ],

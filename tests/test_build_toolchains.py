@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,10 @@ from packages_for_tests import ARM, AVR, board, run, toy
 from pennyweight import toolchains
 from pennyweight.catalogue import data_root, load
 from pennyweight.model import Status
+from pennyweight.toolchains import headers
 from pennyweight.toolchains.avr_gcc import AvrGcc
+from pennyweight.toolchains.base import Identity
+from pennyweight.toolchains.identity import identify
 
 
 @pytest.fixture
@@ -25,6 +29,44 @@ def test_a_compiler_is_named_exactly() -> None:
         assert identity.configuration.startswith("Configured with: ")
         assert len(identity.sha256) == 64
     assert "7.3.0" in toolchains.for_board(board(AVR)).identity.version
+
+
+PRETENDED = """#!/bin/sh
+case "$*" in
+--version) echo "some-gcc 1.0" ;;
+-print-prog-name=*) echo "{root}/libexec/${{1#*=}}" ;;
+*) printf '%s\\n' "Configured with: x" "#include <...> search starts here:" \\
+    " {root}/part/include" "End of search list." ;;
+esac
+"""
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("bin/gcc", "libexec/cc1", "libexec/as", "libexec/ld", "libexec/cc1plus", "libexec/lto1"),
+        *("part/include/stdint.h", "part/include/sys/more.h", "part/device-specs/specs-x"),
+    ],
+)
+def test_whatever_of_a_compiler_is_another_makes_it_another(tmp_path: Path, name: str) -> None:
+    """Also where a file of the same length takes the place of one, with its time."""
+    headers.searched.cache_clear()
+    for each in ("bin/gcc", "libexec/cc1", "libexec/as", "libexec/ld", name):
+        path = tmp_path / each
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(PRETENDED.format(root=tmp_path) if each == "bin/gcc" else "one")
+        path.chmod(0o755)
+    (tmp_path / "part" / "include").mkdir(parents=True, exist_ok=True)
+    before = identify("some-gcc", tmp_path / "bin" / "gcc")
+    assert isinstance(before, Identity) and before.version == "some-gcc 1.0"
+    assert identify("some-gcc", tmp_path / "bin" / "gcc") == before
+    changed = tmp_path / name
+    times = changed.stat().st_atime_ns, changed.stat().st_mtime_ns
+    text = changed.read_text()
+    changed.write_text(text.replace("1.0", "1.1") if name == "bin/gcc" else "two")
+    os.utime(changed, ns=times)
+    after = identify("some-gcc", tmp_path / "bin" / "gcc")
+    assert isinstance(after, Identity) and after.sha256 != before.sha256
 
 
 def test_the_pinned_avr_compiler_comes_before_that_on_path() -> None:

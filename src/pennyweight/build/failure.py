@@ -76,10 +76,10 @@ def missing_symbol(name: str) -> BuildError:
     return BuildError(Status.BUILD_FAILED, f"no source defines the symbol '{name}'")
 
 
-def timed_out(source: str, seconds: float) -> BuildError:
+def timed_out(source: str, seconds: float, how: str = "") -> BuildError:
     """A compiler that was stopped."""
     return BuildError(
-        Status.BUILD_FAILED, f"{source}: the compiler was stopped after {seconds:.0f} s"
+        Status.BUILD_FAILED, f"{source}: the compiler was stopped after {seconds:.0f} s{how}"
     )
 
 

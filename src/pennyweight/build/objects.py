@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import time
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -41,6 +42,11 @@ CPLUSPLUS = ("-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics")
 _MOST_BYTES = 128 << 20
 """Of all objects of a package: a few lines of assembly make files of any size. Real ones have some
 kilobytes to a few megabytes.
+"""
+
+_MOST_SECONDS = 900.0
+"""Wall time of compiling all sources of a package: each may take its `TIME_LIMIT_S`, and there may
+be thousands. The slowest package that we know takes a minute of a loaded machine.
 """
 
 _FORMAT = 3
@@ -83,11 +89,16 @@ def compile_all(
     def make(folder: Path) -> None:
         reader = Reader(toolchain, sources, flags, headers, folder)
         size = 0
+        began = time.monotonic()
         for index, name in enumerate(sources.compiled):
             if name == CRATE:
                 compile_crate(toolchain, sources.folder, flags, folder / f"{index:03}.o")
             else:
-                _compile(toolchain, reader, sources, index, name, flags, headers, folder)
+                left = _MOST_SECONDS - (time.monotonic() - began)
+                if left <= 0:
+                    raise timed_out("the sources", _MOST_SECONDS, " in all")
+                limit = min(TIME_LIMIT_S, left)
+                _compile(toolchain, reader, sources, index, name, flags, headers, folder, limit)
             size += (folder / f"{index:03}.o").stat().st_size
             if size > _MOST_BYTES:
                 raise too_large(f"the compiled sources take more than {_MOST_BYTES >> 20} MB")
@@ -203,6 +214,7 @@ def _compile(
     flags: tuple[str, ...],
     headers: Path,
     build_folder: Path,
+    time_limit: float = TIME_LIMIT_S,
 ) -> Object:
     """Runs in the implementation's folder with relative names, so that neither debugging
     information nor `__FILE__` depends on where the folder lies.
@@ -234,13 +246,20 @@ def _compile(
         *("-Xassembler", "--MD", "-Xassembler", assembled),
         *("-c", f"./{name}", "-o", target),
     ]
-    done = run([*command, *compiling], cwd=sources.folder, temporary=build_folder)
+    done = run(
+        [*command, *compiling],
+        cwd=sources.folder,
+        temporary=build_folder,
+        time_limit=time_limit,
+    )
     if not done.ok and not done.timed_out and not listing.is_file():
         preprocessing: list[str | Path] = ["-M", "-MF", listing, f"./{name}"]
         run([*command, *preprocessing], cwd=sources.folder, temporary=build_folder)
     reader.check_listing(name, listing)
     reader.check_listing(name, assembled)
     if done.timed_out:
+        if time_limit < TIME_LIMIT_S:
+            raise timed_out("the sources", _MOST_SECONDS, " in all")
         raise timed_out(name, TIME_LIMIT_S)
     if not done.ok or not target.is_file():
         if is_cplusplus and lacks_cplusplus(done.output):

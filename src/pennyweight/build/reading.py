@@ -18,7 +18,7 @@ from pennyweight.build.firmware import cplusplus_headers
 from pennyweight.build.sources import Sources
 from pennyweight.model import Status
 from pennyweight.toolchains import Toolchain
-from pennyweight.toolchains.command import run
+from pennyweight.toolchains.headers import OF_THE_MACHINE, searched
 
 _PLACE = re.compile(r"^(?:In file included from |\s+from )?(?P<file>[^:\n]+):\d+[:,]", re.MULTILINE)
 """How a message of the compiler or the assembler begins: a file and a line."""
@@ -39,19 +39,16 @@ _BEGINNINGS = re.compile(
 )
 """Words that can be pasted together to a question which no text shows, and another backslash."""
 
-_POISONED = re.compile(r'poisoned "?__has_')
+_POISONED = re.compile(r'poisoned "?(?P<word>__has_|dependency)')
 """What a compiler says to a question where none may be asked."""
 
 NO_QUESTIONS = Path("pennyweight", "no_questions.h")
 """Our header that takes away the words by which a source asks for files."""
 
 FIRST = Path("pennyweight", "first.h")
-"""Our header with nothing in it: only the very first one may be precompiled (GCC manual, section
-"Using Precompiled Headers"). Those are memory images, which a compiler takes as they are.
+"""Our header with next to nothing in it: only the very first one may be precompiled (GCC manual,
+section "Using Precompiled Headers"). Those are memory images, which a compiler takes as they are.
 """
-
-_HOSTS_HEADERS = (Path("/usr/include"), Path("/usr/local/include"))
-"""Headers of the machine that compiles, which some compilers search last."""
 
 
 class Reader:
@@ -104,7 +101,13 @@ class Reader:
         question that was put together. A link's messages, from `base`, show places of libraries'
         sources too, which are not there.
         """
-        if _POISONED.search(output):
+        asked = _POISONED.search(output)
+        if asked and asked["word"] == "dependency":
+            raise _refused(
+                f"{name}: has the word 'dependency', by which a pragma of GCC's asks for files; "
+                "rename it or leave it out"
+            )
+        if asked:
             raise _refused(
                 f"{name}: asks by __has_include for files, in words that are put together; write "
                 "the question plainly or leave it out"
@@ -178,9 +181,9 @@ class Reader:
         """Not for files outside, and not for headers that only this machine has."""
         if wanted.is_absolute() or any(part.startswith(".") for part in wanted.parts):
             return False
-        for folder in (*self._sources.allowed, *_searched(*self._compiler)):
+        for folder in (*self._sources.allowed, *searched(*self._compiler)):
             if (folder / wanted).exists():
-                return folder not in _HOSTS_HEADERS
+                return folder not in OF_THE_MACHINE
         return True
 
     def _resolved(self, path: Path) -> Path:
@@ -202,23 +205,7 @@ def _compiler_folders(driver: Path, flags: tuple[str, ...]) -> tuple[Path, ...]:
     prefix = driver.resolve().parent.parent
     if prefix != Path("/usr"):
         return (prefix,)
-    return tuple(sorted(set(_searched(driver, flags)) - set(_HOSTS_HEADERS)))
-
-
-@functools.cache
-def _searched(driver: Path, flags: tuple[str, ...]) -> tuple[Path, ...]:
-    """The folders that a compiler searches for headers, in its order (GCC manual, section
-    "Directory Options").
-    """
-    found: dict[Path, None] = {}
-    for language in ("c", "c++"):
-        words: list[str | Path] = [driver, *flags, f"-x{language}", "-E", "-v", "/dev/null"]
-        lines = run(words, cwd=Path("/")).output.splitlines()
-        if "#include <...> search starts here:" in lines and "End of search list." in lines:
-            begin = lines.index("#include <...> search starts here:") + 1
-            for line in lines[begin : lines.index("End of search list.")]:
-                found[Path(line.strip()).resolve()] = None
-    return tuple(found)
+    return tuple(sorted(set(searched(driver, flags)) - set(OF_THE_MACHINE)))
 
 
 def _refused(reason: str) -> BuildError:

@@ -31,7 +31,7 @@ class Identity:
     configuration: str
     """The line `Configured with:` of `-v`."""
     sha256: str
-    """Over the digests of driver, compiler proper, assembler and linker."""
+    """Over the digests of driver, compilers proper, assembler and linker, and of its headers."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,6 @@
-"""Names a compiler exactly: its version line, its configuration and its binaries' digest."""
+"""Names a compiler exactly: its version line, its configuration, and the digest of what it is made
+of: its programs and the headers that it brings.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +11,15 @@ import json
 from pathlib import Path
 
 from pennyweight import cache
+from pennyweight.toolchains import headers
 from pennyweight.toolchains.base import Identity
 from pennyweight.toolchains.command import run
 
 _PROGRAMS = ("cc1", "as", "ld")
+_BESIDE_CC1 = ("cc1plus", "lto1", "lto-wrapper", "collect2", "liblto_plugin.so")
+"""What compiles C++, what optimises when all is linked, and what calls the linker, where it is
+there.
+"""
 
 
 def identify(name: str, driver: Path) -> Identity | str:
@@ -31,7 +38,12 @@ def identify(name: str, driver: Path) -> Identity | str:
         path = Path(found.output.strip())
         if path.is_absolute() and path.is_file():
             binaries.append(path.resolve())
-    combined = hashlib.sha256("\n".join(file_sha256(path) for path in binaries).encode())
+            if program == "cc1":
+                beside = (path.resolve().parent / name for name in _BESIDE_CC1)
+                binaries += [each.resolve() for each in beside if each.is_file()]
+    digests = [file_sha256(path) for path in binaries]
+    digests.append(headers.sha256(headers.own(driver)))
+    combined = hashlib.sha256("\n".join(digests).encode())
     return Identity(
         name=name,
         version=version.output.splitlines()[0].strip(),
@@ -41,9 +53,11 @@ def identify(name: str, driver: Path) -> Identity | str:
 
 
 def file_sha256(path: Path) -> str:
-    """Digest of a file, remembered in the cache by path, size and time of change."""
+    """Digest of a file, remembered in the cache by path, size and times: who sets back that of the
+    change leaves that of the change of it.
+    """
     stat = path.stat()
-    label = f"{path}\n{stat.st_size}\n{stat.st_mtime_ns}"
+    label = f"{path}\n{stat.st_size}\n{stat.st_mtime_ns}\n{stat.st_ctime_ns}"
     key = hashlib.sha256(label.encode()).hexdigest()
     known = cache.read("digests", key)
     if known is not None:

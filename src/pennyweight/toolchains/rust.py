@@ -17,6 +17,7 @@ from pathlib import Path
 
 from pennyweight import cache
 from pennyweight.toolchains.command import run, search_path, which
+from pennyweight.toolchains.identity import file_sha256
 
 _TIME_LIMIT_S = 600.0
 _CORE = "lib/rustlib/src/rust/library/core/src/lib.rs"
@@ -108,7 +109,7 @@ def find(flags: tuple[str, ...]) -> Rust:
 
 def versions() -> str:
     """The compilers that there are: what is built depends on them as on the sources."""
-    return "; ".join(_asked(rustc, "--version") for rustc in _compilers())
+    return "; ".join(f"{_asked(rustc, '--version')} {_sha256(rustc)}" for rustc in _compilers())
 
 
 def _compilers() -> Iterator[Path]:
@@ -117,6 +118,15 @@ def _compilers() -> Iterator[Path]:
     for path in ([Path(named)] if named else []) + [Path(each) / "rustc" for each in folders]:
         if path.is_file() and os.access(path, os.X_OK):
             yield path
+
+
+@lru_cache(maxsize=64)
+def _sha256(rustc: Path) -> str:
+    """Over the program and the library that does its work."""
+    library = Path(_asked(rustc, "--print", "sysroot")) / "lib"
+    drivers = [path for where in ("", "*/") for path in library.glob(f"{where}librustc_driver-*")]
+    files = [rustc.resolve(), *sorted(drivers)]
+    return hashlib.sha256("\n".join(map(file_sha256, files)).encode()).hexdigest()
 
 
 @lru_cache(maxsize=64)
