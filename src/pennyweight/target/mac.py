@@ -10,6 +10,8 @@ from pennyweight.target.failure import Failure
 from pennyweight.target.machine import Argument, Result, Target
 
 TAG = "tag"
+REFUSED = f"{AUTH} returned"
+"""How the reason ends with a number that is none of success."""
 
 
 class Mac:
@@ -48,7 +50,7 @@ class Mac:
         if isinstance(result, Failure):
             return result
         if result.outcome.result != 0:
-            reason = f"{AUTH} returned {result.outcome.result} instead of 0"
+            reason = f"{REFUSED} {result.outcome.result} instead of 0"
             return Failure(Status.WRONG_ANSWER, reason)
         return result.content(TAG)
 

@@ -11,7 +11,7 @@ from pennyweight.catalogue.implementations import Implementation
 from pennyweight.model import Status
 from pennyweight.target import DoesNotFitError, Failure
 from pennyweight.target.aead import Placement
-from pennyweight.target.mac import Mac
+from pennyweight.target.mac import REFUSED, Mac
 from pennyweight.target.parts import MacParts
 from pennyweight.verify import name_value, vectors
 from pennyweight.verify.expected import mac_examples
@@ -42,6 +42,8 @@ class MacChecks:
         self._notes: list[str] = []
         self._passed: list[str] = []
         variant = implementation.known.variant if implementation.known else None
+        self._longest: int | None = None
+        """Of the messages of the package's own file, where it refuses longer ones."""
         self._pads_key = variant is not None and variant.zero_padded_key
 
     def verdict(self) -> Verdict:
@@ -114,9 +116,22 @@ class MacChecks:
             return 0
         done = self._all(_some(records) if self._quick else records, path.name)
         if done:
+            self._look_for_limit(max(len(record.message) for record in records))
             name = "records of the package's own known-answer file"
             self._passed.append(f"{done} of {len(records)} {name}")
         return done
+
+    def _look_for_limit(self, longest: int) -> None:
+        """A function of short messages only, as some are, says so to a longer one."""
+        key = pattern(0, self._implementation.key)
+        with contextlib.suppress(DoesNotFitError):
+            longer = self._mac.sign(key, pattern(0, longest + 1), self._apart)
+            if isinstance(longer, Failure) and longer.reason.startswith(REFUSED):
+                self._longest = longest
+                self._notes.append(f"takes no message of more than {longest} bytes")
+
+    def _takes(self, size: int) -> bool:
+        return self._longest is None or size <= self._longest
 
     def _all(self, records: list[MacRecord], file: str) -> int:
         unfit = 0
@@ -162,7 +177,7 @@ class MacChecks:
         """Tags are accepted, and rejected with any bit changed; the same call gives the same."""
         key = pattern(0x40, self._implementation.key)
         done = 0
-        for size in _LENGTHS[:: 3 if self._quick else 1]:
+        for size in filter(self._takes, _LENGTHS[:: 3 if self._quick else 1]):
             where = f"a message of {size} bytes"
             message = pattern(0x51, size)
             with contextlib.suppress(DoesNotFitError):
@@ -179,7 +194,7 @@ class MacChecks:
     def _unaligned(self) -> None:
         """A failure of a bundled implementation, a note about anybody else's."""
         try:
-            for index, size in enumerate(_UNALIGNED):
+            for index, size in enumerate(filter(self._takes, _UNALIGNED)):
                 with contextlib.suppress(DoesNotFitError):
                     self._shifted(size, 1 + index % 3)
         except Failed as failed:

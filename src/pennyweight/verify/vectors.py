@@ -28,8 +28,13 @@ _AEAD: dict[Format, Callable[[str], Iterable[AeadRecord]]] = {
 }
 """Readers of the formats that `name_value` does not read."""
 
-_PACKAGE_FILES = {Kind.AEAD: "AEAD", Kind.HASH: "HASH", Kind.AUTH: "AUTH"}
-"""How NIST's genkat programs name their output."""
+_PACKAGE_FILES = {
+    Kind.AEAD: ("AEAD",),
+    Kind.HASH: ("HASH", "XOF"),
+    Kind.AUTH: ("AUTH", "MAC", "PRF", "PRFS"),
+}
+_CUSTOMISED = ("CXOF",)
+"""How NIST's genkat programs, and those of Ascon's authors, name their output."""
 
 R = TypeVar("R")
 
@@ -149,11 +154,10 @@ def _unpacked(path: Path) -> bytes:
 
 def package_file(implementation: Implementation) -> tuple[Path, str] | None:
     """The known-answer file that NIST packages carry beside the code, with LF line ends."""
-    what = _PACKAGE_FILES[implementation.kind]
-    what = "CXOF" if implementation.customised else what
+    kinds = _CUSTOMISED if implementation.customised else _PACKAGE_FILES[implementation.kind]
     for folder in (implementation.folder, implementation.folder.parent):
-        for path in sorted(folder.glob(f"LWC_{what}_KAT_*.txt")):
-            if path.is_file() and path.stat().st_size < _LARGEST:
+        for path in (path for what in kinds for path in sorted(folder.glob(f"LWC_{what}_KAT_*"))):
+            if path.suffix == ".txt" and path.is_file() and path.stat().st_size < _LARGEST:
                 text = path.read_bytes().decode("utf-8", errors="replace")
                 return path, text.replace("\r\n", "\n")
     return None
