@@ -142,6 +142,17 @@ def test_a_board_page_has_its_figures_and_a_phone_gets_narrow_ones(
             assert sources[0].endswith(ending)
 
 
+def test_a_reason_is_seen_without_scrolling(browser: Browser, site: Path) -> None:
+    """It is what the page is for."""
+    for size in ((1280, 900), PHONE):
+        with Visit(browser, size) as visit:
+            page = visit.open(site, "not-measured.html")
+            reasons = page.locator("#not-measured tbody td.long small")
+            assert reasons.count() > 1
+            for place in (reasons.nth(index).bounding_box() for index in range(reasons.count())):
+                assert place is not None and place["x"] + place["width"] <= size[0], size
+
+
 def first_cells(page: Page, table: str, column: int) -> list[str]:
     cells = page.locator(f"#{table} tbody tr:not([hidden]) > :nth-child({column})")
     return [text.strip() for text in cells.all_inner_texts()]

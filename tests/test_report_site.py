@@ -351,6 +351,19 @@ def test_what_could_not_be_measured_is_told_with_its_reason(site: Path) -> None:
     assert all(r["reason"] for r in failed)
 
 
+def test_an_implementation_s_page_tells_what_of_it_was_not_measured(site: Path) -> None:
+    failed = rows_of(site / "data" / "not-measured.csv")
+    for row in failed:
+        page = site / f"implementation-{row['algorithm']}--{row['implementation']}.html"
+        text = text_of(page).replace("&#39;", "'")
+        assert row["reason"] in text and row["status"] in text
+    told = {f"implementation-{row['algorithm']}--{row['implementation']}.html" for row in failed}
+    pages = {page.name for page in site.glob("implementation-*.html")}
+    assert told < pages
+    for name in pages - told:
+        assert '-not-measured"' not in (site / name).read_text(encoding="utf-8")
+
+
 def test_the_method_page_tells_each_builds_origin(site: Path) -> None:
     text = text_of(site / "method.html")
     origin = all_results()[0].provenance

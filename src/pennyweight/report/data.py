@@ -107,6 +107,8 @@ class ReportData:
     boards: dict[str, BoardFacts]
     algorithms: dict[str, AlgorithmFacts]
     implementations: dict[tuple[str, str], ImplementationFacts]
+    missing: list[Row] | None = None
+    """What has no measurement, once it was asked for."""
     _references: dict[Kind, Reference | None] = field(default_factory=dict)
 
     def query(self, sql: str, *parameters: object) -> list[Row]:

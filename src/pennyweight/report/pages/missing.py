@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
-from pennyweight.report.data import ReportData
+from pennyweight.report.data import ReportData, Row
 from pennyweight.report.numbers import integer
-from pennyweight.report.pages.shared import algorithm_page, board_page
+from pennyweight.report.pages.shared import algorithm_page, board_page, implementation_page
 from pennyweight.report.tables import Column, Table, number, rows_of, words
 
 _MISSING = """
@@ -58,40 +59,60 @@ def outcomes_table(data: ReportData) -> Table | None:
     )
 
 
-def missing_table(data: ReportData, board: str | None = None) -> Table | None:
-    """The cases without a measurement, those of one build and reason in one row."""
-    found = [row for row in data.query(_MISSING) if board in (None, row["board"])]
+def missing_table(
+    data: ReportData, board: str | None = None, of: tuple[str, str] | None = None, slug: str = ""
+) -> Table | None:
+    """The cases without a measurement, those of one build and reason in one row.
+
+    Only those of a board, or of one implementation by its algorithm and name, if given; `slug`
+    then begins the table's name.
+    """
+    found = [
+        row
+        for row in _rows(data)
+        if board in (None, row["board"]) and of in (None, (row["algorithm"], row["implementation"]))
+    ]
     if not found:
         return None
+    before = slug or board
     return Table(
-        id="not-measured" if board is None else f"{board}-not-measured",
+        id=f"{before}-not-measured" if before else "not-measured",
         caption="Cases without a measurement",
         columns=(
-            Column("Board"),
-            Column("Algorithm"),
             Column("Implemen\u00adtation"),
+            Column("What happened", note="And why.", long=True),
+            Column("Board"),
             Column("Flags"),
-            Column("What happened"),
             Column("Cases", numeric=True),
-            Column("Which", long=True),
-            Column("Why", long=True),
+            Column("Which"),
         ),
         rows=rows_of(
             [
+                replace(
+                    words(
+                        row["implementation"],
+                        implementation_page(row["algorithm"], row["implementation"]),
+                    ),
+                    small=row["title"],
+                ),
+                replace(words(row["status"]), small=_why(row["reason"], row["reasons"])),
                 words(data.boards[row["board"]].title, board_page(row["board"])),
-                words(row["title"], algorithm_page(row["algorithm"])),
-                words(row["implementation"]),
                 words(row["flags"]),
-                words(row["status"]),
                 number(row["cases"], integer),
                 words(_which(row["ops"], row["lengths"])),
-                words(_why(row["reason"], row["reasons"])),
             ]
             for row in found
         ),
         csv="not-measured.csv",
-        filters=board is None,
+        filters=before is None,
     )
+
+
+def _rows(data: ReportData) -> list[Row]:
+    """What has no measurement; asked for once, as every page of an implementation has its share."""
+    if data.missing is None:
+        data.missing = data.query(_MISSING)
+    return data.missing
 
 
 def doubts_table(data: ReportData, board: str | None = None) -> Table | None:
