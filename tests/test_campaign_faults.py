@@ -168,10 +168,23 @@ def test_a_disk_that_takes_no_more_is_one_sentence_and_the_next_run_carries_on(
     assert whole(store) == JOBS
 
 
-def test_two_campaigns_at_once_in_one_folder(study: Path, tmp_path: Path) -> None:
+def test_two_campaigns_at_once_in_one_folder_share_the_work(study: Path, tmp_path: Path) -> None:
     store = ResultStore(tmp_path / "results")
     with start(study, store.folder) as one, start(study, store.folder) as other:
         said = [finish(one), finish(other)]
     assert all("no job failed" in each for each in said)
     assert (one.returncode, other.returncode) == (0, 0)
     assert whole(store) == JOBS
+    assert sum(int(each.split(" jobs, ")[1].split()[0]) for each in said) == JOBS
+
+
+def test_one_of_two_campaigns_is_killed_and_the_other_does_what_it_was_at(
+    study: Path, tmp_path: Path
+) -> None:
+    store = ResultStore(tmp_path / "results")
+    with start(study, store.folder) as one, start(study, store.folder) as other:
+        wait_for(store, 1, one)
+        one.kill()
+        said = finish(other)
+    assert other.returncode == 0 and "16 jobs, " in said and "no job failed" in said
+    assert whole(store, killed=True) == JOBS

@@ -14,9 +14,11 @@ from pennyweight import cache
 from pennyweight.campaign.plan import Job
 from pennyweight.campaign.pool import Outcome, Task, available_cores, run_tasks
 from pennyweight.campaign.progress import Progress, Silent
+from pennyweight.campaign.waiting import Waiting, Whose
 from pennyweight.measure import run_job
 from pennyweight.model import JobResult, Measurement, Provenance, Status, UserError, printable
 from pennyweight.store import ResultStore
+from pennyweight.store.claims import Claims
 
 if TYPE_CHECKING:
     from pennyweight.campaign.cluster import Cluster
@@ -65,10 +67,12 @@ def run_jobs(
     workers: int | None = None,
     progress: Progress | None = None,
     cluster: Cluster | None = None,
+    whose: Callable[[Job], Whose] = lambda job: Whose.OURS,
 ) -> Iterator[Finished]:
     """Runs jobs on `workers` processes (all cores unless given), or on a cluster's machines.
 
-    Yields them as they end.
+    Yields them as they end. `whose` is asked when a job's turn has come: one that another campaign
+    is at is asked for again when all else is done, until that one has done it, or is gone.
     """
     progress = progress or Silent()
     by_key = {job.key: job for job in jobs}
@@ -77,15 +81,18 @@ def run_jobs(
     def started(task: Task) -> None:
         progress.working_on(by_key[task.key].title)
 
-    if cluster is None:
-        tasks = [Task(job.key, measure_job, (job,)) for job in by_key.values()]
-        outcomes = run_tasks(tasks, workers or available_cores(), started)
-    else:
-        outcomes = _elsewhere(by_key.values(), cluster, started)
+    waiting = Waiting(by_key.values(), whose, progress)
     with cache.in_use():
-        for outcome in outcomes:
-            yield _finished(by_key[outcome.task.key], outcome)
-            progress.step()
+        while waiting.jobs:
+            if cluster is None:
+                tasks = (Task(job.key, measure_job, (job,)) for job in waiting.ours())
+                outcomes = run_tasks(tasks, workers or available_cores(), started)
+            else:
+                outcomes = _elsewhere(waiting.ours(), cluster, started)
+            for outcome in outcomes:
+                yield _finished(by_key[outcome.task.key], outcome)
+                progress.step()
+            waiting.rest()
 
 
 def _elsewhere(
@@ -136,14 +143,24 @@ def run_campaign(
     to_do = [job for key, job in wanted.items() if key not in done]
     tally.jobs = list(wanted)
     tally.already_done = len(wanted) - len(to_do)
-    with store.adding_many():
-        for finished in run_jobs(to_do, workers, progress, cluster):
+
+    def whose(job: Job) -> Whose:
+        if not claims.take(job.key):
+            return Whose.OTHERS
+        if job.key in damaged or not store.has(job.key):
+            return Whose.OURS
+        claims.release(job.key)
+        return Whose.DONE
+
+    with Claims(store.folder) as claims, store.adding_many():
+        for finished in run_jobs(to_do, workers, progress, cluster, whose):
             if finished.problem is not None:
                 store.add_lost(finished.result)
                 tally.lost += 1
             else:
                 store.add(finished.result)
                 tally.finished += 1
+            claims.release(finished.job.key)
 
 
 def _finished(job: Job, outcome: Outcome) -> Finished:

@@ -16,7 +16,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -69,26 +68,27 @@ def run_tasks(
     """Runs tasks on `workers` processes and yields their outcomes as they come.
 
     A worker that dies gives its task an outcome that says so, and another takes its place.
-    `started` is told when a task is handed out. However the iteration ends, within two seconds
-    no worker and none of its children is left.
+    `started` is told when a task is handed out, and `tasks` asked for one only then. However the
+    iteration ends, within two seconds no worker and none of its children is left.
     """
-    waiting = deque(tasks)
+    waiting = iter(tasks)
     team: list[_Worker] = []
 
-    def employ(worker: _Worker | None) -> None:
-        """Gives the worker, or a new one, the next task."""
-        if not waiting:
-            return
+    def employ(worker: _Worker | None) -> bool:
+        """Gives the worker, or a new one, the next task; false if there is none."""
+        task = next(waiting, None)
+        if task is None:
+            return False
         if worker is None:
             worker = _Worker()
             team.append(worker)
-        task = waiting.popleft()
         worker.give(task)
         started(task)
+        return True
 
     try:
-        for _ in range(min(max(1, workers), len(waiting))):
-            employ(None)
+        while len(team) < max(1, workers) and employ(None):
+            pass
         while busy := [worker for worker in team if worker.task is not None]:
             for worker in _ready(busy):
                 outcome = worker.collect()

@@ -34,7 +34,7 @@ class ResultStore:
 
     Nothing is created before the first write, so a store may be asked about a folder that does
     not exist. Any number of processes may write to one folder: each job is its own file, and two
-    that finish the same job leave one whole file.
+    that finish the same job leave one whole file (:mod:`.claims` keeps them from it).
     """
 
     def __init__(self, folder: Path | str) -> None:
@@ -56,8 +56,9 @@ class ResultStore:
         return frozenset(job for job in done if not is_cut(self._file(JOBS, job)))
 
     def has(self, job: str) -> bool:
-        """Whether this job has a result here."""
-        return self._file(JOBS, job).is_file()
+        """Whether this job has a result here, and a whole one."""
+        path = self._file(JOBS, job)
+        return path.is_file() and not is_cut(path)
 
     def job_files(self) -> list[Path]:
         """Every job's file, in order of name."""
