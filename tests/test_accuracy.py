@@ -287,6 +287,22 @@ def test_where_assembly_alone_is_compared_other_packages_are_not_built(tmp_path:
         run.run(here, [only], files(), [], 1, Silent())
 
 
+def test_a_level_may_have_flags_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a newer compiler does more at a level than the board's did."""
+    lines = [f"t,toy,yes,ref,{level},1,8,12\n" for level in ("o1", "o2")]
+    here = clone(tmp_path / "clone", f"{HEADER}enc(0:256),enc(0:512)\n{''.join(lines)}")
+    nist = UNO.model_copy(update={"level_flags": {"-O2": "-fno-inline-functions"}})
+    given: list[str] = []
+
+    def asked(builds: list[Build], *_: object) -> list[tuple[Build, Timed]]:
+        given.extend(build.flags for build in builds)
+        return [(build, Timed({}, reason="not run")) for build in builds]
+
+    monkeypatch.setattr(run, "time_all", asked)
+    run.run(here, [nist], files(), [], 1, Silent())
+    assert given == ["-O1 -flto", "-O2 -flto -fno-inline-functions"]
+
+
 def test_a_sample_is_told(tmp_path: Path, pennyweight: Command) -> None:
     lines = [f"t,toy,yes,does_not_compile,{level},1,8,12\n" for level in ("o1", "o2", "o3")]
     text = f"{HEADER}enc(0:256),enc(0:512)\n{''.join(lines)}"

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
 
+from pydantic import Field
+
 from pennyweight.accuracy.harness import Harness, SerialLine, Timer
 from pennyweight.catalogue.tomlfile import Table, parse
 from pennyweight.model import Case, Kind
@@ -23,6 +25,7 @@ class NistBoard(Table):
     why: str
     compiler: str
     flags: str = ""
+    level_flags: dict[str, str] = Field(default_factory=dict)
     assembly_only: bool = False
     bytewise_library: bool = False
     remarks: tuple[str, ...] = ()
@@ -30,6 +33,10 @@ class NistBoard(Table):
     aim: tuple[float, float] | None = None
     timer: Timer | None = None
     line: SerialLine | None = None
+
+    def flags_at(self, level: str) -> str:
+        """What our compiler is given for a row of this level."""
+        return " ".join(filter(None, (level, self.flags, self.level_flags.get(level))))
 
     def spent(self, kind: Kind, level: str, own: Mapping[Case, int]) -> dict[Case, int]:
         """What the board's clock shows for calls that take `own` cycles: interrupts included."""

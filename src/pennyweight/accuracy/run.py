@@ -127,7 +127,7 @@ def _plan(result: BoardResult, clone: Clone, only: Sequence[str]) -> list[_Plann
         except UserError as error:
             result.left_out.append((row.id, str(error).replace(f"{clone.root.resolve()}/", "")))
             continue
-        flags = f"{row.level} {result.nist.flags}".strip()
+        flags = result.nist.flags_at(row.level)
         wanted = tuple(case for case in cases(row.kind) if case in row.figures)
         if not wanted:
             result.left_out.append((row.id, "the board gave no figures"))
