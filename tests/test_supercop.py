@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 
-from packages_for_tests import ARM, AVR, BOARDS, at, copied, enc, files, run
+from packages_for_tests import ARM, AVR, BOARDS, at, board, copied, enc, files, run
 from pennyweight.build.sources import collect
-from pennyweight.model import Status
+from pennyweight.campaign.plan import make_job
+from pennyweight.campaign.shipping import measure_shipped, ship
+from pennyweight.model import Case, Operation, Status
 
 
 def edited(folder: Path, old: str, new: str) -> None:
@@ -39,6 +42,8 @@ static int wrong(void) {
     volatile u16 half = U16C(0x8001);
     crypto_int64_store_bigendian(q, crypto_int64_load(p));
     randombytes(r, sizeof r);
+    if (crypto_aead_KEYBYTES != 16 || crypto_aead_ABYTES + crypto_aead_NSECBYTES != 16)
+        return 1;
     return U8TO32_LITTLE(p + 1) != U32C(0x05040302) || U8TO32_BIG(p) != U32C(0x01020304) ||
            U8TO64_BIG(p) != U64C(0x0102030405060708) || U8TO16_BIG(p) != 0x0102 ||
            ROTL32(word, 1) != 3 || ROTR32(word, 1) != U32C(0xc0000000) || ROTL16(half, 4) != 0x18 ||
@@ -144,5 +149,50 @@ def test_another_package_of_the_framework_s_is_named(tmp_path: Path) -> None:
     [row] = run(at(folder), ARM).measurements
     assert row.status == Status.SKIPPED
     assert row.reason.startswith(
-        "it is built on another package of SUPERCOP's, crypto_stream/chacha20: encrypt.c"
+        "it is built on another package of SUPERCOP's tree, crypto_stream/chacha20: encrypt.c"
     )
+
+
+def test_a_package_is_built_with_those_of_its_tree_that_it_is_built_on(tmp_path: Path) -> None:
+    blocks = tmp_path / "crypto_hashblocks" / "sha256" / "ref"
+    core = tmp_path / "crypto_core" / "aes128encrypt" / "compact"
+    for place in (blocks, core):
+        place.mkdir(parents=True)
+        (place / "api.h").write_text("#define CRYPTO_STATEBYTES 32\n")
+    (blocks / "blocks.c").write_text(
+        '#include "crypto_core_aes128encrypt.h"\n#include "crypto_hashblocks.h"\n#include "api.h"\n'
+        "int crypto_hashblocks(unsigned char *s, const unsigned char *in, unsigned long long n) {\n"
+        "    return crypto_core_aes128encrypt(s, in, in, 0) + CRYPTO_STATEBYTES + (int)n;\n}\n"
+    )
+    (core / "core.c").write_text(
+        '#include "crypto_core.h"\n'
+        "int crypto_core(unsigned char *out, const unsigned char *in, const unsigned char *k,\n"
+        "                const unsigned char *c) {\n"
+        "    return out[0] + in[0] + k[0] + (c == 0);\n}\n"
+    )
+    folder = tmp_path / "crypto_hash" / "ones" / "ref"
+    folder.mkdir(parents=True)
+    (folder / "api.h").write_text("#define CRYPTO_BYTES 4\n")
+    (folder / "hash.c").write_text(
+        '#include "crypto_hash.h"\n#include "crypto_hashblocks_sha256.h"\n'
+        "int crypto_hash(unsigned char *out, const unsigned char *in, unsigned long long n) {\n"
+        "    unsigned char one = 1;\n    (void)in;\n    (void)n;\n"
+        "    for (int i = 0; i < crypto_hash_BYTES; i++) out[i] = 1;\n"
+        "    return crypto_hashblocks_sha256(&one, &one, 5) - 41;\n}\n"
+    )
+    result = run(at(folder), ARM, verify="quick")
+    assert (result.measurements[0].status, result.measurements[0].reason) == (Status.OK, "")
+    before = result.provenance.sources_sha256
+    (blocks / "api.h").write_text("#define CRYPTO_STATEBYTES (16 + 16)\n")
+    again = run(at(folder), ARM, verify="quick")
+    assert again.provenance.sources_sha256 != before
+    travelling = ship(make_job(at(folder), board(ARM), "-Os", [Case(Operation.HASH, 0, 16)]))
+    assert travelling is not None
+    shutil.rmtree(core)
+    [row] = run(at(folder), ARM).measurements
+    assert (row.status, row.reason) == (
+        Status.SKIPPED,
+        "it is built on another package of SUPERCOP's tree, crypto_core/aes128encrypt: no source "
+        "defines the symbol 'crypto_core_aes128encrypt'",
+    )
+    assert [row.status for row in measure_shipped(travelling).measurements] == [Status.OK]

@@ -228,6 +228,7 @@ def _compile(
         *flags,
         *COMMON,
         *_TIMELESS,
+        *(flag for renamed, flag in sources.renamed if renamed == name),
         *reader.no_questions,
         *(CPLUSPLUS if is_cplusplus else ()),
         *(toolchain.family.for_assembly(flags, sources.folder) if is_assembly else ()),

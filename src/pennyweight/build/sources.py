@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from pennyweight.build.borrowed import Borrowed, borrowed
 from pennyweight.build.crate import CRATE
 from pennyweight.build.failure import BuildError
 from pennyweight.catalogue import felics
@@ -39,7 +40,8 @@ _MOST_FILES = 20_000
 _ODD = re.compile(r"[\x00-\x1f\x7f\\]")
 _QUESTION = re.compile(rb"__has_(?:include|embed)")
 _FRAMEWORK = re.compile(
-    rb"\b(?P<macro>_?CRYPTO_(?:SHARED_)?NAMESPACE(?:TOP)?|CRYPTO_ALIGN)\b"
+    rb"\b(?P<macro>_?CRYPTO_(?:SHARED_)?NAMESPACE(?:TOP)?|CRYPTO_ALIGN"
+    rb"|crypto_(?:aead|auth|hash)_(?:KEY|NSEC|NPUB|A)?BYTES)\b"
     rb"|^[ \t]*#[ \t]*(?:el)?if[^\n]*\b(?P<name>SUPERCOP)\b",
     re.MULTILINE,
 )
@@ -63,6 +65,8 @@ class Sources:
     """Folders that headers may come from."""
     descriptions: tuple[str, ...] = ()
     """Those of `DESCRIPTIONS` that are in the folder."""
+    renamed: tuple[tuple[str, str], ...] = ()
+    """Sources of other packages that this one is built on, each with a flag for the compiler."""
 
     @property
     def has_cplusplus(self) -> bool:
@@ -196,6 +200,14 @@ def collect(implementation: Implementation) -> Sources:
     for name in include:
         if not (folder / name).is_dir():
             raise _failure(f"{MANIFEST}: field 'include': there is no folder '{name}'")
+    others = _borrowed(implementation, inside)
+    include += [os.path.relpath(each.folder, folder) for each in others]
+    renamed = tuple(
+        (os.path.relpath(each.folder / name, folder), each.renamed)
+        for each in others
+        for name in _own(each.folder)
+    )
+    extra += [name for name, _ in renamed]
     compiled = own + [name for name in extra if name not in own]
     if implementation.crate:
         compiled = [CRATE]
@@ -213,7 +225,15 @@ def collect(implementation: Implementation) -> Sources:
         _check_name(Path(name).name)
         _check_link(folder / name, inside)
     allowed = [folder.resolve(), *((folder / name).resolve() for name in include)]
-    return Sources(folder, tuple(compiled), tuple(include), tuple(allowed), descriptions)
+    return Sources(folder, tuple(compiled), tuple(include), tuple(allowed), descriptions, renamed)
+
+
+def _borrowed(implementation: Implementation, inside: Path) -> list[Borrowed]:
+    """What a package of a tree is built on; one that is alone is built on nothing."""
+    own_rules = implementation.bundled or implementation.felics or implementation.felics_ae
+    if own_rules or inside != implementation.tree.resolve() or inside == implementation.folder:
+        return []
+    return borrowed(implementation.folder, inside)
 
 
 def sources_sha256(implementation: Implementation) -> str:

@@ -30,8 +30,8 @@ _ARCHITECTURES = "architectures"
 _LARGEST = 4096
 
 _ANOTHER = re.compile(
-    r"(?P<op>crypto_(?:core|hash|hashblocks|onetimeauth|rng|sort|stream|xof))_(?P<name>\w+)\.h: "
-    r"No such file"
+    r"(?P<op>crypto_(?:core|hash|hashblocks|onetimeauth|rng|sort|stream|xof))_(?P<name>\w+)"
+    r"(?:\.h: No such file|'$)"
 )
 
 
@@ -47,7 +47,20 @@ def framework_flags(sources: Sources, implementation: Implementation) -> tuple[s
     for scope in ("NAMESPACE", "SHARED_NAMESPACE"):
         values[f"CRYPTO_{scope}"] = f"CRYPTO_{scope}(name)={top}_##name"
         values[f"_CRYPTO_{scope}"] = f"_CRYPTO_{scope}(name)=_{top}_##name"
+    values |= {name: f"{name}={size}" for name, size in _sizes(implementation).items()}
     return tuple(f"-D{value}" for name, value in values.items() if name in sources.framework)
+
+
+def _sizes(implementation: Implementation) -> dict[str, int]:
+    """What `api.h` says in bytes, by the framework's names; nobody is given a secret number."""
+    kind, tag = implementation.kind, implementation.tag
+    top = _PREFIXES[kind]
+    if kind is Kind.HASH:
+        return {f"{top}_BYTES": implementation.digest}
+    if kind is Kind.AUTH:
+        return {f"{top}_BYTES": tag, f"{top}_KEYBYTES": implementation.key}
+    numbers = {"NPUBBYTES": implementation.nonce, "NSECBYTES": 0, "ABYTES": tag}
+    return {f"{top}_KEYBYTES": implementation.key} | {f"{top}_{n}": v for n, v in numbers.items()}
 
 
 def for_another_architecture(failure: BuildError, sources: Sources, machine: str) -> BuildError:
@@ -61,12 +74,12 @@ def for_another_architecture(failure: BuildError, sources: Sources, machine: str
 
 
 def built_on_another(failure: BuildError) -> BuildError:
-    """The same failure, or that another package of SUPERCOP's is missing, which is not ours."""
+    """The same failure, or that another package of SUPERCOP's is missing, beside it in the tree."""
     found = _ANOTHER.search(failure.reason)
     if found is None:
         return failure
     other = f"{found['op']}/{found['name']}"
-    reason = f"it is built on another package of SUPERCOP's, {other}: {failure.reason}"
+    reason = f"it is built on another package of SUPERCOP's tree, {other}: {failure.reason}"
     return BuildError(Status.SKIPPED, reason)
 
 

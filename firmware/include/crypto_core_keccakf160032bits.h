@@ -1,0 +1,14 @@
+/* What packages of SUPERCOP expect of their framework: crypto_core/keccakf160032bits of its tree.
+ */
+#ifndef CRYPTO_CORE_KECCAKF160032BITS_H
+#define CRYPTO_CORE_KECCAKF160032BITS_H
+
+#define crypto_core_keccakf160032bits_OUTPUTBYTES 200
+#define crypto_core_keccakf160032bits_INPUTBYTES 200
+#define crypto_core_keccakf160032bits_KEYBYTES 0
+#define crypto_core_keccakf160032bits_CONSTBYTES 0
+
+int crypto_core_keccakf160032bits(unsigned char *out, const unsigned char *in,
+                                  const unsigned char *k, const unsigned char *c);
+
+#endif
