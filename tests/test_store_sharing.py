@@ -248,6 +248,10 @@ def test_names_in_an_archive_lead_nowhere_else(tmp_path: Path) -> None:
         merge(odd, ResultStore(tmp_path / "target"))
 
 
+def renamed_job(result: JobResult, key: str) -> JobResult:
+    return replace(result, provenance=replace(result.provenance, job=key))
+
+
 @pytest.fixture
 def bucket() -> Iterator[str]:
     yield "memory://bucket/results"
@@ -266,6 +270,12 @@ def test_results_may_lie_in_an_object_store(
     other = open_store(bucket)
     assert other.folder != store.folder
     assert rows(other) == rows(store) and list(other.campaigns()) == list(store.campaigns())
+    more = renamed_job(examples()[0], "f" * 64)
+    assert not other.has("f" * 64)
+    store.add(more)
+    assert "f" * 64 not in {path.stem for path in other.job_files()}
+    assert other.has("f" * 64) and other.read_job("f" * 64).num_rows == len(more.measurements)
+    assert "f" * 64 in {path.stem for path in other.symbol_files()}
     one = sorted(store.done())[0]
     other.delete_file(next(path for path in other.job_files() if path.stem == one))
     assert one not in store.done()

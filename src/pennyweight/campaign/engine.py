@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import random
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
@@ -141,6 +142,9 @@ def run_campaign(
     wanted = {job.key: job for job in jobs}
     done = store.done_of(wanted) - damaged
     to_do = [job for key, job in wanted.items() if key not in done]
+    if not store.has_locks:
+        # Campaigns on several machines rarely do the same then: each passes over what is done.
+        random.SystemRandom().shuffle(to_do)
     tally.jobs = list(wanted)
     tally.already_done = len(wanted) - len(to_do)
 

@@ -37,6 +37,9 @@ class ResultStore:
     that finish the same job leave one whole file (:mod:`.claims` keeps them from it).
     """
 
+    has_locks = True
+    """Do all who write here see each other's claims, as far as the file system lets them?"""
+
     def __init__(self, folder: Path | str) -> None:
         self.folder = Path(folder)
         self._later: Flushes | None = None

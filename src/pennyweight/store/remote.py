@@ -39,6 +39,8 @@ def is_address(text: str) -> bool:
 class RemoteStore(ResultStore):
     """The results at an address, with a copy on this machine."""
 
+    has_locks = False
+
     def __init__(self, address: str) -> None:
         """Raises UserError if nothing there can be reached."""
         self.address = address.rstrip("/")
@@ -78,6 +80,25 @@ class RemoteStore(ResultStore):
         except Exception as error:
             raise self._trouble("read", error) from error
         return frozenset(name.removesuffix(".parquet") for name in there)
+
+    def has(self, job: str) -> bool:
+        """Also a result that another machine has added since; it is copied here."""
+        if super().has(job):
+            return True
+        found: dict[str, bytes] = {}
+        for kind in (JOBS, SYMBOLS):
+            try:
+                place = f"{self._root}/{self._file(kind, job).relative_to(self.folder).as_posix()}"
+                found[kind] = self._files_there.cat_file(place)
+            except FileNotFoundError:
+                if kind == JOBS:
+                    return False
+            except Exception as error:
+                raise self._trouble("read", error) from error
+        for kind in (SYMBOLS, JOBS):
+            if kind in found:
+                write_whole(self._file(kind, job), found[kind])
+        return super().has(job)
 
     def prepare(self) -> None:
         """Tries a write at the address, so that a campaign fails before it starts."""
