@@ -134,3 +134,25 @@ def test_assembly_and_c_together(run: Command, source: Path) -> None:
     words = ("--board", "stm32f030", "--format", "json", "--flags", "-O2")
     [row] = run("time", source, other, "--function", "rotate", "--setup", "fill", *words).rows
     assert (row["status"], row["cycles"], row["instructions"]) == ("ok", 4, 2)
+
+
+def test_assembly_of_another_machine_is_told_as_that(run: Command, source: Path) -> None:
+    arm = source.parent / "rotate.S"
+    arm.write_text(".syntax unified\n.thumb\n.global rotate\nrotate:\n    bx lr\n")
+    words = ("--board", "atmega328p", "--function", "rotate", "--format", "json")
+    [row] = run("time", arm, *words).rows
+    assert row["status"] == "skipped"
+    assert row["reason"].startswith("its assembly is for Arm (rotate.S): ")
+
+
+def test_headers_may_lie_elsewhere(run: Command, source: Path) -> None:
+    headers = source.parent / "headers"
+    headers.mkdir()
+    (source.parent / "rounds.h").rename(headers / "rounds.h")
+    words = ("--board", "stm32f030", "--function", "permute", "--format", "json")
+    [row] = run("time", source, *words).rows
+    assert row["status"] == "build failed" and "rounds.h: No such file" in row["reason"]
+    [row] = run("time", source, *words, "--include", headers).rows
+    assert row["status"] == "ok"
+    said = run("time", source, *words, "--include", headers / "none").refused()
+    assert "--include" in said and "there is no such folder" in said

@@ -12,6 +12,9 @@ import pytest
 
 from packages_for_tests import files, run
 from pennyweight.api.listing import choose_implementations
+from pennyweight.campaign.plan import plan_study
+from pennyweight.campaign.study import read_study
+from pennyweight.catalogue import data_root
 from pennyweight.catalogue.tomlfile import parse
 from pennyweight.libraries import description
 from pennyweight.libraries.description import Library
@@ -82,6 +85,28 @@ def test_a_library_is_a_tree_of_packages_with_its_licence_and_options(shelf: Pat
     assert row.status == Status.OK and row.cycles is not None
     [wrong] = run(found, "stm32f030", verify="quick").measurements
     assert wrong.status == Status.WRONG_ANSWER
+
+
+def test_a_library_of_ones_own_is_its_file(shelf: Path, tmp_path: Path) -> None:
+    mine = tmp_path / "mine"
+    shelf.rename(mine)
+    [found] = choose_implementations(files(), [str(mine / "own.toml")])
+    assert (found.id, found.manifest.license) == ("sha-256/own", "MIT")
+    study = tmp_path / "study.toml"
+    study.write_text(
+        'id = "mine"\ntitle = "Mine"\nboards = ["stm32f030"]\npackages = ["mine/own.toml"]\n'
+        'flags = ["-O2"]\n[[cases]]\nname = "short"\nkind = "hash"\nm = 16\n'
+    )
+    [job] = plan_study(read_study(study), files()).jobs
+    assert job.implementation == found
+    text = (mine / "own.toml").read_text()
+    (mine / "other.toml").write_text(text)
+    with pytest.raises(UserError, match=r"other.toml: there is no folder 'other' with its adapt"):
+        choose_implementations(files(), [str(mine / "other.toml")])
+    crates = (data_root() / "libraries" / "rustcrypto.toml").read_text()
+    (mine / "own.toml").write_text(crates)
+    with pytest.raises(UserError, match=r"own.toml: field 'language': a library of crates has to"):
+        choose_implementations(files(), [str(mine / "own.toml")])
 
 
 def test_without_a_header_options_are_macros_and_adapters_may_be_several(shelf: Path) -> None:

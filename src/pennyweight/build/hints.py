@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
+from pennyweight.build.assembly import for_another_machine, machine_for
 from pennyweight.build.failure import BuildError
 from pennyweight.build.sources import Sources
+from pennyweight.build.supercop import built_on_another, for_another_architecture
 
 _NO_SYMBOL = re.compile(r"^no source defines the symbol '(?P<name>\w+)'$")
 _WORD = re.compile(r"\w+")
@@ -13,8 +15,15 @@ _LARGEST = 1 << 20
 _LONGEST = 500
 
 
-def hinted(failure: BuildError, sources: Sources) -> BuildError:
-    """The same failure, told more fully where the sources show why."""
+def explained(failure: BuildError, sources: Sources, family: str, core: str) -> BuildError:
+    """The same failure, or that somebody's sources are not for this core or lack others."""
+    told = for_another_machine(failure, sources, family, core)
+    told = for_another_architecture(told, sources, machine_for(family))
+    return _only_inline(built_on_another(told), sources)
+
+
+def _only_inline(failure: BuildError, sources: Sources) -> BuildError:
+    """The same failure, told more fully where a function is there and none in C's eyes."""
     found = _NO_SYMBOL.match(failure.reason)
     if found is None:
         return failure

@@ -16,7 +16,6 @@ from pathlib import Path
 
 from pennyweight import cache
 from pennyweight.build.accept import check_accepted
-from pennyweight.build.assembly import for_another_machine, machine_for
 from pennyweight.build.description import Completed, complete, defined
 from pennyweight.build.failure import BuildError
 from pennyweight.build.firmware import (
@@ -26,16 +25,12 @@ from pennyweight.build.firmware import (
     firmware_sha256,
     headers_folder,
 )
-from pennyweight.build.hints import hinted
+from pennyweight.build.hints import explained
 from pennyweight.build.link import NATIVE, Linked, Linker, adapter_of, roots
 from pennyweight.build.objects import Object, changed, compile_all, compile_one
 from pennyweight.build.reading import Reader
 from pennyweight.build.sources import Sources, collect
-from pennyweight.build.supercop import (
-    built_on_another,
-    for_another_architecture,
-    framework_flags,
-)
+from pennyweight.build.supercop import framework_flags
 from pennyweight.build.symbols import difference
 from pennyweight.catalogue.boards import Board
 from pennyweight.catalogue.felics_ae import FelicsAe, platform
@@ -107,9 +102,7 @@ def build(
     except BuildError as failure:
         if implementation.bundled:
             raise
-        told = for_another_machine(failure, sources, toolchain.family.name, board.core)
-        told = for_another_architecture(told, sources, machine_for(toolchain.family.name))
-        raise hinted(built_on_another(told), sources) from None
+        raise explained(failure, sources, toolchain.family.name, board.core) from None
     found = _load(made)
     if found is None:
         raise UserError(f"{made}: cannot be read back; check the disk or set PENNYWEIGHT_CACHE")

@@ -153,13 +153,16 @@ def _of_packages(study: Study, catalogue: Catalogue) -> list[Implementation]:
     """
     found: dict[tuple[str, str], Implementation] = {}
     for path in study.packages:
-        if not Path(path).is_dir():
+        is_library = path.endswith(".toml") and Path(path).is_file()
+        if not is_library and not Path(path).is_dir():
             raise UserError(
                 f"study '{study.id}': field 'packages': {path}: there is no such folder; give the "
-                "path of one with packages, as it is seen from the study's file"
+                "path of one with packages, or of a library's file, as it is seen from the study's"
             )
         try:
-            there = at_path(Path(path), catalogue.algorithms)
+            there = (
+                catalogue.find(path) if is_library else at_path(Path(path), catalogue.algorithms)
+            )
         except UserError as error:
             if len(study.packages) == 1:
                 raise

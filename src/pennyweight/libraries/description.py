@@ -95,18 +95,28 @@ def names() -> list[str]:
 
 def load(name: str) -> tuple[Library | RustLibrary, Path]:
     """A library by name and the folder of its adapters. Raises `UserError`."""
-    from pennyweight.libraries.rust import RustLibrary
-
     known = names()
     if name not in known:
         raise UserError(
             f"unknown library '{name}':{did_you_mean(name, known)} known are {', '.join(known)}"
         )
-    path = _folder() / f"{name}.toml"
+    return load_file(_folder() / f"{name}.toml")
+
+
+def load_file(path: Path) -> tuple[Library | RustLibrary, Path]:
+    """A library by its file, beside which its adapters lie in a folder of the same name.
+
+    Raises `UserError`.
+    """
+    from pennyweight.libraries.rust import RustLibrary
+
     text = read_text(path)
+    adapters = path.with_suffix("")
+    if not adapters.is_dir():
+        raise UserError(f"{path}: there is no folder '{adapters.name}' with its adapters beside it")
     if _RUST.search(text):
-        return parse(text, path, RustLibrary), _folder() / name
-    return parse(text, path, Library), _folder() / name
+        return parse(text, path, RustLibrary), adapters
+    return parse(text, path, Library), adapters
 
 
 def _folder() -> Path:

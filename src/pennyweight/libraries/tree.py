@@ -13,7 +13,7 @@ from pennyweight import cache
 from pennyweight.catalogue.algorithms import Algorithm
 from pennyweight.catalogue.implementations import Implementation, at_path
 from pennyweight.libraries import PREFIX, UnobtainableError
-from pennyweight.libraries.description import Library, LibraryImplementation, load
+from pennyweight.libraries.description import Library, LibraryImplementation, load, load_file
 from pennyweight.libraries.obtain import obtain
 from pennyweight.libraries.package import copy_adapter, write_api, write_manifest
 from pennyweight.libraries.rust import RustLibrary, lay_out
@@ -28,12 +28,22 @@ _HEADERS = (".h", ".inc", ".def")
 
 
 def implementations(text: str, algorithms: dict[str, Algorithm]) -> list[Implementation]:
-    """What `library:NAME` means, or `library:NAME/ALGORITHM[/IMPLEMENTATION]`.
+    """What `library:NAME` means, or `library:NAME/ALGORITHM[/IMPLEMENTATION]`; or a library's file.
 
     Downloads the package the first time. Raises `UserError`.
     """
-    name, _, wanted = text.removeprefix(PREFIX).partition("/")
-    library, adapters = load(name)
+    if text.startswith(PREFIX):
+        name, _, wanted = text.removeprefix(PREFIX).partition("/")
+        library, adapters = load(name)
+    else:
+        wanted = ""
+        library, adapters = load_file(Path(text).expanduser())
+        if isinstance(library, RustLibrary):
+            # Cargo does what settings beside a crate say, and these are somebody else's.
+            raise UserError(
+                f"{text}: field 'language': a library of crates has to be one of Pennyweight's "
+                "own, in its folder libraries/; one that is given by its path is in C"
+            )
     key = _key(library, adapters)
     try:
         place = cache.entry("libraries", key) or cache.fill(

@@ -11,6 +11,7 @@ from pathlib import Path
 from pennyweight.build.accept import check_accepted
 from pennyweight.build.failure import BuildError
 from pennyweight.build.firmware import headers_folder
+from pennyweight.build.hints import explained
 from pennyweight.build.link import Linker
 from pennyweight.build.objects import compile_all
 from pennyweight.build.programs import Program, check_fit
@@ -69,7 +70,8 @@ def time_function(
     except MissingToolchainError as error:
         return _failed(cost, Failure(Status.SKIPPED, str(error)))
     except BuildError as error:
-        return _failed(cost, Failure(error.status, error.reason))
+        told = explained(error, sources, board.file.compiler.toolchain, board.core)
+        return _failed(cost, Failure(told.status, told.reason))
     except RefusedImageError as error:
         return _failed(cost, Failure(Status.BUILD_FAILED, str(error)))
     found = target.boot_failure or _run(target, function, setup)
@@ -102,19 +104,26 @@ def _failed(
     )
 
 
-def find_sources(paths: Sequence[Path]) -> Sources:
-    """The files as sources in the first one's folder. Raises `UserError`."""
+def find_sources(paths: Sequence[Path], include: Sequence[Path] = ()) -> Sources:
+    """The files as sources in the first one's folder, with further folders of headers.
+
+    Raises `UserError`.
+    """
     for path in paths:
         if not path.is_file():
             raise UserError(f"{path}: there is no such file; check the path")
         if not path.name.endswith(SUFFIXES):
             endings = ", ".join(SUFFIXES)
             raise UserError(f"{path}: not a source; give files that end in {endings}")
+    for path in include:
+        if not path.is_dir():
+            raise UserError(f"--include: {path}: there is no such folder; check the path")
     folder = paths[0].resolve().parent
     compiled = [os.path.relpath(path.resolve(), folder) for path in paths]
-    folders = tuple(dict.fromkeys(path.resolve().parent for path in paths))
-    include = [os.path.relpath(each, folder) for each in folders if each != folder]
-    return Sources(folder, tuple(dict.fromkeys(compiled)), tuple(include), folders)
+    beside = (path.resolve().parent for path in paths)
+    folders = tuple(dict.fromkeys((*beside, *(path.resolve() for path in include))))
+    others = [os.path.relpath(each, folder) for each in folders if each != folder]
+    return Sources(folder, tuple(dict.fromkeys(compiled)), tuple(others), folders)
 
 
 def _build(

@@ -44,6 +44,12 @@ _COLUMNS = (
 @click.option(
     "--setup", metavar="G", help="Called before each call of F, not counted: void G(void)."
 )
+@click.option(
+    "--include",
+    multiple=True,
+    metavar="DIR",
+    help="A folder of headers, besides those of the sources; can be given again.",
+)
 @flags_option(multiple=True)
 @click.option(
     "--budget",
@@ -58,6 +64,7 @@ def command(
     boards: tuple[str, ...],
     function: str,
     setup: str | None,
+    include: tuple[str, ...],
     flags: tuple[str, ...],
     budget: int | None,
     form: str,
@@ -74,7 +81,7 @@ def command(
     from pennyweight.measure import DEFAULT_BUDGET
     from pennyweight.measure.function import find_sources, time_function
 
-    found = find_sources([Path(source) for source in sources])
+    found = find_sources([Path(source) for source in sources], [Path(each) for each in include])
     chosen = measuring.choose_boards(load(), boards)
     build_missing(chosen)
     rows = [
