@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 
 import pytest
 
 from packages_for_tests import ARM, AVR, BOARDS, at, board, copied, enc, files, run
+from pennyweight.build import BuildError
 from pennyweight.build.sources import collect
 from pennyweight.campaign.plan import make_job
 from pennyweight.campaign.shipping import measure_shipped, ship
@@ -196,3 +198,26 @@ def test_a_package_is_built_with_those_of_its_tree_that_it_is_built_on(tmp_path:
         "defines the symbol 'crypto_core_aes128encrypt'",
     )
     assert [row.status for row in measure_shipped(travelling).measurements] == [Status.OK]
+
+
+@pytest.mark.parametrize("link", ["crypto_hashblocks", "crypto_hashblocks/sha256"])
+def test_no_link_leads_to_what_a_package_is_built_on(tmp_path: Path, link: str) -> None:
+    elsewhere = tmp_path / "elsewhere" / "crypto_hashblocks" / "sha256" / "ref"
+    elsewhere.mkdir(parents=True)
+    (elsewhere / "api.h").write_text("#define CRYPTO_STATEBYTES 32\n")
+    (elsewhere / "blocks.c").write_text("int crypto_hashblocks;\n")
+    folder = tmp_path / "tree" / "crypto_hash" / "ones" / "ref"
+    folder.mkdir(parents=True)
+    (folder / "api.h").write_text("#define CRYPTO_BYTES 4\n")
+    (folder / "hash.c").write_text('#include "crypto_hashblocks_sha256.h"\n')
+    place = tmp_path / "tree" / link
+    place.parent.mkdir(exist_ok=True)
+    place.symlink_to(tmp_path / "elsewhere" / link)
+    assert collect(at(folder)).compiled == ("hash.c",)
+    place.unlink()
+    there = tmp_path / "tree" / "crypto_hashblocks"
+    shutil.copytree(elsewhere.parent.parent, there, dirs_exist_ok=True)
+    assert len(collect(at(folder)).compiled) == 2
+    os.mkfifo(folder / "more.h")
+    with pytest.raises(BuildError, match=r"'more.h' is no file but a device or a pipe"):
+        _ = collect(at(folder)).sha256

@@ -41,6 +41,7 @@ class Borrowed:
 
 def borrowed(folder: Path, tree: Path) -> list[Borrowed]:
     """The packages under `tree` that the one in `folder` is built on, and those that they are."""
+    tree = tree.resolve()
     found: dict[str, Borrowed] = {}
     waiting = [folder]
     while waiting and len(found) < _MOST:
@@ -59,6 +60,8 @@ def borrowed(folder: Path, tree: Path) -> list[Borrowed]:
 def _asked_for(folder: Path) -> Iterable[tuple[str, str]]:
     """What a folder's files include of others'."""
     for path in sorted(folder.glob("*.[ch]")):
+        if not path.is_file():  # a pipe would be read for ever
+            continue
         try:
             with path.open("rb") as file:
                 text = file.read(_LARGEST)
@@ -69,9 +72,9 @@ def _asked_for(folder: Path) -> Iterable[tuple[str, str]]:
 
 
 def _plain(folder: Path) -> Path | None:
-    """The plain implementation in C, if there is one."""
+    """The plain implementation in C, if there is one, where no link leads there."""
     for beginning in _PLAIN:
         for path in sorted(folder.glob(f"{beginning}*/api.h")):
-            if not path.parent.is_symlink():
+            if path.parent.resolve() == path.parent:
                 return path.parent
     return None
