@@ -251,6 +251,7 @@ def test_a_combined_package_of_known_algorithms_is_both_of_them(tmp_path: Path) 
             "f:\n    movw r30, r24\n    ld r18, Z+\n    lsr r18\n    ror r19\n    st X+, r18\n",
         ),
         ("MSP430", "f:\n    mov.w @r12+, r13\n    xor.w r13, r14\n"),
+        ("PowerPC", "f:\n    stwu 1, -400(1)\n    mflr 0\n    lwz 3, 0(3)\n"),
     ],
 )
 def test_assembly_is_recognised_by_what_only_one_machine_has(

@@ -81,7 +81,7 @@ def test_assembly_finds_the_function_under_the_framework_s_name(tmp_path: Path) 
     folder.mkdir(parents=True)
     (folder / "api.h").write_text("#define CRYPTO_BYTES 4\n")
     (folder / "hash.S").write_text(
-        ".syntax unified\n.thumb\n.global CRYPTO_NAMESPACETOP\n"
+        '#include "crypto_hash.h"\n.syntax unified\n.thumb\n.global CRYPTO_NAMESPACETOP\n'
         ".type CRYPTO_NAMESPACETOP, %function\n.text\n.thumb_func\nCRYPTO_NAMESPACETOP:\n"
         "    movs r1, #1\n    strb r1, [r0]\n    strb r1, [r0, #1]\n    strb r1, [r0, #2]\n"
         "    strb r1, [r0, #3]\n    movs r0, #0\n    bx lr\n"
@@ -109,6 +109,19 @@ def test_vector_instructions_are_for_another_arm(tmp_path: Path) -> None:
     [row] = run(at(folder), "sam3x8e").measurements
     assert row.status == Status.SKIPPED
     assert row.reason.startswith("its assembly is for Arm with NEON (encrypt.c): ")
+
+
+@pytest.mark.parametrize("header", ["immintrin.h", "x86intrin.h"])
+def test_a_header_of_another_machine_is_told_however_it_is_included(
+    header: str, tmp_path: Path
+) -> None:
+    folder = copied(tmp_path)
+    source = folder / "encrypt.c"
+    text = f"#if 1\n#  include <{header}>\n#endif\n" + source.read_text(encoding="utf-8")
+    source.write_text(text, encoding="utf-8")
+    [row] = run(at(folder), ARM).measurements
+    assert row.status == Status.SKIPPED
+    assert row.reason.startswith("its assembly is for x86 (encrypt.c): encrypt.c:2:12: fatal err")
 
 
 def test_sizes_may_stand_in_a_header_that_the_api_includes(tmp_path: Path) -> None:

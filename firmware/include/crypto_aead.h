@@ -6,6 +6,7 @@
 #ifndef CRYPTO_AEAD_H
 #define CRYPTO_AEAD_H
 
+#ifndef __ASSEMBLER__
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -22,6 +23,7 @@ int crypto_aead_decrypt(unsigned char *m, unsigned long long *mlen, unsigned cha
 
 #ifdef __cplusplus
 }
+#endif
 #endif
 
 #endif

@@ -6,6 +6,7 @@
 #ifndef CRYPTO_AUTH_H
 #define CRYPTO_AUTH_H
 
+#ifndef __ASSEMBLER__
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -18,6 +19,7 @@ int crypto_auth_verify(const unsigned char *h, const unsigned char *in, unsigned
 
 #ifdef __cplusplus
 }
+#endif
 #endif
 
 #endif

@@ -5,6 +5,7 @@
 #ifndef CRYPTO_CXOF_H
 #define CRYPTO_CXOF_H
 
+#ifndef __ASSEMBLER__
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -14,6 +15,7 @@ int crypto_cxof(unsigned char *out, unsigned long long outlen, const unsigned ch
 
 #ifdef __cplusplus
 }
+#endif
 #endif
 
 #endif

@@ -5,6 +5,7 @@
 #ifndef CRYPTO_HASH_H
 #define CRYPTO_HASH_H
 
+#ifndef __ASSEMBLER__
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -13,6 +14,7 @@ int crypto_hash(unsigned char *out, const unsigned char *in, unsigned long long 
 
 #ifdef __cplusplus
 }
+#endif
 #endif
 
 #endif

@@ -17,7 +17,8 @@ from pennyweight.model import Status
 _LARGEST = 1 << 20
 
 _FROM_ASSEMBLY = re.compile(
-    r"(?:^|\s)Error: |'asm'|(?:avr|xtensa)/\w+\.h|mmintrin\.h|arm_neon\.h|arm_acle"
+    r"(?:^|\s)Error: |'asm'|(?:avr|xtensa)/\w+\.h|(?:mm|x86)intrin\.h|altivec\.h|"
+    r"arm_neon\.h|arm_acle"
 )
 """What compilers say where assembly, or a header of another machine, is the trouble."""
 
@@ -44,6 +45,7 @@ _GUARDS = {
 _GUARD = re.compile(rf"\A\s*#\s*if(?:def)?\s+(?:defined\s*\(?\s*)?(?P<macro>{'|'.join(_GUARDS)})\b")
 """Assembly that begins with the question for its machine."""
 
+_INCLUDE = re.compile(r"[ \t]*#[ \t]*include\b")
 _INLINE = re.compile(r"\b(?:__asm__|__asm|asm)\b")
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)|//[^\n]*", re.DOTALL)
 
@@ -57,8 +59,9 @@ _MACHINES = {
     r"|arm_acle|arm_neon|\.fpu\s+\w|\bv(?:ldm|stm|eor|mvn)\s",
     "RISC-V": r"\bsltu\b|\bsrli\b|\bslli\b|\bxori\b|\blw\s+[ats]\d|\bsw\s+[ats]\d|\baddi\s",
     "Xtensa": r"xtensa/\w+\.h|\bl32i|\bs32i|\bentry\s+(?:a1|sp)|\bretw|\bextui|\bssai\b",
-    "x86": r"%[re][abcds][xip]\b|\bvp?xor\w*|mmintrin\.h|\bmovdq|_mm\d*_",
+    "x86": r"%[re][abcds][xip]\b|\bvp?xor\w*|(?:mm|x86)intrin\.h|\bmovdq|_mm\d*_",
     "MSP430": r"\bpushm|\brrax|\bbis\.[bw]|\bxor\.[bw]|\bmov\.[bw]\s+[@#&]|\bclrc\b",
+    "PowerPC": r"\bstwu\b|\bmflr\b|\blwz\b|\baltivec\.h",
     "MIPS": r"\$(?:t|a|s|v)\d\b|\bjr\s+\$ra|\baddiu\b",
 }
 _NEON = re.compile(r"\.fpu\s+neon|arm_neon\.h|\bv(?:eor|and|orr|bic|mvn)\s+[dq]\d")
@@ -161,7 +164,7 @@ def _assembly(sources: Sources) -> list[tuple[str, str]]:
             found.append((name, text))
         else:
             inline = "\n".join(_inline(text))
-            includes = "\n".join(line for line in text.splitlines() if line.startswith("#include"))
+            includes = "\n".join(line for line in text.splitlines() if _INCLUDE.match(line))
             found.append((name, f"{inline}\n{includes}"))
     return found
 

@@ -157,7 +157,7 @@ def _of_packages(study: Study, catalogue: Catalogue) -> list[Implementation]:
         if not is_library and not Path(path).is_dir():
             raise UserError(
                 f"study '{study.id}': field 'packages': {path}: there is no such folder; give the "
-                "path of one with packages, or of a library's file, as it is seen from the study's"
+                "path of one with packages, or of a library's file, seen from the study's own"
             )
         try:
             there = (
