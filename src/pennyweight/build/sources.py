@@ -13,6 +13,7 @@ from functools import cached_property
 from pathlib import Path
 
 from pennyweight.build.borrowed import Borrowed, borrowed
+from pennyweight.build.contents import content_of
 from pennyweight.build.crate import CRATE
 from pennyweight.build.failure import BuildError
 from pennyweight.catalogue import felics
@@ -38,17 +39,6 @@ _MOST_BYTES = 64 << 20
 _MOST_FILES = 20_000
 
 _ODD = re.compile(r"[\x00-\x1f\x7f\\]")
-_QUESTION = re.compile(rb"__has_(?:include|embed)")
-_FRAMEWORK = re.compile(
-    rb"\b(?P<macro>_?CRYPTO_(?:SHARED_)?NAMESPACE(?:TOP)?|CRYPTO_ALIGN"
-    rb"|crypto_(?:aead|auth|hash)_(?:KEY|NSEC|NPUB|A)?BYTES)\b"
-    rb"|^[ \t]*#[ \t]*(?:el)?if[^\n]*\b(?P<name>SUPERCOP)\b",
-    re.MULTILINE,
-)
-"""What sources can ask of SUPERCOP's framework by its macros."""
-
-_SPLICE = re.compile(rb"\\[ \t\v\f]*\r?\n")
-"""What joins two lines, as gcc reads it: white space may follow the backslash."""
 
 
 @dataclass(frozen=True)
@@ -110,14 +100,12 @@ class Sources:
         framework: set[str] = set()
         for name, path in self.files():
             try:
-                content = path.read_bytes()
+                content = content_of(path)
             except OSError as error:
                 raise _failure(f"'{name}' cannot be read ({error.strerror})") from None
-            asks = asks or _QUESTION.search(_SPLICE.sub(b"", content)) is not None
-            for found in _FRAMEWORK.finditer(content):
-                framework.add((found["macro"] or found["name"]).decode("ascii"))
-            digest = hashlib.sha256(content).hexdigest()
-            total.update(f"{name}\n{digest}\n".encode("utf-8", errors="surrogateescape"))
+            asks = asks or content.asks
+            framework |= content.framework
+            total.update(f"{name}\n{content.sha256}\n".encode("utf-8", errors="surrogateescape"))
         if CRATE in self.compiled:
             total.update(rust.versions().encode())
         return total.hexdigest(), asks, frozenset(framework)

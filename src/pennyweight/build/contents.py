@@ -1,0 +1,66 @@
+"""What a source file holds, as far as a build asks; a file that has not changed is read once."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+_QUESTION = re.compile(rb"__has_(?:include|embed)")
+_FRAMEWORK = re.compile(
+    rb"\b(?P<macro>_?CRYPTO_(?:SHARED_)?NAMESPACE(?:TOP)?|CRYPTO_ALIGN"
+    rb"|crypto_(?:aead|auth|hash)_(?:KEY|NSEC|NPUB|A)?BYTES)\b"
+    rb"|^[ \t]*#[ \t]*(?:el)?if[^\n]*\b(?P<name>SUPERCOP)\b",
+    re.MULTILINE,
+)
+"""What sources can ask of SUPERCOP's framework by its macros."""
+
+_SPLICE = re.compile(rb"\\[ \t\v\f]*\r?\n")
+"""What joins two lines, as gcc reads it: white space may follow the backslash."""
+
+_MOST = 1 << 13
+_SETTLED_NS = 2_000_000_000
+"""A file that was changed less than this before it was read is read again next time: what changes
+within one tick of the file system's clock keeps its times.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """One file's."""
+
+    sha256: str
+    asks: bool
+    """Does it have the word by which a source asks whether a file is there?"""
+    framework: frozenset[str]
+    """The macros of SUPERCOP's framework that it mentions."""
+
+
+_known: dict[tuple[int, ...], Content] = {}
+
+
+def content_of(path: Path) -> Content:
+    """Raises `OSError`."""
+    stat = path.stat()
+    name = (stat.st_dev, stat.st_ino, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns)
+    known = _known.get(name)
+    if known is not None:
+        return known
+    begun = time.time_ns()
+    found = _read(path.read_bytes())
+    if max(stat.st_mtime_ns, stat.st_ctime_ns) < begun - _SETTLED_NS:
+        if len(_known) >= _MOST:
+            _known.clear()
+        _known[name] = found
+    return found
+
+
+def _read(content: bytes) -> Content:
+    mentioned = (found["macro"] or found["name"] for found in _FRAMEWORK.finditer(content))
+    return Content(
+        hashlib.sha256(content).hexdigest(),
+        _QUESTION.search(_SPLICE.sub(b"", content)) is not None,
+        frozenset(word.decode("ascii") for word in mentioned),
+    )
