@@ -15,7 +15,7 @@ import pytest
 
 from example_results import job_result
 from pennyweight.model import UserError
-from pennyweight.store import ResultStore, archive
+from pennyweight.store import ResultStore, archive, packs, sound
 from pennyweight.store.archive import MANIFEST, read_table
 from pennyweight.store.digest import content_digest
 from pennyweight.store.garbage import find_garbage
@@ -66,6 +66,31 @@ def test_a_small_archive_cannot_mean_more_than_memory_holds(
         merge(archive_of(tmp_path, TABLE, " " * 2_000_000), store)
     assert store.done() == frozenset()
     assert merge(archive_of(tmp_path, TABLE), store).added == 1
+
+
+def test_nor_can_a_file_that_lies_among_results(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = ResultStore(tmp_path)
+    store.add(RESULT)
+    many = pa.concat_tables([TABLE.slice(0, 1)] * 2000)
+    monkeypatch.setattr(archive, "MOST_ROWS", 1999)
+    monkeypatch.setattr(archive, "LARGEST_FILE", 2_000_000)
+    monkeypatch.setattr(sound, "_LOOK_CLOSER", 2_000_000)
+    pq.write_table(many, tmp_path / "jobs" / "many.parquet")
+    long = with_all("reason", "x" * 10_000, many.slice(0, 1000))
+    pq.write_table(long, tmp_path / "jobs" / "long.parquet")
+    (tmp_path / "jobs" / "large.parquet").write_bytes(bytes(2_000_001))
+    for worth_it in (300, 1):
+        monkeypatch.setattr(packs.pack, "__defaults__", (worth_it,))
+        with open_results(store) as results:
+            assert results.query("SELECT * FROM latest").num_rows == len(TABLE)
+            assert results.damaged == {"many", "long", "large"}
+        assert [line.partition("left out: ")[2] for line in sorted(results.remarks)] == [
+            "it is too large for a result.",
+            "it is too large for a result.",
+            "it has more than 1,999 rows, too many for a job.",
+        ]
 
 
 @pytest.mark.parametrize(

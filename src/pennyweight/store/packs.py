@@ -22,7 +22,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from pennyweight import cache
-from pennyweight.model import Provenance
+from pennyweight.model import Provenance, UserError
 from pennyweight.store.database import connect
 from pennyweight.store.folder import SYMBOLS, is_cut
 from pennyweight.store.schema import (
@@ -31,6 +31,7 @@ from pennyweight.store.schema import (
     symbol_schema,
     what_is_wrong,
 )
+from pennyweight.store.sound import read_whole
 
 WORTH_IT = 300
 """From so many files on that are in no pack, one is made of them."""
@@ -231,16 +232,11 @@ class _Gatherer:
         self._writer.close()
 
 
-def read_whole(path: Path) -> pa.Table:
-    """A file's rows, to the last byte. Raises OSError, ArrowException for one that is damaged."""
-    return pq.ParquetFile(path, page_checksum_verification=True).read(use_threads=False)
-
-
 def _read(path: Path, schema: pa.Schema) -> pa.Table | None:
     """Exactly the columns of `schema`, optional ones that are not there null; None if unsound."""
     try:
         table = read_whole(path)
-    except (OSError, pa.ArrowException):
+    except (OSError, pa.ArrowException, UserError):
         return None
     if what_is_wrong(table.schema, schema) is not None:
         return None

@@ -15,9 +15,10 @@ from pennyweight import cache
 from pennyweight.model import UserError
 from pennyweight.store.database import connect
 from pennyweight.store.folder import ResultStore
-from pennyweight.store.packs import BUILD, ORIGIN, Pack, forget, pack, packs_of, read_whole
+from pennyweight.store.packs import BUILD, ORIGIN, Pack, forget, pack, packs_of
 from pennyweight.store.planned import turns
 from pennyweight.store.schema import measurement_schema, symbol_schema, what_is_wrong
+from pennyweight.store.sound import read_whole
 
 _VIEWS = """
 CREATE VIEW measurements AS
@@ -281,6 +282,8 @@ def _sound(files: Iterable[Path], wanted: pa.Schema, remarks: list[str]) -> list
             problem = (
                 f"it is no readable Parquet file ({_first_line(error)}); remove it and run again"
             )
+        except UserError as error:
+            problem = f"it {str(error).removeprefix(f'{path}: ')}"
         if problem is None:
             good.append(path)
         else:
@@ -292,7 +295,7 @@ def _is_bad(path: Path) -> bool:
     """Can a file not be read, or not any more?"""
     try:
         read_whole(path)
-    except (OSError, pa.ArrowException):
+    except (OSError, pa.ArrowException, UserError):
         return True
     return False
 
