@@ -19,7 +19,8 @@ flags="$flags -Cllvm-args=-simplifycfg-branch-fold-threshold=0 --cfg fuzzing"
 RUSTFLAGS=$flags cargo build --quiet --locked --release --target "$host" \
     --manifest-path simulator/fuzz/Cargo.toml --target-dir "$place/build"
 
-seeds() { # what a target begins with
+seeds() { # what a target begins with: what is kept for the tests, and something whole
+    cp "simulator/checks/corpus/$1/"*.bin "$2"
     case $1 in
     elf) cp simulator/machine/tests/data/*.elf "$2" ;;
     board) cp boards/*.toml "$2" ;;

@@ -91,7 +91,8 @@ impl Frame {
     pub fn save<B: DataBus>(self, r: &mut Registers, bus: &mut B) -> Result<(), FaultKind> {
         let top = r[Reg::SP];
         let down = top.wrapping_sub(self.size);
-        bus.takes_down(true, down);
+        // The stack's limit before guard zones, which begin below it.
+        bus.stack_pointer(down)?;
         for reg in self.passed() {
             bus.store_word(top.wrapping_add(u32::from(reg.0 - 4) * 4), r[reg])?;
         }
@@ -101,7 +102,7 @@ impl Frame {
             bus.store_word(at, r[reg])?;
         }
         r[Reg::SP] = down;
-        bus.stack_pointer(down)
+        Ok(())
     }
 
     /// RESTORE.

@@ -333,6 +333,13 @@ fn faults() {
     let overflow = FaultKind::StackOverflow { address: sp - 32, limit: RAM };
     let outcome = machine(&[0x6484], &[(29, sp)]).run_to(0, &options());
     assert_eq!(outcome.exit, Exit::Fault(Fault { kind: overflow, pc: FLASH }));
+    // save 32, ra: so it is where a guard zone begins below the limit.
+    let limit = RAM + 0x100;
+    let zones = vec![Zone { start: RAM, end: limit, no_read: true, no_write: true }];
+    let guarded = CallOptions { stack_limit: limit, zones, ..options() };
+    let overflow = FaultKind::StackOverflow { address: limit - 32, limit };
+    let outcome = machine(&[0x64c4], &[(29, limit)]).run_to(0, &guarded);
+    assert_eq!(outcome.exit, Exit::Fault(Fault { kind: overflow, pc: FLASH }));
 }
 
 #[test]

@@ -164,10 +164,11 @@ impl<W: Watch> Bus<'_, W> {
     /// Writes to the stack, at where the stack pointer now points.
     #[inline(always)]
     pub fn push(&mut self, byte: bool, pointer: u16, value: u16) -> Result<(), FaultKind> {
-        self.check(byte, pointer, pointer, Access::Write)?;
+        // The limit before the zones: below the limit they begin, and the stack is to blame.
         if !self.map.in_ram(pointer) || !self.watch.pointer(u32::from(pointer)) {
             return Err(push_fault(&self.map, &self.watch, pointer));
         }
+        self.check(byte, pointer, pointer, Access::Write)?;
         put(self.memory, byte, pointer, value);
         Ok(())
     }

@@ -4,7 +4,7 @@
 //! worth keeping, and random bytes. What is looked for are panics, overflows and hangs.
 
 use pennyweight_machine::{
-    Arg, Board, CallOptions, Exit, Image, Machine, MemoryKind, Outcome, Profile, Zone,
+    Arg, Board, CallOptions, Exit, Image, Machine, MemoryKind, Outcome, Profile, Secrets, Zone,
 };
 
 /// A target by its name: what it does with any bytes.
@@ -147,6 +147,15 @@ fn drive(machine: &mut dyn Machine, board: &Board, image: &Image, control: &[u8]
         if !matches!(outcome.exit, Exit::Fault(_)) {
             assert_eq!(observed.cycles, outcome.cycles, "being observed changes nothing");
         }
+    }
+    machine.restore();
+    // The arguments' memory, and another stretch of RAM.
+    let [one, other] = [word(14), word(4)].map(within);
+    let mut secrets = Secrets::new(&[(one, one.saturating_add(64)), (other, other.saturating_add(512))]);
+    if let Some(followed) = machine.call_observed(function, args, &options, &mut secrets) {
+        let ended = |outcome: &Outcome| (outcome.exit, outcome.instructions, outcome.stack, outcome.result);
+        assert_eq!(ended(&followed), ended(&outcome), "following secrets changes nothing");
+        let _ = secrets.leaks();
     }
     let mut bytes = [0; 16];
     let _ = machine.read(word(4), &mut bytes);

@@ -54,6 +54,18 @@ fn recursion_meets_the_limit() {
 }
 
 #[test]
+fn the_stack_is_to_blame_where_it_grows_into_a_zone() {
+    let here = CODE + 6;
+    let zones = vec![Zone { start: 0x1100, end: 0x1200, no_read: true, no_write: true }];
+    let guarded = CallOptions { zones, ..options(1_000_000) };
+    for code in [one(CALL, false, immediate(here)), [one(PUSH, false, r(12)), vec![jump(7, -2)]].concat()] {
+        let outcome = booted(&code).call(here.into(), &[], &guarded);
+        let Exit::Fault(fault) = outcome.exit else { panic!("{:?}", outcome.exit) };
+        assert_eq!(fault.kind, FaultKind::StackOverflow { address: 0x11fe, limit: 0x1200 });
+    }
+}
+
+#[test]
 fn space_below_the_limit_is_an_overflow() {
     let mut m = booted(&two(SUB, false, immediate(0x2800), to(1)));
     let outcome = m.call(u32::from(CODE) + 6, &[], &options(1000));

@@ -110,11 +110,6 @@ impl<B: DataBus> DataBus for Split<'_, B> {
     }
 
     #[inline(always)]
-    fn takes_down(&mut self, stack: bool, value: u32) {
-        self.bus.takes_down(stack, value);
-    }
-
-    #[inline(always)]
     fn flash_read(&mut self) {
         self.bus.flash_read();
     }

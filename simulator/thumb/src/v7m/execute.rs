@@ -232,7 +232,7 @@ pub fn execute<B: DataBus>(
         K::LdrsbPost => load_post(op, r, bus, load_sb)?,
         K::StrPre | K::StrhPre | K::StrbPre => {
             let address = offset(op, r);
-            bus.takes_down(op.n == Reg::Sp, address);
+            moves_stack(op.n == Reg::Sp, bus, address)?;
             match op.code.kind {
                 K::StrPre => bus.store_word(address, r[op.d])?,
                 K::StrhPre => bus.store_half(address, r[op.d] as u16)?,
@@ -267,7 +267,7 @@ pub fn execute<B: DataBus>(
         K::Strd => store_dual(op, r, bus, offset(op, r))?,
         K::StrdPre => {
             let address = offset(op, r);
-            bus.takes_down(op.n == Reg::Sp, address);
+            moves_stack(op.n == Reg::Sp, bus, address)?;
             store_dual(op, r, bus, address)?;
             set_base(op.n, r, bus, address)?;
         }
@@ -286,7 +286,7 @@ pub fn execute<B: DataBus>(
         }
         K::StmDb => {
             let start = r[op.n].wrapping_sub(4 * op.imm.count_ones());
-            bus.takes_down(op.code.s != 0 && op.n == Reg::Sp, start);
+            moves_stack(op.code.s != 0 && op.n == Reg::Sp, bus, start)?;
             store_multiple(r, bus, start, op.imm)?;
             if op.code.s != 0 {
                 set_base(op.n, r, bus, start)?;
@@ -504,6 +504,16 @@ fn set_base<B: DataBus>(n: Reg, r: &mut Registers, bus: &mut B, value: u32) -> R
         return set_sp(r, bus, value);
     }
     r[n] = value;
+    Ok(())
+}
+
+/// A store that takes the stack pointer along: the stack's limit is asked before guard zones, which
+/// begin below it, and what is written is not below the stack pointer.
+#[inline(always)]
+fn moves_stack<B: DataBus>(stack: bool, bus: &mut B, value: u32) -> Result<(), FaultKind> {
+    if stack {
+        bus.stack_pointer(value)?;
+    }
     Ok(())
 }
 

@@ -151,6 +151,25 @@ fn stores_that_take_the_stack_pointer_with_them_are_above_it() {
 }
 
 #[test]
+fn the_stack_is_to_blame_where_it_grows_into_a_zone() {
+    let (top, limit) = (RAM + RAM_SIZE, RAM + RAM_SIZE - 8);
+    let zones = vec![Zone { start: RAM, end: limit, no_read: true, no_write: true }];
+    let guarded = CallOptions { stack_limit: limit, zones, ..options() };
+    for (code, down) in [
+        // str r0, [sp, #-12]!; strh likewise; strd r0, r1, [sp, #-16]!; stmdb sp!, {r0, r1, r8}
+        ([0xf84d, 0x0d0c], 12),
+        ([0xf82d, 0x0d0c], 12),
+        ([0xe96d, 0x0104], 16),
+        ([0xe92d, 0x0103], 12),
+    ] {
+        let code = [&code[..], &[BX_LR]].concat();
+        let outcome = booted_with::<CortexM4>(MemoryTiming::ZeroWait, &code).call(FUNCTION, &[], &guarded);
+        let overflow = FaultKind::StackOverflow { address: top - down, limit };
+        assert_eq!(outcome.exit, fault(overflow, FUNCTION), "{code:x?}");
+    }
+}
+
+#[test]
 fn a_jump_outside_names_the_instruction_that_jumped() {
     let outside = |address, pc| fault(FaultKind::Unmapped { address, size: 2, access: Access::Execute }, pc);
     // nop; bx r0
