@@ -203,9 +203,29 @@ def _board(result: BoardResult) -> str:
         + f"; {nist.why}"
         + f". Built there by {nist.compiler}."
     )
-    remarks = "\n".join(f"- {remark}" for remark in nist.remarks)
+    told = (*_aim_missed(nist, marginals), *nist.remarks)
+    remarks = "\n".join(f"- {remark}" for remark in told)
     parts = [text, remarks, _worst(marginals), _by_package(marginals), _left_out(result)]
     return "\n\n".join(part for part in parts if part)
+
+
+def _aim_missed(board: NistBoard, marginals: list[Comparison]) -> list[str]:
+    """By how much an aim is missed, in a sentence; nothing if it is met or there is none."""
+    summary = summarise([each for each in marginals if each.set == "evaluation"])
+    if summary is None or board.aim is None:
+        return []
+    reached = (summary.median, summary.ninth_decile)
+    parts = []
+    for name, share, aim in zip(("median", "90th percentile"), reached, board.aim, strict=True):
+        more = 100 * share - aim
+        parts.append(
+            f"missed by {max(more, 0.05):.1f} percentage points in the {name}"
+            if more > 0
+            else f"met in the {name}"
+        )
+    if not any(part.startswith("missed") for part in parts):
+        return []
+    return [f"On the evaluation rows that were compared, the aim is {' and '.join(parts)}."]
 
 
 def _worst(marginals: list[Comparison]) -> str:

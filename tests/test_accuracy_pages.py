@@ -1,0 +1,124 @@
+"""The accuracy page, the published counts and the board files say the same of the same errors."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from pennyweight.accuracy import page
+from pennyweight.accuracy.boards import NIST_BOARDS, NistBoard
+from pennyweight.accuracy.errors import Comparison
+from pennyweight.accuracy.run import BoardResult
+from pennyweight.catalogue import load
+
+DOCS = Path(__file__).parent.parent / "docs"
+ACCURACY = (DOCS / page.PAGE).read_text(encoding="utf-8")
+COUNTS = (DOCS / "exact-counts.md").read_text(encoding="utf-8")
+BY_BOARD = {nist.board: nist for nist in NIST_BOARDS}
+BOARDS = load().boards
+
+
+def evaluated(board: str) -> list[str]:
+    """The cells of the line that sums a board's evaluation rows up."""
+    lines = [
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in ACCURACY.partition("## What is compared")[0].splitlines()
+        if line.startswith(f"| {board} | evaluation |")
+    ]
+    return lines[-1]
+
+
+@pytest.mark.parametrize("board", BY_BOARD)
+def test_a_boards_file_says_what_the_page_says(board: str) -> None:
+    _, _, _, compared, median, decile, *_ = evaluated(board)
+    validation = BOARDS[board].file.validation
+    assert validation
+    figures = re.search(
+        r"half of (\d+) differences of two lengths lie within ([\d.]+) %, "
+        r"nine tenths within ([\d.]+) %",
+        validation,
+    )
+    assert figures, validation
+    assert figures[1] == compared
+    for told, exact in ((figures[2], median), (figures[3], decile)):
+        places = len(told.partition(".")[2])
+        assert abs(float(told) - float(exact.removesuffix(" %"))) <= 0.5 * 10**-places + 1e-9
+
+
+@pytest.mark.parametrize("board", BY_BOARD)
+def test_the_page_has_a_boards_remarks_and_by_how_much_its_aim_is_missed(board: str) -> None:
+    nist = BY_BOARD[board]
+    part = ACCURACY.partition(f"## {nist.title}\n")[2].partition("\n## ")[0]
+    for remark in nist.remarks:
+        assert f"- {remark}\n" in part
+    *_, median, decile, _, _, aim = evaluated(board)
+    errors = [float(each.removesuffix(" %")) for each in (median, decile)]
+    missed = [e - a for e, a in zip(errors, nist.aim or errors, strict=True)]
+    assert aim.endswith("missed") == any(more > 0 for more in missed)
+    for more in missed:
+        if more > 0:
+            assert f"missed by {more:.1f} percentage points" in part
+
+
+def marginal(error: float) -> Comparison:
+    return Comparison("r", "evaluation", "C", "marginal", "d", 100.0, 100.0 + error, 0.0)
+
+
+def aimed(errors: list[float], aim: tuple[float, float] | None) -> str:
+    nist: NistBoard = BY_BOARD["samd21"].model_copy(update={"aim": aim, "remarks": ()})
+    result = BoardResult(nist, BOARDS["samd21"])
+    result.comparisons = [marginal(error) for error in errors]
+    return page.page([result], [], has_figure=False)
+
+
+def test_a_missed_aim_is_told_by_how_much() -> None:
+    both = aimed([4.0] * 11, (1.5, 3.0))
+    assert "missed by 2.5 percentage points in the median" in both
+    assert "missed by 1.0 percentage points in the 90th percentile" in both
+    one = aimed([1.0] * 9 + [9.0] * 4, (1.5, 3.0))
+    assert "the aim is met in the median and missed by 6.0 percentage points" in one
+    # However little: never by nothing.
+    assert "missed by 0.1 percentage points" in aimed([1.51] * 11, (1.5, 3.0))
+    for nothing in (aimed([1.5] * 11, (1.5, 3.0)), aimed([9.0] * 11, None)):
+        assert "percentage points" not in nothing
+
+
+def counts(board: str, part: str) -> list[float]:
+    """The differences in per cent that a board's counts have in a part of the page."""
+    lines = [line for line in part.splitlines() if re.match(rf"\| {re.escape(board)}[ ,]", line)]
+    return [float(line.strip("| ").rpartition("|")[2].removesuffix("%")) for line in lines]
+
+
+PART = COUNTS.partition("## cortexm-AES")[2].partition("\n## ")[0]
+
+
+@pytest.mark.parametrize(
+    ("board", "within"), [("stm32f030", 0.8), ("stm32f103-24mhz", 1), ("stm32f407-24mhz", 1)]
+)
+def test_boards_without_wait_states_are_as_far_off_as_said(board: str, within: float) -> None:
+    errors = counts(board, PART)
+    said = f"within {within:g} % with {len(errors)} published counts"
+    assert said in str(BOARDS[board].file.validation)
+    assert max(map(abs, errors)) <= within
+
+
+def test_the_published_counts_are_as_many_as_said() -> None:
+    without = PART.partition("With wait states")[0]
+    lines = [line for line in without.splitlines() if line.startswith("| stm32f")]
+    assert f"All {len(lines)} are within 1 %" in without
+    for board in ("stm32f103-72mhz", "stm32f407-168mhz"):
+        said = f"Compared with {len(counts(board, PART))} published counts"
+        assert said in str(BOARDS[board].file.validation)
+    far = [error for error in counts("stm32f103-72mhz", PART) if abs(error) >= 4]
+    assert len(far) == 10 and "off in ten of them" in str(BOARDS["stm32f103-72mhz"].file.validation)
+
+
+def test_the_figures_in_the_tables_are_their_differences() -> None:
+    for line in PART.splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if not line.startswith("| stm32f"):
+            continue
+        published, simulated = (float(cell.replace(",", "")) for cell in cells[-3:-1])
+        assert cells[-1] == f"{100 * (simulated / published - 1):+.2f} %", line
