@@ -107,6 +107,14 @@ pub fn decode(word: u32, address: u32) -> Op {
         14 => immediate(Code::Xori, unsigned),
         15 if s == Reg::ZERO => immediate(Code::Constant, unsigned << 16),
         16 if word == 0x4200_0020 => Op::new(Code::Wait, 0),
+        // Of coprocessor 0, what turns interrupts off and on around a few instructions.
+        16 => match word & 0xffe0_ffff {
+            0x4000_6000 => Op { s: Reg::ZERO, ..immediate(Code::FromStatus, 0) },
+            0x4080_6000 => Op { s: Reg::ZERO, ..op(Code::ToStatus, Reg::SINK, 0) },
+            0x4160_6000 => Op { s: Reg::ZERO, ..immediate(Code::Di, 0) },
+            0x4160_6020 => Op { s: Reg::ZERO, ..immediate(Code::Ei, 0) },
+            _ => undefined,
+        },
         20 => branch(Code::Beql),
         21 => branch(Code::Bnel),
         22 if t == Reg::ZERO => branch(Code::Blezl),

@@ -11,6 +11,9 @@ use crate::op::{Code, Flow, Op, Reg, Registers};
 pub struct Extra {
     /// HI and LO.
     pub high_low: u64,
+    /// Status of coprocessor 0: only IE, its lowest bit, is kept (MD00090, "Status Register"). There are
+    /// no interrupts.
+    pub status: u32,
     /// The address that LL has linked.
     pub linked: Option<u32>,
 }
@@ -84,6 +87,9 @@ fn step<B: DataBus>(op: &Op, back: u32, r: &mut Registers, extra: &mut Extra, bu
         Code::Mul => s.wrapping_mul(t),
         Code::Mfhi => (extra.high_low >> 32) as u32,
         Code::Mflo => extra.high_low as u32,
+        Code::FromStatus => extra.status,
+        Code::Di => std::mem::replace(&mut extra.status, 0),
+        Code::Ei => std::mem::replace(&mut extra.status, 1),
 
         Code::Lb => i32::from(bus.load_byte(address)? as i8) as u32,
         Code::Lbu => bus.load_byte(address)?.into(),
@@ -194,6 +200,7 @@ fn rest<B: DataBus>(op: &Op, back: u32, r: &mut Registers, extra: &mut Extra, bu
         Code::Tne => trap(s != t)?,
         Code::Tnei => trap(s != imm)?,
         Code::Trap => return Err(FaultKind::Trap { opcode: imm }),
+        Code::ToStatus => extra.status = t & 1,
         Code::Wait => return Err(FaultKind::Asleep),
         Code::Undefined => return Err(FaultKind::Undefined { opcode: imm }),
         _ => {}

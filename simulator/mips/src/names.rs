@@ -107,6 +107,10 @@ impl Code {
             Code::Nop => "SYNC",
             Code::Trap => "BREAK",
             Code::Wait => "WAIT",
+            Code::FromStatus => "MFC0",
+            Code::ToStatus => "MTC0",
+            Code::Di => "DI",
+            Code::Ei => "EI",
             Code::Undefined => "undefined",
         }
     }

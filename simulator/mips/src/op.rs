@@ -170,6 +170,12 @@ pub enum Code {
     /// SYSCALL, BREAK, SDBBP; # is the encoding
     Trap,
     Wait,
+    /// d = Status, whose lowest bit says that interrupts are on; Status = t
+    FromStatus,
+    ToStatus,
+    /// d = Status, then interrupts off, on
+    Di,
+    Ei,
     /// Anything else; # is the encoding
     Undefined,
 }

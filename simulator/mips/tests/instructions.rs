@@ -51,6 +51,18 @@ fn branches_compare_with_zero() {
     assert_eq!(likely(0x0493_0008), [false, true, true]);
 }
 
+#[test]
+fn interrupts_are_turned_off_and_back_on() {
+    // ei v0; mfc0 v1, $12; di a0; di; mfc0 a1, $12; mtc0 a2, $12; mfc0 a3, $12
+    let code = [0x4162_6020, 0x4003_6000, 0x4164_6000, 0x4160_6000, 0x4005_6000, 0x4086_6000, 0x4007_6000];
+    let mut machine = machine(&code, &[(2, 9), (6, 0xffff_ffff)]);
+    for _ in code {
+        assert_eq!(machine.step(), Ok(1));
+    }
+    assert_eq!([2, 3, 4, 5, 7].map(|number| machine.state().registers[Reg(number)]), [0, 1, 1, 0, 1]);
+    assert_eq!(machine.state().registers[Reg(0)], 0);
+}
+
 /// Cycles of code that ends in front of `stop` words.
 #[track_caller]
 fn cost(code: &[u32], before: &[(u8, u32)]) -> u64 {

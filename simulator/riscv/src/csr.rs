@@ -1,8 +1,9 @@
 //! Control and status registers.
 //!
-//! Those that code under test has a reason to touch: the counters, and what says which core this
-//! is. All else faults as an undefined instruction, as on a part that has no such register: code
-//! that sets up interrupts cannot be measured here.
+//! Those that code under test has a reason to touch: the counters, what says which core this is, and
+//! what turns interrupts off and on around a few instructions (there are none here). All else faults as
+//! an undefined instruction, as on a part that has no such register: code that sets up interrupts cannot
+//! be measured here.
 
 use pennyweight_machine::FaultKind;
 
@@ -12,6 +13,7 @@ use crate::op::Op;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Csrs {
     mscratch: u32,
+    mstatus: u32,
     mtvec: u32,
     /// Cycles of all runs before this one.
     pub cycles: u64,
@@ -19,6 +21,11 @@ pub struct Csrs {
     pub instructions: u64,
 }
 
+const MSTATUS: u32 = 0x300;
+/// MIE and MPIE; MPP and all other fields have one value here (Volume II, "Machine Status Registers").
+const MSTATUS_KEPT: u32 = 0x88;
+/// MPP: machine mode.
+const MSTATUS_FIXED: u32 = 0x1800;
 const MTVEC: u32 = 0x305;
 const MSCRATCH: u32 = 0x340;
 /// RV32, extensions I, M, A and C (Volume II, "Machine ISA register").
@@ -45,6 +52,7 @@ impl Csrs {
             0x301 => MISA,
             // mhartid
             0xf14 => 0,
+            MSTATUS => self.mstatus | MSTATUS_FIXED,
             MTVEC => self.mtvec,
             MSCRATCH => self.mscratch,
             _ => return undefined,
@@ -56,6 +64,7 @@ impl Csrs {
                 _ => old & !operand,
             };
             match number {
+                MSTATUS => self.mstatus = new & MSTATUS_KEPT,
                 MTVEC => self.mtvec = new,
                 MSCRATCH => self.mscratch = new,
                 // Writes are ignored (Volume II: WARL, with one legal value).

@@ -44,8 +44,19 @@ fn registers_that_hold_what_is_written() {
 }
 
 #[test]
+fn interrupts_are_turned_off_and_back_on() {
+    // csrrsi x7, mstatus, 8; csrrci x8, mstatus, 8; csrrw x9, mstatus, x5; csrr x10, mstatus
+    let code: [u32; 4] = [0x3004_63f3, 0x3004_7473, 0x3002_94f3, csrr(10, 0x300)];
+    let bytes: Vec<u8> = code.iter().flat_map(|word| word.to_le_bytes()).collect();
+    let mut machine = machine(&bytes, "x5=ffffffff");
+    machine.run_to(PC + 16, &options());
+    let r = &machine.state().registers;
+    assert_eq!([r[Reg::X7], r[Reg::X8], r[Reg::X9], r[Reg::X10]], [0x1800, 0x1808, 0x1800, 0x1888]);
+}
+
+#[test]
 fn registers_that_are_not_there() {
-    for word in [csrr(7, 0xc01), csrr(7, 0x300), 0xc002_9373, csrr(2, 0xc00)] {
+    for word in [csrr(7, 0xc01), csrr(7, 0x304), 0xc002_9373, csrr(2, 0xc00)] {
         check_fault("csr", &word.to_le_bytes(), "", FaultKind::Undefined { opcode: word });
     }
 }

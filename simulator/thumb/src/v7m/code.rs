@@ -74,6 +74,11 @@ pub enum Kind {
     AddSpSh,
     /// SP = SP - sh(m)
     SubSpSh,
+    // The same, and with an immediate, with flags.
+    AddsSpSh,
+    SubsSpSh,
+    AddsSpImm,
+    SubsSpImm,
     // The commonest shifts on their own.
     EorRor,
     AddRor,

@@ -45,14 +45,15 @@ pub fn modified_immediate(a: u32, b: u32) -> Option<Op<Code>> {
         (0b0100, Reg::Pc, _) if set && !bad(n) => op(Kind::TeqImm, value),
         (0b0100, ..) if ordinary => op(pick(Kind::EorImm, Kind::EorsImm), value),
         (0b1000, Reg::Pc, _) if set && n != Reg::Pc => op(Kind::CmnImm, value),
-        (0b1000, Reg::Sp, Reg::Sp) if !set => base(V6::AddSpImm, value),
+        (0b1000, Reg::Sp, Reg::Sp) => op(pick(Kind::Base(V6::AddSpImm), Kind::AddsSpImm), value),
         (0b1000, ..) if !bad(d) && n != Reg::Pc => {
             op(pick(Kind::Base(V6::AddImm), Kind::Base(V6::AddsImm)), value)
         }
         (0b1010, ..) if ordinary => op(pick(Kind::AdcImm, Kind::AdcsImm), value),
         (0b1011, ..) if ordinary => op(pick(Kind::AdcImm, Kind::AdcsImm), !value),
         (0b1101, Reg::Pc, _) if set && n != Reg::Pc => base(V6::CmpImm, value),
-        (0b1101, Reg::Sp, Reg::Sp) if !set => base(V6::AddSpImm, value.wrapping_neg()),
+        (0b1101, Reg::Sp, Reg::Sp) if set => op(Kind::SubsSpImm, value),
+        (0b1101, Reg::Sp, Reg::Sp) => base(V6::AddSpImm, value.wrapping_neg()),
         (0b1101, ..) if !bad(d) && n != Reg::Pc && set => base(V6::SubsImm, value),
         (0b1101, ..) if !bad(d) && n != Reg::Pc => base(V6::AddImm, value.wrapping_neg()),
         (0b1110, ..) if ordinary => op(pick(Kind::RsbImm, Kind::RsbsImm), value),
@@ -135,7 +136,7 @@ pub fn shifted_register(a: u32, b: u32, dsp: bool) -> Option<Op<Code>> {
     // ADD and SUB take SP as first operand.
     let sum = !bad(d) && n != Reg::Pc && !bad(m);
     // SP = SP + m LSL 0 to 3.
-    let stack = d == Reg::Sp && n == Reg::Sp && !bad(m) && !set && kind == 0 && amount < 4;
+    let stack = d == Reg::Sp && n == Reg::Sp && !bad(m) && kind == 0 && amount < 4;
     match (field(a, 5, 4), d, n) {
         (0b0000, Reg::Pc, _) if set && !bad(n) && !bad(m) => op(Kind::TstSh),
         (0b0000, ..) if ordinary => three(Kind::And3, Kind::AndSh, Kind::AndsSh),
@@ -152,14 +153,14 @@ pub fn shifted_register(a: u32, b: u32, dsp: bool) -> Option<Op<Code>> {
             Some(Op { code: Code { s: u8::from(b & 0x20 != 0), ..op.code }, ..op })
         }
         (0b1000, Reg::Pc, _) if set && n != Reg::Pc && !bad(m) => op(Kind::CmnSh),
-        (0b1000, ..) if stack => op(Kind::AddSpSh),
+        (0b1000, ..) if stack => pick(Kind::AddSpSh, Kind::AddsSpSh),
         (0b1000, ..) if sum && plain => pick(Kind::Base(V6::AddReg), Kind::Base(V6::AddsReg)),
         (0b1000, ..) if sum && kind == 3 && !set => op(Kind::AddRor),
         (0b1000, ..) if sum => pick(Kind::AddSh, Kind::AddsSh),
         (0b1010, ..) if ordinary => three(Kind::Adc3, Kind::AdcSh, Kind::AdcsSh),
         (0b1011, ..) if ordinary => three(Kind::Sbc3, Kind::SbcSh, Kind::SbcsSh),
         (0b1101, Reg::Pc, _) if set && n != Reg::Pc && !bad(m) => op(Kind::CmpSh),
-        (0b1101, ..) if stack => op(Kind::SubSpSh),
+        (0b1101, ..) if stack => pick(Kind::SubSpSh, Kind::SubsSpSh),
         (0b1101, ..) if sum && plain => pick(Kind::Base(V6::SubReg), Kind::Base(V6::SubsReg)),
         (0b1101, ..) if sum => pick(Kind::SubSh, Kind::SubsSh),
         (0b1110, ..) if ordinary => pick(Kind::RsbSh, Kind::RsbsSh),

@@ -80,6 +80,10 @@ pub fn execute<B: DataBus>(
         K::SbcSh => r[op.d] = r[op.n].wrapping_sub(shifted(op, r, f)).wrapping_sub(u32::from(!f.c)),
         K::AddSpSh => set_sp(r, bus, r[Reg::Sp].wrapping_add(shifted(op, r, f)))?,
         K::SubSpSh => set_sp(r, bus, r[Reg::Sp].wrapping_sub(shifted(op, r, f)))?,
+        K::AddsSpSh => add_to_sp(r, bus, f, shifted(op, r, f), Flags::add)?,
+        K::SubsSpSh => add_to_sp(r, bus, f, shifted(op, r, f), Flags::sub)?,
+        K::AddsSpImm => add_to_sp(r, bus, f, op.imm, Flags::add)?,
+        K::SubsSpImm => add_to_sp(r, bus, f, op.imm, Flags::sub)?,
         K::EorRor => r[op.d] = r[op.n] ^ r[op.m].rotate_right(op.imm),
         K::AddRor => r[op.d] = r[op.n].wrapping_add(r[op.m].rotate_right(op.imm)),
 
@@ -344,6 +348,19 @@ pub fn execute<B: DataBus>(
         K::Hint | K::Barrier => {}
     }
     Ok(if bus.extra == 0 { Flow::Next } else { Flow::Busy(Work::Unaligned(bus.extra)) })
+}
+
+/// SP = SP + or - `value`, with flags.
+#[inline(never)]
+fn add_to_sp<B: DataBus>(
+    r: &mut Registers,
+    bus: &mut B,
+    f: &mut Flags,
+    value: u32,
+    by: impl Fn(&mut Flags, u32, u32) -> u32,
+) -> Result<(), FaultKind> {
+    let result = by(f, r[Reg::Sp], value);
+    set_sp(r, bus, result)
 }
 
 /// N, Z and the carry of a logical operation on an immediate.

@@ -9,7 +9,7 @@ use crate::v6m;
 
 /// Forms of operands, the longer before those that they end with.
 const FORMS: &[&str] =
-    &["SpSh", "ToImm", "ToSh", "ToPre", "ToPost", "Imm", "Pre", "Post", "Sh", "Ia", "Db", "3"];
+    &["SpSh", "SpImm", "ToImm", "ToSh", "ToPre", "ToPost", "Imm", "Pre", "Post", "Sh", "Ia", "Db", "3"];
 
 /// The operation in the manual's words; those of several instructions by what they have in common.
 pub fn name(op: &Op<Code>) -> String {

@@ -27,6 +27,7 @@ pub fn flags(op: &Op<Code>) -> FlagUse {
         }
         K::AdcsImm | K::AdcsSh | K::SbcsSh => uses(C, ALL),
         K::RsbsImm | K::CmnImm => uses(0, ALL),
+        K::AddsSpSh | K::SubsSpSh | K::AddsSpImm | K::SubsSpImm => uses(0, ALL),
         K::AndsSh | K::BicsSh | K::OrrsSh | K::OrnsSh | K::EorsSh | K::MvnsSh | K::TstSh | K::TeqSh => {
             uses(shift_reads, shift_writes)
         }
@@ -55,6 +56,9 @@ pub fn quiet(op: &Op<Code>) -> Op<Code> {
         K::MovsImm => K::Base(V6::Constant),
         K::AdcsImm => K::AdcImm,
         K::RsbsImm => K::RsbImm,
+        K::AddsSpSh => K::AddSpSh,
+        K::SubsSpSh => K::SubSpSh,
+        K::AddsSpImm => K::Base(V6::AddSpImm),
         K::AndsSh => K::AndSh,
         K::BicsSh => K::BicSh,
         K::OrrsSh => K::OrrSh,

@@ -58,6 +58,10 @@ fn plain_immediates() {
     check("add.w sp, sp, #0x100", &[0xf50d, 0x7d80], "", "sp=20000900", 1);
     check("subw sp, sp, #0x104", &[0xf2ad, 0x1d04], "", "sp=200006fc", 1);
     check("add.w r8, sp, #8", &[0xf10d, 0x0808], "", "r8=20000808", 1);
+    check("adds.w sp, sp, #0x80", &[0xf11d, 0x0d80], "NZCV", "sp=20000880 nzcv", 1);
+    check("subs.w sp, sp, #0x104", &[0xf5bd, 0x7d82], "NZcV", "sp=200006fc nzCv", 1);
+    check("subs.w sp, sp, r0", &[0xebbd, 0x0d00], "r0=100 NZcV", "sp=20000700 nzCv", 1);
+    check("adds.w sp, sp, r0, lsl #3", &[0xeb1d, 0x0dc0], "r0=10 NZCV", "sp=20000880 nzcv", 1);
     check(".short 0xf20f, 0x0008: adr.w r0", &[0xf20f, 0x0008], "", "r0=800010c", 1);
     check(".short 0xf2af, 0x0004: adr.w r0, backwards", &[0xf2af, 0x0004], "", "r0=8000100", 1);
 }
