@@ -14,7 +14,7 @@ from pennyweight.model import Status
 from pennyweight.toolchains import headers
 from pennyweight.toolchains.avr_gcc import AvrGcc
 from pennyweight.toolchains.base import Identity
-from pennyweight.toolchains.identity import identify
+from pennyweight.toolchains.identity import identify, libraries_sha256
 
 
 @pytest.fixture
@@ -67,6 +67,19 @@ def test_whatever_of_a_compiler_is_another_makes_it_another(tmp_path: Path, name
     os.utime(changed, ns=times)
     after = identify("some-gcc", tmp_path / "bin" / "gcc")
     assert isinstance(after, Identity) and after.sha256 != before.sha256
+
+
+@pytest.mark.parametrize("name", ["libc.a", "crtpart1.o", "libpart1.a"])
+def test_so_does_what_it_links(tmp_path: Path, name: str) -> None:
+    gcc = tmp_path / "gcc"
+    gcc.write_text(f'#!/bin/sh\necho "{tmp_path}/${{2#*=}}"\n')
+    gcc.chmod(0o755)
+    found = set()
+    for text in ("one", "two"):
+        (tmp_path / name).write_text(text)
+        libraries_sha256.cache_clear()
+        found.add(libraries_sha256(gcc, ("-mmcu=part1",), ("libc.a",)))
+    assert len(found) == 2
 
 
 def test_the_pinned_avr_compiler_comes_before_that_on_path() -> None:

@@ -71,9 +71,13 @@ def file_sha256(path: Path) -> str:
 
 @functools.cache
 def libraries_sha256(driver: Path, flags: tuple[str, ...], names: tuple[str, ...]) -> str:
-    """Over the libraries that a compiler would link with these flags; absent ones are skipped."""
+    """Over the libraries that a compiler would link with these flags; absent ones are skipped.
+
+    The start file and the library of a part that `-mmcu` names are linked unasked.
+    """
     total = hashlib.sha256()
-    for name in names:
+    parts = [flag.removeprefix("-mmcu=") for flag in flags if flag.startswith("-mmcu=")]
+    for name in (*names, *(each for part in parts for each in (f"crt{part}.o", f"lib{part}.a"))):
         found = run(
             [driver, *flags, f"-print-file-name={name}"],
             cwd=driver.parent,
