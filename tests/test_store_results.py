@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
 import subprocess
 import sys
 import tempfile
@@ -107,6 +108,27 @@ def test_a_folder_that_cannot_be_flushed_is_told_after_what_came_first(
         add(interrupt=False)
     with pytest.raises(KeyboardInterrupt):
         add(interrupt=True)
+
+
+@pytest.mark.parametrize("number", [errno.EINVAL, errno.ENOTSUP, errno.EIO])
+def test_a_network_folder_that_knows_no_flush_takes_results(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    real = os.fsync
+
+    def flush(descriptor: int) -> None:
+        if stat.S_ISDIR(os.fstat(descriptor).st_mode):
+            raise OSError(number, "no")
+        real(descriptor)
+
+    monkeypatch.setattr(os, "fsync", flush)
+    store = ResultStore(tmp_path)
+    if number == errno.EIO:
+        with pytest.raises(UserError, match="cannot write this file"):
+            store.add(job_result("sha-256"))
+    else:
+        store.add(job_result("sha-256"))
+        assert len(store.done()) == 1
 
 
 def test_an_absent_folder_answers_with_no_rows(tmp_path: Path) -> None:

@@ -20,6 +20,8 @@ _HALF_WRITTEN = re.compile(rf"\..+\.[0-9a-f]{{12}}{re.escape(TEMPORARY_SUFFIX)}"
 _SECONDS = 1.0
 """Of results that a power cut may take at most; the next run measures them again."""
 
+_NO_FLUSH = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS, errno.EBADF)
+
 _REMEDIES = {
     errno.ENOSPC: "the disk is full: free some space and run again, finished jobs are kept",
     errno.EDQUOT: "your disk quota is used up: free some space and run again",
@@ -106,11 +108,16 @@ def write_whole(target: Path, content: bytes, later: Flushes | None = None) -> N
 
 
 def _flush_folder(folder: Path) -> None:
-    """Makes a rename durable, where the system can (Windows cannot open folders)."""
+    """Makes a rename durable, where the system can: Windows cannot open folders, and some network
+    and shared folders know no flush of them.
+    """
     if os.name != "posix":
         return
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)
+    except OSError as error:
+        if error.errno not in _NO_FLUSH:
+            raise
     finally:
         os.close(descriptor)
