@@ -307,11 +307,15 @@ def test_a_sample_is_told(tmp_path: Path, pennyweight: Command) -> None:
     lines = [f"t,toy,yes,does_not_compile,{level},1,8,12\n" for level in ("o1", "o2", "o3")]
     text = f"{HEADER}enc(0:256),enc(0:512)\n{''.join(lines)}"
     here = clone(tmp_path / "clone", text, ("does_not_compile",))
-    words = ["accuracy", "--nist", str(here.root), "--every", "2", "--output", str(tmp_path / "p")]
-    assert pennyweight(*words).status == 0
-    written = (tmp_path / "p" / page.PAGE).read_text()
-    assert "one row in 2 of each board was compared" in written
-    assert "does_not_compile -O1, toy/does_not_compile -O3)" in written
+    words = ["accuracy", "--nist", str(here.root), "--output", str(tmp_path / "p"), "--every"]
+    for every in ("2", f"{AVR}=2"):
+        assert pennyweight(*words, every).status == 0
+        written = (tmp_path / "p" / page.PAGE).read_text()
+        assert f"Benchmarking --every {AVR}=2\n" in written
+        assert "\nA sample: one row in 2 that can be compared.\n" in written
+        assert "does_not_compile -O1, toy/does_not_compile -O3)" in written
+    for wrong in ("0", "-1", "x", f"{AVR}=", f"{AVR}=2,", "٣", f"{ARM}=2", "9" * 5000):
+        assert pennyweight(*words, wrong).refused().startswith("pennyweight: --every: ")
 
 
 @pytest.fixture

@@ -51,6 +51,10 @@ def test_a_boards_file_says_what_the_page_says(board: str) -> None:
 def test_the_page_has_a_boards_remarks_and_by_how_much_its_aim_is_missed(board: str) -> None:
     nist = BY_BOARD[board]
     part = ACCURACY.partition(f"## {nist.title}\n")[2].partition("\n## ")[0]
+    samples = re.search(r"Benchmarking --every (\S+)\n", ACCURACY)
+    every = dict(each.split("=") for each in samples[1].split(",")) if samples else {}
+    sample = re.match(r"\s*A sample: one row in (\d+) that can be compared\.\n", part)
+    assert (sample[1] if sample else None) == every.get(board)
     for remark in nist.remarks:
         assert f"- {remark}\n" in part
     *_, median, decile, _, _, aim = evaluated(board)

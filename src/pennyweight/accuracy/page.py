@@ -35,9 +35,7 @@ _WORST = 12
 _MOST_EXAMPLES = 3
 
 
-def write(
-    results: Sequence[BoardResult], folder: Path, only: Sequence[str], every: int = 1
-) -> list[Path]:
+def write(results: Sequence[BoardResult], folder: Path, only: Sequence[str]) -> list[Path]:
     """The page and the figure's files. Raises `UserError` if they cannot be written."""
     make_folder(folder / Path(FIGURE).parent)
     written = [folder / PAGE]
@@ -47,15 +45,13 @@ def write(
         for suffix, data in ((".svg", drawing.wide.encode()), (".png", drawing.png)):
             written.append(folder / f"{FIGURE}{suffix}")
             write_whole(written[-1], data)
-    write_whole(written[0], page(results, only, bool(chart.series), every).encode())
+    write_whole(written[0], page(results, only, bool(chart.series)).encode())
     return written
 
 
-def page(
-    results: Sequence[BoardResult], only: Sequence[str], has_figure: bool, every: int = 1
-) -> str:
+def page(results: Sequence[BoardResult], only: Sequence[str], has_figure: bool) -> str:
     """The page in Markdown."""
-    parts = [_opening(only, every), _summary_table(results, "marginal")]
+    parts = [_opening(results, only), _summary_table(results, "marginal")]
     if has_figure:
         parts.append(f"![{_label(results)}]({FIGURE}.svg)")
     parts += [
@@ -67,10 +63,10 @@ def page(
     return "\n\n".join(part.strip() for part in parts if part) + "\n"
 
 
-def _opening(only: Sequence[str], every: int) -> str:
+def _opening(results: Sequence[BoardResult], only: Sequence[str]) -> str:
     part = f"\n\nOnly variants that match {', '.join(only)} were compared." if only else ""
-    if every > 1:
-        part += f"\n\nThis is a sample: one row in {every} of each board was compared."
+    samples = [f"{each.nist.board}={each.every}" for each in results if each.every > 1]
+    every = f" --every {','.join(samples)}" if samples else ""
     return f"""
 # How accurate the simulated boards are
 
@@ -80,7 +76,7 @@ NIST measured about 500 implementations of the lightweight cryptography finalist
 compares. This page is what it wrote; with a clone of that repository you get it again:
 
 ```
-pennyweight accuracy --nist Lightweight-Cryptography-Benchmarking
+pennyweight accuracy --nist Lightweight-Cryptography-Benchmarking{every}
 ```{part}
 
 The table shows absolute errors of *steady marginals*: what 512 bytes of message take more than 256
@@ -195,7 +191,7 @@ def _board(result: BoardResult) -> str:
     marginals = [each for each in result.comparisons if each.measure == "marginal"]
     compared = len({each.row for each in result.comparisons})
     text = (
-        f"## {nist.title}\n\n"
+        f"## {nist.title}\n\n{_sample(result)}"
         f"Board `{nist.board}`, NIST's `{nist.id}`: {compared} of {result.rows} rows compared. "
         f"Figures in {nist.unit}"
         + (f", in steps of {nist.step}" if nist.step > 1 else "")
@@ -207,6 +203,12 @@ def _board(result: BoardResult) -> str:
     remarks = "\n".join(f"- {remark}" for remark in told)
     parts = [text, remarks, _worst(marginals), _by_package(marginals), _left_out(result)]
     return "\n\n".join(part for part in parts if part)
+
+
+def _sample(result: BoardResult) -> str:
+    if result.every == 1:
+        return ""
+    return f"A sample: one row in {result.every} that can be compared.\n\n"
 
 
 def _aim_missed(board: NistBoard, marginals: list[Comparison]) -> list[str]:

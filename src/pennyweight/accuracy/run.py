@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -34,6 +35,8 @@ class BoardResult:
     rows: int = 0
     comparisons: list[Comparison] = field(default_factory=list)
     left_out: list[tuple[str, str]] = field(default_factory=list)
+    every: int = 1
+    """Of the rows that can be compared, one in so many was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +82,10 @@ def run(
     only: Sequence[str],
     workers: int | None,
     progress: Progress,
-    every: int = 1,
+    every: Mapping[str, int] | None = None,
 ) -> list[BoardResult]:
     """Compares boards; `only` are shell patterns for variants, all if there are none. Of the rows
-    of a board that can be compared, every so-manyth is.
+    of a board that can be compared, every so-manyth is, where `every` has the board.
 
     Raises `UserError`: a missing or broken file, a missing compiler.
     """
@@ -94,7 +97,8 @@ def run(
         if absent:
             raise UserError(absent)
         results.append(result)
-        planned += [(result, each) for each in _plan(result, clone, only)[::every]]
+        result.every = (every or {}).get(nist.board, 1)
+        planned += [(result, each) for each in _plan(result, clone, only)[:: result.every]]
     if not planned:
         raise UserError(
             f"--only: no row of {', '.join(b.id for b in boards)} matches; leave it out"
@@ -149,6 +153,26 @@ def _judge(result: BoardResult, row: Row, timed: Timed) -> None:
     result.comparisons += comparisons
     if problem:
         result.left_out.append((row.id, problem))
+
+
+def read_every(text: str, boards: Sequence[NistBoard]) -> dict[str, int]:
+    """What `--every` says: a number for all of the boards, or `board=number`, several with commas.
+
+    Raises `UserError`.
+    """
+    names = [nist.board for nist in boards]
+    found: dict[str, int] = {}
+    for part in text.split(","):
+        name, equals, number = part.strip().rpartition("=")
+        if equals and name not in names:
+            raise UserError(f"--every: '{name}' is not compared; write {' or '.join(names)}")
+        if not re.fullmatch("[1-9][0-9]{0,5}", number):
+            raise UserError(
+                f"--every: '{part.strip()[:50]}' is neither a number from 1 on nor a board with "
+                f"one; write 3, or {names[0]}=3"
+            )
+        found |= dict.fromkeys([name] if equals else names, int(number))
+    return found
 
 
 def read_clone(path: str, given: str = "--nist") -> Clone:

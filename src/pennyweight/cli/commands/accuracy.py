@@ -37,11 +37,11 @@ _SHORT = {"compared": "rows", "90th percentile": "90th", "maximum": "max", "aim"
 )
 @click.option(
     "--every",
-    type=click.IntRange(1),
-    default=1,
+    default="1",
     show_default=True,
-    metavar="N",
-    help="Compare every Nth row of a board only, which takes so much less time.",
+    metavar="[B=]N[,...]",
+    help="Compare every Nth row of a board only, which takes so much less time; of all boards, or "
+    "of those named, such as samd21=3,esp8266=24.",
 )
 @click.option(
     "--output",
@@ -55,7 +55,7 @@ def command(
     nist: str,
     boards: tuple[str, ...],
     only: tuple[str, ...],
-    every: int,
+    every: str,
     output: str,
     jobs: int | None,
 ) -> int:
@@ -73,9 +73,10 @@ def command(
     catalogue = load()
     clone = run.read_clone(nist)
     chosen = run.choose_boards(boards, clone, catalogue)
+    samples = run.read_every(every, chosen)
     with progress("Comparing") as bar:
-        results = run.run(clone, chosen, catalogue, only, jobs, bar, every)
-    written = page.write(results, Path(output), only, every)
+        results = run.run(clone, chosen, catalogue, only, jobs, bar, samples)
+    written = page.write(results, Path(output), only)
     rows = [
         dict(zip(page.SUMMARY, cells, strict=True)) for cells in page.summaries(results, "marginal")
     ]
