@@ -156,6 +156,21 @@ def test_half_a_length_is_told_as_that(tmp_path: Path) -> None:
     assert "wrote 4 of the 8 bytes of the ciphertext's length" in row.reason
 
 
+def test_a_secret_message_number_is_told_as_what_is_missing(tmp_path: Path) -> None:
+    folder = copied(tmp_path)
+    api = folder / "api.h"
+    text = api.read_text(encoding="utf-8")
+    assert "CRYPTO_NSECBYTES 0" in text
+    api.write_text(text.replace("CRYPTO_NSECBYTES 0", "CRYPTO_NSECBYTES 8"))
+    told = "it takes a secret message number of 8 bytes, and is given none"
+    result = run(at(folder), ARM)
+    assert result.measurements[0].status == Status.OK and told in result.notes
+    edited(folder, "*clen = mlen + 16", "*clen = mlen + 24")
+    [row] = run(at(folder), ARM).measurements
+    assert row.status == Status.SKIPPED
+    assert row.reason.startswith(f"{told}: encrypting record 1 (0 bytes of associated data")
+
+
 def test_another_package_of_the_framework_s_is_named(tmp_path: Path) -> None:
     folder = copied(tmp_path)
     source = folder / "encrypt.c"

@@ -119,6 +119,8 @@ class Implementation:
     """Its author forbids output in place of the input."""
     customised: bool = False
     """A hash that is called by `crypto_cxof`: output length and customisation string of choice."""
+    nsec: int = 0
+    """Size of the secret message number that it takes, as some of CAESAR's do; it is given none."""
     felics: felics.Felics | None = None
     """Written for FELICS-AEAD: seven functions take the place of the one-shot API."""
     felics_ae: felics_ae.FelicsAe | None = None
@@ -324,6 +326,7 @@ def _read(
         nonce=api.nonce or 0,
         tag=(api.digest if kind is Kind.AUTH else api.tag) or 0,
         digest=api.digest or 0,
+        nsec=api.nsec or 0,
         manifest=manifest,
         known=entry,
         customised=kind_folder == _CXOF,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from dataclasses import replace
 from typing import Literal
 
 from pennyweight.catalogue.implementations import Implementation
@@ -55,7 +56,18 @@ def verify(
                 each.allow_odd_words(allowed.odd_words)
             return _checked(target, parts, implementation, level, allowed)
 
-        return leniently(implementation, verdict, again, target.allow_odd_words(False))
+        lenient = leniently(implementation, verdict, again, target.allow_odd_words(False))
+    return _without_secret(lenient, implementation)
+
+
+def _without_secret(verdict: Verdict, implementation: Implementation) -> Verdict:
+    """What to say of an AEAD with a secret message number: nobody else has one, or gives it."""
+    if not implementation.nsec:
+        return verdict
+    told = f"it takes a secret message number of {implementation.nsec} bytes, and is given none"
+    if verdict.status is Status.OK:
+        return replace(verdict, notes=[*verdict.notes, told])
+    return replace(verdict, status=Status.SKIPPED, reason=f"{told}: {verdict.reason}")
 
 
 def _checked(
