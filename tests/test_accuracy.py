@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from cli_runs import Command, runner
 from nist_clone import HEADER, clone
 from packages_for_tests import ARM, AVR, PACKAGES, at, board, copied, files
-from pennyweight.accuracy import page, run
+from pennyweight.accuracy import page, run, timing
 from pennyweight.accuracy.boards import NIST_BOARDS, NistBoard
 from pennyweight.accuracy.cases import cases, marginals
 from pennyweight.accuracy.errors import Comparison, code_of, compare, summarise
@@ -17,6 +18,7 @@ from pennyweight.accuracy.harness import Harness, SerialLine
 from pennyweight.accuracy.nist import Clone, Row
 from pennyweight.accuracy.sets import CALIBRATION, bad_reason, is_calibration
 from pennyweight.accuracy.timing import Build, Timed, time_build
+from pennyweight.campaign.pool import Outcome, Task
 from pennyweight.campaign.progress import Silent
 from pennyweight.catalogue import Catalogue
 from pennyweight.model import Case, Kind, Operation, UserError
@@ -285,6 +287,27 @@ def test_where_assembly_alone_is_compared_other_packages_are_not_built(tmp_path:
     only = UNO.model_copy(update={"assembly_only": True})
     with pytest.raises(UserError, match="no row of uno matches"):
         run.run(here, [only], files(), [], 1, Silent())
+
+
+def test_what_is_edited_while_it_is_timed_is_compared_and_not_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = clone(
+        tmp_path / "clone", f"{HEADER}enc(0:256),enc(0:512)\nt,toy,yes,ref,o2,1,800,1600\n"
+    )
+    source = here.root / "implementations" / "toy" / "crypto_aead" / "toy" / "ref" / "encrypt.c"
+    kept: list[str] = []
+
+    def timed(tasks: list[Task], *_: object) -> Iterator[Outcome]:
+        source.write_text(f"{source.read_text()}\n/* a thought */\n")
+        for task in tasks:
+            yield Outcome(task, Timed({enc(256): 12_000, enc(512): 24_000}))
+
+    monkeypatch.setattr(timing, "run_tasks", timed)
+    monkeypatch.setattr(timing, "_remember", lambda key, value: kept.append(key))
+    [result] = run.run(here, [UNO], files(), [], 1, Silent())
+    assert result.comparisons
+    assert kept == []
 
 
 def test_a_level_may_have_flags_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,8 @@ import hashlib
 import json
 import tempfile
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 from pennyweight import cache
@@ -46,7 +47,7 @@ _OURS = ("start.o", _LIBRARY)
 _BYTEWISE_FLAGS = ("-fno-tree-loop-distribute-patterns",)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Build:
     """One package at one optimisation level on one board; what is to be timed of it."""
 
@@ -57,9 +58,9 @@ class Build:
     bytewise: bool = False
     """Are the library's copying functions those that go byte by byte?"""
 
-    @property
+    @cached_property
     def key(self) -> str:
-        """Names what comes out by all that it depends on. Raises `UserError`."""
+        """Names what comes out by all that it depends on, when first asked. Raises `UserError`."""
         inner = job_key(
             self.implementation, self.board, self.flags, self.cases, "none", budget=_BUDGET
         )
@@ -116,7 +117,8 @@ def time_all(
         if outcome.died:
             yield build, Timed({}, reason=f"the process that timed it died: {outcome.died}")
         else:
-            _remember(outcome.task.key, outcome.value)
+            if replace(build).key == build.key:  # else somebody has changed what it names
+                _remember(build.key, outcome.value)
             yield build, outcome.value
         progress.step()
 
