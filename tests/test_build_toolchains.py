@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from packages_for_tests import ARM, AVR, board, run, toy
+from packages_for_tests import ARM, AVR, at, board, copied, enc, run, toy
 from pennyweight import toolchains
 from pennyweight.catalogue import data_root, load
+from pennyweight.measure import job_key
 from pennyweight.model import Status
 from pennyweight.toolchains import headers
 from pennyweight.toolchains.avr_gcc import AvrGcc
@@ -36,7 +38,7 @@ case "$*" in
 --version) echo "some-gcc 1.0" ;;
 -print-prog-name=*) echo "{root}/libexec/${{1#*=}}" ;;
 *) printf '%s\\n' "Configured with: x" "#include <...> search starts here:" \\
-    " {root}/part/include" "End of search list." ;;
+    " {root}/part/include" " {root}/part/include/c++" "End of search list." ;;
 esac
 """
 
@@ -46,6 +48,7 @@ esac
     [
         *("bin/gcc", "libexec/cc1", "libexec/as", "libexec/ld", "libexec/cc1plus", "libexec/lto1"),
         *("part/include/stdint.h", "part/include/sys/more.h", "part/device-specs/specs-x"),
+        "part/include/c++/new",
     ],
 )
 def test_whatever_of_a_compiler_is_another_makes_it_another(tmp_path: Path, name: str) -> None:
@@ -56,7 +59,7 @@ def test_whatever_of_a_compiler_is_another_makes_it_another(tmp_path: Path, name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(PRETENDED.format(root=tmp_path) if each == "bin/gcc" else "one")
         path.chmod(0o755)
-    (tmp_path / "part" / "include").mkdir(parents=True, exist_ok=True)
+    (tmp_path / "part" / "include" / "c++").mkdir(parents=True, exist_ok=True)
     before = identify("some-gcc", tmp_path / "bin" / "gcc")
     assert isinstance(before, Identity) and before.version == "some-gcc 1.0"
     assert identify("some-gcc", tmp_path / "bin" / "gcc") == before
@@ -66,7 +69,10 @@ def test_whatever_of_a_compiler_is_another_makes_it_another(tmp_path: Path, name
     changed.write_text(text.replace("1.0", "1.1") if name == "bin/gcc" else "two")
     os.utime(changed, ns=times)
     after = identify("some-gcc", tmp_path / "bin" / "gcc")
-    assert isinstance(after, Identity) and after.sha256 != before.sha256
+    assert isinstance(after, Identity) and after != before
+    # What only C++ needs is often a package apart, without which C is compiled all the same.
+    assert (after.sha256 == before.sha256) is ("cc1plus" in name or "c++" in name)
+    assert after.of(has_cplusplus=True) != before.of(has_cplusplus=True)
 
 
 @pytest.mark.parametrize("name", ["libc.a", "crtpart1.o", "libpart1.a"])
@@ -140,3 +146,24 @@ def test_parts_with_extensions_link_the_libraries_of_those_without() -> None:
     more = tuple(each.replace("rv32imac", "rv32imac_zba_zbb") for each in plain)
     assert more != plain
     assert family.library_flags(more) == family.library_flags(plain) == plain
+
+
+def test_only_jobs_in_cplusplus_depend_on_its_compiler(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = copied(tmp_path)
+    here = toolchains.for_board(board(ARM))
+
+    def keys() -> tuple[str, str]:
+        in_c, case = at(folder), (enc(0, 16),)
+        (folder / "more.cpp").write_text("int more;\n")
+        in_cplusplus = at(folder)
+        found = job_key(in_cplusplus, board(ARM), "-Os", case)
+        (folder / "more.cpp").unlink()
+        return job_key(in_c, board(ARM), "-Os", case), found
+
+    before = keys()
+    other = replace(here, identity=replace(here.identity, cplusplus_sha256="0" * 64))
+    monkeypatch.setattr(toolchains, "for_board", lambda board: other)
+    after = keys()
+    assert (before[0] == after[0], before[1] == after[1]) == (True, False)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pennyweight import catalogue
-from pennyweight.build.sources import sources_sha256
+from pennyweight.build.sources import look_at
 from pennyweight.campaign import lengths
 from pennyweight.campaign.plan import plan_study
 from pennyweight.campaign.study import find_study, read_study
@@ -225,13 +225,13 @@ def test_a_pattern_of_boards_leaves_out_those_without_a_compiler(
 
 def test_a_plan_looks_once_at_what_many_jobs_share(monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[str] = []
-    real = sources_sha256
+    real = look_at
 
-    def watched(implementation: Implementation) -> str:
+    def watched(implementation: Implementation) -> tuple[str, bool]:
         looked.append(implementation.id)
         return real(implementation)
 
-    monkeypatch.setattr("pennyweight.measure.key.sources_sha256", watched)
+    monkeypatch.setattr("pennyweight.measure.key.look_at", watched)
     jobs = plan_study(find_study("default"), catalogue.load()).jobs
     assert len(looked) == len(set(looked)) == len({job.implementation.id for job in jobs})
     for job in jobs[:: len(jobs) // 3]:

@@ -77,7 +77,7 @@ def compile_all(
     firmware = headers.parent
     key = kept.key_of(
         _FORMAT,
-        toolchain.identity.sha256,
+        toolchain.identity.of(sources.has_cplusplus),
         firmware_sha256(firmware, toolchain.family),
         sources.sha256,
         sources.compiled,
@@ -165,7 +165,7 @@ def compile_firmware(
     firmware = source.parents[1]
     key = kept.key_of(
         _FORMAT,
-        toolchain.identity.sha256,
+        toolchain.identity.of(source.name.endswith(CPLUSPLUS_SUFFIXES)),
         firmware_sha256(firmware, toolchain.family),
         source.relative_to(firmware).as_posix(),
         hashlib.sha256(source.read_bytes()).hexdigest(),

@@ -125,6 +125,7 @@ def _key(
         "defines": implementation.manifest.defines,
         "felics": _adapted(implementation),
         "framework": framework_flags(sources, implementation),
+        "compiler": toolchain.identity.of(sources.has_cplusplus),
         "roots": {name: sorted(symbols) for name, symbols in roots(implementation).items()},
         "surroundings": _surroundings(board, flags, toolchain),
     }

@@ -225,11 +225,17 @@ def _borrowed(implementation: Implementation, inside: Path) -> list[Borrowed]:
 
 
 def sources_sha256(implementation: Implementation) -> str:
-    """Digest of an implementation's sources, also of one that cannot be built; of what is too much
-    the beginning and the sizes.
+    """Digest of an implementation's sources, also of one that cannot be built."""
+    return look_at(implementation)[0]
+
+
+def look_at(implementation: Implementation) -> tuple[str, bool]:
+    """The digest of an implementation's sources, also of one that cannot be built (of what is too
+    much the beginning and the sizes), and whether any of it is C++.
     """
     try:
-        return collect(implementation).sha256
+        sources = collect(implementation)
+        return sources.sha256, sources.has_cplusplus
     except BuildError as error:
         files = sorted(path for path in implementation.folder.glob("*") if path.is_file())
         total = hashlib.sha256(f"{error}\n".encode("utf-8", errors="surrogateescape"))
@@ -241,7 +247,7 @@ def sources_sha256(implementation: Implementation) -> str:
                 left -= len(content)
                 total.update(hashlib.sha256(content).digest())
                 total.update(f"{os.fstat(file.fileno()).st_size}\n".encode())
-        return total.hexdigest()
+        return total.hexdigest(), False
 
 
 def _own(folder: Path) -> list[str]:

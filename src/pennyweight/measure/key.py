@@ -12,7 +12,7 @@ from pennyweight import _simulator
 from pennyweight import toolchains as compilers
 from pennyweight.build.firmware import firmware_sha256
 from pennyweight.build.look import once
-from pennyweight.build.sources import sources_sha256
+from pennyweight.build.sources import look_at
 from pennyweight.catalogue.boards import Board
 from pennyweight.catalogue.flags import parse_flags
 from pennyweight.catalogue.implementations import Implementation
@@ -74,7 +74,7 @@ def verdict_parts(
         "core": board.core,
         "memories": [(memory.kind, memory.base, memory.size) for memory in board.file.memory],
         "firmware": firmware_digest(board),
-        "compiler": once("compiler", board.sha256, lambda: compiler_digest(board)),
+        "compiler": _compiler(implementation, board),
         "flags": parse_flags(flags),
         "verify": verify,
         "budget": budget,
@@ -114,11 +114,24 @@ def _implementation_hash(implementation: Implementation) -> str:
 
 def sources_digest(implementation: Implementation) -> str:
     """Over an implementation's sources, also of one that cannot be built."""
+    return _seen(implementation)[0]
+
+
+def _seen(implementation: Implementation) -> tuple[str, bool]:
+    """Its sources' digest, and whether they are C++."""
     return once(
         "sources",
         (implementation.id, str(implementation.folder)),
-        lambda: sources_sha256(implementation),
+        lambda: look_at(implementation),
     )
+
+
+def _compiler(implementation: Implementation, board: Board) -> str:
+    """Over the compiler as far as these sources need it: its C++ is a package apart for some."""
+    digest = once("compiler", board.sha256, lambda: compiler_digest(board))
+    if not digest or not _seen(implementation)[1]:
+        return digest
+    return f"{digest} {compilers.for_board(board).identity.cplusplus_sha256}"
 
 
 def firmware_digest(board: Board) -> str:

@@ -31,7 +31,13 @@ class Identity:
     configuration: str
     """The line `Configured with:` of `-v`."""
     sha256: str
-    """Over the digests of driver, compilers proper, assembler and linker, and of its headers."""
+    """Over the digests of driver, compiler proper, assembler and linker, and of C's headers."""
+    cplusplus_sha256: str
+    """Over those of what compiles C++, and of its headers: only C++ depends on them."""
+
+    def of(self, has_cplusplus: bool) -> str:
+        """The digest of all that sources depend on which are C++, or are not."""
+        return f"{self.sha256} {self.cplusplus_sha256}" if has_cplusplus else self.sha256
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,17 +33,33 @@ def searched(driver: Path, flags: tuple[str, ...] = ()) -> tuple[Path, ...]:
     return tuple(found)
 
 
+_CPLUSPLUS = "c++"
+"""What the folders of C++'s headers are called, or lie in: often they are a package apart."""
+
+
 def own(driver: Path) -> tuple[Path, ...]:
     """The folders of headers that came with the compiler, and what it keeps beside them of the
-    parts that it knows.
+    parts that it knows; not C++'s.
     """
-    found = [folder for folder in searched(driver) if folder not in OF_THE_MACHINE]
+    found = [
+        folder
+        for folder in searched(driver)
+        if folder not in OF_THE_MACHINE and _CPLUSPLUS not in folder.parts
+    ]
     beside = [f.parent / more for f in found for more in ("device-specs", "lib/ldscripts")]
     return (*found, *dict.fromkeys(folder for folder in beside if folder.is_dir()))
 
 
+def of_cplusplus(driver: Path) -> tuple[Path, ...]:
+    """The folders of C++'s headers that no other of them is in; none where there is no C++."""
+    found = [folder for folder in searched(driver) if _CPLUSPLUS in folder.parts]
+    return tuple(f for f in found if not any(f != o and f.is_relative_to(o) for o in found))
+
+
 def sha256(folders: Iterable[Path]) -> str:
-    """Over the names and the content of all files in some folders."""
+    """Over the names and the content of all files in some folders, but for folders of C++'s that
+    lie in others.
+    """
     total = hashlib.sha256()
     for folder in folders:
         total.update(_of_folder(folder).encode())
@@ -52,7 +68,11 @@ def sha256(folders: Iterable[Path]) -> str:
 
 def _of_folder(folder: Path) -> str:
     """Remembered in the cache, as long as no file's size or time is another."""
-    files = sorted(Path(place, name) for place, _, names in os.walk(folder) for name in names)
+    files = []
+    for place, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if name != _CPLUSPLUS]
+        files += [Path(place, name) for name in names]
+    files.sort()
     seen = [(path, seen) for path in files if (seen := _seen(path)) is not None]
     listing = "\n".join(f"{path} {look}" for path, look in seen)
     key = hashlib.sha256(listing.encode("utf-8", "surrogateescape")).hexdigest()

@@ -16,10 +16,9 @@ from pennyweight.toolchains.base import Identity
 from pennyweight.toolchains.command import run
 
 _PROGRAMS = ("cc1", "as", "ld")
-_BESIDE_CC1 = ("cc1plus", "lto1", "lto-wrapper", "collect2", "liblto_plugin.so")
-"""What compiles C++, what optimises when all is linked, and what calls the linker, where it is
-there.
-"""
+_BESIDE_CC1 = ("lto1", "lto-wrapper", "collect2", "liblto_plugin.so")
+"""What optimises when all is linked, and what calls the linker, where it is there."""
+_CPLUSPLUS = "cc1plus"
 
 
 def identify(name: str, driver: Path) -> Identity | str:
@@ -31,6 +30,7 @@ def identify(name: str, driver: Path) -> Identity | str:
     verbose = run([driver, "-v"], cwd=here, temporary=Path("/tmp"), time_limit=20)
     configured = [line for line in verbose.output.splitlines() if line.startswith("Configured")]
     binaries = [driver.resolve()]
+    cplusplus: list[Path] = []
     for program in _PROGRAMS:
         found = run(
             [driver, f"-print-prog-name={program}"], cwd=here, temporary=Path("/tmp"), time_limit=20
@@ -39,17 +39,26 @@ def identify(name: str, driver: Path) -> Identity | str:
         if path.is_absolute() and path.is_file():
             binaries.append(path.resolve())
             if program == "cc1":
-                beside = (path.resolve().parent / name for name in _BESIDE_CC1)
-                binaries += [each.resolve() for each in beside if each.is_file()]
-    digests = [file_sha256(path) for path in binaries]
-    digests.append(headers.sha256(headers.own(driver)))
-    combined = hashlib.sha256("\n".join(digests).encode())
+                binaries += _beside(path, _BESIDE_CC1)
+                cplusplus += _beside(path, (_CPLUSPLUS,))
     return Identity(
         name=name,
         version=version.output.splitlines()[0].strip(),
         configuration=configured[0] if configured else "",
-        sha256=combined.hexdigest(),
+        sha256=_digest(binaries, headers.own(driver)),
+        cplusplus_sha256=_digest(cplusplus, headers.of_cplusplus(driver)),
     )
+
+
+def _beside(program: Path, names: tuple[str, ...]) -> list[Path]:
+    """The files of these names where a program really lies."""
+    beside = (program.resolve().parent / name for name in names)
+    return [each.resolve() for each in beside if each.is_file()]
+
+
+def _digest(programs: list[Path], folders: tuple[Path, ...]) -> str:
+    digests = [*map(file_sha256, programs), headers.sha256(folders)]
+    return hashlib.sha256("\n".join(digests).encode()).hexdigest()
 
 
 def file_sha256(path: Path) -> str:
