@@ -213,6 +213,30 @@ def test_thumb_2_is_told_from_what_a_small_arm_core_has(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "told"),
+    [
+        (
+            "fe310-g002",
+            "f:\n    addi a0, a0, 1\n    orn a0, a1, a2\n    ret\n",
+            "its assembly is for a larger RISC-V core than the sifive-e31 (core.S): ",
+        ),
+        (
+            "esp8266",
+            "#include <xtensa/coreasm.h>\nf:\n    ret\n",
+            "its assembly needs headers of Espressif's compiler, xtensa-esp32-elf-gcc (core.S): ",
+        ),
+    ],
+)
+def test_what_a_core_or_its_compiler_lacks_is_told(
+    name: str, text: str, told: str, tmp_path: Path
+) -> None:
+    folder = copied(tmp_path)
+    (folder / "core.S").write_text(text)
+    [row] = run(at(folder), name).measurements
+    assert row.status == Status.SKIPPED and row.reason.startswith(told)
+
+
 def test_a_mistake_in_ones_own_assembly_is_a_failed_build(tmp_path: Path) -> None:
     folder = copied(tmp_path)
     (folder / "core.S").write_text(".syntax unified\n.thumb\nf:\n    bx lr\n    frobnicate r0\n")

@@ -24,9 +24,12 @@ _FROM_ASSEMBLY = re.compile(
 
 _LARGER_ARM = re.compile(
     r"register required|selected processor does not support|not supported in Thumb16|"
-    r"cannot honor width suffix|instruction not supported"
+    r"cannot honor width suffix|instruction not supported|lo register required"
 )
 """What the assembler says to Thumb-2 where there is only Armv6-M."""
+
+_LARGER_RISCV = re.compile(r"unrecognized opcode .* extension .* required")
+_OF_ESPRESSIF = re.compile(r"xtensa/\w+\.h: No such file")
 
 _NO_SYMBOL = re.compile(r"^no source defines the symbol ")
 _NO_REGISTERS = "'asm' operand has impossible constraints"
@@ -106,6 +109,12 @@ def for_another_machine(
         reason = f"its assembly is for {machine} ({where})"
     elif machine == "Arm" and _LARGER_ARM.search(failure.reason):
         reason = f"its assembly is for a larger Arm core than the {core} ({where})"
+    elif machine == "RISC-V" and _LARGER_RISCV.search(failure.reason):
+        reason = f"its assembly is for a larger RISC-V core than the {core} ({where})"
+    elif machine == "Xtensa" and _OF_ESPRESSIF.search(failure.reason):
+        reason = (
+            f"its assembly needs headers of Espressif's compiler, xtensa-esp32-elf-gcc ({where})"
+        )
     else:
         return failure
     return BuildError(Status.SKIPPED, f"{reason}: {failure.reason}")
