@@ -16,7 +16,7 @@ from pennyweight.accuracy.cases import cases, marginals
 from pennyweight.accuracy.errors import Comparison, code_of, compare, summarise
 from pennyweight.accuracy.harness import Harness, SerialLine
 from pennyweight.accuracy.nist import Clone, Row
-from pennyweight.accuracy.sets import CALIBRATION, bad_reason, is_calibration
+from pennyweight.accuracy.sets import CALIBRATION, TOO_LARGE, bad_reason, is_calibration
 from pennyweight.accuracy.timing import Build, Timed, time_build
 from pennyweight.campaign.pool import Outcome, Task
 from pennyweight.campaign.progress import Silent
@@ -145,6 +145,22 @@ class TestErrors:
         found, problem = compare(UNO, row(figures), Timed({enc(256): 9, enc(512): 9}))
         assert [each.measure for each in found] == ["total", "total"]
         assert "no larger than the steps" in problem
+
+    @pytest.mark.parametrize(
+        ("figures", "cycles"), [((900, 70_000), (800, 900)), ((900, 2_000), (800, 66_000))]
+    )
+    def test_what_the_counter_cannot_count_is_left_out(
+        self, figures: tuple[int, int], cycles: tuple[int, int]
+    ) -> None:
+        """By the figure itself, or by what is simulated: a counter that has turned looks small."""
+        short = UNO.model_copy(update={"counter": 1 << 16, "timer": None, "line": None})
+        cases = (enc(256), enc(512))
+        given = row(dict(zip(cases, figures, strict=True)))
+        timed = Timed(dict(zip(cases, cycles, strict=True)))
+        found, _ = compare(short, given, timed)
+        assert [(each.measure, each.simulated) for each in found] == [("total", 800.0)]
+        both = row({enc(512): figures[1]})
+        assert compare(short, both, timed) == ([], TOO_LARGE)
 
     def test_a_row_without_times_has_the_reason(self) -> None:
         found, problem = compare(UNO, row({enc(16): 5}), Timed({}, reason="build failed: no"))
@@ -314,7 +330,9 @@ def test_a_level_may_have_flags_of_its_own(tmp_path: Path, monkeypatch: pytest.M
     """Where a newer compiler does more at a level than the board's did."""
     lines = [f"t,toy,yes,ref,{level},1,8,12\n" for level in ("o1", "o2")]
     here = clone(tmp_path / "clone", f"{HEADER}enc(0:256),enc(0:512)\n{''.join(lines)}")
-    nist = UNO.model_copy(update={"level_flags": {"-O2": "-fno-inline-functions"}})
+    nist = UNO.model_copy(
+        update={"as_then": "-fno-common", "level_flags": {"-O2": "-fno-inline-functions"}}
+    )
     given: list[str] = []
 
     def asked(builds: list[Build], *_: object) -> list[tuple[Build, Timed]]:
@@ -323,7 +341,7 @@ def test_a_level_may_have_flags_of_its_own(tmp_path: Path, monkeypatch: pytest.M
 
     monkeypatch.setattr(run, "time_all", asked)
     run.run(here, [nist], files(), [], 1, Silent())
-    assert given == ["-O1 -flto", "-O2 -flto -fno-inline-functions"]
+    assert given == ["-O1 -flto -fno-common", "-O2 -flto -fno-common -fno-inline-functions"]
 
 
 def test_a_sample_is_told(tmp_path: Path, pennyweight: Command) -> None:

@@ -25,6 +25,7 @@ class NistBoard(Table):
     why: str
     compiler: str
     flags: str = ""
+    as_then: str = ""
     level_flags: dict[str, str] = Field(default_factory=dict)
     assembly_only: bool = False
     bytewise_library: bool = False
@@ -36,7 +37,9 @@ class NistBoard(Table):
 
     def flags_at(self, level: str) -> str:
         """What our compiler is given for a row of this level."""
-        return " ".join(filter(None, (level, self.flags, self.level_flags.get(level))))
+        return " ".join(
+            filter(None, (level, self.flags, self.as_then, self.level_flags.get(level)))
+        )
 
     def spent(self, kind: Kind, level: str, own: Mapping[Case, int]) -> dict[Case, int]:
         """What the board's clock shows for calls that take `own` cycles: interrupts included."""

@@ -67,9 +67,12 @@ def code_of(timed: Timed) -> Code:
 def compare(board: NistBoard, row: Row, timed: Timed) -> tuple[list[Comparison], str]:
     """All comparisons of a row, and why some are missing (empty if none is)."""
     which: Set = "calibration" if is_calibration(row.kind, row.variant) else "evaluation"
-    countable = {case for case, n in row.figures.items() if n < (board.counter or math.inf)}
-    both = countable & timed.cycles.keys()
     spent = board.spent(row.kind, row.level, timed.cycles)
+    limit = board.counter or math.inf
+    countable = {
+        case for case, n in row.figures.items() if n < limit and spent.get(case, 0) < limit
+    }
+    both = countable & timed.cycles.keys()
     found: list[Comparison] = []
     problem = ""
 

@@ -100,4 +100,5 @@ bytes of associated data are as many to them as 256, that is, none."""
 
 TOO_LARGE = "the figures are larger than the board's counter can count"
 """Why a row is left out: MKR Zero counts with 24 bits, and with interrupts off nothing counts the
-turns, so that larger figures are off by some of them."""
+turns, so that larger figures are off by some of them. A figure that has turned may look small: what
+is simulated says so."""
