@@ -75,6 +75,20 @@ def test_whatever_of_a_compiler_is_another_makes_it_another(tmp_path: Path, name
     assert after.of(has_cplusplus=True) != before.of(has_cplusplus=True)
 
 
+def test_a_header_that_cannot_be_read_is_no_fault_of_ours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "secret.h").write_text("one")
+    readable = headers.sha256([tmp_path])
+    (tmp_path / "secret.h").write_text("two")
+
+    def refuse(path: Path) -> bytes:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    assert headers.sha256([tmp_path]) != readable
+
+
 @pytest.mark.parametrize("name", ["libc.a", "crtpart1.o", "libpart1.a"])
 def test_so_does_what_it_links(tmp_path: Path, name: str) -> None:
     gcc = tmp_path / "gcc"

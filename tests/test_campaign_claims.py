@@ -93,7 +93,10 @@ def test_what_others_are_at_is_asked_for_again_but_not_for_ever(
     assert ours() == ["a"] and [job.key for job in left.jobs] == ["b", "c"]
     whose["b"] = Whose.DONE
     assert ours() == [] and [job.key for job in left.jobs] == ["c"]
-    now[0] = waiting._PATIENCE_SECONDS - 1
+    now[0] = waiting._PATIENCE_SECONDS
+    left.moved()  # our own last job took so long
+    assert ours() == [] and [job.key for job in left.jobs] == ["c"]
+    now[0] += waiting._PATIENCE_SECONDS - 1
     assert ours() == [] and [job.key for job in left.jobs] == ["c"]
     now[0] += 1
     assert ours() == ["c"] and left.jobs == []

@@ -90,6 +90,10 @@ def test_a_path_that_is_none_is_told_before_anything_is_measured(tmp_path: Path)
         match=r"field 'packages': .*tree: there is no such folder; .*, seen from the study's own",
     ):
         plan_study(read_study(path), files())
+    nobodys = study_beside(tmp_path / "tree", STUDY.replace('["tree"]', '["~nobody9/tree"]'))
+    with pytest.raises(UserError, match="~nobody9/tree: there is no such folder"):
+        plan_study(read_study(nobodys), files())
+    path = study_beside(tmp_path / "tree")
     (tmp_path / "tree").mkdir()
     with pytest.raises(UserError, match=r"tree: no api\.h"):
         plan_study(read_study(path), files())

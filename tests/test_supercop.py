@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import os
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from packages_for_tests import ARM, AVR, BOARDS, at, board, copied, enc, files, run
 from pennyweight.build import BuildError
-from pennyweight.build.sources import collect
+from pennyweight.build.firmware import headers_folder
+from pennyweight.build.objects import compile_all
+from pennyweight.build.sources import Sources, collect
 from pennyweight.campaign.plan import make_job
 from pennyweight.campaign.shipping import measure_shipped, ship
+from pennyweight.catalogue.root import data_root
 from pennyweight.model import Case, Operation, Status
+from pennyweight.toolchains import for_board
 
 
 def edited(folder: Path, old: str, new: str) -> None:
@@ -132,6 +137,9 @@ def test_sizes_may_stand_in_a_header_that_the_api_includes(tmp_path: Path) -> No
     assert "CRYPTO_KEYBYTES 16" in text
     api.write_text(text.replace("CRYPTO_KEYBYTES 16", "CRYPTO_KEYBYTES KEY_BYTES"))
     assert at(folder).key == 16
+    (folder / "all.h").write_text(api.read_text(encoding="utf-8"))
+    api.write_text('#include "all.h"\n')
+    assert at(folder).key == 16
     (folder / "sizes.h").write_text("")
     [found] = files().find(str(tmp_path))
     assert "CRYPTO_KEYBYTES is 'KEY_BYTES': write a number" in found.problem
@@ -166,7 +174,10 @@ def test_a_secret_message_number_is_told_as_what_is_missing(tmp_path: Path) -> N
     result = run(at(folder), ARM)
     assert result.measurements[0].status == Status.OK and told in result.notes
     edited(folder, "*clen = mlen + 16", "*clen = mlen + 24")
-    [row] = run(at(folder), ARM).measurements
+    given = at(folder)
+    keys = {make_job(each, board(ARM), "-Os", ()).key for each in (given, replace(given, nsec=0))}
+    assert len(keys) == 2
+    [row] = run(given, ARM).measurements
     assert row.status == Status.SKIPPED
     assert row.reason.startswith(f"{told}: encrypting record 1 (0 bytes of associated data")
 
@@ -249,3 +260,26 @@ def test_no_link_leads_to_what_a_package_is_built_on(tmp_path: Path, link: str) 
     os.mkfifo(folder / "more.h")
     with pytest.raises(BuildError, match=r"'more.h' is no file but a device or a pipe"):
         _ = collect(at(folder)).sha256
+
+
+def test_what_is_wrong_without_any_secret_number_stays_what_it_is(tmp_path: Path) -> None:
+    folder = copied(tmp_path)
+    api = folder / "api.h"
+    text = api.read_text(encoding="utf-8")
+    api.write_text(text.replace("CRYPTO_NSECBYTES 0", "CRYPTO_NSECBYTES 8"))
+    edited(folder, "*clen = mlen + 16", "c[mlen + 16] = 1, *clen = mlen + 16")
+    [row] = run(at(folder), ARM).measurements
+    assert row.status == Status.WROTE_OUTSIDE
+
+
+def test_objects_with_another_name_for_a_function_are_others(tmp_path: Path) -> None:
+    """The same files, built on as a package of the tree and by themselves."""
+    (tmp_path / "blocks.c").write_text("int crypto_hashblocks(void) { return 1; }\n")
+    plain = Sources(tmp_path, ("blocks.c",), (), (tmp_path,))
+    named = replace(plain, renamed=(("blocks.c", "-Dcrypto_hashblocks=crypto_hashblocks_x"),))
+    headers = headers_folder(data_root() / "firmware")
+    for sources, wanted in ((plain, False), (named, True)):
+        place = tmp_path / f"built-{wanted}"
+        place.mkdir()
+        [made] = compile_all(for_board(board(ARM)), sources, ("-mcpu=cortex-m0",), headers, place)
+        assert (b"crypto_hashblocks_x" in (place / made.file).read_bytes()) is wanted

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+from pennyweight import home
 from pennyweight.accuracy.boards import NIST_BOARDS, NistBoard
 from pennyweight.accuracy.cases import cases
 from pennyweight.accuracy.errors import Comparison, code_of, compare
@@ -177,4 +178,4 @@ def read_every(text: str, boards: Sequence[NistBoard]) -> dict[str, int]:
 
 def read_clone(path: str, given: str = "--nist") -> Clone:
     """The clone at `path`; `given` is how it was named. Raises `UserError`."""
-    return Clone(Path(path).expanduser(), given)
+    return Clone(home.path_of(path), given)

@@ -8,6 +8,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
+from pennyweight import home
 from pennyweight.catalogue import Catalogue, Implementation
 from pennyweight.catalogue.implementations import unusable
 from pennyweight.catalogue.namesakes import told_apart
@@ -117,7 +118,7 @@ def choose_implementations(catalogue: Catalogue, names: Iterable[str]) -> list[I
                     raise
                 found = [_unobtainable(catalogue, name, str(error))]
             except UserError as error:
-                if len(wanted) == 1 or not Path(name).expanduser().exists():
+                if len(wanted) == 1 or not home.path_of(name).exists():
                     raise
                 found = [unusable(Path(name), str(error))]
         chosen.update({(each.id, str(each.folder)): each for each in found})

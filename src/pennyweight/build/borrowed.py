@@ -20,6 +20,7 @@ _PLAIN = ("ref", "compact", "tweet")
 """How the names of folders with plain C begin, the better first."""
 
 _LARGEST = 1 << 20
+_MOST_FILES = 512
 _MOST = 8
 
 
@@ -59,7 +60,7 @@ def borrowed(folder: Path, tree: Path) -> list[Borrowed]:
 
 def _asked_for(folder: Path) -> Iterable[tuple[str, str]]:
     """What a folder's files include of others'."""
-    for path in sorted(folder.glob("*.[ch]")):
+    for path in sorted(folder.glob("*.[ch]"))[:_MOST_FILES]:
         if not path.is_file():  # a pipe would be read for ever
             continue
         try:

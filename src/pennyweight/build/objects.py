@@ -82,6 +82,7 @@ def compile_all(
         sources.sha256,
         sources.compiled,
         sources.include,
+        sources.renamed,
         flags,
         *_for_assembly(toolchain, sources, flags),
     )

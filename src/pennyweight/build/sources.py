@@ -188,6 +188,7 @@ def collect(implementation: Implementation) -> Sources:
     for name in include:
         if not (folder / name).is_dir():
             raise _failure(f"{MANIFEST}: field 'include': there is no folder '{name}'")
+    _check_names(folder, inside)
     others = _borrowed(implementation, inside)
     include += [os.path.relpath(each.folder, folder) for each in others]
     renamed = tuple(
@@ -207,7 +208,7 @@ def collect(implementation: Implementation) -> Sources:
                 f"the file name {name!r} begins with '@', by which compilers mean a file of "
                 "options: rename the file"
             )
-    for name in ("", *include):
+    for name in include:
         _check_names(folder / name, inside)
     for name in compiled:
         _check_name(Path(name).name)

@@ -52,14 +52,14 @@ def framework_flags(sources: Sources, implementation: Implementation) -> tuple[s
 
 
 def _sizes(implementation: Implementation) -> dict[str, int]:
-    """What `api.h` says in bytes, by the framework's names; nobody is given a secret number."""
+    """What `api.h` says in bytes, by the framework's names."""
     kind, tag = implementation.kind, implementation.tag
     top = _PREFIXES[kind]
     if kind is Kind.HASH:
         return {f"{top}_BYTES": implementation.digest}
     if kind is Kind.AUTH:
         return {f"{top}_BYTES": tag, f"{top}_KEYBYTES": implementation.key}
-    numbers = {"NPUBBYTES": implementation.nonce, "NSECBYTES": 0, "ABYTES": tag}
+    numbers = {"NPUBBYTES": implementation.nonce, "NSECBYTES": implementation.nsec, "ABYTES": tag}
     return {f"{top}_KEYBYTES": implementation.key} | {f"{top}_{n}": v for n, v in numbers.items()}
 
 

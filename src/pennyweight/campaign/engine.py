@@ -91,6 +91,7 @@ def run_jobs(
             else:
                 outcomes = _elsewhere(waiting.ours(), cluster, started)
             for outcome in outcomes:
+                waiting.moved()
                 yield _finished(by_key[outcome.task.key], outcome)
                 progress.step()
             waiting.rest()

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
-from pennyweight import published
+from pennyweight import home, published
 from pennyweight.analysis.facts import BASELINES
 from pennyweight.campaign.lengths import LONGEST
 from pennyweight.campaign.shown import check_shown
@@ -284,7 +284,7 @@ class Study(Table):
 
 
 def _below(folder: Path, paths: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(str(folder / Path(path).expanduser()) for path in paths)
+    return tuple(str(folder / home.path_of(path)) for path in paths)
 
 
 def has_key_setup(implementation: Implementation) -> bool:

@@ -50,6 +50,10 @@ class Waiting:
             else:
                 yield job
 
+    def moved(self) -> None:
+        """Tells that a job of ours has ended: only since then can we have waited for others."""
+        self._last_change = time.monotonic()
+
     def rest(self) -> None:
         """Gives the other campaign a moment, if it is at anything that we want."""
         if self.jobs:

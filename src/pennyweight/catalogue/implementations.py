@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from pennyweight import home
 from pennyweight.catalogue import felics, felics_ae
 from pennyweight.catalogue.algorithms import Algorithm, by_alias
 from pennyweight.catalogue.api_header import API, ApiSizes, read_api, sizes_of
@@ -185,7 +187,7 @@ def find(
             f"algorithm '{algorithm.name}' has no bundled implementation: "
             "give the path of a folder with one"
         )
-    path = Path(text).expanduser()
+    path = home.path_of(text)
     if path.exists():
         return at_path(path, algorithms)
     names = {each.algorithm for each in known} | {each.id for each in known}
@@ -337,13 +339,14 @@ def _read(
 
 def _sizes(folder: Path) -> ApiSizes:
     """What `api.h` defines, by headers that it includes if need be. Raises `UserError`."""
-    try:
-        return read_api(folder / API)
-    except UserError:
-        macros: dict[str, str] = {}
-        place = _place(folder)
-        felics.define(folder / API, macros, (place.tree if place else folder).resolve())
-        return sizes_of(folder / API, macros)
+    with contextlib.suppress(UserError):
+        found = read_api(folder / API)
+        if _kind(found) is not None:
+            return found
+    macros: dict[str, str] = {}
+    place = _place(folder)
+    felics.define(folder / API, macros, (place.tree if place else folder).resolve())
+    return sizes_of(folder / API, macros)
 
 
 def _read_felics(folder: Path, algorithms: dict[str, Algorithm]) -> Implementation:
@@ -466,7 +469,7 @@ def _bundled_entry(folder: Path, entry: Algorithm | None, label: str, api: ApiSi
 
 def unusable(path: Path, problem: str) -> Implementation:
     """What stands for a path that was named among others and is no implementation."""
-    return _unusable(path.expanduser().resolve(), problem, False, None)
+    return _unusable(home.path_of(path).resolve(), problem, False, None)
 
 
 def _unusable(

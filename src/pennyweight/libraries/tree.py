@@ -9,7 +9,7 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 
-from pennyweight import cache
+from pennyweight import cache, home
 from pennyweight.catalogue.algorithms import Algorithm
 from pennyweight.catalogue.implementations import Implementation, at_path
 from pennyweight.libraries import PREFIX, UnobtainableError
@@ -37,7 +37,7 @@ def implementations(text: str, algorithms: dict[str, Algorithm]) -> list[Impleme
         library, adapters = load(name)
     else:
         wanted = ""
-        library, adapters = load_file(Path(text).expanduser())
+        library, adapters = load_file(home.path_of(text))
         if isinstance(library, RustLibrary):
             # Cargo does what settings beside a crate say, and these are somebody else's.
             raise UserError(

@@ -104,6 +104,7 @@ def _implementation_hash(implementation: Implementation) -> str:
                 implementation.digest,
                 implementation.forbids_overlap,
                 implementation.customised,
+                implementation.nsec,
             ],
             "manifest": implementation.manifest.model_dump(mode="json"),
             "known": known.variant.model_dump(mode="json") if known else None,

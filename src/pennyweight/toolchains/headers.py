@@ -82,7 +82,10 @@ def _of_folder(folder: Path) -> str:
     total = hashlib.sha256()
     for path, _ in seen:
         name = path.relative_to(folder).as_posix()
-        digest = hashlib.sha256(path.read_bytes()).hexdigest()
+        try:
+            digest = hashlib.sha256(path.read_bytes()).hexdigest()
+        except OSError as error:  # what we cannot read, the compiler cannot either
+            digest = str(error.errno)
         total.update(f"{name}\n{digest}\n".encode("utf-8", "surrogateescape"))
     cache.write("digests", key, total.hexdigest().encode())
     return total.hexdigest()

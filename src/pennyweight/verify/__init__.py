@@ -60,6 +60,10 @@ def verify(
     return _without_secret(lenient, implementation)
 
 
+_OF_A_MISSING_NUMBER = (Status.WRONG_ANSWER, Status.REJECTED_VALID, Status.CRASHED)
+"""How it can end without the number: other answers, and a read where none lies."""
+
+
 def _without_secret(verdict: Verdict, implementation: Implementation) -> Verdict:
     """What to say of an AEAD with a secret message number: nobody else has one, or gives it."""
     if not implementation.nsec:
@@ -67,6 +71,8 @@ def _without_secret(verdict: Verdict, implementation: Implementation) -> Verdict
     told = f"it takes a secret message number of {implementation.nsec} bytes, and is given none"
     if verdict.status is Status.OK:
         return replace(verdict, notes=[*verdict.notes, told])
+    if verdict.status not in _OF_A_MISSING_NUMBER:
+        return verdict
     return replace(verdict, status=Status.SKIPPED, reason=f"{told}: {verdict.reason}")
 
 

@@ -6,6 +6,7 @@ from dataclasses import asdict
 
 import click
 
+from pennyweight import home
 from pennyweight.cli.command import Command, Group
 from pennyweight.cli.options import board_option, results_option
 from pennyweight.cli.output import Column, print_table
@@ -134,8 +135,6 @@ def felics_command(path: str, results: str) -> None:
     with 16 bytes of header, and code size, become results with their source. Give a --results
     folder of their own.
     """
-    from pathlib import Path
-
     from pennyweight.catalogue import load
     from pennyweight.imports import refuse_simulated
     from pennyweight.imports.felics import import_felics
@@ -143,6 +142,6 @@ def felics_command(path: str, results: str) -> None:
 
     store = ResultStore(results)
     refuse_simulated(store)
-    rows = [asdict(each) for each in import_felics(Path(path).expanduser(), load(), store)]
+    rows = [asdict(each) for each in import_felics(home.path_of(path), load(), store)]
     print_table(rows, _COLUMNS)
     click.echo(f"In {results}: compare them with pennyweight compare {results} YOUR-RESULTS")
