@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -178,6 +179,32 @@ def test_a_damaged_pack_is_made_anew(small: Path, name: str, how: str) -> None:
     assert answers(store) == before
     [one] = packs.packs_of(store.folder, store.job_files())
     assert one.is_sound()
+
+
+def test_packs_that_somebody_clears_before_they_are_held_are_made_anew(
+    small: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first of two goes, or the only one, once it was found and before it is opened."""
+    results = all_results()
+    store = filled(small, results[:3])
+    gone: list[Path] = []
+
+    def found_and_cleared(folder: Path, files: list[Path]) -> list[packs.Pack]:
+        found = pack(folder, files)
+        if not gone:
+            gone.append(found[0].place)
+            shutil.rmtree(gone[0])
+        return found
+
+    for count in (1, 2):
+        before = answers(store)
+        assert len(packs.packs_of(store.folder, store.job_files())) == count
+        with monkeypatch.context() as patched:
+            patched.setattr("pennyweight.store.reading.pack", found_and_cleared)
+            assert answers(store) == before
+        assert gone.pop().is_dir()
+        for result in results[3:6]:
+            store.add(result, START)
 
 
 def test_a_pack_that_is_damaged_while_it_is_read_is_one_sentence(small: Path) -> None:

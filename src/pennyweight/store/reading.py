@@ -184,11 +184,12 @@ def open_results(store: ResultStore, with_symbols: bool = True) -> Results:
     for is_first in (True, False):
         try:
             return _opened(store, with_symbols)
-        except duckdb.Error:  # a pack is damaged where no look at its ends tells
-            found = packs_of(store.folder, store.job_files())
-            if not is_first or all(each.is_sound() for each in found):
+        except duckdb.Error:
+            if not is_first:
                 raise
-            forget(found)
+            # A pack is damaged where no look at its ends tells, or somebody has just cleared it.
+            found = packs_of(store.folder, store.job_files())
+            forget(each for each in found if not each.is_sound())
     raise AssertionError("the second time ends in one or the other")
 
 
