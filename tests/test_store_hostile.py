@@ -8,6 +8,7 @@ import os
 import zipfile
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -21,7 +22,7 @@ from pennyweight.store.digest import content_digest
 from pennyweight.store.garbage import find_garbage
 from pennyweight.store.merging import merge
 from pennyweight.store.reading import open_results
-from pennyweight.store.schema import measurement_table
+from pennyweight.store.schema import measurement_schema, measurement_table
 
 RESULT = job_result("sha-256")
 JOB = RESULT.provenance.job
@@ -91,6 +92,103 @@ def test_nor_can_a_file_that_lies_among_results(
             "it is too large for a result.",
             "it has more than 1,999 rows, too many for a job.",
         ]
+
+
+COUNT = 300_000
+LARGE: dict[str, pa.Array] = {
+    "a list": pa.array([[0] * COUNT]),
+    "a list of texts": pa.array([[""] * COUNT]),
+    "a structure": pa.array([{"values": [0] * COUNT}]),
+    "bytes of one size": pa.array([bytes(COUNT)], pa.binary(COUNT)),
+    "bytes": pa.array([bytes(COUNT)]),
+    "a large text": pa.array([" " * COUNT], pa.large_string()),
+}
+"""Columns that no result has, of one row."""
+
+
+@pytest.fixture
+def reads_little(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever Arrow reads of a file is less than one of these columns."""
+    read = pq.ParquetFile.read
+
+    def checked(*args: Any, **kwargs: Any) -> pa.Table:
+        table = read(*args, **kwargs)
+        assert table.nbytes < COUNT
+        return table
+
+    monkeypatch.setattr(pq.ParquetFile, "read", checked)
+
+
+@pytest.mark.usefixtures("reads_little")
+@pytest.mark.parametrize("kind", LARGE)
+@pytest.mark.parametrize("column", ["cycles", "reason", "unknown"])
+@pytest.mark.parametrize("is_close", [False, True])
+def test_what_no_result_has_takes_no_memory(
+    tmp_path: Path, kind: str, column: str, is_close: bool
+) -> None:
+    """A known column of another type, or one that only others know, in a file of a row."""
+    path = tmp_path / "theirs.parquet"
+    row = TABLE.slice(0, 1)
+    if column in row.column_names:
+        row = row.drop_columns([column])
+    pq.write_table(row.append_column(column, LARGE[kind]), path, compression="zstd")
+    assert path.stat().st_size < 30_000
+
+    def read() -> pa.Table:
+        if is_close:
+            return read_table(path.read_bytes(), "")
+        return sound.read_whole(path, measurement_schema())
+
+    if column == "unknown":
+        assert read().num_rows == 1
+        return
+    with pytest.raises(UserError, match=f"has other columns than a result: its .*'{column}'"):
+        read()
+
+
+def test_a_column_that_is_there_twice_is_no_results(tmp_path: Path) -> None:
+    path = tmp_path / "twice.parquet"
+    row = TABLE.slice(0, 1)
+    pq.write_table(row.append_column("cycles", LARGE["a list"]), path)
+    with pytest.raises(UserError, match="it has 2 columns 'cycles'"):
+        sound.read_whole(path, measurement_schema())
+    with pytest.raises(UserError, match="it has 2 columns 'cycles'"):
+        read_table(path.read_bytes(), "")
+
+
+@pytest.mark.usefixtures("reads_little")
+def test_texts_that_are_large_together_are_too_large(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each is within what one column may be."""
+    path = tmp_path / "theirs.parquet"
+    many = pa.concat_tables([TABLE.slice(0, 1)] * 120)
+    both = with_all("notes", "x" * 10_000, with_all("reason", "x" * 10_000, many))
+    pq.write_table(both, path)
+    one = max(
+        each.num_values * each.total_uncompressed_size
+        for each in archive.chunks(pq.read_metadata(path), ["notes", "reason"])
+    )
+    monkeypatch.setattr(sound, "_LOOK_CLOSER", one)
+    monkeypatch.setattr(archive, "LARGEST_FILE", 2_000_000)
+    with pytest.raises(UserError, match="is too large for a result"):
+        sound.read_whole(path, measurement_schema())
+
+
+@pytest.mark.usefixtures("reads_little")
+def test_different_texts_are_too_large_before_they_are_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "theirs.parquet"
+    many = pa.concat_tables([TABLE.slice(0, 1)] * 240)
+    index = many.schema.get_field_index("reason")
+    texts = pa.array([f"{i:010000}" for i in range(len(many))])
+    different = many.set_column(index, many.schema.field(index), texts)
+    pq.write_table(different, path, compression="zstd", use_dictionary=False)
+    assert path.stat().st_size < 30_000
+    monkeypatch.setattr(archive, "LARGEST_FILE", 2_000_000)
+    with pytest.raises(UserError, match="is too large for a result"):
+        read_table(path.read_bytes(), "")
 
 
 @pytest.mark.parametrize(

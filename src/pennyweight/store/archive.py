@@ -14,7 +14,7 @@ import lzma
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -29,7 +29,7 @@ from pennyweight.store.atomic import explain, make_folder
 from pennyweight.store.digest import content_digest
 from pennyweight.store.folder import CAMPAIGNS, JOBS, SYMBOLS, ResultStore
 from pennyweight.store.machine import this_machine
-from pennyweight.store.schema import measurement_schema, symbol_schema
+from pennyweight.store.schema import measurement_schema, symbol_schema, what_is_wrong
 
 FORMAT = 1
 """Raised when what is in an archive changes."""
@@ -41,6 +41,8 @@ LARGEST_FILE = 256 << 20
 
 MOST_ROWS = 500_000
 """Of one job: two operations at every pair of 0 to 500 bytes."""
+
+_KNOWN = pa.unify_schemas([measurement_schema(), symbol_schema()])
 
 _DAMAGE = (
     zipfile.BadZipFile,
@@ -133,18 +135,25 @@ def read_table(content: bytes, where: str) -> pa.Table:
     """The rows of a job's file, those of its columns that this version has.
 
     Raises UserError if it is none, or would take more memory than any result: some kilobytes of
-    Parquet can mean any number of equal rows.
+    Parquet can mean any number of equal rows, or a row any number of equal values.
     """
-    known = {*measurement_schema().names, *symbol_schema().names}
     try:
         schema = pq.read_schema(io.BytesIO(content))
+        known = [each for each in _KNOWN if each.name in schema.names]
+        problem = what_is_wrong(schema, pa.schema(known))
+        if problem is not None:
+            raise UserError(f"{where}: has other columns than a result: {problem}")
+        names = [each.name for each in known]
         texts = [column.name for column in schema if column.type == pa.string()]
         # Texts as numbers of different ones: how long all are together is known before they are.
         file = pq.ParquetFile(io.BytesIO(content), read_dictionary=texts)
         groups = [file.metadata.row_group(i) for i in range(file.metadata.num_row_groups)]
         if sum(group.num_rows for group in groups) > MOST_ROWS:
             raise UserError(f"{where}: has more than {MOST_ROWS:,} rows, too many for a job")
-        table = file.read(columns=[name for name in schema.names if name in known])
+        unpacked = sum(each.total_uncompressed_size for each in chunks(file.metadata, names))
+        if unpacked > LARGEST_FILE:
+            raise UserError(f"{where}: is too large for a result")
+        table = file.read(columns=names)
         if sum(map(_bytes_of_texts, table.columns)) > LARGEST_FILE:
             raise UserError(f"{where}: is too large for a result")
         wanted = [schema.field(name) for name in table.column_names]
@@ -152,6 +161,14 @@ def read_table(content: bytes, where: str) -> pa.Table:
     except (OSError, pa.ArrowException) as error:
         line = (str(error).splitlines() or [type(error).__name__])[0][:120]
         raise UserError(f"{where}: is no readable Parquet file ({line})") from None
+
+
+def chunks(known: pq.FileMetaData, names: Collection[str]) -> Iterator[pq.ColumnChunkMetaData]:
+    """What a file's footer tells of these columns, for each group of rows."""
+    for group in (known.row_group(i) for i in range(known.num_row_groups)):
+        for column in (group.column(i) for i in range(group.num_columns)):
+            if column.path_in_schema in names:
+                yield column
 
 
 def _bytes_of_texts(column: pa.ChunkedArray) -> int:

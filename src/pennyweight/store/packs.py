@@ -25,12 +25,7 @@ from pennyweight import cache
 from pennyweight.model import Provenance, UserError
 from pennyweight.store.database import connect
 from pennyweight.store.folder import SYMBOLS, is_cut
-from pennyweight.store.schema import (
-    HOST_TIME,
-    measurement_schema,
-    symbol_schema,
-    what_is_wrong,
-)
+from pennyweight.store.schema import HOST_TIME, measurement_schema, symbol_schema
 from pennyweight.store.sound import read_whole
 
 WORTH_IT = 300
@@ -235,10 +230,8 @@ class _Gatherer:
 def _read(path: Path, schema: pa.Schema) -> pa.Table | None:
     """Exactly the columns of `schema`, optional ones that are not there null; None if unsound."""
     try:
-        table = read_whole(path)
+        table = read_whole(path, schema)
     except (OSError, pa.ArrowException, UserError):
-        return None
-    if what_is_wrong(table.schema, schema) is not None:
         return None
     columns = [
         table.column(field.name)

@@ -14,10 +14,10 @@ import pyarrow.dataset as ds
 from pennyweight import cache
 from pennyweight.model import UserError
 from pennyweight.store.database import connect
-from pennyweight.store.folder import ResultStore
+from pennyweight.store.folder import SYMBOLS, ResultStore
 from pennyweight.store.packs import BUILD, ORIGIN, Pack, forget, pack, packs_of
 from pennyweight.store.planned import turns
-from pennyweight.store.schema import measurement_schema, symbol_schema, what_is_wrong
+from pennyweight.store.schema import measurement_schema, symbol_schema
 from pennyweight.store.sound import read_whole
 
 _VIEWS = """
@@ -277,8 +277,9 @@ def _sound(files: Iterable[Path], wanted: pa.Schema, remarks: list[str]) -> list
     """
     good = []
     for path in files:
+        problem = None
         try:
-            problem = what_is_wrong(read_whole(path).schema, wanted)
+            read_whole(path, wanted)
         except (OSError, pa.ArrowException) as error:
             problem = (
                 f"it is no readable Parquet file ({_first_line(error)}); remove it and run again"
@@ -294,8 +295,9 @@ def _sound(files: Iterable[Path], wanted: pa.Schema, remarks: list[str]) -> list
 
 def _is_bad(path: Path) -> bool:
     """Can a file not be read, or not any more?"""
+    wanted = symbol_schema() if path.parent.name == SYMBOLS else measurement_schema()
     try:
-        read_whole(path)
+        read_whole(path, wanted)
     except (OSError, pa.ArrowException, UserError):
         return True
     return False

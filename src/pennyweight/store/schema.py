@@ -78,10 +78,11 @@ def what_is_wrong(found: pa.Schema, wanted: pa.Schema) -> str | None:
     Additional columns and missing optional ones are fine: they come from other versions.
     """
     for column in wanted:
-        index = found.get_field_index(column.name)
-        if index < 0:
-            if not column.nullable:
-                return f"it has no column '{column.name}'"
-        elif found.field(index).type != column.type:
-            return f"its column '{column.name}' is {found.field(index).type}, not {column.type}"
+        kinds = [found.field(i).type for i in found.get_all_field_indices(column.name)]
+        if len(kinds) > 1:
+            return f"it has {len(kinds)} columns '{column.name}'"
+        if not kinds and not column.nullable:
+            return f"it has no column '{column.name}'"
+        if kinds and kinds[0] != column.type:
+            return f"its column '{column.name}' is {kinds[0]}, not {column.type}"
     return None
