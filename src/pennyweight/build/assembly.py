@@ -10,11 +10,10 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from pennyweight.build.contents import beginning_of
 from pennyweight.build.failure import BuildError
 from pennyweight.build.sources import ASSEMBLY_SUFFIXES, Sources
 from pennyweight.model import Status
-
-_LARGEST = 1 << 20
 
 _FROM_ASSEMBLY = re.compile(
     r"(?:^|\s)Error: |'asm'|(?:avr|xtensa)/\w+\.h|(?:mm|x86)intrin\.h|altivec\.h|"
@@ -187,9 +186,4 @@ def _inline(text: str) -> Iterator[str]:
 
 
 def _read(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            text = file.read(_LARGEST).decode("utf-8", errors="replace")
-    except OSError:
-        return ""
-    return _COMMENT.sub(" ", text)
+    return _COMMENT.sub(" ", beginning_of(path).decode("utf-8", errors="replace"))

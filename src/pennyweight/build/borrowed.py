@@ -12,6 +12,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from pennyweight.build.contents import beginning_of
+
 _INCLUDED = re.compile(
     rb'^[ \t]*#[ \t]*include[ \t]+"(?P<op>crypto_(?:core|hashblocks|xof))_(?P<name>[a-z0-9]+)\.h"',
     re.MULTILINE,
@@ -19,7 +21,6 @@ _INCLUDED = re.compile(
 _PLAIN = ("ref", "compact", "tweet")
 """How the names of folders with plain C begin, the better first."""
 
-_LARGEST = 1 << 20
 _MOST_FILES = 512
 _MOST = 8
 
@@ -61,15 +62,9 @@ def borrowed(folder: Path, tree: Path) -> list[Borrowed]:
 def _asked_for(folder: Path) -> Iterable[tuple[str, str]]:
     """What a folder's files include of others'."""
     for path in sorted(folder.glob("*.[ch]"))[:_MOST_FILES]:
-        if not path.is_file():  # a pipe would be read for ever
-            continue
-        try:
-            with path.open("rb") as file:
-                text = file.read(_LARGEST)
-        except OSError:
-            continue
-        for found in _INCLUDED.finditer(text):
-            yield found["op"].decode("ascii"), found["name"].decode("ascii")
+        if path.is_file():  # a pipe would be read for ever
+            for found in _INCLUDED.finditer(beginning_of(path)):
+                yield found["op"].decode("ascii"), found["name"].decode("ascii")
 
 
 def _plain(folder: Path) -> Path | None:

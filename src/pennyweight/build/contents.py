@@ -41,6 +41,15 @@ class Content:
 _known: dict[tuple[int, ...], Content] = {}
 
 
+def beginning_of(path: Path, most: int = 1 << 20) -> bytes:
+    """A file's first bytes, to look for words in; none of one that cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return file.read(most)
+    except OSError:
+        return b""
+
+
 def content_of(path: Path) -> Content:
     """Raises `OSError`."""
     stat = path.stat()

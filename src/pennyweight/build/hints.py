@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 
 from pennyweight.build.assembly import for_another_machine, machine_for
+from pennyweight.build.contents import beginning_of
 from pennyweight.build.failure import BuildError
 from pennyweight.build.sources import Sources
 from pennyweight.build.supercop import built_on_another, for_another_architecture
 
 _NO_SYMBOL = re.compile(r"^no source defines the symbol '(?P<name>\w+)'$")
 _WORD = re.compile(r"\w+")
-_LARGEST = 1 << 20
 _LONGEST = 500
 
 
@@ -29,11 +29,7 @@ def _only_inline(failure: BuildError, sources: Sources) -> BuildError:
         return failure
     defined = re.compile(rf"\b{found['name']}\s*\(")
     for name, path in sources.files():
-        try:
-            with path.open("rb") as file:
-                text = file.read(_LARGEST).decode("utf-8", errors="replace")
-        except OSError:
-            continue
+        text = beginning_of(path).decode("utf-8", errors="replace")
         if any(_is_inline(line, defined) for line in text.splitlines()):
             why = "is only 'inline', without 'static', which in C is no definition"
             return BuildError(failure.status, f"{failure.reason}: it {why} ({name})")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from pennyweight.build.contents import beginning_of
 from pennyweight.build.failure import BuildError
 from pennyweight.build.sources import Sources
 from pennyweight.catalogue.implementations import Implementation
@@ -85,9 +86,6 @@ def built_on_another(failure: BuildError) -> BuildError:
 
 def _architectures(sources: Sources) -> list[str]:
     """The machines that a package is for, as it says itself; empty if it does not."""
-    try:
-        with (sources.folder / _ARCHITECTURES).open("rb") as file:
-            text = file.read(_LARGEST).decode("ascii", errors="replace")
-    except OSError:
-        return []
+    content = beginning_of(sources.folder / _ARCHITECTURES, _LARGEST)
+    text = content.decode("ascii", errors="replace")
     return [line.split()[0] for line in text.splitlines() if line.strip()]
