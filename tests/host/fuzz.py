@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
 from host.build import FUZZED, HERE, SANITIZERS, WARNINGS, Bundled
+
+# The lengths of the first inputs. From nothing libFuzzer lengthens its inputs slowly, and a short
+# run might see no text at all.
+FIRST = (*range(8, 72, 8), 100, 160, 256, 400, 512)
 
 
 @dataclass(frozen=True)
@@ -34,13 +39,17 @@ def fuzz(implementation: Bundled, place: Path, how: Fuzzing) -> Found:
     place.mkdir(parents=True, exist_ok=True)
     corpus = place / "corpus"
     corpus.mkdir(exist_ok=True)
+    first = place / "first"
+    first.mkdir(exist_ok=True)
+    for length in FIRST:
+        (first / str(length)).write_bytes(_input(length))
     program = place / "fuzzer"
     built = subprocess.run(_build(implementation, program), capture_output=True, text=True)
     if built.returncode != 0:
         return Found(False, f"does not build:\n{built.stderr}")
     run = subprocess.run(
         [
-            *(program, corpus, f"-artifact_prefix={place}/", "-seed=1", "-max_len=512"),
+            *(program, corpus, first, f"-artifact_prefix={place}/", "-seed=1", "-max_len=512"),
             *("-timeout=20", "-rss_limit_mb=2048", "-print_final_stats=1"),
             *([f"-max_total_time={how.seconds}"] if how.seconds else []),
             *([f"-runs={how.runs}"] if how.runs else []),
@@ -54,6 +63,11 @@ def fuzz(implementation: Bundled, place: Path, how: Fuzzing) -> Found:
         return Found(False, "\n".join([f"fails on {' '.join(kept)}:", *told[:12]]))
     [runs] = re.findall(r"number_of_executed_units: *(\d+)", run.stderr)
     return Found(True, f"{runs} inputs, none failed")
+
+
+def _input(length: int) -> bytes:
+    """Any bytes; the first, the length of associated data, leaves a text in the longer ones."""
+    return bytes([length // 4]) + hashlib.shake_128(str(length).encode()).digest(length - 1)
 
 
 def _build(implementation: Bundled, program: Path) -> list[str]:
