@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import shutil
 from pathlib import Path
 
@@ -44,16 +46,31 @@ def test_who_clears_the_cache_meanwhile_does_no_harm(
         made.append(folder)
         (folder / "a.o").write_bytes(b"content")
 
-    real = shutil.copyfile
+    real = os.link
 
     def clear_first(source: Path, target: Path) -> None:
         if len(made) == 1:
             shutil.rmtree(source.parent)
         real(source, target)
 
-    monkeypatch.setattr(shutil, "copyfile", clear_first)
+    monkeypatch.setattr(os, "link", clear_first)
     kept.put("objects", kept.key_of("cleared", str(tmp_path)), tmp_path, make)
     assert (tmp_path / "a.o").read_bytes() == b"content" and len(made) == 2
+
+
+def test_a_cache_on_another_disk_is_copied_from(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(source: Path, target: Path) -> None:
+        raise OSError(errno.EXDEV, os.strerror(errno.EXDEV))
+
+    def make(folder: Path) -> None:
+        (folder / "a.o").write_bytes(b"content")
+
+    monkeypatch.setattr(os, "link", refuse)
+    key = kept.key_of("another disk", str(tmp_path))
+    kept.put("objects", key, tmp_path, make)
+    assert (tmp_path / "a.o").read_bytes() == b"content"
 
 
 def test_what_cannot_be_made_is_not_kept(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import struct
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 _ALLOCATED = 0x2
 _WRITABLE = 0x1
@@ -38,8 +39,7 @@ class Section:
     has_content: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Symbol:
+class Symbol(NamedTuple):
     """A function, object or label."""
 
     name: str

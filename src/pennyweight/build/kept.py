@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -33,9 +34,20 @@ def put(room: str, key: str, target: Path, make: Callable[[Path], None]) -> None
             continue
         with contextlib.suppress(FileNotFoundError):  # whoever clears the cache may be faster
             for name in names:
-                shutil.copyfile(place / name, target / name)
+                _bring(place / name, target / name)
             return
     raise OSError(f"{room}/{key[:2]}/{key[2:]} of the cache cannot be read back")
+
+
+def _bring(source: Path, target: Path) -> None:
+    """Nobody writes into what a build is made of, so the same file may be in both folders."""
+    target.unlink(missing_ok=True)
+    try:
+        os.link(source, target)
+    except FileNotFoundError:
+        raise
+    except OSError:  # another disk, or one that has no second names
+        shutil.copyfile(source, target)
 
 
 def _sealed(folder: Path, make: Callable[[Path], None]) -> None:

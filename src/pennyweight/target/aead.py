@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pennyweight.build.link import DECRYPT, ENCRYPT
 from pennyweight.model import Status
-from pennyweight.target.buffers import FILL, Layout, Slot
+from pennyweight.target.buffers import FILL, Layout, Plan, Slot
 from pennyweight.target.failure import Failure
 from pennyweight.target.machine import Argument, Result, Target
 
@@ -159,17 +159,17 @@ class Aead:
         """`given`: key, nonce, associated data, and what the `size` bytes of `output` come from."""
         key, nonce, ad, source = given
         sizes = (len(key), len(nonce), len(ad), len(source))
-        slots = _slots(sizes, output, size, placement.in_place, placement.offset)
+        plan = _plan(sizes, output, size, placement.in_place, placement.offset)
         contents = [_NO_LENGTH, key, nonce, ad, source]
         if not placement.in_place:
             contents.append(b"")
-        return self.target.arrange(slots, contents, placement.gap)
+        return self.target.arrange(plan, contents, placement.gap)
 
 
-@functools.lru_cache(maxsize=1 << 13)
-def _slots(
+@functools.lru_cache(maxsize=1 << 12)
+def _plan(
     sizes: tuple[int, int, int, int], output: str, size: int, in_place: bool, offset: int
-) -> tuple[Slot, ...]:
+) -> Plan:
     """Length, key, nonce, associated data, input, output; or one buffer for the last two."""
     key, nonce, ad, given = sizes
     slots = (
@@ -179,9 +179,9 @@ def _slots(
         Slot(AD, ad, 0, offset),
     )
     if in_place:
-        return (*slots, Slot(CIPHERTEXT, max(size, given), size, offset))
+        return Plan((*slots, Slot(CIPHERTEXT, max(size, given), size, offset)))
     source = MESSAGE if output == CIPHERTEXT else CIPHERTEXT
-    return (*slots, Slot(source, given, 0, offset), Slot(output, size, size, offset))
+    return Plan((*slots, Slot(source, given, 0, offset), Slot(output, size, size, offset)))
 
 
 def _wrong_length(function: str, what: str, result: Result, expected: int) -> str:

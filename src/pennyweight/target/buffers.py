@@ -91,10 +91,47 @@ class Shape(NamedTuple):
     used: int
 
 
+class Placed:
+    """A shape at an address: computed once for all calls of a program that have it."""
+
+    __slots__ = ("addresses", "end", "shape", "start", "zones")
+
+    def __init__(self, shape: Shape, start: int) -> None:
+        self.shape = shape
+        self.start = start
+        self.end = start + shape.end
+        self.addresses = {name: start + at for name, (at, _, _) in shape.slots.items()}
+        self.zones = [(start + a, start + b, r, w) for a, b, r, w in shape.zones]
+
+
+class Plan:
+    """The buffers that a call needs, one after the other, whatever they hold."""
+
+    __slots__ = ("_placed", "_shapes", "slots")
+
+    def __init__(self, slots: Sequence[Slot]) -> None:
+        self.slots = tuple(slots)
+        self._shapes: dict[tuple[int, int], Shape] = {}
+        self._placed: dict[int, Placed] = {}
+        """By their gap, each where it lay last: a program's arena always begins at one address."""
+
+    def placed(self, bottom: int, gap: int) -> Placed:
+        """Where they lie in an arena from `bottom` on."""
+        start = bottom + _LOW_BITS & ~_LOW_BITS
+        found = self._placed.get(gap)
+        before = start - bottom
+        shape = self._shapes.get((before, gap))
+        if shape is None:
+            shape = self._shapes[before, gap] = _shape(self.slots, before, gap)
+        if found is None or found.start != start or found.shape is not shape:
+            found = self._placed[gap] = Placed(shape, start)
+        return found
+
+
 class Layout:
     """Buffers in the arena: its first bytes as they are to be written, and who may touch what."""
 
-    __slots__ = ("_shape", "end", "image", "start")
+    __slots__ = ("_placed", "_slots", "end", "image", "start")
 
     start: int
     """The arena's first aligned byte."""
@@ -102,47 +139,47 @@ class Layout:
     """Where the stack's room begins: the lowest address that it may use."""
     image: bytes
 
-    def __init__(self, start: int, shape: Shape, image: bytes) -> None:
-        self.start = start
-        self.end = start + shape.end
+    def __init__(self, placed: Placed, image: bytes) -> None:
+        self.start = placed.start
+        self.end = placed.end
         self.image = image
-        self._shape = shape
+        self._placed = placed
+        self._slots = placed.shape.slots
 
     @property
     def used(self) -> int:
         """Bytes of all buffers."""
-        return self._shape.used
+        return self._placed.shape.used
 
     @property
     def zones(self) -> list[Zone]:
         """What a call may not touch."""
-        start = self.start
-        return [(start + a, start + b, read, write) for a, b, read, write in self._shape.zones]
+        return self._placed.zones
 
     @property
     def buffers(self) -> dict[str, Buffer]:
         """All of them, in their order."""
-        slots = self._shape.slots.items()
+        slots = self._slots.items()
         return {name: Buffer(name, self.start + at, *sizes) for name, (at, *sizes) in slots}
 
     def __contains__(self, name: str) -> bool:
-        return name in self._shape.slots
+        return name in self._slots
 
     def address(self, name: str) -> int:
         """Where a buffer lies."""
-        return self.start + self._shape.slots[name][0]
+        return self._placed.addresses[name]
 
     def size(self, name: str) -> int:
         """Its bytes."""
-        return self._shape.slots[name][1]
+        return self._slots[name][1]
 
     def writable(self, name: str) -> int:
         """Its first bytes that may be written."""
-        return self._shape.slots[name][2]
+        return self._slots[name][2]
 
     def content(self, name: str, memory: bytes) -> bytes:
         """What it holds where `memory` is the arena's."""
-        begin, size, _ = self._shape.slots[name]
+        begin, size, _ = self._slots[name]
         return memory[begin : begin + size]
 
 
@@ -153,26 +190,27 @@ def lay_out(requests: Sequence[Request], bottom: int, top: int, gap: int = 0) ->
     `ALIGNMENT` between the last one and the stack. Raises `DoesNotFitError` if nothing would remain
     for the stack.
     """
-    slots = tuple([Slot(name, size, writable, at) for name, size, _, writable, at in requests])
-    return arrange(slots, [request.content for request in requests], bottom, top, gap)
+    plan = _plan(
+        tuple([Slot(name, size, writable, at) for name, size, _, writable, at in requests])
+    )
+    return arrange(plan, [request.content for request in requests], bottom, top, gap)
 
 
-def arrange(
-    slots: tuple[Slot, ...], contents: Sequence[bytes], bottom: int, top: int, gap: int = 0
-) -> Layout:
-    """:func:`lay_out` of slots and what they hold, one for one."""
-    start = bottom + _LOW_BITS & ~_LOW_BITS
-    shape = _shape(slots, start - bottom, gap)
-    if start + shape.end >= top:
-        raise DoesNotFitError(start + shape.end - top + 1)
-    pieces = [
-        content[:size].ljust(room, _FILLING)
-        for content, (size, room) in zip(contents, shape.rooms, strict=True)
-    ]
-    return Layout(start, shape, shape.lead + b"".join(pieces))
+def arrange(plan: Plan, contents: Sequence[bytes], bottom: int, top: int, gap: int = 0) -> Layout:
+    """:func:`lay_out` of a plan's slots and what they hold, one for one."""
+    placed = plan.placed(bottom, gap)
+    if placed.end >= top:
+        raise DoesNotFitError(placed.end - top + 1)
+    shape = placed.shape
+    pieces = [shape.lead]
+    for content, (size, room) in zip(contents, shape.rooms, strict=True):
+        pieces.append(content[:size].ljust(room, _FILLING))
+    return Layout(placed, b"".join(pieces))
 
 
-@functools.lru_cache(maxsize=1 << 13)
+_plan = functools.lru_cache(maxsize=1 << 12)(Plan)
+
+
 def _shape(slots: tuple[Slot, ...], before: int, gap: int) -> Shape:
     """`before`: the bytes between the arena's first and its first aligned one."""
     at = used = 0

@@ -6,14 +6,14 @@ import contextlib
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pennyweight._simulator import Board as SimulatedBoard
 from pennyweight._simulator import Machine, Outcome, Profile
 from pennyweight.build import Program
 from pennyweight.catalogue.boards import Board
 from pennyweight.model import Status, UserError
-from pennyweight.target.buffers import STACK_MARGIN, Layout, Request, Slot, Zone, arrange, lay_out
+from pennyweight.target.buffers import STACK_MARGIN, Layout, Plan, Request, Zone, arrange, lay_out
 from pennyweight.target.failure import OUT_OF_CYCLES, RETURNED, Failure, from_outcome
 from pennyweight.target.hang import HANGS, jumps_to_itself
 from pennyweight.target.heap import Heap
@@ -31,8 +31,7 @@ Argument = tuple[Literal["pointer", "size", "u64", "int"], int]
 """Kind and value."""
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(NamedTuple):
     """A call that returned."""
 
     outcome: Outcome
@@ -148,9 +147,9 @@ class Target:
         """Buffers in this program's arena. Raises `DoesNotFitError`."""
         return lay_out(requests, self.bottom, self.top, gap)
 
-    def arrange(self, slots: tuple[Slot, ...], contents: Sequence[bytes], gap: int = 0) -> Layout:
-        """`lay_out` of slots and what they hold. Raises `DoesNotFitError`."""
-        return arrange(slots, contents, self.bottom, self.top, gap)
+    def arrange(self, plan: Plan, contents: Sequence[bytes], gap: int = 0) -> Layout:
+        """`lay_out` of a plan's slots and what they hold. Raises `DoesNotFitError`."""
+        return arrange(plan, contents, self.bottom, self.top, gap)
 
     def write(self, layout: Layout) -> None:
         """Puts the buffers' contents into memory."""
