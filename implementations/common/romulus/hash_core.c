@@ -5,26 +5,23 @@
  */
 #include "hash_core.h"
 
-/* Hirose's compression function: two encryptions of L and L + 1 under R and the block. */
-static void compress(romulus_hash *h)
+#include "bytes.h"
+
+/* Hirose's compression function: two encryptions of L and L + 1 under R and `block`. */
+static void compress(romulus_hash *h, const uint8_t *block)
 {
-    skinny128_schedule schedule;
     uint8_t first[ROMULUS_BLOCK], second[ROMULUS_BLOCK];
 
-    skinny128_set_key_tk2(&schedule, h->block + ROMULUS_BLOCK, h->block);
-    skinny128_add_tk1_upper(&schedule, h->r + 8);
     for (uint8_t i = 0; i < ROMULUS_BLOCK; i++) {
         first[i] = second[i] = h->l[i];
     }
     second[0] ^= 1;
-    skinny128_encrypt(&schedule, h->r, first);
-    skinny128_encrypt(&schedule, h->r, second);
+    skinny128_encrypt_both(first, second, h->r, block, block + ROMULUS_BLOCK);
     for (uint8_t i = 0; i < ROMULUS_BLOCK; i++) {
         h->r[i] = second[i] ^ h->l[i];
         h->l[i] ^= first[i];
     }
     h->r[0] ^= 1;
-    h->taken = 0;
 }
 
 void romulus_hash_init(romulus_hash *h)
@@ -37,11 +34,21 @@ void romulus_hash_init(romulus_hash *h)
 
 void romulus_hash_update(romulus_hash *h, const uint8_t *message, size_t length)
 {
-    for (; length != 0; length--) {
-        h->block[h->taken++] = *message++;
-        if (h->taken == sizeof h->block) {
-            compress(h);
+    while (length != 0) {
+        const size_t room = sizeof h->block - h->taken, n = length < room ? length : room;
+
+        if (n == sizeof h->block) {
+            compress(h, message);
+        } else {
+            copy_bytes(h->block + h->taken, message, n);
+            h->taken = (uint8_t)(h->taken + n);
+            if (n == room) {
+                compress(h, h->block);
+                h->taken = 0;
+            }
         }
+        message += n;
+        length -= n;
     }
 }
 
@@ -55,5 +62,5 @@ void romulus_hash_final(romulus_hash *h)
         *p = 0;
     }
     h->l[0] ^= 2;
-    compress(h);
+    compress(h, h->block);
 }

@@ -42,6 +42,13 @@ void skinny128_set_tk2(skinny128_schedule *s, const uint8_t *tk2);
 void skinny128_set_key_tk2(skinny128_schedule *s, const uint8_t *key, const uint8_t *tk2);
 #endif
 
+#if SKINNY128_TWEAKEYS == 3 && !SKINNY128_KEEPS_TK3
+/* Encrypts two blocks, `a` and `b`, in place under one tweakey, 16 bytes of each part of it: for
+ * those who use a tweakey once. Of the implementations, both.c. */
+void skinny128_encrypt_both(uint8_t *a, uint8_t *b, const uint8_t *tk1, const uint8_t *tk2,
+                            const uint8_t *tk3);
+#endif
+
 /* Adds 8 bytes to the second half of TK1. */
 void skinny128_add_tk1_upper(skinny128_schedule *s, const uint8_t *upper);
 

@@ -31,20 +31,27 @@ ALWAYS_INLINE skinny128_rows permuted(skinny128_rows half)
     }};
 }
 
-/* TK2's LFSR on four cells: x7 ... x0 become x6 ... x0, x7 + x5. */
+/* TK2's LFSR on four cells: x7 ... x0 become x6 ... x0, x7 + x5. Masked first, one of the shifts is
+ * part of the sum on most cores; compilers would shift first. */
 ALWAYS_INLINE uint32_t lfsr2(uint32_t x)
 {
-    const uint32_t lowest = UINT32_C(0x01010101);
+    uint32_t highest = (x ^ x << 2) & UINT32_C(0x80808080);
 
-    return (x << 1 & ~lowest) | (lowest & (x ^ x << 2) >> 7);
+    x &= UINT32_C(0x7f7f7f7f);
+    KEEP(x);
+    KEEP(highest);
+    return x << 1 | highest >> 7;
 }
 
 /* TK3's LFSR on four cells: x7 ... x0 become x0 + x6, x7 ... x1. */
 ALWAYS_INLINE uint32_t lfsr3(uint32_t x)
 {
-    const uint32_t lower = UINT32_C(0x7f7f7f7f);
+    uint32_t lowest = (x ^ x >> 6) & UINT32_C(0x01010101);
 
-    return (lower & x >> 1) | ((x ^ x >> 6) << 7 & ~lower);
+    x &= UINT32_C(0xfefefefe);
+    KEEP(x);
+    KEEP(lowest);
+    return x >> 1 | lowest << 7;
 }
 
 ALWAYS_INLINE skinny128_rows load(const uint8_t *half)
