@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import threading
 import time
 from pathlib import Path
@@ -91,17 +92,34 @@ def test_what_is_read_when_all_is_linked_counts_too(name: str, tmp_path: Path) -
     assert "linking: includes /etc/passwd, which lies outside" in refusal(folder, name, "-Os -flto")
 
 
-def test_an_object_is_not_optimised_at_link_time_unless_asked(tmp_path: Path) -> None:
-    """Sections of such an object can be written in assembly, and hold what no compiler has read."""
+@pytest.mark.parametrize("flags", ["-Os", "-Os -flto", "-Os -flto -ffat-lto-objects"])
+def test_only_a_compiler_leaves_anything_to_the_link(flags: str, tmp_path: Path) -> None:
+    """A link with its optimisation takes what to compile, and options for the assembler, from the
+    objects; written in assembly that would be a file anywhere, or one that no compiler has read.
+    """
     folder = copied(tmp_path)
-    waiting = tmp_path / "waiting.c"
-    waiting.write_text('__asm__(".global all\\nall: .incbin \\"/etc/passwd\\"");\n')
+    written = tmp_path / "written"
+    options = f"'-mcpu=cortex-m0' '-mthumb' '-Xassembler' '-alsn={written}' '-flto'"
+    waiting = folder / "waiting.c"
+    waiting.write_text("extern char a[];\nchar *volatile kept = a;\nvoid b(void) { kept = a; }\n")
+    assembly = folder / "waiting.s"
     driver = for_board(board(ARM)).driver
-    target = folder / "waiting.s"
-    assert run([driver, "-mcpu=cortex-m0", "-flto", "-S", "-o", target, waiting], cwd=tmp_path).ok
-    source = prepended(folder, "extern const char all[];\nconst char *volatile kept;") / "encrypt.c"
-    source.write_text(source.read_text().replace("(void)nsec;", "kept = all;"))
-    assert refusal(folder) == "no source defines the symbol 'all'"
+    words = ["-mcpu=cortex-m0", "-mthumb", "-Os", "-flto", "-S", "-o"]
+    assert run([driver, *words, assembly, waiting], cwd=tmp_path).ok
+    waiting.unlink()
+    text = assembly.read_text()
+    section = text[text.index(".gnu.lto_.opts") :].partition("\n\t.section")[0]
+    forged = f'.gnu.lto_.opts,"e",%progbits\n\t.asciz "{options}"'
+    assembly.write_text(text.replace(section, forged))
+    assert "section of link-time optimisation" in refusal(folder, ARM, flags)
+    assembly.unlink()
+    quoted = forged.replace('"', '\\"').replace("\n", "\\n")
+    prepended(folder, f'__asm__(".section {quoted}\\n.text");')
+    if flags == "-Os":
+        assert "section of link-time optimisation" in refusal(folder, ARM, flags)
+    else:
+        build(at(folder), board(ARM), flags)
+    assert not written.exists()
 
 
 def test_a_link_leads_nowhere_else(tmp_path: Path) -> None:
@@ -122,6 +140,23 @@ def test_a_link_leads_nowhere_else(tmp_path: Path) -> None:
     build(at(folder), board(ARM), "-Os")
     (folder.parent / "other.h").write_text("int second;\n")
     assert build_key(at(folder), board(ARM), "-Os") != first
+
+
+def test_folders_in_folders_without_end_are_told(tmp_path: Path) -> None:
+    """More of them than a program may call itself."""
+    folder = copied(tmp_path)
+    place = os.open(folder, os.O_RDONLY)
+    try:
+        for _ in range(1100):
+            os.mkdir("a", dir_fd=place)
+            place, above = os.open("a", os.O_RDONLY, dir_fd=place), place
+            os.close(above)
+        assert refusal(folder) == "'a' lies too deep in folders: its path is too long; move it up"
+        (folder / "api.h").unlink()
+        assert "has sources but no api.h" in at(tmp_path / "crypto_aead").problem
+    finally:
+        os.close(place)
+        subprocess.run(["rm", "-rf", folder / "a"], check=True)
 
 
 @pytest.mark.parametrize("name", ["a\nb", "a\\b", "a\tb"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,8 +22,10 @@ from packages_for_tests import (
     run,
     toy,
 )
-from pennyweight.measure import job_key, run_job
+from pennyweight.measure import job, job_key, run_job
 from pennyweight.model import Case, Operation, Status, UserError
+from pennyweight.target import Target
+from pennyweight.verify import Verdict, verify
 
 HASH = Operation.HASH
 FAST = "stm32f030-48mhz"
@@ -334,3 +337,41 @@ def test_an_image_that_the_simulator_refuses_is_a_row(
     [row] = run(at(copied(tmp_path)), AVR, enc(0, 3), flags="-O1").measurements
     assert row.status == Status.BUILD_FAILED
     assert row.reason == "a segment lies outside the part's memories"
+
+
+def test_boards_share_a_verdict_only_if_they_run_one_image(tmp_path: Path) -> None:
+    folder = copied(tmp_path)
+    source = folder / "encrypt.c"
+    text = source.read_text()
+    assert "(void)nsec;" in text
+    source.write_text(
+        "#ifndef WRONG\n#define WRONG 0\n#endif\n"
+        + text.replace("(void)nsec;", "(void)nsec; if (WRONG) return 1;", 1)
+    )
+    path = tmp_path / "other.toml"
+    told = board(ARM).text.replace(f'"{ARM}"', '"other"', 1)
+    path.write_text(told.replace("flags = [", 'flags = ["-DWRONG=1", '))
+    other = files().board(str(path))
+    assert run(at(folder), ARM, enc(0, 16)).measurements[0].status == Status.OK
+    result = run_job(at(folder), other, "-Os", [enc(0, 16)])
+    assert result.measurements[0].status == Status.WRONG_ANSWER
+
+
+def test_a_slower_board_takes_no_verdict_that_it_could_be_too_slow_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    longest: list[int] = []
+
+    def watched(full: Target, *rest: Any) -> Verdict:
+        verdict = verify(full, *rest)
+        longest.append(full.longest)
+        return verdict
+
+    monkeypatch.setattr(job, "run_checks", watched)
+    given = at(copied(tmp_path))
+    for name in (ARM, FAST):
+        run(given, name, enc(0, 16), budget=19_000_000)
+    assert len(longest) == 1
+    for name in (ARM, FAST):
+        assert run(given, name, budget=longest[0] + 1).measurements[0].reason == ""
+    assert len(longest) == 3

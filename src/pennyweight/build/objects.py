@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import time
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 from pennyweight.build import kept
 from pennyweight.build.crate import CRATE, compile_crate
 from pennyweight.build.failure import (
+    BuildError,
     compile_failure,
     lacks_cplusplus,
     no_cplusplus,
@@ -19,7 +21,7 @@ from pennyweight.build.failure import (
 from pennyweight.build.firmware import cplusplus_headers, firmware_now, firmware_sha256
 from pennyweight.build.reading import Reader
 from pennyweight.build.sources import ASSEMBLY_SUFFIXES, CPLUSPLUS_SUFFIXES, Sources
-from pennyweight.model import printable
+from pennyweight.model import Status, printable
 from pennyweight.toolchains import Toolchain
 from pennyweight.toolchains.command import TIME_LIMIT_S, DisturbedError, run
 
@@ -27,9 +29,16 @@ COMMON = ("-ffunction-sections", "-fdata-sections", "-g")
 """Every object: unused functions and data can be dropped; line numbers for messages only."""
 
 
-_FAT = "-ffat-lto-objects"
-"""With link-time optimisation the assembler sees a source when all is linked, where nobody asks
-what it reads; this has each source assembled by itself too.
+_SLIM = "-fno-fat-lto-objects"
+"""With link-time optimisation objects hold what the compiler wrote and nothing that assembly in a
+source could add to it: the link takes options for compiler and assembler from there, such as one
+that writes a file anywhere. The assembler sees the source when all is linked, and is asked then
+what it reads.
+"""
+
+_OF_LTO = re.compile(rb"\.gnu\.(?:debug|offload_)?lto_")
+"""How the names of the sections begin that a link takes for the compiler's (GCC internals manual,
+section "LTO file sections").
 """
 
 _TIMELESS = ("-Wno-builtin-macro-redefined", '-D__TIMESTAMP__="Thu Jan  1 00:00:00 1970"')
@@ -49,7 +58,7 @@ _MOST_SECONDS = 900.0
 be thousands. The slowest package that we know takes a minute of a loaded machine.
 """
 
-_FORMAT = 3
+_FORMAT = 4
 """Raise when how objects are made changes."""
 
 
@@ -224,6 +233,7 @@ def _compile(
     listing = build_folder / f"{index:03}.d"
     is_cplusplus = name.endswith(CPLUSPLUS_SUFFIXES)
     is_assembly = name.endswith(ASSEMBLY_SUFFIXES)
+    waits = not is_assembly and _optimises_links(flags)
     command: list[str | Path] = [
         toolchain.driver,
         *flags,
@@ -233,7 +243,7 @@ def _compile(
         *reader.no_questions,
         *(CPLUSPLUS if is_cplusplus else ()),
         *(toolchain.family.for_assembly(flags, sources.folder) if is_assembly else ()),
-        *((_FAT,) if any(flag.startswith("-flto") for flag in flags) else ()),
+        *((_SLIM,) if waits else ()),
         f"-fdebug-prefix-map={sources.folder}=.",
         f"-fdebug-prefix-map={headers}=firmware/include",
         "-I.",
@@ -245,7 +255,7 @@ def _compile(
     assembled = build_folder / f"{index:03}.asm.d"
     compiling: list[str | Path] = [
         *("-MD", "-MF", listing),
-        *("-Xassembler", "--MD", "-Xassembler", assembled),
+        *(() if waits else ("-Xassembler", "--MD", "-Xassembler", assembled)),
         *("-c", f"./{name}", "-o", target),
     ]
     done = run(
@@ -268,4 +278,16 @@ def _compile(
             raise no_cplusplus(name, toolchain.family)
         reader.check_messages(name, done.output)
         raise compile_failure(name, done.output.replace(f"{headers}/", ""))
+    if not waits and _OF_LTO.search(target.read_bytes()):
+        raise BuildError(
+            Status.BUILD_FAILED,
+            f"{name}: its assembly has a section of link-time optimisation (.gnu.lto_…), which "
+            "only a compiler writes; leave it out",
+        )
     return _object(index, name)
+
+
+def _optimises_links(flags: tuple[str, ...]) -> bool:
+    """Is link-time optimisation on? The last word counts."""
+    words = [flag for flag in flags if flag.startswith("-flto") or flag == "-fno-lto"]
+    return bool(words) and words[-1] != "-fno-lto"

@@ -19,6 +19,7 @@ from pennyweight.build.failure import BuildError
 from pennyweight.catalogue import felics
 from pennyweight.catalogue.implementations import Implementation
 from pennyweight.catalogue.manifest import MANIFEST
+from pennyweight.catalogue.walking import walk
 from pennyweight.model import Status
 from pennyweight.toolchains import rust
 
@@ -37,6 +38,8 @@ _PRECOMPILED = (".gch", ".pch")
 
 _MOST_BYTES = 64 << 20
 _MOST_FILES = 20_000
+_DEEPEST = 100
+"""Folders in folders: a thousand are more than many a program can follow."""
 
 _ODD = re.compile(r"[\x00-\x1f\x7f\\]")
 
@@ -122,7 +125,9 @@ class Sources:
         found: dict[str, Path] = {}
         size = 0
         for root in ("", *self.include):
-            for place, folders, files in os.walk(self.folder / root, onerror=_check_reachable):
+            for place, folders, files in walk(self.folder / root, _check_reachable):
+                if place.count(os.sep) > _DEEPEST + str(self.folder / root).count(os.sep):
+                    raise _too_deep(Path(place).name)
                 for name in (*folders, *files):
                     if name.endswith(_PRECOMPILED):
                         raise _failure(
@@ -152,8 +157,11 @@ def _check_reachable(error: OSError) -> None:
     folder, would reach it by a shorter one.
     """
     if error.errno == errno.ENAMETOOLONG:
-        name = Path(str(error.filename)).name
-        raise _failure(f"{name[:60]!r} lies too deep in folders: its path is too long; move it up")
+        raise _too_deep(Path(str(error.filename)).name)
+
+
+def _too_deep(name: str) -> BuildError:
+    return _failure(f"{name[:60]!r} lies too deep in folders: its path is too long; move it up")
 
 
 def _size(path: Path) -> int | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +13,7 @@ from pennyweight.catalogue.algorithms import Algorithm, by_alias
 from pennyweight.catalogue.api_header import API, ApiSizes, read_api, sizes_of
 from pennyweight.catalogue.manifest import Manifest, load_manifest
 from pennyweight.catalogue.suggest import did_you_mean
+from pennyweight.catalogue.walking import walk
 from pennyweight.model import Kind, Operation, UserError
 
 _CXOF = "crypto_cxof"
@@ -241,7 +241,7 @@ def _folders(root: Path) -> Iterator[Path]:
     """Every folder with `api.h` under `root`, and those where one should be: with sources, in an
     implementation's place. Links to folders are not followed.
     """
-    for place, folders, files in os.walk(root):
+    for place, folders, files in walk(root):
         here = Path(place)
         folders[:] = sorted(
             name
@@ -266,7 +266,7 @@ def _lacks_api(folder: Path, files: list[str]) -> bool:
 
 
 def _holds_api(folder: Path) -> bool:
-    return next(folder.rglob(API), None) is not None
+    return any(API in files for _, _, files in walk(folder))
 
 
 def _read_any(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, replace
@@ -59,6 +60,11 @@ Level = Literal["every", "full", "quick", "none"]
 
 DEFAULT_BUDGET = 200_000_000
 """Cycles after which one call is given up."""
+
+_SLOWEST = 16
+"""So many times slower than in one board's memories a call might be in those of another, of the
+same sizes.
+"""
 
 
 def job_key(
@@ -168,6 +174,11 @@ class _Targets:
         target.allow_odd_words(self._verdict.odd_words)
 
     @property
+    def longest(self) -> int:
+        """The cycles of the longest call so far."""
+        return max(target.longest for target in self._booted.values())
+
+    @property
     def parts(self) -> Target | None:
         """The incremental program, if there is one and it fits."""
         return self.get("parts") if "parts" in self.built.programs else None
@@ -181,14 +192,19 @@ def _verdict(
     level: Level,
     budget: int,
 ) -> Verdict:
-    """What verification finds, or found before: it does not depend on the cases."""
-    key = verdict_hash(implementation, board, flags, level, budget)
-    kept = cache.read("verdicts", key)
-    if kept is not None:
-        with contextlib.suppress(ValueError, KeyError, TypeError):
-            fields = json.loads(kept)
-            return Verdict(**(fields | {"status": Status(fields["status"])}))
+    """What verification finds, or found before: it does not depend on the cases, and on the
+    board's timing only where a slower one could run out of cycles.
+    """
+    shared = verdict_hash(implementation, board, flags, level, budget)
+    alone = hashlib.sha256(f"{shared} {board.sha256}".encode()).hexdigest()
+    for key in (alone, shared):
+        kept = cache.read("verdicts", key)
+        if kept is not None:
+            with contextlib.suppress(ValueError, KeyError, TypeError):
+                fields = json.loads(kept)
+                return Verdict(**(fields | {"status": Status(fields["status"])}))
     verdict = run_checks(targets.get("full"), targets.parts, implementation, level)
+    key = shared if targets.longest * _SLOWEST < budget else alone
     cache.write("verdicts", key, json.dumps(asdict(verdict)).encode())
     return verdict
 

@@ -6,6 +6,7 @@ import functools
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 from pennyweight import _simulator
@@ -71,7 +72,8 @@ def verdict_parts(
             (implementation.id, str(implementation.folder)),
             lambda: _implementation_hash(implementation),
         ),
-        "core": board.core,
+        "core": [board.core, *board.file.core.extensions],
+        "selecting": board.file.compiler.flags,
         "memories": [(memory.kind, memory.base, memory.size) for memory in board.file.memory],
         "firmware": firmware_digest(board),
         "compiler": _compiler(implementation, board),
@@ -108,6 +110,10 @@ def _implementation_hash(implementation: Implementation) -> str:
             ],
             "manifest": implementation.manifest.model_dump(mode="json"),
             "known": known.variant.model_dump(mode="json") if known else None,
+            "framework": [
+                asdict(each) if each else None
+                for each in (implementation.felics, implementation.felics_ae)
+            ],
             "package file": hashlib.sha256(package[1].encode()).hexdigest() if package else None,
         }
     )

@@ -98,6 +98,9 @@ class Target:
     deepest: int
     """The most stack that a call which returned has used, in bytes."""
 
+    longest: int
+    """The most cycles that a call has taken, whether it returned or not."""
+
     def __init__(self, board: Board, program: Program, budget: int) -> None:
         self.budget = budget
         self.bits = board.bits
@@ -111,6 +114,7 @@ class Target:
         except ValueError as error:
             raise RefusedImageError(str(error)) from None
         self.deepest = 0
+        self.longest = 0
         self.lets_read = False
         self._pace: Pace | None = None
         self._functions: dict[str, int] = {}
@@ -170,6 +174,7 @@ class Target:
         budget = self._pace.allowed(function, layout.used) if self._pace else self.budget
         zones = self._zones(layout)
         outcome = self._machine.call(self._symbol(function), arguments, budget, limit, zones)
+        self.longest = max(self.longest, outcome.cycles)
         if outcome.exit != RETURNED:
             failure = self._failure(outcome, budget, layout, limit)
             return replace(failure, reason=failure.reason + region.remark()) if region else failure

@@ -1,0 +1,40 @@
+"""Walks a tree of folders, however deep: `os.walk` of Python 3.11 calls itself for each level."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+
+def walk(
+    root: Path, on_error: Callable[[OSError], None] | None = None
+) -> Iterator[tuple[str, list[str], list[str]]]:
+    """As `os.walk`: each folder with the names of the folders and of the other files in it, from
+    the top; whoever takes folders out of the list is not led into them. Links are not followed.
+    """
+    waiting = [str(root)]
+    while waiting:
+        place = waiting.pop()
+        folders: list[str] = []
+        files: list[str] = []
+        links: set[str] = set()
+        try:
+            with os.scandir(place) as entries:
+                for entry in entries:
+                    (folders if _is_folder(entry) else files).append(entry.name)
+                    if entry.is_symlink():
+                        links.add(entry.name)
+        except OSError as error:
+            if on_error is not None:
+                on_error(error)
+            continue
+        yield place, folders, files
+        waiting += [str(Path(place, name)) for name in reversed(folders) if name not in links]
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:
+        return False  # links in a circle
