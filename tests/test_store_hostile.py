@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import tracemalloc
 import zipfile
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,7 +21,7 @@ from pennyweight.store import ResultStore, archive, packs, sound
 from pennyweight.store.archive import MANIFEST, read_table
 from pennyweight.store.digest import content_digest
 from pennyweight.store.garbage import find_garbage
-from pennyweight.store.merging import merge
+from pennyweight.store.merging import merge, what_differs
 from pennyweight.store.reading import open_results
 from pennyweight.store.schema import measurement_schema, measurement_table
 
@@ -67,6 +68,49 @@ def test_a_small_archive_cannot_mean_more_than_memory_holds(
         merge(archive_of(tmp_path, TABLE, " " * 2_000_000), store)
     assert store.done() == frozenset()
     assert merge(archive_of(tmp_path, TABLE), store).added == 1
+
+
+@pytest.mark.parametrize("is_folder", [False, True])
+def test_what_becomes_more_in_memory_is_looked_at_before_it_is_read(
+    is_folder: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Lists in lists are tens of times their text."""
+    monkeypatch.setattr(archive, "LARGEST_RECORD", 1000)
+    record = json.dumps({"id": "mine", "flags": ["-Os"] * 200}).encode()
+    path = archive_of(tmp_path, TABLE)
+    if is_folder:
+        path = tmp_path / "theirs"
+        ResultStore(path).add(RESULT)
+        (path / "campaigns").mkdir()
+        (path / "campaigns" / "mine.json").write_bytes(record)
+    else:
+        with zipfile.ZipFile(path, "a") as target:
+            target.writestr("campaigns/mine.json", record)
+    with pytest.raises(UserError, match=r"mine\.json'?( in it)?:? is too large for a result"):
+        merge(path, ResultStore(tmp_path / "ours"))
+    if is_folder:
+        (path / "campaigns" / "mine.json").unlink()
+        with (path / "jobs" / "more.parquet").open("wb") as file:
+            file.truncate(archive.LARGEST_FILE + 1)
+        with pytest.raises(UserError, match=r"more\.parquet: is too large for a result"):
+            merge(path, ResultStore(tmp_path / "ours"))
+
+
+def test_what_differs_is_told_a_few_rows_at_a_time() -> None:
+    count = 10_000
+    theirs = pa.concat_tables([TABLE.slice(0, 1)] * count)
+    place = theirs.schema.get_field_index("m")
+    theirs = theirs.set_column(place, theirs.schema.field("m"), pa.array(range(count, 2 * count)))
+    tracemalloc.start()
+    try:
+        told = what_differs(TABLE, theirs), what_differs(theirs, TABLE)
+        assert tracemalloc.get_traced_memory()[1] < 12_000_000
+    finally:
+        tracemalloc.stop()
+    case = f"{RESULT.measurements[0].op} 0:"
+    assert all(f"; {len(TABLE) + count - 3} more differences" in text for text in told)
+    assert f"{case}{count} is missing there; {case}{count + 1} is missing there" in told[1]
+    assert what_differs(TABLE, TABLE.slice(1)).count(" is missing there") == 1
 
 
 def test_nor_can_a_file_that_lies_among_results(

@@ -17,7 +17,7 @@ import pytest
 from cli_runs import Command, runner
 from example_results import all_results
 from pennyweight.model import JobResult, UserError
-from pennyweight.store import ResultStore, open_store
+from pennyweight.store import ResultStore, archive, open_store
 from pennyweight.store.archive import export, read_shared
 from pennyweight.store.digest import content_digest
 from pennyweight.store.merging import merge
@@ -353,3 +353,46 @@ def test_an_object_store_that_fails_is_one_sentence(
     with pytest.raises(UserError, match=r"memory://bucket/results: cannot be written .*No space"):
         store.add(examples()[0])
     assert store.done() == frozenset()
+
+
+def test_a_file_at_an_address_that_is_no_result_is_not_copied(
+    bucket: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine, other = examples()[:2]
+    here = filled(bucket, mine)
+    assert isinstance(here, RemoteStore)
+    there = fsspec.filesystem("memory")
+    there.pipe_file(f"/bucket/results/jobs/{other.provenance.job}.parquet", bytes(300_000))
+    monkeypatch.setattr(archive, "LARGEST_FILE", 200_000)
+    read = there.cat_file
+
+    def watched(place: str) -> object:
+        assert other.provenance.job not in place
+        return read(place)
+
+    monkeypatch.setattr(there, "cat_file", watched)
+    for ask in (lambda: here.has(other.provenance.job), lambda: open_store(bucket)):
+        with pytest.raises(UserError, match=r"jobs/.*parquet there is too large for a result"):
+            ask()
+
+
+def test_a_copy_keeps_what_another_process_adds_while_it_is_made(
+    bucket: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = examples()[:2]
+    store, other = filled(bucket, first), open_store(bucket)
+    there = fsspec.filesystem("memory")
+    listed = there.ls
+
+    def late(path: str, **options: object) -> list[object]:
+        found: list[object] = listed(path, **options)
+        if path.endswith("jobs"):
+            monkeypatch.undo()
+            other.add(second)
+        return found
+
+    monkeypatch.setattr(there, "ls", late)
+    store.refresh()
+    assert {path.stem for path in store.job_files()} == {
+        each.provenance.job for each in (first, second)
+    }

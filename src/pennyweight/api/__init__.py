@@ -229,6 +229,7 @@ def run_study(
         for _ in ("what is to do", "what turns out to be damaged"):
             with progress("Measuring", in_logs=True) as bar:
                 run_campaign(plan.jobs, store, tally, jobs, bar, cluster, damaged)
+            store.refresh()
             damaged = outcomes_of(store, tally.jobs).damaged
             if not damaged:
                 break

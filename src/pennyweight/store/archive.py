@@ -39,6 +39,14 @@ REPORT = "report"
 LARGEST_FILE = 256 << 20
 """Bytes, unpacked, of one file of an archive: a job's rows are some kilobytes."""
 
+LARGEST_RECORD = 32 << 20
+"""Bytes of what a campaign planned, which becomes tens of times that in memory: half a million
+jobs.
+"""
+
+_OF_AN_ENTRY = 1 << 10
+"""Bytes that a manifest takes for each file of its archive, and more than it does."""
+
 MOST_ROWS = 500_000
 """Of one job: two operations at every pair of 0 to 500 bytes."""
 
@@ -213,7 +221,13 @@ def _of_folder(store: ResultStore) -> Iterator[Shared]:
     if not store.job_files():
         raise UserError(f"{store.folder}: there are no results in this folder.")
     for path in (*store.campaign_files(), *store.symbol_files(), *store.job_files()):
+        if path.stat().st_size > _largest(path.parent.name):
+            raise UserError(f"{path}: is too large for a result")
         yield Shared(path.parent.name, path.stem, path.read_bytes())
+
+
+def _largest(kind: str) -> int:
+    return LARGEST_RECORD if kind == CAMPAIGNS else LARGEST_FILE
 
 
 def _of_archive(path: Path, archive: zipfile.ZipFile) -> Iterator[Shared]:
@@ -227,7 +241,7 @@ def _of_archive(path: Path, archive: zipfile.ZipFile) -> Iterator[Shared]:
         stem, _, suffix = name.rpartition(".")
         is_result = kind in order and stem and "/" not in name and suffix in ("json", "parquet")
         is_whole = entry.filename in others or kind == REPORT or (is_result and kind != JOBS)
-        if (is_result or is_whole) and entry.file_size > LARGEST_FILE:
+        if (is_result or is_whole) and entry.file_size > _largest(kind):
             raise UserError(f"{path}: '{entry.filename}' in it is too large for a result")
         if is_result:
             found.append((order.index(kind), entry, stem))
@@ -256,7 +270,8 @@ def _changed(path: Path, name: str) -> UserError:
 def _digests(path: Path, archive: zipfile.ZipFile) -> tuple[dict[str, Any], dict[str, Any]]:
     """What jobs' rows and other files must hash to. Raises UserError."""
     try:
-        if archive.getinfo(MANIFEST).file_size > LARGEST_FILE:
+        largest = _OF_AN_ENTRY * (len(archive.infolist()) + 1000)
+        if archive.getinfo(MANIFEST).file_size > largest:
             raise UserError(f"{path}: '{MANIFEST}' in it is too large for a list of results")
         manifest = json.loads(archive.read(MANIFEST))
         found, form = manifest["jobs"], manifest["format"]

@@ -47,6 +47,9 @@ class ResultStore:
     def __repr__(self) -> str:
         return f"ResultStore({str(self.folder)!r})"
 
+    def refresh(self) -> None:
+        """Takes note of what others have added; where they write to this folder, nothing has to."""
+
     def done(self) -> frozenset[str]:
         """The keys of the jobs that have a result here."""
         return frozenset(name.removesuffix(_SUFFIX) for name in self._listing(JOBS))

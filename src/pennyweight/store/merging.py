@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from pennyweight.store.schema import measurement_schema, symbol_schema, what_is_
 _BUILD = ("algorithm", "implementation", "board", "flags")
 _CASE = ("op", "ad", "m")
 _SHOWN = 3
+_AT_ONCE = 2000
 _LONGEST_NAME, _LONGEST_FLAGS = 80, 1000
 
 
@@ -78,28 +79,43 @@ def _take_job(shared: Shared, source: Path, store: ResultStore, merged: Merged) 
 
 def what_differs(ours: pa.Table, theirs: pa.Table) -> str:
     """In which rows and columns two results of one job differ, and where each comes from."""
-    mine, other = comparable(ours).to_pylist(), comparable(theirs).to_pylist()
-    first = mine[0] if mine else other[0]
+    mine, other = comparable(ours), comparable(theirs)
+    [first] = (mine if mine.num_rows else other).slice(0, 1).to_pylist()
     what = "{algorithm}/{implementation} on {board} {flags}".format(**first)
-    by_case = {tuple(row[k] for k in _CASE): row for row in other}
-    places = []
-    for row in mine:
-        there = by_case.pop(tuple(row[k] for k in _CASE), None)
-        case = "{op} {ad}:{m}".format(**row)
-        if there is None:
-            places.append(f"{case} is missing there")
-            continue
-        places += [
-            f"{case} {name}: {row[name]} here, {there.get(name)} there"
-            for name in row
-            if row[name] != there.get(name)
-        ]
-    places += ["{op} {ad}:{m} is missing here".format(**row) for row in by_case.values()]
-    more = f"; {len(places) - _SHOWN} more differences" if len(places) > _SHOWN else ""
+    shown, count = [], 0
+    for place in _differences(mine, other):
+        count += 1
+        if count <= _SHOWN:
+            shown.append(place)
+    more = f"; {count - _SHOWN} more differences" if count > _SHOWN else ""
     return printable(
-        f"{what}: {'; '.join(places[:_SHOWN]) or 'the order of the rows'}{more}. "
+        f"{what}: {'; '.join(shown) or 'the order of the rows'}{more}. "
         f"Here: {_surroundings(ours)}. There: {_surroundings(theirs)}."
     )
+
+
+def _differences(mine: pa.Table, other: pa.Table) -> Iterator[str]:
+    """Each in words; few rows at a time, since somebody's file may have very many."""
+    there = {case: i for i, case in enumerate(_cases(other))}
+    for start in range(0, mine.num_rows, _AT_ONCE):
+        rows = mine.slice(start, _AT_ONCE).to_pylist()
+        places = [there.pop(tuple(row[k] for k in _CASE), None) for row in rows]
+        known = pa.array([i for i in places if i is not None], pa.int64())
+        found = iter(other.take(known).to_pylist())
+        for row, i in zip(rows, places, strict=True):
+            case = "{op} {ad}:{m}".format(**row)
+            if i is None:
+                yield f"{case} is missing there"
+                continue
+            theirs = next(found)
+            for name in row:
+                if row[name] != theirs.get(name):
+                    yield f"{case} {name}: {row[name]} here, {theirs.get(name)} there"
+    yield from (f"{op} {ad}:{m} is missing here" for op, ad, m in there)
+
+
+def _cases(table: pa.Table) -> Iterator[tuple[object, ...]]:
+    return zip(*(table.column(name).to_pylist() for name in _CASE), strict=True)
 
 
 def _surroundings(table: pa.Table) -> str:

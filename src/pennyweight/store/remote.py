@@ -16,6 +16,7 @@ from typing import Any
 
 from pennyweight import cache
 from pennyweight.model import UserError
+from pennyweight.store import archive
 from pennyweight.store.atomic import TEMPORARY_SUFFIX, make_folder, write_whole
 from pennyweight.store.folder import CAMPAIGNS, DISPUTED, JOBS, LOST, SYMBOLS, ResultStore
 
@@ -60,23 +61,28 @@ class RemoteStore(ResultStore):
         try:
             self._files_there.invalidate_cache()
             for kind in _KINDS:
-                there = self._names(kind)
                 folder = self.folder / kind
                 make_folder(folder)
+                # First what is here: another process of this machine puts its results there before.
                 here = {p.name for p in folder.iterdir() if not p.name.startswith(".")}
-                for name in sorted(here - there):
+                there = self._sizes(kind)
+                for name in sorted(here - there.keys()):
                     (folder / name).unlink(missing_ok=True)
-                for name in sorted(there if kind in _REPLACED else there - here):
-                    content = self._files_there.cat_file(f"{self._root}/{kind}/{name}")
-                    write_whole(folder / name, content)
+                for name in sorted(there if kind in _REPLACED else there.keys() - here):
+                    place = f"{self._root}/{kind}/{name}"
+                    write_whole(folder / name, self._content(place, there[name]))
         except Exception as error:
             raise self._trouble("read", error) from error
+
+    def refresh(self) -> None:
+        """Copies here what others have added there since."""
+        self.pull()
 
     def done(self) -> frozenset[str]:
         """The keys of the jobs that have a result there, those of others too."""
         try:
             self._files_there.invalidate_cache()
-            there = self._names(JOBS)
+            there = self._sizes(JOBS)
         except Exception as error:
             raise self._trouble("read", error) from error
         return frozenset(name.removesuffix(".parquet") for name in there)
@@ -89,7 +95,7 @@ class RemoteStore(ResultStore):
         for kind in (JOBS, SYMBOLS):
             try:
                 place = f"{self._root}/{self._file(kind, job).relative_to(self.folder).as_posix()}"
-                found[kind] = self._files_there.cat_file(place)
+                found[kind] = self._content(place, self._files_there.info(place).get("size"))
             except FileNotFoundError:
                 if kind == JOBS:
                     return False
@@ -141,13 +147,26 @@ class RemoteStore(ResultStore):
             raise self._trouble("changed", error) from error
         super().delete_file(path)
 
-    def _names(self, kind: str) -> set[str]:
+    def _sizes(self, kind: str) -> dict[str, int | None]:
+        """The files of a kind that are there, with their bytes as far as they are told."""
         try:
-            found = self._files_there.ls(f"{self._root}/{kind}", detail=False)
+            found = self._files_there.ls(f"{self._root}/{kind}", detail=True)
         except FileNotFoundError:
-            return set()
-        names = {PurePosixPath(each).name for each in found}
-        return {name for name in names if name.endswith((".parquet", ".json"))}
+            return {}
+        sizes = {PurePosixPath(each["name"]).name: each.get("size") for each in found}
+        return {name: sizes[name] for name in sizes if name.endswith((".parquet", ".json"))}
+
+    def _content(self, place: str, size: int | None) -> bytes:
+        """A file that is there. Raises UserError for one that is no result: it would fill memory
+        and disk.
+        """
+        if size is not None and size > archive.LARGEST_FILE:
+            raise UserError(
+                f"{self.address}: {place.removeprefix(self._root)} there is too large for a result "
+                f"({size:,} bytes); remove it"
+            )
+        content: bytes = self._files_there.cat_file(place)
+        return content
 
     def _trouble(self, what: str, error: Exception) -> UserError:
         if isinstance(error, UserError):
