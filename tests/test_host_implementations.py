@@ -30,6 +30,7 @@ from host.known_answers import (
 ALL = bundled()
 AEADS = [each for each in ALL if each.kind == "aead"]
 HASHES = [each for each in ALL if each.kind == "hash"]
+SHORT = [each for each in AEADS if variant(each.algorithm).get("longest")]
 MACS = [each for each in ALL if each.kind == "auth"]
 
 
@@ -88,7 +89,8 @@ def test_aead_gives_the_known_answers(
     assert entry["known_answers"]
     for answers in entry["known_answers"]:
         if answers["format"] == "lwc-aead":
-            digests = lwc_aead_digests(sizes, lambda inputs: _encrypt(runner, inputs))
+            longest = entry.get("longest", 0)
+            digests = lwc_aead_digests(sizes, lambda inputs: _encrypt(runner, inputs), longest)
             assert answers["sha256"] in digests, answers["file"]
             continue
         records = aead_set(answers, (*sizes, entry["tag"]))
@@ -121,12 +123,15 @@ def test_aead_rejects_every_forgery_of_one_bit(
     key_size, nonce_size = _sizes(implementation.algorithm)
     key, nonce = bytes(range(key_size)), bytes(range(100, 100 + nonce_size))
     ad, message = bytes(range(19)), bytes(range(37))
+    longest = variant(implementation.algorithm).get("longest")
+    if longest:
+        ad, message = b"", message[: longest - 2]
     sealed = _encrypt(runner, [Aead(key, nonce, ad, message, b"")])[0]
     forgeries = [
         *(Aead(key, nonce, ad, b"", each) for each in _with_a_bit_changed(sealed)),
         *(Aead(key, nonce, each, b"", sealed) for each in _with_a_bit_changed(ad)),
         *(Aead(key, each, ad, b"", sealed) for each in _with_a_bit_changed(nonce)),
-        Aead(key, nonce, ad[:-1], b"", sealed),
+        Aead(key, nonce, ad[:-1] if ad else b"\0", b"", sealed),
         Aead(key, nonce, ad, b"", sealed[:-1]),
         Aead(key, nonce, ad, b"", sealed[:3]),
         Aead(key, nonce, ad, b"", b""),
@@ -143,7 +148,24 @@ def _with_a_bit_changed(text: bytes) -> list[bytes]:
     ]
 
 
-@pytest.mark.parametrize("implementation", AEADS, ids=_name)
+@pytest.mark.parametrize("implementation", SHORT, ids=_name)
+def test_what_a_mode_of_short_messages_cannot_take_is_refused(
+    implementation: Bundled, program: Callable[[Bundled], Path]
+) -> None:
+    runner = program(implementation)
+    entry = variant(implementation.algorithm)
+    assert f"#define CRYPTO_LONGEST {entry['longest']}\n" in (
+        implementation.folder / "api.h"
+    ).read_text(encoding="ascii")
+    key, nonce = bytes(entry["key"]), bytes(entry["nonce"])
+    requests = [
+        f"encrypt {key.hex()} {nonce.hex()} {field_of(bytes(ad))} {field_of(bytes(m))}"
+        for ad, m in ((0, entry["longest"] + 1), (1, 0), (1, 5), (0, 256), (256, 256))
+    ]
+    assert ask(runner, requests) == ["refused"] * len(requests)
+
+
+@pytest.mark.parametrize("implementation", [x for x in AEADS if x not in SHORT], ids=_name)
 def test_aead_of_long_messages_agrees_however_it_is_called(
     implementation: Bundled, program: Callable[[Bundled], Path]
 ) -> None:

@@ -2,6 +2,9 @@
  * libFuzzer's target for an AEAD implementation. The input is length of the associated data,
  * a bit to change (two bytes), key, nonce, associated data, and the rest as text.
  *
+ * Where api.h defines CRYPTO_LONGEST, messages have at most so many bytes and there are no
+ * associated data; others must be refused.
+ *
  * The text is decrypted as if it were a ciphertext; then it is encrypted, decrypted, and decrypted
  * again with one bit changed. Each buffer is a block of memory of exactly its size, so that the
  * address sanitizer sees what is read or written outside.
@@ -13,6 +16,14 @@
 /* How many words at the end of a key the specification wants to differ from each other. */
 #ifndef CRYPTO_DISTINCT_WORDS
 #define CRYPTO_DISTINCT_WORDS 0
+#endif
+
+#ifdef CRYPTO_LONGEST
+#define SEALED(mlen) ((size_t)CRYPTO_ABYTES + 0 * (mlen))
+#define OPENED(clen) ((size_t)CRYPTO_LONGEST + 0 * (clen))
+#else
+#define SEALED(mlen) ((mlen) + CRYPTO_ABYTES)
+#define OPENED(clen) ((clen) < CRYPTO_ABYTES ? 0 : (clen) - CRYPTO_ABYTES)
 #endif
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -27,14 +38,17 @@ static int opened(const context *x, const bytes *c, bytes *m)
     unsigned long long length = 0;
     int status;
 
-    *m = bytes_new(c->length < CRYPTO_ABYTES ? 0 : c->length - CRYPTO_ABYTES, 0);
+    *m = bytes_new(OPENED(c->length), 0);
     status = crypto_aead_decrypt(m->data, &length, NULL, c->data, c->length, x->ad.data,
                                  x->ad.length, x->nonce.data, x->key.data);
     must(status == 0 || status == -1, "decryption returns 0 or -1");
-    must(status != 0 || length == m->length, "the message's length is told");
-    must(status == 0 || c->length >= CRYPTO_ABYTES || m->length == 0, "no message in too short");
+    must(status != 0 || (length <= m->length && SEALED((size_t)length) == c->length),
+         "the message's length is told");
     for (size_t i = 0; status != 0 && i < m->length; i++) {
         must(m->data[i] == 0, "a rejected ciphertext leaves zeros");
+    }
+    if (status == 0) {
+        m->length = (size_t)length;
     }
     return status == 0;
 }
@@ -42,7 +56,7 @@ static int opened(const context *x, const bytes *c, bytes *m)
 static bytes sealed(const context *x, const bytes *m)
 {
     unsigned long long length = 0;
-    bytes c = bytes_new(m->length + CRYPTO_ABYTES, 0);
+    bytes c = bytes_new(SEALED(m->length), 0);
     const int status = crypto_aead_encrypt(c.data, &length, m->data, m->length, x->ad.data,
                                            x->ad.length, NULL, x->nonce.data, x->key.data);
     must(status == 0 && length == c.length, "encryption returns 0 and tells its length");
@@ -57,6 +71,12 @@ static void check_in_place(const context *x, const bytes *c, int accepted, const
     const int status = crypto_aead_decrypt(shared.data, &length, NULL, shared.data, shared.length,
                                            x->ad.data, x->ad.length, x->nonce.data, x->key.data);
     must((status == 0) == accepted, "the same verdict in place");
+#ifdef CRYPTO_LONGEST
+    if (!accepted) { /* what lies in the buffer then is the ciphertext */
+        bytes_free(shared);
+        return;
+    }
+#endif
     must(m->length == 0 || memcmp(shared.data, m->data, m->length) == 0, "the same in place");
     bytes_free(shared);
 }
@@ -91,6 +111,25 @@ static void check_forgery(const context *x, const bytes *text, size_t bit)
     bytes_free(c);
 }
 
+#ifdef CRYPTO_LONGEST
+/* What cannot be encrypted is refused, with nothing written; then `x` and `text` are made fit. */
+static void check_refusal(context *x, bytes *text)
+{
+    unsigned long long length = 1;
+    bytes c = bytes_new(CRYPTO_ABYTES, 0);
+
+    if (text->length > CRYPTO_LONGEST || x->ad.length != 0) {
+        must(crypto_aead_encrypt(c.data, &length, text->data, text->length, x->ad.data,
+                                 x->ad.length, NULL, x->nonce.data, x->key.data) == -1 &&
+                 length == 0,
+             "other lengths are refused");
+    }
+    bytes_free(c);
+    x->ad.length = 0;
+    text->length = text->length < CRYPTO_LONGEST ? text->length : CRYPTO_LONGEST;
+}
+#endif
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const size_t ad = take_byte(&data, &size);
@@ -102,6 +141,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     x.ad = take(&data, &size, ad < size ? ad : size);
     bytes text = take(&data, &size, size);
     check_decryption(&x, &text);
+#ifdef CRYPTO_LONGEST
+    check_refusal(&x, &text);
+#endif
     if (are_distinct(&x.key, CRYPTO_DISTINCT_WORDS)) { /* or else forgeries are easy */
         check_forgery(&x, &text, 256 * high + low);
     }

@@ -7,7 +7,9 @@
  * Each request is carried out in several ways that must agree: separate buffers, in place,
  * unaligned buffers, and (with -DINCREMENTAL) piece by piece through pennyweight/aead.h. If they
  * do not, the answer is a line that starts with "differs". After a rejection the output must
- * be all zero, else the answer is "left plaintext behind".
+ * be all zero, else the answer is "left plaintext behind". The answer is "refused" where an
+ * implementation whose api.h defines CRYPTO_LONGEST, the bytes of its longest message, does not
+ * encrypt.
  */
 #include "api.h"
 #include "crypto_aead.h"
@@ -21,20 +23,41 @@ typedef struct {
     bytes key, nonce, ad;
 } context;
 
+/* Bytes of the ciphertext of `mlen` bytes, and bytes that decrypting `clen` may write, which are
+ * those of the message unless that tells its own length. */
+#ifdef CRYPTO_LONGEST
+enum { REFUSES = 1 };
+#define SEALED(mlen) ((size_t)CRYPTO_ABYTES + 0 * (mlen))
+#define OPENED(clen) ((size_t)CRYPTO_LONGEST + 0 * (clen))
+#else
+enum { REFUSES = 0 };
+#define SEALED(mlen) ((mlen) + CRYPTO_ABYTES)
+#define OPENED(clen) ((clen) < CRYPTO_ABYTES ? 0 : (clen) - CRYPTO_ABYTES)
+#endif
+
 static int encrypt(bytes *c, const bytes *m, const context *x)
 {
     unsigned long long length = 0;
     int status = crypto_aead_encrypt(c->data, &length, m->data, m->length, x->ad.data, x->ad.length,
                                      NULL, x->nonce.data, x->key.data);
-    return status != 0 || length != m->length + CRYPTO_ABYTES;
+    if (REFUSES && status == -1 && length == 0) {
+        return -1;
+    }
+    return status != 0 || length != SEALED(m->length);
 }
 
-static int decrypt(bytes *m, const bytes *c, size_t clen, const context *x)
+/* 0, and `mlen` is the message's length; or -1 for a rejection; or 1 if that is not so. */
+static int decrypt(bytes *m, const bytes *c, size_t clen, const context *x, size_t *mlen)
 {
     unsigned long long length = 0;
     int status = crypto_aead_decrypt(m->data, &length, NULL, c->data, clen, x->ad.data,
                                      x->ad.length, x->nonce.data, x->key.data);
-    return status != 0 ? status : length + CRYPTO_ABYTES == clen ? 0 : 1;
+    *mlen = OPENED(clen);
+    if (status != 0 || SEALED((size_t)length) != clen || length > *mlen) {
+        return status != 0 ? status : 1;
+    }
+    *mlen = (size_t)length;
+    return 0;
 }
 
 static context misaligned(const context *x, size_t offset)
@@ -108,11 +131,17 @@ static int by_pieces(unsigned char *output, const bytes *input, const context *x
 
 static void answer_encrypt(const context *x, const bytes *m)
 {
-    const size_t clen = m->length + CRYPTO_ABYTES;
+    const size_t clen = SEALED(m->length);
     bytes c = bytes_new(clen, 0);
     const char *differs = NULL;
+    const int status = encrypt(&c, m, x);
 
-    if (encrypt(&c, m, x) != 0) {
+    if (status == -1) {
+        puts(all_zero(c.data, clen) ? "refused" : "differs: written");
+        bytes_free(c);
+        return;
+    }
+    if (status != 0) {
         differs = "status or length of crypto_aead_encrypt";
     }
 
@@ -160,29 +189,30 @@ static void answer_encrypt(const context *x, const bytes *m)
 
 static void answer_decrypt(const context *x, const bytes *c)
 {
-    const size_t length = c->length < CRYPTO_ABYTES ? 0 : c->length - CRYPTO_ABYTES;
-    bytes m = bytes_new(length, 0);
-    const int status = decrypt(&m, c, c->length, x);
+    const size_t room = OPENED(c->length);
+    size_t length, other;
+    bytes m = bytes_new(room, 0);
+    const int status = decrypt(&m, c, c->length, x, &length);
     const char *differs = status == 0 || status == -1 ? NULL : "status or length";
-    int left = status != 0 && !all_zero(m.data, length);
+    int left = status != 0 && !all_zero(m.data, room);
 
     bytes shared = bytes_copy(c->data, c->length, 0);
-    if (decrypt(&shared, &shared, c->length, x) != status ||
+    if (decrypt(&shared, &shared, c->length, x, &other) != status || other != length ||
         (status == 0 && length != 0 && memcmp(shared.data, m.data, length) != 0)) {
         differs = "in place";
     }
-    left |= status != 0 && !all_zero(shared.data, length);
+    left |= !REFUSES && status != 0 && !all_zero(shared.data, room);
     bytes_free(shared);
 
     for (size_t offset = 1; offset < 8; offset++) {
         context y = misaligned(x, offset);
         bytes input = bytes_copy(c->data, c->length, offset);
-        bytes output = bytes_new(length, 8 - offset);
-        if (decrypt(&output, &input, c->length, &y) != status ||
+        bytes output = bytes_new(room, 8 - offset);
+        if (decrypt(&output, &input, c->length, &y, &other) != status || other != length ||
             (status == 0 && length != 0 && memcmp(output.data, m.data, length) != 0)) {
             differs = "unaligned";
         }
-        left |= status != 0 && !all_zero(output.data, length);
+        left |= status != 0 && !all_zero(output.data, room);
         context_free(y);
         bytes_free(input);
         bytes_free(output);

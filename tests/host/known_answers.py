@@ -255,16 +255,19 @@ _STARTS = ((0, 0, 0), (0x10, 0x20, 0x30))
 
 
 def lwc_aead_digests(
-    sizes: tuple[int, int], encrypt: Callable[[list[Aead]], list[bytes]]
+    sizes: tuple[int, int], encrypt: Callable[[list[Aead]], list[bytes]], longest: int = 0
 ) -> list[str]:
-    """Digests of the files of 1089 records that `encrypt` gives, for each kind of inputs."""
+    """Digests of the files of 1089 records that `encrypt` gives, for each kind of inputs; if no
+    message has more than `longest` bytes and none has associated data, of fewer.
+    """
+    lengths = [(x, 0) for x in range(longest + 1)]
+    lengths = lengths if longest else [(x, y) for x in range(33) for y in range(33)]
     digests = []
     for nonce_start, message_start, ad_start in _STARTS:
         key, nonce = _pattern(0, sizes[0]), _pattern(nonce_start, sizes[1])
         inputs = [
             Aead(key, nonce, _pattern(ad_start, y), _pattern(message_start, x), b"")
-            for x in range(33)
-            for y in range(33)
+            for x, y in lengths
         ]
         text = "".join(
             f"Count = {count}\nKey = {each.key.hex().upper()}\nNonce = {each.nonce.hex().upper()}\n"

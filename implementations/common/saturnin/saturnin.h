@@ -16,6 +16,9 @@ enum { SATURNIN_BYTES = 32 };
  * `domain` is from 0 to 15. */
 void saturnin_encrypt(uint8_t *block, const uint8_t *key, uint8_t rounds, uint8_t domain);
 
+/* Undoes saturnin_encrypt with the same arguments; `rounds` is at most 16. */
+void saturnin_decrypt(uint8_t *block, const uint8_t *key, uint8_t rounds, uint8_t domain);
+
 /* The cascade's compression: key = E_key(block) + block. */
 void saturnin_compress(uint8_t *key, const uint8_t *block, uint8_t rounds, uint8_t domain);
 

@@ -124,6 +124,9 @@ class Variant(Table):
     """A hash whose output may be of any length; `digest` is what `crypto_hash` writes."""
     zero_padded_key: bool = False
     """A MAC under a shorter key is that under the key with zeros behind it, as with HMAC."""
+    longest: Bytes = 0
+    """An AEAD of messages of at most so many bytes and no associated data, whose ciphertexts all
+    have `tag` bytes, in which nonce and message are. 0: of any message."""
     status: str
     note: str = ""
     specification: Specification

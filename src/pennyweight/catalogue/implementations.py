@@ -148,6 +148,13 @@ class Implementation:
         """The one-shot operations that can be measured."""
         return ONE_SHOT[self.kind]
 
+    @property
+    def longest(self) -> int:
+        """Bytes of the longest message of an AEAD that takes short ones only, without associated
+        data, and whose ciphertexts all have one size; 0 of all others.
+        """
+        return self.known.variant.longest if self.known else 0
+
     def parts(self) -> tuple[Operation, ...]:
         """The incremental operations that can be measured; none without the incremental API."""
         if not self.manifest.incremental:

@@ -38,11 +38,12 @@ class OneShot(Function):
         self, target: Target, implementation: Implementation, buffered: bool, roomy: bool = False
     ) -> None:
         self.target = target
-        self._aead = Aead(target, implementation.tag, roomy)
+        self._aead = Aead(target, implementation.tag, roomy, implementation.longest)
         self._hash = Hash(target, implementation.digest, implementation.customised)
         self._mac = Mac(target, implementation.tag)
         self._key = pattern(0, implementation.key)
         self._nonce = pattern(0, implementation.nonce)
+        self._longest = implementation.longest
         self._buffered = buffered
 
     def measure(self, case: Case, in_place: bool) -> Counts | Failure:
@@ -69,6 +70,9 @@ class OneShot(Function):
             return Call(AUTH, layout, arguments, self._check_signed)
         if case.op is Operation.AUTH_VERIFY:
             return self._verified(message, placement)
+        if self._longest and (ad or case.m > self._longest):
+            reason = f"it takes messages of at most {self._longest} bytes, and no associated data"
+            return Failure(Status.SKIPPED, reason)
         layout, arguments = self._aead.sealing(self._key, self._nonce, ad, message, placement)
         if case.op is Operation.ENC:
             return Call(ENCRYPT, layout, arguments, self._check_sealed)

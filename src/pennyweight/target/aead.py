@@ -48,21 +48,22 @@ class Aead:
     """The two functions of one program on one board; `tag` is the tag's size in bytes.
 
     `roomy`: decryption may write as many bytes as the ciphertext has, tag included, of which the
-    message is the first.
+    message is the first. `longest`: messages have at most so many bytes and all ciphertexts `tag`;
+    decryption tells the message's length, and may write as many as the longest has.
     """
 
-    def __init__(self, target: Target, tag: int, roomy: bool = False) -> None:
+    def __init__(self, target: Target, tag: int, roomy: bool = False, longest: int = 0) -> None:
         self.target = target
         self.tag = tag
         self.roomy = roomy
+        self.longest = longest
 
     def sealing(
         self, key: bytes, nonce: bytes, ad: bytes, message: bytes, placement: Placement
     ) -> tuple[Layout, list[Argument]]:
         """Buffers and arguments of an encryption. Raises `DoesNotFitError`."""
-        layout = self._layout(
-            (key, nonce, ad, message), CIPHERTEXT, len(message) + self.tag, placement
-        )
+        size = self.tag if self.longest else len(message) + self.tag
+        layout = self._layout((key, nonce, ad, message), CIPHERTEXT, size, placement)
         source = layout.address(CIPHERTEXT if placement.in_place else MESSAGE)
         arguments: list[Argument] = [
             ("pointer", layout.address(CIPHERTEXT)),
@@ -82,6 +83,7 @@ class Aead:
     ) -> tuple[Layout, list[Argument]]:
         """Buffers and arguments of a decryption. Raises `DoesNotFitError`."""
         size = len(ciphertext) if self.roomy else max(0, len(ciphertext) - self.tag)
+        size = self.longest or size
         layout = self._layout((key, nonce, ad, ciphertext), MESSAGE, size, placement)
         output = layout.address(CIPHERTEXT if placement.in_place else MESSAGE)
         arguments: list[Argument] = [
@@ -141,10 +143,12 @@ class Aead:
             plaintext = result.content(MESSAGE)
         else:
             plaintext = result.content(CIPHERTEXT)[: layout.writable(CIPHERTEXT)]
-        if self.roomy:
+        if self.roomy and not self.longest:
             plaintext = plaintext[: max(0, layout.size(CIPHERTEXT) - self.tag)]
         if result.outcome.result != 0:
             return Opened(False, plaintext)
+        if self.longest:
+            plaintext = plaintext[: result.number(LENGTH)]
         if result.number(LENGTH) != len(plaintext):
             return _wrong(_wrong_length(DECRYPT, "message", result, len(plaintext)))
         return Opened(True, plaintext)

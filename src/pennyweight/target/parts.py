@@ -235,11 +235,19 @@ class HashParts:
         self.state_size = target.constant("hash_state_bytes", 2)
 
     def place(
-        self, message: bytes, gap: int = 0, *, custom: bytes | None = None, more: int = 0
+        self,
+        message: bytes,
+        gap: int = 0,
+        *,
+        custom: bytes | None = None,
+        more: int = 0,
+        state: bytes | None = None,
     ) -> Layout:
-        """Buffers in memory; `more` bytes of output after the digest. Raises `DoesNotFitError`."""
+        """Buffers in memory; `more` bytes of output after the digest; `state` is a copy of one
+        that has taken what came before. Raises `DoesNotFitError`.
+        """
         requests = [
-            Request(STATE, self.state_size, b"", self.state_size),
+            Request(STATE, self.state_size, state or b"", self.state_size),
             Request(DIGEST, self.size, b"", self.size),
             Request(MESSAGE, len(message), message),
         ]

@@ -93,5 +93,5 @@ def _checked(
         mac_parts = MacParts(parts, tag, implementation.manifest.key_setup) if parts else None
         return MacChecks(Mac(target, tag), mac_parts, implementation, level).verdict()
     own_parts = aead_parts(parts, implementation) if parts else None
-    aead = Aead(target, tag, allowed.roomy)
+    aead = Aead(target, tag, allowed.roomy, implementation.longest)
     return AeadChecks(aead, own_parts, implementation, level, allowed).verdict()

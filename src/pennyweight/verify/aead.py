@@ -12,14 +12,13 @@ from pennyweight.model import Status
 from pennyweight.target import DoesNotFitError, Failure
 from pennyweight.target.aead import Aead, Opened, Placement
 from pennyweight.target.parts import AeadParts
-from pennyweight.verify import vectors
+from pennyweight.verify import pieces, vectors
 from pennyweight.verify.expected import Expected, aead_examples, expected_aead
 from pennyweight.verify.felics import FILE, own_record
 from pennyweight.verify.forgery import Part, forge, forgeries, leaves_plaintext
 from pennyweight.verify.leniency import NOTHING, Allowance
 from pennyweight.verify.parts import check_aead_parts
 from pennyweight.verify.records import (
-    AEAD_RECORDS,
     AeadRecord,
     LwcText,
     Starts,
@@ -53,6 +52,7 @@ class AeadChecks:
         self._parts = parts
         self._apart = Placement(gap=aead.target.comfortable_gap())
         self._implementation = implementation
+        self._level = level
         self._quick = level == "quick"
         self._notes: list[str] = []
         self._passed: list[str] = []
@@ -115,8 +115,7 @@ class AeadChecks:
 
     def _empty_message(self) -> None:
         """The least that must work, before longer messages tell whether they fit beside it."""
-        grid = aead_grid(self._implementation.key, self._implementation.nonce, Starts())
-        record = next(filter(self._is_tried, grid))
+        record = next(filter(self._is_tried, self._records(Starts())))
         try:
             self._seal(record, f"record 1 ({record.lengths()})")
         except DoesNotFitError as error:
@@ -126,15 +125,20 @@ class AeadChecks:
         known = self._implementation.known
         return known.variant.known_answers if known else ()
 
+    def _records(self, starts: Starts) -> tuple[AeadRecord, ...]:
+        """The inputs of the records of NIST LWC."""
+        sizes = self._implementation
+        return aead_grid(sizes.key, sizes.nonce, starts, sizes.longest)
+
     def _grid(self, expected: Expected, has_others: bool) -> None:
-        """The 1089 records of NIST LWC: encrypt, compare, decrypt, forge."""
+        """The records of NIST LWC: encrypt, compare, decrypt, forge."""
         text = LwcText()
         quick = self._quick and (has_others or not expected.needs_all())
         spread_only = quick or self._allowed.aligned or self._allowed.least > 0
         compared = opened = unfit = 0
+        total = expected.total
         lack = None
-        grid = aead_grid(self._implementation.key, self._implementation.nonce, expected.starts)
-        for record in grid:
+        for record in self._records(expected.starts):
             if spread_only and not self._in_spread(record):
                 continue
             where = f"record {record.count} ({record.lengths()})"
@@ -157,15 +161,15 @@ class AeadChecks:
         if lack is not None and not opened:
             raise Failed(too_little_ram(lack))
         if unfit:
-            self._notes.append(f"{unfit} of {AEAD_RECORDS} records are too long for the part's RAM")
+            self._notes.append(f"{unfit} of {total} records are too long for the part's RAM")
             spread_only = True
         if expected.sha256 is not None and not spread_only and text.sha256() != expected.sha256:
             raise Failed(Failure(Status.WRONG_ANSWER, expected.mismatch(compared)))
         if expected.sha256 is not None and not spread_only:
-            self._passed.append(f"all {AEAD_RECORDS} {expected.name}")
-        elif compared:
-            self._passed.append(f"{compared} of {AEAD_RECORDS} {expected.name}")
-        self._passed.append(f"{opened} of {AEAD_RECORDS} round trips with forgeries rejected")
+            self._passed.append(f"all {total} {expected.name}")
+        elif compared and expected.name:
+            self._passed.append(f"{compared} of {total} {expected.name}")
+        self._passed.append(f"{opened} of {total} round trips with forgeries rejected")
 
     def _seal(self, record: AeadRecord, where: str) -> bytes:
         """Raises `DoesNotFitError`."""
@@ -205,20 +209,45 @@ class AeadChecks:
         others = len(everything) - len(records)
         if self._quick:
             records = _some(records)
-        valid = invalid = unfit = 0
+        done: list[AeadRecord] = []
+        unfit: list[AeadRecord] = []
         for record in filter(self._is_tried, records):
-            where = f"record {record.count} of {answers.file} ({record.lengths()})"
             try:
-                self._compare(record, where)
+                self._compare(record, self._where(record, answers))
+                done.append(record)
             except DoesNotFitError:
-                unfit += 1
-                continue
-            valid += record.valid
-            invalid += not record.valid
-        if unfit:
-            self._notes.append(f"{unfit} records of {answers.file} are too long for the part's RAM")
-        if valid or invalid:
-            self._passed.append(vectors.passed(answers, valid + invalid, invalid, others))
+                unfit.append(record)
+        cut = self._in_pieces(unfit, answers)
+        if len(unfit) > len(cut):
+            missing = len(unfit) - len(cut)
+            told = pieces.untold(answers.file, missing, pieces.can_cut(self._parts))
+            self._notes.append(told)
+        if done or cut:
+            invalid = sum(not record.valid for record in (*done, *cut))
+            total = len(done) + len(cut)
+            self._passed.append(vectors.passed(answers, total, invalid, others, len(cut)))
+
+    @staticmethod
+    def _where(record: AeadRecord, answers: KnownAnswers) -> str:
+        return f"record {record.count} of {answers.file} ({record.lengths()})"
+
+    def _in_pieces(self, unfit: list[AeadRecord], answers: KnownAnswers) -> list[AeadRecord]:
+        """Compares what does not fit as a whole; which."""
+        done: list[AeadRecord] = []
+        parts = self._parts
+        if parts is None or not pieces.can_cut(parts):
+            return done
+        for record in pieces.chosen(unfit, self._level):
+            where = f"{self._where(record, answers)}, in pieces"
+            sealed = record.sealed or b""
+            with contextlib.suppress(DoesNotFitError):
+                if record.valid:
+                    found = pieces.sealed(parts, record, where)
+                    if found != sealed:
+                        raise Failed(_differs(where, sealed, found))
+                self._must_open(record, pieces.opened(parts, record, sealed, where), where)
+                done.append(record)
+        return done
 
     def _is_tried(self, record: AeadRecord) -> bool:
         if self._allowed.aligned:
@@ -229,6 +258,8 @@ class AeadChecks:
         """Does it stand for others when not all are run?"""
         if self._allowed.aligned:
             return self._is_tried(record)
+        if self._implementation.longest:
+            return True
         return in_spread(record) and self._is_tried(record)
 
     def _has_sizes(self, record: AeadRecord) -> bool:
@@ -246,6 +277,10 @@ class AeadChecks:
             self._aead.open(record.key, record.nonce, record.ad, sealed, self._apart),
             f"decrypting {where}",
         )
+        self._must_open(record, opened, where)
+
+    def _must_open(self, record: AeadRecord, opened: Opened, where: str) -> None:
+        """A valid record to its message; another must be rejected."""
         if not record.valid:
             self._must_be_rejected(opened, where)
         elif not opened.accepted:
@@ -300,8 +335,7 @@ class AeadChecks:
         return True
 
     def _spread(self) -> Iterable[AeadRecord]:
-        grid = aead_grid(self._implementation.key, self._implementation.nonce, _OTHER)
-        return (record for record in grid if self._in_spread(record))
+        return filter(self._in_spread, self._records(_OTHER))
 
     def _same_as_separate(self, record: AeadRecord, placement: Placement, where: str) -> None:
         plain = (record.key, record.nonce, record.ad)

@@ -13,7 +13,7 @@ from pennyweight.target import DoesNotFitError, Failure
 from pennyweight.target.aead import Placement
 from pennyweight.target.mac import REFUSED, Mac
 from pennyweight.target.parts import MacParts
-from pennyweight.verify import name_value, vectors
+from pennyweight.verify import name_value, pieces, vectors
 from pennyweight.verify.expected import mac_examples
 from pennyweight.verify.forgery import flipped
 from pennyweight.verify.name_value import FormatError
@@ -38,6 +38,7 @@ class MacChecks:
         self._parts = parts
         self._apart = Placement(gap=mac.target.comfortable_gap())
         self._implementation = implementation
+        self._level = level
         self._quick = level == "quick"
         self._notes: list[str] = []
         self._passed: list[str] = []
@@ -96,10 +97,30 @@ class MacChecks:
         others = len(everything) - len(records)
         if self._quick:
             records = _some(records)
-        done = self._all(records, answers.file)
+        unfit = self._all(records, answers.file)
+        cut = self._in_pieces(unfit, answers)
+        if len(unfit) > cut:
+            told = pieces.untold(answers.file, len(unfit) - cut, self._parts is not None)
+            self._notes.append(told)
+        done = len(records) - len(unfit) + cut
         if done:
             rejected = sum(not record.valid for record in records)
-            self._passed.append(vectors.passed(answers, done, rejected, others))
+            self._passed.append(vectors.passed(answers, done, rejected, others, cut))
+        return done
+
+    def _in_pieces(self, unfit: list[MacRecord], answers: KnownAnswers) -> int:
+        """Compares what does not fit as a whole; how many."""
+        done = 0
+        for record in pieces.chosen(unfit, self._level) if self._parts else ():
+            where = f"record {record.count} of {answers.file} ({record.lengths()}), in pieces"
+            with contextlib.suppress(DoesNotFitError):
+                assert self._parts is not None
+                tag, accepted = pieces.authenticated(self._parts, record, where)
+                if record.valid and tag != record.tag:
+                    raise Failed(_differs(where, record.tag, tag))
+                if len(record.tag) == self._mac.size:
+                    self._must_be(record, accepted, where)
+                done += 1
         return done
 
     def _package_file(self) -> int:
@@ -114,7 +135,11 @@ class MacChecks:
             note = f"the package's known-answer file cannot be read ({error}); not used"
             self._notes.append(note)
             return 0
-        done = self._all(_some(records) if self._quick else records, path.name)
+        tried = _some(records) if self._quick else records
+        unfit = len(self._all(tried, path.name))
+        done = len(tried) - unfit
+        if unfit:
+            self._notes.append(pieces.untold(path.name, unfit, can_cut=False))
         if done:
             self._look_for_limit(max(len(record.message) for record in records))
             name = "records of the package's own known-answer file"
@@ -133,16 +158,15 @@ class MacChecks:
     def _takes(self, size: int) -> bool:
         return self._longest is None or size <= self._longest
 
-    def _all(self, records: list[MacRecord], file: str) -> int:
-        unfit = 0
+    def _all(self, records: list[MacRecord], file: str) -> list[MacRecord]:
+        """Compares them; those that do not fit into the part's RAM."""
+        unfit: list[MacRecord] = []
         for record in records:
             try:
                 self._compare(record, f"record {record.count} of {file} ({record.lengths()})")
             except DoesNotFitError:
-                unfit += 1
-        if unfit:
-            self._notes.append(f"{unfit} records of {file} are too long for the part's RAM")
-        return len(records) - unfit
+                unfit.append(record)
+        return unfit
 
     def _padded(self, record: MacRecord) -> MacRecord:
         """The same record under a key of the implementation's size, where that is the same MAC."""
@@ -236,6 +260,10 @@ class MacChecks:
         found = self._mac.check(record.key, record.message, record.tag, placement or self._apart)
         if isinstance(found, Failure):
             self._give_up(found, f"verifying {where}")
+        self._must_be(record, found, where)
+
+    def _must_be(self, record: MacRecord, found: bool, where: str) -> None:
+        """A valid tag accepted, another rejected."""
         if record.valid and not found:
             raise Failed(Failure(Status.REJECTED_VALID, f"the tag of {where} was rejected"))
         if not record.valid and found:

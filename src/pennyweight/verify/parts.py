@@ -75,7 +75,7 @@ def check_aead_parts(
 def _set_up(parts: AeadParts, record: AeadRecord, where: str) -> bytes:
     """The state with the key set up; all records have the same key."""
     layout = parts.place(record.key, b"", b"", b"", None, gap=parts.target.comfortable_gap())
-    return _must(parts, parts.call(layout, Operation.KEY), where).content(STATE)
+    return must_return(parts, parts.call(layout, Operation.KEY), where).content(STATE)
 
 
 def _check_other_nonce(
@@ -109,7 +109,7 @@ def _seal(
     )
     begin = Operation.INIT if keyed is None else Operation.START
     _feed(parts, layout, Operation.ENCRYPT, record, step, where, begin)
-    result = _must(parts, parts.call(layout, Operation.TAG), where)
+    result = must_return(parts, parts.call(layout, Operation.TAG), where)
     found = result.content(CIPHERTEXT) + result.content(TAG)
     if found != sealed:
         _differs(where, sealed, found)
@@ -123,7 +123,7 @@ def _open(parts: AeadParts, record: AeadRecord, sealed: bytes, step: int, where:
             record.key, record.nonce, record.ad, body, given, gap=parts.target.comfortable_gap()
         )
         _feed(parts, layout, Operation.DECRYPT, record, step, where)
-        result = _must(parts, parts.call(layout, Operation.VERIFY), where)
+        result = must_return(parts, parts.call(layout, Operation.VERIFY), where)
         if result.content(MESSAGE) != record.message:
             _differs(where, record.message, result.content(MESSAGE))
         if accepted and result.outcome.result != 0:
@@ -142,12 +142,12 @@ def _feed(
     begin: Operation = Operation.INIT,
 ) -> None:
     """Everything before the tag, in pieces of `step` bytes."""
-    _must(parts, parts.call(layout, begin), where)
+    must_return(parts, parts.call(layout, begin), where)
     for span in parts.spans(Operation.AD, len(record.ad), step):
-        _must(parts, parts.call(layout, Operation.AD, span), where)
+        must_return(parts, parts.call(layout, Operation.AD, span), where)
     for span in parts.spans(operation, len(record.message), step):
-        _must(parts, parts.call(layout, operation, span), where)
-    _must(parts, parts.call(layout, Operation.FINALIZE), where)
+        must_return(parts, parts.call(layout, operation, span), where)
+    must_return(parts, parts.call(layout, Operation.FINALIZE), where)
 
 
 def check_hash_parts(parts: HashParts, one_shot: Hash, implementation: Implementation) -> None:
@@ -176,10 +176,10 @@ def check_hash_parts(parts: HashParts, one_shot: Hash, implementation: Implement
 
 def _hash(parts: HashParts, size: int, step: int, where: str) -> bytes:
     layout = parts.place(pattern(0, size), parts.target.comfortable_gap())
-    _must(parts, parts.call(layout, Operation.INIT), where)
+    must_return(parts, parts.call(layout, Operation.INIT), where)
     for span in cut(size, step) or [Span(0, 0)]:
-        _must(parts, parts.call(layout, Operation.UPDATE, span), where)
-    return _must(parts, parts.call(layout, Operation.FINALIZE), where).content(DIGEST)
+        must_return(parts, parts.call(layout, Operation.UPDATE, span), where)
+    return must_return(parts, parts.call(layout, Operation.FINALIZE), where).content(DIGEST)
 
 
 def squeezed(parts: HashParts, record: HashRecord, size: int, where: str, step: int = 0) -> bytes:
@@ -190,11 +190,11 @@ def squeezed(parts: HashParts, record: HashRecord, size: int, where: str, step: 
     custom = record.custom or None
     gap = parts.target.comfortable_gap()
     layout = parts.place(record.message, gap, custom=custom, more=more)
-    _must(parts, parts.call(layout, Operation.INIT), where)
-    _must(parts, parts.call(layout, Operation.UPDATE), where)
-    result = _must(parts, parts.call(layout, Operation.FINALIZE), where)
+    must_return(parts, parts.call(layout, Operation.INIT), where)
+    must_return(parts, parts.call(layout, Operation.UPDATE), where)
+    result = must_return(parts, parts.call(layout, Operation.FINALIZE), where)
     for span in cut(more, step or max(1, more)):
-        result = _must(parts, parts.call(layout, Operation.SQUEEZE, span), where)
+        result = must_return(parts, parts.call(layout, Operation.SQUEEZE, span), where)
     output = result.content(DIGEST) + (result.content(OUTPUT) if more else b"")
     return output[:size]
 
@@ -253,11 +253,11 @@ def _check_keyed(parts: MacParts, record: MacRecord, where: str) -> None:
     where = f"{where}, key set up before"
     gap = parts.target.comfortable_gap()
     layout = parts.place(record.key, record.message, None, gap)
-    keyed = _must(parts, parts.call(layout, Operation.KEY), where).content(STATE)
+    keyed = must_return(parts, parts.call(layout, Operation.KEY), where).content(STATE)
     layout = parts.place(record.key, record.message, None, gap, state=keyed)
     for operation in (Operation.START, Operation.UPDATE, Operation.FINALIZE):
-        _must(parts, parts.call(layout, operation), where)
-    found = _must(parts, parts.call(layout, Operation.TAG), where).content(TAG)
+        must_return(parts, parts.call(layout, operation), where)
+    found = must_return(parts, parts.call(layout, Operation.TAG), where).content(TAG)
     if found != record.tag:
         _differs(where, record.tag, found)
 
@@ -286,12 +286,12 @@ def _authenticated(
     custom = record.custom or None
     gap = parts.target.comfortable_gap()
     layout = parts.place(record.key, record.message, tag, gap, custom=custom)
-    _must(parts, parts.call(layout, Operation.INIT), where)
+    must_return(parts, parts.call(layout, Operation.INIT), where)
     for span in cut(len(record.message), step):
-        _must(parts, parts.call(layout, Operation.UPDATE, span), where)
-    _must(parts, parts.call(layout, Operation.FINALIZE), where)
+        must_return(parts, parts.call(layout, Operation.UPDATE, span), where)
+    must_return(parts, parts.call(layout, Operation.FINALIZE), where)
     last = Operation.TAG if tag is None else Operation.VERIFY
-    return _must(parts, parts.call(layout, last), where)
+    return must_return(parts, parts.call(layout, last), where)
 
 
 def _check_state(parts: AnyParts) -> None:
@@ -300,8 +300,10 @@ def _check_state(parts: AnyParts) -> None:
         raise Failed(failure)
 
 
-def _must(parts: AnyParts, result: Result | Failure, where: str) -> Result:
-    """Raises `Failed`, and `DoesNotFitError` where the buffers leave the stack too little."""
+def must_return(parts: AnyParts, result: Result | Failure, where: str) -> Result:
+    """What a part returned. Raises `Failed`, and `DoesNotFitError` where the buffers leave the
+    stack too little.
+    """
     if isinstance(result, Failure):
         if parts.target.lacks_room(result):
             parts.target.reset()

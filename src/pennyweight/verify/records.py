@@ -96,9 +96,15 @@ def pattern(start: int, size: int) -> bytes:
 
 
 @functools.lru_cache(maxsize=16)
-def aead_grid(key: int, nonce: int, starts: Starts) -> tuple[AeadRecord, ...]:
-    """The inputs of the 1089 records for these sizes, without answers."""
+def aead_grid(key: int, nonce: int, starts: Starts, longest: int = 0) -> tuple[AeadRecord, ...]:
+    """The inputs of the 1089 records for these sizes, without answers.
+
+    Of an AEAD whose messages have at most `longest` bytes, without associated data, those there
+    can be.
+    """
     lengths = itertools.product(range(AEAD_LONGEST + 1), repeat=2)
+    if longest:
+        lengths = itertools.product(range(longest + 1), (0,))
     key_bytes = pattern(0, key)
     nonce_bytes = pattern(starts.nonce, nonce)
     return tuple(

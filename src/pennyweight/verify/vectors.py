@@ -110,13 +110,17 @@ def _parsed(path: Path, sha256: str, reader: Callable[..., Any], details: tuple[
         raise UserError(f"{path}: {error}; correct the file or its 'format'") from None
 
 
-def passed(answers: KnownAnswers, records: int, rejected: int = 0, others: int = 0) -> str:
-    """In words: how many records of a file were right, how many of them were rejected, and how
-    many others, of sizes that the implementation does not have, were passed over.
+def passed(
+    answers: KnownAnswers, records: int, rejected: int = 0, others: int = 0, pieces: int = 0
+) -> str:
+    """In words: how many records of a file were right, how many of them were rejected, how many
+    were run piece by piece, and how many others, of sizes that the implementation does not have,
+    were passed over.
     """
     share = f"all {records}" if records == answers.records else f"{records} of {answers.records}"
     name = Path(answers.file).name.removesuffix(".xz")
     notes = [f"{rejected} of them rejected"] if rejected else []
+    notes += [f"{pieces} of them in pieces"] if pieces else []
     notes += [f"{others} of other sizes passed over"] if others else []
     note = f" ({', '.join(notes)})" if notes else ""
     return f"{share} records of {name}{note}"

@@ -3,7 +3,7 @@
  *
  * References: A. Canteaut, S. Duval, G. Leurent, M. Naya-Plasencia, L. Perrin, T. Pornin, A.
  * Schrottenloher, "Saturnin" (submission to NIST's lightweight cryptography project, round 2,
- * 2019), section 3.
+ * 2019), section 2.
  */
 #ifndef PENNYWEIGHT_SATURNIN_HASH_STATE_H
 #define PENNYWEIGHT_SATURNIN_HASH_STATE_H

@@ -1,0 +1,147 @@
+"""Runs records that do not fit into the part's RAM: through the incremental API, with one piece of
+the text in memory at a time and the state carried on from one to the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from pennyweight.model import Operation
+from pennyweight.target import Layout
+from pennyweight.target.aead import CIPHERTEXT, MESSAGE, Opened
+from pennyweight.target.hash import DIGEST
+from pennyweight.target.mac import TAG
+from pennyweight.target.parts import OUTPUT, STATE, AeadParts, HashParts, MacParts, cut
+from pennyweight.verify.parts import must_return
+from pennyweight.verify.records import AeadRecord, HashRecord, MacRecord
+
+_PIECE = 128
+"""Bytes of a piece, or one block if blocks are longer."""
+
+_LARGEST_BLOCK = 1024
+"""What takes more at a time takes whole messages only."""
+
+_SPREAD = 16
+"""About so many records of a file are run where not all are."""
+
+R = TypeVar("R")
+
+
+def chosen(records: Sequence[R], level: str) -> Sequence[R]:
+    """Those that are run in pieces at a level of verification: all, some in a fixed spread, none.
+
+    On slow parts whole files of long messages take minutes.
+    """
+    if level == "every":
+        return records
+    return () if level == "quick" else records[:: max(1, len(records) // _SPREAD)]
+
+
+def untold(answers: str, missing: int, can_cut: bool) -> str:
+    """A note about records of a file that were not run."""
+    if can_cut:
+        return (
+            f"{missing} more records of {answers}, too long for the part's RAM, are run in pieces "
+            "by `pennyweight verify --all`"
+        )
+    return f"{missing} records of {answers} are too long for the part's RAM"
+
+
+def can_cut(parts: AeadParts | HashParts | MacParts | None) -> bool:
+    """Can texts be given piece by piece?"""
+    if isinstance(parts, AeadParts):
+        return parts.block <= _LARGEST_BLOCK and not parts.initial_state
+    return parts is not None
+
+
+def hashed(parts: HashParts, record: HashRecord, where: str) -> bytes:
+    """The output for a message, as long as the record's. Raises `Failed`, `DoesNotFitError`."""
+    gap = parts.target.comfortable_gap()
+    layout = parts.place(b"", gap, custom=record.custom or None)
+    state = must_return(parts, parts.call(layout, Operation.INIT), where).content(STATE)
+    for span in cut(len(record.message), _PIECE):
+        piece = record.message[span.start : span.start + span.size]
+        layout = parts.place(piece, gap, state=state)
+        state = must_return(parts, parts.call(layout, Operation.UPDATE), where).content(STATE)
+    more = max(0, len(record.digest or b"") - parts.size)
+    layout = parts.place(b"", gap, more=more, state=state)
+    result = must_return(parts, parts.call(layout, Operation.FINALIZE), where)
+    if not more:
+        return result.content(DIGEST)
+    result = must_return(parts, parts.call(layout, Operation.SQUEEZE), where)
+    return result.content(DIGEST) + result.content(OUTPUT)
+
+
+def authenticated(parts: MacParts, record: MacRecord, where: str) -> tuple[bytes, bool]:
+    """The tag of a message, and whether the record's tag is accepted, if it has the tag's size.
+
+    Raises `Failed`, `DoesNotFitError`.
+    """
+    gap = parts.target.comfortable_gap()
+    layout = parts.place(record.key, b"", None, gap, custom=record.custom or None)
+    state = must_return(parts, parts.call(layout, Operation.INIT), where).content(STATE)
+    for span in cut(len(record.message), _PIECE):
+        piece = record.message[span.start : span.start + span.size]
+        layout = parts.place(b"", piece, None, gap, state=state)
+        state = must_return(parts, parts.call(layout, Operation.UPDATE), where).content(STATE)
+    layout = parts.place(b"", b"", None, gap, state=state)
+    state = must_return(parts, parts.call(layout, Operation.FINALIZE), where).content(STATE)
+    tag = must_return(parts, parts.call(layout, Operation.TAG), where).content(TAG)
+    if len(record.tag) != parts.tag:
+        return tag, False
+    layout = parts.place(b"", b"", record.tag, gap, state=state)
+    result = must_return(parts, parts.call(layout, Operation.VERIFY), where)
+    return tag, result.outcome.result == 0
+
+
+def sealed(parts: AeadParts, record: AeadRecord, where: str) -> bytes:
+    """Ciphertext and tag. Raises `Failed`, `DoesNotFitError`."""
+    state, output = _crypted(parts, record, record.message, Operation.ENCRYPT, where)
+    layout = _place(parts, state)
+    return output + must_return(parts, parts.call(layout, Operation.TAG), where).content(TAG)
+
+
+def opened(parts: AeadParts, record: AeadRecord, ciphertext: bytes, where: str) -> Opened:
+    """What decryption of a ciphertext and its tag gives; of one that is rejected no plaintext is
+    told, since whoever takes it in pieces has it before. Raises `Failed`, `DoesNotFitError`.
+    """
+    if len(ciphertext) < parts.tag:
+        return Opened(False, b"")
+    body, tag = ciphertext[: -parts.tag], ciphertext[-parts.tag :]
+    state, output = _crypted(parts, record, body, Operation.DECRYPT, where)
+    layout = _place(parts, state, tag=tag)
+    result = must_return(parts, parts.call(layout, Operation.VERIFY), where)
+    accepted = result.outcome.result == 0
+    return Opened(accepted, output if accepted else b"")
+
+
+def _crypted(
+    parts: AeadParts, record: AeadRecord, text: bytes, operation: Operation, where: str
+) -> tuple[bytes, bytes]:
+    """The state after all but the tag, and the output."""
+    gap = parts.target.comfortable_gap()
+    layout = parts.place(record.key, record.nonce, b"", b"", None, gap=gap)
+    state = must_return(parts, parts.call(layout, Operation.INIT), where).content(STATE)
+    step = max(1, _PIECE // parts.block) * parts.block
+    for span in cut(len(record.ad), step):
+        layout = _place(parts, state, ad=record.ad[span.start : span.start + span.size])
+        state = must_return(parts, parts.call(layout, Operation.AD), where).content(STATE)
+    name, tag = (CIPHERTEXT, None) if operation is Operation.ENCRYPT else (MESSAGE, bytes(1))
+    output = b""
+    for span in cut(len(text), step):
+        piece = text[span.start : span.start + span.size]
+        layout = _place(parts, state, piece, tag=tag)
+        result = must_return(parts, parts.call(layout, operation), where)
+        state = result.content(STATE)
+        output += result.content(name)
+    layout = _place(parts, state)
+    state = must_return(parts, parts.call(layout, Operation.FINALIZE), where).content(STATE)
+    return state, output
+
+
+def _place(
+    parts: AeadParts, state: bytes, text: bytes = b"", *, ad: bytes = b"", tag: bytes | None = None
+) -> Layout:
+    gap = parts.target.comfortable_gap()
+    return parts.place(b"", b"", ad, text, tag, gap=gap, state=state)
