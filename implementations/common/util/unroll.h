@@ -1,16 +1,19 @@
 /*
- * Loops of a few rounds that are to become straight code at any level of optimisation.
+ * Loops of a few rounds that are to become straight code at any level of optimisation (UNROLL), or
+ * to stay loops (ROLL).
  *
  * References: GCC manual, "Loop-Specific Pragmas", since GCC 8; clang knows the same pragma.
- * Without it nothing but speed is lost.
+ * Without it nothing but speed or room is lost.
  */
 #ifndef PENNYWEIGHT_UTIL_UNROLL_H
 #define PENNYWEIGHT_UTIL_UNROLL_H
 
 #if defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 8)
 #define UNROLL _Pragma("GCC unroll 16")
+#define ROLL _Pragma("GCC unroll 1")
 #else
 #define UNROLL
+#define ROLL
 #endif
 
 #endif

@@ -1,0 +1,2 @@
+#define CRYPTO_KEYBYTES 24
+#define CRYPTO_BYTES 16
