@@ -15,6 +15,8 @@ from pennyweight.model import Status, UserError, printable
 from pennyweight.store import ResultStore
 from pennyweight.store.reading import open_results
 from pennyweight.target.failure import Failure
+from pennyweight.toolchains import command
+from pennyweight.toolchains.command import DisturbedError
 
 
 def refusal(folder: Path) -> str:
@@ -42,6 +44,33 @@ def test_compiling_all_sources_has_a_limit(tmp_path: Path, monkeypatch: pytest.M
     assert refusal(folder) == "the sources: the compiler was stopped after 0 s in all"
     monkeypatch.undo()
     build(at(folder), board(ARM), "-Os")
+
+
+def test_a_compiler_that_waits_for_a_processor_is_not_the_packages_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on a machine with far too much to do; one that waits for a pipe or works is stopped."""
+    monkeypatch.setattr(command, "_SHORT_S", 0.0)
+    with pytest.raises(DisturbedError, match=r"^sh had hardly any time of a processor: run"):
+        command.run(["sh", "-c", "kill -STOP $$"], cwd=tmp_path, time_limit=0.2)
+    for words in ("sleep 60", "while :; do :; done"):
+        done = command.run(["sh", "-c", words], cwd=tmp_path, time_limit=0.4)
+        assert done.timed_out and done.seconds < 3
+
+
+def test_time_in_which_all_stood_still_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A container, or a job of a batch system, that was paused for an hour."""
+    now = [0.0]
+    monkeypatch.setattr("time.monotonic", lambda: now[0])
+    patience = command._Patience(120.0)
+    for later in (1.0, 2.0, 3602.0, 3603.0):
+        now[0] = later
+        assert patience.look() == 1.0
+    assert patience.passed == 6.0
+    for _ in range(114):
+        now[0] += 1.0
+        left = patience.look()
+    assert left == 0.0
 
 
 def test_symbols_and_sections_have_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -202,8 +202,10 @@ def test_a_package_is_built_with_those_of_its_tree_that_it_is_built_on(tmp_path:
         (place / "api.h").write_text("#define CRYPTO_STATEBYTES 32\n")
     (blocks / "blocks.c").write_text(
         '#include "crypto_core_aes128encrypt.h"\n#include "crypto_hashblocks.h"\n#include "api.h"\n'
+        "int CRYPTO_NAMESPACE(helps)(void) { return 0; }\n"
         "int crypto_hashblocks(unsigned char *s, const unsigned char *in, unsigned long long n) {\n"
-        "    return crypto_core_aes128encrypt(s, in, in, 0) + CRYPTO_STATEBYTES + (int)n;\n}\n"
+        "    return crypto_core_aes128encrypt(s, in, in, 0) + CRYPTO_STATEBYTES + (int)n +\n"
+        "           CRYPTO_NAMESPACE(helps)();\n}\n"
     )
     (core / "core.c").write_text(
         '#include "crypto_core.h"\n'
@@ -216,6 +218,7 @@ def test_a_package_is_built_with_those_of_its_tree_that_it_is_built_on(tmp_path:
     (folder / "api.h").write_text("#define CRYPTO_BYTES 4\n")
     (folder / "hash.c").write_text(
         '#include "crypto_hash.h"\n#include "crypto_hashblocks_sha256.h"\n'
+        "int CRYPTO_NAMESPACE(helps)(void) { return 2; }\n"
         "int crypto_hash(unsigned char *out, const unsigned char *in, unsigned long long n) {\n"
         "    unsigned char one = 1;\n    (void)in;\n    (void)n;\n"
         "    for (int i = 0; i < crypto_hash_BYTES; i++) out[i] = 1;\n"

@@ -7,17 +7,12 @@ is the plain one, so that a package means the same on every part.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from pennyweight.build.contents import beginning_of
+from pennyweight.build.contents import built_on
 
-_INCLUDED = re.compile(
-    rb'^[ \t]*#[ \t]*include[ \t]+"(?P<op>crypto_(?:core|hashblocks|xof))_(?P<name>[a-z0-9]+)\.h"',
-    re.MULTILINE,
-)
 _PLAIN = ("ref", "compact", "tweet")
 """How the names of folders with plain C begin, the better first."""
 
@@ -36,9 +31,19 @@ class Borrowed:
     """Its name elsewhere: `crypto_hashblocks_sha256`."""
 
     @property
-    def renamed(self) -> str:
-        """The macro that its sources are compiled with."""
-        return f"-D{self.op}={self.function}"
+    def renamed(self) -> tuple[str, ...]:
+        """The macros that its sources are compiled with: those of the framework that give names,
+        in place of the package's that is built on it.
+        """
+        words = [f"-D{self.op}={self.function}"]
+        for scope in ("NAMESPACE", "SHARED_NAMESPACE"):
+            for mark in ("", "_"):
+                macro = f"{mark}CRYPTO_{scope}"
+                words += [f"-U{macro}", f"-D{macro}(name)={mark}{self.function}_##name"]
+        for mark in ("", "_"):
+            macro = f"{mark}CRYPTO_NAMESPACETOP"
+            words += [f"-U{macro}", f"-D{macro}={mark}{self.function}"]
+        return tuple(words)
 
 
 def borrowed(folder: Path, tree: Path) -> list[Borrowed]:
@@ -63,8 +68,7 @@ def _asked_for(folder: Path) -> Iterable[tuple[str, str]]:
     """What a folder's files include of others'."""
     for path in sorted(folder.glob("*.[ch]"))[:_MOST_FILES]:
         if path.is_file():  # a pipe would be read for ever
-            for found in _INCLUDED.finditer(beginning_of(path)):
-                yield found["op"].decode("ascii"), found["name"].decode("ascii")
+            yield from built_on(path)
 
 
 def _plain(folder: Path) -> Path | None:

@@ -5,8 +5,12 @@ from __future__ import annotations
 import hashlib
 import re
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
 
 _QUESTION = re.compile(rb"__has_(?:include|embed)")
 _FRAMEWORK = re.compile(
@@ -19,6 +23,11 @@ _FRAMEWORK = re.compile(
 
 _SPLICE = re.compile(rb"\\[ \t\v\f]*\r?\n")
 """What joins two lines, as gcc reads it: white space may follow the backslash."""
+
+_BUILT_ON = re.compile(
+    rb'^[ \t]*#[ \t]*include[ \t]+"(?P<op>crypto_(?:core|hashblocks|xof))_(?P<name>[a-z0-9]+)\.h"',
+    re.MULTILINE,
+)
 
 _MOST = 1 << 13
 _SETTLED_NS = 2_000_000_000
@@ -38,9 +47,6 @@ class Content:
     """The macros of SUPERCOP's framework that it mentions."""
 
 
-_known: dict[tuple[int, ...], Content] = {}
-
-
 def beginning_of(path: Path, most: int = 1 << 20) -> bytes:
     """A file's first bytes, to look for words in; none of one that cannot be read."""
     try:
@@ -52,18 +58,45 @@ def beginning_of(path: Path, most: int = 1 << 20) -> bytes:
 
 def content_of(path: Path) -> Content:
     """Raises `OSError`."""
-    stat = path.stat()
-    name = (stat.st_dev, stat.st_ino, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns)
-    known = _known.get(name)
-    if known is not None:
-        return known
-    begun = time.time_ns()
-    found = _read(path.read_bytes())
-    if max(stat.st_mtime_ns, stat.st_ctime_ns) < begun - _SETTLED_NS:
-        if len(_known) >= _MOST:
-            _known.clear()
-        _known[name] = found
-    return found
+    return _content.of(path, lambda: _read(path.read_bytes()))
+
+
+def built_on(path: Path) -> tuple[tuple[str, str], ...]:
+    """The packages of SUPERCOP's tree whose headers a file includes: operation and name."""
+
+    def find() -> tuple[tuple[str, str], ...]:
+        found = _BUILT_ON.finditer(beginning_of(path))
+        return tuple((each["op"].decode("ascii"), each["name"].decode("ascii")) for each in found)
+
+    try:
+        return _others.of(path, find)
+    except OSError:
+        return ()
+
+
+class _Known(Generic[T]):
+    """What was found in files, as long as they are as they were."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[int, ...], T] = {}
+
+    def of(self, path: Path, find: Callable[[], T]) -> T:
+        """Raises `OSError`."""
+        stat = path.stat()
+        name = (stat.st_dev, stat.st_ino, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns)
+        if name in self._known:
+            return self._known[name]
+        begun = time.time_ns()
+        found = find()
+        if max(stat.st_mtime_ns, stat.st_ctime_ns) < begun - _SETTLED_NS:
+            if len(self._known) >= _MOST:
+                self._known.clear()
+            self._known[name] = found
+        return found
+
+
+_content: _Known[Content] = _Known()
+_others: _Known[tuple[tuple[str, str], ...]] = _Known()
 
 
 def _read(content: bytes) -> Content:

@@ -59,7 +59,7 @@ class Sources:
     descriptions: tuple[str, ...] = ()
     """Those of `DESCRIPTIONS` that are in the folder."""
     renamed: tuple[tuple[str, str], ...] = ()
-    """Sources of other packages that this one is built on, each with a flag for the compiler."""
+    """Sources of other packages that this one is built on, with their flags for the compiler."""
 
     @property
     def has_cplusplus(self) -> bool:
@@ -200,11 +200,12 @@ def collect(implementation: Implementation) -> Sources:
     others = _borrowed(implementation, inside)
     include += [os.path.relpath(each.folder, folder) for each in others]
     renamed = tuple(
-        (os.path.relpath(each.folder / name, folder), each.renamed)
+        (os.path.relpath(each.folder / name, folder), flag)
         for each in others
         for name in _own(each.folder)
+        for flag in each.renamed
     )
-    extra += [name for name, _ in renamed]
+    extra += dict.fromkeys(name for name, _ in renamed)
     compiled = own + [name for name in extra if name not in own]
     if implementation.crate:
         compiled = [CRATE]

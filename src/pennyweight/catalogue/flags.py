@@ -19,7 +19,10 @@ _BOARD = re.compile(
 _FILES = re.compile(
     r"-f(no-)?(plugin|dump|profile|auto-profile|branch-prob|module|diagnostics|stack-usage|"
     r"callgraph-info|save-opt|opt-info|use-ld|deps|pch|self-test|compare-debug|test-coverage|"
-    r"working-directory|sanitize|offload|lto=jobserver|rtl-dump|ada|go-|openacc).*"
+    r"working-directory|sanitize|offload|lto=jobserver|rtl-dump|ada|go-|openacc|"
+    # Sources that count as preprocessed may name precompiled headers by a pragma; the rest is how
+    # the parts of the compiler talk to each other.
+    r"preprocessed|ltrans|wpa|resolution|use-linker-plugin).*"
 )
 _ALLOWED = (
     re.compile(r"-f[a-z0-9][a-z0-9+-]*(=[A-Za-z0-9_.,:+-]+)?"),

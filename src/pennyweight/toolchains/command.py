@@ -24,6 +24,18 @@ from pennyweight.toolchains.guardian import ANNOUNCE, guardian
 TIME_LIMIT_S = 120.0
 """Wall time of one compiler run; the slowest file of the packages we know takes seconds."""
 
+_LOOK_S = 1.0
+_LONGEST_LOOK_S = 3.0
+"""What may pass at a time: more than that between two looks, and all stood still, as in a container
+or under a batch system that was paused.
+"""
+
+_MOST_LIMITS = 4
+"""So many times its time may pass for a compiler that waits for a processor."""
+
+_SHORT_S = 10.0
+"""A limit below which nobody asks whether it did: what is left of a longer one."""
+
 MEMORY_LIMIT = 4 << 30
 """Bytes of address space of one compiler process."""
 
@@ -64,11 +76,14 @@ class DisturbedError(UserError):
 
 @dataclass(frozen=True, slots=True)
 class Completed:
-    """How a compiler run ended. `timed_out`: it was killed at the time limit."""
+    """How a compiler run ended. `timed_out`: it was killed at the time limit. `seconds` are those
+    that counted for that.
+    """
 
     status: int
     output: str
     timed_out: bool = False
+    seconds: float = 0.0
 
     @property
     def ok(self) -> bool:
@@ -86,7 +101,8 @@ def run(
     """Runs a command to its end or its limits; standard output and error come back together.
 
     Nothing of the caller's environment reaches it but PATH, so that a variable such as CPATH
-    cannot change what is built. Raises `DisturbedError` if it was killed or the disk is full.
+    cannot change what is built. Raises `DisturbedError` if it was killed, had hardly any time of a
+    processor, or the disk is full.
     """
     environment = {
         "PATH": search_path(),
@@ -107,17 +123,24 @@ def run(
     except OSError as error:
         return Completed(status=127, output=f"{arguments[0]}: {error.strerror}")
     try:
-        deadline = time.monotonic() + time_limit
-        output = _read(process, deadline)
-        if output is not None:
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                left = max(0.0, deadline - time.monotonic())
-                done = Completed(process.wait(left), _text(output))
+        said, patience = bytearray(), _Patience(time_limit)
+        for _ in range(_MOST_LIMITS):
+            if _ended(process, patience, said):
+                done = Completed(process.returncode, _text(said), seconds=patience.passed)
                 _check_undisturbed(done, arguments[0], environment["TMPDIR"])
                 return done
+            starved = time_limit >= _SHORT_S and _is_starved(process.pid, time_limit)
+            if not starved:
+                break
+            patience.limit += time_limit
         _kill(process)
-        output = _read(process, time.monotonic() + _LAST_WORDS_S) or b""
-        return Completed(process.wait(), _text(output), timed_out=True)
+        _ended(process, _Patience(_LAST_WORDS_S), said)
+        if starved:
+            raise DisturbedError(
+                f"{Path(arguments[0]).name} had hardly any time of a processor: run less at once, "
+                "such as by --jobs; the next run tries it again"
+            )
+        return Completed(process.wait(), _text(said), timed_out=True, seconds=patience.passed)
     except BaseException:
         _kill(process)
         process.wait()
@@ -170,20 +193,53 @@ def _tells_full_disk(line: str) -> bool:
     return bool(found) and (not after.strip() or _WRITING.search(before) is not None)
 
 
-def _read(process: subprocess.Popen[bytes], deadline: float) -> bytes | None:
-    """What a process prints until it closes its output, as much as is of use; `None` too late."""
+class _Patience:
+    """Seconds that may pass, without those in which this process stood still with all others."""
+
+    def __init__(self, limit: float) -> None:
+        self.limit = limit
+        self.passed = 0.0
+        self._last = time.monotonic()
+
+    def look(self) -> float:
+        """How long to wait until the next look; 0 if no time is left."""
+        now = time.monotonic()
+        self.passed += min(now - self._last, _LONGEST_LOOK_S)
+        self._last = now
+        return max(0.0, min(_LOOK_S, self.limit - self.passed))
+
+
+def _ended(process: subprocess.Popen[bytes], patience: _Patience, said: bytearray) -> bool:
+    """Adds what a process prints, as much as is of use, until it ends, or too much time passes."""
     assert process.stdout is not None
-    said = bytearray()
     with selectors.DefaultSelector() as selector:
         selector.register(process.stdout, selectors.EVENT_READ)
-        while selector.select(max(0.0, deadline - time.monotonic())):
-            chunk = os.read(process.stdout.fileno(), 1 << 16)
-            if not chunk:
-                return bytes(said)
-            said += chunk[: OUTPUT_LIMIT - len(said)]
-            if time.monotonic() > deadline:
-                break
-    return None
+        while (seconds := patience.look()) > 0:
+            if selector.select(seconds):
+                chunk = os.read(process.stdout.fileno(), 1 << 16)
+                if not chunk:
+                    break
+                said += chunk[: OUTPUT_LIMIT - len(said)]
+    while (seconds := patience.look()) > 0:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(seconds)
+            return True
+    return False
+
+
+def _is_starved(group: int, seconds: float) -> bool:
+    """Do processes of a group want to run, and could for less than half of these seconds? One that
+    waits for something else, such as a pipe that somebody's source names, does not.
+    """
+    wants, ticks = False, 0
+    for each in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            # After the name, which may be anything (proc(5)): state, parent, group; times from 14.
+            fields = each.read_bytes().rpartition(b")")[2].split()
+            if int(fields[2]) == group:
+                wants = wants or fields[0] in (b"R", b"D", b"T")
+                ticks += sum(map(int, fields[11:15]))
+    return wants and ticks / os.sysconf("SC_CLK_TCK") < seconds / 2
 
 
 def _limited(arguments: Sequence[str | Path]) -> list[str]:
@@ -204,5 +260,5 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
         os.killpg(process.pid, signal.SIGKILL)
 
 
-def _text(output: bytes) -> str:
+def _text(output: bytes | bytearray) -> str:
     return output.decode("utf-8", errors="replace")
