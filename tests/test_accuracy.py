@@ -326,12 +326,19 @@ def test_what_is_edited_while_it_is_timed_is_compared_and_not_kept(
     assert kept == []
 
 
-def test_a_level_may_have_flags_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where a newer compiler does more at a level than the board's did."""
+@pytest.mark.parametrize(("then", "is_newer"), [(6, True), (7, False), (8, False)])
+def test_a_newer_compiler_is_told_to_do_as_the_boards(
+    then: int, is_newer: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also at single levels. avr-gcc is 7.3.0 here."""
     lines = [f"t,toy,yes,ref,{level},1,8,12\n" for level in ("o1", "o2")]
     here = clone(tmp_path / "clone", f"{HEADER}enc(0:256),enc(0:512)\n{''.join(lines)}")
     nist = UNO.model_copy(
-        update={"as_then": "-fno-common", "level_flags": {"-O2": "-fno-inline-functions"}}
+        update={
+            "as_then": "-fno-common",
+            "level_flags": {"-O2": "-fno-inline-functions"},
+            "compiler_major": then,
+        }
     )
     given: list[str] = []
 
@@ -341,7 +348,8 @@ def test_a_level_may_have_flags_of_its_own(tmp_path: Path, monkeypatch: pytest.M
 
     monkeypatch.setattr(run, "time_all", asked)
     run.run(here, [nist], files(), [], 1, Silent())
-    assert given == ["-O1 -flto -fno-common", "-O2 -flto -fno-common -fno-inline-functions"]
+    newer = ["-O1 -flto -fno-common", "-O2 -flto -fno-common -fno-inline-functions"]
+    assert given == (newer if is_newer else ["-O1 -flto", "-O2 -flto"])
 
 
 def test_a_sample_is_told(tmp_path: Path, pennyweight: Command) -> None:

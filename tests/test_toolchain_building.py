@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import hashlib
+import subprocess
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from cli_runs import runner
 from packages_for_tests import board
 from pennyweight import toolchains
 from pennyweight.api import compilers
 from pennyweight.model import UserError
 from pennyweight.toolchains import building
+from pennyweight.toolchains.arm_none_eabi_gcc_7 import ARM_GCC_7
 from pennyweight.toolchains.msp430_elf_gcc import MSP430_GCC, Msp430ElfGcc
 from pennyweight.toolchains.recipe import Need, Recipe, Source, Stage, command
 
@@ -178,7 +183,7 @@ def test_a_missing_package_is_named_with_the_command(tmp_path: Path) -> None:
     with pytest.raises(UserError) as caught:
         building.build(made, 1, Told())
     assert str(caught.value) == (
-        "tiny is built from Debian's sources, and packages for that are missing: install them with "
+        "tiny is built from source, and packages for that are missing: install them with "
         "`apt-get install tiny-source`"
     )
 
@@ -237,3 +242,75 @@ def test_the_recipe_names_each_stage_once_and_begins_where_there_is_one() -> Non
     for position, each in enumerate(MSP430_GCC.stages):
         if each.begins_in:
             assert names.index(each.begins_in) < position
+
+
+def released(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Recipe:
+    """The recipe of an older compiler, whose source no package brings; `toolchain build` has it."""
+    digest = hashlib.sha256(b"as released").hexdigest()
+    source = Source("tiny-source", f"{tmp_path}/nowhere-*.tar", "tiny-1.tar", digest)
+    made = replace(recipe(tmp_path), sources=(source,))
+    monkeypatch.setitem(compilers.OLDER, made.name, made)
+    return made
+
+
+def test_a_release_is_taken_from_where_the_user_has_it(
+    tmp_path: Path, own_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = released(tmp_path, monkeypatch)
+    with pytest.raises(UserError, match=r"built from tiny-1\.tar .* name it with --source"):
+        compilers.build_toolchain("tiny")
+    archive = tmp_path / "somewhere" / "download.tar"
+    archive.parent.mkdir()
+    for content, told in (
+        (None, "No such file"),
+        (b"another", f"tiny needs {made.sources[0].file}"),
+    ):
+        if content is not None:
+            archive.write_bytes(content)
+        with pytest.raises(UserError, match=told):
+            compilers.build_toolchain("tiny", source=archive)
+        assert not list(own_folder.rglob("*.tar"))
+    archive.write_bytes(b"as released")
+    driver = compilers.build_toolchain("tiny", source=archive)
+    assert driver.read_text() == COMPILER
+    archive.unlink()
+    assert made.sources[0].find() == own_folder / "sources" / "tiny-1.tar"
+    assert compilers.build_toolchain("tiny") == driver
+
+
+def test_a_damaged_copy_of_a_release_is_none(
+    tmp_path: Path, own_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = released(tmp_path, monkeypatch)
+    (own_folder / "sources").mkdir(parents=True)
+    (own_folder / "sources" / "tiny-1.tar").write_bytes(b"half")
+    assert made.sources[0].find() is None
+
+
+def test_a_source_that_packages_bring_is_not_named(tmp_path: Path) -> None:
+    (tmp_path / "any").touch()
+    with pytest.raises(UserError, match="leave it out"):
+        building.bring(MSP430_GCC, tmp_path / "any")
+
+
+def test_the_older_arm_compiler_is_joined_with_what_the_distribution_has(tmp_path: Path) -> None:
+    """Its assembler runs, and its library is that of the newer compiler for the same part."""
+    [join] = [stage for stage in ARM_GCC_7.stages if stage.name == "join"]
+    for words in join.commands:
+        subprocess.run(words, cwd=tmp_path, check=True)
+    for tool in ("arm-none-eabi/bin/as", "bin/arm-none-eabi-objdump"):
+        told = subprocess.run([tmp_path / tool, "--version"], capture_output=True, text=True)
+        assert told.stdout.startswith("GNU ")
+    assert (tmp_path / "arm-none-eabi/include/string.h").is_file()
+    for core, part in (("cortex-m0", "v6-m"), ("cortex-m3", "v7-m"), ("cortex-m4", "v7e-m")):
+        asked = ["arm-none-eabi-gcc", f"-mcpu={core}", "-mthumb", "-print-file-name=libc_nano.a"]
+        newer = subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
+        older = tmp_path / "arm-none-eabi/lib/thumb" / part / "libc_nano.a"
+        assert older.resolve() == Path(newer).resolve()
+
+
+def test_the_older_compilers_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    rows = runner(capsys)("toolchain", "list", "--format", "json").rows
+    [row] = [row for row in rows if row["toolchain"] == ARM_GCC_7.name]
+    assert row["built_here"] and row["driver"] is None
+    assert "toolchain build arm-none-eabi-gcc-7" in row["remedy"]

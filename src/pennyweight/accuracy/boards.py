@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
@@ -24,6 +25,7 @@ class NistBoard(Table):
     step: int
     why: str
     compiler: str
+    compiler_major: int | None = None
     flags: str = ""
     as_then: str = ""
     level_flags: dict[str, str] = Field(default_factory=dict)
@@ -35,11 +37,16 @@ class NistBoard(Table):
     timer: Timer | None = None
     line: SerialLine | None = None
 
-    def flags_at(self, level: str) -> str:
-        """What our compiler is given for a row of this level."""
-        return " ".join(
-            filter(None, (level, self.flags, self.as_then, self.level_flags.get(level)))
-        )
+    def is_newer(self, version: str) -> bool:
+        """Whether a compiler, by its `--version`, is to be told to do as the board's older one."""
+        major = re.search(r"\) (\d+)\.\d", version)
+        then = self.compiler_major
+        return bool(then and major and int(major[1]) > then and (self.as_then or self.level_flags))
+
+    def flags_at(self, level: str, version: str) -> str:
+        """What our compiler of this `--version` is given for a row of this level."""
+        undone = (self.as_then, self.level_flags.get(level)) if self.is_newer(version) else ()
+        return " ".join(filter(None, (level, self.flags, *undone)))
 
     def spent(self, kind: Kind, level: str, own: Mapping[Case, int]) -> dict[Case, int]:
         """What the board's clock shows for calls that take `own` cycles: interrupts included."""

@@ -197,12 +197,20 @@ def _board(result: BoardResult) -> str:
         + (f", in steps of {nist.step}" if nist.step > 1 else "")
         + (f", x {nist.cycles_per_unit} = cycles" if nist.cycles_per_unit > 1 else "")
         + f"; {nist.why}"
-        + f". Built there by {nist.compiler}."
+        + f". Built there by {nist.compiler}{_here(result)}."
     )
     told = (*_aim_missed(nist, marginals), *nist.remarks)
     remarks = "\n".join(f"- {remark}" for remark in told)
     parts = [text, remarks, _worst(marginals), _by_package(marginals), _left_out(result)]
     return "\n\n".join(part for part in parts if part)
+
+
+def _here(result: BoardResult) -> str:
+    if not result.compiler:
+        return ""
+    told = ", told to inline as that one did and not to vectorise at -O2"
+    newer = result.nist.is_newer(result.compiler)
+    return f"; here by {result.compiler}{told if newer else ''}"
 
 
 def _sample(result: BoardResult) -> str:

@@ -21,7 +21,7 @@ from pennyweight.catalogue import Board, Catalogue
 from pennyweight.catalogue.implementations import at_path
 from pennyweight.catalogue.suggest import did_you_mean
 from pennyweight.model import UserError
-from pennyweight.toolchains import missing
+from pennyweight.toolchains import for_board, missing
 
 OTHER_COMPILER = "C code, which another compiler made there"
 """Why a row is left out of a board whose assembly alone is compared."""
@@ -38,6 +38,8 @@ class BoardResult:
     left_out: list[tuple[str, str]] = field(default_factory=list)
     every: int = 1
     """Of the rows that can be compared, one in so many was."""
+    compiler: str = ""
+    """The first line of our compiler's `--version`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +99,7 @@ def run(
         absent = missing(result.board)
         if absent:
             raise UserError(absent)
+        result.compiler = for_board(result.board).identity.version
         results.append(result)
         result.every = (every or {}).get(nist.board, 1)
         planned += [(result, each) for each in _plan(result, clone, only)[:: result.every]]
@@ -132,7 +135,7 @@ def _plan(result: BoardResult, clone: Clone, only: Sequence[str]) -> list[_Plann
         except UserError as error:
             result.left_out.append((row.id, str(error).replace(f"{clone.root.resolve()}/", "")))
             continue
-        flags = result.nist.flags_at(row.level)
+        flags = result.nist.flags_at(row.level, result.compiler)
         wanted = tuple(case for case in cases(row.kind) if case in row.figures)
         if not wanted:
             result.left_out.append((row.id, "the board gave no figures"))

@@ -13,8 +13,11 @@ from pennyweight.catalogue import Board
 from pennyweight.catalogue.suggest import did_you_mean
 from pennyweight.model import UserError
 from pennyweight.toolchains import FAMILIES, building, family
-from pennyweight.toolchains.base import Family
+from pennyweight.toolchains.arm_none_eabi_gcc_7 import ARM_GCC_7
 from pennyweight.toolchains.recipe import Recipe
+
+OLDER = {ARM_GCC_7.name: ARM_GCC_7}
+"""Compilers that others' boards had, built here to compare with them: no board asks for one."""
 
 
 class _Lines:
@@ -44,25 +47,44 @@ def toolchain_rows() -> list[dict[str, Any]]:
                 "remedy": None if driver else each.remedy(),
             }
         )
+    for recipe in OLDER.values():
+        driver = building.find(recipe)
+        remedy = f"`pennyweight toolchain build {recipe.name}` ({recipe.minutes} minutes, once)"
+        rows.append(
+            {
+                "toolchain": recipe.name,
+                "driver": str(driver) if driver else None,
+                "built_here": True,
+                "remedy": None if driver else f"{remedy}, only to compare with boards that had it",
+            }
+        )
     return rows
 
 
-def build_toolchain(name: str, jobs: int | None = None) -> Path:
+def build_toolchain(name: str, jobs: int | None = None, source: Path | None = None) -> Path:
     """Builds a family's compiler, unless it is built already from the sources on this machine.
 
-    `name` is the family's or its firmware folder's (``msp430``). Raises UserError.
+    `name` is the family's or its firmware folder's (``msp430``), or one of `OLDER`. `source` is an
+    archive that its sources are taken from, where no package brings them. Raises UserError.
     """
+    if name in OLDER:
+        if source is not None:
+            building.bring(OLDER[name], source)
+        return _build(name, OLDER[name], jobs)
     built = {each.firmware: each for each in FAMILIES.values() if each.recipe is not None}
     names = {**built, **{each.name: each for each in built.values()}}
     if name in names:
         found = names[name]
         assert found.recipe is not None
-        return _build(found, found.recipe, jobs)
+        if source is not None:
+            building.bring(found.recipe, source)
+        return _build(found.name, found.recipe, jobs)
+    known = (*names, *OLDER)
     if name in FAMILIES:
         raise UserError(f"{name} is not built here: install it with {FAMILIES[name].remedy()}")
     raise UserError(
-        f"unknown toolchain '{name}':{did_you_mean(name, names) or ' built here are '}"
-        f"{'' if did_you_mean(name, names) else ', '.join(built)}"
+        f"unknown toolchain '{name}':{did_you_mean(name, known) or ' built here are '}"
+        f"{'' if did_you_mean(name, known) else ', '.join((*built, *OLDER))}"
     )
 
 
@@ -76,15 +98,15 @@ def build_missing(boards: Iterable[Board], jobs: int | None = None) -> None:
         wanted = FAMILIES[name]
         recipe = wanted.recipe
         if recipe is not None and wanted.locate() is None and not recipe.missing_packages():
-            _build(wanted, recipe, jobs)
+            _build(name, recipe, jobs)
 
 
-def _build(wanted: Family, recipe: Recipe, jobs: int | None) -> Path:
+def _build(name: str, recipe: Recipe, jobs: int | None) -> Path:
     workers = jobs or available_cores()
     if wants_bar():
-        with Bar(f"Building {wanted.name}") as bar:
+        with Bar(f"Building {name}") as bar:
             return building.build(recipe, workers, bar)
     lines: Progress = _Lines()
     if building.find(recipe) is None:
-        lines.working_on(f"building {wanted.name}, {recipe.minutes} minutes, once")
+        lines.working_on(f"building {name}, {recipe.minutes} minutes, once")
     return building.build(recipe, workers, lines)

@@ -20,21 +20,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
-from pennyweight import cache
 from pennyweight.campaign.progress import Progress
 from pennyweight.model import UserError
 from pennyweight.toolchains.command import search_path
-from pennyweight.toolchains.recipe import PREFIX, Recipe, Stage
+from pennyweight.toolchains.identity import file_sha256
+from pennyweight.toolchains.place import VARIABLE, archives, folder
+from pennyweight.toolchains.recipe import PREFIX, Recipe, Source, Stage
 
-_FOLDER = "PENNYWEIGHT_TOOLCHAINS"
 _SECONDS_TO_STOP = 20
 _COMPLAINT = re.compile(r"\*\*\* |: error: |^configure: error: |^tar: ")
-
-
-def folder() -> Path:
-    """Where built compilers lie: `PENNYWEIGHT_TOOLCHAINS` if set, else in the user's cache."""
-    named = os.environ.get(_FOLDER)
-    return Path(named).absolute() if named else cache.folder() / "toolchains"
 
 
 def find(recipe: Recipe) -> Path | None:
@@ -56,9 +50,16 @@ def build(recipe: Recipe, jobs: int, progress: Progress) -> Path:
     missing = recipe.missing_packages()
     if missing:
         raise UserError(
-            f"{recipe.name} is built from Debian's sources, and packages for that are missing: "
-            f"install them with `apt-get install {' '.join(missing)}`"
+            f"{recipe.name} is built from source, and packages for that are missing: install them "
+            f"with `apt-get install {' '.join(missing)}`"
         )
+    for source in recipe.sources:
+        if source.find() is None:
+            raise UserError(
+                f"{recipe.name} is built from {source.file} as its authors released it (SHA-256 "
+                f"{source.sha256}), which is not here: name it with --source, or put it into "
+                f"{archives()}"
+            )
     name = f"{recipe.name}-{recipe.key()[:16]}"
     place = folder() / name
     try:
@@ -69,10 +70,41 @@ def build(recipe: Recipe, jobs: int, progress: Progress) -> Path:
             _note(recipe, name)
     except OSError as error:
         raise UserError(
-            f"{error.filename or folder()}: {error.strerror}; free some space or set {_FOLDER} to "
+            f"{error.filename or folder()}: {error.strerror}; free some space or set {VARIABLE} to "
             "a folder that can be written"
         ) from None
     return place / recipe.driver
+
+
+def bring(recipe: Recipe, archive: Path) -> None:
+    """Keeps a copy of a source archive that the recipe wants. Raises `UserError` if it is none."""
+    wanted = [source for source in recipe.sources if source.sha256]
+    try:
+        found = file_sha256(archive)
+        for source in wanted:
+            if source.sha256 == found:
+                _keep(archive, source)
+                return
+    except OSError as error:
+        raise UserError(
+            f"--source: {error.filename or archive}: {error.strerror}; name a file that can be read"
+        ) from None
+    if not wanted:
+        raise UserError(f"--source: {recipe.name} is built from Debian's packages: leave it out")
+    names = " or ".join(f"{source.file} (SHA-256 {source.sha256})" for source in wanted)
+    raise UserError(f"--source: {archive} has the SHA-256 {found}; {recipe.name} needs {names}")
+
+
+def _keep(archive: Path, source: Source) -> None:
+    """At once and whole, so that no half copy is ever found."""
+    archives().mkdir(parents=True, exist_ok=True)
+    handle, new = tempfile.mkstemp(dir=archives(), prefix=".new-")
+    os.close(handle)
+    try:
+        shutil.copyfile(archive, new)
+        Path(new).replace(archives() / source.file)
+    finally:
+        Path(new).unlink(missing_ok=True)
 
 
 def _note(recipe: Recipe, name: str) -> None:
@@ -138,7 +170,7 @@ class _Work:
         if free < self._recipe.disk_mb and not any(self._place.glob("*.done")):
             raise UserError(
                 f"{self._place}: building {self._recipe.name} takes {self._recipe.disk_mb} MB for "
-                f"a while and {free} MB are free; free some or set {_FOLDER}"
+                f"a while and {free} MB are free; free some or set {VARIABLE}"
             )
 
     def _forget_what_was_killed(self) -> None:

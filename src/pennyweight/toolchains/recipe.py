@@ -5,6 +5,7 @@ A recipe is data; `building` carries it out. Its digest, with that of the source
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import platform
 import subprocess
@@ -14,6 +15,7 @@ from pathlib import Path
 
 from pennyweight.toolchains.command import which
 from pennyweight.toolchains.identity import file_sha256
+from pennyweight.toolchains.place import archives
 
 PREFIX = "/pennyweight"
 """What is configured as the prefix, so that the result does not depend on whose cache it lies in.
@@ -31,16 +33,27 @@ class Need:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A source archive that a Debian package installs; the newest that matches is taken."""
+    """A source archive that a Debian package installs; the newest that matches is taken.
+
+    Where `sha256` is given it is that very one, `file` by its name, which a package of another
+    distribution may have brought, or the user, to the folder :func:`place.archives`.
+    """
 
     package: str
     pattern: str
+    file: str = ""
+    sha256: str = ""
 
     def find(self) -> Path | None:
-        """The archive, if its package is installed."""
-        base = Path("/")
-        found = sorted(base.glob(self.pattern.lstrip("/")))
-        return found[-1] if found else None
+        """The archive, if it is there."""
+        found = sorted(Path("/").glob(self.pattern.lstrip("/")))
+        if not self.sha256:
+            return found[-1] if found else None
+        for path in (archives() / self.file, *found):
+            with contextlib.suppress(OSError):
+                if file_sha256(path) == self.sha256:
+                    return path
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +97,9 @@ class Recipe:
     def missing_packages(self) -> list[str]:
         """The Debian packages that are not there, in the recipe's order, each once."""
         wanted = [need.package for need in self.needs if not need.present()]
-        wanted += [source.package for source in self.sources if source.find() is None]
+        wanted += [
+            source.package for source in self.sources if not source.sha256 and source.find() is None
+        ]
         return list(dict.fromkeys(wanted))
 
     @property

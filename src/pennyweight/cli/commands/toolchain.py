@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from pennyweight.cli.command import Command, Group
@@ -48,15 +50,24 @@ def list_command(form: str) -> None:
 @command.command(
     "build",
     cls=Command,
-    examples=("pennyweight toolchain build msp430",),
+    examples=(
+        "pennyweight toolchain build msp430",
+        "pennyweight toolchain build arm-none-eabi-gcc-7 --source gcc-7.3.0.tar.xz",
+    ),
 )
 @click.argument("name")
+@click.option(
+    "--source",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="The source archive, where no package of the distribution brings it; a copy is kept.",
+)
 @jobs_option
-def build_command(name: str, jobs: int | None) -> None:
-    """Build a compiler from its distribution's sources into the cache, and print where it is.
+def build_command(name: str, source: Path | None, jobs: int | None) -> None:
+    """Build a compiler from source into the cache, and print where it is.
 
-    It takes 10 to 20 minutes, once. An interrupted build carries on with the same command.
+    It takes 10 to 30 minutes, once. An interrupted build carries on with the same command.
     """
     from pennyweight.api.compilers import build_toolchain
 
-    click.echo(build_toolchain(name, jobs))
+    click.echo(build_toolchain(name, jobs, source))

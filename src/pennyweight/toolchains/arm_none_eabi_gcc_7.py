@@ -1,0 +1,160 @@
+"""arm-none-eabi-gcc 7: what the Arm boards of NIST's benchmark were built with, to compare with.
+
+Arduino's cores of that time bring 7.2.1; this is the release after it, 7.3.0. Distributions do not
+package it any more, so it is built here from GNU's own archive, with the assembler, the linker and
+the C library of the distribution's newer compiler.
+"""
+
+from __future__ import annotations
+
+from pennyweight.toolchains.recipe import PREFIX, Need, Recipe, Source, Stage, command, header
+
+_GCC = "gcc-7-source"
+_QUICK = ("CFLAGS=-O1 -g0 -w", "CXXFLAGS=-O1 -g0 -w -std=gnu++14")
+"""Compiled with little optimisation, which takes half the time; its C++ is of 2014."""
+_NO_MANUALS = "MAKEINFO=true"
+_NOT_NEEDED = (
+    *(f"gcc-*/{name}" for name in ("libstdc++-v3", "libgo", "libjava", "libgfortran", "libffi")),
+    *(f"gcc-*/{name}" for name in ("libgomp", "libsanitizer", "liboffloadmic", "libcilkrts")),
+    *(f"gcc-*/gcc/{name}" for name in ("ada", "testsuite/[a-r]*", "testsuite/o*", "po")),
+)
+"""Nine tenths of the files: other languages' libraries, and tests but for the self-tests."""
+
+_TOOLS = ("ar", "as", "ld", "ld.bfd", "nm", "objcopy", "objdump", "ranlib", "size", "strip")
+_PARTS = {"v6-m": "v6-m", "v7-m": "v7-m", "v7e-m": "v7e-m"}
+_NEWLIB = "/usr/lib/arm-none-eabi/newlib"
+_LIBRARIES = "arm-none-eabi/lib"
+
+
+def _links() -> tuple[tuple[str, ...], ...]:
+    """The distribution's tools, headers and libraries under the names that this compiler looks for:
+    it knows the parts' libraries without floating point by shorter ones.
+    """
+    made: list[tuple[str, ...]] = [
+        ("mkdir", "-p", "bin", "arm-none-eabi/bin", f"{_LIBRARIES}/thumb")
+    ]
+    for tool in _TOOLS:
+        found = f"/usr/bin/arm-none-eabi-{tool}"
+        made.append(("ln", "-sfn", found, f"bin/arm-none-eabi-{tool}"))
+        made.append(("ln", "-sfn", found, f"arm-none-eabi/bin/{tool}"))
+    made.append(("ln", "-sfn", "/usr/include/newlib", "arm-none-eabi/include"))
+    for here, there in _PARTS.items():
+        made.append(
+            ("ln", "-sfn", f"{_NEWLIB}/thumb/{there}/nofp", f"{_LIBRARIES}/thumb/{here}"),
+        )
+    for specs in ("nano.specs", "nosys.specs"):
+        made.append(("ln", "-sfn", f"{_NEWLIB}/{specs}", f"{_LIBRARIES}/{specs}"))
+    return tuple(made)
+
+
+ARM_GCC_7 = Recipe(
+    name="arm-none-eabi-gcc-7",
+    needs=(
+        Need("gcc", command("gcc")),
+        Need("g++", command("g++")),
+        Need("make", command("make")),
+        Need("xz-utils", command("xz")),
+        Need("libgmp-dev", header("gmp.h")),
+        Need("libmpfr-dev", header("mpfr.h")),
+        Need("libmpc-dev", header("mpc.h")),
+        Need("zlib1g-dev", header("zlib.h")),
+        Need("binutils-arm-none-eabi", command("arm-none-eabi-as")),
+    ),
+    sources=(
+        Source(
+            _GCC,
+            "/usr/src/gcc-7/gcc-7.3.0.tar.xz",
+            file="gcc-7.3.0.tar.xz",
+            sha256="832ca6ae04636adbb430e865a1451adf6979ab44ca1c8374f61fba65645ce15c",
+        ),
+        # Its libraries are links to this package's.
+        Source("libnewlib-arm-none-eabi", f"{_NEWLIB}/nano.specs"),
+    ),
+    stages=(
+        Stage(
+            name="unpack",
+            title="unpacking the sources",
+            folder="sources",
+            clears="sources",
+            commands=(
+                (
+                    *("tar", "-xf", f"{{source:{_GCC}}}", "--strip-components=1"),
+                    *(f"--exclude={name}" for name in _NOT_NEEDED),
+                ),
+            ),
+            lines=0,
+        ),
+        Stage(
+            name="configure",
+            title="configuring the compiler",
+            folder="gcc",
+            clears="gcc",
+            commands=(
+                (
+                    "../sources/configure",
+                    "--target=arm-none-eabi",
+                    f"--prefix={PREFIX}",
+                    "--enable-languages=c",
+                    "--with-newlib",
+                    "--with-headers=no",
+                    "--with-multilib-list=rmprofile",
+                    "--disable-nls",
+                    "--disable-shared",
+                    "--disable-threads",
+                    "--disable-libssp",
+                    "--disable-quadmath",
+                    "--disable-libgomp",
+                    "--disable-libatomic",
+                    "--disable-bootstrap",
+                    "--without-isl",
+                    "--with-system-zlib",
+                    "--enable-checking=release",
+                ),
+            ),
+            lines=130,
+        ),
+        Stage(
+            name="gcc",
+            title="compiling the compiler",
+            folder="gcc",
+            commands=(("make", "-j{jobs}", "all-gcc", *_QUICK, _NO_MANUALS),),
+            lines=3900,
+            begins_in="configure",
+        ),
+        Stage(
+            name="libgcc",
+            title="compiling the compiler's library",
+            folder="gcc",
+            commands=(("make", "-j{jobs}", "all-target-libgcc", _NO_MANUALS),),
+            lines=9000,
+            begins_in="configure",
+        ),
+        Stage(
+            name="install",
+            title="installing the compiler",
+            folder="gcc",
+            clears="root",
+            commands=(
+                (
+                    "make",
+                    "install-strip-gcc",
+                    "install-target-libgcc",
+                    "DESTDIR={root}",
+                    _NO_MANUALS,
+                ),
+            ),
+            lines=500,
+        ),
+        Stage(
+            name="join",
+            title="joining it with the distribution's assembler and library",
+            folder=f"root{PREFIX}",
+            commands=_links(),
+            lines=0,
+        ),
+    ),
+    driver="bin/arm-none-eabi-gcc",
+    check=("-mcpu=cortex-m0plus", "-mthumb", "-O2", "--specs=nano.specs", "-nostartfiles"),
+    disk_mb=2500,
+    minutes="15 to 30",
+)
