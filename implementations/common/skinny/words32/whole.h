@@ -82,7 +82,7 @@ ALWAYS_INLINE skinny128_cycle step3(skinny128_cycle h)
     } while (0)
 
 /* Writes what each of the 40 rounds adds. */
-NEVER_INLINE void expand(skinny128_rows *rows, const uint8_t *key1, const uint8_t *key2,
+NEVER_INLINE void expand(skinny128_rows *key, const uint8_t *key1, const uint8_t *key2,
                          const uint8_t *key3)
 {
     static const uint8_t constants[] = {SKINNY_CONSTANTS};
@@ -90,7 +90,7 @@ NEVER_INLINE void expand(skinny128_rows *rows, const uint8_t *key1, const uint8_
     for (unsigned odd = 0; odd < 2; odd++) {
         skinny128_cycle tk1 = load_cycle(key1 + 8 * odd), tk2 = load_cycle(key2 + 8 * odd);
         skinny128_cycle tk3 = load_cycle(key3 + 8 * odd);
-        skinny128_rows *to = rows + odd;
+        skinny128_rows *to = key + odd;
         const uint8_t *rc = constants + odd;
 
         if (odd) {

@@ -21,12 +21,6 @@ static const uint16_t constants[XOODOO_ROUNDS] = {XOODOO_CONSTANTS};
 #if (defined(__ARM_ARCH_ISA_THUMB) && __ARM_ARCH_ISA_THUMB == 2) || defined(__riscv) ||            \
     defined(__mips__)
 
-/* theta: E of a column from the parity `p` of the one before. */
-ALWAYS_INLINE uint32_t effect(uint32_t p)
-{
-    return rotr32(p, 27) ^ rotr32(p, 18);
-}
-
 /* Keeps the compiler from working on two columns at once, for which there are not enough registers.
  */
 #if defined(__GNUC__)
@@ -35,9 +29,67 @@ ALWAYS_INLINE uint32_t effect(uint32_t p)
 #define IN_ORDER(a, b, c) ((void)0)
 #endif
 
+#if defined(__ARM_ARCH_ISA_THUMB) && __ARM_ARCH_ISA_THUMB == 2
+
+/* A second operand is rotated for nothing here, so no lane of planes 1 and 2 is: it is kept as it
+ * was, with a number of bits by which it is to be rotated right. In round `r` of four, those of
+ * planes 1 and 2 are */
+#define TURN_B(r) (31 * (r))
+#define TURN_C(r) (13 * (r))
+
+/* `x` rotated right by `n` bits, a constant from -64 to 95. */
+#define TURNED(x, n) (((n) & 31) == 0 ? (x) : rotr32(x, (unsigned)(n) & 31))
+
 /* theta, for the column a, b, c: adds what the parity `p` of the one before gives; `p` becomes its
  * own parity. */
-#define THETA(a, b, c)                                                                             \
+#define THETA(a, b, c, r)                                                                          \
+    do {                                                                                           \
+        const uint32_t x = p ^ rotr32(p, 23);                                                      \
+        p = (a) ^ TURNED(b, TURN_B(r));                                                            \
+        KEEP(p);                                                                                   \
+        p ^= TURNED(c, TURN_C(r));                                                                 \
+        (a) ^= rotr32(x, 27);                                                                      \
+        (b) ^= TURNED(x, 27 - TURN_B(r));                                                          \
+        (c) ^= TURNED(x, 27 - TURN_C(r));                                                          \
+        IN_ORDER(a, b, c);                                                                         \
+    } while (0)
+
+/* The rotations of rho, and chi between, for a column. What is added to `a` lies where `b` has no
+ * bits, so that it does not matter to the line after. */
+#define CHI(a, b, c, r)                                                                            \
+    do {                                                                                           \
+        const uint32_t u = (a) & ~TURNED(c, TURN_C(r) + 21);                                       \
+        (a) ^= TURNED((c) & ~TURNED(b, TURN_B(r) - TURN_C(r) - 21), TURN_C(r) + 21);               \
+        (c) ^= TURNED((b) & ~TURNED(a, -TURN_B(r)), TURN_B(r) - TURN_C(r) - 21);                   \
+        (b) ^= TURNED(u, -TURN_B(r));                                                              \
+        IN_ORDER(a, b, c);                                                                         \
+    } while (0)
+
+/* Rotates the lanes of a plane as they should have been in four rounds. */
+#define CATCH_UP(x0, x1, x2, x3, n)                                                                \
+    do {                                                                                           \
+        x0 = TURNED(x0, n);                                                                        \
+        x1 = TURNED(x1, n);                                                                        \
+        x2 = TURNED(x2, n);                                                                        \
+        x3 = TURNED(x3, n);                                                                        \
+    } while (0)
+
+#else
+
+#define TURNED(x, n) (x)
+#define TURN_B(r) 0
+#define TURN_C(r) 0
+#define CATCH_UP(x0, x1, x2, x3, n)
+
+/* theta: E of a column from the parity `p` of the one before. */
+ALWAYS_INLINE uint32_t effect(uint32_t p)
+{
+    return rotr32(p, 27) ^ rotr32(p, 18);
+}
+
+/* theta, for the column a, b, c: adds what the parity `p` of the one before gives; `p` becomes its
+ * own parity. */
+#define THETA(a, b, c, r)                                                                          \
     do {                                                                                           \
         const uint32_t e = effect(p);                                                              \
         p = (a) ^ (b) ^ (c);                                                                       \
@@ -48,7 +100,7 @@ ALWAYS_INLINE uint32_t effect(uint32_t p)
     } while (0)
 
 /* The rotations of rho, and chi between, for a column. */
-#define CHI(a, b, c)                                                                               \
+#define CHI(a, b, c, r)                                                                            \
     do {                                                                                           \
         uint32_t t = rotr32(c, 21), u;                                                             \
         KEEP(t);                                                                                   \
@@ -59,19 +111,23 @@ ALWAYS_INLINE uint32_t effect(uint32_t p)
         IN_ORDER(a, b, c);                                                                         \
     } while (0)
 
-/* A round on planes a, b and c, with their lanes as they are found. */
-#define ROUND(a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3, constant)                            \
+#endif
+
+/* Round `r` of four, on planes a, b and c with their lanes as they are found. */
+#define ROUND(a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3, r, constant)                         \
     do {                                                                                           \
-        uint32_t p = a3 ^ b3 ^ c3;                                                                 \
-        THETA(a0, b0, c0);                                                                         \
-        THETA(a1, b1, c1);                                                                         \
-        THETA(a2, b2, c2);                                                                         \
-        THETA(a3, b3, c3);                                                                         \
+        uint32_t p = a3 ^ TURNED(b3, TURN_B(r));                                                   \
+        KEEP(p);                                                                                   \
+        p ^= TURNED(c3, TURN_C(r));                                                                \
+        THETA(a0, b0, c0, r);                                                                      \
+        THETA(a1, b1, c1, r);                                                                      \
+        THETA(a2, b2, c2, r);                                                                      \
+        THETA(a3, b3, c3, r);                                                                      \
         a0 ^= constant;                                                                            \
-        CHI(a0, b3, c0);                                                                           \
-        CHI(a1, b0, c1);                                                                           \
-        CHI(a2, b1, c2);                                                                           \
-        CHI(a3, b2, c3);                                                                           \
+        CHI(a0, b3, c0, r);                                                                        \
+        CHI(a1, b0, c1, r);                                                                        \
+        CHI(a2, b1, c2, r);                                                                        \
+        CHI(a3, b2, c3, r);                                                                        \
     } while (0)
 
 void xoodoo_permute(xoodoo_state *state)
@@ -82,10 +138,12 @@ void xoodoo_permute(xoodoo_state *state)
     uint32_t c0 = s[8], c1 = s[9], c2 = s[10], c3 = s[11];
 
     for (const uint16_t *c = constants; c != constants + XOODOO_ROUNDS; c += 4) {
-        ROUND(a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3, little_endian32(c[0]));
-        ROUND(a0, a1, a2, a3, b3, b0, b1, b2, c2, c3, c0, c1, little_endian32(c[1]));
-        ROUND(a0, a1, a2, a3, b2, b3, b0, b1, c0, c1, c2, c3, little_endian32(c[2]));
-        ROUND(a0, a1, a2, a3, b1, b2, b3, b0, c2, c3, c0, c1, little_endian32(c[3]));
+        ROUND(a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3, 0, little_endian32(c[0]));
+        ROUND(a0, a1, a2, a3, b3, b0, b1, b2, c2, c3, c0, c1, 1, little_endian32(c[1]));
+        ROUND(a0, a1, a2, a3, b2, b3, b0, b1, c0, c1, c2, c3, 2, little_endian32(c[2]));
+        ROUND(a0, a1, a2, a3, b1, b2, b3, b0, c2, c3, c0, c1, 3, little_endian32(c[3]));
+        CATCH_UP(b0, b1, b2, b3, TURN_B(4));
+        CATCH_UP(c0, c1, c2, c3, TURN_C(4));
     }
     s[0] = a0;
     s[1] = a1;
