@@ -60,17 +60,29 @@ void hash_update(hash_state *state, const uint8_t *message, size_t length)
     copy_bytes(state->block, message + (length & ~(size_t)63), length % 64);
 }
 
+/* Sets the block to zero from `i` to before `end`, multiples of 4. */
+static void zero_words(hash_state *state, uint8_t i, uint8_t end)
+{
+    for (; i != end; i = (uint8_t)(i + 4)) {
+        store32_le(state->block + i, 0);
+        NO_LIBRARY_CALL();
+    }
+}
+
 void hash_final(hash_state *state, uint8_t *digest)
 {
     uint8_t filled = state->bytes[0] % 64;
 
     state->block[filled++] = 0x80;
+    for (; filled % 4 != 0; filled++) {
+        state->block[filled] = 0;
+    }
     if (filled > 56) {
-        zero_bytes(state->block + filled, (uint8_t)(64 - filled));
+        zero_words(state, filled, 64);
         sha256_compress(state->h, state->block, 1);
         filled = 0;
     }
-    zero_bytes(state->block + filled, (uint8_t)(56 - filled));
+    zero_words(state, filled, 56);
     store32_be(state->block + 56, state->bytes[1] << 3 | state->bytes[0] >> 29);
     store32_be(state->block + 60, state->bytes[0] << 3);
     sha256_compress(state->h, state->block, 1);
