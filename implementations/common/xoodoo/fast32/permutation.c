@@ -13,6 +13,7 @@
 #include "constants.h"
 #include "inline.h"
 #include "keep.h"
+#include "low.h"
 #include "rotate.h"
 
 static const uint16_t constants[XOODOO_ROUNDS] = {XOODOO_CONSTANTS};
@@ -170,39 +171,40 @@ void xoodoo_permute(xoodoo_state *state)
 #define EFFECT(e, x, r)                                                                            \
     do {                                                                                           \
         uint32_t p = A0(x) ^ A1(x, r);                                                             \
-        KEEP(p);                                                                                   \
+        KEEP_LOW(p);                                                                               \
         p ^= A2(x, r);                                                                             \
         e = rotr32(p, 23);                                                                         \
         e ^= p;                                                                                    \
         e = rotr32(e, 27);                                                                         \
-        KEEP(e);                                                                                   \
+        KEEP_LOW(e);                                                                               \
     } while (0)
 
 /* The rest of a round, for a column. `e` is E of column x, `e1` that of the column before, from
- * where the lane of plane 1 comes. */
+ * where the lane of plane 1 comes. What is added to `a0` lies where `a1` has no bits, so that it
+ * does not matter to what `a2` gets. */
 #define COLUMN(x, r, e, e1, constant)                                                              \
     do {                                                                                           \
-        uint32_t a0, a1, a2, b0, b1, b2;                                                           \
+        uint32_t a0, a1, a2, b;                                                                    \
         a1 = A1(x - 1, r) ^ e1;                                                                    \
-        KEEP(a1);                                                                                  \
+        KEEP_LOW(a1);                                                                              \
         a2 = A2(x, r) ^ e;                                                                         \
         a2 = rotr32(a2, 21);                                                                       \
-        KEEP(a2);                                                                                  \
+        KEEP_LOW(a2);                                                                              \
         a0 = A0(x) ^ e;                                                                            \
         a0 ^= constant;                                                                            \
-        KEEP(a0);                                                                                  \
-        b0 = a2 & ~a1;                                                                             \
-        b2 = a1 & ~a0;                                                                             \
-        KEEP(b2);                                                                                  \
-        b1 = a0 & ~a2;                                                                             \
-        KEEP(b1);                                                                                  \
-        A0(x) = a0 ^ b0;                                                                           \
+        KEEP_LOW(a0);                                                                              \
+        b = a0 & ~a2;                                                                              \
+        KEEP_LOW(b);                                                                               \
+        a0 ^= a2 & ~a1;                                                                            \
+        KEEP_LOW(a0);                                                                              \
+        A0(x) = a0;                                                                                \
         KEEP_POINTER(a);                                                                           \
-        a1 ^= b1;                                                                                  \
-        A1(x - 1, r) = rotr32(a1, 31);                                                             \
-        KEEP_POINTER(a);                                                                           \
-        a2 ^= b2;                                                                                  \
+        a2 ^= a1 & ~a0;                                                                            \
+        KEEP_LOW(a2);                                                                              \
         A2(x, r) = rotr32(a2, 24);                                                                 \
+        KEEP_POINTER(a);                                                                           \
+        a1 ^= b;                                                                                   \
+        A1(x - 1, r) = rotr32(a1, 31);                                                             \
         KEEP_POINTER(a);                                                                           \
     } while (0)
 

@@ -1,0 +1,22 @@
+/*
+ * Keeps compilers from the upper registers of Thumb-1, which nothing but moves and few additions
+ * can use: with a core's eight lower registers full, they make more moves than loads and stores
+ * would be, except when they optimise for size.
+ *
+ * KEEP_LOW(x), which makes no code, is KEEP(x) besides. What lies in an upper register at that
+ * point has to be elsewhere: where it came from, or on the stack.
+ *
+ * References: GCC manual, "Machine Constraints" (ARM: `l`) and "Clobbers and Scratch Registers".
+ */
+#ifndef PENNYWEIGHT_UTIL_LOW_H
+#define PENNYWEIGHT_UTIL_LOW_H
+
+#include "keep.h"
+
+#if defined(__GNUC__) && defined(__ARM_ARCH_ISA_THUMB) && __ARM_ARCH_ISA_THUMB == 1
+#define KEEP_LOW(x) __asm__("" : "+l"(x) : : "r8", "r9", "r10", "r11", "r12")
+#else
+#define KEEP_LOW(x) KEEP(x)
+#endif
+
+#endif
