@@ -186,9 +186,21 @@ def test_a_scheduler_that_dies_is_one_sentence_and_nothing_is_lost(
 def refuse_unless(home: str) -> str:
     """A job that only the worker with this cache can do, after a moment; others refuse at once."""
     if os.environ["PENNYWEIGHT_CACHE"] != home:
-        raise shipping.OtherFilesError("another version")
+        error = shipping.OtherFilesError("another version")
+        shipping.note_worker(error)
+        raise error
     time.sleep(0.2)
     return home
+
+
+def fail_on(home: str) -> str:
+    """A job that one worker has no room for; there it ends at once."""
+    if os.environ["PENNYWEIGHT_CACHE"] == home or home == "everywhere":
+        error = OSError(28, "No space left on device")
+        shipping.note_worker(error)
+        raise error
+    time.sleep(0.2)
+    return "done"
 
 
 def test_a_worker_that_refuses_jobs_does_not_take_them_from_the_others(
@@ -204,6 +216,32 @@ def test_a_worker_that_refuses_jobs_does_not_take_them_from_the_others(
         outcomes = {each.task.key: each for each in connection.run([*tasks, nobody])}
     assert [outcomes[str(number)].value for number in range(8)] == [home] * 8
     assert isinstance(outcomes["nobody"].error, shipping.OtherFilesError) and len(outcomes) == 9
+
+
+def test_a_worker_that_fails_at_all_jobs_does_not_take_them_from_the_others(
+    cluster: tuple[str, list[subprocess.Popen[bytes]]], tmp_path: Path
+) -> None:
+    """Its disk is full, or it came while all were at work, without Pennyweight."""
+    address, _ = cluster
+    tasks = [Task(str(number), fail_on, (str(tmp_path / "worker 1"),)) for number in range(8)]
+    never = Task("never", fail_on, ("everywhere",))
+    shadow = tmp_path / "shadow"
+    shadow.mkdir()
+    (shadow / "pennyweight.py").write_text("raise ImportError('there is none here')")
+    with Cluster(address) as connection, ExitStack() as stack:
+        connection._client.wait_for_workers(3)
+        words = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--host", "127.0.0.1")
+        without = subprocess.Popen(
+            [sys.executable, "-m", "distributed.cli.dask_worker", address, *words],
+            cwd=shadow,
+            env={**os.environ, "PYTHONPATH": str(shadow)},
+            stderr=subprocess.DEVNULL,
+        )
+        stack.callback(stop, without)
+        connection._client.wait_for_workers(4)
+        outcomes = {each.task.key: each for each in connection.run([*tasks, never])}
+    assert [outcomes[str(number)].value for number in range(8)] == ["done"] * 8
+    assert isinstance(outcomes["never"].error, OSError) and len(outcomes) == 9
 
 
 def test_an_address_that_is_none_and_one_where_nobody_answers_are_told() -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import queue
 import secrets
+import threading
 import time
 import traceback
 from collections.abc import Callable, Iterable, Iterator
@@ -20,7 +21,7 @@ from itertools import count
 from typing import Any
 
 from pennyweight.campaign.pool import Outcome, Task
-from pennyweight.campaign.shipping import OtherFilesError
+from pennyweight.campaign.shipping import OtherFilesError, refused_by
 from pennyweight.measure.key import harness_identity
 from pennyweight.model import UserError
 
@@ -31,6 +32,9 @@ _LOOK_SECONDS = 2.0
 _AHEAD = 2
 """Tasks handed out for each thread of the workers: one at work, one that waits there already."""
 
+_MOST_TRIES = 3
+"""Workers that may fail at a task in a way of their own, such as a full disk, before it is told."""
+
 _TALK_OF_A_LOST_SCHEDULER = ("distributed", "distributed.client", "tornado.application", "asyncio")
 """The loggers that tell of it in tracebacks, where one sentence of ours says it. The first two have
 levels of their own in Dask's configuration.
@@ -40,7 +44,7 @@ levels of their own in Dask's configuration.
 @dataclass(frozen=True, slots=True)
 class _Handed:
     """A task that a worker has or will get: the workers that have refused it, and those that it
-    may go to, any where there are none.
+    may go to.
     """
 
     task: Task
@@ -66,6 +70,9 @@ class Cluster:
                 "requirements/cluster.txt`, or as the extra 'cluster' of the package"
             ) from None
         self._owned = not isinstance(dask, distributed.Client)
+        self._lock = threading.Lock()
+        self._asked: set[str] = set()
+        self._alike: set[str] = set()
         if isinstance(dask, str):
             for name in _TALK_OF_A_LOST_SCHEDULER:
                 logging.getLogger(name).setLevel(logging.CRITICAL)
@@ -108,18 +115,18 @@ class Cluster:
         ended: queue.SimpleQueue[str] = queue.SimpleQueue()
 
         def submit(task: Task, refused: frozenset[str] = frozenset()) -> None:
-            """Hands a task to any worker, or to any but those that have refused it."""
+            """Hands a task to any worker but those that have refused it."""
             name = f"pennyweight-{campaign}-{next(numbers)}-{task.key}"
-            allowed = self._workers() - refused if refused else frozenset()
+            allowed = (self._workers().keys() or self._last) - refused
             future = self._client.submit(
                 task.function,
                 *task.arguments,
                 key=name,
                 pure=False,
                 retries=0,
-                workers=sorted(allowed) or None,
+                workers=sorted(allowed),
             )
-            running[name] = _Handed(task, future, refused, allowed)
+            running[name] = _Handed(task, future, refused, frozenset(allowed))
             future.add_done_callback(lambda future: ended.put(future.key))
 
         def hand_out() -> None:
@@ -133,9 +140,9 @@ class Cluster:
 
         def look_after() -> None:
             """Whom a task was handed to may be gone: it may go to anybody then."""
-            there = self._workers()
+            there = self._workers().keys()
             for name, handed in list(running.items()):
-                if handed.allowed and there and not handed.allowed & there:
+                if there and not handed.allowed & there:
                     del running[name]
                     handed.future.cancel()
                     submit(handed.task)
@@ -152,11 +159,14 @@ class Cluster:
                     # The task's own, or that of fetching its result without a scheduler?
                     self._check_scheduler(ask=True)
                 handed.future.release()
-                if isinstance(outcome.error, OtherFilesError) and outcome.error.worker:
-                    # A worker that cannot do a job is free at once: it would refuse all that is
-                    # left while the others work.
-                    refused = handed.refused | {outcome.error.worker}
-                    if self._workers() - refused:
+                worker = refused_by(outcome.error)
+                if worker:
+                    # A worker that cannot do a job is free at once: it would take all that is left
+                    # while the others work.
+                    refused = handed.refused | {worker}
+                    is_other = isinstance(outcome.error, OtherFilesError)
+                    others = self._workers().keys() - refused
+                    if others and (is_other or len(refused) < _MOST_TRIES):
                         submit(handed.task, refused)
                         continue
                 hand_out()
@@ -201,21 +211,39 @@ class Cluster:
                 "the scheduler is gone; finished jobs are kept, and the same command carries on"
             ) from None
 
-    def _workers(self) -> frozenset[str]:
-        """The addresses of those that are there."""
+    def _workers(self) -> dict[str, int]:
+        """The threads of the workers that are there and have what this machine has, by address.
+
+        Those that have come since the last look are asked meanwhile: who starts a worker without
+        Pennyweight, or with another version, is not to lose jobs by that.
+        """
+        there: dict[str, int] = {}
         with suppress(Exception):
-            return frozenset(self._client.nthreads())
-        return frozenset()
+            there = dict(self._client.nthreads())
+        with self._lock:
+            self._alike &= there.keys()
+            self._asked &= there.keys()
+            new = there.keys() - self._asked
+            self._asked |= new
+            found = {each: there[each] for each in self._alike}
+        if new:
+            threading.Thread(target=self._ask, args=(sorted(new),), daemon=True).start()
+        if found:
+            self._last = frozenset(found)
+        return found
+
+    def _ask(self, workers: list[str]) -> None:
+        with suppress(Exception):
+            answers = self._client.run(harness_identity, workers=workers, on_error="return")
+            here = harness_identity()
+            with self._lock:
+                self._alike |= {each for each, told in answers.items() if told == here}
 
     def _threads(self) -> int:
-        with suppress(Exception):
-            return sum(self._client.nthreads().values())
-        return 0
+        return sum(self._workers().values())
 
     def _check_workers(self) -> None:
         """Raises UserError if no worker is there, or one has other code than this machine."""
-        from pennyweight.measure.key import harness_identity as identity
-
         try:
             self._client.wait_for_workers(1, timeout=20)
         except Exception:
@@ -224,7 +252,7 @@ class Cluster:
                 "--nthreads 1`"
             ) from None
         try:
-            found: dict[str, dict[str, str]] = self._client.run(identity)
+            found: dict[str, dict[str, str]] = self._client.run(harness_identity)
         except Exception as error:
             raise UserError(
                 f"--dask: a worker cannot use Pennyweight ({_first_line(error)}); install the same "
@@ -238,6 +266,8 @@ class Cluster:
                         f"--dask: the worker at {worker} has another version of {what} than this "
                         "machine; install the same there"
                     )
+        self._asked, self._alike = set(found), set(found)
+        self._last = frozenset(found)
 
 
 def _outcome(task: Task, future: Any) -> Outcome:

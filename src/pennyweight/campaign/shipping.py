@@ -31,6 +31,7 @@ from pennyweight.model import Case, JobResult, UserError
 from pennyweight.verify.vectors import package_file
 
 _ROOM = "shipped"
+_WORKER = "worker"
 _NAMES = {
     "harness": "Pennyweight's own code",
     "simulator": "the simulators",
@@ -42,23 +43,20 @@ _NAMES = {
 
 
 class OtherFilesError(UserError):
-    """A machine would do another job than the one that has arrived; others may not.
-
-    `worker` is the address of the Dask worker, empty where there is none.
-    """
-
-    def __init__(self, message: str) -> None:
-        super().__init__(message)
-        self.worker = _address()
+    """A machine would do another job than the one that has arrived; others may not."""
 
 
-def _address() -> str:
+def refused_by(error: BaseException | None) -> str:
+    """The address of the Dask worker where a job has ended so; empty where there is none."""
+    return str(getattr(error, _WORKER, ""))
+
+
+def note_worker(error: Exception) -> None:
+    """Has an error tell the worker that it comes from."""
     distributed = sys.modules.get("distributed")
-    if distributed is None:
-        return ""
-    with suppress(ValueError):
-        return str(distributed.get_worker().address)
-    return ""
+    if distributed is not None:
+        with suppress(ValueError):
+            setattr(error, _WORKER, str(distributed.get_worker().address))
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +110,14 @@ def ship(job: Job) -> ShippedJob | None:
 
 def measure_shipped(job: ShippedJob) -> JobResult:
     """Does a job that has arrived. Raises `OtherFilesError` where this machine would do another."""
+    try:
+        return _measure(job)
+    except Exception as error:
+        note_worker(error)
+        raise
+
+
+def _measure(job: ShippedJob) -> JobResult:
     implementation = arrive(job)
     key = job_hash(implementation, job.board, job.flags, job.cases, job.verify, job.budget)
     if key != job.key:
