@@ -6,6 +6,7 @@
 #include "permutation.h"
 
 #include "keep.h"
+#include "low.h"
 
 /* 32 steps: bits i, ..., i + 31 of the state's sequence, of which s0 to s3 are the next four words.
  * The new word replaces s0. The complement of s70 & s85 is in `k`. The order of the sums is the one
@@ -32,14 +33,24 @@
 #else
 #define STEPS(s0, s1, s2, s3, k)                                                                   \
     do {                                                                                           \
-        s0 ^= s2 >> 27; /* s91 */                                                                  \
-        s0 ^= s3 << 5;                                                                             \
-        KEEP(s0);                                                                                  \
-        s0 ^= (s2 >> 6 | s3 << 26) & (s2 >> 21 | s3 << 11); /* s70 & s85 */                        \
-        KEEP(s0);                                                                                  \
+        uint32_t s70, s85;                                                                         \
         s0 ^= s1 >> 15; /* s47 */                                                                  \
+        KEEP_LOW(s0);                                                                              \
         s0 ^= s2 << 17;                                                                            \
+        KEEP_LOW(s0);                                                                              \
+        s0 ^= s2 >> 27; /* s91 */                                                                  \
+        KEEP_LOW(s0);                                                                              \
+        s0 ^= s3 << 5;                                                                             \
+        KEEP_LOW(s0);                                                                              \
         s0 ^= k;                                                                                   \
+        KEEP_LOW(s0);                                                                              \
+        s70 = s2 >> 6 | s3 << 26;                                                                  \
+        KEEP_LOW(s70);                                                                             \
+        s85 = s2 >> 21 | s3 << 11;                                                                 \
+        KEEP_LOW(s85);                                                                             \
+        s70 &= s85;                                                                                \
+        s0 ^= s70;                                                                                 \
+        KEEP_LOW(s0);                                                                              \
     } while (0)
 #endif
 
