@@ -30,6 +30,7 @@ class NistBoard(Table):
     as_then: str = ""
     level_flags: dict[str, str] = Field(default_factory=dict)
     assembly_only: bool = False
+    aim_code: str = ""
     bytewise_library: bool = False
     remarks: tuple[str, ...] = ()
     counter: int | None = None
@@ -38,10 +39,10 @@ class NistBoard(Table):
     line: SerialLine | None = None
 
     def is_newer(self, version: str) -> bool:
-        """Whether a compiler, by its `--version`, is to be told to do as the board's older one."""
+        """Whether a compiler, by its `--version`, is newer than the one that the board had."""
         major = re.search(r"\) (\d+)\.\d", version)
         then = self.compiler_major
-        return bool(then and major and int(major[1]) > then and (self.as_then or self.level_flags))
+        return bool(then and major and int(major[1]) > then)
 
     def flags_at(self, level: str, version: str) -> str:
         """What our compiler of this `--version` is given for a row of this level."""
