@@ -199,12 +199,12 @@ class Reader:
 
 @functools.cache
 def _compiler_folders(driver: Path, flags: tuple[str, ...]) -> tuple[Path, ...]:
-    """Where a compiler keeps its headers: its whole prefix, or, where it shares that with the
-    system, the folders that it searches.
+    """Where a compiler keeps its headers: the folders that it searches, which may be links to
+    another's, and its whole prefix, unless it shares that with the system.
     """
     prefix = driver.resolve().parent.parent
     if prefix != Path("/usr"):
-        return (prefix,)
+        return (prefix, *(each for each in searched(driver) if each not in OF_THE_MACHINE))
     return tuple(sorted(set(searched(driver, flags)) - set(OF_THE_MACHINE)))
 
 
