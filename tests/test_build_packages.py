@@ -82,6 +82,29 @@ def test_a_description_cannot_give_the_linker_options(name: str, tmp_path: Path)
     assert not written.exists()
 
 
+@pytest.mark.parametrize(
+    ("section", "told"),
+    [
+        (
+            '.section .more, \\"\\", %0x4\\n.long 1',
+            "object cannot be read (ELFError: Expected sh_ent",
+        ),
+        (
+            '.section .more, \\"\\", %0x5\\n.long 1',
+            "object cannot be read (ELFError: Section points",
+        ),
+        (".space 2000000", "the description takes more than 1 MB: no part has room for that"),
+    ],
+)
+def test_a_description_may_hold_anything(section: str, told: str, tmp_path: Path) -> None:
+    """As it is read by a library that says so by raising, and takes its time for each entry."""
+    folder = named_otherwise(tmp_path)
+    with (folder / "lwc_crypto_aead.c").open("a") as file:
+        file.write(f'__asm__("{section}\\n.text");\n')
+    [row] = run(at(folder), ARM).measurements
+    assert row.status == Status.BUILD_FAILED and told in row.reason
+
+
 def test_a_description_that_is_not_needed_is_not_compiled(tmp_path: Path) -> None:
     folder = copied(tmp_path)
     (folder / "lwc_crypto_aead.c").write_text('#include "LWC_Crypto_AEAD.h"\n')

@@ -327,6 +327,16 @@ def test_a_key_of_what_cannot_be_built_is_a_key_all_the_same(tmp_path: Path) -> 
     assert "there is no file 'nowhere.c'" in row.reason
 
 
+def test_what_cannot_be_looked_at_is_the_same_job_wherever_it_lies(tmp_path: Path) -> None:
+    found = []
+    for place in ("one", "another"):
+        folder = copied(tmp_path / place)
+        (folder / "api.h").unlink()
+        found.append(run(at(folder.parent.parent), AVR, enc(0, 0)))
+    assert found[0] == found[1]
+    assert found[0].measurements[0].reason.startswith("crypto_aead/toy/ref: has sources but no")
+
+
 def test_an_image_that_the_simulator_refuses_is_a_row(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,12 +13,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from elftools.common.exceptions import ELFError
+from elftools.construct import ConstructError
 from elftools.elf.elffile import ELFFile
 from elftools.elf.relocation import RelocationSection
 from elftools.elf.sections import SymbolTableSection
 
 from pennyweight import _simulator
-from pennyweight.build.failure import BuildError
+from pennyweight.build.failure import BuildError, too_large
 from pennyweight.build.objects import Object
 from pennyweight.model import Status
 
@@ -27,6 +29,9 @@ _STRUCTURES = {
     "lwc_crypto_hash.c": ("lwc_hash_ctx", ("crypto_hash",)),
 }
 """Of each description: the structure, and what its pointers to functions stand for, in order."""
+
+_LARGEST = 1 << 20
+"""Bytes of a description's object: the library that reads it takes its time for each entry."""
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 """A function's name in C. Assembly may give a symbol any name, that of a linker's option too."""
@@ -77,7 +82,23 @@ def complete(
 
 
 def _pointers(path: Path, structure: str) -> list[str]:
-    """The functions that a structure of an object points to, in the order of its fields."""
+    """The functions that a structure of an object points to, in the order of its fields.
+
+    Raises `BuildError` for an object that is none: assembly may give it any sections.
+    """
+    if path.stat().st_size > _LARGEST:
+        raise too_large(f"the description takes more than {_LARGEST >> 20} MB")
+    try:
+        return _pointers_in(path, structure)
+    except (ELFError, ConstructError, ArithmeticError, LookupError, ValueError) as error:
+        raise BuildError(
+            Status.BUILD_FAILED,
+            f"the description's object cannot be read ({type(error).__name__}: {error}): leave the "
+            "assembly out of it",
+        ) from None
+
+
+def _pointers_in(path: Path, structure: str) -> list[str]:
     with path.open("rb") as file:
         elf = ELFFile(file)
         table = elf.get_section_by_name(".symtab")

@@ -144,6 +144,12 @@ class Implementation:
         algorithm = self.known.variant.title if self.known else self.algorithm
         return f"{algorithm} {self.name}"
 
+    @property
+    def problem_anywhere(self) -> str:
+        """The problem, with paths as they are in the tree wherever that lies."""
+        place = _place(self.folder)
+        return self.problem.replace(f"{place.tree if place else self.folder.parent}/", "")
+
     def operations(self) -> tuple[Operation, ...]:
         """The one-shot operations that can be measured."""
         return ONE_SHOT[self.kind]

@@ -117,7 +117,7 @@ def _run(
     key = job_key(implementation, board, flags, cases, verify, budget=budget)
     job = _Job(implementation, board, flags, key)
     if implementation.problem:
-        return job.failed(cases, Failure(Status.SKIPPED, implementation.problem))
+        return job.failed(cases, Failure(Status.SKIPPED, implementation.problem_anywhere))
     try:
         check_accepted(compilers.for_board(board), board, parse_flags(flags))
         check_board(board)

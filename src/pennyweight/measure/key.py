@@ -97,7 +97,7 @@ def _implementation_hash(implementation: Implementation) -> str:
             "algorithm": implementation.algorithm,
             "implementation": implementation.name,
             "bundled": implementation.bundled,
-            "problem": implementation.problem,
+            "problem": implementation.problem_anywhere,
             "sources": sources_digest(implementation),
             "sizes": [
                 implementation.key,
