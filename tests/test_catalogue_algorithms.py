@@ -88,6 +88,19 @@ def test_every_shipped_file_of_known_answers_is_whole() -> None:
     assert checked >= 10
 
 
+def test_every_submission_has_one_primary_member_of_each_kind() -> None:
+    submitted = [
+        each
+        for each in files().algorithms.values()
+        if each.variant.status in ("finalist", "round 2", "broken")
+    ]
+    kinds = {(each.family, each.kind) for each in submitted}
+    primary = [(each.family, each.kind) for each in submitted if each.variant.primary]
+
+    assert sorted(primary) == sorted(kinds)
+    assert len(kinds) > 40
+
+
 def test_an_aead_without_a_nonce_says_so(tmp_path: Path) -> None:
     text = GOOD.replace("nonce = 16", "nonce = 0")
     assert load_algorithms(written(tmp_path, text))["toy-128"].variant.nonce == 0

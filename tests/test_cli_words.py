@@ -133,6 +133,10 @@ def test_algorithms_have_official_names_in_lower_case(run: Command) -> None:
     assert five <= set(rows)
     assert rows["ascon-aead128"]["kind"] == "aead" and rows["ascon-aead128"]["tag"] == 16
     assert all(rows[name]["known_answers"] > 0 and rows[name]["implementations"] for name in five)
+    assert rows["ascon-128"]["primary"] and not rows["ascon-128a"]["primary"]
+    assert "ascon128v12" in rows["ascon-128"]["aliases"].split()
+    [digest] = [len(each) for each in rows["gift-cofb"]["known_answers_sha256"].split()]
+    assert digest == 64 and rows["gift-cofb"]["version"] == "1.1"
 
 
 def test_implementations_can_be_chosen_by_name_pattern_or_path(run: Command) -> None:

@@ -59,7 +59,8 @@ def algorithms_page(catalogue: Catalogue) -> str:
         "",
         f"{len(catalogue.algorithms)} variants, with {len(catalogue.implementations)} "
         "implementations. Sizes are in bytes. An algorithm's known answers are run on each board "
-        "by `pennyweight verify`.",
+        "by `pennyweight verify`; `pennyweight algorithms --format json` has the digests of their "
+        "files. Primary is what a submission calls its primary member of a kind, or its only one.",
     ]
     for kind, title in KINDS.items():
         chosen = [each for each in catalogue.algorithms.values() if each.kind == kind]
@@ -82,13 +83,14 @@ def _family(members: list[Algorithm], kind: str, counts: dict[str, list[str]]) -
             f"`{each.name}`",
             *(getattr(each.variant, size) for size in sizes),
             each.variant.status,
+            "primary" if each.variant.primary else "",
             sum(answers.records for answers in each.variant.known_answers),
             ", ".join(counts.get(each.name, [])) or "none",
         ]
         for each in members
     ]
     lines = [f"{'; '.join(specifications)}.", ""]
-    lines += table(["name", *sizes, "status", "known answers", "implementations"], rows)
+    lines += table(["name", *sizes, "status", "", "known answers", "implementations"], rows)
     notes = [
         f"* {each.variant.title}: {each.variant.note}" for each in members if each.variant.note
     ]

@@ -65,10 +65,15 @@ def algorithm_rows(catalogue: Catalogue) -> list[Row]:
             "digest": each.variant.digest,
             "block": each.variant.block,
             "status": each.variant.status,
+            "primary": each.variant.primary,
+            "note": each.variant.note,
             "known_answers": sum(known.records for known in each.variant.known_answers),
             "implementations": counts.get(each.name, 0),
+            "known_answers_sha256": " ".join(known.sha256 for known in each.variant.known_answers),
             "specification": each.variant.specification.title,
+            "version": each.variant.specification.version,
             "year": each.variant.specification.year,
+            "aliases": " ".join(each.variant.aliases),
             "file": str(each.path),
         }
         for each in catalogue.algorithms.values()

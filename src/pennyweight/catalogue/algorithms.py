@@ -128,6 +128,8 @@ class Variant(Table):
     """An AEAD of messages of at most so many bytes and no associated data, whose ciphertexts all
     have `tag` bytes, in which nonce and message are. 0: of any message."""
     status: str
+    primary: bool = False
+    """Of its submission's members of this kind the primary one, or the only one."""
     note: str = ""
     specification: Specification
     aliases: tuple[str, ...] = ()

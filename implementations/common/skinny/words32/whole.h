@@ -73,10 +73,10 @@ ALWAYS_INLINE skinny128_cycle step3(skinny128_cycle h)
     do {                                                                                           \
         const skinny128_cycle sum = {                                                              \
             {tk1.word[0] ^ tk2.word[0] ^ tk3.word[0], tk1.word[1] ^ tk2.word[1] ^ tk3.word[1]}};   \
-        const skinny128_rows rows = rows_of(turned(sum, n));                                       \
+        const skinny128_rows taken = rows_of(turned(sum, n));                                      \
                                                                                                    \
-        to[2 * (n)].row[0] = rows.row[0] ^ (rc[2 * (n)] & 15);                                     \
-        to[2 * (n)].row[1] = rows.row[1] ^ rc[2 * (n)] >> 4;                                       \
+        to[2 * (n)].row[0] = taken.row[0] ^ (rc[2 * (n)] & 15);                                    \
+        to[2 * (n)].row[1] = taken.row[1] ^ rc[2 * (n)] >> 4;                                      \
         tk2 = step2(tk2);                                                                          \
         tk3 = step3(tk3);                                                                          \
     } while (0)

@@ -26,6 +26,7 @@ _COLUMNS = (
     Column("implementations", "impl."),
     Column("year", "year", str, extra=True),
     Column("specification", "specification", extra=True),
+    Column("primary", "primary", extra=True),
 )
 
 
