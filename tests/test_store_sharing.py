@@ -114,6 +114,25 @@ def test_a_difference_is_a_finding_and_nothing_of_ours_changes(
     assert pq.read_table(kept)["cycles"][0].as_py() == (row.cycles or 0) + 1
 
 
+def test_other_bytes_by_function_are_a_finding_too(run: Command, tmp_path: Path) -> None:
+    mine, other = (each for each in examples()[:2])
+    first, *more = mine.symbols
+    changed = replace(mine, symbols=[replace(first, bytes=first.bytes + 2), *more])
+    store = filled(tmp_path / "mine", mine, other)
+    filled(tmp_path / "theirs", changed, other)
+    done = run("import", tmp_path / "theirs", "--results", store.folder)
+    assert done.status == 1
+    [finding, summary] = done.err.strip().splitlines()
+    assert f": bytes by function differ in 1 of {len(mine.symbols)} rows. Here: " in finding
+    assert "1 were there with the same rows, 1 with different ones" in summary
+    assert len(list((store.folder / "disputed").iterdir())) == 1
+    damaged = store.job_files()[0]
+    whole = damaged.read_bytes()
+    damaged.write_bytes(whole[:40] + bytes(len(whole) - 80) + whole[-40:])
+    assert merge(tmp_path / "theirs", store).added == 1
+    assert damaged.read_bytes() == (tmp_path / "theirs" / "jobs" / damaged.name).read_bytes()
+
+
 def test_campaigns_of_one_name_are_united(tmp_path: Path) -> None:
     a, b = filled(tmp_path / "a", examples()[0]), filled(tmp_path / "b", examples()[1])
     a.add_campaign("mine", {"id": "mine", "jobs": ["1"], "boards": [{"id": "x"}], "title": "A"})

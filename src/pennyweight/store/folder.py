@@ -156,6 +156,15 @@ class ResultStore:
         path = self._file(JOBS, job)
         return read_table(path.read_bytes(), str(path))
 
+    def read_symbols(self, job: str) -> Any:
+        """A job's bytes by function as an Arrow table; None if there are none that can be read."""
+        from pennyweight.store.archive import read_table
+
+        path = self._file(SYMBOLS, job)
+        with contextlib.suppress(OSError, UserError):
+            return read_table(path.read_bytes(), str(path))
+        return None
+
     def add_file(self, kind: str, name: str, content: bytes) -> None:
         """Adds a Parquet file that another store has written."""
         target = self._file(kind, name)

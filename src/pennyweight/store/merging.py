@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import operator
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -41,6 +43,8 @@ class Merged:
     same: int = 0
     findings: list[Finding] = field(default_factory=list)
     campaigns: int = 0
+    other_symbols: dict[str, str] = field(default_factory=dict)
+    """Of jobs whose bytes by function differ, how."""
 
 
 def merge(source: Path, store: ResultStore) -> Merged:
@@ -55,9 +59,7 @@ def merge(source: Path, store: ResultStore) -> Merged:
         if shared.kind == CAMPAIGNS:
             merged.campaigns += _take_campaign(shared, source, store)
         elif shared.kind == SYMBOLS:
-            _check(shared, source, symbol_schema())
-            if not store.has(shared.name):
-                store.add_file(SYMBOLS, shared.name, shared.content)
+            _take_symbols(shared, source, store, merged)
         else:
             _take_job(shared, source, store, merged)
     return merged
@@ -69,19 +71,58 @@ def _take_job(shared: Shared, source: Path, store: ResultStore, merged: Merged) 
         store.add_file(JOBS, shared.name, shared.content)
         merged.added += 1
         return
-    ours = store.read_job(shared.name)
-    if content_digest(ours) == content_digest(theirs):
-        merged.same += 1
+    try:
+        ours = store.read_job(shared.name)
+    except UserError:  # ours is damaged, and would be measured again
+        store.add_file(JOBS, shared.name, shared.content)
+        merged.added += 1
         return
-    store.add_file(DISPUTED, f"{shared.name}.{content_digest(theirs)[:16]}", shared.content)
-    merged.findings.append(Finding(shared.name, what_differs(ours, theirs)))
+    symbols = merged.other_symbols.get(shared.name)
+    if content_digest(ours) != content_digest(theirs):
+        store.add_file(DISPUTED, f"{shared.name}.{content_digest(theirs)[:16]}", shared.content)
+        merged.findings.append(Finding(shared.name, what_differs(ours, theirs)))
+    elif symbols is not None:
+        text = f"{_what(ours)}: {symbols}. {_surrounded(ours, theirs)}"
+        merged.findings.append(Finding(shared.name, printable(text)))
+    else:
+        merged.same += 1
+
+
+def _take_symbols(shared: Shared, source: Path, store: ResultStore, merged: Merged) -> None:
+    """Takes the bytes by function over, or notes how they differ from those that are there."""
+    theirs = _check(shared, source, symbol_schema())
+    ours = store.read_symbols(shared.name) if store.has(shared.name) else None
+    if ours is None:
+        store.add_file(SYMBOLS, shared.name, shared.content)
+        return
+    names = [name for name in symbol_schema().names if name in ours.column_names]
+    mine, other = ours.select(names), theirs.select(names)
+    if mine.equals(other):
+        return
+    digest = hashlib.sha256(shared.content).hexdigest()[:16]
+    store.add_file(DISPUTED, f"{shared.name}.{SYMBOLS}.{digest}", shared.content)
+    count = sum(map(operator.ne, _pairs(mine), _pairs(other))) + abs(len(mine) - len(other))
+    merged.other_symbols[shared.name] = (
+        f"bytes by function differ in {count} of {max(len(mine), len(other))} rows"
+    )
+
+
+def _pairs(symbols: pa.Table) -> Iterator[tuple[object, object]]:
+    return zip(symbols.column("name").to_pylist(), symbols.column("bytes").to_pylist(), strict=True)
+
+
+def _what(table: pa.Table) -> str:
+    [first] = table.slice(0, 1).to_pylist()
+    return "{algorithm}/{implementation} on {board} {flags}".format(**first)
+
+
+def _surrounded(ours: pa.Table, theirs: pa.Table) -> str:
+    return f"Here: {_surroundings(ours)}. There: {_surroundings(theirs)}."
 
 
 def what_differs(ours: pa.Table, theirs: pa.Table) -> str:
     """In which rows and columns two results of one job differ, and where each comes from."""
     mine, other = comparable(ours), comparable(theirs)
-    [first] = (mine if mine.num_rows else other).slice(0, 1).to_pylist()
-    what = "{algorithm}/{implementation} on {board} {flags}".format(**first)
     shown, count = [], 0
     for place in _differences(mine, other):
         count += 1
@@ -89,8 +130,8 @@ def what_differs(ours: pa.Table, theirs: pa.Table) -> str:
             shown.append(place)
     more = f"; {count - _SHOWN} more differences" if count > _SHOWN else ""
     return printable(
-        f"{what}: {'; '.join(shown) or 'the order of the rows'}{more}. "
-        f"Here: {_surroundings(ours)}. There: {_surroundings(theirs)}."
+        f"{_what(mine if mine.num_rows else other)}: "
+        f"{'; '.join(shown) or 'the order of the rows'}{more}. {_surrounded(ours, theirs)}"
     )
 
 
