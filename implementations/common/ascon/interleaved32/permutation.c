@@ -7,6 +7,7 @@
  */
 #include "permutation.h"
 
+#include "keep.h"
 #include "rotate.h"
 #include "sbox.h"
 
@@ -20,12 +21,17 @@ static inline uint32_t rotated(uint32_t x, unsigned n)
 #define EVEN(even, odd, n) ((n) % 2 == 0 ? rotated(even, (n) / 2) : rotated(odd, (n) / 2))
 #define ODD(even, odd, n) ((n) % 2 == 0 ? rotated(odd, (n) / 2) : rotated(even, ((n) / 2 + 1) % 32))
 
-/* x ^= x >>> a ^ x >>> b. */
+/* x ^= x >>> a ^ x >>> b. In this order each rotation is part of a sum; compilers would add the two
+ * first. */
 #define SIGMA(even, odd, a, b)                                                                     \
     do {                                                                                           \
-        const uint32_t old = even;                                                                 \
-        even ^= EVEN(old, odd, a) ^ EVEN(old, odd, b);                                             \
-        odd ^= ODD(old, odd, a) ^ ODD(old, odd, b);                                                \
+        uint32_t e = even ^ EVEN(even, odd, a), o;                                                 \
+        KEEP(e);                                                                                   \
+        e ^= EVEN(even, odd, b);                                                                   \
+        o = odd ^ ODD(even, odd, a);                                                               \
+        KEEP(o);                                                                                   \
+        odd = o ^ ODD(even, odd, b);                                                               \
+        even = e;                                                                                  \
     } while (0)
 
 /* The round whose constant has the even bits `c_even` and the odd bits `c_odd`. */
