@@ -30,7 +30,6 @@ class NistBoard(Table):
     as_then: str = ""
     level_flags: dict[str, str] = Field(default_factory=dict)
     assembly_only: bool = False
-    aim_code: str = ""
     bytewise_library: bool = False
     remarks: tuple[str, ...] = ()
     counter: int | None = None

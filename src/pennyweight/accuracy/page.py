@@ -121,8 +121,7 @@ def _line(
     if summary is None:
         return []
     aim = ""
-    aimed = board.aim_code in ("", code)
-    if (measure, which) == ("marginal", "evaluation") and board.aim is not None and aimed:
+    if (measure, which) == ("marginal", "evaluation") and board.aim is not None:
         median, decile = board.aim
         met = 100 * summary.median <= median and 100 * summary.ninth_decile <= decile
         aim = f"{median:g} / {decile:g} %{', met' if met else ', missed'}"
@@ -222,8 +221,7 @@ def _sample(result: BoardResult) -> str:
 
 def _aim_missed(board: NistBoard, marginals: list[Comparison]) -> list[str]:
     """By how much an aim is missed, in a sentence; nothing if it is met or there is none."""
-    aimed = [each for each in marginals if board.aim_code in ("", each.code)]
-    summary = summarise([each for each in aimed if each.set == "evaluation"])
+    summary = summarise([each for each in marginals if each.set == "evaluation"])
     if summary is None or board.aim is None:
         return []
     reached = (summary.median, summary.ninth_decile)
@@ -237,8 +235,7 @@ def _aim_missed(board: NistBoard, marginals: list[Comparison]) -> list[str]:
         )
     if not any(part.startswith("missed") for part in parts):
         return []
-    rows = f"{board.aim_code} rows of the evaluation set" if board.aim_code else "evaluation rows"
-    return [f"On the {rows} that were compared, the aim is {' and '.join(parts)}."]
+    return [f"On the evaluation rows that were compared, the aim is {' and '.join(parts)}."]
 
 
 def _worst(marginals: list[Comparison]) -> str:

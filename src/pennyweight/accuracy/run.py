@@ -41,11 +41,6 @@ class BoardResult:
     compiler: str = ""
     """The first line of our compiler's `--version`."""
 
-    @property
-    def assembly_only(self) -> bool:
-        """Is C left out, which the board's compiler made other code of?"""
-        return self.nist.assembly_only and self.nist.is_newer(self.compiler)
-
 
 @dataclass(frozen=True, slots=True)
 class _Planned:
@@ -132,7 +127,7 @@ def _plan(result: BoardResult, clone: Clone, only: Sequence[str]) -> list[_Plann
         if reason or folder is None:
             result.left_out.append((row.id, reason))
             continue
-        if result.assembly_only and not _has_assembly(folder):
+        if result.nist.assembly_only and not _has_assembly(folder):
             result.left_out.append((row.id, OTHER_COMPILER))
             continue
         try:
@@ -155,7 +150,7 @@ def _has_assembly(package: Path) -> bool:
 
 
 def _judge(result: BoardResult, row: Row, timed: Timed) -> None:
-    if result.assembly_only and timed.cycles and code_of(timed) != "assembly":
+    if result.nist.assembly_only and timed.cycles and code_of(timed) != "assembly":
         result.left_out.append((row.id, OTHER_COMPILER))
         return
     comparisons, problem = compare(result.nist, row, timed)
