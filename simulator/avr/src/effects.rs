@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use pennyweight_machine::effects::{learn, Effects, Question, Trial, Tried, CELLS};
+use pennyweight_machine::effects::{learn, Effects, Question, Sources, Trial, Tried, CELLS};
 use pennyweight_machine::guard::Guard;
 use pennyweight_machine::observe::{Accessed, Noting};
 use pennyweight_machine::stack::StackWatch;
@@ -51,9 +51,37 @@ impl Known {
         let question = Question { widths: &WIDTHS, load_width: 8, hints: &hints };
         let points =
             matches!(op.code, Code::Ld | Code::LdInc | Code::LdDec | Code::St | Code::StInc | Code::StDec);
-        let found = Rc::new(learn(question, |trial| self.try_once::<XT>(machine, pc, points, trial)));
+        let mut found = learn(question, |trial| self.try_once::<XT>(machine, pc, points, trial));
+        match op.code {
+            Code::Lpm | Code::LpmInc | Code::Elpm | Code::ElpmInc => from_flash(op.a, &mut found),
+            Code::Cpse | Code::Sbrc | Code::Sbrs => self.even::<XT>(machine, pc + 1, &mut found),
+            _ => {}
+        }
+        let found = Rc::new(found);
         self.effects.insert(pc, Rc::clone(&found));
         found
+    }
+
+    /// A skip of one instruction of one word and one cycle takes two cycles; not skipped, skip and
+    /// instruction take as many. So the time tells nothing, and what the skip depends on goes into what
+    /// the instruction at `next` may write. That must remain there when it is executed: the register
+    /// that it writes has to be made of itself. (A flag that is always cleared forgets it; nobody asks for
+    /// one that was set or not.)
+    fn even<const XT: bool>(&mut self, machine: &AvrMachine, next: usize, skip: &mut Effects) {
+        if !machine.program.ops.get(next).is_some_and(|op| changes_a_register(op.code)) {
+            return;
+        }
+        let skipped = self.at::<XT>(machine, next);
+        let mut registers = skipped.writes.iter().filter(|(cell, _)| usize::from(*cell) < REGISTERS);
+        if registers.any(|(cell, sources)| sources.cells >> cell & 1 == 0) {
+            return;
+        }
+        let decides = std::mem::take(&mut skip.flow);
+        for &(cell, mut sources) in &skipped.writes {
+            sources |= Sources { cells: 1 << cell, loads: 0 };
+            sources |= decides;
+            skip.writes.push((cell, sources));
+        }
     }
 
     /// All memory holds the value of the first load. If the instruction uses a pointer (`points`), it
@@ -128,11 +156,42 @@ impl Known {
     }
 }
 
+/// What is loaded from flash depends on where it lies, and on nothing else: where that is outside flash,
+/// nothing is loaded, which is not to be mistaken for the register keeping its value. And most of a
+/// small program's flash holds the same.
+fn from_flash(register: u8, effects: &mut Effects) {
+    effects.writes.retain(|(cell, _)| *cell != register);
+    effects.writes.push((register, Sources { cells: 1 << 30 | 1 << 31, loads: 0 }));
+}
+
+/// Is it one of one word and one cycle on all cores that changes registers and flags only?
+fn changes_a_register(code: Code) -> bool {
+    matches!(
+        code,
+        Code::Add
+            | Code::Adc
+            | Code::Sub
+            | Code::Sbc
+            | Code::And
+            | Code::Or
+            | Code::Eor
+            | Code::Subi
+            | Code::Sbci
+            | Code::Ori
+            | Code::Andi
+            | Code::Com
+            | Code::Neg
+            | Code::Inc
+            | Code::Dec
+            | Code::Bld
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::Known;
+    use super::{Effects, Sources};
     use crate::AvrMachine;
-    use pennyweight_machine::effects::{Effects, Sources};
     use pennyweight_machine::Board;
 
     const C: u8 = 32;
@@ -189,5 +248,34 @@ mod tests {
         assert_eq!(of(&[0x9409]).flow, cells(&[30, 31]));
         assert_eq!(of(&[0x9508]).flow, LOAD);
         assert_eq!(of(&[0x1012, 0]).flow, cells(&[1, 2]));
+    }
+
+    #[test]
+    fn a_load_from_flash_replaces_what_a_register_held() {
+        // lpm r6, Z; lpm r18, Z+; lpm (r0)
+        for (words, register) in [([0x9064], 6), ([0x9125], 18), ([0x95c8], 0)] {
+            assert_eq!(of(&words).written(register), Some(cells(&[30, 31])), "{words:x?}");
+        }
+    }
+
+    #[test]
+    fn a_skip_that_takes_no_other_time_shows_in_what_is_written_alone() {
+        // sbrc r22, 0 over eor r2, r10; inc r24; bld r24, 0
+        for (skipped, register, sources) in
+            [(0x242a, 2, &[2, 10, 22][..]), (0x9583, 24, &[22, 24]), (0xf980, 24, &[22, 24, 38])]
+        {
+            let even = of(&[0xfd60, skipped]);
+            assert_eq!((even.flow, even.written(register)), (cells(&[]), Some(cells(sources))));
+        }
+        // What is not made of what it replaces would forget: ldi r24, 5; mov r24, r3; eor r3, r3.
+        // Two words, two cycles, another way: sts; ld r2, X; rjmp.
+        for skipped in [[0xe085, 0], [0x2d83, 0], [0x2433, 0], [0x9220, 0x200], [0x902c, 0], [0xc000, 0]] {
+            let uneven = of(&[0xfd60, skipped[0], skipped[1]]);
+            assert_eq!((uneven.flow, uneven.writes.len()), (cells(&[22]), 0), "{skipped:x?}");
+        }
+        // cpse r1, r2 over dec r3: r3 and its flags but carry
+        let compared = of(&[0x1012, 0x943a]);
+        assert_eq!((compared.flow, compared.written(3)), (cells(&[]), Some(cells(&[1, 2, 3]))));
+        assert_eq!((compared.written(Z), compared.written(C)), (Some(cells(&[1, 2, 3, Z])), None));
     }
 }
