@@ -133,6 +133,47 @@ def test_other_bytes_by_function_are_a_finding_too(run: Command, tmp_path: Path)
     assert damaged.read_bytes() == (tmp_path / "theirs" / "jobs" / damaged.name).read_bytes()
 
 
+def test_bytes_by_function_stay_with_the_rows_of_their_result(tmp_path: Path) -> None:
+    mine = examples()[0]
+    first, *more = mine.symbols
+    others = [replace(first, bytes=first.bytes + 2), *more]
+    theirs = filled(tmp_path / "theirs", replace(altered(mine), symbols=others))
+    without = filled(tmp_path / "without", replace(mine, symbols=[]))
+    assert len(merge(theirs.folder, without).findings) == 1
+    assert without.symbol_files() == []
+    assert len(list((without.folder / "disputed").iterdir())) == 2
+    damaged = filled(tmp_path / "damaged", mine)
+    [job] = damaged.job_files()
+    whole = job.read_bytes()
+    job.write_bytes(whole[:40] + bytes(len(whole) - 80) + whole[-40:])
+    assert merge(theirs.folder, damaged).added == 1
+    for ours, other in zip(
+        (*damaged.job_files(), *damaged.symbol_files()),
+        (*theirs.job_files(), *theirs.symbol_files()),
+        strict=True,
+    ):
+        assert ours.read_bytes() == other.read_bytes()
+
+
+def test_bytes_by_function_that_are_missing_beside_the_same_rows_are_taken(tmp_path: Path) -> None:
+    mine = examples()[0]
+    theirs = filled(tmp_path / "theirs", mine)
+    without = filled(tmp_path / "without", replace(mine, symbols=[]))
+    merged = merge(theirs.folder, without)
+    assert (merged.same, merged.findings) == (1, [])
+    [ours], [other] = without.symbol_files(), theirs.symbol_files()
+    assert ours.read_bytes() == other.read_bytes()
+
+
+def test_functions_in_another_section_are_counted_as_different(tmp_path: Path) -> None:
+    mine = examples()[0]
+    first, *more = mine.symbols
+    moved = replace(mine, symbols=[replace(first, section=".elsewhere"), *more])
+    store = filled(tmp_path / "mine", mine)
+    [finding] = merge(filled(tmp_path / "theirs", moved).folder, store).findings
+    assert f"differ in 1 of {len(mine.symbols)} rows" in finding.text
+
+
 def test_campaigns_of_one_name_are_united(tmp_path: Path) -> None:
     a, b = filled(tmp_path / "a", examples()[0]), filled(tmp_path / "b", examples()[1])
     a.add_campaign("mine", {"id": "mine", "jobs": ["1"], "boards": [{"id": "x"}], "title": "A"})

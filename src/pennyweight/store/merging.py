@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import operator
@@ -43,8 +44,6 @@ class Merged:
     same: int = 0
     findings: list[Finding] = field(default_factory=list)
     campaigns: int = 0
-    other_symbols: dict[str, str] = field(default_factory=dict)
-    """Of jobs whose bytes by function differ, how."""
 
 
 def merge(source: Path, store: ResultStore) -> Merged:
@@ -55,60 +54,79 @@ def merge(source: Path, store: ResultStore) -> Merged:
     """
     store.prepare()
     merged = Merged()
+    symbols: dict[str, Shared] = {}
     for shared in read_shared(source):
         if shared.kind == CAMPAIGNS:
             merged.campaigns += _take_campaign(shared, source, store)
         elif shared.kind == SYMBOLS:
-            _take_symbols(shared, source, store, merged)
+            if _is_new(shared, source, store):
+                symbols[shared.name] = shared
         else:
-            _take_job(shared, source, store, merged)
+            _take_job(shared, source, store, merged, symbols.pop(shared.name, None))
     return merged
 
 
-def _take_job(shared: Shared, source: Path, store: ResultStore, merged: Merged) -> None:
+def _take_job(
+    shared: Shared, source: Path, store: ResultStore, merged: Merged, symbols: Shared | None
+) -> None:
+    """Takes a job's rows over, or notes how they differ; `symbols` are theirs if not those here."""
     theirs = _check(shared, source, measurement_schema())
-    if not store.has(shared.name):
+    ours = None
+    if store.has(shared.name):
+        with contextlib.suppress(UserError):  # a damaged one would be measured again
+            ours = store.read_job(shared.name)
+    if ours is None:
+        if symbols is not None:
+            store.add_file(SYMBOLS, shared.name, symbols.content)
         store.add_file(JOBS, shared.name, shared.content)
         merged.added += 1
-        return
-    try:
-        ours = store.read_job(shared.name)
-    except UserError:  # ours is damaged, and would be measured again
-        store.add_file(JOBS, shared.name, shared.content)
-        merged.added += 1
-        return
-    symbols = merged.other_symbols.get(shared.name)
-    if content_digest(ours) != content_digest(theirs):
+    elif content_digest(ours) != content_digest(theirs):
+        if symbols is not None:
+            _dispute_symbols(symbols, store)
         store.add_file(DISPUTED, f"{shared.name}.{content_digest(theirs)[:16]}", shared.content)
         merged.findings.append(Finding(shared.name, what_differs(ours, theirs)))
-    elif symbols is not None:
-        text = f"{_what(ours)}: {symbols}. {_surrounded(ours, theirs)}"
-        merged.findings.append(Finding(shared.name, printable(text)))
-    else:
+    elif symbols is None:
         merged.same += 1
+    elif (mine := store.read_symbols(shared.name)) is None:
+        store.add_file(SYMBOLS, shared.name, symbols.content)
+        merged.same += 1
+    else:
+        _dispute_symbols(symbols, store)
+        other = _check(symbols, source, symbol_schema())
+        text = (
+            f"{_what(ours)}: bytes by function differ in {_how_many_differ(mine, other)} of "
+            f"{max(len(mine), len(other))} rows. {_surrounded(ours, theirs)}"
+        )
+        merged.findings.append(Finding(shared.name, printable(text)))
 
 
-def _take_symbols(shared: Shared, source: Path, store: ResultStore, merged: Merged) -> None:
-    """Takes the bytes by function over, or notes how they differ from those that are there."""
+def _is_new(shared: Shared, source: Path, store: ResultStore) -> bool:
+    """Are these bytes by function others than those that are here? What becomes of them is seen
+    with the rows of their job: they belong together.
+    """
     theirs = _check(shared, source, symbol_schema())
     ours = store.read_symbols(shared.name) if store.has(shared.name) else None
-    if ours is None:
-        store.add_file(SYMBOLS, shared.name, shared.content)
-        return
-    names = [name for name in symbol_schema().names if name in ours.column_names]
-    mine, other = ours.select(names), theirs.select(names)
-    if mine.equals(other):
-        return
+    return ours is None or _how_many_differ(ours, theirs) > 0
+
+
+def _dispute_symbols(shared: Shared, store: ResultStore) -> None:
     digest = hashlib.sha256(shared.content).hexdigest()[:16]
     store.add_file(DISPUTED, f"{shared.name}.{SYMBOLS}.{digest}", shared.content)
-    count = sum(map(operator.ne, _pairs(mine), _pairs(other))) + abs(len(mine) - len(other))
-    merged.other_symbols[shared.name] = (
-        f"bytes by function differ in {count} of {max(len(mine), len(other))} rows"
-    )
 
 
-def _pairs(symbols: pa.Table) -> Iterator[tuple[object, object]]:
-    return zip(symbols.column("name").to_pylist(), symbols.column("bytes").to_pylist(), strict=True)
+def _how_many_differ(ours: pa.Table, theirs: pa.Table) -> int:
+    """Rows of bytes by function, in all columns that both have."""
+    names = [name for name in symbol_schema().names if name in ours.column_names]
+    names = [name for name in names if name in theirs.column_names]
+    mine, other = ours.select(names), theirs.select(names)
+    if mine.equals(other):
+        return 0
+    different = sum(map(operator.ne, _rows(mine), _rows(other)))
+    return int(different + abs(len(mine) - len(other)))
+
+
+def _rows(table: pa.Table) -> Iterator[tuple[object, ...]]:
+    return zip(*(column.to_pylist() for column in table.columns), strict=True)
 
 
 def _what(table: pa.Table) -> str:
