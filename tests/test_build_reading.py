@@ -92,6 +92,14 @@ def test_what_is_read_when_all_is_linked_counts_too(name: str, tmp_path: Path) -
     assert "linking: includes /etc/passwd, which lies outside" in refusal(folder, name, "-Os -flto")
 
 
+@pytest.mark.parametrize("flags", ["-Os -flto-partition=none", "-Os -flto -fno-lto -flto-report"])
+def test_words_that_begin_as_those_of_optimised_links_turn_nothing_on(
+    flags: str, tmp_path: Path
+) -> None:
+    folder = prepended(copied(tmp_path), '__asm__(".incbin \\"/etc/passwd\\"");')
+    assert "includes /etc/passwd, which lies outside" in refusal(folder, ARM, flags)
+
+
 @pytest.mark.parametrize("flags", ["-Os", "-Os -flto", "-Os -flto -ffat-lto-objects"])
 def test_only_a_compiler_leaves_anything_to_the_link(flags: str, tmp_path: Path) -> None:
     """A link with its optimisation takes what to compile, and options for the assembler, from the

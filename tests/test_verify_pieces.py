@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import functools
+from pathlib import Path
 
 import pytest
 
 from packages_for_tests import ARM, AVR, board, dec, enc, files, run
 from pennyweight.build import build
 from pennyweight.catalogue import Implementation
-from pennyweight.measure import DEFAULT_BUDGET
-from pennyweight.model import Status
+from pennyweight.catalogue.boards import load_board
+from pennyweight.measure import DEFAULT_BUDGET, run_job
+from pennyweight.model import Case, Status
 from pennyweight.target import Failure, Target
 from pennyweight.target.aead import Aead
 from pennyweight.target.hash import Hash
@@ -38,6 +40,21 @@ def test_an_official_file_of_long_messages_is_run_whole_where_ram_is_short() -> 
         "all 64 records of SHA256LongMsg.rsp (48 of them in pieces)" in verified.provenance.verified
     )
     assert verified.notes == []
+
+
+@pytest.mark.parametrize("name", ["sha-256/small", "shake128/small"])
+@pytest.mark.parametrize("ram", [384, 400])
+def test_what_fits_not_even_in_pieces_is_no_fault(name: str, ram: int, tmp_path: Path) -> None:
+    """How deep the functions for pieces go is not known before one has returned."""
+    part = tmp_path / "part.toml"
+    text = board(AVR).path.read_text()
+    part.write_text(text.replace("size = 0x800\n", f"size = {ram:#x}\n"))
+    [found] = files().find(name)
+    verified = run_job(
+        found, load_board(part), "-Os", [Case(found.operations()[0], 0, 16)], verify="quick"
+    )
+    assert {row.status for row in verified.measurements} == {Status.OK}, verified
+    assert any("too long for the part's RAM" in note for note in verified.notes)
 
 
 def test_which_records_are_run_in_pieces() -> None:

@@ -39,9 +39,9 @@ class NistBoard(Table):
 
     def is_newer(self, version: str) -> bool:
         """Whether a compiler, by its `--version`, is newer than the one that the board had."""
-        major = re.search(r"\) (\d+)\.\d", version)
+        major = re.search(r"(?:\) |^\S+ )(\d+)\.\d", version)
         then = self.compiler_major
-        return bool(then and major and int(major[1]) > then)
+        return then is not None and (major is None or int(major[1]) > then)
 
     def flags_at(self, level: str, version: str) -> str:
         """What our compiler of this `--version` is given for a row of this level."""

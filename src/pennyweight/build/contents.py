@@ -30,6 +30,9 @@ _BUILT_ON = re.compile(
 )
 
 _MOST = 1 << 13
+_BEGINNING = 1 << 20
+"""Bytes of a file in which words are looked for."""
+
 _SETTLED_NS = 2_000_000_000
 """A file that was changed less than this before it was read is read again next time: what changes
 within one tick of the file system's clock keeps its times.
@@ -47,7 +50,7 @@ class Content:
     """The macros of SUPERCOP's framework that it mentions."""
 
 
-def beginning_of(path: Path, most: int = 1 << 20) -> bytes:
+def beginning_of(path: Path, most: int = _BEGINNING) -> bytes:
     """A file's first bytes, to look for words in; none of one that cannot be read."""
     try:
         with path.open("rb") as file:
@@ -65,7 +68,8 @@ def built_on(path: Path) -> tuple[tuple[str, str], ...]:
     """The packages of SUPERCOP's tree whose headers a file includes: operation and name."""
 
     def find() -> tuple[tuple[str, str], ...]:
-        found = _BUILT_ON.finditer(beginning_of(path))
+        with path.open("rb") as file:
+            found = _BUILT_ON.finditer(file.read(_BEGINNING))
         return tuple((each["op"].decode("ascii"), each["name"].decode("ascii")) for each in found)
 
     try:
@@ -84,8 +88,9 @@ class _Known(Generic[T]):
         """Raises `OSError`."""
         stat = path.stat()
         name = (stat.st_dev, stat.st_ino, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns)
-        if name in self._known:
-            return self._known[name]
+        known = self._known.get(name)
+        if known is not None:
+            return known
         begun = time.time_ns()
         found = find()
         if max(stat.st_mtime_ns, stat.st_ctime_ns) < begun - _SETTLED_NS:

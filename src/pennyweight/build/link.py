@@ -18,6 +18,7 @@ from pennyweight.build.objects import Object, compile_firmware
 from pennyweight.build.reading import Reader
 from pennyweight.catalogue import felics_ae
 from pennyweight.catalogue.boards import Board
+from pennyweight.catalogue.flags import optimises_links
 from pennyweight.catalogue.implementations import Implementation
 from pennyweight.model import Kind
 from pennyweight.toolchains import Toolchain
@@ -233,7 +234,7 @@ class Linker:
             *(f"-Wl,--defsym={symbol}={real}" for symbol, real in sorted(named.items())),
             *("-o", elf.name),
         ]
-        if any(flag.startswith("-flto") for flag in self._flags):
+        if optimises_links(self._flags):
             done = self._assemble_and_link(command)
         else:
             # An object that pretends to wait for link-time optimisation is not to get it.

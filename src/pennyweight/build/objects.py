@@ -20,6 +20,7 @@ from pennyweight.build.failure import (
 from pennyweight.build.firmware import cplusplus_headers, firmware_now, firmware_sha256
 from pennyweight.build.reading import Reader
 from pennyweight.build.sources import ASSEMBLY_SUFFIXES, CPLUSPLUS_SUFFIXES, Sources
+from pennyweight.catalogue.flags import optimises_links
 from pennyweight.model import Status, printable
 from pennyweight.toolchains import Toolchain
 from pennyweight.toolchains.command import TIME_LIMIT_S, DisturbedError, run
@@ -57,7 +58,7 @@ _MOST_SECONDS = 900.0
 be thousands. The slowest package that we know takes a minute of a loaded machine.
 """
 
-_FORMAT = 4
+_FORMAT = 5
 """Raise when how objects are made changes."""
 
 
@@ -237,7 +238,7 @@ def _compile(
     listing = build_folder / f"{index:03}.d"
     is_cplusplus = name.endswith(CPLUSPLUS_SUFFIXES)
     is_assembly = name.endswith(ASSEMBLY_SUFFIXES)
-    waits = not is_assembly and _optimises_links(flags)
+    waits = not is_assembly and optimises_links(flags)
     command: list[str | Path] = [
         toolchain.driver,
         *flags,
@@ -289,9 +290,3 @@ def _compile(
             "only a compiler writes; leave it out",
         )
     return done.seconds
-
-
-def _optimises_links(flags: tuple[str, ...]) -> bool:
-    """Is link-time optimisation on? The last word counts."""
-    words = [flag for flag in flags if flag.startswith("-flto") or flag == "-fno-lto"]
-    return bool(words) and words[-1] != "-fno-lto"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Sequence
 
 from pennyweight.catalogue.suggest import did_you_mean
 from pennyweight.model import UserError
@@ -91,3 +92,9 @@ def _check(flag: str, text: str) -> None:
         f"flag '{flag}' is not one that a measurement may use; allowed are -O…, -f…, -m…, -std=…, "
         "-D…, -U…, -W… and --param=…"
     )
+
+
+def optimises_links(flags: Sequence[str]) -> bool:
+    """Is link-time optimisation on? The last word counts; what begins as they do is about how."""
+    words = [flag for flag in flags if flag in ("-flto", "-fno-lto") or flag.startswith("-flto=")]
+    return bool(words) and words[-1] != "-fno-lto"

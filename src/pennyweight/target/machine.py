@@ -121,6 +121,7 @@ class Target:
         outcome = self._machine.boot(self._symbol(READY), BOOT_BUDGET)
         self.boot_failure = None
         if outcome.exit != RETURNED:
+            self.longest = budget  # on a faster board it might return
             failure = self._failure(outcome, BOOT_BUDGET, None, self._machine.stack_top)
             self.boot_failure = Failure(Status.CRASHED, f"start-up: {failure.reason}")
         self.bottom = self._symbol(STATIC_END)

@@ -220,7 +220,8 @@ class AeadChecks:
         cut = self._in_pieces(unfit, answers)
         if len(unfit) > len(cut):
             missing = len(unfit) - len(cut)
-            told = pieces.untold(answers.file, missing, pieces.can_cut(self._parts))
+            more = self._level != "every" and pieces.can_cut(self._parts)
+            told = pieces.untold(answers.file, missing, more)
             self._notes.append(told)
         if done or cut:
             invalid = sum(not record.valid for record in (*done, *cut))

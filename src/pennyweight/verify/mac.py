@@ -100,7 +100,8 @@ class MacChecks:
         unfit = self._all(records, answers.file)
         cut = self._in_pieces(unfit, answers)
         if len(unfit) > cut:
-            told = pieces.untold(answers.file, len(unfit) - cut, self._parts is not None)
+            more = self._level != "every" and pieces.can_cut(self._parts)
+            told = pieces.untold(answers.file, len(unfit) - cut, more)
             self._notes.append(told)
         done = len(records) - len(unfit) + cut
         if done:

@@ -7,9 +7,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from pennyweight.model import Operation
-from pennyweight.target import Layout
+from pennyweight.model import Operation, Status
+from pennyweight.target import Failure, Layout, Result
 from pennyweight.target.aead import CIPHERTEXT, MESSAGE, Opened
+from pennyweight.target.buffers import DoesNotFitError
 from pennyweight.target.hash import DIGEST
 from pennyweight.target.mac import TAG
 from pennyweight.target.parts import OUTPUT, STATE, AeadParts, HashParts, MacParts, cut
@@ -55,21 +56,34 @@ def can_cut(parts: AeadParts | HashParts | MacParts | None) -> bool:
     return parts is not None
 
 
+def _returned(
+    parts: AeadParts | HashParts | MacParts, result: Result | Failure, where: str
+) -> Result:
+    """Raises `Failed` for a failure, but `DoesNotFitError` where the stack had too little room
+    beside the buffers: how deep these functions go may not be known yet, and that they do so with
+    small buffers is proved elsewhere.
+    """
+    if isinstance(result, Failure) and result.status is Status.STACK_OVERFLOW:
+        parts.target.reset()
+        raise DoesNotFitError(result.missing_stack, result.stack_room)
+    return must_return(parts, result, where)
+
+
 def hashed(parts: HashParts, record: HashRecord, where: str) -> bytes:
     """The output for a message, as long as the record's. Raises `Failed`, `DoesNotFitError`."""
     gap = parts.target.comfortable_gap()
     layout = parts.place(b"", gap, custom=record.custom or None)
-    state = must_return(parts, parts.call(layout, Operation.INIT), where).content(STATE)
+    state = _returned(parts, parts.call(layout, Operation.INIT), where).content(STATE)
     for span in cut(len(record.message), _PIECE):
         piece = record.message[span.start : span.start + span.size]
         layout = parts.place(piece, gap, state=state)
-        state = must_return(parts, parts.call(layout, Operation.UPDATE), where).content(STATE)
+        state = _returned(parts, parts.call(layout, Operation.UPDATE), where).content(STATE)
     more = max(0, len(record.digest or b"") - parts.size)
     layout = parts.place(b"", gap, more=more, state=state)
-    result = must_return(parts, parts.call(layout, Operation.FINALIZE), where)
+    result = _returned(parts, parts.call(layout, Operation.FINALIZE), where)
     if not more:
         return result.content(DIGEST)
-    result = must_return(parts, parts.call(layout, Operation.SQUEEZE), where)
+    result = _returned(parts, parts.call(layout, Operation.SQUEEZE), where)
     return result.content(DIGEST) + result.content(OUTPUT)
 
 
@@ -80,18 +94,18 @@ def authenticated(parts: MacParts, record: MacRecord, where: str) -> tuple[bytes
     """
     gap = parts.target.comfortable_gap()
     layout = parts.place(record.key, b"", None, gap, custom=record.custom or None)
-    state = must_return(parts, parts.call(layout, Operation.INIT), where).content(STATE)
+    state = _returned(parts, parts.call(layout, Operation.INIT), where).content(STATE)
     for span in cut(len(record.message), _PIECE):
         piece = record.message[span.start : span.start + span.size]
         layout = parts.place(b"", piece, None, gap, state=state)
-        state = must_return(parts, parts.call(layout, Operation.UPDATE), where).content(STATE)
+        state = _returned(parts, parts.call(layout, Operation.UPDATE), where).content(STATE)
     layout = parts.place(b"", b"", None, gap, state=state)
-    state = must_return(parts, parts.call(layout, Operation.FINALIZE), where).content(STATE)
-    tag = must_return(parts, parts.call(layout, Operation.TAG), where).content(TAG)
+    state = _returned(parts, parts.call(layout, Operation.FINALIZE), where).content(STATE)
+    tag = _returned(parts, parts.call(layout, Operation.TAG), where).content(TAG)
     if len(record.tag) != parts.tag:
         return tag, False
     layout = parts.place(b"", b"", record.tag, gap, state=state)
-    result = must_return(parts, parts.call(layout, Operation.VERIFY), where)
+    result = _returned(parts, parts.call(layout, Operation.VERIFY), where)
     return tag, result.outcome.result == 0
 
 
@@ -99,7 +113,7 @@ def sealed(parts: AeadParts, record: AeadRecord, where: str) -> bytes:
     """Ciphertext and tag. Raises `Failed`, `DoesNotFitError`."""
     state, output = _crypted(parts, record, record.message, Operation.ENCRYPT, where)
     layout = _place(parts, state)
-    return output + must_return(parts, parts.call(layout, Operation.TAG), where).content(TAG)
+    return output + _returned(parts, parts.call(layout, Operation.TAG), where).content(TAG)
 
 
 def opened(parts: AeadParts, record: AeadRecord, ciphertext: bytes, where: str) -> Opened:
@@ -111,7 +125,7 @@ def opened(parts: AeadParts, record: AeadRecord, ciphertext: bytes, where: str) 
     body, tag = ciphertext[: -parts.tag], ciphertext[-parts.tag :]
     state, output = _crypted(parts, record, body, Operation.DECRYPT, where)
     layout = _place(parts, state, tag=tag)
-    result = must_return(parts, parts.call(layout, Operation.VERIFY), where)
+    result = _returned(parts, parts.call(layout, Operation.VERIFY), where)
     accepted = result.outcome.result == 0
     return Opened(accepted, output if accepted else b"")
 
@@ -122,21 +136,21 @@ def _crypted(
     """The state after all but the tag, and the output."""
     gap = parts.target.comfortable_gap()
     layout = parts.place(record.key, record.nonce, b"", b"", None, gap=gap)
-    state = must_return(parts, parts.call(layout, Operation.INIT), where).content(STATE)
+    state = _returned(parts, parts.call(layout, Operation.INIT), where).content(STATE)
     step = max(1, _PIECE // parts.block) * parts.block
     for span in cut(len(record.ad), step):
         layout = _place(parts, state, ad=record.ad[span.start : span.start + span.size])
-        state = must_return(parts, parts.call(layout, Operation.AD), where).content(STATE)
+        state = _returned(parts, parts.call(layout, Operation.AD), where).content(STATE)
     name, tag = (CIPHERTEXT, None) if operation is Operation.ENCRYPT else (MESSAGE, bytes(1))
     output = b""
     for span in cut(len(text), step):
         piece = text[span.start : span.start + span.size]
         layout = _place(parts, state, piece, tag=tag)
-        result = must_return(parts, parts.call(layout, operation), where)
+        result = _returned(parts, parts.call(layout, operation), where)
         state = result.content(STATE)
         output += result.content(name)
     layout = _place(parts, state)
-    state = must_return(parts, parts.call(layout, Operation.FINALIZE), where).content(STATE)
+    state = _returned(parts, parts.call(layout, Operation.FINALIZE), where).content(STATE)
     return state, output
 
 

@@ -38,7 +38,7 @@ static const uint16_t constants[XOODOO_ROUNDS] = {XOODOO_CONSTANTS};
 #define TURN_B(r) (31 * (r))
 #define TURN_C(r) (13 * (r))
 
-/* `x` rotated right by `n` bits, a constant from -64 to 95. */
+/* `x` rotated right by `n` bits, a constant from -93 to 124. */
 #define TURNED(x, n) (((n) & 31) == 0 ? (x) : rotr32(x, (unsigned)(n) & 31))
 
 /* theta, for the column a, b, c: adds what the parity `p` of the one before gives; `p` becomes its
