@@ -8,8 +8,9 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -242,6 +243,53 @@ def test_a_worker_that_fails_at_all_jobs_does_not_take_them_from_the_others(
         outcomes = {each.task.key: each for each in connection.run([*tasks, never])}
     assert [outcomes[str(number)].value for number in range(8)] == ["done"] * 8
     assert isinstance(outcomes["never"].error, OSError) and len(outcomes) == 9
+
+
+class Hiccups:
+    """A client whose questions to the workers fail as told, in turn, before they get through."""
+
+    def __init__(self, *troubles: Exception, whole: bool) -> None:
+        self.troubles = list(troubles)
+        self.whole = whole
+        self.questions = 0
+
+    def nthreads(self) -> dict[str, int]:
+        return {"tcp://late": 1}
+
+    def run(self, question: Callable[[], object], **_: object) -> dict[str, object]:
+        self.questions += 1
+        if not self.troubles:
+            return {"tcp://late": question()}
+        trouble = self.troubles.pop(0)
+        if self.whole:
+            raise trouble
+        return {"tcp://late": trouble}
+
+
+@pytest.mark.parametrize(
+    ("client", "questions", "found"),
+    [
+        (Hiccups(*[RuntimeError("none is there yet")] * 4, whole=True), 5, 1),
+        (Hiccups(OSError("refused"), TimeoutError(), whole=False), 3, 1),
+        (Hiccups(*[OSError("refused")] * 9, whole=False), 3, 0),
+        (Hiccups(ImportError("no Pennyweight"), whole=False), 1, 0),
+    ],
+)
+def test_a_worker_that_could_not_answer_is_asked_again(
+    client: Hiccups, questions: int, found: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pennyweight.campaign.cluster._LOOK_SECONDS", 0.01)
+    connection = Cluster.__new__(Cluster)
+    connection._client, connection._lock = client, threading.Lock()
+    connection._asked, connection._alike, connection._tries = set(), set(), {}
+    deadline = time.monotonic() + 10
+    while len(connection._workers()) < found or client.questions < questions:
+        assert time.monotonic() < deadline
+        time.sleep(0.005)
+    for _ in range(20):
+        connection._workers()
+        time.sleep(0.005)
+    assert (client.questions, len(connection._workers())) == (questions, found)
 
 
 def test_an_address_that_is_none_and_one_where_nobody_answers_are_told() -> None:

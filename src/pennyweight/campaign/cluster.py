@@ -35,6 +35,9 @@ _AHEAD = 2
 _MOST_TRIES = 3
 """Workers that may fail at a task in a way of their own, such as a full disk, before it is told."""
 
+_MOST_QUESTIONS = 3
+"""How often a worker is asked what it has, if the question does not get through."""
+
 _TALK_OF_A_LOST_SCHEDULER = ("distributed", "distributed.client", "tornado.application", "asyncio")
 """The loggers that tell of it in tracebacks, where one sentence of ours says it. The first two have
 levels of their own in Dask's configuration.
@@ -72,6 +75,7 @@ class Cluster:
         self._owned = not isinstance(dask, distributed.Client)
         self._lock = threading.Lock()
         self._asked: set[str] = set()
+        self._tries: dict[str, int] = {}
         self._alike: set[str] = set()
         if isinstance(dask, str):
             for name in _TALK_OF_A_LOST_SCHEDULER:
@@ -223,6 +227,7 @@ class Cluster:
         with self._lock:
             self._alike &= there.keys()
             self._asked &= there.keys()
+            self._tries = {each: n for each, n in self._tries.items() if each in there}
             new = there.keys() - self._asked
             self._asked |= new
             found = {each: there[each] for each in self._alike}
@@ -233,11 +238,27 @@ class Cluster:
         return found
 
     def _ask(self, workers: list[str]) -> None:
-        with suppress(Exception):
+        """Who could not answer, as one that is just starting, is asked again at a later look."""
+        try:
             answers = self._client.run(harness_identity, workers=workers, on_error="return")
             here = harness_identity()
+        except Exception:
+            time.sleep(_LOOK_SECONDS)
             with self._lock:
-                self._alike |= {each for each, told in answers.items() if told == here}
+                self._asked -= set(workers)
+            return
+        # A TimeoutError is an OSError too.
+        silent = {each for each, told in answers.items() if isinstance(told, OSError)}
+        with self._lock:
+            self._alike |= {each for each, told in answers.items() if told == here}
+        if not silent:
+            return
+        time.sleep(_LOOK_SECONDS)
+        with self._lock:
+            for each in silent:
+                self._tries[each] = self._tries.get(each, 0) + 1
+                if self._tries[each] < _MOST_QUESTIONS:
+                    self._asked.discard(each)
 
     def _threads(self) -> int:
         return sum(self._workers().values())
