@@ -436,6 +436,17 @@ def test_a_file_at_an_address_that_is_no_result_is_not_copied(
             ask()
 
 
+def test_a_campaign_at_an_address_has_the_limit_of_its_kind(
+    bucket: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    filled(bucket)
+    there = fsspec.filesystem("memory")
+    there.pipe_file("/bucket/results/campaigns/large.json", b" " * 2_000)
+    monkeypatch.setattr(archive, "LARGEST_RECORD", 1_000)
+    with pytest.raises(UserError, match=r"campaigns/large\.json there is too large for a result"):
+        open_store(bucket)
+
+
 def test_a_copy_keeps_what_another_process_adds_while_it_is_made(
     bucket: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -221,12 +221,13 @@ def _of_folder(store: ResultStore) -> Iterator[Shared]:
     if not store.job_files():
         raise UserError(f"{store.folder}: there are no results in this folder.")
     for path in (*store.campaign_files(), *store.symbol_files(), *store.job_files()):
-        if path.stat().st_size > _largest(path.parent.name):
+        if path.stat().st_size > largest(path.parent.name):
             raise UserError(f"{path}: is too large for a result")
         yield Shared(path.parent.name, path.stem, path.read_bytes())
 
 
-def _largest(kind: str) -> int:
+def largest(kind: str) -> int:
+    """How many bytes a file of this kind may have to be read."""
     return LARGEST_RECORD if kind == CAMPAIGNS else LARGEST_FILE
 
 
@@ -241,7 +242,7 @@ def _of_archive(path: Path, archive: zipfile.ZipFile) -> Iterator[Shared]:
         stem, _, suffix = name.rpartition(".")
         is_result = kind in order and stem and "/" not in name and suffix in ("json", "parquet")
         is_whole = entry.filename in others or kind == REPORT or (is_result and kind != JOBS)
-        if (is_result or is_whole) and entry.file_size > _largest(kind):
+        if (is_result or is_whole) and entry.file_size > largest(kind):
             raise UserError(f"{path}: '{entry.filename}' in it is too large for a result")
         if is_result:
             found.append((order.index(kind), entry, stem))

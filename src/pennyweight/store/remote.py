@@ -70,7 +70,7 @@ class RemoteStore(ResultStore):
                     (folder / name).unlink(missing_ok=True)
                 for name in sorted(there if kind in _REPLACED else there.keys() - here):
                     place = f"{self._root}/{kind}/{name}"
-                    write_whole(folder / name, self._content(place, there[name]))
+                    write_whole(folder / name, self._content(kind, place, there[name]))
         except Exception as error:
             raise self._trouble("read", error) from error
 
@@ -95,7 +95,8 @@ class RemoteStore(ResultStore):
         for kind in (JOBS, SYMBOLS):
             try:
                 place = f"{self._root}/{self._file(kind, job).relative_to(self.folder).as_posix()}"
-                found[kind] = self._content(place, self._files_there.info(place).get("size"))
+                size = self._files_there.info(place).get("size")
+                found[kind] = self._content(kind, place, size)
             except FileNotFoundError:
                 if kind == JOBS:
                     return False
@@ -156,11 +157,11 @@ class RemoteStore(ResultStore):
         sizes = {PurePosixPath(each["name"]).name: each.get("size") for each in found}
         return {name: sizes[name] for name in sizes if name.endswith((".parquet", ".json"))}
 
-    def _content(self, place: str, size: int | None) -> bytes:
+    def _content(self, kind: str, place: str, size: int | None) -> bytes:
         """A file that is there. Raises UserError for one that is no result: it would fill memory
         and disk.
         """
-        if size is not None and size > archive.LARGEST_FILE:
+        if size is not None and size > archive.largest(kind):
             raise UserError(
                 f"{self.address}: {place.removeprefix(self._root)} there is too large for a result "
                 f"({size:,} bytes); remove it"
