@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
+import shutil
 import subprocess
 import threading
 from dataclasses import replace
@@ -276,6 +278,26 @@ def test_a_release_is_taken_from_where_the_user_has_it(
     archive.unlink()
     assert made.sources[0].find() == own_folder / "sources" / "tiny-1.tar"
     assert compilers.build_toolchain("tiny") == driver
+
+
+def test_a_folder_without_room_for_a_release_is_named_and_not_the_release(
+    tmp_path: Path, own_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = released(tmp_path, monkeypatch)
+    archive = tmp_path / "download.tar"
+    archive.write_bytes(b"as released")
+
+    def full(source: Path, _: str) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", str(source))
+
+    monkeypatch.setattr(shutil, "copyfile", full)
+    with pytest.raises(UserError) as caught:
+        building.bring(made, archive)
+    assert str(caught.value) == (
+        f"{own_folder / 'sources'}: No space left on device; free some space or set "
+        "PENNYWEIGHT_TOOLCHAINS to a folder that can be written"
+    )
+    assert not list((own_folder / "sources").iterdir())
 
 
 def test_a_damaged_copy_of_a_release_is_none(

@@ -81,14 +81,20 @@ def bring(recipe: Recipe, archive: Path) -> None:
     wanted = [source for source in recipe.sources if source.sha256]
     try:
         found = file_sha256(archive)
-        for source in wanted:
-            if source.sha256 == found:
-                _keep(archive, source)
-                return
     except OSError as error:
         raise UserError(
             f"--source: {error.filename or archive}: {error.strerror}; name a file that can be read"
         ) from None
+    for source in wanted:
+        if source.sha256 == found:
+            try:
+                _keep(archive, source)
+            except OSError as error:
+                raise UserError(
+                    f"{archives()}: {error.strerror}; free some space or set {VARIABLE} to a "
+                    "folder that can be written"
+                ) from None
+            return
     if not wanted:
         raise UserError(f"--source: {recipe.name} is built from Debian's packages: leave it out")
     names = " or ".join(f"{source.file} (SHA-256 {source.sha256})" for source in wanted)
