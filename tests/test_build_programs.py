@@ -121,7 +121,11 @@ def _build_once(folder: str) -> int | None:
     return build(at(Path(folder)), board(AVR), "-Os").sizes.flash
 
 
-def test_two_processes_may_build_the_same_at_once(tmp_path: Path) -> None:
+def test_two_processes_may_build_the_same_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A cache of its own: other tests may be building at this moment.
+    monkeypatch.setenv("PENNYWEIGHT_CACHE", str(tmp_path / "cache"))
     folder = copied(tmp_path)
     (folder / "encrypt.c").write_text((folder / "encrypt.c").read_text() + "/* new */\n")
     with get_context("spawn").Pool(4) as pool:
