@@ -180,7 +180,9 @@ def test_a_folder_without_api_h_in_a_tree_is_told(tmp_path: Path) -> None:
     assert found["ref"].problem == ""
     assert "needs_alignment: has sources but no api.h; add one" in found["needs_alignment"].problem
     [row] = run(found["needs_alignment"], AVR, enc(0, 0)).measurements
-    assert (row.status, row.reason) == (Status.SKIPPED, found["needs_alignment"].problem)
+    # Told in results, which others have elsewhere, without the folder of this machine.
+    told = found["needs_alignment"].problem.removeprefix(f"{tmp_path}/")
+    assert (row.status, row.reason) == (Status.SKIPPED, told)
 
 
 ASSEMBLY = {
