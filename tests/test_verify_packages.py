@@ -25,7 +25,7 @@ from packages_for_tests import (
 from pennyweight.build import build
 from pennyweight.catalogue import data_root
 from pennyweight.measure import DEFAULT_BUDGET
-from pennyweight.model import Status
+from pennyweight.model import Case, Status
 from pennyweight.target import Target
 from pennyweight.target.aead import Aead
 from pennyweight.toolchains import missing
@@ -236,7 +236,8 @@ BUNDLED = [
 )
 def test_bundled_implementations_give_the_known_answers(implementation: str, name: str) -> None:
     [found] = files().find(implementation)
-    result = run(found, name, verify="quick", budget=DEFAULT_BUDGET)
+    case = Case(found.operations()[0], 0, min(16, found.longest or 16))
+    result = run(found, name, case, verify="quick", budget=DEFAULT_BUDGET)
     assert [row.reason for row in result.measurements] == [""]
     assert not result.provenance.verified.startswith("not verified")
     assert "unaligned buffers" in result.provenance.verified
