@@ -7,7 +7,7 @@ the C library of the distribution's newer compiler.
 
 from __future__ import annotations
 
-from pennyweight.toolchains.recipe import PREFIX, Need, Recipe, Source, Stage, command, header
+from pennyweight.toolchains.recipe import FOR_GCC, PREFIX, Need, Recipe, Source, Stage, command
 
 _GCC = "gcc-7-source"
 _QUICK = ("CFLAGS=-O1 -g0 -w", "CXXFLAGS=-O1 -g0 -w -std=gnu++14")
@@ -22,7 +22,7 @@ _NOT_NEEDED = (
 """Nine tenths of the files: other languages' libraries, and tests but for the self-tests."""
 
 _TOOLS = ("ar", "as", "ld", "ld.bfd", "nm", "objcopy", "objdump", "ranlib", "size", "strip")
-_PARTS = {"v6-m": "v6-m", "v7-m": "v7-m", "v7e-m": "v7e-m"}
+_PARTS = ("v6-m", "v7-m", "v7e-m")
 _NEWLIB = "/usr/lib/arm-none-eabi/newlib"
 _LIBRARIES = "arm-none-eabi/lib"
 
@@ -39,9 +39,9 @@ def _links() -> tuple[tuple[str, ...], ...]:
         made.append(("ln", "-sfn", found, f"bin/arm-none-eabi-{tool}"))
         made.append(("ln", "-sfn", found, f"arm-none-eabi/bin/{tool}"))
     made.append(("ln", "-sfn", "/usr/include/newlib", "arm-none-eabi/include"))
-    for here, there in _PARTS.items():
+    for part in _PARTS:
         made.append(
-            ("ln", "-sfn", f"{_NEWLIB}/thumb/{there}/nofp", f"{_LIBRARIES}/thumb/{here}"),
+            ("ln", "-sfn", f"{_NEWLIB}/thumb/{part}/nofp", f"{_LIBRARIES}/thumb/{part}"),
         )
     for specs in ("nano.specs", "nosys.specs"):
         made.append(("ln", "-sfn", f"{_NEWLIB}/{specs}", f"{_LIBRARIES}/{specs}"))
@@ -50,17 +50,7 @@ def _links() -> tuple[tuple[str, ...], ...]:
 
 ARM_GCC_7 = Recipe(
     name="arm-none-eabi-gcc-7",
-    needs=(
-        Need("gcc", command("gcc")),
-        Need("g++", command("g++")),
-        Need("make", command("make")),
-        Need("xz-utils", command("xz")),
-        Need("libgmp-dev", header("gmp.h")),
-        Need("libmpfr-dev", header("mpfr.h")),
-        Need("libmpc-dev", header("mpc.h")),
-        Need("zlib1g-dev", header("zlib.h")),
-        Need("binutils-arm-none-eabi", command("arm-none-eabi-as")),
-    ),
+    needs=(*FOR_GCC, Need("binutils-arm-none-eabi", command("arm-none-eabi-as"))),
     sources=(
         Source(
             _GCC,

@@ -8,7 +8,7 @@ from pennyweight.catalogue.boards import Board
 from pennyweight.toolchains import building
 from pennyweight.toolchains.base import Family, own_libc
 from pennyweight.toolchains.command import which
-from pennyweight.toolchains.recipe import PREFIX, Need, Recipe, Source, Stage, command, header
+from pennyweight.toolchains.recipe import FOR_GCC, PREFIX, Need, Recipe, Source, Stage, command
 
 _BINUTILS = "binutils-source"
 _GCC = "gcc-12-source"
@@ -26,18 +26,7 @@ _NO_MANUALS = "MAKEINFO=true"
 
 MSP430_GCC = Recipe(
     name="msp430-elf-gcc",
-    needs=(
-        Need("gcc", command("gcc")),
-        Need("g++", command("g++")),
-        Need("make", command("make")),
-        Need("bison", command("bison")),
-        Need("flex", command("flex")),
-        Need("xz-utils", command("xz")),
-        Need("libgmp-dev", header("gmp.h")),
-        Need("libmpfr-dev", header("mpfr.h")),
-        Need("libmpc-dev", header("mpc.h")),
-        Need("zlib1g-dev", header("zlib.h")),
-    ),
+    needs=(*FOR_GCC, Need("bison", command("bison")), Need("flex", command("flex"))),
     sources=(
         Source(_BINUTILS, "/usr/src/binutils/binutils-*.tar.xz"),
         Source(_GCC, "/usr/src/gcc-12/gcc-12*.tar.xz"),

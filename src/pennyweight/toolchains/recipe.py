@@ -137,3 +137,16 @@ def header(name: str) -> Callable[[], bool]:
         return subprocess.run(asked, input=text, text=True, capture_output=True).returncode == 0
 
     return found
+
+
+FOR_GCC = (
+    Need("gcc", command("gcc")),
+    Need("g++", command("g++")),
+    Need("make", command("make")),
+    Need("xz-utils", command("xz")),
+    Need("libgmp-dev", header("gmp.h")),
+    Need("libmpfr-dev", header("mpfr.h")),
+    Need("libmpc-dev", header("mpc.h")),
+    Need("zlib1g-dev", header("zlib.h")),
+)
+"""What every GCC is built with (GCC, "Installing GCC: Prerequisites")."""
