@@ -41,7 +41,11 @@ def test_compiling_all_sources_has_a_limit(tmp_path: Path, monkeypatch: pytest.M
     for index in range(40):
         (folder / f"z{index:02}.c").write_text(f"int z{index};\n")
     monkeypatch.setattr(objects, "_MOST_SECONDS", 0.2)
+    worked = iter((0.0, 100.0, 0.0, 0.01))
+    monkeypatch.setattr(objects, "_processor_seconds", lambda: next(worked))
     assert refusal(folder) == "the sources: the compiler was stopped after 0 s in all"
+    with pytest.raises(DisturbedError, match=r"-gcc had hardly any time of a processor: run less"):
+        build(at(folder), board(ARM), "-Os")  # they waited for it, as on a machine with much to do
     monkeypatch.undo()
     build(at(folder), board(ARM), "-Os")
 

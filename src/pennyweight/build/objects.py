@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import resource
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -23,7 +24,7 @@ from pennyweight.build.sources import ASSEMBLY_SUFFIXES, CPLUSPLUS_SUFFIXES, Sou
 from pennyweight.catalogue.flags import optimises_links
 from pennyweight.model import Status, printable
 from pennyweight.toolchains import Toolchain
-from pennyweight.toolchains.command import TIME_LIMIT_S, DisturbedError, run
+from pennyweight.toolchains.command import TIME_LIMIT_S, DisturbedError, run, starved
 
 COMMON = ("-ffunction-sections", "-fdata-sections", "-g")
 """Every object: unused functions and data can be dropped; line numbers for messages only."""
@@ -99,13 +100,15 @@ def compile_all(
     def make(folder: Path) -> None:
         reader = Reader(toolchain, sources, flags, headers, folder)
         size = 0
-        spent = 0.0
+        spent, worked = 0.0, _processor_seconds()
         for index, name in enumerate(sources.compiled):
             if name == CRATE:
                 compile_crate(toolchain, sources.folder, flags, folder / f"{index:03}.o")
             else:
                 left = _MOST_SECONDS - spent
                 if left <= 0:
+                    if _processor_seconds() - worked < spent / 2:
+                        raise starved(toolchain.driver)
                     raise timed_out("the sources", _MOST_SECONDS, " in all")
                 limit = min(TIME_LIMIT_S, left)
                 spent += _compile(
@@ -123,6 +126,12 @@ def compile_all(
 
     kept.put("objects", key, build_folder, make)
     return [_object(index, name) for index, name in enumerate(sources.compiled)]
+
+
+def _processor_seconds() -> float:
+    """Of all compilers that this process has waited for so far."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def _for_assembly(

@@ -129,17 +129,14 @@ def run(
                 done = Completed(process.returncode, _text(said), seconds=patience.passed)
                 _check_undisturbed(done, arguments[0], environment["TMPDIR"])
                 return done
-            starved = time_limit >= _SHORT_S and _is_starved(process.pid, time_limit)
-            if not starved:
+            waited = time_limit >= _SHORT_S and _is_starved(process.pid, time_limit)
+            if not waited:
                 break
             patience.limit += time_limit
         _kill(process)
         _ended(process, _Patience(_LAST_WORDS_S), said)
-        if starved:
-            raise DisturbedError(
-                f"{Path(arguments[0]).name} had hardly any time of a processor: run less at once, "
-                "such as by --jobs; the next run tries it again"
-            )
+        if waited:
+            raise starved(arguments[0])
         return Completed(process.wait(), _text(said), timed_out=True, seconds=patience.passed)
     except BaseException:
         _kill(process)
@@ -149,6 +146,14 @@ def run(
         guardian.ended(process.pid)
         if process.stdout is not None:
             process.stdout.close()
+
+
+def starved(program: str | Path) -> DisturbedError:
+    """What to raise for a compiler that others kept from the processor."""
+    return DisturbedError(
+        f"{Path(program).name} had hardly any time of a processor: run less at once, such as by "
+        "--jobs; the next run tries it again"
+    )
 
 
 def search_path() -> str:

@@ -99,19 +99,19 @@ class MacChecks:
             records = _some(records)
         unfit = self._all(records, answers.file)
         cut = self._in_pieces(unfit, answers)
-        if len(unfit) > cut:
+        if len(unfit) > len(cut):
             more = self._level != "every" and pieces.can_cut(self._parts)
-            told = pieces.untold(answers.file, len(unfit) - cut, more)
+            told = pieces.untold(answers.file, len(unfit) - len(cut), more)
             self._notes.append(told)
-        done = len(records) - len(unfit) + cut
+        done = len(records) - len(unfit) + len(cut)
         if done:
-            rejected = sum(not record.valid for record in records)
-            self._passed.append(vectors.passed(answers, done, rejected, others, cut))
+            rejected = _invalid(records) - _invalid(unfit) + _invalid(cut)
+            self._passed.append(vectors.passed(answers, done, rejected, others, len(cut)))
         return done
 
-    def _in_pieces(self, unfit: list[MacRecord], answers: KnownAnswers) -> int:
-        """Compares what does not fit as a whole; how many."""
-        done = 0
+    def _in_pieces(self, unfit: list[MacRecord], answers: KnownAnswers) -> list[MacRecord]:
+        """Compares what does not fit as a whole; which."""
+        done: list[MacRecord] = []
         for record in pieces.chosen(unfit, self._level) if self._parts else ():
             where = f"record {record.count} of {answers.file} ({record.lengths()}), in pieces"
             with contextlib.suppress(DoesNotFitError):
@@ -121,7 +121,7 @@ class MacChecks:
                     raise Failed(_differs(where, record.tag, tag))
                 if len(record.tag) == self._mac.size:
                     self._must_be(record, accepted, where)
-                done += 1
+                done.append(record)
         return done
 
     def _package_file(self) -> int:
@@ -285,6 +285,10 @@ def _forgeries(key: bytes, message: bytes, tag: bytes, turn: int) -> list[tuple[
     if message:
         forged.append((replace(record, message=flipped(message, turn)), "text"))
     return forged
+
+
+def _invalid(records: list[MacRecord]) -> int:
+    return sum(not record.valid for record in records)
 
 
 def _some(records: list[MacRecord]) -> list[MacRecord]:
