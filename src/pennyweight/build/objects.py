@@ -100,20 +100,12 @@ def compile_all(
     def make(folder: Path) -> None:
         reader = Reader(toolchain, sources, flags, headers, folder)
         size = 0
-        spent, worked = 0.0, _processor_seconds()
+        budget = _Budget(toolchain)
         for index, name in enumerate(sources.compiled):
             if name == CRATE:
                 compile_crate(toolchain, sources.folder, flags, folder / f"{index:03}.o")
             else:
-                left = _MOST_SECONDS - spent
-                if left <= 0:
-                    if _processor_seconds() - worked < spent / 2:
-                        raise starved(toolchain.driver)
-                    raise timed_out("the sources", _MOST_SECONDS, " in all")
-                limit = min(TIME_LIMIT_S, left)
-                spent += _compile(
-                    toolchain, reader, sources, index, name, flags, headers, folder, limit
-                )
+                _compile(toolchain, reader, sources, index, name, flags, headers, folder, budget)
             size += (folder / f"{index:03}.o").stat().st_size
             if size > _MOST_BYTES:
                 raise too_large(f"the compiled sources take more than {_MOST_BYTES >> 20} MB")
@@ -126,6 +118,31 @@ def compile_all(
 
     kept.put("objects", key, build_folder, make)
     return [_object(index, name) for index, name in enumerate(sources.compiled)]
+
+
+class _Budget:
+    """The time that the sources of a package have together."""
+
+    def __init__(self, toolchain: Toolchain) -> None:
+        self._toolchain = toolchain
+        self._worked = _processor_seconds()
+        self._spent = 0.0
+
+    def limit(self) -> float:
+        """Seconds for the next source. Raises what `exceeded` gives."""
+        left = _MOST_SECONDS - self._spent
+        if left <= 0:
+            raise self.exceeded()
+        return min(TIME_LIMIT_S, left)
+
+    def spend(self, seconds: float) -> None:
+        self._spent += seconds
+
+    def exceeded(self) -> BuildError | DisturbedError:
+        """What to raise when it is used up: by compilers that worked, or by their waiting."""
+        if _processor_seconds() - self._worked < _MOST_SECONDS / 2:
+            return starved(self._toolchain.driver)
+        return timed_out("the sources", _MOST_SECONDS, " in all")
 
 
 def _processor_seconds() -> float:
@@ -236,13 +253,14 @@ def _compile(
     flags: tuple[str, ...],
     headers: Path,
     build_folder: Path,
-    time_limit: float = TIME_LIMIT_S,
-) -> float:
-    """Gives the seconds that it took.
+    budget: _Budget | None = None,
+) -> None:
+    """Raises `BuildError`, `DisturbedError`.
 
     Runs in the implementation's folder with relative names, so that neither debugging information
     nor `__FILE__` depends on where the folder lies.
     """
+    time_limit = TIME_LIMIT_S if budget is None else budget.limit()
     target = build_folder / f"{index:03}.o"
     listing = build_folder / f"{index:03}.d"
     is_cplusplus = name.endswith(CPLUSPLUS_SUFFIXES)
@@ -284,8 +302,8 @@ def _compile(
     reader.check_listing(name, listing)
     reader.check_listing(name, assembled)
     if done.timed_out:
-        if time_limit < TIME_LIMIT_S:
-            raise timed_out("the sources", _MOST_SECONDS, " in all")
+        if budget is not None and time_limit < TIME_LIMIT_S:
+            raise budget.exceeded()
         raise timed_out(name, TIME_LIMIT_S)
     if not done.ok or not target.is_file():
         if is_cplusplus and lacks_cplusplus(done.output):
@@ -298,4 +316,5 @@ def _compile(
             f"{name}: its assembly has a section of link-time optimisation (.gnu.lto_…), which "
             "only a compiler writes; leave it out",
         )
-    return done.seconds
+    if budget is not None:
+        budget.spend(done.seconds)
