@@ -80,6 +80,19 @@ def test_what_is_exported_is_imported(run: Command, tmp_path: Path) -> None:
     assert f"0 jobs are new, {len(store.done())} were there with the same rows" in again.err
 
 
+def test_no_more_than_one_jobs_files_are_held_at_a_time(tmp_path: Path) -> None:
+    store = filled(tmp_path / "mine")
+    with_symbols = {path.stem for path in store.symbol_files()}
+    assert with_symbols
+    wanted = [("campaigns", "mine")]
+    for job in sorted(store.done()):
+        wanted += [("symbols", job)] if job in with_symbols else []
+        wanted.append(("jobs", job))
+    export(store, tmp_path / "all.pennyweight")
+    for source in (store.folder, tmp_path / "all.pennyweight"):
+        assert [(each.kind, each.name) for each in read_shared(source)] == wanted
+
+
 def test_two_people_who_do_the_same_job_have_the_same_bytes(tmp_path: Path) -> None:
     one, other = filled(tmp_path / "one"), filled(tmp_path / "other")
     for job in sorted(one.done()):

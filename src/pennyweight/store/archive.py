@@ -50,6 +50,7 @@ _OF_AN_ENTRY = 1 << 10
 MOST_ROWS = 500_000
 """Of one job: two operations at every pair of 0 to 500 bytes."""
 
+_KINDS = (CAMPAIGNS, SYMBOLS, JOBS)
 _KNOWN = pa.unify_schemas([measurement_schema(), symbol_schema()])
 
 _DAMAGE = (
@@ -199,8 +200,9 @@ class Shared:
 def read_shared(path: Path) -> Iterator[Shared]:
     """The jobs, symbols and campaigns of an archive, or of somebody's results folder.
 
-    Jobs come last: who is stopped in the middle has no job without its symbols. Raises UserError
-    for what is neither, for a file that is too large, and for one that its manifest contradicts.
+    Campaigns come first, then each job just after its symbols: who is stopped in the middle has no
+    job without them, and holds no more than one job's. Raises UserError for what is neither, for a
+    file that is too large, and for one that its manifest contradicts.
     """
     if path.is_dir():
         yield from _of_folder(ResultStore(path))
@@ -220,10 +222,16 @@ def read_shared(path: Path) -> Iterator[Shared]:
 def _of_folder(store: ResultStore) -> Iterator[Shared]:
     if not store.job_files():
         raise UserError(f"{store.folder}: there are no results in this folder.")
-    for path in (*store.campaign_files(), *store.symbol_files(), *store.job_files()):
+    files = (*store.campaign_files(), *store.symbol_files(), *store.job_files())
+    for path in sorted(files, key=lambda path: _turn(path.parent.name, path.stem)):
         if path.stat().st_size > largest(path.parent.name):
             raise UserError(f"{path}: is too large for a result")
         yield Shared(path.parent.name, path.stem, path.read_bytes())
+
+
+def _turn(kind: str, name: str) -> tuple[bool, str, bool]:
+    """Where a file comes in the order of `read_shared`."""
+    return kind != CAMPAIGNS, name, kind == JOBS
 
 
 def largest(kind: str) -> int:
@@ -233,32 +241,31 @@ def largest(kind: str) -> int:
 
 def _of_archive(path: Path, archive: zipfile.ZipFile) -> Iterator[Shared]:
     digests, others = _digests(path, archive)
-    order = (CAMPAIGNS, SYMBOLS, JOBS)
     found = []
     for entry in archive.infolist():
         if entry.is_dir():
             continue
         kind, _, name = entry.filename.partition("/")
         stem, _, suffix = name.rpartition(".")
-        is_result = kind in order and stem and "/" not in name and suffix in ("json", "parquet")
+        is_result = kind in _KINDS and stem and "/" not in name and suffix in ("json", "parquet")
         is_whole = entry.filename in others or kind == REPORT or (is_result and kind != JOBS)
         if (is_result or is_whole) and entry.file_size > largest(kind):
             raise UserError(f"{path}: '{entry.filename}' in it is too large for a result")
         if is_result:
-            found.append((order.index(kind), entry, stem))
+            found.append((kind, stem, entry))
         if is_whole and others.get(entry.filename) != _sha256(archive.read(entry)):
             raise _changed(path, entry.filename)
     there = {entry.filename for entry in archive.infolist()}
     wanted = {*others, *(f"{JOBS}/{job}.parquet" for job in digests)}
     for name in sorted(wanted - there):
         raise UserError(f"{path}: '{name}' is in its manifest and not in it; ask for a new one")
-    for rank, entry, stem in sorted(found, key=lambda each: (each[0], each[2])):
+    for kind, stem, entry in sorted(found, key=lambda each: _turn(each[0], each[1])):
         content = archive.read(entry)
-        if order[rank] == JOBS:
+        if kind == JOBS:
             digest = content_digest(read_table(content, f"{path}: {entry.filename}"))
             if digests.get(stem) != digest:
                 raise _changed(path, entry.filename)
-        yield Shared(order[rank], stem, content)
+        yield Shared(kind, stem, content)
 
 
 def _changed(path: Path, name: str) -> UserError:

@@ -54,15 +54,15 @@ def merge(source: Path, store: ResultStore) -> Merged:
     """
     store.prepare()
     merged = Merged()
-    symbols: dict[str, Shared] = {}
+    symbols = None
     for shared in read_shared(source):
         if shared.kind == CAMPAIGNS:
             merged.campaigns += _take_campaign(shared, source, store)
         elif shared.kind == SYMBOLS:
-            if _is_new(shared, source, store):
-                symbols[shared.name] = shared
+            symbols = shared if _is_new(shared, source, store) else None
         else:
-            _take_job(shared, source, store, merged, symbols.pop(shared.name, None))
+            of_job = symbols if symbols is not None and symbols.name == shared.name else None
+            _take_job(shared, source, store, merged, of_job)
     return merged
 
 
