@@ -106,6 +106,17 @@ def newlib() -> bool:
     return Path(printed).is_absolute()
 
 
+def msp430_sources() -> bool:
+    """True if all is there that the MSP430's compiler is built from, or the compiler itself."""
+    if shutil.which("msp430-elf-gcc"):
+        return True
+    archives = ("binutils/binutils-*.tar.xz", "gcc-12/gcc-12*.tar.xz")
+    sources = all(any(Path("/usr/src").glob(pattern)) for pattern in archives)
+    commands = all(map(shutil.which, ("bison", "flex", "g++", "make", "xz")))
+    headers = ("gmp.h", "mpfr.h", "mpc.h", "zlib.h")
+    return sources and commands and all(header(name)() for name in headers)
+
+
 def avr_compiler() -> bool:
     """True if avr-gcc is there, or will come with the Python packages."""
     return platform.machine() == "x86_64" or shutil.which("avr-gcc") is not None
@@ -165,6 +176,15 @@ TEST_TOOLS = [
         header("simavr/sim_avr.h"),
         ("libsimavr-dev", "libelf-dev"),
         True,
+    ),
+    Tool(
+        "what the MSP430's compiler is built from, and with (for the MSP430 board)",
+        msp430_sources,
+        (
+            *("binutils-source", "gcc-12-source", "bison", "flex", "g++", "make", "xz-utils"),
+            *("libgmp-dev", "libmpfr-dev", "libmpc-dev", "zlib1g-dev"),
+        ),
+        False,
     ),
     Tool("a C++ compiler, for yasimavr", on_path("c++"), ("g++",), True),
     Tool(
