@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from packages_for_tests import ARM, at, board, copied, run
-from pennyweight.build import BuildError, build, link, objects
+from pennyweight.build import BuildError, assembly, build, link, objects, reading
+from pennyweight.catalogue import felics
 from pennyweight.catalogue.api_header import read_api
 from pennyweight.model import Status, UserError, printable
 from pennyweight.store import ResultStore
@@ -161,3 +162,23 @@ def test_sizes_that_are_slow_to_calculate_are_none(tmp_path: Path, value: str) -
     with pytest.raises(UserError, match=r"CRYPTO_KEYBYTES is '.*: write a number of bytes"):
         read_api(path)
     assert time.monotonic() - began < 5
+
+
+def test_no_text_of_a_package_takes_for_ever_to_look_at(tmp_path: Path) -> None:
+    """A compiler has its limit of time; what reads its messages and the sources has none."""
+    blank = "\n" * 300_000
+    gap = " " * 60_000
+    guarded = f"#if defined{gap}x"
+    begun = time.monotonic()
+    assert reading._PLACE.search(f"{blank}x") is None
+    assert list(reading._QUESTION.finditer(f"defined{gap}x")) == []
+    asked = list(reading._QUESTION.finditer('__has_include("a.h") ' * 10_000))
+    assert len(asked) == 10_000 and sum(len(each["rest"]) for each in asked) < 1 << 26
+    assert assembly._GUARD.search(guarded) is None
+    assert not command._tells_full_disk("writ" * 60_000 + "No space left on device x")
+    (tmp_path / "api.h").write_text(f"#if defined{gap}x y\n#endif\n#define CRYPTO_BYTES 4\n")
+    felics.define(tmp_path / "api.h", {}, tmp_path)
+    assert time.monotonic() - begun < 2
+    found = reading._PLACE.search("\n                 from /etc/x.h:3,\n")
+    assert found is not None and found["file"] == "/etc/x.h"
+    assert reading._PLACE.search("In file included from a.c:1:\n") is not None

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -305,6 +307,19 @@ def test_a_source_does_not_know_when_it_was_changed(tmp_path: Path) -> None:
             "echo 'collect2: error: ld terminated with signal 7 [Bus error]'; exit 1",
             "was killed, by hand or because memory ran out",
         ),
+        (
+            "echo 'avr-gcc: error: vfork: Resource temporarily unavailable'; exit 1",
+            "sh could not be started .*vfork: Resource temporarily unavailable.*: run less at once",
+        ),
+        (
+            "echo \"gcc: fatal error: cannot execute '/a b/cc1': vfork: Resource unavailable\"; "
+            "exit 1",
+            "sh could not be started .*: run less at once",
+        ),
+        (
+            "echo 'cc1: error while loading shared libraries: libc.so.6: Error 24'; exit 127",
+            "sh could not be started .*Error 24.*allow more processes and open files",
+        ),
     ],
 )
 def test_what_the_machine_did_is_not_the_source_s_fault(
@@ -318,6 +333,46 @@ def test_a_source_does_not_pass_for_a_disturbed_machine(tmp_path: Path) -> None:
     """Such a job would be tried again for ever."""
     said = "x.c:1:2: error: #error gcc: fatal error: Killed signal terminated program cc1"
     assert run(["sh", "-c", f"echo '{said}'; exit 1"], cwd=tmp_path).status == 1
+
+
+def test_a_system_without_a_further_process_is_not_the_source_s_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+
+    monkeypatch.setattr(subprocess, "Popen", full)
+    with pytest.raises(DisturbedError, match=r"true could not be started .*; the next run tries"):
+        run(["true"], cwd=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("limit", "said"),
+    [
+        ("v", "cc1: out of memory allocating 65536 bytes after a total of 487424 bytes"),
+        ("f", "gcc: internal compiler error: File size limit exceeded (program cc1)"),
+    ],
+)
+def test_what_a_compiler_may_have_less_of_here_is_not_the_source_s_fault(
+    limit: str, said: str, tmp_path: Path
+) -> None:
+    """As in a batch system; where it may have all, as the package asks for more than that."""
+    code = f"""
+from pathlib import Path
+from pennyweight.toolchains.command import DisturbedError, run
+try:
+    run(["sh", "-c", "echo '{said}'; exit 1"], cwd=Path({str(tmp_path)!r}))
+    print("failed")
+except DisturbedError as error:
+    print(error)
+"""
+    told = []
+    for value in ("unlimited", str(1 << (21 if limit == "v" else 17))):  # 2 GB, 128 MB
+        script = f'ulimit -{limit} {value} && exec "$@"'
+        command = ["bash", "-c", script, "bash", sys.executable, "-c", code]
+        told.append(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    assert told[0] == "failed\n"
+    assert f"(ulimit -{limit}), which is below the" in told[1]
 
 
 @pytest.mark.parametrize("name", BOARDS)

@@ -44,7 +44,9 @@ _GUARDS = {
     "__mips__": "MIPS",
 }
 """What a compiler defines, and for which machine it then builds."""
-_GUARD = re.compile(rf"\A\s*#\s*if(?:def)?\s+(?:defined\s*\(?\s*)?(?P<macro>{'|'.join(_GUARDS)})\b")
+_GUARD = re.compile(
+    rf"\A\s*+#\s*+if(?:def)?\s++(?:defined\s*+\(?\s*+)?(?P<macro>{'|'.join(_GUARDS)})\b"
+)
 """Assembly that begins with the question for its machine."""
 
 _INCLUDE = re.compile(r"[ \t]*#[ \t]*include\b")

@@ -20,16 +20,23 @@ from pennyweight.model import Status
 from pennyweight.toolchains import Toolchain
 from pennyweight.toolchains.headers import OF_THE_MACHINE, searched
 
-_PLACE = re.compile(r"^(?:In file included from |\s+from )?(?P<file>[^:\n]+):\d+[:,]", re.MULTILINE)
-"""How a message of the compiler or the assembler begins: a file and a line."""
+_PLACE = re.compile(
+    r"^(?:In file included from |[ \t]++from )?(?P<file>[^:\n]+):\d+[:,]", re.MULTILINE
+)
+"""How a message of the compiler or the assembler begins: a file and a line.
+
+A package can have a megabyte of anything printed, and its files are read by these expressions too:
+none may try white space in more than one way.
+"""
 
 _HANDED_ON = re.compile(r"cc\w{6}(?:\.\w+)*\.s|<[^>]*>|\{standard input\}")
 """What a compiler hands on to the assembler, and what is no file."""
 
 _QUESTION = re.compile(
-    r"(?P<defined>\bdefined\s*\(?\s*|#\s*ifn?def\s+)?"
-    r"(?P<word>__has_(?:include|embed)\w*)(?=(?P<rest>[^\n]*))"
+    r"(?P<defined>\bdefined\s*+\(?\s*+|#\s*+ifn?def\s++)?"
+    r"(?P<word>__has_(?:include|embed)\w*+)(?=(?P<rest>[^\n]{0,4200}))"
 )
+"""No path is longer than what is looked at behind the word (PATH_MAX of Linux: 4096)."""
 _ANSWERED = re.compile(r"""\s*\(\s*(?:"(?P<quoted>[^"\n]+)"|<(?P<angled>[^>\n]+)>)""")
 _SPLICE = re.compile(r"\\[ \t\v\f]*\n")
 

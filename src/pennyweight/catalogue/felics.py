@@ -94,7 +94,7 @@ def is_package(folder: Path) -> bool:
 
 
 _DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(\w+)(.*)$", re.MULTILINE)
-_DEFINED = re.compile(r"!?\s*defined\s*\(?\s*(\w+)\s*\)?")
+_DEFINED = re.compile(r"!?\s*+defined\s*+\(?\s*+(\w+)\s*+\)?")
 
 
 def define(path: Path, macros: dict[str, str], inside: Path) -> None:

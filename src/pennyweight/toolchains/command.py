@@ -6,8 +6,10 @@ What it started ends with this process too, however that ends: :mod:`.guardian`.
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import re
+import resource
 import selectors
 import shutil
 import signal
@@ -18,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pennyweight import cache
-from pennyweight.model import UserError
+from pennyweight.model import UserError, printable
 from pennyweight.toolchains.guardian import ANNOUNCE, guardian
 
 TIME_LIMIT_S = 120.0
@@ -46,6 +48,7 @@ OUTPUT_LIMIT = 1 << 20
 """Bytes of messages that are kept: the first error is what is told."""
 
 _LAST_WORDS_S = 1.0
+_LONGEST_TOLD = 200
 
 
 _ENDED_BY = r"(?:Hangup|Interrupt|Killed|Terminated|Bus error)"
@@ -61,13 +64,31 @@ batch system's patience, or, where a file that is mapped finds no room on the di
 The second is how GCC up to 8 says it.
 """
 
+_NOT_STARTED = re.compile(
+    r"^[^\s:]+: (?:"
+    r"(?:fatal )?error: (?:cannot execute .{1,4200}: )?(?:v?fork|pipe2?|dup2?|posix_spawn): "
+    r"|error while loading shared libraries: )",
+    re.MULTILINE,
+)
+"""What a driver says where the system gives it no further process, as where a container or a user
+may have only so many, and what the loader says of a program without memory or files.
+"""
+
+_SHORT_OF = {
+    resource.RLIMIT_AS: (MEMORY_LIMIT, "memory", "ulimit -v", ("out of memory", "ory exhausted")),
+    resource.RLIMIT_FSIZE: (FILE_LIMIT, "file size", "ulimit -f", ("File size limit exceeded",)),
+}
+"""What compilers may have at most, and what they say where they have less."""
+
+_NO_MORE = (errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE)
+
 _ENDING = (signal.SIGHUP, signal.SIGINT, signal.SIGKILL, signal.SIGTERM)
 
 _LITTLE = 16 << 20
 """Bytes free on a disk below which a failure is the disk's: not all programs say so."""
 
 _DISK_FULL = "No space left on device"
-_WRITING = re.compile(r"(?:writ|clos)\w+ ")
+_WRITING = re.compile(r"(?:writ|clos)\w{1,9} ")
 
 
 class DisturbedError(UserError):
@@ -102,7 +123,7 @@ def run(
 
     Nothing of the caller's environment reaches it but PATH, so that a variable such as CPATH
     cannot change what is built. Raises `DisturbedError` if it was killed, had hardly any time of a
-    processor, or the disk is full.
+    processor, the system had no process for it or less than the limits, or the disk is full.
     """
     environment = {
         "PATH": search_path(),
@@ -121,6 +142,8 @@ def run(
             start_new_session=True,
         )
     except OSError as error:
+        if error.errno in _NO_MORE:
+            raise _not_started(arguments[0], str(error.strerror)) from None
         return Completed(status=127, output=f"{arguments[0]}: {error.strerror}")
     try:
         said, patience = bytearray(), _Patience(time_limit)
@@ -184,6 +207,25 @@ def _check_undisturbed(done: Completed, program: str | Path, folder: str) -> Non
         raise DisturbedError(
             f"{name} was killed, by hand or because memory ran out; the next run tries it again"
         )
+    unstarted = _NOT_STARTED.search(done.output)
+    if unstarted is not None:
+        line = done.output[unstarted.start() :].partition("\n")[0]
+        raise _not_started(program, printable(line[:_LONGEST_TOLD]))
+    for limit, (wanted, what, how, words) in _SHORT_OF.items():
+        most = resource.getrlimit(limit)[1]
+        is_lower = most != resource.RLIM_INFINITY and most < wanted
+        if is_lower and any(word in done.output for word in words):
+            raise DisturbedError(
+                f"{name} ran into the limit of {what} here ({how}), which is below the "
+                f"{wanted >> 20} MB that a compiler may have: lift it; the next run tries it again"
+            )
+
+
+def _not_started(program: str | Path, why: str) -> DisturbedError:
+    return DisturbedError(
+        f"{Path(program).name} could not be started ({why}): run less at once, such as by --jobs, "
+        "or allow more processes and open files; the next run tries it again"
+    )
 
 
 def _free(folder: str) -> int:
