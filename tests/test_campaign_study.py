@@ -9,13 +9,15 @@ from pathlib import Path
 import pytest
 
 from pennyweight import catalogue
+from pennyweight.api.measuring import cases_for
 from pennyweight.build.sources import look_at
 from pennyweight.campaign import lengths
+from pennyweight.campaign import study as study_module
 from pennyweight.campaign.plan import plan_study
 from pennyweight.campaign.study import find_study, read_study
 from pennyweight.catalogue import Implementation
 from pennyweight.measure import job_key
-from pennyweight.model import Case, Kind, Operation, UserError
+from pennyweight.model import MOST_CASES, Case, Kind, Operation, UserError
 
 GOOD = """
 id = "mine"
@@ -58,6 +60,17 @@ def test_a_case_in_two_scenarios_is_one(tmp_path: Path) -> None:
     assert len(study.cases(Kind.AEAD)) == 13
 
 
+def test_scenarios_are_together_no_more_than_a_job_holds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """More rows than that are no result for anybody who reads them."""
+    monkeypatch.setattr(study_module, "MOST_CASES", 13)
+    extra = '\n[[cases]]\nname = "again"\nkind = "aead"\nops = ["enc"]\nad = 16\nm = [4, 5]\n'
+    read_study(written(tmp_path, GOOD + extra))
+    with pytest.raises(UserError, match=r"of kind 'aead' are together more than the 13 that a job"):
+        read_study(written(tmp_path, GOOD + extra.replace("[4, 5]", "[5, 6]")))
+
+
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
@@ -88,6 +101,11 @@ def test_a_case_in_two_scenarios_is_one(tmp_path: Path) -> None:
         ("to = 8", "to = 8, setp = 2", r"a range is written \{ from = 0, to = 256, step = 4 \}"),
         ("from = 0, to = 8", "from = 8, to = 0", "goes from 8 down to 0: swap them"),
         ("step = 4", "step = 0", "a step of 0 would never arrive"),
+        (
+            "m = { from = 0, to = 8, step = 4 }",
+            "m = { to = 1000000 }",
+            "'curve' has 4,000,004 cases, and a job may have 524,288: give the ranges a larger",
+        ),
         ("[[cases]]", "[[cases", "not valid TOML"),
     ],
 )
@@ -311,6 +329,8 @@ def test_pairs_on_the_command_line() -> None:
         ("16:0-8/0", "a step of 0 would never arrive"),
         ("16:8/2", "a step needs a range, such as 0-256/4"),
         ("1:2:3", "'2:3' is not a whole number"),
+        ("0-1000000:0-1000000", "makes more than 524,288 pairs, too many for a job; give a step"),
+        ("0-400000,1:0-200000", "'1:0-200000' makes more than 524,288 pairs"),
     ],
 )
 def test_a_wrong_pair_is_one_sentence(text: str, message: str) -> None:
@@ -332,6 +352,15 @@ def test_lengths_of_a_program_are_checked_too(pair: tuple[int, int], message: st
     assert lengths.check_pairs([(16, 64), (16, 64)]) == [(16, 64)]
     with pytest.raises(UserError, match=message):
         lengths.check_pairs([pair])
+
+
+def test_operations_at_all_lengths_are_no_more_than_a_job_holds() -> None:
+    [first, *_] = catalogue.load().find("sha-256")
+    pairs = [(0, m) for m in range(MOST_CASES)]
+    assert len(cases_for(first, pairs)) == MOST_CASES
+    [aead, *_] = catalogue.load().find("ascon-aead128")
+    with pytest.raises(UserError, match=r"2 operations at 524,288 pairs of lengths are more than"):
+        cases_for(aead, pairs)
 
 
 QUICK = """

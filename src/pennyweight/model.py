@@ -11,6 +11,11 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+MOST_CASES = 1 << 19
+"""Of one job: two operations at every pair of 0 to 500 bytes, and some more. Its rows are in memory
+at once, here and with whoever reads them.
+"""
+
 
 class Kind(StrEnum):
     """What an algorithm does."""

@@ -14,7 +14,7 @@ from pennyweight.campaign.progress import Progress
 from pennyweight.catalogue import Board, Catalogue, Implementation
 from pennyweight.catalogue.implementations import ONE_SHOT, PARTS
 from pennyweight.measure import DEFAULT_BUDGET
-from pennyweight.model import Case, Operation, UserError
+from pennyweight.model import MOST_CASES, Case, Operation, UserError
 
 
 def choose_boards(catalogue: Catalogue, names: Iterable[str | Path]) -> list[Board]:
@@ -68,6 +68,11 @@ def cases_for(
         )
     if parts:
         chosen += implementation.parts() or PARTS[implementation.kind]
+    if len(chosen) * len(lengths) > MOST_CASES:
+        raise UserError(
+            f"{implementation.id}: {len(chosen)} operations at {len(lengths):,} pairs of lengths "
+            f"are more than the {MOST_CASES:,} cases of a job; give fewer lengths, or one operation"
+        )
     has_ad = implementation.takes_ad
     cases = [Case(op, ad if has_ad else 0, m) for op in chosen for ad, m in lengths]
     return list(dict.fromkeys(cases))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pennyweight.model import UserError
+from pennyweight.model import MOST_CASES, UserError
 
 LONGEST = 1 << 20
 """Bytes. No part that this is for holds more in RAM; a longer length is a slip of the hand."""
@@ -31,8 +31,13 @@ def parse_pairs(text: str, option: str = "--lengths") -> list[tuple[int, int]]:
         ad_text, colon, m_text = item.strip().partition(":")
         if not colon:
             ad_text, m_text = "0", ad_text
-        messages = _parse_side(m_text, where)
-        pairs.extend((ad, m) for ad in _parse_side(ad_text, where) for m in messages)
+        messages, ads = _parse_side(m_text, where), _parse_side(ad_text, where)
+        if len(pairs) + len(ads) * len(messages) > MOST_CASES:
+            raise UserError(
+                f"{where} makes more than {MOST_CASES:,} pairs, too many for a job; give a step, "
+                "as 0-4096/64."
+            )
+        pairs.extend((ad, m) for ad in ads for m in messages)
     return list(dict.fromkeys(pairs))
 
 

@@ -22,7 +22,7 @@ from pennyweight.catalogue.root import data_root
 from pennyweight.catalogue.suggest import did_you_mean
 from pennyweight.catalogue.tomlfile import Table, parse, read_text
 from pennyweight.libraries import PREFIX
-from pennyweight.model import Case, Kind, Operation, UserError
+from pennyweight.model import MOST_CASES, Case, Kind, Operation, UserError
 
 QUICK_SUFFIX = "-quick"
 """What `--quick` appends to a study's name, under which its campaign is kept."""
@@ -86,7 +86,17 @@ class Scenario(Table):
                 raise ValueError(f"'ops' of kind '{self.kind}' are {allowed}, not '{op}'")
         if self.kind is not Kind.AEAD and self.ad != (0,):
             raise ValueError(f"kind '{self.kind}' has no associated data: leave 'ad' out")
+        if self.count > MOST_CASES:
+            raise ValueError(
+                f"'{self.name}' has {self.count:,} cases, and a job may have {MOST_CASES:,}: give "
+                "the ranges a larger 'step'"
+            )
         return self
+
+    @property
+    def count(self) -> int:
+        """How many cases it has, before any is made."""
+        return len(self.ops or ONE_SHOT[self.kind]) * len(self.ad) * len(self.m)
 
     def cases(self) -> list[Case]:
         """Every operation at every pair of lengths."""
@@ -219,6 +229,22 @@ class Study(Table):
         for name in names:
             if names.count(name) > 1:
                 raise ValueError(f"two [[cases]] are named '{name}': rename one")
+        return self
+
+    @model_validator(mode="after")
+    def _is_no_more_than_a_job_holds(self) -> Study:
+        for kind in Kind:
+            own = [scenario for scenario in self.scenarios if scenario.kind is kind]
+            if sum(scenario.count for scenario in own) <= MOST_CASES:
+                continue
+            found: set[Case] = set()
+            for scenario in own:
+                found.update(scenario.cases())
+                if len(found) > MOST_CASES:
+                    raise ValueError(
+                        f"the [[cases]] of kind '{kind}' are together more than the "
+                        f"{MOST_CASES:,} that a job may have: give larger steps, or two studies"
+                    )
         return self
 
     @model_validator(mode="after")

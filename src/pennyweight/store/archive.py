@@ -24,7 +24,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from pennyweight import __version__
-from pennyweight.model import UserError
+from pennyweight.model import MOST_CASES, UserError
 from pennyweight.store.atomic import explain, make_folder
 from pennyweight.store.digest import content_digest
 from pennyweight.store.folder import CAMPAIGNS, JOBS, SYMBOLS, ResultStore
@@ -47,8 +47,8 @@ jobs.
 _OF_AN_ENTRY = 1 << 10
 """Bytes that a manifest takes for each file of its archive, and more than it does."""
 
-MOST_ROWS = 500_000
-"""Of one job: two operations at every pair of 0 to 500 bytes."""
+MOST_ROWS = MOST_CASES
+"""Of one job: no plan has more."""
 
 _KINDS = (CAMPAIGNS, SYMBOLS, JOBS)
 _KNOWN = pa.unify_schemas([measurement_schema(), symbol_schema()])
