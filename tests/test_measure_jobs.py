@@ -22,6 +22,7 @@ from packages_for_tests import (
     run,
     toy,
 )
+from pennyweight.campaign.plan import make_job
 from pennyweight.measure import job, job_key, run_job
 from pennyweight.model import Case, Operation, Status, UserError
 from pennyweight.target import Target
@@ -300,6 +301,16 @@ def test_a_key_names_all_that_rows_depend_on(tmp_path: Path) -> None:
     source = again / "encrypt.c"
     source.write_text(source.read_text() + "\n")
     assert key(again) not in others | {first}
+
+
+def test_jobs_of_one_name_have_rows_of_one_spelling(tmp_path: Path) -> None:
+    """Else two people's results of a job would differ by a space."""
+    folder = copied(tmp_path)
+    for flags in ("-Os -fno-inline", " -Os  '-fno-inline' "):
+        assert key(folder, flags=flags) == key(folder, flags="-Os -fno-inline")
+        planned = make_job(at(folder), board(ARM), flags, [enc(0, 0)])
+        [row] = run(at(folder), ARM, enc(0, 0), flags=flags, verify="none").measurements
+        assert planned.flags == row.flags == "-Os -fno-inline"
 
 
 def test_a_key_changes_with_manifest_header_and_known_answers(tmp_path: Path) -> None:

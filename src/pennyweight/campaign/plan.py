@@ -12,6 +12,7 @@ from pennyweight import toolchains
 from pennyweight.campaign.study import Study, has_key_setup
 from pennyweight.catalogue import Board, Catalogue, Implementation, parse_flags
 from pennyweight.catalogue.implementations import at_path, unusable
+from pennyweight.catalogue.flags import spelled
 from pennyweight.catalogue.namesakes import told_apart
 from pennyweight.catalogue.suggest import did_you_mean
 from pennyweight.measure import DEFAULT_BUDGET, job_key, one_look
@@ -51,7 +52,7 @@ def make_job(
 ) -> Job:
     """A job with its key. Raises UserError for flags that no measurement may use."""
     key = job_key(implementation, board, flags, cases, verify, budget=budget)
-    return Job(key, implementation, board, flags, tuple(cases), verify, budget)
+    return Job(key, implementation, board, spelled(flags), tuple(cases), verify, budget)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from pennyweight.analysis.facts import algorithm_facts, board_facts, implementat
 from pennyweight.campaign.plan import Plan
 from pennyweight.campaign.study import QUICK_SUFFIX, Study
 from pennyweight.catalogue import Board
+from pennyweight.catalogue.flags import spelled
 from pennyweight.model import Kind
 from pennyweight.store.planned import STARTED, next_start
 
@@ -50,7 +51,7 @@ def campaign_record(
         "reference": study.reference,
         "shows": list(study.shows),
         "published": list(study.published),
-        "flags": list(study.flags),
+        "flags": [spelled(each) for each in study.flags],
         "verify": study.verify,
         STARTED: next_start(others),
         "jobs": [job.key for job in planned],

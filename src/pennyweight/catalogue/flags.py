@@ -51,6 +51,13 @@ def parse_flags(text: str) -> tuple[str, ...]:
     return flags
 
 
+def spelled(text: str) -> str:
+    """The flags in `text` in the one way in which results name them: a job's name does not depend
+    on spaces and quotes, and neither may its rows. Raises `UserError`.
+    """
+    return " ".join(parse_flags(text))
+
+
 def check_steering(flag: str) -> str | None:
     """Why a board file may not have `flag`, with the remedy; `None` if it may.
 

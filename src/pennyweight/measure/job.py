@@ -16,7 +16,7 @@ from pennyweight.build.accept import check_accepted
 from pennyweight.build.crate import compiler_of
 from pennyweight.build.look import one_look
 from pennyweight.catalogue.boards import Board
-from pennyweight.catalogue.flags import parse_flags
+from pennyweight.catalogue.flags import parse_flags, spelled
 from pennyweight.catalogue.implementations import (
     KEY_SETUP,
     ONE_SHOT,
@@ -101,9 +101,8 @@ def run_job(
     that no measurement may use or that the compiler refuses, a board that the simulator refuses,
     a known-answer file of ours that is not whole.
     """
-    parse_flags(flags)
     with one_look():
-        return _run(implementation, board, flags, cases, verify, budget)
+        return _run(implementation, board, spelled(flags), cases, verify, budget)
 
 
 def _run(
