@@ -18,9 +18,10 @@ from packages_for_tests import ARM, BOARDS, at, board, copied
 from pennyweight.build import BuildError, build
 from pennyweight.build.objects import _TIMELESS, COMMON
 from pennyweight.build.programs import build_key
-from pennyweight.build.sources import collect
+from pennyweight.build.sources import collect, look_at
 from pennyweight.toolchains import command, for_board
 from pennyweight.toolchains.command import Completed, DisturbedError, run
+from pennyweight.verify.vectors import package_file
 
 PASTED = '#define P(a, b) a##b\n#if P(__has_, include)("/etc/passwd")\n#error yes\n#endif'
 
@@ -150,6 +151,26 @@ def test_a_link_leads_nowhere_else(tmp_path: Path) -> None:
     build(at(folder), board(ARM), "-Os")
     (folder.parent / "other.h").write_text("int second;\n")
     assert build_key(at(folder), board(ARM), "-Os") != first
+
+
+def test_what_a_link_leads_to_elsewhere_is_not_looked_at(tmp_path: Path) -> None:
+    folder = copied(tmp_path / "package")
+    secret = tmp_path / "secret.txt"
+    secret.write_text("Count = 1\nKey = 00\n")
+    answers = folder / "LWC_AEAD_KAT_128_128.txt"
+    answers.symlink_to(secret)
+    assert package_file(at(folder)) is None
+    answers.unlink()
+    (tmp_path / "package" / "own.txt").write_text("Count = 1\n")
+    answers.symlink_to("../../../own.txt")
+    assert package_file(at(folder)) == (answers, "Count = 1\n")
+    (folder / "more.h").symlink_to(secret)
+    before = look_at(at(folder))
+    secret.write_text("changed")
+    assert look_at(at(folder)) == before
+    (folder / "more.h").unlink()
+    (folder / "more.h").symlink_to(tmp_path / "other.txt")
+    assert look_at(at(folder)) != before
 
 
 def test_folders_in_folders_without_end_are_told(tmp_path: Path) -> None:

@@ -241,7 +241,7 @@ def sources_sha256(implementation: Implementation) -> str:
 
 def look_at(implementation: Implementation) -> tuple[str, bool]:
     """The digest of an implementation's sources, also of one that cannot be built (of what is too
-    much the beginning and the sizes), and whether any of it is C++.
+    much the beginning and the sizes, of links where they lead), and whether any of it is C++.
     """
     try:
         sources = collect(implementation)
@@ -251,7 +251,11 @@ def look_at(implementation: Implementation) -> tuple[str, bool]:
         total = hashlib.sha256(f"{error}\n".encode("utf-8", errors="surrogateescape"))
         left = _MOST_BYTES
         for path in files:
-            total.update(f"{path.name}\n".encode("utf-8", errors="surrogateescape"))
+            # What a link leads to may be none of the package's, or never end (/proc/kmsg).
+            leads = f" {path.readlink()}" if path.is_symlink() else ""
+            total.update(f"{path.name}{leads}\n".encode("utf-8", errors="surrogateescape"))
+            if leads:
+                continue
             with contextlib.suppress(OSError), path.open("rb") as file:
                 content = file.read(left)
                 left -= len(content)

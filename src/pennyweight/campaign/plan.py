@@ -11,8 +11,8 @@ from typing import Literal
 from pennyweight import toolchains
 from pennyweight.campaign.study import Study, has_key_setup
 from pennyweight.catalogue import Board, Catalogue, Implementation, parse_flags
-from pennyweight.catalogue.implementations import at_path, unusable
 from pennyweight.catalogue.flags import spelled
+from pennyweight.catalogue.implementations import at_path, unusable
 from pennyweight.catalogue.namesakes import told_apart
 from pennyweight.catalogue.suggest import did_you_mean
 from pennyweight.measure import DEFAULT_BUDGET, job_key, one_look

@@ -161,7 +161,14 @@ def package_file(implementation: Implementation) -> tuple[Path, str] | None:
     kinds = _CUSTOMISED if implementation.customised else _PACKAGE_FILES[implementation.kind]
     for folder in (implementation.folder, implementation.folder.parent):
         for path in (path for what in kinds for path in sorted(folder.glob(f"LWC_{what}_KAT_*"))):
-            if path.suffix == ".txt" and path.is_file() and path.stat().st_size < _LARGEST:
+            if path.suffix != ".txt" or not _is_own(path, implementation.tree):
+                continue
+            if path.is_file() and path.stat().st_size < _LARGEST:
                 text = path.read_bytes().decode("utf-8", errors="replace")
                 return path, text.replace("\r\n", "\n")
     return None
+
+
+def _is_own(path: Path, tree: Path) -> bool:
+    """Is it no link that leads out of the package's tree?"""
+    return not path.is_symlink() or path.resolve().is_relative_to(tree.resolve())
