@@ -338,7 +338,8 @@ def test_a_source_does_not_know_when_it_was_changed(tmp_path: Path) -> None:
             "sh could not be started .*: run less at once",
         ),
         (
-            "echo 'cc1: error while loading shared libraries: libc.so.6: Error 24'; exit 127",
+            "echo 'cc1: error while loading shared libraries: libc.so.6: cannot open shared object "
+            "file: Error 24'; exit 127",
             "sh could not be started .*Error 24.*allow more processes and open files",
         ),
     ],

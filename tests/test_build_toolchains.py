@@ -181,3 +181,22 @@ def test_only_jobs_in_cplusplus_depend_on_its_compiler(
     monkeypatch.setattr(toolchains, "for_board", lambda board: other)
     after = keys()
     assert (before[0] == after[0], before[1] == after[1]) == (True, False)
+
+
+def test_whatever_a_link_takes_unasked_names_it(tmp_path: Path) -> None:
+    """Floating point of AVR is in libm; a file `specs` changes what a driver does."""
+    assert "libm.a" in AvrGcc().libraries()
+    driver = tmp_path / "some-gcc"
+    driver.write_text(
+        f"#!/bin/sh\nfile={tmp_path}/lib/${{1#*=}}\n"
+        '[ -f "$file" ] && echo "$file" || echo "${1#*=}"\n'
+    )
+    driver.chmod(0o755)
+    (tmp_path / "lib").mkdir()
+    found = set()
+    for name in ("libc.a", "specs"):
+        (tmp_path / "lib" / name).write_text(name)
+        libraries_sha256.cache_clear()
+        found.add(libraries_sha256(driver, (), ("libc.a",)))
+    libraries_sha256.cache_clear()
+    assert len(found) == 2

@@ -56,8 +56,10 @@ class AvrGcc(Family):
         ]
 
     def libraries(self) -> tuple[str, ...]:
-        """avr-libc and libgcc (the part's start file comes with avr-libc)."""
-        return ("libgcc.a", "libc.a")
+        """avr-libc and libgcc (the part's start file comes with avr-libc). Arithmetic of floating
+        point is in its libm, which every link takes.
+        """
+        return ("libgcc.a", "libm.a", "libc.a")
 
 
 def _shows_flash(memory: Memory) -> bool:

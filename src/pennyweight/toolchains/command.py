@@ -67,7 +67,8 @@ The second is how GCC up to 8 says it.
 _NOT_STARTED = re.compile(
     r"^[^\s:]+: (?:"
     r"(?:fatal )?error: (?:cannot execute .{1,4200}: )?(?:v?fork|pipe2?|dup2?|posix_spawn): "
-    r"|error while loading shared libraries: )",
+    r"|error while loading shared libraries: .{1,4200}: (?:Error \d|Too many open|failed to map|"
+    r"cannot allocate))",
     re.MULTILINE,
 )
 """What a driver says where the system gives it no further process, as where a container or a user

@@ -19,6 +19,7 @@ _PROGRAMS = ("cc1", "as", "ld")
 _BESIDE_CC1 = ("lto1", "lto-wrapper", "collect2", "liblto_plugin.so")
 """What optimises when all is linked, and what calls the linker, where it is there."""
 _CPLUSPLUS = "cc1plus"
+_SPECS = "specs"
 
 
 def identify(name: str, driver: Path) -> Identity | str:
@@ -82,11 +83,14 @@ def file_sha256(path: Path) -> str:
 def libraries_sha256(driver: Path, flags: tuple[str, ...], names: tuple[str, ...]) -> str:
     """Over the libraries that a compiler would link with these flags; absent ones are skipped.
 
-    The start file and the library of a part that `-mmcu` names are linked unasked.
+    The start file and the library of a part that `-mmcu` names are linked unasked, and a file
+    `specs` that somebody has put beside the start files changes what the driver calls (GCC manual,
+    section "Spec Files").
     """
     total = hashlib.sha256()
     parts = [flag.removeprefix("-mmcu=") for flag in flags if flag.startswith("-mmcu=")]
-    for name in (*names, *(each for part in parts for each in (f"crt{part}.o", f"lib{part}.a"))):
+    unasked = [name for part in parts for name in (f"crt{part}.o", f"lib{part}.a")]
+    for name in (_SPECS, *names, *unasked):
         found = run(
             [driver, *flags, f"-print-file-name={name}"],
             cwd=driver.parent,
