@@ -509,3 +509,15 @@ def test_one_length_makes_no_curve_but_a_table(tmp_path: Path) -> None:
     assert "To hash 64 bytes" in text_of(page.parent / "board-stm32f030.html")
     slugs = {p.stem for p in (page.parent / "figures").glob("*.png")}
     assert slugs == {"stm32f030-hash-flash", "stm32f030-hash-ram"}
+
+
+def test_a_cost_that_does_not_grow_with_the_message_has_no_throughput(tmp_path: Path) -> None:
+    """Somebody's cipher may always take the longest message's time: that ends no report."""
+    store = ResultStore(tmp_path / "results")
+    made = job_result("sha-256")
+    rows = [replace(row, cycles=1000) for row in made.measurements]
+    store.add(replace(made, measurements=rows))
+    page = write_report(store, tmp_path / "report").parent / "board-stm32f030.html"
+    [row] = rows_of(page.parent / "data" / "stm32f030-hash-builds.csv")
+    assert float(row["Marginal cycles a byte"]) == 0 and row["Long messages KB/s"] == ""
+    assert page.is_file()

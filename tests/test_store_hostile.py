@@ -301,3 +301,25 @@ def test_a_file_that_was_cut_off_is_told_and_done_again(tmp_path: Path, left: in
     with path.open("r+b") as file:
         file.truncate(left)
     assert store.done_of({JOB, "none"}) == frozenset()
+
+
+def test_a_value_that_no_measurement_gives_is_refused(tmp_path: Path) -> None:
+    """One such row, taken over, and no report of the folder could be drawn any more."""
+    store = ResultStore(tmp_path / "results")
+
+    def changed(column: str, value: object) -> pa.Table:
+        index = TABLE.schema.get_field_index(column)
+        field = TABLE.schema.field(index)
+        values = pa.array([value] * len(TABLE), field.type)
+        return TABLE.set_column(index, pa.field(column, field.type, nullable=True), values)
+
+    for column in ("status", "reason", "host_time", "verified", "m", "op", "compiler"):
+        with pytest.raises(UserError, match=f"'{column}' has a row without a value"):
+            merge(archive_of(tmp_path, changed(column, None)), store)
+    for column, value in (("cycles", 0), ("cycles", -5), ("cycles", 1 << 62), ("m", 1 << 60)):
+        with pytest.raises(UserError, match=f"its column '{column}' has the value {value}"):
+            merge(archive_of(tmp_path, changed(column, value)), store)
+    with pytest.raises(UserError, match="'op' has 'foo', which this version cannot do"):
+        merge(archive_of(tmp_path, changed("op", "foo")), store)
+    assert store.done() == frozenset()
+    assert merge(archive_of(tmp_path, changed("cycles", None)), store).added == 1

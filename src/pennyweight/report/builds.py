@@ -14,7 +14,7 @@ SELECT r.algorithm, r.title, r.implementation, r.flags, r.job,
        r.instructions, r.stack, r.flash, r.flash_enc, r.flash_dec, r.ram,
        r.ram + r.stack AS ram_total, d.cycles AS second_cycles,
        f.setup_cycles, f.cycles_per_byte AS marginal, f.cycles_per_block, f.block,
-       b.hz / f.cycles_per_byte AS long_throughput
+       CASE WHEN f.cycles_per_byte > 0 THEN b.hz / f.cycles_per_byte END AS long_throughput
 FROM rows AS r
 LEFT JOIN rows AS d
   ON (d.algorithm, d.implementation, d.board, d.flags, d.ad, d.m)

@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from pennyweight.model import UserError, printable
+from pennyweight.model import Operation, UserError, printable
 from pennyweight.store.archive import Shared, read_shared, read_table
 from pennyweight.store.digest import comparable, content_digest
 from pennyweight.store.folder import CAMPAIGNS, DISPUTED, JOBS, SYMBOLS, ResultStore
@@ -26,6 +27,17 @@ _CASE = ("op", "ad", "m")
 _SHOWN = 3
 _AT_ONCE = 2000
 _LONGEST_NAME, _LONGEST_FLAGS = 80, 1000
+
+_COUNT = (1, 1 << 53)
+_LENGTH = (0, 1 << 32)
+_ANY = (-(1 << 40), 1 << 40)
+_RANGES = {
+    **dict.fromkeys(("cycles", "cycles_cold", "instructions"), _COUNT),
+    **dict.fromkeys(("ad", "m"), _LENGTH),
+}
+"""What numbers may be: far more than any part gives, and not more than figures can be drawn of."""
+
+_OPERATIONS = frozenset(each.value for each in Operation)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,11 +206,34 @@ def _check(shared: Shared, source: Path, wanted: pa.Schema) -> pa.Table:
         problem = "it has no rows"
     if problem is None and set(table.column("job").to_pylist()) != {shared.name}:
         problem = "its rows are those of another job"
+    if problem is None:
+        problem = _odd_value(table, wanted)
     if problem is None and shared.kind == JOBS:
         problem = _odd_name(table)
     if problem is not None:
         raise UserError(f"{where}: is not a result of Pennyweight: {problem}")
     return table
+
+
+def _odd_value(table: pa.Table, wanted: pa.Schema) -> str | None:
+    """Which column has a value that no measurement gives, in words: figures are drawn of all."""
+    for column in wanted:
+        if column.name not in table.column_names:
+            continue
+        values = table.column(column.name)
+        if values.null_count and not column.nullable:
+            return f"its column '{column.name}' has a row without a value"
+        if column.type == pa.int64():
+            least, most = _RANGES.get(column.name, _ANY)
+            found = pc.min_max(values).as_py()
+            for value in (found["min"], found["max"]):
+                if value is not None and not least <= value <= most:
+                    return f"its column '{column.name}' has the value {value}"
+    if "op" in wanted.names:
+        for op in table.column("op").unique().to_pylist():
+            if op not in _OPERATIONS:
+                return f"its column 'op' has '{printable(op)[:60]}', which this version cannot do"
+    return None
 
 
 def _odd_name(table: pa.Table) -> str | None:
