@@ -22,6 +22,7 @@ from pennyweight.store.archive import MANIFEST, read_table
 from pennyweight.store.digest import content_digest
 from pennyweight.store.garbage import find_garbage
 from pennyweight.store.merging import merge, what_differs
+from pennyweight.store.planned import what_is_wrong_with
 from pennyweight.store.reading import open_results
 from pennyweight.store.schema import measurement_schema, measurement_table
 
@@ -323,3 +324,36 @@ def test_a_value_that_no_measurement_gives_is_refused(tmp_path: Path) -> None:
         merge(archive_of(tmp_path, changed("op", "foo")), store)
     assert store.done() == frozenset()
     assert merge(archive_of(tmp_path, changed("cycles", None)), store).added == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "entry", "odd"),
+    [
+        ("boards", {"id": "mine", "title": None}, "title"),
+        ("boards", {"id": ["mine"]}, "id"),
+        ("boards", {"id": "mine", "hz": 0}, "hz"),
+        ("boards", {"id": "mine", "current_ma": "much"}, "current_ma"),
+        ("boards", {"id": "mine", "voltage_v": 10**30}, "voltage_v"),
+        ("algorithms", {"name": "sha-256", "kind": "cipher"}, "kind"),
+        ("algorithms", {"name": "sha-256", "block": float("nan")}, "block"),
+        ("implementations", {"algorithm": "sha-256"}, "name"),
+        ("absent", {}, "board"),
+        ("unreachable", {"library": "x", "reason": 5}, "reason"),
+    ],
+)
+def test_facts_that_no_page_can_be_made_of_are_no_record(
+    name: str, entry: dict[str, Any], odd: str, tmp_path: Path
+) -> None:
+    """One such entry, and no report of the folder could be written any more."""
+    problem = f"its field '{name}' has an entry whose '{odd}' cannot be used"
+    assert what_is_wrong_with({"id": "x", name: [entry]}) == problem
+    store = ResultStore(tmp_path)
+    store.add_campaign("x", {"id": "x", name: [entry]})
+    assert list(store.campaigns()) == []
+
+
+def test_cases_that_are_none_are_no_record() -> None:
+    scenario = {"name": "a", "title": "b", "kind": "hash", "cases": [["hash", 0, 16]]}
+    assert what_is_wrong_with({"scenarios": [scenario]}) is None
+    for odd in ({"kind": "other"}, {"cases": [["hash", {}, 16]]}, {"cases": [["hash", 0, -1]]}):
+        assert what_is_wrong_with({"scenarios": [scenario | odd]}) is not None

@@ -7,6 +7,8 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from pennyweight.model import Kind
+
 STARTED = "started"
 _NEVER = datetime(1970, 1, 1, tzinfo=UTC)
 _NO_TIME = datetime(9000, 1, 1, tzinfo=UTC)
@@ -18,6 +20,32 @@ _LISTS_OF_TABLES = (
     *("boards", "algorithms", "implementations", "compilers", "absent", "unreachable"),
     "scenarios",
 )
+
+
+_NEEDED = {
+    "boards": ("id",),
+    "algorithms": ("name",),
+    "implementations": ("algorithm", "name"),
+    "absent": ("board", "reason"),
+    "unreachable": ("library", "reason"),
+}
+"""Tables that pages are made of, and what each entry must have: a text."""
+
+_TEXTS_OF_ENTRIES = frozenset(
+    (
+        *("id", "title", "part", "core", "validation", "name", "family", "kind", "status", "note"),
+        *("specification", "algorithm", "license", "board", "library", "reason"),
+    )
+)
+_NUMBERS_OF_ENTRIES = frozenset(
+    (
+        *("bits", "hz", "flash_bytes", "ram_bytes", "current_ma", "voltage_v"),
+        *("key", "nonce", "tag", "digest", "block", "word_bits"),
+    )
+)
+_LARGEST = 1 << 40
+_NOT_ZERO = ("hz",)
+_KINDS = frozenset(each.value for each in Kind)
 
 
 def what_is_wrong_with(record: Any) -> str | None:
@@ -37,6 +65,11 @@ def what_is_wrong_with(record: Any) -> str | None:
     for scenario in record.get("scenarios", []):
         if not _is_scenario(scenario):
             return "its field 'scenarios' has an entry without name, title, kind or cases"
+    for name, needed in _NEEDED.items():
+        for entry in record.get(name, []):
+            odd = _what_is_odd(entry, needed)
+            if odd is not None:
+                return f"its field '{name}' has an entry whose '{odd}' cannot be used"
     return None
 
 
@@ -79,6 +112,35 @@ def _is_scenario(entry: dict[str, Any]) -> bool:
     cases = entry.get("cases")
     return (
         all(_is_text(entry.get(name)) for name in ("name", "title", "kind"))
+        and entry["kind"] in _KINDS
         and isinstance(cases, list)
-        and all(isinstance(case, list) and len(case) == 3 for case in cases)
+        and all(_is_case(case) for case in cases)
     )
+
+
+def _is_case(case: Any) -> bool:
+    if not isinstance(case, list) or len(case) != 3 or not _is_text(case[0]):
+        return False
+    return all(type(size) is int and 0 <= size <= _LARGEST for size in case[1:])
+
+
+def _what_is_odd(entry: dict[str, Any], needed: tuple[str, ...]) -> str | None:
+    """The first field of a table's entry that is missing, or not what all versions have there."""
+    for name in needed:
+        if not _is_text(entry.get(name)):
+            return name
+    for name, value in entry.items():
+        if name in _TEXTS_OF_ENTRIES and not _is_text(value):
+            return name
+        if name == "kind" and value not in _KINDS:
+            return name
+        if name in _NUMBERS_OF_ENTRIES and value is not None and not _is_number(name, value):
+            return name
+    return None
+
+
+def _is_number(name: str, value: Any) -> bool:
+    """Figures are drawn of it: nothing divides by zero, and nothing is without end."""
+    least = 1 if name in _NOT_ZERO else 0
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return is_number and least <= value <= _LARGEST
