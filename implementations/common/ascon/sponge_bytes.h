@@ -33,6 +33,7 @@ typedef struct {
     uint8_t bytes[ASCON_KEY_BYTES];
 } ascon_key;
 
+/* Sets the key to ASCON_KEY_BYTES bytes. */
 static inline void ascon_set_key(ascon_key *key, const uint8_t *bytes)
 {
     copy_bytes(key->bytes, bytes, ASCON_KEY_BYTES);

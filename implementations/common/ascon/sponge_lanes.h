@@ -112,6 +112,7 @@ typedef struct {
     ascon_lane k[2];
 } ascon_key;
 
+/* Sets the key to ASCON_KEY_BYTES bytes. */
 static inline void ascon_set_key(ascon_key *key, const uint8_t *bytes)
 {
     key->k[0] = ascon_lane_load(bytes);
@@ -144,6 +145,7 @@ typedef struct {
     ascon_lane k[3];
 } ascon_key;
 
+/* Sets the key to ASCON_KEY_BYTES bytes. */
 static inline void ascon_set_key(ascon_key *key, const uint8_t *bytes)
 {
     uint8_t last[8];

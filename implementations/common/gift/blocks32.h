@@ -9,6 +9,7 @@
 
 #include "bytes.h"
 
+/* Sets the state to a block of 16 bytes. */
 static inline void gift128_load(gift128_state *state, const uint8_t *bytes)
 {
     for (unsigned i = 0; i < 4; i++) {
@@ -16,6 +17,7 @@ static inline void gift128_load(gift128_state *state, const uint8_t *bytes)
     }
 }
 
+/* Writes the state as a block of 16 bytes. */
 static inline void gift128_store(uint8_t *bytes, const gift128_state *state)
 {
     for (unsigned i = 0; i < 4; i++) {

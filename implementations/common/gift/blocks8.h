@@ -7,6 +7,7 @@
 #ifndef PENNYWEIGHT_GIFT_BLOCKS8_H
 #define PENNYWEIGHT_GIFT_BLOCKS8_H
 
+/* Sets the state to a block of 16 bytes. */
 static inline void gift128_load(gift128_state *state, const uint8_t *bytes)
 {
     for (uint8_t i = 0; i < 16; i++) {
@@ -14,6 +15,7 @@ static inline void gift128_load(gift128_state *state, const uint8_t *bytes)
     }
 }
 
+/* Writes the state as a block of 16 bytes. */
 static inline void gift128_store(uint8_t *bytes, const gift128_state *state)
 {
     for (uint8_t i = 0; i < 16; i++) {

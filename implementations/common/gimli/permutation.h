@@ -54,6 +54,7 @@ GIMLI_CALL void gimli_columns(uint32_t *s, uint8_t rounds)
     }
 }
 
+/* Exchanges two words. */
 ALWAYS_INLINE void gimli_swap(uint32_t *x, uint32_t *y)
 {
     const uint32_t t = *x;

@@ -15,7 +15,7 @@
 
 #include "rotate.h"
 
-/* A += B, C += D; then B += C, D += A. */
+/* A += B, C += D. */
 static void add_first(uint32_t x[8])
 {
     for (uint8_t i = 0; i < 4; i++) {
@@ -23,6 +23,7 @@ static void add_first(uint32_t x[8])
     }
 }
 
+/* B += C, D += A. */
 static void add_second(uint32_t x[8])
 {
     for (uint8_t i = 0; i < 4; i++) {
@@ -73,7 +74,7 @@ static void rotate_sheets(uint32_t x[8], uint8_t back)
     }
 }
 
-/* Sixteen steps of the two LFSRs of 16 bits: multiplication by X^16. */
+/* Sixteen steps of the first of the two LFSRs of 16 bits: multiplication by X^16. */
 static uint32_t next_constant_0(uint32_t x)
 {
     const uint32_t y = x ^ x << 2 ^ x << 3 ^ x << 5;
@@ -82,6 +83,7 @@ static uint32_t next_constant_0(uint32_t x)
     return (y & UINT32_C(0xffff)) ^ over ^ over << 2 ^ over << 3 ^ over << 5;
 }
 
+/* The same of the second LFSR. */
 static uint32_t next_constant_1(uint32_t x)
 {
     const uint32_t y = x ^ x << 1 ^ x << 4 ^ x << 6;

@@ -27,6 +27,7 @@ static inline uint16_t transpose(uint16_t x)
     return exchange16(exchange16(x, 0x0a0a, 3), 0x00cc, 6);
 }
 
+/* Exchanges rows 1 and 3 of a slice as 4 by 4 bits. */
 static inline uint16_t exchange_rows(uint16_t x)
 {
     return exchange16(x, 0x00f0, 8);

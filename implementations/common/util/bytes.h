@@ -4,6 +4,8 @@
  * Written as shifts of single bytes, which gcc and clang merge into one load or
  * store (and REV where needed) on cores that allow unaligned accesses, and keep as bytes on those
  * that do not (AVR, MSP430, ARMv6-M).
+ *
+ * References: none beyond C11.
  */
 #ifndef PENNYWEIGHT_UTIL_BYTES_H
 #define PENNYWEIGHT_UTIL_BYTES_H

@@ -34,16 +34,19 @@ static inline uint8_t flash_u8(const uint8_t *p)
     return pgm_read_byte(p);
 }
 
+/* The same of 16 bits. */
 static inline uint16_t flash_u16(const uint16_t *p)
 {
     return pgm_read_word(p);
 }
 
+/* The same of 32 bits. */
 static inline uint32_t flash_u32(const uint32_t *p)
 {
     return pgm_read_dword(p);
 }
 
+/* The same of 64 bits. */
 static inline uint64_t flash_u64(const uint64_t *p)
 {
     const uint32_t *const halves = (const uint32_t *)p;
@@ -61,16 +64,19 @@ static inline uint8_t flash_u8(const uint8_t *p)
     return *p;
 }
 
+/* The same of 16 bits. */
 static inline uint16_t flash_u16(const uint16_t *p)
 {
     return *p;
 }
 
+/* The same of 32 bits. */
 static inline uint32_t flash_u32(const uint32_t *p)
 {
     return *p;
 }
 
+/* The same of 64 bits. */
 static inline uint64_t flash_u64(const uint64_t *p)
 {
     return *p;

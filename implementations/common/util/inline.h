@@ -1,5 +1,7 @@
 /*
  * Where a call is made or avoided for speed or size, whatever the compiler would do.
+ *
+ * References: the manuals of gcc and clang, function attributes always_inline and noinline.
  */
 #ifndef PENNYWEIGHT_UTIL_INLINE_H
 #define PENNYWEIGHT_UTIL_INLINE_H

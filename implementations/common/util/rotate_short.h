@@ -15,25 +15,28 @@
 
 #if defined(__AVR__)
 
-/* Rotations by one bit. */
+/* `x` rotated left by one bit. */
 ALWAYS_INLINE uint8_t rotl8_by_1(uint8_t x)
 {
     __asm__("lsl %0\n\tadc %0, __zero_reg__" : "+r"(x));
     return x;
 }
 
+/* The same to the right. */
 ALWAYS_INLINE uint8_t rotr8_by_1(uint8_t x)
 {
     __asm__("bst %0, 0\n\tlsr %0\n\tbld %0, 7" : "+r"(x));
     return x;
 }
 
+/* The same of 16 bits, to the left. */
 ALWAYS_INLINE uint16_t rotl16_by_1(uint16_t x)
 {
     __asm__("lsl %A0\n\trol %B0\n\tadc %A0, __zero_reg__" : "+r"(x));
     return x;
 }
 
+/* And to the right. */
 ALWAYS_INLINE uint16_t rotr16_by_1(uint16_t x)
 {
     __asm__("bst %A0, 0\n\tror %B0\n\tror %A0\n\tbld %B0, 7" : "+r"(x));

@@ -185,11 +185,13 @@ static inline uint32_t rotate_bytes(uint32_t x, unsigned n, uint32_t low)
         q[0] = sum7 ^ below ^ TWO_BELOW_##PARITY(sum) ^ even_plane(w[0]);                          \
     } while (0)
 
+/* MIXCOLUMNS and ADDROUNDKEY of the round key `w` in odd rounds: see BELOW_ODD. */
 static void mix_columns_odd(uint32_t q[8], const uint32_t w[4])
 {
     MIX_COLUMNS_AND_ADD_ROUND_KEY(ODD);
 }
 
+/* The same in even rounds: see BELOW_EVEN. */
 static void mix_columns_even(uint32_t q[8], const uint32_t w[4])
 {
     MIX_COLUMNS_AND_ADD_ROUND_KEY(EVEN);

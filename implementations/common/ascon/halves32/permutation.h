@@ -37,6 +37,7 @@ static inline ascon_lane ascon_lane_of(uint64_t x)
     return (ascon_lane){(uint32_t)x, (uint32_t)(x >> 32)};
 }
 
+/* a + b. */
 static inline ascon_lane ascon_lane_xor(ascon_lane a, ascon_lane b)
 {
     return (ascon_lane){a.low ^ b.low, a.high ^ b.high};

@@ -21,6 +21,7 @@ ALWAYS_INLINE uint16_t load16(const uint8_t *p)
     return (uint16_t)(p[0] | (unsigned)p[1] << 8);
 }
 
+/* Writes a word as two bytes. */
 ALWAYS_INLINE void store16(uint8_t *p, uint16_t x)
 {
     p[0] = (uint8_t)x;

@@ -18,11 +18,14 @@ static void begin_ad(forkae *s)
     s->count = 0;
 }
 
+/* The message's blocks are numbered from 1 on, too. */
 static void begin_message(forkae *s)
 {
     s->count = 0;
 }
 
+/* The three bits of flags, the upper ones of a byte, of a block of associated data: is it the last
+ * one, and is that not full? */
 static uint8_t ad_flags(uint8_t last, uint8_t partial, uint8_t no_message)
 {
     (void)no_message;
@@ -32,6 +35,7 @@ static uint8_t ad_flags(uint8_t last, uint8_t partial, uint8_t no_message)
     return partial ? 0x60 : 0x20;
 }
 
+/* The same of a block of the message. */
 static uint8_t message_flags(uint8_t last, uint8_t partial)
 {
     if (!last) {

@@ -14,16 +14,20 @@ enum {
     FIRST = 0x08, /* the first block, with the nonce */
 };
 
+/* The first block comes next. */
 static void begin_ad(forkae *s)
 {
     s->count = 0;
 }
 
+/* Blocks of the message go on from those of associated data. */
 static void begin_message(forkae *s)
 {
     (void)s;
 }
 
+/* The flags of a block of associated data: is it the last one, is that not full, and is there no
+ * message? */
 static uint8_t ad_flags(uint8_t last, uint8_t partial, uint8_t no_message)
 {
     if (!last) {
@@ -32,6 +36,7 @@ static uint8_t ad_flags(uint8_t last, uint8_t partial, uint8_t no_message)
     return (uint8_t)(2 | partial | no_message << 2);
 }
 
+/* The flags of a block of the message. */
 static uint8_t message_flags(uint8_t last, uint8_t partial)
 {
     if (!last) {

@@ -21,8 +21,7 @@ static inline uint32_t update(uint32_t x)
            (x << 4 & UINT32_C(0x0000fff0)) | (x >> 12 & UINT32_C(0x0000000f));
 }
 
-/* From the order of the specification to the arrangement after the first of five rounds, the
- * second, third and fourth. */
+/* From the order of the specification to the arrangement after the first of five rounds. */
 static inline uint32_t arrange_1(uint32_t x)
 {
     x = swap_bits(x, UINT32_C(0x000000ff), 24);
@@ -31,6 +30,7 @@ static inline uint32_t arrange_1(uint32_t x)
     return swap_bits(x, UINT32_C(0x0a0a0a0a), 3);
 }
 
+/* The same, after the second. */
 static inline uint32_t arrange_2(uint32_t x)
 {
     x = swap_bits(x, UINT32_C(0x000000ff), 24);
@@ -39,6 +39,7 @@ static inline uint32_t arrange_2(uint32_t x)
     return swap_bits(x, UINT32_C(0x0000aaaa), 15);
 }
 
+/* The same, after the third. */
 static inline uint32_t arrange_3(uint32_t x)
 {
     x = swap_bits(x, UINT32_C(0x000000ff), 24);
@@ -47,6 +48,7 @@ static inline uint32_t arrange_3(uint32_t x)
     return swap_bits(x, UINT32_C(0x11111111), 3);
 }
 
+/* The same, after the fourth. */
 static inline uint32_t arrange_4(uint32_t x)
 {
     x = swap_bits(x, UINT32_C(0x000000ff), 24);
@@ -55,19 +57,21 @@ static inline uint32_t arrange_4(uint32_t x)
     return swap_bits(x, UINT32_C(0x00550055), 9);
 }
 
-/* Two updates and three, in each arrangement. */
+/* Two updates in the order of the specification. */
 static inline uint32_t twice_0(uint32_t x)
 {
     return (x >> 4 & UINT32_C(0x0fff0000)) | (x << 12 & UINT32_C(0xf0000000)) |
            (x >> 8 & UINT32_C(0x000000ff)) | (x << 8 & UINT32_C(0x0000ff00));
 }
 
+/* Three updates in the same arrangement. */
 static inline uint32_t thrice_0(uint32_t x)
 {
     return (x >> 6 & UINT32_C(0x03ff0000)) | (x << 10 & UINT32_C(0xfc000000)) |
            (x >> 4 & UINT32_C(0x00000fff)) | (x << 12 & UINT32_C(0x0000f000));
 }
 
+/* Two updates in the arrangement of arrange_1. */
 static inline uint32_t twice_1(uint32_t x)
 {
     return (x >> 1 & UINT32_C(0x44444444)) | (x << 1 & UINT32_C(0x88888888)) |
@@ -75,6 +79,7 @@ static inline uint32_t twice_1(uint32_t x)
            (x >> 16 & UINT32_C(0x00003333));
 }
 
+/* Three updates in the same arrangement. */
 static inline uint32_t thrice_1(uint32_t x)
 {
     return (x << 17 & UINT32_C(0x88880000)) | (x << 15 & UINT32_C(0x44440000)) |
@@ -82,34 +87,40 @@ static inline uint32_t thrice_1(uint32_t x)
            (x >> 16 & UINT32_C(0x0000cccc)) | (x >> 24 & UINT32_C(0x00000033));
 }
 
+/* Two updates in the arrangement of arrange_2. */
 static inline uint32_t twice_2(uint32_t x)
 {
     return (x << 4 & UINT32_C(0xf000f000)) | (x << 2 & UINT32_C(0x00fc00fc)) |
            (x >> 4 & UINT32_C(0x0f000f00)) | (x >> 6 & UINT32_C(0x00030003));
 }
 
+/* Three updates in the same arrangement. */
 static inline uint32_t thrice_2(uint32_t x)
 {
     return (x << 3 & UINT32_C(0x00f800f8)) | (x << 2 & UINT32_C(0xfc00fc00)) |
            (x >> 5 & UINT32_C(0x00070007)) | (x >> 6 & UINT32_C(0x03000300));
 }
 
+/* Two updates in the arrangement of arrange_3. */
 static inline uint32_t twice_3(uint32_t x)
 {
     return (rotr32(x, 16) & UINT32_C(0x55555555)) | (rotr32(x, 24) & UINT32_C(0xaaaaaaaa));
 }
 
+/* Three updates in the same arrangement. */
 static inline uint32_t thrice_3(uint32_t x)
 {
     return (rotr32(x, 24) & UINT32_C(0x55555555)) | (rotr32(x, 20) & UINT32_C(0xaaaaaaaa));
 }
 
+/* Two updates in the arrangement of arrange_4. */
 static inline uint32_t twice_4(uint32_t x)
 {
     return (x << 3 & UINT32_C(0x80808080)) | (x << 2 & UINT32_C(0x0c0c0c0c)) |
            (x >> 1 & UINT32_C(0x70707070)) | (x >> 2 & UINT32_C(0x03030303));
 }
 
+/* Three updates in the same arrangement. */
 static inline uint32_t thrice_4(uint32_t x)
 {
     return (x << 19 & UINT32_C(0x80800000)) | (x << 15 & UINT32_C(0x70700000)) |

@@ -36,6 +36,7 @@ ALWAYS_INLINE void sub_byte(uint8_t *s0, uint8_t *s1, uint8_t *s2, uint8_t *s3)
     *s3 = (uint8_t)~*s3;
 }
 
+/* SubCells. s0 becomes S_3, s3 becomes S_0. */
 ALWAYS_INLINE void sub_cells(row *s0, row *s1, row *s2, row *s3)
 {
     sub_byte(&s0->b[0], &s1->b[0], &s2->b[0], &s3->b[0]);
@@ -61,6 +62,7 @@ ALWAYS_INLINE void permute_1(row *s0, row *s1, row *s2)
     s2->b[3] = nibbles_left_1(s2->b[3]);
 }
 
+/* The same in the second of five rounds. */
 ALWAYS_INLINE void permute_2(row *s0, row *s1, row *s2)
 {
     const row old = *s1;
@@ -72,6 +74,7 @@ ALWAYS_INLINE void permute_2(row *s0, row *s1, row *s2)
     half_left_4(&s2->b[2], &s2->b[3]);
 }
 
+/* The same in the third of five rounds. */
 ALWAYS_INLINE void permute_3(row *s0, row *s1, row *s2)
 {
     const row old0 = *s0, old2 = *s2;
@@ -84,6 +87,7 @@ ALWAYS_INLINE void permute_3(row *s0, row *s1, row *s2)
     *s2 = (row){{old2.b[2], old2.b[3], pairs(old2.b[0]), pairs(old2.b[1])}};
 }
 
+/* The same in the fourth of five rounds. */
 ALWAYS_INLINE void permute_4(row *s0, row *s1, row *s2)
 {
     s0->b[0] = left_2(s0->b[0]);
@@ -100,6 +104,7 @@ ALWAYS_INLINE void permute_4(row *s0, row *s1, row *s2)
     s2->b[3] = left_2(swap(s2->b[3]));
 }
 
+/* The same in the fifth of five rounds. */
 ALWAYS_INLINE void permute_5(row *s0, row *s1, row *s2)
 {
     const row old0 = *s0, old1 = *s1, old2 = *s2;

@@ -16,6 +16,7 @@ typedef struct {
     uint8_t b[4];
 } row;
 
+/* The row of the 4 bytes at `p`. */
 ALWAYS_INLINE void load_row(row *x, const uint8_t *p)
 {
     x->b[0] = p[0];
@@ -24,6 +25,7 @@ ALWAYS_INLINE void load_row(row *x, const uint8_t *p)
     x->b[3] = p[3];
 }
 
+/* Writes a row as 4 bytes to `p`. */
 ALWAYS_INLINE void store_row(uint8_t *p, const row *x)
 {
     p[0] = x->b[0];

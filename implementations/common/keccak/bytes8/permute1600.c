@@ -14,6 +14,7 @@ static const uint8_t constants[KECCAK1600_ROUNDS] IN_FLASH = {
     0x3f, 0x4f, 0x5d, 0x53, 0x52, 0x48, 0x16, 0x66, 0x79, 0x58, 0x21, 0x74,
 };
 
+/* Adds the 8 bytes at `p` to the word. */
 ALWAYS_INLINE void add_word(word *x, const uint8_t *p)
 {
     x->b[0] ^= p[0];

@@ -21,6 +21,7 @@ typedef struct {
 /* Bits that follow upon a message, and the padding's first one. */
 enum { KECCAK_SHA3 = 0x06, KECCAK_SHAKE = 0x1f, KECCAK_CSHAKE = 0x04 };
 
+/* Sets the state to zero; nothing is absorbed. */
 void keccak_init(keccak_sponge *sponge);
 
 /* Absorbs `length` bytes. */

@@ -22,6 +22,7 @@ void poly1305_init(poly1305 *state, const uint8_t *r)
     state->a[4] = 0;
 }
 
+/* The product of two words, whole. */
 static inline uint64_t mul(uint32_t x, uint32_t y)
 {
     return (uint64_t)x * y;

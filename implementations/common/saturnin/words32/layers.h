@@ -15,7 +15,7 @@
 #include "inline.h"
 #include "rotate.h"
 
-/* SR_slice, or its inverse: cells of 4 bits in B rotated by 1 (3), in C by 2, in D by 3 (1). */
+/* SR_slice: cells of 4 bits in B rotated by 1, in C by 2, in D by 3. */
 ALWAYS_INLINE void rotate_slices(uint32_t x[8])
 {
     for (uint8_t i = 0; i < 4; i++) {
@@ -29,6 +29,7 @@ ALWAYS_INLINE void rotate_slices(uint32_t x[8])
     }
 }
 
+/* Its inverse: B rotated by 3, C by 2, D by 1. */
 ALWAYS_INLINE void rotate_slices_back(uint32_t x[8])
 {
     for (uint8_t i = 0; i < 4; i++) {
@@ -42,7 +43,7 @@ ALWAYS_INLINE void rotate_slices_back(uint32_t x[8])
     }
 }
 
-/* SR_sheet, or its inverse: B rotated by 4 (12), C by 8, D by 12 (4). */
+/* SR_sheet: B rotated by 4, C by 8, D by 12. */
 ALWAYS_INLINE void rotate_sheets(uint32_t x[8])
 {
     for (uint8_t i = 0; i < 4; i++) {
@@ -56,6 +57,7 @@ ALWAYS_INLINE void rotate_sheets(uint32_t x[8])
     }
 }
 
+/* Its inverse: B rotated by 12, C by 8, D by 4. */
 ALWAYS_INLINE void rotate_sheets_back(uint32_t x[8])
 {
     for (uint8_t i = 0; i < 4; i++) {

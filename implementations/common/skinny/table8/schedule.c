@@ -94,6 +94,8 @@ ALWAYS_INLINE void add(uint8_t *to, const uint8_t *from, const uint8_t *half, ui
     }
 }
 
+/* Writes, for every round, the sum of a tweakey of 16 bytes and `from`, or the round constants if
+ * that is NULL. The tweakey's first half goes into even rounds, its second into odd ones. */
 ALWAYS_INLINE void add_both(skinny128_rows *to, const skinny128_rows *from, const uint8_t *tk,
                             enum lfsr lfsr)
 {

@@ -21,6 +21,7 @@ typedef struct {
     uint32_t word[2];
 } skinny128_cycle;
 
+/* Half a tweakey, 8 bytes, in the order of the cycle. */
 ALWAYS_INLINE skinny128_cycle load_cycle(const uint8_t *half)
 {
     const uint32_t x = load32_le(half), y = load32_le(half + 4);
@@ -43,11 +44,13 @@ ALWAYS_INLINE skinny128_cycle turned(skinny128_cycle h, unsigned n)
     }};
 }
 
+/* Four times P_T. */
 ALWAYS_INLINE skinny128_cycle turned_by_4(skinny128_cycle h)
 {
     return (skinny128_cycle){{h.word[1], h.word[0]}};
 }
 
+/* Half a tweakey in the order of the state: two rows of four cells. */
 ALWAYS_INLINE skinny128_rows rows_of(skinny128_cycle h)
 {
     const uint32_t x = h.word[0], y = h.word[1];
@@ -58,11 +61,13 @@ ALWAYS_INLINE skinny128_rows rows_of(skinny128_cycle h)
     }};
 }
 
+/* A step of the LFSR of TK2 on all cells. */
 ALWAYS_INLINE skinny128_cycle step2(skinny128_cycle h)
 {
     return (skinny128_cycle){{lfsr2(h.word[0]), lfsr2(h.word[1])}};
 }
 
+/* A step of the LFSR of TK3 on all cells. */
 ALWAYS_INLINE skinny128_cycle step3(skinny128_cycle h)
 {
     return (skinny128_cycle){{lfsr3(h.word[0]), lfsr3(h.word[1])}};

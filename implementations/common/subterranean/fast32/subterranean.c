@@ -96,6 +96,7 @@ static void chi(uint32_t s[WORDS], uint16_t at_a, uint16_t at_b)
     s[0] ^= 1;
 }
 
+/* theta: adds the bits that are as far away as `at_a` and `at_b` say. */
 static void theta(uint32_t s[WORDS], uint16_t at_a, uint16_t at_b)
 {
     uint32_t twice[2 * WORDS];

@@ -1,5 +1,8 @@
 /*
  * What the state of Subterranean is computed in: what the machine has.
+ *
+ * References: J. Daemen, P. M. C. Massolino, A. Mehrdad, Y. Rotella, "The Subterranean 2.0 Cipher
+ * Suite" (2019), section 2 (see subterranean.h).
  */
 #ifndef PENNYWEIGHT_SUBTERRANEAN_UNIT_H
 #define PENNYWEIGHT_SUBTERRANEAN_UNIT_H

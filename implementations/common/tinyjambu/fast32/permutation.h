@@ -23,6 +23,7 @@ typedef struct {
     uint32_t complement[TINYJAMBU_KEY_BYTES / 4];
 } tinyjambu_key;
 
+/* Sets the key to TINYJAMBU_KEY_BYTES bytes. */
 static inline void tinyjambu_set_key(tinyjambu_key *key, const uint8_t *bytes)
 {
     for (unsigned i = 0; i < TINYJAMBU_KEY_BYTES / 4; i++) {

@@ -23,6 +23,7 @@ typedef struct {
     uint8_t complement[TINYJAMBU_KEY_FILLED];
 } tinyjambu_key;
 
+/* Sets the key to TINYJAMBU_KEY_BYTES bytes. */
 static inline void tinyjambu_set_key(tinyjambu_key *key, const uint8_t *bytes)
 {
     for (uint8_t i = 0; i < TINYJAMBU_KEY_FILLED; i++) {

@@ -22,6 +22,7 @@ typedef union {
     uint32_t words[TINYJAMBU_KEY_BYTES / 4];
 } tinyjambu_key;
 
+/* Sets the key to TINYJAMBU_KEY_BYTES bytes. */
 static inline void tinyjambu_set_key(tinyjambu_key *key, const uint8_t *bytes)
 {
     for (uint8_t i = 0; i < TINYJAMBU_KEY_BYTES; i++) {

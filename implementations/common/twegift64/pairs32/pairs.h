@@ -35,6 +35,7 @@ ALWAYS_INLINE uint32_t transpose(uint32_t x)
     return exchange(exchange(x, UINT32_C(0x0a0a0a0a), 3), UINT32_C(0x00cc00cc), 6);
 }
 
+/* Exchanges rows 1 and 3 of both slices. */
 ALWAYS_INLINE uint32_t exchange_rows(uint32_t x)
 {
     return exchange(x, UINT32_C(0x00f000f0), 8);

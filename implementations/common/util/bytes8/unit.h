@@ -32,6 +32,7 @@ static inline unit load_unit(const uint8_t *p)
     return *p;
 }
 
+/* Writes the bytes of `x` to `p`, any address. */
 static inline void store_unit(uint8_t *p, unit x)
 {
     *p = x;

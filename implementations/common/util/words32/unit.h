@@ -39,6 +39,7 @@ static inline unit load_unit(const uint8_t *p)
     return load_unit_if(p, 0);
 }
 
+/* Writes the bytes of `x` to `p`, any address. */
 static inline void store_unit(uint8_t *p, unit x)
 {
     store_unit_if(p, x, 0);

@@ -96,7 +96,7 @@ ALWAYS_INLINE void sb(uint32_t w[4])
     from_planes(w, x);
 }
 
-/* The values of n words, n a multiple of four, to the normal basis, and back. */
+/* The values of n words, n a multiple of four, to the normal basis. */
 static inline void to_normal(uint32_t *words, uint8_t n)
 {
     for (uint32_t *w = words; w != words + n; w += 4) {
@@ -108,6 +108,7 @@ static inline void to_normal(uint32_t *words, uint8_t n)
     }
 }
 
+/* The values of n words, n a multiple of four, from the normal basis. */
 static inline void from_normal(uint32_t *words, uint8_t n)
 {
     for (uint32_t *w = words; w != words + n; w += 4) {

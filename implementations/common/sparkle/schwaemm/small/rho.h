@@ -14,6 +14,7 @@
 #include "state.h"
 #include "unroll.h"
 
+/* As schwaemm_take below. What would be its output goes nowhere for SCHWAEMM_ABSORB. */
 NEVER_INLINE void schwaemm_take_bytes(sparkle_state *s, uint8_t *output, const uint8_t *input,
                                       uint8_t length, uint8_t direction)
 {
