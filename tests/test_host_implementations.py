@@ -18,6 +18,8 @@ from host.known_answers import (
     Aead,
     Mac,
     aead_set,
+    ccm_by_sizes,
+    ccm_files,
     hash_set,
     lwc_aead_digests,
     lwc_cxof_digest,
@@ -100,6 +102,44 @@ def test_aead_gives_the_known_answers(
         assert _encrypt(runner, valid) == [each.sealed for each in valid]
         assert _decrypt(runner, valid) == [field_of(each.message) for each in valid]
         assert _decrypt(runner, invalid) == ["rejected"] * len(invalid)
+
+
+@pytest.mark.parametrize(("bits", "implementation"), [(128, "ct32"), (256, "small-table")])
+def test_ccm_gives_all_answers_of_nist_for_all_sizes_of_nonce_and_tag(
+    bits: int, implementation: str, tmp_path: Path
+) -> None:
+    """Those that no variant of the catalogue has are in the files, too: all nonces of 7 to 13
+    bytes, all tags of 4, 6, ... 16.
+    """
+    [original] = [each for each in AEADS if each.id == f"aes-{bits}-ccm/{implementation}"]
+    manifest = dict(original.manifest)
+    manifest["sources"] = [str(each) for each in original.sources()]
+    manifest["include"] = [str(original.folder / each) for each in manifest["include"][1:]]
+    sizes: dict[tuple[int, int], list[Aead]] = {}
+    files = ccm_files(bits)
+    for file, sha256 in files.items():
+        for size, records in ccm_by_sizes(file, sha256).items():
+            sizes.setdefault(size, []).extend(records)
+    for (nonce, tag), records in sizes.items():
+        folder = tmp_path / "crypto_aead" / f"nonce-{nonce}" / f"tag-{tag}"
+        folder.mkdir(parents=True)
+        sized = {"CRYPTO_NPUBBYTES 12": f"CRYPTO_NPUBBYTES {nonce}"}
+        sized["CRYPTO_ABYTES 16"] = f"CRYPTO_ABYTES {tag}"
+        api = (original.folder / "api.h").read_text(encoding="ascii")
+        for old, new in sized.items():
+            assert old in api
+            api = api.replace(old, new)
+        (folder / "api.h").write_text(api, encoding="ascii")
+        runner = build(Bundled(folder, manifest), folder)
+        valid = [each for each in records if each.valid]
+        invalid = [each for each in records if not each.valid]
+        assert _encrypt(runner, valid) == [each.sealed for each in valid]
+        assert _decrypt(runner, valid) == [field_of(each.message) for each in valid]
+        assert _decrypt(runner, invalid) == ["rejected"] * len(invalid)
+    assert len(files) == 5
+    assert sorted({nonce for nonce, _ in sizes}) == list(range(7, 14))
+    assert sorted({tag for _, tag in sizes}) == [4, 6, 8, 10, 12, 14, 16]
+    assert sum(map(len, sizes.values())) == 960
 
 
 @pytest.mark.parametrize("implementation", AEADS, ids=_name)

@@ -62,6 +62,27 @@ def variant(algorithm: str) -> dict[str, Any]:
     raise AssertionError(f"no file in algorithms/ defines '{algorithm}'")
 
 
+def ccm_files(bits: int) -> dict[str, str]:
+    """Digests of NIST's files of AES-CCM for a key of so many bits, as the catalogue names them."""
+    entries = tomllib.loads((ROOT / "algorithms" / "aes-ccm.toml").read_text())["variant"]
+    return {
+        answers["file"]: answers["sha256"]
+        for entry in entries
+        if entry["key"] == bits // 8
+        for answers in entry["known_answers"]
+        if answers["format"] == "cavp-ccm"
+    }
+
+
+def ccm_by_sizes(file: str, sha256: str) -> dict[tuple[int, int], list[Aead]]:
+    """All records of one of NIST's files of AES-CCM by the bytes of nonce and tag."""
+    found: dict[tuple[int, int], list[Aead]] = {}
+    for record, tag in _ccm(text_of(file, sha256)):
+        assert tag is not None
+        found.setdefault((len(record.nonce), tag), []).append(record)
+    return found
+
+
 def text_of(file: str, sha256: str) -> str:
     """The content of a file in `algorithms/vectors/`, its digest checked."""
     path = ROOT / "algorithms" / "vectors" / file

@@ -1,9 +1,9 @@
 /*
- * AES-CCM with a 96-bit nonce and a 128-bit tag: AEAD_AES_128_CCM and AEAD_AES_256_CCM.
+ * AES-CCM with nonces of 7 to 13 bytes and tags of 4, 6, ... 16, as api.h says.
  *
  * References: NIST SP 800-38C, "Recommendation for Block Cipher Modes of Operation: The CCM Mode
  * for Authentication and Confidentiality" (2004, updated 2007), section 6 and appendix A; names as
- * there. RFC 5116 (2008), sections 5.3 and 5.4: the sizes.
+ * there. RFC 5116 (2008), sections 5.3 and 5.4, and RFC 9053 (2022), section 4.2: sizes.
  *
  * "aes.h" is the representation that the implementation chose; see implementations/README.md for
  * what it promises. The first block that is authenticated holds the length of the payload, so that
@@ -21,6 +21,11 @@ enum {
     Q_BYTES = 15 - CRYPTO_NPUBBYTES, /* q: the payload has less than 256^q bytes */
     T_BYTES = CRYPTO_ABYTES,         /* t */
 };
+
+/* Can a payload be too long for q bytes to tell its length? Two shifts, as one of all the bits of a
+ * size_t would be undefined. */
+#define LENGTH_HAS_LIMIT                                                                           \
+    (SIZE_MAX >> 4 * (15 - CRYPTO_NPUBBYTES) >> 4 * (15 - CRYPTO_NPUBBYTES) != 0)
 
 /*
  * X and S lie together, so that where AES takes two blocks at a time, one call gives both. X is Y_i
@@ -153,7 +158,7 @@ int crypto_aead_encrypt(unsigned char *c, unsigned long long *clen, const unsign
 
     (void)nsec;
     *clen = 0;
-#if SIZE_MAX > 0xffff
+#if LENGTH_HAS_LIMIT
     if (length >> 8 * (Q_BYTES - 1) > 0xff) {
         return -1;
     }
@@ -178,7 +183,7 @@ int crypto_aead_decrypt(unsigned char *m, unsigned long long *mlen, unsigned cha
         return -1;
     }
     length -= T_BYTES;
-#if SIZE_MAX > 0xffff
+#if LENGTH_HAS_LIMIT
     if (length >> 8 * (Q_BYTES - 1) > 0xff) {
         return -1;
     }
