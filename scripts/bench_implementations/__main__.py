@@ -59,18 +59,25 @@ Row = dict[str, Any]
 
 def main(arguments: list[str]) -> int:
     """Measures what is missing and prints the table; 1 if a ratio is above what is allowed."""
-    parser = argparse.ArgumentParser(prog="bench-implementations", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="bench-implementations",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("nist", type=Path, help="a clone of NIST's benchmarking repository")
     parser.add_argument("--boards", default=BOARDS, help="names with commas")
     parser.add_argument("--flags", default=FLAGS, help="sets of flags with commas")
     parser.add_argument("--algorithms", default="*", help="patterns with commas")
     parser.add_argument("--jobs", type=int, help="processes at a time (all cores unless given)")
     parser.add_argument("--markdown", action="store_true", help="a short table for a page instead")
-    given = parser.parse_args(arguments)
+    given = parser.parse_args(_joined(arguments))
     known = catalogue.load()
     tree = given.nist / "implementations"
     if not tree.is_dir():
-        raise UserError(f"{given.nist}: no folder 'implementations' in it; give a clone's path")
+        raise UserError(
+            f"{given.nist}: no folder 'implementations' in it; give the path of a clone of "
+            "usnistgov/Lightweight-Cryptography-Benchmarking"
+        )
     patterns = given.algorithms.split(",")
     theirs = [each for each in at_path(tree, known.algorithms) if _is_comparable(each, patterns)]
     both = {each.algorithm for each in theirs}
@@ -87,6 +94,17 @@ def main(arguments: list[str]) -> int:
         return 0
     steady = {each.id for each in ours if each.manifest.constant_time is not False}
     return _print(mine, other, steady)
+
+
+def _joined(arguments: list[str]) -> list[str]:
+    """`--flags -O3` as `--flags=-O3`: argparse takes what begins with a dash for an option."""
+    joined: list[str] = []
+    for each in arguments:
+        if joined and joined[-1] == "--flags":
+            joined[-1] = f"--flags={each}"
+        else:
+            joined.append(each)
+    return joined
 
 
 def _is_comparable(each: Implementation, patterns: Iterable[str]) -> bool:
@@ -186,4 +204,5 @@ if __name__ == "__main__":
     try:
         sys.exit(main(sys.argv[1:]))
     except UserError as error:
-        sys.exit(f"bench-implementations: {error}")
+        print(f"bench-implementations: {error}", file=sys.stderr)
+        sys.exit(2)

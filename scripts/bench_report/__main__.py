@@ -157,4 +157,5 @@ if __name__ == "__main__":
     try:
         sys.exit(main())
     except UserError as error:
-        sys.exit(f"bench-report: {error}")
+        print(f"bench-report: {error}", file=sys.stderr)
+        sys.exit(2)
