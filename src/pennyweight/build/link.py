@@ -224,7 +224,7 @@ class Linker:
         command: list[str | Path] = [
             self._toolchain.driver,
             *self._flags,
-            "-g",
+            "-g1",
             "start.o",
             *objects,
             *self._libraries,

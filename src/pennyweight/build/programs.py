@@ -41,7 +41,7 @@ from pennyweight.model import Sizes, Status, SymbolSize, UserError
 from pennyweight.toolchains import Toolchain, for_board
 from pennyweight.toolchains.identity import libraries_sha256
 
-_FORMAT = "5"
+_FORMAT = "6"
 """Raise when what is kept in the cache, or how it is made, changes."""
 
 
