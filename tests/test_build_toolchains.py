@@ -16,7 +16,7 @@ from pennyweight.model import Status
 from pennyweight.toolchains import headers
 from pennyweight.toolchains.avr_gcc import AvrGcc
 from pennyweight.toolchains.base import Identity
-from pennyweight.toolchains.identity import identify, libraries_sha256
+from pennyweight.toolchains.identity import _libraries, identify, libraries_sha256, look
 
 
 @pytest.fixture
@@ -97,7 +97,7 @@ def test_so_does_what_it_links(tmp_path: Path, name: str) -> None:
     found = set()
     for text in ("one", "two"):
         (tmp_path / name).write_text(text)
-        libraries_sha256.cache_clear()
+        _libraries.cache_clear()
         found.add(libraries_sha256(gcc, ("-mmcu=part1",), ("libc.a",)))
     assert len(found) == 2
 
@@ -196,7 +196,37 @@ def test_whatever_a_link_takes_unasked_names_it(tmp_path: Path) -> None:
     found = set()
     for name in ("libc.a", "specs"):
         (tmp_path / "lib" / name).write_text(name)
-        libraries_sha256.cache_clear()
+        _libraries.cache_clear()
         found.add(libraries_sha256(driver, (), ("libc.a",)))
-    libraries_sha256.cache_clear()
+    _libraries.cache_clear()
     assert len(found) == 2
+
+
+@pytest.mark.parametrize("name", ["as", "libc.a"])
+def test_a_compiler_that_is_replaced_while_a_process_lives_has_another_name(
+    name: str, tmp_path: Path
+) -> None:
+    """By the system's upgrades at night, say: the driver itself need not change."""
+    headers.searched.cache_clear()
+    gcc = tmp_path / "bin" / "gcc"
+    for each in ("bin/gcc", "libexec/cc1", "libexec/as", "libexec/ld", "lib/libc.a"):
+        path = tmp_path / each
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("one")
+    named = f'-print-file-name=*) echo "{tmp_path}/lib/${{1#*=}}" ;;\n-print-prog'
+    gcc.write_text(PRETENDED.format(root=tmp_path).replace("-print-prog", named, 1))
+    gcc.chmod(0o755)
+
+    def found() -> tuple[Identity | str, str]:
+        return toolchains._identity("avr-gcc", gcc, look(gcc)), libraries_sha256(
+            gcc, (), ("libc.a",)
+        )
+
+    before = found()
+    assert isinstance(before[0], Identity) and found() == before
+    here = toolchains.Toolchain(AvrGcc(), gcc, before[0])
+    assert not toolchains.is_replaced(here)
+    (tmp_path / ("lib" if name == "libc.a" else "libexec") / name).write_text("other")
+    after = found()
+    assert (after[0] == before[0], after[1] == before[1]) == (name == "libc.a", name == "as")
+    assert toolchains.is_replaced(here) is (name == "as")

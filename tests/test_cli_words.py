@@ -264,3 +264,15 @@ def test_no_rows_are_still_a_document(capsys: pytest.CaptureFixture[str]) -> Non
     assert capsys.readouterr().out == "[]\n"
     print_csv([])
     assert capsys.readouterr().out == ""
+
+
+def test_a_folder_that_was_deleted_is_one_sentence(
+    run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    done = run("status")
+    assert (done.status, done.out) == (2, "")
+    assert done.err.startswith("pennyweight: the current folder was deleted: change to another")

@@ -23,7 +23,7 @@ from pennyweight.build.reading import Reader
 from pennyweight.build.sources import ASSEMBLY_SUFFIXES, CPLUSPLUS_SUFFIXES, Sources
 from pennyweight.catalogue.flags import optimises_links
 from pennyweight.model import Status, printable
-from pennyweight.toolchains import Toolchain
+from pennyweight.toolchains import Toolchain, is_replaced
 from pennyweight.toolchains.command import TIME_LIMIT_S, DisturbedError, run, starved
 
 COMMON = ("-ffunction-sections", "-fdata-sections", "-g1")
@@ -171,8 +171,12 @@ def changed(folder: Path) -> DisturbedError:
 
 
 def _check_unchanged(firmware: Path, toolchain: Toolchain) -> None:
-    """Raises `DisturbedError` if our own files are not those any more that name what is kept."""
+    """Raises `DisturbedError` if our own files, or the compiler, are not those any more that name
+    what is kept: a system may replace it while a campaign runs overnight.
+    """
     family = toolchain.family
+    if is_replaced(toolchain):
+        raise changed(toolchain.driver)
     if firmware_now(firmware, family) != firmware_sha256(firmware, family):
         raise changed(firmware)
 

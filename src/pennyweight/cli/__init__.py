@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import click
 
@@ -28,6 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = list(sys.argv[1:] if arguments is None else arguments)
     debug = _DEBUG in given
     try:
+        _check_place()
         status = program.main(
             [word for word in given if word != _DEBUG],
             prog_name="pennyweight",
@@ -58,6 +60,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
             FAILED,
         )
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _check_place() -> None:
+    """Raises `UserError` in a folder that was deleted: no path is seen from there."""
+    try:
+        Path.cwd()
+    except FileNotFoundError:
+        raise UserError(
+            "the current folder was deleted: change to another one, as by cd, and run again"
+        ) from None
 
 
 def _complain(message: str, status: int) -> int:

@@ -11,7 +11,7 @@ from pennyweight.model import UserError
 from pennyweight.toolchains.arm_none_eabi_gcc import ArmNoneEabiGcc
 from pennyweight.toolchains.avr_gcc import AvrGcc
 from pennyweight.toolchains.base import Family, Identity, MissingToolchainError, Toolchain
-from pennyweight.toolchains.identity import identify, libraries_sha256
+from pennyweight.toolchains.identity import identify, libraries_sha256, look
 from pennyweight.toolchains.mipsel_linux_gnu_gcc import MipselLinuxGnuGcc
 from pennyweight.toolchains.msp430_elf_gcc import Msp430ElfGcc
 from pennyweight.toolchains.riscv64_unknown_elf_gcc import Riscv64UnknownElfGcc
@@ -26,6 +26,7 @@ __all__ = [
     "family",
     "find",
     "for_board",
+    "is_replaced",
     "libraries_sha256",
     "missing",
 ]
@@ -50,11 +51,17 @@ def find(name: str) -> Toolchain:
     driver = family.locate()
     if driver is None:
         raise MissingToolchainError(f"{name} is not installed; install it with {family.remedy()}")
-    return Toolchain(family, driver, _identity(name, driver, driver.stat().st_mtime_ns))
+    return Toolchain(family, driver, _identity(name, driver, look(driver)))
+
+
+def is_replaced(toolchain: Toolchain) -> bool:
+    """Is another compiler there by now than when it was found?"""
+    driver = toolchain.driver
+    return _identity(toolchain.identity.name, driver, look(driver)) != toolchain.identity
 
 
 @functools.cache
-def _identity(name: str, driver: Path, _changed: int) -> Identity:
+def _identity(name: str, driver: Path, _look: tuple[tuple[int, ...], ...]) -> Identity:
     found = identify(name, driver)
     if isinstance(found, str):
         raise MissingToolchainError(

@@ -30,18 +30,7 @@ def identify(name: str, driver: Path) -> Identity | str:
         return (version.output.strip().splitlines() or ["it does not run"])[0]
     verbose = run([driver, "-v"], cwd=here, temporary=Path("/tmp"), time_limit=20)
     configured = [line for line in verbose.output.splitlines() if line.startswith("Configured")]
-    binaries = [driver.resolve()]
-    cplusplus: list[Path] = []
-    for program in _PROGRAMS:
-        found = run(
-            [driver, f"-print-prog-name={program}"], cwd=here, temporary=Path("/tmp"), time_limit=20
-        )
-        path = Path(found.output.strip())
-        if path.is_absolute() and path.is_file():
-            binaries.append(path.resolve())
-            if program == "cc1":
-                binaries += _beside(path, _BESIDE_CC1)
-                cplusplus += _beside(path, (_CPLUSPLUS,))
+    binaries, cplusplus = _programs(driver, driver.stat().st_mtime_ns)
     return Identity(
         name=name,
         version=version.output.splitlines()[0].strip(),
@@ -49,6 +38,43 @@ def identify(name: str, driver: Path) -> Identity | str:
         sha256=_digest(binaries, headers.own(driver)),
         cplusplus_sha256=_digest(cplusplus, headers.of_cplusplus(driver)),
     )
+
+
+@functools.cache
+def _programs(driver: Path, _changed: int) -> tuple[list[Path], list[Path]]:
+    """The driver and what it calls for C, and what it calls for C++ besides."""
+    binaries = [driver.resolve()]
+    cplusplus: list[Path] = []
+    for program in _PROGRAMS:
+        found = run(
+            [driver, f"-print-prog-name={program}"],
+            cwd=driver.parent,
+            temporary=Path("/tmp"),
+            time_limit=20,
+        )
+        path = Path(found.output.strip())
+        if path.is_absolute() and path.is_file():
+            binaries.append(path.resolve())
+            if program == "cc1":
+                binaries += _beside(path, _BESIDE_CC1)
+                cplusplus += _beside(path, (_CPLUSPLUS,))
+    return binaries, cplusplus
+
+
+def look(driver: Path) -> tuple[tuple[int, ...], ...]:
+    """What changes when a compiler is replaced, as by the system's own upgrades at night: sizes and
+    times of its programs, and the times of the folders of its headers.
+    """
+    binaries, cplusplus = _programs(driver, driver.stat().st_mtime_ns)
+    return tuple(map(_look, (*binaries, *cplusplus, *headers.own(driver))))
+
+
+def _look(path: Path) -> tuple[int, ...]:
+    try:
+        stat = path.stat()
+    except OSError:
+        return ()
+    return (stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns)
 
 
 def _beside(program: Path, names: tuple[str, ...]) -> list[Path]:
@@ -79,7 +105,6 @@ def file_sha256(path: Path) -> str:
     return digest
 
 
-@functools.cache
 def libraries_sha256(driver: Path, flags: tuple[str, ...], names: tuple[str, ...]) -> str:
     """Over the libraries that a compiler would link with these flags; absent ones are skipped.
 
@@ -87,9 +112,18 @@ def libraries_sha256(driver: Path, flags: tuple[str, ...], names: tuple[str, ...
     `specs` that somebody has put beside the start files changes what the driver calls (GCC manual,
     section "Spec Files").
     """
-    total = hashlib.sha256()
+    found = _libraries(driver, flags, names, driver.stat().st_mtime_ns)
+    return _digest_of(found, tuple(_look(path) for _, path in found))
+
+
+@functools.cache
+def _libraries(
+    driver: Path, flags: tuple[str, ...], names: tuple[str, ...], _changed: int
+) -> tuple[tuple[str, Path], ...]:
+    """The libraries that are there, and where they lie."""
     parts = [flag.removeprefix("-mmcu=") for flag in flags if flag.startswith("-mmcu=")]
     unasked = [name for part in parts for name in (f"crt{part}.o", f"lib{part}.a")]
+    there = []
     for name in (_SPECS, *names, *unasked):
         found = run(
             [driver, *flags, f"-print-file-name={name}"],
@@ -99,5 +133,14 @@ def libraries_sha256(driver: Path, flags: tuple[str, ...], names: tuple[str, ...
         )
         path = Path(found.output.strip())
         if found.ok and path.is_absolute() and path.is_file():
+            there.append((name, path))
+    return tuple(there)
+
+
+@functools.cache
+def _digest_of(libraries: tuple[tuple[str, Path], ...], _looks: tuple[tuple[int, ...], ...]) -> str:
+    total = hashlib.sha256()
+    for name, path in libraries:
+        with contextlib.suppress(OSError):  # being replaced at this moment
             total.update(f"{name} {file_sha256(path.resolve())}\n".encode())
     return total.hexdigest()
