@@ -132,3 +132,18 @@ def test_a_crate_that_the_lock_file_lacks_is_told(shelf: Path) -> None:
     (shelf / "libraries" / "own" / "Cargo.lock").write_text("version = 4\n")
     with pytest.raises(UserError, match="has no crate 'own'; correct 'crate'"):
         files().find("library:own")
+
+
+def test_what_a_user_tells_cargo_names_what_is_built(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A profile of `~/.cargo/config.toml` takes the place of a crate's own."""
+    monkeypatch.setenv("CARGO_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("PENNYWEIGHT_CACHE", str(tmp_path / "work" / "cache"))
+    found = {rust.versions()}
+    for place in ("home/config.toml", "work/.cargo/config.toml"):
+        path = tmp_path / place
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f'[profile.release]\nlto = "off" # {place}\n')
+        found.add(rust.versions())
+    assert len(found) == 3

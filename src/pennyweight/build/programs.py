@@ -38,7 +38,7 @@ from pennyweight.catalogue.flags import parse_flags
 from pennyweight.catalogue.implementations import Implementation
 from pennyweight.catalogue.root import data_root
 from pennyweight.model import Sizes, Status, SymbolSize, UserError
-from pennyweight.toolchains import Toolchain, for_board
+from pennyweight.toolchains import Toolchain, for_board, is_replaced
 from pennyweight.toolchains.identity import libraries_sha256
 
 _FORMAT = "6"
@@ -203,7 +203,8 @@ def _make(
     completed = completed_by_description(toolchain, sources, all_flags, linker, objects, wanted)
     objects, aliases = completed.objects, completed.aliases
     names = [each.file for each in objects]
-    empty = linker.link_empty(_surroundings(board, flags, toolchain))
+    surroundings = _surroundings(board, flags, toolchain)
+    empty = linker.link_empty(surroundings)
     linked: dict[str, Linked] = {}
     unfit: dict[str, str] = {}
     for name, symbols in wanted.items():
@@ -214,6 +215,8 @@ def _make(
             if name == "full" or failure.status is not Status.DOES_NOT_FIT:
                 raise
             unfit[name] = failure.reason
+    if is_replaced(toolchain) or _surroundings(board, flags, toolchain) != surroundings:
+        raise changed(toolchain.driver)
     # Of FELICS's its own functions count, not the adapter that they are proved through.
     own = "parts" if felics is not None else NATIVE
     whole = own if own in linked else "full"

@@ -108,8 +108,22 @@ def find(flags: tuple[str, ...]) -> Rust:
 
 
 def versions() -> str:
-    """The compilers that there are: what is built depends on them as on the sources."""
-    return "; ".join(f"{_asked(rustc, '--version')} {_sha256(rustc)}" for rustc in _compilers())
+    """The compilers that there are, and what a user has told Cargo: what is built depends on them
+    as on the sources.
+    """
+    found = [f"{_asked(rustc, '--version')} {_sha256(rustc)}" for rustc in _compilers()]
+    return "; ".join([*found, *_configured()])
+
+
+def _configured() -> list[str]:
+    """Digests of the files that Cargo takes options from, such as those of a profile (Cargo Book,
+    section "Configuration"): of its own folder and of all above the one that it is called in.
+    """
+    home = Path(os.environ.get("CARGO_HOME") or Path(os.environ.get("HOME", "/"), ".cargo"))
+    folders = [home, *(each / ".cargo" for each in (cache.folder(), *cache.folder().parents))]
+    files = [folder / name for folder in folders for name in ("config", "config.toml")]
+    readable = [path for path in dict.fromkeys(files) if os.access(path, os.R_OK)]
+    return [file_sha256(path) for path in readable if path.is_file()]
 
 
 def _compilers() -> Iterator[Path]:
