@@ -18,6 +18,7 @@ from pennyweight.store.reading import open_results
 from pennyweight.target.failure import Failure
 from pennyweight.toolchains import command
 from pennyweight.toolchains.command import DisturbedError
+from pennyweight.verify.vectors import package_file
 
 
 def refusal(folder: Path) -> str:
@@ -182,3 +183,28 @@ def test_no_text_of_a_package_takes_for_ever_to_look_at(tmp_path: Path) -> None:
     found = reading._PLACE.search("\n                 from /etc/x.h:3,\n")
     assert found is not None and found["file"] == "/etc/x.h"
     assert reading._PLACE.search("In file included from a.c:1:\n") is not None
+
+
+def test_names_of_any_length_reach_no_reason_and_no_table(tmp_path: Path) -> None:
+    long = "n" * 100_000
+    folder = copied(tmp_path)
+    source = folder / "encrypt.c"
+    text = source.read_text()
+    symbol = f'__asm__(".section .text.crypto_aead_encrypt,\\"ax\\"\\n.global {long}\\n'
+    source.write_text(f'{symbol}{long}: .short 0\\n.text");\n{text}')
+    built = build(at(folder), board(ARM), "-Os")
+    assert max(len(row.name) for row in built.symbols) == 300
+    source.write_text(f"int {long}(void);\n{text.replace('(void)nsec;', f'{long}();')}")
+    assert len(refusal(folder)) == 1000
+    assert refusal(folder).startswith("no source defines the symbol 'nnn")
+    assert len(Failure(Status.CRASHED, f"in {long}").reason) == 1000
+
+
+def test_known_answers_of_a_package_that_memory_would_not_hold_are_none(tmp_path: Path) -> None:
+    folder = copied(tmp_path)
+    answers = folder / "LWC_AEAD_KAT_128_128.txt"
+    answers.write_text("Count = 1\n")
+    assert package_file(at(folder)) is not None
+    with answers.open("r+b") as file:
+        file.truncate(9 << 20)
+    assert package_file(at(folder)) is None

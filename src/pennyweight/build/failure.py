@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from pennyweight.model import Status, printable
+from pennyweight.model import Status, told
 
 if TYPE_CHECKING:
     from pennyweight.toolchains.base import Family
@@ -35,7 +35,7 @@ class BuildError(Exception):
 
     def __init__(self, status: Status, reason: str) -> None:
         self.status = status
-        self.reason = printable(reason)
+        self.reason = told(reason)
         super().__init__(self.reason)
 
 

@@ -7,10 +7,13 @@ from collections import Counter
 
 from pennyweight.build.image import Image, Symbol
 from pennyweight.build.mapfile import Piece, pieces
-from pennyweight.model import SymbolSize, printable
+from pennyweight.model import SymbolSize, told
 
 Key = tuple[str, str, str]
 """Name, section, object."""
+
+_LONGEST = 300
+"""Letters of a name in the table; what C++ makes of templates' names is shown as far as that."""
 
 PADDING = "(alignment)"
 """Bytes that lie between pieces so that the next is aligned."""
@@ -28,8 +31,8 @@ def difference(
     counts.subtract(_count(empty, empty_map))
     rows = [
         SymbolSize(
-            name=printable(name),
-            section=printable(section),
+            name=told(name, _LONGEST),
+            section=told(section, _LONGEST),
             object=sources.get(origin, origin),
             bytes=size,
         )
