@@ -30,10 +30,14 @@ static inline bytes bytes_new(size_t length, size_t offset)
     return b;
 }
 
-/* A copy of the `length` bytes at `data`, `offset` bytes beyond an 8-byte boundary. */
+/* A copy of the `length` bytes at `data`, `offset` bytes beyond an 8-byte boundary. Of no bytes at
+ * offset 7 it is NULL, as callers have it that have nothing to pass. */
 static inline bytes bytes_copy(const unsigned char *data, size_t length, size_t offset)
 {
     bytes b = bytes_new(length, offset);
+    if (length == 0 && offset == 7) {
+        b.data = NULL;
+    }
     if (length != 0) {
         memcpy(b.data, data, length);
     }
