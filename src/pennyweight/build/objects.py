@@ -27,8 +27,8 @@ from pennyweight.toolchains import Toolchain, is_replaced
 from pennyweight.toolchains.command import TIME_LIMIT_S, DisturbedError, run, starved
 
 COMMON = ("-ffunction-sections", "-fdata-sections", "-g1")
-"""Every object: unused functions and data can be dropped; line numbers for messages only. Level 1 has
-those and nothing of variables and types, which takes the compiler a fifth of its time.
+"""Every object: unused functions and data can be dropped; line numbers for messages only. Level 1
+has those and nothing of variables and types, which takes the compiler a fifth of its time.
 """
 
 
