@@ -1,0 +1,66 @@
+"""Sources of implementations tell where they are from, and what their functions take and give."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+SOURCES = sorted(
+    path
+    for path in (ROOT / "implementations").rglob("*.[ch]")
+    if path.name != "api.h"  # sizes, by the names that packages have
+)
+INTERFACES = sorted((ROOT / "firmware" / "include").rglob("*.h"))
+"""What implementations define for others is told there."""
+
+FUNCTION = re.compile(
+    r"^[A-Za-z][\w\s*]*?\b(\w+)\([^;{}()]*(?:\([^()]*\)[^;{}()]*)*\)\s*[;{]", re.M
+)
+LISTED = re.compile(r"^ \*   (\w+)  |\bdefines (\w+), which", re.M)
+"""How the words that a file opens with tell what a representation offers: in a list, or so."""
+
+
+def opening(text: str) -> str:
+    """The comment that a file begins with; empty if there is none."""
+    return text[: text.index("*/")] if text.startswith("/*") and "*/" in text else ""
+
+
+def functions(text: str) -> Iterator[tuple[str, bool]]:
+    """Names of the functions of a file, and whether there are words before each."""
+    for match in FUNCTION.finditer(text):
+        name = match[1]
+        before = text[: match.start()].rstrip()
+        lines = before.splitlines()
+        while lines and lines[-1].startswith("#"):
+            lines.pop()
+        told = bool(lines) and lines[-1].endswith("*/")
+        if name not in ("defined", "__attribute__"):
+            yield name, told
+
+
+def test_every_source_opens_with_its_references() -> None:
+    without = [
+        str(path.relative_to(ROOT))
+        for path in SOURCES
+        if "References:" not in opening(path.read_text(encoding="utf-8"))
+    ]
+    assert len(SOURCES) > 500
+    assert without == []
+
+
+def test_every_function_states_what_it_takes_and_gives() -> None:
+    told: set[str] = set()
+    where: dict[str, str] = {}
+    for path in INTERFACES:
+        told |= {name for name, _ in functions(path.read_text(encoding="utf-8"))}
+    for path in SOURCES:
+        text = path.read_text(encoding="utf-8")
+        told |= {each for pair in LISTED.findall(opening(text)) for each in pair}
+        for name, has_words in functions(text):
+            where.setdefault(name, str(path.relative_to(ROOT)))
+            if has_words:
+                told.add(name)
+    assert len(where) > 400
+    assert {name: path for name, path in where.items() if name not in told} == {}
