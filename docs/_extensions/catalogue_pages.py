@@ -60,7 +60,10 @@ def algorithms_page(catalogue: Catalogue) -> str:
         f"{len(catalogue.algorithms)} variants, with {len(catalogue.implementations)} "
         "implementations. Sizes are in bytes. An algorithm's known answers are run on each board "
         "by `pennyweight verify`; `pennyweight algorithms --format json` has the digests of their "
-        "files. Primary is what a submission calls its primary member of a kind, or its only one.",
+        "files. Primary is what a submission calls its primary member of a kind, or its only one. "
+        "Standard are those of NIST, ISO and the IETF's RFCs; finalist and round 2 tell how far a "
+        "submission to NIST's lightweight cryptography project came, caesar is one to CAESAR. "
+        "Broken is what does not keep its claims, for the reason that is told below it.",
     ]
     for kind, title in KINDS.items():
         chosen = [each for each in catalogue.algorithms.values() if each.kind == kind]
@@ -99,7 +102,8 @@ def _family(members: list[Algorithm], kind: str, counts: dict[str, list[str]]) -
 
 def _specification(algorithm: Algorithm) -> str:
     found = algorithm.variant.specification
-    version = f", version {found.version}" if found.version else ""
+    word = "version " if found.version[:1].isdigit() else ""
+    version = f", {word}{found.version}" if found.version else ""
     return f"{found.title}{version} ({found.year})"
 
 
