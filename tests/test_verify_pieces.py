@@ -110,7 +110,7 @@ def test_invalid_records_that_do_not_fit_are_not_counted_as_rejected(
     checks = MacChecks(Mac(full, found.tag), None, found, "full")
     assert found.known is not None
     [answers] = [each for each in found.known.variant.known_answers if "wycheproof" in each.format]
-    invalid = []
+    invalid: list[MacRecord] = []
 
     def none_of_the_invalid_fits(records: list[MacRecord], _file: str) -> list[MacRecord]:
         invalid.extend(record for record in records if not record.valid)
