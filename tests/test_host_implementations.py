@@ -339,12 +339,6 @@ def _compilers() -> list[list[str]]:
     return found
 
 
-@pytest.mark.parametrize("implementation", HASHES, ids=_name)
-def test_hashes_compile_without_a_warning_of_clang(implementation: Bundled, tmp_path: Path) -> None:
-    """Those of AEADs and MACs are errors where `make fuzz-implementations` builds them."""
-    assert compile_only(implementation, ["clang", "-fsyntax-only"], tmp_path) == ""
-
-
 @pytest.mark.parametrize(
     "compiler", _compilers(), ids=lambda each: each[-1].rpartition("=")[2].strip("-")
 )

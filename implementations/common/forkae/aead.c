@@ -61,7 +61,9 @@ static void begin(forkae *s, const uint8_t *key, const uint8_t *nonce, const uin
 
         length -= n;
         pad(block, ad, n);
-        ad += n;
+        if (length != 0) { /* without any, NULL + 0 is not defined (C11, 6.5.6) */
+            ad += n;
+        }
         set_tweak(s, ad_flags(length == 0, n != BLOCK, no_message));
         forkskinny_set_tweak(&s->schedule, s->tweak);
 #if FORKAE_CHAINED

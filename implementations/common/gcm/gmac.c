@@ -29,6 +29,9 @@ void mac_start(mac_state *state, const uint8_t *key)
 
 void mac_update(mac_state *state, const uint8_t *message, size_t length)
 {
+    if (length == 0) {
+        return; /* the message may be NULL, and NULL + 0 is not defined (C11, 6.5.6) */
+    }
     if (state->filled != 0) {
         uint8_t n = (uint8_t)(16 - state->filled);
 

@@ -42,6 +42,9 @@ void hash_update(hash_state *state, const uint8_t *message, size_t length)
     const uint8_t filled = state->bytes[0] % 64;
     const uint32_t sum = state->bytes[0] + (uint32_t)length;
 
+    if (length == 0) {
+        return; /* the message may be NULL, and NULL + 0 is not defined (C11, 6.5.6) */
+    }
     state->bytes[1] += (sum < state->bytes[0]) + (uint32_t)((uint64_t)length >> 32);
     state->bytes[0] = sum;
     if (filled != 0) {

@@ -42,8 +42,10 @@ static void absorb(context *x, const uint8_t *bytes, size_t length, uint8_t doma
         }
         romulus_count(&x->tk1);
         x->odd ^= 1;
-        bytes += n;
         length -= n;
+        if (length != 0) { /* without any, NULL + 0 is not defined (C11, 6.5.6) */
+            bytes += n;
+        }
         empty = 0;
     }
 }
