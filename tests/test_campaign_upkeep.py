@@ -259,6 +259,22 @@ def test_a_cache_that_cannot_be_written_is_one_folder_of_this_user_s(
     cache._usable.cache_clear()
 
 
+def test_a_user_whom_nobody_knows_has_a_cache_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a container that is run by any number there is neither HOME nor an entry of that user."""
+
+    def unknown(_: str) -> Path:
+        raise RuntimeError("could not determine the home directory")
+
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.delenv("PENNYWEIGHT_CACHE", raising=False)
+    monkeypatch.setattr("platformdirs.user_cache_path", unknown)
+    cache._nobodys.cache_clear()
+    assert cache.folder() == cache.folder() and cache.folder().parent == tmp_path
+    cache._nobodys.cache_clear()
+
+
 def test_gc_clears_results_and_cache_and_only_tells_when_dry(
     run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

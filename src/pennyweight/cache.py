@@ -43,10 +43,15 @@ and the results of `choose`. Whoever names a folder that holds other files besid
 
 def folder() -> Path:
     """`PENNYWEIGHT_CACHE` if set, else the user's cache folder; a temporary one if neither can be
-    written.
+    written, or nobody knows the user, as in a container that is run by any number.
     """
     named = os.environ.get(_VARIABLE)
-    return _usable(Path(named).absolute() if named else platformdirs.user_cache_path("pennyweight"))
+    if named:
+        return _usable(Path(named).absolute())
+    try:
+        return _usable(platformdirs.user_cache_path("pennyweight"))
+    except RuntimeError:
+        return _nobodys()
 
 
 @functools.cache
@@ -57,6 +62,11 @@ def _usable(wanted: Path) -> Path:
             return wanted
     except OSError:
         return _temporary()
+
+
+@functools.cache
+def _nobodys() -> Path:
+    return _temporary()
 
 
 def _temporary() -> Path:
