@@ -55,7 +55,7 @@ def study(tmp_path: Path) -> Path:
 def test_status_tells_what_is_done_to_do_and_failed(
     run: Command, study: Path, tmp_path: Path
 ) -> None:
-    results = tmp_path / "results"
+    results = tmp_path / "our results"
     words = ("status", "--study", study, "--results", results)
     before = run(*words, "--format", "json")
     assert before.status == 0 and not results.exists()
@@ -63,7 +63,9 @@ def test_status_tells_what_is_done_to_do_and_failed(
         ("atmega328p", 1, 0, 1),
         ("stm32f030", 1, 0, 1),
     ]
-    assert "2 jobs are to do: `pennyweight run --study" in before.err
+    assert (
+        f"2 jobs are to do: `pennyweight run --study {study} --results '{results}'`" in before.err
+    )
     assert run("run", "--study", study, "--results", results).status == 0
     after = run(*words, "--format", "json")
     assert {(r["done"], r["to_do"], r["failed"]) for r in after.rows} == {(1, 0, 0)}

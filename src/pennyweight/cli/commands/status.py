@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import asdict
 
 import click
@@ -74,8 +75,8 @@ def command(study: str, quick: bool, results: str, form: str) -> int:
         click.echo(f"pennyweight: {reason}; it is left out.", err=True)
     if state.to_do:
         click.echo(
-            f"{state.to_do} jobs are to do: `pennyweight run --study {study}"
-            f"{' --quick' if quick else ''} --results {results}` does them.",
+            f"{state.to_do} jobs are to do: `pennyweight run --study {shlex.quote(study)}"
+            f"{' --quick' if quick else ''} --results {shlex.quote(results)}` does them.",
             err=True,
         )
     return 1 if state.outcomes.failed_jobs else 0
