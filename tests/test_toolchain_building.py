@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import hashlib
+import os
 import shutil
+import signal
 import subprocess
 import threading
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -138,6 +142,32 @@ def test_what_was_killed_begins_anew(tmp_path: Path, own_folder: Path) -> None:
     told = Told()
     building.build(made, 1, told)
     assert told.titles == ["doing first", "doing middle", "doing last"]
+
+
+@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])
+def test_who_is_killed_builds_no_further(
+    tmp_path: Path, own_folder: Path, end: signal.Signals
+) -> None:
+    number = tmp_path / "number"
+    made = recipe(tmp_path, f"echo $$ > {number}.new; mv {number}.new {number}; sleep 60")
+    child = os.fork()
+    if child == 0:
+        with contextlib.suppress(BaseException):
+            building.build(made, 1, Told())
+        os._exit(1)
+    deadline = time.monotonic() + 20.0
+    while not number.exists():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    command = Path(f"/proc/{number.read_text().strip()}")
+    assert command.exists()
+    os.kill(child, end)
+    os.waitpid(child, 0)
+    deadline = time.monotonic() + 5.0
+    while command.exists():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    assert (next(own_folder.glob("*.work")) / "running").read_text() == "middle"
 
 
 def test_an_interruption_stops_the_command_and_the_next_build_carries_on(

@@ -23,11 +23,15 @@ from typing import IO
 from pennyweight.campaign.progress import Progress
 from pennyweight.model import UserError
 from pennyweight.toolchains.command import search_path
+from pennyweight.toolchains.guardian import ANNOUNCE, guardian
 from pennyweight.toolchains.identity import file_sha256
 from pennyweight.toolchains.place import VARIABLE, archives, folder
 from pennyweight.toolchains.recipe import PREFIX, Recipe, Source, Stage
 
 _SECONDS_TO_STOP = 20
+_WATCHED = f'exec 2>/dev/null; {ANNOUNCE}unset PWD OLDPWD SHLVL; exec 2>&1; exec "$@"'
+"""Who was killed builds no further: a second build in its folder would write the same files."""
+
 _COMPLAINT = re.compile(r"\*\*\* |: error: |^configure: error: |^tar: ")
 
 
@@ -215,10 +219,10 @@ class _Work:
     def _run(self, stage: Stage, words: list[str], where: Path, log: IO[str], left: int) -> int:
         """Runs one command; each line that it prints is a step, as long as any are `left`."""
         process = subprocess.Popen(
-            words,
+            ["/bin/sh", "-c", _WATCHED, "sh", *words],
             cwd=where,
             env=self._environment(stage),
-            stdin=subprocess.DEVNULL,
+            stdin=guardian.pipe(),
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             start_new_session=True,
@@ -240,6 +244,8 @@ class _Work:
             if _stop(process):
                 self._running.unlink(missing_ok=True)
             raise
+        finally:
+            guardian.ended(process.pid)
         if status != 0:
             self._running.unlink(missing_ok=True)
             raise UserError(
