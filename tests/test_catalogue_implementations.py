@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -157,6 +159,23 @@ def test_an_api_of_many_bytes_or_of_other_letters(tmp_path: Path) -> None:
         file.truncate(1 << 33)
     with pytest.raises(UserError, match=r"api\.h: larger than 4 MB"):
         at(folder)
+
+
+def test_an_api_that_leads_to_what_waits_is_not_waited_for(tmp_path: Path) -> None:
+    """/proc/kmsg counts as a file and has nothing to give until the kernel says something."""
+    folder = copied(tmp_path)
+    (folder / "api.h").unlink()
+    (folder / "api.h").symlink_to("/proc/kmsg")
+    script = (
+        f"import sys; sys.path = {sys.path!r}\nfrom pathlib import Path\n"
+        "from pennyweight.catalogue.api_header import read_api\n"
+        f"print(read_api(Path({str(folder / 'api.h')!r})).key)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], timeout=20, capture_output=True, text=True, check=False
+    )
+    told = "UserError" in done.stderr and "api.h: " in done.stderr  # by whom may not read it
+    assert told or done.stdout == "None\n"
 
 
 def test_folders_below_an_algorithms_name_an_implementation_together(tmp_path: Path) -> None:

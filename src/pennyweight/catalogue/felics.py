@@ -87,7 +87,7 @@ def is_package(folder: Path) -> bool:
     path = folder / CONSTANTS
     if not path.is_file() or path.stat().st_size > _LARGEST:
         return False
-    text = path.read_text(encoding="utf-8", errors="replace")
+    text = read_text(path, errors="replace")
     if not all(name in text for name in ("STATE_SIZE", "TAG_SIZE")):
         return False
     return "crypto_aead_encrypt" not in sources_of(folder)
@@ -207,7 +207,7 @@ def sources_of(folder: Path) -> str:
     for path in sorted(folder.glob("*.[cS]")):
         size = path.stat().st_size if path.is_file() else 0
         if 0 < size <= min(_LARGEST, left):
-            texts.append(path.read_text(encoding="utf-8", errors="replace"))
+            texts.append(read_text(path, errors="replace"))
             left -= size
     return "\n".join(texts)
 

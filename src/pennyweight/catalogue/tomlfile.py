@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tomllib
 from pathlib import Path
 from typing import Any, TypeVar
@@ -28,8 +29,8 @@ LARGEST = 4 << 20
 def read_text(path: Path, errors: str = "strict") -> str:
     """The text of a data file. Raises `UserError`."""
     try:
-        with path.open("rb") as file:
-            content = file.read(LARGEST + 1)
+        with open(path, "rb", opener=_opened) as file:
+            content = file.read(LARGEST + 1) or b""
         if len(content) > LARGEST:
             raise UserError(f"{path}: larger than {LARGEST >> 20} MB; give the right file")
         text = content.decode("utf-8", errors)
@@ -40,6 +41,13 @@ def read_text(path: Path, errors: str = "strict") -> str:
         raise UserError(f"{path}: not UTF-8 text; save it as UTF-8") from None
     except OSError as error:
         raise UserError(f"{path}: cannot be read ({error.strerror}); check the path") from None
+
+
+def _opened(path: str, flags: int) -> int:
+    """A file of a package may be a link to one of the system's that has nothing to give and waits,
+    such as /proc/kmsg; what a shell passes for a file (`<(...)`) is waited for.
+    """
+    return os.open(path, flags | (os.O_NONBLOCK if Path(path).is_file() else 0))
 
 
 def parse(text: str, path: Path, model: type[T]) -> T:

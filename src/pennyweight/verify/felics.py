@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from pennyweight.catalogue.tomlfile import read_text
 from pennyweight.verify.records import AeadRecord
 
 FILE = "test_vectors.c"
@@ -23,7 +24,7 @@ def own_record(folder: Path) -> AeadRecord | None:
     path = folder / FILE
     if not path.is_file() or path.stat().st_size > _LARGEST:
         return None
-    text = _COMMENT.sub(" ", path.read_text(encoding="utf-8", errors="replace"))
+    text = _COMMENT.sub(" ", read_text(path, errors="replace"))
     found: dict[str, bytes] = {}
     for name, content in _ARRAY.findall(text):
         try:
