@@ -1,0 +1,13 @@
+/*
+ * What the second half of the state takes with a message's second block in
+ * the specification: the whole first block.
+ *
+ * References: B. Chakraborty, M. Nandi, "ORANGE" (submission to NIST's lightweight cryptography
+ * project, round 2, 2019), section 3, and its reference code, crypto_hash/orangishv1.
+ */
+#ifndef PENNYWEIGHT_ORANGISH_FIRST_BLOCK_H
+#define PENNYWEIGHT_ORANGISH_FIRST_BLOCK_H
+
+#define FIRST_BYTE_TAKEN_AGAIN 1
+
+#endif
