@@ -18,8 +18,6 @@ from host.known_answers import (
     Aead,
     Mac,
     aead_set,
-    ccm_by_sizes,
-    ccm_files,
     hash_set,
     lwc_aead_digests,
     lwc_cxof_digest,
@@ -28,6 +26,7 @@ from host.known_answers import (
     monte_values,
     variant,
 )
+from host.requests import decrypt, encrypt, mac_requests
 
 ALL = bundled()
 AEADS = [each for each in ALL if each.kind == "aead"]
@@ -60,22 +59,6 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Bundled], Pat
     return of
 
 
-def _encrypt(program: Path, records: list[Aead]) -> list[bytes]:
-    requests = [
-        f"encrypt {r.key.hex()} {field_of(r.nonce)} {field_of(r.ad)} {field_of(r.message)}"
-        for r in records
-    ]
-    return [bytes.fromhex(answer) for answer in ask(program, requests)]
-
-
-def _decrypt(program: Path, records: list[Aead]) -> list[str]:
-    requests = [
-        f"decrypt {r.key.hex()} {field_of(r.nonce)} {field_of(r.ad)} {field_of(r.sealed)}"
-        for r in records
-    ]
-    return ask(program, requests)
-
-
 def _sizes(algorithm: str) -> tuple[int, int]:
     entry = variant(algorithm)
     return entry["key"], entry["nonce"]
@@ -92,54 +75,16 @@ def test_aead_gives_the_known_answers(
     for answers in entry["known_answers"]:
         if answers["format"] == "lwc-aead":
             longest = entry.get("longest", 0)
-            digests = lwc_aead_digests(sizes, lambda inputs: _encrypt(runner, inputs), longest)
+            digests = lwc_aead_digests(sizes, lambda inputs: encrypt(runner, inputs), longest)
             assert answers["sha256"] in digests, answers["file"]
             continue
         records = aead_set(answers, (*sizes, entry["tag"]))
         valid = [each for each in records if each.valid]
         invalid = [each for each in records if not each.valid]
         assert records or not answers["records"]
-        assert _encrypt(runner, valid) == [each.sealed for each in valid]
-        assert _decrypt(runner, valid) == [field_of(each.message) for each in valid]
-        assert _decrypt(runner, invalid) == ["rejected"] * len(invalid)
-
-
-@pytest.mark.parametrize(("bits", "implementation"), [(128, "ct32"), (256, "small-table")])
-def test_ccm_gives_all_answers_of_nist_for_all_sizes_of_nonce_and_tag(
-    bits: int, implementation: str, tmp_path: Path
-) -> None:
-    """Those that no variant of the catalogue has are in the files, too: all nonces of 7 to 13
-    bytes, all tags of 4, 6, ... 16.
-    """
-    [original] = [each for each in AEADS if each.id == f"aes-{bits}-ccm/{implementation}"]
-    manifest = dict(original.manifest)
-    manifest["sources"] = [str(each) for each in original.sources()]
-    manifest["include"] = [str(original.folder / each) for each in manifest["include"][1:]]
-    sizes: dict[tuple[int, int], list[Aead]] = {}
-    files = ccm_files(bits)
-    for file, sha256 in files.items():
-        for size, records in ccm_by_sizes(file, sha256).items():
-            sizes.setdefault(size, []).extend(records)
-    for (nonce, tag), records in sizes.items():
-        folder = tmp_path / "crypto_aead" / f"nonce-{nonce}" / f"tag-{tag}"
-        folder.mkdir(parents=True)
-        sized = {"CRYPTO_NPUBBYTES 12": f"CRYPTO_NPUBBYTES {nonce}"}
-        sized["CRYPTO_ABYTES 16"] = f"CRYPTO_ABYTES {tag}"
-        api = (original.folder / "api.h").read_text(encoding="ascii")
-        for old, new in sized.items():
-            assert old in api
-            api = api.replace(old, new)
-        (folder / "api.h").write_text(api, encoding="ascii")
-        runner = build(Bundled(folder, manifest), folder)
-        valid = [each for each in records if each.valid]
-        invalid = [each for each in records if not each.valid]
-        assert _encrypt(runner, valid) == [each.sealed for each in valid]
-        assert _decrypt(runner, valid) == [field_of(each.message) for each in valid]
-        assert _decrypt(runner, invalid) == ["rejected"] * len(invalid)
-    assert len(files) == 5
-    assert sorted({nonce for nonce, _ in sizes}) == list(range(7, 14))
-    assert sorted({tag for _, tag in sizes}) == [4, 6, 8, 10, 12, 14, 16]
-    assert sum(map(len, sizes.values())) == 960
+        assert encrypt(runner, valid) == [each.sealed for each in valid]
+        assert decrypt(runner, valid) == [field_of(each.message) for each in valid]
+        assert decrypt(runner, invalid) == ["rejected"] * len(invalid)
 
 
 @pytest.mark.parametrize("implementation", AEADS, ids=_name)
@@ -152,7 +97,7 @@ def test_aead_gives_the_records_of_the_catalogue(
         key, nonce, ad, message, sealed = (bytes.fromhex(record[name]) for name in names)
         records.append(Aead(key, nonce, ad, message, sealed))
     assert records
-    assert _encrypt(program(implementation), records) == [each.sealed for each in records]
+    assert encrypt(program(implementation), records) == [each.sealed for each in records]
 
 
 @pytest.mark.parametrize("implementation", AEADS, ids=_name)
@@ -166,7 +111,7 @@ def test_aead_rejects_every_forgery_of_one_bit(
     longest = variant(implementation.algorithm).get("longest")
     if longest:
         ad, message = b"", message[: longest - 2]
-    sealed = _encrypt(runner, [Aead(key, nonce, ad, message, b"")])[0]
+    sealed = encrypt(runner, [Aead(key, nonce, ad, message, b"")])[0]
     forgeries = [
         *(Aead(key, nonce, ad, b"", each) for each in _with_a_bit_changed(sealed)),
         *(Aead(key, nonce, each, b"", sealed) for each in _with_a_bit_changed(ad)),
@@ -176,7 +121,7 @@ def test_aead_rejects_every_forgery_of_one_bit(
         Aead(key, nonce, ad, b"", sealed[:3]),
         Aead(key, nonce, ad, b"", b""),
     ]
-    assert _decrypt(runner, forgeries) == ["rejected"] * len(forgeries)
+    assert decrypt(runner, forgeries) == ["rejected"] * len(forgeries)
 
 
 def _with_a_bit_changed(text: bytes) -> list[bytes]:
@@ -215,8 +160,8 @@ def test_aead_of_long_messages_agrees_however_it_is_called(
         Aead(bytes(key_size), bytes(nonce_size), bytes(ad), bytes(m), b"")
         for ad, m in ((0, 4096), (4096, 0), (1000, 3001))
     ]
-    sealed = _encrypt(runner, inputs)
-    opened = _decrypt(
+    sealed = encrypt(runner, inputs)
+    opened = decrypt(
         runner,
         [Aead(x.key, x.nonce, x.ad, b"", c) for x, c in zip(inputs, sealed, strict=True)],
     )
@@ -266,16 +211,6 @@ def test_hash_gives_the_known_answers(
     assert [x.hex() for x in customised([(m, z) for m, z, _ in named])] == [x for *_, x in named]
 
 
-def _mac_requests(records: list[Mac], word: str) -> list[str]:
-    requests = []
-    for each in records:
-        fields = [each.key, each.message, *([each.tag] if word == "check" else [])]
-        fields += [each.custom] if each.custom else []
-        name = f"{word}-custom" if each.custom else word
-        requests.append(" ".join([name, *map(field_of, fields)]))
-    return requests
-
-
 def _named(record: dict[str, str], shortest_key: int) -> Mac:
     """A readable record of the catalogue; a shorter key is padded with zeros."""
     key, message, tag, custom = (
@@ -301,9 +236,9 @@ def test_mac_gives_the_known_answers(
             if not each.custom or implementation.manifest.get("customisation")
         ]
         valid = [each for each in usable if each.valid]
-        assert ask(runner, _mac_requests(valid, "sign")) == [each.tag.hex() for each in valid]
+        assert ask(runner, mac_requests(valid, "sign")) == [each.tag.hex() for each in valid]
         verdicts = ["accepted" if each.valid else "rejected" for each in usable]
-        assert ask(runner, _mac_requests(usable, "check")) == verdicts
+        assert ask(runner, mac_requests(usable, "check")) == verdicts
 
 
 @pytest.mark.parametrize("implementation", MACS, ids=_name)
@@ -314,15 +249,15 @@ def test_mac_rejects_every_forgery_of_one_bit(
     entry = variant(implementation.algorithm)
     key, message = bytes(range(entry["key"])), bytes(range(37))
     blank = Mac(key, message, b"", entry["tag"])
-    tag = bytes.fromhex(ask(runner, _mac_requests([blank], "sign"))[0])
+    tag = bytes.fromhex(ask(runner, mac_requests([blank], "sign"))[0])
     forgeries = [
         *(Mac(key, message, each, len(tag)) for each in _with_a_bit_changed(tag)),
         *(Mac(key, each, tag, len(tag)) for each in _with_a_bit_changed(message)),
         Mac(key, message[:-1], tag, len(tag)),
         Mac(key, message + b"\0", tag, len(tag)),
     ]
-    assert ask(runner, _mac_requests(forgeries, "check")) == ["rejected"] * len(forgeries)
-    assert ask(runner, _mac_requests([Mac(key, message, tag, len(tag))], "check")) == ["accepted"]
+    assert ask(runner, mac_requests(forgeries, "check")) == ["rejected"] * len(forgeries)
+    assert ask(runner, mac_requests([Mac(key, message, tag, len(tag))], "check")) == ["accepted"]
 
 
 def _compilers() -> list[list[str]]:

@@ -62,18 +62,6 @@ def variant(algorithm: str) -> dict[str, Any]:
     raise AssertionError(f"no file in algorithms/ defines '{algorithm}'")
 
 
-def ccm_files(bits: int) -> dict[str, str]:
-    """Digests of NIST's files of AES-CCM for a key of so many bits, as the catalogue names them."""
-    entries = tomllib.loads((ROOT / "algorithms" / "aes-ccm.toml").read_text())["variant"]
-    return {
-        answers["file"]: answers["sha256"]
-        for entry in entries
-        if entry["key"] == bits // 8
-        for answers in entry["known_answers"]
-        if answers["format"] == "cavp-ccm"
-    }
-
-
 def ccm_by_sizes(file: str, sha256: str) -> dict[tuple[int, int], list[Aead]]:
     """All records of one of NIST's files of AES-CCM by the bytes of nonce and tag."""
     found: dict[tuple[int, int], list[Aead]] = {}
@@ -133,9 +121,20 @@ def hash_set(entry: dict[str, Any], digest: int, xof: bool) -> list[Hash]:
 
 def mac_set(entry: dict[str, Any], key: int, tag: int, zero_padded: bool) -> list[Mac]:
     """A set's records whose keys and tags have the given sizes."""
+    found = mac_records(entry)
+    if zero_padded:
+        short = [each for each in found if len(each.key) <= key]
+        found = [replace(each, key=each.key.ljust(key, b"\0")) for each in short]
+    fitting = [each for each in found if (len(each.key), each.size) == (key, tag)]
+    assert len(fitting) == entry["records"]
+    return fitting
+
+
+def mac_records(entry: dict[str, Any]) -> list[Mac]:
+    """All records of a set, whatever the sizes of their keys and tags."""
     text = text_of(entry["file"], entry["sha256"])
     if entry["format"] == "blake2":
-        found = [
+        return [
             Mac(
                 bytes.fromhex(each["key"]),
                 bytes.fromhex(each["in"]),
@@ -145,8 +144,8 @@ def mac_set(entry: dict[str, Any], key: int, tag: int, zero_padded: bool) -> lis
             for each in json.loads(text)
             if each["hash"] == entry["select"] and each["key"] != ""
         ]
-    elif entry["format"] == "wycheproof-mac":
-        found = [
+    if entry["format"] == "wycheproof-mac":
+        return [
             Mac(
                 bytes.fromhex(test["key"] + test.get("iv", "")),
                 bytes.fromhex(test["msg"]),
@@ -157,14 +156,7 @@ def mac_set(entry: dict[str, Any], key: int, tag: int, zero_padded: bool) -> lis
             for group in json.loads(text)["testGroups"]
             for test in group["tests"]
         ]
-    else:
-        found = list(_mac_lines(text))
-    if zero_padded:
-        short = [each for each in found if len(each.key) <= key]
-        found = [replace(each, key=each.key.ljust(key, b"\0")) for each in short]
-    fitting = [each for each in found if (len(each.key), each.size) == (key, tag)]
-    assert len(fitting) == entry["records"]
-    return fitting
+    return list(_mac_lines(text))
 
 
 def monte_values(entry: dict[str, Any]) -> tuple[list[str], list[tuple[str, str]]]:

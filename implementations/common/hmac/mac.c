@@ -1,5 +1,5 @@
 /*
- * HMAC-SHA256 with a key of at most a block.
+ * HMAC-SHA256.
  *
  * References: FIPS 198-1, "The Keyed-Hash Message Authentication Code (HMAC)" (2008), section 4;
  * names as there.
@@ -7,17 +7,15 @@
 #include "bytes.h"
 #include "mac_state.h"
 
-#define BLOCK 64
-
 const uint16_t mac_state_bytes = sizeof(mac_state);
 
 /* Starts the hash with K0 ^ pad. */
 static void start(mac_state *state, uint8_t pad)
 {
-    uint8_t block[BLOCK];
+    uint8_t block[HMAC_BLOCK];
 
-    for (uint8_t i = 0; i < BLOCK; i++) {
-        block[i] = i < CRYPTO_KEYBYTES ? state->key[i] ^ pad : pad;
+    for (uint8_t i = 0; i < HMAC_BLOCK; i++) {
+        block[i] = i < HMAC_KEY ? state->key[i] ^ pad : pad;
     }
     hash_init(&state->hash);
     hash_update(&state->hash, block, sizeof block);
@@ -25,7 +23,13 @@ static void start(mac_state *state, uint8_t pad)
 
 void mac_init(mac_state *state, const uint8_t *key)
 {
+#if CRYPTO_KEYBYTES > HMAC_BLOCK
+    hash_init(&state->hash);
+    hash_update(&state->hash, key, CRYPTO_KEYBYTES);
+    hash_final(&state->hash, state->key);
+#else
     copy_bytes(state->key, key, sizeof state->key);
+#endif
     start(state, 0x36);
 }
 

@@ -12,10 +12,20 @@
 #include "pennyweight/mac.h"
 #include "sha256.h"
 
+#define HMAC_BLOCK 64  /* B */
+#define HMAC_DIGEST 32 /* L */
+
+/* K0 is so many bytes, of K or, if K is longer than a block, of its hash, and zeros. */
+#if CRYPTO_KEYBYTES > HMAC_BLOCK
+#define HMAC_KEY HMAC_DIGEST
+#else
+#define HMAC_KEY CRYPTO_KEYBYTES
+#endif
+
 struct mac_state {
     hash_state hash;
-    uint8_t key[CRYPTO_KEYBYTES]; /* K; K0 is this and zeros up to a block */
-    uint8_t tag[CRYPTO_BYTES];    /* once finalized */
+    uint8_t key[HMAC_KEY];    /* of K0, what is not always zero */
+    uint8_t tag[HMAC_DIGEST]; /* once finalized; its first CRYPTO_BYTES bytes are the tag */
 };
 
 #endif

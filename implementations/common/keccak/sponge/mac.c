@@ -68,10 +68,14 @@ void mac_update(mac_state *state, const uint8_t *message, size_t length)
     keccak_absorb(&state->sponge, message, length);
 }
 
-/* right_encode(L): the bits of the tag, 256 or 512, and the number of its bytes. */
+/* right_encode(L): the bits of the tag and the number of bytes that tell them, one or two. */
 void mac_finalize(mac_state *state)
 {
+#if CRYPTO_BYTES < 32
+    static const uint8_t code[2] = {CRYPTO_BYTES * 8, 1};
+#else
     static const uint8_t code[3] = {CRYPTO_BYTES * 8 / 256, CRYPTO_BYTES * 8 % 256, 2};
+#endif
 
     keccak_absorb(&state->sponge, code, sizeof code);
     keccak_finish(&state->sponge, KECCAK_CSHAKE);
