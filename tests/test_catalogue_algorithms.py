@@ -102,6 +102,12 @@ def test_every_submission_has_one_primary_member_of_each_kind() -> None:
     assert len(kinds) > 40
 
 
+def test_every_specification_has_title_version_and_year() -> None:
+    for each in files().algorithms.values():
+        specification = each.variant.specification
+        assert specification.title and specification.version and specification.year, each.name
+
+
 def test_whatever_is_broken_says_why() -> None:
     broken = [
         each.variant
