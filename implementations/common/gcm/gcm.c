@@ -9,41 +9,14 @@
  * only; what counts is the order of their bytes in memory.
  */
 #include "aead_state.h"
+#include "block128.h"
 #include "bytes.h"
 #include "inline.h"
 #include "order.h"
 #include "secret.h"
 
-/* Does the machine have registers of 32 bits? If not, bytes are the shorter way. */
-#define WORDS (UINTPTR_MAX > 0xffff)
-
 const uint16_t aead_state_bytes = sizeof(aead_state);
 const uint16_t aead_block_bytes = 16;
-
-/* inc_32: adds one to the last 32 bits of a counter block, modulo 2^32. */
-static void increment(uint32_t counter[4])
-{
-    uint8_t *byte = (uint8_t *)counter + 16;
-
-    for (uint8_t i = 0; i < 4; i++) {
-        if (++*--byte != 0) {
-            break;
-        }
-    }
-}
-
-/* Copies a block: by words, where there are such. */
-static inline void copy_block(uint32_t to[4], const uint32_t from[4])
-{
-#if WORDS
-    to[0] = from[0];
-    to[1] = from[1];
-    to[2] = from[2];
-    to[3] = from[3];
-#else
-    copy_bytes((uint8_t *)to, (const uint8_t *)from, 16);
-#endif
-}
 
 /* output = input ^ stream, `length` bytes. */
 NEVER_INLINE void add_stream(uint8_t *output, const uint8_t *input, const uint32_t *stream,
@@ -51,7 +24,7 @@ NEVER_INLINE void add_stream(uint8_t *output, const uint8_t *input, const uint32
 {
     const uint8_t *byte;
 
-#if WORDS
+#if BLOCK_WORDS
     for (; length >= 4; length = (uint8_t)(length - 4)) {
         store32_le(output, load32_le(input) ^ little_endian32(*stream++));
         output += 4;
@@ -74,9 +47,9 @@ NEVER_INLINE void gctr(aead_state *state, uint8_t *output, const uint8_t *input,
         /* Counters only as far as the input goes, so that the next call finds its own. */
         for (uint8_t i = 0; i < AES_BLOCKS; i++) {
             if (16 * i < used) {
-                increment(state->counter);
+                block_increment(state->counter, 4); /* inc_32 */
             }
-            copy_block(stream + 4 * i, state->counter);
+            block_copy(stream + 4 * i, state->counter);
         }
         aes_encrypt(&state->cipher, stream);
         add_stream(output, input, stream, used);
@@ -105,12 +78,12 @@ void aead_init(aead_state *state, const uint8_t *key, const uint8_t *nonce)
     /* H = CIPH_K(0^128); where two blocks cost as much as one, CIPH_K(J0) comes with it. */
     blocks[0] = blocks[1] = blocks[2] = blocks[3] = 0;
 #if AES_BLOCKS > 1
-    copy_block(blocks + 4, state->counter);
+    block_copy(blocks + 4, state->counter);
     aes_encrypt(&state->cipher, blocks);
-    copy_block(state->tag, blocks + 4);
+    block_copy(state->tag, blocks + 4);
 #else
     aes_encrypt(&state->cipher, blocks);
-    copy_block(state->tag, state->counter);
+    block_copy(state->tag, state->counter);
     aes_encrypt(&state->cipher, state->tag);
 #endif
     ghash_init(&state->hash, (const uint8_t *)blocks);
@@ -134,9 +107,9 @@ void aead_start(aead_state *state, const uint8_t *nonce)
 
     begin(state, nonce);
     zero_bytes((uint8_t *)blocks, sizeof blocks);
-    copy_block(blocks, state->counter);
+    block_copy(blocks, state->counter);
     aes_encrypt(&state->cipher, blocks);
-    copy_block(state->tag, blocks);
+    block_copy(state->tag, blocks);
 }
 
 /* Adds `length` bytes to `total`. */

@@ -8,6 +8,7 @@
 #include "api.h"
 #include "bytes.h"
 #include "crypto_aead.h"
+#include "double128.h"
 #include "lotus.h"
 #include "secret.h"
 #include "tweak_code.h"
@@ -31,12 +32,7 @@ void lotus_encrypt(const lotus *s, uint8_t *block, uint8_t tweak)
 
 void lotus_next_key(lotus *s)
 {
-    const uint8_t carry = (uint8_t)(0 - (s->l[15] >> 7));
-
-    for (uint8_t i = 15; i != 0; i--) {
-        s->l[i] = (uint8_t)((unsigned)s->l[i] << 1 | s->l[i - 1] >> 7);
-    }
-    s->l[0] = (uint8_t)((unsigned)s->l[0] << 1 ^ (carry & 0x87));
+    double128(s->l);
 }
 
 void lotus_add(uint8_t *to, const uint8_t *from)

@@ -10,6 +10,7 @@
 #include "api.h"
 #include "bytes.h"
 #include "crypto_aead.h"
+#include "double128.h"
 #include "photon256.h"
 #include "secret.h"
 
@@ -36,26 +37,16 @@ static void get_second(uint8_t *half, orange *o)
     }
 }
 
-/* Multiplies by alpha in GF(2^128); byte 0 is the least significant. */
-static void multiply(uint8_t *half)
-{
-    const uint8_t carry = (uint8_t)(0 - (half[HALF - 1] >> 7));
-
-    for (uint8_t i = HALF - 1; i != 0; i--) {
-        half[i] = (uint8_t)((unsigned)half[i] << 1 | half[i - 1] >> 7);
-    }
-    half[0] = (uint8_t)((unsigned)half[0] << 1 ^ (carry & 0x87));
-}
-
-/* The last block: multiplies the second half by alpha, or by alpha^2 if the block is not whole. */
+/* The last block: multiplies the second half by alpha in GF(2^128), or by alpha^2 if the block is
+ * not whole. */
 static void mark_last(orange *o, uint8_t partial)
 {
     uint8_t half[HALF];
 
     get_second(half, o);
-    multiply(half);
+    double128(half);
     if (partial) {
-        multiply(half);
+        double128(half);
     }
     for (uint8_t i = 0; i < HALF; i++) {
         *byte_at(o, HALF + i) = half[i];
@@ -106,7 +97,7 @@ static void crypt(orange *o, uint8_t *output, const uint8_t *input, size_t lengt
             over = byte >> 7;
         }
         get_second(stream + HALF, o);
-        multiply(o->s);
+        double128(o->s);
         for (uint8_t i = 0; i < HALF; i++) {
             const uint8_t byte = stream[HALF + i];
 
