@@ -211,9 +211,11 @@ def test_verify_all_tries_everything_where_there_is_a_compiler(
     (tmp_path / "boards" / "stm32f030.toml").write_text(text)
     (tmp_path / "boards" / "slow.toml").write_text(text.replace('id = "stm32f030"', 'id = "slow"'))
     monkeypatch.setenv("PENNYWEIGHT_ROOT", str(tmp_path))
+    monkeypatch.setattr("pennyweight.campaign.progress._LINE_SECONDS", 0)
 
     done = run("verify", "--all")
     assert (done.status, done.out) == (0, "2 of 2 proofs passed.\n")
+    assert "pennyweight: 1/2 jobs" in done.err  # a line a minute, where it runs by itself
     source = tmp_path / "implementations" / "common" / "sha2" / "sha256.c"
     source.write_text(source.read_text() + "\n#error broken\n")
     broken = run("verify", "--all")

@@ -75,7 +75,7 @@ def command(
     planned = measuring.verify_jobs(
         implementations, chosen, [flags], "every" if everything else "full"
     )
-    with progress("Verifying") as bar:
+    with progress("Verifying", in_logs=everything) as bar:
         rows = [
             measuring.verdict_of(finished)
             for finished in measuring.finish_in_order(planned, jobs, bar)
