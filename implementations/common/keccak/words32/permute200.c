@@ -8,9 +8,37 @@
 
 #include "constants.h"
 #include "keccak200.h"
-#include "round.h"
+#include "keep.h"
 
 #define COPIES_OF(c) ((c) * UINT32_C(0x01010101))
+
+#if defined(__ARM_ARCH_ISA_THUMB) && __ARM_ARCH_ISA_THUMB == 2
+
+#include "turned200.h"
+
+#else
+
+#include "round.h"
+
+#define keccak200_round keccak_round
+
+/* Makes lanes of the bytes of a state. */
+ALWAYS_INLINE void keccak200_load(uint32_t *a, const uint8_t *state)
+{
+    for (uint8_t i = 0; i < KECCAK200_BYTES; i++) {
+        a[i] = COPIES_OF(state[i]);
+    }
+}
+
+/* Makes bytes of lanes. */
+ALWAYS_INLINE void keccak200_store(uint8_t *state, const uint32_t *a)
+{
+    for (uint8_t i = 0; i < KECCAK200_BYTES; i++) {
+        state[i] = (uint8_t)a[i];
+    }
+}
+
+#endif
 
 void keccak200_permute(uint8_t *state, uint8_t rounds)
 {
@@ -19,12 +47,10 @@ void keccak200_permute(uint8_t *state, uint8_t rounds)
     uint32_t *a = lanes[0], *e = lanes[1];
     const uint32_t *result = a;
 
-    for (uint8_t i = 0; i < KECCAK200_BYTES; i++) {
-        a[i] = COPIES_OF(state[i]);
-    }
+    keccak200_load(a, state);
     for (uint8_t i = (uint8_t)(KECCAK200_ROUNDS - rounds); i < KECCAK200_ROUNDS; i++) {
         KEEP_POINTER(a);
-        keccak_round(e, a);
+        keccak200_round(e, a);
         e[0] ^= COPIES_OF(constants[i]);
         i++;
         if (i == KECCAK200_ROUNDS) {
@@ -32,10 +58,8 @@ void keccak200_permute(uint8_t *state, uint8_t rounds)
             break;
         }
         KEEP_POINTER(e);
-        keccak_round(a, e);
+        keccak200_round(a, e);
         a[0] ^= COPIES_OF(constants[i]);
     }
-    for (uint8_t i = 0; i < KECCAK200_BYTES; i++) {
-        state[i] = (uint8_t)result[i];
-    }
+    keccak200_store(state, result);
 }
