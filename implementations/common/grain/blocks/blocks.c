@@ -65,31 +65,75 @@ static inline uint8_t *grain_byte(grain_group *group, uint8_t i)
     return &group->bytes[i];
 }
 
+/* The next 32 bits of m', all at once; pointers as grain_bytes has them. */
+static void take_group(grain_state *g, uint8_t *output, const uint8_t *input,
+                       enum grain_direction direction)
+{
+    next_group(g);
+#if defined(__MSP430__) /* where words of 32 bits take long to make of bytes */
+    for (uint8_t i = 0; i < 4; i++) {
+        const uint8_t m = input[i], sum = m ^ *grain_byte(&g->z, i);
+
+        if (direction != GRAIN_ABSORB) {
+            output[i] = sum;
+        }
+        *grain_byte(&g->m, i) = direction == GRAIN_DECRYPT ? sum : m;
+    }
+    grain_authenticate(&g->a, g->m.word, g->r);
+#else
+    uint32_t m = load32_le(input);
+
+    if (direction != GRAIN_ABSORB) {
+        const uint32_t sum = m ^ g->z.word;
+
+        store32_le(output, sum);
+        if (direction == GRAIN_DECRYPT) {
+            m = sum;
+        }
+    }
+    grain_authenticate(&g->a, m, g->r);
+#endif
+}
+
+/* The next byte of m', which is `m` or, if that is encrypted, what it decrypts to. Returns the sum
+ * of `m` and the key stream. */
+static uint8_t take_byte(grain_state *g, uint8_t m, enum grain_direction direction)
+{
+    if (g->taken == 0) {
+        next_group(g);
+        g->m.word = 0;
+    }
+    const uint8_t sum = m ^ *grain_byte(&g->z, g->taken);
+    *grain_byte(&g->m, g->taken) = direction == GRAIN_DECRYPT ? sum : m;
+    g->taken = (g->taken + 1) & 3;
+    if (g->taken == 0) {
+        grain_authenticate(&g->a, g->m.word, g->r);
+    }
+    return sum;
+}
+
 void grain_bytes(grain_state *g, uint8_t *output, const uint8_t *input, size_t length,
                  enum grain_direction direction)
 {
-    uint8_t taken = g->taken;
+    while (length != 0) {
+        uint8_t n = 1;
 
-    while (length-- != 0) {
-        if (taken == 0) {
-            next_group(g);
-            g->m.word = 0;
-        }
-        uint8_t m = *input++;
-        if (direction != GRAIN_ABSORB) {
-            const uint8_t sum = m ^ *grain_byte(&g->z, taken);
-            *output++ = sum;
-            if (direction == GRAIN_DECRYPT) {
-                m = sum;
+        if (g->taken == 0 && length >= sizeof g->m) {
+            n = sizeof g->m;
+            take_group(g, output, input, direction);
+        } else {
+            const uint8_t sum = take_byte(g, *input, direction);
+
+            if (direction != GRAIN_ABSORB) {
+                *output = sum;
             }
         }
-        *grain_byte(&g->m, taken) = m;
-        taken = (taken + 1) & 3;
-        if (taken == 0) {
-            grain_authenticate(&g->a, g->m.word, g->r);
+        input += n;
+        length -= n;
+        if (direction != GRAIN_ABSORB) {
+            output += n;
         }
     }
-    g->taken = taken;
 }
 
 void grain_tag(grain_state *g, uint8_t *tag)

@@ -7,6 +7,8 @@
  */
 #include "state.h"
 
+#include <limits.h>
+
 #include "inline.h"
 
 /* Bits n to n + 31 of the 64 bits high || low. */
@@ -15,10 +17,12 @@ ALWAYS_INLINE uint32_t bits(uint32_t low, uint32_t high, unsigned n)
     return low >> n | high << (32 - n);
 }
 
-/* Ends a part of the work: has the compiler finish the sums `x` and `y` and load words again
- * instead of keeping all of them and all that is to be added, for which few cores have registers.
+/* Ends a part of the work: has the compiler finish the sums `x` and `y` instead of keeping all that
+ * is to be added; and where registers are short, load words again instead of keeping all of them.
  */
-#if defined(__GNUC__)
+#if defined(__GNUC__) && UINT_MAX > 0xffff
+#define PART_ENDS(x, y) __asm__ volatile("" : "+r"(x), "+r"(y))
+#elif defined(__GNUC__)
 #define PART_ENDS(x, y) __asm__ volatile("" : "+r"(x), "+r"(y) : : "memory")
 #else
 #define PART_ENDS(x, y)
