@@ -1,43 +1,90 @@
 /*
- * PHOTON-256: a row of cells to a row of slices and back, on an AVR.
+ * PHOTON-256: a row of cells to a row of slices and back, in bytes.
  *
  * References: "PHOTON-Beetle" (2021), chapter 2 (see photon256.h).
+ *
+ * In a row of cells, bit p of cell j is bit 4 j + p; in a row of slices, it is bit 8 p + j. Each
+ * layer exchanges a bit of that number that tells the byte with one that tells the place in it.
+ * After the three of them, the slices are in the order 0, 2, 1, 3.
  */
 #include "photon256.h"
 
-#if defined(__AVR__)
+#include "keep.h"
 
-/* Moves a bit from below out of `from` and from above into `to`. */
-#define MOVE(from, to) "lsr " from "\n\tror " to "\n\t"
-
-uint32_t photon256_to_row(uint32_t cells)
-{
-    uint32_t row = 0;
-
-    for (uint8_t i = 4; i != 0; i--) {
-        __asm__(MOVE("%A1", "%A0") MOVE("%A1", "%B0") MOVE("%A1", "%C0") MOVE("%A1", "%D0")
-                    MOVE("%A1", "%A0") MOVE("%A1", "%B0") MOVE("%A1", "%C0") MOVE("%A1", "%D0")
-                : "+r"(row), "+r"(cells));
-        cells >>= 8;
-    }
-    return row;
-}
-
-uint32_t photon256_from_row(uint32_t row)
-{
-    uint32_t cells = 0;
-
-    for (uint8_t i = 4; i != 0; i--) {
-        cells >>= 8;
-        __asm__(MOVE("%A1", "%D0") MOVE("%B1", "%D0") MOVE("%C1", "%D0") MOVE("%D1", "%D0")
-                    MOVE("%A1", "%D0") MOVE("%B1", "%D0") MOVE("%C1", "%D0") MOVE("%D1", "%D0")
-                : "+r"(cells), "+r"(row));
-    }
-    return cells;
-}
-
+/* A row by bytes, of which a to d are the less and more significant ones. */
+typedef union {
+    uint32_t word;
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    struct {
+        uint8_t d, c, b, a;
+    } bytes;
 #else
-
-#include "../words32/rows.c"
-
+    struct {
+        uint8_t a, b, c, d;
+    } bytes;
 #endif
+} photon256_row;
+
+/* Exchanges the bits of `b` under `mask` with those of `a` that stand `shift` places higher. */
+#define EXCHANGE(a, b, shift, mask)                                                                \
+    do {                                                                                           \
+        const uint8_t t = (uint8_t)(((a) >> (shift) ^ (b)) & (mask));                              \
+        (b) ^= t;                                                                                  \
+        (a) ^= (uint8_t)(t << (shift));                                                            \
+    } while (0)
+
+/* The same with the lower half of `b` and the upper half of `a`. */
+#define ROTATE(x) (uint8_t)((x) << 4 | (x) >> 4)
+#define EXCHANGE_HALVES(a, b)                                                                      \
+    do {                                                                                           \
+        uint8_t t = (ROTATE(a) ^ (b)) & 15;                                                        \
+        (b) ^= t;                                                                                  \
+        KEEP(t);                                                                                   \
+        (a) ^= ROTATE(t);                                                                          \
+    } while (0)
+
+uint32_t photon256_to_row(uint32_t x)
+{
+    photon256_row row;
+    uint8_t a, b, c, d;
+
+    row.word = x;
+    a = row.bytes.a;
+    b = row.bytes.b;
+    c = row.bytes.c;
+    d = row.bytes.d;
+    EXCHANGE_HALVES(a, c);
+    EXCHANGE_HALVES(b, d);
+    EXCHANGE(a, b, 2, 0x33);
+    EXCHANGE(c, d, 2, 0x33);
+    EXCHANGE(a, c, 1, 0x55);
+    EXCHANGE(b, d, 1, 0x55);
+    row.bytes.a = a;
+    row.bytes.b = c;
+    row.bytes.c = b;
+    row.bytes.d = d;
+    return row.word;
+}
+
+uint32_t photon256_from_row(uint32_t x)
+{
+    photon256_row row;
+    uint8_t a, b, c, d;
+
+    row.word = x;
+    a = row.bytes.a;
+    c = row.bytes.b;
+    b = row.bytes.c;
+    d = row.bytes.d;
+    EXCHANGE(a, c, 1, 0x55);
+    EXCHANGE(b, d, 1, 0x55);
+    EXCHANGE(a, b, 2, 0x33);
+    EXCHANGE(c, d, 2, 0x33);
+    EXCHANGE_HALVES(a, c);
+    EXCHANGE_HALVES(b, d);
+    row.bytes.a = a;
+    row.bytes.b = b;
+    row.bytes.c = c;
+    row.bytes.d = d;
+    return row.word;
+}
