@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "add64.h"
 #include "rotate64.h"
 
 /* Takes the intermediate hash value `h` through the block of 128 bytes at `block`. */

@@ -15,20 +15,21 @@
 /* W_t in place of W_{t-16}; t % 16 = i. */
 ALWAYS_INLINE void schedule(uint64_t *w, unsigned i)
 {
-    w[i] += small_sigma1(w[(i + 14) & 15]) + w[(i + 9) & 15] + small_sigma0(w[(i + 1) & 15]);
+    w[i] = add64(w[i], add64(add64(small_sigma1(w[(i + 14) & 15]), w[(i + 9) & 15]),
+                             small_sigma0(w[(i + 1) & 15])));
 }
 
 /* One round with K_t and W_t. Instead of all variables taking the next one's value, the caller
  * names them one further: the new a is in v[h], the new e in v[d]. */
 #define ROUND(a, b, c, d, e, f, g, h)                                                              \
     do {                                                                                           \
-        uint64_t t1 = v[h] + flash_u64(k++) + *w++;                                                \
+        uint64_t t1 = add64(add64(v[h], flash_u64(k++)), *w++);                                    \
                                                                                                    \
-        t1 += ch(v[e], v[f], v[g]);                                                                \
-        t1 += big_sigma1(v[e]);                                                                    \
-        v[d] += t1;                                                                                \
-        t1 += maj(v[a], v[b], v[c]);                                                               \
-        v[h] = t1 + big_sigma0(v[a]);                                                              \
+        t1 = add64(t1, ch(v[e], v[f], v[g]));                                                      \
+        t1 = add64(t1, big_sigma1(v[e]));                                                          \
+        v[d] = add64(v[d], t1);                                                                    \
+        t1 = add64(t1, maj(v[a], v[b], v[c]));                                                     \
+        v[h] = add64(t1, big_sigma0(v[a]));                                                        \
         KEEP_POINTER(v);                                                                           \
     } while (0)
 
@@ -68,6 +69,6 @@ void sha512_compress(uint64_t h[8], const uint8_t *block)
         k += 16;
     }
     for (uint8_t i = 0; i < 8; i++) {
-        h[i] += v[i];
+        h[i] = add64(h[i], v[i]);
     }
 }

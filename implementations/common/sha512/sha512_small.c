@@ -15,21 +15,22 @@
 NEVER_INLINE void expand(uint64_t *w)
 {
     for (uint8_t t = 0; t < 16; t++) {
-        w[t] += small_sigma1(w[(t + 14) & 15]) + w[(t + 9) & 15] + small_sigma0(w[(t + 1) & 15]);
+        w[t] = add64(w[t], add64(add64(small_sigma1(w[(t + 14) & 15]), w[(t + 9) & 15]),
+                                 small_sigma0(w[(t + 1) & 15])));
     }
 }
 
 /* Step 3 with the working variables a to h in v; `kw` is K_t + W_t. */
 NEVER_INLINE void step(uint64_t *v, uint64_t kw)
 {
-    const uint64_t t1 = v[7] + big_sigma1(v[4]) + ch(v[4], v[5], v[6]) + kw;
-    const uint64_t t2 = big_sigma0(v[0]) + maj(v[0], v[1], v[2]);
+    const uint64_t t1 = add64(add64(add64(v[7], big_sigma1(v[4])), ch(v[4], v[5], v[6])), kw);
+    const uint64_t t2 = add64(big_sigma0(v[0]), maj(v[0], v[1], v[2]));
 
     for (uint8_t i = 7; i != 0; i--) {
         v[i] = v[i - 1];
     }
-    v[4] += t1;
-    v[0] = t1 + t2;
+    v[4] = add64(v[4], t1);
+    v[0] = add64(t1, t2);
 }
 
 void sha512_compress(uint64_t h[8], const uint8_t *block)
@@ -46,9 +47,9 @@ void sha512_compress(uint64_t h[8], const uint8_t *block)
         } else if (t % 16 == 0) {
             expand(w);
         }
-        step(v, flash_u64(&sha512_k[t]) + w[t % 16]);
+        step(v, add64(flash_u64(&sha512_k[t]), w[t % 16]));
     }
     for (uint8_t i = 0; i < 8; i++) {
-        h[i] += v[i];
+        h[i] = add64(h[i], v[i]);
     }
 }

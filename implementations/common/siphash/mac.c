@@ -7,6 +7,7 @@
  *
  * "api.h" gives CRYPTO_BYTES: 8 or 16.
  */
+#include "add64.h"
 #include "bytes.h"
 #include "mac_state.h"
 #include "rotate64.h"
@@ -19,14 +20,14 @@ static void sip_rounds(uint64_t v[4], uint8_t rounds)
     uint64_t v0 = v[0], v1 = v[1], v2 = v[2], v3 = v[3];
 
     do {
-        v0 += v1;
+        v0 = add64(v0, v1);
         v1 = rotl64(v1, 13) ^ v0;
         v0 = rotl64(v0, 32);
-        v2 += v3;
+        v2 = add64(v2, v3);
         v3 = rotl64(v3, 16) ^ v2;
-        v0 += v3;
+        v0 = add64(v0, v3);
         v3 = rotl64(v3, 21) ^ v0;
-        v2 += v1;
+        v2 = add64(v2, v1);
         v1 = rotl64(v1, 17) ^ v2;
         v2 = rotl64(v2, 32);
     } while (--rounds != 0);
@@ -61,6 +62,9 @@ void mac_update(mac_state *state, const uint8_t *message, size_t length)
 {
     uint8_t filled = state->length & 7;
 
+    if (length == 0) {
+        return; /* the message may be NULL, and NULL + 0 is not defined (C11, 6.5.6) */
+    }
     state->length = (uint8_t)(state->length + length);
     if (filled != 0) {
         uint8_t n = (uint8_t)(8 - filled);

@@ -8,6 +8,7 @@
 
 #include <stdint.h>
 
+#include "add64.h"
 #include "bytes.h"
 #include "rotate64.h"
 
@@ -22,6 +23,7 @@ typedef uint64_t blake2_word;
 #define BLAKE2_R4 63
 
 /* Operations on words. */
+#define BLAKE2_ADD add64
 #define BLAKE2_ROTATE rotr64
 #define BLAKE2_LOAD load64_le
 #define BLAKE2_STORE store64_le

@@ -22,6 +22,7 @@ typedef uint32_t blake2_word;
 #define BLAKE2_R4 7
 
 /* Operations on words. */
+#define BLAKE2_ADD(a, b) ((a) + (b))
 #define BLAKE2_ROTATE rotr32
 #define BLAKE2_LOAD load32_le
 #define BLAKE2_STORE store32_le

@@ -11,6 +11,7 @@
  */
 #include "poly1305.h"
 
+#include "add64.h"
 #include "bytes.h"
 
 #if POLY1305_LIMBS
@@ -141,7 +142,7 @@ void poly1305_finish(const poly1305 *state, uint8_t *s)
     w[3] = a[7] >> 5 | a[8] << 8 | a[9] << 21;
     uint64_t sum = 0;
     for (unsigned i = 0; i < 4; i++) {
-        sum += (uint64_t)w[i] + load32_le(s + 4 * i);
+        sum = add64(sum, add64(w[i], load32_le(s + 4 * i)));
         store32_le(s + 4 * i, (uint32_t)sum);
         sum >>= 32;
     }

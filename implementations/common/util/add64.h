@@ -1,0 +1,39 @@
+/*
+ * Sums of 64-bit words that may be secret.
+ *
+ * On most cores compilers make them of additions with carry, or of comparisons whose result is a
+ * number. Xtensa has neither, and gcc branches on the sum's lower half. There, the carry is made of
+ * bits: a + b = 2 (a & b) + (a ^ b), so that (a & b) + ((a ^ b) >> 1) is half of the sum, rounded
+ * down, and its highest bit the carry.
+ *
+ * References: H. S. Warren, "Hacker's Delight", 2nd edition (2012), section 2-5 (the average of two
+ * words); Xtensa Instruction Set Architecture Reference Manual (2010), chapter 6.
+ */
+#ifndef PENNYWEIGHT_UTIL_ADD64_H
+#define PENNYWEIGHT_UTIL_ADD64_H
+
+#include <stdint.h>
+
+#if defined(__XTENSA__)
+
+#include "inline.h"
+
+/* a + b modulo 2^64. The empty assembly has one sum made after the other: their parts, moved among
+ * those of others, are more than the registers hold. */
+ALWAYS_INLINE uint64_t add64(uint64_t a, uint64_t b)
+{
+    const uint32_t x = (uint32_t)a, y = (uint32_t)b;
+    const uint32_t carry = ((x & y) + ((x ^ y) >> 1)) >> 31;
+    uint32_t low = x + y, high = (uint32_t)(a >> 32) + (uint32_t)(b >> 32) + carry;
+
+    __asm__ volatile("" : "+r"(low), "+r"(high));
+    return (uint64_t)high << 32 | low;
+}
+
+#else
+
+/* The same. A macro, because some compilers order sums of functions' results less well. */
+#define add64(a, b) ((uint64_t)(a) + (b))
+
+#endif
+#endif
