@@ -50,13 +50,13 @@ static inline uint64_t big_sigma1(uint64_t x)
 /* sigma_0^{512}(x) = ROTR^1(x) xor ROTR^8(x) xor SHR^7(x). */
 static inline uint64_t small_sigma0(uint64_t x)
 {
-    return rotr64(rotr64(x, 7) ^ x, 1) ^ (x >> 7);
+    return rotr64(rotr64(x, 7) ^ x, 1) ^ shr64(x, 7);
 }
 
 /* sigma_1^{512}(x) = ROTR^19(x) xor ROTR^61(x) xor SHR^6(x). */
 static inline uint64_t small_sigma1(uint64_t x)
 {
-    return rotr64(rotr64(x, 42) ^ x, 19) ^ (x >> 6);
+    return rotr64(rotr64(x, 42) ^ x, 19) ^ shr64(x, 6);
 }
 
 #endif

@@ -6,8 +6,11 @@
  * bits: a + b = 2 (a & b) + (a ^ b), so that (a & b) + ((a ^ b) >> 1) is half of the sum, rounded
  * down, and its highest bit the carry.
  *
+ * MSP430 has a carry, which gcc does not use between the halves of 32 bits: it branches, too.
+ *
  * References: H. S. Warren, "Hacker's Delight", 2nd edition (2012), section 2-5 (the average of two
- * words); Xtensa Instruction Set Architecture Reference Manual (2010), chapter 6.
+ * words); Xtensa Instruction Set Architecture (ISA) Reference Manual (Cadence, 2010), chapter 6;
+ * MSP430x1xx Family User's Guide (SLAU049), section 3.4: ADDC.
  */
 #ifndef PENNYWEIGHT_UTIL_ADD64_H
 #define PENNYWEIGHT_UTIL_ADD64_H
@@ -28,6 +31,20 @@ ALWAYS_INLINE uint64_t add64(uint64_t a, uint64_t b)
 
     __asm__ volatile("" : "+r"(low), "+r"(high));
     return (uint64_t)high << 32 | low;
+}
+
+#elif defined(__MSP430__) && defined(__GNUC__) && !defined(__clang__)
+
+#include "inline.h"
+
+/* The same. R2 is the status register. */
+ALWAYS_INLINE uint64_t add64(uint64_t a, uint64_t b)
+{
+    __asm__("add %A1, %A0\n\taddc %B1, %B0\n\taddc %C1, %C0\n\taddc %D1, %D0"
+            : "+&r"(a)
+            : "r"(b)
+            : "R2");
+    return a;
 }
 
 #else

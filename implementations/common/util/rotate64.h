@@ -1,11 +1,13 @@
 /*
  * Rotations of 64-bit words by constants.
  *
- * Compilers do well with the usual pair of shifts on 32-bit cores. avr-gcc calls a loop of
- * single-bit shifts for each; there, a rotation becomes a move of whole bytes and at most four
- * rotations by one bit.
+ * Compilers do well with the usual pair of shifts on 32-bit cores. gcc calls a loop of single-bit
+ * shifts for each on AVR and MSP430. On AVR a rotation becomes a move of whole bytes and at most
+ * four rotations by one bit; on MSP430 a move of parts of 16 bits, perhaps one of bytes, and at
+ * most five rotations by one bit.
  *
- * References: AVR Instruction Set Manual (DS40002198): ROL, ROR, BST, BLD.
+ * References: AVR Instruction Set Manual (DS40002198): ROL, ROR, BST, BLD; MSP430x1xx Family User's
+ * Guide (SLAU049), section 3.4: ADC, BIT, RLA, RLC, RRC.
  */
 #ifndef PENNYWEIGHT_UTIL_ROTATE64_H
 #define PENNYWEIGHT_UTIL_ROTATE64_H
@@ -75,6 +77,87 @@ static inline __attribute__((always_inline)) uint64_t rotl64(uint64_t x, unsigne
     return to.word;
 }
 
+#elif defined(__MSP430__) && defined(__GNUC__) && !defined(__clang__)
+
+/* A word, and its parts of 16 bits, the least significant first. */
+typedef union {
+    uint64_t word;
+    uint16_t part[4];
+} rotate64_parts;
+
+#define ROTATE64_PARTS(x)                                                                          \
+    "+r"((x)->part[0]), "+r"((x)->part[1]), "+r"((x)->part[2]), "+r"((x)->part[3])
+
+/* Rotates left by one bit. R2 is the status register. */
+static inline __attribute__((always_inline)) void rotl64_by_1(rotate64_parts *x)
+{
+    __asm__("rla %0\n\trlc %1\n\trlc %2\n\trlc %3\n\tadc %0" : ROTATE64_PARTS(x) : : "R2");
+}
+
+/* Rotates right by one bit. */
+static inline __attribute__((always_inline)) void rotr64_by_1(rotate64_parts *x)
+{
+    __asm__("bit #1, %0\n\trrc %3\n\trrc %2\n\trrc %1\n\trrc %0" : ROTATE64_PARTS(x) : : "R2");
+}
+
+/* Rotates left by eight bits. */
+static inline __attribute__((always_inline)) void rotl64_by_8(rotate64_parts *x)
+{
+    const uint16_t p0 = x->part[0], p1 = x->part[1], p2 = x->part[2], p3 = x->part[3];
+
+    x->part[0] = (uint16_t)(p0 << 8 | p3 >> 8);
+    x->part[1] = (uint16_t)(p1 << 8 | p0 >> 8);
+    x->part[2] = (uint16_t)(p2 << 8 | p1 >> 8);
+    x->part[3] = (uint16_t)(p3 << 8 | p2 >> 8);
+}
+
+/* `x` rotated left by `n` bits, a constant from 0 to 64. */
+static inline __attribute__((always_inline)) uint64_t rotl64(uint64_t x, unsigned n)
+{
+    const unsigned parts = (n + 5) / 16, left = (n + 5) % 16; /* 5 more than what is left */
+    rotate64_parts from, to;
+
+    from.word = x;
+    to.part[parts % 4] = from.part[0];
+    to.part[(parts + 1) % 4] = from.part[1];
+    to.part[(parts + 2) % 4] = from.part[2];
+    to.part[(parts + 3) % 4] = from.part[3];
+    if (left > 10) {
+        rotl64_by_8(&to);
+    }
+    switch (left) {
+    case 10:
+        rotl64_by_1(&to); /* fall through */
+    case 9:
+        rotl64_by_1(&to); /* fall through */
+    case 8:
+        rotl64_by_1(&to); /* fall through */
+    case 7:
+    case 15:
+        rotl64_by_1(&to); /* fall through */
+    case 6:
+    case 14:
+        rotl64_by_1(&to);
+        break;
+    case 0:
+        rotr64_by_1(&to); /* fall through */
+    case 1:
+        rotr64_by_1(&to); /* fall through */
+    case 2:
+        rotr64_by_1(&to); /* fall through */
+    case 3:
+    case 11:
+        rotr64_by_1(&to); /* fall through */
+    case 4:
+    case 12:
+        rotr64_by_1(&to);
+        break;
+    default:
+        break;
+    }
+    return to.word;
+}
+
 #else
 
 /* `x` rotated left by `n` bits, 1 <= n <= 63. */
@@ -85,14 +168,27 @@ static inline uint64_t rotl64(uint64_t x, unsigned n)
 
 #endif
 
-/* `x` rotated right by `n` bits, 1 <= n <= 63; a constant on AVR. */
+/* `x` rotated right by `n` bits, 1 <= n <= 63; a constant on AVR and MSP430. */
 static inline
-#if defined(__AVR__)
+#if defined(__AVR__) || (defined(__MSP430__) && defined(__GNUC__) && !defined(__clang__))
     __attribute__((always_inline))
 #endif
     uint64_t rotr64(uint64_t x, unsigned n)
 {
     return rotl64(x, 64 - n);
 }
+
+/* `x` moved right by `n` bits, 1 <= n <= 63; a constant on MSP430, where it is a rotation too. */
+#if defined(__MSP430__) && defined(__GNUC__) && !defined(__clang__)
+static inline __attribute__((always_inline)) uint64_t shr64(uint64_t x, unsigned n)
+{
+    return rotr64(x, n) & UINT64_MAX >> n;
+}
+#else
+static inline uint64_t shr64(uint64_t x, unsigned n)
+{
+    return x >> n;
+}
+#endif
 
 #endif

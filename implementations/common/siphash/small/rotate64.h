@@ -1,25 +1,16 @@
 /*
- * Rotations of 64-bit words in little code: by bytes and then by bits, in loops.
+ * Rotations of 64-bit words in little code: on AVR by bytes and then by bits, in loops.
  *
  * References: none beyond C11.
  */
-#ifndef PENNYWEIGHT_UTIL_ROTATE64_H
-#define PENNYWEIGHT_UTIL_ROTATE64_H
+#if !defined(__AVR__)
+#include "../../util/rotate64.h"
+#elif !defined(PENNYWEIGHT_SIPHASH_SMALL_ROTATE64_H)
+#define PENNYWEIGHT_SIPHASH_SMALL_ROTATE64_H
 
-#include <limits.h>
 #include <stdint.h>
 
 #include "inline.h"
-
-#if UINT_MAX > 0xffff
-
-/* `x` rotated left by `n` bits, 1 <= n <= 63. */
-static inline uint64_t rotl64(uint64_t x, unsigned n)
-{
-    return x << n | x >> (64 - n);
-}
-
-#else
 
 /* `x` rotated left by `n` bits, a public number. */
 NEVER_INLINE uint64_t rotl64(uint64_t x, uint8_t n)
@@ -52,5 +43,4 @@ NEVER_INLINE uint64_t rotl64(uint64_t x, uint8_t n)
     return w.word;
 }
 
-#endif
 #endif
