@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: bench test docs verify-all setup setup-test bench-simulator riscv-tests fuzz fuzz-implementations bench-implementations bench-campaign bench-report bench-store lint format lock clean
+.PHONY: bench test docs verify-all constant-time-all setup setup-test bench-simulator riscv-tests fuzz fuzz-implementations bench-implementations bench-campaign bench-report bench-store lint format lock clean
 
 bench: setup          ## run the default campaign and write report/index.html
 	@$(BIN)/pennyweight run --results results --report report
@@ -12,6 +12,9 @@ test: setup-test      ## run every test, linter and type checker
 
 verify-all: setup     ## every record of every known-answer file, every implementation, every board
 	@$(BIN)/pennyweight verify --all
+
+constant-time-all: setup  ## what says it is constant time, on each core, ARGS="--board esp8266 'sha-*'"
+	@$(BIN)/python -m scripts.constant_time $(ARGS)
 
 setup:                ## install what `make bench` needs
 	@$(PYTHON) scripts/setup.py bench

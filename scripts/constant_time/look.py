@@ -1,0 +1,55 @@
+"""Follows the secrets of one operation of one implementation on one board."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scripts.constant_time.expected import may_show
+
+from pennyweight.catalogue import Board, Implementation
+from pennyweight.measure import DEFAULT_BUDGET
+from pennyweight.measure.observed import follow_case
+from pennyweight.model import Case, Status
+from pennyweight.target import Failure
+
+SHOWN = 6
+"""Places that are told of one call."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One operation of one implementation on one board."""
+
+    implementation: Implementation
+    board: Board
+    flags: str
+    case: Case
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a call lets show that it may not, or why it failed, in lines to print."""
+
+    lines: tuple[str, ...] = ()
+    fits: bool = True
+
+
+def look(call: Call) -> Answer:
+    """Follows key and message through a call; what may show is left out."""
+    title = f"{call.implementation.id} on {call.board.id}, {call.flags}, {call.case.op.value}"
+    found = follow_case(call.implementation, call.board, call.flags, call.case, DEFAULT_BUDGET)
+    if isinstance(found, Failure):
+        if found.status is Status.DOES_NOT_FIT:
+            return Answer(fits=False)
+        return Answer((f"{title}: {found.status.value}: {found.reason}",))
+    telling = [
+        f"{leak.kind} in {leak.location}"
+        for leak in found
+        if not may_show(leak, call.case.op, call.board.core)
+    ]
+    if not telling:
+        return Answer()
+    places = list(dict.fromkeys(telling))
+    more = [f"and {len(places) - SHOWN} more places"] if len(places) > SHOWN else []
+    count = f"{len(telling)} instruction{'s' * (len(telling) > 1)}"
+    return Answer((f"{title}: {count}", *places[:SHOWN], *more))

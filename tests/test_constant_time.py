@@ -1,0 +1,115 @@
+"""What says that it is constant time is so, on each kind of core; all of it in `make
+constant-time-all`.
+"""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from scripts.constant_time.__main__ import boards_of_each_core, main
+from scripts.constant_time.expected import EXPECTED, IMPLEMENTATIONS
+from scripts.constant_time.look import Call, look
+
+from packages_for_tests import board, files
+from pennyweight.build import build
+from pennyweight.catalogue import Board, Implementation
+from pennyweight.model import Case, Operation
+from pennyweight.target import Target
+from pennyweight.target.aead import SEPARATE, Aead
+from pennyweight.target.failure import Failure
+
+WIDE = ("samd21", "sam3x8e", "nrf52840", "fe310-g002")
+
+CHOSEN = {
+    "atmega328p": ("poly1305/fast8", "siphash-2-4-64/fast32"),
+    # Its compiler branches on the carry between halves of 32 bits.
+    "msp430f1611": ("poly1305/fast8", "siphash-2-4-64/fast32", "blake2b-keyed/small"),
+    **dict.fromkeys(WIDE, ("aes-128-gmac/ct32", "isap-a-128a/fast32")),
+    # It has no carry.
+    "esp8266": (
+        *("poly1305/fast32", "siphash-2-4-64/fast32"),
+        *("sha-512/fast32", "blake2b-keyed/small"),
+    ),
+    # Its multiplications take longer for larger factors.
+    "pic32mx340": ("aes-128-gcm/ct32", "poly1305/fast8", "siphash-2-4-64/fast32"),
+}
+"""What is followed on which board."""
+
+LEVELS = {"esp8266": ("-O2", "-Os")}
+"""Levels of optimisation, if more than -O2."""
+
+
+def _implementation(name: str) -> Implementation:
+    [found] = files().find(name)
+    return found
+
+
+def _call(name: str, on: str, flags: str = "-O2") -> Call:
+    implementation = _implementation(name)
+    op = implementation.operations()[0]
+    return Call(implementation, board(on), flags, Case(op, 5 if op is Operation.ENC else 0, 20))
+
+
+@pytest.mark.parametrize(
+    ("on", "name"), [(on, name) for on, names in CHOSEN.items() for name in names]
+)
+def test_no_secret_shows_in_time(on: str, name: str) -> None:
+    assert _implementation(name).manifest.constant_time
+    for flags in LEVELS.get(on, ("-O2",)):
+        answer = look(_call(name, on, flags))
+        assert (answer.lines, answer.fits) == ((), True)
+
+
+def _cycles(implementation: Implementation, on: Board, flags: str, keys: int) -> set[int]:
+    """Cycles of encryptions under many keys."""
+    target = Target(on, build(implementation, on, flags).programs["full"], 10_000_000)
+    aead = Aead(target, implementation.tag)
+    numbers = random.Random(1)
+    found = set()
+    for _ in range(keys):
+        key = numbers.randbytes(implementation.key)
+        inputs = (bytes(implementation.nonce), bytes(16), numbers.randbytes(32))
+        layout, arguments = aead.sealing(key, *inputs, SEPARATE)
+        result = target.run("crypto_aead_encrypt", arguments, layout)
+        assert not isinstance(result, Failure)
+        found.add(result.outcome.cycles)
+    return found
+
+
+@pytest.mark.parametrize("flags", ["-O2", "-Os", "-O3"])
+def test_ghash_takes_the_same_time_where_small_factors_take_less(flags: str) -> None:
+    """`time` in them is passed over on this core: they are told, whatever the factors are."""
+    assert len(_cycles(_implementation("aes-128-gcm/ct32"), board("pic32mx340"), flags, 12)) == 1
+
+
+def test_a_table_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    answer = look(_call("aes-128-gcm/table", "esp8266"))
+    first, *places = answer.lines
+    assert first.startswith("aes-128-gcm/table on esp8266, -O2, enc: ")
+    assert any(each.startswith("address in ") for each in places)
+    assert main(["aes-128-gcm/table", "--board", "esp8266"]) == 2
+    assert "nothing that says it is constant time" in capsys.readouterr().err
+
+
+def test_the_command_tells_what_it_has_looked_at(capsys: pytest.CaptureFixture[str]) -> None:
+    call = ("ascon-aead128/fast32", "saturnin-short/small", "--board", "esp8266,nrf52840")
+    assert main([*call, "--jobs", "1"]) == 0
+    said = capsys.readouterr().out
+    assert said == (
+        "8 operations of 2 implementations on esp8266, nrf52840: 0 let secrets show or failed, "
+        "0 do not fit.\n"
+    )
+    assert main(["ascon-aead128/fast32", "--board", "nothing"]) == 2
+
+
+def test_each_core_has_one_board() -> None:
+    chosen = boards_of_each_core(files().boards.values())
+    assert len({each.core for each in chosen}) == len(chosen) >= 8
+
+
+def test_what_may_show_is_in_the_sources() -> None:
+    for each in EXPECTED:
+        assert each.core in {"", *(board.core for board in files().boards.values())}
+        if each.source:
+            assert each.text in (IMPLEMENTATIONS / each.source).read_text(encoding="utf-8")
