@@ -2,63 +2,89 @@
 
     make bench-implementations NIST=path-of-a-clone [ARGS="--boards samd21 --algorithms ascon-*"]
 
-For each algorithm that both have, on each board at each set of flags: cycles to encrypt (or hash)
-16 and 128 bytes without associated data, best of ours over best of theirs, and bytes of flash,
-smallest of ours over smallest of theirs. Theirs are unchanged folders; those whose program holds
-assembly, or whose sources have inline assembly, are left out, as are those that give wrong
-answers. Where the best of ours looks up tables, a second line has the best of ours in constant
-time. `--markdown` prints the ratios alone, cycles at -O3 and flash at -Os. Builds and measurements
-are kept in `bench/implementations`, so a second run is quick.
+For each algorithm of theirs that the catalogue knows, on each board at each set of flags: cycles to
+encrypt (or hash) 16 and 128 bytes without associated data, best of ours over best of theirs, and
+bytes of flash, smallest of ours over smallest of theirs. Where a folder has assembly in what is
+compiled for a board, a temporary copy of it in C alone (named with -c) takes its place, if it has C
+to put there. A second line has the best of ours in constant time where the best looks up tables,
+and a third the best of ours in C alone, by the same rule. What is left out is listed, with why.
+
+The status is 1 if a ratio is above what is allowed, if nothing of ours runs somewhere, or if one of
+ours fails other than by its size. `--markdown` prints ratios alone, cycles at -O3 and flash at -Os,
+and the rest to standard error. Builds and measurements are kept (`bench/implementations`): what was
+cut off goes on where it was, and a second run is quick.
 """
 
 from __future__ import annotations
 
 import argparse
-import re
 import sys
 from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryDirectory
 
-from scripts.bench_implementations.summary import markdown
+from scripts.bench_implementations import c_alone, text
+from scripts.bench_implementations.assembly import has_assembly
+from scripts.bench_implementations.comparison import compare, judge
+from scripts.bench_implementations.measured import NO_C, LeftOut, Place, measure
+from scripts.bench_implementations.summary import FAST, SMALL, markdown
 
-from pennyweight import api, catalogue
-from pennyweight.campaign.engine import Tally, run_campaign
-from pennyweight.campaign.plan import Job, make_job
-from pennyweight.catalogue import Board, Implementation
+from pennyweight import catalogue
+from pennyweight.campaign.pool import available_cores
+from pennyweight.catalogue import Board, Catalogue, Implementation
+from pennyweight.catalogue.algorithms import by_alias
 from pennyweight.catalogue.implementations import at_path
-from pennyweight.model import Case, Kind, Operation, UserError
-from pennyweight.store import ResultStore
-from pennyweight.store.reading import open_results
+from pennyweight.model import UserError
 
 RESULTS = Path("bench/implementations")
 BOARDS = "atmega328p,samd21,sam3x8e,nrf52840"
-FLAGS = "-Os,-O2,-O3"
-LENGTHS = (16, 128)
-ALLOWED = 1.10
-"""What the best of ours may need of the best of theirs."""
-
-ASSEMBLY = re.compile(rb"\b(?:asm|__asm|__asm__)\b[\s\w]*[({]")
-QUERY = """
-SELECT m.algorithm, m.board, m.flags, m.implementation,
-       max(m.cycles) FILTER (m.m = 16) AS short, max(m.cycles) FILTER (m.m = 128) AS long,
-       max(m.flash) AS flash
-FROM latest m
-WHERE m.job NOT IN (
-    SELECT job FROM symbols WHERE lower(object) LIKE '%.s' AND bytes > 0
-) OR ?
-GROUP BY ALL HAVING count(*) FILTER (m.status <> 'ok') = 0
-"""
-FIELDS = {"short": "16 bytes", "long": "128 bytes", "flash": "flash"}
-
-Key = tuple[str, str, str]
-"""Algorithm, board, flags."""
-Row = dict[str, Any]
+FLAGS = f"{SMALL},-O2,{FAST}"
 
 
 def main(arguments: list[str]) -> int:
-    """Measures what is missing and prints the table; 1 if a ratio is above what is allowed."""
+    """Measures what is missing and prints the table; 1 if it is not good enough."""
+    given = _given(arguments)
+    known = catalogue.load()
+    patterns = given.algorithms.split(",")
+    tree = (given.nist / "implementations").resolve()
+    theirs, left_out = _theirs(tree, known, patterns)
+    algorithms = {each.algorithm for each in theirs}
+    ours = [each for each in known.implementations if each.algorithm in algorithms]
+    boards = [known.board(name) for name in given.boards.split(",")]
+    flags = (given.flags or (f"{SMALL},{FAST}" if given.markdown else FLAGS)).split(",")
+
+    with TemporaryDirectory() as temporary:
+        copies = Path(temporary)
+        bundled = known.root / "implementations"
+        c_alone.copy_tree(bundled, copies / "ours")
+        of_ours, stays = _in_c(ours, boards, bundled, copies / "ours")
+        of_theirs, without_c = _in_c(theirs, boards, tree, copies / "theirs")
+        whole = [(each, board) for each in ours for board in boards]
+        mine = measure("ours", whole, flags, RESULTS, given.jobs)
+        in_c = measure("ours-in-c", of_ours, flags, RESULTS, given.jobs)
+        other = measure("theirs", of_theirs, flags, RESULTS, given.jobs)
+
+    keys = [(name, board.id, some) for name in algorithms for board in boards for some in flags]
+    lines = compare(keys, mine.found, in_c.found, other.found)
+    failed = {each.id for each in mine.left_out if each.is_failure}
+    verdict = judge(lines, len(failed))
+    named = [board.id for board in boards]
+    remarks = [
+        *text.left_out("theirs", [*left_out, *without_c, *other.left_out], named, flags),
+        *text.left_out("ours", [*stays, *mine.left_out, *in_c.left_out], named, flags),
+        f"\n{verdict}",
+    ]
+    if given.markdown:
+        print(markdown(lines, {board.id: board.title.split()[0] for board in boards}))
+        print(*remarks, sep="\n", file=sys.stderr)
+    else:
+        print("", *text.table(lines), *remarks, sep="\n")
+    return 0 if verdict.is_good else 1
+
+
+def _given(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="bench-implementations",
         description=__doc__,
@@ -66,34 +92,14 @@ def main(arguments: list[str]) -> int:
     )
     parser.add_argument("nist", type=Path, help="a clone of NIST's benchmarking repository")
     parser.add_argument("--boards", default=BOARDS, help="names with commas")
-    parser.add_argument("--flags", default=FLAGS, help="sets of flags with commas")
+    parser.add_argument(
+        "--flags",
+        help=f"sets of flags with commas (default: {FLAGS}; {SMALL},{FAST} of --markdown)",
+    )
     parser.add_argument("--algorithms", default="*", help="patterns with commas")
     parser.add_argument("--jobs", type=int, help="processes at a time (all cores unless given)")
-    parser.add_argument("--markdown", action="store_true", help="a short table for a page instead")
-    given = parser.parse_args(_joined(arguments))
-    known = catalogue.load()
-    tree = given.nist / "implementations"
-    if not tree.is_dir():
-        raise UserError(
-            f"{given.nist}: no folder 'implementations' in it; give the path of a clone of "
-            "usnistgov/Lightweight-Cryptography-Benchmarking"
-        )
-    patterns = given.algorithms.split(",")
-    theirs = [each for each in at_path(tree, known.algorithms) if _is_comparable(each, patterns)]
-    both = {each.algorithm for each in theirs}
-    ours = [each for each in known.implementations if each.algorithm in both]
-    if not ours:
-        raise UserError(f"--algorithms {given.algorithms}: none that both sides have")
-    boards = [known.board(name) for name in given.boards.split(",")]
-    flags = given.flags.split(",")
-    workers = given.jobs
-    mine = _measure("ours", _jobs(ours, boards, flags), workers, portable=False)
-    other = _measure("theirs", _jobs(_unique(theirs), boards, flags), workers, portable=True)
-    if given.markdown:
-        print(_summary(mine, other))
-        return 0
-    steady = {each.id for each in ours if each.manifest.constant_time is not False}
-    return _print(mine, other, steady)
+    parser.add_argument("--markdown", action="store_true", help="short tables for a page instead")
+    return parser.parse_args(_joined(arguments))
 
 
 def _joined(arguments: list[str]) -> list[str]:
@@ -107,97 +113,48 @@ def _joined(arguments: list[str]) -> list[str]:
     return joined
 
 
-def _is_comparable(each: Implementation, patterns: Iterable[str]) -> bool:
-    """Does it run here, for an algorithm of the catalogue, without inline assembly?"""
-    if each.problem or each.known is None:
-        return False
-    if not any(fnmatchcase(each.algorithm, pattern) for pattern in patterns):
-        return False
-    files = (path for suffix in ("*.c", "*.h") for path in each.folder.rglob(suffix))
-    return not any(ASSEMBLY.search(path.read_bytes()) for path in files)
-
-
-def _unique(found: list[Implementation]) -> list[Implementation]:
-    """Each name once: combined packages carry the same code under the same name again."""
-    return list({each.id: each for each in reversed(found)}.values())
-
-
-def _jobs(found: list[Implementation], boards: list[Board], flags: list[str]) -> list[Job]:
-    jobs = []
-    for each in found:
-        operation = Operation.HASH if each.kind is Kind.HASH else Operation.ENC
-        cases = [Case(operation, 0, length) for length in LENGTHS]
-        jobs += [make_job(each, board, some, cases, "quick") for board in boards for some in flags]
-    return jobs
-
-
-def _measure(
-    side: str, jobs: list[Job], workers: int | None, portable: bool
-) -> dict[Key, list[Row]]:
-    """What one side's implementations take, by algorithm, board and flags."""
-    store = ResultStore(RESULTS / side)
-    with api.progress(f"Measuring {side}") as bar:
-        run_campaign(jobs, store, Tally(), workers, progress=bar)
-    asked = {(j.implementation.id, j.board.id, j.flags) for j in jobs}
-    found: dict[Key, list[Row]] = {}
-    with open_results(store) as results:
-        for row in results.query(QUERY, [not portable]).to_pylist():
-            name = f"{row['algorithm']}/{row['implementation']}"
-            if (name, row["board"], row["flags"]) in asked:
-                key = (row["algorithm"], row["board"], row["flags"])
-                found.setdefault(key, []).append(row)
-    return found
-
-
-def _best(rows: list[Row], field: str) -> Row | None:
-    have = [row for row in rows if row[field] is not None]
-    return min(have, key=lambda row: row[field], default=None)
-
-
-def _summary(ours: dict[Key, list[Row]], theirs: dict[Key, list[Row]]) -> str:
-    def ratio(key: Key, field: str) -> float | None:
-        mine, other = _best(ours.get(key, []), field), _best(theirs.get(key, []), field)
-        return mine[field] / other[field] if mine and other else None
-
-    return markdown(ours.keys() | theirs.keys(), ratio, ALLOWED)
-
-
-def _print(ours: dict[Key, list[Row]], theirs: dict[Key, list[Row]], steady: set[str]) -> int:
-    """Prints the table; 1 if a ratio is above what is allowed. `steady` are in constant time."""
-    print(f"\n{'algorithm':24} {'board':16} {'flags':5}", end="")
-    for title in FIELDS.values():
-        print(f"  {title + ', ours / theirs':38}", end="")
-    print()
-    over = 0
-    for key in sorted(ours.keys() & theirs.keys()):
-        best = {field: _best(ours[key], field) for field in FIELDS}
-        over += _line(key, best, theirs[key])
-        same = [row for row in ours[key] if f"{key[0]}/{row['implementation']}" in steady]
-        constant = {field: _best(same, field) for field in FIELDS}
-        if constant != best:
-            _line(("  constant time", *key[1:]), constant, theirs[key])
-    for key in sorted(ours.keys() ^ theirs.keys()):
-        side = "theirs" if key in ours else "ours"
-        print(f"{key[0]:24} {key[1]:16} {key[2]:5}  nothing of {side} runs")
-    print(f"\n{over} ratios above {ALLOWED:.2f} (marked !), lines of constant time not counted.")
-    return 1 if over else 0
-
-
-def _line(key: Key, ours: dict[str, Row | None], theirs: list[Row]) -> int:
-    """One line; how many of its ratios are above what is allowed."""
-    over = 0
-    print(f"{key[0]:24} {key[1]:16} {key[2]:5}", end="")
-    for field, mine in ours.items():
-        other = _best(theirs, field)
-        if mine is None or other is None:
-            print(f"  {'-':38}", end="")
+def _theirs(
+    tree: Path, known: Catalogue, patterns: Iterable[str]
+) -> tuple[list[Implementation], list[LeftOut]]:
+    """Folders of algorithms that match, and those that cannot be used. Raises `UserError`."""
+    if not tree.is_dir():
+        raise UserError(
+            f"{tree.parent}: no folder 'implementations' in it; give the path of a clone of "
+            "usnistgov/Lightweight-Cryptography-Benchmarking"
+        )
+    found: list[Implementation] = []
+    left_out: list[LeftOut] = []
+    for each in at_path(tree, known.algorithms):
+        named = each.known or by_alias(each.algorithm, known.algorithms)
+        name = named.name if named else each.algorithm
+        if not any(fnmatchcase(name, pattern) for pattern in patterns):
             continue
-        ratio = mine[field] / other[field]
-        over += ratio > ALLOWED
-        names = f"{mine[field]} {mine['implementation']} / {other[field]} {other['implementation']}"
-        print(f"  {ratio:5.2f}{'!' if ratio > ALLOWED else ' '}{names:32}", end="")
-    print()
-    return over
+        if each.problem or each.known is None:
+            reason = each.problem_anywhere or "no algorithm of the catalogue"
+            left_out.append(LeftOut(each.id, reason))
+        else:
+            found.append(each)
+    if not found:
+        raise UserError(f"--algorithms {','.join(patterns)}: none that both sides have")
+    return found, left_out
+
+
+def _in_c(
+    found: list[Implementation], boards: list[Board], root: Path, copies: Path
+) -> tuple[list[Place], list[LeftOut]]:
+    """What to compile for each board: the implementation if that is C, else its copy in C alone."""
+    asked = [(each, board) for each in found for board in boards]
+    places: list[Place] = []
+    left_out: list[LeftOut] = []
+    with ThreadPoolExecutor(available_cores()) as pool:
+        answers = pool.map(lambda place: has_assembly(*place), asked)
+        for (each, board), is_mixed in zip(asked, answers, strict=True):
+            copy = c_alone.copied(each, root, copies) if is_mixed else each
+            if is_mixed and has_assembly(copy, board):
+                left_out.append(LeftOut(each.id, NO_C, board.id))
+            else:
+                places.append((copy, board))
+    return places, left_out
 
 
 if __name__ == "__main__":

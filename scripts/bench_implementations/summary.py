@@ -1,44 +1,72 @@
-"""The ratios as a table in Markdown, for the documentation."""
+"""The ratios as tables in Markdown, for the documentation."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Mapping, Sequence
+
+from scripts.bench_implementations.comparison import ALLOWED, C_ALONE, Line
 
 FAST, SMALL = "-O3", "-Os"
 """Flags of those who want speed and of those who want room, of which cycles and flash are shown."""
 
-Key = tuple[str, str, str]
-Ratio = Callable[[Key, str], float | None]
-"""Ours over theirs for an algorithm, a board and flags, and a field: short, long or flash."""
+_Columns = list[tuple[str, str]]
+"""Boards and which of ours."""
 
 
-def markdown(keys: Iterable[Key], ratio: Ratio, allowed: float) -> str:
-    """A line for each algorithm: cycles for 16 and 128 bytes, and flash, board by board.
+def markdown(lines: Sequence[Line], titles: Mapping[str, str]) -> str:
+    """Two tables with a line for each algorithm: cycles for 16 and 128 bytes, and flash.
 
-    What is above `allowed` is set in bold; a dash stands where one side has nothing that runs.
+    A column for each board (by its title), and one for ours in C alone where that is something
+    else. What is above what is allowed is set in bold; a dash stands where nothing of theirs runs.
     """
-    known = list(keys)
-    algorithms = sorted({algorithm for algorithm, _, _ in known})
-    boards = sorted({board for _, board, _ in known})
-    heads = ["algorithm", *boards, *(f"flash, {board}" for board in boards)]
-    lines = [_line(heads), _line(["---"] * len(heads))]
-    for algorithm in algorithms:
-        cells = [algorithm]
-        for board in boards:
-            of = (algorithm, board, FAST)
-            cells.append(
-                f"{_cell(ratio(of, 'short'), allowed)} {_cell(ratio(of, 'long'), allowed)}"
-            )
-        cells += [_cell(ratio((algorithm, board, SMALL), "flash"), allowed) for board in boards]
-        lines.append(_line(cells))
-    return "\n".join(lines)
+    boards = [board for board in titles if any(line.key[1] == board for line in lines)]
+    apart = {line.key[1] for line in lines if line.among == C_ALONE}
+    columns = [
+        (board, among) for board in boards for among in ("", C_ALONE) if not among or board in apart
+    ]
+    parts = (
+        (f"Cycles at `{FAST}`:", FAST, ("16 bytes", "128 bytes")),
+        (f"Flash at `{SMALL}`:", SMALL, ("flash",)),
+    )
+    return "\n\n".join(
+        f"{head}\n\n{_table(lines, titles, columns, flags, fields)}"
+        for head, flags, fields in parts
+    )
 
 
-def _cell(value: float | None, allowed: float) -> str:
-    if value is None:
-        return "–"
-    return f"**{value:.2f}**" if value > allowed else f"{value:.2f}"
+def _table(
+    lines: Sequence[Line],
+    titles: Mapping[str, str],
+    columns: _Columns,
+    flags: str,
+    fields: Sequence[str],
+) -> str:
+    by_key = {(*line.key, line.among): line for line in lines}
+    heads = [", ".join(filter(None, (titles[board], among))) for board, among in columns]
+    rows = [_row(["algorithm", *heads]), _row(["---"] * (len(heads) + 1))]
+    for algorithm in sorted({line.key[0] for line in lines}):
+        cells = []
+        for board, among in columns:
+            whole = by_key.get((algorithm, board, flags, ""))
+            line = by_key.get((algorithm, board, flags, among), whole)
+            cells.append(_cell(line, fields))
+        rows.append(_row([algorithm, *cells]))
+    return "\n".join(rows)
 
 
-def _line(cells: Iterable[str]) -> str:
+def _cell(line: Line | None, fields: Iterable[str]) -> str:
+    if line is None:
+        return ""
+    if not line.ours:
+        return "**fails**"
+    ratios = [line.ratio(name) for name in fields]
+    known = [ratio for ratio in ratios if ratio is not None]
+    return " ".join(map(_number, known)) or "–"
+
+
+def _number(ratio: float) -> str:
+    return f"**{ratio:.2f}**" if ratio > ALLOWED else f"{ratio:.2f}"
+
+
+def _row(cells: Iterable[str]) -> str:
     return f"| {' | '.join(cells)} |"

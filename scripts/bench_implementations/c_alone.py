@@ -1,0 +1,171 @@
+"""Copies of implementations in C alone, for comparisons of C with C.
+
+A copy has no file in assembly, and conditions that ask for the core are answered as on one that the
+source does not know, where assembly depends on the answer:
+
+* a branch for a core that holds inline assembly, or defines a macro `...ASM...` as 1, or names a
+  function of the files left out, or also asks for a macro `...ASSEMBL...`, is not taken;
+* `#if !defined(__AVR__)` without an `#else`, which leaves out what the files have, is true.
+
+All other conditions stay, so that C written for one core is compiled there. If C is missing then,
+the copy does not link; if it is not the same function, it gives wrong answers.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from scripts.bench_implementations.assembly import INLINE, without_comments
+
+from pennyweight.build.sources import ASSEMBLY_SUFFIXES
+from pennyweight.catalogue import Implementation
+
+SUFFIX = "-c"
+"""What a copy's name has behind the implementation's."""
+
+_REWRITTEN = (".c", ".h", ".inc")
+_DIRECTIVE = re.compile(
+    r"\s*#\s*(?P<word>ifdef|ifndef|if|elif|else|endif)\b(?P<rest>.*)", re.DOTALL
+)
+_CORE = re.compile(r"\b_*(?:AVR|ARM|THUMB|MSP430|RISCV|XTENSA|MIPS)", re.IGNORECASE)
+_LONE_NEGATION = re.compile(r"!\s*defined\s*\(?\s*\w+\s*\)?\s*")
+_SAYS_SO = re.compile(r"\s*#\s*define\s+\w*ASM\w*\s+1\s*")
+_ASKS = re.compile(r"\w*ASSEMBL\w*")
+_GLOBAL = re.compile(r"^\s*\.glob(?:a)?l\s+(\w+)", re.MULTILINE)
+
+
+@dataclass(slots=True)
+class _Branch:
+    """From one directive of a condition to the next."""
+
+    line: int
+    word: str
+    condition: str
+    depends: bool = False
+    """Does assembly stand in it, or is it called there?"""
+
+    @property
+    def asks_for_core(self) -> bool:
+        return _CORE.search(self.condition) is not None
+
+    @property
+    def is_for_others(self) -> bool:
+        """Taken on all cores but one."""
+        return self.asks_for_core and _LONE_NEGATION.fullmatch(self.condition) is not None
+
+
+_Chain = list[_Branch]
+
+
+def copied(each: Implementation, root: Path, into: Path) -> Implementation:
+    """The copy of an implementation of the tree `root`, in the same place of the tree `into`."""
+    folder = into / each.folder.relative_to(root)
+    if not folder.exists():
+        copy_tree(each.folder, folder)
+    tree = into / each.tree.relative_to(root)
+    return replace(each, name=f"{each.name}{SUFFIX}", folder=folder, tree=tree)
+
+
+def copy_tree(source: Path, target: Path) -> None:
+    """Copies a folder and what is in it, without assembly."""
+    files = [path for path in source.rglob("*") if path.is_file()]
+    assembly = [path for path in files if path.name.endswith(ASSEMBLY_SUFFIXES)]
+    functions = frozenset(name for path in assembly for name in _GLOBAL.findall(_text(path)))
+    for path in files:
+        if path in assembly:
+            continue
+        place = target / path.relative_to(source)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        if path.name.endswith(_REWRITTEN):
+            text = in_c(_text(path), functions, bool(assembly))
+            place.write_bytes(text.encode("utf-8", errors="surrogateescape"))
+        else:
+            shutil.copyfile(path, place)
+
+
+def in_c(text: str, functions: frozenset[str] = frozenset(), has_files: bool = False) -> str:
+    """A source in C alone; `functions` are those in files of assembly, if it `has_files`."""
+    lines = text.split("\n")
+    for chain in _chains(without_comments(text), functions):
+        first = chain[0]
+        for branch in chain:
+            if branch.depends and branch.word != "else":
+                _answer(lines, branch, "0")
+        needed = any(branch.depends for branch in chain[1:]) if chain[1:] else has_files
+        if first.is_for_others and needed:
+            _answer(lines, first, "1")
+    return "\n".join(lines)
+
+
+def _answer(lines: list[str], branch: _Branch, answer: str) -> None:
+    """Puts an answer in the condition's place; its further lines stay, as empty ones."""
+    last = branch.line
+    while lines[last].rstrip("\r").endswith("\\"):
+        last += 1
+    lines[branch.line : last + 1] = [""] * (last + 1 - branch.line)
+    lines[branch.line] = f"#{'elif' if branch.word == 'elif' else 'if'} {answer}"
+
+
+def _chains(text: str, functions: frozenset[str]) -> list[_Chain]:
+    """All conditions of a text without comments, with what depends on assembly."""
+    inline = {text.count("\n", 0, found.start()) for found in INLINE.finditer(text)}
+    names = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(functions)))})\b")
+    found: list[_Chain] = []
+    open_ones: list[_Chain] = []
+    for number, line in _logical(text):
+        directive = _DIRECTIVE.match(line)
+        if directive is None:
+            called = bool(functions) and names.search(line)
+            physical = range(number, number + line.count("\n") + 1)
+            if called or _SAYS_SO.fullmatch(line) or any(each in inline for each in physical):
+                _mark(open_ones)
+            continue
+        word = directive["word"]
+        if word.startswith("if"):
+            open_ones.append([_branch(number, word, directive["rest"])])
+            found.append(open_ones[-1])
+        elif word == "endif":
+            if open_ones:
+                open_ones.pop()
+        elif open_ones:
+            open_ones[-1].append(_branch(number, word, directive["rest"]))
+    return found
+
+
+def _branch(line: int, word: str, rest: str) -> _Branch:
+    condition = rest.replace("\\\n", " ").strip()
+    if word == "ifndef":
+        condition = f"!defined({condition})"
+    branch = _Branch(line, word, condition)
+    branch.depends = branch.asks_for_core and _ASKS.search(condition) is not None
+    return branch
+
+
+def _mark(open_ones: list[_Chain]) -> None:
+    """The innermost branch for a core depends on assembly."""
+    for chain in reversed(open_ones):
+        branch = chain[-1]
+        is_for_one = branch.asks_for_core and not branch.is_for_others
+        if is_for_one or (branch.word == "else" and chain[0].is_for_others):
+            branch.depends = True
+            return
+
+
+def _logical(text: str) -> Iterator[tuple[int, str]]:
+    """Lines with those that continue them, and the number of the first."""
+    lines = text.split("\n")
+    number = 0
+    while number < len(lines):
+        first = number
+        while lines[number].rstrip("\r").endswith("\\") and number + 1 < len(lines):
+            number += 1
+        yield first, "\n".join(lines[first : number + 1])
+        number += 1
+
+
+def _text(path: Path) -> str:
+    return path.read_bytes().decode("utf-8", errors="surrogateescape")

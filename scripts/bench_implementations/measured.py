@@ -1,0 +1,125 @@
+"""What implementations take: measures what is missing, and tells what does not run and why."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from scripts.bench_implementations import c_alone
+
+from pennyweight import api
+from pennyweight.campaign.engine import Tally, run_campaign
+from pennyweight.campaign.plan import Job, make_job
+from pennyweight.catalogue import Board, Implementation
+from pennyweight.measure import one_look
+from pennyweight.model import Case, Kind, Operation, Status
+from pennyweight.store import ResultStore
+from pennyweight.store.reading import open_results
+
+SHORT, LONG = 16, 128
+"""Bytes of the messages."""
+
+QUERY = """
+SELECT job, m, cycles, flash, status, reason, lost FROM measurements
+WHERE job IN (SELECT unnest(?))
+"""
+
+NO_C = "assembly, and no C in its place"
+_LACKING = "no source defines"
+"""How it is told that a program has no function of some name."""
+
+Key = tuple[str, str, str]
+"""Algorithm, board, flags."""
+Place = tuple[Implementation, Board]
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Of one implementation at one key: cycles of two lengths, and bytes of flash."""
+
+    name: str
+    is_constant_time: bool
+    short: int
+    long: int
+    flash: int
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Why something is not compared; where, unless it is so with all flags, or everywhere."""
+
+    id: str
+    reason: str
+    board: str = ""
+    flags: str = ""
+    is_failure: bool = False
+    """Is it wrong, and not only too large for the part?"""
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What runs, by key, and what does not."""
+
+    found: dict[Key, list[Figures]]
+    left_out: list[LeftOut]
+
+
+def measure(
+    side: str, places: Iterable[Place], flags: Sequence[str], folder: Path, workers: int | None
+) -> Measured:
+    """Measures implementations on boards with each of the flags; what `folder` has is there."""
+    with one_look():
+        jobs = {(j.key, j.implementation.name): j for j in _jobs(places, flags)}
+    store = ResultStore(folder / side)
+    with api.progress(f"Measuring {side}") as bar:
+        run_campaign(jobs.values(), store, Tally(), workers, progress=bar)
+    with open_results(store, with_symbols=False) as results:
+        rows = results.query(QUERY, [[key for key, _ in jobs]]).to_pylist()
+    of_job: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for row in sorted(rows, key=lambda row: row["lost"], reverse=True):
+        # What was lost once may have been done later.
+        if not row["lost"]:
+            of_job[row["job"]] = [each for each in of_job[row["job"]] if not each["lost"]]
+        of_job[row["job"]].append(row)
+    measured = Measured(defaultdict(list), [])
+    for job in jobs.values():
+        _add(measured, job, of_job[job.key])
+    return measured
+
+
+def _jobs(places: Iterable[Place], flags: Sequence[str]) -> Iterable[Job]:
+    for each, board in places:
+        operation = Operation.HASH if each.kind is Kind.HASH else Operation.ENC
+        cases = [Case(operation, 0, length) for length in (SHORT, LONG)]
+        for some in flags:
+            yield make_job(each, board, some, cases, "quick")
+
+
+def _add(measured: Measured, job: Job, rows: list[dict[str, Any]]) -> None:
+    each = job.implementation
+    bad = next((row for row in rows if row["status"] != Status.OK), None)
+    if bad is not None or not rows:
+        status, reason = (bad["status"], bad["reason"]) if bad else (Status.SKIPPED, "no result")
+        measured.left_out.append(_left_out(job, status, reason))
+        return
+    cycles = {row["m"]: row["cycles"] for row in rows}
+    figures = Figures(
+        each.name,
+        each.manifest.constant_time is not False,
+        cycles[SHORT],
+        cycles[LONG],
+        max(row["flash"] for row in rows),
+    )
+    measured.found[each.algorithm, job.board.id, job.flags].append(figures)
+
+
+def _left_out(job: Job, status: str, reason: str) -> LeftOut:
+    name = job.implementation.id
+    told = f"{status}: {reason}" if status in (Status.BUILD_FAILED, Status.SKIPPED) else status
+    if name.endswith(c_alone.SUFFIX) and _LACKING in reason:
+        name, told = name.removesuffix(c_alone.SUFFIX), NO_C
+    is_failure = status not in (Status.DOES_NOT_FIT, Status.STACK_OVERFLOW)
+    return LeftOut(name, told, job.board.id, job.flags, is_failure)
