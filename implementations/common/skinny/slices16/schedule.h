@@ -1,0 +1,33 @@
+/*
+ * SKINNY-128's tweakeys in slices, round by round.
+ *
+ * References: "The SKINNY Family" (2016), section 2 (see skinny128.h).
+ */
+#ifndef PENNYWEIGHT_SKINNY128_SCHEDULE_H
+#define PENNYWEIGHT_SKINNY128_SCHEDULE_H
+
+#include <stdint.h>
+
+/* What is added to the state's first two rows: byte b has bit b of all eight cells. */
+typedef struct {
+    uint8_t slice[8];
+} skinny128_half;
+
+typedef struct {
+#if SKINNY128_KEEPS_TK3
+    skinny128_half key[SKINNY128_ROUNDS]; /* TK3 and the round constants */
+#endif
+    skinny128_half sum[SKINNY128_ROUNDS]; /* all but the first half of TK1 */
+} skinny128_schedule;
+
+/* The permutation P_T has order 16: after so many even rounds, the first half is back. */
+#define SKINNY128_PERIOD 8
+
+/* Writes what the even rounds take of the first half of TK1, given in `lower`. */
+void skinny128_expand_tk1(skinny128_half *halves, const uint8_t *lower);
+
+/* Makes eight slices of eight cells, two rows, or the other way round: bit i of byte j becomes bit
+ * j of byte i. `to` may be `from`. */
+void skinny128_transpose(uint8_t *to, const uint8_t *from);
+
+#endif
