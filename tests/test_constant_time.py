@@ -18,6 +18,7 @@ from pennyweight.model import Case, Operation
 from pennyweight.target import Target
 from pennyweight.target.aead import SEPARATE, Aead
 from pennyweight.target.failure import Failure
+from pennyweight.target.mac import Mac
 
 WIDE = ("samd21", "sam3x8e", "nrf52840", "fe310-g002")
 
@@ -68,6 +69,7 @@ def _cycles(implementation: Implementation, on: Board, flags: str, keys: int) ->
     numbers = random.Random(1)
     found = set()
     for _ in range(keys):
+        target.reset()
         key = numbers.randbytes(implementation.key)
         inputs = (bytes(implementation.nonce), bytes(16), numbers.randbytes(32))
         layout, arguments = aead.sealing(key, *inputs, SEPARATE)
@@ -81,6 +83,25 @@ def _cycles(implementation: Implementation, on: Board, flags: str, keys: int) ->
 def test_ghash_takes_the_same_time_where_small_factors_take_less(flags: str) -> None:
     """`time` in them is passed over on this core: they are told, whatever the factors are."""
     assert len(_cycles(_implementation("aes-128-gcm/ct32"), board("pic32mx340"), flags, 12)) == 1
+
+
+@pytest.mark.parametrize("flags", ["-O2", "-Os", "-O3"])
+@pytest.mark.parametrize("name", ["poly1305/fast32", "poly1305/fast8", "poly1305/small"])
+def test_poly1305_takes_the_same_time_where_small_factors_take_less(name: str, flags: str) -> None:
+    implementation, on = _implementation(name), board("pic32mx340")
+    mac = Mac(
+        Target(on, build(implementation, on, flags).programs["full"], 10_000_000),
+        implementation.tag,
+    )
+    found = set()
+    for byte in (0, 1, 0x7F, 0xFF):
+        for key in (bytes(32), bytes([1]) + bytes(31), bytes([0xFF] * 32), bytes(range(32))):
+            layout, arguments = mac.signing(key, bytes([byte] * 40), SEPARATE)
+            mac.target.reset()
+            result = mac.target.run("crypto_auth", arguments, layout)
+            assert not isinstance(result, Failure)
+            found.add(result.outcome.cycles)
+    assert len(found) == 1
 
 
 def test_a_table_is_told(capsys: pytest.CaptureFixture[str]) -> None:

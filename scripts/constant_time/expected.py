@@ -35,12 +35,12 @@ EXPECTED = (
     # All factors have their highest bit set, so that all are long; again, a register is secret or
     # is not. tests/test_constant_time.py has the cycles of many keys.
     Expected("time", "common/ghash/ct32/ghash_ct32.c", " * ", core="m4k"),
+    Expected("time", "common/poly1305/fast32/words.c", "__asm__", core="m4k"),
+    Expected("time", "common/poly1305/fast32/words.c", "(a4 * (r0 | LONG))", core="m4k"),
     # Products of bytes: all factors are short.
     Expected("time", "common/poly1305/bytes8/multiply.h", "*sum += (unsigned)x * y", core="m4k"),
     Expected("time", "common/poly1305/small/poly1305.c", "(uint32_t)a[j] * r[", core="m4k"),
-    # A word that fits 16 bits, as one in 2^16 does, is multiplied in a cycle less: stated in
-    # docs/howto/pic32.md.
-    Expected("time", "common/poly1305/fast32/words.c", "", core="m4k"),
+    Expected("time", "common/poly1305/small/poly1305.c", "if (j <= i)", core="m4k"),
     # What returns from libgcc's multiplication takes flags and address from the stack; the flags
     # that it was called with may be secret, the address is not.
     Expected("branch", "", "__mulhi2", core="msp430"),

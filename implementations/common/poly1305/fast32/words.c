@@ -22,11 +22,42 @@ void poly1305_init(poly1305 *state, const uint8_t *r)
     state->a[4] = 0;
 }
 
+#if defined(__mips__) && defined(__GNUC__) && !defined(__mips16)
+
+/*
+ * Cores with the fast multiplier (M4K) take a cycle less for a second factor that fits 16 bits.
+ * Here that one is always of r, and has 2^31 added, so that none fits.
+ */
+#define LONG_FACTORS 1
+#define LONG UINT32_C(0x80000000)
+
+/* x (y + 2^31) for y < 2^31. */
+static inline uint64_t mul(uint32_t x, uint32_t y)
+{
+    uint64_t product;
+
+    __asm__("multu %1, %2" : "=x"(product) : "r"(x), "r"(y | LONG));
+    return product;
+}
+
+/* sum + x (y + 2^31) for y < 2^31. */
+static inline uint64_t mul_add(uint64_t sum, uint32_t x, uint32_t y)
+{
+    __asm__("maddu %1, %2" : "+x"(sum) : "r"(x), "r"(y | LONG));
+    return sum;
+}
+
+#else
+
+#define LONG_FACTORS 0
+
 /* The product of two words, whole. */
 static inline uint64_t mul(uint32_t x, uint32_t y)
 {
     return (uint64_t)x * y;
 }
+
+#endif
 
 void poly1305_blocks(poly1305 *state, const uint8_t *blocks, size_t count, uint8_t top)
 {
@@ -50,11 +81,27 @@ void poly1305_blocks(poly1305 *state, const uint8_t *blocks, size_t count, uint8
         a4 += (uint32_t)(t >> 32) + top;
 
         /* a = a r: the four words, and a4 r0 2^128. */
+#if LONG_FACTORS
+        /* What 2^31 makes too much of each sum. */
+        const uint64_t more = ((uint64_t)a0 + a1 + a2 + a3) << 31,
+                       most = more + ((uint64_t)a4 << 31);
+        uint64_t t0 = mul_add(mul_add(mul_add(mul(a0, r0), a1, s3), a2, s2), a3, s1);
+        uint64_t t1 = mul_add(mul_add(mul_add(mul(a0, r1), a1, r0), a2, s3), a3, s2);
+        uint64_t t2 = mul_add(mul_add(mul_add(mul(a0, r2), a1, r1), a2, r0), a3, s3);
+        uint64_t t3 = mul_add(mul_add(mul_add(mul(a0, r3), a1, r2), a2, r1), a3, r0);
+        uint32_t high = (a4 * (r0 | LONG)) & ~LONG;
+
+        t0 -= more;
+        t1 = mul_add(t1, a4, s1) - most;
+        t2 = mul_add(t2, a4, s2) - most;
+        t3 = mul_add(t3, a4, s3) - most;
+#else
         const uint64_t t0 = mul(a0, r0) + mul(a1, s3) + mul(a2, s2) + mul(a3, s1);
         const uint64_t t1 = mul(a0, r1) + mul(a1, r0) + mul(a2, s3) + mul(a3, s2) + a4 * s1;
         const uint64_t t2 = mul(a0, r2) + mul(a1, r1) + mul(a2, r0) + mul(a3, s3) + a4 * s2;
         const uint64_t t3 = mul(a0, r3) + mul(a1, r2) + mul(a2, r1) + mul(a3, r0) + a4 * s3;
         uint32_t high = a4 * r0;
+#endif
 
         /* Carries, and 2^130 = 5. */
         a0 = (uint32_t)t0;
