@@ -88,8 +88,8 @@ static int all_zero(const unsigned char *data, size_t length)
 
 #ifdef INCREMENTAL
 /* Encrypts or decrypts in pieces of `blocks` blocks, in place, each piece in a block of memory of
- * its own; `output` receives the text. Whether `tag` was accepted; for encryption, `tag` is
- * written. */
+ * its own, and nothing at all before each, which changes nothing; `output` receives the text.
+ * Whether `tag` was accepted; for encryption, `tag` is written. */
 static int by_pieces(unsigned char *output, const bytes *input, const context *x, size_t blocks,
                      int forwards, unsigned char *tag)
 {
@@ -102,6 +102,7 @@ static int by_pieces(unsigned char *output, const bytes *input, const context *x
     for (size_t at = 0; at < x->ad.length; at += step) {
         const size_t n = x->ad.length - at < step ? x->ad.length - at : step;
         bytes piece = bytes_copy(x->ad.data + at, n, at % 8);
+        aead_ad(state, NULL, 0);
         aead_ad(state, piece.data, n);
         bytes_free(piece);
     }
@@ -109,8 +110,10 @@ static int by_pieces(unsigned char *output, const bytes *input, const context *x
         const size_t n = input->length - at < step ? input->length - at : step;
         bytes piece = bytes_copy(input->data + at, n, (at + 3) % 8);
         if (forwards) {
+            aead_encrypt(state, NULL, NULL, 0);
             aead_encrypt(state, piece.data, piece.data, n);
         } else {
+            aead_decrypt(state, NULL, NULL, 0);
             aead_decrypt(state, piece.data, piece.data, n);
         }
         memcpy(output + at, piece.data, n);

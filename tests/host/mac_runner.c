@@ -17,7 +17,8 @@
 #ifdef INCREMENTAL
 #include "pennyweight/mac.h"
 
-/* Absorbs in pieces of first, first + growth, first + 2 growth, ... bytes; `custom` may be NULL. */
+/* Absorbs in pieces of first, first + growth, first + 2 growth, ... bytes, and nothing at all
+ * between them, which changes nothing; `custom` may be NULL. */
 static bytes by_pieces(const bytes *k, const bytes *m, const bytes *custom, size_t first,
                        size_t growth)
 {
@@ -37,9 +38,11 @@ static bytes by_pieces(const bytes *k, const bytes *m, const bytes *custom, size
     for (size_t at = 0, step = first; at < m->length; at += step, step += growth) {
         const size_t n = m->length - at < step ? m->length - at : step;
         bytes piece = bytes_copy(m->data + at, n, at % 8);
+        mac_update(state, NULL, 0);
         mac_update(state, piece.data, n);
         bytes_free(piece);
     }
+    mac_update(state, NULL, 0);
     mac_finalize(state);
     return memory;
 }
