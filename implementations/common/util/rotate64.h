@@ -178,13 +178,14 @@ static inline
     return rotl64(x, 64 - n);
 }
 
-/* `x` moved right by `n` bits, 1 <= n <= 63; a constant on MSP430, where it is a rotation too. */
 #if defined(__MSP430__) && defined(__GNUC__) && !defined(__clang__)
+/* `x` moved right by `n` bits, 1 <= n <= 63, a constant: a rotation, without what comes round. */
 static inline __attribute__((always_inline)) uint64_t shr64(uint64_t x, unsigned n)
 {
     return rotr64(x, n) & UINT64_MAX >> n;
 }
 #else
+/* `x` moved right by `n` bits, 1 <= n <= 63. */
 static inline uint64_t shr64(uint64_t x, unsigned n)
 {
     return x >> n;
