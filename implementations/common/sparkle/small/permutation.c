@@ -3,7 +3,7 @@
  *
  * References: C. Beierle et al., "Schwaemm and Esch" (v1.2, 2021), section 2.1; names as there.
  *
- * ROLL: gcc would write the loops out at -O3, after which this took more room than fast32.
+ * ROLL: gcc would write the loops out at -O3, after which Esch took more room than in fast32.
  */
 #include "state.h"
 
