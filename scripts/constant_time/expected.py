@@ -48,6 +48,7 @@ EXPECTED = (
     # flags with which they were called may be secret, the address is not.
     Expected("branch", "", "__mulhi2", core="msp430"),
     Expected("branch", "", "__mulsi2", core="msp430"),
+    Expected("branch", "", "__umulhisi2", core="msp430"),
 )
 
 DECIDES = {Operation.DEC: "crypto_aead_decrypt"}
