@@ -9,6 +9,7 @@
 
 #include <stdint.h>
 
+#include "flash.h"
 #include "inline.h"
 
 /* The most significant byte first. */
@@ -143,7 +144,7 @@ ALWAYS_INLINE const uint8_t *add_flash(uint8_t *x, const uint8_t *p)
     __asm__("lpm __tmp_reg__, Z+\n\teor %0, __tmp_reg__" : "+r"(*x), "+z"(p));
     return p;
 #else
-    *x ^= *p;
+    *x ^= flash_u8(p);
     return p + 1;
 #endif
 }
