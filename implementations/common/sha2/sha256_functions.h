@@ -50,13 +50,13 @@ FUNCTION uint32_t big_sigma1(uint32_t x)
 /* sigma_0^{256}(x) = ROTR^7(x) xor ROTR^18(x) xor SHR^3(x). */
 FUNCTION uint32_t small_sigma0(uint32_t x)
 {
-    return rotr32(rotr32(x, 11) ^ x, 7) ^ (x >> 3);
+    return rotr32(rotr32(x, 11) ^ x, 7) ^ shr32(x, 3);
 }
 
 /* sigma_1^{256}(x) = ROTR^17(x) xor ROTR^19(x) xor SHR^10(x). */
 FUNCTION uint32_t small_sigma1(uint32_t x)
 {
-    return rotr32(rotr32(x, 2) ^ x, 17) ^ (x >> 10);
+    return rotr32(rotr32(x, 2) ^ x, 17) ^ shr32(x, 10);
 }
 
 #endif
