@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -376,6 +377,44 @@ def test_boards_share_a_verdict_only_if_they_run_one_image(tmp_path: Path) -> No
     assert run(at(folder), ARM, enc(0, 16)).measurements[0].status == Status.OK
     result = run_job(at(folder), other, "-Os", [enc(0, 16)])
     assert result.measurements[0].status == Status.WRONG_ANSWER
+
+
+@pytest.fixture
+def checked(monkeypatch: pytest.MonkeyPatch) -> list[Verdict]:
+    """What is really run, in the order of the runs."""
+    found: list[Verdict] = []
+
+    def watched(*arguments: Any) -> Verdict:
+        found.append(verify(*arguments))
+        return found[-1]
+
+    monkeypatch.setattr(job, "run_checks", watched)
+    return found
+
+
+def test_a_proof_of_ours_holds_for_its_images(tmp_path: Path, checked: list[Verdict]) -> None:
+    folder = copied(tmp_path)
+    source = folder / "encrypt.c"
+    text = source.read_text()
+    for written in (text, f"/* One line more. */\n{text}", text.replace("(void)nsec;", ";", 1)):
+        source.write_text(written)
+        [row] = run(replace(at(folder), bundled=True), AVR, enc(0, 3)).measurements
+        assert row.status == Status.OK
+    assert len(checked) == 1
+    run(replace(at(folder), bundled=True), AVR, enc(0, 3), flags="-O1")
+    run(replace(at(folder), bundled=True), AVR, enc(0, 3), verify="every")
+    run(at(folder), AVR, enc(0, 3))
+    source.write_text(f"/* Two lines more.\n */\n{text}")
+    run(at(folder), AVR, enc(0, 3))
+    assert len(checked) == 5
+    source.write_text(text.replace("(void)nsec;", "(void)nsec; if (mlen == 3) return 1;", 1))
+    for _ in range(2):
+        [row] = run(replace(at(folder), bundled=True), AVR, enc(0, 3)).measurements
+        assert row.status == Status.WRONG_ANSWER
+    assert len(checked) == 6
+    source.write_text(f"/* Failures name lines. */\n{source.read_text()}")
+    run(replace(at(folder), bundled=True), AVR, enc(0, 3))
+    assert len(checked) == 7
 
 
 def test_a_slower_board_takes_no_verdict_that_it_could_be_too_slow_for(

@@ -6,6 +6,7 @@ Every build reads thousands of symbols, of files that our own linker has just wr
 
 from __future__ import annotations
 
+import hashlib
 import struct
 from dataclasses import dataclass
 from functools import cached_property
@@ -150,6 +151,22 @@ class Image:
     @cached_property
     def _names(self) -> frozenset[str]:
         return frozenset(symbol.name for symbol in self.symbols)
+
+    @property
+    def sha256(self) -> str:
+        """Over what the part is given and the names by which it is called: two images of one digest
+        differ in debugging information at most.
+        """
+        total = hashlib.sha256(f"{self._machine} {self._fields[3]}\n".encode())
+        for each in self._headers:
+            if each.flags & _ALLOCATED and each.size:
+                content = each.kind != _NO_BITS
+                total.update(f"{each.address} {each.size} {each.flags} {content}\n".encode())
+                if content:
+                    total.update(self.elf[each.offset : each.offset + each.size])
+        for symbol in sorted(self.symbols):
+            total.update(f"{symbol}\n".encode())
+        return total.hexdigest()
 
     @property
     def flash(self) -> int:

@@ -29,6 +29,7 @@ from pennyweight.measure.key import (
     compiler_digest,
     firmware_digest,
     job_hash,
+    proof_hash,
     sources_digest,
     verdict_hash,
 )
@@ -193,19 +194,39 @@ def _verdict(
 ) -> Verdict:
     """What verification finds, or found before: it does not depend on the cases, and on the
     board's timing only where a slower one could run out of cycles.
+
+    A proof of one of ours holds for its images, whatever they are made of. A failure may name a
+    line, and others' folders may hold answers: they go by the sources.
     """
-    shared = verdict_hash(implementation, board, flags, level, budget)
-    alone = hashlib.sha256(f"{shared} {board.sha256}".encode()).hexdigest()
-    for key in (alone, shared):
-        kept = cache.read("verdicts", key)
-        if kept is not None:
-            with contextlib.suppress(ValueError, KeyError, TypeError):
-                fields = json.loads(kept)
-                return Verdict(**(fields | {"status": Status(fields["status"])}))
+    of_sources = verdict_hash(implementation, board, flags, level, budget)
+    names = [of_sources]
+    if implementation.bundled:
+        names.append(proof_hash(implementation, board, targets.built, level, budget))
+    for name in names:
+        for key in (_alone(name, board), name):
+            kept = _kept(key)
+            if kept is not None and (name == of_sources or kept.status is Status.OK):
+                return kept
     verdict = run_checks(targets.get("full"), targets.parts, implementation, level)
-    key = shared if targets.longest * _SLOWEST < budget else alone
+    name = names[-1] if verdict.status is Status.OK else of_sources
+    key = name if targets.longest * _SLOWEST < budget else _alone(name, board)
     cache.write("verdicts", key, json.dumps(asdict(verdict)).encode())
     return verdict
+
+
+def _alone(name: str, board: Board) -> str:
+    """The name of a verdict that holds for no other board."""
+    return hashlib.sha256(f"{name} {board.sha256}".encode()).hexdigest()
+
+
+def _kept(key: str) -> Verdict | None:
+    """A verdict that was kept, if it can be read."""
+    kept = cache.read("verdicts", key)
+    if kept is not None:
+        with contextlib.suppress(ValueError, KeyError, TypeError):
+            fields = json.loads(kept)
+            return Verdict(**(fields | {"status": Status(fields["status"])}))
+    return None
 
 
 class _Functions:

@@ -11,7 +11,9 @@ from pathlib import Path
 
 from pennyweight import _simulator
 from pennyweight import toolchains as compilers
+from pennyweight.build import Build
 from pennyweight.build.firmware import firmware_sha256
+from pennyweight.build.image import Image
 from pennyweight.build.look import once
 from pennyweight.build.sources import look_at
 from pennyweight.catalogue.boards import Board
@@ -83,6 +85,27 @@ def verdict_parts(
     }
 
 
+def proof_hash(
+    implementation: Implementation, board: Board, built: Build, verify: str, budget: int
+) -> str:
+    """Over everything that a proof of one of ours depends on once it is built: its programs instead
+    of the sources, compiler and flags that they are made of.
+
+    Other sources of the same code, or a header that another core reads, leave it as it is. Raises
+    `UserError`.
+    """
+    of_sources = {"sources", "firmware", "compiler", "flags", "selecting"}
+    parts = verdict_parts(implementation, board, "", verify, budget)
+    kept = {name: part for name, part in parts.items() if name not in of_sources}
+    identity = once(
+        "identity",
+        (implementation.id, str(implementation.folder)),
+        lambda: _identity_hash(implementation),
+    )
+    images = {name: Image(program.elf).sha256 for name, program in built.programs.items()}
+    return _hashed(kept | {"implementation": identity, "images": images})
+
+
 def harness_identity() -> dict[str, str]:
     """What must be the same on all machines that do one campaign, whatever its jobs are."""
     return {"Pennyweight": _harness_sha256(), "the simulators": _simulator.__version__}
@@ -90,6 +113,12 @@ def harness_identity() -> dict[str, str]:
 
 def _implementation_hash(implementation: Implementation) -> str:
     """Over its sources, its manifest, and all that is known of its algorithm."""
+    identity = _identity_hash(implementation)
+    return _hashed({"identity": identity, "sources": sources_digest(implementation)})
+
+
+def _identity_hash(implementation: Implementation) -> str:
+    """Over all but its sources."""
     known = implementation.known
     package = package_file(implementation)
     return _hashed(
@@ -98,7 +127,6 @@ def _implementation_hash(implementation: Implementation) -> str:
             "implementation": implementation.name,
             "bundled": implementation.bundled,
             "problem": implementation.problem_anywhere,
-            "sources": sources_digest(implementation),
             "sizes": [
                 implementation.key,
                 implementation.nonce,
