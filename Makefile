@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: bench test docs verify-all constant-time-all setup setup-test bench-simulator riscv-tests fuzz fuzz-implementations bench-implementations bench-campaign bench-report bench-store lint format lock clean
+.PHONY: bench test docs verify-all constant-time-all setup setup-test bench-simulator riscv-tests fuzz fuzz-implementations bench-implementations bench-campaign bench-report bench-store lint format lock clean clone-given nist-given
 
 bench: setup          ## run the default campaign and write report/index.html
 	@$(BIN)/pennyweight run --results results --report report
@@ -25,13 +25,17 @@ setup-test:           ## install what `make test` needs
 bench-simulator: setup-test  ## guest Mcycles/s of our simulators and their peers
 	@$(BIN)/python -m scripts.bench_simulator $(ARGS)
 
-riscv-tests: setup-test  ## the official instruction tests of a clone, CLONE=path, on the simulated FE310
-	@test -n "$(CLONE)" || { echo "give the path of a clone of riscv-software-src/riscv-tests: make riscv-tests CLONE=path" >&2; exit 2; }
+riscv-tests: clone-given setup-test  ## the official instruction tests of a clone, CLONE=path, on the simulated FE310
 	@$(BIN)/python -m scripts.riscv_tests "$(CLONE)"
 
-bench-implementations: setup  ## our implementations beside the portable C of a clone, NIST=path
-	@test -n "$(NIST)" || { echo "give the path of a clone of NIST's benchmarking repository: make bench-implementations NIST=path" >&2; exit 2; }
+clone-given:
+	@test -n "$(CLONE)" || { echo "give the path of a clone of riscv-software-src/riscv-tests: make riscv-tests CLONE=path" >&2; exit 2; }
+
+bench-implementations: nist-given setup  ## our implementations beside the portable C of a clone, NIST=path
 	@$(BIN)/python -m scripts.bench_implementations "$(NIST)" $(ARGS)
+
+nist-given:
+	@test -n "$(NIST)" || { echo "give the path of a clone of NIST's benchmarking repository: make bench-implementations NIST=path" >&2; exit 2; }
 
 bench-campaign: setup  ## jobs a minute, where the time goes, what a second worker brings
 	@$(BIN)/python scripts/bench_campaign $(ARGS)

@@ -22,6 +22,14 @@ def test_no_bundled_implementation_has_a_problem() -> None:
     assert len({each.id for each in found}) == len(found)
 
 
+def test_titles_tell_the_implementations_of_an_algorithm_apart() -> None:
+    found = files().implementations
+    titles = {(each.algorithm, each.manifest.title.casefold()) for each in found}
+    assert len(titles) == len(found)
+    assert all(each.manifest.title.casefold() != each.algorithm for each in found)
+    assert [each.id for each in found if each.manifest.title.endswith(each.name)] == []
+
+
 def test_names_find_bundled_implementations() -> None:
     every = files().find("ascon-aead128")
     assert len(every) >= 2

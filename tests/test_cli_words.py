@@ -108,7 +108,7 @@ def test_names_stay_whole_at_every_width(
 
 def test_a_size_that_a_kind_does_not_have_is_a_dash(run: Command) -> None:
     [row] = [line for line in run("algorithms").out.splitlines() if line.startswith("sha-256 ")]
-    assert row.split()[2:5] == ["-", "-", "-"]
+    assert row.split()[2:5] == ["-", "-", "32"]
 
 
 def test_a_wide_terminal_shows_more(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,6 +137,28 @@ def test_algorithms_have_official_names_in_lower_case(run: Command) -> None:
     assert "ascon128v12" in rows["ascon-128"]["aliases"].split()
     [digest] = [len(each) for each in rows["gift-cofb"]["known_answers_sha256"].split()]
     assert digest == 64 and rows["gift-cofb"]["version"] == "1.1"
+
+
+def test_algorithms_can_be_chosen_by_name_family_pattern_or_status(run: Command) -> None:
+    def chosen(*words: str) -> list[str]:
+        rows = run("algorithms", *words, "--format", "json").rows
+        return [row["algorithm"] for row in rows]
+
+    assert chosen("ascon128v12", "sha-256", "SHA-256") == ["ascon-128", "sha-256"]
+    finalists = chosen("ascon", "--status", "finalist")
+    assert "ascon-80pq" in finalists and "ascon-aead128" not in finalists
+    assert chosen("aes-???-gmac") == ["aes-128-gmac", "aes-192-gmac", "aes-256-gmac"]
+    assert "mixfeed" in chosen("--status", "broken")
+    assert "did you mean aes-128-gcm" in run("algorithms", "aes-128-gcn").refused()
+    assert "known are broken, " in run("algorithms", "--status", "brokn").refused()
+
+
+def test_a_nonce_is_not_the_key_of_a_mac(run: Command) -> None:
+    [row] = run("algorithms", "aes-128-gmac", "--format", "json").rows
+    assert (row["key"], row["nonce"], row["tag"]) == (16, 12, 16)
+    assert run("algorithms", "aes-128-gmac").out.split()[-8:-2] == [
+        *("aes-128-gmac", "auth", "16", "12", "16", "standard"),
+    ]
 
 
 def test_implementations_can_be_chosen_by_name_pattern_or_path(run: Command) -> None:

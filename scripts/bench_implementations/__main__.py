@@ -117,9 +117,10 @@ def _theirs(
     tree: Path, known: Catalogue, patterns: Iterable[str]
 ) -> tuple[list[Implementation], list[LeftOut]]:
     """Folders of algorithms that match, and those that cannot be used. Raises `UserError`."""
-    if not tree.is_dir():
+    if not tree.is_dir() or (tree.parent / "src" / "pennyweight").is_dir():
+        lack = "is a clone of Pennyweight" if tree.is_dir() else "no folder 'implementations' in it"
         raise UserError(
-            f"{tree.parent}: no folder 'implementations' in it; give the path of a clone of "
+            f"{tree.parent}: {lack}; give the path of a clone of "
             "usnistgov/Lightweight-Cryptography-Benchmarking"
         )
     found: list[Implementation] = []

@@ -94,7 +94,7 @@ def algorithm_facts(algorithm: Algorithm) -> AlgorithmFacts:
         title=variant.title,
         family=algorithm.family,
         kind=variant.kind.value,
-        key=variant.key,
+        key=variant.secret_key,
         nonce=variant.nonce,
         tag=variant.tag,
         digest=variant.digest,

@@ -10,6 +10,7 @@ from typing import Any
 
 from pennyweight import home
 from pennyweight.catalogue import Catalogue, Implementation
+from pennyweight.catalogue.algorithms import Algorithm
 from pennyweight.catalogue.implementations import unusable
 from pennyweight.catalogue.namesakes import told_apart
 from pennyweight.libraries import PREFIX, UnobtainableError
@@ -48,8 +49,10 @@ def board_rows(catalogue: Catalogue) -> list[Row]:
     return rows
 
 
-def algorithm_rows(catalogue: Catalogue) -> list[Row]:
-    """The catalogue's algorithms; sizes in bytes, 0 where a kind has none."""
+def algorithm_rows(
+    catalogue: Catalogue, algorithms: Iterable[Algorithm] | None = None
+) -> list[Row]:
+    """The catalogue's algorithms, or some; sizes in bytes, 0 where a kind has none."""
     counts: dict[str, int] = {}
     for implementation in catalogue.implementations:
         counts[implementation.algorithm] = counts.get(implementation.algorithm, 0) + 1
@@ -59,7 +62,7 @@ def algorithm_rows(catalogue: Catalogue) -> list[Row]:
             "title": each.variant.title,
             "family": each.family,
             "kind": each.kind.value,
-            "key": each.variant.key,
+            "key": each.variant.secret_key,
             "nonce": each.variant.nonce,
             "tag": each.variant.tag,
             "digest": each.variant.digest,
@@ -76,8 +79,35 @@ def algorithm_rows(catalogue: Catalogue) -> list[Row]:
             "aliases": " ".join(each.variant.aliases),
             "file": str(each.path),
         }
-        for each in catalogue.algorithms.values()
+        for each in (catalogue.algorithms.values() if algorithms is None else algorithms)
     ]
+
+
+def choose_algorithms(
+    catalogue: Catalogue, names: Iterable[str] = (), status: str | None = None
+) -> list[Algorithm]:
+    """The algorithms that `names` (other names, families and shell patterns too) stand for, all for
+    no name; of `status`, if given. Raises `UserError` for what stands for nothing.
+    """
+    everything = list(catalogue.algorithms.values())
+    chosen = [each for name in names for each in _algorithms_of(catalogue, name)] or everything
+    statuses = {each.variant.status for each in everything}
+    if status is not None and status not in statuses:
+        raise UserError(
+            f"--status {status}: no algorithm has it; known are {', '.join(sorted(statuses))}"
+        )
+    unique = {each.name: each for each in chosen}
+    return [each for each in unique.values() if status in (None, each.variant.status)]
+
+
+def _algorithms_of(catalogue: Catalogue, name: str) -> list[Algorithm]:
+    folded = name.casefold()
+    found = [
+        each
+        for each in catalogue.algorithms.values()
+        if fnmatchcase(each.name, folded) or each.family == folded
+    ]
+    return found or [catalogue.algorithm(name)]
 
 
 def implementation_rows(implementations: Iterable[Implementation]) -> list[Row]:

@@ -110,7 +110,10 @@ class Record(Table):
 
 
 class Variant(Table):
-    """One algorithm; sizes in bytes. An AEAD without a nonce says `nonce = 0`."""
+    """One algorithm; sizes in bytes. An AEAD without a nonce says `nonce = 0`.
+
+    The API of MACs has no nonce: that of one which needs one is the last part of its `key`.
+    """
 
     name: Name
     title: str
@@ -149,7 +152,14 @@ class Variant(Table):
             without_nonce = name == "nonce" and "nonce" in self.model_fields_set
             if getattr(self, name) == 0 and not without_nonce:
                 raise ValueError(f"'{self.name}' is of kind '{self.kind}': give '{name}' in bytes")
+        if self.kind is Kind.AUTH and self.nonce >= self.key:
+            raise ValueError(f"'{self.name}': a MAC's 'nonce' is part of its 'key'; give less")
         return self
+
+    @property
+    def secret_key(self) -> int:
+        """Bytes of the key alone, without a MAC's nonce."""
+        return self.key - (self.nonce if self.kind is Kind.AUTH else 0)
 
 
 class FamilyFile(Table):

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from pennyweight.cli.output import Column, print_table, width, write_integer
+from pennyweight.cli.output import PROSE, Column, print_table, width, write_integer
 from pennyweight.model import JobResult, Measurement, Operation, Status
 
 _COLUMNS = (
@@ -32,8 +32,6 @@ _ONCE = (
 )
 """Parts of a message whose length its data does not change."""
 
-_PROSE = 100
-"""Characters of a line of text that are easily read."""
 
 
 def print_job(result: JobResult) -> None:
@@ -80,4 +78,4 @@ def _cases(count: int) -> str:
 
 
 def _wrapped(text: str) -> None:
-    click.echo(fill(text, min(width(), _PROSE), initial_indent="  ", subsequent_indent="    "))
+    click.echo(fill(text, min(width(), PROSE), initial_indent="  ", subsequent_indent="    "))

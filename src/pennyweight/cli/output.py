@@ -21,6 +21,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 _FALLBACK = 80
 """Columns of a table that is not printed on a terminal."""
 
+PROSE = 100
+"""Characters of a line of text that are easily read."""
+
 _GAP = "  "
 _NARROWEST = 24
 """Columns that prose keeps."""

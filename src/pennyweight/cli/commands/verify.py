@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from textwrap import fill
 from typing import TYPE_CHECKING
 
 import click
 
 from pennyweight.cli.command import Command
 from pennyweight.cli.options import board_option, flags_option, jobs_option
-from pennyweight.cli.output import Column, format_option, print_csv, print_json, print_table
+from pennyweight.cli.output import PROSE, format_option, print_csv, print_json, width
 from pennyweight.model import UserError
 
 if TYPE_CHECKING:
     from pennyweight.catalogue import Board
 
-_COLUMNS = (
-    Column("name", "implementation"),
-    Column("board", "board"),
-    Column("status", "status"),
-    Column("said", "what passed, or what went wrong", prose=True),
-)
+_MANY = 100
+"""So many proofs are a matter of minutes, and told."""
 
 
 @click.command(
@@ -75,7 +72,10 @@ def command(
     planned = measuring.verify_jobs(
         implementations, chosen, [flags], "every" if everything else "full"
     )
-    with progress("Verifying", in_logs=everything) as bar:
+    if len(planned) >= _MANY and not everything:
+        fewer = "" if names and boards else "; name implementations, or a --board, for fewer"
+        click.echo(f"{len(planned):,} proofs{fewer}.", err=True)
+    with progress("Verifying", in_logs=everything or len(planned) >= _MANY) as bar:
         rows = [
             measuring.verdict_of(finished)
             for finished in measuring.finish_in_order(planned, jobs, bar)
@@ -86,14 +86,7 @@ def command(
         print_csv(rows)
     else:
         shown = [row for row in rows if row["status"] != "ok"] if everything else rows
-        if shown:
-            print_table(
-                [
-                    {**row, "name": _name(row), "said": row["reason"] or row["verified"]}
-                    for row in shown
-                ],
-                _COLUMNS,
-            )
+        _print(shown)
         if everything:
             click.echo(f"{len(rows) - len(shown)} of {len(rows)} proofs passed.")
     return 0 if all(row["status"] == "ok" for row in rows) else 1
@@ -115,5 +108,26 @@ def _with_compiler(boards: Sequence[Board]) -> list[Board]:
     return found
 
 
-def _name(row: dict[str, str]) -> str:
-    return f"{row['algorithm']}/{row['implementation']}"
+def _print(rows: Sequence[Mapping[str, str]]) -> None:
+    """A paragraph for all boards where the same was found: the boards, then what passed or failed."""
+    alike: dict[tuple[str, str, str], list[str]] = {}
+    for row in rows:
+        name = f"{row['algorithm']}/{row['implementation']}"
+        found = alike.setdefault((name, row["status"], row["reason"] or row["verified"]), [])
+        found.append(row["board"])
+    for (name, status, said), boards in alike.items():
+        _wrapped(f"{name}: {status} on {', '.join(boards)}", "")
+        _wrapped(said, "  ")
+
+
+def _wrapped(text: str, indent: str) -> None:
+    room = min(width(), PROSE)
+    lines = fill(
+        text,
+        room,
+        initial_indent=indent,
+        subsequent_indent=f"{indent}  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    click.echo(lines)
