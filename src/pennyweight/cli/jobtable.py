@@ -33,7 +33,6 @@ _ONCE = (
 """Parts of a message whose length its data does not change."""
 
 
-
 def print_job(result: JobResult) -> None:
     """Prints what was built, what was measured, and what could not be and why."""
     first = result.measurements[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import asdict
 from pathlib import Path
 
@@ -23,7 +23,14 @@ from pennyweight.catalogue.root import data_root
 from pennyweight.model import Case
 from pennyweight.verify.vectors import package_file
 
-_ROOMS = ("build", "measure", "target", "toolchains", "verify", "model.py")
+_PROVING = ("target", "verify", "model.py")
+_ROOMS = ("build", "measure", "toolchains", *_PROVING)
+
+_UNCHECKED = frozenset(
+    ("title", "note", "notes", "license", "specification", "aliases", "status", "primary")
+    + ("sources", "include", "defines", "constant_time", "word_bits", "meant_for")
+)
+"""Fields of manifests and of the catalogue that are words, or show in the images."""
 
 
 def job_hash(
@@ -67,7 +74,7 @@ def verdict_parts(
 ) -> dict[str, object]:
     """What `verdict_hash` is over, by name; a digest for what is large. Raises `UserError`."""
     return {
-        "harness": _harness_sha256(),
+        "harness": _code_sha256(_ROOMS),
         "simulator": _simulator.__version__,
         "implementation": once(
             "implementation",
@@ -94,57 +101,56 @@ def proof_hash(
     Other sources of the same code, or a header that another core reads, leave it as it is. Raises
     `UserError`.
     """
-    of_sources = {"sources", "firmware", "compiler", "flags", "selecting"}
+    of_sources = {"harness", "implementation", "firmware", "compiler", "flags", "selecting"}
     parts = verdict_parts(implementation, board, "", verify, budget)
     kept = {name: part for name, part in parts.items() if name not in of_sources}
     identity = once(
         "identity",
         (implementation.id, str(implementation.folder)),
-        lambda: _identity_hash(implementation),
+        lambda: _hashed(_identity(implementation, _UNCHECKED)),
     )
     images = {name: Image(program.elf).sha256 for name, program in built.programs.items()}
-    return _hashed(kept | {"implementation": identity, "images": images})
+    proving = {"checks": _code_sha256(_PROVING), "implementation": identity, "images": images}
+    return _hashed(kept | proving)
 
 
 def harness_identity() -> dict[str, str]:
     """What must be the same on all machines that do one campaign, whatever its jobs are."""
-    return {"Pennyweight": _harness_sha256(), "the simulators": _simulator.__version__}
+    return {"Pennyweight": _code_sha256(_ROOMS), "the simulators": _simulator.__version__}
 
 
 def _implementation_hash(implementation: Implementation) -> str:
     """Over its sources, its manifest, and all that is known of its algorithm."""
-    identity = _identity_hash(implementation)
-    return _hashed({"identity": identity, "sources": sources_digest(implementation)})
+    identity = _identity(implementation)
+    return _hashed(identity | {"sources": sources_digest(implementation)})
 
 
-def _identity_hash(implementation: Implementation) -> str:
-    """Over all but its sources."""
+def _identity(implementation: Implementation, without: Set[str] = frozenset()) -> dict[str, object]:
+    """All but its sources, and but the fields `without`."""
     known = implementation.known
     package = package_file(implementation)
-    return _hashed(
-        {
-            "algorithm": implementation.algorithm,
-            "implementation": implementation.name,
-            "bundled": implementation.bundled,
-            "problem": implementation.problem_anywhere,
-            "sizes": [
-                implementation.key,
-                implementation.nonce,
-                implementation.tag,
-                implementation.digest,
-                implementation.forbids_overlap,
-                implementation.customised,
-                implementation.nsec,
-            ],
-            "manifest": implementation.manifest.model_dump(mode="json"),
-            "known": known.variant.model_dump(mode="json") if known else None,
-            "framework": [
-                asdict(each) if each else None
-                for each in (implementation.felics, implementation.felics_ae)
-            ],
-            "package file": hashlib.sha256(package[1].encode()).hexdigest() if package else None,
-        }
-    )
+    return {
+        "algorithm": implementation.algorithm,
+        "implementation": implementation.name,
+        "bundled": implementation.bundled,
+        "problem": implementation.problem_anywhere,
+        "sizes": [
+            implementation.key,
+            implementation.nonce,
+            implementation.tag,
+            implementation.digest,
+            implementation.forbids_overlap,
+            implementation.customised,
+            implementation.nsec,
+        ],
+        "manifest": implementation.manifest.model_dump(mode="json", exclude=set(without)),
+        "known": known.variant.model_dump(mode="json", exclude=set(without)) if known else None,
+        "framework": [
+            asdict(each) if each else None
+            for each in (implementation.felics, implementation.felics_ae)
+        ],
+        "package file": hashlib.sha256(package[1].encode()).hexdigest() if package else None,
+    }
 
 
 def sources_digest(implementation: Implementation) -> str:
@@ -190,11 +196,11 @@ def compiler_digest(board: Board) -> str:
 
 
 @functools.cache
-def _harness_sha256() -> str:
-    """Over our own code that builds, calls, checks and counts."""
+def _code_sha256(rooms: tuple[str, ...]) -> str:
+    """Over our own code: of `_ROOMS` all that builds, calls, checks and counts."""
     package = Path(__file__).resolve().parent.parent
     total = hashlib.sha256()
-    for room in _ROOMS:
+    for room in rooms:
         path = package / room
         for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
             total.update(f"{file.relative_to(package).as_posix()}\n".encode())
