@@ -26,10 +26,9 @@ from pennyweight.verify.vectors import package_file
 _PROVING = ("target", "verify", "model.py")
 _ROOMS = ("build", "measure", "toolchains", *_PROVING)
 
-_UNCHECKED = frozenset(
-    ("title", "note", "notes", "license", "specification", "aliases", "status", "primary")
-    + ("sources", "include", "defines", "constant_time", "word_bits", "meant_for")
-)
+_WORDS = ("title", "note", "notes", "license", "specification", "aliases", "status", "primary")
+_IN_IMAGES = ("sources", "include", "defines", "constant_time", "word_bits", "meant_for")
+_UNCHECKED = frozenset((*_WORDS, *_IN_IMAGES))
 """Fields of manifests and of the catalogue that are words, or show in the images."""
 
 

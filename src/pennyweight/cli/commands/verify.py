@@ -109,7 +109,7 @@ def _with_compiler(boards: Sequence[Board]) -> list[Board]:
 
 
 def _print(rows: Sequence[Mapping[str, str]]) -> None:
-    """A paragraph for all boards where the same was found: the boards, then what passed or failed."""
+    """A paragraph for boards where the same was found: which, then what passed or failed."""
     alike: dict[tuple[str, str, str], list[str]] = {}
     for row in rows:
         name = f"{row['algorithm']}/{row['implementation']}"
