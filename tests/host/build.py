@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -91,6 +93,47 @@ def build(implementation: Bundled, into: Path) -> Path:
         *("clang", *WARNINGS, *SANITIZERS, *defines, *implementation.include(), f"-I{HERE}"),
         *(str(each) for each in implementation.sources()),
         str(HERE / RUNNERS[implementation.kind]),
+        *("-o", str(program)),
+    ]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+    return program
+
+
+def sized(original: Bundled, sizes: Mapping[str, int], place: Path) -> Bundled:
+    """An implementation's sources with other numbers in `api.h`."""
+    folder = place / original.folder.parent.parent.name / original.algorithm / "sized"
+    folder.mkdir(parents=True)
+    api = (original.folder / "api.h").read_text(encoding="ascii")
+    for name, value in sizes.items():
+        api, found = re.subn(rf"(?m)^#define {name} \d+$", f"#define {name} {value}", api)
+        assert found == 1
+    (folder / "api.h").write_text(api, encoding="ascii")
+    manifest = dict(original.manifest)
+    manifest["sources"] = [str(each) for each in original.sources()]
+    manifest["include"] = [str(original.folder / each) for each in manifest["include"][1:]]
+    return Bundled(folder, manifest)
+
+
+def build_sized(original: Bundled, sizes: Mapping[str, int], place: Path) -> Path:
+    """The runner of an implementation's sources with other numbers in `api.h`."""
+    made = sized(original, sizes, place)
+    return build(made, made.folder)
+
+
+def build_including(original: Bundled, runner: str, sizes: Mapping[str, int], place: Path) -> Path:
+    """A runner of its own that includes the implementation's `aead.c`, for what the API has no
+    place.
+    """
+    made = sized(original, sizes, place)
+    program = made.folder / "runner"
+    others = [each for each in made.sources() if each.name not in ("aead.c", "one_shot.c")]
+    assert len(others) == len(made.sources()) - 2
+    # Where sizes are variables there, a sum of them is an int.
+    warnings = (*WARNINGS, "-Wno-implicit-int-conversion")
+    command = [
+        *("clang", *warnings, *SANITIZERS, *made.include(), f"-I{HERE}"),
+        *(str(each) for each in [*others, HERE / runner]),
         *("-o", str(program)),
     ]
     result = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -71,6 +71,51 @@ def ccm_by_sizes(file: str, sha256: str) -> dict[tuple[int, int], list[Aead]]:
     return found
 
 
+def aead_by_sizes(entry: dict[str, Any], key: int) -> dict[tuple[int, int], list[Aead]]:
+    """A set's records with keys of one size, by the bytes of nonce and tag."""
+    found: dict[tuple[int, int], list[Aead]] = {}
+    for record, tag in _wycheproof(text_of(entry["file"], entry["sha256"])):
+        assert tag is not None
+        if len(record.key) == key:
+            found.setdefault((len(record.nonce), tag), []).append(record)
+    return found
+
+
+@dataclass(frozen=True)
+class Session:
+    """Messages that continue one state, each with the bytes of its tag."""
+
+    key: bytes
+    nonce: bytes
+    messages: tuple[tuple[Aead, int], ...]
+
+
+def ketje_sessions(file: str, sha256: str) -> list[Session]:
+    """All sessions of one of the files of Ketje's designers."""
+    found = []
+    for session in text_of(file, sha256).split("***\n")[1:]:
+        fields = [
+            (name, bytes.fromhex(value))
+            for name, value in re.findall(r"(?m)^[<>] (\w) \(.*?\):(.*)$", session)
+        ]
+        (first, key), (second, nonce), *rest = fields
+        assert first + second + "".join(name for name, _ in rest) == "KN" + "ABCT" * (
+            len(rest) // 4
+        )
+        values = iter([value for _, value in rest])
+        found.append(
+            Session(
+                key,
+                nonce,
+                tuple(
+                    (Aead(key, nonce, ad, message, text + tag), len(tag))
+                    for ad, message, text, tag in zip(*[values] * 4, strict=True)
+                ),
+            )
+        )
+    return found
+
+
 def text_of(file: str, sha256: str) -> str:
     """The content of a file in `algorithms/vectors/`, its digest checked."""
     path = ROOT / "algorithms" / "vectors" / file
@@ -82,7 +127,7 @@ def text_of(file: str, sha256: str) -> str:
 def aead_set(entry: dict[str, Any], sizes: tuple[int, int, int]) -> list[Aead]:
     """A set's records whose key, nonce and tag have the given sizes."""
     text = text_of(entry["file"], entry["sha256"])
-    readers = {"wycheproof-aead": _wycheproof, "cavp-ccm": _ccm, "ketje": _ketje}
+    readers = {"wycheproof-aead": _wycheproof, "cavp-ccm": _ccm}
     found = readers.get(entry["format"], _aead_lines)(text)
     key, nonce, tag = sizes
     fitting = [
@@ -208,16 +253,6 @@ def _ccm(text: str) -> Iterator[Sized]:
         message = bytes.fromhex(here["Payload"])[: int(known["Plen"])] if valid else b""
         key, nonce, sealed = (bytes.fromhex(known[name]) for name in ("Key", "Nonce", "CT"))
         yield Aead(key, nonce, ad, message, sealed, valid), int(known["Tlen"])
-
-
-def _ketje(text: str) -> Iterator[Sized]:
-    """The first message of each session."""
-    for session in text.split("***\n")[1:]:
-        first: dict[str, bytes] = {}
-        for name, value in re.findall(r"^[<>] (\w) \(.*?\):(.*)$", session, re.MULTILINE):
-            first.setdefault(name, bytes.fromhex(value))
-        sealed = first["C"] + first["T"]
-        yield Aead(first["K"], first["N"], first["A"], first["B"], sealed), len(first["T"])
 
 
 def _aead_lines(text: str) -> Iterator[Sized]:

@@ -1,5 +1,6 @@
 /*
- * AES-EAX with a 128-bit nonce and a 128-bit tag.
+ * AES-EAX with a 128-bit tag. The nonce has 128 bits in all variants of the catalogue; sources
+ * built with another number in "api.h" take it, none included.
  *
  * References: M. Bellare, P. Rogaway, D. Wagner, "The EAX Mode of Operation", FSE 2004, sections 2
  * and 3; names as there.
@@ -59,6 +60,34 @@ static void end_block(aead_state *state, uint8_t length)
     }
 }
 
+#if CRYPTO_NPUBBYTES != 16
+/* OMAC^0(N) but for the last E_K, S being L. */
+static void begin_nonce(aead_state *state, const uint8_t *nonce)
+{
+    uint32_t block[4 * AES_BLOCKS];
+    uint16_t left = CRYPTO_NPUBBYTES;
+
+    zero_bytes((uint8_t *)block, sizeof block);
+    if (left != 0) { /* E_K([0]) = L is the first block; else [0] is the only one */
+        block_copy(block, S(state));
+    }
+    for (; left > 16; left = (uint16_t)(left - 16)) {
+        block_add_bytes(block, nonce, 16);
+        aes_encrypt(&state->cipher, block);
+        nonce += 16;
+    }
+    block_copy(state->counter, state->b);
+    if (left != 0) {
+        block_add_bytes(block, nonce, (uint8_t)left);
+    }
+    if (left % 16 != 0) {
+        ((uint8_t *)block)[left] ^= 0x80;
+        block_double(state->counter, state->b);
+    }
+    block_add(state->counter, block);
+}
+#endif
+
 /* L = E_K(0); where two blocks cost as much as one, E_K([1]) comes with it. */
 void aead_init(aead_state *state, const uint8_t *key, const uint8_t *nonce)
 {
@@ -71,9 +100,13 @@ void aead_init(aead_state *state, const uint8_t *key, const uint8_t *nonce)
     aes_encrypt(&state->cipher, X(state));
 #endif
     block_double(state->b, S(state));
+#if CRYPTO_NPUBBYTES == 16
     block_copy(state->counter, S(state)); /* E_K([0]) = L is the first block of OMAC^0(N) */
     block_add(state->counter, state->b);
     block_add_bytes(state->counter, nonce, 16);
+#else
+    begin_nonce(state, nonce);
+#endif
     state->waiting = AES_BLOCKS == 1;
     state->partial = 0;
     state->message = 0;

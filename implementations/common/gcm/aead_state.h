@@ -12,6 +12,15 @@
 #include "ghash.h"
 #include "pennyweight/aead.h"
 
+/* Bytes of the IV and of a tag: those of "api.h"; the IV of GMAC is the rest of its key. */
+#ifdef CRYPTO_NPUBBYTES
+#define GCM_IV_BYTES CRYPTO_NPUBBYTES
+#define GCM_TAG_BYTES CRYPTO_ABYTES
+#else
+#define GCM_IV_BYTES (CRYPTO_KEYBYTES - AES_KEY_BYTES)
+#define GCM_TAG_BYTES CRYPTO_BYTES
+#endif
+
 /* A length in bytes, 16 blocks + rest, up to 2^36 (the limit of a message in GCM). */
 typedef struct {
     uint32_t blocks;

@@ -1,5 +1,6 @@
 /*
- * AES-GCM with a 96-bit nonce and a 128-bit tag.
+ * AES-GCM. The IV has 96 bits, and the tag 128, in all variants of the catalogue; sources built
+ * with other numbers in "api.h" take any IV of whole bytes and give the first bytes of the tag.
  *
  * References: NIST SP 800-38D, "Recommendation for Block Cipher Modes of Operation:
  * Galois/Counter Mode (GCM) and GMAC" (2007), algorithms 3 (GCTR), 4 and 5; names as there.
@@ -59,15 +60,28 @@ NEVER_INLINE void gctr(aead_state *state, uint8_t *output, const uint8_t *input,
     }
 }
 
-/* Nothing processed; J0 = IV || 0^31 || 1. */
+/* Nothing processed; J0 = IV || 0^31 || 1, or of an IV of another length
+ * J0 = GHASH_H(IV || 0^(s + 64) || [len(IV)]_64), for which H must be known. */
 static inline void begin(aead_state *state, const uint8_t *nonce)
 {
     state->ad.blocks = state->message.blocks = 0;
     state->ad.rest = state->message.rest = 0;
+#if GCM_IV_BYTES == 12
     copy_bytes((uint8_t *)state->counter, nonce, 12);
     store32_be((uint8_t *)(state->counter + 3), 1);
+#else
+    ghash_state hash = state->hash;
+    uint32_t block[4];
+
+    zero_bytes((uint8_t *)block, 12);
+    store32_be((uint8_t *)(block + 3), UINT32_C(8) * GCM_IV_BYTES);
+    ghash_update(&hash, nonce, GCM_IV_BYTES);
+    ghash_update(&hash, (const uint8_t *)block, sizeof block);
+    ghash_digest(&hash, (uint8_t *)state->counter);
+#endif
 }
 
+#if GCM_IV_BYTES == 12
 void aead_init(aead_state *state, const uint8_t *key, const uint8_t *nonce)
 {
     uint32_t blocks[4 * AES_BLOCKS];
@@ -88,6 +102,7 @@ void aead_init(aead_state *state, const uint8_t *key, const uint8_t *nonce)
 #endif
     ghash_init(&state->hash, (const uint8_t *)blocks);
 }
+#endif
 
 /* The key schedule, H, and what GHASH makes of H. */
 void aead_set_key(aead_state *state, const uint8_t *key)
@@ -111,6 +126,14 @@ void aead_start(aead_state *state, const uint8_t *nonce)
     aes_encrypt(&state->cipher, blocks);
     block_copy(state->tag, blocks);
 }
+
+#if GCM_IV_BYTES != 12
+void aead_init(aead_state *state, const uint8_t *key, const uint8_t *nonce)
+{
+    aead_set_key(state, key);
+    aead_start(state, nonce);
+}
+#endif
 
 /* Adds `length` bytes to `total`. */
 static void count(gcm_length *total, size_t length)
@@ -160,10 +183,10 @@ void aead_finalize(aead_state *state)
 
 void aead_tag(const aead_state *state, uint8_t *tag)
 {
-    copy_bytes(tag, (const uint8_t *)state->tag, 16);
+    copy_bytes(tag, (const uint8_t *)state->tag, GCM_TAG_BYTES);
 }
 
 int aead_verify(const aead_state *state, const uint8_t *tag)
 {
-    return compare_constant_time(tag, (const uint8_t *)state->tag, 16);
+    return compare_constant_time(tag, (const uint8_t *)state->tag, GCM_TAG_BYTES);
 }
