@@ -1,39 +1,33 @@
 """Official files have records with other sizes of key, nonce and tag than the catalogue's variants,
 whose sources take those, too: here each size is a program of its own, built for this machine under
-the sanitizers.
+the sanitizers. So are sessions and trailers, for which the API has no place. AES-GCM and AES-GMAC
+are in `test_host_gcm.py`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
-from host.build import Bundled, ask, build, bundled, field_of
-from host.known_answers import Aead, Mac, ccm_by_sizes, mac_records, variant
+from host.build import ask, build_including, build_sized, bundled, field_of
+from host.known_answers import (
+    Aead,
+    Mac,
+    aead_by_sizes,
+    ccm_by_sizes,
+    ketje_sessions,
+    mac_records,
+    text_of,
+    variant,
+)
 from host.requests import decrypt, encrypt, mac_requests
 
 ALL = {each.id: each for each in bundled()}
 
 CCM = ("aes-{}-ccm", "aes-ccm-16-128-{}", "aes-ccm-16-64-{}", "aes-ccm-64-128-{}")
 """The variants of AES-CCM, by the bits of the key; between them they name all of NIST's files."""
-
-
-def _built(original: Bundled, sizes: Mapping[str, int], place: Path) -> Path:
-    """The runner of an implementation's sources with other numbers in `api.h`."""
-    folder = place / original.folder.parent.parent.name / original.algorithm / "sized"
-    folder.mkdir(parents=True)
-    api = (original.folder / "api.h").read_text(encoding="ascii")
-    for name, value in sizes.items():
-        api, found = re.subn(rf"(?m)^#define {name} \d+$", f"#define {name} {value}", api)
-        assert found == 1
-    (folder / "api.h").write_text(api, encoding="ascii")
-    manifest = dict(original.manifest)
-    manifest["sources"] = [str(each) for each in original.sources()]
-    manifest["include"] = [str(original.folder / each) for each in manifest["include"][1:]]
-    return build(Bundled(folder, manifest), folder)
 
 
 @pytest.mark.parametrize(("bits", "implementation"), [(128, "ct32"), (256, "small-table")])
@@ -51,7 +45,7 @@ def test_ccm_gives_all_answers_of_nist(bits: int, implementation: str, tmp_path:
         for size, records in ccm_by_sizes(file, sha256).items():
             sizes.setdefault(size, []).extend(records)
     for (nonce, tag), records in sizes.items():
-        runner = _built(
+        runner = build_sized(
             ALL[f"aes-{bits}-ccm/{implementation}"],
             {"CRYPTO_NPUBBYTES": nonce, "CRYPTO_ABYTES": tag},
             tmp_path / f"{nonce}-{tag}",
@@ -87,9 +81,90 @@ def test_mac_gives_all_answers_for_all_sizes_of_key_and_tag(
             sizes.setdefault((len(record.key), record.size), []).append(record)
     for (key, tag), records in sizes.items():
         numbers = {"CRYPTO_KEYBYTES": key, "CRYPTO_BYTES": tag}
-        runner = _built(original, numbers, tmp_path / f"{key}-{tag}")
+        runner = build_sized(original, numbers, tmp_path / f"{key}-{tag}")
         valid = [each for each in records if each.valid]
         assert ask(runner, mac_requests(valid, "sign")) == [each.tag.hex() for each in valid]
         verdicts = ["accepted" if each.valid else "rejected" for each in records]
         assert ask(runner, mac_requests(records, "check")) == verdicts
     assert sum(map(len, sizes.values())) == total
+
+
+EAX = {
+    128: ("ct8", "small-table", "ct32", "table32", "table", "fast-table32"),
+    256: ("fast-table32", "ct32", "table", "ct8", "table32", "small-table"),
+}
+"""The implementations of AES-EAX that take the sizes in turn, by the bits of the key."""
+
+
+@pytest.mark.parametrize("bits", EAX)
+def test_eax_gives_all_answers_of_wycheproof(bits: int, tmp_path: Path) -> None:
+    """Nonces of 0 to 257 bytes. Those of 128 bits are the catalogue's, and tried with all
+    implementations elsewhere; each other size is that of two implementations.
+    """
+    [answers] = variant(f"aes-{bits}-eax")["known_answers"]
+    sizes = aead_by_sizes(answers, bits // 8)
+    assert sorted(sizes) == [(each, 16) for each in (0, 4, 8, 12, 16, 20, 32, 64, 128, 257)]
+    assert len(sizes.pop((16, 16))) == answers["records"]
+    assert sum(map(len, sizes.values())) == 18
+    for i, ((nonce, _), records) in enumerate(sizes.items()):
+        for implementation in (EAX[bits][i % 6], EAX[bits][(i + 1) % 6]):
+            runner = build_sized(
+                ALL[f"aes-{bits}-eax/{implementation}"],
+                {"CRYPTO_NPUBBYTES": nonce},
+                tmp_path / f"{nonce}-{implementation}",
+            )
+            assert all(each.valid for each in records)
+            assert encrypt(runner, records) == [each.sealed for each in records]
+            assert decrypt(runner, records) == [field_of(each.message) for each in records]
+
+
+KETJE = {
+    "jr": (
+        "KetjeJr.txt.xz",
+        "ccb1528fa411955f3a1241ca04c1dea1e93fe14d3684769fbf556576b9dc4ff3",
+        678,
+    ),
+    "sr": (
+        "KetjeSr.txt.xz",
+        "98a15d005250a35f65067cd0a6394896923a825b6420fd745574d4bafcbf5eb8",
+        2681,
+    ),
+}
+"""The designers' files: name, digest, messages."""
+
+
+@pytest.mark.parametrize(
+    "implementation", [each for each in ALL if each.startswith(("ketje-jr", "ketje-sr"))]
+)
+def test_ketje_gives_all_answers_of_its_designers(implementation: str, tmp_path: Path) -> None:
+    """Sessions with keys of 12 to 47 bytes and nonces of 0 to 35; messages that continue the state
+    of those before, with tags of 0 to 32 bytes.
+    """
+    file, sha256, total = KETJE[implementation[6:8]]
+    sessions = ketje_sessions(file, sha256)
+    requests, expected = [], []
+    for session in sessions:
+        requests.append(f"session {session.key.hex()} {field_of(session.nonce)}")
+        expected.append("begun")
+        for each, tag in session.messages:
+            requests.append(f"wrap {field_of(each.ad)} {field_of(each.message)} {tag}")
+            expected.append(field_of(each.sealed))
+    assert len(requests) - len(sessions) == total
+    sizes = {"CRYPTO_ABYTES": 32}
+    runner = build_including(ALL[implementation], "ketje_runner.c", sizes, tmp_path)
+    assert ask(runner, requests) == expected
+
+
+@pytest.mark.parametrize(
+    "implementation", [each for each in ALL if each.startswith("norx32-4-1-v2/")]
+)
+def test_norx_gives_the_example_with_a_trailer(implementation: str, tmp_path: Path) -> None:
+    """The one example of the specification of version 2, whose trailer the API has no place for."""
+    text = text_of(
+        "NORX32-4-1_v2_spec.txt",
+        "8132f3c050e5b8a6c4b57a81d1d4e0b616ab540bb40e92882996270375eb9b4e",
+    )
+    values = dict(re.findall(r"(?m)^(\w+) = (\w+)$", text.lower()))
+    fields = (values[name] for name in ("key", "nonce", "ad", "pt", "trailer"))
+    runner = build_including(ALL[implementation], "norx_runner.c", {}, tmp_path)
+    assert ask(runner, [" ".join(("seal", *fields))]) == [values["ct"]]
