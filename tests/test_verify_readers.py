@@ -6,7 +6,7 @@ import hashlib
 
 import pytest
 
-from pennyweight.verify import blake2, cavp_ccm, ketje, monte, name_value
+from pennyweight.verify import blake2, cavp_ccm, monte, name_value
 from pennyweight.verify.name_value import FormatError
 from pennyweight.verify.records import HashRecord, MacRecord
 
@@ -91,39 +91,6 @@ def test_headings_of_ccm_files_give_lengths_and_results_tell_forgeries() -> None
 def test_another_file_is_not_taken_for_one_of_ccm() -> None:
     with pytest.raises(FormatError, match="record 1: not one of CAVP's CCM files"):
         list(cavp_ccm.aead_records("Key = 00\nCT = 00\n"))
-
-
-SESSION = """***
-initialize with key of 16 bits, nonce of 8 bits:
-> K (key): 00 01
-> N (nonce): 0a
-
-> A (associated data): ad
-> B (plaintext): d1 d2
-< C (ciphertext): c1 c2
-< T (tag): aa bb
-
-> A (associated data):
-> B (plaintext): d3
-< C (ciphertext): c3
-< T (tag): cc dd
-
-"""
-
-
-def test_of_a_ketje_session_the_first_message_counts() -> None:
-    empty = SESSION.replace("0a", "").replace("aa bb", "")
-    first, second = ketje.aead_records(SESSION + empty + "+++ Global tag : 00\n")
-    assert (first.key, first.nonce, first.ad, first.message) == (
-        b"\0\1",
-        b"\n",
-        b"\xad",
-        b"\xd1\xd2",
-    )
-    assert (first.sealed, first.tag) == (bytes.fromhex("c1c2aabb"), 2)
-    assert (second.count, second.nonce, second.sealed, second.tag) == (2, b"", b"\xc1\xc2", 0)
-    with pytest.raises(FormatError, match="session 1: there is no field T"):
-        list(ketje.aead_records(SESSION.replace("< T", "< U")))
 
 
 BLAKE = """[

@@ -32,7 +32,6 @@ class Format(StrEnum):
     WYCHEPROOF_AEAD = "wycheproof-aead"
     WYCHEPROOF_MAC = "wycheproof-mac"
     BLAKE2 = "blake2"
-    KETJE = "ketje"
 
 
 class Specification(Table):
@@ -60,8 +59,7 @@ class KnownAnswers(Table):
     sizes of key, nonce and tag; the others are passed over.
 
     `records` and `rfc`: lines `Name = value`, a blank line after each record. `cavp-*`: NIST's
-    CAVP. `blake2`: the designers' JSON file, of which `select` names the function. `ketje`: the
-    designers' sessions, of which the first message each is used.
+    CAVP. `blake2`: the designers' JSON file, of which `select` names the function.
     """
 
     format: Format

@@ -13,7 +13,7 @@ from pennyweight.catalogue.algorithms import Format, KnownAnswers
 from pennyweight.catalogue.implementations import Implementation
 from pennyweight.catalogue.root import data_root
 from pennyweight.model import Kind, UserError
-from pennyweight.verify import blake2, cavp_ccm, ketje, monte, name_value, wycheproof
+from pennyweight.verify import blake2, cavp_ccm, monte, name_value, wycheproof
 from pennyweight.verify.name_value import FormatError
 from pennyweight.verify.records import AeadRecord, HashRecord, MacRecord
 
@@ -26,7 +26,6 @@ _REGENERATED = (Format.LWC_AEAD, Format.LWC_HASH, Format.LWC_CXOF)
 _AEAD: dict[Format, Callable[[str], Iterable[AeadRecord]]] = {
     Format.WYCHEPROOF_AEAD: wycheproof.aead_records,
     Format.CAVP_CCM: cavp_ccm.aead_records,
-    Format.KETJE: ketje.aead_records,
 }
 """Readers of the formats that `name_value` does not read."""
 
