@@ -79,15 +79,25 @@ static uint8_t add_ad_length(ccm_state *state, size_t a)
     uint8_t *b = (uint8_t *)X(state);
     uint8_t encoded = 2;
 
-    if (a >= 0xff00) { /* 0xfffe, then four bytes */
+    if (a >= 0xff00) { /* 0xfffe, then four bytes; 0xffff, then eight */
         b[0] ^= 0xff;
         b[1] ^= 0xfe;
+#if SIZE_MAX > 0xffffffff
+        if (a > 0xffffffff) {
+            b[1] ^= 0xfe ^ 0xff;
+            for (uint8_t i = 0; i < 4; i++) {
+                b[2 + i] ^= (uint8_t)(a >> (56 - 8 * i));
+            }
+            b += 4;
+            encoded = 6;
+        }
+#endif
 #if SIZE_MAX > 0xffff
         b[2] ^= (uint8_t)(a >> 24);
         b[3] ^= (uint8_t)(a >> 16);
 #endif
         b += 4;
-        encoded = 6;
+        encoded = (uint8_t)(encoded + 4);
     }
     b[0] ^= (uint8_t)(a >> 8);
     b[1] ^= (uint8_t)a;
