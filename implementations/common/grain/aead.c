@@ -43,7 +43,7 @@ int crypto_aead_encrypt(unsigned char *c, unsigned long long *clen, const unsign
     grain_state g;
 
     (void)nsec;
-    *clen = mlen + CRYPTO_ABYTES;
+    *clen = length + CRYPTO_ABYTES;
     begin(&g, k, npub, ad, (size_t)adlen);
     grain_bytes(&g, c, m, length, GRAIN_ENCRYPT);
     grain_tag(&g, c + length);
@@ -61,7 +61,7 @@ int crypto_aead_decrypt(unsigned char *m, unsigned long long *mlen, unsigned cha
 
     (void)nsec;
     *mlen = 0;
-    if (clen < CRYPTO_ABYTES) {
+    if (length < CRYPTO_ABYTES) {
         return -1;
     }
     length -= CRYPTO_ABYTES;

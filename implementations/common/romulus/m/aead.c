@@ -122,7 +122,7 @@ int crypto_aead_encrypt(unsigned char *c, unsigned long long *clen, const unsign
     context x;
 
     (void)nsec;
-    *clen = mlen + CRYPTO_ABYTES;
+    *clen = length + CRYPTO_ABYTES;
     skinny128_set_key(&x.schedule, k);
     authenticate(&x, tag, ad, (size_t)adlen, m, length, npub);
     crypt(&x, c, m, length, tag, 0);
@@ -143,7 +143,7 @@ int crypto_aead_decrypt(unsigned char *m, unsigned long long *mlen, unsigned cha
 
     (void)nsec;
     *mlen = 0;
-    if (clen < CRYPTO_ABYTES) {
+    if (length < CRYPTO_ABYTES) {
         return -1;
     }
     length -= CRYPTO_ABYTES;

@@ -108,7 +108,7 @@ int crypto_aead_encrypt(unsigned char *c, unsigned long long *clen, const unsign
     romulus_hash h;
 
     (void)nsec;
-    *clen = mlen + CRYPTO_ABYTES;
+    *clen = length + CRYPTO_ABYTES;
     crypt(c, m, length, npub, k);
     hash_all(&h, ad, (size_t)adlen, c, length, npub);
     encrypt_digest(c + length, &h, k);
@@ -126,7 +126,7 @@ int crypto_aead_decrypt(unsigned char *m, unsigned long long *mlen, unsigned cha
 
     (void)nsec;
     *mlen = 0;
-    if (clen < CRYPTO_ABYTES) {
+    if (length < CRYPTO_ABYTES) {
         return -1;
     }
     length -= CRYPTO_ABYTES;
