@@ -11,14 +11,8 @@
 
 #include <stdint.h>
 
+#include "in_order.h"
 #include "inline.h"
-
-/* Keeps compilers from moving more of the state into registers than there are. */
-#if defined(__GNUC__)
-#define IN_ORDER() __asm__ volatile("" ::: "memory")
-#else
-#define IN_ORDER() ((void)0)
-#endif
 
 /* Bits 8 i to 8 i + 7 are byte i. */
 typedef struct {

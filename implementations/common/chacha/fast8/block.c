@@ -6,16 +6,9 @@
  */
 #include "chacha20.h"
 
+#include "in_order.h"
 #include "inline.h"
 #include "rotate.h"
-
-/* Keeps the compiler from fetching words of the next quarter round before those of the last are
- * back in memory. */
-#if defined(__GNUC__)
-#define IN_ORDER() __asm__ volatile("" ::: "memory")
-#else
-#define IN_ORDER() ((void)0)
-#endif
 
 /* QUARTERROUND(i, j, k, l), with constants. */
 ALWAYS_INLINE void quarter_round(uint32_t x[16], uint8_t i, uint8_t j, uint8_t k, uint8_t l)
@@ -34,7 +27,7 @@ ALWAYS_INLINE void quarter_round(uint32_t x[16], uint8_t i, uint8_t j, uint8_t k
     x[j] = b;
     x[k] = c;
     x[l] = d;
-    IN_ORDER();
+    IN_ORDER(); /* words of the next one are fetched when these are back in memory */
 }
 
 void chacha20_block(uint32_t block[16], const uint32_t state[16])
