@@ -10,7 +10,7 @@
 #include "blocks.h"
 
 /* The bytes of the hexadecimal field at `hex`. */
-static bytes bytes_parse(const char *hex)
+static inline bytes bytes_parse(const char *hex)
 {
     const size_t digits = strcmp(hex, "-") == 0 ? 0 : strlen(hex);
     bytes b = bytes_new(digits / 2, 0);

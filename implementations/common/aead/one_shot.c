@@ -4,8 +4,9 @@
  * References: NIST Lightweight Cryptography call for algorithms (2018), section 3.5.1;
  * firmware/include/pennyweight/aead.h.
  *
- * "aead_state.h" and "api.h" are the implementation's: the former defines struct aead_state, the
- * latter CRYPTO_ABYTES, the bytes of a tag.
+ * "aead_state.h" and "api.h" are the implementation's: the former defines struct aead_state and, if
+ * the algorithm limits them to what memory may hold, AEAD_LONGEST, the bytes of the longest message
+ * and of the longest associated data; the latter CRYPTO_ABYTES, the bytes of a tag.
  */
 #include "crypto_aead.h"
 
@@ -13,6 +14,14 @@
 #include "api.h"
 #include "secret.h"
 
+/* Can a length be more than the algorithm takes? */
+#if defined AEAD_LONGEST && SIZE_MAX > AEAD_LONGEST
+#define LENGTH_HAS_LIMIT 1
+#else
+#define LENGTH_HAS_LIMIT 0
+#endif
+
+/* -1, and nothing is written, if the message or the associated data are too long. */
 int crypto_aead_encrypt(unsigned char *c, unsigned long long *clen, const unsigned char *m,
                         unsigned long long mlen, const unsigned char *ad, unsigned long long adlen,
                         const unsigned char *nsec, const unsigned char *npub,
@@ -22,6 +31,12 @@ int crypto_aead_encrypt(unsigned char *c, unsigned long long *clen, const unsign
     aead_state state;
 
     (void)nsec;
+#if LENGTH_HAS_LIMIT
+    if (length > AEAD_LONGEST || (size_t)adlen > AEAD_LONGEST) {
+        *clen = 0;
+        return -1;
+    }
+#endif
     *clen = length + CRYPTO_ABYTES;
     aead_init(&state, k, npub);
     aead_ad(&state, ad, (size_t)adlen);
@@ -31,7 +46,7 @@ int crypto_aead_encrypt(unsigned char *c, unsigned long long *clen, const unsign
     return 0;
 }
 
-/* On rejection, the output is zero throughout. */
+/* On rejection, the output is zero throughout, or as it was if something is too long. */
 int crypto_aead_decrypt(unsigned char *m, unsigned long long *mlen, unsigned char *nsec,
                         const unsigned char *c, unsigned long long clen, const unsigned char *ad,
                         unsigned long long adlen, const unsigned char *npub, const unsigned char *k)
@@ -45,6 +60,11 @@ int crypto_aead_decrypt(unsigned char *m, unsigned long long *mlen, unsigned cha
         return -1;
     }
     length -= CRYPTO_ABYTES;
+#if LENGTH_HAS_LIMIT
+    if (length > AEAD_LONGEST || (size_t)adlen > AEAD_LONGEST) {
+        return -1;
+    }
+#endif
     aead_init(&state, k, npub);
     aead_ad(&state, ad, (size_t)adlen);
     aead_decrypt(&state, m, c, length);

@@ -2,11 +2,12 @@
  * PAEF and SAEF, the modes of ForkAE, for all members of ForkSkinny.
  *
  * References: E. Andreeva, V. Lallemand, A. Purnal, R. Reyhanitabar, A. Roy, D. Vizár, "ForkAE v1"
- * (submission to NIST's lightweight cryptography project, round 2, 2019), section 3; names
+ * (submission to NIST's lightweight cryptography project, round 2, 2019), sections 2.3 and 4; names
  * as there.
  *
  * "tweak.h" is the mode's: PAEF numbers the blocks in the tweak and adds what becomes of them, SAEF
- * chains them. "api.h" gives the sizes; the tweak has FORKAE_TWEAK_BYTES ("api.h").
+ * chains them; it also tells what is too long for it. "api.h" gives the sizes; the tweak has
+ * FORKAE_TWEAK_BYTES ("api.h").
  * The last block, whole or not, is encrypted in another way than the others: there is no
  * incremental API.
  */
@@ -23,7 +24,7 @@ typedef struct {
     uint8_t tweak[FORKSKINNY_TWEAK_BYTES]; /* and zeros */
     uint8_t sum[BLOCK];                    /* PAEF: the sum of blocks; SAEF: the last one */
     uint8_t c1[BLOCK];
-    uint32_t count; /* of blocks */
+    size_t count; /* of blocks */
 } forkae;
 
 #include "tweak.h"
@@ -80,6 +81,7 @@ static void begin(forkae *s, const uint8_t *key, const uint8_t *nonce, const uin
     begin_message(s);
 }
 
+/* -1, and nothing is written, if the message or the associated data are too long for the mode. */
 int crypto_aead_encrypt(unsigned char *c, unsigned long long *clen, const unsigned char *m,
                         unsigned long long mlen, const unsigned char *ad, unsigned long long adlen,
                         const unsigned char *nsec, const unsigned char *npub,
@@ -89,6 +91,10 @@ int crypto_aead_encrypt(unsigned char *c, unsigned long long *clen, const unsign
     forkae s;
 
     (void)nsec;
+    *clen = 0;
+    if (too_long(length) || too_long((size_t)adlen)) {
+        return -1;
+    }
     *clen = length + CRYPTO_ABYTES;
     begin(&s, k, npub, ad, (size_t)adlen, length == 0);
     if (length == 0) {
@@ -125,7 +131,7 @@ int crypto_aead_encrypt(unsigned char *c, unsigned long long *clen, const unsign
     return 0;
 }
 
-/* On rejection, the output is zero throughout. */
+/* On rejection, the output is zero throughout, or as it was if something is too long. */
 int crypto_aead_decrypt(unsigned char *m, unsigned long long *mlen, unsigned char *nsec,
                         const unsigned char *c, unsigned long long clen, const unsigned char *ad,
                         unsigned long long adlen, const unsigned char *npub, const unsigned char *k)
@@ -141,6 +147,9 @@ int crypto_aead_decrypt(unsigned char *m, unsigned long long *mlen, unsigned cha
         return -1;
     }
     length -= CRYPTO_ABYTES;
+    if (too_long(length) || too_long((size_t)adlen)) {
+        return -1;
+    }
     all = length;
     begin(&s, k, npub, ad, (size_t)adlen, length == 0);
     if (length == 0) {

@@ -6,7 +6,8 @@
  * cryptography project, round 2, 2019), section 2; names as there.
  *
  * TK1 is a counter, an LFSR of 64 bits, and at its end the domain; TK2 is the nonce, TK3 the key.
- * In M5 and M6, TK1 is a counter of 24 bits, the domain and the nonce; TK2 is the key.
+ * In M5 and M6, TK1 is a counter of 24 bits, the domain and the nonce; TK2 is the key. That counter
+ * has 2^24 - 1 values: see aead_state.h.
  */
 #include "aead_state.h"
 #include "api.h"

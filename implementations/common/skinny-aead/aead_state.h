@@ -11,6 +11,13 @@
 #include "pennyweight/aead.h"
 #include "skinny128.h"
 
+/* Of M5 and M6, the bytes of the longest message and of the longest associated data: those of
+ * 2^24 - 1 blocks, after which the counter begins anew. Callers of the incremental API must keep to
+ * that themselves. */
+#if SKINNY128_TWEAKEYS == 2
+#define AEAD_LONGEST (16 * ((UINT32_C(1) << 24) - 1))
+#endif
+
 struct aead_state {
     skinny128_schedule schedule; /* key, nonce and domain */
     uint8_t lfsr[8];             /* first half of TK1: the block counter, and what is behind it */

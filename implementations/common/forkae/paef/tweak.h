@@ -3,14 +3,29 @@
  * which is the least significant.
  *
  * References: E. Andreeva, V. Lallemand, A. Purnal, R. Reyhanitabar, A. Roy, D. Vizár, "ForkAE v1"
- * (submission to NIST's lightweight cryptography project, round 2, 2019), section 3.2.
+ * (submission to NIST's lightweight cryptography project, round 2, 2019), table 3 and section 4.2;
+ * for the number 2^COUNTER_BITS, the submitted reference code.
  *
- * Included by aead.c after its type forkae. Buffers hold less than 2^32 blocks.
+ * Included by aead.c after its type forkae.
  */
 #ifndef PENNYWEIGHT_FORKAE_TWEAK_H
 #define PENNYWEIGHT_FORKAE_TWEAK_H
 
 enum { TWEAK_END = FORKAE_TWEAK_BYTES };
+
+/* The bits of a block's number: 13, but 53 in PAEF-ForkSkinny-128-288. */
+#define COUNTER_BITS (8 * (FORKAE_TWEAK_BYTES - CRYPTO_NPUBBYTES) - 3)
+
+/* Are that many bytes more than 2^COUNTER_BITS blocks? No size_t is, where it has too few bits. */
+static uint8_t too_long(size_t length)
+{
+#if SIZE_MAX / FORKSKINNY_BYTES >> COUNTER_BITS != 0
+    return length > (size_t)FORKSKINNY_BYTES << COUNTER_BITS;
+#else
+    (void)length;
+    return 0;
+#endif
+}
 
 /* Blocks are numbered from 1 on. */
 static void begin_ad(forkae *s)
@@ -44,10 +59,12 @@ static uint8_t message_flags(uint8_t last, uint8_t partial)
     return partial ? 0xe0 : 0xa0;
 }
 
-/* Sets flags and number of the next block. */
+/* Sets flags and number of the next block. The number 2^COUNTER_BITS, of a last block only, changes
+ * the flag that marks last blocks and is 0 otherwise, as no other number is: that tweak, too, comes
+ * once. */
 static void set_tweak(forkae *s, uint8_t flags)
 {
-    uint32_t n = ++s->count;
+    size_t n = ++s->count;
 
     for (uint8_t i = TWEAK_END; i-- != CRYPTO_NPUBBYTES;) {
         s->tweak[i] = (uint8_t)n;

@@ -1,0 +1,109 @@
+"""What an algorithm cannot take is refused, from the first byte too many on: a block counter that
+began anew would encrypt two blocks alike, and a length without room would be told wrongly.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from host.build import HERE, WARNINGS, Bundled, ask, bundled
+from host.known_answers import variant
+
+COUNTED = {
+    "paef-forkskinny-64-192": 8 << 13,
+    "paef-forkskinny-128-192": 16 << 13,
+    "paef-forkskinny-128-256": 16 << 13,
+    "paef-forkskinny-128-288": 16 << 53,
+    "skinny-aead-m5": 16 * (2**24 - 1),
+    "skinny-aead-m6": 16 * (2**24 - 1),
+}
+"""The bytes of the longest message, and of the longest associated data, where blocks of either are
+counted: ForkAE v1, table 3; the period of SKINNY-AEAD's LFSR of 24 bits."""
+
+TOLD = {
+    "aes-128-ccm": 2**24 - 1,
+    "aes-256-ccm": 2**24 - 1,
+    "aes-ccm-16-128-128": 2**16 - 1,
+    "aes-ccm-16-128-256": 2**16 - 1,
+    "aes-ccm-16-64-128": 2**16 - 1,
+    "aes-ccm-16-64-256": 2**16 - 1,
+}
+"""The same of messages only, whose length is told in a field: SP 800-38C, section 5.3."""
+
+SHORT = 1 << 17
+"""What is encrypted here in no time."""
+
+
+def _of(algorithms: dict[str, int]) -> list[Bundled]:
+    return [each for each in bundled() if each.algorithm in algorithms]
+
+
+def _name(value: Bundled) -> str:
+    return value.id
+
+
+def _program(implementation: Bundled, place: Path) -> Path:
+    program = place / "limits"
+    command = [
+        *("clang", *WARNINGS, "-D_DEFAULT_SOURCE", "-O2"),
+        *(*implementation.include(), f"-I{HERE}"),
+        *(str(each) for each in implementation.sources()),
+        *(str(HERE / "limits.c"), "-o", str(program)),
+    ]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+    return program
+
+
+@pytest.mark.parametrize("implementation", _of(COUNTED), ids=_name)
+def test_more_blocks_than_their_counter_tells_apart_are_refused(
+    implementation: Bundled, tmp_path: Path
+) -> None:
+    program, most = _program(implementation, tmp_path), COUNTED[implementation.algorithm]
+    for direction in ("encrypt", "decrypt"):
+        for one, other in ((most, 0), (0, most), (most, most)):
+            assert ask(program, [f"{direction} {one} {other}"]) == ["taken"]
+        for one, other in ((most + 1, 0), (0, most + 1), (1, most + 1), (2 * most, 1)):
+            assert ask(program, [f"{direction} {one} {other}"]) == ["refused"]
+
+
+@pytest.mark.parametrize(
+    "implementation", [each for each in _of(COUNTED) if COUNTED[each.algorithm] <= SHORT], ids=_name
+)
+def test_the_longest_message_has_no_two_blocks_alike(
+    implementation: Bundled, tmp_path: Path
+) -> None:
+    program, most = _program(implementation, tmp_path), COUNTED[implementation.algorithm]
+    size = variant(implementation.algorithm)["block"]
+    answers = ask(program, [f"run {most} 0", f"run {most - 1} 0", f"run 0 {most}"])
+    whole, partial, tag = (bytes.fromhex(each) for each in answers)
+    for sealed in (whole, partial):
+        blocks = {sealed[at : at + size] for at in range(0, most, size)}
+        assert len(blocks) == most // size == 2**13
+    assert len(tag) == size
+
+
+@pytest.mark.parametrize("implementation", _of(TOLD), ids=_name)
+def test_a_message_longer_than_its_field_tells_is_refused(
+    implementation: Bundled, tmp_path: Path
+) -> None:
+    program, most = _program(implementation, tmp_path), TOLD[implementation.algorithm]
+    for direction in ("encrypt", "decrypt"):
+        for ad in (0, 1, 2 * most):
+            assert ask(program, [f"{direction} {most} {ad}"]) == ["taken"]
+            assert ask(program, [f"{direction} {most + 1} {ad}"]) == ["refused"]
+
+
+@pytest.mark.parametrize(
+    "implementation",
+    [each for each in bundled() if each.algorithm.startswith(("saef-", "skinny-aead-m1"))],
+    ids=_name,
+)
+def test_nothing_is_refused_where_no_counter_ends(implementation: Bundled, tmp_path: Path) -> None:
+    program = _program(implementation, tmp_path)
+    for lengths in ("{0} 0", "0 {0}"):
+        for direction in ("encrypt", "decrypt"):
+            assert ask(program, [f"{direction} {lengths.format(2**58)}"]) == ["taken"]
