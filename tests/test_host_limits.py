@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from host.build import HERE, WARNINGS, Bundled, ask, bundled
+from host.build import HERE, WARNINGS, Bundled, ask, build, bundled
 from host.known_answers import variant
 
 COUNTED = {
@@ -107,3 +107,17 @@ def test_nothing_is_refused_where_no_counter_ends(implementation: Bundled, tmp_p
     for lengths in ("{0} 0", "0 {0}"):
         for direction in ("encrypt", "decrypt"):
             assert ask(program, [f"{direction} {lengths.format(2**58)}"]) == ["taken"]
+
+
+@pytest.mark.parametrize(
+    "implementation", [each for each in bundled() if each.customised], ids=_name
+)
+def test_a_customisation_string_is_taken_up_to_2048_bits(
+    implementation: Bundled, tmp_path: Path
+) -> None:
+    """SP 800-232, section 5.3."""
+    assert implementation.algorithm == "ascon-cxof128"
+    program = build(implementation, tmp_path)
+    digest, *refused = ask(program, [f"hash - {'7a' * size}" for size in (256, 257, 8192, 65536)])
+    assert len(bytes.fromhex(digest)) == 64
+    assert refused == ["refused"] * 3

@@ -2,7 +2,8 @@
  * Runs a hash implementation on requests from standard input, one line of answer for each:
  *
  *   hash MESSAGE                  the digest
- *   hash MESSAGE STRING           the digest under a customisation string (-DCUSTOMISED)
+ *   hash MESSAGE STRING           the digest under a customisation string (-DCUSTOMISED), or
+ *                                 "refused"
  *   squeeze MESSAGE SIZE          SIZE bytes of an XOF's output, at least a digest's (-DXOF)
  *   chain SHA-2|SHA-3 SEED STEPS  the digest after that many steps of the Monte Carlo tests of the
  *                                 NIST CAVP's SHAVS (section 6.4: each hashes the last three
@@ -69,11 +70,30 @@ static int one_shot(unsigned char *out, const bytes *m, const bytes *custom)
 #endif
 }
 
+#ifdef CUSTOMISED
+static int all_zero(const unsigned char *data, size_t length)
+{
+    while (length-- != 0) {
+        if (data[length] != 0) {
+            return 0;
+        }
+    }
+    return 1;
+}
+#endif
+
 static void answer(const bytes *m, const bytes *custom)
 {
     bytes digest = bytes_new(CRYPTO_BYTES, 0);
     const char *differs = NULL;
 
+#ifdef CUSTOMISED
+    if (one_shot(digest.data, m, custom) == -1) {
+        puts(all_zero(digest.data, CRYPTO_BYTES) ? "refused" : "differs: written");
+        bytes_free(digest);
+        return;
+    }
+#endif
     if (one_shot(digest.data, m, custom) != 0) {
         differs = "status of the one-shot function";
     }

@@ -35,7 +35,11 @@ static void end_absorbing(hash_state *state)
 
 #if ASCON_CUSTOMISED
 
-/* Initialization and customisation: the length of the string in bits, then the string. */
+/* The longest customisation string: 2048 bits (section 5.3). */
+enum { LONGEST_STRING = 256 };
+
+/* Initialization and customisation: the length of the string in bits, then the string. Callers must
+ * keep to LONGEST_STRING themselves: more goes in, but what comes out is not the standard's. */
 void hash_init_custom(hash_state *state, const uint8_t *custom, size_t length)
 {
     uint8_t bits[8];
@@ -99,11 +103,15 @@ void hash_final(hash_state *state, uint8_t *digest)
 
 #if ASCON_CUSTOMISED
 
+/* -1, and nothing is written, if the customisation string is too long. */
 int crypto_cxof(unsigned char *out, unsigned long long outlen, const unsigned char *in,
                 unsigned long long inlen, const unsigned char *cs, unsigned long long cslen)
 {
     hash_state state;
 
+    if (cslen > LONGEST_STRING) {
+        return -1;
+    }
     hash_init_custom(&state, cs, (size_t)cslen);
     hash_update(&state, in, (size_t)inlen);
     end_absorbing(&state);
