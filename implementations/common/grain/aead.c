@@ -28,7 +28,7 @@ static void begin(grain_state *g, const uint8_t *key, const uint8_t *nonce, cons
             *--start = (uint8_t)rest;
         }
         start--;
-        *start = (uint8_t)(0x80 + (der + sizeof der - 1 - start));
+        *start = (uint8_t)(0x80 | (unsigned)(der + sizeof der - 1 - start));
     }
     grain_bytes(g, NULL, start, (size_t)(der + sizeof der - start), GRAIN_ABSORB);
     grain_bytes(g, NULL, ad, length, GRAIN_ABSORB);

@@ -23,7 +23,7 @@
  * x^0 .. x^15, because x^128 = x^7 + x^2 + x + 1. */
 static inline uint16_t reduced(uint8_t top)
 {
-    const uint16_t t = (uint16_t)(top << 8);
+    const uint16_t t = (uint16_t)((unsigned)top << 8);
     return (uint16_t)(t ^ t >> 1 ^ t >> 2 ^ t >> 7);
 }
 

@@ -10,8 +10,8 @@
 
 ALWAYS_INLINE void load_word(word *w, const uint8_t *p)
 {
-    w->low = (uint16_t)(p[0] | p[1] << 8);
-    w->high = (uint16_t)(p[2] | p[3] << 8);
+    w->low = (uint16_t)(p[0] | (unsigned)p[1] << 8);
+    w->high = (uint16_t)(p[2] | (unsigned)p[3] << 8);
 }
 
 ALWAYS_INLINE void store_word(uint8_t *p, const word *w)

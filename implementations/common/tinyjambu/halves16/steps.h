@@ -112,8 +112,8 @@ ALWAYS_INLINE void steps_32(word *s0, word *s1, const word *s2, const word *s3, 
 #else
     const uint8_t *bytes = *k;
 
-    s0->low ^= (uint16_t)(bytes[0] | bytes[1] << 8);
-    s0->high ^= (uint16_t)(bytes[2] | bytes[3] << 8);
+    s0->low ^= (uint16_t)(bytes[0] | (unsigned)bytes[1] << 8);
+    s0->high ^= (uint16_t)(bytes[2] | (unsigned)bytes[3] << 8);
     s0->low ^= (uint16_t)(s2->high >> 11 | s3->low << 5);  /* s91 */
     s0->high ^= (uint16_t)(s3->low >> 11 | s3->high << 5); /* s91 */
     s0->low ^= (uint16_t)((s2->low >> 6 | s2->high << 10) & (s2->high >> 5 | s3->low << 11));
