@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from host.build import HERE, WARNINGS, Bundled, ask, build, bundled
+from host.build import HERE, IMPLEMENTATIONS, WARNINGS, Bundled, ask, build, bundled
 from host.known_answers import variant
 
 COUNTED = {
@@ -121,3 +121,36 @@ def test_a_customisation_string_is_taken_up_to_2048_bits(
     digest, *refused = ask(program, [f"hash - {'7a' * size}" for size in (256, 257, 8192, 65536)])
     assert len(bytes.fromhex(digest)) == 64
     assert refused == ["refused"] * 3
+
+
+@pytest.mark.parametrize(
+    ("length", "encoded"),
+    [
+        (1, "0001"),
+        (0xFEFF, "feff"),
+        (0xFF00, "fffe0000ff00"),
+        (0xFFFFFFFF, "fffeffffffff"),
+        (0x100000000, "ffff0000000100000000"),
+        (0x123456789ABCDEF0, "ffff123456789abcdef0"),
+    ],
+)
+def test_ccm_tells_the_length_of_associated_data(length: int, encoded: str, tmp_path: Path) -> None:
+    """SP 800-38C, appendix A.2.2. Nobody waits for a tag of so many, so it is asked for alone."""
+    (ccm,) = (each for each in bundled() if each.id == "aes-128-ccm/small-table")
+    source = tmp_path / "length.c"
+    source.write_text(
+        '#include "ccm/aead.c"\n'
+        "#include <stdio.h>\n"
+        "int main(void)\n{\n"
+        "    ccm_state state = {.blocks = {0}};\n"
+        f"    const uint8_t n = add_ad_length(&state, UINT64_C({length}));\n"
+        "    for (uint8_t i = 0; i < n; i++) {\n"
+        '        printf("%02x", ((const uint8_t *)state.blocks)[i]);\n'
+        "    }\n}\n"
+    )
+    others = [str(each) for each in ccm.sources() if each.parent.name != "ccm"]
+    common = f"-I{IMPLEMENTATIONS / 'common'}"
+    program = str(tmp_path / "length")
+    command = ["clang", *WARNINGS, *ccm.include(), common, str(source), *others, "-o", program]
+    subprocess.run(command, check=True)
+    assert subprocess.run([program], capture_output=True, text=True).stdout == encoded
