@@ -4,11 +4,11 @@
  *
  * References: AVR Instruction Set Manual (DS40002198); permute.c, where the layers are explained.
  *
- * The bytes of the state stay in r0 to r25, r28 and r29. X, r26 and r27, is for what lasts a few
+ * The bytes of the state stay in r0 to r25, r28 and r29. X, r26 and r27, holds what lasts a few
  * instructions, Z points to the constants. To take a byte to its place is a matter of names: where
- * a round leaves it, the next one finds it. The assignment below, found by a search by machine,
- * does with few moves: where x0 and x3 of a group are an even register and the next, MOVW copies
- * them both; and after two rounds all bytes are to be where they were.
+ * a round leaves it, the next one finds it. The assignment below was searched for by a program, so
+ * that few moves are left: x0 and x3 of a group should be an even register and the one after it,
+ * which MOVW copies at once, and after two rounds all bytes have to be where they were.
  */
 #ifndef PENNYWEIGHT_SPONGENT_AVR_H
 #define PENNYWEIGHT_SPONGENT_AVR_H
@@ -54,7 +54,7 @@
     "  eor \\d, \\t\n\t"                                                                           \
     ".endm\n\t"                                                                                    \
     /* The S-box (see sbox.h) of a to d; y0 in \b or, if that is \y0, in \q, y1 in \s, y2 in \d,   \
-     * y3 in \a. \s is \c or \r: the other one is to hold c. */                                    \
+     * y3 in \a. \s is \c or \r: the other one is to hold c. Here z is c ^ (a | s). */             \
     ".macro sbox_ a, b, c, d, y0, s, q, r, z, t\n\t"                                               \
     "  copy_ \\z, \\t, \\a, \\d\n\t"                                                               \
     "  mov \\q, \\b\n\t"                                                                           \
@@ -149,8 +149,8 @@
     ".purgem shift_\n\t.purgem copy_\n\t.purgem exchange_\n\t.purgem sbox_\n\t.purgem slices_\n\t" \
     ".purgem four_\n\t.purgem two_\n\t.purgem add_\n\t.purgem join_one_\n\t.purgem join_\n\t"
 
-/* Registers of the state, from its first byte or its last one on, and the rounds upon them: from the
- * usual order of bits to the other, and back. */
+/* Registers of the state, from its first byte or its last one on, and two rounds upon them: from
+ * the usual order of bits to the other, and back. */
 #if SPONGENT_BYTES == 20
 
 #define EACH_BYTE(op)                                                                              \

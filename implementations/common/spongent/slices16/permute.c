@@ -219,18 +219,19 @@ NEVER_INLINE void layers_returning(uint8_t *y, const uint16_t *x)
 
 void spongent_permute(uint8_t *state)
 {
+    const uint8_t *constant = constants;
     uint16_t x[WORDS] = {0}, y[WORDS] = {0};
     uint8_t *const x_bytes = (uint8_t *)x, *const y_bytes = (uint8_t *)y;
 
     for (uint8_t i = 0; i < SPONGENT_BYTES; i++) {
         x_bytes[PLACE(i)] = state[i];
     }
-    for (uint8_t i = 0; i < 2 * SPONGENT_ROUNDS; i = (uint8_t)(i + 4)) {
-        x_bytes[PLACE(0)] ^= constants[i];
-        x_bytes[PLACE(SPONGENT_BYTES - 1)] ^= constants[i + 1];
+    for (uint8_t i = 0; i < SPONGENT_ROUNDS / 2; i++) {
+        x_bytes[PLACE(0)] ^= flash_u8(constant++);
+        x_bytes[PLACE(SPONGENT_BYTES - 1)] ^= flash_u8(constant++);
         layers_turning(y_bytes, x);
-        y_bytes[PLACE(0)] ^= constants[i + 2];
-        y_bytes[PLACE(SPONGENT_BYTES - 1)] ^= constants[i + 3];
+        y_bytes[PLACE(0)] ^= flash_u8(constant++);
+        y_bytes[PLACE(SPONGENT_BYTES - 1)] ^= flash_u8(constant++);
         layers_returning(x_bytes, y);
     }
     for (uint8_t i = 0; i < SPONGENT_BYTES; i++) {
