@@ -80,25 +80,28 @@ enum {
 /* The bits that others are exchanged with over a distance of `n`. */
 #define LOWER(n) ((uint16_t)((n) == 1 ? 0x5555 : (n) == 2 ? 0x3333 : 0x0f0f))
 
-/* `x` moved right by `n` bits, and with its bytes exchanged. An MSP430 has an instruction for
- * either, which its compiler does not find; of the former, the upper `n` bits are any. */
 #if defined(__MSP430__) && defined(__GNUC__) && !defined(__clang__)
+/* `x` moved right by `n` bits; its upper `n` bits may be any: RRA repeats the sign, and takes half
+ * the cycles of what moves zeros in. */
 ALWAYS_INLINE uint16_t right(uint16_t x, uint8_t n)
 {
     return (uint16_t)((int16_t)x >> n);
 }
 
+/* `x` with its bytes exchanged, by the instruction that compilers do not find. */
 ALWAYS_INLINE uint16_t swapped(uint16_t x)
 {
     __asm__("swpb %0" : "+r"(x));
     return x;
 }
 #else
+/* `x` moved right by `n` bits; its upper `n` bits may be any. */
 ALWAYS_INLINE uint16_t right(uint16_t x, uint8_t n)
 {
     return (uint16_t)(x >> n);
 }
 
+/* `x` with its bytes exchanged. */
 ALWAYS_INLINE uint16_t swapped(uint16_t x)
 {
     return (uint16_t)(x << 8 | x >> 8);
