@@ -28,6 +28,8 @@ _GAP = "  "
 _NARROWEST = 24
 """Columns that prose keeps."""
 
+_PROSE_ASKS = 72
+
 
 def width() -> int:
     """Columns to print on: those of the terminal, or of `COLUMNS`; 80 where there is none."""
@@ -137,7 +139,7 @@ def _chosen(columns: list[_Laid], room: int) -> list[_Laid]:
     """The columns that there is room for."""
     shown = list(columns)
     for each in reversed(columns):
-        if each.column.extra and _line(other.widest for other in shown) > room:
+        if each.column.extra and _line(_asked(other) for other in shown) > room:
             shown.remove(each)
     while _line(each.narrowest for each in shown) > room:
         last = max(shown, key=lambda each: each.column.rank)
@@ -145,6 +147,11 @@ def _chosen(columns: list[_Laid], room: int) -> list[_Laid]:
             break
         shown.remove(last)
     return shown
+
+
+def _asked(each: _Laid) -> int:
+    """Columns without which an extra one is not worth its place; prose may take several lines."""
+    return min(each.widest, _PROSE_ASKS) if each.column.prose else each.widest
 
 
 def _line(widths: Iterable[int]) -> int:

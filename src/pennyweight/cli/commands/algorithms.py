@@ -26,7 +26,7 @@ _COLUMNS = (
     Column("family", "family", extra=True),
     Column("primary", "primary", extra=True),
     Column("year", "year", str, extra=True),
-    Column("specification", "specification", extra=True),
+    Column("specification", "specification", prose=True, extra=True),
 )
 
 
