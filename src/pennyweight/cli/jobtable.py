@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from textwrap import fill
 from typing import Any
 
 import click
 
-from pennyweight.cli.output import PROSE, Column, print_table, width, write_integer
+from pennyweight.cli.output import Column, print_prose, print_table, write_integer
 from pennyweight.model import JobResult, Measurement, Operation, Status
 
 _COLUMNS = (
@@ -46,7 +45,7 @@ def print_job(result: JobResult) -> None:
     )
     for (status, reason), count in failed.items():
         which = "all cases" if count == len(result.measurements) else _cases(count)
-        _wrapped(f"{which}: {status}; {reason}" if reason else f"{which}: {status}")
+        print_prose(f"{which}: {status}; {reason}" if reason else f"{which}: {status}", indent="  ")
     click.echo()
 
 
@@ -57,10 +56,12 @@ def _print_origin(result: JobResult) -> None:
         if first.flash_enc is not None and first.flash_dec is not None:
             directions = f" (enc only {first.flash_enc:,}, dec only {first.flash_dec:,})"
         static = write_integer(first.ram)
-        _wrapped(f"flash {first.flash:,} bytes{directions}, static RAM {static} bytes")
+        print_prose(
+            f"flash {first.flash:,} bytes{directions}, static RAM {static} bytes", indent="  "
+        )
     if origin.compiler_version:
-        _wrapped(f"{origin.compiler_version}; simulator {origin.simulator_version}")
-    _wrapped(origin.verified)
+        print_prose(f"{origin.compiler_version}; simulator {origin.simulator_version}", indent="  ")
+    print_prose(origin.verified, indent="  ")
 
 
 def _cells(row: Measurement) -> dict[str, Any]:
@@ -74,7 +75,3 @@ def _cells(row: Measurement) -> dict[str, Any]:
 
 def _cases(count: int) -> str:
     return "one case" if count == 1 else f"{count} cases"
-
-
-def _wrapped(text: str) -> None:
-    click.echo(fill(text, min(width(), PROSE), initial_indent="  ", subsequent_indent="    "))

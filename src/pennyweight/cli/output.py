@@ -29,6 +29,7 @@ _NARROWEST = 24
 """Columns that prose keeps."""
 
 _PROSE_ASKS = 72
+"""Columns without which prose of an extra column is left out."""
 
 
 def width() -> int:
@@ -63,6 +64,21 @@ class Column:
     prose: bool = False
     rank: int = 0
     extra: bool = False
+
+
+def print_prose(text: str, indent: str = "") -> None:
+    """A paragraph, its lines after the first further in; words stay whole."""
+    room = min(width(), PROSE)
+    further = f"{indent}  "
+    lines = wrap(
+        text,
+        room,
+        initial_indent=indent,
+        subsequent_indent=further,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    click.echo("\n".join(lines))
 
 
 def print_json(rows: Iterable[Row]) -> None:

@@ -52,7 +52,8 @@ def command(names: tuple[str, ...], status: str | None, form: str) -> None:
     from pennyweight.api.listing import algorithm_rows, choose_algorithms
     from pennyweight.catalogue import load
 
-    rows = algorithm_rows(load(), choose_algorithms(load(), names, status))
+    catalogue = load()
+    rows = algorithm_rows(catalogue, choose_algorithms(catalogue, names, status))
     if form == "json":
         print_json(rows)
     elif form == "csv":

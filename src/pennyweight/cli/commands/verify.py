@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from textwrap import fill
 from typing import TYPE_CHECKING
 
 import click
 
 from pennyweight.cli.command import Command
 from pennyweight.cli.options import board_option, flags_option, jobs_option
-from pennyweight.cli.output import PROSE, format_option, print_csv, print_json, width
+from pennyweight.cli.output import format_option, print_csv, print_json, print_prose
 from pennyweight.model import UserError
 
 if TYPE_CHECKING:
@@ -116,18 +115,5 @@ def _print(rows: Sequence[Mapping[str, str]]) -> None:
         found = alike.setdefault((name, row["status"], row["reason"] or row["verified"]), [])
         found.append(row["board"])
     for (name, status, said), boards in alike.items():
-        _wrapped(f"{name}: {status} on {', '.join(boards)}", "")
-        _wrapped(said, "  ")
-
-
-def _wrapped(text: str, indent: str) -> None:
-    room = min(width(), PROSE)
-    lines = fill(
-        text,
-        room,
-        initial_indent=indent,
-        subsequent_indent=f"{indent}  ",
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
-    click.echo(lines)
+        print_prose(f"{name}: {status} on {', '.join(boards)}")
+        print_prose(said, "  ")
