@@ -275,6 +275,8 @@ def _compilers() -> list[list[str]]:
     for name, *flags in (
         ("msp430-elf-gcc", "-ffreestanding", "-mcpu=msp430"),
         ("riscv64-unknown-elf-gcc", "-mabi=ilp32", "-march=rv32imac"),
+        ("xtensa-lx106-elf-gcc", "-ffreestanding", "-mlongcalls"),
+        ("mipsel-linux-gnu-gcc", "-ffreestanding", "-mno-abicalls", "-fno-pic", "-march=m4k"),
     ):
         family = FAMILIES[name]
         if driver := family.locate():
