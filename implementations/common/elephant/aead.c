@@ -106,6 +106,7 @@ static void begin_message(aead_state *state)
     state->phase = ELEPHANT_PHASE_MESSAGE;
 }
 
+/* Encrypts or decrypts `length` bytes and authenticates the ciphertext. */
 static void take_message(aead_state *state, uint8_t *output, const uint8_t *input, size_t length,
                          uint8_t decrypt)
 {

@@ -95,6 +95,7 @@ static void begin_message(aead_state *state)
     }
 }
 
+/* Encrypts or decrypts `length` bytes; a full block waits for what follows it. */
 static void take_message(aead_state *state, uint8_t *output, const uint8_t *input, size_t length,
                          uint8_t decrypt)
 {

@@ -30,6 +30,7 @@ static inline ketje_lane *ketje_outer_lane(ketje_state *state, uint8_t i)
     return &ketje_lanes(state)[6 * i];
 }
 
+/* Byte `i` of the outer lanes, which the state's first bytes are. */
 static inline uint8_t ketje_byte(ketje_state *state, uint8_t i)
 {
     const ketje_lane lane = *ketje_outer_lane(state, i / KETJE_LANE_BYTES);
@@ -45,6 +46,7 @@ static inline ketje_lane ketje_lane_with(uint8_t i, uint8_t x)
     return KETJE_LANE(value);
 }
 
+/* Adds `x` to that byte. */
 static inline void ketje_add(ketje_state *state, uint8_t i, uint8_t x)
 {
     *ketje_outer_lane(state, i / KETJE_LANE_BYTES) ^= ketje_lane_with(i, x);

@@ -61,6 +61,7 @@ void aead_ad(aead_state *state, const uint8_t *ad, size_t length)
     }
 }
 
+/* Encrypts or decrypts `length` bytes; before the first, associated data end with constant 1. */
 static void take_message(aead_state *state, uint8_t *output, const uint8_t *input, size_t length,
                          enum beetle_direction direction)
 {

@@ -36,6 +36,7 @@ void pyjamask_set_key(pyjamask_key *key, const uint8_t *bytes)
     }
 }
 
+/* The rows of a block. */
 static void load(uint32_t s[4], const uint8_t *block)
 {
     for (uint8_t i = 0; i < PYJAMASK_ROWS; i++) {
@@ -43,6 +44,7 @@ static void load(uint32_t s[4], const uint8_t *block)
     }
 }
 
+/* The block of the rows. */
 static void store(uint8_t *block, const uint32_t s[4])
 {
     for (uint8_t i = 0; i < PYJAMASK_ROWS; i++) {
@@ -50,6 +52,7 @@ static void store(uint8_t *block, const uint32_t s[4])
     }
 }
 
+/* AddRoundKey. */
 static void add_round_key(uint32_t s[4], const uint32_t k[4])
 {
     for (uint8_t i = 0; i < PYJAMASK_ROWS; i++) {

@@ -24,6 +24,7 @@ enum { MOST_ROUNDS = 16 };
         a ^= b & c;                                                                                \
     } while (0)
 
+/* S's inverse. */
 static void substitute_back(uint32_t x[8])
 {
     uint32_t b = x[0], c = x[1], d = x[2], a = x[3];

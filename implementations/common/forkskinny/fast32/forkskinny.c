@@ -28,6 +28,7 @@ typedef struct {
 static const words branch_rows = {{0x08040201, 0x82412010, 0x28140a05, 0x8844a251}};
 static const words branch_slices = {{0x004200ad, 0x4200ad00, 0x00ad0084, 0xad008400}};
 
+/* x += y. */
 static void add(words *x, const words *y)
 {
     for (uint8_t i = 0; i < 4; i++) {
@@ -42,6 +43,7 @@ static words get(const uint8_t *block)
         {load32_le(block), load32_le(block + 4), load32_le(block + 8), load32_le(block + 12)}};
 }
 
+/* Writes a block of such rows. */
 static void put(uint8_t *block, const words *rows)
 {
     for (uint8_t i = 0; i < 4; i++) {

@@ -44,7 +44,7 @@ static const uint8_t branch_constant[16] IN_FLASH = {
 
 #if FORKSKINNY_BYTES == 8
 
-/* The S-box S_4 and its inverse: x_0 += x_3 NOR x_2 four times, with rotations between. */
+/* The S-box S_4: x_0 += x_3 NOR x_2 four times, with rotations between. */
 static cells substitute(cells x)
 {
     for (uint8_t i = 3;; i--) {
@@ -56,6 +56,7 @@ static cells substitute(cells x)
     }
 }
 
+/* The inverse of S_4: the same sums, and rotations the other way. */
 static cells unsubstitute(cells x)
 {
     for (uint8_t i = 3;; i--) {

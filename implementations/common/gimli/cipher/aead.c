@@ -42,6 +42,7 @@ static void end_part(aead_state *state)
     state->taken = 0;
 }
 
+/* Ends the associated data, if the message has not begun yet. */
 static void begin_message(aead_state *state)
 {
     if (!state->message) {

@@ -78,6 +78,7 @@ void aead_ad(aead_state *state, const uint8_t *ad, size_t length)
     }
 }
 
+/* Encrypts or decrypts `length` bytes; a call without bytes only ends the associated data. */
 static void take_message(aead_state *state, uint8_t *output, const uint8_t *input, size_t length,
                          uint8_t direction)
 {

@@ -9,6 +9,7 @@
 #include "slices.h"
 #include "whole.h"
 
+/* Encrypts a block in place with the whole schedule. */
 NEVER_INLINE void encrypt(const skinny128_rows *key, uint8_t *block)
 {
     uint32_t w0 = load32_le(block), w1 = load32_le(block + 4);

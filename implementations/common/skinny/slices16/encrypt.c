@@ -27,6 +27,7 @@
         (y) ^= difference;                                                                         \
     } while (0)
 
+/* The same by bytes, of which each has two rows. */
 ALWAYS_INLINE uint16_t mix(uint16_t slice)
 {
     union {
@@ -55,6 +56,7 @@ ALWAYS_INLINE uint16_t mix(uint16_t slice)
     return x.slice;
 }
 #else
+/* The same for any core. */
 ALWAYS_INLINE uint16_t mix(uint16_t slice)
 {
     uint16_t shifted = slice & 0x000f, left = slice, right = slice, exchanged, sums;

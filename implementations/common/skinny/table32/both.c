@@ -10,6 +10,7 @@
 #include "round.h"
 #include "whole.h"
 
+/* Encrypts a block in place with the whole schedule. */
 NEVER_INLINE void encrypt(const skinny128_rows *key, uint8_t *block)
 {
     uint32_t r0 = load32_le(block), r1 = load32_le(block + 4);

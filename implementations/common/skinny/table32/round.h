@@ -26,6 +26,7 @@ ALWAYS_INLINE uint32_t sub_shift(uint32_t x, unsigned i)
     return a << 8 * i | b << 8 * ((1 + i) % 4) | c << 8 * ((2 + i) % 4) | d << 8 * ((3 + i) % 4);
 }
 
+/* ShiftRows alone on row `i`, whose cells have been substituted. */
 ALWAYS_INLINE uint32_t shift(uint32_t x, unsigned i)
 {
     return i == 0 ? x : x << 8 * i | x >> (32 - 8 * i);

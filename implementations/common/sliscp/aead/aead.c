@@ -32,6 +32,7 @@ static void end_part(aead_state *state, uint8_t domain)
     end_block(state, domain);
 }
 
+/* Takes `length` bytes of associated data, without output, or encrypts or decrypts them. */
 static void take(aead_state *state, uint8_t *output, const uint8_t *input, size_t length,
                  uint8_t direction)
 {

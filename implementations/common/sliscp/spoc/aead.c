@@ -31,6 +31,8 @@ static uint8_t control(const aead_state *state)
     return state->message ? CONTROL_MESSAGE : CONTROL_AD;
 }
 
+/* Takes `length` bytes of associated data, or encrypts or decrypts them; there is no output then,
+ * or as many bytes. */
 static void take(aead_state *state, uint8_t *output, const uint8_t *input, size_t length,
                  uint8_t direction)
 {
@@ -67,6 +69,7 @@ static void end_part(aead_state *state)
     }
 }
 
+/* Ends the associated data, if the message has not begun yet. */
 static void begin_message(aead_state *state)
 {
     if (!state->message) {

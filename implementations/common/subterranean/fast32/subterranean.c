@@ -111,6 +111,7 @@ static void theta(uint32_t s[WORDS], uint16_t at_a, uint16_t at_b)
     s[WORDS - 1] &= 1;
 }
 
+/* A round: chi, iota, theta, and pi as another step between the words' bits. */
 static void round_function(subterranean *x)
 {
     const uint16_t f = x->step;

@@ -8,12 +8,14 @@
 
 #include "steps.h"
 
+/* The word that 4 bytes are. */
 ALWAYS_INLINE void load_word(word *w, const uint8_t *p)
 {
     w->low = (uint16_t)(p[0] | (unsigned)p[1] << 8);
     w->high = (uint16_t)(p[2] | (unsigned)p[3] << 8);
 }
 
+/* The 4 bytes of a word. */
 ALWAYS_INLINE void store_word(uint8_t *p, const word *w)
 {
     p[0] = (uint8_t)w->low;

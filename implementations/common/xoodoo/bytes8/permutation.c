@@ -55,6 +55,8 @@ ALWAYS_INLINE void store_rotated(uint32_t *a, uint32_t x)
         KEEP_POINTER(to);                                                                          \
     } while (0)
 
+/* The rounds, from one copy of the state to the other in turn; of an even number, the last ends in
+ * the first copy. */
 NEVER_INLINE void rounds(uint32_t *from, uint32_t *to)
 {
     for (uint8_t i = 0; i < XOODOO_ROUNDS; i++) {

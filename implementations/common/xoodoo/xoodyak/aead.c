@@ -23,6 +23,7 @@ const uint16_t aead_block_bytes = 11 * RATE_MESSAGE;
  * tag. */
 enum { DOMAIN_KEY = 0x02, DOMAIN_AD = 0x03, DOMAIN_MESSAGE = 0x80, DOMAIN_TAG = 0x40 };
 
+/* Adds a byte of domain separation to the last byte of the state. */
 static void separate(aead_state *state, uint8_t domain)
 {
     state->s.bytes[XOODOO_BYTES - 1] ^= domain;
