@@ -66,6 +66,10 @@ class ImplementationFacts:
     constant_time: bool | None = None
     word_bits: int | None = None
     license: str = ""
+    meant_for: str = ""
+    """Cores and boards that it is written for, in its author's words."""
+    remarks: str = ""
+    """What its author tells those who read its figures: the manifest's `notes`."""
 
 
 def board_facts(board: Board) -> BoardFacts:
@@ -114,6 +118,8 @@ def implementation_facts(implementation: Implementation) -> ImplementationFacts:
         constant_time=manifest.constant_time,
         word_bits=manifest.word_bits,
         license=manifest.license,
+        meant_for=", ".join(manifest.meant_for),
+        remarks=manifest.notes,
     )
 
 

@@ -122,6 +122,8 @@ def implementation_rows(implementations: Iterable[Implementation]) -> list[Row]:
             "word_bits": each.manifest.word_bits,
             "incremental": each.manifest.incremental,
             "license": each.manifest.license,
+            "meant_for": ", ".join(each.manifest.meant_for),
+            "remarks": each.manifest.notes,
             "bundled": each.bundled,
             "folder": str(each.folder),
             "problem": each.problem,

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, StrictBool, model_validator
 
 from pennyweight.catalogue.suggest import did_you_mean
 from pennyweight.catalogue.tomlfile import Table, parse, read_text
 from pennyweight.model import Kind, UserError
 
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9.+-]*$", max_length=64)]
-Bytes = Annotated[int, Field(ge=0, le=1 << 16)]
+Bytes = Annotated[int, Field(strict=True, ge=0, le=1 << 16)]
 Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
 
@@ -39,15 +39,15 @@ class Specification(Table):
 
     title: str
     version: str = ""
-    year: Annotated[int, Field(ge=1970, le=2100)]
+    year: Annotated[int, Field(strict=True, ge=1970, le=2100)]
 
 
 class Starts(Table):
     """First byte of nonce, plaintext and associated data in a set of NIST LWC's form."""
 
-    nonce: Annotated[int, Field(ge=0, le=255)] = 0
-    pt: Annotated[int, Field(ge=0, le=255)] = 0
-    ad: Annotated[int, Field(ge=0, le=255)] = 0
+    nonce: Annotated[int, Field(strict=True, ge=0, le=255)] = 0
+    pt: Annotated[int, Field(strict=True, ge=0, le=255)] = 0
+    ad: Annotated[int, Field(strict=True, ge=0, le=255)] = 0
 
 
 class KnownAnswers(Table):
@@ -69,7 +69,7 @@ class KnownAnswers(Table):
     starts: Starts | None = None
     """`lwc-aead`: where the inputs begin, if neither at 0 nor as a readable record shows."""
     sha256: Digest
-    records: Annotated[int, Field(ge=0)]
+    records: Annotated[int, Field(strict=True, ge=0)]
     source: str
 
 
@@ -86,7 +86,7 @@ class Earlier(Table):
 class Record(Table):
     """One readable known answer, in hexadecimal."""
 
-    count: Annotated[int, Field(ge=1)]
+    count: Annotated[int, Field(strict=True, ge=1)]
     key: str = ""
     nonce: str = ""
     pt: str = ""
@@ -121,15 +121,15 @@ class Variant(Table):
     tag: Bytes = 0
     digest: Bytes = 0
     block: Bytes = 0
-    xof: bool = False
+    xof: StrictBool = False
     """A hash whose output may be of any length; `digest` is what `crypto_hash` writes."""
-    zero_padded_key: bool = False
+    zero_padded_key: StrictBool = False
     """A MAC under a shorter key is that under the key with zeros behind it, as with HMAC."""
     longest: Bytes = 0
     """An AEAD of messages of at most so many bytes and no associated data, whose ciphertexts all
     have `tag` bytes, in which nonce and message are. 0: of any message."""
-    status: str
-    primary: bool = False
+    status: Literal["standard", "finalist", "round 2", "caesar", "broken", "withdrawn", "other"]
+    primary: StrictBool = False
     """Of its submission's members of this kind the primary one, or the only one."""
     note: str = ""
     specification: Specification

@@ -11,7 +11,7 @@ from pennyweight import home
 from pennyweight.catalogue import felics, felics_ae
 from pennyweight.catalogue.algorithms import Algorithm, by_alias
 from pennyweight.catalogue.api_header import API, ApiSizes, read_api, sizes_of
-from pennyweight.catalogue.manifest import Manifest, load_manifest
+from pennyweight.catalogue.manifest import MANIFEST, Manifest, load_manifest
 from pennyweight.catalogue.suggest import did_you_mean
 from pennyweight.catalogue.walking import walk
 from pennyweight.model import Kind, Operation, UserError
@@ -251,8 +251,8 @@ def _kinds(folder: Path) -> tuple[Kind | None, ...]:
 
 
 def _folders(root: Path) -> Iterator[Path]:
-    """Every folder with `api.h` under `root`, and those where one should be: with sources, in an
-    implementation's place. Links to folders are not followed.
+    """Every folder with `api.h` under `root`, and those where one should be: with sources or a
+    manifest, in an implementation's place. Links to folders are not followed.
     """
     for place, folders, files in walk(root):
         here = Path(place)
@@ -273,9 +273,9 @@ def _folders(root: Path) -> Iterator[Path]:
 
 
 def _lacks_api(folder: Path, files: list[str]) -> bool:
-    """Are there sources where a package's tree has an implementation?"""
+    """Are there sources, or a manifest, where a package's tree has an implementation?"""
     in_place = folder.parent.parent.name in _KINDS
-    return in_place and any(name.endswith(_SOURCES) for name in files)
+    return in_place and any(name == MANIFEST or name.endswith(_SOURCES) for name in files)
 
 
 def _holds_api(folder: Path) -> bool:

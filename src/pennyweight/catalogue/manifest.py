@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, StrictBool, model_validator
 
 from pennyweight.catalogue.tomlfile import Table, parse, read_text
 
@@ -20,19 +20,19 @@ class Manifest(Table):
 
     title: str = ""
     license: str = ""
-    constant_time: bool | None = None
+    constant_time: StrictBool | None = None
     """Does time not depend on secrets? `None`: not said."""
     word_bits: Literal[8, 16, 32, 64] | None = None
     """The width of word that the code is written for."""
-    incremental: bool = False
+    incremental: StrictBool = False
     """Does it define the functions of `pennyweight/aead.h`, `hash.h` or `mac.h`?"""
-    key_setup: bool = False
+    key_setup: StrictBool = False
     """Does it define the key's set-up and the start of a message apart too?"""
-    xof: bool = False
+    xof: StrictBool = False
     """Does it define `hash_squeeze` of `pennyweight/hash.h` too?"""
-    customisation: bool = False
+    customisation: StrictBool = False
     """Does it define `hash_init_custom` or `mac_init_custom` too?"""
-    in_place: bool | None = None
+    in_place: StrictBool | None = None
     """May output take the place of input? `None`: found out by trying."""
     sources: tuple[str, ...] = ()
     """Files to compile besides those in the folder, relative to the folder."""

@@ -34,7 +34,16 @@ _NEEDED = {
 _TEXTS_OF_ENTRIES = frozenset(
     (
         *("id", "title", "part", "core", "validation", "name", "family", "kind", "status", "note"),
-        *("specification", "algorithm", "license", "board", "library", "reason"),
+        *(
+            "specification",
+            "algorithm",
+            "license",
+            "meant_for",
+            "remarks",
+            "board",
+            "library",
+            "reason",
+        ),
     )
 )
 _NUMBERS_OF_ENTRIES = frozenset(

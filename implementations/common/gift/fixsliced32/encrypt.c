@@ -15,12 +15,13 @@
 #include "gift128.h"
 
 #include "bits.h"
+#include "flash.h"
 #include "order.h"
 #include "rotate.h"
 
 /* The complements of the round constants, 2^31 of each round included, as five rounds arrange the
  * bits. */
-static const uint32_t constants[40] = {
+static uint32_t constants[40] IN_RAM = {
     UINT32_C(0xeffffff7), UINT32_C(0x7ffe7fff), UINT32_C(0xabfffffd), UINT32_C(0xfefefe7e),
     UINT32_C(0x7fffffe0), UINT32_C(0xef77777f), UINT32_C(0x9ffe1fff), UINT32_C(0xaeaffffd),
     UINT32_C(0xfcfcfe7f), UINT32_C(0x7fffffd0), UINT32_C(0xeff7777f), UINT32_C(0x9ffe9fff),
@@ -53,11 +54,8 @@ static const uint32_t constants[40] = {
 #define ADD_ROUND_KEY(s1, s2, s3, i)                                                               \
     do {                                                                                           \
         s1 ^= round_key[2 * (i)];                                                                  \
-        KEEP(s1);                                                                                  \
         s2 ^= round_key[2 * (i) + 1];                                                              \
-        KEEP(s2);                                                                                  \
         s3 ^= constant[i];                                                                         \
-        KEEP(s3);                                                                                  \
     } while (0)
 
 #if defined(GIFT128_TWEAKED)

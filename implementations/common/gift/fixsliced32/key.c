@@ -13,6 +13,7 @@
 #include "bits.h"
 #include "bytes.h"
 #include "rotate.h"
+#include "unroll.h"
 
 /* The update of W_6 || W_7 in the order of the specification: W_6 >>> 2 || W_7 >>> 12. */
 static inline uint32_t update(uint32_t x)
@@ -133,11 +134,11 @@ static inline uint32_t thrice_4(uint32_t x)
 #define EXPAND(first, twice, thrice)                                                               \
     do {                                                                                           \
         k = (first);                                                                               \
+        UNROLL                                                                                     \
         for (unsigned i = 0; i < 6; i++) {                                                         \
             k[20] = twice(k[1]);                                                                   \
             k[21] = thrice(k[0]);                                                                  \
             k += 10;                                                                               \
-            KEEP(k);                                                                               \
         }                                                                                          \
     } while (0)
 

@@ -125,8 +125,12 @@ def _traits(
     pairs = [("Constant time", words_of[steady])]
     if facts is not None and facts.word_bits:
         pairs.append(("Written for", f"words of {facts.word_bits} bits"))
+    if facts is not None and facts.meant_for:
+        pairs.append(("Meant for", facts.meant_for))
     if facts is not None and facts.license:
         pairs.append(("Licence", facts.license))
+    if facts is not None and facts.remarks:
+        pairs.append(("Its author notes", facts.remarks))
     sources = sorted({row["sources_sha256"] for row in origins})
     if len(sources) == 1:
         pairs.append(("Sources", f"SHA-256 {sources[0][:12]}…"))

@@ -54,28 +54,25 @@ static inline void cofb_offset_add(gift128_state *y, const cofb_offset *l)
     y->s[1] ^= l->low;
 }
 
-/* A block of less than 16 bytes: the output is the sum of Y and input, `block` the plaintext,
- * padded. */
+/* A block of less than 16 bytes: the output is the sum of Y and input, `block`, which is zero,
+ * becomes the plaintext, padded. */
 static inline void cofb_pad(uint8_t block[16], const gift128_state *y, uint8_t *output,
                             const uint8_t *input, uint8_t length, uint8_t direction)
 {
-    gift128_store(block, y);
-    for (uint8_t i = 0; i < length; i++) {
-        uint8_t in = input[i];
+    uint8_t sum[16];
 
-        if (direction != COFB_ABSORB) {
-            const uint8_t out = in ^ block[i];
-
-            output[i] = out;
-            if (direction == COFB_DECRYPT) {
-                in = out;
-            }
-        }
-        block[i] = in;
-    }
     block[length] = 0x80;
-    for (uint8_t i = (uint8_t)(length + 1); i < 16; i++) {
-        block[i] = 0;
+    if (direction == COFB_ABSORB) {
+        copy_bytes(block, input, length);
+        return;
+    }
+    gift128_store(sum, y);
+    for (uint8_t i = 0; i < length; i++) {
+        const uint8_t in = input[i];
+
+        sum[i] ^= in;
+        output[i] = sum[i];
+        block[i] = direction == COFB_DECRYPT ? sum[i] : in;
     }
 }
 
@@ -102,12 +99,21 @@ static inline void cofb_take(gift128_state *y, uint8_t *output, const uint8_t *i
                              uint8_t length, uint8_t direction)
 {
     const uint32_t s0 = y->s[0], s1 = y->s[1];
-    uint8_t block[16];
     uint32_t m[4];
 
     if (length != 16) {
-        cofb_pad(block, y, output, input, length, direction);
-        cofb_block(m, y, NULL, block, COFB_ABSORB, 0);
+        uint32_t padded[4];
+
+        UNROLL /* shorter than a call of memset */
+            for (unsigned i = 0; i < 4; i++)
+        {
+            padded[i] = 0;
+        }
+        cofb_pad((uint8_t *)padded, y, output, input, length, direction);
+        UNROLL
+        for (unsigned i = 0; i < 4; i++) {
+            m[i] = big_endian32(padded[i]);
+        }
     } else if (direction == COFB_ABSORB) {
         cofb_block(m, y, NULL, input, COFB_ABSORB, 0);
     } else if (units_aligned(input, output)) {
