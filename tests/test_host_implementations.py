@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
+from host import long_answers
 from host.build import ROOT, Bundled, ask, build, bundled, compile_only, field_of
 from host.known_answers import (
     Aead,
@@ -167,6 +168,20 @@ def test_aead_of_long_messages_agrees_however_it_is_called(
         [Aead(x.key, x.nonce, x.ad, b"", c) for x, c in zip(inputs, sealed, strict=True)],
     )
     assert opened == [field_of(each.message) for each in inputs]
+
+
+@pytest.mark.parametrize("implementation", ALL, ids=_name)
+def test_long_inputs_have_the_known_answers(
+    implementation: Bundled, program: Callable[[Bundled], Path]
+) -> None:
+    digest, _ = long_answers.table()[implementation.algorithm]
+    assert long_answers.answer(program(implementation), implementation) == digest
+
+
+def test_the_table_of_long_answers_is_of_what_there_is() -> None:
+    table = long_answers.table()
+    assert set(table) == {each.algorithm for each in ALL}
+    assert sum(others != "-" for _, others in table.values()) > 130
 
 
 @pytest.mark.parametrize("implementation", HASHES, ids=_name)
