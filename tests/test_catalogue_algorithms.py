@@ -132,6 +132,9 @@ MISTAKES = {
     "unknown field": ("nonce = 16", "nonse = 16", "did you mean nonce"),
     "capital letters": ('"toy-128"', '"Toy-128"', "field 'variant[1].name'"),
     "no year": (", year = 2020", "", "'variant[1].specification.year' is missing"),
+    "odd status": ('status = "standard"', 'status = "finlist"', "should be 'standard', 'finalist'"),
+    "a truth in numbers": ("tag = 8\n", "tag = 8\nprimary = 1\n", "field 'variant[1].primary'"),
+    "a number in quotes": ("tag = 8", 'tag = "8"', "field 'variant[1].tag'"),
     "odd kind": ('"aead"', '"cipher"', "field 'variant[1].kind'"),
 }
 

@@ -86,6 +86,21 @@ def test_a_folder_without_api_is_told() -> None:
         toy("no_api")
 
 
+def test_a_manifest_without_api_is_told(tmp_path: Path) -> None:
+    folder = tmp_path / "crypto_aead" / "ascon-128" / "mine"
+    folder.mkdir(parents=True)
+    (folder / "implementation.toml").write_text("constant_time = true\n")
+    [found] = files().find(str(tmp_path))
+    assert "api.h" in found.problem
+
+
+def test_a_truth_in_words_is_told(tmp_path: Path) -> None:
+    folder = copied(tmp_path)
+    (folder / "implementation.toml").write_text('constant_time = "yes"\n')
+    with pytest.raises(UserError, match=r"constant_time.*valid boolean, not 'yes'"):
+        at(folder)
+
+
 def test_a_folder_with_half_an_api_is_told() -> None:
     with pytest.raises(UserError, match="CRYPTO_NPUBBYTES is not defined"):
         toy("no_sizes")

@@ -99,7 +99,10 @@ def _given(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--algorithms", default="*", help="patterns with commas")
     parser.add_argument("--jobs", type=int, help="processes at a time (all cores unless given)")
     parser.add_argument("--markdown", action="store_true", help="short tables for a page instead")
-    return parser.parse_args(_joined(arguments))
+    given = parser.parse_args(_joined(arguments))
+    if given.jobs is not None and given.jobs < 1:
+        parser.error(f"--jobs {given.jobs}: give 1 or more")
+    return given
 
 
 def _joined(arguments: list[str]) -> list[str]:

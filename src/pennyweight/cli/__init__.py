@@ -7,6 +7,7 @@ was wrong, said in one sentence; 130: interrupted.
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
@@ -22,6 +23,7 @@ FAILED = 1
 WRONG_USE = 2
 INTERRUPTED = 130
 _DEBUG = "--debug"
+_FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -52,6 +54,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except Exception as error:
         if is_interruption(error):
             sys.exit(_complain("interrupted.", INTERRUPTED))
+        if isinstance(error, OSError) and error.errno in _FULL and not debug:
+            # What is left of the output has no place either: Python would try again at exit.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(_complain(f"{error.strerror}: make room, and run again.", FAILED))
         if debug:
             raise
         status = _complain(
