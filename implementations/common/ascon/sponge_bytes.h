@@ -21,6 +21,11 @@
 #define ASCON_BYTE_OF_WORD(i) (i)
 #endif
 
+/* Before a loop over the bytes of key or nonce: the representation may say ROLL. */
+#ifndef ASCON_BYTE_LOOP
+#define ASCON_BYTE_LOOP
+#endif
+
 /* Byte `i` of the state. The words of Ascon v1.2 have their most significant byte first. */
 static inline uint8_t *ascon_at(ascon_state *s, uint8_t i)
 {
@@ -43,9 +48,11 @@ static inline void ascon_set_key(ascon_key *key, const uint8_t *bytes)
 static inline void ascon_set_state(ascon_state *s, const ascon_key *key, const uint8_t *nonce)
 {
     store64_le(s->bytes, ASCON_IV);
+    ASCON_BYTE_LOOP
     for (uint8_t i = 0; i < ASCON_KEY_BYTES; i++) {
         *ascon_at(s, (uint8_t)(24 - ASCON_KEY_BYTES + i)) = key->bytes[i];
     }
+    ASCON_BYTE_LOOP
     for (uint8_t i = 0; i < 16; i++) {
         *ascon_at(s, (uint8_t)(24 + i)) = nonce[i];
     }
@@ -54,6 +61,7 @@ static inline void ascon_set_state(ascon_state *s, const ascon_key *key, const u
 /* Adds the key to the state from byte `offset` on. */
 static inline void ascon_add_key(ascon_state *s, const ascon_key *key, uint8_t offset)
 {
+    ASCON_BYTE_LOOP
     for (uint8_t i = 0; i < ASCON_KEY_BYTES; i++) {
         *ascon_at(s, (uint8_t)(offset + i)) ^= key->bytes[i];
     }

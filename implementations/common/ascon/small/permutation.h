@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "constants.h"
+#include "unroll.h"
 #include "variant.h"
 
 typedef union {
@@ -21,6 +22,7 @@ typedef union {
 void ascon_permute(ascon_state *s, uint8_t constant);
 
 #define ASCON_STORE_INITIAL 0
+#define ASCON_BYTE_LOOP ROLL
 
 #include "sponge_bytes.h"
 
