@@ -82,13 +82,14 @@ def bundled() -> list[Bundled]:
     ]
 
 
-def build(implementation: Bundled, into: Path) -> Path:
+def build(implementation: Bundled, into: Path, *forced: str) -> Path:
     """Compiles it with the runner of its kind under the sanitizers; the program's path.
 
-    A warning is an error. Clang's sanitizers see more than GCC's, such as NULL + 0.
+    A warning is an error. Clang's sanitizers see more than GCC's, such as NULL + 0. `forced` are
+    macros, as `NAME=0`, that choose what this machine would not.
     """
     program = into / "runner"
-    defines = implementation.defines()
+    defines = [*implementation.defines(), *(f"-D{each}" for each in forced)]
     command = [
         *("clang", *WARNINGS, *SANITIZERS, *defines, *implementation.include(), f"-I{HERE}"),
         *(str(each) for each in implementation.sources()),

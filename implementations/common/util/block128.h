@@ -13,8 +13,11 @@
 #include "bytes.h"
 #include "order.h"
 
-/* Does the machine have registers of 32 bits? If not, bytes are the shorter way. */
+/* Does the machine have registers of 32 bits? If not, bytes are the shorter way. A test defines it
+ * to build these for the machine that it runs on. */
+#ifndef BLOCK_WORDS
 #define BLOCK_WORDS (UINTPTR_MAX > 0xffff)
+#endif
 
 /* A function that is called, not expanded, if it is used at all. */
 #if defined(__GNUC__)

@@ -15,12 +15,15 @@
 #include <stdint.h>
 
 /* ARMv6-M and ARMv8-M Baseline have MULS only, Xtensa LX106 has MULL only, and UMULL of the
- * Cortex-M3 takes from 3 to 5 cycles. */
+ * Cortex-M3 takes from 3 to 5 cycles. A test defines it to build either for the machine that it
+ * runs on. */
+#ifndef POLY1305_LIMBS
 #if UINT_MAX == 0xffff || defined(__ARM_ARCH_7M__) || defined(__XTENSA__) ||                       \
     (defined(__ARM_ARCH_ISA_THUMB) && __ARM_ARCH_ISA_THUMB == 1)
 #define POLY1305_LIMBS 1
 #else
 #define POLY1305_LIMBS 0
+#endif
 #endif
 
 #if POLY1305_LIMBS

@@ -1,0 +1,51 @@
+"""What implementations do on other machines, chosen by a macro, gives the known answers on this one
+under the sanitizers, too: limbs of Poly1305 for cores without long products, and blocks as bytes
+for cores without registers of 32 bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import test_host_implementations as answers
+from host.build import Bundled, build, bundled
+
+FORCED = {
+    "poly1305/fast32": "POLY1305_LIMBS=1",
+    "aes-128-eax/table32": "BLOCK_WORDS=0",
+    "aes-128-ccm/table32": "BLOCK_WORDS=0",
+    "aes-128-gcm/table32": "BLOCK_WORDS=0",
+    "aes-128-cmac/table32": "BLOCK_WORDS=0",
+}
+"""The macro with which each is built."""
+CHOSEN = [each for each in bundled() if each.id in FORCED]
+
+
+def test_all_that_are_forced_are_there() -> None:
+    assert {each.id for each in CHOSEN} == set(FORCED)
+
+
+@pytest.mark.parametrize("implementation", CHOSEN, ids=lambda each: each.id)
+def test_the_choice_of_another_machine_gives_the_known_answers(
+    implementation: Bundled, tmp_path: Path
+) -> None:
+    runner = build(implementation, tmp_path, FORCED[implementation.id])
+
+    def program(_: Bundled) -> Path:
+        return runner
+
+    checks: dict[str, list[Callable[[Bundled, Callable[[Bundled], Path]], None]]] = {
+        "aead": [
+            answers.test_aead_gives_the_known_answers,
+            answers.test_aead_rejects_every_forgery_of_one_bit,
+        ],
+        "auth": [
+            answers.test_mac_gives_the_known_answers,
+            answers.test_mac_rejects_every_forgery_of_one_bit,
+        ],
+    }
+    for check in checks[implementation.kind]:
+        check(implementation, program)
