@@ -1,16 +1,18 @@
 /*
- * A 64-bit word as eight bytes in registers, and its rotations.
+ * A 64-bit word as eight bytes in registers, its rotations and its sums.
  *
- * References: AVR Instruction Set Manual (DS40002198): ROL, ROR, BST, BLD.
+ * References: AVR Instruction Set Manual (DS40002198): ADC, ADD, BLD, BST, LDD, LPM, ROL, ROR.
  *
- * A rotation is by whole bytes, which is a matter of names, and by single bits. For the latter AVR
- * has instructions that pass the carry from byte to byte; compilers do not find them.
+ * A rotation is by whole bytes, which is a matter of names, and by single bits. For the latter, and
+ * for sums, AVR has instructions that pass the carry from byte to byte; compilers do not find them.
  */
 #ifndef PENNYWEIGHT_UTIL_WORD64_H
 #define PENNYWEIGHT_UTIL_WORD64_H
 
 #include <stdint.h>
 
+#include "bytes.h"
+#include "flash.h"
 #include "in_order.h"
 #include "inline.h"
 
@@ -101,6 +103,81 @@ ALWAYS_INLINE void add_rotated(word *y, const word *x, uint8_t n)
 #endif
 }
 
+/* y >>> 8 n for a constant `n`. */
+ALWAYS_INLINE word rotated_bytes(const word *y, uint8_t n)
+{
+    return (word){{y->b[n % 8], y->b[(n + 1) % 8], y->b[(n + 2) % 8], y->b[(n + 3) % 8],
+                   y->b[(n + 4) % 8], y->b[(n + 5) % 8], y->b[(n + 6) % 8], y->b[(n + 7) % 8]}};
+}
+
+#define ALL_BYTES_EARLY(x)                                                                         \
+    "+&r"((x)->b[0]), "+&r"((x)->b[1]), "+&r"((x)->b[2]), "+&r"((x)->b[3]), "+&r"((x)->b[4]),      \
+        "+&r"((x)->b[5]), "+&r"((x)->b[6]), "+&r"((x)->b[7])
+
+/* x += y modulo 2^64, of a y whose 8 bytes are at p + n, for a constant n <= 56. */
+ALWAYS_INLINE void sum_bytes(word *x, const uint8_t *p, uint8_t n)
+{
+#if defined(__AVR__)
+    __asm__("ldd __tmp_reg__, %a8+%9+0\n\tadd %0, __tmp_reg__\n\t"
+            "ldd __tmp_reg__, %a8+%9+1\n\tadc %1, __tmp_reg__\n\t"
+            "ldd __tmp_reg__, %a8+%9+2\n\tadc %2, __tmp_reg__\n\t"
+            "ldd __tmp_reg__, %a8+%9+3\n\tadc %3, __tmp_reg__\n\t"
+            "ldd __tmp_reg__, %a8+%9+4\n\tadc %4, __tmp_reg__\n\t"
+            "ldd __tmp_reg__, %a8+%9+5\n\tadc %5, __tmp_reg__\n\t"
+            "ldd __tmp_reg__, %a8+%9+6\n\tadc %6, __tmp_reg__\n\t"
+            "ldd __tmp_reg__, %a8+%9+7\n\tadc %7, __tmp_reg__"
+            : ALL_BYTES_EARLY(x)
+            : "b"(p), "I"(n)
+            : "memory");
+#else
+    uint_fast16_t sum = 0;
+
+    for (uint8_t i = 0; i < 8; i++) {
+        sum = (uint_fast16_t)(sum + x->b[i] + p[n + i]);
+        x->b[i] = (uint8_t)sum;
+        sum >>= 8;
+    }
+#endif
+}
+
+/* x += y modulo 2^64 */
+ALWAYS_INLINE void sum_word(word *x, const word *y)
+{
+#if defined(__AVR__)
+    __asm__("add %0, %8\n\tadc %1, %9\n\tadc %2, %10\n\tadc %3, %11\n\t"
+            "adc %4, %12\n\tadc %5, %13\n\tadc %6, %14\n\tadc %7, %15"
+            : ALL_BYTES_EARLY(x)
+            : "r"(y->b[0]), "r"(y->b[1]), "r"(y->b[2]), "r"(y->b[3]), "r"(y->b[4]), "r"(y->b[5]),
+              "r"(y->b[6]), "r"(y->b[7]));
+#else
+    sum_bytes(x, y->b, 0);
+#endif
+}
+
+/* x += y modulo 2^64, of a y at `*next` in a table declared IN_FLASH; `*next` goes one further. */
+ALWAYS_INLINE void sum_flash(word *x, const uint64_t **next)
+{
+    const uint64_t *p = *next;
+
+#if defined(__AVR__)
+    __asm__("lpm __tmp_reg__, Z+\n\tadd %0, __tmp_reg__\n\t"
+            "lpm __tmp_reg__, Z+\n\tadc %1, __tmp_reg__\n\t"
+            "lpm __tmp_reg__, Z+\n\tadc %2, __tmp_reg__\n\t"
+            "lpm __tmp_reg__, Z+\n\tadc %3, __tmp_reg__\n\t"
+            "lpm __tmp_reg__, Z+\n\tadc %4, __tmp_reg__\n\t"
+            "lpm __tmp_reg__, Z+\n\tadc %5, __tmp_reg__\n\t"
+            "lpm __tmp_reg__, Z+\n\tadc %6, __tmp_reg__\n\t"
+            "lpm __tmp_reg__, Z+\n\tadc %7, __tmp_reg__"
+            : ALL_BYTES_EARLY(x), "+&z"(p));
+#else
+    uint8_t bytes[8];
+
+    store64_le(bytes, flash_u64(p++));
+    sum_bytes(x, bytes, 0);
+#endif
+    *next = p;
+}
+
 /* The word whose 8 bytes are at `p`. */
 ALWAYS_INLINE word load_word(const uint8_t *p)
 {
@@ -118,6 +195,41 @@ ALWAYS_INLINE void store_word(uint8_t *p, const word *x)
     p[5] = x->b[5];
     p[6] = x->b[6];
     p[7] = x->b[7];
+}
+
+/* The word whose 8 bytes are at p + n, for a constant n <= 56. On AVR, `p` is in Y or Z: left to
+ * itself the compiler takes X as well, which has no displacements. */
+ALWAYS_INLINE word load_word_at(const uint8_t *p, uint8_t n)
+{
+#if defined(__AVR__)
+    word x;
+
+    __asm__("ldd %0, %a8+%9+0\n\tldd %1, %a8+%9+1\n\tldd %2, %a8+%9+2\n\tldd %3, %a8+%9+3\n\tldd "
+            "%4, %a8+%9+4\n\tldd %5, %a8+%9+5\n\tldd %6, %a8+%9+6\n\tldd %7, %a8+%9+7"
+            : "=&r"(x.b[0]), "=&r"(x.b[1]), "=&r"(x.b[2]), "=&r"(x.b[3]), "=&r"(x.b[4]),
+              "=&r"(x.b[5]), "=&r"(x.b[6]), "=&r"(x.b[7])
+            : "b"(p), "I"(n)
+            : "memory");
+    return x;
+#else
+    return load_word(p + n);
+#endif
+}
+
+/* Writes the 8 bytes of `x` to p + n, for a constant n <= 56. */
+ALWAYS_INLINE void store_word_at(uint8_t *p, uint8_t n, const word *x)
+{
+#if defined(__AVR__)
+    __asm__ volatile(
+        "std %a8+%9+0, %0\n\tstd %a8+%9+1, %1\n\tstd %a8+%9+2, %2\n\tstd %a8+%9+3, %3\n\tstd "
+        "%a8+%9+4, %4\n\tstd %a8+%9+5, %5\n\tstd %a8+%9+6, %6\n\tstd %a8+%9+7, %7"
+        :
+        : "r"(x->b[0]), "r"(x->b[1]), "r"(x->b[2]), "r"(x->b[3]), "r"(x->b[4]), "r"(x->b[5]),
+          "r"(x->b[6]), "r"(x->b[7]), "b"(p), "I"(n)
+        : "memory");
+#else
+    store_word(p + n, x);
+#endif
 }
 
 #endif
