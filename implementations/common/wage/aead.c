@@ -87,7 +87,7 @@ static void take_key(aead_state *state)
 }
 
 /* Stage i of a key or nonce, of which words 0 to 8 are in the first half, 9 to 17 in the second. */
-static uint8_t word(const uint8_t halves[2][BLOCK_STAGES], uint8_t i)
+static uint8_t word(uint8_t halves[2][BLOCK_STAGES], uint8_t i)
 {
     return i < 9 ? halves[0][i] : halves[1][i - 9];
 }
