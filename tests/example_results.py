@@ -263,7 +263,17 @@ def campaign() -> dict[str, Any]:
         "implementations": [
             asdict(ImplementationFacts(name, "ref", constant_time=True)) for name in MODELS
         ]
-        + [asdict(ImplementationFacts("aes-128-gcm", "table", constant_time=False))],
+        + [
+            asdict(
+                ImplementationFacts(
+                    "aes-128-gcm",
+                    "table",
+                    constant_time=False,
+                    meant_for="cores without caches",
+                    remarks="The tables lie in flash.",
+                )
+            )
+        ],
         "scenarios": [
             {
                 "name": "FELICS 2c",

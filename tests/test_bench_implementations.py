@@ -73,6 +73,12 @@ def with_assembly(folder: Path) -> None:
     hash_c.write_text(f"{start}unsigned char zero(void);\n{body}")
 
 
+def test_no_process_at_a_time_is_refused(tmp_path: Path) -> None:
+    result = run(tmp_path, str(tmp_path), "--jobs", "0")
+    assert result.returncode == 2
+    assert "--jobs 0: give 1 or more" in result.stderr and "Traceback" not in result.stderr
+
+
 def test_ratios_are_those_of_the_best_of_either_side(tmp_path: Path) -> None:
     package(place(tmp_path) / "theirs", "fast32")
     done = run(tmp_path, "clone", *ONE, "--flags", "-O2")

@@ -111,6 +111,19 @@ def test_a_size_that_a_kind_does_not_have_is_a_dash(run: Command) -> None:
     assert row.split()[2:5] == ["-", "-", "32"]
 
 
+def test_what_authors_tell_is_shown(run: Command) -> None:
+    [row] = run("implementations", "sha-512/fast8", "--format", "json").rows
+    assert row["meant_for"] == "avr" and "window" in row["remarks"]
+
+
+def test_a_full_disk_is_told() -> None:
+    command = [sys.executable, "-m", "pennyweight", "algorithms"]
+    with Path("/dev/full").open("w") as full:
+        result = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert result.returncode == 1
+    assert result.stderr == "pennyweight: No space left on device: make room, and run again.\n"
+
+
 def test_a_wide_terminal_shows_more(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "200")
     wide = run("algorithms")

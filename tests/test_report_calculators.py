@@ -250,6 +250,7 @@ def test_an_implementation_has_a_page_with_its_phases_bytes_and_origin(
         page.goto((site / "implementation-aes-128-gcm--table.html").as_uri())
         text = page.locator("main").inner_text()
         assert "not constant time, its author says" in text
+        assert "cores without caches" in text and "The tables lie in flash." in text
         assert "1089 known answers passed" in text and "7.3.0" in text
         page.locator("summary", has_text="STM32F030F4").click()
         shown = page.locator("details[open] tbody th").all_inner_texts()

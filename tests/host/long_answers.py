@@ -5,8 +5,8 @@ one byte under one key. What only longer inputs show (a counter's feedback, the 
 length, an XOF's output behind its first block) is held by `long_answers.tsv`: for each variant the
 SHA-256 of all outputs, and who else gave the same (the legend is at the file's top).
 
-`python -m host.long_answers` in `tests/` prints the table anew, from the first implementation of
-each; the last column is kept from the file where the value is the same.
+`python -m host.long_answers` in `tests/` prints the table's rows anew, from the first
+implementation of each; the last column is kept from the file where the value is the same.
 """
 
 from __future__ import annotations
@@ -59,12 +59,11 @@ def requests(implementation: Bundled) -> list[str]:
     """What to ask its runner."""
     asked = []
     for key, nonce, ad, m in inputs(implementation.algorithm):
-        fields = {
-            "aead": (key, nonce, ad, m),
-            "auth": (key, m),
-            "hash": (m, ad) if implementation.customised else (m,),
+        word, fields = {
+            "aead": ("encrypt", [key, nonce, ad, m]),
+            "auth": ("sign", [key, m]),
+            "hash": ("hash", [m, ad] if implementation.customised else [m]),
         }[implementation.kind]
-        word = {"aead": "encrypt", "auth": "sign", "hash": "hash"}[implementation.kind]
         asked.append(" ".join([word, *map(field_of, fields)]))
         if implementation.manifest.get("xof"):
             asked.append(f"squeeze {field_of(m)} {OUTPUT}")
@@ -85,21 +84,17 @@ def table() -> dict[str, tuple[str, str]]:
 
 
 def main() -> None:
-    """Prints the table."""
+    """Prints the rows."""
     known = table() if TABLE.exists() else {}
     seen = set()
     for each in bundled():
-        if each.algorithm in seen or (variant(each.algorithm).get("xof") and not _squeezes(each)):
+        if each.algorithm in seen:
             continue
         seen.add(each.algorithm)
         with tempfile.TemporaryDirectory() as place:
             digest = answer(build(each, Path(place)), each)
         before, others = known.get(each.algorithm, ("", "-"))
         sys.stdout.write(f"{each.algorithm}\t{digest}\t{others if digest == before else '-'}\n")
-
-
-def _squeezes(implementation: Bundled) -> bool:
-    return bool(implementation.manifest.get("xof"))
 
 
 if __name__ == "__main__":
