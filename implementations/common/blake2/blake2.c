@@ -6,6 +6,7 @@
 #include "blake2.h"
 
 #include "flash.h"
+#include "inline.h"
 
 const uint8_t blake2_sigma[10][8] IN_FLASH = {
     {0x10, 0x32, 0x54, 0x76, 0x98, 0xba, 0xdc, 0xfe},
@@ -31,18 +32,37 @@ blake2_word blake2_iv_word(uint8_t i)
     return BLAKE2_IV(flash_u32(&blake2_iv[i]), flash_u32(&blake2_iv[8 + i]));
 }
 
-/* F: compresses the block that waits in m, of which `bytes` are message. */
-static void compress(blake2 *state, uint8_t bytes, uint8_t last)
+/* Makes the words of a block of the bytes that lie in their place. */
+static inline void words_of_bytes(blake2_word *m)
 {
-    blake2_word v[16];
-
-    state->bytes[0] += bytes;
-    if (state->bytes[0] < bytes) {
-        state->bytes[1]++;
-    }
+#if BLAKE2_LITTLE_ENDIAN
+    (void)m; /* they are words */
+#else
     for (uint8_t i = 0; i < 16; i++) {
-        state->m[i] = BLAKE2_LOAD((const uint8_t *)&state->m[i]);
+        m[i] = BLAKE2_LOAD((const uint8_t *)&m[i]);
     }
+#endif
+}
+
+/* On AVR, v makes a frame that displacements do not reach: what else there is to do has another. */
+#if defined(__AVR__)
+#define APART NEVER_INLINE
+#else
+#define APART static inline
+#endif
+
+/* t += bytes */
+APART void count(blake2_word *t, uint8_t bytes)
+{
+    t[0] += bytes;
+    if (t[0] < bytes) {
+        t[1]++;
+    }
+}
+
+/* Sets the working variables v for a block that may be the last. */
+APART void start(blake2_word *v, const blake2 *state, uint8_t last)
+{
     for (uint8_t i = 0; i < 8; i++) {
         v[i] = state->h[i];
         v[8 + i] = blake2_iv_word(i);
@@ -52,10 +72,26 @@ static void compress(blake2 *state, uint8_t bytes, uint8_t last)
     if (last) {
         v[14] = ~v[14];
     }
-    blake2_rounds(v, state->m);
+}
+
+/* Adds both halves of v to h. */
+APART void add_halves(blake2_word *h, const blake2_word *v)
+{
     for (uint8_t i = 0; i < 8; i++) {
-        state->h[i] ^= v[i] ^ v[8 + i];
+        h[i] ^= v[i] ^ v[8 + i];
     }
+}
+
+/* F: compresses the block that waits in m, of which `bytes` are message. */
+static void compress(blake2 *state, uint8_t bytes, uint8_t last)
+{
+    blake2_word v[16];
+
+    count(state->bytes, bytes);
+    words_of_bytes(state->m);
+    start(v, state, last);
+    blake2_rounds(v, state->m);
+    add_halves(state->h, v);
     state->filled = 0;
 }
 

@@ -11,6 +11,16 @@
 
 #include "variant.h"
 
+/* Whether the bytes of a word lie in memory as the message has them. A macro from outside that says
+ * they do not is right, too. */
+#if !defined(BLAKE2_LITTLE_ENDIAN)
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define BLAKE2_LITTLE_ENDIAN 1
+#else
+#define BLAKE2_LITTLE_ENDIAN 0
+#endif
+#endif
+
 typedef struct {
     blake2_word h[8];
     blake2_word m[16];    /* a block's words, in the order of bytes of memory: its bytes */

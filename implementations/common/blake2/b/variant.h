@@ -26,9 +26,37 @@ typedef uint64_t blake2_word;
 #define BLAKE2_ADD add64
 #define BLAKE2_ROTATE rotr64
 #define BLAKE2_LOAD load64_le
-#define BLAKE2_STORE store64_le
+#if defined(__AVR__)
+
+/* Writes the bytes of `x`. The compiler calls a function for a move by 32 bits. */
+static inline void blake2_store(uint8_t *p, uint64_t x)
+{
+    rotate64_parts parts;
+
+    parts.word = x;
+    store32_le(p, parts.half[0]);
+    store32_le(p + 4, parts.half[1]);
+}
 
 /* The word of the two halves of 32 bits of IV[i]: BLAKE2s has the upper ones. */
+static inline uint64_t blake2_join(uint32_t upper, uint32_t lower)
+{
+    rotate64_parts parts;
+
+    parts.half[0] = lower;
+    parts.half[1] = upper;
+    return parts.word;
+}
+
+#define BLAKE2_STORE blake2_store
+#define BLAKE2_IV blake2_join
+
+#else
+
+/* The same. */
+#define BLAKE2_STORE store64_le
 #define BLAKE2_IV(upper, lower) ((uint64_t)(upper) << 32 | (lower))
+
+#endif
 
 #endif

@@ -1,0 +1,2 @@
+#define CRYPTO_KEYBYTES 64
+#define CRYPTO_BYTES 64
