@@ -1,0 +1,2 @@
+#define CRYPTO_KEYBYTES 32
+#define CRYPTO_BYTES 32
