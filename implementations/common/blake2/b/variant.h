@@ -24,8 +24,10 @@ typedef uint64_t blake2_word;
 
 /* Operations on words. */
 #define BLAKE2_ADD add64
+#define BLAKE2_ADD3(a, b, x) add64(a, add64(b, x))
 #define BLAKE2_ROTATE rotr64
 #define BLAKE2_LOAD load64_le
+
 #if defined(__AVR__)
 
 /* Writes the bytes of `x`. The compiler calls a function for a move by 32 bits. */
@@ -53,7 +55,7 @@ static inline uint64_t blake2_join(uint32_t upper, uint32_t lower)
 
 #else
 
-/* The same. */
+/* The same. There, a move by 32 bits is a matter of names. */
 #define BLAKE2_STORE store64_le
 #define BLAKE2_IV(upper, lower) ((uint64_t)(upper) << 32 | (lower))
 

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "bytes.h"
+#include "keep.h"
 #include "rotate.h"
 
 typedef uint32_t blake2_word;
@@ -21,8 +22,24 @@ typedef uint32_t blake2_word;
 #define BLAKE2_R3 8
 #define BLAKE2_R4 7
 
+/* a + b + x. On AVR, b is added before x is fetched: otherwise G has more words at a time than
+ * there are registers. */
+static inline uint32_t blake2_add3(uint32_t a, uint32_t b, uint32_t x)
+{
+#if defined(__AVR__)
+    a += b;
+    KEEP(a);
+    a += x;
+    KEEP(a);
+    return a;
+#else
+    return a + (b + x);
+#endif
+}
+
 /* Operations on words. */
 #define BLAKE2_ADD(a, b) ((a) + (b))
+#define BLAKE2_ADD3 blake2_add3
 #define BLAKE2_ROTATE rotr32
 #define BLAKE2_LOAD load32_le
 #define BLAKE2_STORE store32_le
