@@ -277,6 +277,35 @@ def test_what_is_above_or_absent_counts() -> None:
         assert judge(compare([KEY], {}, {}, others), 0).absent == [KEY]
 
 
+def test_what_is_compared_with_nothing_is_named() -> None:
+    keys = [("gcm", "avr", flags) for flags in ("-O2", "-Os")]
+    verdict = judge(compare(keys, {key: [figures("mine", 1)] for key in keys}, {}, {}), 0)
+    assert verdict.is_good
+    assert str(verdict).endswith("as nothing of theirs runs: gcm on avr (-O2, -Os).")
+
+    beside = {key: [figures("theirs", 1)] for key in keys}
+    assert "nothing of theirs" not in str(judge(compare(keys, beside, {}, beside), 0))
+
+
+def test_a_second_way_answers_equal_conditions_alike() -> None:
+    data = "#if defined(__AVR__)\nreversed();\n#else\nc();\n#endif\n"
+    other = "#if defined(__AVR_TINY__)\nreversed();\n#endif\n"
+    before = f"{data}#if defined(__AVR__)\n{ASM}\n#else\nc();\n#endif\n{other}"
+    assert c_alone.in_c(before).count("#if 0") == 1
+    alike = c_alone.in_c(before, alike=True)
+    assert alike == before.replace("#if defined(__AVR__)", "#if 0")
+    assert c_alone.in_c(data, alike=True) == data
+
+
+@pytest.mark.parametrize("suffix", [".c", ".cpp", ".cc", ".cxx", ".h", ".hpp", ".inc"])
+def test_a_copy_in_c_alone_rewrites_all_that_is_compiled(tmp_path: Path, suffix: str) -> None:
+    source = tmp_path / "theirs" / f"f{suffix}"
+    source.parent.mkdir()
+    source.write_text(f"#if defined(__AVR__)\n{ASM}\n#else // !__AVR__\nc();\n#endif\n")
+    c_alone.copy_tree(source.parent, tmp_path / "copy")
+    assert (tmp_path / "copy" / source.name).read_text().startswith("#if 0\n")
+
+
 def test_the_tables_have_cycles_at_o3_and_flash_at_os() -> None:
     def keys(name: str) -> list[tuple[str, str, str]]:
         return [(name, board, some) for board in ("avr", "arm") for some in ("-Os", "-O3")]

@@ -5,9 +5,10 @@
 For each algorithm of theirs that the catalogue knows, on each board at each set of flags: cycles to
 encrypt (or hash) 16 and 128 bytes without associated data, best of ours over best of theirs, and
 bytes of flash, smallest of ours over smallest of theirs. Where a folder has assembly in what is
-compiled for a board, a temporary copy of it in C alone (named with -c) takes its place, if it has C
-to put there. A second line has the best of ours in constant time where the best looks up tables,
-and a third the best of ours in C alone, by the same rule. What is left out is listed, with why.
+compiled for a board, temporary copies of it in C alone (named with -c, and with -c-alike where a
+second way differs) take its place, if it has C to put there. A second line has the best of ours in
+constant time where the best looks up tables, and a third the best of ours in C alone, by the same
+rule. What is left out is listed, with why.
 
 The status is 1 if a ratio is above what is allowed, if nothing of ours runs somewhere, or if one of
 ours fails other than by its size. `--markdown` prints ratios alone, cycles at -O3 and flash at -Os,
@@ -61,6 +62,7 @@ def main(arguments: list[str]) -> int:
         c_alone.copy_tree(bundled, copies / "ours")
         of_ours, stays = _in_c(ours, boards, bundled, copies / "ours")
         of_theirs, without_c = _in_c(theirs, boards, tree, copies / "theirs")
+        of_theirs += _alike(of_theirs, theirs, tree, copies)
         whole = [(each, board) for each in ours for board in boards]
         mine = measure("ours", whole, flags, RESULTS, given.jobs)
         in_c = measure("ours-in-c", of_ours, flags, RESULTS, given.jobs)
@@ -159,6 +161,27 @@ def _in_c(
             else:
                 places.append((copy, board))
     return places, left_out
+
+
+def _alike(
+    places: list[Place], found: list[Implementation], root: Path, copies: Path
+) -> list[Place]:
+    """The second copies of those that have one which is not the first again."""
+    given = {each.id: each for each in found}
+    more: list[Place] = []
+    for copy, board in places:
+        each = given.get(copy.id.removesuffix(c_alone.SUFFIX))
+        if each is None or copy.id in given:
+            continue
+        second = c_alone.copied(each, root, copies / "alike", c_alone.ALIKE)
+        if _contents(copy.folder) != _contents(second.folder):
+            more.append((second, board))
+    return more
+
+
+def _contents(folder: Path) -> dict[Path, bytes]:
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder): path.read_bytes() for path in files}
 
 
 if __name__ == "__main__":

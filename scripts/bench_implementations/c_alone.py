@@ -8,7 +8,9 @@ source does not know, where assembly depends on the answer:
 * `#if !defined(__AVR__)` without an `#else`, which leaves out what the files have, is true.
 
 All other conditions stay, so that C written for one core is compiled there. If C is missing then,
-the copy does not link; if it is not the same function, it gives wrong answers.
+the copy does not link; if it is not the same function, it gives wrong answers. So it is where a
+file's assembly and its C around it agree on a form of the data that others do not have: there a
+second copy answers each condition as its equal in the same file that chooses assembly.
 """
 
 from __future__ import annotations
@@ -21,13 +23,16 @@ from pathlib import Path
 
 from scripts.bench_implementations.assembly import INLINE, without_comments
 
-from pennyweight.build.sources import ASSEMBLY_SUFFIXES
+from pennyweight.build.sources import ASSEMBLY_SUFFIXES, CPLUSPLUS_SUFFIXES
 from pennyweight.catalogue import Implementation
 
 SUFFIX = "-c"
 """What a copy's name has behind the implementation's."""
 
-_REWRITTEN = (".c", ".h", ".inc")
+ALIKE = "-c-alike"
+"""The same for a copy in which a file's equal conditions have equal answers."""
+
+_REWRITTEN = (".c", ".h", ".inc", *CPLUSPLUS_SUFFIXES, ".hpp", ".hh", ".hxx")
 _DIRECTIVE = re.compile(
     r"\s*#\s*(?P<word>ifdef|ifndef|if|elif|else|endif)\b(?P<rest>.*)", re.DOTALL
 )
@@ -61,16 +66,16 @@ class _Branch:
 _Chain = list[_Branch]
 
 
-def copied(each: Implementation, root: Path, into: Path) -> Implementation:
+def copied(each: Implementation, root: Path, into: Path, suffix: str = SUFFIX) -> Implementation:
     """The copy of an implementation of the tree `root`, in the same place of the tree `into`."""
     folder = into / each.folder.relative_to(root)
     if not folder.exists():
-        copy_tree(each.folder, folder)
+        copy_tree(each.folder, folder, alike=suffix == ALIKE)
     tree = into / each.tree.relative_to(root)
-    return replace(each, name=f"{each.name}{SUFFIX}", folder=folder, tree=tree)
+    return replace(each, name=f"{each.name}{suffix}", folder=folder, tree=tree)
 
 
-def copy_tree(source: Path, target: Path) -> None:
+def copy_tree(source: Path, target: Path, alike: bool = False) -> None:
     """Copies a folder and what is in it, without assembly."""
     files = [path for path in source.rglob("*") if path.is_file()]
     assembly = [path for path in files if path.name.endswith(ASSEMBLY_SUFFIXES)]
@@ -81,16 +86,27 @@ def copy_tree(source: Path, target: Path) -> None:
         place = target / path.relative_to(source)
         place.parent.mkdir(parents=True, exist_ok=True)
         if path.name.endswith(_REWRITTEN):
-            text = in_c(_text(path), functions, bool(assembly))
+            text = in_c(_text(path), functions, bool(assembly), alike)
             place.write_bytes(text.encode("utf-8", errors="surrogateescape"))
         else:
             shutil.copyfile(path, place)
 
 
-def in_c(text: str, functions: frozenset[str] = frozenset(), has_files: bool = False) -> str:
-    """A source in C alone; `functions` are those in files of assembly, if it `has_files`."""
+def in_c(
+    text: str,
+    functions: frozenset[str] = frozenset(),
+    has_files: bool = False,
+    alike: bool = False,
+) -> str:
+    """A source in C alone; `functions` are those in files of assembly, if it `has_files`.
+
+    `alike` is said in the head of this file.
+    """
     lines = text.split("\n")
-    for chain in _chains(without_comments(text), functions):
+    chains = _chains(without_comments(text), functions)
+    if alike:
+        _answer_alike(chains)
+    for chain in chains:
         first = chain[0]
         for branch in chain:
             if branch.depends and branch.word != "else":
@@ -99,6 +115,14 @@ def in_c(text: str, functions: frozenset[str] = frozenset(), has_files: bool = F
         if first.is_for_others and needed:
             _answer(lines, first, "1")
     return "\n".join(lines)
+
+
+def _answer_alike(chains: list[_Chain]) -> None:
+    """Branches for a core depend on assembly if one of the same condition does."""
+    branches = [branch for chain in chains for branch in chain if branch.asks_for_core]
+    depend = {branch.condition for branch in branches if branch.depends}
+    for branch in branches:
+        branch.depends = branch.condition in depend
 
 
 def _answer(lines: list[str], branch: _Branch, answer: str) -> None:

@@ -56,6 +56,8 @@ class Verdict:
     """Where nothing of ours runs."""
     failed: int = 0
     """Implementations of ours that fail somewhere, other than by their size."""
+    alone: list[Key] = field(default_factory=list)
+    """Where nothing of theirs runs, so that ours is compared with nothing; does not count."""
 
     @property
     def is_good(self) -> bool:
@@ -63,11 +65,18 @@ class Verdict:
         return not (self.above or self.absent or self.failed)
 
     def __str__(self) -> str:
-        return (
+        counts = (
             f"{self.above} ratios above {ALLOWED:.2f} (marked !; lines of constant time and of C "
             f"alone do not count), {len(self.absent)} where nothing of ours runs, {self.failed} "
             "of ours that fail."
         )
+        where: dict[tuple[str, str], list[str]] = {}
+        for algorithm, board, flags in self.alone:
+            where.setdefault((algorithm, board), []).append(flags)
+        places = [f"{name} on {board} ({', '.join(some)})" for (name, board), some in where.items()]
+        if places:
+            counts += f" Compared with nothing, as nothing of theirs runs: {'; '.join(places)}."
+        return counts
 
 
 def compare(keys: Iterable[Key], ours: Found, ours_in_c: Found, theirs: Found) -> list[Line]:
@@ -95,4 +104,5 @@ def judge(lines: Iterable[Line], failed: int) -> Verdict:
     """What counts, of all lines; `failed` implementations of ours do not run as they should."""
     counted = [line for line in lines if not line.among]
     absent = [line.key for line in counted if not line.ours]
-    return Verdict(sum(line.above for line in counted), absent, failed)
+    alone = [line.key for line in counted if line.ours and not line.theirs]
+    return Verdict(sum(line.above for line in counted), absent, failed, alone)
