@@ -22,6 +22,15 @@ def test_no_bundled_implementation_has_a_problem() -> None:
     assert len({each.id for each in found}) == len(found)
 
 
+def test_a_bundled_manifest_says_what_its_code_is() -> None:
+    for each in files().implementations:
+        said = each.manifest
+        assert said.title and said.license, each.id
+        assert said.constant_time is not None and said.word_bits is not None, each.id
+        assert said.constant_time or "table" in each.name, each.id
+        assert said.sources, each.id
+
+
 def test_titles_tell_the_implementations_of_an_algorithm_apart() -> None:
     found = files().implementations
     titles = {(each.algorithm, each.manifest.title.casefold()) for each in found}

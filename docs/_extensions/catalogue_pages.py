@@ -59,10 +59,11 @@ def algorithms_page(catalogue: Catalogue) -> str:
         "",
         f"{len(catalogue.algorithms)} variants, with {len(catalogue.implementations)} "
         "implementations. Sizes are in bytes. An algorithm's known answers are run on each board "
-        "by `pennyweight verify`; `pennyweight algorithms --format json` has the digests of their "
-        "files. Primary is what a submission calls its primary member of a kind, or its only one. "
+        "by `pennyweight verify`; [the digests of their files](#known-answers) end this page. "
+        "Primary is what a submission calls its primary member of a kind, or its only one. "
         "Standard are those of NIST, ISO and the IETF's RFCs; finalist and round 2 tell how far a "
-        "submission to NIST's lightweight cryptography project came, caesar is one to CAESAR. "
+        "submission to NIST's lightweight cryptography project came, caesar is one to CAESAR, and "
+        "other is what is in wide use without being any of these. "
         "Broken is what does not keep its claims, for the reason that is told below it.",
     ]
     for kind, title in KINDS.items():
@@ -74,7 +75,27 @@ def algorithms_page(catalogue: Catalogue) -> str:
         for family, members in groupby(chosen, key=lambda each: each.family_title):
             lines += ["", f"### {family}", ""]
             lines += _family(list(members), kind, counts)
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, *_known_answers(catalogue)]) + "\n"
+
+
+def _known_answers(catalogue: Catalogue) -> list[str]:
+    """The official files of each algorithm, by which `verify` knows that it has the right ones."""
+    rows = [
+        [f"`{name}`", answers.file, answers.records, f"`{answers.sha256}`"]
+        for name, each in sorted(catalogue.algorithms.items())
+        for answers in each.variant.known_answers
+    ]
+    return [
+        "",
+        "(known-answers)=",
+        "",
+        "## Known answers",
+        "",
+        "The official files, or the records of them that the name tells (as "
+        "`pennyweight algorithms NAME` explains beside each), and the SHA-256 of what is run.",
+        "",
+        *table(["algorithm", "file", "records", "SHA-256"], rows),
+    ]
 
 
 def _family(members: list[Algorithm], kind: str, counts: dict[str, list[str]]) -> list[str]:

@@ -91,13 +91,19 @@ def choose_algorithms(
     """
     everything = list(catalogue.algorithms.values())
     chosen = [each for name in names for each in _algorithms_of(catalogue, name)] or everything
+    unique = {each.name: each for each in chosen}
+    if status is None:
+        return list(unique.values())
     statuses = {each.variant.status for each in everything}
-    if status is not None and status not in statuses:
+    if status.casefold() not in statuses:
         raise UserError(
             f"--status {status}: no algorithm has it; known are {', '.join(sorted(statuses))}"
         )
-    unique = {each.name: each for each in chosen}
-    return [each for each in unique.values() if status in (None, each.variant.status)]
+    found = [each for each in unique.values() if each.variant.status == status.casefold()]
+    if not found:
+        theirs = sorted({each.variant.status for each in unique.values()})
+        raise UserError(f"--status {status}: what is named is not; it is {', '.join(theirs)}")
+    return found
 
 
 def _algorithms_of(catalogue: Catalogue, name: str) -> list[Algorithm]:
@@ -108,6 +114,19 @@ def _algorithms_of(catalogue: Catalogue, name: str) -> list[Algorithm]:
         if fnmatchcase(each.name, folded) or each.family == folded
     ]
     return found or [catalogue.algorithm(name)]
+
+
+def known_answer_rows(algorithm: Algorithm) -> list[Row]:
+    """The files of an algorithm's known answers: records, SHA-256, and where it was taken from."""
+    return [
+        {
+            "file": each.file,
+            "records": each.records,
+            "sha256": each.sha256,
+            "source": each.source,
+        }
+        for each in algorithm.variant.known_answers
+    ]
 
 
 def implementation_rows(implementations: Iterable[Implementation]) -> list[Row]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from pennyweight.cli.command import Command
@@ -10,9 +12,13 @@ from pennyweight.cli.output import (
     format_option,
     print_csv,
     print_json,
+    print_prose,
     print_table,
     write_size,
 )
+
+if TYPE_CHECKING:
+    from pennyweight.catalogue import Algorithm, Catalogue
 
 _COLUMNS = (
     Column("algorithm", "algorithm"),
@@ -35,6 +41,7 @@ _COLUMNS = (
     cls=Command,
     examples=(
         "pennyweight algorithms",
+        "pennyweight algorithms mixfeed",
         "pennyweight algorithms ascon 'aes-*'",
         "pennyweight algorithms --status finalist",
         "pennyweight algorithms --format csv",
@@ -46,17 +53,58 @@ _COLUMNS = (
 def command(names: tuple[str, ...], status: str | None, form: str) -> None:
     """List the algorithms: kind, sizes in bytes, status, known answers, implementations.
 
-    NAME is an algorithm, a family, or a pattern such as 'aes-*'; all are listed without one. JSON
-    and CSV have the digests of the official known answers, notes and other names too.
+    NAME is an algorithm, a family, or a pattern such as 'aes-*'; all are listed without one. For
+    one algorithm there is more: its specification, the official files of its known answers with
+    their digests, other names, and notes. JSON and CSV have digests, names and notes for all.
     """
     from pennyweight.api.listing import algorithm_rows, choose_algorithms
     from pennyweight.catalogue import load
 
     catalogue = load()
-    rows = algorithm_rows(catalogue, choose_algorithms(catalogue, names, status))
+    chosen = choose_algorithms(catalogue, names, status)
+    rows = algorithm_rows(catalogue, chosen)
     if form == "json":
         print_json(rows)
     elif form == "csv":
         print_csv(rows)
     else:
         print_table([{**row, "output": row["tag"] or row["digest"]} for row in rows], _COLUMNS)
+        if len(chosen) == 1:
+            click.echo()
+            _print_card(catalogue, chosen[0])
+        elif names or status:
+            _print_notes(chosen)
+
+
+def _print_notes(algorithms: list[Algorithm]) -> None:
+    told = [each for each in algorithms if each.variant.note]
+    if told:
+        click.echo()
+    for each in told:
+        print_prose(f"{each.name}: {each.variant.note}")
+
+
+def _print_card(catalogue: Catalogue, algorithm: Algorithm) -> None:
+    """What the table has no room for."""
+    from pennyweight.api.listing import known_answer_rows
+
+    variant = algorithm.variant
+    found = variant.specification
+    names = [each.name for each in catalogue.implementations if each.algorithm == algorithm.name]
+    word = "version " if found.version[:1].isdigit() else ""
+    version = f", {word}{found.version}" if found.version else ""
+    print_prose(f"{variant.title}, of the family {algorithm.family_title}")
+    for title, text in (
+        ("status", f"{variant.status}{', primary member of its kind' * variant.primary}"),
+        ("note", variant.note),
+        ("specification", f"{found.title}{version} ({found.year})"),
+        ("also called", ", ".join(variant.aliases)),
+        ("implementations", ", ".join(names) or "none"),
+    ):
+        if text:
+            print_prose(f"{title}: {text}", indent="  ")
+    print_prose("known answers:", indent="  ")
+    for row in known_answer_rows(algorithm):
+        print_prose(f"{row['file']}, {row['records']:,} records", indent="    ")
+        print_prose(f"SHA-256 {row['sha256']}", indent="      ")
+        print_prose(f"from {row['source']}", indent="      ")

@@ -29,11 +29,13 @@ _COLUMNS = (
 )
 @click.argument("names", nargs=-1, metavar="[PATH_OR_NAME]...")
 @format_option
-def command(names: tuple[str, ...], form: str) -> None:
+@click.pass_context
+def command(context: click.Context, names: tuple[str, ...], form: str) -> None:
     """List the implementations, all bundled ones or those that PATH_OR_NAME stands for.
 
     PATH_OR_NAME is an algorithm, algorithm/implementation, a pattern such as 'aes-*', or the path
-    of a folder in the layout of SUPERCOP and NIST packages, or of a tree of them.
+    of a folder in the layout of SUPERCOP and NIST packages, or of a tree of them. The exit status
+    is 1 if one of them cannot be used; why, is told.
     """
     from pennyweight.api.listing import choose_implementations, implementation_rows
     from pennyweight.catalogue import load
@@ -45,6 +47,8 @@ def command(names: tuple[str, ...], form: str) -> None:
         print_csv(rows)
     else:
         print_table(rows, _COLUMNS)
-        for row in rows:
-            if row["problem"]:
-                click.echo(row["problem"], err=True)
+    problems = [row["problem"] for row in rows if row["problem"]]
+    for problem in problems:
+        click.echo(problem, err=True)
+    if problems:
+        context.exit(1)
