@@ -11,7 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from host.build import ask, build_including, build_sized, bundled, field_of
+from host.build import (
+    ask,
+    build_including,
+    build_sized,
+    bundled,
+    compile_only,
+    field_of,
+    sized,
+)
 from host.known_answers import (
     Aead,
     Mac,
@@ -59,6 +67,39 @@ def test_ccm_gives_all_answers_of_nist(bits: int, implementation: str, tmp_path:
     assert sorted({nonce for nonce, _ in sizes}) == list(range(7, 14))
     assert sorted({tag for _, tag in sizes}) == [4, 6, 8, 10, 12, 14, 16]
     assert sum(map(len, sizes.values())) == 960
+
+
+CCM_BY_SIZES = {128: "ct8", 256: "ct32"}
+
+
+@pytest.mark.parametrize("bits", CCM_BY_SIZES)
+def test_ccm_gives_all_answers_of_wycheproof(bits: int, tmp_path: Path) -> None:
+    """Nonces and tags of all sizes; a size that CCM does not have is not compiled."""
+    original = ALL[f"aes-{bits}-ccm/{CCM_BY_SIZES[bits]}"]
+    [answers] = [
+        each
+        for each in variant(original.algorithm)["known_answers"]
+        if each["format"] == "wycheproof-aead"
+    ]
+    sizes = aead_by_sizes(answers, bits // 8)
+    assert sum(map(len, sizes.values())) == 552 // 3
+    refused = 0
+    for (nonce, tag), records in sizes.items():
+        numbers = {"CRYPTO_NPUBBYTES": nonce, "CRYPTO_ABYTES": tag}
+        place = tmp_path / f"{nonce}-{tag}"
+        if 7 <= nonce <= 13 and tag in range(4, 17, 2):
+            runner = build_sized(original, numbers, place)
+            valid = [each for each in records if each.valid]
+            assert encrypt(runner, valid) == [each.sealed for each in valid]
+            told = [field_of(each.message) if each.valid else "rejected" for each in records]
+            assert decrypt(runner, records) == told
+        else:
+            assert not any(each.valid for each in records)
+            made = sized(original, numbers, place)
+            said = compile_only(made, ["clang"], made.folder)
+            assert "CCM has nonces of 7 to 13" in said or "CCM has tags of 4, 6" in said
+            refused += len(records)
+    assert refused == 13 + 9
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,13 @@
 #include "inline.h"
 #include "secret.h"
 
+#if CRYPTO_NPUBBYTES < 7 || CRYPTO_NPUBBYTES > 13
+#error "CCM has nonces of 7 to 13 bytes"
+#endif
+#if CRYPTO_ABYTES < 4 || CRYPTO_ABYTES > 16 || CRYPTO_ABYTES % 2 != 0
+#error "CCM has tags of 4, 6, 8, 10, 12, 14 or 16 bytes"
+#endif
+
 enum {
     N_BYTES = CRYPTO_NPUBBYTES,      /* n */
     Q_BYTES = 15 - CRYPTO_NPUBBYTES, /* q: the payload has less than 256^q bytes */
