@@ -35,6 +35,14 @@ OFFICIAL = {
 """SHA-256 of NIST's files."""
 
 
+def test_the_catalogue_has_the_digests_of_nists_files() -> None:
+    for bits in KEYS:
+        for name in (f"aes-{bits}-gcm", f"aes-{bits}-gmac"):
+            sources = " ".join(each["source"] for each in variant(name)["known_answers"])
+            for file in (f"gcmEncryptExtIV{bits}", f"gcmDecrypt{bits}"):
+                assert f"{file}.rsp (SHA-256 {OFFICIAL[file]})" in sources
+
+
 def _gcm(bits: int, turn: int, sizes: tuple[int, int], place: Path) -> Path:
     """AES-GCM with the given bytes of nonce and tag, of the implementation whose turn it is."""
     nonce, tag = sizes

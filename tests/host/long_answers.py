@@ -24,7 +24,7 @@ TABLE = HERE / "long_answers.tsv"
 
 SIZES = (
     *((0, 300), (300, 0), (33, 65), (65, 129), (255, 256)),
-    *((130, 128), (127, 1025), (1000, 127), (1300, 129), (2500, 2600)),
+    *((130, 128), (127, 1025), (1000, 127), (1300, 129), (2500, 2600), (9000, 8500)),
 )
 """Bytes of message and of associated data; of hashes, MACs and short AEADs, of the message."""
 

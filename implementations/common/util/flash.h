@@ -7,7 +7,8 @@
  *
  * On larger cores, flash answers after wait states that the buffers meant to hide them do not hide
  * when single bytes are read here and there. `static uint8_t NAME[] IN_RAM = {...}`, which nothing
- * writes, is copied at start-up and read from RAM.
+ * writes, is copied at start-up and read from RAM. It is not `const`: that would make the section
+ * read-only, and linkers keep such sections in flash.
  *
  * References: AVR Instruction Set Manual (DS40002198), LPM; avr-libc, <avr/pgmspace.h>.
  */

@@ -68,7 +68,7 @@ static inline uint32_t rotated(uint32_t x, unsigned n)
 
 /* Two rounds in a turn: all twelve one behind the other would not fit in the caches for code that
  * such cores have. Of two constants, there are the even and odd bits of the first and of the
- * second. */
+ * second. Not for one round, which ISAP-A-128A has. */
 void ascon_permute(ascon_state *s, unsigned constant)
 {
     static const uint32_t constants[6] = {0x0c090c0c, 0x0909090c, 0x0c030c06,
