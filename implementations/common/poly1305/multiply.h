@@ -1,11 +1,11 @@
 /*
  * What the multiplication of long numbers is made of on an 8-bit machine.
  *
- * References: AVR Instruction Set Manual (DS40002198): LD with increment and decrement, MUL. MSP430x1xx
- * Family User's Guide (SLAU049), section 3.4: SWPB.
+ * References: AVR Instruction Set Manual (DS40002198): LD with increment and decrement, MUL.
+ * MSP430x1xx Family User's Guide (SLAU049), section 3.4: SWPB.
  *
- * In C these are a few lines; AVR's addressing modes and the carry of its addition are what compilers
- * make too little of.
+ * In C these are a few lines; AVR's addressing modes and the carry of its addition are what
+ * compilers make too little of.
  */
 #ifndef PENNYWEIGHT_POLY1305_MULTIPLY_H
 #define PENNYWEIGHT_POLY1305_MULTIPLY_H
@@ -90,26 +90,30 @@ ALWAYS_INLINE uint8_t upper_byte(uint16_t x)
 #endif
 }
 
-#if UINT_MAX > 0xffff
+/* Does a word hold all sums of a product? */
+#ifndef POLY1305_LONG_SUM
+#define POLY1305_LONG_SUM (UINT_MAX > 0xffff)
+#endif
+
+#if POLY1305_LONG_SUM
 typedef uint32_t sum16;
 #else
 typedef uint16_t sum16;
 #endif
 
-/* The products are added in two bytes where a word does not hold all sums. */
 ALWAYS_INLINE void shift_multiply_add(sum16 *sum, uint8_t *below, uint8_t **a, uint8_t x,
                                       const uint8_t **r)
 {
     const unsigned product = (unsigned)x * *(*r)++;
     const uint8_t old = **a;
-#if UINT_MAX > 0xffff
+#if POLY1305_LONG_SUM
     *sum += *below + product;
     *(*a)++ = (uint8_t)*sum;
     *sum >>= 8;
 #else
-    *sum += *below + (uint8_t)product;
+    *sum = (uint16_t)(*sum + *below + (uint8_t)product);
     *(*a)++ = (uint8_t)*sum;
-    *sum = (uint16_t)upper_byte(*sum) + upper_byte((uint16_t)product);
+    *sum = (uint16_t)(upper_byte(*sum) + upper_byte((uint16_t)product));
 #endif
     *below = old;
 }
