@@ -12,6 +12,16 @@
 #include "add64.h"
 #include "rotate64.h"
 
+/* Is the compression that in bytes? In little code it is on AVR: words of 64 bits take more there.
+ */
+#ifndef SHA512_BYTES
+#if defined(__AVR__) || !defined(SHA512_SMALL)
+#define SHA512_BYTES 1
+#else
+#define SHA512_BYTES 0
+#endif
+#endif
+
 /* Takes the intermediate hash value `h` through the block of 128 bytes at `block`. */
 void sha512_compress(uint64_t h[8], const uint8_t *block);
 
