@@ -12,8 +12,7 @@
 #include "add64.h"
 #include "rotate64.h"
 
-/* Is the compression that in bytes? In little code it is on AVR: words of 64 bits take more there.
- */
+/* 1: of the sources of `small`, the compression in bytes, which takes the least code on AVR. */
 #ifndef SHA512_BYTES
 #if defined(__AVR__) || !defined(SHA512_SMALL)
 #define SHA512_BYTES 1
