@@ -1,6 +1,7 @@
 """What implementations do on other machines, chosen by a macro, gives the known answers on this one
-under the sanitizers, too: limbs of Poly1305 for cores without long products, blocks as bytes for
-cores without registers of 32 bits, and words whose bytes memory has in another order.
+under the sanitizers, too: limbs of Poly1305 for cores without long products, its sums of 16 bits,
+blocks as bytes for cores without registers of 32 bits, words whose bytes memory has in another
+order, and lanes and words of 64 bits as bytes.
 """
 
 from __future__ import annotations
@@ -15,6 +16,9 @@ from host.build import Bundled, build, bundled
 
 FORCED = {
     "poly1305/fast32": "POLY1305_LIMBS=1",
+    "poly1305/small": "POLY1305_LONG_SUM=0",
+    "kmac128/small": "KECCAK1600_BYTES=1",
+    "sha-512/small": "SHA512_BYTES=1",
     "aes-128-eax/table32": "BLOCK_WORDS=0",
     "aes-128-ccm/table32": "BLOCK_WORDS=0",
     "aes-128-gcm/table32": "BLOCK_WORDS=0",
@@ -50,6 +54,7 @@ def test_the_choice_of_another_machine_gives_the_known_answers(
             answers.test_mac_gives_the_known_answers,
             answers.test_mac_rejects_every_forgery_of_one_bit,
         ],
+        "hash": [answers.test_hash_gives_the_known_answers],
     }
     for check in checks[implementation.kind]:
         check(implementation, program)

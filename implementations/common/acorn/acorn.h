@@ -21,13 +21,16 @@
 #define ACORN_MAJ(x, y, z) ((((x) ^ (y)) & ((x) ^ (z))) ^ (x))
 #define ACORN_CH(x, y, z) ((((y) ^ (z)) & (x)) ^ (z))
 
-/*
- * What controls the steps. `ca` and `cb` are the control bits, in all of their bits; `decrypt`, in
- * all of its bits, says that not the input but its sum with the key stream is fed into the state.
- */
-typedef struct {
-    uint8_t ca, cb, decrypt;
-} acorn_control;
+/* What controls the steps, nothing secret: the control bits ca and cb, and whether not the input
+ * but its sum with the key stream is fed into the state. */
+typedef uint8_t acorn_control;
+
+#define ACORN_CA 1
+#define ACORN_CB 2
+#define ACORN_DECRYPT 4
+
+/* `x` if a bit of `control` is set, or else 0. */
+#define ACORN_IF(control, bit, x) (((control) & (bit)) != 0 ? (x) : 0)
 
 /* Does 8 steps with 8 bits of input; their key stream. */
 uint8_t acorn_steps_8(acorn_state *state, uint8_t input, acorn_control control);

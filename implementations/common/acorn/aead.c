@@ -15,23 +15,32 @@
 const uint16_t aead_state_bytes = sizeof(aead_state);
 const uint16_t aead_block_bytes = ACORN_WORDS ? 4 : 1;
 
-static const acorn_control BOTH = {0xff, 0xff, 0};
-static const acorn_control ENCRYPT = {0xff, 0, 0};
-static const acorn_control DECRYPT = {0xff, 0, 0xff};
+#define BOTH (ACORN_CA | ACORN_CB)
 
-/* Feeds `length` bytes of input (none: zeros) into the state; output, if asked for, is their sum
- * with the key stream. */
+/* What is done at once: its bytes, how they are read and written, and their steps. */
+#if ACORN_WORDS
+typedef uint32_t chunk;
+#define LOAD load32_le
+#define STORE store32_le
+#define STEPS acorn_steps_32
+#else
+typedef uint8_t chunk;
+#define LOAD(p) (*(p))
+#define STORE(p, x) ((void)(*(p) = (x)))
+#define STEPS acorn_steps_8
+#endif
+
+/* Feeds `length` bytes of input into the state; output, if asked for, is their sum with the key
+ * stream. */
 static void feed(acorn_state *state, uint8_t *output, const uint8_t *input, size_t length,
                  acorn_control control)
 {
 #if ACORN_WORDS
     for (; length >= 4; length -= 4) {
-        const uint32_t in = input != NULL ? load32_le(input) : 0;
+        const uint32_t in = load32_le(input);
         const uint32_t ks = acorn_steps_32(state, in, control);
 
-        if (input != NULL) {
-            input += 4;
-        }
+        input += 4;
         if (output != NULL) {
             store32_le(output, in ^ ks);
             output += 4;
@@ -39,7 +48,7 @@ static void feed(acorn_state *state, uint8_t *output, const uint8_t *input, size
     }
 #endif
     for (; length != 0; length--) {
-        const uint8_t in = input != NULL ? *input++ : 0;
+        const uint8_t in = *input++;
         const uint8_t ks = acorn_steps_8(state, in, control);
 
         if (output != NULL) {
@@ -48,36 +57,31 @@ static void feed(acorn_state *state, uint8_t *output, const uint8_t *input, size
     }
 }
 
-/* Ends associated data or message: a one, 255 zeros; cb is as it was, ca is 0 in the second half.
- */
-static void pad(acorn_state *state, uint8_t cb)
+/* Ends associated data or message: a one, 255 zeros; cb is as given, ca is 0 in the second half. */
+static void pad(acorn_state *state, acorn_control cb)
 {
-    static const uint8_t ONE[4] = {1};
-    acorn_control control = {0xff, 0, 0};
+    chunk in = 1;
 
-    control.cb = cb;
-    feed(state, NULL, ONE, 4, control);
-    feed(state, NULL, NULL, 12, control);
-    control.ca = 0;
-    feed(state, NULL, NULL, 16, control);
+    for (uint8_t i = 0; i < 32; i = (uint8_t)(i + sizeof(chunk))) {
+        (void)STEPS(state, in, i < 16 ? (acorn_control)(cb | ACORN_CA) : cb);
+        in = 0;
+    }
 }
 
 /* 1792 steps: the key, the initialization vector, and the key again, 12 times, with a one added to
  * its first bit once. */
 void aead_init(aead_state *state, const uint8_t *key, const uint8_t *nonce)
 {
-    acorn_state *const s = &state->acorn;
-    uint8_t changed[4];
+    wipe(&state->acorn, sizeof state->acorn);
+    for (uint8_t i = 0; i < 14 * 16; i = (uint8_t)(i + sizeof(chunk))) {
+        const uint8_t *const from = (i & 0xf0) == 16 ? nonce : key;
 
-    wipe(s, sizeof *s);
-    feed(s, NULL, key, 16, BOTH);
-    feed(s, NULL, nonce, 16, BOTH);
-    copy_bytes(changed, key, 4);
-    changed[0] ^= 1;
-    feed(s, NULL, changed, 4, BOTH);
-    feed(s, NULL, key + 4, 12, BOTH);
-    for (uint8_t i = 0; i < 11; i++) {
-        feed(s, NULL, key, 16, BOTH);
+        chunk in = LOAD(from + (i & 15));
+
+        if (i == 32) {
+            in ^= 1;
+        }
+        (void)STEPS(&state->acorn, in, BOTH);
     }
     state->message = 0;
 }
@@ -91,7 +95,7 @@ void aead_ad(aead_state *state, const uint8_t *ad, size_t length)
 static void end_ad(aead_state *state)
 {
     if (!state->message) {
-        pad(&state->acorn, 0xff);
+        pad(&state->acorn, ACORN_CB);
         state->message = 1;
     }
 }
@@ -99,23 +103,24 @@ static void end_ad(aead_state *state)
 void aead_encrypt(aead_state *state, uint8_t *ciphertext, const uint8_t *plaintext, size_t length)
 {
     end_ad(state);
-    feed(&state->acorn, ciphertext, plaintext, length, ENCRYPT);
+    feed(&state->acorn, ciphertext, plaintext, length, ACORN_CA);
 }
 
 void aead_decrypt(aead_state *state, uint8_t *plaintext, const uint8_t *ciphertext, size_t length)
 {
     end_ad(state);
-    feed(&state->acorn, plaintext, ciphertext, length, DECRYPT);
+    feed(&state->acorn, plaintext, ciphertext, length, ACORN_CA | ACORN_DECRYPT);
 }
 
-/* 768 steps, the last 128 bits of whose key stream are the tag. */
+/* 768 steps, the last 128 bits of whose key stream are the tag: six times 128 bits, each in the
+ * place of those before. */
 void aead_finalize(aead_state *state)
 {
     end_ad(state);
     pad(&state->acorn, 0);
-    feed(&state->acorn, NULL, NULL, 80, BOTH);
-    zero_bytes(state->tag, 16);
-    feed(&state->acorn, state->tag, state->tag, 16, BOTH);
+    for (uint8_t i = 0; i < 6 * 16; i = (uint8_t)(i + sizeof(chunk))) {
+        STORE(state->tag + (i & 15), STEPS(&state->acorn, 0, BOTH));
+    }
 }
 
 void aead_tag(const aead_state *state, uint8_t *tag)

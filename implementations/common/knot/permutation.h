@@ -4,7 +4,8 @@
  * References: "KNOT" (2019), section 2 (see knot.h).
  *
  * KNOT_UNROLL stands before loops over the words of a row, KNOT_CALL is ALWAYS_INLINE or
- * NEVER_INLINE for the rotation of a row.
+ * NEVER_INLINE for the rotation of a row. KNOT_COPIED() stands after a word has been copied,
+ * KNOT_MODULO(i) is i modulo KNOT_WORDS for i < 2 KNOT_WORDS.
  */
 #ifndef PENNYWEIGHT_KNOT_PERMUTATION_H
 #define PENNYWEIGHT_KNOT_PERMUTATION_H
@@ -28,11 +29,12 @@ KNOT_CALL void knot_rotate(uint32_t *row, uint8_t entire, uint8_t bits)
     KNOT_UNROLL
     for (uint8_t i = 0; i < KNOT_WORDS; i++) {
         x[i] = row[i];
+        KNOT_COPIED();
     }
     KNOT_UNROLL
     for (uint8_t i = 0; i < KNOT_WORDS; i++) {
-        const uint32_t upper = x[(i + KNOT_WORDS - entire) % KNOT_WORDS];
-        const uint32_t lower = x[(i + 2 * KNOT_WORDS - 1 - entire) % KNOT_WORDS];
+        const uint32_t upper = x[KNOT_MODULO(i + KNOT_WORDS - entire)];
+        const uint32_t lower = x[KNOT_MODULO(i + KNOT_WORDS - 1 - entire)];
 
         row[i] = upper << bits | lower >> (32 - bits);
     }

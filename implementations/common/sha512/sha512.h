@@ -12,6 +12,15 @@
 #include "add64.h"
 #include "rotate64.h"
 
+/* 1: of the sources of `small`, the compression in bytes, which takes the least code on AVR. */
+#ifndef SHA512_BYTES
+#if defined(__AVR__) || !defined(SHA512_SMALL)
+#define SHA512_BYTES 1
+#else
+#define SHA512_BYTES 0
+#endif
+#endif
+
 /* Takes the intermediate hash value `h` through the block of 128 bytes at `block`. */
 void sha512_compress(uint64_t h[8], const uint8_t *block);
 

@@ -12,6 +12,8 @@
 #include "sha512.h"
 #include "word64.h"
 
+#if SHA512_BYTES
+
 /* Rounds before the working variables are moved back. */
 #define TURN 16
 
@@ -199,3 +201,5 @@ void sha512_compress(uint64_t h[8], const uint8_t *block)
         h[i] = add64(h[i], load64_le(v + 8 * i));
     }
 }
+
+#endif

@@ -11,6 +11,8 @@
 #include "inline.h"
 #include "sha512.h"
 
+#if !SHA512_BYTES
+
 /* The next 16 words of the message schedule in place of the last: W_t is element t % 16 of w. */
 NEVER_INLINE void expand(uint64_t *w)
 {
@@ -53,3 +55,5 @@ void sha512_compress(uint64_t h[8], const uint8_t *block)
         h[i] = add64(h[i], v[i]);
     }
 }
+
+#endif

@@ -58,7 +58,8 @@ uint8_t acorn_steps_8(acorn_state *state, uint8_t input, acorn_control control)
         FROM(state->r0, 12) ^ s154 ^ ACORN_MAJ(s235, s61, s193) ^ ACORN_CH(s230, s111, s66);
     const uint8_t f =
         (uint8_t)(state->r0[0] ^ ~s107 ^ ACORN_MAJ(FROM(state->r230, 14), s23, s160) ^
-                  (control.ca & s196) ^ (control.cb & ks) ^ input ^ (control.decrypt & ks));
+                  ACORN_IF(control, ACORN_CA, s196) ^ ACORN_IF(control, ACORN_CB, ks) ^ input ^
+                  ACORN_IF(control, ACORN_DECRYPT, ks));
     const uint8_t s289 = state->r289 ^ UP(f, 4) ^ s235 ^ state->r230[0];
 
     KEEP_POINTER(state);

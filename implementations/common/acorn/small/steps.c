@@ -6,50 +6,56 @@
  */
 #include "acorn.h"
 
+#include "bytes.h"
+#include "flash.h"
 #include "inline.h"
 
+/* What is added to bits 289, 230, 193, 154, 107 and 61: two bits each, the second of which is the
+ * next to be added to. */
+static const uint8_t feedback[12] IN_FLASH = {235, 230, 196, 193, 160, 154,
+                                              111, 107, 66,  61,  23,  0};
+
 /* Bits n to n + 7. */
-NEVER_INLINE uint8_t from(const acorn_state *state, unsigned n)
+NEVER_INLINE uint8_t from(const acorn_state *state, uint8_t n)
 {
     const uint8_t *const p = state->s + n / 8;
 
     return (uint8_t)((p[0] | (unsigned)p[1] << 8) >> n % 8);
 }
 
-/* Adds 8 bits to bits n to n + 7. */
-NEVER_INLINE void add(acorn_state *state, unsigned n, uint8_t bits)
-{
-    const unsigned pair = (unsigned)bits << n % 8;
-    uint8_t *const p = state->s + n / 8;
-
-    p[0] = (uint8_t)(p[0] ^ pair);
-    p[1] = (uint8_t)(p[1] ^ pair >> 8);
-}
-
 uint8_t acorn_steps_8(acorn_state *state, uint8_t input, acorn_control control)
 {
-    const uint8_t s196 = from(state, 196), s160 = from(state, 160), s111 = from(state, 111);
-    const uint8_t s66 = from(state, 66), s23 = from(state, 23), s235 = from(state, 235);
-    uint8_t ks, f;
+    uint8_t fixed[6];  /* S_235, S_196, S_160, S_111, S_66, S_23 */
+    uint8_t summed[6]; /* S_289 less itself, S_230, S_193, S_154, S_107, S_61 after their sums */
+    uint8_t lower = 0, ks, f;
+    uint16_t to = 289;
 
-    add(state, 289, s235 ^ from(state, 230));
-    add(state, 230, s196 ^ from(state, 193));
-    add(state, 193, s160 ^ from(state, 154));
-    add(state, 154, s111 ^ from(state, 107));
-    add(state, 107, s66 ^ from(state, 61));
-    add(state, 61, s23 ^ state->s[0]);
-    {
-        const uint8_t s61 = from(state, 61), s193 = from(state, 193);
+    for (uint8_t i = 0; i < 6; i++) {
+        const uint8_t n = flash_u8(&feedback[2 * i + 1]);
+        uint8_t *const p = state->s + to / 8;
+        uint16_t sum;
 
-        ks = from(state, 12) ^ from(state, 154) ^ ACORN_MAJ(s235, s61, s193) ^
-             ACORN_CH(from(state, 230), s111, s66);
+        fixed[i] = from(state, flash_u8(&feedback[2 * i]));
+        summed[i] = lower ^ fixed[i];
+        lower = from(state, n);
+        summed[i] ^= lower;
+        sum = (uint16_t)((unsigned)(fixed[i] ^ lower) << to % 8);
+        p[0] = (uint8_t)(p[0] ^ sum);
+        p[1] = (uint8_t)(p[1] ^ sum >> 8);
+        to = n;
     }
-    f = (uint8_t)(state->s[0] ^ ~from(state, 107) ^ ACORN_MAJ(from(state, 244), s23, s160) ^
-                  (control.ca & s196) ^ (control.cb & ks) ^ input ^ (control.decrypt & ks));
-    add(state, 293, f);
+    ks = from(state, 12) ^ summed[3] ^ ACORN_MAJ(fixed[0], summed[5], summed[2]) ^
+         ACORN_CH(summed[1], fixed[3], fixed[4]);
+    f = (uint8_t)(lower ^ ~summed[4] ^ ACORN_MAJ(from(state, 244), fixed[5], fixed[2]) ^
+                  ACORN_IF(control, ACORN_CA, fixed[1]) ^ ACORN_IF(control, ACORN_CB, ks) ^ input ^
+                  ACORN_IF(control, ACORN_DECRYPT, ks));
     for (uint8_t i = 0; i < sizeof state->s - 1; i++) {
         state->s[i] = state->s[i + 1];
+        NO_LIBRARY_CALL();
     }
-    state->s[sizeof state->s - 1] = 0;
+    /* Bit 293 before, 285 now. */
+    state->s[35] = (uint8_t)(state->s[35] ^ f << 5);
+    state->s[36] = (uint8_t)(state->s[36] ^ f >> 3);
+    state->s[37] = 0;
     return ks;
 }

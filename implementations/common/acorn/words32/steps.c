@@ -12,12 +12,6 @@ ALWAYS_INLINE uint32_t from(const acorn_register *r, unsigned n)
     return r->low >> n | r->high << (32 - n);
 }
 
-/* A byte as four. */
-ALWAYS_INLINE uint32_t widen(uint8_t x)
-{
-    return (uint32_t)x * UINT32_C(0x01010101);
-}
-
 /* The register of `bits` bits, moved down by `steps` of them, with `next` following. */
 ALWAYS_INLINE void shift(acorn_register *r, unsigned bits, unsigned steps, uint32_t next)
 {
@@ -52,8 +46,8 @@ ALWAYS_INLINE uint32_t acorn_steps(acorn_state *state, uint32_t input, acorn_con
     const uint32_t ks =
         from(&state->r0, 12) ^ s154 ^ ACORN_MAJ(s235, s61, s193) ^ ACORN_CH(s230, s111, s66);
     const uint32_t f = (state->r0.low ^ ~s107 ^ ACORN_MAJ(from(&state->r230, 14), s23, s160) ^
-                        (widen(control.ca) & s196) ^ (widen(control.cb) & ks) ^ input ^
-                        (widen(control.decrypt) & ks)) &
+                        ACORN_IF(control, ACORN_CA, s196) ^ ACORN_IF(control, ACORN_CB, ks) ^
+                        input ^ ACORN_IF(control, ACORN_DECRYPT, ks)) &
                        all;
     const uint32_t s289 = state->r289 ^ f << 4 ^ s235 ^ state->r230.low;
 

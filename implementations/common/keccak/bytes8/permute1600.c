@@ -8,6 +8,9 @@
 #include "keep.h"
 #include "word64.h"
 
+/* Not chosen by "small/state1600.h"? */
+#if !defined(KECCAK1600_BYTES) || KECCAK1600_BYTES
+
 /* The constant of iota has bit 2^j - 1 if bit j of this value is set. */
 static const uint8_t constants[KECCAK1600_ROUNDS] IN_FLASH = {
     0x01, 0x1a, 0x5e, 0x70, 0x1f, 0x21, 0x79, 0x55, 0x0e, 0x0c, 0x35, 0x26,
@@ -137,3 +140,5 @@ void keccak1600_permute(keccak1600_state *state)
         iota(state->a, flash_u8(&constants[i]));
     }
 }
+
+#endif

@@ -1,12 +1,24 @@
 /*
- * The state of Keccak-f[1600] as 64-bit lanes.
+ * The state of Keccak-f[1600] as 64-bit lanes, or as 200 bytes: 8- and 16-bit machines
+ * take less code for bytes.
  *
  * References: FIPS 202 (2015), section 3.1.
  */
-#ifndef PENNYWEIGHT_KECCAK_STATE1600_H
-#define PENNYWEIGHT_KECCAK_STATE1600_H
+#ifndef PENNYWEIGHT_KECCAK_SMALL_STATE1600_H
+#define PENNYWEIGHT_KECCAK_SMALL_STATE1600_H
 
+#include <limits.h>
 #include <stdint.h>
+
+#ifndef KECCAK1600_BYTES
+#define KECCAK1600_BYTES (UINT_MAX == 0xffff)
+#endif
+
+#if KECCAK1600_BYTES
+
+#include "bytes8/state1600.h"
+
+#else
 
 #include "bytes.h"
 
@@ -29,4 +41,5 @@ static inline void keccak1600_lane(const keccak1600_state *state, uint8_t i, uin
     store64_le(p, state->a[i]);
 }
 
+#endif
 #endif

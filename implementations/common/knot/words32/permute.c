@@ -8,4 +8,6 @@
 
 #define KNOT_CALL ALWAYS_INLINE
 #define KNOT_UNROLL UNROLL
+#define KNOT_COPIED() ((void)0)
+#define KNOT_MODULO(i) ((i) % KNOT_WORDS)
 #include "permutation.h"

@@ -3,9 +3,14 @@
  *
  * References: RFC 8439 (2018), section 2.5; names as there.
  *
- * A number is 17 bytes, so that a byte of weight 2^136 2^(8 i) counts 5 2^6 times at 2^(8 i).
+ * Products are made from the highest byte of one factor down (Horner's rule), modulo
+ * p = 2^130 - 5 but not fully after each: 16 bits hold every sum, and a result takes 17 bytes.
  */
 #include "poly1305.h"
+
+#include "inline.h"
+#include "keep.h"
+#include "multiply.h"
 
 void poly1305_init(poly1305 *state, const uint8_t *r)
 {
@@ -20,68 +25,54 @@ void poly1305_init(poly1305 *state, const uint8_t *r)
         state->r[i] = r[i] & mask;
         state->a[i] = 0;
     }
-    state->r[16] = 0;
     state->a[16] = 0;
 }
 
-/* a = a r, modulo 2^130 - 5 but not fully: less than 2^131. No column exceeds
- * 17 * 255 * 255 * 320 < 2^32. */
-static void multiply(uint8_t a[17], const uint8_t r[17])
+/* a = 2^8 a + x r, modulo p but not fully. Of 2^8 a, what is above 2^130 counts five times at
+ * weight 1. As r < 2^124, and a < 2^133 before, a < 2^130 + 2^14 + 2^132 < 2^133 afterwards. */
+NEVER_INLINE void multiply_step(uint8_t a[17], const uint8_t r[16], uint8_t x)
 {
-    uint32_t columns[17], sum = 0;
+    sum16 sum = (uint16_t)(((unsigned)a[16] << 6 | a[15] >> 2) * 5);
+    uint8_t below = 0, i = 16;
 
-    for (uint8_t i = 0; i < 17; i++) {
-        uint32_t column = 0, above = 0; /* above: of weight 2^136 2^(8 i) */
-
-        for (uint8_t j = 0; j < 17; j++) {
-            const uint8_t low = (uint8_t)(i - j);
-
-            if (j <= i) {
-                column += (uint32_t)a[j] * r[low];
-            } else {
-                above += (uint32_t)a[j] * r[(uint8_t)(low + 17)];
-            }
-        }
-        columns[i] = column + 320U * above;
-    }
-    for (uint8_t i = 0; i < 17; i++) {
-        sum += columns[i];
-        a[i] = (uint8_t)sum;
-        sum >>= 8;
-    }
-    sum = 5 * (sum << 6 | a[16] >> 2);
-    a[16] &= 3;
-    for (uint8_t i = 0; i < 17; i++) {
-        sum += a[i];
-        a[i] = (uint8_t)sum;
-        sum >>= 8;
-    }
+    a[15] &= 3;
+    do {
+        shift_multiply_add(&sum, &below, &a, x, &r);
+        KEEP(i);
+    } while (--i != 0);
+    *a = (uint8_t)(sum + below);
 }
 
 void poly1305_blocks(poly1305 *state, const uint8_t *blocks, size_t count, uint8_t top)
 {
     while (count-- != 0) {
+        uint8_t x[17]; /* a + block */
         uint16_t sum = 0;
 
         for (uint8_t i = 0; i < 16; i++) {
             sum = (uint16_t)(sum + state->a[i] + *blocks++);
-            state->a[i] = (uint8_t)sum;
+            x[i] = (uint8_t)sum;
+            state->a[i] = 0;
             sum >>= 8;
         }
-        state->a[16] = (uint8_t)(state->a[16] + sum + top);
-        multiply(state->a, state->r);
+        x[16] = (uint8_t)(state->a[16] + sum + top);
+        state->a[16] = 0;
+        for (uint8_t i = 17; i-- != 0;) {
+            multiply_step(state->a, state->r, x[i]);
+        }
     }
 }
 
+/* a = 2^130 h + l is l + 5 h < 2p modulo p. The multiple of p to subtract from a is h, or
+ * h + 1 if l + 5 h + 5 >= 2^130: (a + 5 h + 5) / 2^130, rounded down. */
 void poly1305_finish(const poly1305 *state, uint8_t *s)
 {
-    uint16_t sum = 5;
+    uint16_t sum = (uint16_t)(((state->a[16] >> 2) + 1) * 5);
 
-    /* a < 2p, so that a mod p is a + 5 - 2^130 if that is not negative, else a. */
     for (uint8_t i = 0; i < 16; i++) {
         sum = (uint16_t)(sum + state->a[i]) >> 8;
     }
-    sum = (uint16_t)((sum + state->a[16]) >> 2) * 5u;
+    sum = (uint16_t)(((sum + state->a[16]) >> 2) * 5);
     for (uint8_t i = 0; i < 16; i++) {
         sum = (uint16_t)(sum + s[i] + state->a[i]);
         s[i] = (uint8_t)sum;

@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 typedef struct {
-    uint8_t r[17]; /* r, clamped */
-    uint8_t a[17]; /* the accumulator, less than 2^131 */
+    uint8_t r[16]; /* r, clamped */
+    uint8_t a[17]; /* the accumulator, less than 2^133 */
 } poly1305;
 
 /* Starts a message with the key's first half, the 16 bytes at `r`. */

@@ -1,0 +1,55 @@
+"""What `small` promises: no other implementation of its algorithm takes less flash at -Os.
+
+Each family is built for every kind of core, its algorithms taking turns: they share most sources.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from packages_for_tests import board, files
+from pennyweight.build import build
+from pennyweight.catalogue import Implementation
+
+BOARDS = ("atmega328p", "msp430f1611", "samd21", "fe310-g002")
+
+
+def _with_small() -> dict[str, list[list[Implementation]]]:
+    """By family, the implementations of each algorithm that has `small` and others."""
+    algorithms: dict[str, list[Implementation]] = {}
+    for each in files().implementations:
+        algorithms.setdefault(each.algorithm, []).append(each)
+    families: dict[str, list[list[Implementation]]] = {}
+    for name, group in algorithms.items():
+        if len(group) > 1 and any(each.name == "small" for each in group):
+            families.setdefault(files().algorithms[name].family, []).append(group)
+    return families
+
+
+def _turns(algorithms: int) -> list[tuple[int, str]]:
+    """Which algorithm of a family on which board: each board has one, each algorithm a board."""
+    turns = max(algorithms, len(BOARDS))
+    return [(turn % algorithms, BOARDS[turn % len(BOARDS)]) for turn in range(turns)]
+
+
+FAMILIES = _with_small()
+
+
+def test_turns_leave_no_board_and_no_algorithm_out() -> None:
+    for count in range(1, 12):
+        assert {name for _, name in _turns(count)} == set(BOARDS)
+        assert {algorithm for algorithm, _ in _turns(count)} == set(range(count))
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_small_takes_the_least_flash(family: str) -> None:
+    larger = []
+    for algorithm, name in _turns(len(FAMILIES[family])):
+        flash = {
+            each.name: build(each, board(name), "-Os").sizes.flash
+            for each in FAMILIES[family][algorithm]
+        }
+        sizes = {each: size for each, size in flash.items() if size is not None}
+        if sizes["small"] > min(sizes.values()):
+            larger.append((FAMILIES[family][algorithm][0].algorithm, name, sizes))
+    assert larger == []
