@@ -15,8 +15,10 @@
 #include "sha256.h"
 #include "sha256_functions.h"
 
-/* Rounds before the working variables are moved back. */
+/* Rounds before the working variables are moved back: 8 or 16. */
+#ifndef TURN
 #define TURN 16
+#endif
 
 /* The word whose bytes are n mod 64 after those of w[0], for a multiple of 4. */
 ALWAYS_INLINE uint32_t word_at(const uint32_t *w, uint8_t n)
@@ -78,6 +80,7 @@ NEVER_INLINE void load_words(uint32_t *w, const uint8_t *block)
 NEVER_INLINE void copy_words(uint32_t *to, const uint32_t *from)
 {
     for (uint8_t i = 0; i < 8; i++) {
+        KEEP(i);
         *to++ = *from++;
         NO_LIBRARY_CALL();
     }
@@ -87,6 +90,7 @@ NEVER_INLINE void copy_words(uint32_t *to, const uint32_t *from)
 NEVER_INLINE void add_words(uint32_t *to, const uint32_t *from)
 {
     for (uint8_t i = 0; i < 8; i++) {
+        KEEP(i);
         *to++ += *from++;
     }
 }
@@ -101,12 +105,14 @@ void sha256_compress(uint32_t h[8], const uint8_t *blocks, size_t count)
         load_words(w, blocks);
         blocks += 64;
         copy_words(a, h);
-        for (uint8_t turn = 0; turn < 64 / TURN; turn++) {
-            if (turn != 0) {
-                expand(w);
+        for (uint8_t t = 0; t < 64; t = (uint8_t)(t + TURN)) {
+            if (t != 0) {
                 copy_words(a, v);
+                if (t % 16 == 0) {
+                    expand(w);
+                }
             }
-            rounds(a, k, w);
+            rounds(a, k, w + t % 16);
             k += TURN;
         }
         add_words(h, v);

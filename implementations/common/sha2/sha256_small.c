@@ -1,11 +1,19 @@
 /*
- * SHA-256's compression, one round in a loop over a ring of 16 words of the message schedule.
+ * SHA-256's compression, one round in a loop over a ring of 16 words of the message schedule. On AVR
+ * that over a window is smaller, too.
  *
  * References: FIPS 180-4 (2015), section 6.2.2; names as there.
  *
  * Working variables and schedule are reached through pointers of functions of their own: on AVR a
  * stack frame of more than 64 bytes cannot be reached with displacements.
  */
+#if defined(__AVR__)
+
+#define TURN 16
+#include "sha256_fast8.c"
+
+#else
+
 #include "bytes.h"
 #include "flash.h"
 #include "inline.h"
@@ -59,3 +67,5 @@ void sha256_compress(uint32_t h[8], const uint8_t *blocks, size_t count)
         }
     }
 }
+
+#endif
