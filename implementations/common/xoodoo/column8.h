@@ -15,31 +15,6 @@
 #include "inline.h"
 #include "rotate.h"
 
-/* (p <<< 5 ^ p <<< 14) >>> 8. */
-ALWAYS_INLINE uint32_t effect(uint32_t p)
-{
-#if defined(__AVR__)
-    uint32_t t;
-
-    __asm__(/* p ^= p <<< 9 */
-            "movw %A[t], %A[p]\n\t"
-            "movw %C[t], %C[p]\n\t"
-            "lsl %A[t]\n\t"
-            "rol %B[t]\n\t"
-            "rol %C[t]\n\t"
-            "rol %D[t]\n\t"
-            "adc %A[t], __zero_reg__\n\t"
-            "eor %A[p], %D[t]\n\t"
-            "eor %B[p], %A[t]\n\t"
-            "eor %C[p], %B[t]\n\t"
-            "eor %D[p], %C[t]"
-            : [p] "+r"(p), [t] "=&r"(t));
-    return rotr32_by_1(rotr32_by_1(rotr32_by_1(p)));
-#else
-    return rotr32(p ^ rotl32(p, 9), 3);
-#endif
-}
-
 /* a ^= e <<< 8. */
 ALWAYS_INLINE void add_effect(uint32_t *a, uint32_t e)
 {
@@ -50,30 +25,36 @@ ALWAYS_INLINE void add_effect(uint32_t *a, uint32_t e)
 #endif
 }
 
-/* chi on the lanes a0, a1 and a2 <<< 8. */
+/* (p <<< 5 ^ p <<< 14) >>> 8. */
+ALWAYS_INLINE uint32_t effect(uint32_t p)
+{
+    uint32_t e;
+
+    p = rotr32(p, 2);
+    e = rotr32(p, 1);
+    add_effect(&e, p);
+    return e;
+}
+
+/* chi on the lanes a0, a1 and a2 <<< 8. Lane by lane will do in the assembly: what a0 gets lies
+ * where a1 has no bits and a2 has some, and what a2 gets where a0 has none and a1 has some, so that
+ * neither matters to what the next ones get. */
 ALWAYS_INLINE void chi(uint32_t *a0, uint32_t *a1, uint32_t *a2)
 {
 #if defined(__AVR__)
-    uint8_t t;
-
-    __asm__("mov r0, %A[a1]\n\tcom r0\n\tand r0, %D[a2]\n\t"
-            "mov %[t], %D[a2]\n\tcom %[t]\n\tand %[t], %A[a0]\n\t"
-            "mov r1, %A[a0]\n\tcom r1\n\tand r1, %A[a1]\n\t"
-            "eor %A[a0], r0\n\teor %A[a1], %[t]\n\teor %D[a2], r1\n\t"
-            "mov r0, %B[a1]\n\tcom r0\n\tand r0, %A[a2]\n\t"
-            "mov %[t], %A[a2]\n\tcom %[t]\n\tand %[t], %B[a0]\n\t"
-            "mov r1, %B[a0]\n\tcom r1\n\tand r1, %B[a1]\n\t"
-            "eor %B[a0], r0\n\teor %B[a1], %[t]\n\teor %A[a2], r1\n\t"
-            "mov r0, %C[a1]\n\tcom r0\n\tand r0, %B[a2]\n\t"
-            "mov %[t], %B[a2]\n\tcom %[t]\n\tand %[t], %C[a0]\n\t"
-            "mov r1, %C[a0]\n\tcom r1\n\tand r1, %C[a1]\n\t"
-            "eor %C[a0], r0\n\teor %C[a1], %[t]\n\teor %B[a2], r1\n\t"
-            "mov r0, %D[a1]\n\tcom r0\n\tand r0, %C[a2]\n\t"
-            "mov %[t], %C[a2]\n\tcom %[t]\n\tand %[t], %D[a0]\n\t"
-            "mov r1, %D[a0]\n\tcom r1\n\tand r1, %D[a1]\n\t"
-            "eor %D[a0], r0\n\teor %D[a1], %[t]\n\teor %C[a2], r1\n\t"
-            "clr r1"
-            : [a0] "+r"(*a0), [a1] "+r"(*a1), [a2] "+r"(*a2), [t] "=&r"(t)
+    __asm__("mov r0, %A[a1]\n\tcom r0\n\tand r0, %D[a2]\n\teor %A[a0], r0\n\t"
+            "mov r0, %A[a0]\n\tcom r0\n\tand r0, %A[a1]\n\teor %D[a2], r0\n\t"
+            "mov r0, %D[a2]\n\tcom r0\n\tand r0, %A[a0]\n\teor %A[a1], r0\n\t"
+            "mov r0, %B[a1]\n\tcom r0\n\tand r0, %A[a2]\n\teor %B[a0], r0\n\t"
+            "mov r0, %B[a0]\n\tcom r0\n\tand r0, %B[a1]\n\teor %A[a2], r0\n\t"
+            "mov r0, %A[a2]\n\tcom r0\n\tand r0, %B[a0]\n\teor %B[a1], r0\n\t"
+            "mov r0, %C[a1]\n\tcom r0\n\tand r0, %B[a2]\n\teor %C[a0], r0\n\t"
+            "mov r0, %C[a0]\n\tcom r0\n\tand r0, %C[a1]\n\teor %B[a2], r0\n\t"
+            "mov r0, %B[a2]\n\tcom r0\n\tand r0, %C[a0]\n\teor %C[a1], r0\n\t"
+            "mov r0, %D[a1]\n\tcom r0\n\tand r0, %C[a2]\n\teor %D[a0], r0\n\t"
+            "mov r0, %D[a0]\n\tcom r0\n\tand r0, %D[a1]\n\teor %C[a2], r0\n\t"
+            "mov r0, %C[a2]\n\tcom r0\n\tand r0, %D[a0]\n\teor %D[a1], r0"
+            : [a0] "+r"(*a0), [a1] "+r"(*a1), [a2] "+r"(*a2)
             :
             : "r0");
 #else

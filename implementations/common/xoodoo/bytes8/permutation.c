@@ -5,7 +5,8 @@
  * permutation Xoodoo; names as there.
  *
  * A round goes from one copy of the state to another, so that planes are shifted by lanes as they
- * are stored, and parities can be had at any time.
+ * are stored, and the parity of the last column can be had first. Each lane is fetched once: a
+ * column's parity is made as its lanes come, and its lane of plane 1 is kept for the next column.
  */
 #include "xoodoo.h"
 
@@ -17,40 +18,49 @@
 
 static const uint16_t constants[XOODOO_ROUNDS] IN_FLASH = {XOODOO_CONSTANTS};
 
-/* theta: E of the column after the one that begins at `a`, rotated right by 8 bits. */
-ALWAYS_INLINE uint32_t effect_of(const uint32_t *a)
-{
-    return effect(little_endian32(a[0] ^ a[4] ^ a[8]));
-}
-
-/* Stores a lane rotated left by 16 bits. */
+/* Stores a lane rotated left by 16 bits; byte by byte where there is nothing else. */
 ALWAYS_INLINE void store_rotated(uint32_t *a, uint32_t x)
 {
+#if defined(__AVR__)
     uint8_t *const bytes = (uint8_t *)a;
 
     bytes[0] = (uint8_t)(x >> 16);
     bytes[1] = (uint8_t)(x >> 24);
     bytes[2] = (uint8_t)x;
     bytes[3] = (uint8_t)(x >> 8);
+#else
+    *a = little_endian32(x << 16 | x >> 16);
+#endif
 }
 
-/* A column, from `from` to `to`. `e` is E of column x - 1 and becomes that of column x, both
- * rotated right by 8 bits. */
+/* theta: a lane of the column with E `e`, which is added to it; `p` becomes what the column's
+ * parity is with it. */
+ALWAYS_INLINE uint32_t take_lane(uint32_t lane, uint32_t *p, uint32_t e)
+{
+    uint32_t a = little_endian32(lane);
+
+    *p ^= a;
+    KEEP(*p);
+    add_effect(&a, e);
+    return a;
+}
+
+/* A column, from `from` to `to`. `p` is the parity of column x - 1 and becomes that of column x;
+ * `a1` is the lane of plane 1 in column x - 1, with its E added, and becomes that of column x. */
 #define COLUMN(x, constant)                                                                        \
     do {                                                                                           \
-        uint32_t a0 = little_endian32(from[x]);                                                    \
-        uint32_t a1 = little_endian32(from[4 + ((x) + 3) % 4]);                                    \
-        uint32_t a2 = little_endian32(from[8 + (x)]);                                              \
-        add_effect(&a1, e);                                                                        \
-        e = effect_of(from + ((x) + 3) % 4);                                                       \
-        add_effect(&a0, e);                                                                        \
-        add_effect(&a2, e);                                                                        \
+        const uint32_t e = effect(p);                                                              \
+        p = 0;                                                                                     \
+        uint32_t a2 = take_lane(from[8 + (x)], &p, e);                                             \
+        const uint32_t next = take_lane(from[4 + (x)], &p, e);                                     \
+        uint32_t a0 = take_lane(from[x], &p, e);                                                   \
         a0 ^= (constant);                                                                          \
         a2 = rotl32(a2, 3);                                                                        \
         chi(&a0, &a1, &a2);                                                                        \
         to[x] = little_endian32(a0);                                                               \
         to[4 + (x)] = little_endian32(rotl32(a1, 1));                                              \
         store_rotated(to + 8 + ((x) + 2) % 4, a2);                                                 \
+        a1 = next;                                                                                 \
         KEEP_POINTER(from);                                                                        \
         KEEP_POINTER(to);                                                                          \
     } while (0)
@@ -60,8 +70,12 @@ ALWAYS_INLINE void store_rotated(uint32_t *a, uint32_t x)
 NEVER_INLINE void rounds(uint32_t *from, uint32_t *to)
 {
     for (uint8_t i = 0; i < XOODOO_ROUNDS; i++) {
-        uint32_t e = effect_of(from + 2);
+        uint32_t p = little_endian32(from[2] ^ from[6] ^ from[10]);
+        const uint32_t last = effect(p);
+        uint32_t a1 = little_endian32(from[7]);
 
+        p = little_endian32(from[3] ^ from[11]) ^ a1;
+        add_effect(&a1, last);
         COLUMN(0, flash_u16(&constants[i]));
         COLUMN(1, 0);
         COLUMN(2, 0);
