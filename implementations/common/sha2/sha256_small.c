@@ -1,6 +1,6 @@
 /*
- * SHA-256's compression, one round in a loop over a ring of 16 words of the message schedule. On AVR
- * that over a window is smaller, too.
+ * SHA-256's compression, one round in a loop over a ring of 16 words of the message schedule. On
+ * AVR that over a window is smaller, too.
  *
  * References: FIPS 180-4 (2015), section 6.2.2; names as there.
  *
