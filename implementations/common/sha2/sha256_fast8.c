@@ -71,6 +71,7 @@ NEVER_INLINE void rounds(uint32_t *v, const uint32_t *k, const uint32_t *w)
 NEVER_INLINE void load_words(uint32_t *w, const uint8_t *block)
 {
     for (uint8_t i = 0; i < 16; i++) {
+        KEEP(i);
         *w++ = load32_be(block);
         block += 4;
     }

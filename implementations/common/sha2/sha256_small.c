@@ -1,13 +1,13 @@
 /*
  * SHA-256's compression, one round in a loop over a ring of 16 words of the message schedule. On
- * AVR that over a window is smaller, too.
+ * AVR and MSP430 that over a window is smaller, too.
  *
  * References: FIPS 180-4 (2015), section 6.2.2; names as there.
  *
  * Working variables and schedule are reached through pointers of functions of their own: on AVR a
  * stack frame of more than 64 bytes cannot be reached with displacements.
  */
-#if defined(__AVR__)
+#if defined(__AVR__) || defined(__MSP430__)
 
 #define TURN 16
 #include "sha256_fast8.c"
