@@ -163,6 +163,7 @@ def test_algorithms_can_be_chosen_by_name_family_pattern_or_status(run: Command)
     assert chosen("ascon128v12", "sha-256", "SHA-256") == ["ascon-128", "sha-256"]
     finalists = chosen("ascon", "--status", "finalist")
     assert "ascon-80pq" in finalists and "ascon-aead128" not in finalists
+    assert chosen("knot256v1") == ["knot-aead-256-512", "knot-hash-256-256"]
     assert chosen("aes-???-gmac") == ["aes-128-gmac", "aes-192-gmac", "aes-256-gmac"]
     assert "mixfeed" in chosen("--status", "broken")
     assert "did you mean aes-128-gcm" in run("algorithms", "aes-128-gcn").refused()

@@ -111,7 +111,9 @@ def _algorithms_of(catalogue: Catalogue, name: str) -> list[Algorithm]:
     found = [
         each
         for each in catalogue.algorithms.values()
-        if fnmatchcase(each.name, folded) or each.family == folded
+        if fnmatchcase(each.name, folded)
+        or each.family == folded
+        or folded in (alias.casefold() for alias in each.variant.aliases)
     ]
     return found or [catalogue.algorithm(name)]
 
