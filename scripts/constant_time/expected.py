@@ -38,9 +38,9 @@ EXPECTED = (
     Expected("time", "common/poly1305/fast32/words.c", "__asm__", core="m4k"),
     Expected("time", "common/poly1305/fast32/words.c", "(a4 * (r0 | LONG))", core="m4k"),
     # Products of bytes: all factors are short.
-    Expected("time", "common/poly1305/bytes8/multiply.h", "*sum += (unsigned)x * y", core="m4k"),
-    Expected("time", "common/poly1305/small/poly1305.c", "(uint32_t)a[j] * r[", core="m4k"),
-    Expected("time", "common/poly1305/small/poly1305.c", "if (j <= i)", core="m4k"),
+    Expected("time", "common/poly1305/multiply.h", "*sum += (unsigned)x * y", core="m4k"),
+    Expected("time", "common/poly1305/multiply.h", "(unsigned)x * *(*r)++", core="m4k"),
+    Expected("time", "common/poly1305/multiply.h", "*sum += *below + product", core="m4k"),
     # Tweaks are nonce and counter; LWL and LWR, which load them, each keep a part of the register,
     # in which a secret was before.
     Expected("branch", "common/forkskinny/fast32/schedule.c", "half.row[0] | half.row", core="m4k"),
