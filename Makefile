@@ -10,7 +10,7 @@ bench: setup          ## run the default campaign and write report/index.html
 test: setup-test      ## run every test, linter and type checker
 	@scripts/test.sh
 
-verify-all: setup     ## every record of every known-answer file, every implementation, every board
+verify-all: setup     ## every known answer of the catalogue, every implementation, every board
 	@$(BIN)/pennyweight verify --all
 
 constant-time-all: setup  ## what says it is constant time, on each core, ARGS="--board esp8266 'sha-*'"

@@ -21,7 +21,7 @@ from host.requests import decrypt, encrypt, mac_requests
 
 ALL = {each.id: each for each in bundled()}
 GCM = ("ct8", "fast-table32", "ct32", "table", "table32", "small-table")
-GMAC = ("table", "ct32", "small-table", "ct8", "table32")
+GMAC = ("table", "ct32", "small-table", "ct8", "table32", "fast-table32")
 KEYS = (128, 192, 256)
 
 OFFICIAL = {
@@ -33,6 +33,14 @@ OFFICIAL = {
     "gcmDecrypt256": "ed318735a517d5a85c82d2846c23dcf56e57a352fb0f0a163d9e7617a7bd12ad",
 }
 """SHA-256 of NIST's files."""
+
+
+def test_all_implementations_have_their_turn() -> None:
+    for bits in KEYS:
+        for mode, turns in (("gcm", GCM), ("gmac", GMAC)):
+            assert {f"aes-{bits}-{mode}/{each}" for each in turns} == {
+                each for each in ALL if each.startswith(f"aes-{bits}-{mode}/")
+            }
 
 
 def test_the_catalogue_has_the_digests_of_nists_files() -> None:

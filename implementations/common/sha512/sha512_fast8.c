@@ -17,7 +17,7 @@
 /* Rounds before the working variables are moved back. */
 #define TURN 16
 
-#if defined(__AVR__)
+#if defined(__AVR__) && defined(__OPTIMIZE__)
 
 /* Operands for a function of `x` and of the words at p + n and p + n + 8. */
 #define SUM_OF_THREE(x, p, n)                                                                      \
@@ -41,7 +41,7 @@
  * leave the carry as it is. */
 ALWAYS_INLINE void sum_ch(word *t, const word *x, const uint8_t *p, uint8_t n)
 {
-#if defined(__AVR__)
+#if defined(__AVR__) && defined(__OPTIMIZE__)
     uint8_t byte;
 
     __asm__(CH_BYTE("add", 0, 0, 9) CH_BYTE("adc", 1, 1, 10) CH_BYTE("adc", 2, 2, 11)
@@ -64,7 +64,7 @@ ALWAYS_INLINE void sum_ch(word *t, const word *x, const uint8_t *p, uint8_t n)
 /* t += Maj(x, y, z), in the same way. */
 ALWAYS_INLINE void sum_maj(word *t, const word *x, const uint8_t *p, uint8_t n)
 {
-#if defined(__AVR__)
+#if defined(__AVR__) && defined(__OPTIMIZE__)
     uint8_t byte, both;
 
     __asm__(MAJ_BYTE("add", 0, 0, 10) MAJ_BYTE("adc", 1, 1, 11) MAJ_BYTE("adc", 2, 2, 12)

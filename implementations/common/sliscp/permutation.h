@@ -20,6 +20,7 @@
 
 #define SLISCP_ONES UINT32_C(0xffffffff)
 
+/* x <<< n in a word of 32 bits. */
 ALWAYS_INLINE uint32_t sliscp_rol(uint32_t x, unsigned n)
 {
     return rotl32(x, n);

@@ -111,7 +111,7 @@ ALWAYS_INLINE void alzette(uint32_t *x, uint32_t *y, uint32_t c)
             "eor %B[x], %B[c]\n\t"
             "eor %C[x], %C[c]\n\t"
             "eor %D[x], %D[c]"
-            : [x] "+r"(*x), [y] "+r"(*y), [t] "=&r"(t)
+            : [x] "+&r"(*x), [y] "+&r"(*y), [t] "=&r"(t)
             : [c] "r"(c));
 #else
     *x += rotr32(*y, 31);

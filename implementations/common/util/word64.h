@@ -5,6 +5,7 @@
  *
  * A rotation is by whole bytes, which is a matter of names, and by single bits. For the latter, and
  * for sums, AVR has instructions that pass the carry from byte to byte; compilers do not find them.
+ * Constants of functions can be operands of such instructions only where compilers optimise.
  */
 #ifndef PENNYWEIGHT_UTIL_WORD64_H
 #define PENNYWEIGHT_UTIL_WORD64_H
@@ -117,7 +118,7 @@ ALWAYS_INLINE word rotated_bytes(const word *y, uint8_t n)
 /* x += y modulo 2^64, of a y whose 8 bytes are at p + n, for a constant n <= 56. */
 ALWAYS_INLINE void sum_bytes(word *x, const uint8_t *p, uint8_t n)
 {
-#if defined(__AVR__)
+#if defined(__AVR__) && defined(__OPTIMIZE__)
     __asm__("ldd __tmp_reg__, %a8+%9+0\n\tadd %0, __tmp_reg__\n\t"
             "ldd __tmp_reg__, %a8+%9+1\n\tadc %1, __tmp_reg__\n\t"
             "ldd __tmp_reg__, %a8+%9+2\n\tadc %2, __tmp_reg__\n\t"
@@ -201,7 +202,7 @@ ALWAYS_INLINE void store_word(uint8_t *p, const word *x)
  * itself the compiler takes X as well, which has no displacements. */
 ALWAYS_INLINE word load_word_at(const uint8_t *p, uint8_t n)
 {
-#if defined(__AVR__)
+#if defined(__AVR__) && defined(__OPTIMIZE__)
     word x;
 
     __asm__("ldd %0, %a8+%9+0\n\tldd %1, %a8+%9+1\n\tldd %2, %a8+%9+2\n\tldd %3, %a8+%9+3\n\tldd "
@@ -219,7 +220,7 @@ ALWAYS_INLINE word load_word_at(const uint8_t *p, uint8_t n)
 /* Writes the 8 bytes of `x` to p + n, for a constant n <= 56. */
 ALWAYS_INLINE void store_word_at(uint8_t *p, uint8_t n, const word *x)
 {
-#if defined(__AVR__)
+#if defined(__AVR__) && defined(__OPTIMIZE__)
     __asm__ volatile(
         "std %a8+%9+0, %0\n\tstd %a8+%9+1, %1\n\tstd %a8+%9+2, %2\n\tstd %a8+%9+3, %3\n\tstd "
         "%a8+%9+4, %4\n\tstd %a8+%9+5, %5\n\tstd %a8+%9+6, %6\n\tstd %a8+%9+7, %7"

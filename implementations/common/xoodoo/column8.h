@@ -19,7 +19,7 @@
 ALWAYS_INLINE void add_effect(uint32_t *a, uint32_t e)
 {
 #if defined(__AVR__)
-    __asm__("eor %A0, %D1\n\teor %B0, %A1\n\teor %C0, %B1\n\teor %D0, %C1" : "+r"(*a) : "r"(e));
+    __asm__("eor %A0, %D1\n\teor %B0, %A1\n\teor %C0, %B1\n\teor %D0, %C1" : "+&r"(*a) : "r"(e));
 #else
     *a ^= rotl32(e, 8);
 #endif

@@ -112,7 +112,7 @@ def _algorithms_of(catalogue: Catalogue, name: str) -> list[Algorithm]:
         each
         for each in catalogue.algorithms.values()
         if fnmatchcase(each.name, folded)
-        or each.family == folded
+        or folded in (each.family, each.family_title.casefold())
         or folded in (alias.casefold() for alias in each.variant.aliases)
     ]
     return found or [catalogue.algorithm(name)]

@@ -87,6 +87,8 @@ def _sentence(path: Path, error: Any, model: type[BaseModel]) -> str:
     if kind == "extra_forbidden":
         hint = did_you_mean(str(location[-1]), _fields_beside(model, location))
         return f"{path}: unknown field '{field}':{hint or ' remove it'}"
+    if kind == "too_short" and error["ctx"]["actual_length"] == 0:
+        return f"{path}: field '{field}': an empty list; give at least one"
     message = str(error["msg"]).removeprefix("Value error, ")
     message = message[:1].lower() + message[1:]
     # What pydantic calls a tuple is a list in TOML.

@@ -54,6 +54,7 @@ ALWAYS_INLINE uint32_t lfsr3(uint32_t x)
     return x >> 1 | lowest << 7;
 }
 
+/* The rows whose 8 bytes are at `half`. */
 ALWAYS_INLINE skinny128_rows load(const uint8_t *half)
 {
     return (skinny128_rows){{load32_le(half), load32_le(half + 4)}};

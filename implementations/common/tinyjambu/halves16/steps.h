@@ -104,8 +104,9 @@ ALWAYS_INLINE void steps_32(word *s0, word *s1, const word *s2, const word *s3, 
             "rol %A[x14]\n\t"
             "and %A[x14], %A[x12]\n\t"
             "eor %B[s0h], %A[x14]"
-            : [s0l] "+r"(s0->low), [s0h] "+r"(s0->high), [s1l] "+r"(s1->low), [s1h] "+r"(s1->high),
-              [x8] "=&r"(x8), [x10] "=&r"(x10), [x12] "=&r"(x12), [x14] "=&r"(x14), [k] "+z"(*k)
+            : [s0l] "+&r"(s0->low), [s0h] "+&r"(s0->high), [s1l] "+&r"(s1->low),
+              [s1h] "+&r"(s1->high), [x8] "=&r"(x8), [x10] "=&r"(x10), [x12] "=&r"(x12),
+              [x14] "=&r"(x14), [k] "+z"(*k)
             : [s2l] "r"(s2->low), [s2h] "r"(s2->high), [s3l] "r"(s3->low), [s3h] "r"(s3->high),
               [by32] "r"((uint8_t)32)
             : "r0", "memory");
