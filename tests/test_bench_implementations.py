@@ -80,19 +80,21 @@ def test_no_process_at_a_time_is_refused(tmp_path: Path) -> None:
 
 
 def test_ratios_are_those_of_the_best_of_either_side(tmp_path: Path) -> None:
-    package(place(tmp_path) / "theirs", "fast32")
+    package(place(tmp_path) / "theirs", "fast8")
     done = run(tmp_path, "clone", *ONE, "--flags", "-O2")
 
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     [line] = [x for x in lines if x.startswith("sha-256")]
     found = re.findall(r"(\d\.\d\d)([ !])(\d+) (\S+) / (\d+) theirs", line)
-    assert [name for *_, name, _ in found] == ["fast32", "fast32", "small"]
+    assert [name for *_, name, _ in found] == ["fast8", "fast8", "fast8"]
     for ratio, mark, mine, _, other in found:
         assert (f"{int(mine) / int(other):.2f}", mark) == (ratio, " ")
-    # Theirs is ours without its inline assembly, and so is the copy of ours.
+    # Theirs is ours without what asks for AVR; the copy of ours is without assembly alone.
     [alone] = [x for x in lines if x.startswith("  C alone")]
-    assert re.search(r" 1\.00 \d+ fast32-c / \d+ theirs .* 1\.00 \d+ fast32-c / \d+ theirs ", alone)
+    copies = re.findall(r" (0\.9\d) (\d+) fast8-c / (\d+) theirs", alone)
+    assert len(copies) == 3
+    assert all(f"{int(mine) / int(other):.2f}" == ratio for ratio, mine, other in copies)
     assert "0 ratios above 1.10" in done.stdout
 
 
@@ -105,7 +107,7 @@ def test_what_has_assembly_counts_in_c_alone_if_it_has_c(tmp_path: Path) -> None
     done = run(tmp_path, "clone", *ONE, "--flags=-O2")
 
     assert done.returncode == 0, done.stderr
-    assert "small / " in done.stdout
+    assert "fast8 / " in done.stdout
     assert "mixed-c" in done.stdout
     assert "  sha-256/assembly: assembly, and no C in its place\n" in done.stdout
 
@@ -114,7 +116,7 @@ def test_what_has_assembly_counts_in_c_alone_if_it_has_c(tmp_path: Path) -> None
     shutil.rmtree(place(tmp_path) / "mixed")
     done = run(tmp_path, "clone", *ONE, "--flags=-O2")
     assert done.returncode == 0, done.stderr
-    assert re.search(r"fast32 / \d+ assembly ", done.stdout)
+    assert re.search(r"fast8 / \d+ assembly ", done.stdout)
     assert "Left out of theirs" not in done.stdout
 
 
@@ -127,9 +129,10 @@ def test_where_nothing_of_ours_runs_the_command_fails(tmp_path: Path) -> None:
         assert done.returncode == 1, done.stderr
         told = done.stderr if more else done.stdout
         assert re.search(
-            r"Left out of ours:\n  sha-256/fast32, sha-256/small, .*: build failed", told
+            r"Left out of ours:\n  sha-256/fast32, sha-256/fast8, sha-256/small, .*: build failed",
+            told,
         )
-        assert "1 where nothing of ours runs, 2 of ours that fail" in told
+        assert "1 where nothing of ours runs, 3 of ours that fail" in told
         assert more or "nothing of ours runs !" in told
 
     (place(tmp_path) / "theirs" / "broken.c").write_text("#error no\n")

@@ -1,7 +1,7 @@
 """What implementations do on other machines, chosen by a macro, gives the known answers on this one
 under the sanitizers, too: limbs of Poly1305 for cores without long products, its sums of 16 bits,
 blocks as bytes for cores without registers of 32 bits, words whose bytes memory has in another
-order, and lanes and words of 64 bits as bytes.
+order, lanes and words of 64 bits as bytes, and SHA-256's rounds over a window.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ FORCED = {
     "poly1305/fast32": "POLY1305_LIMBS=1",
     "poly1305/small": "POLY1305_LONG_SUM=0",
     "kmac128/small": "KECCAK1600_BYTES=1",
+    "sha-256/small": "SHA256_WINDOW=1",
     "sha-512/small": "SHA512_BYTES=1",
     "aes-128-eax/table32": "BLOCK_WORDS=0",
     "aes-128-ccm/table32": "BLOCK_WORDS=0",

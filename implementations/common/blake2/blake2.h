@@ -28,8 +28,8 @@ typedef struct {
     uint8_t filled;       /* bytes that wait in m */
 } blake2;
 
-/* SIGMA, two indices a byte, the first one in the lower half. */
-extern const uint8_t blake2_sigma[10][8];
+/* SIGMA, eight bytes a round, two indices a byte, the first one in the lower half. */
+extern const uint8_t blake2_sigma[80];
 
 /* IV. */
 extern const uint32_t blake2_iv[16];

@@ -11,6 +11,16 @@
 
 #include "pennyweight/hash.h"
 
+/* 1: of the sources of `small`, the compression over a window, which takes the least code on AVR
+ * and MSP430. */
+#ifndef SHA256_WINDOW
+#if defined(__AVR__) || defined(__MSP430__) || !defined(SHA256_SMALL)
+#define SHA256_WINDOW 1
+#else
+#define SHA256_WINDOW 0
+#endif
+#endif
+
 struct hash_state {
     uint32_t h[8];     /* H^(i) */
     uint32_t bytes[2]; /* length of the message so far, lower half first */

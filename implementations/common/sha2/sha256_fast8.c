@@ -15,10 +15,10 @@
 #include "sha256.h"
 #include "sha256_functions.h"
 
-/* Rounds before the working variables are moved back: 8 or 16. */
-#ifndef TURN
+#if SHA256_WINDOW
+
+/* Rounds before the working variables are moved back. */
 #define TURN 16
-#endif
 
 /* The word whose bytes are n mod 64 after those of w[0], for a multiple of 4. */
 ALWAYS_INLINE uint32_t word_at(const uint32_t *w, uint8_t n)
@@ -109,13 +109,13 @@ void sha256_compress(uint32_t h[8], const uint8_t *blocks, size_t count)
         for (uint8_t t = 0; t < 64; t = (uint8_t)(t + TURN)) {
             if (t != 0) {
                 copy_words(a, v);
-                if (t % 16 == 0) {
-                    expand(w);
-                }
+                expand(w);
             }
-            rounds(a, k, w + t % 16);
+            rounds(a, k, w);
             k += TURN;
         }
         add_words(h, v);
     }
 }
+
+#endif

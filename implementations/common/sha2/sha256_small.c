@@ -1,24 +1,15 @@
 /*
- * SHA-256's compression, one round in a loop over a ring of 16 words of the message schedule. On
- * AVR and MSP430 that over a window is smaller, too.
+ * SHA-256's compression, one round in a loop over a ring of 16 words of the message schedule.
  *
  * References: FIPS 180-4 (2015), section 6.2.2; names as there.
- *
- * Working variables and schedule are reached through pointers of functions of their own: on AVR a
- * stack frame of more than 64 bytes cannot be reached with displacements.
  */
-#if defined(__AVR__) || defined(__MSP430__)
-
-#define TURN 16
-#include "sha256_fast8.c"
-
-#else
-
 #include "bytes.h"
 #include "flash.h"
 #include "inline.h"
 #include "sha256.h"
 #include "sha256_functions.h"
+
+#if !SHA256_WINDOW
 
 /* The next 16 words of the message schedule in place of the last: W_t is element t % 16 of w. */
 NEVER_INLINE void expand(uint32_t w[16])

@@ -108,11 +108,11 @@ ALWAYS_INLINE void sum_and_add(word *b, blake2_word *v, uint8_t i, const word *d
 void blake2_rounds(blake2_word *v, const blake2_word *message)
 {
     const blake2_word *volatile m = message;
-    const uint8_t *volatile sigma = blake2_sigma[0];
+    const uint8_t *volatile sigma = blake2_sigma;
 
     for (uint8_t n = 0; n < BLAKE2_ROUNDS; n++) {
         if (n == 10) { /* rounds 10 and 11 are as 0 and 1 */
-            sigma = blake2_sigma[0];
+            sigma = blake2_sigma;
         }
         G(0, 4, 0, 4);
         G(1, 5, 1, 5);

@@ -10,7 +10,7 @@
 
 void blake2_rounds(blake2_word *v, const blake2_word *m)
 {
-    const uint8_t *sigma = blake2_sigma[0];
+    const uint8_t *sigma = blake2_sigma;
 
     for (uint8_t n = 0; n < 8 * BLAKE2_ROUNDS; n++) {
         const uint8_t i = n & 3, diagonal = n >> 2 & 1; /* columns, then diagonals */
@@ -28,7 +28,7 @@ void blake2_rounds(blake2_word *v, const blake2_word *m)
         *pd = d;
         sigma++;
         if (n == 79) { /* rounds 10 and 11 of BLAKE2b are as 0 and 1 */
-            sigma = blake2_sigma[0];
+            sigma = blake2_sigma;
         }
     }
 }
