@@ -302,53 +302,61 @@ def _pattern(start: int, size: int) -> bytes:
 _STARTS = ((0, 0, 0), (0x10, 0x20, 0x30))
 
 
-def lwc_aead_digests(
+def _spread(answers: list[bytes], stands: list[bool]) -> str:
+    """The first 4 bytes of the SHA-256 of each answer that stands for others."""
+    chosen = [answer for answer, is_chosen in zip(answers, stands, strict=True) if is_chosen]
+    return " ".join(hashlib.sha256(each).hexdigest()[:8] for each in chosen)
+
+
+def lwc_aead_sets(
     sizes: tuple[int, int], encrypt: Callable[[list[Aead]], list[bytes]], longest: int = 0
-) -> list[str]:
-    """Digests of the files of 1089 records that `encrypt` gives, for each kind of inputs; if no
-    message has more than `longest` bytes and none has associated data, of fewer.
+) -> dict[str, str]:
+    """Of the files of 1089 records that `encrypt` gives, for each kind of inputs, the digest and
+    the spread; if no message has more than `longest` bytes and none has associated data, of fewer.
     """
     lengths = [(x, 0) for x in range(longest + 1)]
     lengths = lengths if longest else [(x, y) for x in range(33) for y in range(33)]
-    digests = []
+    stands = [longest != 0 or y == 7 * x % 33 for x, y in lengths]
+    sets = {}
     for nonce_start, message_start, ad_start in _STARTS:
         key, nonce = _pattern(0, sizes[0]), _pattern(nonce_start, sizes[1])
         inputs = [
             Aead(key, nonce, _pattern(ad_start, y), _pattern(message_start, x), b"")
             for x, y in lengths
         ]
+        answers = encrypt(inputs)
         text = "".join(
             f"Count = {count}\nKey = {each.key.hex().upper()}\nNonce = {each.nonce.hex().upper()}\n"
             f"PT = {each.message.hex().upper()}\nAD = {each.ad.hex().upper()}\n"
             f"CT = {sealed.hex().upper()}\n\n"
-            for count, (each, sealed) in enumerate(
-                zip(inputs, encrypt(inputs), strict=True), start=1
-            )
+            for count, (each, sealed) in enumerate(zip(inputs, answers, strict=True), start=1)
         )
-        digests.append(hashlib.sha256(text.encode()).hexdigest())
-    return digests
+        sets[hashlib.sha256(text.encode()).hexdigest()] = _spread(answers, stands)
+    return sets
 
 
-def lwc_hash_digest(hash_: Callable[[list[bytes]], list[bytes]]) -> str:
-    """Digest of the file of 1025 records that `hash_` gives."""
+def lwc_hash_set(hash_: Callable[[list[bytes]], list[bytes]]) -> dict[str, str]:
+    """Digest and spread of the file of 1025 records that `hash_` gives."""
     messages = [_pattern(0, size) for size in range(1025)]
+    answers = hash_(messages)
     text = "".join(
         f"Count = {count}\nMsg = {message.hex().upper()}\nMD = {digest.hex().upper()}\n\n"
-        for count, (message, digest) in enumerate(
-            zip(messages, hash_(messages), strict=True), start=1
-        )
+        for count, (message, digest) in enumerate(zip(messages, answers, strict=True), start=1)
     )
-    return hashlib.sha256(text.encode()).hexdigest()
+    stands = [size % 32 == size // 32 * 7 % 32 for size in range(1025)]
+    return {hashlib.sha256(text.encode()).hexdigest(): _spread(answers, stands)}
 
 
-def lwc_cxof_digest(hash_: Callable[[list[tuple[bytes, bytes]]], list[bytes]]) -> str:
-    """Digest of the file of 1089 records that `hash_` of messages and strings gives."""
+def lwc_cxof_set(hash_: Callable[[list[tuple[bytes, bytes]]], list[bytes]]) -> dict[str, str]:
+    """Digest and spread of the file of 1089 records that `hash_` of messages and strings gives."""
     inputs = [(_pattern(0, x), _pattern(0x10, y)) for x in range(33) for y in range(33)]
+    answers = hash_(inputs)
     text = "".join(
         f"Count = {count}\nMsg = {message.hex().upper()}\nZ = {custom.hex().upper()}\n"
         f"MD = {digest.hex().upper()}\n\n"
         for count, ((message, custom), digest) in enumerate(
-            zip(inputs, hash_(inputs), strict=True), start=1
+            zip(inputs, answers, strict=True), start=1
         )
     )
-    return hashlib.sha256(text.encode()).hexdigest()
+    stands = [len(custom) == 7 * len(message) % 33 for message, custom in inputs]
+    return {hashlib.sha256(text.encode()).hexdigest(): _spread(answers, stands)}

@@ -70,6 +70,10 @@ class KnownAnswers(Table):
     """`lwc-aead`: where the inputs begin, if neither at 0 nor as a readable record shows."""
     sha256: Digest
     records: Annotated[int, Field(strict=True, ge=0)]
+    spread: Annotated[str, Field(pattern=r"^([0-9a-f]{8}\s*)*$")] = ""
+    """`lwc-*`: of the answers to the records that stand for all (`verify.records`), the first 4
+    bytes of each one's SHA-256, with which a quick verification compares.
+    """
     source: str
 
 

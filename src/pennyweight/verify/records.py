@@ -142,6 +142,24 @@ def in_spread(record: AeadRecord) -> bool:
     return len(record.ad) == len(record.message) * 7 % (AEAD_LONGEST + 1)
 
 
+def hash_in_spread(record: HashRecord) -> bool:
+    """Is it one of the 33 records of its set that stand for all? Every remainder by 32 is among the
+    lengths, so that messages end before, at and behind the boundaries of blocks of 4 to 32 bytes.
+    """
+    turn, rest = divmod(len(record.message), 32)
+    return rest == turn * 7 % 32
+
+
+def cxof_in_spread(record: HashRecord) -> bool:
+    """The same of a customised XOF: each length occurs once on both sides."""
+    return len(record.custom) == len(record.message) * 7 % (AEAD_LONGEST + 1)
+
+
+def short_digest(answer: bytes) -> str:
+    """What the catalogue keeps of an answer of the spread."""
+    return hashlib.sha256(answer).hexdigest()[:8]
+
+
 class LwcText:
     """The digest of a set's text as genkat writes it, with LF line ends."""
 
