@@ -17,7 +17,8 @@ from host.build import Bundled, build, bundled
 FORCED = {
     "poly1305/fast32": "POLY1305_LIMBS=1",
     "poly1305/small": "POLY1305_LONG_SUM=0",
-    "kmac128/small": "KECCAK1600_BYTES=1",
+    "kmac128/small": "KECCAK1600_WORD=8",
+    "kmac256/small": "KECCAK1600_WORD=16",
     "sha-256/small": "SHA256_WINDOW=1",
     "sha-512/small": "SHA512_BYTES=1",
     "aes-128-eax/table32": "BLOCK_WORDS=0",

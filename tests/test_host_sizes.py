@@ -7,6 +7,7 @@ are in `test_host_gcm.py`.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -67,6 +68,39 @@ def test_ccm_gives_all_answers_of_nist(bits: int, implementation: str, tmp_path:
     assert sorted({nonce for nonce, _ in sizes}) == list(range(7, 14))
     assert sorted({tag for _, tag in sizes}) == [4, 6, 8, 10, 12, 14, 16]
     assert sum(map(len, sizes.values())) == 960
+
+
+LONG_AD = bytes(range(256)) * 256
+
+
+@pytest.mark.parametrize("implementation", [x for x in ALL if x.startswith("aes-128-ccm/")])
+def test_ccm_tells_lengths_of_associated_data_beyond_two_bytes(
+    implementation: str, tmp_path: Path
+) -> None:
+    """Example 4 of SP 800-38C, whose associated data have 65,536 bytes: their length has the longer
+    form, as that of 65,280 bytes, the first to have it. That and the last of the shorter form are
+    in nobody's examples: their tags are OpenSSL's (3.0).
+    """
+    record = Aead(
+        bytes(range(0x40, 0x50)),
+        bytes(range(0x10, 0x1D)),
+        LONG_AD,
+        bytes(range(0x20, 0x40)),
+        bytes.fromhex(
+            "69915dad1e84c6376a68c2967e4dab615ae0fd1faec44cc484828529463ccf72"
+            "b4ac6bec93e8598e7f0dadbcea5b"
+        ),
+    )
+    runner = build_sized(
+        ALL[implementation], {"CRYPTO_NPUBBYTES": 13, "CRYPTO_ABYTES": 14}, tmp_path
+    )
+    assert encrypt(runner, [record]) == [record.sealed]
+    assert decrypt(runner, [record]) == [field_of(record.message)]
+    first, last = (replace(record, ad=LONG_AD[:size]) for size in (0xFF00, 0xFEFF))
+    assert [sealed[32:].hex() for sealed in encrypt(runner, [first, last])] == [
+        "107fb78c91dbb3c21cd810ce52a6",
+        "bd4d3d3b7bf1365b4577abeccac4",
+    ]
 
 
 CCM_BY_SIZES = {128: "ct8", 256: "ct32"}

@@ -7,7 +7,7 @@
  * most five rotations by one bit.
  *
  * References: AVR Instruction Set Manual (DS40002198): ROL, ROR, BST, BLD; MSP430x1xx Family User's
- * Guide (SLAU049), section 3.4: ADC, BIT, RLA, RLC, RRC.
+ * Guide (SLAU049), section 3.4: ADC, BIT, MOV, RLA, RLC, RRC, SWPB, XOR.
  */
 #ifndef PENNYWEIGHT_UTIL_ROTATE64_H
 #define PENNYWEIGHT_UTIL_ROTATE64_H
@@ -100,15 +100,21 @@ static inline __attribute__((always_inline)) void rotr64_by_1(rotate64_parts *x)
     __asm__("bit #1, %0\n\trrc %3\n\trrc %2\n\trrc %1\n\trrc %0" : ROTATE64_PARTS(x) : : "R2");
 }
 
-/* Rotates left by eight bits. */
+/*
+ * Rotates left by eight bits: once each part has its bytes swapped, the low bytes move up by one
+ * part, which are three exchanges of neighbours.
+ */
 static inline __attribute__((always_inline)) void rotl64_by_8(rotate64_parts *x)
 {
-    const uint16_t p0 = x->part[0], p1 = x->part[1], p2 = x->part[2], p3 = x->part[3];
+    uint16_t t;
 
-    x->part[0] = (uint16_t)(p0 << 8 | p3 >> 8);
-    x->part[1] = (uint16_t)(p1 << 8 | p0 >> 8);
-    x->part[2] = (uint16_t)(p2 << 8 | p1 >> 8);
-    x->part[3] = (uint16_t)(p3 << 8 | p2 >> 8);
+    __asm__("swpb %0\n\tswpb %1\n\tswpb %2\n\tswpb %3\n\t"
+            "mov %2, %4\n\txor %3, %4\n\tmov.b %4, %4\n\txor %4, %2\n\txor %4, %3\n\t"
+            "mov %1, %4\n\txor %2, %4\n\tmov.b %4, %4\n\txor %4, %1\n\txor %4, %2\n\t"
+            "mov %0, %4\n\txor %1, %4\n\tmov.b %4, %4\n\txor %4, %0\n\txor %4, %1"
+            : ROTATE64_PARTS(x), "=&r"(t)
+            :
+            : "R2");
 }
 
 /* `x` rotated left by `n` bits, a constant from 0 to 64. */
@@ -159,6 +165,33 @@ static inline __attribute__((always_inline)) uint64_t rotl64(uint64_t x, unsigne
 }
 
 #else
+
+/* A word's parts of 16 bits, the least significant first. */
+typedef struct {
+    uint16_t part[4];
+} rotate64_parts;
+
+/* Rotates left by one bit. */
+static inline void rotl64_by_1(rotate64_parts *x)
+{
+    const uint16_t top = x->part[3] >> 15;
+
+    x->part[3] = (uint16_t)(x->part[3] << 1 | x->part[2] >> 15);
+    x->part[2] = (uint16_t)(x->part[2] << 1 | x->part[1] >> 15);
+    x->part[1] = (uint16_t)(x->part[1] << 1 | x->part[0] >> 15);
+    x->part[0] = (uint16_t)(x->part[0] << 1 | top);
+}
+
+/* Rotates right by one bit. */
+static inline void rotr64_by_1(rotate64_parts *x)
+{
+    const unsigned low = x->part[0];
+
+    x->part[0] = (uint16_t)(x->part[0] >> 1 | (unsigned)x->part[1] << 15);
+    x->part[1] = (uint16_t)(x->part[1] >> 1 | (unsigned)x->part[2] << 15);
+    x->part[2] = (uint16_t)(x->part[2] >> 1 | (unsigned)x->part[3] << 15);
+    x->part[3] = (uint16_t)(x->part[3] >> 1 | low << 15);
+}
 
 /* `x` rotated left by `n` bits, 1 <= n <= 63. */
 static inline uint64_t rotl64(uint64_t x, unsigned n)

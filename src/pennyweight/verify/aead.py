@@ -69,6 +69,7 @@ class AeadChecks:
         """Runs all checks; the first that fails decides."""
         try:
             known = self._known_answers()
+            self._too_short()
             in_place = self._in_place()
             self._unaligned()
             self._incremental()
@@ -292,6 +293,23 @@ class AeadChecks:
             raise Failed(Failure(Status.REJECTED_VALID, f"{where} was rejected"))
         elif opened.plaintext != record.message:
             raise Failed(_differs(f"decrypting {where}", record.message, opened.plaintext))
+
+    def _too_short(self) -> None:
+        """What has not even a tag is refused; of others it is told when they do not look."""
+        record = next(filter(self._is_tried, self._records(_OTHER)))
+        with contextlib.suppress(DoesNotFitError):
+            sealed = self._seal(record, f"a message of {len(record.message)} bytes")
+            for size in (0, self._aead.tag - 1):
+                what = f"a ciphertext of {size} bytes, which has no whole tag,"
+                found = self._aead.open(
+                    record.key, record.nonce, record.ad, sealed[:size], self._apart
+                )
+                if self._implementation.bundled:
+                    self._must_be_rejected(self._must_fit(found, f"decrypting {what}"), what)
+                elif isinstance(found, Failure) or found.accepted:
+                    self._aead.target.reset()
+                    self._notes.append("does not refuse a ciphertext that is shorter than a tag")
+                    return
 
     # Placement of buffers
 

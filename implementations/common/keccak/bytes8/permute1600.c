@@ -9,7 +9,7 @@
 #include "word64.h"
 
 /* Not chosen by "small/state1600.h"? */
-#if !defined(KECCAK1600_BYTES) || KECCAK1600_BYTES
+#if !defined(KECCAK1600_WORD) || KECCAK1600_WORD == 8
 
 /* The constant of iota has bit 2^j - 1 if bit j of this value is set. */
 static const uint8_t constants[KECCAK1600_ROUNDS] IN_FLASH = {

@@ -6,7 +6,7 @@
 #include "flash.h"
 #include "keccak1600.h"
 
-#if !KECCAK1600_BYTES
+#if KECCAK1600_WORD == 64
 
 #define LANE uint64_t
 #define LANE_BITS 64

@@ -1,6 +1,6 @@
 /*
- * The state of Keccak-f[1600] as 64-bit lanes, or as 200 bytes: 8- and 16-bit machines
- * take less code for bytes.
+ * The state of Keccak-f[1600] as 64-bit lanes, or in bytes or words of 16 bits where
+ * an int has 16 bits, or where KECCAK1600_SHORT is defined.
  *
  * References: FIPS 202 (2015), section 3.1.
  */
@@ -10,13 +10,23 @@
 #include <limits.h>
 #include <stdint.h>
 
-#ifndef KECCAK1600_BYTES
-#define KECCAK1600_BYTES (UINT_MAX == 0xffff)
+#ifndef KECCAK1600_WORD
+#if UINT_MAX == 0xffff && !defined(__AVR__)
+#define KECCAK1600_WORD 16
+#elif UINT_MAX == 0xffff || defined(KECCAK1600_SHORT)
+#define KECCAK1600_WORD 8
+#else
+#define KECCAK1600_WORD 64
+#endif
 #endif
 
-#if KECCAK1600_BYTES
+#if KECCAK1600_WORD == 8
 
 #include "bytes8/state1600.h"
+
+#elif KECCAK1600_WORD == 16
+
+#include "words16/state1600.h"
 
 #else
 
