@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from filelock import FileLock
 
-from host import long_answers
+from host import long_answers, long_records
 from host.build import ROOT, Bundled, ask, build, bundled, compile_only, field_of
 from host.known_answers import (
     Aead,
@@ -178,6 +178,14 @@ def test_long_inputs_have_the_known_answers(
 ) -> None:
     digest, _ = long_answers.table()[implementation.algorithm]
     assert long_answers.answer(program(implementation), implementation) == digest
+
+
+@pytest.mark.parametrize("implementation", [x for x in ALL if x not in SHORT], ids=_name)
+def test_the_catalogue_has_the_digests_of_long_messages(
+    implementation: Bundled, program: Callable[[Bundled], Path]
+) -> None:
+    digests = long_records.digests_of(implementation, program(implementation))
+    assert digests == variant(implementation.algorithm)["long"]
 
 
 def test_the_table_of_long_answers_is_of_what_there_is() -> None:

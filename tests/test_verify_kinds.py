@@ -75,7 +75,7 @@ def test_a_sound_mac_is_checked_and_measured(board: str) -> None:
     assert cycles["tag"] < cycles["init"] < cycles["update"] < cycles["auth"]
     assert result.provenance.verified == (
         "not verified: no known answers (49 round trips with forgeries rejected, "
-        "unaligned buffers, incremental API)"
+        f"{2 if board == AVR else 3} long round trips, unaligned buffers, incremental API)"
     )
     [row] = {(row.flash, row.flash_enc, row.flash_dec) for row in result.measurements}
     whole, making, checking = row

@@ -57,6 +57,10 @@ FAULTY = {
         Status.REJECTED_VALID,
         "record 265 (0 bytes of associated data, 8 of message) was rejected",
     ),
+    "long_differs": (
+        Status.REJECTED_VALID,
+        "a message of 515 bytes with 259 of associated data was rejected",
+    ),
     "jumps_away": (Status.CRASHED, "jump outside the program, to 0x"),
     "returns_error": (Status.WRONG_ANSWER, "crypto_aead_encrypt returned -7 instead of 0"),
     "wrong_length": (Status.WRONG_ANSWER, "gave a ciphertext length of 0 instead of 16"),
@@ -97,7 +101,7 @@ def test_a_sound_package_without_known_answers_is_checked_and_called_not_verifie
     assert result.measurements[0].status == Status.OK
     assert result.provenance.verified == (
         "not verified: no known answers (1089 of 1089 round trips with forgeries rejected, "
-        "in-place buffers, unaligned buffers)"
+        "2 long round trips, in-place buffers, unaligned buffers)"
     )
     assert result.notes == []
     hashed = run(package("crypto_hash/toyhash/ref"), name)
@@ -113,6 +117,10 @@ NOTED = {
     ("reads_free_stack", AVR): "reads outside its buffers: ",
     ("reads_free_stack", ARM): "reads outside its buffers: ",
     ("leaves_plaintext", AVR): "a rejected message leaves plaintext in the output buffer",
+    ("no_length_check", AVR): "does not refuse a ciphertext that is shorter than a tag",
+    ("no_length_check", ARM): "does not refuse a ciphertext that is shorter than a tag",
+    ("refuses_long", AVR): "does not take a message of 515 bytes with 259 of associated data: ",
+    ("refuses_long", ARM): "does not take a message of 515 bytes with 259 of associated data: ",
     ("not_in_place", AVR): "wrong answer with in-place buffers, ",
     ("not_in_place", ARM): "wrong answer with in-place buffers, ",
     ("needs_alignment", ARM): "crashed with unaligned buffers, ",

@@ -1,4 +1,6 @@
-"""A quick verification compares with the digests of the answers that stand for all."""
+"""A quick verification compares with the digests of the answers that stand for all; every one with
+those of long messages.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from packages_for_tests import ARM, files, run
+from packages_for_tests import ARM, AVR, files, run
 from pennyweight.catalogue import Implementation
 from pennyweight.model import Status, UserError
 from pennyweight.verify.records import cxof_grid, cxof_in_spread, hash_grid, hash_in_spread
@@ -66,3 +68,27 @@ def test_every_set_that_follows_from_a_rule_has_its_spread() -> None:
     for name, algorithm in files().algorithms.items():
         for answers in algorithm.variant.known_answers:
             assert bool(answers.spread) == answers.format.value.startswith("lwc-"), name
+
+
+ONE_OF_EACH_KIND = ("romulus-n/small", "siphash-2-4-64/small", "sha-256/small")
+
+
+@pytest.mark.parametrize("name", ONE_OF_EACH_KIND)
+@pytest.mark.parametrize("level", ["quick", "full"])
+def test_a_wrong_answer_to_a_long_message_is_found(name: str, level: str) -> None:
+    [ours] = files().find(name)
+    result = run(ours, AVR, verify=level)
+    assert "2 long messages" in result.provenance.verified
+    assert ours.known is not None
+    digests = ours.known.variant.long.split()
+    variant = ours.known.variant.model_copy(update={"long": f"{digests[0]} 00000000 {digests[2]}"})
+    changed = replace(ours, known=ours.known.model_copy(update={"variant": variant}))
+    [row] = run(changed, AVR, verify=level).measurements
+    assert row.status == Status.WRONG_ANSWER
+    assert row.reason.startswith("a message of 515 bytes")
+    assert "not the right answer, of which the catalogue knows the digest" in row.reason
+
+
+def test_every_algorithm_that_takes_long_messages_has_digests_of_some() -> None:
+    for name, algorithm in files().algorithms.items():
+        assert bool(algorithm.variant.long) != bool(algorithm.variant.longest), name

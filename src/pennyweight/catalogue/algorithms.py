@@ -142,6 +142,8 @@ class Variant(Table):
     earlier: tuple[Earlier, ...] = ()
     """AEADs: what a package whose answers are wrong is held against before it is called wrong."""
     record: tuple[Record, ...] = ()
+    long: Annotated[str, Field(pattern=r"^([0-9a-f]{8}\s*)*$")] = ""
+    """Of the answers to long inputs (`verify.long`), the first 4 bytes of each one's SHA-256."""
 
     @model_validator(mode="after")
     def _sizes_fit_the_kind(self) -> Variant:

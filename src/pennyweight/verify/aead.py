@@ -23,6 +23,7 @@ from pennyweight.verify.expected import (
 from pennyweight.verify.felics import FILE, own_record
 from pennyweight.verify.forgery import Part, forge, forgeries, leaves_plaintext
 from pennyweight.verify.leniency import NOTHING, Allowance
+from pennyweight.verify.long import Long, check_long, long_digests
 from pennyweight.verify.parts import check_aead_parts
 from pennyweight.verify.records import (
     AeadRecord,
@@ -69,6 +70,7 @@ class AeadChecks:
         """Runs all checks; the first that fails decides."""
         try:
             known = self._known_answers()
+            self._long()
             self._too_short()
             in_place = self._in_place()
             self._unaligned()
@@ -293,6 +295,35 @@ class AeadChecks:
             raise Failed(Failure(Status.REJECTED_VALID, f"{where} was rejected"))
         elif opened.plaintext != record.message:
             raise Failed(_differs(f"decrypting {where}", record.message, opened.plaintext))
+
+    def _long(self) -> None:
+        """Messages and associated data of many blocks, there and back."""
+        implementation = self._implementation
+        allowed = self._allowed
+        if implementation.longest or allowed.aligned:
+            return
+        own = allowed.own_only or allowed.earlier is not None
+        digests = [] if own else long_digests(implementation)
+        done, note = check_long(
+            implementation,
+            implementation.nonce,
+            digests,
+            self._quick,
+            self._aead.target,
+            lambda x: self._aead.seal(x.key, x.nonce, x.ad, x.message, self._apart),
+            self._takes_back,
+        )
+        if done:
+            self._passed.append(f"{done} long messages" if digests else f"{done} long round trips")
+        if note:
+            self._notes.append(note)
+
+    def _takes_back(self, given: Long, sealed: bytes) -> None:
+        """Raises `Failed`, `DoesNotFitError`."""
+        record = AeadRecord(0, given.key, given.nonce, given.ad, given.message, sealed)
+        opened = self._aead.open(given.key, given.nonce, given.ad, sealed, self._apart)
+        where = str(given)
+        self._must_open(record, self._must_fit(opened, f"decrypting {where}"), where)
 
     def _too_short(self) -> None:
         """What has not even a tag is refused; of others it is told when they do not look."""

@@ -20,6 +20,7 @@ from pennyweight.verify.expected import (
     expected_hash,
     hash_examples,
 )
+from pennyweight.verify.long import check_long, long_digests
 from pennyweight.verify.parts import check_hash_parts, squeezed
 from pennyweight.verify.records import (
     HashRecord,
@@ -60,6 +61,7 @@ class HashChecks:
         """Runs all checks; the first that fails decides."""
         try:
             known = self._known_answers()
+            self._long()
             self._same_again()
             self._unaligned()
             self._incremental()
@@ -253,6 +255,25 @@ class HashChecks:
                 raise DoesNotFitError(found.missing_stack, found.stack_room)
             raise Failed(found.during(f"hashing {where}"))
         return found
+
+    def _long(self) -> None:
+        """Messages of many blocks, if their digests are known."""
+        digests = long_digests(self._implementation)
+        if not digests:
+            return
+        done, note = check_long(
+            self._implementation,
+            0,
+            digests,
+            self._quick,
+            self._hash.target,
+            lambda x: self._hash.hash(x.message, Placement(gap=self._gap), b""),
+            lambda _x, _digest: None,
+        )
+        if done:
+            self._passed.append(f"{done} long messages")
+        if note:
+            self._notes.append(note)
 
     def _same_again(self) -> None:
         """A second call gives what the first gave, whatever came between."""

@@ -16,6 +16,7 @@ from pennyweight.target.parts import MacParts
 from pennyweight.verify import name_value, pieces, vectors
 from pennyweight.verify.expected import mac_examples
 from pennyweight.verify.forgery import flipped
+from pennyweight.verify.long import check_long, long_digests
 from pennyweight.verify.name_value import FormatError
 from pennyweight.verify.parts import check_mac_parts, check_mac_record
 from pennyweight.verify.records import MacRecord, pattern
@@ -53,6 +54,7 @@ class MacChecks:
             self._empty_message()
             known = self._known_answers()
             self._round_trips()
+            self._long()
             self._unaligned()
             self._incremental()
         except Failed as failed:
@@ -195,6 +197,26 @@ class MacChecks:
                 raise Failed(_differs(where, record.tag, tag))
         if len(record.tag) == self._mac.size:
             self._check(record, where)
+
+    def _long(self) -> None:
+        """Messages of many blocks."""
+        implementation = self._implementation
+        if self._longest is not None:
+            return
+        digests = long_digests(implementation)
+        done, note = check_long(
+            implementation,
+            0,
+            digests,
+            self._quick,
+            self._mac.target,
+            lambda x: self._mac.sign(x.key, x.message, self._apart),
+            lambda x, tag: self._check(MacRecord(0, x.key, x.message, tag, len(tag)), str(x)),
+        )
+        if done:
+            self._passed.append(f"{done} long messages" if digests else f"{done} long round trips")
+        if note:
+            self._notes.append(note)
 
     # What must hold of any MAC
 

@@ -10,6 +10,7 @@
  *   TOY_REJECT(mlen)                                            valid messages that are rejected
  *   TOY_WIPE                                                    0: plaintext stays on rejection
  *   TOY_OFFSET                                                  changes every answer
+ *   TOY_SHORTEST                                                bytes of the shortest ciphertext
  */
 #include "crypto_aead.h"
 
@@ -33,6 +34,9 @@
 #endif
 #ifndef TOY_OFFSET
 #define TOY_OFFSET 0
+#endif
+#ifndef TOY_SHORTEST
+#define TOY_SHORTEST 16
 #endif
 
 static void toy_absorb(unsigned char *s, unsigned char byte)
@@ -106,6 +110,10 @@ int crypto_aead_decrypt(unsigned char *m, unsigned long long *mlen, unsigned cha
 
     (void)nsec;
     TOY_BEFORE_DECRYPT
+    if (clen < TOY_SHORTEST) {
+        *mlen = 0;
+        return -1;
+    }
     toy_start(s, k, npub, ad, adlen);
     *mlen = clen - 16;
     for (i = 0; i < *mlen; i++) {

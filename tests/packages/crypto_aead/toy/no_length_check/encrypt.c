@@ -1,0 +1,3 @@
+/* Takes ciphertexts that are shorter than a tag. */
+#define TOY_SHORTEST 0
+#include "toy.h"
