@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -106,6 +107,16 @@ def test_every_specification_has_title_version_and_year() -> None:
     for each in files().algorithms.values():
         specification = each.variant.specification
         assert specification.title and specification.version and specification.year, each.name
+
+
+def test_every_specification_has_its_authors_or_a_standards_number() -> None:
+    standard = re.compile(r"(NIST SP 800-\d+[A-D]?|FIPS \d+(-\d)?|RFC \d{4}), [A-Z]")
+    name = r"(\w\.[ -])+(\w+ )?\w+"
+    where = r"\((NIST Lightweight Cryptography, (round 2|final round)|CAESAR|[A-Z]\w+ \d{4})"
+    others = re.compile(rf"({name}(, {name}){{0,2}}|{name} et al\.), \w[^()]* {where}")
+    for each in files().algorithms.values():
+        title = each.variant.specification.title
+        assert standard.match(title) or others.match(title), title
 
 
 def test_whatever_is_broken_says_why() -> None:
