@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import re
 import subprocess
@@ -50,6 +51,43 @@ def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
     assert "--fail-above" in commands
     sources = [p for p in (tmp_path / "site").rglob("*.html") if "http-equiv" in p.read_text()]
     assert sources == []
+
+
+def test_the_page_of_algorithms_says_what_each_digest_is_that_of(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.syspath_prepend(str(DOCS / "_extensions"))
+    page = importlib.import_module("catalogue_pages").algorithms_page(load())
+    rows = [line.strip("| ").split(" | ") for line in page.splitlines() if line.startswith("| `")]
+    known = [row for row in rows if len(row) == 5 and re.fullmatch("`[0-9a-f]{64}`", row[3])]
+    assert len(known) == sum(len(x.variant.known_answers) for x in load().algorithms.values())
+    of: dict[str, set[str]] = {}
+    for _, file, _, _, which in known:
+        of.setdefault(which, set()).add(file)
+
+    readme = (DOCS.parent / "algorithms" / "vectors" / "README.md").read_text(encoding="utf-8")
+    official = dict(re.findall(r"^\| `(gcm\w+\.rsp)` \| (`[0-9a-f]{64}`) \|", readme, re.MULTILINE))
+    assert len(official) == 6
+    parts = {row[1]: row[4] for row in known if row[4].startswith("a part of ")}
+    for size in (128, 192, 256):
+        both = [f"gcm{name}{size}" for name in ("EncryptExtIV", "Decrypt")]
+        told = [f"{name}.rsp: {official[f'{name}.rsp']}" for name in both]
+        for name, one in zip(both, told, strict=True):
+            assert parts.pop(f"{name}-96-128.rsp.xz") == f"a part of {one}"
+        assert parts.pop(f"AES-{size}-GMAC_cavp.txt.xz") == f"a part of {' and '.join(told)}"
+    assert not parts
+    assert {"CCM_VNT128.rsp.xz", "blake2-kat.json.xz", "aes_gcm_test.json.xz"} <= of["a whole file"]
+    written = {"NORX32-4-1_v3.txt.xz", "SipHash-2-4-64.txt", "KMAC128_sp800-185.txt.xz"}
+    assert written <= of["records written out"]
+    assert {"ORANGISH_first_byte.txt", "ref"} <= of["the output of a program"]
+
+
+def test_associated_data_alone_is_measured_as_the_tutorial_says(run: Command) -> None:
+    (command,) = [x for x in blocks("tutorial.md", "console") if "64:0" in x]
+    words = command.removeprefix("$ pennyweight ").split()
+    alone, encrypted = run(*words, "--verify", "none", "--format", "json").rows
+    assert (alone["ad"], alone["m"], encrypted["ad"], encrypted["m"]) == (64, 0, 0, 64)
+    assert alone["cycles"] < 0.8 * encrypted["cycles"]
 
 
 def test_the_tutorials_cipher_measures(run: Command, tmp_path: Path) -> None:

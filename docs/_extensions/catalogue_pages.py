@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 from pathlib import Path
@@ -12,9 +13,22 @@ from sphinx.application import Sphinx
 from pennyweight import published
 from pennyweight.analysis.facts import BoardFacts, board_facts
 from pennyweight.catalogue import Algorithm, Catalogue, load
+from pennyweight.catalogue.algorithms import KnownAnswers
 from pennyweight.cli.group import program
 
 KINDS = {"aead": "Authenticated encryption", "hash": "Hashes and XOFs", "auth": "MACs"}
+
+REMARKS = {
+    "aead": "What it costs to authenticate without encrypting is what associated data alone costs: "
+    "`pennyweight measure ascon-aead128 --board stm32f030 --lengths 64:0` measures each "
+    "implementation with 64 bytes of it and no message.",
+}
+"""What stands below a kind's title."""
+
+_OFFICIAL = re.compile(r"([^ ,]+) \(SHA-256 ([0-9a-f]{64})\)")
+"""In a source: a file of which the known answers are a part, and its own digest."""
+
+_WRITTEN_OUT = ("as records", "transcribed")
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
@@ -71,6 +85,8 @@ def algorithms_page(catalogue: Catalogue) -> str:
         if not chosen:
             continue
         lines += ["", f"## {title}"]
+        if kind in REMARKS:
+            lines += ["", REMARKS[kind]]
         chosen.sort(key=lambda each: (each.family_title.casefold(), each.name))
         for family, members in groupby(chosen, key=lambda each: each.family_title):
             lines += ["", f"### {family}", ""]
@@ -79,9 +95,9 @@ def algorithms_page(catalogue: Catalogue) -> str:
 
 
 def _known_answers(catalogue: Catalogue) -> list[str]:
-    """The official files of each algorithm, by which `verify` knows that it has the right ones."""
+    """The files of each algorithm, by which `verify` knows that it has the right ones."""
     rows = [
-        [f"`{name}`", answers.file, answers.records, f"`{answers.sha256}`"]
+        [f"`{name}`", answers.file, answers.records, f"`{answers.sha256}`", _origin(answers)]
         for name, each in sorted(catalogue.algorithms.items())
         for answers in each.variant.known_answers
     ]
@@ -91,11 +107,28 @@ def _known_answers(catalogue: Catalogue) -> list[str]:
         "",
         "## Known answers",
         "",
-        "The official files, or the records of them that the name tells (as "
-        "`pennyweight algorithms NAME` explains beside each), and the SHA-256 of what is run.",
+        "The SHA-256 is that of all that is read, unpacked and with LF line ends in NIST LWC's "
+        "form; records are those of it that have the algorithm's sizes, and so are run. "
+        "What is read is a whole file, byte for byte as it was published; or a part of one, whose "
+        "name and own SHA-256 stand beside it; or records that were written out from a document "
+        "or a source's arrays; or the output of a program, where no file was published. "
+        "`pennyweight algorithms NAME` tells where each is from.",
         "",
-        *table(["algorithm", "file", "records", "SHA-256"], rows),
+        *table(["algorithm", "file", "records", "SHA-256 of what is read", "which is"], rows),
     ]
+
+
+def _origin(answers: KnownAnswers) -> str:
+    """What the digest is that of, as far as a file that was published goes."""
+    source = answers.source
+    official = _OFFICIAL.findall(source)
+    if official:
+        return "a part of " + " and ".join(f"{name}: `{digest}`" for name, digest in official)
+    if source.startswith("output of") or source.endswith("/ref"):
+        return "the output of a program"
+    if any(word in source for word in _WRITTEN_OUT):
+        return "records written out"
+    return "a whole file"
 
 
 def _family(members: list[Algorithm], kind: str, counts: dict[str, list[str]]) -> list[str]:
