@@ -14,11 +14,13 @@ import pytest
 from scripts.bench_implementations import c_alone, text
 from scripts.bench_implementations.assembly import has_assembly
 from scripts.bench_implementations.comparison import C_ALONE, CONSTANT_TIME, compare, judge
-from scripts.bench_implementations.measured import Figures, LeftOut
+from scripts.bench_implementations.measured import PLAIN, Call, Figures, LeftOut
 from scripts.bench_implementations.summary import markdown
 
+import pennyweight
 from pennyweight import catalogue
 from pennyweight.catalogue.implementations import at_path
+from pennyweight.model import Case, Kind, Operation
 
 ROOT = Path(__file__).parents[1]
 MODULE = "scripts.bench_implementations"
@@ -43,11 +45,11 @@ def place(folder: Path) -> Path:
     return folder / "clone" / "implementations" / "_reference_" / "crypto_hash" / "sha256"
 
 
-def package(into: Path, name: str) -> None:
-    """One of our hashes as somebody else's folder: all of its files side by side, no manifest, and
+def package(into: Path, name: str, of: str = "crypto_hash/sha-256") -> None:
+    """One of ours as somebody else's folder: all of its files side by side, no manifest, and
     nothing but C.
     """
-    ours = ROOT / "implementations" / "crypto_hash" / "sha-256" / name
+    ours = ROOT / "implementations" / of / name
     manifest = tomllib.loads((ours / "implementation.toml").read_text())
     into.mkdir(parents=True)
     for source in manifest["sources"]:
@@ -77,6 +79,71 @@ def test_no_process_at_a_time_is_refused(tmp_path: Path) -> None:
     result = run(tmp_path, str(tmp_path), "--jobs", "0")
     assert result.returncode == 2
     assert "--jobs 0: give 1 or more" in result.stderr and "Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--op", "decrypt"), "--op decrypt: give enc or dec"),
+        (("--op", "hash"), "--op hash: give enc or dec"),
+        (("--ad", "-1"), "--ad -1: give bytes of associated data, from 0 to 1048576"),
+        (("--ad", "16k"), "--ad 16k: give bytes of associated data, from 0 to 1048576"),
+        (("--ad", "1048577"), "--ad 1048577: give bytes of associated data, from 0 to 1048576"),
+        (("--ad=",), "--ad : give bytes of associated data, from 0 to 1048576"),
+    ],
+)
+def test_what_cannot_be_called_is_refused(
+    words: tuple[str, ...], told: str, tmp_path: Path
+) -> None:
+    result = run(tmp_path, str(tmp_path), *words)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert result.stderr.endswith(f" error: {told}\n") and "Traceback" not in result.stderr
+
+
+def test_decryption_and_associated_data_are_of_aeads() -> None:
+    call = Call(Operation.DEC, 16)
+    assert call.cases(Kind.AEAD) == [Case(Operation.DEC, 16, size) for size in (16, 128)]
+    assert call.has(Kind.AEAD) and not call.has(Kind.HASH)
+    assert not Call(ad=1).has(Kind.HASH)
+    assert PLAIN.cases(Kind.AEAD) == [Case(Operation.ENC, 0, size) for size in (16, 128)]
+    assert PLAIN.has(Kind.HASH)
+    assert PLAIN.cases(Kind.HASH) == [Case(Operation.HASH, 0, size) for size in (16, 128)]
+    assert str(call) == "to decrypt with 16 bytes of associated data"
+    assert str(Call(ad=1)) == "to encrypt with 1 byte of associated data"
+    assert str(Call(Operation.DEC)) == "to decrypt without associated data"
+
+
+def test_the_call_that_is_asked_for_is_compared(tmp_path: Path) -> None:
+    """Against what `measure` says of the same calls of ours."""
+    package(place(tmp_path) / "theirs", "small")
+    aead = tmp_path / "clone" / "implementations" / "ascon" / "crypto_aead" / "ascon128v12"
+    package(aead / "theirs", "small", of="crypto_aead/ascon-128")
+    board, flags = "samd21", "-O2"
+    asked = ("--boards", board, "--flags", flags, "--algorithms", "ascon-128,sha-256")
+    done = run(tmp_path, "clone", *asked, "--op", "dec", "--ad", "16")
+
+    assert done.returncode == 0, done.stderr
+    assert "Cycles to decrypt with 16 bytes of associated data:\n" in done.stdout
+    [line] = [x for x in done.stdout.splitlines() if x.startswith("ascon-128 ")]
+    assert not re.search("^sha-256", done.stdout, re.MULTILINE)
+    assert "Left out of theirs:\n  sha-256/theirs: a hash, which has neither" in done.stdout
+    found = re.findall(r"(\d+) (\S+) / (\d+) theirs", line)[:2]
+    for (cycles, name, _), length in zip(found, (16, 128), strict=True):
+        rows = pennyweight.measure(
+            f"ascon-128/{name}",
+            [board],
+            flags=flags,
+            lengths=[(16, length)],
+            op="dec",
+            verify=False,
+        )
+        assert rows.column("cycles").to_pylist() == [int(cycles)]
+
+    done = run(tmp_path, "clone", *asked, "--flags=-O3,-Os", "--ad", "16", "--markdown")
+    assert done.stdout.startswith("Cycles to encrypt with 16 bytes of associated data, at `-O3`:")
+    done = run(tmp_path, "clone", *ONE, "--op", "dec")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "sha-256: none that both sides have but hashes, of which there is no" in done.stderr
 
 
 def test_ratios_are_those_of_the_best_of_either_side(tmp_path: Path) -> None:

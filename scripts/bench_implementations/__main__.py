@@ -4,11 +4,12 @@
 
 For each algorithm of theirs that the catalogue knows, on each board at each set of flags: cycles to
 encrypt (or hash) 16 and 128 bytes without associated data, best of ours over best of theirs, and
-bytes of flash, smallest of ours over smallest of theirs. Where a folder has assembly in what is
-compiled for a board, temporary copies of it in C alone (named with -c, and with -c-alike where a
-second way differs) take its place, if it has C to put there. A second line has the best of ours in
-constant time where the best looks up tables, and a third the best of ours in C alone, by the same
-rule. What is left out is listed, with why.
+bytes of flash, smallest of ours over smallest of theirs. `--op dec` has cycles to decrypt instead,
+and `--ad 16` so many bytes of associated data besides; with either, hashes are left out. Where a
+folder has assembly in what is compiled for a board, temporary copies of it in C alone (named with
+-c, and with -c-alike where a second way differs) take its place, if it has C to put there. A second
+line has the best of ours in constant time where the best looks up tables, and a third the best of
+ours in C alone, by the same rule. What is left out is listed, with why.
 
 The status is 1 if a ratio is above what is allowed, if nothing of ours runs somewhere, or if one of
 ours fails other than by its size. `--markdown` prints ratios alone, cycles at -O3 and flash at -Os,
@@ -19,6 +20,7 @@ cut off goes on where it was, and a second run is quick.
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -29,19 +31,29 @@ from tempfile import TemporaryDirectory
 from scripts.bench_implementations import c_alone, text
 from scripts.bench_implementations.assembly import has_assembly
 from scripts.bench_implementations.comparison import compare, judge
-from scripts.bench_implementations.measured import NO_C, LeftOut, Place, measure
+from scripts.bench_implementations.measured import (
+    NO_C,
+    NO_CALL,
+    PLAIN,
+    Call,
+    LeftOut,
+    Place,
+    measure,
+)
 from scripts.bench_implementations.summary import FAST, SMALL, markdown
 
 from pennyweight import catalogue
+from pennyweight.campaign.lengths import LONGEST
 from pennyweight.campaign.pool import available_cores
 from pennyweight.catalogue import Board, Catalogue, Implementation
 from pennyweight.catalogue.algorithms import by_alias
 from pennyweight.catalogue.implementations import at_path
-from pennyweight.model import UserError
+from pennyweight.model import Operation, UserError
 
 RESULTS = Path("bench/implementations")
 BOARDS = "atmega328p,samd21,sam3x8e,nrf52840"
 FLAGS = f"{SMALL},-O2,{FAST}"
+OPERATIONS = (Operation.ENC, Operation.DEC)
 
 
 def main(arguments: list[str]) -> int:
@@ -50,7 +62,8 @@ def main(arguments: list[str]) -> int:
     known = catalogue.load()
     patterns = given.algorithms.split(",")
     tree = (given.nist / "implementations").resolve()
-    theirs, left_out = _theirs(tree, known, patterns)
+    call = Call(Operation(given.op), int(given.ad))
+    theirs, left_out = _theirs(tree, known, patterns, call)
     algorithms = {each.algorithm for each in theirs}
     ours = [each for each in known.implementations if each.algorithm in algorithms]
     boards = [known.board(name) for name in given.boards.split(",")]
@@ -64,9 +77,9 @@ def main(arguments: list[str]) -> int:
         of_theirs, without_c = _in_c(theirs, boards, tree, copies / "theirs")
         of_theirs += _alike(of_theirs, theirs, tree, copies)
         whole = [(each, board) for each in ours for board in boards]
-        mine = measure("ours", whole, flags, RESULTS, given.jobs)
-        in_c = measure("ours-in-c", of_ours, flags, RESULTS, given.jobs)
-        other = measure("theirs", of_theirs, flags, RESULTS, given.jobs)
+        mine = measure("ours", whole, flags, call, RESULTS, given.jobs)
+        in_c = measure("ours-in-c", of_ours, flags, call, RESULTS, given.jobs)
+        other = measure("theirs", of_theirs, flags, call, RESULTS, given.jobs)
 
     keys = [(name, board.id, some) for name in algorithms for board in boards for some in flags]
     lines = compare(keys, mine.found, in_c.found, other.found)
@@ -79,10 +92,12 @@ def main(arguments: list[str]) -> int:
         f"\n{verdict}",
     ]
     if given.markdown:
-        print(markdown(lines, {board.id: board.title.split()[0] for board in boards}))
+        titles = {board.id: board.title.split()[0] for board in boards}
+        print(markdown(lines, titles, "" if call == PLAIN else str(call)))
         print(*remarks, sep="\n", file=sys.stderr)
     else:
-        print("", *text.table(lines), *remarks, sep="\n")
+        head = [] if call == PLAIN else [f"Cycles {call}:", ""]
+        print("", *head, *text.table(lines), *remarks, sep="\n")
     return 0 if verdict.is_good else 1
 
 
@@ -99,11 +114,19 @@ def _given(arguments: list[str]) -> argparse.Namespace:
         help=f"sets of flags with commas (default: {FLAGS}; {SMALL},{FAST} of --markdown)",
     )
     parser.add_argument("--algorithms", default="*", help="patterns with commas")
+    parser.add_argument("--op", default="enc", help="of AEADs: enc or dec (default: enc)")
+    parser.add_argument(
+        "--ad", default="0", help="of AEADs: bytes of associated data (default: 0)", metavar="BYTES"
+    )
     parser.add_argument("--jobs", type=int, help="processes at a time (all cores unless given)")
     parser.add_argument("--markdown", action="store_true", help="short tables for a page instead")
     given = parser.parse_args(_joined(arguments))
     if given.jobs is not None and given.jobs < 1:
         parser.error(f"--jobs {given.jobs}: give 1 or more")
+    if given.op not in OPERATIONS:
+        parser.error(f"--op {given.op}: give {' or '.join(OPERATIONS)}")
+    if not re.fullmatch("[0-9]{1,9}", given.ad) or int(given.ad) > LONGEST:
+        parser.error(f"--ad {given.ad}: give bytes of associated data, from 0 to {LONGEST}")
     return given
 
 
@@ -119,7 +142,7 @@ def _joined(arguments: list[str]) -> list[str]:
 
 
 def _theirs(
-    tree: Path, known: Catalogue, patterns: Iterable[str]
+    tree: Path, known: Catalogue, patterns: Iterable[str], call: Call
 ) -> tuple[list[Implementation], list[LeftOut]]:
     """Folders of algorithms that match, and those that cannot be used. Raises `UserError`."""
     if not tree.is_dir() or (tree.parent / "src" / "pennyweight").is_dir():
@@ -138,10 +161,15 @@ def _theirs(
         if each.problem or each.known is None:
             reason = each.problem_anywhere or "no algorithm of the catalogue"
             left_out.append(LeftOut(each.id, reason))
+        elif not call.has(each.kind):
+            left_out.append(LeftOut(each.id, NO_CALL))
         else:
             found.append(each)
     if not found:
-        raise UserError(f"--algorithms {','.join(patterns)}: none that both sides have")
+        but = " but hashes, of which there is no such call" * any(
+            each.reason == NO_CALL for each in left_out
+        )
+        raise UserError(f"--algorithms {','.join(patterns)}: none that both sides have{but}")
     return found, left_out
 
 

@@ -27,6 +27,7 @@ SELECT job, m, cycles, flash, status, reason, lost FROM measurements
 WHERE job IN (SELECT unnest(?))
 """
 
+NO_CALL = "a hash, which has neither decryption nor associated data"
 NO_C = "assembly, and no C in its place"
 _LACKING = "no source defines"
 """How it is told that a program has no function of some name."""
@@ -34,6 +35,32 @@ _LACKING = "no source defines"
 Key = tuple[str, str, str]
 """Algorithm, board, flags."""
 Place = tuple[Implementation, Board]
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What is measured of AEADs. Of hashes, which have nothing else, it is `PLAIN` alone."""
+
+    operation: Operation = Operation.ENC
+    ad: int = 0
+    """Bytes of associated data."""
+
+    def cases(self, kind: Kind) -> list[Case]:
+        """The calls of one implementation, a short and a long one."""
+        operation = Operation.HASH if kind is Kind.HASH else self.operation
+        return [Case(operation, self.ad, length) for length in (SHORT, LONG)]
+
+    def has(self, kind: Kind) -> bool:
+        """Is there such a call of algorithms of a kind?"""
+        return kind is not Kind.HASH or self == PLAIN
+
+    def __str__(self) -> str:
+        word = "decrypt" if self.operation is Operation.DEC else "encrypt"
+        with_data = f"with {self.ad} byte{'s' * (self.ad != 1)} of" if self.ad else "without"
+        return f"to {word} {with_data} associated data"
+
+
+PLAIN = Call()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +95,16 @@ class Measured:
 
 
 def measure(
-    side: str, places: Iterable[Place], flags: Sequence[str], folder: Path, workers: int | None
+    side: str,
+    places: Iterable[Place],
+    flags: Sequence[str],
+    call: Call,
+    folder: Path,
+    workers: int | None,
 ) -> Measured:
     """Measures implementations on boards with each of the flags; what `folder` has is there."""
     with one_look():
-        jobs = {(j.key, j.implementation.name): j for j in _jobs(places, flags)}
+        jobs = {(j.key, j.implementation.name): j for j in _jobs(places, flags, call)}
     store = ResultStore(folder / side)
     with api.progress(f"Measuring {side}") as bar:
         run_campaign(jobs.values(), store, Tally(), workers, progress=bar)
@@ -90,12 +122,10 @@ def measure(
     return measured
 
 
-def _jobs(places: Iterable[Place], flags: Sequence[str]) -> Iterable[Job]:
+def _jobs(places: Iterable[Place], flags: Sequence[str], call: Call) -> Iterable[Job]:
     for each, board in places:
-        operation = Operation.HASH if each.kind is Kind.HASH else Operation.ENC
-        cases = [Case(operation, 0, length) for length in (SHORT, LONG)]
         for some in flags:
-            yield make_job(each, board, some, cases, "quick")
+            yield make_job(each, board, some, call.cases(each.kind), "quick")
 
 
 def _add(measured: Measured, job: Job, rows: list[dict[str, Any]]) -> None:

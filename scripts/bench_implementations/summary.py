@@ -13,8 +13,10 @@ _Columns = list[tuple[str, str]]
 """Boards and which of ours."""
 
 
-def markdown(lines: Sequence[Line], titles: Mapping[str, str]) -> str:
+def markdown(lines: Sequence[Line], titles: Mapping[str, str], call: str = "") -> str:
     """Two tables with a line for each algorithm: cycles for 16 and 128 bytes, and flash.
+
+    `call` tells what takes the cycles, if that is not what the page says.
 
     A column for each board (by its title), and one for ours in C alone where that is something
     else. What is above what is allowed is set in bold; a dash stands where nothing of theirs runs.
@@ -25,7 +27,7 @@ def markdown(lines: Sequence[Line], titles: Mapping[str, str]) -> str:
         (board, among) for board in boards for among in ("", C_ALONE) if not among or board in apart
     ]
     parts = (
-        (f"Cycles at `{FAST}`:", FAST, ("16 bytes", "128 bytes")),
+        (f"Cycles {call and f'{call}, '}at `{FAST}`:", FAST, ("16 bytes", "128 bytes")),
         (f"Flash at `{SMALL}`:", SMALL, ("flash",)),
     )
     return "\n\n".join(
