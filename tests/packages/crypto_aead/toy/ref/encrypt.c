@@ -72,6 +72,10 @@ int crypto_aead_decrypt(unsigned char *m, unsigned long long *mlen, unsigned cha
     unsigned long long i;
 
     (void)nsec;
+    *mlen = 0;
+    if (clen < 16) {
+        return -1;
+    }
     toy_start(s, k, npub, ad, adlen);
     *mlen = clen - 16;
     for (i = 0; i < *mlen; i++) {
