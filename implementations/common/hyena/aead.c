@@ -1,7 +1,7 @@
 /*
  * HyENA, for all representations of GIFT-128.
  *
- * References: A. Chakraborti, N. Datta, A. Jha, S. Mitragotri, M. Nandi, "HyENA" (submission to
+ * References: A. Chakraborti, N. Datta, A. Jha, M. Nandi, "HyENA" (submission to
  * NIST's lightweight cryptography project, round 2, 2019), section 2; A. Chakraborti, N. Datta, A.
  * Jha, S. Mitragotri, M. Nandi, "From Combined to Hybrid: Making Feedback-based AE even Smaller"
  * (ToSC 2020, S1), for version 2; names as there.

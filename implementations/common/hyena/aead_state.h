@@ -1,7 +1,7 @@
 /*
  * The state of HyENA between the calls of the incremental API.
  *
- * References: A. Chakraborti, N. Datta, A. Jha, S. Mitragotri, M. Nandi, "HyENA" (submission to
+ * References: A. Chakraborti, N. Datta, A. Jha, M. Nandi, "HyENA" (submission to
  * NIST's lightweight cryptography project, round 2, 2019); names as there.
  */
 #ifndef PENNYWEIGHT_HYENA_AEAD_STATE_H

@@ -1,7 +1,7 @@
 /*
  * Version 1 as in the submitted reference code, which leaves out the last byte of Delta.
  *
- * References: A. Chakraborti, N. Datta, A. Jha, S. Mitragotri, M. Nandi, "HyENA" (submission to
+ * References: A. Chakraborti, N. Datta, A. Jha, M. Nandi, "HyENA" (submission to
  * NIST's lightweight cryptography project, round 2, 2019); A. Chakraborti et al., "From Combined to
  * Hybrid" (ToSC 2020, S1) for version 2.
  */
