@@ -11,7 +11,15 @@ from packages_for_tests import board, files
 from pennyweight.build import build
 from pennyweight.catalogue import Implementation
 
-BOARDS = ("atmega328p", "msp430f1611", "samd21", "fe310-g002")
+BOARDS = (
+    "atmega328p",
+    "msp430f1611",
+    "samd21",
+    "sam3x8e",
+    "fe310-g002",
+    "esp8266",
+    "pic32mx340",
+)
 
 
 def _with_small() -> dict[str, list[list[Implementation]]]:

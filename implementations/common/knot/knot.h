@@ -6,7 +6,7 @@
  *
  *   knot_state    four rows of KNOT_WORDS words, row by row; words lie in memory with the least
  *                 significant byte first
- *   knot_permute  the first `rounds` rounds, in place
+ *   knot_permute  the first `rounds` rounds, at least one, in place
  *
  * "variant.h" defines KNOT_WORDS, KNOT_LFSR_BITS, KNOT_RATE (bytes of a block), KNOT_TOP_BIT
  * (whether the last bit of the first state is set) and the numbers of rounds.

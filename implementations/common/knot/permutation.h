@@ -69,23 +69,19 @@ static inline void knot_order(knot_state *state)
 #endif
 }
 
-void knot_permute(knot_state *state, uint8_t rounds)
+/* A round; returns the next one's constant. */
+ALWAYS_INLINE uint8_t knot_round(knot_state *state, uint8_t constant)
 {
-    uint8_t constant = 1;
-
-    knot_order(state);
-    for (; rounds != 0; rounds--) {
-        state->rows[0][0] ^= constant;
-        constant = knot_next_constant(constant);
-        KNOT_UNROLL
-        for (uint8_t i = 0; i < KNOT_WORDS; i++) {
-            knot_substitute(state->rows, i);
-        }
-        knot_rotate(state->rows[1], 0, 1);
-        knot_rotate(state->rows[2], 0, KNOT_BITS_2);
-        knot_rotate(state->rows[3], KNOT_ENTIRE_3, KNOT_BITS_3);
+    state->rows[0][0] ^= constant;
+    constant = knot_next_constant(constant);
+    KNOT_UNROLL
+    for (uint8_t i = 0; i < KNOT_WORDS; i++) {
+        knot_substitute(state->rows, i);
     }
-    knot_order(state);
+    knot_rotate(state->rows[1], 0, 1);
+    knot_rotate(state->rows[2], 0, KNOT_BITS_2);
+    knot_rotate(state->rows[3], KNOT_ENTIRE_3, KNOT_BITS_3);
+    return constant;
 }
 
 #endif

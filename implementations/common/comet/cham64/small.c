@@ -16,8 +16,8 @@ void comet_encrypt(const uint8_t *key, uint8_t *block)
     for (uint8_t j = 0; j < 4; j++) {
         x[j] = (uint16_t)(block[2 * j] | (unsigned)block[2 * j + 1] << 8);
     }
-    for (uint8_t j = 0; j < 8; j++) { /* RK[j] and RK[(j + 8) ^ 1] */
-        const uint16_t k = (uint16_t)(key[2 * j] | (unsigned)key[2 * j + 1] << 8);
+    for (uint8_t j = 0; j < 8; j++, key += 2) { /* RK[j] and RK[(j + 8) ^ 1] */
+        const uint16_t k = (uint16_t)(key[0] | (unsigned)key[1] << 8);
         const uint16_t sum = k ^ rotl16(k, 1);
 
         rk[j] = sum ^ rotl16(k, 8);

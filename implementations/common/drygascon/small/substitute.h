@@ -1,11 +1,22 @@
 /*
- * GASCON's S-box in little code.
+ * GASCON's S-box in little code: five words written out once, nine in loops.
  *
  * References: S. Riou, "DryGASCON" (submission to NIST's lightweight cryptography project, round 2,
  * 2019), section 2; names as there.
  */
 #ifndef PENNYWEIGHT_DRYGASCON_SUBSTITUTE_H
 #define PENNYWEIGHT_DRYGASCON_SUBSTITUTE_H
+
+#include "variant.h"
+
+#if DRYGASCON_WORDS == 5
+
+#include "inline.h"
+
+#define SUBSTITUTE_CALL NEVER_INLINE
+#include "substitute5.h"
+
+#else
 
 #include <stdint.h>
 
@@ -32,4 +43,5 @@ static void substitute(uint32_t *c)
     c[2 * MIDDLE] = ~c[2 * MIDDLE];
 }
 
+#endif
 #endif

@@ -12,3 +12,14 @@
 /* Without a division, which is a function of the library. */
 #define KNOT_MODULO(i) ((i) < KNOT_WORDS ? (i) : (i) - KNOT_WORDS)
 #include "permutation.h"
+
+void knot_permute(knot_state *state, uint8_t rounds)
+{
+    uint8_t constant = 1;
+
+    knot_order(state);
+    do {
+        constant = knot_round(state, constant);
+    } while (--rounds != 0);
+    knot_order(state);
+}
