@@ -13,6 +13,12 @@
 
 #define ROMULUS_BLOCK 16
 
+/* Do blocks at aligned addresses go in words, in a fourth of the time? Not on machines without
+ * registers of 32 bits, and not where a manifest asks for little code. */
+#ifndef ROMULUS_WORDS
+#define ROMULUS_WORDS (UINTPTR_MAX > 0xffff)
+#endif
+
 /* The part of TK1 that is not zero: the counter, an element of GF(2^56), and the domain. */
 typedef struct {
     uint8_t counter[7];

@@ -31,9 +31,8 @@
  * is TK2, but with SKINNY128_KEEPS_TK3 it has to be set before anything is encrypted. */
 void skinny128_set_key(skinny128_schedule *s, const uint8_t *key);
 
-#if SKINNY128_TWEAKEYS == 3
-/* Sets TK2, 16 bytes; the second half of TK1 is zero now. Without SKINNY128_KEEPS_TK3 it may be
- * used once after skinny128_set_key. */
+#if SKINNY128_TWEAKEYS == 3 && SKINNY128_KEEPS_TK3
+/* Sets TK2, 16 bytes; the second half of TK1 is zero now. */
 void skinny128_set_tk2(skinny128_schedule *s, const uint8_t *tk2);
 #endif
 

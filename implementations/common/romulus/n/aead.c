@@ -21,10 +21,15 @@ enum {
 void aead_init(aead_state *state, const uint8_t *key, const uint8_t *nonce)
 {
     skinny128_set_key(&state->schedule, key);
+#if ROMULUS_WORDS
+    romulus_pad(state->s, nonce, 0); /* zeros */
+    romulus_pad(state->nonce, nonce, ROMULUS_BLOCK);
+#else
     for (uint8_t i = 0; i < ROMULUS_BLOCK; i++) {
         state->s[i] = 0;
         state->nonce[i] = nonce[i];
     }
+#endif
     romulus_reset(&state->tk1);
     state->phase = PHASE_EMPTY;
     state->partial = 1;

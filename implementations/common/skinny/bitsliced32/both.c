@@ -5,25 +5,23 @@
  */
 #include "skinny128.h"
 
-#include "bytes.h"
+#include "block.h"
 #include "slices.h"
 #include "whole.h"
 
 /* Encrypts a block in place with the whole schedule. */
 NEVER_INLINE void encrypt(const skinny128_rows *key, uint8_t *block)
 {
-    uint32_t w0 = load32_le(block), w1 = load32_le(block + 4);
-    uint32_t w2 = load32_le(block + 8), w3 = load32_le(block + 12);
+    const skinny128_state before = load_block(block);
+    uint32_t w0 = before.row[0], w1 = before.row[1];
+    uint32_t w2 = before.row[2], w3 = before.row[3];
 
     SLICE();
     for (const skinny128_rows *end = key + SKINNY128_ROUNDS; key != end; key++) {
         ROUND(key->row[0], key->row[1]);
     }
     UNSLICE();
-    store32_le(block, w0);
-    store32_le(block + 4, w1);
-    store32_le(block + 8, w2);
-    store32_le(block + 12, w3);
+    store_block(block, (skinny128_state){{w0, w1, w2, w3}});
 }
 
 void skinny128_encrypt_both(uint8_t *a, uint8_t *b, const uint8_t *tk1, const uint8_t *tk2,
@@ -31,7 +29,7 @@ void skinny128_encrypt_both(uint8_t *a, uint8_t *b, const uint8_t *tk1, const ui
 {
     skinny128_rows key[SKINNY128_ROUNDS];
 
-    expand(key, tk1, tk2, tk3);
+    expand_whole(key, tk1, tk2, tk3);
     encrypt(key, a);
     encrypt(key, b);
 }

@@ -5,14 +5,15 @@
  */
 #include "skinny128.h"
 
-#include "bytes.h"
+#include "block.h"
 #include "slices.h"
 
 void skinny128_encrypt(const skinny128_schedule *s, const uint8_t *lower, uint8_t *block)
 {
     skinny128_rows tk1[SKINNY128_PERIOD];
-    uint32_t w0 = load32_le(block), w1 = load32_le(block + 4);
-    uint32_t w2 = load32_le(block + 8), w3 = load32_le(block + 12);
+    const skinny128_state before = load_block(block);
+    uint32_t w0 = before.row[0], w1 = before.row[1];
+    uint32_t w2 = before.row[2], w3 = before.row[3];
 
     skinny128_expand_tk1(tk1, lower);
     SLICE();
@@ -23,8 +24,5 @@ void skinny128_encrypt(const skinny128_schedule *s, const uint8_t *lower, uint8_
         ROUND(sum[1].row[0], sum[1].row[1]);
     }
     UNSLICE();
-    store32_le(block, w0);
-    store32_le(block + 4, w1);
-    store32_le(block + 8, w2);
-    store32_le(block + 12, w3);
+    store_block(block, (skinny128_state){{w0, w1, w2, w3}});
 }

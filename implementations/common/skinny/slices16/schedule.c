@@ -163,14 +163,10 @@ void skinny128_set_key(skinny128_schedule *s, const uint8_t *key)
     }
 }
 
-#if SKINNY128_TWEAKEYS == 3
+#if SKINNY128_TWEAKEYS == 3 && SKINNY128_KEEPS_TK3
 void skinny128_set_tk2(skinny128_schedule *s, const uint8_t *tk2)
 {
-#if SKINNY128_KEEPS_TK3
     const skinny128_half *from = s->key;
-#else
-    const skinny128_half *from = s->sum;
-#endif
     uint8_t cells[2][HALF];
 
     copy_bytes(cells[0], tk2, 2 * HALF);

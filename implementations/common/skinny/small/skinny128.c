@@ -18,7 +18,7 @@ void skinny128_set_key(skinny128_schedule *s, const uint8_t *key)
     copy(s->tk[SKINNY128_TWEAKEYS - 1], key, 16);
 }
 
-#if SKINNY128_TWEAKEYS == 3
+#if SKINNY128_TWEAKEYS == 3 && SKINNY128_KEEPS_TK3
 void skinny128_set_tk2(skinny128_schedule *s, const uint8_t *tk2)
 {
     copy(s->tk[1], tk2, 16);
@@ -29,7 +29,7 @@ void skinny128_set_tk2(skinny128_schedule *s, const uint8_t *tk2)
 void skinny128_set_key_tk2(skinny128_schedule *s, const uint8_t *key, const uint8_t *tk2)
 {
     skinny128_set_key(s, key);
-    skinny128_set_tk2(s, tk2);
+    copy(s->tk[1], tk2, 16);
 }
 #endif
 

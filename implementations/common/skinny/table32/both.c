@@ -6,15 +6,16 @@
  */
 #include "skinny128.h"
 
-#include "bytes.h"
+#include "block.h"
 #include "round.h"
 #include "whole.h"
 
 /* Encrypts a block in place with the whole schedule. */
 NEVER_INLINE void encrypt(const skinny128_rows *key, uint8_t *block)
 {
-    uint32_t r0 = load32_le(block), r1 = load32_le(block + 4);
-    uint32_t r2 = load32_le(block + 8), r3 = load32_le(block + 12);
+    const skinny128_state before = load_block(block);
+    uint32_t r0 = before.row[0], r1 = before.row[1];
+    uint32_t r2 = before.row[2], r3 = before.row[3];
 
     for (const skinny128_rows *end = key + SKINNY128_ROUNDS; key != end; key += 4) {
         ROUND(key[0].row[0], key[0].row[1]);
@@ -22,10 +23,7 @@ NEVER_INLINE void encrypt(const skinny128_rows *key, uint8_t *block)
         ROUND(key[2].row[0], key[2].row[1]);
         ROUND(key[3].row[0], key[3].row[1]);
     }
-    store32_le(block, r0);
-    store32_le(block + 4, r1);
-    store32_le(block + 8, r2);
-    store32_le(block + 12, r3);
+    store_block(block, (skinny128_state){{r0, r1, r2, r3}});
 }
 
 void skinny128_encrypt_both(uint8_t *a, uint8_t *b, const uint8_t *tk1, const uint8_t *tk2,
@@ -33,7 +31,7 @@ void skinny128_encrypt_both(uint8_t *a, uint8_t *b, const uint8_t *tk1, const ui
 {
     skinny128_rows key[SKINNY128_ROUNDS];
 
-    expand(key, tk1, tk2, tk3);
+    expand_whole(key, tk1, tk2, tk3);
     encrypt(key, a);
     encrypt(key, b);
 }

@@ -6,14 +6,15 @@
  */
 #include "skinny128.h"
 
-#include "bytes.h"
+#include "block.h"
 #include "round.h"
 
 void skinny128_encrypt(const skinny128_schedule *s, const uint8_t *lower, uint8_t *block)
 {
     skinny128_rows tk1[SKINNY128_PERIOD];
-    uint32_t r0 = load32_le(block), r1 = load32_le(block + 4);
-    uint32_t r2 = load32_le(block + 8), r3 = load32_le(block + 12);
+    const skinny128_state before = load_block(block);
+    uint32_t r0 = before.row[0], r1 = before.row[1];
+    uint32_t r2 = before.row[2], r3 = before.row[3];
 
     skinny128_expand_tk1(tk1, lower);
     for (unsigned i = 0; i < SKINNY128_ROUNDS; i += 2) {
@@ -22,8 +23,5 @@ void skinny128_encrypt(const skinny128_schedule *s, const uint8_t *lower, uint8_
         ROUND(sum[0].row[0] ^ even->row[0], sum[0].row[1] ^ even->row[1]);
         ROUND(sum[1].row[0], sum[1].row[1]);
     }
-    store32_le(block, r0);
-    store32_le(block + 4, r1);
-    store32_le(block + 8, r2);
-    store32_le(block + 12, r3);
+    store_block(block, (skinny128_state){{r0, r1, r2, r3}});
 }

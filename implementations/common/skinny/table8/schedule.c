@@ -117,14 +117,10 @@ void skinny128_set_key(skinny128_schedule *s, const uint8_t *key)
     add_both(to, NULL, key, SKINNY128_TWEAKEYS == 3 ? LFSR_3 : LFSR_2);
 }
 
-#if SKINNY128_TWEAKEYS == 3
+#if SKINNY128_TWEAKEYS == 3 && SKINNY128_KEEPS_TK3
 void skinny128_set_tk2(skinny128_schedule *s, const uint8_t *tk2)
 {
-#if SKINNY128_KEEPS_TK3
     add_both(s->sum, s->key, tk2, LFSR_2);
-#else
-    add_both(s->sum, s->sum, tk2, LFSR_2);
-#endif
 }
 #endif
 
@@ -132,7 +128,7 @@ void skinny128_set_tk2(skinny128_schedule *s, const uint8_t *tk2)
 void skinny128_set_key_tk2(skinny128_schedule *s, const uint8_t *key, const uint8_t *tk2)
 {
     skinny128_set_key(s, key);
-    skinny128_set_tk2(s, tk2);
+    add_both(s->sum, s->sum, tk2, LFSR_2);
 }
 #endif
 

@@ -2,86 +2,99 @@
  * SKINNY-128's tweakey schedule in 32-bit words.
  *
  * References: "The SKINNY Family" (2016), section 2 (see skinny128.h); names as there.
- *
- * P_T exchanges the halves of a tweakey and permutes what was the second. So each half goes its own
- * way and is used in every second round, after one more permutation and one more step of the LFSR.
  */
 #include "skinny128.h"
 
 #include <stddef.h>
 
-#include "constants.h"
-#include "tweakey.h"
+#include "cycle.h"
 
-static const uint8_t constants[] = {SKINNY_CONSTANTS};
+#if SKINNY128_KEEPS_TK3
 
-/* `to` = `from`, or the round constants if that is NULL, + the tweakey `tk`, in every round. */
-ALWAYS_INLINE void add(skinny128_rows *to, const skinny128_rows *from, const uint8_t *tk,
-                       uint32_t (*lfsr)(uint32_t))
+/* Writes TK3 for a round, in the order of the cycle and `n` turns short of the round's, and so the
+ * constants, of cells 0 and 4, too. The LFSR goes on. */
+ALWAYS_INLINE void keep_round(skinny128_rows *to, uint8_t rc, skinny128_cycle *tk3, unsigned n)
 {
-    for (unsigned odd = 0; odd < 2; odd++) {
-        skinny128_rows half = load(tk + 8 * odd);
+    const uint32_t first = rc & 15, second = (uint32_t)rc >> 4;
 
-        for (unsigned i = odd; i < SKINNY128_ROUNDS; i += 2) {
-            if (i != 0) {
-                half = permuted(half);
-                half.row[0] = lfsr(half.row[0]);
-                half.row[1] = lfsr(half.row[1]);
-            }
-            if (from == NULL) {
-                to[i].row[0] = half.row[0] ^ (constants[i] & 15);
-                to[i].row[1] = half.row[1] ^ constants[i] >> 4;
-            } else {
-                to[i].row[0] = half.row[0] ^ from[i].row[0];
-                to[i].row[1] = half.row[1] ^ from[i].row[1];
-            }
-        }
-    }
+    to->row[0] = tk3->word[0] ^ first << 8 * n ^ (n < 2 ? 0 : second << 8 * (n - 2));
+    to->row[1] = tk3->word[1] ^ (n < 2 ? second << 8 * (n + 2) : 0);
+    *tk3 = step3(*tk3);
 }
 
 void skinny128_set_key(skinny128_schedule *s, const uint8_t *key)
 {
-#if SKINNY128_KEEPS_TK3
-    skinny128_rows *to = s->key;
-#else
-    skinny128_rows *to = s->sum;
-#endif
-
-    add(to, NULL, key, SKINNY128_TWEAKEYS == 3 ? lfsr3 : lfsr2);
-}
-
-#if SKINNY128_TWEAKEYS == 3
-void skinny128_set_tk2(skinny128_schedule *s, const uint8_t *tk2)
-{
-#if SKINNY128_KEEPS_TK3
-    add(s->sum, s->key, tk2, lfsr2);
-#else
-    add(s->sum, s->sum, tk2, lfsr2);
-#endif
-}
-#endif
-
-#if SKINNY128_TWEAKEYS == 3 && !SKINNY128_KEEPS_TK3
-/* Both in one go, so that the sums are stored once. */
-void skinny128_set_key_tk2(skinny128_schedule *s, const uint8_t *key, const uint8_t *tk2)
-{
     for (unsigned odd = 0; odd < 2; odd++) {
-        skinny128_rows half3 = load(key + 8 * odd), half2 = load(tk2 + 8 * odd);
+        skinny128_cycle tk3 = load_cycle(key, odd);
 
-        for (unsigned i = odd; i < SKINNY128_ROUNDS; i += 2) {
-            if (i != 0) {
-                half3 = permuted(half3);
-                half3.row[0] = lfsr3(half3.row[0]);
-                half3.row[1] = lfsr3(half3.row[1]);
-                half2 = permuted(half2);
-                half2.row[0] = lfsr2(half2.row[0]);
-                half2.row[1] = lfsr2(half2.row[1]);
-            }
-            s->sum[i].row[0] = half3.row[0] ^ half2.row[0] ^ (constants[i] & 15);
-            s->sum[i].row[1] = half3.row[1] ^ half2.row[1] ^ constants[i] >> 4;
+        if (odd) {
+            tk3 = step3(turned(tk3, 1));
+        }
+        for (unsigned i = odd; i < SKINNY128_ROUNDS; i += 8) {
+            keep_round(&s->key[i], constants[i], &tk3, 0);
+            keep_round(&s->key[i + 2], constants[i + 2], &tk3, 1);
+            keep_round(&s->key[i + 4], constants[i + 4], &tk3, 2);
+            keep_round(&s->key[i + 6], constants[i + 6], &tk3, 3);
+            tk3 = turned_by_4(tk3);
         }
     }
 }
+
+/* Writes what a round takes; TK2 and what is kept are `n` turns short. The LFSR goes on. */
+ALWAYS_INLINE void add_round(skinny128_rows *to, const skinny128_rows *kept, skinny128_cycle *tk2,
+                             unsigned n)
+{
+    const skinny128_cycle tk3 = {{kept->row[0], kept->row[1]}};
+
+    *to = rows_of(turned(plus(*tk2, tk3), n));
+    *tk2 = step2(*tk2);
+}
+
+void skinny128_set_tk2(skinny128_schedule *s, const uint8_t *tk2)
+{
+    for (unsigned odd = 0; odd < 2; odd++) {
+        skinny128_cycle half = load_cycle(tk2, odd);
+
+        if (odd) {
+            half = step2(turned(half, 1));
+        }
+        for (unsigned i = odd; i < SKINNY128_ROUNDS; i += 8) {
+            add_round(&s->sum[i], &s->key[i], &half, 0);
+            add_round(&s->sum[i + 2], &s->key[i + 2], &half, 1);
+            add_round(&s->sum[i + 4], &s->key[i + 4], &half, 2);
+            add_round(&s->sum[i + 6], &s->key[i + 6], &half, 3);
+            half = turned_by_4(half);
+        }
+    }
+}
+
+#else
+
+/* With one tweakey alone the permutation need not wait. */
+void skinny128_set_key(skinny128_schedule *s, const uint8_t *key)
+{
+    for (unsigned odd = 0; odd < 2; odd++) {
+        skinny128_rows half = load(key + 8 * odd);
+
+        for (unsigned i = odd; i < SKINNY128_ROUNDS; i += 2) {
+            if (i != 0) {
+                half = permuted(half);
+                half.row[0] = SKINNY128_TWEAKEYS == 3 ? lfsr3(half.row[0]) : lfsr2(half.row[0]);
+                half.row[1] = SKINNY128_TWEAKEYS == 3 ? lfsr3(half.row[1]) : lfsr2(half.row[1]);
+            }
+            s->sum[i].row[0] = half.row[0] ^ (constants[i] & 15);
+            s->sum[i].row[1] = half.row[1] ^ constants[i] >> 4;
+        }
+    }
+}
+
+#if SKINNY128_TWEAKEYS == 3
+void skinny128_set_key_tk2(skinny128_schedule *s, const uint8_t *key, const uint8_t *tk2)
+{
+    expand(s->sum, NULL, tk2, key, 0);
+}
+#endif
+
 #endif
 
 void skinny128_add_tk1_upper(skinny128_schedule *s, const uint8_t *upper)
