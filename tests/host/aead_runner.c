@@ -3,13 +3,14 @@
  *
  *   encrypt KEY NONCE AD MESSAGE      the ciphertext with its tag
  *   decrypt KEY NONCE AD CIPHERTEXT   the message, or "rejected"
+ *   encrypt-long, decrypt-long        the same, without all ways below, for texts of many bytes
  *
  * Each request is carried out in several ways that must agree: separate buffers, in place,
- * unaligned buffers, and (with -DINCREMENTAL) piece by piece through pennyweight/aead.h. If they
- * do not, the answer is a line that starts with "differs". After a rejection the output must
- * be all zero, else the answer is "left plaintext behind". The answer is "refused" where an
- * implementation whose api.h defines CRYPTO_LONGEST, the bytes of its longest message, does not
- * encrypt.
+ * unaligned buffers, and (with -DINCREMENTAL) piece by piece through pennyweight/aead.h; of texts
+ * of many bytes in separate buffers, in place, and in pieces of one size. If they do not, the
+ * answer is a line that starts with "differs". After a rejection the output must be all zero, else
+ * the answer is "left plaintext behind". The answer is "refused" where an implementation whose
+ * api.h defines CRYPTO_LONGEST, the bytes of its longest message, does not encrypt.
  */
 #include "api.h"
 #include "crypto_aead.h"
@@ -87,6 +88,8 @@ static int all_zero(const unsigned char *data, size_t length)
 }
 
 #ifdef INCREMENTAL
+enum { MOST_BLOCKS = 5 };
+
 /* Encrypts or decrypts in pieces of `blocks` blocks, in place, each piece in a block of memory of
  * its own, and nothing at all before each, which changes nothing; `output` receives the text.
  * Whether `tag` was accepted; for encryption, `tag` is written. */
@@ -132,7 +135,7 @@ static int by_pieces(unsigned char *output, const bytes *input, const context *x
 }
 #endif
 
-static void answer_encrypt(const context *x, const bytes *m)
+static void answer_encrypt(const context *x, const bytes *m, int is_long)
 {
     const size_t clen = SEALED(m->length);
     bytes c = bytes_new(clen, 0);
@@ -159,7 +162,7 @@ static void answer_encrypt(const context *x, const bytes *m)
     }
     bytes_free(shared);
 
-    for (size_t offset = 1; offset < 8; offset++) {
+    for (size_t offset = 1; !is_long && offset < 8; offset++) {
         context y = misaligned(x, offset);
         bytes input = bytes_copy(m->data, m->length, offset);
         bytes output = bytes_new(clen, 8 - offset);
@@ -172,7 +175,7 @@ static void answer_encrypt(const context *x, const bytes *m)
     }
 
 #ifdef INCREMENTAL
-    for (size_t blocks = 1; blocks <= 5; blocks++) {
+    for (size_t blocks = is_long ? MOST_BLOCKS : 1; blocks <= MOST_BLOCKS; blocks++) {
         bytes output = bytes_new(clen, 0);
         if (!by_pieces(output.data, m, x, blocks, 1, output.data + m->length) ||
             memcmp(output.data, c.data, clen) != 0) {
@@ -190,7 +193,7 @@ static void answer_encrypt(const context *x, const bytes *m)
     bytes_free(c);
 }
 
-static void answer_decrypt(const context *x, const bytes *c)
+static void answer_decrypt(const context *x, const bytes *c, int is_long)
 {
     const size_t room = OPENED(c->length);
     size_t length, other;
@@ -207,7 +210,7 @@ static void answer_decrypt(const context *x, const bytes *c)
     left |= !REFUSES && status != 0 && !all_zero(shared.data, room);
     bytes_free(shared);
 
-    for (size_t offset = 1; offset < 8; offset++) {
+    for (size_t offset = 1; !is_long && offset < 8; offset++) {
         context y = misaligned(x, offset);
         bytes input = bytes_copy(c->data, c->length, offset);
         bytes output = bytes_new(room, 8 - offset);
@@ -222,7 +225,8 @@ static void answer_decrypt(const context *x, const bytes *c)
     }
 
 #ifdef INCREMENTAL
-    for (size_t blocks = 1; c->length >= CRYPTO_ABYTES && blocks <= 5; blocks++) {
+    for (size_t blocks = is_long ? MOST_BLOCKS : 1;
+         c->length >= CRYPTO_ABYTES && blocks <= MOST_BLOCKS; blocks++) {
         bytes body = *c;
         bytes output = bytes_new(length, 0);
         body.length = length;
@@ -262,10 +266,11 @@ int main(void)
             fputs("key or nonce of the wrong length\n", stderr);
             return 1;
         }
-        if (strcmp(fields[0], "encrypt") == 0) {
-            answer_encrypt(&x, &text);
+        const int is_long = strstr(fields[0], "-long") != NULL;
+        if (strncmp(fields[0], "encrypt", 7) == 0) {
+            answer_encrypt(&x, &text, is_long);
         } else {
-            answer_decrypt(&x, &text);
+            answer_decrypt(&x, &text, is_long);
         }
         context_free(x);
         bytes_free(text);

@@ -4,6 +4,8 @@
  *   hash MESSAGE                  the digest
  *   hash MESSAGE STRING           the digest under a customisation string (-DCUSTOMISED), or
  *                                 "refused"
+ *   hash-long MESSAGE [STRING]    the same, without all ways below, for messages of many bytes
+ *   repeat PIECE TIMES            the digest of the piece so many times over (-DINCREMENTAL)
  *   squeeze MESSAGE SIZE          SIZE bytes of an XOF's output, at least a digest's (-DXOF)
  *   chain SHA-2|SHA-3 SEED STEPS  the digest after that many steps of the Monte Carlo tests of the
  *                                 NIST CAVP's SHAVS (section 6.4: each hashes the last three
@@ -12,8 +14,8 @@
  *                                 the output after that many steps of that of SHA3VS 6.3.3 (-DXOF)
  *
  * Each request `hash` is carried out in several ways that must agree: one shot, unaligned buffers,
- * and (with -DINCREMENTAL) piece by piece through pennyweight/hash.h. If they do not, the answer is
- * a line that starts with "differs".
+ * and (with -DINCREMENTAL) piece by piece through pennyweight/hash.h; those of many bytes in one
+ * shot and in pieces. If they do not, the answer is a line that starts with "differs".
  */
 #include "api.h"
 #include "crypto_cxof.h"
@@ -58,6 +60,21 @@ static void by_pieces(unsigned char *digest, const bytes *m, const bytes *custom
     bytes_free(exact);
     bytes_free(memory);
 }
+
+static void answer_repeat(const bytes *piece, unsigned long times)
+{
+    unsigned char digest[CRYPTO_BYTES];
+    bytes memory = bytes_new(hash_state_bytes, 0);
+    hash_state *state = (hash_state *)(void *)memory.data;
+
+    hash_init(state);
+    while (times-- != 0) {
+        hash_update(state, piece->data, piece->length);
+    }
+    hash_final(state, digest);
+    bytes_print(digest, CRYPTO_BYTES);
+    bytes_free(memory);
+}
 #endif
 
 static int one_shot(unsigned char *out, const bytes *m, const bytes *custom)
@@ -82,7 +99,7 @@ static int all_zero(const unsigned char *data, size_t length)
 }
 #endif
 
-static void answer(const bytes *m, const bytes *custom)
+static void answer(const bytes *m, const bytes *custom, int is_long)
 {
     bytes digest = bytes_new(CRYPTO_BYTES, 0);
     const char *differs = NULL;
@@ -97,7 +114,7 @@ static void answer(const bytes *m, const bytes *custom)
     if (one_shot(digest.data, m, custom) != 0) {
         differs = "status of the one-shot function";
     }
-    for (size_t offset = 1; offset < 8; offset++) {
+    for (size_t offset = 1; !is_long && offset < 8; offset++) {
         bytes input = bytes_copy(m->data, m->length, offset);
         bytes string = bytes_copy(custom->data, custom->length, offset);
         bytes output = bytes_new(CRYPTO_BYTES, 8 - offset);
@@ -111,7 +128,8 @@ static void answer(const bytes *m, const bytes *custom)
     }
 #if defined INCREMENTAL && (defined CUSTOMISATION || !defined CUSTOMISED)
     const size_t steps[][2] = {{1, 0}, {1, 1}, {8, 0}, {63, 2}, {64, 0}, {65, 3}, {200, 7}};
-    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+    const size_t ways = sizeof steps / sizeof steps[0];
+    for (size_t i = is_long ? ways - 1 : 0; i < ways; i++) {
         unsigned char other[CRYPTO_BYTES];
         by_pieces(other, m, custom, steps[i][0], steps[i][1]);
         if (memcmp(other, digest.data, CRYPTO_BYTES) != 0) {
@@ -219,9 +237,13 @@ int main(void)
         } else if (strcmp(fields[0], "squeeze") == 0) {
             answer_squeeze(&m, strtoul(fields[2], NULL, 10));
 #endif
+#ifdef INCREMENTAL
+        } else if (strcmp(fields[0], "repeat") == 0) {
+            answer_repeat(&m, strtoul(fields[2], NULL, 10));
+#endif
         } else {
             bytes custom = bytes_parse(count > 2 ? fields[2] : "-");
-            answer(&m, &custom);
+            answer(&m, &custom, strcmp(fields[0], "hash-long") == 0);
             bytes_free(custom);
         }
         bytes_free(m);

@@ -15,12 +15,13 @@ static inline bytes bytes_parse(const char *hex)
     const size_t digits = strcmp(hex, "-") == 0 ? 0 : strlen(hex);
     bytes b = bytes_new(digits / 2, 0);
     for (size_t i = 0; i < b.length; i++) {
-        unsigned value;
-        if (sscanf(hex + 2 * i, "%2x", &value) != 1) {
+        const char byte[3] = {hex[2 * i], hex[2 * i + 1], '\0'};
+        char *end;
+        b.data[i] = (unsigned char)strtoul(byte, &end, 16);
+        if (end != byte + 2) {
             fprintf(stderr, "not hexadecimal: %s\n", hex);
             exit(1);
         }
-        b.data[i] = (unsigned char)value;
     }
     return b;
 }

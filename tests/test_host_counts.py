@@ -1,0 +1,99 @@
+"""Modes that tell a length count right where 16, 29 and 32 bits no longer hold it.
+
+Up to 70,001 bytes the very long answers of `host.long_answers` show it. Beyond, one hash takes as
+much as hashlib can confirm in seconds; for what nobody waits for, the block functions are left out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from host.build import HERE, SANITIZERS, WARNINGS, Bundled, ask, bundled
+from host.long_answers import stream
+
+
+def _bundled(name: str) -> Bundled:
+    (found,) = (each for each in bundled() if each.id == name)
+    return found
+
+
+def _compile(implementation: Bundled, sources: list[Path], place: Path, *options: str) -> Path:
+    program = place / "runner"
+    command = [
+        *("clang", *WARNINGS, *options, *implementation.include(), f"-I{HERE}"),
+        *(*map(str, sources), "-o", str(program)),
+    ]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+    return program
+
+
+def test_sha256_of_more_bits_than_a_word_counts(tmp_path: Path) -> None:
+    """More than 2^29 bytes. The sanitizers would make seconds of them a minute: they see the same
+    code in all other tests.
+    """
+    sha256 = _bundled("sha-256/fast32")
+    sources = [*sha256.sources(), HERE / "hash_runner.c"]
+    program = _compile(sha256, sources, tmp_path, "-O2", *sha256.defines())
+    piece, times = next(stream("sha-256 repeated", 1 << 20)), 513
+    witness = hashlib.sha256()
+    for _ in range(times):
+        witness.update(piece)
+    assert ask(program, [f"repeat {piece.hex()} {times}"]) == [witness.hexdigest()]
+
+
+def _bits(size: int) -> Callable[[int, int], bytes]:
+    return lambda before, more: (8 * (before + more)).to_bytes(size, "big")
+
+
+def _gcm_lengths(before: int, more: int) -> bytes:
+    return b"".join((8 * (before + each)).to_bytes(8, "big") for each in (more, MESSAGE))
+
+
+def _chacha_lengths(before: int, more: int) -> bytes:
+    return b"".join((before + each).to_bytes(8, "little") for each in (more, MESSAGE))
+
+
+MESSAGE = 100
+"""Bytes of message that an AEAD is given behind those before."""
+
+ONE_CALL = [(0, 2**33 + 5), (2**32 - 128, 2**33 + 5)]
+"""Bytes before, and in one call, for those that do not walk through them here."""
+
+CARRIES = [(before - 128, 200) for before in (2**29, 2**32, 2**33, 3 * 2**33)]
+
+TELLING: dict[str, tuple[str, tuple[str, ...], list[tuple[int, int]], Callable[..., bytes]]] = {
+    "sha-256/small": ("SHA_256", (), ONE_CALL + CARRIES, _bits(8)),
+    "sha-512/small": ("SHA_512", (), [*CARRIES, (2**61 - 128, 200), (2**63 - 128, 200)], _bits(16)),
+    "blake2s/small": ("BLAKE2", (), CARRIES, lambda *x: sum(x).to_bytes(8, "little")),
+    "blake2b/small": (
+        *("BLAKE2", (), [*CARRIES, (2**64 - 128, 200)]),
+        lambda *x: sum(x).to_bytes(16, "little"),
+    ),
+    "chacha20-poly1305/small": (
+        *("CHACHA20_POLY1305", ("chacha20.c", "block.c"), ONE_CALL + CARRIES),
+        _chacha_lengths,
+    ),
+    "aes-128-gcm/small-table": ("GCM", (), ONE_CALL + CARRIES, _gcm_lengths),
+}
+"""By implementation: its name in `counts.c`, what of its sources is linked, bytes before and in one
+call, and how they are told: FIPS 180-4, sections 5.1.1 and 5.1.2; RFC 7693, section 3.2; RFC 8439,
+section 2.8; SP 800-38D, section 7.1."""
+
+
+@pytest.mark.parametrize("name", TELLING)
+def test_a_mode_tells_the_length_of_what_nobody_waits_for(name: str, tmp_path: Path) -> None:
+    macro, linked, lengths, told = TELLING[name]
+    implementation = _bundled(name)
+    sources = [each for each in implementation.sources() if each.name in linked]
+    assert len(sources) == len(linked)
+    sources.append(HERE / "counts.c")
+    options = (*SANITIZERS, "-D_DEFAULT_SOURCE", f"-D{macro}")
+    program = _compile(implementation, sources, tmp_path, *options)
+    answers = ask(program, [f"{before} {more}" for before, more in lengths])
+    assert answers == [told(*each).hex() for each in lengths]
