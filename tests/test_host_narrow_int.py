@@ -64,8 +64,12 @@ def _compilations() -> Iterator[tuple[Bundled, list[Path]]]:
     """Each implementation with those of its sources that none before it has with the same texts."""
     done: set[tuple[Path, frozenset[str]]] = set()
     for each in bundled():
-        folders = [Path(option.removeprefix("-I")) for option in each.include()]
-        sources = {source: (source, _read_by(source, folders)) for source in each.sources()}
+        options = each.include()
+        folders = [Path(each.removeprefix("-I")) for each in options if each.startswith("-I")]
+        defined = frozenset(options) - {f"-I{folder}" for folder in folders}
+        sources = {
+            source: (source, defined | _read_by(source, folders)) for source in each.sources()
+        }
         new = [source for source, texts in sources.items() if texts not in done]
         done.update(sources.values())
         if new:

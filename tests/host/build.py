@@ -69,9 +69,12 @@ class Bundled:
         return sorted({*named, *(each.resolve() for each in self.folder.glob("*.c"))})
 
     def include(self) -> list[str]:
-        """Compiler options for its headers and ours, its own folder first."""
+        """Compiler options: what its manifest defines, the folders of its headers and of ours, its
+        own folder first.
+        """
+        defines = [f"-D{each.replace(' ', '=', 1)}" for each in self.manifest.get("defines", ())]
         folders = [self.folder, *(self.folder / each for each in self.manifest.get("include", ()))]
-        return [f"-I{each}" for each in [*folders, ROOT / "firmware" / "include"]]
+        return [*defines, *(f"-I{each}" for each in [*folders, ROOT / "firmware" / "include"])]
 
 
 def bundled() -> list[Bundled]:
