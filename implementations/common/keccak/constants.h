@@ -1,5 +1,5 @@
 /*
- * The constants of iota for lanes of 8 and of 16 bits.
+ * The constants of iota for lanes of 8, of 16 and, in short, of 64 bits.
  *
  * References: FIPS 202 (2015), section 3.2.5: the constant of a shorter lane is the lower part of
  * that of a longer one.
@@ -18,5 +18,10 @@
      0x8009, 0x000a, 0x808b, 0x008b, 0x8089, 0x8003, 0x8002, 0x0080, 0x800a, 0x000a}
 
 #define KECCAK400_LAST_CONSTANT 0x000a
+
+/* Of the rounds of Keccak-f[1600]: bit 2^j - 1 of the constant is set if bit j here is. */
+#define KECCAK1600_CONSTANTS                                                                       \
+    {0x01, 0x1a, 0x5e, 0x70, 0x1f, 0x21, 0x79, 0x55, 0x0e, 0x0c, 0x35, 0x26,                       \
+     0x3f, 0x4f, 0x5d, 0x53, 0x52, 0x48, 0x16, 0x66, 0x79, 0x58, 0x21, 0x74}
 
 #endif

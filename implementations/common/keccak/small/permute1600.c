@@ -3,6 +3,7 @@
  *
  * References: FIPS 202 (2015), sections 3.2.5 and 3.3.
  */
+#include "constants.h"
 #include "flash.h"
 #include "keccak1600.h"
 
@@ -12,11 +13,7 @@
 #define LANE_BITS 64
 #include "small/round.h"
 
-/* The constant of iota has bit 2^j - 1 if bit j of this value is set. */
-static const uint8_t constants[KECCAK1600_ROUNDS] IN_FLASH = {
-    0x01, 0x1a, 0x5e, 0x70, 0x1f, 0x21, 0x79, 0x55, 0x0e, 0x0c, 0x35, 0x26,
-    0x3f, 0x4f, 0x5d, 0x53, 0x52, 0x48, 0x16, 0x66, 0x79, 0x58, 0x21, 0x74,
-};
+static const uint8_t constants[KECCAK1600_ROUNDS] IN_FLASH = KECCAK1600_CONSTANTS;
 
 void keccak1600_permute(keccak1600_state *state)
 {

@@ -3,6 +3,7 @@
  *
  * References: FIPS 202 (2015), sections 3.2 and 3.3: theta, rho, pi, chi, iota; names as there.
  */
+#include "constants.h"
 #include "flash.h"
 #include "keccak1600.h"
 #include "rotate64.h"
@@ -10,11 +11,7 @@
 /* Not chosen by "small/state1600.h"? */
 #if !defined(KECCAK1600_WORD) || KECCAK1600_WORD == 16
 
-/* The constant of iota has bit 2^j - 1 if bit j of this value is set. */
-static const uint8_t constants[KECCAK1600_ROUNDS] IN_FLASH = {
-    0x01, 0x1a, 0x5e, 0x70, 0x1f, 0x21, 0x79, 0x55, 0x0e, 0x0c, 0x35, 0x26,
-    0x3f, 0x4f, 0x5d, 0x53, 0x52, 0x48, 0x16, 0x66, 0x79, 0x58, 0x21, 0x74,
-};
+static const uint8_t constants[KECCAK1600_ROUNDS] IN_FLASH = KECCAK1600_CONSTANTS;
 
 /* The lane at `p`. */
 static inline rotate64_parts load_lane(const uint16_t *p)
