@@ -138,7 +138,7 @@ def test_two_processes_may_build_the_same_at_once(
 FAILURES = {
     "does_not_compile": (
         Status.BUILD_FAILED,
-        "common/toy.h:100:5: error: expected ';' before 'return'",
+        "common/toy.h:104:5: error: expected ';' before 'return'",
     ),
     "no_decrypt": (Status.BUILD_FAILED, "no source defines the symbol 'crypto_aead_decrypt'"),
     "undefined_function": (Status.BUILD_FAILED, "no source defines the symbol 'toy_nowhere'"),

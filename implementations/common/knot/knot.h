@@ -6,7 +6,7 @@
  *
  *   knot_state    four rows of KNOT_WORDS words, row by row; words lie in memory with the least
  *                 significant byte first
- *   knot_permute  the first `rounds` rounds, at least one, in place
+ *   knot_permute  the first `rounds` rounds, an even number above 0, in place
  *
  * "variant.h" defines KNOT_WORDS, KNOT_LFSR_BITS, KNOT_RATE (bytes of a block), KNOT_TOP_BIT
  * (whether the last bit of the first state is set) and the numbers of rounds.
@@ -22,6 +22,7 @@ enum { KNOT_BYTES = 16 * KNOT_WORDS };
 
 typedef union {
     uint8_t bytes[KNOT_BYTES];
+    uint16_t halves[4][2 * KNOT_WORDS];
     uint32_t rows[4][KNOT_WORDS];
 } knot_state;
 

@@ -13,6 +13,7 @@
 #include "inline.h"
 #include "knot.h"
 #include "order.h"
+#include "sbox.h"
 
 /* By how many bits ShiftRow rotates rows 2 and 3, as words and bits; row 1 by one bit. */
 enum {
@@ -43,17 +44,8 @@ KNOT_CALL void knot_rotate(uint32_t *row, uint8_t entire, uint8_t bits)
 /* SubColumn on word `i` of all rows. */
 ALWAYS_INLINE void knot_substitute(uint32_t rows[4][KNOT_WORDS], uint8_t i)
 {
-    const uint32_t a0 = rows[0][i], a1 = rows[1][i], a2 = rows[2][i], a3 = rows[3][i];
-    const uint32_t t1 = ~a0;
-    const uint32_t t3 = a2 ^ (a1 & t1);
-    const uint32_t t6 = a3 ^ t1;
-    const uint32_t b2 = (a1 | a2) ^ t6;
-    const uint32_t t8 = a1 ^ a3;
-
-    rows[0][i] = t8 ^ (t3 & t6);
-    rows[1][i] = t3 ^ (b2 & t8);
-    rows[2][i] = b2;
-    rows[3][i] = a3 ^ t3;
+    KNOT_SBOX(uint32_t, rows[0][i], rows[1][i], rows[2][i], rows[3][i], rows[0][i], rows[1][i],
+              rows[2][i], rows[3][i]);
 }
 
 /* Exchanges the order of bytes where it is not that of the state. */
