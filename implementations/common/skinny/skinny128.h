@@ -54,7 +54,7 @@ void skinny128_add_tk1_upper(skinny128_schedule *s, const uint8_t *upper);
 /* Encrypts `block` in place; `lower` is the first half of TK1, 8 bytes. */
 void skinny128_encrypt(const skinny128_schedule *s, const uint8_t *lower, uint8_t *block);
 
-/* The way back; of the implementations, words32/decrypt.c. */
+/* The way back; of the implementations, decrypt.c. */
 void skinny128_decrypt(const skinny128_schedule *s, const uint8_t *lower, uint8_t *block);
 
 #endif

@@ -8,10 +8,7 @@
 
 #include <stdint.h>
 
-/* What is added to the state's first two rows: byte b has bit b of all eight cells. */
-typedef struct {
-    uint8_t slice[8];
-} skinny128_half;
+#include "half.h"
 
 typedef struct {
 #if SKINNY128_KEEPS_TK3

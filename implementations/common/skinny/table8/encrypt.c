@@ -15,6 +15,7 @@
 
 #include <avr/pgmspace.h>
 
+#include "registers.h"
 #include "sbox.h"
 
 /* Z's upper half never changes. */
@@ -22,15 +23,9 @@ static const uint8_t sbox[256] PROGMEM __attribute__((aligned(256))) = {SKINNY12
 
 /* clang-format off */
 
-/* Macros of the assembler. A row is given by its registers, 2 + 4 `i` and the following, and by
- * which of them, 0 to 3, is cell 0. */
+/* Macros of the assembler; see registers.h for how they are given rows. */
 #define DEFINE_MACROS                                                                              \
-    ".macro sub_ i\n\t"                                                                            \
-    "  mov r30, 2+4*\\i\n\t lpm 2+4*\\i, Z\n\t"                                                    \
-    "  mov r30, 3+4*\\i\n\t lpm 3+4*\\i, Z\n\t"                                                    \
-    "  mov r30, 4+4*\\i\n\t lpm 4+4*\\i, Z\n\t"                                                    \
-    "  mov r30, 5+4*\\i\n\t lpm 5+4*\\i, Z\n\t"                                                    \
-    ".endm\n\t"                                                                                    \
+    SUB_MACRO                                                                                      \
     /* Adds the four bytes at \p. */                                                               \
     ".macro add_ p, i, o\n\t"                                                                      \
     "  ld r0, \\p+\n\t eor 2+4*\\i+(\\o), r0\n\t"                                                  \
@@ -62,12 +57,6 @@ static const uint8_t sbox[256] PROGMEM __attribute__((aligned(256))) = {SKINNY12
 
 #define FORGET_MACROS                                                                              \
     ".purgem sub_\n\t.purgem add_\n\t.purgem mix_\n\t.purgem round_\n\t"
-
-#define EACH_REGISTER(op)                                                                          \
-    op(2, 0) op(3, 1) op(4, 2) op(5, 3) op(6, 4) op(7, 5) op(8, 6) op(9, 7) op(10, 8) op(11, 9)    \
-    op(12, 10) op(13, 11) op(14, 12) op(15, 13) op(16, 14) op(17, 15)
-#define LOAD(r, i) "ldd r" #r ", Z+" #i "\n\t"
-#define STORE(r, i) "std Z+" #i ", r" #r "\n\t"
 
 void skinny128_encrypt(const skinny128_schedule *s, const uint8_t *lower, uint8_t *block)
 {

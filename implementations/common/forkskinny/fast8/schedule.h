@@ -1,0 +1,23 @@
+/*
+ * The round tweakeys of ForkSkinny with cells of 8 bits, in slices of 16 bits.
+ *
+ * References: E. Andreeva, V. Lallemand, A. Purnal, R. Reyhanitabar, A. Roy, D. Vizár, "ForkAE v1"
+ * (submission to NIST's lightweight cryptography project, round 2, 2019), section 2; names as
+ * there.
+ */
+#ifndef PENNYWEIGHT_FORKSKINNY_SCHEDULE_H
+#define PENNYWEIGHT_FORKSKINNY_SCHEDULE_H
+
+#include <stdint.h>
+
+#include "half.h"
+
+typedef struct {
+    skinny128_half sum[FORKSKINNY_ROUNDS]; /* round tweakeys and constants */
+    uint8_t tweak[FORKSKINNY_TWEAK_BYTES]; /* as it is in them */
+} forkskinny_schedule;
+
+/* Makes eight slices of eight cells, two rows, or the other way round. `to` may be `from`. */
+void forkskinny_transpose(uint8_t *to, const uint8_t *from);
+
+#endif

@@ -1,0 +1,33 @@
+/*
+ * What both directions of SKINNY-128 in eight slices of 16 bits do around their rounds.
+ *
+ * References: "The SKINNY Family" (2016), section 2 (see skinny128.h), names as there.
+ */
+#ifndef PENNYWEIGHT_SKINNY_APPLY_H
+#define PENNYWEIGHT_SKINNY_APPLY_H
+
+#include <stdint.h>
+
+#include "inline.h"
+#include "skinny128.h"
+
+/* Slice b of what even and odd rounds add: `sum`, and `even` of the first half of TK1. */
+#define EVEN(b) (sum[b] ^ even[b])
+#define ODD(b) sum[8 + (b)]
+
+/* Takes a block to slices, through `rounds` with `sum`, and back; `lower` is the first half of
+ * TK1. */
+ALWAYS_INLINE void apply(void (*rounds)(uint8_t *, const uint8_t *, const uint8_t *),
+                         const uint8_t *sum, const uint8_t *lower, uint8_t *block)
+{
+    skinny128_half tk1[SKINNY128_PERIOD];
+
+    skinny128_expand_tk1(tk1, lower);
+    skinny128_transpose(block, block);
+    skinny128_transpose(block + 8, block + 8);
+    rounds(block, sum, tk1[0].slice);
+    skinny128_transpose(block, block);
+    skinny128_transpose(block + 8, block + 8);
+}
+
+#endif
