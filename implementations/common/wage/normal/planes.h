@@ -55,35 +55,6 @@ ALWAYS_INLINE void from_planes(uint32_t w[4], const uint32_t x[7])
     exchange(&w[2], &w[3], UINT32_C(0x55555555), 1);
 }
 
-/* R five times, each followed by a permutation of bits, and Q, where x0 is plane 6, x6 plane 0. */
-ALWAYS_INLINE void sb_of_planes(uint32_t x[7])
-{
-    uint32_t x0 = x[6], x1 = x[5], x2 = x[4], x3 = x[3], x4 = x[2], x5 = x[1], x6 = x[0];
-
-    UNROLL
-    for (uint8_t i = 0; i < 5; i++) {
-        const uint32_t t = x0 ^ (x2 & x3);
-
-        x0 = x6;
-        x6 = x1;
-        x1 = x3 ^ ~(x5 & x0);
-        x5 ^= ~(x2 & x4);
-        x3 = x4;
-        x4 = x2;
-        x2 = t;
-    }
-    x0 ^= x2 & x3;
-    x3 ^= ~(x5 & x6);
-    x5 ^= ~(x2 & x4);
-    x[6] = ~x0;
-    x[5] = x1;
-    x[4] = ~x2;
-    x[3] = x3;
-    x[2] = x4;
-    x[1] = x5;
-    x[0] = x6;
-}
-
 /* SB on twelve values in the normal basis. */
 ALWAYS_INLINE void sb(uint32_t w[4])
 {

@@ -3,12 +3,9 @@
  *
  * References: M. Aagaard, R. AlTawy, G. Gong, K. Mandal, R. Rohit, N. Zidaric, "WAGE: An
  * Authenticated Cipher" (submission to NIST's lightweight cryptography project, round 2, 2019),
- * section 2; names as there. R. Lidl, H. Niederreiter, "Finite Fields" (1997), section 2.3, on
- * normal bases.
+ * section 2; names as there.
  *
- * WGP has its coefficients in GF(2), so that WGP(x^2) = WGP(x)^2. In a normal basis b, b^2, b^4, …
- * squaring rotates the coordinates: all seven bits of WGP(x) are then one Boolean function of
- * rotations of x. It is computed for all of them side by side, and for both values of a round.
+ * The seven bits of WGP are computed side by side, and for both values of a round.
  *
  * What SB adds to the stages 5, 11, 24 and 30 is not looked at in the next two rounds, nor does SB
  * look at what they change: the twelve values of three rounds go through it side by side, as bit
@@ -81,20 +78,8 @@ ALWAYS_INLINE uint32_t wgp(uint32_t x)
     const uint32_t x0 = x | x << 7; /* bit n of each rotation is bit n of xn */
     const uint32_t x1 = x0 >> 1, x2 = x0 >> 2, x3 = x0 >> 3, x4 = x0 >> 4, x5 = x0 >> 5;
     const uint32_t x6 = x0 >> 6;
-    uint32_t a, b, c;
 
-    /* If x1: */
-    a = ((x4 & ~x6) ^ x5);
-    a = x2 | ((x3 & ~a) ^ x6 ^ (~x4 & (x0 | (x5 & x6))));
-    b = (x4 & ~x5) | (x0 & ~(x4 ^ x6));
-    b ^= ~x3 & ~(x0 & ~x5) & (x4 ^ (~x5 & x6));
-    a = ~(a ^ b);
-    /* If not: */
-    b = x2 | (x0 & x5) | ((x3 ^ x5) & (x0 | x6));
-    b ^= x5 ^ (x3 & (x0 ^ x6));
-    c = x6 | (x2 & x5 & (x0 ^ x3));
-    b ^= ~x4 & (c ^ (x3 & (x0 | x5)));
-    return b ^ (x1 & (a ^ b));
+    return wgp_of_rotations(x0, x1, x2, x3, x4, x5, x6);
 }
 
 /* What the stages add to the new ones in three rounds, but for WGP and constants. */

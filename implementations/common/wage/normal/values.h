@@ -1,0 +1,13 @@
+/*
+ * Bits of many values of WAGE side by side: words of 32 bits.
+ *
+ * References: none beyond C11.
+ */
+#ifndef PENNYWEIGHT_WAGE_VALUES_H
+#define PENNYWEIGHT_WAGE_VALUES_H
+
+#include <stdint.h>
+
+typedef uint32_t values;
+
+#endif
