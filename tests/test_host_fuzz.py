@@ -30,6 +30,7 @@ int crypto_aead_encrypt(unsigned char *c, unsigned long long *clen, const unsign
         sum = (unsigned char)(sum * 5 + c[i]);
     }
     c[length] = sum;
+    c[length + 1] = (unsigned char)~sum;
     *clen = mlen + CRYPTO_ABYTES;
     return 0;
 }
@@ -51,7 +52,7 @@ int crypto_aead_decrypt(unsigned char *m, unsigned long long *mlen, unsigned cha
         sum = (unsigned char)(sum * 5 + c[i]);
         m[i] = (unsigned char)(c[i] ^ k[0]);
     }
-    if (sum != c[LAST]) {
+    if (((sum ^ c[LAST]) OR (255 ^ sum ^ c[LAST + 1])) != 0) {
         CLEAR;
         return -1;
     }
@@ -69,22 +70,24 @@ def test_an_implementation_stands_a_short_run(name: str, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("last", "clear", "why"),
+    ("last", "join", "clear", "why"),
     [
-        ("length", "memset(m, 0, length)", None),
-        ("length", "(void)0", "broken: a rejected ciphertext leaves zeros"),
-        ("length + 1", "memset(m, 0, length)", "heap-buffer-overflow"),
+        ("length", "|", "memset(m, 0, length)", None),
+        ("length", "|", "(void)0", "broken: a rejected ciphertext leaves zeros"),
+        ("length + 1", "|", "memset(m, 0, length)", "heap-buffer-overflow"),
+        ("length", "^", "memset(m, 0, length)", "broken: a tag with two bytes changed is rejected"),
     ],
-    ids=["right", "leaves plaintext", "reads outside"],
+    ids=["right", "leaves plaintext", "reads outside", "adds differences"],
 )
 def test_what_a_decryption_does_wrong_is_found(
-    last: str, clear: str, why: str | None, tmp_path: Path
+    last: str, join: str, clear: str, why: str | None, tmp_path: Path
 ) -> None:
     folder = tmp_path / "crypto_aead" / "toy" / "ref"
     folder.mkdir(parents=True)
-    sizes = {"KEYBYTES": 1, "NSECBYTES": 0, "NPUBBYTES": 1, "ABYTES": 1}
+    sizes = {"KEYBYTES": 1, "NSECBYTES": 0, "NPUBBYTES": 1, "ABYTES": 2}
     (folder / "api.h").write_text("".join(f"#define CRYPTO_{x} {y}\n" for x, y in sizes.items()))
-    (folder / "toy.c").write_text(TOY.replace("LAST", last).replace("CLEAR", clear))
+    text = TOY.replace("LAST", last).replace("OR", join).replace("CLEAR", clear)
+    (folder / "toy.c").write_text(text)
     found = fuzz(Bundled(folder, {}), tmp_path / "place", SHORT)
     assert found.passed == (why is None), found.said
     if why is not None:

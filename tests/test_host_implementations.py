@@ -4,6 +4,7 @@ sanitizers, gives the known answers, in every way of calling it, and rejects wha
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -105,7 +106,7 @@ def test_aead_gives_the_records_of_the_catalogue(
 
 
 @pytest.mark.parametrize("implementation", AEADS, ids=_name)
-def test_aead_rejects_every_forgery_of_one_bit(
+def test_aead_rejects_every_forgery_of_a_bit_or_a_pair(
     implementation: Bundled, program: Callable[[Bundled], Path]
 ) -> None:
     runner = program(implementation)
@@ -119,6 +120,7 @@ def test_aead_rejects_every_forgery_of_one_bit(
     sealed = encrypt(runner, [Aead(key, nonce, ad, message, b"")])[0]
     forgeries = [
         *(Aead(key, nonce, ad, b"", each) for each in _with_a_bit_changed(sealed)),
+        *(Aead(key, nonce, ad, b"", each) for each in _with_a_pair_changed(sealed, tag)),
         *(Aead(key, nonce, each, b"", sealed) for each in _with_a_bit_changed(ad)),
         *(Aead(key, each, ad, b"", sealed) for each in _with_a_bit_changed(nonce)),
         Aead(key, nonce, ad[:-1] if ad else b"\0", b"", sealed),
@@ -135,6 +137,19 @@ def _with_a_bit_changed(text: bytes) -> list[bytes]:
         for at in range(len(text))
         for bit in range(8)
     ]
+
+
+def _with_a_pair_changed(text: bytes, tag: int) -> list[bytes]:
+    """The text with a bit changed in each two of its last `tag` bytes, the same one, which a
+    comparison does not see that adds their differences up.
+    """
+    changed = []
+    for one, other in itertools.combinations(range(len(text) - tag, len(text)), 2):
+        forged = bytearray(text)
+        forged[one] ^= 1 << (one + other) % 8
+        forged[other] ^= 1 << (one + other) % 8
+        changed.append(bytes(forged))
+    return changed
 
 
 @pytest.mark.parametrize("implementation", SHORT, ids=_name)
@@ -277,7 +292,7 @@ def test_mac_gives_the_known_answers(
 
 
 @pytest.mark.parametrize("implementation", MACS, ids=_name)
-def test_mac_rejects_every_forgery_of_one_bit(
+def test_mac_rejects_every_forgery_of_a_bit_or_a_pair(
     implementation: Bundled, program: Callable[[Bundled], Path]
 ) -> None:
     runner = program(implementation)
@@ -287,6 +302,7 @@ def test_mac_rejects_every_forgery_of_one_bit(
     tag = bytes.fromhex(ask(runner, mac_requests([blank], "sign"))[0])
     forgeries = [
         *(Mac(key, message, each, len(tag)) for each in _with_a_bit_changed(tag)),
+        *(Mac(key, message, each, len(tag)) for each in _with_a_pair_changed(tag, len(tag))),
         *(Mac(key, each, tag, len(tag)) for each in _with_a_bit_changed(message)),
         Mac(key, message[:-1], tag, len(tag)),
         Mac(key, message + b"\0", tag, len(tag)),

@@ -1,11 +1,23 @@
-"""Forged messages differ from valid ones in one bit, in every part, in every bit in turn."""
+"""Forged messages differ from valid ones in one bit, in every part, in every bit in turn, or in a
+pair of bits of the tag.
+"""
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 
+import pytest
+
 from pennyweight.target.buffers import FILL
-from pennyweight.verify.forgery import Part, forge, forgeries, leaves_plaintext
+from pennyweight.verify.forgery import (
+    Part,
+    forge,
+    forgeries,
+    leaves_plaintext,
+    paired,
+    wronged,
+)
 from pennyweight.verify.records import AeadRecord, Starts, aead_grid
 
 TAG = 16
@@ -31,7 +43,7 @@ def test_every_forgery_changes_one_thing() -> None:
                 bits_changed(forged.ad, record.ad),
                 bits_changed(forged.sealed, sealed(record)),
             )
-            assert sum(changes) == 1
+            assert sum(changes) == (2 if forged.part is Part.PAIR else 1)
 
 
 def test_all_parts_are_forged_at_block_boundaries_and_each_in_turn_elsewhere() -> None:
@@ -39,9 +51,10 @@ def test_all_parts_are_forged_at_block_boundaries_and_each_in_turn_elsewhere() -
     for record in aead_grid(16, 16, Starts()):
         parts = [forged.part for forged in forgeries(record, sealed(record), TAG, 16)]
         boundary = len(record.message) % 16 == 0 and len(record.ad) % 16 == 0
-        assert len(parts) == (4 if boundary else 1)
+        assert len(parts) == (5 if boundary else 1)
         seen.update(parts)
-    assert min(seen.values()) > 200
+    assert min(count for part, count in seen.items() if part is not Part.PAIR) > 200
+    assert seen[Part.PAIR] == 9
 
 
 def test_an_empty_ciphertext_is_left_to_its_tag() -> None:
@@ -68,3 +81,45 @@ def test_plaintext_is_what_is_neither_zero_nor_untouched() -> None:
     assert not leaves_plaintext(b"")
     assert not leaves_plaintext(bytes(5) + bytes((FILL,)) * 3)
     assert leaves_plaintext(bytes(5) + b"\x01")
+
+
+@pytest.mark.parametrize("size", [2, 4, 8, 16, 32])
+def test_a_pair_cancels_in_the_words_of_a_tag(size: int) -> None:
+    tag = hashlib.shake_128(bytes((size,))).digest(size)
+    seen = set()
+    for turn in range(256):
+        changed = paired(tag, turn)
+        one, other = (at for at in range(size) if changed[at] != tag[at])
+        assert bits_changed(changed, tag) == 2
+        assert changed[one] ^ tag[one] == changed[other] ^ tag[other]
+        assert sum(changed) == sum(tag)
+        seen.add(other - one)
+    assert seen == {apart for apart in (1, 2, 4, 8) if apart <= size // 2}
+
+
+@pytest.mark.parametrize("block", [4, 8, 16])
+def test_pairs_of_all_distances_are_forged(block: int) -> None:
+    seen = set()
+    for record in aead_grid(16, 16, Starts()):
+        for forged in forgeries(record, sealed(record), TAG, block):
+            if forged.part is Part.PAIR:
+                tag = forged.sealed[-TAG:]
+                one, other = (at for at in range(TAG) if tag[at])
+                seen.add(other - one)
+    assert seen == {1, 2, 4, 8}
+
+
+def test_a_pair_of_a_tag_of_one_byte_is_one_bit() -> None:
+    assert bits_changed(paired(b"\x5a", 3), b"\x5a") == 1
+
+
+def test_a_pair_of_equal_bytes_changes_two_bits() -> None:
+    assert bits_changed(paired(bytes(16), 7), bytes(16)) == 2
+
+
+def test_other_tags_have_one_bit_or_a_pair_changed_in_turn() -> None:
+    tag = bytes(range(16))
+    others = [wronged(tag, turn) for turn in range(1024)]
+    assert {bits_changed(other, tag) for other in others[::2]} == {1}
+    assert {bits_changed(other, tag) for other in others[1::2]} == {2}
+    assert len(set(others[::2])) == 8 * len(tag)

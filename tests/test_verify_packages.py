@@ -53,6 +53,10 @@ FAULTY = {
         Status.ACCEPTED_FORGERY,
         "with its associated data changed was accepted",
     ),
+    "adds_differences": (
+        Status.ACCEPTED_FORGERY,
+        "with its tag (two bytes of it) changed was accepted",
+    ),
     "rejects_valid": (
         Status.REJECTED_VALID,
         "record 265 (0 bytes of associated data, 8 of message) was rejected",

@@ -6,8 +6,9 @@
  * associated data; others must be refused.
  *
  * The text is decrypted as if it were a ciphertext; then it is encrypted, decrypted, and decrypted
- * again with one bit changed. Each buffer is a block of memory of exactly its size, so that the
- * address sanitizer sees what is read or written outside.
+ * again with one bit changed, and with the same bit of two bytes of the tag. Each buffer is a block
+ * of memory of exactly its size, so that the address sanitizer sees what is read or written
+ * outside.
  */
 #include "api.h"
 #include "crypto_aead.h"
@@ -107,6 +108,10 @@ static void check_forgery(const context *x, const bytes *text, size_t bit)
     flip(&c, bit);
     must(!opened(x, &c, &m), "a changed ciphertext is rejected");
     check_in_place(x, &c, 0, &m);
+    bytes_free(m);
+    flip(&c, bit);
+    flip_pair(&c, CRYPTO_ABYTES, bit);
+    must(!opened(x, &c, &m), "a tag with two bytes changed is rejected");
     bytes_free(m);
     bytes_free(c);
 }

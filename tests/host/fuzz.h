@@ -66,4 +66,18 @@ static inline void flip(bytes *b, size_t which)
     b->data[which / 8 % b->length] ^= (unsigned char)(1 << which % 8);
 }
 
+/*
+ * Changes the same bit of two of the last `tag` bytes of `b`, 2 at least, so that their differences
+ * add up to nothing.
+ */
+static inline void flip_pair(bytes *b, size_t tag, size_t which)
+{
+    unsigned char *end = b->data + b->length - tag;
+    const unsigned char bit = (unsigned char)(1 << which % 8);
+    const size_t one = which / 8 % tag, other = (one + 1 + which / 8 / tag % (tag - 1)) % tag;
+
+    end[one] ^= bit;
+    end[other] ^= bit;
+}
+
 #endif

@@ -2,7 +2,8 @@
  * libFuzzer's target for a MAC implementation. The input is a bit to change (two bytes), key, tag,
  * and the rest as message.
  *
- * The tag is checked as it is; then the right one, and the right one with one bit changed. Each
+ * The tag is checked as it is; then the right one, and the right one with one bit changed, and
+ * with the same bit of two bytes. Each
  * buffer is a block of memory of exactly its size.
  */
 #include "api.h"
@@ -32,6 +33,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     must(accepted(&tag, &m, &key), "its own tag is accepted");
     flip(&tag, 256 * high + low);
     must(!accepted(&tag, &m, &key), "a changed tag is rejected");
+    flip(&tag, 256 * high + low);
+    flip_pair(&tag, tag.length, 256 * high + low);
+    must(!accepted(&tag, &m, &key), "a tag with two bytes changed is rejected");
     bytes_free(key);
     bytes_free(given);
     bytes_free(m);

@@ -62,8 +62,8 @@ def check_long(
     target: Target,
     call: Callable[[Long], bytes | Failure],
     back: Callable[[Long, bytes], None],
-) -> tuple[int, str]:
-    """Calls with one input after the other as long as they fit the part; how many did, and a note.
+) -> tuple[list[str], list[str]]:
+    """Calls with one input after the other as long as they fit the part; what passed, and notes.
 
     `nonce`: bytes of it, apart from the key; `digests`: of the answers, none if not known. `back`
     takes back what `call` gave, and raises `Failed` if it cannot. Raises `Failed`. What others'
@@ -85,7 +85,7 @@ def check_long(
                 if implementation.bundled or found.status not in _OF_A_LIMIT:
                     raise Failed(found.during(str(given)))
                 target.reset()
-                return done, f"does not take {given}: {found.reason}"
+                return _passed(done, digests), [f"does not take {given}: {found.reason}"]
             if digests and short_digest(found) != digests[number]:
                 reason = f"{given}: not the right answer, of which the catalogue knows the digest"
                 raise Failed(Failure(Status.WRONG_ANSWER, reason))
@@ -93,7 +93,13 @@ def check_long(
         except DoesNotFitError:
             break
         done += 1
-    return done, ""
+    return _passed(done, digests), []
+
+
+def _passed(done: int, digests: list[str]) -> list[str]:
+    if not done:
+        return []
+    return [f"{done} long messages" if digests else f"{done} long round trips"]
 
 
 def long_digests(implementation: Implementation) -> list[str]:

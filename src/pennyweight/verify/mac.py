@@ -15,7 +15,7 @@ from pennyweight.target.mac import REFUSED, Mac
 from pennyweight.target.parts import MacParts
 from pennyweight.verify import name_value, pieces, vectors
 from pennyweight.verify.expected import mac_examples
-from pennyweight.verify.forgery import flipped
+from pennyweight.verify.forgery import Part, flipped, paired
 from pennyweight.verify.long import check_long, long_digests
 from pennyweight.verify.name_value import FormatError
 from pennyweight.verify.parts import check_mac_parts, check_mac_record
@@ -204,7 +204,7 @@ class MacChecks:
         if self._longest is not None:
             return
         digests = long_digests(implementation)
-        done, note = check_long(
+        passed, notes = check_long(
             implementation,
             0,
             digests,
@@ -213,10 +213,8 @@ class MacChecks:
             lambda x: self._mac.sign(x.key, x.message, self._apart),
             lambda x, tag: self._check(MacRecord(0, x.key, x.message, tag, len(tag)), str(x)),
         )
-        if done:
-            self._passed.append(f"{done} long messages" if digests else f"{done} long round trips")
-        if note:
-            self._notes.append(note)
+        self._passed += passed
+        self._notes += notes
 
     # What must hold of any MAC
 
@@ -301,9 +299,14 @@ class MacChecks:
 
 
 def _forgeries(key: bytes, message: bytes, tag: bytes, turn: int) -> list[tuple[MacRecord, str]]:
-    """The message with one bit of its tag changed, and one of its text; other bits each turn."""
+    """The message with one bit of its tag changed, a pair of them, one of its text; others each
+    turn.
+    """
     record = MacRecord(0, key, message, tag, len(tag), valid=False)
-    forged = [(replace(record, tag=flipped(tag, turn)), "tag")]
+    forged = [
+        (replace(record, tag=flipped(tag, turn)), str(Part.TAG)),
+        (replace(record, tag=paired(tag, turn)), str(Part.PAIR)),
+    ]
     if message:
         forged.append((replace(record, message=flipped(message, turn)), "text"))
     return forged

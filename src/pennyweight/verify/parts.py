@@ -23,6 +23,7 @@ from pennyweight.target.parts import (
     absurd_state,
     cut,
 )
+from pennyweight.verify.forgery import wronged
 from pennyweight.verify.records import (
     AeadRecord,
     HashRecord,
@@ -117,7 +118,7 @@ def _seal(
 
 def _open(parts: AeadParts, record: AeadRecord, sealed: bytes, step: int, where: str) -> None:
     body, tag = sealed[: len(record.message)], sealed[len(record.message) :]
-    wrong = bytes((tag[0] ^ 1,)) + tag[1:]
+    wrong = wronged(tag, 2 * record.count + (step == parts.block))
     for given, accepted in ((tag, True), (wrong, False)):
         layout = parts.place(
             record.key, record.nonce, record.ad, body, given, gap=parts.target.comfortable_gap()
@@ -268,7 +269,7 @@ def check_mac_record(parts: MacParts, record: MacRecord, where: str, step: int =
         result = _authenticated(parts, record, None, step, where)
         if result.content(TAG) != record.tag:
             _differs(where, record.tag, result.content(TAG))
-    wrong = bytes((record.tag[0] ^ 1,)) + record.tag[1:]
+    wrong = wronged(record.tag, record.count + len(record.message) + step)
     for tag, right in ((record.tag, record.valid), (wrong, False)):
         if len(tag) != parts.tag:
             continue

@@ -11,6 +11,7 @@
  *   TOY_WIPE                                                    0: plaintext stays on rejection
  *   TOY_OFFSET                                                  changes every answer
  *   TOY_SHORTEST                                                bytes of the shortest ciphertext
+ *   TOY_COMPARE(sum, i, x)                                      adds the difference of byte i to sum
  */
 #include "crypto_aead.h"
 
@@ -37,6 +38,9 @@
 #endif
 #ifndef TOY_SHORTEST
 #define TOY_SHORTEST 16
+#endif
+#ifndef TOY_COMPARE
+#define TOY_COMPARE(sum, i, x) ((sum) | (x))
 #endif
 
 static void toy_absorb(unsigned char *s, unsigned char byte)
@@ -105,7 +109,7 @@ int crypto_aead_decrypt(unsigned char *m, unsigned long long *mlen, unsigned cha
                         unsigned long long adlen, const unsigned char *npub, const unsigned char *k)
 {
     unsigned char s[16];
-    unsigned char difference = 0;
+    unsigned long difference = 0;
     unsigned long long i;
 
     (void)nsec;
@@ -124,7 +128,7 @@ int crypto_aead_decrypt(unsigned char *m, unsigned long long *mlen, unsigned cha
     }
     toy_end(s);
     for (i = 0; i < 16; i++) {
-        difference |= (unsigned char)(s[i] ^ c[*mlen + i]);
+        difference = TOY_COMPARE(difference, i, (unsigned long)(s[i] ^ c[*mlen + i]));
     }
     if (difference != 0 || TOY_REJECT(*mlen)) {
         for (i = 0; TOY_WIPE && i < *mlen; i++) {

@@ -1,0 +1,2 @@
+#define CRYPTO_KEYBYTES 16
+#define CRYPTO_BYTES 16
