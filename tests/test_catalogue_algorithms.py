@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from pathlib import Path
 
@@ -52,6 +53,34 @@ def test_an_unknown_algorithm_is_told_with_its_nearest() -> None:
         UserError, match=r"unknown algorithm 'ascon-aead12': did you mean ascon-aea"
     ):
         files().algorithm("ascon-aead12")
+
+
+@pytest.mark.parametrize("name", ["blake2s-keyed", "blake2b-keyed"])
+def test_the_text_files_of_blake2_have_the_records_of_the_other(name: str) -> None:
+    variant = files().algorithm(name).variant
+    [answers], [official] = variant.known_answers, variant.other_files
+    records = list(vectors.mac_records(answers))
+    text = "".join(
+        f"\nin:\t{each.message.hex()}\nkey:\t{each.key.hex()}\nhash:\t{each.tag.hex()}\n"
+        for each in records
+    )
+    assert len(records) == official.records
+    assert hashlib.sha256(f"\n{text}".encode()).hexdigest() == official.sha256
+
+
+def test_what_is_broken_says_how_far_it_came(tmp_path: Path) -> None:
+    said = "'toy-128': 'round' is for what is broken or withdrawn"
+    for status in ("broken", "withdrawn"):
+        text = GOOD.replace("standard", status)
+        with pytest.raises(UserError, match=said):
+            load_algorithms(written(tmp_path, text))
+        told = text.replace(f'"{status}"', f'"{status}"\nround = "round 2"')
+        variant = load_algorithms(written(tmp_path, told))["toy-128"].variant
+        assert (variant.status, variant.standing) == (status, "round 2")
+    assert load_algorithms(written(tmp_path, GOOD))["toy-128"].variant.standing == "standard"
+    with pytest.raises(UserError, match=said):
+        text = GOOD.replace('"standard"', '"standard"\nround = "round 2"')
+        load_algorithms(written(tmp_path, text))
 
 
 def number_of_records(variant: Variant, answers: KnownAnswers) -> int:

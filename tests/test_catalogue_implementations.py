@@ -79,6 +79,17 @@ def test_other_sizes_than_the_algorithms_make_it_another_algorithm(tmp_path: Pat
     assert at(folder).known is None
 
 
+def test_a_hash_has_none_of_the_sizes_of_the_aead_beside_it(tmp_path: Path) -> None:
+    folder = tmp_path / "crypto_hash" / "romulush" / "own"
+    folder.mkdir(parents=True)
+    sizes = {"KEYBYTES": 16, "NPUBBYTES": 16, "ABYTES": 16, "BYTES": 32}
+    text = "".join(f"#define CRYPTO_{name} {size}\n" for name, size in sizes.items())
+    (folder / "api.h").write_text(text)
+    [found] = files().find(str(folder))
+    assert (found.id, found.kind) == ("romulus-h/own", Kind.HASH)
+    assert (found.key, found.nonce, found.tag, found.digest) == (0, 0, 0, 32)
+
+
 def test_a_tree_is_all_of_its_implementations() -> None:
     found = files().find(str(PACKAGES))
     names = {each.id for each in found}

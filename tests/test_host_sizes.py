@@ -193,21 +193,6 @@ def test_eax_gives_all_answers_of_wycheproof(bits: int, tmp_path: Path) -> None:
             assert decrypt(runner, records) == [field_of(each.message) for each in records]
 
 
-KETJE = {
-    "jr": (
-        "KetjeJr.txt.xz",
-        "ccb1528fa411955f3a1241ca04c1dea1e93fe14d3684769fbf556576b9dc4ff3",
-        678,
-    ),
-    "sr": (
-        "KetjeSr.txt.xz",
-        "98a15d005250a35f65067cd0a6394896923a825b6420fd745574d4bafcbf5eb8",
-        2681,
-    ),
-}
-"""The designers' files: name, digest, messages."""
-
-
 @pytest.mark.parametrize(
     "implementation", [each for each in ALL if each.startswith(("ketje-jr", "ketje-sr"))]
 )
@@ -215,8 +200,8 @@ def test_ketje_gives_all_answers_of_its_designers(implementation: str, tmp_path:
     """Sessions with keys of 12 to 47 bytes and nonces of 0 to 35; messages that continue the state
     of those before, with tags of 0 to 32 bytes.
     """
-    file, sha256, total = KETJE[implementation[6:8]]
-    sessions = ketje_sessions(file, sha256)
+    [official] = variant(implementation[:8])["other_files"]
+    sessions = ketje_sessions(f"{official['file']}.xz", official["sha256"])
     requests, expected = [], []
     for session in sessions:
         requests.append(f"session {session.key.hex()} {field_of(session.nonce)}")
@@ -224,7 +209,7 @@ def test_ketje_gives_all_answers_of_its_designers(implementation: str, tmp_path:
         for each, tag in session.messages:
             requests.append(f"wrap {field_of(each.ad)} {field_of(each.message)} {tag}")
             expected.append(field_of(each.sealed))
-    assert len(requests) - len(sessions) == total
+    assert len(requests) - len(sessions) == official["records"]
     sizes = {"CRYPTO_ABYTES": 32}
     runner = build_including(ALL[implementation], "ketje_runner.c", sizes, tmp_path)
     assert ask(runner, requests) == expected
@@ -235,10 +220,8 @@ def test_ketje_gives_all_answers_of_its_designers(implementation: str, tmp_path:
 )
 def test_norx_gives_the_example_with_a_trailer(implementation: str, tmp_path: Path) -> None:
     """The one example of the specification of version 2, whose trailer the API has no place for."""
-    text = text_of(
-        "NORX32-4-1_v2_spec.txt",
-        "8132f3c050e5b8a6c4b57a81d1d4e0b616ab540bb40e92882996270375eb9b4e",
-    )
+    [official] = variant("norx32-4-1-v2")["other_files"]
+    text = text_of(official["file"], official["sha256"])
     values = dict(re.findall(r"(?m)^(\w+) = (\w+)$", text.lower()))
     fields = (values[name] for name in ("key", "nonce", "ad", "pt", "trailer"))
     runner = build_including(ALL[implementation], "norx_runner.c", {}, tmp_path)

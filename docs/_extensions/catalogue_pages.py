@@ -78,7 +78,8 @@ def algorithms_page(catalogue: Catalogue) -> str:
         "Standard are those of NIST, ISO and the IETF's RFCs; finalist and round 2 tell how far a "
         "submission to NIST's lightweight cryptography project came, caesar is one to CAESAR, and "
         "other is what is in wide use without being any of these. "
-        "Broken is what does not keep its claims, for the reason that is told below it.",
+        "Broken is what does not keep its claims, for the reason that is told below it; how far it "
+        "came stands beside.",
     ]
     for kind, title in KINDS.items():
         chosen = [each for each in catalogue.algorithms.values() if each.kind == kind]
@@ -101,6 +102,11 @@ def _known_answers(catalogue: Catalogue) -> list[str]:
         for name, each in sorted(catalogue.algorithms.items())
         for answers in each.variant.known_answers
     ]
+    others = [
+        [f"`{name}`", other.file, other.records, f"`{other.sha256}`", other.what]
+        for name, each in sorted(catalogue.algorithms.items())
+        for other in each.variant.other_files
+    ]
     return [
         "",
         "(known-answers)=",
@@ -115,6 +121,11 @@ def _known_answers(catalogue: Catalogue) -> list[str]:
         "`pennyweight algorithms NAME` tells where each is from.",
         "",
         *table(["algorithm", "file", "records", "SHA-256 of what is read", "which is"], rows),
+        "",
+        "These official files have records of other sizes, what the API has no place for, or the "
+        "same records once more; this project's tests go through all of them on the host.",
+        "",
+        *table(["algorithm", "file", "records", "SHA-256", "what they are"], others),
     ]
 
 
@@ -139,7 +150,7 @@ def _family(members: list[Algorithm], kind: str, counts: dict[str, list[str]]) -
         [
             f"`{each.name}`",
             *(getattr(each.variant, size) for size in sizes),
-            each.variant.status,
+            _standing(each),
             "primary" if each.variant.primary else "",
             sum(answers.records for answers in each.variant.known_answers),
             ", ".join(counts.get(each.name, [])) or "none",
@@ -152,6 +163,12 @@ def _family(members: list[Algorithm], kind: str, counts: dict[str, list[str]]) -
         f"* {each.variant.title}: {each.variant.note}" for each in members if each.variant.note
     ]
     return lines + (["", *notes] if notes else [])
+
+
+def _standing(algorithm: Algorithm) -> str:
+    variant = algorithm.variant
+    of = f" ({variant.standing})" if variant.standing != variant.status else ""
+    return f"{variant.status}{of}"
 
 
 def _specification(algorithm: Algorithm) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 from pennyweight import home
 from pennyweight.catalogue import Catalogue, Implementation
-from pennyweight.catalogue.algorithms import Algorithm
+from pennyweight.catalogue.algorithms import Algorithm, KnownAnswers, OtherFile
 from pennyweight.catalogue.implementations import unusable
 from pennyweight.catalogue.namesakes import told_apart
 from pennyweight.libraries import PREFIX, UnobtainableError
@@ -68,11 +68,13 @@ def algorithm_rows(
             "digest": each.variant.digest,
             "block": each.variant.block,
             "status": each.variant.status,
+            "round": each.variant.standing,
             "primary": each.variant.primary,
             "note": each.variant.note,
             "known_answers": sum(known.records for known in each.variant.known_answers),
             "implementations": counts.get(each.name, 0),
             "known_answers_sha256": " ".join(known.sha256 for known in each.variant.known_answers),
+            "other_files_sha256": " ".join(other.sha256 for other in each.variant.other_files),
             "specification": each.variant.specification.title,
             "version": each.variant.specification.version,
             "year": each.variant.specification.year,
@@ -87,23 +89,29 @@ def choose_algorithms(
     catalogue: Catalogue, names: Iterable[str] = (), status: str | None = None
 ) -> list[Algorithm]:
     """The algorithms that `names` (other names, families and shell patterns too) stand for, all for
-    no name; of `status`, if given. Raises `UserError` for what stands for nothing.
+    no name; those of `status`, or of that round, if given. Raises `UserError` for what stands for
+    nothing.
     """
     everything = list(catalogue.algorithms.values())
     chosen = [each for name in names for each in _algorithms_of(catalogue, name)] or everything
     unique = {each.name: each for each in chosen}
     if status is None:
         return list(unique.values())
-    statuses = {each.variant.status for each in everything}
+    statuses = _statuses(everything)
     if status.casefold() not in statuses:
         raise UserError(
             f"--status {status}: no algorithm has it; known are {', '.join(sorted(statuses))}"
         )
-    found = [each for each in unique.values() if each.variant.status == status.casefold()]
+    found = [each for each in unique.values() if status.casefold() in _statuses([each])]
     if not found:
-        theirs = sorted({each.variant.status for each in unique.values()})
+        theirs = sorted(_statuses(unique.values()))
         raise UserError(f"--status {status}: what is named is not; it is {', '.join(theirs)}")
     return found
+
+
+def _statuses(algorithms: Iterable[Algorithm]) -> set[str]:
+    """What is broken came to a round, too."""
+    return {word for each in algorithms for word in (each.variant.status, each.variant.standing)}
 
 
 def _algorithms_of(catalogue: Catalogue, name: str) -> list[Algorithm]:
@@ -119,15 +127,20 @@ def _algorithms_of(catalogue: Catalogue, name: str) -> list[Algorithm]:
 
 
 def known_answer_rows(algorithm: Algorithm) -> list[Row]:
-    """The files of an algorithm's known answers: records, SHA-256, and where it was taken from."""
+    """The files of an algorithm's known answers: records, SHA-256, where each was taken from, and
+    what is in it, if only tests on the host go through it.
+    """
+    variant = algorithm.variant
+    files: list[KnownAnswers | OtherFile] = [*variant.known_answers, *variant.other_files]
     return [
         {
             "file": each.file,
             "records": each.records,
             "sha256": each.sha256,
             "source": each.source,
+            "what": each.what if isinstance(each, OtherFile) else "",
         }
-        for each in algorithm.variant.known_answers
+        for each in files
     ]
 
 

@@ -77,6 +77,19 @@ class KnownAnswers(Table):
     source: str
 
 
+class OtherFile(Table):
+    """An official file besides the `known_answers`: of other sizes, of what the API has no place
+    for, or the same once more. A test of this project's goes through all of it on the host.
+    """
+
+    file: str
+    sha256: Digest
+    records: Annotated[int, Field(strict=True, ge=1)]
+    source: str
+    what: str
+    """What its records are, for people: "sessions of several messages"."""
+
+
 class Earlier(Table):
     """The answers of an earlier version, which packages of others may still carry."""
 
@@ -133,12 +146,15 @@ class Variant(Table):
     """An AEAD of messages of at most so many bytes and no associated data, whose ciphertexts all
     have `tag` bytes, in which nonce and message are. 0: of any message."""
     status: Literal["standard", "finalist", "round 2", "caesar", "broken", "withdrawn", "other"]
+    round: Literal["standard", "finalist", "round 2", "caesar", "other"] | None = None
+    """How far it came, if its status no longer tells: `standing` tells for all."""
     primary: StrictBool = False
     """Of its submission's members of this kind the primary one, or the only one."""
     note: str = ""
     specification: Specification
     aliases: tuple[str, ...] = ()
     known_answers: tuple[KnownAnswers, ...] = ()
+    other_files: tuple[OtherFile, ...] = ()
     earlier: tuple[Earlier, ...] = ()
     """AEADs: what a package whose answers are wrong is held against before it is called wrong."""
     record: tuple[Record, ...] = ()
@@ -159,6 +175,20 @@ class Variant(Table):
         if self.kind is Kind.AUTH and self.nonce >= self.key:
             raise ValueError(f"'{self.name}': a MAC's 'nonce' is part of its 'key'; give less")
         return self
+
+    @model_validator(mode="after")
+    def _says_how_far_it_came(self) -> Variant:
+        if (self.status in ("broken", "withdrawn")) != (self.round is not None):
+            raise ValueError(
+                f"'{self.name}': 'round' is for what is broken or withdrawn, and only for that; "
+                "give it there, and leave it out elsewhere"
+            )
+        return self
+
+    @property
+    def standing(self) -> str:
+        """How far it came: standard, finalist, round 2, caesar or other, be it broken or not."""
+        return self.round or self.status
 
     @property
     def secret_key(self) -> int:

@@ -337,9 +337,10 @@ def _read(
         folder=folder,
         kind=kind,
         bundled=bundled_in is not None,
-        key=api.key or 0,
-        nonce=api.nonce or 0,
-        tag=(api.digest if kind is Kind.AUTH else api.tag) or 0,
+        # Packages of hashes may carry the sizes of the AEAD beside them.
+        key=(api.key or 0) if kind is not Kind.HASH else 0,
+        nonce=(api.nonce or 0) if kind is not Kind.HASH else 0,
+        tag={Kind.AEAD: api.tag, Kind.HASH: 0, Kind.AUTH: api.digest}[kind] or 0,
         digest=api.digest or 0,
         nsec=api.nsec or 0,
         manifest=manifest,

@@ -26,7 +26,10 @@ from pennyweight.verify.vectors import package_file
 _PROVING = ("target", "verify", "model.py")
 _ROOMS = ("build", "measure", "toolchains", *_PROVING)
 
-_WORDS = ("title", "note", "notes", "license", "specification", "aliases", "status", "primary")
+_WORDS = (
+    *("title", "note", "notes", "license", "specification", "aliases"),
+    *("status", "round", "primary", "other_files"),
+)
 _IN_IMAGES = ("sources", "include", "defines", "constant_time", "word_bits", "meant_for")
 _UNCHECKED = frozenset((*_WORDS, *_IN_IMAGES))
 """Fields of manifests and of the catalogue that are words, or show in the images."""

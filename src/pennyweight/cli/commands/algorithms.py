@@ -18,7 +18,10 @@ from pennyweight.cli.output import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from pennyweight.catalogue import Algorithm, Catalogue
+    from pennyweight.catalogue.algorithms import Variant
 
 _COLUMNS = (
     Column("algorithm", "algorithm"),
@@ -48,7 +51,9 @@ _COLUMNS = (
     ),
 )
 @click.argument("names", nargs=-1, metavar="[NAME]...")
-@click.option("--status", help="Only those of this status, such as standard, finalist or broken.")
+@click.option(
+    "--status", help="Only those of this status or round, such as standard, finalist or broken."
+)
 @format_option
 def command(names: tuple[str, ...], status: str | None, form: str) -> None:
     """List the algorithms: kind, sizes in bytes, status, known answers, implementations.
@@ -95,7 +100,7 @@ def _print_card(catalogue: Catalogue, algorithm: Algorithm) -> None:
     version = f", {word}{found.version}" if found.version else ""
     print_prose(f"{variant.title}, of the family {algorithm.family_title}")
     for title, text in (
-        ("status", f"{variant.status}{', primary member of its kind' * variant.primary}"),
+        ("status", ", ".join(_standing(variant))),
         ("note", variant.note),
         ("specification", f"{found.title}{version} ({found.year})"),
         ("also called", ", ".join(variant.aliases)),
@@ -108,3 +113,15 @@ def _print_card(catalogue: Catalogue, algorithm: Algorithm) -> None:
         print_prose(f"{row['file']}, {row['records']:,} records", indent="    ")
         print_prose(f"SHA-256 {row['sha256']}", indent="      ")
         print_prose(f"from {row['source']}", indent="      ")
+        if row["what"]:
+            print_prose(
+                f"{row['what']}; this project's tests go through them on the host", indent="      "
+            )
+
+
+def _standing(variant: Variant) -> Iterator[str]:
+    yield variant.status
+    if variant.standing != variant.status:
+        yield f"came to {variant.standing}"
+    if variant.primary:
+        yield "primary member of its kind"
