@@ -140,14 +140,14 @@ def _with_a_bit_changed(text: bytes) -> list[bytes]:
 
 
 def _with_a_pair_changed(text: bytes, tag: int) -> list[bytes]:
-    """The text with a bit changed in each two of its last `tag` bytes, the same one, which a
-    comparison does not see that adds their differences up.
+    """The text with the uppermost bit changed in each two of its last `tag` bytes, which a
+    comparison does not see that adds the differences of words up.
     """
     changed = []
     for one, other in itertools.combinations(range(len(text) - tag, len(text)), 2):
         forged = bytearray(text)
-        forged[one] ^= 1 << (one + other) % 8
-        forged[other] ^= 1 << (one + other) % 8
+        forged[one] ^= 0x80
+        forged[other] ^= 0x80
         changed.append(bytes(forged))
     return changed
 

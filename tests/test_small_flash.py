@@ -1,4 +1,5 @@
-"""What `small` promises: no other implementation of its algorithm takes less flash at -Os.
+"""What `small` promises: no other implementation of its algorithm takes less flash at -Os, but for
+those that are not in constant time if it is.
 
 Each family is built for every kind of core, its algorithms taking turns: they share most sources.
 """
@@ -53,11 +54,14 @@ def test_turns_leave_no_board_and_no_algorithm_out() -> None:
 def test_small_takes_the_least_flash(family: str) -> None:
     larger = []
     for algorithm, name in _turns(len(FAMILIES[family])):
+        group = FAMILIES[family][algorithm]
+        [small] = (each for each in group if each.name == "small")
         flash = {
             each.name: build(each, board(name), "-Os").sizes.flash
-            for each in FAMILIES[family][algorithm]
+            for each in group
+            if each.manifest.constant_time or not small.manifest.constant_time
         }
         sizes = {each: size for each, size in flash.items() if size is not None}
         if sizes["small"] > min(sizes.values()):
-            larger.append((FAMILIES[family][algorithm][0].algorithm, name, sizes))
+            larger.append((small.algorithm, name, sizes))
     assert larger == []

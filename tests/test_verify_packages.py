@@ -57,6 +57,7 @@ FAULTY = {
         Status.ACCEPTED_FORGERY,
         "with its tag (two bytes of it) changed was accepted",
     ),
+    "ignores_a_bit": (Status.ACCEPTED_FORGERY, "with its tag changed was accepted"),
     "rejects_valid": (
         Status.REJECTED_VALID,
         "record 265 (0 bytes of associated data, 8 of message) was rejected",

@@ -400,7 +400,7 @@ class AeadChecks:
             raise Failed(Failure(Status.REJECTED_VALID, f"{where}: a valid message was rejected"))
         if opened.plaintext != record.message:
             raise Failed(_differs(where, record.message, opened.plaintext))
-        forged = forge(record, sealed, self._aead.tag, Part.TAG)
+        forged = forge(record, sealed, self._aead.tag, Part.TAG, record.count)
         rejected = self._must_fit(self._aead.open(*plain, forged.sealed, placement), where)
         if rejected.accepted:
             raise Failed(Failure(Status.ACCEPTED_FORGERY, f"{where}: a forged tag was accepted"))

@@ -11,6 +11,12 @@ from pennyweight.verify.records import AeadRecord
 
 _NOTHING = bytes((0, FILL))
 
+_STRIDE = 37
+"""Bits between one turn and the next: no common factor with any size of a tag or of a nonce."""
+
+_WORDS = (1, 2, 4, 8)
+"""Bytes of the words in which tags are compared."""
+
 
 class Part(StrEnum):
     """What is forged."""
@@ -36,34 +42,39 @@ class Forgery:
 
 
 def forgeries(record: AeadRecord, sealed: bytes, tag: int, block: int) -> Iterator[Forgery]:
-    """All where both lengths are multiples of `block`, else one of one bit, in turn."""
-    if block and len(record.message) % block == 0 and len(record.ad) % block == 0:
-        for part in _OF_ONE_BIT:
-            yield forge(record, sealed, tag, part)
-        # Such records are whole blocks apart: their counts alone would give too few pairs.
-        yield forge(record, sealed, tag, Part.PAIR, record.count // block)
-    else:
-        yield forge(record, sealed, tag, _OF_ONE_BIT[record.count % len(_OF_ONE_BIT)])
+    """One of one bit, in turn; every part where both lengths are multiples of `block`.
+
+    Without associated data those have all `pairs` of the tag, too, and the record of nothing at all
+    each of a byte's eight bits, so that a quick verification leaves none of them out.
+    """
+    turn, part_turn = divmod(record.count, len(_OF_ONE_BIT))
+    if block == 0 or len(record.message) % block or len(record.ad) % block:
+        yield forge(record, sealed, tag, _OF_ONE_BIT[part_turn], turn)
+        return
+    for part in _OF_ONE_BIT:
+        yield forge(record, sealed, tag, part, turn)
+    if record.ad:
+        return
+    body, end = sealed[: len(sealed) - tag], sealed[len(sealed) - tag :]
+    for changed in pairs(end):
+        yield Forgery(Part.PAIR, record.nonce, record.ad, body + changed)
+    if not record.message:
+        for bit in range(8):
+            yield forge(record, sealed, tag, Part.TAG, bit)
 
 
-def forge(
-    record: AeadRecord, sealed: bytes, tag: int, part: Part, turn: int | None = None
-) -> Forgery:
-    """The record with one bit of `part` changed, or a pair of the tag's; others for every `turn`,
-    which is the record's count if not given.
+def forge(record: AeadRecord, sealed: bytes, tag: int, part: Part, turn: int) -> Forgery:
+    """The record with one bit of `part` changed, another for every `turn`.
 
     Associated data that is empty gets a byte; a ciphertext or a nonce that is empty is left to the
     tag.
     """
-    turn = record.count if turn is None else turn
     nonce, ad = record.nonce, record.ad
     body, end = sealed[: len(sealed) - tag], sealed[len(sealed) - tag :]
     if (part is Part.CIPHERTEXT and not body) or (part is Part.NONCE and not nonce):
         part = Part.TAG
     if part is Part.TAG:
         end = flipped(end, turn)
-    elif part is Part.PAIR:
-        end = paired(end, turn)
     elif part is Part.CIPHERTEXT:
         body = flipped(body, turn)
     elif part is Part.NONCE:
@@ -79,34 +90,36 @@ def leaves_plaintext(output: bytes) -> bool:
 
 
 def flipped(value: bytes, turn: int) -> bytes:
-    """`value` with one bit changed; with growing `turn` every bit has its turn."""
-    position = turn * 5 % (8 * len(value))
+    """`value` with one bit changed; eight turns in a row change each of a byte's bits, and with
+    growing `turn` every bit of `value` has its turn.
+    """
+    position = turn * _STRIDE % (8 * len(value))
     changed = bytearray(value)
     changed[position // 8] ^= 1 << (position % 8)
     return bytes(changed)
 
 
-def paired(value: bytes, turn: int) -> bytes:
-    """`value` with one bit changed in each of two bytes, the same one.
+def pairs(value: bytes) -> Iterator[bytes]:
+    """`value` with the uppermost bit changed in each of two bytes, 1, 2, 4 or 8 apart.
 
-    A comparison that adds the differences of bytes or words up, where it must OR them, does not see
-    it: they are equal, and of opposite signs where `value` allows it. With growing `turn` the two
-    are 1, 2, 4 and 8 bytes apart, and other bytes and bits have their turn. A single byte gets one
-    bit changed.
+    A comparison that adds the differences of words up, where it must OR them, does not see some of
+    these: twice the uppermost bit of a word is nothing. In words that are read with the lowest byte
+    first it is in their last byte, else in their first. Of pairs of words the first is taken whose
+    bits are unlike, if there is one: their differences have opposite signs, and no sum sees them.
     """
-    if len(value) < 2:
-        return flipped(value, turn)
-    apart = min(1 << turn % 4, len(value) // 2)
-    places = [(at, 1 << bit) for at in range(len(value) - apart) for bit in range(8)]
-    unlike = [(at, bit) for at, bit in places if (value[at] ^ value[at + apart]) & bit]
-    choice = unlike or places
-    at, bit = choice[turn * 5 % len(choice)]
-    changed = bytearray(value)
-    changed[at] ^= bit
-    changed[at + apart] ^= bit
-    return bytes(changed)
+    for apart in _WORDS:
+        for within in sorted({0, apart - 1}):
+            places = range(within, len(value) - apart, apart)
+            unlike = [at for at in places if (value[at] ^ value[at + apart]) & 0x80]
+            for at in (*unlike, *places)[:1]:
+                changed = bytearray(value)
+                changed[at] ^= 0x80
+                changed[at + apart] ^= 0x80
+                yield bytes(changed)
 
 
 def wronged(tag: bytes, turn: int) -> bytes:
     """Another tag: in turn with one bit changed and with a pair of them."""
-    return (flipped, paired)[turn % 2](tag, turn // 2)
+    turn, has_pair = divmod(turn, 2)
+    choice = list(pairs(tag)) if has_pair else []
+    return choice[turn % len(choice)] if choice else flipped(tag, turn)

@@ -15,7 +15,7 @@ from pennyweight.target.mac import REFUSED, Mac
 from pennyweight.target.parts import MacParts
 from pennyweight.verify import name_value, pieces, vectors
 from pennyweight.verify.expected import mac_examples
-from pennyweight.verify.forgery import Part, flipped, paired
+from pennyweight.verify.forgery import Part, flipped, pairs
 from pennyweight.verify.long import check_long, long_digests
 from pennyweight.verify.name_value import FormatError
 from pennyweight.verify.parts import check_mac_parts, check_mac_record
@@ -26,6 +26,7 @@ _LENGTHS = (*range(34), 55, 56, 63, 64, 65, 111, 112, 127, 128, 129, 135, 136, 1
 """Messages of our own: around every block boundary of the MACs there are."""
 
 _UNALIGNED = (1, 15, 64, 65, 127, 135, 137, 200)
+_BLOCK = 16
 _SPREAD = 33
 
 
@@ -299,14 +300,13 @@ class MacChecks:
 
 
 def _forgeries(key: bytes, message: bytes, tag: bytes, turn: int) -> list[tuple[MacRecord, str]]:
-    """The message with one bit of its tag changed, a pair of them, one of its text; others each
-    turn.
+    """The message with one bit of its tag changed, and with one of its text, others each turn; with
+    pairs of the tag's where it is of whole blocks.
     """
     record = MacRecord(0, key, message, tag, len(tag), valid=False)
-    forged = [
-        (replace(record, tag=flipped(tag, turn)), str(Part.TAG)),
-        (replace(record, tag=paired(tag, turn)), str(Part.PAIR)),
-    ]
+    forged = [(replace(record, tag=flipped(tag, turn)), str(Part.TAG))]
+    if len(message) % _BLOCK == 0:
+        forged += [(replace(record, tag=changed), str(Part.PAIR)) for changed in pairs(tag)]
     if message:
         forged.append((replace(record, message=flipped(message, turn)), "text"))
     return forged

@@ -62,7 +62,7 @@ static void put(uint8_t *block, const sliced *x)
 /* The rounds from the one of `half` on, `count` of them. */
 NEVER_INLINE void rounds(sliced *x, const skinny128_half *half, uint8_t count)
 {
-    const uint8_t *sum = half->slice;
+    const uint8_t *sum = (const uint8_t *)half;
     uint8_t *block = x->slices;
 
     LOAD_ALL();

@@ -13,6 +13,8 @@
 
 #include "avr.h"
 
+_Static_assert(KNOT_BYTES != 48 || KNOT_LFSR_BITS != 8, "no member has such; the macros have not, too");
+
 void knot_permute(knot_state *state, uint8_t rounds)
 {
     uint8_t *bytes = state->bytes;

@@ -25,7 +25,7 @@ ALWAYS_INLINE void apply(void (*rounds)(uint8_t *, const uint8_t *, const uint8_
     skinny128_expand_tk1(tk1, lower);
     skinny128_transpose(block, block);
     skinny128_transpose(block + 8, block + 8);
-    rounds(block, sum, tk1[0].slice);
+    rounds(block, sum, (const uint8_t *)tk1);
     skinny128_transpose(block, block);
     skinny128_transpose(block + 8, block + 8);
 }

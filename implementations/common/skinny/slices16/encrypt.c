@@ -32,5 +32,5 @@ NEVER_INLINE void rounds(uint8_t *block, const uint8_t *sum, const uint8_t *tk1)
 
 void skinny128_encrypt(const skinny128_schedule *s, const uint8_t *lower, uint8_t *block)
 {
-    apply(rounds, s->sum[0].slice, lower, block);
+    apply(rounds, (const uint8_t *)s->sum, lower, block);
 }
