@@ -176,7 +176,7 @@ def test_algorithms_can_be_chosen_by_name_family_pattern_or_status(run: Command)
 
 def test_one_algorithm_is_told_at_length(run: Command) -> None:
     told = " ".join(run("algorithms", "mixfeed").out.split())
-    assert "status: broken, came to round 2, primary member of its kind note: " in told
+    assert "status: broken (round 2), primary member of its kind note: " in told
     assert "Khairallah" in told and "implementations: ct32, ct8, " in told
     assert "specification: B. Chakraborty, M. Nandi, mixFeed" in told and "(2019)" in told
     assert "known answers: LWC_AEAD_KAT_128_120.txt, 1,089 records SHA-256 4891eb9d68c6" in told

@@ -145,12 +145,12 @@ def _origin(answers: KnownAnswers) -> str:
 def _family(members: list[Algorithm], kind: str, counts: dict[str, list[str]]) -> list[str]:
     """A family's specifications, a table of its members, and what there is to know of each."""
     sizes = {"aead": ("key", "nonce", "tag"), "hash": ("digest",), "auth": ("key", "tag")}[kind]
-    specifications = dict.fromkeys(_specification(each) for each in members)
+    specifications = dict.fromkeys(each.variant.specification.told for each in members)
     rows = [
         [
             f"`{each.name}`",
             *(getattr(each.variant, size) for size in sizes),
-            _standing(each),
+            each.variant.told,
             "primary" if each.variant.primary else "",
             sum(answers.records for answers in each.variant.known_answers),
             ", ".join(counts.get(each.name, [])) or "none",
@@ -163,19 +163,6 @@ def _family(members: list[Algorithm], kind: str, counts: dict[str, list[str]]) -
         f"* {each.variant.title}: {each.variant.note}" for each in members if each.variant.note
     ]
     return lines + (["", *notes] if notes else [])
-
-
-def _standing(algorithm: Algorithm) -> str:
-    variant = algorithm.variant
-    of = f" ({variant.standing})" if variant.standing != variant.status else ""
-    return f"{variant.status}{of}"
-
-
-def _specification(algorithm: Algorithm) -> str:
-    found = algorithm.variant.specification
-    word = "version " if found.version[:1].isdigit() else ""
-    version = f", {word}{found.version}" if found.version else ""
-    return f"{found.title}{version} ({found.year})"
 
 
 def boards_page(boards: Iterable[BoardFacts]) -> str:

@@ -41,6 +41,12 @@ class Specification(Table):
     version: str = ""
     year: Annotated[int, Field(strict=True, ge=1970, le=2100)]
 
+    @property
+    def told(self) -> str:
+        """As it is cited: title, version and year."""
+        word = "version " if self.version[:1].isdigit() else ""
+        return f"{self.title}{self.version and f', {word}{self.version}'} ({self.year})"
+
 
 class Starts(Table):
     """First byte of nonce, plaintext and associated data in a set of NIST LWC's form."""
@@ -189,6 +195,11 @@ class Variant(Table):
     def standing(self) -> str:
         """How far it came: standard, finalist, round 2, caesar or other, be it broken or not."""
         return self.round or self.status
+
+    @property
+    def told(self) -> str:
+        """Its status for people: "finalist", "broken (round 2)"."""
+        return f"{self.status} ({self.round})" if self.round else self.status
 
     @property
     def secret_key(self) -> int:

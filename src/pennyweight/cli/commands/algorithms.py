@@ -18,10 +18,7 @@ from pennyweight.cli.output import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from pennyweight.catalogue import Algorithm, Catalogue
-    from pennyweight.catalogue.algorithms import Variant
 
 _COLUMNS = (
     Column("algorithm", "algorithm"),
@@ -73,7 +70,13 @@ def command(names: tuple[str, ...], status: str | None, form: str) -> None:
     elif form == "csv":
         print_csv(rows)
     else:
-        print_table([{**row, "output": row["tag"] or row["digest"]} for row in rows], _COLUMNS)
+        print_table(
+            [
+                {**row, "output": row["tag"] or row["digest"], "status": each.variant.told}
+                for row, each in zip(rows, chosen, strict=True)
+            ],
+            _COLUMNS,
+        )
         if len(chosen) == 1:
             click.echo()
             _print_card(catalogue, chosen[0])
@@ -94,15 +97,12 @@ def _print_card(catalogue: Catalogue, algorithm: Algorithm) -> None:
     from pennyweight.api.listing import known_answer_rows
 
     variant = algorithm.variant
-    found = variant.specification
     names = [each.name for each in catalogue.implementations if each.algorithm == algorithm.name]
-    word = "version " if found.version[:1].isdigit() else ""
-    version = f", {word}{found.version}" if found.version else ""
     print_prose(f"{variant.title}, of the family {algorithm.family_title}")
     for title, text in (
-        ("status", ", ".join(_standing(variant))),
+        ("status", variant.told + ", primary member of its kind" * variant.primary),
         ("note", variant.note),
-        ("specification", f"{found.title}{version} ({found.year})"),
+        ("specification", variant.specification.told),
         ("also called", ", ".join(variant.aliases)),
         ("implementations", ", ".join(names) or "none"),
     ):
@@ -110,18 +110,11 @@ def _print_card(catalogue: Catalogue, algorithm: Algorithm) -> None:
             print_prose(f"{title}: {text}", indent="  ")
     print_prose("known answers:", indent="  ")
     for row in known_answer_rows(algorithm):
-        print_prose(f"{row['file']}, {row['records']:,} records", indent="    ")
+        records = "1 record" if row["records"] == 1 else f"{row['records']:,} records"
+        print_prose(f"{row['file']}, {records}", indent="    ")
         print_prose(f"SHA-256 {row['sha256']}", indent="      ")
         print_prose(f"from {row['source']}", indent="      ")
         if row["what"]:
             print_prose(
                 f"{row['what']}; this project's tests go through them on the host", indent="      "
             )
-
-
-def _standing(variant: Variant) -> Iterator[str]:
-    yield variant.status
-    if variant.standing != variant.status:
-        yield f"came to {variant.standing}"
-    if variant.primary:
-        yield "primary member of its kind"
