@@ -57,8 +57,8 @@ class Input:
     message: bytes
 
 
-def _input(algorithm: str, text: bytes, m: int, ad: int) -> Input:
-    """Cut from `text`."""
+def cut_input(algorithm: str, text: bytes, m: int, ad: int) -> Input:
+    """Cut from `text`: 64 bytes for key and nonce, associated data of `ad` and a message of `m`."""
     entry = variant(algorithm)
     middle = 64 + ad
     key, nonce = text[: entry.get("key", 0)], text[32 : 32 + entry.get("nonce", 0)]
@@ -75,7 +75,7 @@ def inputs(algorithm: str) -> Iterator[Input]:
             m, ad = m % (entry["longest"] + 1), 0
         if entry["kind"] == "hash":
             ad %= 257
-        yield _input(algorithm, text, m, ad)
+        yield cut_input(algorithm, text, m, ad)
 
 
 def very_long_input(algorithm: str) -> Input:
@@ -88,7 +88,7 @@ def very_long_input(algorithm: str) -> Input:
         m, ad = entry["longest"], 0
     if entry["kind"] != "aead":
         ad = 0
-    return _input(algorithm, next(stream(f"{algorithm} very long", 64 + m + ad)), m, ad)
+    return cut_input(algorithm, next(stream(f"{algorithm} very long", 64 + m + ad)), m, ad)
 
 
 def _requests(implementation: Bundled, given: Input, ways: str = "") -> list[str]:
