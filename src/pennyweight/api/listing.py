@@ -86,26 +86,35 @@ def algorithm_rows(
 
 
 def choose_algorithms(
-    catalogue: Catalogue, names: Iterable[str] = (), status: str | None = None
+    catalogue: Catalogue,
+    names: Iterable[str] = (),
+    status: str | None = None,
+    kind: str | None = None,
 ) -> list[Algorithm]:
     """The algorithms that `names` (other names, families and shell patterns too) stand for, all for
-    no name; those of `status`, or of that round, if given. Raises `UserError` for what stands for
-    nothing.
+    no name; those of `kind`, and of `status` or of that round, if given. Raises `UserError` for
+    what stands for nothing.
     """
     everything = list(catalogue.algorithms.values())
-    chosen = [each for name in names for each in _algorithms_of(catalogue, name)] or everything
-    unique = {each.name: each for each in chosen}
+    named = [each for name in names for each in _algorithms_of(catalogue, name)] or everything
+    chosen = list({each.name: each for each in named}.values())
+    if kind is not None:
+        of_kind = [each for each in chosen if each.variant.kind == kind]
+        if not of_kind:
+            theirs = sorted({each.variant.kind.value for each in chosen})
+            raise UserError(f"--kind {kind}: what is named is not; it is {', '.join(theirs)}")
+        chosen = of_kind
     if status is None:
-        return list(unique.values())
+        return chosen
     statuses = _statuses(everything)
     if status.casefold() not in statuses:
         raise UserError(
             f"--status {status}: no algorithm has it; known are {', '.join(sorted(statuses))}"
         )
-    found = [each for each in unique.values() if status.casefold() in _statuses([each])]
+    found = [each for each in chosen if status.casefold() in _statuses([each])]
     if not found:
-        theirs = sorted(_statuses(unique.values()))
-        raise UserError(f"--status {status}: what is named is not; it is {', '.join(theirs)}")
+        theirs = sorted(_statuses(chosen))
+        raise UserError(f"--status {status}: what is chosen is not; it is {', '.join(theirs)}")
     return found
 
 

@@ -43,7 +43,7 @@ _COLUMNS = (
         "pennyweight algorithms",
         "pennyweight algorithms mixfeed",
         "pennyweight algorithms ascon 'aes-*'",
-        "pennyweight algorithms --status finalist",
+        "pennyweight algorithms --status finalist --kind hash",
         "pennyweight algorithms --format csv",
     ),
 )
@@ -51,8 +51,13 @@ _COLUMNS = (
 @click.option(
     "--status", help="Only those of this status or round, such as standard, finalist or broken."
 )
+@click.option(
+    "--kind",
+    type=click.Choice(["aead", "hash", "auth"]),
+    help="Only those of this kind; auth are MACs.",
+)
 @format_option
-def command(names: tuple[str, ...], status: str | None, form: str) -> None:
+def command(names: tuple[str, ...], status: str | None, kind: str | None, form: str) -> None:
     """List the algorithms: kind, sizes in bytes, status, known answers, implementations.
 
     NAME is an algorithm, a family, or a pattern such as 'aes-*'; all are listed without one. For
@@ -63,7 +68,7 @@ def command(names: tuple[str, ...], status: str | None, form: str) -> None:
     from pennyweight.catalogue import load
 
     catalogue = load()
-    chosen = choose_algorithms(catalogue, names, status)
+    chosen = choose_algorithms(catalogue, names, status, kind)
     rows = algorithm_rows(catalogue, chosen)
     if form == "json":
         print_json(rows)
