@@ -9,7 +9,7 @@
  */
 #include "photon256.h"
 
-#include "keep.h"
+#include "exchange8.h"
 
 /* A row by bytes, of which a to d are the less and more significant ones. */
 typedef union {
@@ -24,24 +24,6 @@ typedef union {
     } bytes;
 #endif
 } photon256_row;
-
-/* Exchanges the bits of `b` under `mask` with those of `a` that stand `shift` places higher. */
-#define EXCHANGE(a, b, shift, mask)                                                                \
-    do {                                                                                           \
-        const uint8_t t = (uint8_t)(((a) >> (shift) ^ (b)) & (mask));                              \
-        (b) ^= t;                                                                                  \
-        (a) ^= (uint8_t)(t << (shift));                                                            \
-    } while (0)
-
-/* The same with the lower half of `b` and the upper half of `a`. */
-#define ROTATE(x) (uint8_t)((x) << 4 | (x) >> 4)
-#define EXCHANGE_HALVES(a, b)                                                                      \
-    do {                                                                                           \
-        uint8_t t = (ROTATE(a) ^ (b)) & 15;                                                        \
-        (b) ^= t;                                                                                  \
-        KEEP(t);                                                                                   \
-        (a) ^= ROTATE(t);                                                                          \
-    } while (0)
 
 uint32_t photon256_to_row(uint32_t x)
 {

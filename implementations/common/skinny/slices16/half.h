@@ -8,8 +8,8 @@
 
 #include <stdint.h>
 
+#include "exchange8.h"
 #include "inline.h"
-#include "keep.h"
 
 enum { HALF = 8 };
 
@@ -17,26 +17,6 @@ enum { HALF = 8 };
 typedef struct {
     uint8_t slice[HALF];
 } skinny128_half;
-
-/* A byte whose halves are exchanged. */
-#define ROTATE(x) (uint8_t)((x) << 4 | (x) >> 4)
-
-/* Exchanges the bits of `b` under `mask` with those of `a` that stand `shift` places higher. */
-#define EXCHANGE(a, b, shift, mask)                                                                \
-    do {                                                                                           \
-        const uint8_t t = (uint8_t)(((a) >> (shift) ^ (b)) & (mask));                              \
-        (b) ^= t;                                                                                  \
-        (a) ^= (uint8_t)(t << (shift));                                                            \
-    } while (0)
-
-/* The same with the lower half of `b` and the upper half of `a`. */
-#define EXCHANGE_HALVES(a, b)                                                                      \
-    do {                                                                                           \
-        uint8_t t = (ROTATE(a) ^ (b)) & 15;                                                        \
-        (b) ^= t;                                                                                  \
-        KEEP(t);                                                                                   \
-        (a) ^= ROTATE(t);                                                                          \
-    } while (0)
 
 /* Makes eight slices of eight cells, two rows, or the other way round: bit i of byte j becomes bit
  * j of byte i. `to` may be `from`. */

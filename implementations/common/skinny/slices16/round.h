@@ -8,6 +8,7 @@
 
 #include <stdint.h>
 
+#include "exchange8.h"
 #include "half.h"
 #include "inline.h"
 #include "keep.h"
@@ -20,7 +21,7 @@
 #define TWICE(x, y)                                                                                \
     do {                                                                                           \
         uint8_t difference;                                                                        \
-        (y) = ROTATE(x);                                                                           \
+        (y) = HALVES_EXCHANGED(x);                                                                 \
         difference = ((x) ^ (y)) & 0xf0;                                                           \
         (x) ^= difference;                                                                         \
         (y) ^= difference;                                                                         \

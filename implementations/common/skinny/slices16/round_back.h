@@ -8,6 +8,7 @@
 
 #include <stdint.h>
 
+#include "exchange8.h"
 #include "half.h"
 #include "inline.h"
 #include "keep.h"
@@ -28,9 +29,9 @@ ALWAYS_INLINE uint16_t unmix(uint16_t slice)
     uint8_t lower, upper, row1, row2, row3;
 
     x.slice = slice;
-    lower = ROTATE(x.rows.lower); /* rows 1 and 0 */
-    upper = ROTATE(x.rows.upper); /* rows 3 and 2 */
-    row3 = x.rows.upper ^ lower;  /* above, rows 0 and 3 */
+    lower = HALVES_EXCHANGED(x.rows.lower); /* rows 1 and 0 */
+    upper = HALVES_EXCHANGED(x.rows.upper); /* rows 3 and 2 */
+    row3 = x.rows.upper ^ lower;            /* above, rows 0 and 3 */
     row2 = x.rows.lower ^ x.rows.upper;
     row2 = (uint8_t)(((lower ^ upper ^ row2) & 0x0f) ^ row2); /* rows 1 and 3, twice */
     KEEP(row2);
