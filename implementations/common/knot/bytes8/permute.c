@@ -13,7 +13,7 @@
 
 #include "avr.h"
 
-_Static_assert(KNOT_BYTES != 48 || KNOT_LFSR_BITS != 8, "no member has such; the macros have not, too");
+_Static_assert(KNOT_BYTES != 48 || KNOT_LFSR_BITS != 8, "the macros have no such member");
 
 void knot_permute(knot_state *state, uint8_t rounds)
 {
