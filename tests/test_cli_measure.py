@@ -204,7 +204,7 @@ def test_verify_all_tries_everything_where_there_is_a_compiler(
     root = data_root()
     for name in ("algorithms", "firmware"):
         (tmp_path / name).symlink_to(root / name)
-    for name in ("common", "crypto_hash/sha-256/small"):
+    for name in ("sha2", "util", "crypto_hash/sha-256/small"):
         shutil.copytree(root / "implementations" / name, tmp_path / "implementations" / name)
     text = (root / "boards" / "stm32f030.toml").read_text()
     (tmp_path / "boards").mkdir()
@@ -216,7 +216,7 @@ def test_verify_all_tries_everything_where_there_is_a_compiler(
     done = run("verify", "--all")
     assert (done.status, done.out) == (0, "2 of 2 proofs passed.\n")
     assert "pennyweight: 1/2 jobs" in done.err  # a line a minute, where it runs by itself
-    source = tmp_path / "implementations" / "common" / "sha2" / "sha256.c"
+    source = tmp_path / "implementations" / "sha2" / "sha256.c"
     source.write_text(source.read_text() + "\n#error broken\n")
     broken = run("verify", "--all")
     assert broken.status == 1

@@ -129,8 +129,8 @@ def test_ccm_tells_the_length_of_associated_data(length: int, encoded: str, tmp_
         "    }\n}\n"
     )
     others = [str(each) for each in ccm.sources() if each.parent.name != "ccm"]
-    common = f"-I{IMPLEMENTATIONS / 'common'}"
+    root = f"-I{IMPLEMENTATIONS}"
     program = str(tmp_path / "length")
-    command = ["clang", *WARNINGS, *ccm.include(), common, str(source), *others, "-o", program]
+    command = ["clang", *WARNINGS, *ccm.include(), root, str(source), *others, "-o", program]
     subprocess.run(command, check=True)
     assert subprocess.run([program], capture_output=True, text=True).stdout == encoded

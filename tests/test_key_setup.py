@@ -28,11 +28,11 @@ def cipher(tmp_path: Path) -> Path:
     """Our ChaCha20-Poly1305 as a package of its own."""
     folder = tmp_path / "crypto_aead" / "chacha20-poly1305" / "own"
     folder.mkdir(parents=True)
-    common = data_root() / "implementations" / "common"
+    ours = data_root() / "implementations"
     for place in ("chacha", "chacha/fast32", "poly1305/fast32", "util"):
-        for path in (common / place).glob("*.[ch]"):
+        for path in (ours / place).glob("*.[ch]"):
             shutil.copy(path, folder)
-    shutil.copy(common / "aead" / "one_shot.c", folder)
+    shutil.copy(ours / "aead" / "one_shot.c", folder)
     (folder / "api.h").write_text(API)
     (folder / "implementation.toml").write_text(MANIFEST)
     return folder

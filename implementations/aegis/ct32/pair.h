@@ -1,5 +1,5 @@
 /*
- * A pair of blocks in bit planes of 32-bit words, as in common/aes/ct32.
+ * A pair of blocks in bit planes of 32-bit words, as in aes/ct32.
  *
  * References: none beyond aes_ct32.c.
  */

@@ -1,5 +1,5 @@
 /*
- * A pair of blocks in bit planes of bytes, as in common/aes/ct8.
+ * A pair of blocks in bit planes of bytes, as in aes/ct8.
  *
  * References: none beyond aes_ct8.c.
  */
