@@ -30,7 +30,7 @@ from pennyweight.measure.one_shot import OneShot
 from pennyweight.model import Case, Operation
 from pennyweight.target import Target
 from pennyweight.target.buffers import DoesNotFitError
-from pennyweight.target.machine import RefusedImageError
+from pennyweight.target.interface import RefusedImageError
 from pennyweight.toolchains import for_board
 
 _ROOM = "accuracy"

@@ -16,7 +16,7 @@ class Counts:
 
     cycles: int
     cycles_cold: int
-    instructions: int
+    instructions: int | None
     stack: int
 
 

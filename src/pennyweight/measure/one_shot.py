@@ -12,8 +12,8 @@ from pennyweight.model import Case, Operation, Status
 from pennyweight.target import Failure, Layout, Result, Target
 from pennyweight.target.aead import Aead, Placement
 from pennyweight.target.hash import Hash
+from pennyweight.target.interface import Argument
 from pennyweight.target.mac import Mac
-from pennyweight.target.machine import Argument
 from pennyweight.verify.records import pattern
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pennyweight.target.buffers import Buffer, DoesNotFitError, Layout, Request, lay_out
 from pennyweight.target.failure import Failure
-from pennyweight.target.machine import RefusedImageError, Result, Target
+from pennyweight.target.interface import RefusedImageError
+from pennyweight.target.machine import Result, Target
 
 __all__ = [
     "Buffer",

@@ -9,7 +9,8 @@ from pennyweight.build.link import DECRYPT, ENCRYPT
 from pennyweight.model import Status
 from pennyweight.target.buffers import FILL, Layout, Plan, Slot
 from pennyweight.target.failure import Failure
-from pennyweight.target.machine import Argument, Result, Target
+from pennyweight.target.interface import Argument
+from pennyweight.target.machine import Result, Target
 
 MESSAGE = "message"
 CIPHERTEXT = "ciphertext"

@@ -10,7 +10,7 @@ from pennyweight.model import Status, told
 from pennyweight.target.buffers import Buffer
 
 if TYPE_CHECKING:
-    from pennyweight._simulator import Outcome
+    from pennyweight.target.interface import Outcome
 
 RETURNED = "returned"
 OUT_OF_CYCLES = "out of cycles"

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pennyweight._simulator import Machine
 from pennyweight.target.buffers import ALIGNMENT, FILL
+from pennyweight.target.interface import Machine
 
 _BOUNDS = (("pw_heap_now", "pw_heap_end"), ("__malloc_heap_start", "__malloc_heap_end"))
 _LISTS = ("__brkval", "__flp", "__malloc_free_list", "__malloc_sbrk_start", "pw_heap_free")

@@ -7,7 +7,8 @@ from pennyweight.model import Status
 from pennyweight.target.aead import KEY, MESSAGE, SEPARATE, Placement
 from pennyweight.target.buffers import Layout, Request
 from pennyweight.target.failure import Failure
-from pennyweight.target.machine import Argument, Result, Target
+from pennyweight.target.interface import Argument
+from pennyweight.target.machine import Result, Target
 
 TAG = "tag"
 REFUSED = f"{AUTH} returned"

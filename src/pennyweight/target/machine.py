@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
-from pennyweight._simulator import Board as SimulatedBoard
-from pennyweight._simulator import Machine, Outcome, Profile
+from pennyweight._simulator import Profile
 from pennyweight.build import Program
 from pennyweight.catalogue.boards import Board
 from pennyweight.model import Status, UserError
@@ -17,7 +16,9 @@ from pennyweight.target.buffers import STACK_MARGIN, Layout, Plan, Request, Zone
 from pennyweight.target.failure import OUT_OF_CYCLES, RETURNED, Failure, from_outcome
 from pennyweight.target.hang import HANGS, jumps_to_itself
 from pennyweight.target.heap import Heap
+from pennyweight.target.interface import Argument, Loader, Outcome
 from pennyweight.target.pace import Pace
+from pennyweight.target.simulated import simulate
 
 READY = "pw_ready"
 STATIC_END = "pw_static_end"
@@ -26,9 +27,6 @@ BOOT_BUDGET = 10_000_000
 
 _UP = re.compile(r"\((?:/[^():]*/|(?:\.{1,2}/)+)")
 """How a source begins in debugging information that is a library's or outside the folder."""
-
-Argument = tuple[Literal["pointer", "size", "u64", "int"], int]
-"""Kind and value."""
 
 
 class Result(NamedTuple):
@@ -69,15 +67,10 @@ class Leak:
     """How often it did."""
 
 
-class RefusedImageError(Exception):
-    """The image cannot be loaded: something in it lies where the part has no memory."""
-
-
 class Target:
     """One program on one board, booted; `reset` brings back the state after start-up.
 
-    The constructor raises `UserError` if the simulator refuses the board, and `RefusedImageError`
-    if it refuses the image.
+    The constructor raises what `load` does.
     """
 
     boot_failure: Failure | None
@@ -101,18 +94,13 @@ class Target:
     longest: int
     """The most cycles that a call has taken, whether it returned or not."""
 
-    def __init__(self, board: Board, program: Program, budget: int) -> None:
+    def __init__(
+        self, board: Board, program: Program, budget: int, load: Loader = simulate
+    ) -> None:
         self.budget = budget
         self.bits = board.bits
         self._elf_header = program.elf[:20]
-        try:
-            simulated = SimulatedBoard.from_toml(board.text, str(board.path))
-        except ValueError as error:
-            raise UserError(str(error)) from None
-        try:
-            self._machine = Machine(simulated, program.elf)
-        except ValueError as error:
-            raise RefusedImageError(str(error)) from None
+        self._machine = load(board, program)
         self.deepest = 0
         self.longest = 0
         self.lets_read = False
@@ -161,7 +149,7 @@ class Target:
         self._machine.write(layout.start, layout.image)
 
     def read(self, address: int, size: int) -> bytes:
-        """Bytes of the simulated memory."""
+        """Bytes of the part's memory."""
         return self._machine.read(address, size)
 
     def constant(self, name: str, size: int) -> int:

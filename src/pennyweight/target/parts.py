@@ -13,8 +13,9 @@ from pennyweight.target.aead import AD, CIPHERTEXT, KEY, MESSAGE, NONCE
 from pennyweight.target.buffers import Layout, Request
 from pennyweight.target.failure import Failure
 from pennyweight.target.hash import CUSTOM, DIGEST
+from pennyweight.target.interface import Argument
 from pennyweight.target.mac import TAG
-from pennyweight.target.machine import Argument, Result, Target
+from pennyweight.target.machine import Result, Target
 
 STATE = "state"
 OUTPUT = "output"

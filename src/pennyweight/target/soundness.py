@@ -11,7 +11,8 @@ from pennyweight.catalogue.boards import Board
 from pennyweight.model import Status, UserError
 from pennyweight.target.buffers import DoesNotFitError
 from pennyweight.target.failure import Failure
-from pennyweight.target.machine import RefusedImageError, Result, Target
+from pennyweight.target.interface import RefusedImageError
+from pennyweight.target.machine import Result, Target
 from pennyweight.toolchains import for_board
 
 _BUDGET = 1_000_000

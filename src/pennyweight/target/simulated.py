@@ -1,0 +1,26 @@
+"""The simulator as a machine."""
+
+from __future__ import annotations
+
+from pennyweight._simulator import Board as SimulatedBoard
+from pennyweight._simulator import Machine as SimulatedMachine
+from pennyweight.build import Program
+from pennyweight.catalogue.boards import Board
+from pennyweight.model import UserError
+from pennyweight.target.interface import Machine, RefusedImageError
+
+
+def simulate(board: Board, program: Program) -> Machine:
+    """A program on a simulated board.
+
+    Raises `UserError` if the simulator refuses the board, `RefusedImageError` if it refuses the
+    image.
+    """
+    try:
+        simulated = SimulatedBoard.from_toml(board.text, str(board.path))
+    except ValueError as error:
+        raise UserError(str(error)) from None
+    try:
+        return SimulatedMachine(simulated, program.elf)
+    except ValueError as error:
+        raise RefusedImageError(str(error)) from None
