@@ -17,6 +17,7 @@ git ls-files -z -- '*.c' '*.h' ':!tests/packages' | xargs -0 clang-format --dry-
 step "linters and type checkers"
 ruff check .
 mypy
+lint-imports --no-cache --no-logo
 cargo clippy --locked --quiet --workspace --all-targets -- -D warnings
 
 [ "${1:-}" = lint ] && exit 0

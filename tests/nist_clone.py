@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 from packages_for_tests import PACKAGES
-from pennyweight.accuracy.nist import Clone
+from pennyweight.benchmarks.nist import Clone
 
 HEADER = "submission,variant,primary,implementation,config,flash,"
 

@@ -11,17 +11,17 @@ from cli_runs import Command, runner
 from nist_clone import HEADER, clone
 from packages_for_tests import ARM, AVR, PACKAGES, at, board, copied, files
 from pennyweight.accuracy import page, run, timing
-from pennyweight.accuracy.boards import NIST_BOARDS, NistBoard
 from pennyweight.accuracy.cases import cases, marginals
 from pennyweight.accuracy.errors import Comparison, code_of, compare, summarise
-from pennyweight.accuracy.harness import Harness, SerialLine
-from pennyweight.accuracy.nist import Clone, Row
 from pennyweight.accuracy.sets import CALIBRATION, TOO_LARGE, bad_reason, is_calibration
 from pennyweight.accuracy.timing import Build, Timed, time_build
-from pennyweight.campaign.pool import Outcome, Task
-from pennyweight.campaign.progress import Silent
+from pennyweight.benchmarks.nist import Clone, Row
+from pennyweight.benchmarks.nist_boards import NIST_BOARDS, NistBoard, choose_boards
+from pennyweight.benchmarks.nist_harness import Harness, SerialLine
 from pennyweight.catalogue import Catalogue
 from pennyweight.model import Case, Kind, Operation, UserError
+from pennyweight.pool import Outcome, Task
+from pennyweight.progress import Silent
 
 UNO, EVERY = NIST_BOARDS[:2]
 
@@ -235,17 +235,17 @@ class TestClone:
 class TestBoards:
     def test_both_names_of_a_board_are_known(self, tmp_path: Path) -> None:
         here = clone(tmp_path / "c")
-        assert run.choose_boards(["uno", AVR], here, files()) == [UNO]
-        assert run.choose_boards([], here, files()) == [UNO]
+        assert choose_boards(["uno", AVR], here, files()) == [UNO]
+        assert choose_boards([], here, files()) == [UNO]
 
     def test_an_unknown_board_and_one_without_a_file_are_told(self, tmp_path: Path) -> None:
         here = clone(tmp_path / "c")
         with pytest.raises(UserError, match="no figures of 'unno': did you mean uno"):
-            run.choose_boards(["unno"], here, files())
+            choose_boards(["unno"], here, files())
         few = Catalogue(files().root)
         few.boards = {AVR: board(AVR)}
         with pytest.raises(UserError, match="there is no board file 'pic32mx340' yet"):
-            run.choose_boards(["chipkit_uc32"], here, few)
+            choose_boards(["chipkit_uc32"], here, few)
 
 
 def times(name: str) -> Timed:

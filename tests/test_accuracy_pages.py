@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from pennyweight.accuracy import page
-from pennyweight.accuracy.boards import NIST_BOARDS, NistBoard
 from pennyweight.accuracy.errors import Comparison
 from pennyweight.accuracy.run import BoardResult
+from pennyweight.benchmarks.nist_boards import NIST_BOARDS, NistBoard
 from pennyweight.catalogue import load
 
 DOCS = Path(__file__).parent.parent / "docs"

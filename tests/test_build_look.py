@@ -9,8 +9,8 @@ import pytest
 
 from packages_for_tests import board
 from pennyweight.build import firmware
-from pennyweight.build.look import once, one_look
 from pennyweight.catalogue.root import data_root
+from pennyweight.snapshot import once, one_look
 from pennyweight.toolchains import family
 from pennyweight.toolchains.base import Family
 

@@ -13,8 +13,8 @@ import pytest
 from packages_for_tests import ARM, board, toy
 from pennyweight.campaign import waiting
 from pennyweight.campaign.plan import Job
-from pennyweight.campaign.progress import Silent
 from pennyweight.campaign.waiting import Waiting, Whose
+from pennyweight.progress import Silent
 from pennyweight.store import claims
 from pennyweight.store.claims import Claims
 

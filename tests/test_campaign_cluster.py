@@ -24,8 +24,8 @@ from pennyweight.campaign import shipping
 from pennyweight.campaign.cluster import Cluster
 from pennyweight.campaign.engine import Tally, run_campaign, run_jobs
 from pennyweight.campaign.plan import make_job
-from pennyweight.campaign.pool import Task
 from pennyweight.model import UserError
+from pennyweight.pool import Task
 from pennyweight.store import ResultStore
 from pennyweight.store.reading import open_results
 
@@ -351,7 +351,7 @@ def test_what_a_worker_refuses_is_lost_and_told(tmp_path: Path) -> None:
 
     class Refusing:
         def run(self, tasks: object, started: object) -> Iterator[object]:
-            from pennyweight.campaign.pool import Outcome
+            from pennyweight.pool import Outcome
 
             for task in tasks:  # type: ignore[attr-defined]
                 yield Outcome(task, error=UserError("far away has other files"))

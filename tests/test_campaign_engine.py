@@ -17,8 +17,8 @@ from pennyweight.campaign import engine
 from pennyweight.campaign.engine import Tally, run_campaign, run_jobs
 from pennyweight.campaign.outcome import outcomes_of
 from pennyweight.campaign.plan import Job
-from pennyweight.campaign.pool import Outcome
 from pennyweight.model import Case, Operation, UserError
+from pennyweight.pool import Outcome
 from pennyweight.store import ResultStore
 from pennyweight.store.reading import open_results
 

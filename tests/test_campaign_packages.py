@@ -13,10 +13,10 @@ from pennyweight import api
 from pennyweight.campaign import shipping
 from pennyweight.campaign.engine import Tally
 from pennyweight.campaign.plan import make_job, plan_study
-from pennyweight.campaign.study import read_study
 from pennyweight.model import UserError
 from pennyweight.store import ResultStore
 from pennyweight.store.reading import open_results
+from pennyweight.studies import read_study
 
 STUDY = """
 id = "theirs"

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 import pool_examples as examples
-from pennyweight.campaign.pool import Outcome, Task, run_tasks
 from pennyweight.model import UserError
+from pennyweight.pool import Outcome, Task, run_tasks
 
 STOP_SECONDS = 2.0
 
@@ -150,7 +150,7 @@ def test_workers_do_not_outlive_their_parent(tmp_path: Path, number: signal.Sign
     marker = tmp_path / "pids"
     script = (
         "import sys, pool_examples\n"
-        "from pennyweight.campaign.pool import Task, run_tasks\n"
+        "from pennyweight.pool import Task, run_tasks\n"
         "list(run_tasks([Task('x', pool_examples.sleep_with_child, (sys.argv[1],))], 1))\n"
     )
     with subprocess.Popen(

@@ -10,11 +10,11 @@ import time
 
 import pytest
 
-from pennyweight.campaign.progress import Lines
+from pennyweight.progress import Lines
 
 SCRIPT = """
 import sys, time
-from pennyweight.campaign.progress import Bar, wants_bar
+from pennyweight.progress import Bar, wants_bar
 if not wants_bar():
     sys.exit("no terminal")
 with Bar("Testing") as bar:

@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from pennyweight import catalogue
+from pennyweight import catalogue, lengths
 from pennyweight.api.measuring import cases_for
 from pennyweight.build.sources import look_at
-from pennyweight.campaign import lengths
-from pennyweight.campaign import study as study_module
 from pennyweight.campaign.plan import plan_study
-from pennyweight.campaign.study import find_study, read_study
 from pennyweight.catalogue import Implementation
 from pennyweight.measure import job_key
 from pennyweight.model import MOST_CASES, Case, Kind, Operation, UserError
+from pennyweight.report.studies.analyses import analyses
+from pennyweight.studies import find_study, read_study
+from pennyweight.studies import study as study_module
 
 GOOD = """
 id = "mine"
@@ -410,7 +410,7 @@ def test_a_study_without_a_quick_subset_says_so(tmp_path: Path) -> None:
 def test_a_page_shows_what_there_is(tmp_path: Path, line: str, message: str) -> None:
     text = GOOD.replace('flags = ["-Os"]', f'flags = ["-Os"]\n{line}')
     with pytest.raises(UserError, match=message):
-        read_study(written(tmp_path, text))
+        read_study(written(tmp_path, text), analyses())
 
 
 def test_optional_boards_and_algorithms_may_be_absent(tmp_path: Path) -> None:

@@ -96,8 +96,8 @@ def test_status_tells_why_a_job_failed(
     run: Command, study: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from pennyweight.campaign.plan import plan_study
-    from pennyweight.campaign.study import read_study
     from pennyweight.catalogue import load
+    from pennyweight.studies import read_study
 
     keys = [job.key for job in plan_study(read_study(study), load()).jobs]
     store = ResultStore(tmp_path / "results")

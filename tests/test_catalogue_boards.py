@@ -8,9 +8,9 @@ import pytest
 
 from packages_for_tests import ARM, AVR, board, files
 from pennyweight.api.measuring import choose_boards
-from pennyweight.campaign.study import read_study
 from pennyweight.catalogue.boards import load_board, load_boards
 from pennyweight.model import UserError
+from pennyweight.studies import read_study
 
 
 def test_the_bundled_boards_are_read() -> None:

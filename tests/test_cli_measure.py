@@ -211,7 +211,7 @@ def test_verify_all_tries_everything_where_there_is_a_compiler(
     (tmp_path / "boards" / "stm32f030.toml").write_text(text)
     (tmp_path / "boards" / "slow.toml").write_text(text.replace('id = "stm32f030"', 'id = "slow"'))
     monkeypatch.setenv("PENNYWEIGHT_ROOT", str(tmp_path))
-    monkeypatch.setattr("pennyweight.campaign.progress._LINE_SECONDS", 0)
+    monkeypatch.setattr("pennyweight.progress._LINE_SECONDS", 0)
 
     done = run("verify", "--all")
     assert (done.status, done.out) == (0, "2 of 2 proofs passed.\n")

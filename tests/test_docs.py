@@ -15,9 +15,9 @@ import pytest
 
 from cli_runs import Command, runner
 from pennyweight.campaign.plan import plan_study
-from pennyweight.campaign.shown import analyses
-from pennyweight.campaign.study import find_study, read_study, study_names
 from pennyweight.catalogue import load
+from pennyweight.report.studies.analyses import analyses
+from pennyweight.studies import find_study, read_study, study_names
 
 DOCS = Path(__file__).parent.parent / "docs"
 OWN = ("default", "everything")

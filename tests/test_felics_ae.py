@@ -12,9 +12,9 @@ import pytest
 
 from cli_runs import Command, runner
 from packages_for_tests import PACKAGES, at, board, files, run
-from pennyweight.accuracy import felics_coverage
 from pennyweight.build import build
 from pennyweight.catalogue import felics_ae
+from pennyweight.coverage import felics as felics_coverage
 from pennyweight.model import Case, Kind, Operation, Status, UserError
 from pennyweight.verify.felics import own_record
 

@@ -12,7 +12,7 @@ import pytest
 from cli_runs import Command, runner
 from example_results import all_results
 from nist_clone import HEADER, clone
-from pennyweight.accuracy.boards import NIST_BOARDS
+from pennyweight.benchmarks.nist_boards import NIST_BOARDS
 from pennyweight.catalogue.root import data_root
 from pennyweight.store import ResultStore
 from pennyweight.store.reading import open_results

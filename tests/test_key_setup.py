@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from packages_for_tests import files, run
-from pennyweight.campaign.study import find_study
 from pennyweight.catalogue import Implementation
 from pennyweight.catalogue.root import data_root
 from pennyweight.model import Case, Operation, Status
+from pennyweight.studies import find_study
 
 MANIFEST = """incremental = true
 key_setup = true

@@ -11,14 +11,15 @@ from pathlib import Path
 import pytest
 
 from packages_for_tests import files, run
+from pennyweight import libraries
 from pennyweight.api.listing import choose_implementations
 from pennyweight.campaign.plan import plan_study
-from pennyweight.campaign.study import read_study
 from pennyweight.catalogue import data_root
 from pennyweight.catalogue.tomlfile import parse
-from pennyweight.libraries import description
+from pennyweight.libraries import files as library_files
 from pennyweight.libraries.description import Library
 from pennyweight.model import Kind, Status, UserError
+from pennyweight.studies import read_study
 
 SOURCE = """#include "config/own.h"
 unsigned char answer(unsigned char byte);
@@ -73,12 +74,12 @@ def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (folder / "own" / "hash.c").write_text(ADAPTER)
     sha256 = hashlib.sha256(archive.read_bytes()).hexdigest()
     (folder / "own.toml").write_text(LIBRARY.format(sha256=sha256))
-    monkeypatch.setattr(description, "_folder", lambda: folder)
+    monkeypatch.setattr(library_files, "_folder", lambda: folder)
     return folder
 
 
 def test_a_library_is_a_tree_of_packages_with_its_licence_and_options(shelf: Path) -> None:
-    [found] = files().find("library:own")
+    [found] = libraries.find("library:own", files())
     assert (found.id, found.kind) == ("sha-256/own", Kind.HASH)
     assert found.manifest.license == "MIT" and found.manifest.notes == "own-sys 1.2.3"
     [row] = run(found, "stm32f030", verify="none").measurements
@@ -117,7 +118,7 @@ def test_without_a_header_options_are_macros_and_adapters_may_be_several(shelf: 
     (shelf / "own" / "config" / "own.h").write_text("")
     (shelf / "own" / "hash.c").write_text(ADAPTER.replace("unsigned char ans", "OWN_RESULT ans"))
     (shelf / "own.toml").write_text(text)
-    [found] = files().find("library:own")
+    [found] = libraries.find("library:own", files())
     assert found.manifest.defines == ("OWN_RESULT unsigned char", "OWN_VALUE 0x5A")
     assert (found.folder / "config" / "own.h").is_file()
     [row] = run(found, "stm32f030", verify="none").measurements
@@ -125,20 +126,20 @@ def test_without_a_header_options_are_macros_and_adapters_may_be_several(shelf: 
 
 
 def test_it_is_downloaded_once(shelf: Path) -> None:
-    [first] = files().find("library:own/sha-256")
+    [first] = libraries.find("library:own/sha-256", files())
     (shelf.parent / "bin" / "cargo").write_text("#!/bin/sh\nexit 1\n")
     shutil.rmtree(shelf.parent / "cargo")
-    assert files().find("library:own/sha-256/own") == [first]
+    assert libraries.find("library:own/sha-256/own", files()) == [first]
 
 
 def test_without_a_network_one_sentence_tells_why(shelf: Path) -> None:
     cargo = shelf.parent / "bin" / "cargo"
     cargo.write_text("#!/bin/sh\necho 'error: no route to host' >&2\nexit 101\n")
     with pytest.raises(UserError, match=r"Own \(own-sys 1\.2\.3\) could not be .*no route to host"):
-        files().find("library:own")
+        libraries.find("library:own", files())
     cargo.unlink()
     with pytest.raises(UserError, match=r"comes by Rust's `cargo` \(rustup\.rs\), which is not"):
-        files().find("library:own")
+        libraries.find("library:own", files())
 
 
 def test_without_a_network_what_else_was_named_is_measured(
@@ -158,7 +159,7 @@ def test_another_archive_than_the_pinned_one_is_refused(shelf: Path) -> None:
     path = shelf / "own.toml"
     path.write_text(LIBRARY.format(sha256="0" * 64))
     with pytest.raises(UserError, match="the library's file says 0000"):
-        files().find("library:own")
+        libraries.find("library:own", files())
 
 
 @pytest.mark.parametrize(
@@ -179,14 +180,14 @@ def test_a_bad_file_is_one_sentence(before: str, after: str, message: str) -> No
 
 def test_unknown_names_get_a_hint(shelf: Path) -> None:
     with pytest.raises(UserError, match="unknown library 'owm'"):
-        files().find("library:owm")
+        libraries.find("library:owm", files())
     with pytest.raises(UserError, match="the library has no 'aes-gcm'"):
-        files().find("library:own/aes-gcm")
+        libraries.find("library:own/aes-gcm", files())
 
 
-@pytest.mark.parametrize("name", description.names())
+@pytest.mark.parametrize("name", library_files.names())
 def test_the_bundled_files_are_whole(name: str) -> None:
-    library, adapters = description.load(name)
+    library, adapters = library_files.load(name)
     for each in library.implementation:
         wanted = (each.adapter,) if isinstance(each.adapter, str) else each.adapter
         assert all((adapters / adapter).is_file() for adapter in wanted)

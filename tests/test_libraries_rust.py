@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from packages_for_tests import files, run
-from pennyweight.libraries import description
+from pennyweight import libraries
+from pennyweight.libraries import files as library_files
 from pennyweight.model import Status, UserError
 from pennyweight.toolchains import rust
 
@@ -69,7 +70,7 @@ def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:/usr/bin:/bin")
     monkeypatch.delenv("RUSTC", raising=False)
     monkeypatch.setenv("PENNYWEIGHT_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(description, "_folder", lambda: place.parent)
+    monkeypatch.setattr(library_files, "_folder", lambda: place.parent)
     rust._asked.cache_clear()
     return tmp_path
 
@@ -81,7 +82,7 @@ def tool(folder: Path, name: str, text: str) -> None:
 
 
 def test_a_crate_is_built_at_the_level_of_the_flags_and_measured(shelf: Path) -> None:
-    [found] = files().find("library:own")
+    [found] = libraries.find("library:own", files())
     assert (found.manifest.notes, found.manifest.license) == ("own 1.2.3", "MIT")
     assert (found.folder / "Cargo.toml").read_text().endswith('default = ["sha-256"]\n')
     small = run(found, "stm32f030", verify="none", flags="-Os").measurements[0]
@@ -94,7 +95,7 @@ def test_a_crate_is_built_at_the_level_of_the_flags_and_measured(shelf: Path) ->
 
 
 def test_without_a_core_library_one_sentence_tells_how_to_get_it(shelf: Path) -> None:
-    [found] = files().find("library:own")
+    [found] = libraries.find("library:own", files())
     (shelf / "core" / "libcore-1.rlib").unlink()
     [row] = run(found, "stm32f030", verify="none").measurements
     assert row.status == Status.SKIPPED
@@ -104,7 +105,7 @@ def test_without_a_core_library_one_sentence_tells_how_to_get_it(shelf: Path) ->
 
 
 def test_crates_that_run_code_on_this_machine_are_refused(shelf: Path) -> None:
-    [found] = files().find("library:own")
+    [found] = libraries.find("library:own", files())
     tool(shelf, "cargo", CARGO.format(kind="custom-build", source=shelf / "hash.c"))
     [row] = run(found, "stm32f030", verify="none").measurements
     assert row.status == Status.SKIPPED
@@ -131,7 +132,7 @@ def test_a_compiler_with_rust_s_sources_builds_core(shelf: Path) -> None:
 def test_a_crate_that_the_lock_file_lacks_is_told(shelf: Path) -> None:
     (shelf / "libraries" / "own" / "Cargo.lock").write_text("version = 4\n")
     with pytest.raises(UserError, match="has no crate 'own'; correct 'crate'"):
-        files().find("library:own")
+        libraries.find("library:own", files())
 
 
 def test_what_a_user_tells_cargo_names_what_is_built(

@@ -13,18 +13,12 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image, ImageChops
 
-from pennyweight.report import numbers
-from pennyweight.report.charts.bars import Bar, Bars
-from pennyweight.report.charts.compact import compact, thinned
-from pennyweight.report.charts.curves import Curves, Line
-from pennyweight.report.charts.frame import wide
-from pennyweight.report.charts.map import RatioMap, class_of
-from pennyweight.report.charts.panels import Panel, Panels
-from pennyweight.report.charts.placing import Box, place_labels, spread
-from pennyweight.report.charts.render import to_pdf, to_png, to_svg
-from pennyweight.report.charts.scale import Scale
-from pennyweight.report.charts.scatter import Dot, Scatter
-from pennyweight.report.palette import (
+from pennyweight.charts.bars import Bar, Bars
+from pennyweight.charts.compact import compact, thinned
+from pennyweight.charts.curves import Curves, Line
+from pennyweight.charts.frame import wide
+from pennyweight.charts.map import RatioMap, class_of
+from pennyweight.charts.palette import (
     CLASSES,
     DARK,
     LIGHT,
@@ -33,6 +27,12 @@ from pennyweight.report.palette import (
     dark_counterparts,
     looks,
 )
+from pennyweight.charts.panels import Panel, Panels
+from pennyweight.charts.placing import Box, place_labels, spread
+from pennyweight.charts.render import to_pdf, to_png, to_svg
+from pennyweight.charts.scale import Scale
+from pennyweight.charts.scatter import Dot, Scatter
+from pennyweight.report import numbers
 
 
 def test_numbers_are_written_as_their_docstrings_say() -> None:
@@ -457,7 +457,7 @@ def test_a_compact_drawing_is_the_same_picture(monkeypatch: pytest.MonkeyPatch) 
     for chart in (Curves("Cycles", (line,), False), Panels("Cycles", (panel,) * 3)):
         small, picture = to_svg(chart.wide(), "what"), to_png(chart.wide())
         with monkeypatch.context() as patch:
-            patch.setattr("pennyweight.report.charts.render.compact", lambda svg: svg)
+            patch.setattr("pennyweight.charts.render.compact", lambda svg: svg)
             large, same = to_svg(chart.wide(), "what"), to_png(chart.wide())
         assert len(small) < 0.85 * len(large)
         with Image.open(BytesIO(picture)) as one, Image.open(BytesIO(same)) as other:

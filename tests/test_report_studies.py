@@ -14,11 +14,11 @@ from playwright.sync_api import Page, sync_playwright
 from example_results import provenance
 from pennyweight import catalogue, published
 from pennyweight.analysis.facts import AlgorithmFacts, BoardFacts, ImplementationFacts
-from pennyweight.campaign.shown import analyses
+from pennyweight.charts.bars import Bar, Bars
 from pennyweight.model import JobResult, Measurement, Status
 from pennyweight.report import write_report
-from pennyweight.report.charts.bars import Bar, Bars
 from pennyweight.report.data import load
+from pennyweight.report.studies.analyses import analyses
 from pennyweight.report.studies.page import StudyPage, write_pages
 from pennyweight.report.studies.section import Section
 from pennyweight.report.studies.view import StudyView, latest_campaigns

@@ -17,14 +17,15 @@ import pytest
 
 from example_results import job_result
 from pennyweight.model import UserError
-from pennyweight.store import ResultStore, archive, packs, sound
-from pennyweight.store.archive import MANIFEST, read_table
+from pennyweight.store import ResultStore, archive, packs, validation
+from pennyweight.store.archive import MANIFEST
 from pennyweight.store.digest import content_digest
 from pennyweight.store.garbage import find_garbage
 from pennyweight.store.merging import merge, what_differs
 from pennyweight.store.planned import what_is_wrong_with
 from pennyweight.store.reading import open_results
 from pennyweight.store.schema import measurement_schema, measurement_table
+from pennyweight.store.validation import read_table
 
 RESULT = job_result("sha-256")
 JOB = RESULT.provenance.job
@@ -56,10 +57,10 @@ def test_a_small_archive_cannot_mean_more_than_memory_holds(
     """Any number of equal rows, or of equal long texts, are some kilobytes of Parquet."""
     store = ResultStore(tmp_path / "results")
     many = pa.concat_tables([TABLE.slice(0, 1)] * 2000)
-    monkeypatch.setattr(archive, "MOST_ROWS", 1999)
+    monkeypatch.setattr(validation, "MOST_ROWS", 1999)
     with pytest.raises(UserError, match=r"parquet: has more than 1,999 rows, too many for a job"):
         merge(archive_of(tmp_path, many), store)
-    monkeypatch.setattr(archive, "LARGEST_FILE", 2_000_000)
+    monkeypatch.setattr(validation, "LARGEST_FILE", 2_000_000)
     few = with_all("reason", "x" * 10_000, many.slice(0, 1000))
     path = archive_of(tmp_path, few)
     assert path.stat().st_size < 100_000
@@ -92,7 +93,7 @@ def test_what_becomes_more_in_memory_is_looked_at_before_it_is_read(
     if is_folder:
         (path / "campaigns" / "mine.json").unlink()
         with (path / "jobs" / "more.parquet").open("wb") as file:
-            file.truncate(archive.LARGEST_FILE + 1)
+            file.truncate(validation.LARGEST_FILE + 1)
         with pytest.raises(UserError, match=r"more\.parquet: is too large for a result"):
             merge(path, ResultStore(tmp_path / "ours"))
 
@@ -120,9 +121,9 @@ def test_nor_can_a_file_that_lies_among_results(
     store = ResultStore(tmp_path)
     store.add(RESULT)
     many = pa.concat_tables([TABLE.slice(0, 1)] * 2000)
-    monkeypatch.setattr(archive, "MOST_ROWS", 1999)
-    monkeypatch.setattr(archive, "LARGEST_FILE", 2_000_000)
-    monkeypatch.setattr(sound, "_LOOK_CLOSER", 2_000_000)
+    monkeypatch.setattr(validation, "MOST_ROWS", 1999)
+    monkeypatch.setattr(validation, "LARGEST_FILE", 2_000_000)
+    monkeypatch.setattr(validation, "_LOOK_CLOSER", 2_000_000)
     pq.write_table(many, tmp_path / "jobs" / "many.parquet")
     long = with_all("reason", "x" * 10_000, many.slice(0, 1000))
     pq.write_table(long, tmp_path / "jobs" / "long.parquet")
@@ -182,7 +183,7 @@ def test_what_no_result_has_takes_no_memory(
     def read() -> pa.Table:
         if is_close:
             return read_table(path.read_bytes(), "")
-        return sound.read_whole(path, measurement_schema())
+        return validation.read_whole(path, measurement_schema())
 
     if column == "unknown":
         assert read().num_rows == 1
@@ -196,7 +197,7 @@ def test_a_column_that_is_there_twice_is_no_results(tmp_path: Path) -> None:
     row = TABLE.slice(0, 1)
     pq.write_table(row.append_column("cycles", LARGE["a list"]), path)
     with pytest.raises(UserError, match="it has 2 columns 'cycles'"):
-        sound.read_whole(path, measurement_schema())
+        validation.read_whole(path, measurement_schema())
     with pytest.raises(UserError, match="it has 2 columns 'cycles'"):
         read_table(path.read_bytes(), "")
 
@@ -212,12 +213,12 @@ def test_texts_that_are_large_together_are_too_large(
     pq.write_table(both, path)
     one = max(
         each.num_values * each.total_uncompressed_size
-        for each in archive.chunks(pq.read_metadata(path), ["notes", "reason"])
+        for each in validation.chunks(pq.read_metadata(path), ["notes", "reason"])
     )
-    monkeypatch.setattr(sound, "_LOOK_CLOSER", one)
-    monkeypatch.setattr(archive, "LARGEST_FILE", 2_000_000)
+    monkeypatch.setattr(validation, "_LOOK_CLOSER", one)
+    monkeypatch.setattr(validation, "LARGEST_FILE", 2_000_000)
     with pytest.raises(UserError, match="is too large for a result"):
-        sound.read_whole(path, measurement_schema())
+        validation.read_whole(path, measurement_schema())
 
 
 @pytest.mark.usefixtures("reads_little")
@@ -231,7 +232,7 @@ def test_different_texts_are_too_large_before_they_are_read(
     different = many.set_column(index, many.schema.field(index), texts)
     pq.write_table(different, path, compression="zstd", use_dictionary=False)
     assert path.stat().st_size < 30_000
-    monkeypatch.setattr(archive, "LARGEST_FILE", 2_000_000)
+    monkeypatch.setattr(validation, "LARGEST_FILE", 2_000_000)
     with pytest.raises(UserError, match="is too large for a result"):
         read_table(path.read_bytes(), "")
 

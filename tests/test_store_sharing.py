@@ -17,7 +17,7 @@ import pytest
 from cli_runs import Command, runner
 from example_results import all_results
 from pennyweight.model import JobResult, UserError
-from pennyweight.store import ResultStore, archive, open_store
+from pennyweight.store import ResultStore, archive, open_store, validation
 from pennyweight.store.archive import export, read_shared
 from pennyweight.store.digest import content_digest
 from pennyweight.store.merging import merge
@@ -436,7 +436,7 @@ def test_a_file_at_an_address_that_is_no_result_is_not_copied(
     assert isinstance(here, RemoteStore)
     there = fsspec.filesystem("memory")
     there.pipe_file(f"/bucket/results/jobs/{other.provenance.job}.parquet", bytes(300_000))
-    monkeypatch.setattr(archive, "LARGEST_FILE", 200_000)
+    monkeypatch.setattr(validation, "LARGEST_FILE", 200_000)
     read = there.cat_file
 
     def watched(place: str) -> object:

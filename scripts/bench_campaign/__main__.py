@@ -28,10 +28,10 @@ import pennyweight.toolchains.command as command
 from pennyweight import cache, catalogue
 from pennyweight.campaign.engine import Tally, measure_job, run_campaign
 from pennyweight.campaign.plan import Job, plan_study
-from pennyweight.campaign.pool import available_cores
-from pennyweight.campaign.study import find_study
 from pennyweight.model import UserError
+from pennyweight.pool import available_cores
 from pennyweight.store import ResultStore
+from pennyweight.studies import find_study
 from pennyweight.target import Target
 
 

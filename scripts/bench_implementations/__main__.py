@@ -43,12 +43,12 @@ from scripts.bench_implementations.measured import (
 from scripts.bench_implementations.summary import FAST, SMALL, markdown
 
 from pennyweight import catalogue
-from pennyweight.campaign.lengths import LONGEST
-from pennyweight.campaign.pool import available_cores
 from pennyweight.catalogue import Board, Catalogue, Implementation
 from pennyweight.catalogue.algorithms import by_alias
 from pennyweight.catalogue.implementations import at_path
+from pennyweight.lengths import LONGEST
 from pennyweight.model import Operation, UserError
+from pennyweight.pool import available_cores
 
 RESULTS = Path("bench/implementations")
 BOARDS = "atmega328p,samd21,sam3x8e,nrf52840"

@@ -14,8 +14,8 @@ from pennyweight import api
 from pennyweight.campaign.engine import Tally, run_campaign
 from pennyweight.campaign.plan import Job, make_job
 from pennyweight.catalogue import Board, Implementation
-from pennyweight.measure import one_look
 from pennyweight.model import Case, Kind, Operation, Status
+from pennyweight.snapshot import one_look
 from pennyweight.store import ResultStore
 from pennyweight.store.reading import open_results
 

@@ -21,10 +21,10 @@ from scripts.constant_time.look import Call, look
 
 from pennyweight import catalogue
 from pennyweight.api.measuring import cases_for, choose_boards
-from pennyweight.campaign.lengths import parse_pairs
-from pennyweight.campaign.pool import available_cores
 from pennyweight.catalogue import Board, Implementation
+from pennyweight.lengths import parse_pairs
 from pennyweight.model import UserError
+from pennyweight.pool import available_cores
 from pennyweight.toolchains import missing
 
 

@@ -16,9 +16,9 @@ from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from pennyweight.accuracy.boards import NIST_BOARDS, NistBoard
-from pennyweight.accuracy.nist import Clone, Row
 from pennyweight.accuracy.sets import bad_reason
+from pennyweight.benchmarks.nist import Clone, Row
+from pennyweight.benchmarks.nist_boards import NIST_BOARDS, NistBoard
 from pennyweight.catalogue import load
 from pennyweight.catalogue.root import data_root
 from pennyweight.model import Case, Kind, Operation

@@ -20,6 +20,8 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from pennyweight.version import __version__ as __version__
+
 if TYPE_CHECKING:
     from pennyweight.api import (
         algorithms,
@@ -34,8 +36,6 @@ if TYPE_CHECKING:
         run,
         verify,
     )
-
-__version__ = "0.1.0"
 
 __all__ = [
     "algorithms",

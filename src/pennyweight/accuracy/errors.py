@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from pennyweight.accuracy.boards import NistBoard
 from pennyweight.accuracy.cases import cases, marginals
-from pennyweight.accuracy.nist import Row
 from pennyweight.accuracy.sets import SHRINKS, TOO_LARGE, TOO_SMALL, is_calibration
 from pennyweight.accuracy.timing import Timed
+from pennyweight.benchmarks.nist import Row
+from pennyweight.benchmarks.nist_boards import NistBoard
 from pennyweight.model import Case, Operation
 
 Set = Literal["calibration", "evaluation"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pennyweight.report.charts.frame import (
+from pennyweight.charts.frame import (
     Frame,
     Spec,
     axis,
@@ -17,8 +17,8 @@ from pennyweight.report.charts.frame import (
     x_channel,
     y_channel,
 )
-from pennyweight.report.charts.scale import Scale
-from pennyweight.report.palette import LIGHT
+from pennyweight.charts.palette import LIGHT
+from pennyweight.charts.scale import Scale
 
 _SMALLEST = 0.01
 """Errors below this, in percent, are drawn there: the axis is logarithmic."""

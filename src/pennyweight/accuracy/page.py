@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from pennyweight.accuracy.boards import NistBoard
 from pennyweight.accuracy.errors import CODES, SETS, Comparison, Measure, Summary, summarise
 from pennyweight.accuracy.figure import Distribution
-from pennyweight.accuracy.nist import ADDRESS
 from pennyweight.accuracy.run import BoardResult
 from pennyweight.accuracy.sets import CALIBRATION
-from pennyweight.report.charts.render import draw
+from pennyweight.benchmarks.nist import ADDRESS
+from pennyweight.benchmarks.nist_boards import NistBoard
+from pennyweight.charts.render import draw
 from pennyweight.store.atomic import make_folder, write_whole
 
 SUMMARY = (

@@ -8,19 +8,17 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from pennyweight import home
-from pennyweight.accuracy.boards import NIST_BOARDS, NistBoard
 from pennyweight.accuracy.cases import cases
 from pennyweight.accuracy.errors import Comparison, code_of, compare
-from pennyweight.accuracy.nist import Clone, Row
 from pennyweight.accuracy.sets import bad_reason
 from pennyweight.accuracy.timing import Build, Timed, time_all
+from pennyweight.benchmarks.nist import Clone, Row
+from pennyweight.benchmarks.nist_boards import NistBoard
 from pennyweight.build.sources import ASSEMBLY_SUFFIXES
-from pennyweight.campaign.progress import Progress
 from pennyweight.catalogue import Board, Catalogue
 from pennyweight.catalogue.implementations import at_path
-from pennyweight.catalogue.suggest import did_you_mean
 from pennyweight.model import UserError
+from pennyweight.progress import Progress
 from pennyweight.toolchains import for_board, missing
 
 OTHER_COMPILER = "C code, which another compiler made there"
@@ -46,36 +44,6 @@ class BoardResult:
 class _Planned:
     row: Row
     build: Build
-
-
-def choose_boards(names: Sequence[str], clone: Clone, catalogue: Catalogue) -> list[NistBoard]:
-    """The boards that are asked for, by our name or NIST's; all that can be compared for none.
-
-    Raises `UserError` for one that is unknown, has no board file or no figures.
-    """
-    if not names:
-        found = [
-            each for each in NIST_BOARDS if each.board in catalogue.boards and clone.has(each.id)
-        ]
-        if not found:
-            raise UserError(f"--nist: {clone.root}/benchmarks has no figures of a board of ours")
-        return found
-    by_name = {name: each for each in NIST_BOARDS for name in (each.id, each.board)}
-    chosen = []
-    for name in names:
-        each = by_name.get(name)
-        if each is None:
-            raise UserError(
-                f"--board: NIST's benchmark has no figures of '{name}':"
-                f"{did_you_mean(name, by_name)} it has {', '.join(e.board for e in NIST_BOARDS)}"
-            )
-        if each.board not in catalogue.boards:
-            raise UserError(
-                f"--board: there is no board file '{each.board}' yet, so that NIST's {each.id} "
-                "cannot be compared; `pennyweight boards` lists the boards"
-            )
-        chosen.append(each)
-    return list({each.id: each for each in chosen}.values())
 
 
 def run(
@@ -177,8 +145,3 @@ def read_every(text: str, boards: Sequence[NistBoard]) -> dict[str, int]:
             )
         found |= dict.fromkeys([name] if equals else names, int(number))
     return found
-
-
-def read_clone(path: str, given: str = "--nist") -> Clone:
-    """The clone at `path`; `given` is how it was named. Raises `UserError`."""
-    return Clone(home.path_of(path), given)

@@ -18,8 +18,6 @@ from pennyweight.build.mapfile import pieces
 from pennyweight.build.objects import compile_all, compile_firmware
 from pennyweight.build.programs import Program, completed_by_description
 from pennyweight.build.sources import ASSEMBLY_SUFFIXES, collect
-from pennyweight.campaign.pool import Task, available_cores, run_tasks
-from pennyweight.campaign.progress import Progress
 from pennyweight.catalogue.boards import Board
 from pennyweight.catalogue.flags import parse_flags
 from pennyweight.catalogue.implementations import Implementation
@@ -28,6 +26,8 @@ from pennyweight.measure import job_key
 from pennyweight.measure.counts import Counts
 from pennyweight.measure.one_shot import OneShot
 from pennyweight.model import Case, Operation
+from pennyweight.pool import Task, available_cores, run_tasks
+from pennyweight.progress import Progress
 from pennyweight.target import Target
 from pennyweight.target.buffers import DoesNotFitError
 from pennyweight.target.interface import RefusedImageError

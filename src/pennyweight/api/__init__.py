@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from pennyweight.campaign.engine import Tally
-    from pennyweight.campaign.progress import Progress
+    from pennyweight.progress import Progress
     from pennyweight.report.figures import Figure
 
 Names = str | Path | Iterable[str | Path]
@@ -111,8 +111,8 @@ def measure(
     processes, all cores unless given.
     """
     from pennyweight.api import listing, measuring
-    from pennyweight.campaign.lengths import check_pairs, parse_pairs
     from pennyweight.catalogue import load
+    from pennyweight.lengths import check_pairs, parse_pairs
     from pennyweight.measure import DEFAULT_BUDGET
 
     catalogue = load()
@@ -202,11 +202,11 @@ def run_study(
     whose package could not be had, why.
     """
     from pennyweight.api.compilers import build_missing
+    from pennyweight.api.studies import find_study
     from pennyweight.campaign.engine import run_campaign
     from pennyweight.campaign.outcome import outcomes_of
     from pennyweight.campaign.plan import is_pattern, plan_study
     from pennyweight.campaign.record import campaign_record
-    from pennyweight.campaign.study import find_study
     from pennyweight.catalogue import load
     from pennyweight.store import open_store
 
@@ -331,9 +331,9 @@ def compare(
     instead. :func:`pennyweight.analysis.comparison.summarize` tells what it comes to.
     """
     from pennyweight.analysis import comparison
-    from pennyweight.api import comparing
+    from pennyweight.comparison import pairs
 
-    first, second, ignored = comparing.sides(
+    first, second, ignored = pairs.sides(
         str(a),
         str(b),
         [f"{key}={value}" for key, value in (a_only or {}).items()],
@@ -341,7 +341,7 @@ def compare(
         ",".join(_some(metric, "metric")),
     )
     if functions:
-        return comparing.compare_functions(first, second, ignored)
+        return pairs.compare_functions(first, second, ignored)
     return comparison.compare(first.figures, second.figures, ignored)
 
 
@@ -359,7 +359,7 @@ def figures(results: str | Path = "results") -> dict[str, Figure]:
 
 def progress(verb: str, in_logs: bool = False) -> AbstractContextManager[Progress]:
     """A bar if somebody looks at standard error, else silence, or a line a minute `in_logs`."""
-    from pennyweight.campaign.progress import Bar, Lines, Silent, wants_bar
+    from pennyweight.progress import Bar, Lines, Silent, wants_bar
 
     if wants_bar():
         return Bar(verb)

@@ -12,11 +12,11 @@ from pennyweight.analysis.advice import Aim, Choice, Exclusion, Limits, advise
 from pennyweight.analysis.facts import algorithm_facts, board_facts
 from pennyweight.api.measuring import measure_jobs, parse_operations
 from pennyweight.campaign.engine import Tally, run_campaign
-from pennyweight.campaign.lengths import LONGEST
-from pennyweight.campaign.progress import Progress
 from pennyweight.catalogue import Board, Catalogue, Implementation
 from pennyweight.catalogue.implementations import ONE_SHOT
+from pennyweight.lengths import LONGEST
 from pennyweight.model import Kind, Operation, UserError
+from pennyweight.progress import Progress
 from pennyweight.store import ResultStore
 from pennyweight.store.reading import open_results
 

@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from pennyweight.campaign.pool import available_cores
-from pennyweight.campaign.progress import Bar, Progress, wants_bar
 from pennyweight.catalogue import Board
 from pennyweight.catalogue.suggest import did_you_mean
 from pennyweight.model import UserError
+from pennyweight.pool import available_cores
+from pennyweight.progress import Bar, Progress, wants_bar
 from pennyweight.toolchains import FAMILIES, building, family
 from pennyweight.toolchains.arm_none_eabi_gcc_7 import ARM_GCC_7
 from pennyweight.toolchains.recipe import Recipe

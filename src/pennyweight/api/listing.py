@@ -8,13 +8,13 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-from pennyweight import home
 from pennyweight.catalogue import Catalogue, Implementation
 from pennyweight.catalogue.algorithms import Algorithm, KnownAnswers, OtherFile
 from pennyweight.catalogue.implementations import unusable
 from pennyweight.catalogue.namesakes import told_apart
-from pennyweight.libraries import PREFIX, UnobtainableError
+from pennyweight.libraries import PREFIX, UnobtainableError, find
 from pennyweight.model import UserError
+from pennyweight.paths import expand_user
 from pennyweight.toolchains import FAMILIES
 
 Row = dict[str, Any]
@@ -192,13 +192,13 @@ def choose_implementations(catalogue: Catalogue, names: Iterable[str]) -> list[I
             found = matching
         else:
             try:
-                found = catalogue.find(name)
+                found = find(name, catalogue)
             except UnobtainableError as error:
                 if len(wanted) == 1:
                     raise
                 found = [_unobtainable(catalogue, name, str(error))]
             except UserError as error:
-                if len(wanted) == 1 or not home.path_of(name).exists():
+                if len(wanted) == 1 or not expand_user(name).exists():
                     raise
                 found = [unusable(Path(name), str(error))]
         chosen.update({(each.id, str(each.folder)): each for each in found})

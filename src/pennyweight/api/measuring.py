@@ -10,11 +10,11 @@ from typing import Any
 from pennyweight.api.compilers import build_missing
 from pennyweight.campaign.engine import Finished, run_jobs
 from pennyweight.campaign.plan import Job, Level, make_job
-from pennyweight.campaign.progress import Progress
 from pennyweight.catalogue import Board, Catalogue, Implementation
 from pennyweight.catalogue.implementations import ONE_SHOT, PARTS
 from pennyweight.measure import DEFAULT_BUDGET
 from pennyweight.model import MOST_CASES, Case, Operation, UserError
+from pennyweight.progress import Progress
 
 
 def choose_boards(catalogue: Catalogue, names: Iterable[str | Path]) -> list[Board]:

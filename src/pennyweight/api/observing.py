@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 from pennyweight.api.compilers import build_missing
 from pennyweight.api.listing import choose_implementations
 from pennyweight.api.measuring import cases_for, choose_boards, parse_operations
-from pennyweight.campaign.lengths import parse_pairs
 from pennyweight.catalogue import Board, Implementation, load
+from pennyweight.lengths import parse_pairs
 from pennyweight.measure import DEFAULT_BUDGET
 from pennyweight.model import Case, UserError
 

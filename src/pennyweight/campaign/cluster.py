@@ -20,10 +20,10 @@ from importlib import import_module
 from itertools import count
 from typing import Any
 
-from pennyweight.campaign.pool import Outcome, Task
 from pennyweight.campaign.shipping import OtherFilesError, refused_by
 from pennyweight.measure.key import harness_identity
 from pennyweight.model import UserError
+from pennyweight.pool import Outcome, Task
 
 _PATIENCE_SECONDS = 60.0
 """How long a campaign goes on without a single worker."""
@@ -108,7 +108,7 @@ class Cluster:
     def run(
         self, tasks: Iterable[Task], started: Callable[[Task], None] = lambda task: None
     ) -> Iterator[Outcome]:
-        """As :func:`pennyweight.campaign.pool.run_tasks`, on the cluster's workers.
+        """As :func:`pennyweight.pool.run_tasks`, on the cluster's workers.
 
         Raises UserError if the scheduler is gone, or all workers for a minute.
         """

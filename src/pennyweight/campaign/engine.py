@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING
 
 from pennyweight import cache
 from pennyweight.campaign.plan import Job
-from pennyweight.campaign.pool import Outcome, Task, available_cores, run_tasks
-from pennyweight.campaign.progress import Progress, Silent
 from pennyweight.campaign.waiting import Waiting, Whose
 from pennyweight.measure import run_job
 from pennyweight.model import JobResult, Measurement, Provenance, Status, UserError, printable
+from pennyweight.pool import Outcome, Task, available_cores, run_tasks
+from pennyweight.progress import Progress, Silent
 from pennyweight.store import ResultStore
 from pennyweight.store.claims import Claims
+from pennyweight.version import __version__
 
 if TYPE_CHECKING:
     from pennyweight.campaign.cluster import Cluster
@@ -199,8 +200,6 @@ def _no_room(error: OSError) -> str:
 
 def _lost(job: Job, reason: str) -> JobResult:
     """Rows that tell why there are none; the origin is the little that is known."""
-    from pennyweight import __version__
-
     origin = Provenance(
         job=job.key,
         sources_sha256="",

@@ -8,15 +8,16 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Literal
 
-from pennyweight import toolchains
-from pennyweight.campaign.study import Study, has_key_setup
+from pennyweight import libraries, toolchains
 from pennyweight.catalogue import Board, Catalogue, Implementation, parse_flags
 from pennyweight.catalogue.flags import spelled
 from pennyweight.catalogue.implementations import at_path, unusable
 from pennyweight.catalogue.namesakes import told_apart
 from pennyweight.catalogue.suggest import did_you_mean
-from pennyweight.measure import DEFAULT_BUDGET, job_key, one_look
+from pennyweight.measure import DEFAULT_BUDGET, job_key
 from pennyweight.model import Case, Kind, UserError
+from pennyweight.snapshot import one_look
+from pennyweight.studies import Study, has_key_setup
 
 Level = Literal["every", "full", "quick", "none"]
 
@@ -81,8 +82,8 @@ def plan_study(study: Study, catalogue: Catalogue) -> Plan:
     _check_baselines(study, catalogue)
     chosen, unknown = _of_algorithms(study, catalogue)
     suited = {bits: _suited(study, chosen, bits) for bits in (8, 16, 32)}
-    libraries, unreachable = _of_libraries(study, catalogue)
-    named = told_apart((*chosen, *libraries, *_of_packages(study, catalogue)))
+    packaged, unreachable = _of_libraries(study, catalogue)
+    named = told_apart((*chosen, *packaged, *_of_packages(study, catalogue)))
     besides = named[len(chosen) :]
     cases_of: dict[tuple[Kind, bool], tuple[Case, ...]] = {}
 
@@ -139,7 +140,7 @@ def _of_libraries(
         name = text.partition("/")[0]
         try:
             if name not in failed:
-                found.update({each.id: each for each in catalogue.find(text)})
+                found.update({each.id: each for each in libraries.find(text, catalogue)})
         except UserError as error:
             # One package is asked for once: without a network that takes its time.
             failed[name] = str(error)
@@ -162,7 +163,9 @@ def _of_packages(study: Study, catalogue: Catalogue) -> list[Implementation]:
             )
         try:
             there = (
-                catalogue.find(path) if is_library else at_path(Path(path), catalogue.algorithms)
+                libraries.find(path, catalogue)
+                if is_library
+                else at_path(Path(path), catalogue.algorithms)
             )
         except UserError as error:
             if len(study.packages) == 1:

@@ -9,11 +9,11 @@ from typing import Any
 from pennyweight import toolchains
 from pennyweight.analysis.facts import algorithm_facts, board_facts, implementation_facts
 from pennyweight.campaign.plan import Plan
-from pennyweight.campaign.study import QUICK_SUFFIX, Study
 from pennyweight.catalogue import Board
 from pennyweight.catalogue.flags import spelled
 from pennyweight.model import Kind
 from pennyweight.store.planned import STARTED, next_start
+from pennyweight.studies import QUICK_SUFFIX, Study
 
 
 def _compilers(boards: Iterable[Board]) -> list[dict[str, str]]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
 
 from pennyweight.campaign.plan import Job
-from pennyweight.campaign.progress import Progress
+from pennyweight.progress import Progress
 
 _LOOK_SECONDS = 0.3
 _PATIENCE_SECONDS = 900.0

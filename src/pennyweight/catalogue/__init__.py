@@ -58,15 +58,8 @@ class Catalogue:
     def find(self, text: str) -> list[Implementation]:
         """What `text` names: an algorithm, `algorithm/implementation`, a folder or a tree.
 
-        `library:NAME` is a library, which is downloaded the first time, and so is the file of one
-        (`NAME.toml`). Raises `UserError`.
+        Libraries are found by :func:`pennyweight.libraries.find`. Raises `UserError`.
         """
-        from pennyweight.libraries import PREFIX
-
-        if text.startswith(PREFIX) or text.endswith(".toml"):
-            from pennyweight.libraries.tree import implementations
-
-            return implementations(text, self.algorithms)
         return find(text, self.implementations, self.algorithms)
 
 

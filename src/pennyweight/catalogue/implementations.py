@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from pennyweight import home
 from pennyweight.catalogue import felics, felics_ae
 from pennyweight.catalogue.algorithms import Algorithm, by_alias
 from pennyweight.catalogue.api_header import API, ApiSizes, read_api, sizes_of
@@ -15,6 +14,7 @@ from pennyweight.catalogue.manifest import MANIFEST, Manifest, load_manifest
 from pennyweight.catalogue.suggest import did_you_mean
 from pennyweight.catalogue.walking import walk
 from pennyweight.model import Kind, Operation, UserError
+from pennyweight.paths import expand_user
 
 _CXOF = "crypto_cxof"
 _KINDS: dict[str, tuple[Kind, ...]] = {
@@ -200,7 +200,7 @@ def find(
             f"algorithm '{algorithm.name}' has no bundled implementation: "
             "give the path of a folder with one"
         )
-    path = home.path_of(text)
+    path = expand_user(text)
     if path.exists():
         return at_path(path, algorithms)
     names = {each.algorithm for each in known} | {each.id for each in known}
@@ -483,7 +483,7 @@ def _bundled_entry(folder: Path, entry: Algorithm | None, label: str, api: ApiSi
 
 def unusable(path: Path, problem: str) -> Implementation:
     """What stands for a path that was named among others and is no implementation."""
-    return _unusable(home.path_of(path).resolve(), problem, False, None)
+    return _unusable(expand_user(path).resolve(), problem, False, None)
 
 
 def _unusable(

@@ -8,7 +8,7 @@ from keyword import iskeyword
 
 import click
 
-import pennyweight
+from pennyweight.version import __version__
 
 _COMMANDS: Mapping[str, str] = {
     "boards": "List the boards.",
@@ -76,9 +76,7 @@ class _LazyGroup(click.Group):
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 90},
     epilog="Every command explains itself: pennyweight measure --help",
 )
-@click.version_option(
-    pennyweight.__version__, prog_name="pennyweight", message="%(prog)s %(version)s"
-)
+@click.version_option(__version__, prog_name="pennyweight", message="%(prog)s %(version)s")
 @click.option("--debug", is_flag=True, help="Show the traceback of an unexpected error.")
 def program(debug: bool) -> None:
     """Tells what a cipher costs on a microcontroller: cycles, RAM, flash and energy.

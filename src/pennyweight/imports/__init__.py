@@ -9,15 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pennyweight.benchmarks import REAL_BOARD, THEIRS
 from pennyweight.model import UserError
 from pennyweight.store import ResultStore
 from pennyweight.store.reading import open_results
-
-REAL_BOARD = "none: a real board"
-"""In place of the simulator's version."""
-
-THEIRS = "theirs: "
-"""What the name of a simulator that is not ours begins with, where others measured on one."""
 
 _OURS = f"simulator_version <> '{REAL_BOARD}' AND NOT starts_with(simulator_version, '{THEIRS}')"
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 
-from pennyweight import __version__
-from pennyweight.accuracy.boards import NistBoard
-from pennyweight.accuracy.nist import ADDRESS, Clone, Row
+from pennyweight.benchmarks import REAL_BOARD
+from pennyweight.benchmarks.nist import ADDRESS, Clone, Row
+from pennyweight.benchmarks.nist_boards import NistBoard
 from pennyweight.build.sources import sources_sha256
 from pennyweight.catalogue import Catalogue
 from pennyweight.catalogue.algorithms import by_alias
 from pennyweight.catalogue.implementations import at_path
-from pennyweight.imports import REAL_BOARD, Imported
+from pennyweight.imports import Imported
 from pennyweight.model import JobResult, Measurement, Provenance, UserError
 from pennyweight.store import ResultStore
+from pennyweight.version import __version__
 
 _FORMAT = 1
 """Raise when what is written changes."""

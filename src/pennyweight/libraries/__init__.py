@@ -7,11 +7,20 @@ anybody's (api.h, adapter, manifest) in the user's cache; from there on nothing 
 
 from __future__ import annotations
 
-from pennyweight.model import UserError
+from pennyweight.catalogue import Catalogue, Implementation
+from pennyweight.libraries.naming import PREFIX, UnobtainableError
 
-PREFIX = "library:"
-"""How a library is named where implementations are: `library:mbedtls`."""
+__all__ = ["PREFIX", "UnobtainableError", "find"]
 
 
-class UnobtainableError(UserError):
-    """A library's package cannot be had now, or is another than its file says; the rest can."""
+def find(text: str, catalogue: Catalogue) -> list[Implementation]:
+    """What `text` names: a library, or whatever :meth:`Catalogue.find` finds.
+
+    `library:NAME` is a library, which is downloaded the first time, and so is the file of one
+    (`NAME.toml`). Raises `UserError`.
+    """
+    if not (text.startswith(PREFIX) or text.endswith(".toml")):
+        return catalogue.find(text)
+    from pennyweight.libraries.tree import implementations  # rarely needed, and slow to import
+
+    return implementations(text, catalogue.algorithms)

@@ -1,22 +1,14 @@
-"""A library's file, `libraries/NAME.toml`."""
+"""A library of C sources as its file `libraries/NAME.toml` describes it."""
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
 from pennyweight.catalogue.algorithms import Digest
 from pennyweight.catalogue.manifest import Macro
-from pennyweight.catalogue.root import data_root
-from pennyweight.catalogue.suggest import did_you_mean
-from pennyweight.catalogue.tomlfile import Table, parse, read_text
-from pennyweight.model import UserError
-
-if TYPE_CHECKING:
-    from pennyweight.libraries.rust import RustLibrary
+from pennyweight.catalogue.tomlfile import Table
 
 Place = Annotated[str, Field(pattern=r"^(\.|[\w+-][\w.+-]*(/[\w+-][\w.+-]*)*)$")]
 """A path below the folder that is meant."""
@@ -83,41 +75,3 @@ class Library(Table):
         for source in implementation.sources:
             found += self.groups[source[1:]] if source.startswith("@") else (source,)
         return list(dict.fromkeys(found))
-
-
-_RUST = re.compile(r"^language\s*=", re.MULTILINE)
-
-
-def names() -> list[str]:
-    """The libraries there are."""
-    return sorted(path.stem for path in _folder().glob("*.toml"))
-
-
-def load(name: str) -> tuple[Library | RustLibrary, Path]:
-    """A library by name and the folder of its adapters. Raises `UserError`."""
-    known = names()
-    if name not in known:
-        raise UserError(
-            f"unknown library '{name}':{did_you_mean(name, known)} known are {', '.join(known)}"
-        )
-    return load_file(_folder() / f"{name}.toml")
-
-
-def load_file(path: Path) -> tuple[Library | RustLibrary, Path]:
-    """A library by its file, beside which its adapters lie in a folder of the same name.
-
-    Raises `UserError`.
-    """
-    from pennyweight.libraries.rust import RustLibrary
-
-    text = read_text(path)
-    adapters = path.with_suffix("")
-    if not adapters.is_dir():
-        raise UserError(f"{path}: there is no folder '{adapters.name}' with its adapters beside it")
-    if _RUST.search(text):
-        return parse(text, path, RustLibrary), adapters
-    return parse(text, path, Library), adapters
-
-
-def _folder() -> Path:
-    return data_root() / "libraries"

@@ -8,9 +8,9 @@ import subprocess
 import tarfile
 from pathlib import Path
 
-from pennyweight.home import path_of
 from pennyweight.libraries.description import Library
 from pennyweight.model import UserError
+from pennyweight.paths import expand_user
 
 _TIME_LIMIT_S = 300
 _LARGEST = 512 << 20
@@ -62,7 +62,7 @@ def _from_crates(library: Library, folder: Path) -> Path:
     text = _PROJECT.format(package=library.package, version=library.version)
     (project / "Cargo.toml").write_text(text, encoding="utf-8")
     _run(["cargo", "fetch", "--quiet"], project, library, _CARGO)
-    home = Path(os.environ.get("CARGO_HOME") or path_of("~/.cargo"))
+    home = Path(os.environ.get("CARGO_HOME") or expand_user("~/.cargo"))
     name = f"{library.package}-{library.version}.crate"
     for path in sorted(home.glob(f"registry/cache/*/{name}")):
         return path

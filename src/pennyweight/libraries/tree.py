@@ -9,15 +9,17 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 
-from pennyweight import cache, home
+from pennyweight import cache
 from pennyweight.catalogue.algorithms import Algorithm
 from pennyweight.catalogue.implementations import Implementation, at_path
-from pennyweight.libraries import PREFIX, UnobtainableError
-from pennyweight.libraries.description import Library, LibraryImplementation, load, load_file
+from pennyweight.libraries.description import Library, LibraryImplementation
+from pennyweight.libraries.files import AnyLibrary, load, load_file
+from pennyweight.libraries.naming import PREFIX, UnobtainableError
 from pennyweight.libraries.obtain import obtain
 from pennyweight.libraries.package import copy_adapter, write_api, write_manifest
 from pennyweight.libraries.rust import RustLibrary, lay_out
 from pennyweight.model import UserError
+from pennyweight.paths import expand_user
 
 _FORMAT = 2
 """Raise when the layout changes."""
@@ -37,7 +39,7 @@ def implementations(text: str, algorithms: dict[str, Algorithm]) -> list[Impleme
         library, adapters = load(name)
     else:
         wanted = ""
-        library, adapters = load_file(home.path_of(text))
+        library, adapters = load_file(expand_user(text))
         if isinstance(library, RustLibrary):
             # Cargo does what settings beside a crate say, and these are somebody else's.
             raise UserError(
@@ -65,7 +67,7 @@ def implementations(text: str, algorithms: dict[str, Algorithm]) -> list[Impleme
     return chosen
 
 
-def _key(library: Library | RustLibrary, adapters: Path) -> str:
+def _key(library: AnyLibrary, adapters: Path) -> str:
     files = {
         path.name: hashlib.sha256(path.read_bytes()).hexdigest()
         for path in sorted(adapters.glob("*"))
@@ -77,7 +79,7 @@ def _key(library: Library | RustLibrary, adapters: Path) -> str:
 
 def _make(
     folder: Path,
-    library: Library | RustLibrary,
+    library: AnyLibrary,
     adapters: Path,
     algorithms: dict[str, Algorithm],
 ) -> None:

@@ -15,9 +15,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pennyweight.build.look import one_look
 from pennyweight.measure.job import DEFAULT_BUDGET, job_key, run_job
 
 Level = Literal["every", "full", "quick", "none"]
 
-__all__ = ["DEFAULT_BUDGET", "Level", "job_key", "one_look", "run_job"]
+__all__ = ["DEFAULT_BUDGET", "Level", "job_key", "run_job"]

@@ -9,12 +9,11 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Literal
 
-from pennyweight import __version__, _simulator, cache
+from pennyweight import _simulator, cache
 from pennyweight import toolchains as compilers
 from pennyweight.build import Build, BuildError, build
 from pennyweight.build.accept import check_accepted
 from pennyweight.build.crate import compiler_of
-from pennyweight.build.look import one_look
 from pennyweight.catalogue.boards import Board
 from pennyweight.catalogue.flags import parse_flags, spelled
 from pennyweight.catalogue.implementations import (
@@ -52,10 +51,12 @@ from pennyweight.model import (
     SymbolSize,
     printable,
 )
+from pennyweight.snapshot import one_look
 from pennyweight.target import Failure, RefusedImageError, Target
 from pennyweight.target.soundness import check_board
 from pennyweight.verify import NOT_VERIFIED, Verdict
 from pennyweight.verify import verify as run_checks
+from pennyweight.version import __version__
 
 Level = Literal["every", "full", "quick", "none"]
 

@@ -14,13 +14,13 @@ from pennyweight import toolchains as compilers
 from pennyweight.build import Build
 from pennyweight.build.firmware import firmware_sha256
 from pennyweight.build.image import Image
-from pennyweight.build.look import once
 from pennyweight.build.sources import look_at
 from pennyweight.catalogue.boards import Board
 from pennyweight.catalogue.flags import parse_flags
 from pennyweight.catalogue.implementations import Implementation
 from pennyweight.catalogue.root import data_root
 from pennyweight.model import Case
+from pennyweight.snapshot import once
 from pennyweight.verify.vectors import package_file
 
 _PROVING = ("target", "verify", "model.py")

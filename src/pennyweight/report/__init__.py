@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pennyweight.campaign.progress import Progress
+    from pennyweight.progress import Progress
     from pennyweight.store import ResultStore
 
 __all__ = ["write_report"]

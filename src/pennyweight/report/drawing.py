@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 from importlib.metadata import version
 
 from pennyweight import cache
-from pennyweight.campaign.pool import Outcome, Task, available_cores, run_tasks
-from pennyweight.campaign.progress import Progress
-from pennyweight.report.charts.render import Drawing, draw
+from pennyweight.charts.render import Drawing, draw
+from pennyweight.pool import Outcome, Task, available_cores, run_tasks
+from pennyweight.progress import Progress
 from pennyweight.report.figures import Figure
 
 _ROOM = "figures"

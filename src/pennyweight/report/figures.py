@@ -10,15 +10,15 @@ import pyarrow as pa
 
 from pennyweight.analysis.choice import pareto_front
 from pennyweight.analysis.facts import BoardFacts
+from pennyweight.charts.curves import Curves, Line
+from pennyweight.charts.palette import MOST_LINES, OTHERS, Look, looks
+from pennyweight.charts.panels import Panel, Panels, Points
+from pennyweight.charts.render import Shape, to_pdf, to_png, to_svg
+from pennyweight.charts.scatter import Dot, Scatter
 from pennyweight.model import Kind, Operation
 from pennyweight.report.builds import Build
-from pennyweight.report.charts.curves import Curves, Line
-from pennyweight.report.charts.panels import Panel, Panels, Points
-from pennyweight.report.charts.render import Shape, to_pdf, to_png, to_svg
-from pennyweight.report.charts.scatter import Dot, Scatter
 from pennyweight.report.data import NOT_CONSTANT_TIME, ReportData
 from pennyweight.report.numbers import count, integer, listed, rounded
-from pennyweight.report.palette import MOST_LINES, OTHERS, Look, looks
 from pennyweight.report.writing import csv_name
 
 Key = tuple[str, str, str]

@@ -9,12 +9,11 @@ from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
 
-import pennyweight
 from pennyweight.report.target import MARKER
 from pennyweight.store import ResultStore
 from pennyweight.store.planned import STARTED, oldest_first
 
-_ROOMS = ("report", "analysis", "store", "model.py")
+_ROOMS = ("report", "charts", "analysis", "store", "model.py")
 _LIBRARIES = ("vl-convert-python", "pillow", "duckdb", "jinja2")
 
 
@@ -63,7 +62,7 @@ def _sizes(folder: Path) -> Iterator[int]:
 
 
 def _code() -> bytes:
-    package = Path(pennyweight.__file__).resolve().parent
+    package = Path(__file__).resolve().parent.parent
     total = hashlib.sha256()
     for room in _ROOMS:
         path = package / room

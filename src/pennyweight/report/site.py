@@ -10,10 +10,10 @@ from typing import Any
 
 import jinja2
 
-import pennyweight
 from pennyweight.analysis import plausibility
-from pennyweight.campaign.progress import Progress, Silent
+from pennyweight.charts.palette import CLASSES, DARK, LIGHT
 from pennyweight.model import Kind, UserError
+from pennyweight.progress import Progress, Silent
 from pennyweight.report.board_rows import board_script, file_of
 from pennyweight.report.columns import COLUMNS
 from pennyweight.report.data import ReportData, load
@@ -38,12 +38,12 @@ from pennyweight.report.pages.shared import (
     board_traits,
     short_title,
 )
-from pennyweight.report.palette import CLASSES, DARK, LIGHT
 from pennyweight.report.studies import page as studies
 from pennyweight.report.tables import Table
 from pennyweight.report.writing import csv_name, parquet_of, write_csv, write_parquet, write_table
 from pennyweight.store import ResultStore
 from pennyweight.store.atomic import explain, make_folder
+from pennyweight.version import __version__
 
 _DATA = {
     "measurements": (
@@ -175,7 +175,7 @@ class _Site:
         pages += [("not-measured.html", "Not measured"), ("method.html", "Method and origin")]
         return {
             "title": "Pennyweight",
-            "version": pennyweight.__version__,
+            "version": __version__,
             "made": f"{datetime.now(UTC):%Y-%m-%d}",
             "span": f"on {first}" if first == last else f"from {first} to {last}",
             "pages": pages,

@@ -8,37 +8,29 @@ times fixed, so that equal content gives equal bytes.
 from __future__ import annotations
 
 import hashlib
-import io
 import json
 import lzma
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.compute as pc
-import pyarrow.parquet as pq
-
-from pennyweight import __version__
-from pennyweight.model import MOST_CASES, UserError
+from pennyweight.model import UserError
+from pennyweight.store import validation
 from pennyweight.store.atomic import explain, make_folder
 from pennyweight.store.digest import content_digest
 from pennyweight.store.folder import CAMPAIGNS, JOBS, SYMBOLS, ResultStore
 from pennyweight.store.machine import this_machine
-from pennyweight.store.schema import measurement_schema, symbol_schema, what_is_wrong
+from pennyweight.version import __version__
 
 FORMAT = 1
 """Raised when what is in an archive changes."""
 
 MANIFEST = "manifest.json"
 REPORT = "report"
-LARGEST_FILE = 256 << 20
-"""Bytes, unpacked, of one file of an archive: a job's rows are some kilobytes."""
-
 LARGEST_RECORD = 32 << 20
 """Bytes of what a campaign planned, which becomes tens of times that in memory: half a million
 jobs.
@@ -47,11 +39,7 @@ jobs.
 _OF_AN_ENTRY = 1 << 10
 """Bytes that a manifest takes for each file of its archive, and more than it does."""
 
-MOST_ROWS = MOST_CASES
-"""Of one job: no plan has more."""
-
 _KINDS = (CAMPAIGNS, SYMBOLS, JOBS)
-_KNOWN = pa.unify_schemas([measurement_schema(), symbol_schema()])
 
 _DAMAGE = (
     zipfile.BadZipFile,
@@ -96,7 +84,7 @@ def export(store: ResultStore, target: Path, report: Path | None = None) -> Expo
                     for path in (*files, *store.symbol_files(), *store.campaign_files()):
                         content = path.read_bytes()
                         if path.parent.name == JOBS:
-                            table = read_table(content, str(path))
+                            table = validation.read_table(content, str(path))
                             digests[path.stem] = content_digest(table)
                             rows += table.num_rows
                         else:
@@ -138,54 +126,6 @@ def _manifest(digests: dict[str, str], others: dict[str, str]) -> bytes:
         "files": others,
     }
     return (json.dumps(record, indent=1, sort_keys=True) + "\n").encode()
-
-
-def read_table(content: bytes, where: str) -> pa.Table:
-    """The rows of a job's file, those of its columns that this version has.
-
-    Raises UserError if it is none, or would take more memory than any result: some kilobytes of
-    Parquet can mean any number of equal rows, or a row any number of equal values.
-    """
-    try:
-        schema = pq.read_schema(io.BytesIO(content))
-        known = [each for each in _KNOWN if each.name in schema.names]
-        problem = what_is_wrong(schema, pa.schema(known))
-        if problem is not None:
-            raise UserError(f"{where}: has other columns than a result: {problem}")
-        names = [each.name for each in known]
-        texts = [column.name for column in schema if column.type == pa.string()]
-        # Texts as numbers of different ones: how long all are together is known before they are.
-        file = pq.ParquetFile(io.BytesIO(content), read_dictionary=texts)
-        groups = [file.metadata.row_group(i) for i in range(file.metadata.num_row_groups)]
-        if sum(group.num_rows for group in groups) > MOST_ROWS:
-            raise UserError(f"{where}: has more than {MOST_ROWS:,} rows, too many for a job")
-        unpacked = sum(each.total_uncompressed_size for each in chunks(file.metadata, names))
-        if unpacked > LARGEST_FILE:
-            raise UserError(f"{where}: is too large for a result")
-        table = file.read(columns=names)
-        if sum(map(_bytes_of_texts, table.columns)) > LARGEST_FILE:
-            raise UserError(f"{where}: is too large for a result")
-        wanted = [schema.field(name) for name in table.column_names]
-        return table.cast(pa.schema(wanted, metadata=schema.metadata))
-    except (OSError, pa.ArrowException) as error:
-        line = (str(error).splitlines() or [type(error).__name__])[0][:120]
-        raise UserError(f"{where}: is no readable Parquet file ({line})") from None
-
-
-def chunks(known: pq.FileMetaData, names: Collection[str]) -> Iterator[pq.ColumnChunkMetaData]:
-    """What a file's footer tells of these columns, for each group of rows."""
-    for group in (known.row_group(i) for i in range(known.num_row_groups)):
-        for column in (group.column(i) for i in range(group.num_columns)):
-            if column.path_in_schema in names:
-                yield column
-
-
-def _bytes_of_texts(column: pa.ChunkedArray) -> int:
-    """The bytes of all texts of a column whose different ones are numbered; 0 of other columns."""
-    if not pa.types.is_dictionary(column.type):
-        return 0
-    sizes = [pc.sum(pc.take(pc.binary_length(c.dictionary), c.indices)) for c in column.chunks]
-    return sum(size.as_py() or 0 for size in sizes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +176,7 @@ def _turn(kind: str, name: str) -> tuple[bool, str, bool]:
 
 def largest(kind: str) -> int:
     """How many bytes a file of this kind may have to be read."""
-    return LARGEST_RECORD if kind == CAMPAIGNS else LARGEST_FILE
+    return LARGEST_RECORD if kind == CAMPAIGNS else validation.LARGEST_FILE
 
 
 def _of_archive(path: Path, archive: zipfile.ZipFile) -> Iterator[Shared]:
@@ -262,7 +202,7 @@ def _of_archive(path: Path, archive: zipfile.ZipFile) -> Iterator[Shared]:
     for kind, stem, entry in sorted(found, key=lambda each: _turn(each[0], each[1])):
         content = archive.read(entry)
         if kind == JOBS:
-            digest = content_digest(read_table(content, f"{path}: {entry.filename}"))
+            digest = content_digest(validation.read_table(content, f"{path}: {entry.filename}"))
             if digests.get(stem) != digest:
                 raise _changed(path, entry.filename)
         yield Shared(kind, stem, content)

@@ -151,14 +151,14 @@ class ResultStore:
 
     def read_job(self, job: str) -> Any:
         """A job's rows as an Arrow table. Raises UserError if they cannot be read."""
-        from pennyweight.store.archive import read_table
+        from pennyweight.store.validation import read_table
 
         path = self._file(JOBS, job)
         return read_table(path.read_bytes(), str(path))
 
     def read_symbols(self, job: str) -> Any:
         """A job's bytes by function as an Arrow table; None if there are none that can be read."""
-        from pennyweight.store.archive import read_table
+        from pennyweight.store.validation import read_table
 
         path = self._file(SYMBOLS, job)
         with contextlib.suppress(OSError, UserError):

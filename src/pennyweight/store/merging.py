@@ -15,12 +15,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pennyweight.model import Operation, UserError, printable
-from pennyweight.store.archive import Shared, read_shared, read_table
+from pennyweight.store.archive import Shared, read_shared
 from pennyweight.store.digest import comparable, content_digest
 from pennyweight.store.folder import CAMPAIGNS, DISPUTED, JOBS, SYMBOLS, ResultStore
 from pennyweight.store.machine import noted, sentence
 from pennyweight.store.planned import what_is_wrong_with
 from pennyweight.store.schema import measurement_schema, symbol_schema, what_is_wrong
+from pennyweight.store.validation import read_table
 
 _BUILD = ("algorithm", "implementation", "board", "flags")
 _CASE = ("op", "ad", "m")

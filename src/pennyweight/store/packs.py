@@ -26,7 +26,7 @@ from pennyweight.model import Provenance, UserError
 from pennyweight.store.database import connect
 from pennyweight.store.folder import SYMBOLS, is_cut
 from pennyweight.store.schema import HOST_TIME, measurement_schema, symbol_schema
-from pennyweight.store.sound import read_whole
+from pennyweight.store.validation import read_whole
 
 WORTH_IT = 300
 """From so many files on that are in no pack, one is made of them."""

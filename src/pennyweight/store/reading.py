@@ -18,7 +18,7 @@ from pennyweight.store.folder import SYMBOLS, ResultStore
 from pennyweight.store.packs import BUILD, ORIGIN, Pack, forget, pack, packs_of
 from pennyweight.store.planned import turns
 from pennyweight.store.schema import measurement_schema, symbol_schema
-from pennyweight.store.sound import read_whole
+from pennyweight.store.validation import read_whole
 
 _VIEWS = """
 CREATE VIEW measurements AS

@@ -8,13 +8,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from pennyweight.catalogue.boards import Board
 from pennyweight.model import UserError
-
-if TYPE_CHECKING:
-    from pennyweight.toolchains.recipe import Recipe
+from pennyweight.toolchains.recipe import Recipe
 
 
 class MissingToolchainError(UserError):

@@ -20,11 +20,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
-from pennyweight.campaign.progress import Progress
 from pennyweight.model import UserError
+from pennyweight.progress import Progress
 from pennyweight.toolchains.command import search_path
+from pennyweight.toolchains.digests import file_sha256
 from pennyweight.toolchains.guardian import ANNOUNCE, guardian
-from pennyweight.toolchains.identity import file_sha256
 from pennyweight.toolchains.place import VARIABLE, archives, folder
 from pennyweight.toolchains.recipe import PREFIX, Recipe, Source, Stage
 

@@ -7,13 +7,12 @@ from __future__ import annotations
 import contextlib
 import functools
 import hashlib
-import json
 from pathlib import Path
 
-from pennyweight import cache
 from pennyweight.toolchains import headers
 from pennyweight.toolchains.base import Identity
 from pennyweight.toolchains.command import run
+from pennyweight.toolchains.digests import file_sha256
 
 _PROGRAMS = ("cc1", "as", "ld")
 _BESIDE_CC1 = ("lto1", "lto-wrapper", "collect2", "liblto_plugin.so")
@@ -86,23 +85,6 @@ def _beside(program: Path, names: tuple[str, ...]) -> list[Path]:
 def _digest(programs: list[Path], folders: tuple[Path, ...]) -> str:
     digests = [*map(file_sha256, programs), headers.sha256(folders)]
     return hashlib.sha256("\n".join(digests).encode()).hexdigest()
-
-
-def file_sha256(path: Path) -> str:
-    """Digest of a file, remembered in the cache by path, size and times: who sets back that of the
-    change leaves that of the change of it.
-    """
-    stat = path.stat()
-    label = f"{path}\n{stat.st_size}\n{stat.st_mtime_ns}\n{stat.st_ctime_ns}"
-    key = hashlib.sha256(label.encode()).hexdigest()
-    known = cache.read("digests", key)
-    if known is not None:
-        with contextlib.suppress(ValueError, KeyError, TypeError):
-            return str(json.loads(known)["sha256"])
-    with path.open("rb") as file:
-        digest = hashlib.file_digest(file, "sha256").hexdigest()
-    cache.write("digests", key, json.dumps({"path": str(path), "sha256": digest}).encode())
-    return digest
 
 
 def libraries_sha256(driver: Path, flags: tuple[str, ...], names: tuple[str, ...]) -> str:

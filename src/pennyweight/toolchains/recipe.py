@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pennyweight.toolchains.command import which
-from pennyweight.toolchains.identity import file_sha256
+from pennyweight.toolchains.digests import file_sha256
 from pennyweight.toolchains.place import archives
 
 PREFIX = "/pennyweight"

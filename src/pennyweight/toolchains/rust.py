@@ -17,7 +17,7 @@ from pathlib import Path
 
 from pennyweight import cache
 from pennyweight.toolchains.command import run, search_path, which
-from pennyweight.toolchains.identity import file_sha256
+from pennyweight.toolchains.digests import file_sha256
 
 _TIME_LIMIT_S = 600.0
 _CORE = "lib/rustlib/src/rust/library/core/src/lib.rs"

@@ -68,11 +68,13 @@ def command(
     """
     from pennyweight.accuracy import page, run
     from pennyweight.api import progress
+    from pennyweight.benchmarks.nist import read_clone
+    from pennyweight.benchmarks.nist_boards import choose_boards
     from pennyweight.catalogue import load
 
     catalogue = load()
-    clone = run.read_clone(nist)
-    chosen = run.choose_boards(boards, clone, catalogue)
+    clone = read_clone(nist)
+    chosen = choose_boards(boards, clone, catalogue)
     samples = run.read_every(every, chosen)
     with progress("Comparing") as bar:
         results = run.run(clone, chosen, catalogue, only, jobs, bar, samples)

@@ -86,7 +86,7 @@ def command(
     exact, so that --fail-above 0% fails at one cycle more.
     """
     from pennyweight.analysis.comparison import compare, has_grown, means, only_common, summarize
-    from pennyweight.api.comparing import compare_functions, sides
+    from pennyweight.comparison.pairs import compare_functions, sides
 
     allowed = None if fail_above is None else _part(fail_above)
     a, b, ignored = sides(first, second, pins_a, pins_b, metrics)

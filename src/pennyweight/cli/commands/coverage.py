@@ -78,10 +78,13 @@ def command(
     simulated board, and why the others do not. Builds and verdicts are kept, so a run may be
     interrupted and started again.
     """
-    from pennyweight.accuracy import felics_coverage, run
-    from pennyweight.accuracy.coverage import ABSENT, cover
     from pennyweight.api import progress
+    from pennyweight.benchmarks.nist import read_clone
+    from pennyweight.benchmarks.nist_boards import choose_boards
     from pennyweight.catalogue import load
+    from pennyweight.coverage import felics as felics_ae
+    from pennyweight.coverage.nist import cover
+    from pennyweight.coverage.pairs import ABSENT
 
     catalogue = load()
     asked = (only, levels, every, jobs)
@@ -89,15 +92,15 @@ def command(
     if (nist is None) is (felics is None):
         raise UserError("give one of --nist and --felics: the clone to try")
     if nist is not None:
-        clone = run.read_clone(nist)
-        for each in run.choose_boards(boards, clone, catalogue):
+        clone = read_clone(nist)
+        for each in choose_boards(boards, clone, catalogue):
             with progress(f"Trying {each.id}") as bar:
                 found.append(cover(clone, each, catalogue, *asked, bar))
     else:
         root = Path(felics or "")
-        for board, figures in felics_coverage.chosen(root, boards).items():
+        for board, figures in felics_ae.chosen(root, boards).items():
             with progress(f"Trying {board}") as bar:
-                found.append(felics_coverage.cover(root, board, figures, catalogue, *asked, bar))
+                found.append(felics_ae.cover(root, board, figures, catalogue, *asked, bar))
     if form != "table":
         rows = [asdict(pair) for coverage in found for pair in coverage.pairs]
         (print_json if form == "json" else print_csv)(rows)

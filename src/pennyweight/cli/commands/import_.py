@@ -6,10 +6,10 @@ from dataclasses import asdict
 
 import click
 
-from pennyweight import home
 from pennyweight.cli.command import Command, Group
 from pennyweight.cli.options import board_option, results_option
 from pennyweight.cli.output import Column, print_table
+from pennyweight.paths import expand_user
 
 _ARCHIVE = "archive"
 
@@ -101,15 +101,16 @@ def nist_command(path: str, boards: tuple[str, ...], results: str) -> None:
     CSV files become results with their source: cycles and flash of every package, level and
     length. Give a --results folder of their own.
     """
-    from pennyweight.accuracy import run
+    from pennyweight.benchmarks.nist import read_clone
+    from pennyweight.benchmarks.nist_boards import choose_boards
     from pennyweight.catalogue import load
     from pennyweight.imports import refuse_simulated
     from pennyweight.imports.nist import import_nist
     from pennyweight.store import open_store
 
     catalogue = load()
-    clone = run.read_clone(path, "PATH")
-    chosen = run.choose_boards(boards, clone, catalogue)
+    clone = read_clone(path, "PATH")
+    chosen = choose_boards(boards, clone, catalogue)
     store = open_store(results)
     refuse_simulated(store)
     rows = [asdict(each) for each in import_nist(clone, chosen, catalogue, store)]
@@ -142,6 +143,6 @@ def felics_command(path: str, results: str) -> None:
 
     store = ResultStore(results)
     refuse_simulated(store)
-    rows = [asdict(each) for each in import_felics(home.path_of(path), load(), store)]
+    rows = [asdict(each) for each in import_felics(expand_user(path), load(), store)]
     print_table(rows, _COLUMNS)
     click.echo(f"In {results}: compare them with pennyweight compare {results} YOUR-RESULTS")

@@ -81,8 +81,8 @@ def command(
     """
     from pennyweight.api import measuring, progress
     from pennyweight.api.listing import choose_implementations
-    from pennyweight.campaign.lengths import parse_pairs
     from pennyweight.catalogue import load
+    from pennyweight.lengths import parse_pairs
     from pennyweight.measure import DEFAULT_BUDGET
 
     catalogue = load()

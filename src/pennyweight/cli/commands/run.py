@@ -18,7 +18,7 @@ def _refuse(_: click.Context, __: click.Parameter, words: tuple[str, ...]) -> No
     """A study is an option, and so are its parts: whoever gives a bare word is told how."""
     if not words:
         return
-    from pennyweight.campaign.study import study_names
+    from pennyweight.studies import study_names
 
     known = study_names()
     study = next((word for word in words if word in known or word.endswith(".toml")), None)

@@ -48,9 +48,9 @@ def command(study: str, quick: bool, results: str, form: str) -> int:
     A job whose sources, compiler, board or simulator have changed since is to do again. Exit
     status 1 if a job has failed.
     """
+    from pennyweight.api.studies import find_study
     from pennyweight.campaign.plan import plan_study
     from pennyweight.campaign.status import state_of
-    from pennyweight.campaign.study import find_study
     from pennyweight.catalogue import load
     from pennyweight.store import open_store
 

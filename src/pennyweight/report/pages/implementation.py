@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 import pyarrow as pa
 
+from pennyweight.charts.bars import Bar, Bars
 from pennyweight.model import Kind, Operation
 from pennyweight.report.builds import Build
-from pennyweight.report.charts.bars import Bar, Bars
 from pennyweight.report.data import NOT_VERIFIED, ReportData, Row
 from pennyweight.report.figures import Figure
 from pennyweight.report.numbers import count, integer

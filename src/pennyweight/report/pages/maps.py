@@ -8,14 +8,14 @@ import pyarrow as pa
 
 from pennyweight.analysis.facts import BoardFacts
 from pennyweight.analysis.maps import Lengths, contest, ratio_map
+from pennyweight.charts.map import RatioMap
+from pennyweight.charts.palette import CLASSES
 from pennyweight.model import Kind
 from pennyweight.report.builds import Build
-from pennyweight.report.charts.map import RatioMap
 from pennyweight.report.data import NOT_CONSTANT_TIME, ReportData
 from pennyweight.report.figures import Figure
 from pennyweight.report.numbers import count, times
 from pennyweight.report.pages.shared import Ranking, short_title
-from pennyweight.report.palette import CLASSES
 
 FILE = "maps.html"
 

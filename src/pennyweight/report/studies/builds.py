@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pennyweight.analysis.choice import Purpose, best_builds
+from pennyweight.charts.palette import MOST_LINES, OTHERS, Look, looks
 from pennyweight.model import Kind
 from pennyweight.report.data import NOT_CONSTANT_TIME
-from pennyweight.report.palette import MOST_LINES, OTHERS, Look, looks
 from pennyweight.report.studies.view import StudyView
 
 

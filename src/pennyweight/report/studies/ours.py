@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from pennyweight.model import Kind
 from pennyweight.published import Figure, Published
 from pennyweight.report.data import Row
+from pennyweight.report.studies.merits import merits
 from pennyweight.report.studies.scenarios import balanced_builds, named_cases
-from pennyweight.report.studies.sections.merit import merits
-from pennyweight.report.studies.sections.ranks import ranked
-from pennyweight.report.studies.unit_rows import UnitRow, unit_rows
+from pennyweight.report.studies.unit_rows import UnitRow, ranked, unit_rows
 from pennyweight.report.studies.view import StudyView
 
 SCALED_HZ = 48_000_000

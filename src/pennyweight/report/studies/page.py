@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from importlib import import_module
 
-from pennyweight.campaign.shown import analyses
 from pennyweight.report.data import ReportData, Row
 from pennyweight.report.numbers import count, listed
+from pennyweight.report.studies.analyses import analyses
 from pennyweight.report.studies.section import Section
 from pennyweight.report.studies.view import StudyView, latest_campaigns
 

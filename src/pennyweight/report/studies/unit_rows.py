@@ -10,6 +10,7 @@ from pennyweight.analysis.units import (
     average_aead_units,
     average_hash_units,
     per_rate_byte,
+    rank,
     units,
 )
 from pennyweight.model import Kind
@@ -118,3 +119,19 @@ def _row(
         average=average,
         per_rate_byte=per_rate_byte(average, rate) if rate else None,
     )
+
+
+def ranked(view: StudyView, kind: Kind) -> dict[str, tuple[dict[str, float], int | None]]:
+    """By algorithm its averages by board, and its rank; None without all boards, best first."""
+    averages: dict[str, dict[str, float]] = {}
+    for row in unit_rows(view, kind):
+        averages.setdefault(row.algorithm, {})[row.board] = row.average
+    boards = {board for own in averages.values() for board in own}
+
+    def mean(own: dict[str, float]) -> float:
+        return average_hash_units(own.values())
+
+    ordered = sorted(averages.items(), key=lambda item: (-mean(item[1]), item[0]))
+    return {
+        name: (own, rank(own.values()) if set(own) == boards else None) for name, own in ordered
+    }

@@ -8,9 +8,9 @@ from functools import cached_property
 import pyarrow as pa
 
 from pennyweight.analysis.facts import BASELINES, BoardFacts
-from pennyweight.campaign.study import QUICK_SUFFIX
 from pennyweight.model import Kind
 from pennyweight.report.data import FIRST, Reference, ReportData, Row
+from pennyweight.studies import QUICK_SUFFIX
 
 _CASES = pa.schema(
     [

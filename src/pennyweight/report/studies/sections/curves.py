@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pennyweight.analysis.facts import BoardFacts
+from pennyweight.charts.curves import Curves, Line
 from pennyweight.model import Kind
-from pennyweight.report.charts.curves import Curves, Line
 from pennyweight.report.data import FIRST
 from pennyweight.report.figures import Figure
 from pennyweight.report.numbers import count, listed, rounded

@@ -8,8 +8,8 @@ import pyarrow as pa
 
 from pennyweight.analysis.facts import BoardFacts
 from pennyweight.analysis.maps import Contest, contest, ratio_map
+from pennyweight.charts.map import RatioMap
 from pennyweight.model import Kind
-from pennyweight.report.charts.map import RatioMap
 from pennyweight.report.figures import Figure
 from pennyweight.report.numbers import count, integer, rounded
 from pennyweight.report.pages.shared import algorithm_page, footnote, short_title

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pyarrow as pa
 
 from pennyweight.analysis.facts import BoardFacts
+from pennyweight.charts.bars import Bar, Bars
 from pennyweight.model import Operation
-from pennyweight.report.charts.bars import Bar, Bars
 from pennyweight.report.data import NOT_CONSTANT_TIME
 from pennyweight.report.figures import Figure
 from pennyweight.report.numbers import MISSING, integer

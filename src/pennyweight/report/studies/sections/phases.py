@@ -9,14 +9,14 @@ import pyarrow as pa
 from pennyweight.analysis.facts import BoardFacts
 from pennyweight.analysis.phases import Phases, phases_of
 from pennyweight.analysis.rates import time_us
+from pennyweight.charts.bars import Bar, Bars
+from pennyweight.charts.curves import Curves, Line
+from pennyweight.charts.palette import MOST_LINES
 from pennyweight.model import Operation
-from pennyweight.report.charts.bars import Bar, Bars
-from pennyweight.report.charts.curves import Curves, Line
 from pennyweight.report.data import NOT_CONSTANT_TIME
 from pennyweight.report.figures import Figure
 from pennyweight.report.numbers import count, integer, listed, rounded
 from pennyweight.report.pages.shared import algorithm_page, footnote, short_title
-from pennyweight.report.palette import MOST_LINES
 from pennyweight.report.studies.builds import looks_for
 from pennyweight.report.studies.section import Section
 from pennyweight.report.studies.view import StudyView

@@ -2,31 +2,15 @@
 
 from __future__ import annotations
 
-from pennyweight.analysis.units import average_hash_units, rank
+from pennyweight.analysis.units import average_hash_units
 from pennyweight.model import Kind
 from pennyweight.report.numbers import MISSING, listed
 from pennyweight.report.pages.shared import KIND_TITLES, algorithm_page, short_title
 from pennyweight.report.studies.section import Section
 from pennyweight.report.studies.sections.units import units_cell
-from pennyweight.report.studies.unit_rows import REFERENCES, unit_rows
+from pennyweight.report.studies.unit_rows import REFERENCES, ranked
 from pennyweight.report.studies.view import StudyView
 from pennyweight.report.tables import Cell, Column, Table, TableRow, words
-
-
-def ranked(view: StudyView, kind: Kind) -> dict[str, tuple[dict[str, float], int | None]]:
-    """By algorithm its averages by board, and its rank; None without all boards, best first."""
-    averages: dict[str, dict[str, float]] = {}
-    for row in unit_rows(view, kind):
-        averages.setdefault(row.algorithm, {})[row.board] = row.average
-    boards = {board for own in averages.values() for board in own}
-
-    def mean(own: dict[str, float]) -> float:
-        return average_hash_units(own.values())
-
-    ordered = sorted(averages.items(), key=lambda item: (-mean(item[1]), item[0]))
-    return {
-        name: (own, rank(own.values()) if set(own) == boards else None) for name, own in ordered
-    }
 
 
 def section(view: StudyView) -> Section | None:

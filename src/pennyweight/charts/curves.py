@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pennyweight.report.charts.frame import (
+from pennyweight.charts.frame import (
     Frame,
     Spec,
     axis,
@@ -19,9 +19,9 @@ from pennyweight.report.charts.frame import (
     x_channel,
     y_channel,
 )
-from pennyweight.report.charts.placing import spread
-from pennyweight.report.charts.scale import Scale
-from pennyweight.report.palette import LIGHT, Look
+from pennyweight.charts.palette import LIGHT, Look
+from pennyweight.charts.placing import spread
+from pennyweight.charts.scale import Scale
 
 _LIGHT, _HEAVY = 1.6, 3.0
 """Widths of lines in pixels."""

@@ -1,6 +1,6 @@
 """A worker process: calls what it is told on its standard input, until that ends.
 
-Started by :mod:`pennyweight.campaign.pool` as the leader of its own process group.
+Started by :mod:`pennyweight.pool.processes` as the leader of its own process group.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import threading
 import traceback
 from typing import IO, Any
 
-from pennyweight.campaign.wire import receive, send
+from pennyweight.pool.pipe import receive, send
 
 
 class _Inbox:

@@ -8,8 +8,8 @@ import pyarrow as pa
 
 from pennyweight.analysis.comparison import KEYS, METRICS
 from pennyweight.analysis.rows import query
-from pennyweight.api.sides import PUBLISHED, Side, read_side
 from pennyweight.catalogue.suggest import did_you_mean
+from pennyweight.comparison.inputs import PUBLISHED, Side, read_side
 from pennyweight.model import UserError
 
 

@@ -2,7 +2,7 @@
 
 Not :mod:`multiprocessing`: its pools are lost when a worker is killed, its workers outlive a
 killed parent, and it imports the caller's main module again, which a notebook or an unguarded
-script does not survive. Here a worker is ``python -m pennyweight.campaign.worker``: it takes
+script does not survive. Here a worker is ``python -m pennyweight.pool.worker``: it takes
 tasks on its standard input, answers on its standard output, and ends when its input does, which
 is when the parent is gone.
 """
@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pennyweight.campaign.wire import receive, send
+from pennyweight.pool.pipe import receive, send
 
 _GRACE_SECONDS = 0.7
 """How long stopped workers may tidy up before they are killed."""
@@ -116,7 +116,7 @@ class _Worker:
         self.task: Task | None = None
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the worker
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "pennyweight.campaign.worker"],
+            [sys.executable, "-P", "-m", "pennyweight.pool.worker"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,

@@ -9,7 +9,9 @@ from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from pennyweight.accuracy.coverage import (
+from pennyweight.benchmarks.felics import BOARDS, result_files, result_rows
+from pennyweight.catalogue import Catalogue
+from pennyweight.coverage.pairs import (
     PAIRS,
     Coverage,
     Pair,
@@ -17,11 +19,9 @@ from pennyweight.accuracy.coverage import (
     plan,
     tried,
 )
-from pennyweight.campaign.progress import Progress
-from pennyweight.catalogue import Catalogue
-from pennyweight.imports.felics import BOARDS, result_files, result_rows
-from pennyweight.measure import one_look
 from pennyweight.model import Case, Kind, Operation, UserError
+from pennyweight.progress import Progress
+from pennyweight.snapshot import one_look
 
 _CIPHERS = Path("source") / "ciphers"
 

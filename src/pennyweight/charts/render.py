@@ -11,8 +11,8 @@ from typing import Any, ClassVar
 import vl_convert
 from PIL import Image
 
-from pennyweight.report.charts.compact import compact
-from pennyweight.report.palette import LIGHT, dark_counterparts
+from pennyweight.charts.compact import compact
+from pennyweight.charts.palette import LIGHT, dark_counterparts
 
 _VEGA_LITE = "6.4"
 _PNG_SCALE = 2.0

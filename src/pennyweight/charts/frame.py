@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pennyweight.report.charts.scale import Scale
-from pennyweight.report.palette import LIGHT
+from pennyweight.charts.palette import LIGHT
+from pennyweight.charts.scale import Scale
 
 Spec = dict[str, Any]
 

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
-from pennyweight.report.charts.frame import FONT
-from pennyweight.report.palette import CLASSES, LIGHT, class_colours
+from pennyweight.charts.frame import FONT
+from pennyweight.charts.palette import CLASSES, LIGHT, class_colours
 
 _WIDTH, _NARROW_WIDTH = 760, 358
 _LEGEND_LINE = 20

@@ -1,117 +1,26 @@
-"""Reading a study: which boards, algorithms, flags and cases."""
+"""A study's file: which boards, algorithms, flags and cases."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
-from pennyweight import home, published
+from pennyweight import published
 from pennyweight.analysis.facts import BASELINES
-from pennyweight.campaign.lengths import LONGEST
-from pennyweight.campaign.shown import check_shown
-from pennyweight.catalogue.implementations import (
-    KEY_SETUP,
-    ONE_SHOT,
-    PARTS,
-    Implementation,
-)
-from pennyweight.catalogue.root import data_root
+from pennyweight.catalogue.implementations import KEY_SETUP, Implementation
 from pennyweight.catalogue.suggest import did_you_mean
-from pennyweight.catalogue.tomlfile import Table, parse, read_text
+from pennyweight.catalogue.tomlfile import Table
 from pennyweight.libraries import PREFIX
-from pennyweight.model import MOST_CASES, Case, Kind, Operation, UserError
+from pennyweight.model import MOST_CASES, Case, Kind, UserError
+from pennyweight.paths import expand_user
+from pennyweight.studies.cases import Scenario
 
 QUICK_SUFFIX = "-quick"
 """What `--quick` appends to a study's name, under which its campaign is kept."""
 
 Texts = Annotated[tuple[Annotated[str, Field(min_length=1)], ...], Field(min_length=1)]
-
-
-def read_lengths(value: object) -> tuple[int, ...]:
-    """Lengths from a number, a list of numbers or a table from, to, step. Raises ValueError."""
-    if isinstance(value, Mapping):
-        return _read_range(value)
-    if isinstance(value, list | tuple):
-        if not value:
-            raise ValueError("the list is empty: give at least one length")
-        return tuple(_length(item) for item in value)
-    return (_length(value),)
-
-
-def _read_range(table: Mapping[object, object]) -> tuple[int, ...]:
-    """Lengths at equal distances, both ends included."""
-    if "to" not in table or not set(table) <= {"from", "to", "step"}:
-        raise ValueError("a range is written { from = 0, to = 256, step = 4 }")
-    first, last = _length(table.get("from", 0)), _length(table["to"])
-    step = _length(table.get("step", 1))
-    if step == 0:
-        raise ValueError("a step of 0 would never arrive: give at least 1")
-    if last < first:
-        raise ValueError(f"the range goes from {first} down to {last}: swap them")
-    return tuple(range(first, last + 1, step))
-
-
-def _length(value: object) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= LONGEST:
-        raise ValueError(f"a length is a whole number of bytes from 0 to {LONGEST}, not {value!r}")
-    return value
-
-
-Lengths = Annotated[tuple[int, ...], BeforeValidator(read_lengths)]
-
-
-class Scenario(Table):
-    """A named group of cases of one kind of algorithm; lengths in bytes.
-
-    `ops` are the one-shot functions of the kind unless they are given; the parts of the
-    incremental API can be named too, and an implementation without them has rows that say so.
-    """
-
-    name: Annotated[str, Field(min_length=1, max_length=60)]
-    title: str = ""
-    kind: Kind
-    ops: tuple[Operation, ...] = ()
-    ad: Lengths = (0,)
-    m: Lengths
-
-    @model_validator(mode="after")
-    def _fits_the_kind(self) -> Scenario:
-        known = operations_of(self.kind)
-        for op in self.ops:
-            if op not in known:
-                allowed = f"{', '.join(known[:-1])} or {known[-1]}"
-                raise ValueError(f"'ops' of kind '{self.kind}' are {allowed}, not '{op}'")
-        if self.kind is not Kind.AEAD and self.ad != (0,):
-            raise ValueError(f"kind '{self.kind}' has no associated data: leave 'ad' out")
-        if self.count > MOST_CASES:
-            raise ValueError(
-                f"'{self.name}' has {self.count:,} cases, and a job may have {MOST_CASES:,}: give "
-                "the ranges a larger 'step'"
-            )
-        return self
-
-    @property
-    def count(self) -> int:
-        """How many cases it has, before any is made."""
-        return len(self.ops or ONE_SHOT[self.kind]) * len(self.ad) * len(self.m)
-
-    def cases(self) -> list[Case]:
-        """Every operation at every pair of lengths."""
-        return [
-            Case(op, ad, m)
-            for op in self.ops or ONE_SHOT[self.kind]
-            for ad in self.ad
-            for m in self.m
-        ]
-
-
-def operations_of(kind: Kind) -> tuple[Operation, ...]:
-    """What cases of a kind can call: the one-shot functions, then the incremental parts."""
-    more = (Operation.SQUEEZE,) if kind is Kind.HASH else KEY_SETUP
-    return (*ONE_SHOT[kind], *PARTS[kind], *more)
 
 
 class Selection(Table):
@@ -124,8 +33,10 @@ class Selection(Table):
     names: Texts
 
 
-def _known_analyses(names: tuple[str, ...]) -> tuple[str, ...]:
-    check_shown(names)
+def _each_once(names: tuple[str, ...]) -> tuple[str, ...]:
+    for name in names:
+        if names.count(name) > 1:
+            raise ValueError(f"'{name}' stands there twice: remove one")
     return names
 
 
@@ -194,7 +105,7 @@ class Study(Table):
     verify: Literal["full", "quick"] = "full"
     cases_of: str | None = None
     scenarios: Annotated[tuple[Scenario, ...], Field(alias="cases")] = ()
-    shows: Annotated[tuple[str, ...], AfterValidator(_known_analyses)] = (
+    shows: Annotated[tuple[str, ...], AfterValidator(_each_once)] = (
         "best",
         "spread",
         "pareto",
@@ -310,51 +221,9 @@ class Study(Table):
 
 
 def _below(folder: Path, paths: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(str(folder / home.path_of(path)) for path in paths)
+    return tuple(str(folder / expand_user(path)) for path in paths)
 
 
 def has_key_setup(implementation: Implementation) -> bool:
     """Does it have the key's set-up and the start of a message apart?"""
     return KEY_SETUP[0] in implementation.parts()
-
-
-def read_study(path: Path) -> Study:
-    """Reads a study's file. UserError names the file, the field and the remedy."""
-    study = parse(read_text(path), path, Study).seen_from(path.parent)
-    if study.cases_of is None:
-        return study
-    known = _bundled()
-    if study.cases_of not in known:
-        raise UserError(
-            f"{path}: field 'cases_of': unknown study '{study.cases_of}':"
-            f"{did_you_mean(study.cases_of, known)} the known ones are {', '.join(known)}"
-        )
-    other = parse(read_text(known[study.cases_of]), known[study.cases_of], Study)
-    if not other.scenarios:
-        raise UserError(
-            f"{path}: field 'cases_of': study '{other.id}' has no cases of its own: name "
-            f"'{other.cases_of}', where it has them from"
-        )
-    return study.model_copy(update={"scenarios": other.scenarios})
-
-
-def find_study(name: str) -> Study:
-    """A study by name, or by the path of its file. Raises UserError."""
-    if name.endswith(".toml") or "/" in name:
-        return read_study(Path(name))
-    known = _bundled()
-    if name in known:
-        return read_study(known[name])
-    raise UserError(
-        f"unknown study '{name}':{did_you_mean(name, known)} the known ones are "
-        f"{', '.join(known) or 'none'}; a file of your own is given as my-study.toml"
-    )
-
-
-def study_names() -> list[str]:
-    """The names of the bundled studies."""
-    return list(_bundled())
-
-
-def _bundled() -> dict[str, Path]:
-    return {path.stem: path for path in sorted((data_root() / "studies").glob("*.toml"))}

@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 
 from pennyweight.model import Case, Kind, Operation, UserError
+from pennyweight.paths import expand_user
 
 ADDRESS = "https://github.com/usnistgov/Lightweight-Cryptography-Benchmarking"
 
@@ -138,3 +139,8 @@ def _row(kind: Kind, line: dict[str, str], cases: dict[str, Case], path: Path, n
     flash = line.get("flash") or ""
     size = int(flash) if flash.isdecimal() else None
     return Row(kind, line["variant"], line["implementation"], level, figures, size)
+
+
+def read_clone(path: str, given: str = "--nist") -> Clone:
+    """The clone at `path`; `given` is how it was named. Raises `UserError`."""
+    return Clone(expand_user(path), given)

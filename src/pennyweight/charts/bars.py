@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
-from pennyweight.report.charts.frame import FONT, text_width
-from pennyweight.report.charts.scale import Scale
-from pennyweight.report.palette import LIGHT, part_colours
+from pennyweight.charts.frame import FONT, text_width
+from pennyweight.charts.palette import LIGHT, part_colours
+from pennyweight.charts.scale import Scale
 
 _WIDTH, _NARROW_WIDTH = 760, 358
 _BAR, _GAP = 20, 12

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pennyweight.analysis.choice import pareto_front
-from pennyweight.report.charts.frame import (
+from pennyweight.charts.frame import (
     Frame,
     Spec,
     axis,
@@ -18,9 +18,9 @@ from pennyweight.report.charts.frame import (
     x_channel,
     y_channel,
 )
-from pennyweight.report.charts.placing import Box, place_labels
-from pennyweight.report.charts.scale import Scale
-from pennyweight.report.palette import LIGHT, OTHERS, Look
+from pennyweight.charts.palette import LIGHT, OTHERS, Look
+from pennyweight.charts.placing import Box, place_labels
+from pennyweight.charts.scale import Scale
 
 _MOST_NAMES = 16
 _MOST_NAMES_NARROW = 7

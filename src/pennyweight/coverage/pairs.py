@@ -1,25 +1,17 @@
-"""How much of NIST's tree runs here: of what a board's CSV lists, what builds, verifies, measures.
-:mod:`pennyweight.accuracy.felics_coverage` asks the same of FELICS-AE.
-
-The figures themselves are not looked at, only that there are some.
-"""
+"""Pairs of an implementation and flags that a benchmark has figures of, and how they end here."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from fnmatch import fnmatchcase
 from pathlib import Path
 
-from pennyweight.accuracy.boards import NistBoard
-from pennyweight.accuracy.nist import Clone, Row
 from pennyweight.campaign.engine import Finished, run_jobs
 from pennyweight.campaign.plan import Job, make_job
-from pennyweight.campaign.progress import Progress
 from pennyweight.catalogue import Board, Catalogue
 from pennyweight.catalogue.implementations import at_path
-from pennyweight.measure import one_look
-from pennyweight.model import Case, Kind, Operation, Status, UserError
+from pennyweight.model import Case, Status, UserError
+from pennyweight.progress import Progress
 from pennyweight.toolchains import missing
 
 BUDGET = 4_000_000_000
@@ -29,9 +21,7 @@ ABSENT = "not in the clone"
 """The status of a pair whose package the CSV lists and the clone does not have."""
 
 PAIRS = ((0, 0), (0, 16), (16, 0), (16, 16), (0, 128), (128, 128))
-_HASHED = (0, 8, 16, 64, 128, 512)
-"""Six lengths of each kind."""
-
+"""Six pairs of lengths: associated data and message, in bytes."""
 
 _FAULTS = (
     Status.WRONG_ANSWER,
@@ -99,49 +89,6 @@ class Coverage:
         return len(self.fine) / sound if sound else 1.0
 
 
-def cases(row: Row) -> tuple[Case, ...]:
-    """Of the six lengths those that the board has a figure of; else the shortest it has."""
-    if row.kind is Kind.HASH:
-        wanted = [Case(Operation.HASH, 0, m) for m in _HASHED]
-    else:
-        wanted = [Case(op, ad, m) for op in (Operation.ENC, Operation.DEC) for ad, m in PAIRS]
-    found = tuple(case for case in wanted if case in row.figures)
-    return found or tuple(sorted(row.figures, key=lambda case: case.ad + case.m)[:1])
-
-
-def cover(
-    clone: Clone,
-    nist: NistBoard,
-    catalogue: Catalogue,
-    only: Sequence[str],
-    levels: Sequence[str],
-    every: int,
-    workers: int | None,
-    progress: Progress,
-) -> Coverage:
-    """Tries a board's pairs; `only` are shell patterns for variants, `levels` flags such as -O2,
-    all for none of either; of `every` pairs one is tried.
-
-    Raises `UserError`: a missing or broken file, a missing compiler, nothing to try.
-    """
-    board = board_with_compiler(nist.board, catalogue)
-    rows = [
-        row
-        for row in clone.rows(nist.id)
-        if row.figures
-        and (not levels or row.level in levels)
-        and (not only or any(fnmatchcase(row.variant, pattern) for pattern in only))
-    ][::every]
-    if not rows:
-        raise UserError(f"--only: no row of {nist.id} is left; ask for less")
-    with one_look():
-        planned = [
-            plan(_pair(row, nist), clone.package(row), clone.root, board, cases(row), catalogue)
-            for row in rows
-        ]
-    return tried(nist.title, planned, board, workers, progress)
-
-
 def board_with_compiler(name: str, catalogue: Catalogue) -> Board:
     """A board of ours. Raises `UserError` if its compiler is missing."""
     board = catalogue.board(name)
@@ -195,13 +142,3 @@ def _judged(pair: Pair, finished: Finished) -> Pair:
                 reason = f"{found.op} {found.ad}:{found.m}: {reason}"
             return replace(pair, status=str(found.status), reason=reason)
     return pair
-
-
-def _pair(row: Row, nist: NistBoard) -> Pair:
-    return Pair(
-        kind=row.kind,
-        variant=row.variant,
-        implementation=row.implementation,
-        board=nist.board,
-        flags=f"{row.level} {nist.flags}".strip(),
-    )

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
-from pennyweight.report.charts.frame import FONT, text_width
-from pennyweight.report.charts.scale import Scale
-from pennyweight.report.palette import LIGHT
+from pennyweight.charts.frame import FONT, text_width
+from pennyweight.charts.palette import LIGHT
+from pennyweight.charts.scale import Scale
 
 Points = tuple[tuple[int, float], ...]
 
