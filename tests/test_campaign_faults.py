@@ -80,7 +80,7 @@ def workers_of(process: subprocess.Popen[str]) -> list[int]:
                 command = (folder / "cmdline").read_bytes()
             except OSError:
                 continue
-            if parent == process.pid and b"campaign.worker" in command:
+            if parent == process.pid and b"pool.worker" in command:
                 found.append(int(folder.name))
     return found
 
