@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field, model_validator
 
+from pennyweight.catalogue.device_table import Device
 from pennyweight.catalogue.part_core import what_disagrees
 from pennyweight.catalogue.part_flags import what_contradicts
 from pennyweight.catalogue.suggest import did_you_mean
@@ -97,6 +98,8 @@ class BoardFile(Table):
     memory: Annotated[tuple[Memory, ...], Field(min_length=1)]
     compiler: Compiler
     energy: Energy | None = None
+    device: Device | None = None
+    """How a real board of this kind is loaded and counts; without it only the simulator runs."""
     validation: str = ""
     """How far it is known to lie from a real board, in a sentence; empty: not validated."""
 

@@ -1,0 +1,20 @@
+/*
+ * AVR: two functions to measure the counter with. They are part of the monitor, and of a program that
+ * only the simulator runs, so that it is known what they take.
+ */
+        .section .text.pw_device_functions, "ax", @progbits
+
+        .global pw_device_empty
+        .type   pw_device_empty, @function
+pw_device_empty:
+        ret
+        .size   pw_device_empty, . - pw_device_empty
+
+        /* r25:r24 rounds, at least one. */
+        .global pw_device_loop
+        .type   pw_device_loop, @function
+pw_device_loop:
+        sbiw    r24, 1
+        brne    pw_device_loop
+        ret
+        .size   pw_device_loop, . - pw_device_loop

@@ -1,0 +1,52 @@
+/*
+ * AVR with a 16-bit Timer1 (ATmega48 to 328P): counts every cycle of the core's clock, and an
+ * interrupt counts the overflows.
+ *
+ * Timer1: ATmega48A/PA/88A/PA/168A/PA/328/P datasheet (DS40002061B), chapter "16-bit Timer/Counter1
+ * with PWM"; normal mode, clock without prescaler.
+ */
+#include <avr/io.h>
+#include <avr/pgmspace.h>
+
+#include "../monitor.h"
+
+enum { DATA_SPACE = 0x80 }; /* the third byte of an ELF address in data space */
+
+void pw_counter_start(void)
+{
+    TCCR1A = 0;
+    TCCR1B = _BV(CS10);
+    TIMSK1 = _BV(TOIE1);
+}
+
+void pw_counter_take(void)
+{
+    /* As many bits as the timer has. The interrupt counted the rest, but for an overflow right at
+     * the end, which the next byte of `end` counts. */
+    uint16_t ticks = (uint16_t)(pw_mailbox.end - pw_mailbox.start);
+    uint32_t wraps = pw_mailbox.overflows + (uint8_t)(pw_mailbox.end >> 16);
+
+    /* `end` before `start` in the timer means that the last overflow is part of the difference. */
+    if ((uint16_t)pw_mailbox.end < (uint16_t)pw_mailbox.start) {
+        wraps--;
+    }
+    pw_mailbox.cycles = wraps << 16 | ticks;
+    pw_mailbox.cycles_high = wraps >> 16;
+}
+
+uint8_t pw_read_byte(uint32_t address)
+{
+    if ((uint8_t)(address >> 16) == DATA_SPACE) {
+        return *pw_ram(address);
+    }
+#if FLASHEND > 0xffff
+    return pgm_read_byte_far(address);
+#else
+    return pgm_read_byte((uint16_t)address);
+#endif
+}
+
+uint8_t *pw_ram(uint32_t address)
+{
+    return (uint8_t *)(uint16_t)address;
+}

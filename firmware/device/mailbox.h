@@ -1,0 +1,68 @@
+/*
+ * The mailbox: how the host asks the monitor for one thing at a time.
+ *
+ * It lies at the top of RAM, at the same address in every image for a board. The host writes the
+ * request, over a debug probe or a serial line, lets the monitor run, and reads the answer. All
+ * addresses are ELF addresses: an AVR's data space begins at 0x800000, its flash at 0. Multi-byte
+ * fields are little-endian. `src/pennyweight/devices/mailbox.py` has the same layout.
+ */
+#ifndef PW_MAILBOX_H
+#define PW_MAILBOX_H
+
+#define PW_COMMAND 0
+#define PW_STATUS 1
+#define PW_STACKED 3
+#define PW_ADDRESS 4
+#define PW_TOP 12
+#define PW_BUDGET 16
+#define PW_REGISTERS 20
+#define PW_STACK 52
+#define PW_RESULT 104
+#define PW_PC 108
+#define PW_START 112
+#define PW_END 116
+#define PW_OVERFLOWS 120
+#define PW_SAVED 124
+#define PW_MAILBOX_SIZE 128
+
+/* Commands. */
+#define PW_CALL 1     /* call `address` with `registers` and `stack`, counted */
+#define PW_COPY 2     /* copy `top` bytes from `limit`, which may be flash, to `address` */
+#define PW_FILL 3     /* set `top` bytes from `address` to `pattern` */
+#define PW_CHECKSUM 4 /* result: the CRC-32 of `top` bytes from `limit` */
+
+/* Statuses. */
+#define PW_BUSY 0
+#define PW_DONE 1
+#define PW_EXPIRED 2 /* the call was given up after `budget` overflows of the counter */
+#define PW_FAULT 3   /* the core took a fault at `pc` */
+#define PW_UNKNOWN 4 /* no such command */
+
+#ifndef __ASSEMBLER__
+
+#include <stdint.h>
+
+struct pw_mailbox {
+    uint8_t command;
+    uint8_t status;
+    uint8_t pattern;       /* what the stack's room is painted with */
+    uint8_t stacked;       /* bytes of arguments in `stack`, which go below `top` */
+    uint32_t address;      /* the function, or the destination */
+    uint32_t limit;        /* the lowest address of the stack's room, or the source */
+    uint32_t top;          /* the stack pointer before the arguments, or a size in bytes */
+    uint32_t budget;       /* overflows of the counter after which a call is given up */
+    uint8_t registers[32]; /* argument registers in the order of the ABI */
+    uint8_t stack[40];     /* arguments on the stack, the lowest address first */
+    uint32_t cycles;       /* of the call, with what reading the counter costs */
+    uint32_t cycles_high;
+    uint32_t lowest;    /* the lowest address of the stack's room that was written */
+    uint32_t result;    /* what the function returned, or the checksum */
+    uint32_t pc;        /* where a call was given up, or faulted */
+    uint32_t start;     /* the counter before the call, as it was read */
+    uint32_t end;       /* and after it */
+    uint32_t overflows; /* of the counter, those that an interrupt counted */
+    uint32_t saved;     /* the monitor's stack pointer during a call */
+};
+
+#endif
+#endif

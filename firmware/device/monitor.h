@@ -1,0 +1,41 @@
+/*
+ * What the monitor's common part needs of a family of cores. Each family's folder has a `port.c`
+ * and an `enter.S` with it.
+ */
+#ifndef PW_MONITOR_H
+#define PW_MONITOR_H
+
+#include <stddef.h>
+
+#include "mailbox.h"
+
+/* Placed by the linker at the top of RAM. */
+extern volatile struct pw_mailbox pw_mailbox;
+
+/* Does what the mailbox asks for. */
+void pw_device_step(void);
+
+/* Starts the counter, with interrupts off. */
+void pw_counter_start(void);
+
+/* Cycles between `start` and `end` of the mailbox with `overflows`, as 64 bits into `cycles`. */
+void pw_counter_take(void);
+
+/* Calls `address` with the stack pointer `sp` and counts; writes `start`, `end`, `overflows`,
+ * `result`, and `pc` of a call that did not return. Returns a status. In assembly. */
+uint8_t pw_device_enter(uintptr_t sp);
+
+/* One byte of flash or RAM at an ELF address. */
+uint8_t pw_read_byte(uint32_t address);
+
+/* RAM at an ELF address. */
+uint8_t *pw_ram(uint32_t address);
+
+/* Returns at once: what counting costs is measured on it. In assembly. */
+void pw_device_empty(void);
+
+/* Takes a fixed time for each of `rounds`: what an overflow costs is measured on it. In assembly.
+ */
+void pw_device_loop(size_t rounds);
+
+#endif

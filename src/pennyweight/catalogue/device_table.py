@@ -1,0 +1,60 @@
+"""A board file's table `[device]`: how to load a real board, how to know it and how to count."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from pennyweight.catalogue.tomlfile import Table
+
+Tool = Literal["openocd", "pyocd", "probe-rs", "avrdude", "esptool", "mspdebug"]
+Address = Annotated[int, Field(ge=0, lt=1 << 32)]
+
+
+class IdentityWord(Table):
+    """A word in memory by which a part is known: `value` under `mask`."""
+
+    address: Address
+    mask: Address = 0xFFFF_FFFF
+    value: Address
+
+
+class Uart(Table):
+    """The serial port that the monitor listens on; `name` is one that its port code knows."""
+
+    name: str
+    baud: Annotated[int, Field(ge=1200, le=4_000_000)] = 115_200
+
+
+class Device(Table):
+    """What is known of a real board."""
+
+    tools: tuple[Tool, ...] = ()
+    """Existing tools that load this part, the preferred one first."""
+
+    target: str = ""
+    """What `tools` call the part: avrdude's part, OpenOCD's target script, pyOCD's target."""
+
+    counter: Literal["timer1", "dwt", "systick", "timer-a", "mcycle", "ccount", "cp0-count"]
+    """The part's own counter of cycles."""
+
+    boot_loader: Annotated[int, Field(ge=0, le=1 << 20)] = 0
+    """Bytes at the end of flash that a boot loader keeps."""
+
+    signature: Annotated[str, Field(pattern=r"^([0-9a-f]{6})?$")] = ""
+    """An AVR's three signature bytes."""
+
+    identity: IdentityWord | None = None
+    """A word that names the part, such as DBGMCU_IDCODE."""
+
+    uart: Uart | None = None
+
+    def defines(self, hz: int) -> tuple[str, ...]:
+        """The macros with which the monitor is compiled."""
+        counter = self.counter.upper().replace("-", "_")
+        found = [f"-DPW_HZ={hz}UL", f"-DPW_COUNTER_{counter}"]
+        if self.uart is not None:
+            name = self.uart.name.upper().replace("-", "_")
+            found += [f"-DPW_UART_{name}", f"-DPW_BAUD={self.uart.baud}UL"]
+        return tuple(found)

@@ -1,0 +1,59 @@
+"""What differs between the families of cores when the monitor is asked to do something."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from pennyweight.catalogue.boards import Board
+from pennyweight.devices.image import avr_jump
+from pennyweight.toolchains import family as compiler_family
+
+Change = tuple[int, bytes]
+"""An address in flash and the bytes that are put there instead of the image's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """One family of cores; `name` is its folder in `firmware/`."""
+
+    name: str
+    below: int
+    """By how many bytes a stack pointer lies below the first free address above it."""
+    counter_bits: int
+    """Of the counter, or of the timer whose overflow ends a call that takes too long."""
+    vectors: Callable[[dict[str, int]], list[Change]]
+    """The vectors that lead to the monitor, from its symbols."""
+    widest: int = 32
+    """Bits of the monitor's count of overflows."""
+    int_size: int = 4
+    """Bytes of an `int`."""
+    rounds: int = 60_000
+    """Of the monitor's loop, in which the counter overflows."""
+
+    def overflows(self, cycles: int) -> int:
+        """After how many overflows so many cycles have passed for sure."""
+        return min((cycles >> self.counter_bits) + 2, (1 << self.widest) - 1)
+
+    def signed(self, value: int) -> int:
+        """A result as the `int` that it is."""
+        bits = 8 * self.int_size
+        value &= (1 << bits) - 1
+        return value - (1 << bits) if value >> bits - 1 else value
+
+
+def _avr_vectors(symbols: dict[str, int]) -> list[Change]:
+    return [(symbols["pw_overflow_vector"], avr_jump(symbols["pw_device_overflow"]))]
+
+
+FAMILIES = {
+    each.name: each
+    for each in (
+        Family("avr", below=1, counter_bits=16, vectors=_avr_vectors, widest=16, int_size=2),
+    )
+}
+
+
+def family_of(board: Board) -> Family:
+    """The family of a board for which there is a monitor. Raises `KeyError`."""
+    return FAMILIES[compiler_family(board).firmware]

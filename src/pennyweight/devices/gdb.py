@@ -1,0 +1,288 @@
+"""A client of GDB's remote serial protocol: memory, registers, breakpoints, running, loading flash.
+
+Debugging with GDB, appendix "GDB Remote Serial Protocol": sections "Packets", "Stop Reply Packets",
+"General Query Packets", "Memory Map Format". It needs only what OpenOCD, pyOCD, probe-rs, J-Link,
+st-util, QEMU, simavr and mspdebug have in common; a map of the memories is used where there is one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import time
+from dataclasses import dataclass
+from xml.etree import ElementTree
+
+from pennyweight.devices.errors import DeviceError, SilentError
+from pennyweight.devices.packets import INTERRUPT, Packets
+
+_SMALLEST = 400
+"""Bytes that every server takes in a packet: mspdebug's and simavr's buffers have some more."""
+
+_ERASE_S = 60.0
+"""A large part's flash takes so long to erase."""
+
+_STOPPED = (b"S", b"T", b"W", b"X")
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A memory in a server's map; `block` is the size in bytes of what is erased at once."""
+
+    kind: str
+    start: int
+    length: int
+    block: int = 0
+
+
+class GdbServer:
+    """A debug server and the part behind it. All methods raise `DeviceError`."""
+
+    def __init__(self, host: str, port: int) -> None:
+        self._packets = Packets(host, port)
+        self.place = f"gdb:{self._packets.place}"
+        answer = self._packets.ask(b"qSupported:swbreak+;hwbreak+")
+        self.features = _features(answer)
+        size = int(self.features.get("PacketSize", "0") or "0", 16)
+        self._most = max(_SMALLEST, min(size, 1 << 14) - 16)
+        if "QStartNoAckMode" in self.features and self._ask(b"QStartNoAckMode") == b"OK":
+            self._packets.stop_acknowledging()
+        self._running = False
+        self._halt_if_running()
+        self.regions = self._memory_map()
+
+    def close(self) -> None:
+        """Ends the connection; the part stays as it is."""
+        self._packets.close()
+
+    def read(self, address: int, size: int) -> bytes:
+        """Bytes of memory. Raises `DeviceError` where there is none."""
+        found = bytearray()
+        step = min(self._most // 2, 1 << 12)
+        while len(found) < size:
+            at, count = address + len(found), min(step, size - len(found))
+            answer = self._ask(b"m%x,%x" % (at, count))
+            piece = _bytes(answer)
+            if not piece or len(piece) > count:
+                raise DeviceError(
+                    f"{self.place}: {count} bytes at {at:#x} cannot be read "
+                    f"({_text(answer) or 'no answer'})"
+                )
+            found += piece
+        return bytes(found)
+
+    def write(self, address: int, data: bytes) -> None:
+        """Puts bytes into RAM, or into flash where the server lets it be written like RAM."""
+        step = (self._most - 24) // 2
+        for start in range(0, len(data), step):
+            piece = data[start : start + step]
+            packet = b"M%x,%x:%s" % (address + start, len(piece), piece.hex().encode())
+            answer = self._ask(packet)
+            if answer != b"OK":
+                raise DeviceError(
+                    f"{self.place}: {len(piece)} bytes at {address + start:#x} cannot be written "
+                    f"({_text(answer) or 'no answer'})"
+                )
+
+    def flash(self, segments: list[tuple[int, bytes]]) -> None:
+        """Erases and writes flash, at (address, bytes), by the server's map of the memories."""
+        blocks = [region for region in self.regions if region.kind == "flash"]
+        done = False
+        for address, data in segments:
+            region = _holding(blocks, address, len(data))
+            if region is not None and region.block:
+                start = address - (address - region.start) % region.block
+                end = address + len(data) + -(address + len(data) - region.start) % region.block
+                answer = self._packets.ask(b"vFlashErase:%x,%x" % (start, end - start), _ERASE_S)
+                if answer == b"":
+                    region = None
+                elif answer != b"OK":
+                    raise DeviceError(
+                        f"{self.place}: flash from {start:#x} cannot be erased ({_text(answer)}); "
+                        "is it protected?"
+                    )
+            if region is None or not region.block:
+                self.write(address, data)
+                continue
+            done = True
+            step = self._most // 2
+            for at in range(0, len(data), step):
+                piece = b"vFlashWrite:%x:" % (address + at) + data[at : at + step]
+                answer = self._packets.ask(piece, _ERASE_S)
+                if answer != b"OK":
+                    raise DeviceError(
+                        f"{self.place}: flash at {address + at:#x} cannot be written "
+                        f"({_text(answer)})"
+                    )
+        if done:
+            answer = self._packets.ask(b"vFlashDone", _ERASE_S)
+            if answer != b"OK":
+                raise DeviceError(f"{self.place}: writing flash failed ({_text(answer)})")
+
+    def read_register(self, number: int, size: int) -> int:
+        """A register by the number that the architecture's GDB gives it, of `size` bytes."""
+        answer = self._ask(b"p%x" % number)
+        found = _bytes(answer)
+        if len(found) < size:
+            raise DeviceError(
+                f"{self.place}: register {number} cannot be read ({_text(answer) or 'no answer'})"
+            )
+        return int.from_bytes(found[:size], "little")
+
+    def write_register(self, number: int, value: int, size: int) -> None:
+        """The same, written."""
+        answer = self._ask(b"P%x=%s" % (number, value.to_bytes(size, "little").hex().encode()))
+        if answer != b"OK":
+            raise DeviceError(
+                f"{self.place}: register {number} cannot be written "
+                f"({_text(answer) or 'no answer'})"
+            )
+
+    def set_breakpoint(self, address: int, size: int) -> None:
+        """Stops the program before the instruction of `size` bytes at an address."""
+        for kind in (1, 0):
+            if self._ask(b"Z%d,%x,%x" % (kind, address, size)) == b"OK":
+                return
+        raise DeviceError(f"{self.place}: the debug server sets no breakpoint at {address:#x}")
+
+    def clear_breakpoint(self, address: int, size: int) -> None:
+        """Undoes `set_breakpoint`."""
+        for kind in (1, 0):
+            if self._ask(b"z%d,%x,%x" % (kind, address, size)) == b"OK":
+                return
+
+    def resume(self) -> None:
+        """Lets the program run."""
+        self._packets.send(b"c")
+        self._running = True
+
+    def wait(self, seconds: float) -> bool:
+        """Whether the program stopped within that time."""
+        end = time.monotonic() + seconds
+        while True:
+            try:
+                answer = self._packets.receive(max(0.0, end - time.monotonic()))
+            except SilentError:
+                return False
+            if answer.startswith(_STOPPED):
+                self._running = False
+                return True
+            # What else comes meanwhile is text for a console, such as semihosting's.
+
+    def interrupt(self) -> None:
+        """Stops the running program."""
+        self._packets.send_raw(INTERRUPT)
+        if not self.wait(5.0):
+            raise SilentError(
+                f"{self.place}: the part cannot be halted; reset it or unplug it for a moment, "
+                "then run the same command again"
+            )
+
+    def reset(self) -> None:
+        """Resets the part and leaves it halted; a server that cannot leaves it as it is."""
+        printed = self.monitor("reset halt")
+        if printed is None:
+            self._reset_by_packet()
+            return
+        if "unknown" in printed.lower():
+            self.monitor("system_reset")
+        self._halt_if_running()
+
+    def _reset_by_packet(self) -> None:
+        """As simavr does it: the packet `r` has no answer then, and the part runs."""
+        self._packets.send(b"r")
+        with contextlib.suppress(SilentError):
+            if self._packets.receive(0.2) == b"":
+                return
+        self.interrupt()
+
+    def monitor(self, command: str) -> str | None:
+        """What the server prints for a command of its own; `None` if it takes none."""
+        self._packets.send(b"qRcmd," + command.encode().hex().encode())
+        printed: list[str] = []
+        while True:
+            answer = self._packets.receive(_ERASE_S)
+            if answer == b"":
+                return None
+            if answer == b"OK":
+                return "".join(printed)
+            if answer.startswith(b"E") and len(answer) == 3:
+                return "".join(printed)
+            if answer.startswith(_STOPPED):
+                continue
+            text = answer[1:] if answer.startswith(b"O") else answer
+            printed.append(_bytes(text).decode("utf-8", "replace"))
+
+    def describe(self) -> str:
+        """What kind of server it is, as far as its features tell."""
+        if "qemu.phymemmode" in "".join(self.features).lower() or "PhyMemMode" in self.features:
+            return "QEMU"
+        return "GDB server"
+
+    def _ask(self, payload: bytes) -> bytes:
+        return self._packets.ask(payload)
+
+    def _halt_if_running(self) -> None:
+        """A server may leave the part running until it is asked why it stopped."""
+        self._packets.send(b"?")
+        if self.wait(1.0):
+            return
+        self.interrupt()
+
+    def _memory_map(self) -> list[Region]:
+        """The server's map of the memories; empty if it has none."""
+        if not self.features.get("qXfer:memory-map:read"):
+            return []
+        text = b""
+        while True:
+            answer = self._ask(b"qXfer:memory-map:read::%x,%x" % (len(text), self._most // 2))
+            text += answer[1:]
+            if not answer.startswith(b"m"):
+                break
+        try:
+            root = ElementTree.fromstring(re.sub(rb"<!DOCTYPE[^>]*>", b"", text))
+        except ElementTree.ParseError:
+            return []
+        return [_region(each) for each in root.iter("memory")]
+
+
+def _region(element: ElementTree.Element) -> Region:
+    block = next(
+        (each.text for each in element.iter("property") if each.get("name") == "blocksize"), None
+    )
+    return Region(
+        element.get("type", ""),
+        int(element.get("start", "0"), 0),
+        int(element.get("length", "0"), 0),
+        int(block or "0", 0),
+    )
+
+
+def _holding(regions: list[Region], address: int, size: int) -> Region | None:
+    for region in regions:
+        if region.start <= address and address + size <= region.start + region.length:
+            return region
+    return None
+
+
+def _features(answer: bytes) -> dict[str, str]:
+    """Features by name: their value, `+`, or empty for what is not supported."""
+    found = {}
+    for word in _text(answer).split(";"):
+        name, sign, value = word.partition("=")
+        if sign:
+            found[name] = value
+        elif word.endswith(("+", "?")):
+            found[word[:-1]] = "+"
+    return found
+
+
+def _bytes(digits: bytes) -> bytes:
+    try:
+        return bytes.fromhex(digits.decode("ascii"))
+    except ValueError:
+        return b""
+
+
+def _text(answer: bytes) -> str:
+    return answer.decode("ascii", "replace")

@@ -1,0 +1,96 @@
+"""A debug server as the way to a part."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pennyweight.devices.errors import DeviceError
+from pennyweight.devices.gdb import GdbServer
+from pennyweight.devices.monitor import Monitor
+
+
+@dataclass(frozen=True, slots=True)
+class Registers:
+    """The program counter's number in an architecture's GDB, and its size in bytes; the size of the
+    instructions on which breakpoints are set.
+    """
+
+    pc: int
+    size: int
+    breakpoint: int
+
+
+REGISTERS = {
+    "avr": Registers(34, 4, 2),
+    "cortex-m": Registers(15, 4, 2),
+    "riscv": Registers(32, 4, 2),
+    "msp430": Registers(0, 2, 2),
+    "xtensa": Registers(32, 4, 3),
+    "mips": Registers(37, 4, 4),
+}
+"""By the folder of `firmware/`: GDB's files `avr-tdep.c`, `arm-tdep.h`, `riscv-tdep.h`,
+`msp430-tdep.c`, `xtensa-config.c`, `mips-tdep.h`."""
+
+
+class GdbLink:
+    """A part behind a debug server."""
+
+    def __init__(self, server: GdbServer, family: str, monitor: Monitor) -> None:
+        self.place = server.place
+        self._server = server
+        self._registers = REGISTERS[family]
+        self._monitor = monitor
+        self._stops_at: int | None = None
+
+    def load(self, flash: list[tuple[int, bytes]]) -> None:
+        """Writes what is not there already."""
+        wanted = [(at, data) for at, data in flash if not self._has(at, data)]
+        if wanted:
+            self._server.flash(wanted)
+            for at, data in wanted:
+                if not self._has(at, data):
+                    raise DeviceError(
+                        f"{self.place}: flash at {at:#x} does not hold what was written there; is "
+                        "it protected, or smaller than the board file says?"
+                    )
+
+    def read(self, address: int, size: int) -> bytes:
+        """Bytes of RAM or flash."""
+        return self._server.read(address, size)
+
+    def write(self, address: int, data: bytes) -> None:
+        """Puts bytes into RAM."""
+        self._server.write(address, data)
+
+    def start(self, entry: int, ready: int, seconds: float) -> int | None:
+        """From the image's entry on."""
+        return self._run(entry, ready, seconds)
+
+    def step(self, seconds: float) -> int | None:
+        """From the monitor's entry to where it waits for the next request."""
+        return self._run(self._monitor.run, self._monitor.done, seconds)
+
+    def reset(self) -> None:
+        """Through the debug server."""
+        self._server.reset()
+
+    def close(self) -> None:
+        """Ends the connection."""
+        self._server.close()
+
+    def _run(self, start: int, end: int, seconds: float) -> int | None:
+        width = self._registers.breakpoint
+        if self._stops_at != end:
+            if self._stops_at is not None:
+                self._server.clear_breakpoint(self._stops_at, width)
+            self._server.set_breakpoint(end, width)
+            self._stops_at = end
+        self._server.write_register(self._registers.pc, start, self._registers.size)
+        self._server.resume()
+        if not self._server.wait(seconds):
+            self._server.interrupt()
+        at = self._server.read_register(self._registers.pc, self._registers.size)
+        return None if at == end else at
+
+    def _has(self, address: int, data: bytes) -> bool:
+        return self._server.read(address, len(data)) == data

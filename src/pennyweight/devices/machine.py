@@ -1,0 +1,367 @@
+"""A device as a machine: the same calls as on the simulator, through the monitor on the part."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from pennyweight._simulator import Board as SimulatedBoard
+from pennyweight._simulator import Machine as SimulatedMachine
+from pennyweight._simulator import Profile
+from pennyweight.build import Program
+from pennyweight.catalogue.boards import Board
+from pennyweight.devices import mailbox
+from pennyweight.devices.arguments import PLACING
+from pennyweight.devices.counter import LONGER, Counter, measure_counter, measure_overflow
+from pennyweight.devices.errors import DeviceError, SilentError
+from pennyweight.devices.families import Family, family_of
+from pennyweight.devices.image import contents, merged, patched
+from pennyweight.devices.link import Link
+from pennyweight.devices.mailbox import Answer, Command, Ended, Request, unpack
+from pennyweight.devices.monitor import Monitor
+from pennyweight.devices.reference import reference
+from pennyweight.devices.shadow import Shadow
+from pennyweight.target.buffers import FILL, Zone
+from pennyweight.target.interface import Argument, RefusedImageError
+
+_PATTERNS = (0xC5, 0x3A)
+"""What the stack's room is painted with, in turn: a byte that happens to be equal hides once."""
+
+_CANARY = 64
+"""Bytes at the stack's end: a call that did not return and wrote there has run over it."""
+
+_PATIENCE_S = 5.0
+"""For a call, beside the time that its budget takes twice over."""
+
+_STEP_S = 20.0
+"""For all that the monitor does besides calls."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceOutcome:
+    """How a call on a device ended."""
+
+    exit: Literal["returned", "fault", "out of cycles"]
+    cycles: int = 0
+    stack: int = 0
+    result: int = 0
+    fault: str | None = None
+    access: Literal["read", "write", "execute"] | None = None
+    message: str = ""
+    pc: int | None = None
+    address: int | None = None
+    instructions: int | None = None
+    """Not counted on a device."""
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """What was measured on a part before the first call."""
+
+    counter: Counter
+    hz: float
+    """Cycles in a second of this machine's clock, at least: how long to wait for a call."""
+
+
+class Device:
+    """A board at the end of a link, with its monitor: what programs share."""
+
+    def __init__(self, link: Link, board: Board, monitor: Monitor) -> None:
+        self.link = link
+        self.board = board
+        self.monitor = monitor
+        self.family: Family = family_of(board)
+        self._place = PLACING[self.family.name]
+        self._reference = reference(board)
+        self._calibration: Calibration | None = None
+
+    def load(self, board: Board, program: Program) -> DeviceMachine:
+        """A `Loader`: a program on this board. Raises `DeviceError`, `RefusedImageError`."""
+        if board.id != self.board.id:
+            raise DeviceError(
+                f"{self.link.place}: it is a {self.board.title} and not '{board.id}'; measure "
+                "other boards in the simulator, or connect them"
+            )
+        return DeviceMachine(self, program)
+
+    def ask(self, request: Request, seconds: float = _STEP_S) -> Answer | int:
+        """The monitor's answer, or where the part was when time was over."""
+        self.link.write(self.monitor.mailbox, request.packed())
+        at = self.link.step(seconds)
+        if at is not None:
+            return at
+        content = self.link.read(self.monitor.mailbox, mailbox.SIZE)
+        try:
+            return unpack(content)
+        except ValueError:
+            raise self._strange() from None
+
+    def sure(self, request: Request) -> Answer:
+        """The answer to what cannot fail."""
+        answer = self.ask(request)
+        if isinstance(answer, int) or answer.ended is not Ended.DONE:
+            raise self._strange()
+        return answer
+
+    def call(
+        self,
+        function: int,
+        arguments: list[Argument],
+        limit: int,
+        cycles: int,
+        pattern: int,
+        seconds: float,
+    ) -> Answer | int:
+        """Calls a function, for at most so many cycles and seconds."""
+        registers, stack = self._place(arguments)
+        if len(stack) > mailbox.STACKED_MOST:
+            raise DeviceError(f"a call with {len(stack)} bytes of arguments on the stack")
+        return self.ask(
+            Request(
+                Command.CALL,
+                address=function,
+                limit=limit,
+                top=self.stack_top + self.family.below,
+                budget=self.family.overflows(cycles),
+                pattern=pattern,
+                registers=registers,
+                stack=stack,
+            ),
+            seconds,
+        )
+
+    def stacked(self, arguments: list[Argument]) -> int:
+        """Bytes of arguments on the stack."""
+        return len(self._place(arguments)[1])
+
+    @property
+    def stack_top(self) -> int:
+        """The stack pointer at which calls begin."""
+        return self.monitor.mailbox - self.family.below
+
+    def calibrated(self, limit: int) -> Calibration:
+        """What the counter costs, measured once; the stack's room begins at `limit`."""
+        if self._calibration is None:
+            begun = time.monotonic()
+            counter = measure_counter(self.link.place, self._functions(limit), self._reference)
+            took = time.monotonic() - begun
+            slowest = self._reference.round * LONGER / took
+            self._calibration = Calibration(counter, min(float(self.board.hz), slowest))
+        return self._calibration
+
+    def cycles(self, answer: Answer, limit: int) -> int:
+        """What a call took itself."""
+        calibration = self.calibrated(limit)
+        if answer.overflows and calibration.counter.overflow is None:
+            counter = measure_overflow(
+                self.link.place, calibration.counter, self._functions(limit), self.family.rounds
+            )
+            calibration = self._calibration = replace(calibration, counter=counter)
+        return calibration.counter.cycles(answer)
+
+    def _functions(self, limit: int) -> Callable[[str, list[Argument]], Answer]:
+        """Calls the monitor's own functions."""
+
+        def call(name: str, arguments: list[Argument]) -> Answer:
+            address = self.monitor.symbols[name]
+            answer = self.call(address, arguments, limit, 1 << 30, _PATTERNS[0], _STEP_S)
+            if isinstance(answer, int) or answer.ended is not Ended.DONE:
+                raise self._strange()
+            return answer
+
+        return call
+
+    def _strange(self) -> DeviceError:
+        return SilentError(
+            f"{self.link.place}: the monitor on the part does not answer as it should; was the "
+            "part reset, or is it another part? Run the same command again"
+        )
+
+
+class DeviceMachine:
+    """One program on a device."""
+
+    def __init__(self, device: Device, program: Program) -> None:
+        """Raises `DeviceError`, `RefusedImageError`."""
+        self._device = device
+        self._link = device.link
+        board = device.board
+        try:
+            # Symbols, and the lines that addresses come from, are the simulator's to read.
+            self._image = SimulatedMachine(
+                SimulatedBoard.from_toml(board.text, str(board.path)), program.elf
+            )
+        except ValueError as error:
+            raise RefusedImageError(str(error)) from None
+        self._contents = contents(program.elf)
+        end = max((at + len(data) for at, data in self._contents.flash), default=0)
+        monitor = device.monitor
+        if end > monitor.base:
+            raise RefusedImageError(
+                f"{end - monitor.base} bytes over: on a real part the last "
+                f"{board.flash.end - monitor.base} bytes of flash hold the monitor"
+            )
+        bottom = self.symbol("pw_static_end")
+        self._bottom = board.ram.base if bottom is None else bottom
+        self._painted = 0
+        self._shadow = Shadow(board.ram.base, board.ram.size)
+
+    def symbol(self, name: str) -> int | None:
+        """The address of a symbol of the image."""
+        return self._image.symbol(name)
+
+    def symbols(self) -> list[tuple[str, int, int, bool]]:
+        """(name, address, size in bytes, is a function) of every symbol."""
+        return self._image.symbols()
+
+    def location(self, pc: int) -> str:
+        """'function (file:line)' as far as the image tells, else the address in hex."""
+        monitor = self._device.monitor
+        if monitor.base <= pc < monitor.base + monitor.size:
+            return f"the monitor, at {pc:#x}"
+        return self._image.location(pc)
+
+    def boot(self, ready: int, budget: int) -> DeviceOutcome:
+        """Writes the image and the monitor into flash and runs the start-up code."""
+        vectors = self._device.family.vectors(self._device.monitor.symbols)
+        flash = patched(self._contents.flash, vectors)
+        self._link.load(merged(flash + self._device.monitor.flash))
+        at = self._link.start(self._contents.entry, ready, _STEP_S)
+        if at is not None:
+            return DeviceOutcome("out of cycles", pc=at)
+        return DeviceOutcome("returned")
+
+    def call(
+        self,
+        function: int,
+        args: list[Argument],
+        budget: int,
+        stack_limit: int,
+        zones: list[Zone] | None = None,
+    ) -> DeviceOutcome:
+        """Calls a function; checks afterwards that what it must not write is as it was.
+
+        Reads outside the buffers go unnoticed on a device.
+        """
+        device = self._device
+        calibration = device.calibrated(stack_limit)
+        low = self._bottom
+        guarded = [(start, end) for start, end, _, no_write in zones or () if no_write]
+        for start, end in guarded:
+            for at, size in self._shadow.unknown(start, end):
+                self.write(at, bytes((FILL,)) * size)
+        before = {start: self._shadow.get(start, end) for start, end in guarded}
+        self._painted ^= 1
+        pattern = _PATTERNS[self._painted]
+        seconds = 2 * budget / calibration.hz + _PATIENCE_S
+        answer = device.call(function, args, stack_limit, budget, pattern, seconds)
+        self._shadow.forget(low, self.stack_top + device.family.below)
+        if isinstance(answer, int) or answer.ended is not Ended.DONE:
+            return self._unreturned(answer, budget, stack_limit, pattern)
+        cycles = device.cycles(answer, stack_limit)
+        if answer.lowest <= stack_limit:
+            return _overflow(stack_limit, None)
+        self._shadow.put(low, self._link.read(low, stack_limit - low))
+        for start, end in guarded:
+            after = self._shadow.get(start, end)
+            if after != before[start]:
+                differs = next(i for i, byte in enumerate(after) if byte != before[start][i])
+                return DeviceOutcome(
+                    "fault",
+                    cycles=cycles,
+                    fault="guard-zone",
+                    access="write",
+                    address=start + differs,
+                    message="a byte outside its buffers was written",
+                )
+        stack = self.stack_top + device.family.below - device.stacked(args) - answer.lowest
+        return DeviceOutcome(
+            "returned", cycles=cycles, stack=stack, result=device.family.signed(answer.result)
+        )
+
+    def _unreturned(
+        self, answer: Answer | int, budget: int, limit: int, pattern: int
+    ) -> DeviceOutcome:
+        """What a call did that was given up: at first whether its stack ran over all else."""
+        room = min(_CANARY, self.stack_top - limit)
+        is_painted = self._link.read(limit, room) == bytes((pattern,)) * room
+        # Wild writes may have hit the part's own registers.
+        self._link.reset()
+        pc = answer if isinstance(answer, int) else answer.pc
+        if not is_painted:
+            return _overflow(limit, pc)
+        if isinstance(answer, int) or answer.ended is Ended.EXPIRED:
+            return DeviceOutcome("out of cycles", cycles=budget, pc=pc)
+        if answer.ended is Ended.FAULT:
+            return DeviceOutcome("fault", fault="core", message="the core took a fault", pc=pc)
+        raise DeviceError(f"{self._link.place}: the monitor does not know how to call")
+
+    def profile(
+        self,
+        function: int,
+        args: list[Argument],
+        budget: int,
+        stack_limit: int,
+        zones: list[Zone] | None = None,
+    ) -> Profile:
+        """Raises `ValueError`: a device is not observed."""
+        raise ValueError("a device cannot be observed: profile in the simulator")
+
+    def follow_secrets(
+        self,
+        function: int,
+        args: list[Argument],
+        budget: int,
+        stack_limit: int,
+        secrets: list[tuple[int, int]],
+        zones: list[Zone] | None = None,
+    ) -> tuple[DeviceOutcome, list[tuple[int, Literal["branch", "address", "time"], int]]]:
+        """Raises `ValueError`: a device is not observed."""
+        raise ValueError("a device cannot be observed: follow secrets in the simulator")
+
+    def read(self, address: int, size: int) -> bytes:
+        """Bytes of RAM or flash."""
+        if not self._shadow.unknown(address, address + size):
+            return self._shadow.get(address, address + size)
+        return self._link.read(address, size)
+
+    def write(self, address: int, data: bytes) -> None:
+        """Puts bytes into RAM."""
+        if data:
+            self._link.write(address, data)
+            self._shadow.put(address, data)
+
+    @property
+    def stack_top(self) -> int:
+        """Below the monitor's mailbox and stack."""
+        return self._device.stack_top
+
+    def allow_odd_words(self, allowed: bool) -> bool:
+        """A device does as it does; the simulator knows whether it is one that does so."""
+        return self._image.allow_odd_words(allowed)
+
+    def snapshot(self) -> None:
+        """Nothing: what start-up makes of RAM follows from the image."""
+
+    def restore(self) -> None:
+        """Static data as start-up leaves it."""
+        for each in self._contents.copied:
+            self._device.sure(
+                Request(Command.COPY, address=each.target, limit=each.source, top=each.size)
+            )
+        for clear in self._contents.cleared:
+            self._device.sure(Request(Command.FILL, address=clear.start, top=clear.size))
+
+
+def _overflow(limit: int, pc: int | None) -> DeviceOutcome:
+    """The lowest byte of the stack's room was written: how far it went on is not known."""
+    return DeviceOutcome(
+        "fault",
+        fault="stack-overflow",
+        access="write",
+        address=limit - 1,
+        message="the stack's room is used up",
+        pc=pc,
+    )

@@ -1,0 +1,92 @@
+"""The mailbox by which the host asks the monitor for one thing at a time.
+
+`firmware/device/mailbox.h` has the same layout and says what the fields mean.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+from enum import IntEnum
+
+_FORM = struct.Struct("<BBBBIIII32s40sIIIIIIIII")
+
+SIZE = _FORM.size
+REQUEST_SIZE = 92
+"""The bytes up to the answer."""
+
+STACKED_MOST = 40
+"""Bytes of arguments that a call may have on the stack."""
+
+
+class Command(IntEnum):
+    """What the monitor does."""
+
+    CALL = 1
+    COPY = 2
+    FILL = 3
+    CHECKSUM = 4
+
+
+class Ended(IntEnum):
+    """How it ended."""
+
+    BUSY = 0
+    DONE = 1
+    EXPIRED = 2
+    FAULT = 3
+    UNKNOWN = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One request. `address`, `limit` and `top` are a function, the stack's lowest address and its
+    top; or destination, source and size.
+    """
+
+    command: Command
+    address: int = 0
+    limit: int = 0
+    top: int = 0
+    budget: int = 0
+    pattern: int = 0
+    registers: bytes = b""
+    stack: bytes = b""
+
+    def packed(self) -> bytes:
+        """As it is written into the mailbox."""
+        whole = _FORM.pack(
+            self.command,
+            Ended.BUSY,
+            self.pattern,
+            len(self.stack),
+            self.address,
+            self.limit,
+            self.top,
+            self.budget,
+            self.registers,
+            self.stack,
+            *(0,) * 9,
+        )
+        return whole[:REQUEST_SIZE]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the monitor found. `cycles` with what reading the counter costs and what the interrupts
+    that counted `overflows` took.
+    """
+
+    ended: Ended
+    cycles: int
+    lowest: int
+    result: int
+    pc: int
+    overflows: int
+
+
+def unpack(content: bytes) -> Answer:
+    """The answer in a mailbox's content. Raises `ValueError` if it holds no answer."""
+    fields = _FORM.unpack(content)
+    low, high, lowest, result, pc, _, _, overflows, _ = fields[10:]
+    return Answer(Ended(fields[1]), high << 32 | low, lowest, result, pc, overflows)

@@ -1,0 +1,159 @@
+"""Builds the monitor for a board: the code beside the measured image that calls and counts.
+
+It is linked apart, into the last bytes of flash, with its mailbox and its stack in the last bytes
+of RAM. So the image is the one that the simulator runs, to the byte, but for its vectors.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from pennyweight import cache
+from pennyweight.build.image import Image
+from pennyweight.catalogue.boards import Board
+from pennyweight.catalogue.root import data_root
+from pennyweight.devices import mailbox
+from pennyweight.devices.errors import DeviceError
+from pennyweight.devices.image import contents
+from pennyweight.toolchains import Toolchain, for_board
+from pennyweight.toolchains.command import run
+
+_FLAGS = (
+    *("-Os", "-g1", "-std=gnu11", "-Wall", "-Wextra", "-ffreestanding", "-ffunction-sections"),
+    *("-fno-jump-tables", "-fno-tree-loop-distribute-patterns", "-fno-lto"),
+)
+_STACK = {8: 72, 16: 128, 32: 256}
+"""Bytes of the monitor's own stack, by the core's width."""
+
+_BLOCK = 256
+"""What the monitor's address is a multiple of: a page of any part's flash, or a part of one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Monitor:
+    """The monitor of a board; addresses are ELF addresses."""
+
+    flash: list[tuple[int, bytes]]
+    symbols: dict[str, int]
+    mailbox: int
+    """Also where the stack of measured code begins, downwards."""
+
+    @property
+    def run(self) -> int:
+        """Does what the mailbox asks for, and ends at `done`."""
+        return self.symbols["pw_device_run"]
+
+    @property
+    def done(self) -> int:
+        """Where it waits."""
+        return self.symbols["pw_device_done"]
+
+    @property
+    def base(self) -> int:
+        """Its first byte in flash."""
+        return self.flash[0][0]
+
+    @property
+    def size(self) -> int:
+        """Its bytes of flash."""
+        return len(self.flash[0][1])
+
+
+def build_monitor(board: Board) -> Monitor:
+    """The monitor for a board, built or taken from the cache.
+
+    Raises `DeviceError` for a board without a table `[device]` or a family without a monitor, and
+    `MissingToolchainError`.
+    """
+    return _build(board, for_board(board).identity.sha256)
+
+
+@functools.lru_cache(maxsize=16)
+def _build(board: Board, _compiler: str) -> Monitor:
+    toolchain = for_board(board)
+    device = board.file.device
+    if device is None:
+        raise DeviceError(
+            f"{board.path}: it has no table [device], so nothing is known of how to load and count "
+            "on this part; add one as docs/howto/add-a-board.md says"
+        )
+    folder = data_root() / "firmware" / "device" / toolchain.family.firmware
+    if not folder.is_dir():
+        raise DeviceError(
+            f"{board.path}: field 'compiler.toolchain': there is no monitor for boards of "
+            f"{toolchain.family.name} yet (firmware/device has none)"
+        )
+    sources = sorted(
+        each
+        for place in (folder.parent, folder)
+        for each in place.iterdir()
+        if each.suffix in (".c", ".S")
+    )
+    key = _key(toolchain, board, folder)
+    made = cache.fill("monitors", key, lambda into: _make(toolchain, board, sources, into))
+    elf = (made / "monitor.elf").read_bytes()
+    symbols = {each.name: each.address for each in Image(elf).symbols}
+    return Monitor(contents(elf).flash, symbols, symbols["pw_mailbox"])
+
+
+def _key(toolchain: Toolchain, board: Board, folder: Path) -> str:
+    assert board.file.device is not None
+    total = hashlib.sha256()
+    for place in (folder.parent, folder):
+        for each in sorted(place.iterdir()):
+            if each.is_file():
+                total.update(each.name.encode() + b"\n" + each.read_bytes())
+    parts = [
+        toolchain.identity.sha256,
+        total.hexdigest(),
+        hashlib.sha256(Path(__file__).read_bytes()).hexdigest(),
+        board.file.compiler.flags,
+        [(memory.base, memory.size) for memory in board.file.memory],
+        board.file.clock.hz,
+        board.file.device.model_dump(mode="json"),
+    ]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+def _make(toolchain: Toolchain, board: Board, sources: list[Path], into: Path) -> None:
+    device = board.file.device
+    assert device is not None
+    flags = (*board.file.compiler.flags, *_FLAGS, *device.defines(board.hz))
+    objects = []
+    for source in sources:
+        target = f"{source.stem}.o"
+        command: list[str | Path] = [toolchain.driver, *flags, "-c", source, "-o", target]
+        done = run(command, cwd=into, temporary=into)
+        if not done.ok:
+            raise DeviceError(f"the monitor does not build: {source.name}: {done.output.strip()}")
+        objects.append(target)
+    box = board.ram.end - mailbox.SIZE - _STACK[board.bits]
+    end = board.flash.end - device.boot_loader
+    base = end - 0x1000
+    script = data_root() / "firmware" / "device" / "monitor.ld"
+    for _ in range(2):
+        command = [
+            toolchain.driver,
+            *(*flags, *objects, "-nostartfiles", "-nostdlib"),
+            *("-T", script, f"-Wl,--defsym=pw_monitor_base={base:#x}"),
+            f"-Wl,--defsym=pw_mailbox={box:#x}",
+            f"-Wl,--defsym=pw_monitor_stack={_stack_top(board):#x}",
+            *("-Wl,--gc-sections", "-lgcc", "-o", "monitor.elf"),
+        ]
+        done = run(command, cwd=into, temporary=into)
+        if not done.ok:
+            raise DeviceError(f"the monitor does not link: {done.output.strip()}")
+        [(_, data)] = contents((into / "monitor.elf").read_bytes()).flash
+        base = (end - len(data)) // _BLOCK * _BLOCK
+    for leftover in into.iterdir():
+        if leftover.suffix != ".elf":
+            leftover.unlink()
+
+
+def _stack_top(board: Board) -> int:
+    """An AVR's stack pointer is at the next free byte, others' at the last one used."""
+    return board.ram.end - (1 if board.bits == 8 else 0)

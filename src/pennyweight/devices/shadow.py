@@ -1,0 +1,39 @@
+"""What is known of a device's RAM without asking it: a transfer costs milliseconds."""
+
+from __future__ import annotations
+
+
+class Shadow:
+    """The bytes of a RAM, as far as they are known. Addresses outside it are never known."""
+
+    def __init__(self, base: int, size: int) -> None:
+        self._base = base
+        self._bytes = bytearray(size)
+        self._known = bytearray(size)
+
+    def put(self, address: int, data: bytes) -> None:
+        """These bytes are there now."""
+        start = address - self._base
+        self._bytes[start : start + len(data)] = data
+        self._known[start : start + len(data)] = b"\1" * len(data)
+
+    def forget(self, start: int, end: int) -> None:
+        """These bytes may be anything now."""
+        self._known[start - self._base : end - self._base] = bytes(end - start)
+
+    def get(self, start: int, end: int) -> bytes:
+        """Bytes that are known."""
+        return bytes(self._bytes[start - self._base : end - self._base])
+
+    def unknown(self, start: int, end: int) -> list[tuple[int, int]]:
+        """(address, size) of the runs between two addresses that are not known."""
+        if start < self._base or end > self._base + len(self._known):
+            return [(start, end - start)]
+        found = []
+        at = self._known.find(0, start - self._base, end - self._base)
+        while at >= 0:
+            close = self._known.find(1, at, end - self._base)
+            close = end - self._base if close < 0 else close
+            found.append((at + self._base, close - at))
+            at = self._known.find(0, close, end - self._base)
+        return found

@@ -1,0 +1,147 @@
+"""GDB's remote serial protocol on the wire, against a server that misbehaves as told."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import threading
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from pennyweight.devices.errors import LostConnectionError, SilentError
+from pennyweight.devices.gdb import GdbServer
+from pennyweight.devices.packets import Packets, frame, unescape
+
+Answer = Callable[[socket.socket, bytes], None]
+
+
+@contextlib.contextmanager
+def serving(answer: Answer) -> Iterator[int]:
+    """A server that acknowledges nothing by itself: `answer` gets every packet's body."""
+    listener = socket.create_server(("127.0.0.1", 0))
+
+    def serve() -> None:
+        with contextlib.suppress(OSError):
+            connection, _ = listener.accept()
+            with connection:
+                waiting = b""
+                while data := connection.recv(4096):
+                    waiting += data
+                    while b"#" in waiting and len(waiting) >= waiting.index(b"#") + 3:
+                        end = waiting.index(b"#") + 3
+                        body = waiting[waiting.index(b"$") + 1 : end - 3]
+                        waiting = waiting[end:]
+                        answer(connection, body)
+
+    thread = threading.Thread(target=serve, daemon=True)
+    thread.start()
+    try:
+        yield listener.getsockname()[1]
+    finally:
+        listener.close()
+
+
+def test_a_packet_has_a_checksum_and_escapes() -> None:
+    assert frame(b"g") == b"$g#67"
+    assert frame(b"X0,2:#}") == b"$X0,2:}\x03}]#%02x" % (sum(b"X0,2:}\x03}]") & 0xFF)
+
+
+def test_runs_and_escapes_are_undone() -> None:
+    assert unescape(b"0* ") == b"0000"
+    assert unescape(b"a}\x03b") == b"a#b"
+    assert unescape(frame(b"$#}*")[1:-3]) == b"$#}*"
+
+
+def test_a_damaged_answer_is_asked_for_again() -> None:
+    sent: list[bytes] = []
+
+    def answer(connection: socket.socket, body: bytes) -> None:
+        sent.append(body)
+        connection.sendall(b"+$OK#00" + b"$OK#9a")
+
+    with serving(answer) as port:
+        packets = Packets("127.0.0.1", port)
+        assert packets.ask(b"vMustReplyEmpty") == b"OK"
+        packets.close()
+    assert sent == [b"vMustReplyEmpty"]
+
+
+def test_what_is_refused_is_sent_again() -> None:
+    sent: list[bytes] = []
+
+    def answer(connection: socket.socket, body: bytes) -> None:
+        sent.append(body)
+        connection.sendall(b"-" if len(sent) == 1 else b"+$OK#9a")
+
+    with serving(answer) as port:
+        packets = Packets("127.0.0.1", port)
+        assert packets.ask(b"c") == b"OK"
+        packets.close()
+    assert sent == [b"c", b"c"]
+
+
+def test_noise_between_packets_is_passed_over() -> None:
+    with serving(lambda connection, body: connection.sendall(b"\x00junk+more$OK#9a")) as port:
+        packets = Packets("127.0.0.1", port)
+        assert packets.ask(b"?") == b"OK"
+        packets.close()
+
+
+def test_a_server_that_only_sends_damage_is_reported() -> None:
+    def answer(connection: socket.socket, body: bytes) -> None:
+        connection.sendall(b"+" + b"$OK#00" * 5)
+
+    with serving(answer) as port, pytest.raises(SilentError, match="corrupts"):
+        Packets("127.0.0.1", port).ask(b"?")
+
+
+def test_a_server_that_goes_away_is_reported() -> None:
+    with (
+        serving(lambda connection, body: connection.close()) as port,
+        pytest.raises(LostConnectionError, match="lost"),
+    ):
+        Packets("127.0.0.1", port).ask(b"?")
+
+
+def test_a_silent_server_is_reported() -> None:
+    with (
+        serving(lambda connection, body: connection.sendall(b"+")) as port,
+        pytest.raises(SilentError, match="does not answer"),
+    ):
+        Packets("127.0.0.1", port).ask(b"?", 0.2)
+
+
+def test_nobody_listening_is_reported_with_the_remedy() -> None:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    with pytest.raises(LostConnectionError, match="start it, or correct the port"):
+        Packets("127.0.0.1", port)
+
+
+def test_flash_is_erased_in_whole_blocks_of_the_servers_map() -> None:
+    memory_map = (
+        b"l<?xml version='1.0'?><!DOCTYPE memory-map PUBLIC '+//IDN gnu.org//DTD' 'x'>"
+        b"<memory-map><memory type='flash' start='0x8000000' length='0x4000'>"
+        b"<property name='blocksize'>0x400</property></memory></memory-map>"
+    )
+    replies = {b"qSupported": b"PacketSize=400;qXfer:memory-map:read+", b"?": b"S05"}
+    sent: list[bytes] = []
+
+    def answer(connection: socket.socket, body: bytes) -> None:
+        sent.append(unescape(body))
+        reply = memory_map if body.startswith(b"qXfer") else b"OK"
+        for start, given in replies.items():
+            reply = given if body.startswith(start) else reply
+        connection.sendall(b"+" + frame(reply))
+
+    with serving(answer) as port:
+        server = GdbServer("127.0.0.1", port)
+        server.flash([(0x8000410, b"#$}*" * 8)])
+        server.close()
+    assert sent[-3:] == [
+        b"vFlashErase:8000400,400",
+        b"vFlashWrite:8000410:" + b"#$}*" * 8,
+        b"vFlashDone",
+    ]

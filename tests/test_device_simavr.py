@@ -1,0 +1,108 @@
+"""The whole hardware path on simavr, an independent emulator that counts cycles: debug server,
+image in flash, the monitor's call, Timer1. Every count must be the simulator's, to the cycle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from emulators.running import Emulator, avr_gdb
+from packages_for_tests import AVR, board, toy
+from pennyweight.build import build
+from pennyweight.catalogue import load
+from pennyweight.devices.gdb import GdbServer
+from pennyweight.devices.gdb_link import GdbLink
+from pennyweight.devices.machine import Device
+from pennyweight.devices.monitor import build_monitor
+from pennyweight.measure.counts import Counts
+from pennyweight.measure.one_shot import OneShot
+from pennyweight.model import Case, Operation, Status
+from pennyweight.target import Failure, Target
+from pennyweight.target.aead import Aead
+from pennyweight.verify import verify
+
+BUDGET = 20_000_000
+
+
+@pytest.fixture(scope="module")
+def emulator() -> Iterator[Emulator]:
+    with avr_gdb() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def device(emulator: Emulator) -> Iterator[Device]:
+    host, port = emulator.place.removeprefix("gdb:").split(":")
+    monitor = build_monitor(board(AVR))
+    link = GdbLink(GdbServer(host, int(port)), "avr", monitor)
+    yield Device(link, board(AVR), monitor)
+    link.close()
+
+
+def counts(target: Target, name: str, cases: list[Case]) -> list[tuple[int, int]]:
+    [implementation] = load().find(name)
+    function = OneShot(target, implementation, buffered=False)
+    found = []
+    for case in cases:
+        measured = function.measure(case, in_place=False)
+        assert isinstance(measured, Counts), measured
+        found.append((measured.cycles, measured.stack))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "cases"),
+    [
+        (
+            "ascon-aead128/fast8",
+            [
+                Case(Operation.ENC, 0, 0),
+                Case(Operation.ENC, 16, 13),
+                Case(Operation.DEC, 7, 64),
+                Case(Operation.ENC, 0, 128),
+            ],
+        ),
+        ("sha-256/fast8", [Case(Operation.HASH, 0, 0), Case(Operation.HASH, 0, 128)]),
+        ("xoodyak/small", [Case(Operation.DEC, 0, 5)]),
+    ],
+)
+def test_cycles_are_the_simulators(device: Device, name: str, cases: list[Case]) -> None:
+    [implementation] = load().find(name)
+    program = build(implementation, board(AVR), "-Os").programs["full"]
+    on_device = counts(Target(board(AVR), program, BUDGET, device.load), name, cases)
+    simulated = counts(Target(board(AVR), program, BUDGET), name, cases)
+    assert [cycles for cycles, _ in on_device] == [cycles for cycles, _ in simulated]
+    for (_, measured), (_, exact) in zip(on_device, simulated, strict=True):
+        # An overflow's interrupt may lie on the deepest point: two bytes of return address.
+        assert measured in (exact, exact + 2)
+
+
+def test_known_answers_pass_on_the_device(device: Device) -> None:
+    implementation = toy("ref")
+    program = build(implementation, board(AVR), "-Os").programs["full"]
+    verdict = verify(Target(board(AVR), program, BUDGET, device.load), None, implementation, "quick")
+    assert (verdict.status, verdict.reason) == (Status.OK, "")
+
+
+@pytest.mark.parametrize(
+    ("folder", "status"),
+    [
+        ("loops", Status.OUT_OF_CYCLES),
+        ("overflows_stack", Status.STACK_OVERFLOW),
+        ("writes_outside", Status.WROTE_OUTSIDE),
+    ],
+)
+def test_misbehaviour_is_a_status_and_the_device_goes_on(
+    device: Device, folder: str, status: Status
+) -> None:
+    program = build(toy(folder), board(AVR), "-Os").programs["full"]
+    bad = Aead(Target(board(AVR), program, 400_000, device.load), 16)
+    found = bad.seal(bytes(16), bytes(16), b"", bytes(16))
+    assert isinstance(found, Failure)
+    assert found.status is status
+    good = toy("ref")
+    program = build(good, board(AVR), "-Os").programs["full"]
+    aead = Aead(Target(board(AVR), program, BUDGET, device.load), good.tag)
+    assert isinstance(aead.seal(bytes(16), bytes(16), b"", bytes(16)), bytes)
