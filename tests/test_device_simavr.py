@@ -82,7 +82,9 @@ def test_cycles_are_the_simulators(device: Device, name: str, cases: list[Case])
 def test_known_answers_pass_on_the_device(device: Device) -> None:
     implementation = toy("ref")
     program = build(implementation, board(AVR), "-Os").programs["full"]
-    verdict = verify(Target(board(AVR), program, BUDGET, device.load), None, implementation, "quick")
+    verdict = verify(
+        Target(board(AVR), program, BUDGET, device.load), None, implementation, "quick"
+    )
     assert (verdict.status, verdict.reason) == (Status.OK, "")
 
 
