@@ -86,6 +86,16 @@ def test_the_page_of_algorithms_says_what_each_digest_is_that_of(
     assert {"ORANGISH_first_byte.txt", "ref"} <= of["the output of a program"]
 
 
+def test_the_readme_shows_what_its_example_prints(run: Command) -> None:
+    readme = (DOCS.parent / "README.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"^<!-- example -->\n```console\n(.*?)^```$", readme, re.DOTALL | re.M)
+    command, shown = example.split("\n", 1)
+    printed = run(*command.removeprefix("$ pennyweight ").split())
+    assert printed.status == 0
+    version = re.compile(r"simulator \S+")
+    assert version.sub("", printed.out).strip() == version.sub("", shown).strip()
+
+
 def test_associated_data_alone_is_measured_as_the_tutorial_says(run: Command) -> None:
     (command,) = [x for x in blocks("tutorial.md", "console") if "64:0" in x]
     words = command.removeprefix("$ pennyweight ").split()
@@ -198,7 +208,10 @@ def test_the_board_that_is_shown_can_be_measured_on(run: Command, tmp_path: Path
     assert rows[0]["board"] == "my-board" and rows[0]["cycles"] > 0
 
 
-@pytest.mark.parametrize("page", sorted(DOCS.rglob("*.md")), ids=lambda page: page.stem)
+PAGES = [*sorted(DOCS.rglob("*.md")), *sorted(DOCS.parent.glob("*.md"))]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_links_between_pages_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#\s]+)", page.read_text(encoding="utf-8")):
         if "://" not in target:

@@ -133,7 +133,7 @@ def compare(name: str, folder: Path, programs: list[str], details: bool) -> Row:
     found, absent = peers(board, folder)
     row = Row(board, [], {peer.name: [] for peer in found}, "; ".join(absent))
     if machine is None and name.startswith("atmega"):
-        row.remark = "; ".join([*absent, "QEMU has no such part"])
+        row.remark = "; ".join([*absent, "not supported by QEMU"])
     for program in programs:
         elf = link(board, program, folder)
         image = Image(elf, end(board, elf))
@@ -182,13 +182,13 @@ HEADINGS = [
     "core",
     "cache",
     "MHz",
-    "ours",
+    "Pennyweight",
     "slowest",
     "× clock",
-    "peers (ours over it)",
+    "peers (ratio)",
     "remark",
 ]
-WIDTHS = [17, 14, 5, 4, 5, 7, 7, 62, 0]
+WIDTHS = [17, 14, 5, 4, 11, 7, 7, 62, 0]
 NUMBERS = (3, 4, 5, 6)
 
 

@@ -1,0 +1,1 @@
+"""Checks the English of the repository against a word list."""
