@@ -1,4 +1,4 @@
-"""Extracts the prose of a file: the text of a Markdown page, or the comments and strings of code."""
+"""Extracts the prose of a file: the text of a Markdown page; the comments and strings of code."""
 
 from __future__ import annotations
 
@@ -89,11 +89,9 @@ def _part(kind: _TokenType) -> str | None:
 
 
 def _cleaned(passage: Passage) -> Passage:
-    text = passage.text
     if passage.part == "names":
-        text = _WORD_BOUNDARY.sub(" ", text)
-    else:
-        text = _LITERAL.sub(CODE, text)
+        return Passage(passage.line, _WORD_BOUNDARY.sub(" ", passage.text), "names")
+    text = _LITERAL.sub(CODE, passage.text)
     if passage.part == "comments":
         text = _COMMENT_MARKS.sub("", text)
     elif passage.part == "strings":
