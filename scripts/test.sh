@@ -18,6 +18,7 @@ step "linters and type checkers"
 ruff check .
 mypy
 lint-imports --no-cache --no-logo
+scripts/prose.sh
 cargo clippy --locked --quiet --workspace --all-targets -- -D warnings
 
 [ "${1:-}" = lint ] && exit 0

@@ -138,13 +138,13 @@ class TestErrors:
         figures = {enc(256): 9000, enc(512): 8000}
         found, problem = compare(UNO, row(figures), Timed({enc(256): 1, enc(512): 2}))
         assert [each.measure for each in found] == ["total", "total"]
-        assert "smaller with a longer message" in problem
+        assert "decrease as the message grows" in problem
 
     def test_what_the_clock_cannot_tell_is_left_out(self) -> None:
         figures = {enc(256): 9000, enc(512): 9008}
         found, problem = compare(UNO, row(figures), Timed({enc(256): 9, enc(512): 9}))
         assert [each.measure for each in found] == ["total", "total"]
-        assert "no larger than the steps" in problem
+        assert "no larger than the resolution" in problem
 
     @pytest.mark.parametrize(
         ("figures", "cycles"), [((900, 70_000), (800, 900)), ((900, 2_000), (800, 66_000))]
@@ -361,7 +361,7 @@ def test_a_sample_is_told(tmp_path: Path, pennyweight: Command) -> None:
         assert pennyweight(*words, every).status == 0
         written = (tmp_path / "p" / page.PAGE).read_text()
         assert f"Benchmarking --every {AVR}=2\n" in written
-        assert "\nA sample: one row in 2 that can be compared.\n" in written
+        assert "\nA sample of one comparable row in 2.\n" in written
         assert "does_not_compile -O1, toy/does_not_compile -O3)" in written
     for wrong in ("0", "-1", "x", f"{AVR}=", f"{AVR}=2,", "٣", f"{ARM}=2", "9" * 5000):
         assert pennyweight(*words, wrong).refused().startswith("pennyweight: --every: ")
@@ -396,7 +396,7 @@ def test_the_command_writes_a_page_and_a_second_run_gives_the_same(
     assert max(map(len, done.out.splitlines()[:4])) <= 80
     text = (output / page.PAGE).read_text()
     assert "Board `atmega328p`, NIST's `uno`: 1 of 3 rows compared" in text
-    assert "1 x the clone has no package of this name (toy/elsewhere -O2)" in text
+    assert "1 × the clone has no package of this name (toy/elsewhere -O2)" in text
     assert "build failed" in text
     assert (output / "images" / "accuracy.svg").read_text().startswith("<svg")
     assert (output / "images" / "accuracy.png").read_bytes().startswith(b"\x89PNG")

@@ -53,7 +53,7 @@ def test_the_page_has_a_boards_remarks_and_by_how_much_its_aim_is_missed(board: 
     part = ACCURACY.partition(f"## {nist.title}\n")[2].partition("\n## ")[0]
     samples = re.search(r"Benchmarking --every (\S+)\n", ACCURACY)
     every = dict(each.split("=") for each in samples[1].split(",")) if samples else {}
-    sample = re.match(r"\s*A sample: one row in (\d+) that can be compared\.\n", part)
+    sample = re.match(r"\s*A sample of one comparable row in (\d+)\.\n", part)
     assert (sample[1] if sample else None) == every.get(board)
     for remark in nist.remarks:
         assert f"- {remark}\n" in part
@@ -82,7 +82,7 @@ def test_a_missed_aim_is_told_by_how_much() -> None:
     assert "missed by 2.5 percentage points in the median" in both
     assert "missed by 1.0 percentage points in the 90th percentile" in both
     one = aimed([1.0] * 9 + [9.0] * 4, (1.5, 3.0))
-    assert "the aim is met in the median and missed by 6.0 percentage points" in one
+    assert "the target is met in the median and missed by 6.0 percentage points" in one
     # However little: never by nothing.
     assert "missed by 0.1 percentage points" in aimed([1.51] * 11, (1.5, 3.0))
     for nothing in (aimed([1.5] * 11, (1.5, 3.0)), aimed([9.0] * 11, None)):

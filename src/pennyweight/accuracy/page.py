@@ -24,7 +24,7 @@ SUMMARY = (
     "90th percentile",
     "maximum",
     "bias",
-    "aim",
+    "target",
 )
 """The columns of the table of errors."""
 
@@ -73,17 +73,18 @@ def _opening(results: Sequence[BoardResult], only: Sequence[str]) -> str:
 NIST measured about 500 implementations of the lightweight cryptography finalists on real boards
 ([figures and sources]({ADDRESS})).
 `pennyweight accuracy` builds the same sources, runs the same calls on the simulated boards, and
-compares. This page is what it wrote; with a clone of that repository you get it again:
+compares the results. It wrote this page. To reproduce it, run this command with a clone of that
+repository:
 
 ```
 pennyweight accuracy --nist Lightweight-Cryptography-Benchmarking{every}
 ```{part}
 
-The table shows absolute errors of *steady marginals*: what 512 bytes of message take more than 256
-(128 more than 64 where the board's RAM ended there), and the same for decryption and for associated
-data. Set-up and the harness of the measurement cancel in them. Half of
-the rows are at most as far off as the median, nine tenths as the 90th percentile. Rows of the
-**evaluation** set never served to choose a parameter."""
+The table shows absolute errors of *steady marginals*. A steady marginal is the difference between
+the cycles for 512 and for 256 bytes of message, or for 128 and 64 bytes if the board's RAM is too
+small. It is also computed for decryption and for associated data. Set-up and the overhead of the
+measurement cancel out in these differences. Rows of the **evaluation** set were never used to
+choose a parameter."""
 
 
 def _summary_table(results: Sequence[BoardResult], measure: Measure) -> str:
@@ -143,47 +144,49 @@ def _what_is_what() -> str:
     names = ", ".join(sorted(CALIBRATION))
     return (
         f"""
-## What is compared with what
+## What is compared
 
-- **Calibration** are the AEAD variants {names}: one of most families, so that every style of code
-  is among them. **Evaluation** is everything else, all hash functions included. Timing rules come
-  from manuals; where a manual leaves one open, it is settled on the calibration set alone.
-- A package counts as **assembly** if at least half of its own code in the linked program came from
-  assembly files. The rest is **C**, and its error holds the compiler's too.
-- Sources are built unchanged, at the row's optimisation level, by our compiler, with our start-up
-  code; code lies where our linker puts it.
-- The board's **unit** is turned into cycles by its clock alone. Where the timer interrupt of the
-  Arduino core was on, the simulated cycles are made larger by the nearest whole number of
-  interrupts: the board's figures are medians of five trials.
+- **Calibration** rows are those of the AEAD variants {names}.
+  They are one variant of most families, so they include every style of code. All other rows,
+  including all hash functions, are **evaluation** rows. Timing rules are from manuals. Where a
+  manual leaves a rule open, it was chosen with calibration rows only.
+- A package counts as **assembly** if at least half of its own code in the linked program is from
+  assembly files. All others count as **C**; their error includes the effect of the compiler.
+- Sources are built unchanged, at the row's optimisation level, with the compiler stated for each
+  board and Pennyweight's start-up code and linker script.
+- The board's **unit** is converted to cycles by its clock frequency. If the timer interrupt of the
+  Arduino core was enabled, the nearest whole number of interrupts is added to the simulated cycles,
+  because the board's figures are medians of five trials.
 - Arduino's cores for the MKR Zero and the Nano 33 BLE link a C library whose `memcpy` and `memset`
-  go byte by byte ([newlib "nano", compiled for size](https://interrupt.memfault.com/blog/memcpy-newlib-nano));
-  so do the programs that are compared with them, compiled for size by our compiler. Debian's
-  variant of that library copies words.
-- The AVR boards print at 9,600 baud, and what the harness printed before a call is still being sent
-  while it runs: an interrupt for each character, every 1.04 ms, until the buffer of 64 is empty.
-  The harness's course is followed in time (its order of cases, texts and trials, from its source),
-  and the interrupts that half of the trials met are added. How long the handler takes is counted
-  in Arduino's own, built at the row's level. Nothing of it is chosen by figures.
-- Some packages export their functions through the table of NIST's harness only; they are called
-  through it there and here.
-- **Bias** is the median of the signed errors; positive means that the simulator says more.
-- Rounding: a figure in steps of 4 µs is up to one step too small, a difference up to one step off
-  either way. Where that is large, the tables say so."""
+  copy byte by byte ([newlib "nano", compiled for size](https://interrupt.memfault.com/blog/memcpy-newlib-nano)),
+  while Debian's build of that library copies words. The simulated programs for these boards
+  therefore use bytewise functions, compiled for size.
+- The AVR boards print at 9,600 baud. Text that the harness printed before a call is still being
+  sent during the call, with one interrupt per character, every 1.04 ms, until the buffer of 64
+  characters is empty. Pennyweight reconstructs the order of cases, texts and trials from the
+  harness's source, and adds the interrupts that half of the trials were subject to. The handler's
+  cycles are counted in Arduino's own code, built at the row's level. No part of this was fitted to
+  measurements.
+- Some packages export their functions only through a table of NIST's harness. Pennyweight calls
+  them through the same table.
+- **Bias** is the median of the signed errors. It is positive if the simulator counts too
+  many cycles.
+- A figure with a resolution of 4 µs is up to 4 µs too small, and the error of a difference is up to
+  4 µs in either direction. The column *rounding alone* shows this error relative to the row."""
         + "\n"
     )
 
 
 def _what_remains() -> str:
     return """
-## What is known of the rest
+## Known causes of the remaining errors
 
-Found on calibration rows:
+These causes were found on calibration rows.
 
-- **Rounding.** Fast code takes a millisecond or less for the bytes compared where RAM is short. A
-  step of 4 µs on either side is most of 1 % of that; the column *rounding alone* tells for each
-  row.
-- **Whole interrupts.** Which of two neighbouring whole numbers of timer interrupts half of five
-  trials met depends on phases that are not known: up to one interrupt, 6 to 8 µs, in a figure."""
+- **Rounding.** Where RAM is small, fast code takes a millisecond or less for the bytes compared. An
+  error of 4 µs is then almost 1 %; the column *rounding alone* shows it for each row.
+- **Number of interrupts.** Whether half of the five trials had *n* or *n* + 1 timer interrupts
+  depends on unknown phases. The error is up to one interrupt (6 to 8 µs) per figure."""
 
 
 def _board(result: BoardResult) -> str:
@@ -194,13 +197,12 @@ def _board(result: BoardResult) -> str:
         f"## {nist.title}\n\n{_sample(result)}"
         f"Board `{nist.board}`, NIST's `{nist.id}`: {compared} of {result.rows} rows compared. "
         f"Figures in {nist.unit}"
-        + (f", in steps of {nist.step}" if nist.step > 1 else "")
-        + (f", x {nist.cycles_per_unit} = cycles" if nist.cycles_per_unit > 1 else "")
-        + f"; {nist.why}"
-        + f". Built there by {nist.compiler}{_here(result)}."
+        + (f" with a resolution of {nist.step}" if nist.step > 1 else "")
+        + (f", × {nist.cycles_per_unit} = cycles" if nist.cycles_per_unit > 1 else "")
+        + f". {nist.why[:1].upper()}{nist.why[1:]}"
+        + f". Compiler on the board: {nist.compiler}{_here(result)}."
     )
-    told = (*_aim_missed(nist, marginals), *nist.remarks)
-    remarks = "\n".join(f"- {remark}" for remark in told)
+    remarks = "\n".join(f"- {each}" for each in (*_aim_missed(nist, marginals), *nist.remarks))
     parts = [text, remarks, _worst(marginals), _by_package(marginals), _left_out(result)]
     return "\n\n".join(part for part in parts if part)
 
@@ -208,15 +210,15 @@ def _board(result: BoardResult) -> str:
 def _here(result: BoardResult) -> str:
     if not result.compiler:
         return ""
-    told = ", told to inline as that one did and not to vectorise at -O2"
+    as_then = ", configured to inline like the former and not to vectorise at -O2"
     newer = result.nist.as_then and result.nist.is_newer(result.compiler)
-    return f"; here by {result.compiler}{told if newer else ''}"
+    return f"; here: {result.compiler}{as_then if newer else ''}"
 
 
 def _sample(result: BoardResult) -> str:
     if result.every == 1:
         return ""
-    return f"A sample: one row in {result.every} that can be compared.\n\n"
+    return f"A sample of one comparable row in {result.every}.\n\n"
 
 
 def _aim_missed(board: NistBoard, marginals: list[Comparison]) -> list[str]:
@@ -235,7 +237,7 @@ def _aim_missed(board: NistBoard, marginals: list[Comparison]) -> list[str]:
         )
     if not any(part.startswith("missed") for part in parts):
         return []
-    return [f"On the evaluation rows that were compared, the aim is {' and '.join(parts)}."]
+    return [f"On the evaluation rows that were compared, the target is {' and '.join(parts)}."]
 
 
 def _worst(marginals: list[Comparison]) -> str:
@@ -244,7 +246,7 @@ def _worst(marginals: list[Comparison]) -> str:
     if not chosen:
         return ""
     lines = [
-        "The evaluation rows that are farthest off:",
+        "Evaluation rows with the largest errors:",
         "",
         "| row | code | difference | board's cycles | simulated | error | rounding alone |",
         "| --- | --- | --- | ---: | ---: | ---: | ---: |",
@@ -270,7 +272,7 @@ def _by_package(marginals: list[Comparison]) -> str:
     if not ranked:
         return ""
     lines = [
-        "The packages that are farthest off, all optimisation levels together:",
+        "Packages with the largest median errors over all optimisation levels:",
         "",
         "| package | code | compared | median | maximum | bias |",
         "| --- | --- | ---: | ---: | ---: | ---: |",
@@ -287,21 +289,21 @@ def _left_out(result: BoardResult) -> str:
     if not result.left_out:
         return ""
     counts = Counter(reason for _, reason in result.left_out)
-    lines = ["Left out:", ""]
+    lines = ["Excluded:", ""]
     for reason, count in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])):
         rows = [row for row, why in result.left_out if why == reason]
         shown = ", ".join(rows[:_MOST_EXAMPLES])
         more = ", ..." if len(rows) > _MOST_EXAMPLES else ""
-        lines.append(f"- {count} x {reason} ({shown}{more})")
+        lines.append(f"- {count} × {reason} ({shown}{more})")
     return "\n".join(lines)
 
 
 def _totals(results: Sequence[BoardResult]) -> str:
     return (
         "## Whole calls\n\n"
-        "The same for whole calls, set-up and the harness of the measurement included: reading the "
-        "clock twice, and with short messages rounding, are in the board's figures only.\n\n"
-        + _summary_table(results, "total")
+        "The same for whole calls. They include set-up and the overhead of the measurement. "
+        "Reading the clock twice, and rounding of short messages, affect only the board's "
+        "figures.\n\n" + _summary_table(results, "total")
     )
 
 

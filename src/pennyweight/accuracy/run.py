@@ -21,7 +21,7 @@ from pennyweight.model import UserError
 from pennyweight.progress import Progress
 from pennyweight.toolchains import for_board, missing
 
-OTHER_COMPILER = "C code, which another compiler made there"
+OTHER_COMPILER = "C code, which a different compiler built there"
 """Why a row is left out of a board whose assembly alone is compared."""
 
 

@@ -50,7 +50,7 @@ BAD_ROWS = (
         "asconhashav12",
         "ref",
         "-Os",
-        "at -Os 2.4 times the time of the same build on nano_every, and more than asconhashv12, "
+        "at -Os 2.4 times slower than the same build on nano_every, and slower than asconhashv12, "
         "which has more rounds",
     ),
     BadRow(
@@ -58,8 +58,8 @@ BAD_ROWS = (
         "ascon128v12",
         "avr_lowsize",
         "*",
-        "a third faster than the uno, which stores and calls of this core do not explain: another "
-        "version of the sources was measured",
+        "a third faster than the uno, which this core's faster stores and calls do not explain: a "
+        "different version of the sources was measured",
     ),
     BadRow(
         "mkrzero",
@@ -91,10 +91,10 @@ def bad_reason(board: str, variant: str, implementation: str, level: str) -> str
     return ""
 
 
-SHRINKS = "the board's figures grow smaller with a longer message"
+SHRINKS = "the board's figures decrease as the message grows"
 """Why a single difference is left out: NodeMCU has such rows."""
 
-TOO_SMALL = "what is compared is no larger than the steps of the board's clock"
+TOO_SMALL = "the value to compare is no larger than the resolution of the board's clock"
 """Why a single figure or difference is left out: some packages keep a length in one byte, and 512
 bytes of associated data are as many to them as 256, that is, none."""
 

@@ -10,8 +10,8 @@ from pennyweight.cli.command import Command
 from pennyweight.cli.options import board_option, jobs_option
 from pennyweight.cli.output import Column, print_table
 
-_PRINTED = ("board", "set", "code", "compared", "median", "90th percentile", "maximum", "aim")
-_SHORT = {"compared": "rows", "90th percentile": "90th", "maximum": "max", "aim": "aim, %"}
+_PRINTED = ("board", "set", "code", "compared", "median", "90th percentile", "maximum", "target")
+_SHORT = {"compared": "rows", "90th percentile": "90th", "maximum": "max", "target": "target, %"}
 
 
 @click.command(
@@ -83,7 +83,7 @@ def command(
         dict(zip(page.SUMMARY, cells, strict=True)) for cells in page.summaries(results, "marginal")
     ]
     for row in rows:
-        row["aim"] = row["aim"].replace(" %", "")
+        row["target"] = row["target"].replace(" %", "")
     if rows:
         click.echo("Absolute errors of steady marginals:")
         print_table(rows, [Column(name, _SHORT.get(name, name)) for name in _PRINTED])
