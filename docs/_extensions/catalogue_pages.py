@@ -19,14 +19,22 @@ from pennyweight.cli.group import program
 KINDS = {"aead": "Authenticated encryption", "hash": "Hashes and XOFs", "auth": "MACs"}
 
 REMARKS = {
-    "aead": "What it costs to authenticate without encrypting is what associated data alone costs: "
-    "`pennyweight measure ascon-aead128 --board stm32f030 --lengths 64:0` measures each "
-    "implementation with 64 bytes of it and no message.",
+    "aead": "To measure authentication without encryption, use associated data only: `pennyweight "
+    "measure ascon-aead128 --board stm32f030 --lengths 64:0` measures each implementation with 64 "
+    "bytes of associated data and no message.",
 }
-"""What stands below a kind's title."""
+"""Text below a kind's title."""
+
+STATUSES = (
+    ("standard", "a standard of NIST, ISO or the IETF"),
+    ("finalist, round 2", "the last round of NIST's lightweight cryptography project it reached"),
+    ("caesar", "a submission to the CAESAR competition"),
+    ("other", "in wide use without being any of these"),
+    ("broken", "does not meet its security claims, for the reason given below its table"),
+)
 
 _OFFICIAL = re.compile(r"([^ ,]+) \(SHA-256 ([0-9a-f]{64})\)")
-"""In a source: a file of which the known answers are a part, and its own digest."""
+"""In a source: a larger file that contains the known answers, and the digest of that file."""
 
 _WRITTEN_OUT = ("as records", "transcribed")
 
@@ -38,7 +46,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
 
 
 def write_pages(app: Sphinx) -> None:
-    """Writes the generated pages; one that is as it was is not touched."""
+    """Writes the generated pages that have changed."""
     catalogue = load()
     folder = Path(app.srcdir) / "reference" / "generated"
     folder.mkdir(parents=True, exist_ok=True)
@@ -55,7 +63,7 @@ def write_pages(app: Sphinx) -> None:
 
 
 def table(heading: Sequence[str], rows: Iterable[Sequence[object]]) -> list[str]:
-    """A Markdown table; nothing of a cell is markup."""
+    """A Markdown table. Pipes in cells are escaped."""
     lines = ["| " + " | ".join(heading) + " |", "|" + " --- |" * len(heading)]
     for row in rows:
         cells = (str(cell).replace("|", "\\|").replace("\n", " ") for cell in row)
@@ -72,14 +80,11 @@ def algorithms_page(catalogue: Catalogue) -> str:
         "# Algorithms",
         "",
         f"{len(catalogue.algorithms)} variants, with {len(catalogue.implementations)} "
-        "implementations. Sizes are in bytes. An algorithm's known answers are run on each board "
-        "by `pennyweight verify`; [the digests of their files](#known-answers) end this page. "
-        "Primary is what a submission calls its primary member of a kind, or its only one. "
-        "Standard are those of NIST, ISO and the IETF's RFCs; finalist and round 2 tell how far a "
-        "submission to NIST's lightweight cryptography project came, caesar is one to CAESAR, and "
-        "other is what is in wide use without being any of these. "
-        "Broken is what does not keep its claims, for the reason that is told below it; how far it "
-        "came stands beside.",
+        "implementations. Sizes are in bytes. `pennyweight verify` runs an algorithm's "
+        "known-answer tests on each board; [the digests of their files](#known-answers) are at the "
+        "end of this page. *Primary* marks the primary or only member of a submission's kind.",
+        "",
+        *table(["status", "meaning"], STATUSES),
     ]
     for kind, title in KINDS.items():
         chosen = [each for each in catalogue.algorithms.values() if each.kind == kind]
@@ -96,7 +101,7 @@ def algorithms_page(catalogue: Catalogue) -> str:
 
 
 def _known_answers(catalogue: Catalogue) -> list[str]:
-    """The files of each algorithm, by which `verify` knows that it has the right ones."""
+    """The known-answer files of each algorithm, with their digests."""
     rows = [
         [f"`{name}`", answers.file, answers.records, f"`{answers.sha256}`", _origin(answers)]
         for name, each in sorted(catalogue.algorithms.items())
@@ -113,24 +118,30 @@ def _known_answers(catalogue: Catalogue) -> list[str]:
         "",
         "## Known answers",
         "",
-        "The SHA-256 is that of all that is read, unpacked and with LF line ends in NIST LWC's "
-        "form; records are those of it that have the algorithm's sizes, and so are run. "
-        "What is read is a whole file, byte for byte as it was published; or a part of one, whose "
-        "name and own SHA-256 stand beside it; or records that were written out from a document "
-        "or a source's arrays; or the output of a program, where no file was published. "
-        "`pennyweight algorithms NAME` tells where each is from.",
+        "The SHA-256 is that of the uncompressed file; for files in NIST LWC's format, with LF "
+        "line ends. *Records* counts those with the algorithm's sizes, which are the ones that "
+        "run. "
+        "*Kind* is one of the following:",
         "",
-        *table(["algorithm", "file", "records", "SHA-256 of what is read", "which is"], rows),
+        "* a whole file, byte for byte as published;",
+        "* a part of a file, with the name and SHA-256 of that file;",
+        "* records written out from a document or from arrays in a source;",
+        "* the output of a program, where no file was published.",
         "",
-        "These official files have records of other sizes, what the API has no place for, or the "
-        "same records once more; this project's tests go through all of them on the host.",
+        "`pennyweight algorithms NAME` shows the source of each.",
         "",
-        *table(["algorithm", "file", "records", "SHA-256", "what they are"], others),
+        *table(["algorithm", "file", "records", "SHA-256", "kind"], rows),
+        "",
+        "The following official files have records of other sizes, records that the API does not "
+        "support, or the same records as another file. The test suite runs all of them on the "
+        "host.",
+        "",
+        *table(["algorithm", "file", "records", "SHA-256", "content"], others),
     ]
 
 
 def _origin(answers: KnownAnswers) -> str:
-    """What the digest is that of, as far as a file that was published goes."""
+    """What kind of file the digest belongs to."""
     source = answers.source
     official = _OFFICIAL.findall(source)
     if official:
@@ -143,7 +154,7 @@ def _origin(answers: KnownAnswers) -> str:
 
 
 def _family(members: list[Algorithm], kind: str, counts: dict[str, list[str]]) -> list[str]:
-    """A family's specifications, a table of its members, and what there is to know of each."""
+    """A family's specifications, a table of its members, and their notes."""
     sizes = {"aead": ("key", "nonce", "tag"), "hash": ("digest",), "auth": ("key", "tag")}[kind]
     specifications = dict.fromkeys(each.variant.specification.told for each in members)
     rows = [
@@ -185,13 +196,13 @@ def boards_page(boards: Iterable[BoardFacts]) -> str:
 
 
 def published_page() -> str:
-    """The published figures that ours can stand beside."""
+    """The published figures that results can be compared with."""
     lines = [
         "# Published figures",
         "",
-        "`pennyweight compare published:NAME results` puts them beside ours; so do the pages of "
-        "[the five studies](../studies.md). Below each set stands why ours differ, as far as it is "
-        "known.",
+        "`pennyweight compare published:NAME results` compares your results with a set of "
+        "published figures, as do the pages of [the five studies](../studies.md). Below each set "
+        "are the known reasons for differences.",
     ]
     for name in published.names():
         found = published.load(name)
@@ -212,7 +223,7 @@ def published_page() -> str:
 
 
 def _scope(difference: published.Difference) -> str:
-    """What a reason holds for, if not for all of the set."""
+    """What a reason applies to, if not to the whole set."""
     named = [difference.metric, difference.algorithm, difference.board]
     shown = ", ".join(f"`{each}`" for each in named if each != "*")
     return f"{shown}: " if shown else ""
