@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from pennyweight.toolchains import place
+from pennyweight.toolchains import locations
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # Started in the background by a shell: what tests start would be deaf to Ctrl-C, too.
@@ -23,7 +23,7 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     base = tmp_path_factory.getbasetemp()
     shared = base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
     before = os.environ.get("PENNYWEIGHT_CACHE")
-    os.environ.setdefault("PENNYWEIGHT_TOOLCHAINS", str(place.folder()))
+    os.environ.setdefault("PENNYWEIGHT_TOOLCHAINS", str(locations.folder()))
     os.environ["PENNYWEIGHT_CACHE"] = str(shared / "pennyweight-cache")
     yield
     if before is None:

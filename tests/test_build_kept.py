@@ -11,7 +11,7 @@ import pytest
 
 from packages_for_tests import at, board, copied
 from pennyweight import cache
-from pennyweight.build import build, kept, objects
+from pennyweight.build import build, file_cache, objects
 from pennyweight.build.failure import BuildError
 from pennyweight.toolchains.command import Completed, run
 
@@ -23,16 +23,16 @@ def test_files_are_made_once_and_again_if_they_are_damaged(tmp_path: Path) -> No
         made.append(folder)
         (folder / "a.o").write_bytes(b"content")
 
-    key = kept.key_of("test", str(tmp_path))
+    key = file_cache.key_of("test", str(tmp_path))
     for _ in range(2):
-        kept.put("objects", key, tmp_path, make)
+        file_cache.provide("objects", key, tmp_path, make)
         assert (tmp_path / "a.o").read_bytes() == b"content"
     assert len(made) == 1
     place = cache.entry("objects", key)
     assert place is not None
     for damage in (place / "a.o", place / "seal.json"):
         damage.write_bytes(b"")
-        kept.put("objects", key, tmp_path, make)
+        file_cache.provide("objects", key, tmp_path, make)
         assert (tmp_path / "a.o").read_bytes() == b"content"
     assert len(made) == 3
 
@@ -54,7 +54,7 @@ def test_who_clears_the_cache_meanwhile_does_no_harm(
         real(source, target)
 
     monkeypatch.setattr(os, "link", clear_first)
-    kept.put("objects", kept.key_of("cleared", str(tmp_path)), tmp_path, make)
+    file_cache.provide("objects", file_cache.key_of("cleared", str(tmp_path)), tmp_path, make)
     assert (tmp_path / "a.o").read_bytes() == b"content" and len(made) == 2
 
 
@@ -68,8 +68,8 @@ def test_a_cache_on_another_disk_is_copied_from(
         (folder / "a.o").write_bytes(b"content")
 
     monkeypatch.setattr(os, "link", refuse)
-    key = kept.key_of("another disk", str(tmp_path))
-    kept.put("objects", key, tmp_path, make)
+    key = file_cache.key_of("another disk", str(tmp_path))
+    file_cache.provide("objects", key, tmp_path, make)
     assert (tmp_path / "a.o").read_bytes() == b"content"
 
 
@@ -77,9 +77,9 @@ def test_what_cannot_be_made_is_not_kept(tmp_path: Path) -> None:
     def fail(_: Path) -> None:
         raise ZeroDivisionError
 
-    key = kept.key_of("failing", str(tmp_path))
+    key = file_cache.key_of("failing", str(tmp_path))
     with pytest.raises(ZeroDivisionError):
-        kept.put("objects", key, tmp_path, fail)
+        file_cache.provide("objects", key, tmp_path, fail)
     assert cache.entry("objects", key) is None
 
 

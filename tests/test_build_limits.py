@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from packages_for_tests import ARM, at, board, copied, run
-from pennyweight.build import BuildError, assembly, build, link, objects, reading
+from pennyweight.build import BuildError, assembly, build, file_access, link, objects
 from pennyweight.catalogue import felics
 from pennyweight.catalogue.api_header import read_api
 from pennyweight.model import Status, UserError, printable
@@ -72,14 +72,14 @@ def test_time_in_which_all_stood_still_does_not_count(monkeypatch: pytest.Monkey
     """A container, or a job of a batch system, that was paused for an hour."""
     now = [0.0]
     monkeypatch.setattr("time.monotonic", lambda: now[0])
-    patience = command._Patience(120.0)
+    patience = command._TimeLimit(120.0)
     for later in (1.0, 2.0, 3602.0, 3603.0):
         now[0] = later
-        assert patience.look() == 1.0
+        assert patience.next_wait() == 1.0
     assert patience.passed == 6.0
     for _ in range(114):
         now[0] += 1.0
-        left = patience.look()
+        left = patience.next_wait()
     assert left == 0.0
 
 
@@ -171,18 +171,18 @@ def test_no_text_of_a_package_takes_for_ever_to_look_at(tmp_path: Path) -> None:
     gap = " " * 60_000
     guarded = f"#if defined{gap}x"
     begun = time.monotonic()
-    assert reading._PLACE.search(f"{blank}x") is None
-    assert list(reading._QUESTION.finditer(f"defined{gap}x")) == []
-    asked = list(reading._QUESTION.finditer('__has_include("a.h") ' * 10_000))
+    assert file_access._PLACE.search(f"{blank}x") is None
+    assert list(file_access._QUESTION.finditer(f"defined{gap}x")) == []
+    asked = list(file_access._QUESTION.finditer('__has_include("a.h") ' * 10_000))
     assert len(asked) == 10_000 and sum(len(each["rest"]) for each in asked) < 1 << 26
     assert assembly._GUARD.search(guarded) is None
     assert not command._tells_full_disk("writ" * 60_000 + "No space left on device x")
     (tmp_path / "api.h").write_text(f"#if defined{gap}x y\n#endif\n#define CRYPTO_BYTES 4\n")
     felics.define(tmp_path / "api.h", {}, tmp_path)
     assert time.monotonic() - begun < 2
-    found = reading._PLACE.search("\n                 from /etc/x.h:3,\n")
+    found = file_access._PLACE.search("\n                 from /etc/x.h:3,\n")
     assert found is not None and found["file"] == "/etc/x.h"
-    assert reading._PLACE.search("In file included from a.c:1:\n") is not None
+    assert file_access._PLACE.search("In file included from a.c:1:\n") is not None
 
 
 def test_names_of_any_length_reach_no_reason_and_no_table(tmp_path: Path) -> None:

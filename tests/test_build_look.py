@@ -10,7 +10,7 @@ import pytest
 from packages_for_tests import board
 from pennyweight.build import firmware
 from pennyweight.catalogue.root import data_root
-from pennyweight.snapshot import once, one_look
+from pennyweight.snapshot import once, snapshot_scope
 from pennyweight.toolchains import family
 from pennyweight.toolchains.base import Family
 
@@ -32,7 +32,7 @@ def test_within_one_look_a_thing_is_found_once() -> None:
         return len(asked)
 
     assert (once("a", 1, find), once("a", 1, find)) == (1, 2)
-    with one_look():
+    with snapshot_scope():
         assert (once("a", 1, find), once("a", 1, find), once("a", 2, find)) == (3, 3, 4)
     assert once("a", 1, find) == 5
 
@@ -60,7 +60,7 @@ def test_the_digest_of_firmware_sees_names_and_content(tmp_path: Path) -> None:
 def test_a_look_keeps_what_it_saw_and_the_next_sees_the_change(tmp_path: Path) -> None:
     of = family(board("atmega328p"))
     mine = small_firmware(tmp_path, of)
-    with one_look():
+    with snapshot_scope():
         before = firmware.firmware_sha256(mine, of)
         (mine / "include" / "new.h").write_text("1")
         assert firmware.firmware_sha256(mine, of) == before

@@ -18,7 +18,7 @@ from packages_for_tests import ARM, BOARDS, at, board, copied
 from pennyweight.build import BuildError, build
 from pennyweight.build.objects import _TIMELESS, COMMON
 from pennyweight.build.programs import build_key
-from pennyweight.build.sources import collect, look_at
+from pennyweight.build.sources import collect, inspect_sources
 from pennyweight.toolchains import command, for_board
 from pennyweight.toolchains.command import Completed, DisturbedError, run
 from pennyweight.verify.vectors import package_file
@@ -165,12 +165,12 @@ def test_what_a_link_leads_to_elsewhere_is_not_looked_at(tmp_path: Path) -> None
     answers.symlink_to("../../../own.txt")
     assert package_file(at(folder)) == (answers, "Count = 1\n")
     (folder / "more.h").symlink_to(secret)
-    before = look_at(at(folder))
+    before = inspect_sources(at(folder))
     secret.write_text("changed")
-    assert look_at(at(folder)) == before
+    assert inspect_sources(at(folder)) == before
     (folder / "more.h").unlink()
     (folder / "more.h").symlink_to(tmp_path / "other.txt")
-    assert look_at(at(folder)) != before
+    assert inspect_sources(at(folder)) != before
 
 
 def test_folders_in_folders_without_end_are_told(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from pennyweight.model import Status
 from pennyweight.toolchains import headers
 from pennyweight.toolchains.avr_gcc import AvrGcc
 from pennyweight.toolchains.base import Identity
-from pennyweight.toolchains.identity import _libraries, identify, libraries_sha256, look
+from pennyweight.toolchains.identity import _libraries, file_stamps, identify, libraries_sha256
 
 
 @pytest.fixture
@@ -218,7 +218,7 @@ def test_a_compiler_that_is_replaced_while_a_process_lives_has_another_name(
     gcc.chmod(0o755)
 
     def found() -> tuple[Identity | str, str]:
-        return toolchains._identity("avr-gcc", gcc, look(gcc)), libraries_sha256(
+        return toolchains._identity("avr-gcc", gcc, file_stamps(gcc)), libraries_sha256(
             gcc, (), ("libc.a",)
         )
 

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from packages_for_tests import ARM, board, toy
-from pennyweight.campaign import waiting
+from pennyweight.campaign import pending
+from pennyweight.campaign.pending import Ownership, PendingJobs
 from pennyweight.campaign.plan import Job
-from pennyweight.campaign.waiting import Waiting, Whose
 from pennyweight.progress import Silent
 from pennyweight.store import claims
 from pennyweight.store.claims import Claims
@@ -82,21 +82,21 @@ def test_what_others_are_at_is_asked_for_again_but_not_for_ever(
     monkeypatch.setattr("time.monotonic", lambda: now[0])
     monkeypatch.setattr("time.sleep", lambda seconds: None)
     jobs = [Job(name, toy("ref"), board(ARM), "-Os", ()) for name in ("a", "b", "c")]
-    whose = {"a": Whose.OURS, "b": Whose.OTHERS, "c": Whose.OTHERS}
-    left = Waiting(jobs, lambda job: whose[job.key], Silent())
+    whose = {"a": Ownership.OURS, "b": Ownership.ELSEWHERE, "c": Ownership.ELSEWHERE}
+    left = PendingJobs(jobs, lambda job: whose[job.key], Silent())
 
     def ours() -> list[str]:
-        found = [job.key for job in left.ours()]
-        left.rest()
+        found = [job.key for job in left.take_ours()]
+        left.pause()
         return found
 
     assert ours() == ["a"] and [job.key for job in left.jobs] == ["b", "c"]
-    whose["b"] = Whose.DONE
+    whose["b"] = Ownership.DONE
     assert ours() == [] and [job.key for job in left.jobs] == ["c"]
-    now[0] = waiting._PATIENCE_SECONDS
-    left.moved()  # our own last job took so long
+    now[0] = pending._PATIENCE_SECONDS
+    left.note_progress()  # our own last job took so long
     assert ours() == [] and [job.key for job in left.jobs] == ["c"]
-    now[0] += waiting._PATIENCE_SECONDS - 1
+    now[0] += pending._PATIENCE_SECONDS - 1
     assert ours() == [] and [job.key for job in left.jobs] == ["c"]
     now[0] += 1
     assert ours() == ["c"] and left.jobs == []

@@ -281,7 +281,7 @@ def test_a_worker_that_could_not_answer_is_asked_again(
     monkeypatch.setattr("pennyweight.campaign.cluster._LOOK_SECONDS", 0.01)
     connection = Cluster.__new__(Cluster)
     connection._client, connection._lock = client, threading.Lock()
-    connection._asked, connection._alike, connection._tries = set(), set(), {}
+    connection._asked, connection._same_version, connection._tries = set(), set(), {}
     deadline = time.monotonic() + 10
     while len(connection._workers()) < found or client.questions < questions:
         assert time.monotonic() < deadline

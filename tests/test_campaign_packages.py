@@ -108,7 +108,7 @@ def test_a_quick_subset_may_have_fewer_packages(tmp_path: Path) -> None:
     copied(tree)
     copied(tree, "rejects_valid")
     text = f'{STUDY}\n[quick]\npackages = ["tree/crypto_aead/toy/ref"]\n'
-    quick = read_study(study_beside(tree, text)).quickly()
+    quick = read_study(study_beside(tree, text)).quick_subset()
     assert [job.implementation.name for job in plan_study(quick, files()).jobs] == ["ref"]
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from pennyweight import catalogue, lengths
 from pennyweight.api.measuring import cases_for
-from pennyweight.build.sources import look_at
+from pennyweight.build.sources import inspect_sources
 from pennyweight.campaign.plan import plan_study
 from pennyweight.catalogue import Implementation
 from pennyweight.measure import job_key
@@ -243,7 +243,7 @@ def test_a_pattern_of_boards_leaves_out_those_without_a_compiler(
 
 def test_a_plan_looks_once_at_what_many_jobs_share(monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[str] = []
-    real = look_at
+    real = inspect_sources
 
     def watched(implementation: Implementation) -> tuple[str, bool]:
         looked.append(implementation.id)
@@ -372,7 +372,7 @@ cases = ["long"]
 
 def test_a_quick_subset_takes_the_place_of_what_it_names(tmp_path: Path) -> None:
     study = read_study(written(tmp_path, GOOD + QUICK))
-    quick = study.quickly()
+    quick = study.quick_subset()
     assert (quick.id, quick.verify, quick.algorithms) == ("mine-quick", "quick", ("sha-256",))
     assert (quick.boards, quick.flags) == (study.boards, study.flags)
     assert [each.name for each in quick.scenarios] == ["long"]
@@ -396,7 +396,7 @@ def test_a_wrong_quick_subset_is_told(tmp_path: Path, extra: str, message: str) 
 
 def test_a_study_without_a_quick_subset_says_so(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"study 'mine' has no table \[quick\]"):
-        read_study(written(tmp_path, GOOD)).quickly()
+        read_study(written(tmp_path, GOOD)).quick_subset()
 
 
 @pytest.mark.parametrize(
@@ -445,7 +445,7 @@ def test_a_baseline_that_nobody_knows_is_told(tmp_path: Path) -> None:
 def test_the_five_studies_can_be_planned_whole_and_quickly(name: str) -> None:
     known = catalogue.load()
     study = find_study(name)
-    whole, quick = plan_study(study, known).jobs, plan_study(study.quickly(), known).jobs
+    whole, quick = plan_study(study, known).jobs, plan_study(study.quick_subset(), known).jobs
     assert 0 < len(quick) < len(whole)
     # Two minutes on two cores.
     assert len(quick) <= 40
@@ -483,7 +483,7 @@ def test_a_library_that_cannot_be_had_is_left_out_with_the_reason(
     cargo.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:/usr/bin:/bin")
     monkeypatch.setenv("PENNYWEIGHT_CACHE", str(tmp_path / "cache"))
-    study = find_study("ao-ae").quickly()
+    study = find_study("ao-ae").quick_subset()
     assert study.libraries and find_study("nist-lwc").libraries
     plan = plan_study(study, catalogue.load())
     assert plan.jobs and all(job.implementation.bundled for job in plan.jobs)

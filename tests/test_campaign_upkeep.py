@@ -272,9 +272,9 @@ def test_a_user_whom_nobody_knows_has_a_cache_too(
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     monkeypatch.delenv("PENNYWEIGHT_CACHE", raising=False)
     monkeypatch.setattr("platformdirs.user_cache_path", unknown)
-    cache._nobodys.cache_clear()
+    cache._fallback_folder.cache_clear()
     assert cache.folder() == cache.folder() and cache.folder().parent == tmp_path
-    cache._nobodys.cache_clear()
+    cache._fallback_folder.cache_clear()
 
 
 def test_gc_clears_results_and_cache_and_only_tells_when_dry(

@@ -17,6 +17,7 @@ from pennyweight.charts.bars import Bar, Bars
 from pennyweight.charts.compact import compact, thinned
 from pennyweight.charts.curves import Curves, Line
 from pennyweight.charts.frame import wide
+from pennyweight.charts.label_placement import Box, place_labels, spread
 from pennyweight.charts.map import RatioMap, class_of
 from pennyweight.charts.palette import (
     CLASSES,
@@ -25,10 +26,9 @@ from pennyweight.charts.palette import (
     MOST_LINES,
     OTHERS,
     dark_counterparts,
-    looks,
+    line_styles,
 )
 from pennyweight.charts.panels import Panel, Panels
-from pennyweight.charts.placing import Box, place_labels, spread
 from pennyweight.charts.render import to_pdf, to_png, to_svg
 from pennyweight.charts.scale import Scale
 from pennyweight.charts.scatter import Dot, Scatter
@@ -62,7 +62,7 @@ def test_every_text_colour_is_readable_in_both_schemes() -> None:
         for role in ("ink", "soft", "accent"):
             assert contrast(scheme[role], scheme["paper"]) >= 4.5
             assert contrast(scheme[role], scheme["raised"]) >= 4.5
-    lines = {look.color for look in looks([str(i) for i in range(20)], ["0"]).values()}
+    lines = {style.color for style in line_styles([str(i) for i in range(20)], ["0"]).values()}
     lines -= {OTHERS.color}
     assert len(lines) == MOST_LINES
     for colour in lines:
@@ -87,20 +87,20 @@ def distance(one: str, other: str) -> float:
 
 def test_no_two_lines_of_a_figure_look_alike() -> None:
     names = [f"n{i}" for i in range(MOST_LINES)]
-    found = looks(names, ["n5", "n2", "missing"])
-    colours = [look.color for look in found.values()]
+    found = line_styles(names, ["n5", "n2", "missing"])
+    colours = [style.color for style in found.values()]
     for i, colour in enumerate(colours):
         assert all(distance(colour, other) > 25 for other in colours[:i]), colour
         dark = dark_counterparts()
         assert all(distance(dark[colour], dark[other]) > 15 for other in colours[:i]), colour
-    assert {name for name, look in found.items() if look.heavy} == {"n5", "n2"}
+    assert {name for name, style in found.items() if style.heavy} == {"n5", "n2"}
     assert found["n5"].dash != found["n2"].dash
     assert found["n5"].color == LIGHT["ink"]
-    light = [look for look in found.values() if not look.heavy]
-    assert len({look.dash for look in light}) == len(light)
-    assert all(look.dash != (1, 0) for look in light)
-    assert looks(list(reversed(names)), ["n5", "n2"]) == found
-    assert looks([*names, "z"], ["n5", "n2"])["z"] == OTHERS
+    light = [style for style in found.values() if not style.heavy]
+    assert len({style.dash for style in light}) == len(light)
+    assert all(style.dash != (1, 0) for style in light)
+    assert line_styles(list(reversed(names)), ["n5", "n2"]) == found
+    assert line_styles([*names, "z"], ["n5", "n2"])["z"] == OTHERS
 
 
 def test_labels_far_apart_stay_where_they_are() -> None:
@@ -158,7 +158,7 @@ def test_a_label_without_room_is_left_away_if_it_may() -> None:
 @pytest.mark.parametrize("costs", [(900.0, 80_000.0), (9e5, 2.5e7), (3e8, 9e9)])
 def test_the_labels_of_an_axis_are_not_cut_off(costs: tuple[float, float]) -> None:
     dots = tuple(
-        Dot("a", 100.0 * i, y, looks(["a"], [])["a"], True) for i, y in enumerate(costs, 1)
+        Dot("a", 100.0 * i, y, line_styles(["a"], [])["a"], True) for i, y in enumerate(costs, 1)
     )
     svg = to_svg(Scatter("Flash", "Cycles", dots).wide(), "")
     texts = re.findall(r"<text[^>]*text-anchor=\"end\"[^>]*>([^<]+)<", svg)
@@ -194,8 +194,8 @@ def test_a_scale_with_a_zero_is_linear() -> None:
 
 
 def line(name: str, slope: float) -> Line:
-    look = looks([name])[name]
-    return Line(name, tuple((m, 100 + slope * m) for m in range(0, 257, 4)), look)
+    style = line_styles([name])[name]
+    return Line(name, tuple((m, 100 + slope * m) for m in range(0, 257, 4)), style)
 
 
 def layers(spec: dict[str, Any], kind: str) -> Iterator[dict[str, Any]]:
@@ -222,10 +222,10 @@ def test_lines_that_end_too_far_apart_get_a_logarithmic_scale() -> None:
 
 
 def test_a_name_near_the_edge_stays_within_the_figure() -> None:
-    found = looks(["AES-256-GCM"])
-    look = found["AES-256-GCM"]
-    crowd = [Dot("AES-256-GCM", 200 + i, 100 + i, look, filled=True) for i in range(90)]
-    edge = Dot("AES-256-GCM", 1000, 90, look, filled=True, mark="†")
+    found = line_styles(["AES-256-GCM"])
+    style = found["AES-256-GCM"]
+    crowd = [Dot("AES-256-GCM", 200 + i, 100 + i, style, filled=True) for i in range(90)]
+    edge = Dot("AES-256-GCM", 1000, 90, style, filled=True, mark="†")
     label = next(layers(Scatter("x", "y", (*crowd, edge)).wide(), "text"))["data"]["values"][0]
     assert label["text"] == "AES-256-GCM†"
     frame = wide(18)
@@ -234,7 +234,7 @@ def test_a_name_near_the_edge_stays_within_the_figure() -> None:
 
 
 def dots() -> tuple[Dot, ...]:
-    found = looks(["fast", "small"])
+    found = line_styles(["fast", "small"])
     return (
         Dot("fast", 3000, 100, found["fast"], filled=True),
         Dot("fast", 5000, 90, found["fast"], filled=False),
@@ -255,7 +255,7 @@ def test_a_scatter_joins_what_nothing_beats() -> None:
 
 def test_a_phone_names_the_front_and_then_the_fastest() -> None:
     names = [f"n{i:02}" for i in range(20)]
-    found = looks(names, ["n18"])
+    found = line_styles(names, ["n18"])
     crowd = [Dot(n, 1000, 100 + i, found[n], True) for i, n in enumerate(names[:-1])]
     tiny = Dot("n19", 10, 5000, found["n19"], True)
     spec = Scatter("Flash", "Cycles", (*crowd, tiny)).narrow()
@@ -266,7 +266,7 @@ def test_a_phone_names_the_front_and_then_the_fastest() -> None:
 
 
 def test_a_heavy_line_has_weight_and_its_name_too() -> None:
-    found = looks(["a", "b"], ["b"])
+    found = line_styles(["a", "b"], ["b"])
     lines = tuple(Line(n, ((0, 10.0), (8, 20.0 + i)), found[n]) for i, n in enumerate("ab"))
     spec = Curves("Cycles", lines).wide()
     (drawn,) = layers(spec, "line")
@@ -282,7 +282,7 @@ def test_a_heavy_line_has_weight_and_its_name_too() -> None:
 
 def test_in_the_drawing_too_the_heavy_lines_are_heavy_and_no_others() -> None:
     names = ["a", "b", "c", "d"]
-    found = looks(names, ["b", "d"])
+    found = line_styles(names, ["b", "d"])
     lines = tuple(Line(n, ((0, 10.0), (8, 20.0 + i)), found[n]) for i, n in enumerate(names))
     svg = to_svg(Curves("Cycles", lines).wide(), "x")
     drawn = dict(re.findall(r'stroke="([^"]+)" stroke-width="([^"]+)" stroke-linejoin', svg))
@@ -452,7 +452,7 @@ def test_points_that_lie_on_a_line_are_left_out() -> None:
 def test_a_compact_drawing_is_the_same_picture(monkeypatch: pytest.MonkeyPatch) -> None:
     """In fewer bytes; a dash may begin a part of a pixel later, and nothing else moves."""
     points = tuple((m, 1000 + 500 * (m // 16) + m % 3) for m in range(0, 257, 4))
-    line = Line("ChaCha20-Poly1305", points, looks(["a"], [])["a"])
+    line = Line("ChaCha20-Poly1305", points, line_styles(["a"], [])["a"])
     panel = Panel("ATmega328P", "12,345", points, second=points[:9], context=(points,))
     for chart in (Curves("Cycles", (line,), False), Panels("Cycles", (panel,) * 3)):
         small, picture = to_svg(chart.wide(), "what"), to_png(chart.wide())

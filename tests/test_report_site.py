@@ -332,13 +332,13 @@ def test_what_is_sorted_by_is_said_only_where_it_is(tmp_path: Path) -> None:
 
 def test_every_column_of_a_figures_numbers_is_explained(site: Path) -> None:
     lines = (site / "data" / "columns.txt").read_text(encoding="utf-8").splitlines()
-    explained = {line.split()[0] for line in lines}
+    with_cause = {line.split()[0] for line in lines}
     linked = [figures_in(page) for page in site.glob("*.html")]
     names = {link for page in linked for links in page.values() for link in links}
     files = sorted(name for name in names if name.endswith(".csv"))
     assert len(files) > 10
     for name in files:
-        assert set(next(csv.reader((site / name).open(encoding="utf-8")))) <= explained, name
+        assert set(next(csv.reader((site / name).open(encoding="utf-8")))) <= with_cause, name
 
 
 def test_what_could_not_be_measured_is_told_with_its_reason(site: Path) -> None:

@@ -178,7 +178,7 @@ def test_a_damaged_pack_is_made_anew(small: Path, name: str, how: str) -> None:
         file.write_bytes(damaged[how])
     assert answers(store) == before
     [one] = packs.packs_of(store.folder, store.job_files())
-    assert one.is_sound()
+    assert one.is_intact()
 
 
 def test_packs_that_somebody_clears_before_they_are_held_are_made_anew(

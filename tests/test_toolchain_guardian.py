@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from pennyweight.toolchains.command import run, search_path
-from pennyweight.toolchains.guardian import guardian
+from pennyweight.toolchains.watchdog import watchdog
 
 SOON = 20.0
 
@@ -55,11 +55,11 @@ def test_what_a_killed_process_was_compiling_is_ended(tmp_path: Path, before: st
 def test_a_guardian_that_was_killed_is_replaced() -> None:
     here = Path("/")
     assert run(["true"], cwd=here).ok
-    first = guardian._process
+    first = watchdog._process
     os.kill(first, signal.SIGKILL)
     os.waitid(os.P_PID, first, os.WEXITED | os.WNOWAIT)
     assert run(["echo", "done"], cwd=here).output == "done\n"
-    assert guardian._process != first and is_running(guardian._process)
+    assert watchdog._process != first and is_running(watchdog._process)
 
 
 def test_a_compiler_has_no_input_and_does_not_hold_the_pipe() -> None:

@@ -5,43 +5,43 @@ from __future__ import annotations
 from packages_for_tests import files
 from pennyweight.model import Status
 from pennyweight.target import Target
-from pennyweight.verify.leniency import Allowance, leniently
+from pennyweight.verify.tolerance import Tolerance, verify_leniently
 from pennyweight.verify.verdict import Verdict
 
 CRASH = Verdict(Status.CRASHED, "record 1: unaligned read of 2 bytes at 0x00001103, in f (f.c:1)")
-ALLOWED = Allowance(odd_words=True)
+ALLOWED = Tolerance(odd_words=True)
 
 
-def judged(answers: dict[Allowance, Verdict], ignores: bool) -> tuple[Verdict, list[Allowance]]:
+def judged(answers: dict[Tolerance, Verdict], ignores: bool) -> tuple[Verdict, list[Tolerance]]:
     """A verdict after a crash, and what was allowed on the way."""
-    asked: list[Allowance] = []
+    asked: list[Tolerance] = []
 
-    def check(allowed: Allowance) -> Verdict:
+    def check(allowed: Tolerance) -> Verdict:
         asked.append(allowed)
         return answers.get(allowed, CRASH)
 
     [implementation] = files().find("aes-128-gcm/table")
-    return leniently(implementation, CRASH, check, ignores), asked
+    return verify_leniently(implementation, CRASH, check, ignores), asked
 
 
 def test_words_at_odd_addresses_are_allowed_where_the_part_does_and_nothing_else_helps() -> None:
     verdict, asked = judged({ALLOWED: Verdict(Status.OK, verified="all")}, ignores=True)
     assert (verdict.status, verdict.odd_words, verdict.verified) == (Status.OK, True, "all")
     assert verdict.notes[0].startswith("has words at odd addresses, one lower on this part: record")
-    assert asked == [Allowance(aligned=True), ALLOWED]
+    assert asked == [Tolerance(aligned=True), ALLOWED]
 
 
 def test_words_at_odd_addresses_that_follow_from_lengths_are_not_tried() -> None:
-    both = Allowance(odd_words=True, aligned=True)
+    both = Tolerance(odd_words=True, aligned=True)
     rejected = Verdict(Status.REJECTED_VALID, "record 41 was rejected")
     verdict, asked = judged({ALLOWED: rejected, both: Verdict(Status.OK)}, ignores=True)
     assert verdict.status is Status.OK and verdict.odd_words
     assert verdict.notes[1] == "takes whole multiples of 8 bytes only: record 41 was rejected"
-    assert asked == [Allowance(aligned=True), ALLOWED, both]
+    assert asked == [Tolerance(aligned=True), ALLOWED, both]
 
 
 def test_what_helps_without_them_comes_first() -> None:
-    aligned = Allowance(aligned=True)
+    aligned = Tolerance(aligned=True)
     verdict, asked = judged({aligned: Verdict(Status.OK), ALLOWED: Verdict(Status.OK)}, True)
     assert verdict.status is Status.OK and not verdict.odd_words
     assert asked == [aligned]

@@ -18,7 +18,7 @@ from pennyweight.target.aead import Aead
 from pennyweight.target.hash import Hash
 from pennyweight.target.mac import Mac
 from pennyweight.target.parts import HashParts, MacParts, aead_parts
-from pennyweight.verify import pieces
+from pennyweight.verify import piecewise
 from pennyweight.verify.mac import MacChecks
 from pennyweight.verify.records import AeadRecord, HashRecord, MacRecord, pattern
 
@@ -67,15 +67,18 @@ def test_what_fits_not_even_in_pieces_is_no_fault(name: str, ram: int, tmp_path:
 
 def test_which_records_are_run_in_pieces() -> None:
     records = list(range(100))
-    assert pieces.chosen(records, "every") == records
-    assert pieces.chosen(records, "full") == records[::6]
-    assert pieces.chosen(records[:3], "full") == records[:3]
-    assert pieces.chosen(records, "quick") == ()
+    assert piecewise.chosen(records, "every") == records
+    assert piecewise.chosen(records, "full") == records[::6]
+    assert piecewise.chosen(records[:3], "full") == records[:3]
+    assert piecewise.chosen(records, "quick") == ()
 
 
 def test_what_is_not_run_is_told() -> None:
-    assert pieces.untold("F", 3, can_cut=False) == "3 records of F are too long for the part's RAM"
-    assert pieces.untold("F", 3, can_cut=True) == (
+    assert (
+        piecewise.unrun_note("F", 3, can_cut=False)
+        == "3 records of F are too long for the part's RAM"
+    )
+    assert piecewise.unrun_note("F", 3, can_cut=True) == (
         "3 more records of F, too long for the part's RAM, are run in pieces by "
         "`pennyweight verify --all`"
     )
@@ -88,13 +91,13 @@ def test_an_aead_gives_in_pieces_what_it_gives_at_once(size: int) -> None:
     record = AeadRecord(1, pattern(1, 16), pattern(2, 16), pattern(3, size), pattern(4, size), None)
     sealed = Aead(full, found.tag).seal(record.key, record.nonce, record.ad, record.message)
     assert isinstance(sealed, bytes)
-    assert pieces.sealed(parts, record, "here") == sealed
-    opened = pieces.opened(parts, record, sealed, "here")
+    assert piecewise.sealed(parts, record, "here") == sealed
+    opened = piecewise.opened(parts, record, sealed, "here")
     assert (opened.accepted, opened.plaintext) == (True, record.message)
     for at in {0, len(sealed) - 1}:
         forged = sealed[:at] + bytes((sealed[at] ^ 1,)) + sealed[at + 1 :]
-        assert not pieces.opened(parts, record, forged, "here").accepted
-    assert not pieces.opened(parts, record, sealed[:3], "here").accepted
+        assert not piecewise.opened(parts, record, forged, "here").accepted
+    assert not piecewise.opened(parts, record, sealed[:3], "here").accepted
 
 
 @pytest.mark.parametrize("size", [0, 128, 300])
@@ -105,9 +108,9 @@ def test_a_mac_gives_in_pieces_what_it_gives_at_once(size: int) -> None:
     tag = Mac(full, found.tag).sign(key, message)
     assert isinstance(tag, bytes)
     record = MacRecord(1, key, message, tag, len(tag))
-    assert pieces.authenticated(parts, record, "here") == (tag, True)
+    assert piecewise.authenticated(parts, record, "here") == (tag, True)
     wrong = MacRecord(1, key, message, bytes(len(tag)), len(tag), valid=False)
-    assert pieces.authenticated(parts, wrong, "here") == (tag, False)
+    assert piecewise.authenticated(parts, wrong, "here") == (tag, False)
 
 
 def test_invalid_records_that_do_not_fit_are_not_counted_as_rejected(
@@ -139,8 +142,8 @@ def test_an_xof_gives_in_pieces_what_it_gives_at_once(size: int) -> None:
     assert isinstance(digest, bytes)
     parts = HashParts(parts_target, found.digest)
     longer = HashRecord(1, message, bytes(found.digest + 40))
-    assert pieces.hashed(parts, HashRecord(1, message, digest), "here") == digest
-    output = pieces.hashed(parts, longer, "here")
+    assert piecewise.hashed(parts, HashRecord(1, message, digest), "here") == digest
+    output = piecewise.hashed(parts, longer, "here")
     assert len(output) == found.digest + 40
     assert output.startswith(digest)
 

@@ -6,7 +6,7 @@ import hashlib
 
 import pytest
 
-from pennyweight.verify import blake2, cavp_ccm, monte, name_value
+from pennyweight.verify import blake2, cavp_ccm, monte_carlo, name_value
 from pennyweight.verify.name_value import FormatError
 from pennyweight.verify.records import HashRecord, MacRecord
 
@@ -151,11 +151,11 @@ def test_the_chain_of_shake_follows_its_rule() -> None:
     text += f"Msg = {seed}\n\n"
     for count, output in enumerate(outputs):
         text += f"COUNT = {count}\nOutputlen = {len(output) * 4}\nOutput = {output}\n\n"
-    chain = monte.read(text)
-    assert (chain.rule, chain.least, chain.most) == (monte.Rule.SHAKE, 16, 140)
+    chain = monte_carlo.read(text)
+    assert (chain.rule, chain.least, chain.most) == (monte_carlo.Rule.SHAKE, 16, 140)
     for checkpoint in (1, 2):
         assert chain.after(checkpoint, shake) == chain.values[checkpoint]
     with pytest.raises(FormatError, match="no bounds of the output length"):
-        monte.read(text.replace("Minimum", "Least"))
+        monte_carlo.read(text.replace("Minimum", "Least"))
     with pytest.raises(FormatError, match="no seed with values after it"):
-        monte.read("COUNT = 0\nMD = 00\n")
+        monte_carlo.read("COUNT = 0\nMD = 00\n")

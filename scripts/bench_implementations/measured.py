@@ -15,7 +15,7 @@ from pennyweight.campaign.engine import Tally, run_campaign
 from pennyweight.campaign.plan import Job, make_job
 from pennyweight.catalogue import Board, Implementation
 from pennyweight.model import Case, Kind, Operation, Status
-from pennyweight.snapshot import one_look
+from pennyweight.snapshot import snapshot_scope
 from pennyweight.store import ResultStore
 from pennyweight.store.reading import open_results
 
@@ -103,7 +103,7 @@ def measure(
     workers: int | None,
 ) -> Measured:
     """Measures implementations on boards with each of the flags; what `folder` has is there."""
-    with one_look():
+    with snapshot_scope():
         jobs = {(j.key, j.implementation.name): j for j in _jobs(places, flags, call)}
     store = ResultStore(folder / side)
     with api.progress(f"Measuring {side}") as bar:

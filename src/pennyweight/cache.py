@@ -51,7 +51,7 @@ def folder() -> Path:
     try:
         return _usable(platformdirs.user_cache_path("pennyweight"))
     except RuntimeError:
-        return _nobodys()
+        return _fallback_folder()
 
 
 @functools.cache
@@ -65,7 +65,7 @@ def _usable(wanted: Path) -> Path:
 
 
 @functools.cache
-def _nobodys() -> Path:
+def _fallback_folder() -> Path:
     return _temporary()
 
 

@@ -178,7 +178,7 @@ def printable(text: str) -> str:
     )
 
 
-def told(text: str, most: int = 1000) -> str:
+def shortened(text: str, most: int = 1000) -> str:
     """The same in no more than so many letters: names in somebody's assembly have any length."""
     return printable(text if len(text) <= most else f"{text[: most - 1]}…")
 

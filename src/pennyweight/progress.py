@@ -180,12 +180,12 @@ class Lines:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._pace = Pace(clock)
-        self._told = clock()
+        self._printed = clock()
 
     def start(self, total: int) -> None:
         """That many steps are to be done."""
         self._pace.start(total)
-        self._told = self._clock()
+        self._printed = self._clock()
 
     def working_on(self, title: str) -> None:
         """Nothing."""
@@ -193,8 +193,8 @@ class Lines:
     def step(self) -> None:
         """One step further; a line if the last one is a minute old."""
         self._pace.step()
-        if self._clock() - self._told >= _LINE_SECONDS and sys.stderr is not None:
-            self._told = self._clock()
+        if self._clock() - self._printed >= _LINE_SECONDS and sys.stderr is not None:
+            self._printed = self._clock()
             with suppress(OSError):
                 print(f"pennyweight: {self._pace.line()}", file=sys.stderr, flush=True)
 

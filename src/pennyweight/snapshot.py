@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 @contextlib.contextmanager
-def one_look() -> Iterator[None]:
+def snapshot_scope() -> Iterator[None]:
     """Within it, what many jobs or steps share (sources, firmware, compilers) is read and hashed
     once.
 
@@ -27,7 +27,7 @@ def one_look() -> Iterator[None]:
 
 
 def once(what: str, which: object, find: Callable[[], T]) -> T:
-    """What `find` gives; within :func:`one_look` it is asked once for each `which`."""
+    """What `find` gives; within :func:`snapshot_scope` it is asked once for each `which`."""
     seen = _seen.get()
     if seen is None:
         return find()

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from host.build import Bundled, ask, build, bundled, field_of
 from host.known_answers import variant
-from pennyweight.verify.long import long_inputs
+from pennyweight.verify.long_messages import long_inputs
 from pennyweight.verify.records import short_digest
 
 

@@ -100,11 +100,11 @@ def time_all(
     progress.start(len(by_key))
     tasks = []
     for key, build in by_key.items():
-        kept = _recall(key)
-        if kept is None:
+        cached = _recall(key)
+        if cached is None:
             tasks.append(Task(key, time_build, (build,)))
         else:
-            yield build, kept
+            yield build, cached
             progress.step()
     for outcome in run_tasks(
         tasks,
@@ -200,19 +200,19 @@ def _call(target: Target, build: Build) -> tuple[dict[Case, int], list[str]]:
 def _recall(key: str) -> Timed | None:
     data = cache.read(_ROOM, key)
     try:
-        kept = json.loads(data) if data else None
-        if kept is None:
+        cached = json.loads(data) if data else None
+        if cached is None:
             return None
-        cycles = {_case(name): int(value) for name, value in kept["cycles"].items()}
-        return Timed(cycles, float(kept["assembly"]), str(kept["reason"]))
+        cycles = {_case(name): int(value) for name, value in cached["cycles"].items()}
+        return Timed(cycles, float(cached["assembly"]), str(cached["reason"]))
     except (ValueError, KeyError, TypeError, AttributeError):
         return None
 
 
 def _remember(key: str, timed: Timed) -> None:
     cycles = {f"{case.op.value} {case.ad} {case.m}": n for case, n in timed.cycles.items()}
-    kept = {"cycles": cycles, "assembly": timed.assembly, "reason": timed.reason}
-    cache.write(_ROOM, key, json.dumps(kept, sort_keys=True).encode())
+    cached = {"cycles": cycles, "assembly": timed.assembly, "reason": timed.reason}
+    cache.write(_ROOM, key, json.dumps(cached, sort_keys=True).encode())
 
 
 def _case(name: str) -> Case:

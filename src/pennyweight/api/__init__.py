@@ -177,11 +177,11 @@ def run(
     its workers do the jobs then.
     """
     from pennyweight.campaign.engine import Tally
-    from pennyweight.report.target import check_target
+    from pennyweight.report.output_folder import check_output_folder
 
     tally = Tally()
     if report is not None:
-        check_target(Path(report))
+        check_output_folder(Path(report))
     run_study(study, results, tally, _workers(jobs), quick, dask)
     if report is not None:
         _report(results, report)
@@ -212,7 +212,7 @@ def run_study(
 
     chosen, catalogue = find_study(str(study)), load()
     if quick:
-        chosen = chosen.quickly()
+        chosen = chosen.quick_subset()
     named = [catalogue.board(name) for name in chosen.boards if not is_pattern(name)]
     build_missing(named, jobs)
     plan = plan_study(chosen, catalogue)
@@ -331,9 +331,9 @@ def compare(
     instead. :func:`pennyweight.analysis.comparison.summarize` tells what it comes to.
     """
     from pennyweight.analysis import comparison
-    from pennyweight.comparison import pairs
+    from pennyweight.comparison import pairing
 
-    first, second, ignored = pairs.sides(
+    first, second, ignored = pairing.read_inputs(
         str(a),
         str(b),
         [f"{key}={value}" for key, value in (a_only or {}).items()],
@@ -341,7 +341,7 @@ def compare(
         ",".join(_some(metric, "metric")),
     )
     if functions:
-        return pairs.compare_functions(first, second, ignored)
+        return pairing.compare_functions(first, second, ignored)
     return comparison.compare(first.figures, second.figures, ignored)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from pennyweight.catalogue import Catalogue, Implementation
 from pennyweight.catalogue.algorithms import Algorithm, KnownAnswers, OtherFile
 from pennyweight.catalogue.implementations import unusable
-from pennyweight.catalogue.namesakes import told_apart
+from pennyweight.catalogue.unique_names import with_unique_names
 from pennyweight.libraries import PREFIX, UnobtainableError, find
 from pennyweight.model import UserError
 from pennyweight.paths import expand_user
@@ -204,7 +204,7 @@ def choose_implementations(catalogue: Catalogue, names: Iterable[str]) -> list[I
         chosen.update({(each.id, str(each.folder)): each for each in found})
     if not chosen:
         return catalogue.implementations
-    return told_apart(chosen.values())
+    return with_unique_names(chosen.values())
 
 
 def _unobtainable(catalogue: Catalogue, name: str, problem: str) -> Implementation:

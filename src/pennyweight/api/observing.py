@@ -67,11 +67,11 @@ def requests(name: str, boards: Sequence[str], length: str, op: str | None) -> l
 
 
 def observe(
-    look: Callable[[Implementation, Board, str, Case, int], T],
+    observe_case: Callable[[Implementation, Board, str, Case, int], T],
     request: Request,
     flags: str,
     budget: int | None,
 ) -> T:
     """Looks at a call with `profile_case` or `follow_case`."""
     cycles = DEFAULT_BUDGET if budget is None else budget
-    return look(request.implementation, request.board, flags, request.case, cycles)
+    return observe_case(request.implementation, request.board, flags, request.case, cycles)

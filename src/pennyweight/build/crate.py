@@ -47,8 +47,10 @@ def compile_crate(toolchain: Toolchain, folder: Path, flags: tuple[str, ...], ta
         raise timed_out(CRATE, _TIME_LIMIT_S)
     archive = work / "target" / rust.target / "release" / _ARCHIVE
     if not done.ok or not archive.is_file():
-        told = [line for line in done.output.splitlines() if line.startswith("error")]
-        raise BuildError(Status.BUILD_FAILED, told[0] if told else f"{CRATE}: cargo said nothing")
+        errors = [line for line in done.output.splitlines() if line.startswith("error")]
+        raise BuildError(
+            Status.BUILD_FAILED, errors[0] if errors else f"{CRATE}: cargo said nothing"
+        )
     machine = [flag for flag in flags if flag.startswith("-m")]
     joining: list[str | Path] = ["-r", "-nostdlib", "-Wl,--whole-archive", archive, "-o", target]
     joined = run([toolchain.driver, *machine, *joining], cwd=work, temporary=target.parent)
@@ -82,9 +84,9 @@ def _check_nothing_runs(rust: Rust, folder: Path, temporary: Path) -> None:
             if {"custom-build", "proc-macro"} & set(target["kind"])
         ]
     except (ValueError, KeyError, TypeError):
-        told = [line for line in done.output.splitlines() if line.startswith("error")]
+        errors = [line for line in done.output.splitlines() if line.startswith("error")]
         raise BuildError(
-            Status.BUILD_FAILED, told[0] if told else f"{CRATE}: cargo said nothing"
+            Status.BUILD_FAILED, errors[0] if errors else f"{CRATE}: cargo said nothing"
         ) from None
     if running:
         raise BuildError(

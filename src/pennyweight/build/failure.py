@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from pennyweight.model import Status, told
+from pennyweight.model import Status, shortened
 
 if TYPE_CHECKING:
     from pennyweight.toolchains.base import Family
@@ -35,7 +35,7 @@ class BuildError(Exception):
 
     def __init__(self, status: Status, reason: str) -> None:
         self.status = status
-        self.reason = told(reason)
+        self.reason = shortened(reason)
         super().__init__(self.reason)
 
 
@@ -67,8 +67,8 @@ def link_failure(output: str) -> BuildError:
     twice = _TWICE.search(output)
     if twice:
         return BuildError(Status.BUILD_FAILED, f"the symbol '{twice['name']}' is defined twice")
-    told = [line for line in output.splitlines() if not line.startswith("collect2: ")]
-    return BuildError(Status.BUILD_FAILED, first_error("\n".join(told)) or "the linker failed")
+    lines = [line for line in output.splitlines() if not line.startswith("collect2: ")]
+    return BuildError(Status.BUILD_FAILED, first_error("\n".join(lines)) or "the linker failed")
 
 
 def missing_symbol(name: str) -> BuildError:
@@ -90,8 +90,8 @@ def too_large(what: str) -> BuildError:
 
 def first_error(output: str) -> str:
     """The first line that tells an error, or the first line at all; shortened, on one line."""
-    told = [line.strip() for line in output.splitlines() if line.strip()]
-    lines = [line for line in told if not _PLACE.search(line)] or told
+    printed = [line.strip() for line in output.splitlines() if line.strip()]
+    lines = [line for line in printed if not _PLACE.search(line)] or printed
     for line in lines:
         if _ERROR.search(line):
             return _shortened(line)

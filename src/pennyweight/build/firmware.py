@@ -62,7 +62,7 @@ _PLATFORMS = {"avr-gcc": "AVR", "msp430-elf-gcc": "MSP", "arm-none-eabi-gcc": "A
 
 def firmware_sha256(firmware: Path, family: Family) -> str:
     """Over names and content of all that `firmware/` gives to a build of one family; within
-    :func:`~pennyweight.snapshot.one_look`, as it was at the first look.
+    :func:`~pennyweight.snapshot.snapshot_scope`, as it was when first asked.
     """
     return once("firmware files", (firmware, family.name), lambda: firmware_now(firmware, family))
 

@@ -15,11 +15,11 @@ _WORD = re.compile(r"\w+")
 _LONGEST = 500
 
 
-def explained(failure: BuildError, sources: Sources, family: str, core: str) -> BuildError:
+def with_cause(failure: BuildError, sources: Sources, family: str, core: str) -> BuildError:
     """The same failure, or that somebody's sources are not for this core or lack others."""
-    told = for_another_machine(failure, sources, family, core)
-    told = for_another_architecture(told, sources, machine_for(family))
-    return _only_inline(built_on_another(told), sources)
+    cause = for_another_machine(failure, sources, family, core)
+    cause = for_another_architecture(cause, sources, machine_for(family))
+    return _only_inline(built_on_another(cause), sources)
 
 
 def _only_inline(failure: BuildError, sources: Sources) -> BuildError:

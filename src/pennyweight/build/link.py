@@ -10,12 +10,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pennyweight.build import kept
+from pennyweight.build import file_cache
 from pennyweight.build.failure import BuildError, link_failure, missing_symbol, timed_out, too_large
+from pennyweight.build.file_access import Reader
 from pennyweight.build.firmware import cplusplus_runtime, felics_adapter, felics_ae_adapter
 from pennyweight.build.image import Image
 from pennyweight.build.objects import Object, compile_firmware
-from pennyweight.build.reading import Reader
 from pennyweight.catalogue import felics_ae
 from pennyweight.catalogue.boards import Board
 from pennyweight.catalogue.flags import optimises_links
@@ -192,7 +192,7 @@ class Linker:
             for file in (elf, listing):
                 shutil.copyfile(file, folder / file.name)
 
-        kept.put("empty", key, self.folder, make)
+        file_cache.provide("empty", key, self.folder, make)
         return Linked(
             Image(elf.read_bytes()), listing.read_text(encoding="utf-8", errors="replace")
         )

@@ -8,7 +8,7 @@ import resource
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pennyweight.build import kept
+from pennyweight.build import file_cache
 from pennyweight.build.crate import CRATE, compile_crate
 from pennyweight.build.failure import (
     BuildError,
@@ -18,8 +18,8 @@ from pennyweight.build.failure import (
     timed_out,
     too_large,
 )
+from pennyweight.build.file_access import Reader
 from pennyweight.build.firmware import cplusplus_headers, firmware_now, firmware_sha256
-from pennyweight.build.reading import Reader
 from pennyweight.build.sources import ASSEMBLY_SUFFIXES, CPLUSPLUS_SUFFIXES, Sources
 from pennyweight.catalogue.flags import optimises_links
 from pennyweight.model import Status, printable
@@ -87,7 +87,7 @@ def compile_all(
     cache; the compiler does not see where a program will lie.
     """
     firmware = headers.parent
-    key = kept.key_of(
+    key = file_cache.key_of(
         _FORMAT,
         toolchain.identity.of(sources.has_cplusplus),
         firmware_sha256(firmware, toolchain.family),
@@ -118,7 +118,7 @@ def compile_all(
             if leftover.suffix != ".o":
                 leftover.unlink()
 
-    kept.put("objects", key, build_folder, make)
+    file_cache.provide("objects", key, build_folder, make)
     return [_object(index, name) for index, name in enumerate(sources.compiled)]
 
 
@@ -208,7 +208,7 @@ def compile_firmware(
     It must compile: a failure is a `BuildError` all the same.
     """
     firmware = source.parents[1]
-    key = kept.key_of(
+    key = file_cache.key_of(
         _FORMAT,
         toolchain.identity.of(source.name.endswith(CPLUSPLUS_SUFFIXES)),
         firmware_sha256(firmware, toolchain.family),
@@ -222,7 +222,7 @@ def compile_firmware(
         _compile_own(toolchain, source, flags, folder / target.name)
         _check_unchanged(firmware, toolchain)
 
-    kept.put("firmware", key, target.parent, make)
+    file_cache.provide("firmware", key, target.parent, make)
 
 
 def _compile_own(toolchain: Toolchain, source: Path, flags: tuple[str, ...], target: Path) -> None:

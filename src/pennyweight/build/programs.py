@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pennyweight import cache
-from pennyweight.build.accept import check_accepted
 from pennyweight.build.description import Completed, complete, defined
 from pennyweight.build.failure import BuildError
+from pennyweight.build.file_access import Reader
 from pennyweight.build.firmware import (
     felics_ae_flags,
     felics_flags,
@@ -25,10 +25,10 @@ from pennyweight.build.firmware import (
     firmware_sha256,
     headers_folder,
 )
-from pennyweight.build.hints import explained
+from pennyweight.build.flag_check import check_flags
+from pennyweight.build.hints import with_cause
 from pennyweight.build.link import NATIVE, Linked, Linker, adapter_of, roots
 from pennyweight.build.objects import Object, changed, compile_all, compile_one
-from pennyweight.build.reading import Reader
 from pennyweight.build.sources import Sources, collect
 from pennyweight.build.supercop import framework_flags
 from pennyweight.build.symbols import difference
@@ -86,13 +86,13 @@ def build(
     if sha256 is not None and sha256 != sources.sha256:
         raise changed(sources.folder)
     key = _key(sources, implementation, board, flags, toolchain)
-    kept = cache.entry("builds", key)
-    found = _load(kept) if kept else None
+    cached = cache.entry("builds", key)
+    found = _load(cached) if cached else None
     if found is not None:
         return found
-    if kept is not None:
-        shutil.rmtree(kept, ignore_errors=True)
-    check_accepted(toolchain, board, parsed)
+    if cached is not None:
+        shutil.rmtree(cached, ignore_errors=True)
+    check_flags(toolchain, board, parsed)
     try:
         made = cache.fill(
             "builds",
@@ -102,7 +102,7 @@ def build(
     except BuildError as failure:
         if implementation.bundled:
             raise
-        raise explained(failure, sources, toolchain.family.name, board.core) from None
+        raise with_cause(failure, sources, toolchain.family.name, board.core) from None
     found = _load(made)
     if found is None:
         raise UserError(f"{made}: cannot be read back; check the disk or set PENNYWEIGHT_CACHE")

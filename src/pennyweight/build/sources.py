@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from pennyweight.build.borrowed import Borrowed, borrowed
 from pennyweight.build.contents import content_of
 from pennyweight.build.crate import CRATE
+from pennyweight.build.dependencies import Dependency, dependencies_of
 from pennyweight.build.failure import BuildError
 from pennyweight.catalogue import felics
 from pennyweight.catalogue.implementations import Implementation
@@ -197,7 +197,7 @@ def collect(implementation: Implementation) -> Sources:
         if not (folder / name).is_dir():
             raise _failure(f"{MANIFEST}: field 'include': there is no folder '{name}'")
     _check_names(folder, inside)
-    others = _borrowed(implementation, inside)
+    others = _dependencies(implementation, inside)
     include += [os.path.relpath(each.folder, folder) for each in others]
     renamed = tuple(
         (os.path.relpath(each.folder / name, folder), flag)
@@ -226,20 +226,20 @@ def collect(implementation: Implementation) -> Sources:
     return Sources(folder, tuple(compiled), tuple(include), tuple(allowed), descriptions, renamed)
 
 
-def _borrowed(implementation: Implementation, inside: Path) -> list[Borrowed]:
+def _dependencies(implementation: Implementation, inside: Path) -> list[Dependency]:
     """What a package of a tree is built on; one that is alone is built on nothing."""
     own_rules = implementation.bundled or implementation.felics or implementation.felics_ae
     if own_rules or inside != implementation.tree.resolve() or inside == implementation.folder:
         return []
-    return borrowed(implementation.folder, inside)
+    return dependencies_of(implementation.folder, inside)
 
 
 def sources_sha256(implementation: Implementation) -> str:
     """Digest of an implementation's sources, also of one that cannot be built."""
-    return look_at(implementation)[0]
+    return inspect_sources(implementation)[0]
 
 
-def look_at(implementation: Implementation) -> tuple[str, bool]:
+def inspect_sources(implementation: Implementation) -> tuple[str, bool]:
     """The digest of an implementation's sources, also of one that cannot be built (of what is too
     much the beginning and the sizes, of links where they lead), and whether any of it is C++.
     """

@@ -7,7 +7,7 @@ from collections import Counter
 
 from pennyweight.build.image import Image, Symbol
 from pennyweight.build.mapfile import Piece, pieces
-from pennyweight.model import SymbolSize, told
+from pennyweight.model import SymbolSize, shortened
 
 Key = tuple[str, str, str]
 """Name, section, object."""
@@ -31,8 +31,8 @@ def difference(
     counts.subtract(_count(empty, empty_map))
     rows = [
         SymbolSize(
-            name=told(name, _LONGEST),
-            section=told(section, _LONGEST),
+            name=shortened(name, _LONGEST),
+            section=shortened(section, _LONGEST),
             object=sources.get(origin, origin),
             bytes=size,
         )
@@ -99,12 +99,12 @@ def _one_per_address(symbols: list[Symbol]) -> list[Symbol]:
         known = best.get(symbol.address)
         if known is None or _rank(symbol) > _rank(known):
             best[symbol.address] = symbol
-    kept: list[Symbol] = []
+    chosen: list[Symbol] = []
     for address in sorted(best):
-        inside = kept and address < kept[-1].address + kept[-1].size
+        inside = chosen and address < chosen[-1].address + chosen[-1].size
         if not inside:
-            kept.append(best[address])
-    return kept
+            chosen.append(best[address])
+    return chosen
 
 
 def _rank(symbol: Symbol) -> tuple[bool, bool, bool, str]:

@@ -76,7 +76,7 @@ class Cluster:
         self._lock = threading.Lock()
         self._asked: set[str] = set()
         self._tries: dict[str, int] = {}
-        self._alike: set[str] = set()
+        self._same_version: set[str] = set()
         if isinstance(dask, str):
             for name in _TALK_OF_A_LOST_SCHEDULER:
                 logging.getLogger(name).setLevel(logging.CRITICAL)
@@ -142,7 +142,7 @@ class Cluster:
                 submit(task)
                 started(task)
 
-        def look_after() -> None:
+        def supervise() -> None:
             """Whom a task was handed to may be gone: it may go to anybody then."""
             there = self._workers().keys()
             for name, handed in list(running.items()):
@@ -154,7 +154,7 @@ class Cluster:
         try:
             hand_out()
             while running:
-                handed = running.pop(self._next(ended, look_after), None)
+                handed = running.pop(self._next(ended, supervise), None)
                 if handed is None:
                     continue
                 self._check_scheduler()  # without it all tasks count as cancelled
@@ -183,7 +183,7 @@ class Cluster:
                 left = [handed.future for handed in running.values()]
                 self._client.cancel(left, force=True)
 
-    def _next(self, ended: queue.SimpleQueue[str], look_after: Callable[[], None]) -> str:
+    def _next(self, ended: queue.SimpleQueue[str], supervise: Callable[[], None]) -> str:
         """The name of a task that has ended; who is waited for is looked after meanwhile.
 
         Raises UserError if none can end any more.
@@ -193,7 +193,7 @@ class Cluster:
             with suppress(queue.Empty):
                 return ended.get(timeout=_LOOK_SECONDS)
             self._check_scheduler()
-            look_after()
+            supervise()
             if self._threads():
                 alone_since = None
             elif alone_since is None:
@@ -225,12 +225,12 @@ class Cluster:
         with suppress(Exception):
             there = dict(self._client.nthreads())
         with self._lock:
-            self._alike &= there.keys()
+            self._same_version &= there.keys()
             self._asked &= there.keys()
             self._tries = {each: n for each, n in self._tries.items() if each in there}
             new = there.keys() - self._asked
             self._asked |= new
-            found = {each: there[each] for each in self._alike}
+            found = {each: there[each] for each in self._same_version}
         if new:
             threading.Thread(target=self._ask, args=(sorted(new),), daemon=True).start()
         if found:
@@ -248,9 +248,9 @@ class Cluster:
                 self._asked -= set(workers)
             return
         # A TimeoutError is an OSError too.
-        silent = {each for each, told in answers.items() if isinstance(told, OSError)}
+        silent = {each for each, answer in answers.items() if isinstance(answer, OSError)}
         with self._lock:
-            self._alike |= {each for each, told in answers.items() if told == here}
+            self._same_version |= {each for each, answer in answers.items() if answer == here}
         if not silent:
             return
         time.sleep(_LOOK_SECONDS)
@@ -287,7 +287,7 @@ class Cluster:
                         f"--dask: the worker at {worker} has another version of {what} than this "
                         "machine; install the same there"
                     )
-        self._asked, self._alike = set(found), set(found)
+        self._asked, self._same_version = set(found), set(found)
         self._last = frozenset(found)
 
 

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pennyweight import cache
+from pennyweight.campaign.pending import Ownership, PendingJobs
 from pennyweight.campaign.plan import Job
-from pennyweight.campaign.waiting import Waiting, Whose
 from pennyweight.measure import run_job
 from pennyweight.model import JobResult, Measurement, Provenance, Status, UserError, printable
 from pennyweight.pool import Outcome, Task, available_cores, run_tasks
@@ -69,12 +69,13 @@ def run_jobs(
     workers: int | None = None,
     progress: Progress | None = None,
     cluster: Cluster | None = None,
-    whose: Callable[[Job], Whose] = lambda job: Whose.OURS,
+    ownership: Callable[[Job], Ownership] = lambda job: Ownership.OURS,
 ) -> Iterator[Finished]:
     """Runs jobs on `workers` processes (all cores unless given), or on a cluster's machines.
 
-    Yields them as they end. `whose` is asked when a job's turn has come: one that another campaign
-    is at is asked for again when all else is done, until that one has done it, or is gone.
+    Yields them as they end. `ownership` is asked when a job's turn has come. A job that another
+    campaign is running is asked about again when all others are done, until that campaign has done
+    it or is gone.
     """
     progress = progress or Silent()
     by_key = {job.key: job for job in jobs}
@@ -83,19 +84,19 @@ def run_jobs(
     def started(task: Task) -> None:
         progress.working_on(by_key[task.key].title)
 
-    waiting = Waiting(by_key.values(), whose, progress)
+    waiting = PendingJobs(by_key.values(), ownership, progress)
     with cache.in_use():
         while waiting.jobs:
             if cluster is None:
-                tasks = (Task(job.key, measure_job, (job,)) for job in waiting.ours())
+                tasks = (Task(job.key, measure_job, (job,)) for job in waiting.take_ours())
                 outcomes = run_tasks(tasks, workers or available_cores(), started)
             else:
-                outcomes = _elsewhere(waiting.ours(), cluster, started)
+                outcomes = _elsewhere(waiting.take_ours(), cluster, started)
             for outcome in outcomes:
-                waiting.moved()
+                waiting.note_progress()
                 yield _finished(by_key[outcome.task.key], outcome)
                 progress.step()
-            waiting.rest()
+            waiting.pause()
 
 
 def _elsewhere(
@@ -150,16 +151,16 @@ def run_campaign(
     tally.jobs = list(wanted)
     tally.already_done = len(wanted) - len(to_do)
 
-    def whose(job: Job) -> Whose:
+    def ownership(job: Job) -> Ownership:
         if not claims.take(job.key):
-            return Whose.OTHERS
+            return Ownership.ELSEWHERE
         if job.key in damaged or not store.has(job.key):
-            return Whose.OURS
+            return Ownership.OURS
         claims.release(job.key)
-        return Whose.DONE
+        return Ownership.DONE
 
     with Claims(store.folder) as claims, store.adding_many():
-        for finished in run_jobs(to_do, workers, progress, cluster, whose):
+        for finished in run_jobs(to_do, workers, progress, cluster, ownership):
             if finished.problem is not None:
                 store.add_lost(finished.result)
                 tally.lost += 1

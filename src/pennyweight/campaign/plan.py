@@ -12,11 +12,11 @@ from pennyweight import libraries, toolchains
 from pennyweight.catalogue import Board, Catalogue, Implementation, parse_flags
 from pennyweight.catalogue.flags import spelled
 from pennyweight.catalogue.implementations import at_path, unusable
-from pennyweight.catalogue.namesakes import told_apart
 from pennyweight.catalogue.suggest import did_you_mean
+from pennyweight.catalogue.unique_names import with_unique_names
 from pennyweight.measure import DEFAULT_BUDGET, job_key
 from pennyweight.model import Case, Kind, UserError
-from pennyweight.snapshot import one_look
+from pennyweight.snapshot import snapshot_scope
 from pennyweight.studies import Study, has_key_setup
 
 Level = Literal["every", "full", "quick", "none"]
@@ -83,7 +83,7 @@ def plan_study(study: Study, catalogue: Catalogue) -> Plan:
     chosen, unknown = _of_algorithms(study, catalogue)
     suited = {bits: _suited(study, chosen, bits) for bits in (8, 16, 32)}
     packaged, unreachable = _of_libraries(study, catalogue)
-    named = told_apart((*chosen, *packaged, *_of_packages(study, catalogue)))
+    named = with_unique_names((*chosen, *packaged, *_of_packages(study, catalogue)))
     besides = named[len(chosen) :]
     cases_of: dict[tuple[Kind, bool], tuple[Case, ...]] = {}
 
@@ -101,7 +101,7 @@ def plan_study(study: Study, catalogue: Catalogue) -> Plan:
                 f"no [[implementations]] of the study is for cores of {board.bits} bits, such as "
                 f"{board.id}"
             )
-    with one_look():
+    with snapshot_scope():
         jobs = [
             make_job(implementation, board, flags, cases(implementation), study.verify)
             for board in boards

@@ -24,7 +24,7 @@ from pennyweight.build import BuildError
 from pennyweight.build.sources import collect
 from pennyweight.campaign.plan import Job, Level
 from pennyweight.catalogue import Board, Catalogue, Implementation
-from pennyweight.catalogue.namesakes import under_name
+from pennyweight.catalogue.unique_names import with_name
 from pennyweight.measure import run_job
 from pennyweight.measure.key import job_hash, verdict_parts
 from pennyweight.model import Case, JobResult, UserError
@@ -147,7 +147,7 @@ def arrive(job: ShippedJob) -> Implementation:
         found = known.find(named)
     for each in found:
         # A package may have been named after its place too, beside others of its name.
-        arrived = under_name(each, job.implementation)
+        arrived = with_name(each, job.implementation)
         if arrived is not None and each.kind.value == job.kind:
             return arrived
     raise OtherFilesError(f"{socket.gethostname()} has no implementation '{job.implementation}'")

@@ -42,7 +42,7 @@ class Specification(Table):
     year: Annotated[int, Field(strict=True, ge=1970, le=2100)]
 
     @property
-    def told(self) -> str:
+    def citation(self) -> str:
         """As it is cited: title, version and year."""
         word = "version " if self.version[:1].isdigit() else ""
         return f"{self.title}{self.version and f', {word}{self.version}'} ({self.year})"
@@ -165,7 +165,8 @@ class Variant(Table):
     """AEADs: what a package whose answers are wrong is held against before it is called wrong."""
     record: tuple[Record, ...] = ()
     long: Annotated[str, Field(pattern=r"^([0-9a-f]{8}\s*)*$")] = ""
-    """Of the answers to long inputs (`verify.long`), the first 4 bytes of each one's SHA-256."""
+    """Of the answers to long inputs (`verify.long_messages`), the first 4 bytes of each one's
+    SHA-256."""
 
     @model_validator(mode="after")
     def _sizes_fit_the_kind(self) -> Variant:
@@ -197,7 +198,7 @@ class Variant(Table):
         return self.round or self.status
 
     @property
-    def told(self) -> str:
+    def status_text(self) -> str:
         """Its status for people: "finalist", "broken (round 2)"."""
         return f"{self.status} ({self.round})" if self.round else self.status
 

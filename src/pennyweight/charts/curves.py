@@ -19,8 +19,8 @@ from pennyweight.charts.frame import (
     x_channel,
     y_channel,
 )
-from pennyweight.charts.palette import LIGHT, Look
-from pennyweight.charts.placing import spread
+from pennyweight.charts.label_placement import spread
+from pennyweight.charts.palette import LIGHT, LineStyle
 from pennyweight.charts.scale import Scale
 
 _LIGHT, _HEAVY = 1.6, 3.0
@@ -36,7 +36,7 @@ class Line:
 
     name: str
     points: tuple[tuple[int, float], ...]
-    look: Look
+    style: LineStyle
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Curves:
         return self._draw(narrow(self._label_width(narrow())))
 
     def _label_width(self, frame: Frame) -> float:
-        return max(frame.text_width(line.name, line.look.heavy) for line in self.lines)
+        return max(frame.text_width(line.name, line.style.heavy) for line in self.lines)
 
     def _draw(self, frame: Frame) -> Spec:
         named = sorted(self.lines, key=lambda line: line.points[-1][1])
@@ -80,7 +80,7 @@ class Curves:
             "x": x_channel("m", across, axis(across, self.below, frame)),
             "y": y_channel("value", up, axis(up, self.title, frame), frame),
         }
-        color = by_name(names, [line.look.color for line in named])
+        color = by_name(names, [line.style.color for line in named])
         return finish(
             [
                 layer(
@@ -90,9 +90,9 @@ class Curves:
                         **place,
                         "stroke": color,
                         "strokeWidth": by_name(
-                            names, [_HEAVY if line.look.heavy else _LIGHT for line in named]
+                            names, [_HEAVY if line.style.heavy else _LIGHT for line in named]
                         ),
-                        "strokeDash": by_name(names, [list(line.look.dash) for line in named]),
+                        "strokeDash": by_name(names, [list(line.style.dash) for line in named]),
                     },
                 ),
                 layer(
@@ -106,8 +106,8 @@ class Curves:
                     {
                         **place,
                         "fill": color,
-                        "size": by_name(names, [80 if line.look.heavy else 46 for line in named]),
-                        "shape": by_name(names, [line.look.shape for line in named]),
+                        "size": by_name(names, [80 if line.style.heavy else 46 for line in named]),
+                        "shape": by_name(names, [line.style.shape for line in named]),
                     },
                 ),
                 *_labels(named, up, color, frame),
@@ -158,7 +158,7 @@ def _labels(named: Sequence[Line], up: Scale, color: Spec, frame: Frame) -> list
             "name": line.name,
             "end": up.value(frame.plot_height - end),
             "place": up.value(frame.plot_height - place),
-            "weight": "bold" if line.look.heavy else "normal",
+            "weight": "bold" if line.style.heavy else "normal",
         }
         for line, end, place in zip(named, ends, places, strict=True)
     ]

@@ -94,7 +94,7 @@ MOST_LINES = len(_HUES) + 1
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class LineStyle:
     """How one line is drawn: colour, dash pattern in pixels (1, 0 is solid), marker, weight."""
 
     color: str
@@ -103,7 +103,7 @@ class Look:
     heavy: bool = False
 
 
-OTHERS = Look(LIGHT["faint"], _SOLID, "circle")
+OTHERS = LineStyle(LIGHT["faint"], _SOLID, "circle")
 """What is drawn to be seen in a crowd, not to be told apart."""
 
 
@@ -116,7 +116,7 @@ def dark_counterparts() -> dict[str, str]:
     }
 
 
-def looks(names: Sequence[str], heavy: Sequence[str] = ()) -> dict[str, Look]:
+def line_styles(names: Sequence[str], heavy: Sequence[str] = ()) -> dict[str, LineStyle]:
     """A look for each of the names of a figure, no two alike; :data:`OTHERS` beyond what there is.
 
     Those of `heavy` come first and are heavy: the first of them solid and in ink, each next one
@@ -128,13 +128,13 @@ def looks(names: Sequence[str], heavy: Sequence[str] = ()) -> dict[str, Look]:
     hues = iter([LIGHT["ink"], *(light for light, _ in _HUES)])
     shapes = cycle(("circle", *_SHAPES[:-1]))
     dashes, heavy_dashes = cycle(_DASHES), cycle(_HEAVY_DASHES)
-    found: dict[str, Look] = {}
+    found: dict[str, LineStyle] = {}
     for name in [*first, *sorted(name for name in names if name not in first)]:
         hue = next(hues, None)
         if hue is None:
             found[name] = OTHERS
         elif name in first:
-            found[name] = Look(hue, next(heavy_dashes), next(shapes), heavy=True)
+            found[name] = LineStyle(hue, next(heavy_dashes), next(shapes), heavy=True)
         else:
-            found[name] = Look(hue, next(dashes), next(shapes))
+            found[name] = LineStyle(hue, next(dashes), next(shapes))
     return found

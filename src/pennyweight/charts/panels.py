@@ -180,15 +180,15 @@ def _text(
     bold: bool = False,
     halo: bool = False,
 ) -> str:
-    looks = ' font-weight="600"' if bold else ""
+    styles = ' font-weight="600"' if bold else ""
     if halo:
-        looks += (
+        styles += (
             f' stroke="{LIGHT["paper"]}" stroke-width="3" stroke-linejoin="round"'
             ' paint-order="stroke"'
         )
     return (
         f'<text x="{x:g}" y="{y:g}" fill="{color}" font-size="{size:g}" text-anchor="{anchor}"'
-        f"{looks}>{escape(text)}</text>"
+        f"{styles}>{escape(text)}</text>"
     )
 
 

@@ -18,8 +18,8 @@ from pennyweight.charts.frame import (
     x_channel,
     y_channel,
 )
-from pennyweight.charts.palette import LIGHT, OTHERS, Look
-from pennyweight.charts.placing import Box, place_labels
+from pennyweight.charts.label_placement import Box, place_labels
+from pennyweight.charts.palette import LIGHT, OTHERS, LineStyle
 from pennyweight.charts.scale import Scale
 
 _MOST_NAMES = 16
@@ -43,7 +43,7 @@ class Dot:
     name: str
     x: float
     y: float
-    look: Look
+    style: LineStyle
     filled: bool
     mark: str = ""
 
@@ -81,12 +81,12 @@ class Scatter:
             "x": x_channel("x", across, {**x_axis, "grid": True}),
             "y": y_channel("y", up, axis(up, self.y_title, frame), frame),
         }
-        looks = {dot.name: dot.look for dot in self.dots}
-        color = by_name(list(looks), [look.color for look in looks.values()])
+        styles = {dot.name: dot.style for dot in self.dots}
+        color = by_name(list(styles), [style.color for style in styles.values()])
         ink = by_name(
-            list(looks), [LIGHT["soft"] if k == OTHERS else k.color for k in looks.values()]
+            list(styles), [LIGHT["soft"] if k == OTHERS else k.color for k in styles.values()]
         )
-        shape = by_name(list(looks), [look.shape for look in looks.values()])
+        shape = by_name(list(styles), [style.shape for style in styles.values()])
         points = [{"name": dot.name, "x": dot.x, "y": dot.y} for dot in self.dots]
         mark = {"type": "point", "strokeWidth": 1.6, "opacity": 1}
         return finish(
@@ -107,7 +107,7 @@ class Scatter:
                         [
                             point
                             for point, dot in zip(points, self.dots, strict=True)
-                            if (dot.look == OTHERS, dot.filled) == (other, filled)
+                            if (dot.style == OTHERS, dot.filled) == (other, filled)
                         ],
                         {**mark, "size": 34 if other else 70},
                         {
@@ -134,16 +134,16 @@ class Scatter:
         chosen = sorted(
             lowest,
             key=lambda name: (
-                not lowest[name].look.heavy,
+                not lowest[name].style.heavy,
                 name not in front,
-                lowest[name].look == OTHERS,
+                lowest[name].style == OTHERS,
                 lowest[name].y,
             ),
         )[:most]
         optional = {
             number
             for number, name in enumerate(chosen)
-            if lowest[name].look == OTHERS and name not in front
+            if lowest[name].style == OTHERS and name not in front
         }
         return {name: lowest[name] for name in chosen}, optional
 

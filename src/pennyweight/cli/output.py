@@ -116,9 +116,12 @@ def print_table(rows: Sequence[Row], columns: Sequence[Column], indent: str = ""
             click.echo((indent + _GAP.join(padded)).rstrip())
     left_out = [e.column.title for e in everything if e not in shown and not e.column.extra]
     if left_out:
-        told = f"No room for: {', '.join(left_out)}. A wider terminal or --format json has them."
+        sentence = (
+            f"No room for: {', '.join(left_out)}. A wider terminal or --format json has them."
+        )
         click.echo(
-            fill(told, width(), initial_indent=indent, subsequent_indent=f"{indent}  "), err=True
+            fill(sentence, width(), initial_indent=indent, subsequent_indent=f"{indent}  "),
+            err=True,
         )
 
 

@@ -33,7 +33,7 @@ _NO_BYTES = pa.schema(
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class Input:
     """One side of a comparison.
 
     `figures` as in :mod:`pennyweight.analysis.comparison`; `functions` has the bytes of each
@@ -47,7 +47,7 @@ class Side:
     open_keys: frozenset[str] = frozenset()
 
 
-def read_side(text: str, pins: Sequence[str] = (), metrics: Sequence[str] = METRICS) -> Side:
+def read_input(text: str, pins: Sequence[str] = (), metrics: Sequence[str] = METRICS) -> Input:
     """The side that `text` names, of which only the rows that `pins` (``key=value``) describe.
 
     Raises UserError for what is not there, for an unknown key, and if nothing is left.
@@ -70,7 +70,7 @@ def read_side(text: str, pins: Sequence[str] = (), metrics: Sequence[str] = METR
         what = " with " + ", ".join(pins) if pins else ""
         raise UserError(f"{text}: no measurement{what} in it; correct what is asked for")
     label = " ".join([text, *pins])
-    return Side(label, chosen, _choose(side.functions, pinned), pinned, side.open_keys)
+    return Input(label, chosen, _choose(side.functions, pinned), pinned, side.open_keys)
 
 
 def _pin(text: str) -> tuple[str, str]:
@@ -92,7 +92,7 @@ def _choose(table: pa.Table, pinned: Mapping[str, str]) -> pa.Table:
     return table
 
 
-def _results(text: str, metrics: Sequence[str]) -> Side:
+def _results(text: str, metrics: Sequence[str]) -> Input:
     with open_results(open_store(text)) as results:
         rows = results.query("SELECT * FROM latest WHERE status = 'ok'")
         # Jobs of one build have the same symbols: any of them will do.
@@ -106,10 +106,10 @@ def _results(text: str, metrics: Sequence[str]) -> Side:
             ) USING (job) GROUP BY ALL
             """
         )
-    return Side(text, figures(rows, metrics), functions.cast(_NO_BYTES))
+    return Input(text, figures(rows, metrics), functions.cast(_NO_BYTES))
 
 
-def _file(path: Path, metrics: Sequence[str]) -> Side:
+def _file(path: Path, metrics: Sequence[str]) -> Input:
     try:
         text = path.read_text(encoding="utf-8")
         rows = (
@@ -124,7 +124,7 @@ def _file(path: Path, metrics: Sequence[str]) -> Side:
             f"{path}: is no output of `pennyweight measure --format {path.suffix[1:]}` ({reason})"
         ) from None
     rows_ok = query("SELECT * FROM measured WHERE status = 'ok'", measured=table)
-    return Side(str(path), figures(rows_ok, metrics), _NO_BYTES.empty_table())
+    return Input(str(path), figures(rows_ok, metrics), _NO_BYTES.empty_table())
 
 
 def _table(rows: list[dict[str, Any]]) -> pa.Table:
@@ -152,7 +152,7 @@ def _table(rows: list[dict[str, Any]]) -> pa.Table:
     return pa.table(arrays, names=[*names, *absent])
 
 
-def _published(text: str, metrics: Sequence[str]) -> Side:
+def _published(text: str, metrics: Sequence[str]) -> Input:
     found = published.load(text.removeprefix(PUBLISHED))
     rows: dict[tuple[object, ...], dict[str, Any]] = {}
     for figure in found.figures:
@@ -163,16 +163,16 @@ def _published(text: str, metrics: Sequence[str]) -> Side:
             if key not in rows or row["value"] > rows[key]["value"]:
                 rows[key] = row
     if not rows:
-        told = sorted({figure.metric for figure in found.figures if figure.metric not in METRICS})
-        others = f"; it has {', '.join(told)}, which the study's report sets beside ours"
+        known = sorted({figure.metric for figure in found.figures if figure.metric not in METRICS})
+        others = f"; it has {', '.join(known)}, which the study's report sets beside ours"
         raise UserError(
-            f"{text}: has no {' or '.join(metrics)}{others if told else ''}; compare another set "
+            f"{text}: has no {' or '.join(metrics)}{others if known else ''}; compare another set "
             f"of {', '.join(published.names())}"
         )
     open_keys = {"implementation"}
     if any(not row["flags"] for row in rows.values()):
         open_keys.add("flags")
-    return Side(
+    return Input(
         text,
         pa.Table.from_pylist(list(rows.values()), schema=SCHEMA),
         _NO_BYTES.empty_table(),

@@ -21,7 +21,7 @@ from pennyweight.coverage.pairs import (
 )
 from pennyweight.model import Case, Kind, Operation, UserError
 from pennyweight.progress import Progress
-from pennyweight.snapshot import one_look
+from pennyweight.snapshot import snapshot_scope
 
 _CIPHERS = Path("source") / "ciphers"
 
@@ -82,7 +82,7 @@ def cover(
     ][::every]
     if not rows:
         raise UserError(f"--only: no figure of {board_name} is left; ask for less")
-    with one_look():
+    with snapshot_scope():
         planned = [
             plan(_pair(row, board_name), _folder(root, row), root, board, _CASES, catalogue)
             for row in rows

@@ -14,7 +14,7 @@ from pennyweight.catalogue import Catalogue
 from pennyweight.coverage.pairs import PAIRS, Coverage, Pair, board_with_compiler, plan, tried
 from pennyweight.model import Case, Kind, Operation, UserError
 from pennyweight.progress import Progress
-from pennyweight.snapshot import one_look
+from pennyweight.snapshot import snapshot_scope
 
 _HASHED = (0, 8, 16, 64, 128, 512)
 """Six lengths of a hash's message, in bytes."""
@@ -55,7 +55,7 @@ def cover(
     ][::every]
     if not rows:
         raise UserError(f"--only: no row of {nist.id} is left; ask for less")
-    with one_look():
+    with snapshot_scope():
         planned = [
             plan(_pair(row, nist), clone.package(row), clone.root, board, cases(row), catalogue)
             for row in rows

@@ -108,6 +108,6 @@ def _client(command: list[str], folder: Path, what: str, client: str) -> None:
     except subprocess.TimeoutExpired:
         raise UserError(f"{what} could not be downloaded in {_TIME_LIMIT_S} s; try again") from None
     if done.returncode != 0:
-        told = [line.strip() for line in done.stderr.splitlines() if line.strip()]
-        reason = told[-1] if told else f"exit status {done.returncode}"
+        lines = [line.strip() for line in done.stderr.splitlines() if line.strip()]
+        reason = lines[-1] if lines else f"exit status {done.returncode}"
         raise UserError(f"{what} could not be downloaded ({reason}); check the network, then retry")

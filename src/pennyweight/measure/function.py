@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pennyweight.build.accept import check_accepted
 from pennyweight.build.failure import BuildError
 from pennyweight.build.firmware import headers_folder
-from pennyweight.build.hints import explained
+from pennyweight.build.flag_check import check_flags
+from pennyweight.build.hints import with_cause
 from pennyweight.build.link import Linker
 from pennyweight.build.objects import compile_all
 from pennyweight.build.programs import Program, check_fit
@@ -22,7 +22,7 @@ from pennyweight.catalogue.root import data_root
 from pennyweight.measure.counts import Counts, repeated
 from pennyweight.model import Status, UserError
 from pennyweight.target import DoesNotFitError, Failure, RefusedImageError, Result, Target
-from pennyweight.target.soundness import check_board
+from pennyweight.target.board_check import check_board
 from pennyweight.toolchains import MissingToolchainError, for_board
 
 
@@ -62,7 +62,7 @@ def time_function(
     """
     cost = FunctionCost(function, board.id, flags)
     try:
-        check_accepted(for_board(board), board, parse_flags(flags))
+        check_flags(for_board(board), board, parse_flags(flags))
         check_board(board)
         with tempfile.TemporaryDirectory(prefix="pennyweight-") as folder:
             program, flash, ram = _build(sources, board, flags, function, setup, Path(folder))
@@ -70,8 +70,8 @@ def time_function(
     except MissingToolchainError as error:
         return _failed(cost, Failure(Status.SKIPPED, str(error)))
     except BuildError as error:
-        told = explained(error, sources, board.file.compiler.toolchain, board.core)
-        return _failed(cost, Failure(told.status, told.reason))
+        cause = with_cause(error, sources, board.file.compiler.toolchain, board.core)
+        return _failed(cost, Failure(cause.status, cause.reason))
     except RefusedImageError as error:
         return _failed(cost, Failure(Status.BUILD_FAILED, str(error)))
     found = target.boot_failure or _run(target, function, setup)

@@ -12,8 +12,8 @@ from typing import Literal
 from pennyweight import _simulator, cache
 from pennyweight import toolchains as compilers
 from pennyweight.build import Build, BuildError, build
-from pennyweight.build.accept import check_accepted
 from pennyweight.build.crate import compiler_of
+from pennyweight.build.flag_check import check_flags
 from pennyweight.catalogue.boards import Board
 from pennyweight.catalogue.flags import parse_flags, spelled
 from pennyweight.catalogue.implementations import (
@@ -51,9 +51,9 @@ from pennyweight.model import (
     SymbolSize,
     printable,
 )
-from pennyweight.snapshot import one_look
+from pennyweight.snapshot import snapshot_scope
 from pennyweight.target import Failure, RefusedImageError, Target
-from pennyweight.target.soundness import check_board
+from pennyweight.target.board_check import check_board
 from pennyweight.verify import NOT_VERIFIED, Verdict
 from pennyweight.verify import verify as run_checks
 from pennyweight.version import __version__
@@ -103,7 +103,7 @@ def run_job(
     that no measurement may use or that the compiler refuses, a board that the simulator refuses,
     a known-answer file of ours that is not whole.
     """
-    with one_look():
+    with snapshot_scope():
         return _run(implementation, board, spelled(flags), cases, verify, budget)
 
 
@@ -120,7 +120,7 @@ def _run(
     if implementation.problem:
         return job.failed(cases, Failure(Status.SKIPPED, implementation.problem_anywhere))
     try:
-        check_accepted(compilers.for_board(board), board, parse_flags(flags))
+        check_flags(compilers.for_board(board), board, parse_flags(flags))
         check_board(board)
         built = build(implementation, board, flags, sources_digest(implementation))
     except compilers.MissingToolchainError as error:
@@ -171,7 +171,7 @@ class _Targets:
             self._allow(target)
 
     def _allow(self, target: Target) -> None:
-        target.lets_read = self._verdict.reads_outside
+        target.allows_stray_reads = self._verdict.reads_outside
         target.allow_odd_words(self._verdict.odd_words)
 
     @property
@@ -205,9 +205,9 @@ def _verdict(
         names.append(proof_hash(implementation, board, targets.built, level, budget))
     for name in names:
         for key in (_alone(name, board), name):
-            kept = _kept(key)
-            if kept is not None and (name == of_sources or kept.status is Status.OK):
-                return kept
+            cached = _cached_verdict(key)
+            if cached is not None and (name == of_sources or cached.status is Status.OK):
+                return cached
     verdict = run_checks(targets.get("full"), targets.parts, implementation, level)
     name = names[-1] if verdict.status is Status.OK else of_sources
     key = name if targets.longest * _SLOWEST < budget else _alone(name, board)
@@ -220,12 +220,12 @@ def _alone(name: str, board: Board) -> str:
     return hashlib.sha256(f"{name} {board.sha256}".encode()).hexdigest()
 
 
-def _kept(key: str) -> Verdict | None:
+def _cached_verdict(key: str) -> Verdict | None:
     """A verdict that was kept, if it can be read."""
-    kept = cache.read("verdicts", key)
-    if kept is not None:
+    cached = cache.read("verdicts", key)
+    if cached is not None:
         with contextlib.suppress(ValueError, KeyError, TypeError):
-            fields = json.loads(kept)
+            fields = json.loads(cached)
             return Verdict(**(fields | {"status": Status(fields["status"])}))
     return None
 

@@ -14,7 +14,7 @@ from pennyweight import toolchains as compilers
 from pennyweight.build import Build
 from pennyweight.build.firmware import firmware_sha256
 from pennyweight.build.image import Image
-from pennyweight.build.sources import look_at
+from pennyweight.build.sources import inspect_sources
 from pennyweight.catalogue.boards import Board
 from pennyweight.catalogue.flags import parse_flags
 from pennyweight.catalogue.implementations import Implementation
@@ -51,7 +51,7 @@ def job_hash(
 
 
 def _listed(cases: Sequence[Case]) -> str:
-    """The cases as JSON, made once for each sequence of them within :func:`one_look`."""
+    """The cases as JSON, made once for each sequence of them within :func:`snapshot_scope`."""
 
     def find() -> tuple[Sequence[Case], str]:
         # The cases are kept beside: their identity is not another's as long as they are there.
@@ -165,7 +165,7 @@ def _seen(implementation: Implementation) -> tuple[str, bool]:
     return once(
         "sources",
         (implementation.id, str(implementation.folder)),
-        lambda: look_at(implementation),
+        lambda: inspect_sources(implementation),
     )
 
 

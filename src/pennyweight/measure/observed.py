@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from pennyweight._simulator import Profile
 from pennyweight.build import BuildError, build
-from pennyweight.build.accept import check_accepted
+from pennyweight.build.flag_check import check_flags
 from pennyweight.catalogue.boards import Board
 from pennyweight.catalogue.flags import parse_flags
 from pennyweight.catalogue.implementations import Implementation
@@ -16,8 +16,8 @@ from pennyweight.measure.one_shot import Call, OneShot
 from pennyweight.model import Case, Kind, Operation, Status
 from pennyweight.target import DoesNotFitError, Failure, RefusedImageError, Target
 from pennyweight.target.aead import CIPHERTEXT, KEY, MESSAGE
+from pennyweight.target.board_check import check_board
 from pennyweight.target.machine import Leak
-from pennyweight.target.soundness import check_board
 from pennyweight.toolchains import MissingToolchainError, for_board
 
 T = TypeVar("T")
@@ -97,13 +97,13 @@ def _prepared(
     if implementation.problem:
         return Failure(Status.SKIPPED, implementation.problem)
     try:
-        check_accepted(for_board(board), board, parse_flags(flags))
+        check_flags(for_board(board), board, parse_flags(flags))
         check_board(board)
         program = build(implementation, board, flags).programs["full"]
         target = Target(board, program, budget)
         if target.boot_failure is not None:
             return target.boot_failure
-        target.lets_read = not implementation.bundled
+        target.allows_stray_reads = not implementation.bundled
         target.allow_odd_words(not implementation.bundled)
         call = _call(target, implementation, case)
         if isinstance(call, Failure):

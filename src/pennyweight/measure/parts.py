@@ -10,7 +10,7 @@ from pennyweight.model import Case, Kind, Operation, Status
 from pennyweight.target import Failure, Layout, Result, Target
 from pennyweight.target.aead import CIPHERTEXT
 from pennyweight.target.mac import TAG
-from pennyweight.target.parts import HashParts, MacParts, absurd_state, aead_parts
+from pennyweight.target.parts import HashParts, MacParts, aead_parts, implausible_state
 from pennyweight.verify.records import pattern
 
 _Op = Operation
@@ -70,7 +70,7 @@ class AeadPartsFunction(Function):
 
     def measure(self, case: Case, in_place: bool) -> Counts | Failure:
         """Raises `DoesNotFitError`."""
-        failure = absurd_state(self._parts)
+        failure = implausible_state(self._parts)
         if failure is not None:
             return failure
         given, tag = pattern(0, case.m), None
@@ -129,7 +129,7 @@ class HashPartsFunction(Function):
 
     def measure(self, case: Case, in_place: bool) -> Counts | Failure:
         """Raises `DoesNotFitError`. A hash has no output to put over its input."""
-        failure = absurd_state(self._parts)
+        failure = implausible_state(self._parts)
         if failure is not None:
             return failure
         more = case.m if case.op is _Op.SQUEEZE else 0
@@ -159,7 +159,7 @@ class MacPartsFunction(Function):
 
     def measure(self, case: Case, in_place: bool) -> Counts | Failure:
         """Raises `DoesNotFitError`. A MAC has no output to put over its input."""
-        failure = absurd_state(self._parts)
+        failure = implausible_state(self._parts)
         if failure is not None:
             return failure
         message, tag = pattern(0, case.m), None

@@ -26,9 +26,9 @@ def write_report(store: ResultStore, output: Path, progress: Progress | None = N
     be written.
     """
     from pennyweight.report.freshness import is_current, state_of
-    from pennyweight.report.target import check_target
+    from pennyweight.report.output_folder import check_output_folder
 
-    check_target(output)
+    check_output_folder(output)
     state = state_of(store)
     if not is_current(output, state):
         from pennyweight.report.site import write_site

@@ -22,10 +22,10 @@ from pennyweight.analysis.plausibility import Doubt, doubts
 from pennyweight.analysis.rows import with_rates
 from pennyweight.model import Kind, Measurement, Operation, Provenance, UserError
 from pennyweight.report.numbers import count
-from pennyweight.report.untold import (
-    algorithms_untold,
-    boards_untold,
-    implementations_untold,
+from pennyweight.report.unrecorded import (
+    unrecorded_algorithms,
+    unrecorded_boards,
+    unrecorded_implementations,
 )
 from pennyweight.store import ResultStore
 from pennyweight.store.database import connect
@@ -226,11 +226,11 @@ def load(store: ResultStore) -> ReportData:
     algorithms = {each.name: each for each in _facts(AlgorithmFacts, records, "algorithms")}
     implementations = _facts(ImplementationFacts, records, "implementations")
     used = set(latest["board"].unique().to_pylist())
-    boards |= boards_untold(sorted(used - set(boards)))
+    boards |= unrecorded_boards(sorted(used - set(boards)))
     measured = set(latest["algorithm"].unique().to_pylist())
     algorithms = {name: each for name, each in algorithms.items() if name in measured}
-    algorithms |= algorithms_untold(sorted(measured - set(algorithms)), latest, _KIND_OF)
-    implementations += implementations_untold(
+    algorithms |= unrecorded_algorithms(sorted(measured - set(algorithms)), latest, _KIND_OF)
+    implementations += unrecorded_implementations(
         _implementations_in(latest) - {(each.algorithm, each.name) for each in implementations}
     )
     rows = with_rates(latest, boards.values())

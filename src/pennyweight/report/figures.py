@@ -11,7 +11,7 @@ import pyarrow as pa
 from pennyweight.analysis.choice import pareto_front
 from pennyweight.analysis.facts import BoardFacts
 from pennyweight.charts.curves import Curves, Line
-from pennyweight.charts.palette import MOST_LINES, OTHERS, Look, looks
+from pennyweight.charts.palette import MOST_LINES, OTHERS, LineStyle, line_styles
 from pennyweight.charts.panels import Panel, Panels, Points
 from pennyweight.charts.render import Shape, to_pdf, to_png, to_svg
 from pennyweight.charts.scatter import Dot, Scatter
@@ -96,11 +96,11 @@ def drawn_of(data: ReportData, best: list[Build]) -> list[Build]:
     return [b for b in best if b in chosen]
 
 
-def looks_of(data: ReportData, best: list[Build]) -> dict[str, Look]:
+def line_styles_of(data: ReportData, best: list[Build]) -> dict[str, LineStyle]:
     """How the algorithms of one kind are drawn in all figures of a board."""
     names = {b.algorithm: b.title for b in best}
     heavy = [name for name in data.baselines if name in names]
-    found = looks([b.algorithm for b in drawn_of(data, best)], heavy)
+    found = line_styles([b.algorithm for b in drawn_of(data, best)], heavy)
     return {name: found.get(name, OTHERS) for name in names}
 
 
@@ -125,7 +125,7 @@ def curve_figures(
     if reference is None or not best:
         return []
     drawn = drawn_of(data, best)
-    found_looks = looks_of(data, best)
+    found_looks = line_styles_of(data, best)
     names = {_named(data, b): (b.algorithm, b.implementation, b.flags) for b in drawn}
     own_looks = {_named(data, b): found_looks[b.algorithm] for b in drawn}
     curves = _Curves(data, board, kind, reference.op, names, own_looks, _keys(best))
@@ -164,11 +164,11 @@ def curve_figures(
     ]
     if len(drawn) < len(best):
         shared = f"{board.id}-{kind}-cycles" if found[0] is not None else ""
-        found.append(_everyone(data, board, kind, best, shared))
+        found.append(_all_algorithms(data, board, kind, best, shared))
     return [figure for figure in found if figure is not None]
 
 
-def _everyone(
+def _all_algorithms(
     data: ReportData, board: BoardFacts, kind: Kind, best: list[Build], shares: str
 ) -> Figure | None:
     """A panel for each algorithm, its fastest build before the baseline."""
@@ -290,7 +290,7 @@ def cost_figures(
         reference.ad,
         reference.m,
     )
-    all_looks = looks_of(data, best)
+    all_looks = line_styles_of(data, best)
     grey = " Grey: algorithms that the curves above leave out." * (len(best) > MOST_LINES)
     found = []
     for slug, what, x_title, cost in _COSTS:
@@ -355,7 +355,7 @@ class _Curves:
     kind: Kind
     op: Operation
     names: dict[str, Key]
-    looks: dict[str, Look]
+    styles: dict[str, LineStyle]
     builds: tuple[Key, ...]
     """Those whose rows stand behind the figure: of algorithms that it leaves out too."""
 
@@ -372,7 +372,7 @@ class _Curves:
         """The figure of one column, or None if no build has two lengths."""
         numbers, points = self.points(column)
         lines = tuple(
-            Line(name, points[build], self.looks[name])
+            Line(name, points[build], self.styles[name])
             for name, build in self.names.items()
             if len(points.get(build, ())) > 1
         )

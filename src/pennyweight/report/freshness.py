@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
 
-from pennyweight.report.target import MARKER
+from pennyweight.report.output_folder import MARKER
 from pennyweight.store import ResultStore
 from pennyweight.store.planned import STARTED, oldest_first
 

@@ -77,7 +77,7 @@ class Pack:
         files = (self.rows, self.jobs, self.symbols)
         return all(file.is_file() and not is_cut(file) for file in files)
 
-    def is_sound(self) -> bool:
+    def is_intact(self) -> bool:
         """Can all of it be read? That takes its time."""
         try:
             for file in (self.rows, self.jobs, self.symbols):

@@ -103,9 +103,9 @@ def next_start(records: Iterable[Mapping[str, Any]]) -> str:
 
 def _started(record: Mapping[str, Any]) -> datetime:
     with suppress(KeyError, TypeError, ValueError):
-        told = datetime.fromisoformat(record[STARTED])
-        if told.tzinfo is not None and _NEVER < told < _NO_TIME:
-            return told
+        started = datetime.fromisoformat(record[STARTED])
+        if started.tzinfo is not None and _NEVER < started < _NO_TIME:
+            return started
     return _NEVER
 
 

@@ -153,7 +153,7 @@ class Results:
 
     def _check_files(self) -> None:
         """Raises UserError if it was the files that a query failed on."""
-        damaged = [each for each in self._packs if not each.is_sound()]
+        damaged = [each for each in self._packs if not each.is_intact()]
         forget(damaged)
         for path in [*(each.rows for each in damaged), *(f for f in self._files if _is_bad(f))]:
             raise UserError(
@@ -189,7 +189,7 @@ def open_results(store: ResultStore, with_symbols: bool = True) -> Results:
                 raise
             # A pack is damaged where no look at its ends tells, or somebody has just cleared it.
             found = packs_of(store.folder, store.job_files())
-            forget(each for each in found if not each.is_sound())
+            forget(each for each in found if not each.is_intact())
     raise AssertionError("the second time ends in one or the other")
 
 
@@ -200,10 +200,10 @@ def _opened(store: ResultStore, with_symbols: bool) -> Results:
     packs = pack(store.folder, files)
     packed = frozenset[str]().union(*(each.names for each in packs))
     loose = [f for f in files if f.stem not in packed]
-    jobs = _sound(loose, measurement_schema(), remarks)
+    jobs = _intact_files(loose, measurement_schema(), remarks)
     loose_symbols = [f for f in store.symbol_files() if with_symbols and f.stem not in packed]
-    symbols = _sound(loose_symbols, symbol_schema(), remarks)
-    lost = _sound(store.lost_files(), measurement_schema(), remarks)
+    symbols = _intact_files(loose_symbols, symbol_schema(), remarks)
+    lost = _intact_files(store.lost_files(), measurement_schema(), remarks)
     left_out = {*loose, *loose_symbols} - {*jobs, *symbols}
     connection = connect()
     held = contextlib.ExitStack()
@@ -271,7 +271,7 @@ def _plans(store: ResultStore) -> pa.Table:
     )
 
 
-def _sound(files: Iterable[Path], wanted: pa.Schema, remarks: list[str]) -> list[Path]:
+def _intact_files(files: Iterable[Path], wanted: pa.Schema, remarks: list[str]) -> list[Path]:
     """The files that can be read as `wanted`, to the last byte; of the others, why not goes to
     `remarks`.
     """

@@ -169,7 +169,7 @@ class Study(Table):
                 raise ValueError(f"'quick.cases': no [[cases]] is named '{name}':{hint}")
         return self
 
-    def quickly(self) -> Study:
+    def quick_subset(self) -> Study:
         """The subset that `--quick` measures. Raises UserError if the file has none."""
         if self.quick is None:
             raise UserError(

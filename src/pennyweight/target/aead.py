@@ -192,14 +192,14 @@ def _plan(
 def _wrong_length(function: str, what: str, result: Result, expected: int) -> str:
     """What is wrong with a length, and why it may be, where bytes of it were not written."""
     found = result.number(LENGTH)
-    told = found.to_bytes(_LENGTH_BYTES, "little")
+    length = found.to_bytes(_LENGTH_BYTES, "little")
     for written in (1, 2, 4):
-        if told[written:] == _NO_LENGTH[written:] and told[:written] != _NO_LENGTH[:written]:
+        if length[written:] == _NO_LENGTH[written:] and length[:written] != _NO_LENGTH[:written]:
             return (
                 f"{function} wrote {written} of the {_LENGTH_BYTES} bytes of the {what}'s length, "
                 "as for a pointer to a smaller type"
             )
-    if told == _NO_LENGTH:
+    if length == _NO_LENGTH:
         return f"{function} did not write the {what}'s length"
     sentence = f"{function} gave a {what} length of {found} instead of {expected}"
     if function == ENCRYPT:

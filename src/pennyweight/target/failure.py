@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from pennyweight.model import Status, told
+from pennyweight.model import Status, shortened
 from pennyweight.target.buffers import Buffer
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class Failure:
 
     def __post_init__(self) -> None:
         """Functions may have any name in assembly."""
-        object.__setattr__(self, "reason", told(self.reason))
+        object.__setattr__(self, "reason", shortened(self.reason))
 
     def during(self, what: str) -> Failure:
         """The same with what was being done in front."""

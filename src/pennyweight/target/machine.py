@@ -13,11 +13,11 @@ from pennyweight.build import Program
 from pennyweight.catalogue.boards import Board
 from pennyweight.model import Status, UserError
 from pennyweight.target.buffers import STACK_MARGIN, Layout, Plan, Request, Zone, arrange, lay_out
+from pennyweight.target.cycle_limit import CycleLimit
+from pennyweight.target.endless_loop import HANGS, jumps_to_itself
 from pennyweight.target.failure import OUT_OF_CYCLES, RETURNED, Failure, from_outcome
-from pennyweight.target.hang import HANGS, jumps_to_itself
 from pennyweight.target.heap import Heap
 from pennyweight.target.interface import Argument, Loader, Outcome
-from pennyweight.target.pace import Pace
 from pennyweight.target.simulated import simulate
 
 READY = "pw_ready"
@@ -82,7 +82,7 @@ class Target:
     top: int
     """The stack pointer at which calls start (ELF address)."""
 
-    lets_read: bool
+    allows_stray_reads: bool
     """Are reads outside the buffers allowed? Writes never are."""
 
     bits: int
@@ -103,8 +103,8 @@ class Target:
         self._machine = load(board, program)
         self.deepest = 0
         self.longest = 0
-        self.lets_read = False
-        self._pace: Pace | None = None
+        self.allows_stray_reads = False
+        self._limits: CycleLimit | None = None
         self._functions: dict[str, int] = {}
         outcome = self._machine.boot(self._symbol(READY), BOOT_BUDGET)
         self.boot_failure = None
@@ -128,13 +128,13 @@ class Target:
         self._machine.restore()
 
     @contextlib.contextmanager
-    def patient(self) -> Iterator[None]:
+    def extended_limits(self) -> Iterator[None]:
         """Within it, longer inputs may take longer than the budget, by what earlier calls took."""
-        self._pace = Pace(self.budget)
+        self._limits = CycleLimit(self.budget)
         try:
             yield
         finally:
-            self._pace = None
+            self._limits = None
 
     def lay_out(self, requests: Sequence[Request], gap: int = 0) -> Layout:
         """Buffers in this program's arena. Raises `DoesNotFitError`."""
@@ -160,15 +160,15 @@ class Target:
         """Calls a function whose buffers are in memory already; guard zones are on."""
         region = self._heap.lay(layout.end, self.top) if self._heap else None
         limit = region.end if region else layout.end
-        budget = self._pace.allowed(function, layout.used) if self._pace else self.budget
+        budget = self._limits.allowed(function, layout.used) if self._limits else self.budget
         zones = self._zones(layout)
         outcome = self._machine.call(self._symbol(function), arguments, budget, limit, zones)
         self.longest = max(self.longest, outcome.cycles)
         if outcome.exit != RETURNED:
             failure = self._failure(outcome, budget, layout, limit)
             return replace(failure, reason=failure.reason + region.remark()) if region else failure
-        if self._pace:
-            self._pace.took(function, layout.used, outcome.cycles)
+        if self._limits:
+            self._limits.record(function, layout.used, outcome.cycles)
         self.deepest = max(self.deepest, outcome.stack)
         memory = self._machine.read(layout.start, len(layout.image))
         return Result(outcome, layout, memory, region.used() if region else 0)
@@ -249,7 +249,7 @@ class Target:
         return self._heap.lay(layout.end, self.top).end if self._heap else layout.end
 
     def _zones(self, layout: Layout) -> list[Zone]:
-        if not self.lets_read:
+        if not self.allows_stray_reads:
             return layout.zones
         return [(start, end, False, no_write) for start, end, _, no_write in layout.zones]
 

@@ -337,7 +337,7 @@ class MacParts:
 AnyParts = AeadParts | HashParts | MacParts
 
 
-def absurd_state(parts: AnyParts) -> Failure | None:
+def implausible_state(parts: AnyParts) -> Failure | None:
     """A state of no size, or one that no microcontroller could hold."""
     if 0 < parts.state_size <= _LARGEST_STATE:
         return None

@@ -11,7 +11,7 @@ from pennyweight.model import UserError
 from pennyweight.toolchains.arm_none_eabi_gcc import ArmNoneEabiGcc
 from pennyweight.toolchains.avr_gcc import AvrGcc
 from pennyweight.toolchains.base import Family, Identity, MissingToolchainError, Toolchain
-from pennyweight.toolchains.identity import identify, libraries_sha256, look
+from pennyweight.toolchains.identity import file_stamps, identify, libraries_sha256
 from pennyweight.toolchains.mipsel_linux_gnu_gcc import MipselLinuxGnuGcc
 from pennyweight.toolchains.msp430_elf_gcc import Msp430ElfGcc
 from pennyweight.toolchains.riscv64_unknown_elf_gcc import Riscv64UnknownElfGcc
@@ -51,17 +51,17 @@ def find(name: str) -> Toolchain:
     driver = family.locate()
     if driver is None:
         raise MissingToolchainError(f"{name} is not installed; install it with {family.remedy()}")
-    return Toolchain(family, driver, _identity(name, driver, look(driver)))
+    return Toolchain(family, driver, _identity(name, driver, file_stamps(driver)))
 
 
 def is_replaced(toolchain: Toolchain) -> bool:
     """Is another compiler there by now than when it was found?"""
     driver = toolchain.driver
-    return _identity(toolchain.identity.name, driver, look(driver)) != toolchain.identity
+    return _identity(toolchain.identity.name, driver, file_stamps(driver)) != toolchain.identity
 
 
 @functools.cache
-def _identity(name: str, driver: Path, _look: tuple[tuple[int, ...], ...]) -> Identity:
+def _identity(name: str, driver: Path, _stamps: tuple[tuple[int, ...], ...]) -> Identity:
     found = identify(name, driver)
     if isinstance(found, str):
         raise MissingToolchainError(

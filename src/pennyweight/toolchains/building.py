@@ -24,9 +24,9 @@ from pennyweight.model import UserError
 from pennyweight.progress import Progress
 from pennyweight.toolchains.command import search_path
 from pennyweight.toolchains.digests import file_sha256
-from pennyweight.toolchains.guardian import ANNOUNCE, guardian
-from pennyweight.toolchains.place import VARIABLE, archives, folder
+from pennyweight.toolchains.locations import VARIABLE, archives, folder
 from pennyweight.toolchains.recipe import PREFIX, Recipe, Source, Stage
+from pennyweight.toolchains.watchdog import ANNOUNCE, watchdog
 
 _SECONDS_TO_STOP = 20
 _WATCHED = f'exec 2>/dev/null; {ANNOUNCE}unset PWD OLDPWD SHLVL; exec 2>&1; exec "$@"'
@@ -222,7 +222,7 @@ class _Work:
             ["/bin/sh", "-c", _WATCHED, "sh", *words],
             cwd=where,
             env=self._environment(stage),
-            stdin=guardian.pipe(),
+            stdin=watchdog.pipe(),
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             start_new_session=True,
@@ -245,7 +245,7 @@ class _Work:
                 self._running.unlink(missing_ok=True)
             raise
         finally:
-            guardian.ended(process.pid)
+            watchdog.ended(process.pid)
         if status != 0:
             self._running.unlink(missing_ok=True)
             raise UserError(

@@ -1,6 +1,6 @@
 """Runs a compiler: with a clean environment, a time limit, a memory limit and no leftovers.
 
-What it started ends with this process too, however that ends: :mod:`.guardian`.
+What it started ends with this process too, however that ends: :mod:`.watchdog`.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from pathlib import Path
 
 from pennyweight import cache
 from pennyweight.model import UserError, printable
-from pennyweight.toolchains.guardian import ANNOUNCE, guardian
+from pennyweight.toolchains.watchdog import ANNOUNCE, watchdog
 
 TIME_LIMIT_S = 120.0
 """Wall time of one compiler run; the slowest file of the packages we know takes seconds."""
 
-_LOOK_S = 1.0
-_LONGEST_LOOK_S = 3.0
+_POLL_S = 1.0
+_LONGEST_POLL_S = 3.0
 """What may pass at a time: more than that between two looks, and all stood still, as in a container
 or under a batch system that was paused.
 """
@@ -48,7 +48,7 @@ OUTPUT_LIMIT = 1 << 20
 """Bytes of messages that are kept: the first error is what is told."""
 
 _LAST_WORDS_S = 1.0
-_LONGEST_TOLD = 200
+_LONGEST_SHOWN = 200
 
 
 _ENDED_BY = r"(?:Hangup|Interrupt|Killed|Terminated|Bus error)"
@@ -137,7 +137,7 @@ def run(
             _limited(arguments),
             cwd=cwd,
             env=environment,
-            stdin=guardian.pipe(),
+            stdin=watchdog.pipe(),
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             start_new_session=True,
@@ -147,7 +147,7 @@ def run(
             raise _not_started(arguments[0], str(error.strerror)) from None
         return Completed(status=127, output=f"{arguments[0]}: {error.strerror}")
     try:
-        said, patience = bytearray(), _Patience(time_limit)
+        said, patience = bytearray(), _TimeLimit(time_limit)
         for _ in range(_MOST_LIMITS):
             if _ended(process, patience, said):
                 done = Completed(process.returncode, _text(said), seconds=patience.passed)
@@ -158,7 +158,7 @@ def run(
                 break
             patience.limit += time_limit
         _kill(process)
-        _ended(process, _Patience(_LAST_WORDS_S), said)
+        _ended(process, _TimeLimit(_LAST_WORDS_S), said)
         if waited:
             raise starved(arguments[0])
         return Completed(process.wait(), _text(said), timed_out=True, seconds=patience.passed)
@@ -167,7 +167,7 @@ def run(
         process.wait()
         raise
     finally:
-        guardian.ended(process.pid)
+        watchdog.ended(process.pid)
         if process.stdout is not None:
             process.stdout.close()
 
@@ -198,8 +198,8 @@ def _check_undisturbed(done: Completed, program: str | Path, folder: str) -> Non
     if done.ok:
         return
     name = Path(program).name
-    told = any(_tells_full_disk(line) for line in done.output.splitlines())
-    if told or _free(folder) < _LITTLE:
+    disk_is_full = any(_tells_full_disk(line) for line in done.output.splitlines())
+    if disk_is_full or _free(folder) < _LITTLE:
         # Without the folder's own name, which chance gives: all jobs have the same reason.
         raise DisturbedError(
             f"{name} could not write: {cache.full_disk(Path(folder))}; the next run tries it again"
@@ -211,7 +211,7 @@ def _check_undisturbed(done: Completed, program: str | Path, folder: str) -> Non
     unstarted = _NOT_STARTED.search(done.output)
     if unstarted is not None:
         line = done.output[unstarted.start() :].partition("\n")[0]
-        raise _not_started(program, printable(line[:_LONGEST_TOLD]))
+        raise _not_started(program, printable(line[:_LONGEST_SHOWN]))
     for limit, (wanted, what, how, words) in _SHORT_OF.items():
         most = resource.getrlimit(limit)[1]
         is_lower = most != resource.RLIM_INFINITY and most < wanted
@@ -241,7 +241,7 @@ def _tells_full_disk(line: str) -> bool:
     return bool(found) and (not after.strip() or _WRITING.search(before) is not None)
 
 
-class _Patience:
+class _TimeLimit:
     """Seconds that may pass, without those in which this process stood still with all others."""
 
     def __init__(self, limit: float) -> None:
@@ -249,26 +249,26 @@ class _Patience:
         self.passed = 0.0
         self._last = time.monotonic()
 
-    def look(self) -> float:
+    def next_wait(self) -> float:
         """How long to wait until the next look; 0 if no time is left."""
         now = time.monotonic()
-        self.passed += min(now - self._last, _LONGEST_LOOK_S)
+        self.passed += min(now - self._last, _LONGEST_POLL_S)
         self._last = now
-        return max(0.0, min(_LOOK_S, self.limit - self.passed))
+        return max(0.0, min(_POLL_S, self.limit - self.passed))
 
 
-def _ended(process: subprocess.Popen[bytes], patience: _Patience, said: bytearray) -> bool:
+def _ended(process: subprocess.Popen[bytes], patience: _TimeLimit, said: bytearray) -> bool:
     """Adds what a process prints, as much as is of use, until it ends, or too much time passes."""
     assert process.stdout is not None
     with selectors.DefaultSelector() as selector:
         selector.register(process.stdout, selectors.EVENT_READ)
-        while (seconds := patience.look()) > 0:
+        while (seconds := patience.next_wait()) > 0:
             if selector.select(seconds):
                 chunk = os.read(process.stdout.fileno(), 1 << 16)
                 if not chunk:
                     break
                 said += chunk[: OUTPUT_LIMIT - len(said)]
-    while (seconds := patience.look()) > 0:
+    while (seconds := patience.next_wait()) > 0:
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(seconds)
             return True

@@ -60,15 +60,15 @@ def _programs(driver: Path, _changed: int) -> tuple[list[Path], list[Path]]:
     return binaries, cplusplus
 
 
-def look(driver: Path) -> tuple[tuple[int, ...], ...]:
+def file_stamps(driver: Path) -> tuple[tuple[int, ...], ...]:
     """What changes when a compiler is replaced, as by the system's own upgrades at night: sizes and
     times of its programs, and the times of the folders of its headers.
     """
     binaries, cplusplus = _programs(driver, driver.stat().st_mtime_ns)
-    return tuple(map(_look, (*binaries, *cplusplus, *headers.own(driver))))
+    return tuple(map(_file_stamp, (*binaries, *cplusplus, *headers.own(driver))))
 
 
-def _look(path: Path) -> tuple[int, ...]:
+def _file_stamp(path: Path) -> tuple[int, ...]:
     try:
         stat = path.stat()
     except OSError:
@@ -95,7 +95,7 @@ def libraries_sha256(driver: Path, flags: tuple[str, ...], names: tuple[str, ...
     section "Spec Files").
     """
     found = _libraries(driver, flags, names, driver.stat().st_mtime_ns)
-    return _digest_of(found, tuple(_look(path) for _, path in found))
+    return _digest_of(found, tuple(_file_stamp(path) for _, path in found))
 
 
 @functools.cache
@@ -120,7 +120,9 @@ def _libraries(
 
 
 @functools.cache
-def _digest_of(libraries: tuple[tuple[str, Path], ...], _looks: tuple[tuple[int, ...], ...]) -> str:
+def _digest_of(
+    libraries: tuple[tuple[str, Path], ...], _stamps: tuple[tuple[int, ...], ...]
+) -> str:
     total = hashlib.sha256()
     for name, path in libraries:
         with contextlib.suppress(OSError):  # being replaced at this moment

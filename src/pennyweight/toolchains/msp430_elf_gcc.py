@@ -207,8 +207,8 @@ class Msp430ElfGcc(Family):
 
     def for_assembly(self, flags: tuple[str, ...], folder: Path) -> tuple[str, ...]:
         """As it is configured, this driver does not hand `-g` on: lines would be missing."""
-        told = ("-g", f"--debug-prefix-map={folder}=.")
-        return tuple(word for option in told for word in ("-Xassembler", option))
+        options = ("-g", f"--debug-prefix-map={folder}=.")
+        return tuple(word for option in options for word in ("-Xassembler", option))
 
     def libraries(self) -> tuple[str, ...]:
         """Arithmetic that the CPU lacks, with the hardware multiplier where it multiplies."""

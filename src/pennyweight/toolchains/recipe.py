@@ -15,7 +15,7 @@ from pathlib import Path
 
 from pennyweight.toolchains.command import which
 from pennyweight.toolchains.digests import file_sha256
-from pennyweight.toolchains.place import archives
+from pennyweight.toolchains.locations import archives
 
 PREFIX = "/pennyweight"
 """What is configured as the prefix, so that the result does not depend on whose cache it lies in.

@@ -181,7 +181,7 @@ def _core(chosen: Rust) -> Path:
                 time_limit=_TIME_LIMIT_S,
             )
             if not done.ok:
-                told = next((x for x in done.output.splitlines() if x.startswith("error")), "")
-                raise NoRustError(f"Rust's core library cannot be built for {target}: {told}")
+                error = next((x for x in done.output.splitlines() if x.startswith("error")), "")
+                raise NoRustError(f"Rust's core library cannot be built for {target}: {error}")
 
     return cache.entry("rust-core", place) or cache.fill("rust-core", place, make)

@@ -15,8 +15,8 @@ from pennyweight.target.mac import Mac
 from pennyweight.target.parts import HashParts, MacParts, aead_parts
 from pennyweight.verify.aead import AeadChecks
 from pennyweight.verify.hash import HashChecks
-from pennyweight.verify.leniency import NOTHING, Allowance, leniently
 from pennyweight.verify.mac import MacChecks
+from pennyweight.verify.tolerance import STRICT, Tolerance, verify_leniently
 from pennyweight.verify.verdict import NOT_VERIFIED, Verdict
 
 Level = Literal["every", "full", "quick", "none"]
@@ -44,23 +44,23 @@ def verify(
         return Verdict(Status.OK, in_place=implementation.manifest.in_place is True)
     with contextlib.ExitStack() as patience:
         for each in filter(None, (target, parts)):
-            patience.enter_context(each.patient())
+            patience.enter_context(each.extended_limits())
         verdict = _checked(target, parts, implementation, level)
         if implementation.bundled:
             return verdict
 
-        def again(allowed: Allowance) -> Verdict:
+        def again(allowed: Tolerance) -> Verdict:
             for each in filter(None, (target, parts)):
                 each.reset()
-                each.lets_read = allowed.reads
+                each.allows_stray_reads = allowed.reads
                 each.allow_odd_words(allowed.odd_words)
             return _checked(target, parts, implementation, level, allowed)
 
-        lenient = leniently(implementation, verdict, again, target.allow_odd_words(False))
+        lenient = verify_leniently(implementation, verdict, again, target.allow_odd_words(False))
     return _without_secret(lenient, implementation)
 
 
-_OF_A_MISSING_NUMBER = (Status.WRONG_ANSWER, Status.REJECTED_VALID, Status.CRASHED)
+_WITHOUT_NUMBER = (Status.WRONG_ANSWER, Status.REJECTED_VALID, Status.CRASHED)
 """How it can end without the number: other answers, and a read where none lies."""
 
 
@@ -68,12 +68,12 @@ def _without_secret(verdict: Verdict, implementation: Implementation) -> Verdict
     """What to say of an AEAD with a secret message number: nobody else has one, or gives it."""
     if not implementation.nsec:
         return verdict
-    told = f"it takes a secret message number of {implementation.nsec} bytes, and is given none"
+    note = f"it takes a secret message number of {implementation.nsec} bytes, and is given none"
     if verdict.status is Status.OK:
-        return replace(verdict, notes=[*verdict.notes, told])
-    if verdict.status not in _OF_A_MISSING_NUMBER:
+        return replace(verdict, notes=[*verdict.notes, note])
+    if verdict.status not in _WITHOUT_NUMBER:
         return verdict
-    return replace(verdict, status=Status.SKIPPED, reason=f"{told}: {verdict.reason}")
+    return replace(verdict, status=Status.SKIPPED, reason=f"{note}: {verdict.reason}")
 
 
 def _checked(
@@ -81,7 +81,7 @@ def _checked(
     parts: Target | None,
     implementation: Implementation,
     level: Level,
-    allowed: Allowance = NOTHING,
+    allowed: Tolerance = STRICT,
 ) -> Verdict:
     tag = implementation.tag
     if implementation.kind is Kind.HASH:

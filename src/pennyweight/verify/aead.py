@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Sequence
 
 from pennyweight.catalogue.algorithms import Earlier, KnownAnswers
 from pennyweight.catalogue.implementations import Implementation
@@ -12,7 +11,8 @@ from pennyweight.model import Status
 from pennyweight.target import DoesNotFitError, Failure
 from pennyweight.target.aead import Aead, Opened, Placement
 from pennyweight.target.parts import AeadParts
-from pennyweight.verify import pieces, vectors
+from pennyweight.verify import piecewise, vectors
+from pennyweight.verify.checks import Checks, sample
 from pennyweight.verify.expected import (
     NOT_OFFICIAL,
     DiffersError,
@@ -22,29 +22,18 @@ from pennyweight.verify.expected import (
 )
 from pennyweight.verify.felics import FILE, own_record
 from pennyweight.verify.forgery import Part, forge, forgeries, leaves_plaintext
-from pennyweight.verify.leniency import NOTHING, Allowance
-from pennyweight.verify.long import Long, check_long, long_digests
+from pennyweight.verify.long_messages import Long, long_digests
 from pennyweight.verify.parts import check_aead_parts
-from pennyweight.verify.records import (
-    AeadRecord,
-    LwcText,
-    Starts,
-    aead_grid,
-    in_spread,
-)
-from pennyweight.verify.verdict import NOT_VERIFIED, Failed, Verdict, shown, too_little_ram
+from pennyweight.verify.records import AeadRecord, LwcText, Starts, aead_grid, in_spread
+from pennyweight.verify.tolerance import STRICT, Tolerance
+from pennyweight.verify.verdict import Failed, too_little_ram, wrong_answer
 
 _OTHER = Starts(nonce=0x91, message=0x51, ad=0x31)
 """Inputs without zeros, which an output that is not written yet could be taken for."""
 
-_SPREAD = 33
-"""Records of a file that stand for all when verification is quick."""
 
-T = TypeVar("T")
-
-
-class AeadChecks:
-    """The checks of one implementation on one board."""
+class AeadChecks(Checks[AeadRecord, AeadParts]):
+    """The checks of one AEAD on one board."""
 
     def __init__(
         self,
@@ -52,44 +41,27 @@ class AeadChecks:
         parts: AeadParts | None,
         implementation: Implementation,
         level: str,
-        allowed: Allowance = NOTHING,
+        allowed: Tolerance = STRICT,
     ) -> None:
+        super().__init__(aead.target, parts, implementation, level)
         self._aead = aead
         self._allowed = allowed
-        self._parts = parts
-        self._apart = Placement(gap=aead.target.comfortable_gap())
-        self._implementation = implementation
-        self._level = level
-        self._quick = level == "quick"
-        self._notes: list[str] = []
-        self._passed: list[str] = []
         variant = implementation.known.variant if implementation.known else None
         self._block = variant.block if variant and variant.block else 16
 
-    def verdict(self) -> Verdict:
-        """Runs all checks; the first that fails decides."""
-        try:
-            known = self._known_answers()
-            self._long()
-            self._too_short()
-            in_place = self._in_place()
-            self._unaligned()
-            self._incremental()
-        except Failed as failed:
-            failure = failed.failure
-            return Verdict(failure.status, failure.reason, NOT_VERIFIED, self._notes)
-        words = ", ".join(self._passed)
-        return Verdict(
-            Status.OK,
-            verified=words if known else f"{NOT_VERIFIED}: no known answers ({words})",
-            notes=self._notes,
-            in_place=in_place,
+    def _other_checks(self) -> Sequence[Callable[[], None]]:
+        return (
+            self._long,
+            self._too_short,
+            self._over_input,
+            self._unaligned,
+            self._incremental,
         )
 
     # Known answers
 
     def _known_answers(self) -> bool:
-        """All sets that there are; a round trip where there are none. True: there were some."""
+        """All sets that there are; a round trip where there are none."""
         if self._allowed.earlier is not None:
             return self._answers_of(self._allowed.earlier)
         of_felics = self._implementation.felics or self._implementation.felics_ae
@@ -129,10 +101,6 @@ class AeadChecks:
             self._seal(record, f"record 1 ({record.lengths()})")
         except DoesNotFitError as error:
             raise Failed(too_little_ram(error)) from None
-
-    def _sets(self) -> tuple[KnownAnswers, ...]:
-        known = self._implementation.known
-        return known.variant.known_answers if known else ()
 
     def _records(self, starts: Starts) -> tuple[AeadRecord, ...]:
         """The inputs of the records of NIST LWC."""
@@ -187,7 +155,7 @@ class AeadChecks:
         """The same call gives the same answer: nothing is kept between calls."""
         again = self._seal(record, where)
         if again != sealed:
-            raise Failed(_differs(f"encrypting {where} a second time", sealed, again))
+            raise Failed(wrong_answer(f"encrypting {where} a second time", sealed, again))
 
     def _open(self, record: AeadRecord, sealed: bytes, where: str) -> None:
         """Decrypts a record and forgeries of it. Raises `DoesNotFitError`."""
@@ -198,7 +166,7 @@ class AeadChecks:
         if not opened.accepted:
             raise Failed(Failure(Status.REJECTED_VALID, f"{where} was rejected"))
         if opened.plaintext != record.message:
-            found = _differs(f"decrypting {where}", record.message, opened.plaintext)
+            found = wrong_answer(f"decrypting {where}", record.message, opened.plaintext)
             raise Failed(found)
         for forgery in forgeries(record, sealed, self._aead.tag, self._block):
             what = f"{where} with its {forgery.part} changed"
@@ -215,47 +183,20 @@ class AeadChecks:
         vectors.check_count(answers, len(records))
         others = len(everything) - len(records)
         if self._quick:
-            records = _some(records)
-        done: list[AeadRecord] = []
-        unfit: list[AeadRecord] = []
-        for record in filter(self._is_tried, records):
-            try:
-                self._compare(record, self._where(record, answers))
-                done.append(record)
-            except DoesNotFitError:
-                unfit.append(record)
-        cut = self._in_pieces(unfit, answers)
-        if len(unfit) > len(cut):
-            missing = len(unfit) - len(cut)
-            more = self._level != "every" and pieces.can_cut(self._parts)
-            told = pieces.untold(answers.file, missing, more)
-            self._notes.append(told)
+            records = sample(records, lambda record: record.valid)
+        done, cut = self._compare_file(filter(self._is_tried, records), answers.file)
         if done or cut:
             invalid = sum(not record.valid for record in (*done, *cut))
             total = len(done) + len(cut)
             self._passed.append(vectors.passed(answers, total, invalid, others, len(cut)))
 
-    @staticmethod
-    def _where(record: AeadRecord, answers: KnownAnswers) -> str:
-        return f"record {record.count} of {answers.file} ({record.lengths()})"
-
-    def _in_pieces(self, unfit: list[AeadRecord], answers: KnownAnswers) -> list[AeadRecord]:
-        """Compares what does not fit as a whole; which."""
-        done: list[AeadRecord] = []
-        parts = self._parts
-        if parts is None or not pieces.can_cut(parts):
-            return done
-        for record in pieces.chosen(unfit, self._level):
-            where = f"{self._where(record, answers)}, in pieces"
-            sealed = record.sealed or b""
-            with contextlib.suppress(DoesNotFitError):
-                if record.valid:
-                    found = pieces.sealed(parts, record, where)
-                    if found != sealed:
-                        raise Failed(_differs(where, sealed, found))
-                self._must_open(record, pieces.opened(parts, record, sealed, where), where)
-                done.append(record)
-        return done
+    def _compare_in_pieces(self, parts: AeadParts, record: AeadRecord, where: str) -> None:
+        sealed = record.sealed or b""
+        if record.valid:
+            found = piecewise.sealed(parts, record, where)
+            if found != sealed:
+                raise Failed(wrong_answer(where, sealed, found))
+        self._must_open(record, piecewise.opened(parts, record, sealed, where), where)
 
     def _is_tried(self, record: AeadRecord) -> bool:
         if self._allowed.aligned:
@@ -280,7 +221,7 @@ class AeadChecks:
         if record.valid:
             found = self._seal(record, where)
             if found != sealed:
-                raise Failed(_differs(where, sealed, found))
+                raise Failed(wrong_answer(where, sealed, found))
         opened = self._must_fit(
             self._aead.open(record.key, record.nonce, record.ad, sealed, self._apart),
             f"decrypting {where}",
@@ -294,7 +235,7 @@ class AeadChecks:
         elif not opened.accepted:
             raise Failed(Failure(Status.REJECTED_VALID, f"{where} was rejected"))
         elif opened.plaintext != record.message:
-            raise Failed(_differs(f"decrypting {where}", record.message, opened.plaintext))
+            raise Failed(wrong_answer(f"decrypting {where}", record.message, opened.plaintext))
 
     def _long(self) -> None:
         """Messages and associated data of many blocks, there and back."""
@@ -304,17 +245,12 @@ class AeadChecks:
             return
         own = allowed.own_only or allowed.earlier is not None
         digests = [] if own else long_digests(implementation)
-        passed, notes = check_long(
-            implementation,
+        self._long_messages(
             implementation.nonce,
             digests,
-            self._quick,
-            self._aead.target,
             lambda x: self._aead.seal(x.key, x.nonce, x.ad, x.message, self._apart),
             self._takes_back,
         )
-        self._passed += passed
-        self._notes += notes
 
     def _takes_back(self, given: Long, sealed: bytes) -> None:
         """Raises `Failed`, `DoesNotFitError`."""
@@ -342,21 +278,18 @@ class AeadChecks:
 
     # Placement of buffers
 
-    def _in_place(self) -> bool:
+    def _over_input(self) -> None:
         """Output over input, both ways. What fails is a failure of a bundled implementation that
         does not say otherwise; others get a note and are measured with separate buffers.
         """
-        if self._implementation.forbids_overlap:
-            return False
-        return self._tried("in-place buffers", [Placement(in_place=True, gap=self._apart.gap)])
+        if not self._implementation.forbids_overlap:
+            over = [Placement(in_place=True, gap=self._apart.gap)]
+            self._in_place = self._placed("in-place buffers", over)
 
     def _unaligned(self) -> None:
-        if self._allowed.aligned:
-            return
-        self._tried(
-            "unaligned buffers",
-            [Placement(offset=offset, gap=self._apart.gap) for offset in (1, 2, 3)],
-        )
+        if not self._allowed.aligned:
+            shifted = [Placement(offset=offset, gap=self._apart.gap) for offset in (1, 2, 3)]
+            self._placed("unaligned buffers", shifted)
 
     def _incremental(self) -> None:
         if self._parts is not None:
@@ -370,21 +303,16 @@ class AeadChecks:
             )
             self._passed.append("incremental API")
 
-    def _tried(self, what: str, placements: list[Placement]) -> bool:
-        """33 records under these placements in turn. A failure of anybody else's is a note."""
-        try:
+    def _placed(self, what: str, placements: list[Placement]) -> bool:
+        """33 records under these placements in turn."""
+
+        def check() -> None:
             for record in self._spread():
                 placement = placements[record.count % len(placements)]
                 with contextlib.suppress(DoesNotFitError):
                     self._same_as_separate(record, placement, f"{what}, {record.lengths()}")
-        except Failed as failed:
-            if self._implementation.bundled:
-                raise
-            self._aead.target.reset()
-            self._notes.append(f"{failed.failure.status} with {failed.failure.reason}")
-            return False
-        self._passed.append(what)
-        return True
+
+        return self._tried(what, check)
 
     def _spread(self) -> Iterable[AeadRecord]:
         return filter(self._in_spread, self._records(_OTHER))
@@ -394,12 +322,12 @@ class AeadChecks:
         sealed = self._must_fit(self._aead.seal(*plain, record.message, self._apart), where)
         found = self._must_fit(self._aead.seal(*plain, record.message, placement), where)
         if found != sealed:
-            raise Failed(_differs(where, sealed, found))
+            raise Failed(wrong_answer(where, sealed, found))
         opened = self._must_fit(self._aead.open(*plain, sealed, placement), where)
         if not opened.accepted:
             raise Failed(Failure(Status.REJECTED_VALID, f"{where}: a valid message was rejected"))
         if opened.plaintext != record.message:
-            raise Failed(_differs(where, record.message, opened.plaintext))
+            raise Failed(wrong_answer(where, record.message, opened.plaintext))
         forged = forge(record, sealed, self._aead.tag, Part.TAG, record.count)
         rejected = self._must_fit(self._aead.open(*plain, forged.sealed, placement), where)
         if rejected.accepted:
@@ -424,24 +352,6 @@ class AeadChecks:
         if note not in self._notes:
             self._notes.append(note)
 
-    def _must(self, found: T | Failure, doing: str) -> T:
-        if isinstance(found, Failure):
-            raise Failed(found.during(doing))
-        return found
-
-    def _must_fit(self, found: T | Failure, doing: str) -> T:
-        """Like `_must`, but buffers that leave less stack than other records needed do not fit."""
-        target = self._aead.target
-        if isinstance(found, Failure) and target.lacks_room(found):
-            target.reset()
-            raise DoesNotFitError(found.missing_stack, found.stack_room)
-        return self._must(found, doing)
-
-
-def _differs(where: str, expected: bytes, got: bytes) -> Failure:
-    """A wrong answer, expected and got side by side."""
-    return Failure(Status.WRONG_ANSWER, f"{where}: expected {shown(expected)}, got {shown(got)}")
-
 
 def _compared(expected: Expected, count: int, sealed: bytes, where: str) -> bool:
     """Is the record's answer known? One that is not the official one ends it all."""
@@ -449,14 +359,5 @@ def _compared(expected: Expected, count: int, sealed: bytes, where: str) -> bool
         return expected.compare(count, sealed)
     except DiffersError as differs:
         if differs.official is not None:
-            raise Failed(_differs(where, differs.official, sealed)) from None
+            raise Failed(wrong_answer(where, differs.official, sealed)) from None
         raise Failed(Failure(Status.WRONG_ANSWER, f"{where}: {NOT_OFFICIAL}")) from None
-
-
-def _some(records: list[AeadRecord]) -> list[AeadRecord]:
-    """Some valid and some invalid records, spread over a file."""
-    kept: list[AeadRecord] = []
-    for valid in (True, False):
-        group = [record for record in records if record.valid is valid]
-        kept += group[:: max(1, len(group) // _SPREAD)]
-    return kept

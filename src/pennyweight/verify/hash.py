@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Callable, Sequence
 from itertools import islice
 
 from pennyweight.catalogue.algorithms import Format, KnownAnswers
@@ -12,7 +13,8 @@ from pennyweight.target import DoesNotFitError, Failure
 from pennyweight.target.aead import Placement
 from pennyweight.target.hash import Hash
 from pennyweight.target.parts import HashParts
-from pennyweight.verify import pieces, vectors
+from pennyweight.verify import piecewise, vectors
+from pennyweight.verify.checks import Checks, sample
 from pennyweight.verify.expected import (
     NOT_OFFICIAL,
     DiffersError,
@@ -20,7 +22,7 @@ from pennyweight.verify.expected import (
     expected_hash,
     hash_examples,
 )
-from pennyweight.verify.long import check_long, long_digests
+from pennyweight.verify.long_messages import long_digests
 from pennyweight.verify.parts import check_hash_parts, squeezed
 from pennyweight.verify.records import (
     HashRecord,
@@ -30,14 +32,14 @@ from pennyweight.verify.records import (
     hash_grid,
     hash_in_spread,
 )
-from pennyweight.verify.verdict import NOT_VERIFIED, Failed, Verdict, shown, too_little_ram
+from pennyweight.verify.verdict import Failed, too_little_ram, wrong_answer
 
 _UNALIGNED = (1, 15, 64, 65, 127, 135, 137, 200)
 _AGAIN = 33
 
 
-class HashChecks:
-    """The checks of one implementation on one board."""
+class HashChecks(Checks[HashRecord, HashParts]):
+    """The checks of one hash on one board."""
 
     def __init__(
         self,
@@ -46,37 +48,15 @@ class HashChecks:
         implementation: Implementation,
         level: str,
     ) -> None:
+        super().__init__(function.target, parts, implementation, level)
         self._hash = function
-        self._parts = parts
-        self._gap = function.target.comfortable_gap()
-        self._implementation = implementation
-        self._level = level
-        self._quick = level == "quick"
         variant = implementation.known.variant if implementation.known else None
         self._xof = variant is not None and variant.xof
-        self._notes: list[str] = []
-        self._passed: list[str] = []
 
-    def verdict(self) -> Verdict:
-        """Runs all checks; the first that fails decides."""
-        try:
-            known = self._known_answers()
-            self._long()
-            self._same_again()
-            self._unaligned()
-            self._incremental()
-        except Failed as failed:
-            failure = failed.failure
-            return Verdict(failure.status, failure.reason, NOT_VERIFIED, self._notes)
-        words = ", ".join(self._passed)
-        return Verdict(
-            Status.OK,
-            verified=words if known else f"{NOT_VERIFIED}: no known answers ({words})",
-            notes=self._notes,
-        )
+    def _other_checks(self) -> Sequence[Callable[[], None]]:
+        return (self._long, self._same_again, self._unaligned, self._incremental)
 
     def _known_answers(self) -> bool:
-        """All sets that there are. True: there were some."""
         expected = expected_hash(self._implementation, self._notes)
         examples = hash_examples(self._implementation)
         self._empty_message()
@@ -100,10 +80,6 @@ class HashChecks:
         except DoesNotFitError as error:
             raise Failed(too_little_ram(error)) from None
 
-    def _sets(self) -> tuple[KnownAnswers, ...]:
-        known = self._implementation.known
-        return known.variant.known_answers if known else ()
-
     def _grid(self, expected: Expected, has_others: bool) -> None:
         """The 1025 records of NIST LWC, or the 1089 of a customised XOF: hash, compare."""
         text = LwcText()
@@ -118,7 +94,7 @@ class HashChecks:
                 continue
             where = f"record {record.count} ({record.lengths()})"
             try:
-                digest, whole = self._digest_somehow(record, where)
+                digest, whole = self._digest_whole_or_piecewise(record, where)
             except DoesNotFitError:
                 unfit += 1
                 continue
@@ -129,7 +105,7 @@ class HashChecks:
                 compared += expected.compare(record.count, digest)
             except DiffersError as differs:
                 if differs.official is not None:
-                    raise Failed(_differs(where, differs.official, digest)) from None
+                    raise Failed(wrong_answer(where, differs.official, digest)) from None
                 raise Failed(Failure(Status.WRONG_ANSWER, f"{where}: {NOT_OFFICIAL}")) from None
         if unfit:
             self._notes.append(f"{unfit} NIST LWC records are too long for the part's RAM")
@@ -143,14 +119,14 @@ class HashChecks:
         else:
             self._passed.append(f"{done} messages hashed without a fault")
 
-    def _digest_somehow(self, record: HashRecord, where: str) -> tuple[bytes, bool]:
+    def _digest_whole_or_piecewise(self, record: HashRecord, where: str) -> tuple[bytes, bool]:
         """The digest, and whether it came in one call. Raises `DoesNotFitError`."""
         try:
             return self._digest(record, where), True
         except DoesNotFitError:
             if self._parts is None:
                 raise
-        return pieces.hashed(self._parts, record, f"{where}, in pieces"), False
+        return piecewise.hashed(self._parts, record, f"{where}, in pieces"), False
 
     def _file(self, answers: KnownAnswers) -> None:
         """A shipped file."""
@@ -158,41 +134,18 @@ class HashChecks:
         records = [record for record in everything if self._has_sizes(record)]
         vectors.check_count(answers, len(records))
         if self._quick:
-            records = records[:: max(1, len(records) // _AGAIN)]
-        done = 0
-        unfit: list[HashRecord] = []
-        for record in records:
-            try:
-                self._compare(record, self._where(record, answers))
-                done += 1
-            except DoesNotFitError:
-                unfit.append(record)
-        cut = self._in_pieces(unfit, answers)
-        if len(unfit) > cut:
-            more = self._level != "every" and pieces.can_cut(self._parts)
-            told = pieces.untold(answers.file, len(unfit) - cut, more)
-            self._notes.append(told)
-        if done + cut:
+            records = sample(records)
+        done, cut = self._compare_file(records, answers.file)
+        if done or cut:
             others = len(everything) - len(records) if not self._quick else 0
-            self._passed.append(vectors.passed(answers, done + cut, others=others, pieces=cut))
+            total = len(done) + len(cut)
+            self._passed.append(vectors.passed(answers, total, others=others, pieces=len(cut)))
 
-    @staticmethod
-    def _where(record: HashRecord, answers: KnownAnswers) -> str:
-        return f"record {record.count} of {answers.file} ({record.lengths()})"
-
-    def _in_pieces(self, unfit: list[HashRecord], answers: KnownAnswers) -> int:
-        """Compares what does not fit as a whole; how many."""
-        done = 0
-        for record in pieces.chosen(unfit, self._level) if self._parts else ():
-            where = f"{self._where(record, answers)}, in pieces"
-            with contextlib.suppress(DoesNotFitError):
-                assert self._parts is not None
-                digest = pieces.hashed(self._parts, record, where)
-                expected = (record.digest or b"")[: len(digest)]
-                if digest[: len(expected)] != expected:
-                    raise Failed(_differs(where, expected, digest))
-                done += 1
-        return done
+    def _compare_in_pieces(self, parts: HashParts, record: HashRecord, where: str) -> None:
+        digest = piecewise.hashed(parts, record, where)
+        expected = (record.digest or b"")[: len(digest)]
+        if digest[: len(expected)] != expected:
+            raise Failed(wrong_answer(where, expected, digest))
 
     def _has_sizes(self, record: HashRecord) -> bool:
         """An XOF's output is as long as one wants; one without a string takes no other record."""
@@ -207,11 +160,11 @@ class HashChecks:
         digest = self._digest(record, where)
         shorter = min(len(expected), len(digest))
         if digest[:shorter] != expected[:shorter]:
-            raise Failed(_differs(where, expected[:shorter], digest[:shorter]))
+            raise Failed(wrong_answer(where, expected[:shorter], digest[:shorter]))
         if len(expected) > shorter and self._parts and self._implementation.manifest.xof:
             output = squeezed(self._parts, record, len(expected), where)
             if output != expected:
-                raise Failed(_differs(f"{where}, squeezed", expected, output))
+                raise Failed(wrong_answer(f"{where}, squeezed", expected, output))
 
     def _monte(self, answers: KnownAnswers) -> None:
         """A chain of 100,000 hashes: every thousandth is known, so that parts of it can be run.
@@ -232,7 +185,7 @@ class HashChecks:
             where = f"record {checkpoint} of {answers.file}"
             found = chain.after(checkpoint, lambda message, size: self._output(message, size))
             if found != chain.values[checkpoint]:
-                raise Failed(_differs(where, chain.values[checkpoint], found))
+                raise Failed(wrong_answer(where, chain.values[checkpoint], found))
         self._passed.append(vectors.passed(answers, len(chosen)))
 
     def _squeezes(self) -> bool:
@@ -248,30 +201,19 @@ class HashChecks:
 
     def _digest(self, record: HashRecord, where: str) -> bytes:
         """Raises `DoesNotFitError` for a message that is too long for the part."""
-        found = self._hash.hash(record.message, Placement(gap=self._gap), record.custom)
-        if isinstance(found, Failure):
-            if self._hash.target.lacks_room(found):
-                self._hash.target.reset()
-                raise DoesNotFitError(found.missing_stack, found.stack_room)
-            raise Failed(found.during(f"hashing {where}"))
-        return found
+        found = self._hash.hash(record.message, self._apart, record.custom)
+        return self._must_fit(found, f"hashing {where}")
 
     def _long(self) -> None:
         """Messages of many blocks, if their digests are known."""
         digests = long_digests(self._implementation)
-        if not digests:
-            return
-        passed, notes = check_long(
-            self._implementation,
-            0,
-            digests,
-            self._quick,
-            self._hash.target,
-            lambda x: self._hash.hash(x.message, Placement(gap=self._gap), b""),
-            lambda _x, _digest: None,
-        )
-        self._passed += passed
-        self._notes += notes
+        if digests:
+            self._long_messages(
+                0,
+                digests,
+                lambda x: self._hash.hash(x.message, self._apart, b""),
+                lambda _x, _digest: None,
+            )
 
     def _same_again(self) -> None:
         """A second call gives what the first gave, whatever came between."""
@@ -283,21 +225,15 @@ class HashChecks:
             again = self._digest(record, f"record {record.count}, hashed again")
             if again != digest:
                 where = f"record {record.count} hashed again after other messages"
-                raise Failed(_differs(where, digest, again))
+                raise Failed(wrong_answer(where, digest, again))
 
     def _unaligned(self) -> None:
-        """A failure of a bundled implementation, a note about anybody else's."""
-        try:
+        def check() -> None:
             for index, size in enumerate(_UNALIGNED):
                 with contextlib.suppress(DoesNotFitError):
                     self._shifted(size, 1 + index % 3)
-        except Failed as failed:
-            if self._implementation.bundled:
-                raise
-            self._hash.target.reset()
-            self._notes.append(f"{failed.failure.status} with {failed.failure.reason}")
-            return
-        self._passed.append("unaligned buffers")
+
+        self._tried("unaligned buffers", check)
 
     def _incremental(self) -> None:
         if self._parts is not None:
@@ -308,15 +244,7 @@ class HashChecks:
         where = f"unaligned buffers, {size} bytes"
         record = next(record for record in hash_grid() if record.count == size + 1)
         straight = self._digest(record, where)
-        shifted = self._hash.hash(record.message, Placement(offset=offset, gap=self._gap))
-        if isinstance(shifted, Failure) and self._hash.target.lacks_room(shifted):
-            self._hash.target.reset()
-            return
-        if isinstance(shifted, Failure):
-            raise Failed(shifted.during(where))
+        placement = Placement(offset=offset, gap=self._apart.gap)
+        shifted = self._must_fit(self._hash.hash(record.message, placement), where)
         if shifted != straight:
-            raise Failed(_differs(where, straight, shifted))
-
-
-def _differs(where: str, expected: bytes, got: bytes) -> Failure:
-    return Failure(Status.WRONG_ANSWER, f"{where}: expected {shown(expected)}, got {shown(got)}")
+            raise Failed(wrong_answer(where, straight, shifted))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import NoReturn
 
 from pennyweight.catalogue.algorithms import KnownAnswers
 from pennyweight.catalogue.implementations import Implementation
@@ -13,60 +13,38 @@ from pennyweight.target import DoesNotFitError, Failure
 from pennyweight.target.aead import Placement
 from pennyweight.target.mac import REFUSED, Mac
 from pennyweight.target.parts import MacParts
-from pennyweight.verify import name_value, pieces, vectors
+from pennyweight.verify import name_value, piecewise, vectors
+from pennyweight.verify.checks import Checks, sample
 from pennyweight.verify.expected import mac_examples
 from pennyweight.verify.forgery import Part, flipped, pairs
-from pennyweight.verify.long import check_long, long_digests
+from pennyweight.verify.long_messages import long_digests
 from pennyweight.verify.name_value import FormatError
 from pennyweight.verify.parts import check_mac_parts, check_mac_record
 from pennyweight.verify.records import MacRecord, pattern
-from pennyweight.verify.verdict import NOT_VERIFIED, Failed, Verdict, shown, too_little_ram
+from pennyweight.verify.verdict import Failed, too_little_ram, wrong_answer
 
 _LENGTHS = (*range(34), 55, 56, 63, 64, 65, 111, 112, 127, 128, 129, 135, 136, 137, 168, 200)
 """Messages of our own: around every block boundary of the MACs there are."""
 
 _UNALIGNED = (1, 15, 64, 65, 127, 135, 137, 200)
 _BLOCK = 16
-_SPREAD = 33
 
 
-class MacChecks:
-    """The checks of one implementation on one board."""
+class MacChecks(Checks[MacRecord, MacParts]):
+    """The checks of one MAC on one board."""
 
     def __init__(
         self, mac: Mac, parts: MacParts | None, implementation: Implementation, level: str
     ) -> None:
+        super().__init__(mac.target, parts, implementation, level)
         self._mac = mac
-        self._parts = parts
-        self._apart = Placement(gap=mac.target.comfortable_gap())
-        self._implementation = implementation
-        self._level = level
-        self._quick = level == "quick"
-        self._notes: list[str] = []
-        self._passed: list[str] = []
         variant = implementation.known.variant if implementation.known else None
         self._longest: int | None = None
         """Of the messages of the package's own file, where it refuses longer ones."""
         self._pads_key = variant is not None and variant.zero_padded_key
 
-    def verdict(self) -> Verdict:
-        """Runs all checks; the first that fails decides."""
-        try:
-            self._empty_message()
-            known = self._known_answers()
-            self._round_trips()
-            self._long()
-            self._unaligned()
-            self._incremental()
-        except Failed as failed:
-            failure = failed.failure
-            return Verdict(failure.status, failure.reason, NOT_VERIFIED, self._notes)
-        words = ", ".join(self._passed)
-        return Verdict(
-            Status.OK,
-            verified=words if known else f"{NOT_VERIFIED}: no known answers ({words})",
-            notes=self._notes,
-        )
+    def _other_checks(self) -> Sequence[Callable[[], None]]:
+        return (self._round_trips, self._long, self._unaligned, self._incremental)
 
     # Known answers
 
@@ -78,16 +56,14 @@ class MacChecks:
             raise Failed(too_little_ram(error)) from None
 
     def _known_answers(self) -> bool:
-        """All sets that there are. True: there were some."""
+        self._empty_message()
         compared = 0
         for record in map(self._padded, mac_examples(self._implementation)):
             if self._can_run(record):
                 with contextlib.suppress(DoesNotFitError):
                     self._compare(record, f"example {record.count} of the algorithm's file")
                     compared += 1
-        known = self._implementation.known
-        sets = known.variant.known_answers if known else ()
-        for answers in sets:
+        for answers in self._sets():
             compared += self._file(answers)
         return self._package_file() + compared > 0
 
@@ -99,33 +75,20 @@ class MacChecks:
         records = [record for record in fitting if self._can_run(record)]
         others = len(everything) - len(records)
         if self._quick:
-            records = _some(records)
-        unfit = self._all(records, answers.file)
-        cut = self._in_pieces(unfit, answers)
-        if len(unfit) > len(cut):
-            more = self._level != "every" and pieces.can_cut(self._parts)
-            told = pieces.untold(answers.file, len(unfit) - len(cut), more)
-            self._notes.append(told)
-        done = len(records) - len(unfit) + len(cut)
-        if done:
-            rejected = _invalid(records) - _invalid(unfit) + _invalid(cut)
-            self._passed.append(vectors.passed(answers, done, rejected, others, len(cut)))
-        return done
+            records = sample(records, lambda record: record.valid)
+        done, cut = self._compare_file(records, answers.file)
+        total = len(done) + len(cut)
+        if total:
+            rejected = sum(not record.valid for record in (*done, *cut))
+            self._passed.append(vectors.passed(answers, total, rejected, others, len(cut)))
+        return total
 
-    def _in_pieces(self, unfit: list[MacRecord], answers: KnownAnswers) -> list[MacRecord]:
-        """Compares what does not fit as a whole; which."""
-        done: list[MacRecord] = []
-        for record in pieces.chosen(unfit, self._level) if self._parts else ():
-            where = f"record {record.count} of {answers.file} ({record.lengths()}), in pieces"
-            with contextlib.suppress(DoesNotFitError):
-                assert self._parts is not None
-                tag, accepted = pieces.authenticated(self._parts, record, where)
-                if record.valid and tag != record.tag:
-                    raise Failed(_differs(where, record.tag, tag))
-                if len(record.tag) == self._mac.size:
-                    self._must_be(record, accepted, where)
-                done.append(record)
-        return done
+    def _compare_in_pieces(self, parts: MacParts, record: MacRecord, where: str) -> None:
+        tag, accepted = piecewise.authenticated(parts, record, where)
+        if record.valid and tag != record.tag:
+            raise Failed(wrong_answer(where, record.tag, tag))
+        if len(record.tag) == self._mac.size:
+            self._must_be(record, accepted, where)
 
     def _package_file(self) -> int:
         """The known-answer file that a package carries. How many records."""
@@ -139,18 +102,17 @@ class MacChecks:
             note = f"the package's known-answer file cannot be read ({error}); not used"
             self._notes.append(note)
             return 0
-        tried = _some(records) if self._quick else records
-        unfit = len(self._all(tried, path.name))
-        done = len(tried) - unfit
+        tried = sample(records, lambda record: record.valid) if self._quick else records
+        done, unfit = self._compare_all(tried, path.name)
         if unfit:
-            self._notes.append(pieces.untold(path.name, unfit, can_cut=False))
+            self._notes.append(piecewise.unrun_note(path.name, len(unfit), can_cut=False))
         if done:
-            self._look_for_limit(max(len(record.message) for record in records))
+            self._find_limit(max(len(record.message) for record in records))
             name = "records of the package's own known-answer file"
-            self._passed.append(f"{done} of {len(records)} {name}")
-        return done
+            self._passed.append(f"{len(done)} of {len(records)} {name}")
+        return len(done)
 
-    def _look_for_limit(self, longest: int) -> None:
+    def _find_limit(self, longest: int) -> None:
         """A function of short messages only, as some are, says so to a longer one."""
         key = pattern(0, self._implementation.key)
         with contextlib.suppress(DoesNotFitError):
@@ -161,16 +123,6 @@ class MacChecks:
 
     def _takes(self, size: int) -> bool:
         return self._longest is None or size <= self._longest
-
-    def _all(self, records: list[MacRecord], file: str) -> list[MacRecord]:
-        """Compares them; those that do not fit into the part's RAM."""
-        unfit: list[MacRecord] = []
-        for record in records:
-            try:
-                self._compare(record, f"record {record.count} of {file} ({record.lengths()})")
-            except DoesNotFitError:
-                unfit.append(record)
-        return unfit
 
     def _padded(self, record: MacRecord) -> MacRecord:
         """The same record under a key of the implementation's size, where that is the same MAC."""
@@ -195,27 +147,19 @@ class MacChecks:
         if record.valid:
             tag = self._sign(record.key, record.message, where)
             if tag != record.tag:
-                raise Failed(_differs(where, record.tag, tag))
+                raise Failed(wrong_answer(where, record.tag, tag))
         if len(record.tag) == self._mac.size:
             self._check(record, where)
 
     def _long(self) -> None:
         """Messages of many blocks."""
-        implementation = self._implementation
-        if self._longest is not None:
-            return
-        digests = long_digests(implementation)
-        passed, notes = check_long(
-            implementation,
-            0,
-            digests,
-            self._quick,
-            self._mac.target,
-            lambda x: self._mac.sign(x.key, x.message, self._apart),
-            lambda x, tag: self._check(MacRecord(0, x.key, x.message, tag, len(tag)), str(x)),
-        )
-        self._passed += passed
-        self._notes += notes
+        if self._longest is None:
+            self._long_messages(
+                0,
+                long_digests(self._implementation),
+                lambda x: self._mac.sign(x.key, x.message, self._apart),
+                lambda x, tag: self._check(MacRecord(0, x.key, x.message, tag, len(tag)), str(x)),
+            )
 
     # What must hold of any MAC
 
@@ -230,7 +174,7 @@ class MacChecks:
                 tag = self._sign(key, message, where)
                 again = self._sign(key, message, f"{where} a second time")
                 if again != tag:
-                    raise Failed(_differs(f"{where} a second time", tag, again))
+                    raise Failed(wrong_answer(f"{where} a second time", tag, again))
                 self._check(MacRecord(0, key, message, tag, len(tag)), where)
                 for forged, what in _forgeries(key, message, tag, turn=size):
                     self._check(forged, f"{where} with its {what} changed")
@@ -238,18 +182,12 @@ class MacChecks:
         self._passed.append(f"{done} round trips with forgeries rejected")
 
     def _unaligned(self) -> None:
-        """A failure of a bundled implementation, a note about anybody else's."""
-        try:
+        def check() -> None:
             for index, size in enumerate(filter(self._takes, _UNALIGNED)):
                 with contextlib.suppress(DoesNotFitError):
                     self._shifted(size, 1 + index % 3)
-        except Failed as failed:
-            if self._implementation.bundled:
-                raise
-            self._mac.target.reset()
-            self._notes.append(f"{failed.failure.status} with {failed.failure.reason}")
-            return
-        self._passed.append("unaligned buffers")
+
+        self._tried("unaligned buffers", check)
 
     def _shifted(self, size: int, offset: int) -> None:
         where = f"unaligned buffers, {size} bytes"
@@ -258,7 +196,7 @@ class MacChecks:
         straight = self._sign(key, message, where)
         shifted = self._sign(key, message, where, placement)
         if shifted != straight:
-            raise Failed(_differs(where, straight, shifted))
+            raise Failed(wrong_answer(where, straight, shifted))
         self._check(MacRecord(0, key, message, straight, len(straight)), where, placement)
 
     def _incremental(self) -> None:
@@ -273,16 +211,12 @@ class MacChecks:
     ) -> bytes:
         """Raises `Failed`, `DoesNotFitError`."""
         found = self._mac.sign(key, message, placement or self._apart)
-        if isinstance(found, Failure):
-            self._give_up(found, f"authenticating {where}")
-        return found
+        return self._must_fit(found, f"authenticating {where}")
 
     def _check(self, record: MacRecord, where: str, placement: Placement | None = None) -> None:
         """The tag is accepted or rejected as it should be. Raises `Failed`, `DoesNotFitError`."""
         found = self._mac.check(record.key, record.message, record.tag, placement or self._apart)
-        if isinstance(found, Failure):
-            self._give_up(found, f"verifying {where}")
-        self._must_be(record, found, where)
+        self._must_be(record, self._must_fit(found, f"verifying {where}"), where)
 
     def _must_be(self, record: MacRecord, found: bool, where: str) -> None:
         """A valid tag accepted, another rejected."""
@@ -290,13 +224,6 @@ class MacChecks:
             raise Failed(Failure(Status.REJECTED_VALID, f"the tag of {where} was rejected"))
         if not record.valid and found:
             raise Failed(Failure(Status.ACCEPTED_FORGERY, f"{where} was accepted"))
-
-    def _give_up(self, failure: Failure, doing: str) -> NoReturn:
-        """Buffers that leave less stack than other messages needed do not fit."""
-        if self._mac.target.lacks_room(failure):
-            self._mac.target.reset()
-            raise DoesNotFitError(failure.missing_stack, failure.stack_room)
-        raise Failed(failure.during(doing))
 
 
 def _forgeries(key: bytes, message: bytes, tag: bytes, turn: int) -> list[tuple[MacRecord, str]]:
@@ -310,20 +237,3 @@ def _forgeries(key: bytes, message: bytes, tag: bytes, turn: int) -> list[tuple[
     if message:
         forged.append((replace(record, message=flipped(message, turn)), "text"))
     return forged
-
-
-def _invalid(records: list[MacRecord]) -> int:
-    return sum(not record.valid for record in records)
-
-
-def _some(records: list[MacRecord]) -> list[MacRecord]:
-    """Some valid and some invalid records, spread over a file."""
-    kept: list[MacRecord] = []
-    for valid in (True, False):
-        group = [record for record in records if record.valid is valid]
-        kept += group[:: max(1, len(group) // _SPREAD)]
-    return kept
-
-
-def _differs(where: str, expected: bytes, got: bytes) -> Failure:
-    return Failure(Status.WRONG_ANSWER, f"{where}: expected {shown(expected)}, got {shown(got)}")

@@ -20,8 +20,8 @@ from pennyweight.target.parts import (
     HashParts,
     MacParts,
     Span,
-    absurd_state,
     cut,
+    implausible_state,
 )
 from pennyweight.verify.forgery import wronged
 from pennyweight.verify.records import (
@@ -33,7 +33,7 @@ from pennyweight.verify.records import (
     in_spread,
     pattern,
 )
-from pennyweight.verify.verdict import Failed, shown
+from pennyweight.verify.verdict import Failed, must_fit, wrong_answer
 
 _HASHED = (0, 1, 31, 55, 56, 63, 64, 65, 127, 128, 129, 200)
 _STEPS = (1, 7, 64, 1 << 16)
@@ -113,7 +113,7 @@ def _seal(
     result = must_return(parts, parts.call(layout, Operation.TAG), where)
     found = result.content(CIPHERTEXT) + result.content(TAG)
     if found != sealed:
-        _differs(where, sealed, found)
+        raise Failed(wrong_answer(where, sealed, found))
 
 
 def _open(parts: AeadParts, record: AeadRecord, sealed: bytes, step: int, where: str) -> None:
@@ -126,7 +126,7 @@ def _open(parts: AeadParts, record: AeadRecord, sealed: bytes, step: int, where:
         _feed(parts, layout, Operation.DECRYPT, record, step, where)
         result = must_return(parts, parts.call(layout, Operation.VERIFY), where)
         if result.content(MESSAGE) != record.message:
-            _differs(where, record.message, result.content(MESSAGE))
+            raise Failed(wrong_answer(where, record.message, result.content(MESSAGE)))
         if accepted and result.outcome.result != 0:
             raise Failed(Failure(Status.REJECTED_VALID, f"{where}: a right tag was rejected"))
         if not accepted and result.outcome.result == 0:
@@ -172,7 +172,9 @@ def check_hash_parts(parts: HashParts, one_shot: Hash, implementation: Implement
             for step in _STEPS:
                 found = _hash(parts, size, step, where)
                 if found != expected:
-                    _differs(f"{where} in pieces of {min(step, size)}", expected, found)
+                    raise Failed(
+                        wrong_answer(f"{where} in pieces of {min(step, size)}", expected, found)
+                    )
 
 
 def _hash(parts: HashParts, size: int, step: int, where: str) -> bytes:
@@ -209,7 +211,7 @@ def _check_squeezing(parts: HashParts) -> None:
         for step in (1, 7, 64):
             found = squeezed(parts, record, _SQUEEZED, where, step)
             if found != whole:
-                _differs(f"{where} in pieces of {step}", whole, found)
+                raise Failed(wrong_answer(f"{where} in pieces of {step}", whole, found))
 
 
 def _check_custom(parts: HashParts, one_shot: Hash) -> None:
@@ -223,7 +225,7 @@ def _check_custom(parts: HashParts, one_shot: Hash) -> None:
                 raise Failed(expected.during(where))
             found = squeezed(parts, record, parts.size, where)
             if found != expected:
-                _differs(where, expected, found)
+                raise Failed(wrong_answer(where, expected, found))
 
 
 def check_mac_parts(parts: MacParts, one_shot: Mac, key_size: int) -> None:
@@ -260,7 +262,7 @@ def _check_keyed(parts: MacParts, record: MacRecord, where: str) -> None:
         must_return(parts, parts.call(layout, operation), where)
     found = must_return(parts, parts.call(layout, Operation.TAG), where).content(TAG)
     if found != record.tag:
-        _differs(where, record.tag, found)
+        raise Failed(wrong_answer(where, record.tag, found))
 
 
 def check_mac_record(parts: MacParts, record: MacRecord, where: str, step: int = 1 << 16) -> None:
@@ -268,7 +270,7 @@ def check_mac_record(parts: MacParts, record: MacRecord, where: str, step: int =
     if record.valid:
         result = _authenticated(parts, record, None, step, where)
         if result.content(TAG) != record.tag:
-            _differs(where, record.tag, result.content(TAG))
+            raise Failed(wrong_answer(where, record.tag, result.content(TAG)))
     wrong = wronged(record.tag, record.count + len(record.message) + step)
     for tag, right in ((record.tag, record.valid), (wrong, False)):
         if len(tag) != parts.tag:
@@ -296,23 +298,11 @@ def _authenticated(
 
 
 def _check_state(parts: AnyParts) -> None:
-    failure = absurd_state(parts)
+    failure = implausible_state(parts)
     if failure is not None:
         raise Failed(failure)
 
 
 def must_return(parts: AnyParts, result: Result | Failure, where: str) -> Result:
-    """What a part returned. Raises `Failed`, and `DoesNotFitError` where the buffers leave the
-    stack too little.
-    """
-    if isinstance(result, Failure):
-        if parts.target.lacks_room(result):
-            parts.target.reset()
-            raise DoesNotFitError(result.missing_stack, result.stack_room)
-        raise Failed(result.during(where))
-    return result
-
-
-def _differs(where: str, expected: bytes, got: bytes) -> None:
-    reason = f"{where}: expected {shown(expected)}, got {shown(got)}"
-    raise Failed(Failure(Status.WRONG_ANSWER, reason))
+    """What a part returned. Raises `Failed`, `DoesNotFitError`."""
+    return must_fit(parts.target, result, where)

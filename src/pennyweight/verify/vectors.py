@@ -13,7 +13,7 @@ from pennyweight.catalogue.algorithms import Format, KnownAnswers
 from pennyweight.catalogue.implementations import Implementation
 from pennyweight.catalogue.root import data_root
 from pennyweight.model import Kind, UserError
-from pennyweight.verify import blake2, cavp_ccm, monte, name_value, wycheproof
+from pennyweight.verify import blake2, cavp_ccm, monte_carlo, name_value, wycheproof
 from pennyweight.verify.name_value import FormatError
 from pennyweight.verify.records import AeadRecord, HashRecord, MacRecord
 
@@ -77,14 +77,14 @@ def mac_records(answers: KnownAnswers) -> tuple[MacRecord, ...]:
     return _read(answers, name_value.mac_records)
 
 
-def monte_chain(answers: KnownAnswers) -> monte.Chain:
+def monte_chain(answers: KnownAnswers) -> monte_carlo.Chain:
     """The chain of a set of format `cavp-monte` that is shipped. Raises `UserError`."""
     [chain] = _read(answers, _chain)
     return chain
 
 
-def _chain(text: str) -> list[monte.Chain]:
-    return [monte.read(text)]
+def _chain(text: str) -> list[monte_carlo.Chain]:
+    return [monte_carlo.read(text)]
 
 
 def _read(

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from pennyweight.model import Status
 from pennyweight.target.buffers import DoesNotFitError
 from pennyweight.target.failure import Failure
+from pennyweight.target.machine import Target
 
 NOT_VERIFIED = "not verified"
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,3 +60,20 @@ class Failed(Exception):  # noqa: N818 - it carries a failure to the end of a ch
     def __init__(self, failure: Failure) -> None:
         super().__init__(failure.reason)
         self.failure = failure
+
+
+def wrong_answer(where: str, expected: bytes, got: bytes) -> Failure:
+    """The failure of an answer that differs, with both values."""
+    return Failure(Status.WRONG_ANSWER, f"{where}: expected {shown(expected)}, got {shown(got)}")
+
+
+def must_fit(target: Target, found: T | Failure, doing: str) -> T:
+    """What a call gave. Raises `Failed`, and `DoesNotFitError` where the buffers leave less stack
+    than other calls needed.
+    """
+    if not isinstance(found, Failure):
+        return found
+    if target.lacks_room(found):
+        target.reset()
+        raise DoesNotFitError(found.missing_stack, found.stack_room)
+    raise Failed(found.during(doing))

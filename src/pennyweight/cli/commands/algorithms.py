@@ -77,7 +77,7 @@ def command(names: tuple[str, ...], status: str | None, kind: str | None, form: 
     else:
         print_table(
             [
-                {**row, "output": row["tag"] or row["digest"], "status": each.variant.told}
+                {**row, "output": row["tag"] or row["digest"], "status": each.variant.status_text}
                 for row, each in zip(rows, chosen, strict=True)
             ],
             _COLUMNS,
@@ -90,10 +90,10 @@ def command(names: tuple[str, ...], status: str | None, kind: str | None, form: 
 
 
 def _print_notes(algorithms: list[Algorithm]) -> None:
-    told = [each for each in algorithms if each.variant.note]
-    if told:
+    noted = [each for each in algorithms if each.variant.note]
+    if noted:
         click.echo()
-    for each in told:
+    for each in noted:
         print_prose(f"{each.name}: {each.variant.note}")
 
 
@@ -105,9 +105,9 @@ def _print_card(catalogue: Catalogue, algorithm: Algorithm) -> None:
     names = [each.name for each in catalogue.implementations if each.algorithm == algorithm.name]
     print_prose(f"{variant.title}, of the family {algorithm.family_title}")
     for title, text in (
-        ("status", variant.told + ", primary member of its kind" * variant.primary),
+        ("status", variant.status_text + ", primary member of its kind" * variant.primary),
         ("note", variant.note),
-        ("specification", variant.specification.told),
+        ("specification", variant.specification.citation),
         ("also called", ", ".join(variant.aliases)),
         ("implementations", ", ".join(names) or "none"),
     ):

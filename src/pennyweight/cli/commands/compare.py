@@ -86,10 +86,10 @@ def command(
     exact, so that --fail-above 0% fails at one cycle more.
     """
     from pennyweight.analysis.comparison import compare, has_grown, means, only_common, summarize
-    from pennyweight.comparison.pairs import compare_functions, sides
+    from pennyweight.comparison.pairing import compare_functions, read_inputs
 
     allowed = None if fail_above is None else _part(fail_above)
-    a, b, ignored = sides(first, second, pins_a, pins_b, metrics)
+    a, b, ignored = read_inputs(first, second, pins_a, pins_b, metrics)
     if functions:
         compared = compare_functions(a, b, ignored)
         name = "name"
@@ -255,8 +255,8 @@ def _markdown(
 def _sentence(summary: Summary, allowed: float | None, by_metric: Mapping[str, Spread]) -> str:
     parts = [f"{summary.compared:,} figures compared, {summary.changed:,} differ"]
     if len(by_metric) > 1:
-        told = ", ".join(f"{name} {spread.mean:.4f}" for name, spread in by_metric.items())
-        parts.append(f"geometric means of B / A: {told}")
+        geometric = ", ".join(f"{name} {spread.mean:.4f}" for name, spread in by_metric.items())
+        parts.append(f"geometric means of B / A: {geometric}")
     elif summary.spread is not None:
         parts.append(f"geometric mean of B / A {summary.spread.mean:.4f}")
     if summary.missing:

@@ -71,12 +71,12 @@ def command(
     from pennyweight import api
     from pennyweight.campaign.engine import Tally
     from pennyweight.campaign.outcome import outcomes_of
-    from pennyweight.report.target import check_target
+    from pennyweight.report.output_folder import check_output_folder
     from pennyweight.store import open_store
 
     tally, store = Tally(), open_store(results)
     if report is not None:
-        check_target(Path(report))
+        check_output_folder(Path(report))
     try:
         absent = api.run_study(study, results, tally, jobs, quick, dask)
     except KeyboardInterrupt:

@@ -56,7 +56,7 @@ def command(study: str, quick: bool, results: str, form: str) -> int:
 
     store, chosen = open_store(results), find_study(study)
     if quick:
-        chosen = chosen.quickly()
+        chosen = chosen.quick_subset()
     state = state_of(plan_study(chosen, load()), store)
     rows = [asdict(board) for board in state.boards]
     if form == "json":

@@ -108,6 +108,6 @@ def command(
             print_table(measured, _COLUMNS)
         for row in rows:
             if row["reason"]:
-                told = f"{row['function']} on {row['board']}, {row['flags']}: {row['reason']}"
-                click.echo(fill(told, width(), subsequent_indent="  "))
+                sentence = f"{row['function']} on {row['board']}, {row['flags']}: {row['reason']}"
+                click.echo(fill(sentence, width(), subsequent_indent="  "))
     return 0 if all(row["status"] == "ok" for row in rows) else 1

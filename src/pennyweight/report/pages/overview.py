@@ -128,20 +128,20 @@ def _aside(ranking: Ranking) -> str:
     return "" if time is None else f" ({duration(time)})"
 
 
-_MOST_TOLD = 4
+_MOST_NAMED = 4
 """Boards of which a sentence tells each winner; of more it tells who wins how often."""
 
 
 def _who(found: list[tuple[str, str, BoardFacts]], verb: str) -> str:
     """Who wins with what: one winner with all its boards, or a winner for each board."""
-    if len(found) > _MOST_TOLD:
+    if len(found) > _MOST_NAMED:
         wins = Counter(name for name, _, _ in found).most_common()
         if len(wins) == 1:
             return f"{wins[0][0]} {verb} on all {len(found)} parts"
-        told = [f"on {number} {name}" for name, number in wins[:_MOST_TOLD]]
-        rest = sum(number for _, number in wins[_MOST_TOLD:])
+        named = [f"on {number} {name}" for name, number in wins[:_MOST_NAMED]]
+        rest = sum(number for _, number in wins[_MOST_NAMED:])
         more = [f"on {rest} another"] if rest else []
-        return f"of {len(found)} parts, {listed(told + more)} {verb}"
+        return f"of {len(found)} parts, {listed(named + more)} {verb}"
     if len({name for name, _, _ in found}) == 1:
         places = [f"{cost} on the {short_title(board)}" for _, cost, board in found]
         return f"{found[0][0]} {verb}: {listed(places)}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pennyweight.analysis.choice import Purpose, best_builds
-from pennyweight.charts.palette import MOST_LINES, OTHERS, Look, looks
+from pennyweight.charts.palette import MOST_LINES, OTHERS, LineStyle, line_styles
 from pennyweight.model import Kind
 from pennyweight.report.data import NOT_CONSTANT_TIME
 from pennyweight.report.studies.view import StudyView
@@ -64,10 +64,10 @@ def drawn(view: StudyView, best: list[Best]) -> list[Best]:
     return [b for b in best if b in chosen]
 
 
-def looks_for(view: StudyView, algorithms: list[str]) -> dict[str, Look]:
+def line_styles_for(view: StudyView, algorithms: list[str]) -> dict[str, LineStyle]:
     """How algorithms are drawn: the baselines heavy, the same in all figures of equal names."""
     heavy = [name for name in view.baselines if name in algorithms]
-    found = looks(sorted(algorithms)[:MOST_LINES], heavy)
+    found = line_styles(sorted(algorithms)[:MOST_LINES], heavy)
     return {name: found.get(name, OTHERS) for name in algorithms}
 
 

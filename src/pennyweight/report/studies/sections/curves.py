@@ -9,7 +9,7 @@ from pennyweight.report.data import FIRST
 from pennyweight.report.figures import Figure
 from pennyweight.report.numbers import count, listed, rounded
 from pennyweight.report.pages.shared import KIND_TITLES, short_title
-from pennyweight.report.studies.builds import Best, best_of, dagger, drawn, looks_for, named
+from pennyweight.report.studies.builds import Best, best_of, dagger, drawn, line_styles_for, named
 from pennyweight.report.studies.section import Section
 from pennyweight.report.studies.view import StudyView
 
@@ -41,7 +41,7 @@ def _figure(
     view: StudyView, board: BoardFacts, kind: Kind, best: list[Best], column: str
 ) -> Figure | None:
     chosen = drawn(view, best)
-    looks = looks_for(view, [b.algorithm for b in chosen])
+    styles = line_styles_for(view, [b.algorithm for b in chosen])
     numbers = view.table(
         "SELECT algorithm, implementation, flags, board, op, ad, m, cycles, cycles_per_byte, "
         f"time_us, stack, flash, ram, job FROM study_rows WHERE board = ? AND kind = ? AND "
@@ -55,7 +55,7 @@ def _figure(
             key = (row["algorithm"], row["implementation"], row["flags"])
             points.setdefault(key, []).append((row["m"], row[column]))
     lines = tuple(
-        Line(named(view, b), tuple(points[b.key]), looks[b.algorithm])
+        Line(named(view, b), tuple(points[b.key]), styles[b.algorithm])
         for b in chosen
         if len(points.get(b.key, ())) > 2
     )

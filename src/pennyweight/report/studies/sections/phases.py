@@ -17,7 +17,7 @@ from pennyweight.report.data import NOT_CONSTANT_TIME
 from pennyweight.report.figures import Figure
 from pennyweight.report.numbers import count, integer, listed, rounded
 from pennyweight.report.pages.shared import algorithm_page, footnote, short_title
-from pennyweight.report.studies.builds import looks_for
+from pennyweight.report.studies.builds import line_styles_for
 from pennyweight.report.studies.section import Section
 from pennyweight.report.studies.view import StudyView
 from pennyweight.report.tables import Cell, Column, Table, TableRow, number, words
@@ -140,12 +140,12 @@ def _figure(
     slug: str,
 ) -> Figure | None:
     drawn = dict(list(found.items())[:MOST_LINES])
-    looks = looks_for(view, list(drawn))
+    styles = line_styles_for(view, list(drawn))
     lines = tuple(
         Line(
             _named(view, own[0]),
             tuple((each.length, time_us(each.phases.total, board.hz) or 0.0) for each in own),
-            looks[name],
+            styles[name],
         )
         for name, own in drawn.items()
         if len(own) > 2

@@ -13,7 +13,7 @@ from pennyweight.analysis.means import geometric
 from pennyweight.model import UserError
 from pennyweight.report.numbers import count, integer, rounded
 from pennyweight.report.pages.shared import algorithm_page, footnote, short_title
-from pennyweight.report.studies.ours import Finder, Ours
+from pennyweight.report.studies.own_figures import OwnFigure, OwnFigureFinder
 from pennyweight.report.studies.section import Section
 from pennyweight.report.studies.view import StudyView
 from pennyweight.report.tables import Cell, Column, Table, TableRow, number, words
@@ -42,7 +42,7 @@ class Pair:
     """A published figure with ours."""
 
     figure: published.Figure
-    ours: Ours
+    ours: OwnFigure
 
     @property
     def ratio(self) -> float | None:
@@ -53,7 +53,7 @@ class Pair:
 
 def pairs_of(view: StudyView, found: published.Published) -> list[Pair]:
     """The figures of a set that this study measured too, in the set's order."""
-    finder = Finder(view, found)
+    finder = OwnFigureFinder(view, found)
     return [
         Pair(figure, ours) for figure in found.figures if (ours := finder.find(figure)) is not None
     ]
@@ -128,7 +128,7 @@ def _table(view: StudyView, found: published.Published, pairs: list[Pair]) -> Ta
     lines, labels = [], []
     for (name, algorithm, board, metric), own in groups.items():
         last = own[-1]
-        told = name if several[algorithm, board, metric] > 1 else ""
+        build = name if several[algorithm, board, metric] > 1 else ""
         label = ""
         if last.ours.implementation:
             label = view.build_label(
@@ -149,7 +149,7 @@ def _table(view: StudyView, found: published.Published, pairs: list[Pair]) -> Ta
                     words(short_title(view.data.boards[board]) if board else "all"),
                     words(TITLES.get(metric, metric)),
                     Cell(_case(last.figure), _case(last.figure)),
-                    Cell(_plain(last.figure.value), last.figure.value, small=told),
+                    Cell(_plain(last.figure.value), last.figure.value, small=build),
                     number(last.ours.value, _plain),
                     _ratio([p.ratio for p in own if p.ratio is not None]),
                 )

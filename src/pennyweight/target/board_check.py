@@ -24,13 +24,13 @@ def check_board(board: Board) -> None:
 
     A RAM too small for it is no mistake: what does not fit is told of each implementation.
     """
-    reason = _unsound(board, for_board(board).identity.sha256)
+    reason = _contradiction(board, for_board(board).identity.sha256)
     if reason:
         raise UserError(f"{board.path}: {reason}")
 
 
 @functools.lru_cache(maxsize=64)
-def _unsound(board: Board, _compiler: str) -> str:
+def _contradiction(board: Board, _compiler: str) -> str:
     """What is wrong with a board's file, beginning with the field; empty if nothing is."""
     flags = " ".join(board.file.compiler.flags)
     try:

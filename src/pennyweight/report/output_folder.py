@@ -10,7 +10,7 @@ MARKER = ".pennyweight-report"
 """A file that tells that a folder is a report and may be replaced by a newer one."""
 
 
-def check_target(output: Path) -> None:
+def check_output_folder(output: Path) -> None:
     """UserError unless `output` is a report, an empty folder, or not there."""
     if output.is_dir():
         if any(output.iterdir()) and not (output / MARKER).is_file():

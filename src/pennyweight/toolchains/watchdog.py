@@ -31,7 +31,7 @@ for each in $live; do kill -9 "-$each"; done
 """
 
 
-class Guardian:
+class Watchdog:
     """The shell beside this process: started when first needed, and again if it was killed."""
 
     def __init__(self) -> None:
@@ -89,5 +89,5 @@ def _lives(process: int) -> bool:
         return False
 
 
-guardian = Guardian()
+watchdog = Watchdog()
 """This process's."""

@@ -21,7 +21,7 @@ def key_of(*parts: object) -> str:
     return hashlib.sha256(json.dumps(parts).encode("utf-8", "surrogateescape")).hexdigest()
 
 
-def put(room: str, key: str, target: Path, make: Callable[[Path], None]) -> None:
+def provide(room: str, key: str, target: Path, make: Callable[[Path], None]) -> None:
     """Puts the files that `make` makes in a folder into `target`, from the cache if it has them.
 
     A damaged entry (after a power cut, say) is made again. What `make` raises goes on.

@@ -12,7 +12,7 @@ from pennyweight.verify.verdict import NOT_VERIFIED, Verdict
 
 
 @dataclass(frozen=True, slots=True)
-class Allowance:
+class Tolerance:
     """What is allowed; nothing by default.
 
     `reads`: reading words where bytes would do. `roomy`: decryption that writes up to the
@@ -32,37 +32,37 @@ class Allowance:
     least: int = 0
 
 
-NOTHING = Allowance()
+STRICT = Tolerance()
 
 
-def leniently(
+def verify_leniently(
     implementation: Implementation,
     first: Verdict,
-    check: Callable[[Allowance], Verdict],
+    check: Callable[[Tolerance], Verdict],
     ignores_lowest_bit: bool = False,
 ) -> Verdict:
     """Checks again, with one allowance more each time, until that no longer helps.
 
     `first` is what was found without any; `ignores_lowest_bit`: the part does, of words' addresses.
     """
-    found = _leniently(NOTHING, implementation, first, check)
+    found = _verify_leniently(STRICT, implementation, first, check)
     if ignores_lowest_bit and found.status is Status.CRASHED and "unaligned" in found.reason:
-        odd = replace(NOTHING, odd_words=True)
-        told = [f"has words at odd addresses, one lower on this part: {first.reason}"]
+        odd = replace(STRICT, odd_words=True)
+        notes = [f"has words at odd addresses, one lower on this part: {first.reason}"]
         for start in (odd, replace(odd, aligned=True)):
             begun = check(start)
-            second = _leniently(start, implementation, begun, check)
+            second = _verify_leniently(start, implementation, begun, check)
             if second.status is Status.OK:
-                return replace(second, notes=[*told, *second.notes])
-            told.append(f"takes whole multiples of 8 bytes only: {begun.reason}")
+                return replace(second, notes=[*notes, *second.notes])
+            notes.append(f"takes whole multiples of 8 bytes only: {begun.reason}")
     return found
 
 
-def _leniently(
-    allowed: Allowance,
+def _verify_leniently(
+    allowed: Tolerance,
     implementation: Implementation,
     first: Verdict,
-    check: Callable[[Allowance], Verdict],
+    check: Callable[[Tolerance], Verdict],
 ) -> Verdict:
     """From what is allowed to begin with, and what was found with that."""
     verdict = first
@@ -95,8 +95,8 @@ def _leniently(
 
 
 def _one_more(
-    allowed: Allowance, implementation: Implementation, verdict: Verdict
-) -> Allowance | None:
+    allowed: Tolerance, implementation: Implementation, verdict: Verdict
+) -> Tolerance | None:
     """What else could be allowed, after a verdict with `allowed`."""
     status, reason = verdict.status, verdict.reason
     if status is Status.READ_OUTSIDE and not allowed.reads:

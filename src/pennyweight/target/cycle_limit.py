@@ -12,7 +12,7 @@ _SLACK = 2
 """For calls that do a little less on the shortest inputs than for each block."""
 
 
-class Pace:
+class CycleLimit:
     """What the calls that returned have taken, function by function.
 
     `least` cycles are always allowed: the first call of a function has nothing to be judged by.
@@ -32,7 +32,7 @@ class Pace:
         growth = size - shortest + 1 if size > shortest else 1
         return max(self._least, int(_SLACK * rate * growth))
 
-    def took(self, function: str, size: int, cycles: int) -> None:
+    def record(self, function: str, size: int, cycles: int) -> None:
         """A call on buffers of `size` bytes returned after `cycles`."""
         shortest, rate = self._known.get(function, (size, 0.0))
         if size < shortest:

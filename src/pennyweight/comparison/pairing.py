@@ -9,13 +9,13 @@ import pyarrow as pa
 from pennyweight.analysis.comparison import KEYS, METRICS
 from pennyweight.analysis.rows import query
 from pennyweight.catalogue.suggest import did_you_mean
-from pennyweight.comparison.inputs import PUBLISHED, Side, read_side
+from pennyweight.comparison.inputs import PUBLISHED, Input, read_input
 from pennyweight.model import UserError
 
 
-def sides(
+def read_inputs(
     first: str, second: str, pins_first: Sequence[str], pins_second: Sequence[str], metrics: str
-) -> tuple[Side, Side, frozenset[str]]:
+) -> tuple[Input, Input, frozenset[str]]:
     """Both sides, and the keys that are not compared.
 
     Those are the keys that one side's rows do not know, and those that both sides fix, to
@@ -31,8 +31,8 @@ def sides(
     if "flash" in wanted and any(side.startswith(PUBLISHED) for side in (first, second)):
         # Studies also publish the code of one direction: beside it stands ours of one direction.
         wanted += [name for name in ("flash_enc", "flash_dec") if name not in wanted]
-    a = read_side(first, pins_first, wanted)
-    b = read_side(second, pins_second, wanted)
+    a = read_input(first, pins_first, wanted)
+    b = read_input(second, pins_second, wanted)
     if (first, dict(a.pinned)) == (second, dict(b.pinned)):
         raise UserError(
             f"{first} is compared with itself: give two folders, or choose rows of it with --a "
@@ -43,7 +43,7 @@ def sides(
     return a, b, frozenset(differing) | a.open_keys | b.open_keys
 
 
-def compare_functions(a: Side, b: Side, ignored: Iterable[str] = ()) -> pa.Table:
+def compare_functions(a: Input, b: Input, ignored: Iterable[str] = ()) -> pa.Table:
     """Bytes of each function and object in both sides' builds.
 
     Columns: algorithm, implementation, board, flags, name, section, before, after, difference,

@@ -39,7 +39,7 @@ def chosen(records: Sequence[R], level: str) -> Sequence[R]:
     return () if level == "quick" else records[:: max(1, len(records) // _SPREAD)]
 
 
-def untold(answers: str, missing: int, can_cut: bool) -> str:
+def unrun_note(answers: str, missing: int, can_cut: bool) -> str:
     """A note about records of a file that were not run."""
     if can_cut:
         return (

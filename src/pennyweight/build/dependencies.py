@@ -21,7 +21,7 @@ _MOST = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Borrowed:
+class Dependency:
     """Another package's folder, and the function that it defines by two names."""
 
     folder: Path
@@ -46,25 +46,25 @@ class Borrowed:
         return tuple(words)
 
 
-def borrowed(folder: Path, tree: Path) -> list[Borrowed]:
+def dependencies_of(folder: Path, tree: Path) -> list[Dependency]:
     """The packages under `tree` that the one in `folder` is built on, and those that they are."""
     tree = tree.resolve()
-    found: dict[str, Borrowed] = {}
+    found: dict[str, Dependency] = {}
     waiting = [folder]
     while waiting and len(found) < _MOST:
         place = waiting.pop()
-        for op, name in _asked_for(place):
+        for op, name in _included_packages(place):
             function = f"{op}_{name}"
             if function in found or (place / f"{function}.h").exists():
                 continue
             plain = _plain(tree / op / name)
             if plain is not None:
-                found[function] = Borrowed(plain, op, function)
+                found[function] = Dependency(plain, op, function)
                 waiting.append(plain)
     return list(found.values())
 
 
-def _asked_for(folder: Path) -> Iterable[tuple[str, str]]:
+def _included_packages(folder: Path) -> Iterable[tuple[str, str]]:
     """What a folder's files include of others'."""
     for path in sorted(folder.glob("*.[ch]"))[:_MOST_FILES]:
         if path.is_file():  # a pipe would be read for ever

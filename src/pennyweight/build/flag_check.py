@@ -16,7 +16,7 @@ from pennyweight.toolchains.command import run
 _PREFIX = re.compile(r"^(\S*(gcc|cc1)\S*: )?(fatal )?error: ")
 
 
-def check_accepted(toolchain: Toolchain, board: Board, flags: tuple[str, ...]) -> None:
+def check_flags(toolchain: Toolchain, board: Board, flags: tuple[str, ...]) -> None:
     """Raises `UserError` if the compiler refuses the board's flags or the user's."""
     refused = _refusal(toolchain.driver, board.file.compiler.flags)
     if refused:

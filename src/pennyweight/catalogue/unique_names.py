@@ -13,7 +13,7 @@ MARK = "@"
 """What stands between an implementation's own name and where it lies."""
 
 
-def told_apart(chosen: Iterable[Implementation]) -> list[Implementation]:
+def with_unique_names(chosen: Iterable[Implementation]) -> list[Implementation]:
     """Folders of one name named after where they lie too.
 
     What is bundled keeps its name; of others `@` and the algorithm's folder follow, or else those
@@ -39,7 +39,7 @@ def told_apart(chosen: Iterable[Implementation]) -> list[Implementation]:
     ]
 
 
-def under_name(implementation: Implementation, name: str) -> Implementation | None:
+def with_name(implementation: Implementation, name: str) -> Implementation | None:
     """The implementation under the `algorithm/name` that it was given beside namesakes, if that is
     one of it.
     """

@@ -23,7 +23,7 @@ from pennyweight.catalogue import load
 from pennyweight.model import Kind
 
 
-def boards_untold(names: Iterable[str]) -> dict[str, BoardFacts]:
+def unrecorded_boards(names: Iterable[str]) -> dict[str, BoardFacts]:
     """Facts of these boards, by name."""
     wanted = list(names)
     bundled = load().boards if wanted else {}
@@ -33,7 +33,7 @@ def boards_untold(names: Iterable[str]) -> dict[str, BoardFacts]:
     }
 
 
-def algorithms_untold(
+def unrecorded_algorithms(
     names: Iterable[str], rows: pa.Table, kinds: dict[str, Kind]
 ) -> dict[str, AlgorithmFacts]:
     """Facts of these algorithms, by name.
@@ -54,7 +54,7 @@ def algorithms_untold(
     }
 
 
-def implementations_untold(ids: set[tuple[str, str]]) -> list[ImplementationFacts]:
+def unrecorded_implementations(ids: set[tuple[str, str]]) -> list[ImplementationFacts]:
     """Facts of those of these implementations (algorithm and name) that are bundled."""
     return [
         implementation_facts(each)

@@ -33,7 +33,7 @@ FROM study_rows WHERE cycles IS NOT NULL ORDER BY cycles, flash, implementation,
 
 
 @dataclass(frozen=True, slots=True)
-class Ours:
+class OwnFigure:
     """One of our figures, and the build that it is of; empty if it is of several."""
 
     value: float
@@ -44,7 +44,7 @@ class Ours:
 Case = tuple[str, str, str | int | None, str | int | None, str | int | None]
 
 
-class Finder:
+class OwnFigureFinder:
     """Finds our figure beside each of a set of published ones."""
 
     def __init__(self, view: StudyView, found: Published) -> None:
@@ -68,7 +68,7 @@ class Finder:
                     self._units[kind, unit.algorithm, unit.board] = unit
                 self._ranks[kind] = ranked(view, kind)
 
-    def find(self, figure: Figure) -> Ours | None:
+    def find(self, figure: Figure) -> OwnFigure | None:
         """Ours, or None if it was not measured."""
         if figure.of("scenario") is not None:
             return self._of_scenario(figure)
@@ -99,7 +99,7 @@ class Finder:
         key = (figure.algorithm, figure.board, figure.of("op"), figure.of("ad"), figure.of("m"))
         return self._rows.get(key, [])
 
-    def _plain(self, figure: Figure) -> Ours | None:
+    def _plain(self, figure: Figure) -> OwnFigure | None:
         column = figure.metric
         if column == "flash" and figure.of("op") == "enc":
             column = "flash_enc"
@@ -113,7 +113,7 @@ class Finder:
         known = [row for row in rows if row.get(column) is not None]
         return _of(min(known, key=lambda row: row[column]), column) if known else None
 
-    def _throughput(self, figure: Figure) -> Ours | None:
+    def _throughput(self, figure: Figure) -> OwnFigure | None:
         chosen = self._builds.get((figure.algorithm, figure.board))
         rows = [
             row
@@ -124,20 +124,20 @@ class Finder:
             return None
         longest = max(rows, key=lambda row: row["ad"] + row["m"])
         speed = (longest["ad"] + longest["m"]) * SCALED_HZ / longest["cycles"]
-        return Ours(speed / 1000, longest["implementation"], longest["flags"])
+        return OwnFigure(speed / 1000, longest["implementation"], longest["flags"])
 
-    def _of_scenario(self, figure: Figure) -> Ours | None:
+    def _of_scenario(self, figure: Figure) -> OwnFigure | None:
         name = str(figure.of("scenario"))
         if figure.metric == "fom":
             _, _, figures = self._merits.get(name, ({}, {}, {}))
             value = figures.get(figure.algorithm)
-            return None if value is None else Ours(value)
+            return None if value is None else OwnFigure(value)
         row = self._scenarios.get(name, {}).get((figure.algorithm, figure.board))
         if row is None or figure.metric not in row:
             return None
         return _of(row, figure.metric, int(figure.of("buffers") or 0))
 
-    def _of_units(self, figure: Figure) -> Ours | None:
+    def _of_units(self, figure: Figure) -> OwnFigure | None:
         row = self._unit_row(figure)
         if row is None:
             return None
@@ -147,7 +147,7 @@ class Finder:
             value = row.per_rate_byte
         else:
             value = row.average
-        return None if value is None else Ours(value, row.implementation, row.flags)
+        return None if value is None else OwnFigure(value, row.implementation, row.flags)
 
     def _unit_row(self, figure: Figure) -> UnitRow | None:
         for kind in self._kinds(figure):
@@ -156,11 +156,11 @@ class Finder:
                 return row
         return None
 
-    def _rank(self, figure: Figure) -> Ours | None:
+    def _rank(self, figure: Figure) -> OwnFigure | None:
         for kind in self._kinds(figure):
             _, place = self._ranks.get(kind, {}).get(figure.algorithm, ({}, None))
             if place is not None:
-                return Ours(place)
+                return OwnFigure(place)
         return None
 
     @staticmethod
@@ -169,5 +169,5 @@ class Finder:
         return [Kind(str(named))] if named else [Kind.AEAD, Kind.HASH]
 
 
-def _of(row: Row, column: str, more: int = 0) -> Ours:
-    return Ours(float(row[column] + more), row["implementation"], row["flags"])
+def _of(row: Row, column: str, more: int = 0) -> OwnFigure:
+    return OwnFigure(float(row[column] + more), row["implementation"], row["flags"])
