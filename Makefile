@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: bench test docs verify-all constant-time-all setup setup-test bench-simulator riscv-tests fuzz fuzz-implementations bench-implementations bench-campaign bench-report bench-store lint format lock clean clone-given nist-given
+.PHONY: bench test test-devices docs verify-all constant-time-all setup setup-test bench-simulator riscv-tests fuzz fuzz-implementations bench-implementations bench-campaign bench-report bench-store lint format lock clean clone-given nist-given
 
 bench: setup          ## run the default campaign and write report/index.html
 	@$(BIN)/pennyweight run --results results --report report
@@ -45,6 +45,9 @@ bench-report: setup-test  ## how long the pages of a report of 100,000 rows take
 
 bench-store: setup    ## seconds and memory of a report's questions over ten million rows
 	@$(BIN)/python scripts/bench_store $(ARGS)
+
+test-devices: setup-test  ## the path to real boards against emulators of them: all tests
+	@$(BIN)/python -m pytest -q -m "devices or not devices" tests/test_device_*.py
 
 docs: setup-test      ## build the documentation's site into docs/_build/html
 	@$(BIN)/python -m sphinx -q -W --keep-going -b html docs docs/_build/html

@@ -211,6 +211,13 @@ TEST_TOOLS = [
         ("mspdebug",),
         True,
     ),
+    Tool("avrdude, which writes AVR boards", on_path("avrdude"), ("avrdude",), True),
+    Tool(
+        "the source of the Arduino Uno's boot loader",
+        Path("/usr/share/arduino/hardware/arduino/avr/bootloaders/optiboot/optiboot.c").is_file,
+        ("arduino-core-avr",),
+        True,
+    ),
     Tool(
         "Chromium, to look at the report",
         on_path("chromium", "chromium-browser", "google-chrome"),

@@ -9,6 +9,10 @@
 
 #include "mailbox.h"
 
+#ifndef PW_FRAME
+#define PW_FRAME 40 /* bytes of a frame's payload, at most; 8 of them are not data */
+#endif
+
 /* Placed by the linker at the top of RAM. */
 extern volatile struct pw_mailbox pw_mailbox;
 
@@ -30,6 +34,23 @@ uint8_t pw_read_byte(uint32_t address);
 
 /* RAM at an ELF address. */
 uint8_t *pw_ram(uint32_t address);
+
+/* The serial line: starts it, takes one byte (waiting for it), gives one. */
+void pw_uart_start(void);
+uint8_t pw_uart_get(void);
+void pw_uart_put(uint8_t byte);
+
+/* A watchdog that resets the part if a call keeps all interrupts off for seconds; nothing where
+ * there is none that can be stopped again. */
+void pw_watchdog_start(void);
+void pw_watchdog_stop(void);
+
+/* Writes what the part says of itself: the cause of its last reset (one byte), then its signature
+ * or identity register. Returns the bytes written, at most 8. */
+uint8_t pw_identity(uint8_t *to);
+
+/* Answers requests of the serial line, for ever. */
+void pw_serial_loop(void);
 
 /* Returns at once: what counting costs is measured on it. In assembly. */
 void pw_device_empty(void);

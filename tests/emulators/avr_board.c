@@ -26,7 +26,9 @@
 
 enum {
     HZ = 16000000,
-    SLICE = 1000,  /* cycles between two looks at the line */
+    SLICE = 1000, /* cycles between two looks at the line */
+    MCUSR = 0x54, /* its address in data space, and the bit of a reset from outside */
+    EXTRF = 2,
     STRIDE = 2000, /* instructions between two looks of the debug server */
 };
 
@@ -105,7 +107,6 @@ static void run_serial(avr_t *avr, const char *boot_loader)
     fflush(stdout);
     clock_gettime(CLOCK_MONOTONIC, &begun);
     avr_reset(avr);
-    avr->pc = avr->reset_pc;
     for (;;) {
         struct pollfd poll_fd = {.fd = line.master, .events = POLLIN};
         uint8_t byte;
@@ -113,10 +114,12 @@ static void run_serial(avr_t *avr, const char *boot_loader)
         poll(&poll_fd, 1, 0);
         if (poll_fd.revents & POLLHUP) {
             line.open = 0;
+            while (read(line.master, &byte, 1) == 1) {
+            }
         } else if (!line.open) {
             line.open = 1;
             avr_reset(avr);
-            avr->pc = avr->reset_pc;
+            avr->data[MCUSR] = EXTRF;
             origin = avr->cycle;
             clock_gettime(CLOCK_MONOTONIC, &begun);
         }
@@ -129,7 +132,6 @@ static void run_serial(avr_t *avr, const char *boot_loader)
             int state = avr_run(avr);
             if (state == cpu_Done || state == cpu_Crashed) {
                 avr_reset(avr);
-                avr->pc = avr->reset_pc;
             }
         }
         clock_gettime(CLOCK_MONOTONIC, &now);

@@ -14,6 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pennyweight import cache
+from pennyweight.devices.hexfile import intel_hex
+from pennyweight.devices.image import contents
+from pennyweight.toolchains.avr_gcc import AvrGcc
 
 _HERE = Path(__file__).parent
 _WAIT_S = 60.0
@@ -101,3 +104,43 @@ def wait_for_port(port: int) -> None:
         except OSError:
             assert time.monotonic() < end, "the emulator does not listen"
             time.sleep(0.05)
+
+
+BOOT_LOADER = Path("/usr/share/arduino/hardware/arduino/avr/bootloaders/optiboot/optiboot.c")
+
+
+def boot_loader() -> Path:
+    """Optiboot, built from the source that Debian's arduino-core-avr ships.
+
+    The package has it built, too, in 524 bytes, of which the last 12 lie beyond the part's flash.
+    Without the flashing of a lamp it fits.
+    """
+    found = AvrGcc().locate()
+    assert found is not None
+    compiler: Path = found
+    key = hashlib.sha256(BOOT_LOADER.read_bytes() + str(compiler).encode()).hexdigest()
+
+    def make(folder: Path) -> None:
+        flags = ["-Os", "-fno-inline-small-functions", "-fno-split-wide-types", "-mshort-calls"]
+        flags += ["-mmcu=atmega328p", "-DF_CPU=16000000L", "-DBAUD_RATE=115200"]
+        flags += ["-DLED_START_FLASHES=0", "-nostartfiles", "-nostdlib", "-Wl,--relax", "-w"]
+        flags += ["-Wl,--section-start=.text=0x7e00", "-Wl,--section-start=.version=0x7ffe"]
+        elf = folder / "boot.elf"
+        subprocess.run([str(compiler), *flags, str(BOOT_LOADER), "-o", str(elf)], check=True)
+        pieces = [piece for piece in contents(elf.read_bytes()).flash if piece[0] < 0x8000]
+        (folder / "boot.hex").write_text(intel_hex(pieces), encoding="ascii")
+
+    return cache.fill("emulators", key, make) / "boot.hex"
+
+
+@contextlib.contextmanager
+def avr_serial() -> Iterator[Emulator]:
+    """An Arduino Uno: an ATmega328P with its boot loader, on a pseudo terminal."""
+    with running([avr_board(), "serial", boot_loader()], "") as emulator:
+        assert emulator.process.stdout is not None
+        line = emulator.process.stdout.readline().decode().strip()
+        while line and not line.startswith("/dev/"):
+            line = emulator.process.stdout.readline().decode().strip()
+        assert line, "the emulator ended at once"
+        emulator.place = f"serial:{line}"
+        yield emulator

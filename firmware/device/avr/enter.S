@@ -33,6 +33,21 @@ pw_device_done:
         rjmp    pw_device_done
         .size   pw_device_run, . - pw_device_run
 
+#ifdef PW_UART
+        /* The vector of reset leads here where the board has a serial line and no probe. */
+        .global pw_device_serial
+        .type   pw_device_serial, @function
+pw_device_serial:
+        cli
+        ldi     r24, lo8(pw_monitor_stack)
+        out     SPL, r24
+        ldi     r24, hi8(pw_monitor_stack)
+        out     SPH, r24
+        clr     r1
+        rjmp    pw_serial_loop
+        .size   pw_device_serial, . - pw_device_serial
+#endif
+
         .global pw_device_enter
         .type   pw_device_enter, @function
 pw_device_enter:
@@ -186,6 +201,7 @@ pw_device_overflow:
         sbci    r24, hi8(-1)
         sts     pw_mailbox + PW_OVERFLOWS + 1, r24
         breq    2f
+        wdr
         in      r24, GPIOR1
         out     SREG, r24
         in      r24, GPIOR0

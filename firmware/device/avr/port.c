@@ -1,12 +1,14 @@
 /*
- * AVR with a 16-bit Timer1 (ATmega48 to 328P): counts every cycle of the core's clock, and an
- * interrupt counts the overflows.
+ * AVR with a 16-bit Timer1 and USART0 (ATmega48 to 328P). Timer1 counts every cycle of the core's
+ * clock, and an interrupt counts its overflows.
  *
  * Timer1: ATmega48A/PA/88A/PA/168A/PA/328/P datasheet (DS40002061B), chapter "16-bit Timer/Counter1
  * with PWM"; normal mode, clock without prescaler.
  */
+#include <avr/boot.h>
 #include <avr/io.h>
 #include <avr/pgmspace.h>
+#include <avr/wdt.h>
 
 #include "../monitor.h"
 
@@ -50,3 +52,51 @@ uint8_t *pw_ram(uint32_t address)
 {
     return (uint8_t *)(uint16_t)address;
 }
+
+#ifdef PW_UART
+
+/* DS40002061B, chapter "USART": double speed, eight bits, no parity, one stop bit. */
+void pw_uart_start(void)
+{
+    UBRR0 = (uint16_t)((PW_HZ + PW_BAUD * 4) / (PW_BAUD * 8) - 1);
+    UCSR0A = _BV(U2X0);
+    UCSR0C = _BV(UCSZ01) | _BV(UCSZ00);
+    UCSR0B = _BV(RXEN0) | _BV(TXEN0);
+}
+
+uint8_t pw_uart_get(void)
+{
+    while (!(UCSR0A & _BV(RXC0))) {
+    }
+    return UDR0;
+}
+
+void pw_uart_put(uint8_t byte)
+{
+    while (!(UCSR0A & _BV(UDRE0))) {
+    }
+    UDR0 = byte;
+}
+
+/* The longest time; the counter's interrupt begins it anew. */
+void pw_watchdog_start(void)
+{
+    wdt_enable(WDTO_8S);
+}
+
+void pw_watchdog_stop(void)
+{
+    wdt_disable();
+}
+
+uint8_t pw_identity(uint8_t *to)
+{
+    /* The boot loader has cleared MCUSR already. */
+    to[0] = 0;
+    to[1] = boot_signature_byte_get(0);
+    to[2] = boot_signature_byte_get(2);
+    to[3] = boot_signature_byte_get(4);
+    return 4;
+}
+
+#endif

@@ -56,5 +56,5 @@ class Device(Table):
         found = [f"-DPW_HZ={hz}UL", f"-DPW_COUNTER_{counter}"]
         if self.uart is not None:
             name = self.uart.name.upper().replace("-", "_")
-            found += [f"-DPW_UART_{name}", f"-DPW_BAUD={self.uart.baud}UL"]
+            found += ["-DPW_UART", f"-DPW_UART_{name}", f"-DPW_BAUD={self.uart.baud}UL"]
         return tuple(found)

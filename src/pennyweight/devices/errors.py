@@ -15,3 +15,7 @@ class LostConnectionError(DeviceError):
 
 class SilentError(DeviceError):
     """The other side is there and does not answer in time."""
+
+
+class PartResetError(DeviceError):
+    """The part was reset while something was asked of it."""

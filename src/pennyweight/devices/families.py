@@ -24,6 +24,8 @@ class Family:
     """Of the counter, or of the timer whose overflow ends a call that takes too long."""
     vectors: Callable[[dict[str, int]], list[Change]]
     """The vectors that lead to the monitor, from its symbols."""
+    reset: Callable[[dict[str, int], int], list[Change]]
+    """The same for the vector of reset, in an image that begins at an address of flash."""
     widest: int = 32
     """Bits of the monitor's count of overflows."""
     int_size: int = 4
@@ -46,10 +48,22 @@ def _avr_vectors(symbols: dict[str, int]) -> list[Change]:
     return [(symbols["pw_overflow_vector"], avr_jump(symbols["pw_device_overflow"]))]
 
 
+def _avr_reset(symbols: dict[str, int], start: int) -> list[Change]:
+    return [(start, avr_jump(symbols["pw_device_serial"]))]
+
+
 FAMILIES = {
     each.name: each
     for each in (
-        Family("avr", below=1, counter_bits=16, vectors=_avr_vectors, widest=16, int_size=2),
+        Family(
+            "avr",
+            below=1,
+            counter_bits=16,
+            vectors=_avr_vectors,
+            reset=_avr_reset,
+            widest=16,
+            int_size=2,
+        ),
     )
 }
 

@@ -35,6 +35,9 @@ REGISTERS = {
 class GdbLink:
     """A part behind a debug server."""
 
+    runs_start_up = True
+    resets_to_monitor = False
+
     def __init__(self, server: GdbServer, family: str, monitor: Monitor) -> None:
         self.place = server.place
         self._server = server

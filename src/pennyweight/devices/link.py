@@ -14,6 +14,12 @@ class Link(Protocol):
     place: str
     """As it was asked for, such as `gdb:localhost:3333`."""
 
+    runs_start_up: bool
+    """Does `start` run the image's own start-up code? Else the monitor does what that would do."""
+
+    resets_to_monitor: bool
+    """Does the part's reset lead to the monitor, instead of to the image's own start-up code?"""
+
     def load(self, flash: list[tuple[int, bytes]]) -> None:
         """Makes flash contain these bytes, at their addresses, and resets the part."""
 

@@ -14,20 +14,23 @@ from pennyweight.build import Program
 from pennyweight.catalogue.boards import Board
 from pennyweight.devices import mailbox
 from pennyweight.devices.arguments import PLACING
-from pennyweight.devices.counter import LONGER, Counter, measure_counter, measure_overflow
-from pennyweight.devices.errors import DeviceError, SilentError
+from pennyweight.devices.counter import Counter, measure_counter, measure_overflow
+from pennyweight.devices.errors import DeviceError, PartResetError, SilentError
 from pennyweight.devices.families import Family, family_of
 from pennyweight.devices.image import contents, merged, patched
 from pennyweight.devices.link import Link
 from pennyweight.devices.mailbox import Answer, Command, Ended, Request, unpack
 from pennyweight.devices.monitor import Monitor
-from pennyweight.devices.reference import reference
+from pennyweight.devices.reference import EMPTY, LOOP, reference
 from pennyweight.devices.shadow import Shadow
 from pennyweight.target.buffers import FILL, Zone
 from pennyweight.target.interface import Argument, RefusedImageError
 
 _PATTERNS = (0xC5, 0x3A)
 """What the stack's room is painted with, in turn: a byte that happens to be equal hides once."""
+
+_ROUNDS = 60_000
+"""Of the monitor's loop that shows how fast the part is by this machine's clock."""
 
 _CANARY = 64
 """Bytes at the stack's end: a call that did not return and wrote there has run over it."""
@@ -144,10 +147,14 @@ class Device:
     def calibrated(self, limit: int) -> Calibration:
         """What the counter costs, measured once; the stack's room begins at `limit`."""
         if self._calibration is None:
+            functions = self._functions(limit)
+            counter = measure_counter(self.link.place, functions, self._reference)
             begun = time.monotonic()
-            counter = measure_counter(self.link.place, self._functions(limit), self._reference)
-            took = time.monotonic() - begun
-            slowest = self._reference.round * LONGER / took
+            functions(EMPTY, [])
+            between = time.monotonic()
+            functions(LOOP, [("size", _ROUNDS)])
+            took = (time.monotonic() - between) - (between - begun)
+            slowest = self._reference.round * _ROUNDS / max(took, 1e-6)
             self._calibration = Calibration(counter, min(float(self.board.hz), slowest))
         return self._calibration
 
@@ -225,9 +232,15 @@ class DeviceMachine:
 
     def boot(self, ready: int, budget: int) -> DeviceOutcome:
         """Writes the image and the monitor into flash and runs the start-up code."""
-        vectors = self._device.family.vectors(self._device.monitor.symbols)
-        flash = patched(self._contents.flash, vectors)
+        family, symbols = self._device.family, self._device.monitor.symbols
+        changes = family.vectors(symbols)
+        if self._link.resets_to_monitor:
+            changes += family.reset(symbols, self._contents.flash[0][0])
+        flash = patched(self._contents.flash, changes)
         self._link.load(merged(flash + self._device.monitor.flash))
+        if not self._link.runs_start_up:
+            self.restore()
+            return DeviceOutcome("returned")
         at = self._link.start(self._contents.entry, ready, _STEP_S)
         if at is not None:
             return DeviceOutcome("out of cycles", pc=at)
@@ -256,7 +269,12 @@ class DeviceMachine:
         self._painted ^= 1
         pattern = _PATTERNS[self._painted]
         seconds = 2 * budget / calibration.hz + _PATIENCE_S
-        answer = device.call(function, args, stack_limit, budget, pattern, seconds)
+        try:
+            answer = device.call(function, args, stack_limit, budget, pattern, seconds)
+        except PartResetError as error:
+            self._link.reset()
+            self._shadow.forget(low, self.stack_top + device.family.below)
+            return DeviceOutcome("fault", fault="reset", message=str(error))
         self._shadow.forget(low, self.stack_top + device.family.below)
         if isinstance(answer, int) or answer.ended is not Ended.DONE:
             return self._unreturned(answer, budget, stack_limit, pattern)

@@ -26,7 +26,7 @@ _FLAGS = (
     *("-Os", "-g1", "-std=gnu11", "-Wall", "-Wextra", "-ffreestanding", "-ffunction-sections"),
     *("-fno-jump-tables", "-fno-tree-loop-distribute-patterns", "-fno-lto"),
 )
-_STACK = {8: 72, 16: 128, 32: 256}
+_STACK = {8: 128, 16: 192, 32: 384}
 """Bytes of the monitor's own stack, by the core's width."""
 
 _BLOCK = 256

@@ -1,0 +1,154 @@
+/*
+ * The monitor on a serial line, for boards without a debug probe.
+ *
+ * Frame, in both directions: 0x7e, the payload's size (one byte), the payload, and a CRC-16 over
+ * size and payload, its high byte first: polynomial 0x1021, begun with 0xffff, as binascii.crc_hqx
+ * computes it. The payload of a request: command, session (two bytes, the low one first), sequence
+ * number, data. That of an answer: status, sequence number, data.
+ *
+ * A frame that is damaged has no answer. The host then sends as many zero bytes as the longest
+ * frame has, which end whatever the monitor still waits for, and the frame again. All requests may
+ * come twice: a step that was done is not done again.
+ *
+ * After a reset there is no session. So the host learns of every reset.
+ */
+#ifdef PW_UART
+
+#include "monitor.h"
+
+enum {
+    START = 0x7e,
+    HELLO = 'H', /* begins the session; answer: version, data bytes in a frame, reset cause,
+                    signature */
+    READ = 'R',  /* address (4), count (1) */
+    WRITE = 'W', /* address (4), bytes */
+    STEP = 'G',  /* does what the mailbox says; answer: the mailbox's status */
+
+    OK = 'A',
+    NO_SESSION = 'N',
+    BAD = 'B',
+
+    VERSION = 1,
+    HEAD = 4,
+};
+
+static uint16_t crc_of(uint16_t crc, uint8_t byte)
+{
+    uint8_t i;
+
+    crc ^= (uint16_t)((uint16_t)byte << 8);
+    for (i = 0; i < 8; i++) {
+        crc = crc & 0x8000 ? (uint16_t)(crc << 1 ^ 0x1021) : (uint16_t)(crc << 1);
+    }
+    return crc;
+}
+
+/* The payload's size; 0 if the frame was damaged. */
+static uint8_t receive(uint8_t *payload)
+{
+    uint16_t crc = UINT16_MAX;
+    uint8_t size, i;
+
+    while (pw_uart_get() != START) {
+    }
+    size = pw_uart_get();
+    if (size < HEAD || size > PW_FRAME) {
+        return 0;
+    }
+    crc = crc_of(crc, size);
+    for (i = 0; i < size; i++) {
+        payload[i] = pw_uart_get();
+        crc = crc_of(crc, payload[i]);
+    }
+    crc ^= (uint16_t)((uint16_t)pw_uart_get() << 8);
+    crc ^= pw_uart_get();
+    return crc == 0 ? size : 0;
+}
+
+static void send(const uint8_t *payload, uint8_t size)
+{
+    uint16_t crc = crc_of(UINT16_MAX, size);
+    uint8_t i;
+
+    pw_uart_put(START);
+    pw_uart_put(size);
+    for (i = 0; i < size; i++) {
+        pw_uart_put(payload[i]);
+        crc = crc_of(crc, payload[i]);
+    }
+    pw_uart_put((uint8_t)(crc >> 8));
+    pw_uart_put((uint8_t)crc);
+}
+
+static uint32_t word(const uint8_t *at)
+{
+    return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+/* Answers one request in place; the answer's size. */
+static uint8_t answer(uint8_t *frame, uint8_t size, uint16_t *session, uint8_t *done)
+{
+    uint16_t named = (uint16_t)(frame[1] | frame[2] << 8);
+    uint8_t command = frame[0], sequence = frame[3], i, count;
+    uint32_t address;
+    uint8_t *to;
+
+    frame[0] = OK;
+    frame[1] = sequence;
+    if (command == HELLO) {
+        *session = named;
+        *done = sequence;
+        frame[2] = VERSION;
+        frame[3] = PW_FRAME - 8;
+        return (uint8_t)(4 + pw_identity(frame + 4));
+    }
+    if (named != *session || *session == 0) {
+        frame[0] = NO_SESSION;
+        return 2;
+    }
+    if (command == STEP) {
+        if (sequence != *done) {
+            *done = sequence;
+            pw_watchdog_start();
+            pw_device_step();
+            pw_watchdog_stop();
+        }
+        frame[2] = pw_mailbox.status;
+        return 3;
+    }
+    address = word(frame + HEAD);
+    if (command == READ && size == HEAD + 5 && frame[HEAD + 4] <= PW_FRAME - 8) {
+        count = frame[HEAD + 4];
+        for (i = 0; i < count; i++) {
+            frame[2 + i] = pw_read_byte(address++);
+        }
+        return (uint8_t)(2 + count);
+    }
+    if (command == WRITE && size >= HEAD + 4) {
+        to = pw_ram(address);
+        for (i = HEAD + 4; i < size; i++) {
+            *(volatile uint8_t *)to++ = frame[i];
+        }
+        return 2;
+    }
+    frame[0] = BAD;
+    return 2;
+}
+
+void pw_serial_loop(void)
+{
+    uint8_t frame[PW_FRAME];
+    uint16_t session = 0;
+    uint8_t done = 0;
+
+    pw_uart_start();
+    for (;;) {
+        uint8_t size = receive(frame);
+
+        if (size != 0) {
+            send(frame, answer(frame, size, &session, &done));
+        }
+    }
+}
+
+#endif

@@ -1,0 +1,36 @@
+"""Intel HEX, which all loaders read.
+
+Intel, "Hexadecimal Object File Format Specification", revision A (1988): records of data (00), of
+the end of the file (01) and of an extended linear address (04).
+"""
+
+from __future__ import annotations
+
+_ROW = 16
+
+
+def intel_hex(flash: list[tuple[int, bytes]]) -> str:
+    """Pieces at their addresses as the text of a file."""
+    rows: list[str] = []
+    upper = 0
+    for start, data in flash:
+        for at in range(0, len(data), _ROW):
+            address = start + at
+            if address >> 16 != upper:
+                upper = address >> 16
+                rows.append(_record(4, 0, upper.to_bytes(2, "big")))
+            # A record does not run over a boundary of 64 KB.
+            piece = data[at : at + _ROW]
+            room = 0x10000 - (address & 0xFFFF)
+            rows.append(_record(0, address & 0xFFFF, piece[:room]))
+            if len(piece) > room:
+                upper += 1
+                rows.append(_record(4, 0, upper.to_bytes(2, "big")))
+                rows.append(_record(0, 0, piece[room:]))
+    rows.append(_record(1, 0, b""))
+    return "\n".join(rows) + "\n"
+
+
+def _record(kind: int, address: int, data: bytes) -> str:
+    body = bytes((len(data),)) + address.to_bytes(2, "big") + bytes((kind,)) + data
+    return ":" + (body + bytes((-sum(body) & 0xFF,))).hex().upper()

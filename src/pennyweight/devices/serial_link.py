@@ -1,0 +1,235 @@
+"""A serial line as the way to a part: the monitor on it answers frames."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from pennyweight.devices import frames
+from pennyweight.devices.errors import DeviceError, PartResetError, SilentError
+from pennyweight.devices.mailbox import SIZE as MAILBOX_SIZE
+from pennyweight.devices.mailbox import Command, Ended, Request, unpack
+from pennyweight.devices.monitor import Monitor
+from pennyweight.devices.serial_port import SerialPort
+
+_VERSION = 1
+_OK, _NO_SESSION = b"A", b"N"
+_LONGEST = 264
+"""Bytes that end whatever frame a monitor waits for."""
+
+_ANSWER_S = 0.4
+"""For an answer that takes no work; a slow line's frame takes 0.1 s."""
+
+_TRIES = 5
+_AWAKE_S = 6.0
+"""For a boot loader to give up and start the monitor, or a watchdog to fire."""
+
+Loader = Callable[[list[tuple[int, bytes]]], None]
+"""Writes flash by a tool that needs the port for itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hello:
+    """What the monitor says of itself and its part."""
+
+    chunk: int
+    """Bytes of data in a frame, at most."""
+    identity: bytes
+
+
+class SerialLink:
+    """A part on a serial line. All methods raise `DeviceError`."""
+
+    runs_start_up = False
+    resets_to_monitor = True
+
+    def __init__(self, path: str, baud: int, monitor: Monitor, load: Loader) -> None:
+        self.place = f"serial:{path}"
+        self._path, self._baud = path, baud
+        self._monitor = monitor
+        self._load = load
+        self._waiting = bytearray()
+        self._sequence = 0
+        self._session = 0
+        self._chunk = 32
+        self._port: SerialPort | None = None
+
+    def load(self, flash: list[tuple[int, bytes]]) -> None:
+        """Writes what is not there already, as the monitor's checksums tell."""
+        if self._port is None:
+            self._open()
+        if self._greet(_AWAKE_S) is not None and all(self._has(at, data) for at, data in flash):
+            return
+        self.close()
+        self._load(flash)
+        self._open()
+        if self._greet(_AWAKE_S) is None:
+            raise SilentError(
+                f"{self.place}: the part does not answer after it was written; is the port the "
+                f"board's, and device.uart.baud {self._baud}?"
+            )
+        wrong = next((at for at, data in flash if not self._has(at, data)), None)
+        if wrong is not None:
+            raise DeviceError(
+                f"{self.place}: flash at {wrong:#x} does not hold what was written there; is it "
+                "protected, or smaller than the board file says?"
+            )
+
+    def read(self, address: int, size: int) -> bytes:
+        """Bytes of RAM or flash."""
+        found = bytearray()
+        while len(found) < size:
+            count = min(self._chunk, size - len(found))
+            at = (address + len(found)).to_bytes(4, "little")
+            piece = self._sure(b"R", at + bytes((count,)))
+            if len(piece) != count:
+                raise self._strange()
+            found += piece
+        return bytes(found)
+
+    def write(self, address: int, data: bytes) -> None:
+        """Puts bytes into RAM."""
+        for start in range(0, len(data), self._chunk):
+            at = (address + start).to_bytes(4, "little")
+            self._sure(b"W", at + data[start : start + self._chunk])
+
+    def start(self, entry: int, ready: int, seconds: float) -> int | None:
+        """Nothing: the monitor has control, and does what start-up code would do to RAM."""
+        return None
+
+    def step(self, seconds: float) -> int | None:
+        """Lets the monitor do what the mailbox says.
+
+        Raises `PartResetError` if the part was reset meanwhile, by its watchdog at last.
+        """
+        answer = self._exchange(b"G", b"", seconds, tries=1)
+        if answer is None:
+            # Nothing is lost if only the answer was: a step is not done twice.
+            answer = self._exchange(b"G", b"", _AWAKE_S, again=True)
+        if answer is None:
+            if self._greet(_AWAKE_S) is not None:
+                raise PartResetError(f"{self.place}: the part was reset during the call")
+            raise SilentError(
+                f"{self.place}: the part does not answer any more; press its reset button or plug "
+                "it in again, then run the same command"
+            )
+        return None
+
+    def reset(self) -> None:
+        """Opens the port again, which resets boards whose reset hangs on DTR."""
+        self.close()
+        self._open()
+        if self._greet(_AWAKE_S) is None:
+            raise SilentError(
+                f"{self.place}: the part does not answer after a reset; plug it in again, then run "
+                "the same command"
+            )
+
+    def close(self) -> None:
+        """Leaves the port to others."""
+        if self._port is not None:
+            self._port.close()
+            self._port = None
+
+    def hello(self) -> Hello | None:
+        """The monitor's greeting; `None` if no monitor answers."""
+        if self._port is None:
+            self._open()
+        return self._greet(_AWAKE_S)
+
+    def _open(self) -> None:
+        self._port = SerialPort(self._path, self._baud)
+        self._waiting.clear()
+
+    def _greet(self, seconds: float) -> Hello | None:
+        """Begins a session."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            self._session = random.randrange(1, 1 << 16)
+            answer = self._exchange(b"H", b"", _ANSWER_S, tries=1)
+            if answer is None:
+                self._flush()
+                continue
+            if len(answer) < 3 or answer[0] != _VERSION:
+                raise DeviceError(
+                    f"{self.place}: the monitor on the part is of another version of Pennyweight; "
+                    "write the part anew with --yes"
+                )
+            self._chunk = answer[1]
+            return Hello(answer[1], answer[2:])
+        return None
+
+    def _has(self, address: int, data: bytes) -> bool:
+        """Whether flash holds these bytes, by their checksum."""
+        import zlib
+
+        request = Request(Command.CHECKSUM, limit=address, top=len(data))
+        self.write(self._monitor.mailbox, request.packed())
+        self.step(20.0)
+        answer = unpack(self.read(self._monitor.mailbox, MAILBOX_SIZE))
+        return answer.ended is Ended.DONE and answer.result == zlib.crc32(data)
+
+    def _sure(self, command: bytes, data: bytes) -> bytes:
+        answer = self._exchange(command, data, _ANSWER_S)
+        if answer is None:
+            raise SilentError(
+                f"{self.place}: the part does not answer; is the cable good, and the baud rate "
+                f"{self._baud}?"
+            )
+        return answer
+
+    def _exchange(
+        self, command: bytes, data: bytes, seconds: float, tries: int = _TRIES, again: bool = False
+    ) -> bytes | None:
+        """The data of an answer; `None` if there is none.
+
+        Raises `PartResetError` if the part knows nothing of this session.
+        """
+        if not again:
+            self._sequence = self._sequence % 255 + 1
+        session = self._session.to_bytes(2, "little")
+        payload = command + session + bytes((self._sequence,)) + data
+        for attempt in range(tries):
+            if attempt:
+                self._flush()
+            self._connected.write(frames.frame(payload))
+            answer = self._answer(time.monotonic() + seconds)
+            if answer is None:
+                continue
+            if answer[:1] == _NO_SESSION:
+                raise PartResetError(f"{self.place}: the part was reset")
+            if answer[:1] != _OK:
+                raise self._strange()
+            return answer[2:]
+        return None
+
+    def _answer(self, end: float) -> bytes | None:
+        """The answer with the sequence number that is waited for."""
+        while True:
+            found = frames.take(self._waiting)
+            if found is not None and len(found) >= 2 and found[1] == self._sequence:
+                return found
+            if found is None:
+                more = self._connected.read(end)
+                if not more:
+                    return None
+                self._waiting += more
+
+    def _flush(self) -> None:
+        """Ends whatever frame the monitor waits for, and drops what is on its way here."""
+        self._connected.write(bytes(_LONGEST))
+        time.sleep(10 * _LONGEST / self._baud)
+        self._connected.discard()
+        self._waiting.clear()
+
+    @property
+    def _connected(self) -> SerialPort:
+        assert self._port is not None
+        return self._port
+
+    def _strange(self) -> DeviceError:
+        return SilentError(
+            f"{self.place}: what answers is not the monitor; is it the board's port?"
+        )

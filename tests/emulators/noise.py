@@ -1,0 +1,108 @@
+"""A bad cable: a terminal or a TCP port in front of another, which loses and changes bytes."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pty
+import random
+import select
+import socket
+import threading
+import tty
+from collections.abc import Callable, Iterator
+
+Damage = Callable[[bytes], bytes]
+"""What becomes of bytes on their way."""
+
+
+class Noise:
+    """Changes or loses about one byte of `every`, always the same ones of a seed; can be cut."""
+
+    def __init__(self, every: int, seed: int = 1) -> None:
+        self._random = random.Random(seed)
+        self._every = every
+        self.cut = False
+        self.damaged = 0
+
+    def __call__(self, data: bytes) -> bytes:
+        if self.cut:
+            return b""
+        found = bytearray()
+        for byte in data:
+            if self._every and self._random.randrange(self._every) == 0:
+                self.damaged += 1
+                if self._random.randrange(2):
+                    continue
+                byte ^= 1 << self._random.randrange(8)
+            found.append(byte)
+        return bytes(found)
+
+
+@contextlib.contextmanager
+def noisy_terminal(path: str, damage: Damage) -> Iterator[str]:
+    """A pseudo terminal in front of one at `path`: the path of the new one.
+
+    The board's end is open throughout, so it is not reset by opening the new one.
+    """
+    ours, theirs = pty.openpty()
+    tty.setraw(theirs)
+    board = os.open(path, os.O_RDWR | os.O_NOCTTY)
+    tty.setraw(board)
+    with _pumping(ours, board, damage):
+        yield os.ttyname(theirs)
+    for each in (ours, theirs, board):
+        os.close(each)
+
+
+@contextlib.contextmanager
+def noisy_port(port: int, damage: Damage) -> Iterator[int]:
+    """A TCP port in front of another one: its number. It takes one connection after the other."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    ending = threading.Event()
+
+    def serve() -> None:
+        while not ending.is_set():
+            with contextlib.suppress(OSError):
+                one, _ = listener.accept()
+                with (
+                    one,
+                    socket.create_connection(("127.0.0.1", port)) as other,
+                    _pumping(one.fileno(), other.fileno(), damage) as done,
+                ):
+                    done.wait()
+
+    threading.Thread(target=serve, daemon=True).start()
+    try:
+        yield listener.getsockname()[1]
+    finally:
+        ending.set()
+        listener.close()
+
+
+@contextlib.contextmanager
+def _pumping(one: int, other: int, damage: Damage) -> Iterator[threading.Event]:
+    """Bytes between two descriptors, both ways, until one ends."""
+    ending = threading.Event()
+
+    def pump() -> None:
+        with contextlib.suppress(OSError):
+            while not ending.is_set():
+                ready, _, _ = select.select([one, other], [], [], 0.1)
+                for source in ready:
+                    data = os.read(source, 4096)
+                    if not data:
+                        return
+                    os.write(other if source == one else one, damage(data))
+
+    def run() -> None:
+        pump()
+        ending.set()
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    try:
+        yield ending
+    finally:
+        ending.set()
+        thread.join(5.0)

@@ -1,0 +1,187 @@
+"""The serial path: avrdude through the boot loader of an Arduino Uno, then the monitor's frames."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from emulators.noise import Noise, noisy_terminal
+from emulators.running import Emulator, avr_serial
+from packages_for_tests import AVR, board, toy
+from pennyweight.build import Program, build
+from pennyweight.devices import frames
+from pennyweight.devices.avrdude import explained, write_avr
+from pennyweight.devices.errors import DeviceError, LostConnectionError, SilentError
+from pennyweight.devices.hexfile import intel_hex
+from pennyweight.devices.machine import Device
+from pennyweight.devices.monitor import build_monitor
+from pennyweight.devices.serial_link import SerialLink
+from pennyweight.model import Status
+from pennyweight.target import Failure, Result, Target
+from pennyweight.target.aead import SEPARATE, Aead
+
+BUDGET = 20_000_000
+KEY = bytes(range(16))
+
+
+@pytest.fixture(scope="module")
+def emulator() -> Iterator[Emulator]:
+    with avr_serial() as running:
+        yield running
+
+
+def connected(path: str) -> Device:
+    monitor = build_monitor(board(AVR))
+
+    def load(flash: list[tuple[int, bytes]]) -> None:
+        write_avr(f"serial:{path}", path, "m328p", 115_200, flash)
+
+    return Device(SerialLink(path, 115_200, monitor, load), board(AVR), monitor)
+
+
+@pytest.fixture(scope="module")
+def device(emulator: Emulator) -> Iterator[Device]:
+    found = connected(emulator.place.removeprefix("serial:"))
+    yield found
+    found.link.close()
+
+
+def program(name: str = "ref") -> Program:
+    return build(toy(name), board(AVR), "-Os").programs["full"]
+
+
+def sealed(target: Target) -> Result | Failure:
+    aead = Aead(target, toy("ref").tag)
+    layout, arguments = aead.sealing(KEY, KEY, b"header", b"message", SEPARATE)
+    return target.run("crypto_aead_encrypt", arguments, layout)
+
+
+def simulated() -> Result:
+    result = sealed(Target(board(AVR), program(), BUDGET))
+    assert isinstance(result, Result)
+    return result
+
+
+def test_a_frame_survives_what_comes_before_it() -> None:
+    waiting = bytearray(b"\x7e\x7e\x05ab" + frames.frame(b"A\x01data") + b"\x7e")
+    assert frames.take(waiting) == b"A\x01data"
+    assert frames.take(waiting) is None
+
+
+def test_a_damaged_frame_is_no_frame() -> None:
+    good = bytearray(frames.frame(b"A\x01data"))
+    for place in range(len(good)):
+        bad = bytearray(good)
+        bad[place] ^= 0x10
+        assert frames.take(bad) is None
+
+
+def test_hex_records_run_over_no_boundary() -> None:
+    text = intel_hex([(0x1FFF8, bytes(range(16)))])
+    assert text.splitlines() == [
+        ":020000040001F9",
+        ":08FFF8000001020304050607E5",
+        ":020000040002F8",
+        ":0800000008090A0B0C0D0E0F9C",
+        ":00000001FF",
+    ]
+
+
+def test_an_image_goes_through_the_boot_loader_and_counts_as_in_the_simulator(
+    device: Device,
+) -> None:
+    result = sealed(Target(board(AVR), program(), BUDGET, device.load))
+    assert isinstance(result, Result)
+    expected = simulated()
+    assert result.outcome.cycles == expected.outcome.cycles
+    assert result.memory == expected.memory
+
+
+def test_what_is_in_flash_is_not_written_again(device: Device) -> None:
+    link = device.link
+    assert isinstance(link, SerialLink)
+    device.load(board(AVR), program()).boot(0, 0)
+    loader, link._load = link._load, lambda flash: pytest.fail("written again")
+    try:
+        device.load(board(AVR), program()).boot(0, 0)
+    finally:
+        link._load = loader
+
+
+@pytest.mark.devices
+def test_noise_on_the_line_costs_time_only(emulator: Emulator, device: Device) -> None:
+    device.load(board(AVR), program()).boot(0, 0)
+    device.link.close()
+    noise = Noise(every=400)
+    with noisy_terminal(emulator.place.removeprefix("serial:"), noise) as path:
+        noisy = connected(path)
+        result = sealed(Target(board(AVR), program(), BUDGET, noisy.load))
+        assert isinstance(result, Result)
+        assert result.memory == simulated().memory
+        assert noise.damaged > 0
+        noisy.link.close()
+
+
+@pytest.mark.devices
+def test_a_call_that_keeps_interrupts_off_for_ever_ends_by_the_watchdog(device: Device) -> None:
+    target = Target(board(AVR), program("aborts"), 400_000, device.load)
+    found = sealed(target)
+    assert isinstance(found, Failure)
+    assert (found.status, "was reset" in found.reason) == (Status.CRASHED, True)
+    again = sealed(Target(board(AVR), program(), BUDGET, device.load))
+    assert isinstance(again, Result)
+
+
+def test_a_cable_pulled_in_the_middle_is_one_sentence(emulator: Emulator, device: Device) -> None:
+    device.load(board(AVR), program()).boot(0, 0)
+    device.link.close()
+    noise = Noise(every=0)
+    with noisy_terminal(emulator.place.removeprefix("serial:"), noise) as path:
+        cut = connected(path)
+        target = Target(board(AVR), program(), BUDGET, cut.load)
+        assert isinstance(sealed(target), Result)
+        noise.cut = True
+        with pytest.raises(SilentError, match="does not answer"):
+            sealed(target)
+        cut.link.close()
+
+
+def test_a_port_that_is_open_elsewhere_is_reported(emulator: Emulator, device: Device) -> None:
+    device.load(board(AVR), program()).boot(0, 0)
+    path = emulator.place.removeprefix("serial:")
+    with pytest.raises(DeviceError, match="another program has the port open"):
+        connected(path).load(board(AVR), program()).boot(0, 0)
+
+
+def test_a_port_that_is_not_there_is_reported() -> None:
+    with pytest.raises(DeviceError, match="there is no such port"):
+        connected("/dev/ttyACM99").load(board(AVR), program()).boot(0, 0)
+
+
+@pytest.mark.devices
+def test_a_board_that_is_unplugged_is_reported() -> None:
+    with avr_serial() as emulator:
+        gone = connected(emulator.place.removeprefix("serial:"))
+        target = Target(board(AVR), program(), BUDGET, gone.load)
+        emulator.kill()
+        with pytest.raises((LostConnectionError, SilentError), match=r"port is gone|not answer"):
+            sealed(target)
+        gone.link.close()
+
+
+@pytest.mark.parametrize(
+    ("printed", "said"),
+    [
+        (
+            "avrdude: Device signature = 0x1e9406\navrdude: Expected signature for ATmega328P is "
+            "1E 95 0F\n         Double check chip, or use -F to override this check.",
+            "is not the m328p",
+        ),
+        ("avrdude: stk500_getsync() attempt 1 of 10: not in sync: resp=0x00", "no boot loader"),
+        ("avrdude: ser_open(): can't open device: Permission denied", "no permission"),
+        ("something else", "avrdude failed: something else"),
+    ],
+)
+def test_avrdudes_words_are_explained(printed: str, said: str) -> None:
+    assert said in explained(printed, "m328p")
