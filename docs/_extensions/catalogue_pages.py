@@ -156,12 +156,12 @@ def _origin(answers: KnownAnswers) -> str:
 def _family(members: list[Algorithm], kind: str, counts: dict[str, list[str]]) -> list[str]:
     """A family's specifications, a table of its members, and their notes."""
     sizes = {"aead": ("key", "nonce", "tag"), "hash": ("digest",), "auth": ("key", "tag")}[kind]
-    specifications = dict.fromkeys(each.variant.specification.told for each in members)
+    specifications = dict.fromkeys(each.variant.specification.citation for each in members)
     rows = [
         [
             f"`{each.name}`",
             *(getattr(each.variant, size) for size in sizes),
-            each.variant.told,
+            each.variant.status_text,
             "primary" if each.variant.primary else "",
             sum(answers.records for answers in each.variant.known_answers),
             ", ".join(counts.get(each.name, [])) or "none",
