@@ -17,18 +17,20 @@
 #define PW_BUDGET 16
 #define PW_REGISTERS 20
 #define PW_STACK 52
-#define PW_RESULT 104
-#define PW_PC 108
-#define PW_START 112
-#define PW_END 116
-#define PW_OVERFLOWS 120
-#define PW_SAVED 124
-#define PW_MAILBOX_SIZE 128
+#define PW_POINTER 92
+#define PW_RESULT 108
+#define PW_PC 112
+#define PW_START 116
+#define PW_END 120
+#define PW_OVERFLOWS 124
+#define PW_SAVED 128
+#define PW_MAILBOX_SIZE 136
 
 /* Commands. */
 #define PW_CALL 1     /* call `address` with `registers` and `stack`, counted */
 #define PW_COPY 2     /* copy `top` bytes from `limit`, which may be flash, to `address` */
 #define PW_FILL 3     /* set `top` bytes from `address` to `pattern` */
+#define PW_SETUP 5    /* sets the clock up; result: 0 if it runs */
 #define PW_CHECKSUM 4 /* result: the CRC-32 of `top` bytes from `limit` */
 
 /* Statuses. */
@@ -53,6 +55,7 @@ struct pw_mailbox {
     uint32_t budget;       /* overflows of the counter after which a call is given up */
     uint8_t registers[32]; /* argument registers in the order of the ABI */
     uint8_t stack[40];     /* arguments on the stack, the lowest address first */
+    uint32_t pointer;      /* the global pointer of the image, on RISC-V */
     uint32_t cycles;       /* of the call, with what reading the counter costs */
     uint32_t cycles_high;
     uint32_t lowest;    /* the lowest address of the stack's room that was written */
@@ -62,6 +65,7 @@ struct pw_mailbox {
     uint32_t end;       /* and after it */
     uint32_t overflows; /* of the counter, those that an interrupt counted */
     uint32_t saved;     /* the monitor's stack pointer during a call */
+    uint32_t spare;
 };
 
 #endif

@@ -14,6 +14,7 @@ _Static_assert(offsetof(struct pw_mailbox, top) == PW_TOP, "mailbox.h");
 _Static_assert(offsetof(struct pw_mailbox, budget) == PW_BUDGET, "mailbox.h");
 _Static_assert(offsetof(struct pw_mailbox, registers) == PW_REGISTERS, "mailbox.h");
 _Static_assert(offsetof(struct pw_mailbox, stack) == PW_STACK, "mailbox.h");
+_Static_assert(offsetof(struct pw_mailbox, pointer) == PW_POINTER, "mailbox.h");
 _Static_assert(offsetof(struct pw_mailbox, result) == PW_RESULT, "mailbox.h");
 _Static_assert(offsetof(struct pw_mailbox, pc) == PW_PC, "mailbox.h");
 _Static_assert(offsetof(struct pw_mailbox, start) == PW_START, "mailbox.h");
@@ -102,6 +103,9 @@ void pw_device_step(void)
         break;
     case PW_CHECKSUM:
         pw_mailbox.result = checksum();
+        break;
+    case PW_SETUP:
+        pw_mailbox.result = pw_clock_start();
         break;
     default:
         status = PW_UNKNOWN;

@@ -19,6 +19,10 @@ extern volatile struct pw_mailbox pw_mailbox;
 /* Does what the mailbox asks for. */
 void pw_device_step(void);
 
+/* Sets the clock and the memories up as the board file says. Returns 0, or 1 if the clock does not
+ * start. */
+uint8_t pw_clock_start(void);
+
 /* Starts the counter, with interrupts off. */
 void pw_counter_start(void);
 

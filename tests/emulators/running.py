@@ -144,3 +144,19 @@ def avr_serial() -> Iterator[Emulator]:
         assert line, "the emulator ended at once"
         emulator.place = f"serial:{line}"
         yield emulator
+
+
+BOARDS = _HERE / "boards"
+"""Board files of QEMU's machines, as `<machine>.toml`."""
+
+
+@contextlib.contextmanager
+def qemu_gdb(machine: str) -> Iterator[Emulator]:
+    """One of QEMU's machines behind its debug server; an instruction takes 16 ns of its time."""
+    port = free_port()
+    program = "qemu-system-riscv32" if machine == "sifive_e" else "qemu-system-arm"
+    command = [program, "-M", machine, "-S", "-icount", "shift=4", "-display", "none"]
+    command += ["-gdb", f"tcp:127.0.0.1:{port}", "-serial", "null", "-monitor", "none"]
+    with running(command, f"gdb:127.0.0.1:{port}") as emulator:
+        wait_for_port(port)
+        yield emulator

@@ -8,11 +8,19 @@
 #include <avr/boot.h>
 #include <avr/io.h>
 #include <avr/pgmspace.h>
+#include <avr/power.h>
 #include <avr/wdt.h>
 
 #include "../monitor.h"
 
 enum { DATA_SPACE = 0x80 }; /* the third byte of an ELF address in data space */
+
+/* Fuses choose the clock; the prescaler is what software can change. DS40002061B, "CLKPR". */
+uint8_t pw_clock_start(void)
+{
+    clock_prescale_set(clock_div_1);
+    return 0;
+}
 
 void pw_counter_start(void)
 {
@@ -23,17 +31,15 @@ void pw_counter_start(void)
 
 void pw_counter_take(void)
 {
-    /* As many bits as the timer has. The interrupt counted the rest, but for an overflow right at
-     * the end, which the next byte of `end` counts. */
-    uint16_t ticks = (uint16_t)(pw_mailbox.end - pw_mailbox.start);
+    /* The interrupt counted overflows, but for one right at the end, which the next byte of `end`
+     * counts.
+     */
     uint32_t wraps = pw_mailbox.overflows + (uint8_t)(pw_mailbox.end >> 16);
+    uint32_t ticks = (uint32_t)(uint16_t)pw_mailbox.end - (uint16_t)pw_mailbox.start;
 
-    /* `end` before `start` in the timer means that the last overflow is part of the difference. */
-    if ((uint16_t)pw_mailbox.end < (uint16_t)pw_mailbox.start) {
-        wraps--;
-    }
-    pw_mailbox.cycles = wraps << 16 | ticks;
-    pw_mailbox.cycles_high = wraps >> 16;
+    /* Of the 48 bits that this may have, all calls fit into the lower 32. */
+    pw_mailbox.cycles = (wraps << 16) + ticks;
+    pw_mailbox.cycles_high = 0;
 }
 
 uint8_t pw_read_byte(uint32_t address)

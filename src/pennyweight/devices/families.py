@@ -22,14 +22,16 @@ class Family:
     """By how many bytes a stack pointer lies below the first free address above it."""
     counter_bits: int
     """Of the counter, or of the timer whose overflow ends a call that takes too long."""
-    vectors: Callable[[dict[str, int]], list[Change]]
-    """The vectors that lead to the monitor, from its symbols."""
-    reset: Callable[[dict[str, int], int], list[Change]]
-    """The same for the vector of reset, in an image that begins at an address of flash."""
+    vectors: Callable[[dict[str, int], int], list[Change]]
+    """The vectors that lead to the monitor, from its symbols and the image's first address."""
+    reset: Callable[[dict[str, int], int], list[Change]] | None
+    """The same for the vector of reset; `None` where there is none to change."""
     widest: int = 32
     """Bits of the monitor's count of overflows."""
     int_size: int = 4
     """Bytes of an `int`."""
+    state: int = 0
+    """What is added to a function's address to call it: Thumb's bit."""
     rounds: int = 60_000
     """Of the monitor's loop, in which the counter overflows."""
 
@@ -44,28 +46,41 @@ class Family:
         return value - (1 << bits) if value >> bits - 1 else value
 
 
-def _avr_vectors(symbols: dict[str, int]) -> list[Change]:
-    return [(symbols["pw_overflow_vector"], avr_jump(symbols["pw_device_overflow"]))]
+def _avr_vectors(symbols: dict[str, int], start: int) -> list[Change]:
+    return [(start + symbols["pw_overflow_vector"], avr_jump(symbols["pw_device_overflow"]))]
 
 
 def _avr_reset(symbols: dict[str, int], start: int) -> list[Change]:
     return [(start, avr_jump(symbols["pw_device_serial"]))]
 
 
+def _cortex_m_vectors(symbols: dict[str, int], start: int) -> list[Change]:
+    """Faults and SysTick (ARMv6-M Architecture Reference Manual, DDI 0419, B1.5.3)."""
+    fault, overflow = (
+        (symbols[name] | 1).to_bytes(4, "little")
+        for name in ("pw_device_fault", "pw_device_overflow")
+    )
+    return [*((start + 4 * number, fault) for number in range(2, 7)), (start + 4 * 15, overflow)]
+
+
+def _cortex_m_reset(symbols: dict[str, int], start: int) -> list[Change]:
+    return [(start + 4, (symbols["pw_device_serial"] | 1).to_bytes(4, "little"))]
+
+
+def _none(symbols: dict[str, int], start: int) -> list[Change]:
+    """RISC-V: the monitor sets the trap vector itself."""
+    return []
+
+
 FAMILIES = {
     each.name: each
     for each in (
-        Family(
-            "avr",
-            below=1,
-            counter_bits=16,
-            vectors=_avr_vectors,
-            reset=_avr_reset,
-            widest=16,
-            int_size=2,
-        ),
+        Family("avr", 1, 16, _avr_vectors, _avr_reset, widest=16, int_size=2),
+        Family("cortex-m", 0, 24, _cortex_m_vectors, _cortex_m_reset, state=1, rounds=8_000_000),
+        Family("riscv", 0, 32, _none, None),
     )
 }
+"""By the folder of `firmware/` that a family of compilers has."""
 
 
 def family_of(board: Board) -> Family:

@@ -49,6 +49,8 @@ class GdbServer:
             self._packets.stop_acknowledging()
         self._running = False
         self._halt_if_running()
+        # QEMU lets single registers be written only after it has been asked for its description.
+        self.description = self._transfer(b"features", b"target.xml")
         self.regions = self._memory_map()
 
     def close(self) -> None:
@@ -229,20 +231,25 @@ class GdbServer:
             return
         self.interrupt()
 
-    def _memory_map(self) -> list[Region]:
-        """The server's map of the memories; empty if it has none."""
-        if not self.features.get("qXfer:memory-map:read"):
-            return []
+    def _transfer(self, what: bytes, name: bytes) -> bytes:
+        """An object that a server describes itself by; empty if it has none."""
+        if not self.features.get(f"qXfer:{what.decode()}:read"):
+            return b""
         text = b""
         while True:
-            answer = self._ask(b"qXfer:memory-map:read::%x,%x" % (len(text), self._most // 2))
+            place = b"%x,%x" % (len(text), self._most // 2)
+            answer = self._ask(b"qXfer:" + what + b":read:" + name + b":" + place)
             text += answer[1:]
             if not answer.startswith(b"m"):
-                break
+                return text
+
+    def _memory_map(self) -> list[Region]:
+        """The server's map of the memories; empty if it has none."""
+        text = self._transfer(b"memory-map", b"")
         try:
             root = ElementTree.fromstring(re.sub(rb"<!DOCTYPE[^>]*>", b"", text))
         except ElementTree.ParseError:
-            return []
+            return []  # also where there is none
         return [_region(each) for each in root.iter("memory")]
 
 

@@ -56,6 +56,8 @@ class GdbLink:
                         f"{self.place}: flash at {at:#x} does not hold what was written there; is "
                         "it protected, or smaller than the board file says?"
                     )
+            # The core takes its stack pointer and its state from the new vectors.
+            self._server.reset()
 
     def read(self, address: int, size: int) -> bytes:
         """Bytes of RAM or flash."""

@@ -79,6 +79,8 @@ class Device:
         self._place = PLACING[self.family.name]
         self._reference = reference(board)
         self._calibration: Calibration | None = None
+        self.pointer = 0
+        """The global pointer of the image that is loaded, on RISC-V."""
 
     def load(self, board: Board, program: Program) -> DeviceMachine:
         """A `Loader`: a program on this board. Raises `DeviceError`, `RefusedImageError`."""
@@ -124,13 +126,14 @@ class Device:
         return self.ask(
             Request(
                 Command.CALL,
-                address=function,
+                address=function | self.family.state,
                 limit=limit,
                 top=self.stack_top + self.family.below,
                 budget=self.family.overflows(cycles),
                 pattern=pattern,
                 registers=registers,
                 stack=stack,
+                pointer=self.pointer,
             ),
             seconds,
         )
@@ -233,11 +236,13 @@ class DeviceMachine:
     def boot(self, ready: int, budget: int) -> DeviceOutcome:
         """Writes the image and the monitor into flash and runs the start-up code."""
         family, symbols = self._device.family, self._device.monitor.symbols
-        changes = family.vectors(symbols)
-        if self._link.resets_to_monitor:
-            changes += family.reset(symbols, self._contents.flash[0][0])
+        start = self._contents.flash[0][0]
+        changes = family.vectors(symbols, start)
+        if self._link.resets_to_monitor and family.reset is not None:
+            changes += family.reset(symbols, start)
         flash = patched(self._contents.flash, changes)
         self._link.load(merged(flash + self._device.monitor.flash))
+        self._device.pointer = self.symbol("__global_pointer$") or 0
         if not self._link.runs_start_up:
             self.restore()
             return DeviceOutcome("returned")

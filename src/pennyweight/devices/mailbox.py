@@ -9,10 +9,10 @@ import struct
 from dataclasses import dataclass
 from enum import IntEnum
 
-_FORM = struct.Struct("<BBBBIIII32s40sIIIIIIIII")
+_FORM = struct.Struct("<BBBBIIII32s40sIIIIIIIIIII")
 
 SIZE = _FORM.size
-REQUEST_SIZE = 92
+REQUEST_SIZE = 96
 """The bytes up to the answer."""
 
 STACKED_MOST = 40
@@ -26,6 +26,7 @@ class Command(IntEnum):
     COPY = 2
     FILL = 3
     CHECKSUM = 4
+    SETUP = 5
 
 
 class Ended(IntEnum):
@@ -52,6 +53,7 @@ class Request:
     pattern: int = 0
     registers: bytes = b""
     stack: bytes = b""
+    pointer: int = 0
 
     def packed(self) -> bytes:
         """As it is written into the mailbox."""
@@ -66,7 +68,8 @@ class Request:
             self.budget,
             self.registers,
             self.stack,
-            *(0,) * 9,
+            self.pointer,
+            *(0,) * 10,
         )
         return whole[:REQUEST_SIZE]
 
@@ -88,5 +91,5 @@ class Answer:
 def unpack(content: bytes) -> Answer:
     """The answer in a mailbox's content. Raises `ValueError` if it holds no answer."""
     fields = _FORM.unpack(content)
-    low, high, lowest, result, pc, _, _, overflows, _ = fields[10:]
+    low, high, lowest, result, pc, _, _, overflows, *_ = fields[11:]
     return Answer(Ended(fields[1]), high << 32 | low, lowest, result, pc, overflows)

@@ -141,8 +141,10 @@ def _make(toolchain: Toolchain, board: Board, sources: list[Path], into: Path) -
             *(*flags, *objects, "-nostartfiles", "-nostdlib"),
             *("-T", script, f"-Wl,--defsym=pw_monitor_base={base:#x}"),
             f"-Wl,--defsym=pw_mailbox={box:#x}",
+            f"-Wl,--defsym=pw_flash_base={board.flash.base:#x}",
+            f"-Wl,--defsym=pw_ram_base={board.ram.base:#x}",
             f"-Wl,--defsym=pw_monitor_stack={_stack_top(board):#x}",
-            *("-Wl,--gc-sections", "-lgcc", "-o", "monitor.elf"),
+            *("-Wl,--gc-sections,-n", "-lgcc", "-o", "monitor.elf"),
         ]
         done = run(command, cwd=into, temporary=into)
         if not done.ok:

@@ -1,0 +1,22 @@
+/*
+ * RISC-V: two functions to measure the counter with. They are part of the monitor, and of a program that
+ * only the simulator runs, so that it is known what they take.
+ */
+        .section .text.pw_device_functions, "ax", @progbits
+        .balign 32
+
+        .global pw_device_empty
+        .type   pw_device_empty, @function
+pw_device_empty:
+        ret
+        .size   pw_device_empty, . - pw_device_empty
+
+        /* a0 rounds, at least one. */
+        .balign 32
+        .global pw_device_loop
+        .type   pw_device_loop, @function
+pw_device_loop:
+        addi    a0, a0, -1
+        bnez    a0, pw_device_loop
+        ret
+        .size   pw_device_loop, . - pw_device_loop

@@ -1,0 +1,76 @@
+"""Cortex-M and RISC-V behind QEMU's debug server: answers and flow. QEMU counts no cycles."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+
+import pytest
+
+from emulators.running import BOARDS, qemu_gdb
+from packages_for_tests import toy
+from pennyweight.build.programs import Program, build
+from pennyweight.catalogue.boards import Board, load_board
+from pennyweight.devices.gdb import GdbServer
+from pennyweight.devices.gdb_link import GdbLink
+from pennyweight.devices.machine import Device
+from pennyweight.devices.monitor import build_monitor
+from pennyweight.model import Status
+from pennyweight.target import Failure, Result, Target
+from pennyweight.target.aead import SEPARATE, Aead
+from pennyweight.verify import verify
+
+FEW = ("microbit", "sifive_e")
+MANY = ("stm32vldiscovery", "netduinoplus2", "mps2-an385", "mps2-an386")
+BUDGET = 5_000_000
+
+machines = pytest.mark.parametrize(
+    "machine", [*FEW, *(pytest.param(each, marks=pytest.mark.devices) for each in MANY)]
+)
+
+
+@contextlib.contextmanager
+def device_of(machine: str) -> Iterator[Device]:
+    board = load_board(BOARDS / f"{machine}.toml")
+    with qemu_gdb(machine) as emulator:
+        host, port = emulator.place.removeprefix("gdb:").split(":")
+        monitor = build_monitor(board)
+        family = "riscv" if machine == "sifive_e" else "cortex-m"
+        link = GdbLink(GdbServer(host, int(port)), family, monitor)
+        yield Device(link, board, monitor)
+        link.close()
+
+
+def program(name: str, board: Board) -> Program:
+    return build(toy(name), board, "-Os").programs["full"]
+
+
+def sealed(target: Target) -> Result | Failure:
+    aead = Aead(target, toy("ref").tag)
+    layout, arguments = aead.sealing(bytes(16), bytes(16), b"header", b"message", SEPARATE)
+    return target.run("crypto_aead_encrypt", arguments, layout)
+
+
+@machines
+def test_answers_are_right_and_misbehaviour_is_a_status(machine: str) -> None:
+    with device_of(machine) as device:
+        board = device.board
+
+        def target(name: str) -> Target:
+            return Target(board, program(name, board), BUDGET, device.load)
+
+        verdict = verify(target("ref"), None, toy("ref"), "quick")
+        assert (verdict.status, verdict.reason) == (Status.OK, "")
+        simulated = sealed(Target(board, program("ref", board), BUDGET))
+        found = sealed(target("ref"))
+        assert isinstance(found, Result) and isinstance(simulated, Result)
+        assert found.memory == simulated.memory
+        for name, status in (
+            ("writes_outside", Status.WROTE_OUTSIDE),
+            ("overflows_stack", Status.STACK_OVERFLOW),
+            ("loops", Status.OUT_OF_CYCLES),
+        ):
+            failure = sealed(target(name))
+            assert isinstance(failure, Failure), name
+            assert failure.status is status, failure.reason
+        assert isinstance(sealed(target("ref")), Result)
