@@ -8,6 +8,7 @@ from pathlib import Path
 
 from pennyweight import catalogue
 from pennyweight.catalogue import Board, Catalogue, Implementation
+from pennyweight.job import Job, Level
 from pennyweight.model import Case, JobResult, Operation
 
 PACKAGES = Path(__file__).parent / "packages"
@@ -56,19 +57,14 @@ def run(
     board_name: str,
     *cases: Case,
     flags: str = "-Os",
-    verify: str = "full",
+    verify: Level = "full",
     budget: int = 20_000_000,
 ) -> JobResult:
     from pennyweight.measure import run_job
 
     wanted = cases or (Case(implementation.operations()[0], 0, 16),)
     return run_job(
-        implementation,
-        board(board_name),
-        flags,
-        wanted,
-        verify=verify,  # type: ignore[arg-type]
-        budget=budget,
+        Job(implementation, board(board_name), flags, wanted, verify=verify, budget=budget)
     )
 
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from example_results import provenance
-from pennyweight.campaign.plan import Job
+from pennyweight.campaign.plan import PlannedJob
 from pennyweight.model import JobResult, Measurement, UserError
 
 
@@ -63,16 +63,16 @@ def ignore_signals_and_sleep(marker: str) -> None:
     sleep_with_child(marker)
 
 
-def measure(job: Job) -> JobResult:
+def measure(job: PlannedJob) -> JobResult:
     """Stands in for a real measurement; the job's flags say how it goes."""
-    if job.flags == "die":
+    if job.flags == "-Ddie":
         os.kill(os.getpid(), signal.SIGKILL)
-    if job.flags == "refuse":
+    if job.flags == "-Drefuse":
         raise UserError("flag 'refuse' is not one that a measurement may use")
-    if job.flags == "fail":
+    if job.flags == "-Dfail":
         raise ZeroDivisionError("a fault of ours")
-    if job.flags.startswith("sleep"):
-        time.sleep(float(job.flags.removeprefix("sleep")))
+    if job.flags.startswith("-Dsleep="):
+        time.sleep(float(job.flags.removeprefix("-Dsleep=")))
     origin = provenance(job.implementation.id, job.board.id, job.flags)
     rows = [
         Measurement(

@@ -14,7 +14,7 @@ from pennyweight.accuracy import page, run, timing
 from pennyweight.accuracy.cases import cases, marginals
 from pennyweight.accuracy.errors import Comparison, code_of, compare, summarise
 from pennyweight.accuracy.sets import CALIBRATION, TOO_LARGE, bad_reason, is_calibration
-from pennyweight.accuracy.timing import Build, Timed, time_build
+from pennyweight.accuracy.timing import Timed, Timing, time_build
 from pennyweight.benchmarks.nist import Clone, Row
 from pennyweight.benchmarks.nist_boards import NIST_BOARDS, NistBoard, choose_boards
 from pennyweight.benchmarks.nist_harness import Harness, SerialLine
@@ -252,7 +252,7 @@ def times(name: str) -> Timed:
     """The toy package as the Uno's rows are built."""
     implementation = at(PACKAGES / "crypto_aead" / "toy" / name)
     wanted = (enc(256), enc(512))
-    return time_build(Build(implementation, board(AVR), "-O2 -flto", wanted))
+    return time_build(timing.timing(implementation, board(AVR), "-O2 -flto", wanted))
 
 
 def figure(nist: NistBoard, cycles: int) -> int:
@@ -285,14 +285,15 @@ static void copy(unsigned char *to, const unsigned char *from, size_t size)
     wanted = (enc(256), enc(512))
 
     def marginal(bytewise: bool) -> int:
-        build = Build(at(folder), board(ARM), "-O2", wanted, bytewise)
-        cycles = time_build(build).cycles
+        asked = timing.timing(at(folder), board(ARM), "-O2", wanted, bytewise)
+        cycles = time_build(asked).cycles
         return cycles[enc(512)] - cycles[enc(256)]
 
     # 22 cycles a byte by the instructions of the two loops, where Debian's library unrolls them.
     assert marginal(True) - marginal(False) > 256 * 8
     keys = {
-        Build(at(folder), board(ARM), "-O2", wanted, bytewise).key for bytewise in (True, False)
+        timing.timing(at(folder), board(ARM), "-O2", wanted, bytewise).key
+        for bytewise in (True, False)
     }
     assert len(keys) == 2
 
@@ -342,8 +343,8 @@ def test_a_newer_compiler_is_told_to_do_as_the_boards(
     )
     given: list[str] = []
 
-    def asked(builds: list[Build], *_: object) -> list[tuple[Build, Timed]]:
-        given.extend(build.flags for build in builds)
+    def asked(builds: list[Timing], *_: object) -> list[tuple[Timing, Timed]]:
+        given.extend(build.job.flags for build in builds)
         return [(build, Timed({}, reason="not run")) for build in builds]
 
     monkeypatch.setattr(run, "time_all", asked)

@@ -8,6 +8,7 @@ import pytest
 
 from packages_for_tests import ARM, AVR, board, enc, toy
 from pennyweight.catalogue.boards import load_board
+from pennyweight.job import Job
 from pennyweight.measure import run_job
 from pennyweight.model import Status, UserError
 
@@ -48,7 +49,7 @@ def test_a_wrong_board_file_is_told_with_its_field(mistake: str, tmp_path: Path)
     name, (old, new), told = WRONG[mistake]
     path = changed(tmp_path, name, old, new)
     with pytest.raises(UserError) as caught:
-        run_job(toy("ref"), load_board(path), "-Os", [enc(0, 0)], verify="none")
+        run_job(Job(toy("ref"), load_board(path), "-Os", [enc(0, 0)], verify="none"))
     assert str(caught.value).startswith(f"{path}: {told}")
 
 
@@ -60,7 +61,7 @@ def test_a_ram_that_is_too_small_does_not_fit_and_says_what_is_there(
     name: str, old: str, new: str, tmp_path: Path
 ) -> None:
     path = changed(tmp_path, name, f"{old}\n", f"{new}\n")
-    result = run_job(toy("ref"), load_board(path), "-Os", [enc(0, 0)], verify="full")
+    result = run_job(Job(toy("ref"), load_board(path), "-Os", [enc(0, 0)], verify="full"))
     [row] = result.measurements
     assert row.status == Status.DOES_NOT_FIT
     assert row.reason.startswith("even for the shortest messages the stack needs more than the ")
@@ -68,10 +69,10 @@ def test_a_ram_that_is_too_small_does_not_fit_and_says_what_is_there(
 
 def test_a_ram_without_room_for_the_buffers_says_how_many_bytes_are_over(tmp_path: Path) -> None:
     path = changed(tmp_path, ARM, "size = 0x1000\n", "size = 64\n")
-    [row] = run_job(toy("ref"), load_board(path), "-Os", [enc(0, 0)]).measurements
+    [row] = run_job(Job(toy("ref"), load_board(path), "-Os", [enc(0, 0)])).measurements
     assert row.status == Status.DOES_NOT_FIT
     bytes_over = int(row.reason.split()[0])
     assert row.reason.endswith(" bytes over: even the shortest messages do not fit the RAM")
     path = changed(tmp_path, ARM, "size = 0x1000\n", f"size = {64 + (bytes_over + 7) // 8 * 8}\n")
-    [row] = run_job(toy("ref"), load_board(path), "-Os", [enc(0, 0)]).measurements
+    [row] = run_job(Job(toy("ref"), load_board(path), "-Os", [enc(0, 0)])).measurements
     assert row.reason.startswith("even for the shortest messages the stack needs more")

@@ -13,6 +13,7 @@ from packages_for_tests import at, board, copied
 from pennyweight import cache
 from pennyweight.build import build, file_cache, objects
 from pennyweight.build.failure import BuildError
+from pennyweight.job import Job
 from pennyweight.toolchains.command import Completed, run
 
 
@@ -97,14 +98,14 @@ def test_boards_that_differ_in_memory_only_share_objects_but_not_programs(
     source = folder / "encrypt.c"
     assert source.is_file()
     source.write_text(f"/* {tmp_path} */\n" + source.read_text())
-    one = build(at(folder), board("sam3x8e"), "-O2")
+    one = build(Job(at(folder), board("sam3x8e"), "-O2"))
     first = list(compiled)
-    other = build(at(folder), board("stm32f103-72mhz"), "-O2")
+    other = build(Job(at(folder), board("stm32f103-72mhz"), "-O2"))
     assert first and compiled == first
     assert one.programs["full"].elf != other.programs["full"].elf
     assert one.sizes == other.sizes
     source.write_text(source.read_text() + "\n#error changed\n")
     with pytest.raises(BuildError, match="changed"):
-        build(at(folder), board("sam3x8e"), "-O2")
-    build(at(copied(tmp_path / "elsewhere")), board("sam3x8e"), "-O3")
+        build(Job(at(folder), board("sam3x8e"), "-O2"))
+    build(Job(at(copied(tmp_path / "elsewhere")), board("sam3x8e"), "-O3"))
     assert len(compiled) == 2 * len(first) + 1

@@ -12,6 +12,7 @@ from packages_for_tests import ARM, at, board, copied, run
 from pennyweight.build import BuildError, assembly, build, file_access, link, objects
 from pennyweight.catalogue import felics
 from pennyweight.catalogue.api_header import read_api
+from pennyweight.job import Job
 from pennyweight.model import Status, UserError, printable
 from pennyweight.store import ResultStore
 from pennyweight.store.reading import open_results
@@ -23,7 +24,7 @@ from pennyweight.verify.vectors import package_file
 
 def refusal(folder: Path) -> str:
     with pytest.raises(BuildError) as caught:
-        build(at(folder), board(ARM), "-Os")
+        build(Job(at(folder), board(ARM), "-Os"))
     return caught.value.reason
 
 
@@ -47,9 +48,11 @@ def test_compiling_all_sources_has_a_limit(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(objects, "_processor_seconds", lambda: next(worked))
     assert refusal(folder) == "the sources: the compiler was stopped after 0 s in all"
     with pytest.raises(DisturbedError, match=r"-gcc had hardly any time of a processor: run less"):
-        build(at(folder), board(ARM), "-Os")  # they waited for it, as on a machine with much to do
+        build(
+            Job(at(folder), board(ARM), "-Os")
+        )  # they waited for it, as on a machine with much to do
     monkeypatch.undo()
-    build(at(folder), board(ARM), "-Os")
+    build(Job(at(folder), board(ARM), "-Os"))
 
 
 def test_a_compiler_that_waits_for_a_processor_is_not_the_packages_fault(
@@ -144,7 +147,7 @@ def test_a_package_in_the_user_s_own_folder_reaches_nothing_else_there(
     (tmp_path / "notes.h").write_text("int note;\n")
     more = folder / "more.h"
     more.symlink_to("../../../notes.h")
-    build(at(folder), board(ARM), "-Os")
+    build(Job(at(folder), board(ARM), "-Os"))
     monkeypatch.setenv("HOME", str(tmp_path))
     assert refusal(folder) == "'more.h' is a link that leads out of the implementation's folder"
     more.unlink()
@@ -192,7 +195,7 @@ def test_names_of_any_length_reach_no_reason_and_no_table(tmp_path: Path) -> Non
     text = source.read_text()
     symbol = f'__asm__(".section .text.crypto_aead_encrypt,\\"ax\\"\\n.global {long}\\n'
     source.write_text(f'{symbol}{long}: .short 0\\n.text");\n{text}')
-    built = build(at(folder), board(ARM), "-Os")
+    built = build(Job(at(folder), board(ARM), "-Os"))
     assert max(len(row.name) for row in built.symbols) == 300
     source.write_text(f"int {long}(void);\n{text.replace('(void)nsec;', f'{long}();')}")
     assert len(refusal(folder)) == 1000

@@ -13,13 +13,14 @@ from packages_for_tests import ARM, AVR, BOARDS, at, board, copied, package, run
 from pennyweight import cache
 from pennyweight.build import BuildError, build, build_key
 from pennyweight.build.image import Image
+from pennyweight.job import Job
 from pennyweight.model import Status, UserError
 
 
 @pytest.mark.parametrize("name", BOARDS)
 @pytest.mark.parametrize("flags", ["-Os", "-O3", "-Os -flto"])
 def test_every_byte_of_a_program_has_an_owner(name: str, flags: str) -> None:
-    built = build(toy("ref"), board(name), flags)
+    built = build(Job(toy("ref"), board(name), flags))
     sizes = built.sizes
     flash = sum(row.bytes for row in built.symbols if row.section in ("text", "rodata", "data"))
     ram = sum(row.bytes for row in built.symbols if row.section in ("data", "bss"))
@@ -32,7 +33,7 @@ def test_every_byte_of_a_program_has_an_owner(name: str, flags: str) -> None:
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_one_direction_is_smaller_than_both(name: str) -> None:
-    sizes = build(toy("ref"), board(name), "-Os").sizes
+    sizes = build(Job(toy("ref"), board(name), "-Os")).sizes
     assert sizes.flash and sizes.flash_enc and sizes.flash_dec
     assert max(sizes.flash_enc, sizes.flash_dec) < sizes.flash < sizes.flash_enc + sizes.flash_dec
     assert sizes.ram == 0
@@ -40,11 +41,11 @@ def test_one_direction_is_smaller_than_both(name: str) -> None:
 
 def test_static_data_costs_ram_and_its_initial_value_flash(tmp_path: Path) -> None:
     folder = copied(tmp_path)
-    before = build(at(folder), board(ARM), "-Os").sizes
+    before = build(Job(at(folder), board(ARM), "-Os")).sizes
     source = folder / "encrypt.c"
     text = source.read_text().replace("    (void)nsec;", "    (void)nsec; seen[mlen & 63]++;", 1)
     source.write_text(text.replace("#include", "static unsigned char seen[64] = {1};\n#include", 1))
-    after = build(at(folder), board(ARM), "-Os").sizes
+    after = build(Job(at(folder), board(ARM), "-Os")).sizes
     assert (before.ram, after.ram) == (0, 64)
     assert after.flash is not None and before.flash is not None
     assert after.flash >= before.flash + 64
@@ -56,20 +57,20 @@ def test_what_the_compilers_library_gives_is_counted(tmp_path: Path) -> None:
     source.write_text(
         source.read_text().replace("(void)nsec;", "(void)nsec; *clen = mlen / adlen;", 1)
     )
-    rows = build(at(folder), board(ARM), "-Os").symbols
+    rows = build(Job(at(folder), board(ARM), "-Os")).symbols
     assert any(row.object.startswith("libgcc.a(") and row.bytes > 50 for row in rows)
 
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_a_hash_has_one_program(name: str) -> None:
-    built = build(package("crypto_hash/toyhash/ref"), board(name), "-Os")
+    built = build(Job(package("crypto_hash/toyhash/ref"), board(name), "-Os"))
     assert set(built.programs) == {"empty", "full"}
     assert built.sizes.flash and built.sizes.flash_enc is None
 
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_the_empty_program_starts_the_part_and_holds_nothing_else(name: str) -> None:
-    built = build(toy("ref"), board(name), "-Os")
+    built = build(Job(toy("ref"), board(name), "-Os"))
     image = Image(built.programs["empty"].elf)
     assert image.defines("pw_ready") and image.defines("pw_static_end")
     assert not image.defines("crypto_aead_encrypt")
@@ -79,9 +80,9 @@ def test_the_empty_program_starts_the_part_and_holds_nothing_else(name: str) -> 
 
 def test_boards_that_look_alike_to_the_compiler_share_a_build() -> None:
     one, other = board(ARM), board("stm32f030-48mhz")
-    assert build_key(toy("ref"), one, "-Os") == build_key(toy("ref"), other, "-Os")
-    assert build_key(toy("ref"), one, "-Os") != build_key(toy("ref"), one, "-O2")
-    assert build_key(toy("ref"), one, "-Os") != build_key(toy("ref"), board(AVR), "-Os")
+    assert build_key(Job(toy("ref"), one, "-Os")) == build_key(Job(toy("ref"), other, "-Os"))
+    assert build_key(Job(toy("ref"), one, "-Os")) != build_key(Job(toy("ref"), one, "-O2"))
+    assert build_key(Job(toy("ref"), one, "-Os")) != build_key(Job(toy("ref"), board(AVR), "-Os"))
 
 
 def test_a_build_depends_on_content_and_not_on_place(
@@ -89,22 +90,26 @@ def test_a_build_depends_on_content_and_not_on_place(
 ) -> None:
     monkeypatch.setenv("PENNYWEIGHT_CACHE", str(tmp_path / "cache"))
     here, there = copied(tmp_path / "here"), copied(tmp_path / "far" / "away there")
-    first = build(at(here), board(AVR), "-Os")
-    assert build_key(at(here), board(AVR), "-Os") == build_key(at(there), board(AVR), "-Os")
+    first = build(Job(at(here), board(AVR), "-Os"))
+    assert build_key(Job(at(here), board(AVR), "-Os")) == build_key(
+        Job(at(there), board(AVR), "-Os")
+    )
     shutil.rmtree(cache.folder() / "builds")
-    second = build(at(there), board(AVR), "-Os")
+    second = build(Job(at(there), board(AVR), "-Os"))
     assert first.programs["full"].elf == second.programs["full"].elf
     source = there / "encrypt.c"
     source.write_text(source.read_text() + "\n")
-    assert build_key(at(here), board(AVR), "-Os") != build_key(at(there), board(AVR), "-Os")
+    assert build_key(Job(at(here), board(AVR), "-Os")) != build_key(
+        Job(at(there), board(AVR), "-Os")
+    )
 
 
 def test_a_header_is_part_of_a_build(tmp_path: Path) -> None:
     folder = copied(tmp_path, "rejects_valid")
-    before = build_key(at(folder), board(AVR), "-Os")
+    before = build_key(Job(at(folder), board(AVR), "-Os"))
     header = tmp_path / "common" / "toy.h"
     header.write_text(header.read_text() + "\n")
-    assert build_key(at(folder), board(AVR), "-Os") != before
+    assert build_key(Job(at(folder), board(AVR), "-Os")) != before
 
 
 def test_names_with_spaces_quotes_and_letters_from_elsewhere_build(tmp_path: Path) -> None:
@@ -113,12 +118,12 @@ def test_names_with_spaces_quotes_and_letters_from_elsewhere_build(tmp_path: Pat
     odd.parent.mkdir(parents=True)
     folder.rename(odd)
     (odd / "encrypt.c").rename(odd / "the cipher, (é) $1.c")
-    built = build(at(odd), board(AVR), "-Os")
+    built = build(Job(at(odd), board(AVR), "-Os"))
     assert any(row.object == "the cipher, (é) $1.c" for row in built.symbols)
 
 
 def _build_once(folder: str) -> int | None:
-    return build(at(Path(folder)), board(AVR), "-Os").sizes.flash
+    return build(Job(at(Path(folder)), board(AVR), "-Os")).sizes.flash
 
 
 def test_two_processes_may_build_the_same_at_once(
@@ -157,7 +162,7 @@ FAILURES = {
 def test_a_failure_is_a_status_with_a_reason(failing: str, name: str) -> None:
     status, told = FAILURES[failing]
     with pytest.raises(BuildError) as caught:
-        build(toy(failing), board(name), "-Os")
+        build(Job(toy(failing), board(name), "-Os"))
     assert caught.value.status is status
     assert told in caught.value.reason
     assert "\n" not in caught.value.reason
@@ -165,7 +170,7 @@ def test_a_failure_is_a_status_with_a_reason(failing: str, name: str) -> None:
 
 def test_bytes_over_are_exact() -> None:
     with pytest.raises(BuildError) as caught:
-        build(toy("too_much_ram"), board(AVR), "-Os")
+        build(Job(toy("too_much_ram"), board(AVR), "-Os"))
     assert caught.value.reason.startswith(f"{5000 - 2048} bytes over")
 
 
@@ -184,7 +189,7 @@ def test_a_program_beyond_all_reach_does_not_fit(tmp_path: Path) -> None:
         ).replace("c[0] = huge[mlen];", "c[0] = huge[mlen]++ + more[mlen]++ + last[mlen]++;")
     )
     with pytest.raises(BuildError) as caught:
-        build(at(folder), board(AVR), "-Os")
+        build(Job(at(folder), board(AVR), "-Os"))
     assert caught.value.status is Status.DOES_NOT_FIT
 
 
@@ -216,7 +221,7 @@ def test_a_source_that_wants_all_memory_fails_to_compile(
     macros += [f"#define A{i} A{i - 1} A{i - 1} A{i - 1} A{i - 1}" for i in range(1, 10)]
     (folder / "bomb.c").write_text("\n".join([*macros, "const int bomb[] = { A9 };", ""]))
     with pytest.raises(BuildError, match="memory"):
-        build(at(folder), board(ARM), "-Os")
+        build(Job(at(folder), board(ARM), "-Os"))
 
 
 def test_a_pipe_or_device_among_the_sources_is_refused(tmp_path: Path) -> None:
@@ -224,9 +229,9 @@ def test_a_pipe_or_device_among_the_sources_is_refused(tmp_path: Path) -> None:
     os.mkfifo(pipe / "endless.h")
     (device / "endless.h").symlink_to("/dev/zero")
     with pytest.raises(BuildError, match=r"'endless\.h' is no file but a device or a pipe"):
-        build(at(pipe), board(ARM), "-Os")
+        build(Job(at(pipe), board(ARM), "-Os"))
     with pytest.raises(BuildError, match=r"'endless\.h' is a link that leads out of"):
-        build(at(device), board(ARM), "-Os")
+        build(Job(at(device), board(ARM), "-Os"))
 
 
 def test_a_compiler_sees_nothing_of_the_environment(
@@ -240,7 +245,7 @@ def test_a_compiler_sees_nothing_of_the_environment(
 
 def test_a_flag_that_the_compiler_refuses_is_told() -> None:
     with pytest.raises(UserError) as caught:
-        build(toy("ref"), board(AVR), "-Os -fno-such-thing")
+        build(Job(toy("ref"), board(AVR), "-Os -fno-such-thing"))
     message = str(caught.value)
     assert "flags '-Os -fno-such-thing': avr-gcc (GCC)" in message
     assert "refuses them for board 'atmega328p'" in message
@@ -262,7 +267,7 @@ def test_a_manifest_reaches_no_further_than_its_tree(manifest: str, tmp_path: Pa
     folder = copied(tmp_path / "tree")
     (folder / "implementation.toml").write_text(manifest + "\n")
     with pytest.raises(BuildError, match=r"implementation\.toml") as caught:
-        build(at(folder), board(AVR), "-Os")
+        build(Job(at(folder), board(AVR), "-Os"))
     assert MANIFESTS[manifest] in caught.value.reason
 
 
@@ -271,7 +276,7 @@ def test_a_source_that_links_elsewhere_is_refused(tmp_path: Path) -> None:
     (tmp_path / "secret.c").write_text("int secret;\n")
     (folder / "more.c").symlink_to(tmp_path / "secret.c")
     with pytest.raises(BuildError, match=r"'more\.c' is a link that leads out"):
-        build(at(folder), board(AVR), "-Os")
+        build(Job(at(folder), board(AVR), "-Os"))
 
 
 def test_an_include_by_dots_is_refused(tmp_path: Path) -> None:
@@ -280,27 +285,27 @@ def test_an_include_by_dots_is_refused(tmp_path: Path) -> None:
     source = folder / "encrypt.c"
     source.write_text('#include "../../../../secret.h"\n' + source.read_text())
     with pytest.raises(BuildError, match="which lies outside"):
-        build(at(folder), board(ARM), "-Os")
+        build(Job(at(folder), board(ARM), "-Os"))
 
 
 def test_control_characters_in_a_name_are_refused(tmp_path: Path) -> None:
     folder = copied(tmp_path)
     (folder / "two\nlines.c").write_text("int two;\n")
     with pytest.raises(BuildError, match="has a control character"):
-        build(at(folder), board(AVR), "-Os")
+        build(Job(at(folder), board(AVR), "-Os"))
 
 
 def test_a_folder_without_sources_is_told(tmp_path: Path) -> None:
     folder = copied(tmp_path)
     (folder / "encrypt.c").unlink()
     with pytest.raises(BuildError, match="no source in the folder"):
-        build(at(folder), board(AVR), "-Os")
+        build(Job(at(folder), board(AVR), "-Os"))
 
 
 def test_the_generator_of_known_answers_is_left_out(tmp_path: Path) -> None:
     folder = copied(tmp_path)
     (folder / "genkat_aead.c").write_text("int main(void) { return fopen(1); }\n")
-    assert build(at(folder), board(AVR), "-Os").sizes.flash
+    assert build(Job(at(folder), board(AVR), "-Os")).sizes.flash
 
 
 def test_a_cache_that_cannot_be_written_is_replaced(
@@ -318,7 +323,7 @@ def test_a_failed_build_leaves_nothing_in_the_cache(
 ) -> None:
     monkeypatch.setenv("PENNYWEIGHT_CACHE", str(tmp_path / "cache"))
     with pytest.raises(BuildError):
-        build(toy("does_not_compile"), board(AVR), "-Os")
+        build(Job(toy("does_not_compile"), board(AVR), "-Os"))
     assert [path for path in (tmp_path / "cache" / "builds").rglob("*") if path.is_file()] == []
 
 
@@ -326,18 +331,18 @@ def test_a_damaged_cache_entry_is_built_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PENNYWEIGHT_CACHE", str(tmp_path / "cache"))
-    good = build(toy("ref"), board(AVR), "-Os")
+    good = build(Job(toy("ref"), board(AVR), "-Os"))
     for path, content in (("full.elf", b"junk"), ("build.json", b"{"), ("build.json", b"{}")):
         [kept] = (tmp_path / "cache" / "builds").rglob(path)
         kept.write_bytes(content)
-        assert build(toy("ref"), board(AVR), "-Os") == good
+        assert build(Job(toy("ref"), board(AVR), "-Os")) == good
     [kept] = (tmp_path / "cache" / "builds").rglob("enc.elf")
     kept.unlink()
-    assert build(toy("ref"), board(AVR), "-Os") == good
+    assert build(Job(toy("ref"), board(AVR), "-Os")) == good
 
 
 def test_eeprom_is_neither_flash_nor_ram(tmp_path: Path) -> None:
-    before = build(toy("ref"), board(AVR), "-Os").sizes
+    before = build(Job(toy("ref"), board(AVR), "-Os")).sizes
     folder = copied(tmp_path)
     source = folder / "encrypt.c"
     stored = '__attribute__((section(".eeprom"), used)) const unsigned char stored[90] = {1};\n'
@@ -345,7 +350,7 @@ def test_eeprom_is_neither_flash_nor_ram(tmp_path: Path) -> None:
         "(void)nsec;", "(void)nsec; (void)*(volatile char *)stored;", 1
     )
     source.write_text(stored + text)
-    after = build(at(folder), board(AVR), "-Os").sizes
+    after = build(Job(at(folder), board(AVR), "-Os")).sizes
     assert after.ram == before.ram
     assert after.flash is not None and before.flash is not None
     assert after.flash - before.flash < 20
@@ -355,7 +360,7 @@ def test_eeprom_is_neither_flash_nor_ram(tmp_path: Path) -> None:
 def test_a_package_may_be_in_cplusplus(name: str, tmp_path: Path) -> None:
     folder = copied(tmp_path)
     (folder / "encrypt.c").rename(folder / "encrypt.cpp")
-    names = {row.name for row in build(at(folder), board(name), "-Os").symbols}
+    names = {row.name for row in build(Job(at(folder), board(name), "-Os")).symbols}
     assert {"crypto_aead_encrypt", "crypto_aead_decrypt"} <= names
 
 
@@ -369,7 +374,7 @@ def test_constructors_that_would_run_before_main_are_told(tmp_path: Path) -> Non
     text = source.read_text().replace("(void)nsec;", "(void)nsec; start();", 1)
     source.write_text("void start(void);\n" + text)
     with pytest.raises(BuildError, match=r"^constructors that run before main are not supported"):
-        build(at(folder), board(ARM), "-Os")
+        build(Job(at(folder), board(ARM), "-Os"))
 
 
 @pytest.mark.parametrize("name", BOARDS)

@@ -19,6 +19,7 @@ from pennyweight.build import BuildError, build
 from pennyweight.build.objects import _TIMELESS, COMMON
 from pennyweight.build.programs import build_key
 from pennyweight.build.sources import collect, inspect_sources
+from pennyweight.job import Job
 from pennyweight.toolchains import command, for_board
 from pennyweight.toolchains.command import Completed, DisturbedError, run
 from pennyweight.verify.vectors import package_file
@@ -34,7 +35,7 @@ def prepended(folder: Path, text: str) -> Path:
 
 def refusal(folder: Path, name: str = ARM, flags: str = "-Os") -> str:
     with pytest.raises(BuildError) as caught:
-        build(at(folder), board(name), flags)
+        build(Job(at(folder), board(name), flags))
     return caught.value.reason
 
 
@@ -82,7 +83,7 @@ def test_asking_for_own_and_library_headers_is_fine(name: str, tmp_path: Path) -
         '#ifdef __has_include\n#if __has_include("api.h") && __has_include(<stdint.h>)\n'
         "#include <stdint.h>\n#else\n#error no\n#endif\n#endif"
     )
-    build(at(prepended(copied(tmp_path), questions)), board(name), "-Os")
+    build(Job(at(prepended(copied(tmp_path), questions)), board(name), "-Os"))
 
 
 @pytest.mark.parametrize("name", BOARDS)
@@ -91,7 +92,7 @@ def test_what_is_read_when_all_is_linked_counts_too(name: str, tmp_path: Path) -
     read = '__asm__(".ifdef other\\n.incbin \\"/etc/passwd\\"\\n.endif");'
     folder = prepended(copied(tmp_path), read)
     (folder / "another.c").write_text('__asm__(".global other\\nother = 1");\nint another;\n')
-    build(at(folder), board(name), "-Os")
+    build(Job(at(folder), board(name), "-Os"))
     assert "linking: includes /etc/passwd, which lies outside" in refusal(folder, name, "-Os -flto")
 
 
@@ -129,7 +130,7 @@ def test_only_a_compiler_leaves_anything_to_the_link(flags: str, tmp_path: Path)
     if flags == "-Os":
         assert "section of link-time optimisation" in refusal(folder, ARM, flags)
     else:
-        build(at(folder), board(ARM), flags)
+        build(Job(at(folder), board(ARM), flags))
     assert not written.exists()
 
 
@@ -147,10 +148,10 @@ def test_a_link_leads_nowhere_else(tmp_path: Path) -> None:
     folder = prepended(copied(tmp_path / "c"), '#include "more.h"')
     (folder / "more.h").symlink_to("../other.h")
     (folder.parent / "other.h").write_text("int first;\n")
-    first = build_key(at(folder), board(ARM), "-Os")
-    build(at(folder), board(ARM), "-Os")
+    first = build_key(Job(at(folder), board(ARM), "-Os"))
+    build(Job(at(folder), board(ARM), "-Os"))
     (folder.parent / "other.h").write_text("int second;\n")
-    assert build_key(at(folder), board(ARM), "-Os") != first
+    assert build_key(Job(at(folder), board(ARM), "-Os")) != first
 
 
 def test_what_a_link_leads_to_elsewhere_is_not_looked_at(tmp_path: Path) -> None:
@@ -219,12 +220,12 @@ def test_files_that_change_while_they_are_built_give_no_result(
 
     monkeypatch.setattr("pennyweight.build.objects.run", run_and_save)
     with pytest.raises(DisturbedError, match="changed while they were built; the next run"):
-        build(at(folder), board(ARM), "-O1")
+        build(Job(at(folder), board(ARM), "-O1"))
     monkeypatch.undo()
     before = at(folder)
     with pytest.raises(DisturbedError, match="changed while they were built; the next run"):
-        build(before, board(ARM), "-O1", "0" * 64)
-    build(before, board(ARM), "-O1", collect(before).sha256)
+        build(Job(before, board(ARM), "-O1"), "0" * 64)
+    build(Job(before, board(ARM), "-O1"), collect(before).sha256)
 
 
 def test_a_file_that_does_not_assemble_does_not_show_in_the_reason(tmp_path: Path) -> None:
@@ -295,7 +296,7 @@ def test_a_source_does_not_know_when_it_was_changed(tmp_path: Path) -> None:
         source.write_text(f"{source.read_text()}/* {name}: no object of the other's */\n")
         stamp = 1_000_000_000 if name == "a" else 1_500_000_000
         os.utime(source, (stamp, stamp))
-        elves.append(build(at(folder), board(ARM), "-Os").programs["full"].elf)
+        elves.append(build(Job(at(folder), board(ARM), "-Os")).programs["full"].elf)
     assert elves[0] == elves[1]
 
 
@@ -417,7 +418,7 @@ def test_a_killed_compiler_is_tried_again_by_the_next_run(name: str, tmp_path: P
     killer = threading.Thread(target=kill_the_assembler)
     killer.start()
     with pytest.raises(DisturbedError, match=r"was killed, .*; the next run tries it again"):
-        build(at(folder), board(name), "-Os")
+        build(Job(at(folder), board(name), "-Os"))
     killer.join()
     assert ended
 

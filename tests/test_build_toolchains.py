@@ -11,6 +11,7 @@ import pytest
 from packages_for_tests import ARM, AVR, at, board, copied, enc, run, toy
 from pennyweight import toolchains
 from pennyweight.catalogue import data_root, load
+from pennyweight.job import Job
 from pennyweight.measure import job_key
 from pennyweight.model import Status
 from pennyweight.toolchains import headers
@@ -172,9 +173,9 @@ def test_only_jobs_in_cplusplus_depend_on_its_compiler(
         in_c, case = at(folder), (enc(0, 16),)
         (folder / "more.cpp").write_text("int more;\n")
         in_cplusplus = at(folder)
-        found = job_key(in_cplusplus, board(ARM), "-Os", case)
+        found = job_key(Job(in_cplusplus, board(ARM), "-Os", case))
         (folder / "more.cpp").unlink()
-        return job_key(in_c, board(ARM), "-Os", case), found
+        return job_key(Job(in_c, board(ARM), "-Os", case)), found
 
     before = keys()
     other = replace(here, identity=replace(here.identity, cplusplus_sha256="0" * 64))

@@ -13,7 +13,7 @@ import pytest
 from packages_for_tests import ARM, board, toy
 from pennyweight.campaign import pending
 from pennyweight.campaign.pending import Ownership, PendingJobs
-from pennyweight.campaign.plan import Job
+from pennyweight.campaign.plan import PlannedJob
 from pennyweight.progress import Silent
 from pennyweight.store import claims
 from pennyweight.store.claims import Claims
@@ -81,7 +81,7 @@ def test_what_others_are_at_is_asked_for_again_but_not_for_ever(
     now = [0.0]
     monkeypatch.setattr("time.monotonic", lambda: now[0])
     monkeypatch.setattr("time.sleep", lambda seconds: None)
-    jobs = [Job(name, toy("ref"), board(ARM), "-Os", ()) for name in ("a", "b", "c")]
+    jobs = [PlannedJob(toy("ref"), board(ARM), "-Os", key=name) for name in ("a", "b", "c")]
     whose = {"a": Ownership.OURS, "b": Ownership.ELSEWHERE, "c": Ownership.ELSEWHERE}
     left = PendingJobs(jobs, lambda job: whose[job.key], Silent())
 

@@ -23,7 +23,8 @@ from pennyweight.api.listing import choose_implementations
 from pennyweight.campaign import shipping
 from pennyweight.campaign.cluster import Cluster
 from pennyweight.campaign.engine import Tally, run_campaign, run_jobs
-from pennyweight.campaign.plan import make_job
+from pennyweight.campaign.plan import planned
+from pennyweight.job import Job
 from pennyweight.model import UserError
 from pennyweight.pool import Task
 from pennyweight.store import ResultStore
@@ -137,7 +138,7 @@ def test_a_users_package_travels_and_one_that_cannot_be_built_stays(
     folder = copied(tmp_path / "other")
     (folder / "encrypt.c").unlink()
     (folder / "encrypt.c").symlink_to("/etc/passwd")
-    jobs = [make_job(each, board(ARM), "-Os", [enc(0, 16)]) for each in (good, at(folder))]
+    jobs = [planned(Job(each, board(ARM), "-Os", [enc(0, 16)])) for each in (good, at(folder))]
     with Cluster(address) as connection:
         ended = {each.job.key: each.result for each in run_jobs(jobs, cluster=connection)}
     assert [ended[job.key].measurements[0].status for job in jobs] == ["ok", "build failed"]
@@ -307,7 +308,7 @@ def test_without_dask_the_remedy_is_named(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_a_package_arrives_without_its_disk(tmp_path: Path) -> None:
     folder = copied(tmp_path)
-    job = make_job(at(folder), board(ARM), "-Os", [enc(0, 16), enc(4, 8)])
+    job = planned(Job(at(folder), board(ARM), "-Os", [enc(0, 16), enc(4, 8)]))
     travelling = shipping.ship(job)
     assert travelling is not None and travelling.package is not None
     shutil.rmtree(folder)
@@ -324,7 +325,7 @@ def test_a_package_keeps_its_place_in_a_tree_however_deep(tmp_path: Path) -> Non
     nested.parent.mkdir(parents=True)
     folder.rename(nested)
     (nested / "implementation.toml").write_text('include = ["../../../../../common"]\n')
-    job = make_job(at(nested), board(ARM), "-Os", [enc(0, 16)])
+    job = planned(Job(at(nested), board(ARM), "-Os", [enc(0, 16)]))
     travelling = shipping.ship(job)
     assert travelling is not None and travelling.implementation == "toy/core-x86-v1"
     there = shipping.measure_shipped(travelling)
@@ -333,7 +334,7 @@ def test_a_package_keeps_its_place_in_a_tree_however_deep(tmp_path: Path) -> Non
 
 def test_a_machine_with_other_files_refuses_and_tells_which(tmp_path: Path) -> None:
     [bundled] = choose_implementations(shipping._catalogue(), ["sha-256/small"])
-    job = make_job(bundled, board(ARM), "-Os", [])
+    job = planned(Job(bundled, board(ARM), "-Os", []))
     travelling = shipping.ship(job)
     assert travelling is not None and travelling.package is None
     other = replace(travelling, key="0" * 64, parts={**travelling.parts, "compiler": "another"})
@@ -359,7 +360,7 @@ def test_what_a_worker_refuses_is_lost_and_told(tmp_path: Path) -> None:
     [bundled] = choose_implementations(shipping._catalogue(), ["sha-256/small"])
     cases = [enc(0, 0)]
     tally, store = Tally(), ResultStore(tmp_path)
-    job = make_job(bundled, board(ARM), "-Os", cases)
+    job = planned(Job(bundled, board(ARM), "-Os", cases))
     run_campaign([job], store, tally, cluster=Refusing())  # type: ignore[arg-type]
     assert (tally.lost, tally.finished) == (1, 0)
     with open_results(store) as results:

@@ -16,7 +16,7 @@ from packages_for_tests import board, toy
 from pennyweight.campaign import engine
 from pennyweight.campaign.engine import Tally, run_campaign, run_jobs
 from pennyweight.campaign.outcome import outcomes_of
-from pennyweight.campaign.plan import Job
+from pennyweight.campaign.plan import PlannedJob
 from pennyweight.model import Case, Operation, UserError
 from pennyweight.pool import Outcome
 from pennyweight.store import ResultStore
@@ -27,11 +27,11 @@ CASES = (Case(Operation.ENC, 0, 8), Case(Operation.ENC, 0, 16))
 
 @pytest.fixture(autouse=True)
 def measured_in_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine, "measure_job", pool_examples.measure)
+    monkeypatch.setattr(engine, "run_job", pool_examples.measure)
 
 
-def job(key: str, flags: str = "-Os") -> Job:
-    return Job(key, toy("ref"), board("stm32f030"), flags, CASES)
+def job(key: str, flags: str = "-Os") -> PlannedJob:
+    return PlannedJob(toy("ref"), board("stm32f030"), flags, CASES, key=key)
 
 
 class Watcher:
@@ -50,7 +50,7 @@ class Watcher:
         self.told.append("step")
 
 
-def run(store: ResultStore, *jobs: Job) -> Tally:
+def run(store: ResultStore, *jobs: PlannedJob) -> Tally:
     tally = Tally()
     run_campaign(jobs, store, tally, workers=2)
     return tally
@@ -82,9 +82,9 @@ def test_a_job_that_is_planned_twice_is_done_once(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("flags", "reason"),
     [
-        ("die", "the process that measured it died: it was killed (SIGKILL"),
-        ("refuse", "flag 'refuse' is not one that a measurement may use"),
-        ("fail", "Pennyweight itself failed on this job (ZeroDivisionError: a fault of ours)"),
+        ("-Ddie", "the process that measured it died: it was killed (SIGKILL"),
+        ("-Drefuse", "flag 'refuse' is not one that a measurement may use"),
+        ("-Dfail", "Pennyweight itself failed on this job (ZeroDivisionError: a fault of ours)"),
     ],
 )
 def test_a_lost_job_is_recorded_and_tried_again(tmp_path: Path, flags: str, reason: str) -> None:
@@ -138,7 +138,7 @@ def test_progress_is_told(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_written_is_told_before_anything_runs(tmp_path: Path) -> None:
     (tmp_path / "results").write_text("a file")
     with pytest.raises(UserError, match="cannot create this folder"):
-        run(ResultStore(tmp_path / "results"), job("a", "die"))
+        run(ResultStore(tmp_path / "results"), job("a", "-Ddie"))
 
 
 def test_a_full_disk_stops_the_campaign_with_a_sentence_and_keeps_what_is_done(
@@ -152,7 +152,7 @@ def test_a_full_disk_stops_the_campaign_with_a_sentence_and_keeps_what_is_done(
 
     monkeypatch.setattr(ResultStore, "add", full)
     with pytest.raises(UserError, match="the disk is full"):
-        run(store, job("a"), job("b", "sleep0.1"), job("c", "sleep30"))
+        run(store, job("a"), job("b", "-Dsleep=0.1"), job("c", "-Dsleep=30"))
     assert store.done() == {"a"}
 
 
@@ -162,14 +162,15 @@ import pool_examples
 from packages_for_tests import board, toy
 from pennyweight.campaign import engine
 from pennyweight.campaign.engine import Tally, run_campaign
-from pennyweight.campaign.plan import Job
+from pennyweight.campaign.plan import PlannedJob
 from pennyweight.model import Case, Operation
 from pennyweight.store import ResultStore
 
-engine.measure_job = pool_examples.measure
+engine.run_job = pool_examples.measure
 cases = (Case(Operation.ENC, 0, 8),)
 part = board("stm32f030")
-jobs = [Job(f"j{n:02}", toy("ref"), part, f"sleep0.{n % 3}5", cases) for n in range(24)]
+flags = [f"-Dsleep=0.{n % 3}5" for n in range(24)]
+jobs = [PlannedJob(toy("ref"), part, f, cases, key=f"j{n:02}") for n, f in enumerate(flags)]
 tally, store = Tally(), ResultStore(sys.argv[1])
 try:
     run_campaign(jobs, store, tally, workers=2)

@@ -10,9 +10,12 @@ import pytest
 
 from packages_for_tests import ARM, at, board, copied, enc, files
 from pennyweight import api
+from pennyweight.api.requests import RunRequest
 from pennyweight.campaign import shipping
 from pennyweight.campaign.engine import Tally
-from pennyweight.campaign.plan import make_job, plan_study
+from pennyweight.campaign.plan import plan_study
+from pennyweight.campaign.plan import planned as with_key
+from pennyweight.job import Job
 from pennyweight.model import UserError
 from pennyweight.store import ResultStore
 from pennyweight.store.reading import open_results
@@ -50,7 +53,7 @@ def test_packages_are_kept_and_told_in_the_report_whatever_came_of_them(tmp_path
     (broken.parent / "unbuilt").mkdir()
     (broken.parent / "unbuilt" / "api.h").write_text((broken / "api.h").read_text())
     results, pages = tmp_path / "results", tmp_path / "report"
-    api.run_study(study_beside(tree), results, Tally(), 1)
+    api.run_study(RunRequest(study_beside(tree), results, jobs=1), Tally())
     with open_results(ResultStore(results)) as opened:
         rows = opened.query("SELECT DISTINCT implementation, status FROM measurements").to_pylist()
     found = {row["implementation"]: row["status"] for row in rows}
@@ -115,7 +118,7 @@ def test_a_quick_subset_may_have_fewer_packages(tmp_path: Path) -> None:
 def test_a_package_that_was_told_apart_arrives_elsewhere_under_that_name(tmp_path: Path) -> None:
     folder = copied(tmp_path)
     named = replace(at(folder), name="ref@there")
-    job = make_job(named, board(ARM), "-Os", [enc(0, 16)])
+    job = with_key(Job(named, board(ARM), "-Os", [enc(0, 16)]))
     travelling = shipping.ship(job)
     assert travelling is not None
     shutil.rmtree(folder)

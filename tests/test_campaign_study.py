@@ -13,6 +13,7 @@ from pennyweight.api.measuring import cases_for
 from pennyweight.build.sources import inspect_sources
 from pennyweight.campaign.plan import plan_study
 from pennyweight.catalogue import Implementation
+from pennyweight.job import Job
 from pennyweight.measure import job_key
 from pennyweight.model import MOST_CASES, Case, Kind, Operation, UserError
 from pennyweight.report.studies.analyses import analyses
@@ -253,7 +254,7 @@ def test_a_plan_looks_once_at_what_many_jobs_share(monkeypatch: pytest.MonkeyPat
     jobs = plan_study(find_study("default"), catalogue.load()).jobs
     assert len(looked) == len(set(looked)) == len({job.implementation.id for job in jobs})
     for job in jobs[:: len(jobs) // 3]:
-        alone = job_key(job.implementation, job.board, job.flags, job.cases, job.verify)
+        alone = job_key(Job(job.implementation, job.board, job.flags, job.cases, job.verify))
         assert alone == job.key
 
 

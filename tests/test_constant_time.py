@@ -14,6 +14,7 @@ from scripts.constant_time.look import Call, look
 from packages_for_tests import board, files
 from pennyweight.build import build
 from pennyweight.catalogue import Board, Implementation
+from pennyweight.job import Job
 from pennyweight.model import Case, Operation
 from pennyweight.target import Target
 from pennyweight.target.aead import SEPARATE, Aead
@@ -64,7 +65,7 @@ def test_no_secret_shows_in_time(on: str, name: str) -> None:
 
 def _cycles(implementation: Implementation, on: Board, flags: str, keys: int) -> set[int]:
     """Cycles of encryptions under many keys."""
-    target = Target(on, build(implementation, on, flags).programs["full"], 10_000_000)
+    target = Target(on, build(Job(implementation, on, flags)).programs["full"], 10_000_000)
     aead = Aead(target, implementation.tag)
     numbers = random.Random(1)
     found = set()
@@ -90,7 +91,7 @@ def test_ghash_takes_the_same_time_where_small_factors_take_less(flags: str) -> 
 def test_poly1305_takes_the_same_time_where_small_factors_take_less(name: str, flags: str) -> None:
     implementation, on = _implementation(name), board("pic32mx340")
     mac = Mac(
-        Target(on, build(implementation, on, flags).programs["full"], 10_000_000),
+        Target(on, build(Job(implementation, on, flags)).programs["full"], 10_000_000),
         implementation.tag,
     )
     found = set()

@@ -16,6 +16,7 @@ from pennyweight.devices.gdb import GdbServer
 from pennyweight.devices.gdb_link import GdbLink
 from pennyweight.devices.machine import Device
 from pennyweight.devices.monitor import build_monitor
+from pennyweight.job import Job
 from pennyweight.measure.counts import Counts
 from pennyweight.measure.one_shot import OneShot
 from pennyweight.model import Case, Operation, Status
@@ -70,7 +71,7 @@ def counts(target: Target, name: str, cases: list[Case]) -> list[tuple[int, int]
 )
 def test_cycles_are_the_simulators(device: Device, name: str, cases: list[Case]) -> None:
     [implementation] = load().find(name)
-    program = build(implementation, board(AVR), "-Os").programs["full"]
+    program = build(Job(implementation, board(AVR), "-Os")).programs["full"]
     on_device = counts(Target(board(AVR), program, BUDGET, device.load), name, cases)
     simulated = counts(Target(board(AVR), program, BUDGET), name, cases)
     assert [cycles for cycles, _ in on_device] == [cycles for cycles, _ in simulated]
@@ -82,10 +83,9 @@ def test_cycles_are_the_simulators(device: Device, name: str, cases: list[Case])
 @pytest.mark.devices
 def test_known_answers_pass_on_the_device(device: Device) -> None:
     implementation = toy("ref")
-    program = build(implementation, board(AVR), "-Os").programs["full"]
-    verdict = verify(
-        Target(board(AVR), program, BUDGET, device.load), None, implementation, "quick"
-    )
+    job = Job(implementation, board(AVR), "-Os", verify="quick")
+    program = build(job).programs["full"]
+    verdict = verify(job, Target(board(AVR), program, BUDGET, device.load), None)
     assert (verdict.status, verdict.reason) == (Status.OK, "")
 
 
@@ -100,12 +100,12 @@ def test_known_answers_pass_on_the_device(device: Device) -> None:
 def test_misbehaviour_is_a_status_and_the_device_goes_on(
     device: Device, folder: str, status: Status
 ) -> None:
-    program = build(toy(folder), board(AVR), "-Os").programs["full"]
+    program = build(Job(toy(folder), board(AVR), "-Os")).programs["full"]
     bad = Aead(Target(board(AVR), program, 400_000, device.load), 16)
     found = bad.seal(bytes(16), bytes(16), b"", bytes(16))
     assert isinstance(found, Failure)
     assert found.status is status
     good = toy("ref")
-    program = build(good, board(AVR), "-Os").programs["full"]
+    program = build(Job(good, board(AVR), "-Os")).programs["full"]
     aead = Aead(Target(board(AVR), program, BUDGET, device.load), good.tag)
     assert isinstance(aead.seal(bytes(16), bytes(16), b"", bytes(16)), bytes)

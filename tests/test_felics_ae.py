@@ -15,6 +15,7 @@ from packages_for_tests import PACKAGES, at, board, files, run
 from pennyweight.build import build
 from pennyweight.catalogue import felics_ae
 from pennyweight.coverage import felics as felics_coverage
+from pennyweight.job import Job
 from pennyweight.model import Case, Kind, Operation, Status, UserError
 from pennyweight.verify.felics import own_record
 
@@ -171,7 +172,7 @@ def test_platforms_that_it_names_are_kept_to(tmp_path: Path) -> None:
     [row] = run(at(folder), "sam3x8e", verify="quick").measurements
     assert row.status == Status.SKIPPED
     assert row.reason == "its implementation.info says that it is for AVR, NRF52840"
-    assert build(at(folder), board("nrf52840"), "-Os").programs["native"].elf
+    assert build(Job(at(folder), board("nrf52840"), "-Os")).programs["native"].elf
 
 
 def test_each_platform_has_its_macro_and_assembly_its_macros(tmp_path: Path) -> None:
@@ -181,7 +182,7 @@ def test_each_platform_has_its_macro_and_assembly_its_macros(tmp_path: Path) -> 
         "#ifndef ARM\n#error no platform\n#endif\n"
         "rodata unused_table\n.byte 1\nfunction unused_function\nbx lr\n"
     )
-    assert build(at(folder), board("sam3x8e"), "-Os").programs["full"].elf
+    assert build(Job(at(folder), board("sam3x8e"), "-Os")).programs["full"].elf
     assert felics_ae.platform("cortex-m0plus") == "STM32L053"
     assert felics_ae.platform("sifive-e31") == ""
 

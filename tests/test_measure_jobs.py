@@ -23,8 +23,9 @@ from packages_for_tests import (
     run,
     toy,
 )
-from pennyweight.campaign.plan import make_job
-from pennyweight.measure import job, job_key, run_job
+from pennyweight.campaign.plan import planned
+from pennyweight.job import Job
+from pennyweight.measure import job_key, run_job, verdicts
 from pennyweight.model import Case, Operation, Status, UserError
 from pennyweight.target import Target
 from pennyweight.verify import Verdict, verify
@@ -236,7 +237,7 @@ def test_a_board_of_ones_own_is_one_file(tmp_path: Path) -> None:
         text.replace("size = 0x1000", "size = 0x800").replace("0x2000_0000", "0x2000_4000")
     )
     mine = files().board(str(path))
-    small, large = run_job(toy("ref"), mine, "-Os", [enc(0, 64), enc(0, 1990)]).measurements
+    small, large = run_job(Job(toy("ref"), mine, "-Os", [enc(0, 64), enc(0, 1990)])).measurements
     assert (small.status, small.board) == (Status.OK, "mine")
     assert large.status == Status.DOES_NOT_FIT
     usual = run(toy("ref"), ARM, enc(0, 64)).measurements[0]
@@ -255,7 +256,7 @@ def test_a_part_of_any_size_gives_rows_and_no_traceback(
     operations = (*implementation.operations(), *implementation.parts())
     cases = [Case(operation, 0, 40) for operation in operations]
     small = files().board(str(path))
-    rows = run_job(implementation, small, "-Os", cases, verify="quick").measurements
+    rows = run_job(Job(implementation, small, "-Os", cases, verify="quick")).measurements
     allowed = {Status.OK, Status.DOES_NOT_FIT, Status.STACK_OVERFLOW}
     assert {row.status for row in rows} <= allowed, [row.reason for row in rows]
     assert all(row.reason for row in rows if row.status != Status.OK)
@@ -271,16 +272,18 @@ def test_flags_that_cannot_be_are_the_callers_mistake(flags: str) -> None:
         run(toy("ref"), AVR, enc(0, 0), flags=flags)
 
 
-def key(path: Path, **changes: object) -> str:
-    options: dict[str, object] = {"board": AVR, "flags": "-Os", "cases": [enc(0, 0)]}
+def key(path: Path, **changes: Any) -> str:
+    options: dict[str, Any] = {"board": AVR, "flags": "-Os", "cases": [enc(0, 0)]}
     options |= {"verify": "full", "budget": 1_000_000} | changes
     return job_key(
-        at(path),
-        board(str(options["board"])),
-        str(options["flags"]),
-        options["cases"],  # type: ignore[arg-type]
-        options["verify"],  # type: ignore[arg-type]
-        budget=int(str(options["budget"])),
+        Job(
+            at(path),
+            board(options["board"]),
+            options["flags"],
+            options["cases"],
+            options["verify"],
+            options["budget"],
+        )
     )
 
 
@@ -309,9 +312,9 @@ def test_jobs_of_one_name_have_rows_of_one_spelling(tmp_path: Path) -> None:
     folder = copied(tmp_path)
     for flags in ("-Os -fno-inline", " -Os  '-fno-inline' "):
         assert key(folder, flags=flags) == key(folder, flags="-Os -fno-inline")
-        planned = make_job(at(folder), board(ARM), flags, [enc(0, 0)])
+        job = planned(Job(at(folder), board(ARM), flags, [enc(0, 0)]))
         [row] = run(at(folder), ARM, enc(0, 0), flags=flags, verify="none").measurements
-        assert planned.flags == row.flags == "-Os -fno-inline"
+        assert job.flags == row.flags == "-Os -fno-inline"
 
 
 def test_a_key_changes_with_manifest_header_and_known_answers(tmp_path: Path) -> None:
@@ -375,7 +378,7 @@ def test_boards_share_a_verdict_only_if_they_run_one_image(tmp_path: Path) -> No
     path.write_text(told.replace("flags = [", 'flags = ["-DWRONG=1", '))
     other = files().board(str(path))
     assert run(at(folder), ARM, enc(0, 16)).measurements[0].status == Status.OK
-    result = run_job(at(folder), other, "-Os", [enc(0, 16)])
+    result = run_job(Job(at(folder), other, "-Os", [enc(0, 16)]))
     assert result.measurements[0].status == Status.WRONG_ANSWER
 
 
@@ -388,7 +391,7 @@ def checked(monkeypatch: pytest.MonkeyPatch) -> list[Verdict]:
         found.append(verify(*arguments))
         return found[-1]
 
-    monkeypatch.setattr(job, "run_checks", watched)
+    monkeypatch.setattr(verdicts, "verify", watched)
     return found
 
 
@@ -422,12 +425,12 @@ def test_a_slower_board_takes_no_verdict_that_it_could_be_too_slow_for(
 ) -> None:
     longest: list[int] = []
 
-    def watched(full: Target, *rest: Any) -> Verdict:
-        verdict = verify(full, *rest)
+    def watched(job: Job, full: Target, parts: Target | None) -> Verdict:
+        verdict = verify(job, full, parts)
         longest.append(full.longest)
         return verdict
 
-    monkeypatch.setattr(job, "run_checks", watched)
+    monkeypatch.setattr(verdicts, "verify", watched)
     given = at(copied(tmp_path))
     for name in (ARM, FAST):
         run(given, name, enc(0, 16), budget=19_000_000)

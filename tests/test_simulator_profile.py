@@ -7,6 +7,7 @@ import pytest
 from packages_for_tests import AVR, board, toy
 from pennyweight._simulator import Board, Machine
 from pennyweight.build import build
+from pennyweight.job import Job
 
 BUDGET = 10_000_000
 
@@ -14,7 +15,7 @@ BUDGET = 10_000_000
 def booted(name: str) -> Machine:
     """The toy package on a board, at `pw_ready`."""
     found = board(name)
-    program = build(toy("ref"), found, "-O2").programs["full"]
+    program = build(Job(toy("ref"), found, "-O2")).programs["full"]
     machine = Machine(Board.from_toml(found.text, str(found.path)), program.elf)
     ready = machine.symbol("pw_ready")
     assert ready is not None

@@ -11,6 +11,7 @@ import pytest
 from packages_for_tests import board, files
 from pennyweight.build import build
 from pennyweight.catalogue import Implementation
+from pennyweight.job import Job
 
 BOARDS = (
     "atmega328p",
@@ -57,7 +58,7 @@ def test_small_takes_the_least_flash(family: str) -> None:
         group = FAMILIES[family][algorithm]
         [small] = (each for each in group if each.name == "small")
         flash = {
-            each.name: build(each, board(name), "-Os").sizes.flash
+            each.name: build(Job(each, board(name), "-Os")).sizes.flash
             for each in group
             if each.manifest.constant_time or not small.manifest.constant_time
         }

@@ -14,9 +14,10 @@ from pennyweight.build import BuildError
 from pennyweight.build.firmware import headers_folder
 from pennyweight.build.objects import compile_all
 from pennyweight.build.sources import Sources, collect
-from pennyweight.campaign.plan import make_job
+from pennyweight.campaign.plan import planned
 from pennyweight.campaign.shipping import measure_shipped, ship
 from pennyweight.catalogue.root import data_root
+from pennyweight.job import Job
 from pennyweight.model import Case, Operation, Status
 from pennyweight.toolchains import for_board
 
@@ -175,7 +176,9 @@ def test_a_secret_message_number_is_told_as_what_is_missing(tmp_path: Path) -> N
     assert result.measurements[0].status == Status.OK and told in result.notes
     edited(folder, "*clen = mlen + 16", "*clen = mlen + 24")
     given = at(folder)
-    keys = {make_job(each, board(ARM), "-Os", ()).key for each in (given, replace(given, nsec=0))}
+    keys = {
+        planned(Job(each, board(ARM), "-Os", ())).key for each in (given, replace(given, nsec=0))
+    }
     assert len(keys) == 2
     [row] = run(given, ARM).measurements
     assert row.status == Status.SKIPPED
@@ -230,7 +233,7 @@ def test_a_package_is_built_with_those_of_its_tree_that_it_is_built_on(tmp_path:
     (blocks / "api.h").write_text("#define CRYPTO_STATEBYTES (16 + 16)\n")
     again = run(at(folder), ARM, verify="quick")
     assert again.provenance.sources_sha256 != before
-    travelling = ship(make_job(at(folder), board(ARM), "-Os", [Case(Operation.HASH, 0, 16)]))
+    travelling = ship(planned(Job(at(folder), board(ARM), "-Os", [Case(Operation.HASH, 0, 16)])))
     assert travelling is not None
     shutil.rmtree(core)
     [row] = run(at(folder), ARM).measurements

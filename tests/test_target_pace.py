@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from packages_for_tests import AVR, board, toy
 from pennyweight.build import build
+from pennyweight.job import Job
 from pennyweight.model import Status
 from pennyweight.target import Failure, Target
 from pennyweight.target.aead import Aead
@@ -33,7 +34,7 @@ def test_the_slowest_rate_counts() -> None:
 
 def test_longer_messages_may_take_longer_only_while_patient() -> None:
     implementation = toy("ref")
-    program = build(implementation, board(AVR), "-Os").programs["full"]
+    program = build(Job(implementation, board(AVR), "-Os")).programs["full"]
     aead = Aead(Target(board(AVR), program, 100_000), implementation.tag)
     short = (bytes(16), bytes(16), b"", b"")
     long = (bytes(16), bytes(16), b"", bytes(500))
@@ -48,7 +49,7 @@ def test_longer_messages_may_take_longer_only_while_patient() -> None:
 
 def test_an_endless_loop_ends_while_patient() -> None:
     implementation = toy("loops")
-    program = build(implementation, board(AVR), "-Os").programs["full"]
+    program = build(Job(implementation, board(AVR), "-Os")).programs["full"]
     aead = Aead(Target(board(AVR), program, 100_000), implementation.tag)
     with aead.target.extended_limits():
         assert isinstance(aead.seal(bytes(16), bytes(16), b"", b""), bytes)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from packages_for_tests import files
+from pennyweight.job import Job
 from pennyweight.model import Status
 from pennyweight.target import Target
 from pennyweight.verify.tolerance import Tolerance, verify_leniently
@@ -62,5 +63,5 @@ def test_a_part_that_heeds_the_lowest_bit_says_so() -> None:
 
     of = board("atmega328p")
     folder = next((PACKAGES / "felics").iterdir())
-    target = Target(of, build(at(folder), of, "-Os").programs["full"], 1_000_000)
+    target = Target(of, build(Job(at(folder), of, "-Os")).programs["full"], 1_000_000)
     assert not target.allow_odd_words(True)

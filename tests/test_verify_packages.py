@@ -24,7 +24,7 @@ from packages_for_tests import (
 )
 from pennyweight.build import build
 from pennyweight.catalogue import data_root
-from pennyweight.measure import DEFAULT_BUDGET
+from pennyweight.job import DEFAULT_BUDGET, Job
 from pennyweight.model import Case, Status
 from pennyweight.target import Target
 from pennyweight.target.aead import Aead
@@ -157,7 +157,7 @@ def test_the_same_weakness_fails_a_bundled_implementation(weakness: tuple[str, s
 def known_answers(name: str) -> str:
     """What the sound toy answers, as NIST's genkat would write it."""
     implementation = toy("ref")
-    program = build(implementation, board(name), "-Os").programs["full"]
+    program = build(Job(implementation, board(name), "-Os")).programs["full"]
     aead = Aead(Target(board(name), program, 1_000_000), implementation.tag)
     text = ""
     for record in aead_grid(16, 16, Starts()):

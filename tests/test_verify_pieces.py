@@ -11,7 +11,8 @@ from packages_for_tests import ARM, AVR, board, dec, enc, files, run
 from pennyweight.build import build
 from pennyweight.catalogue import Implementation
 from pennyweight.catalogue.boards import load_board
-from pennyweight.measure import DEFAULT_BUDGET, run_job
+from pennyweight.job import DEFAULT_BUDGET, Job
+from pennyweight.measure import run_job
 from pennyweight.model import Case, Status
 from pennyweight.target import Failure, Target
 from pennyweight.target.aead import Aead
@@ -29,7 +30,7 @@ NAMES = {"aead": "ascon-aead128/small", "mac": "hmac-sha256/small", "xof": "shak
 def targets(name: str) -> tuple[Implementation, Target, Target]:
     """An implementation, and its whole and its incremental program on a part."""
     [found] = files().find(name)
-    programs = build(found, board(ARM), "-O2").programs
+    programs = build(Job(found, board(ARM), "-O2")).programs
     full, parts = (Target(board(ARM), programs[each], DEFAULT_BUDGET) for each in ("full", "parts"))
     return found, full, parts
 
@@ -59,7 +60,7 @@ def test_what_fits_not_even_in_pieces_is_no_fault(name: str, ram: int, tmp_path:
     part.write_text(text.replace("size = 0x800\n", f"size = {ram:#x}\n"))
     [found] = files().find(name)
     verified = run_job(
-        found, load_board(part), "-Os", [Case(found.operations()[0], 0, 16)], verify="quick"
+        Job(found, load_board(part), "-Os", [Case(found.operations()[0], 0, 16)], verify="quick")
     )
     assert {row.status for row in verified.measurements} == {Status.OK}, verified
     assert any("too long for the part's RAM" in note for note in verified.notes)
@@ -166,7 +167,9 @@ def test_a_mode_of_short_messages_is_verified_and_measured() -> None:
 
 def test_the_length_that_a_mode_of_short_messages_tells_is_held_to_its_buffer() -> None:
     [found] = files().find("saturnin-short/small")
-    target = Target(board(ARM), build(found, board(ARM), "-O2").programs["full"], DEFAULT_BUDGET)
+    target = Target(
+        board(ARM), build(Job(found, board(ARM), "-O2")).programs["full"], DEFAULT_BUDGET
+    )
     aead = Aead(target, found.tag, longest=found.longest)
     key, nonce = pattern(0, 32), pattern(0, 16)
     sealed = aead.seal(key, nonce, b"", b"seven b")

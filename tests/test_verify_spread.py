@@ -10,6 +10,7 @@ import pytest
 
 from packages_for_tests import ARM, AVR, files, run
 from pennyweight.catalogue import Implementation
+from pennyweight.job import Level
 from pennyweight.model import Status, UserError
 from pennyweight.verify.records import cxof_grid, cxof_in_spread, hash_grid, hash_in_spread
 
@@ -49,7 +50,7 @@ def test_quick_compares_all_that_stand_for_others(name: str) -> None:
 
 @pytest.mark.parametrize("name", ONE_OF_EACH)
 @pytest.mark.parametrize("level", ["quick", "full"])
-def test_an_answer_that_is_not_the_official_one_is_found(name: str, level: str) -> None:
+def test_an_answer_that_is_not_the_official_one_is_found(name: str, level: Level) -> None:
     [ours] = files().find(name)
     digests = spread_of(ours)
     digests[20] = "00000000"
@@ -75,7 +76,7 @@ ONE_OF_EACH_KIND = ("romulus-n/small", "siphash-2-4-64/small", "sha-256/small")
 
 @pytest.mark.parametrize("name", ONE_OF_EACH_KIND)
 @pytest.mark.parametrize("level", ["quick", "full"])
-def test_a_wrong_answer_to_a_long_message_is_found(name: str, level: str) -> None:
+def test_a_wrong_answer_to_a_long_message_is_found(name: str, level: Level) -> None:
     [ours] = files().find(name)
     result = run(ours, AVR, verify=level)
     assert "2 long messages" in result.provenance.verified

@@ -26,8 +26,9 @@ from typing import Any
 
 import pennyweight.toolchains.command as command
 from pennyweight import cache, catalogue
-from pennyweight.campaign.engine import Tally, measure_job, run_campaign
-from pennyweight.campaign.plan import Job, plan_study
+from pennyweight.campaign.engine import Tally, run_campaign
+from pennyweight.campaign.plan import PlannedJob, plan_study
+from pennyweight.measure import run_job
 from pennyweight.model import UserError
 from pennyweight.pool import available_cores
 from pennyweight.store import ResultStore
@@ -63,7 +64,7 @@ def replace_everywhere(old: object, new: object) -> None:
                     setattr(module, name, new)
 
 
-def shares(jobs: Iterable[Job], folder: Path) -> str:
+def shares(jobs: Iterable[PlannedJob], folder: Path) -> str:
     """Does the jobs in this process and tells where the time went."""
     os.environ["PENNYWEIGHT_CACHE"] = str(folder / "cache")
     compiling, simulating = Clock(), Clock()
@@ -76,7 +77,7 @@ def shares(jobs: Iterable[Job], folder: Path) -> str:
     begun = time.perf_counter()
     # A campaign's main process stores a result while its worker is at the next job.
     with store.adding_many(), ThreadPoolExecutor(1) as writer:
-        stored = [writer.submit(store.add, measure_job(job)) for job in jobs]
+        stored = [writer.submit(store.add, run_job(job)) for job in jobs]
         for each in stored:
             each.result()
     whole = time.perf_counter() - begun
@@ -88,7 +89,7 @@ def shares(jobs: Iterable[Job], folder: Path) -> str:
     )
 
 
-def timed_run(jobs: list[Job], folder: Path, workers: int) -> float:
+def timed_run(jobs: list[PlannedJob], folder: Path, workers: int) -> float:
     """Seconds of a campaign that finds nothing done and an empty cache."""
     os.environ["PENNYWEIGHT_CACHE"] = str(folder / "cache")
     tally = Tally()

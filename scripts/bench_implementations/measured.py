@@ -12,8 +12,9 @@ from scripts.bench_implementations import c_alone
 
 from pennyweight import api
 from pennyweight.campaign.engine import Tally, run_campaign
-from pennyweight.campaign.plan import Job, make_job
+from pennyweight.campaign.plan import PlannedJob, planned
 from pennyweight.catalogue import Board, Implementation
+from pennyweight.job import Job
 from pennyweight.model import Case, Kind, Operation, Status
 from pennyweight.snapshot import snapshot_scope
 from pennyweight.store import ResultStore
@@ -122,13 +123,13 @@ def measure(
     return measured
 
 
-def _jobs(places: Iterable[Place], flags: Sequence[str], call: Call) -> Iterable[Job]:
+def _jobs(places: Iterable[Place], flags: Sequence[str], call: Call) -> Iterable[PlannedJob]:
     for each, board in places:
         for some in flags:
-            yield make_job(each, board, some, call.cases(each.kind), "quick")
+            yield planned(Job(each, board, some, call.cases(each.kind), "quick"))
 
 
-def _add(measured: Measured, job: Job, rows: list[dict[str, Any]]) -> None:
+def _add(measured: Measured, job: PlannedJob, rows: list[dict[str, Any]]) -> None:
     each = job.implementation
     bad = next((row for row in rows if row["status"] != Status.OK), None)
     if bad is not None or not rows:
@@ -146,7 +147,7 @@ def _add(measured: Measured, job: Job, rows: list[dict[str, Any]]) -> None:
     measured.found[each.algorithm, job.board.id, job.flags].append(figures)
 
 
-def _left_out(job: Job, status: str, reason: str) -> LeftOut:
+def _left_out(job: PlannedJob, status: str, reason: str) -> LeftOut:
     name = job.implementation.id
     told = f"{status}: {reason}" if status in (Status.BUILD_FAILED, Status.SKIPPED) else status
     if name.endswith(c_alone.SUFFIX) and _LACKING in reason:

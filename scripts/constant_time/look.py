@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from scripts.constant_time.expected import may_show
 
 from pennyweight.catalogue import Board, Implementation
-from pennyweight.measure import DEFAULT_BUDGET
+from pennyweight.job import Job
 from pennyweight.measure.observed import follow_case
 from pennyweight.model import Case, Status
 from pennyweight.target import Failure
@@ -37,7 +37,7 @@ class Answer:
 def look(call: Call) -> Answer:
     """Follows key and message through a call; what may show is left out."""
     title = f"{call.implementation.id} on {call.board.id}, {call.flags}, {call.case.op.value}"
-    found = follow_case(call.implementation, call.board, call.flags, call.case, DEFAULT_BUDGET)
+    found = follow_case(Job(call.implementation, call.board, call.flags, [call.case]))
     if isinstance(found, Failure):
         if found.status is Status.DOES_NOT_FIT:
             return Answer(fits=False)

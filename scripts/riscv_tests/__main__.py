@@ -18,7 +18,7 @@ from pathlib import Path
 
 from pennyweight.catalogue import Board, load
 from pennyweight.catalogue.boards import load_board
-from pennyweight.measure.function import find_sources, time_function
+from pennyweight.measure.single_function import find_sources, time_function
 from pennyweight.model import Status, UserError
 
 SETS = ("rv32ui", "rv32um", "rv32ua", "rv32uc", "rv32uzba", "rv32uzbb", "rv32uzbkb")

@@ -11,7 +11,7 @@ from pathlib import Path
 from pennyweight.accuracy.cases import cases
 from pennyweight.accuracy.errors import Comparison, code_of, compare
 from pennyweight.accuracy.sets import bad_reason
-from pennyweight.accuracy.timing import Build, Timed, time_all
+from pennyweight.accuracy.timing import Timed, Timing, time_all, timing
 from pennyweight.benchmarks.nist import Clone, Row
 from pennyweight.benchmarks.nist_boards import NistBoard
 from pennyweight.build.sources import ASSEMBLY_SUFFIXES
@@ -43,7 +43,7 @@ class BoardResult:
 @dataclass(frozen=True, slots=True)
 class _Planned:
     row: Row
-    build: Build
+    timing: Timing
 
 
 def run(
@@ -75,10 +75,10 @@ def run(
         raise UserError(
             f"--only: no row of {', '.join(b.id for b in boards)} matches; leave it out"
         )
-    builds = [each.build for _, each in planned]
-    times = {build.key: timed for build, timed in time_all(builds, workers, progress)}
+    timings = [each.timing for _, each in planned]
+    times = {each.key: timed for each, timed in time_all(timings, workers, progress)}
     for result, each in planned:
-        _judge(result, each.row, times[each.build.key])
+        _judge(result, each.row, times[each.timing.key])
     return results
 
 
@@ -108,8 +108,9 @@ def _plan(result: BoardResult, clone: Clone, only: Sequence[str]) -> list[_Plann
         if not wanted:
             result.left_out.append((row.id, "the board gave no figures"))
             continue
-        build = Build(implementation, result.board, flags, wanted, result.nist.bytewise_library)
-        found.append(_Planned(row, build))
+        library = result.nist.bytewise_library
+        wished = timing(implementation, result.board, flags, wanted, library)
+        found.append(_Planned(row, wished))
     return found
 
 

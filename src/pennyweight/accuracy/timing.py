@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -19,9 +19,9 @@ from pennyweight.build.objects import compile_all, compile_firmware
 from pennyweight.build.programs import Program, completed_by_description
 from pennyweight.build.sources import ASSEMBLY_SUFFIXES, collect
 from pennyweight.catalogue.boards import Board
-from pennyweight.catalogue.flags import parse_flags
 from pennyweight.catalogue.implementations import Implementation
 from pennyweight.catalogue.root import data_root
+from pennyweight.job import Job
 from pennyweight.measure import job_key
 from pennyweight.measure.counts import Counts
 from pennyweight.measure.one_shot import OneShot
@@ -31,7 +31,7 @@ from pennyweight.progress import Progress
 from pennyweight.target import Target
 from pennyweight.target.buffers import DoesNotFitError
 from pennyweight.target.interface import RefusedImageError
-from pennyweight.toolchains import for_board
+from pennyweight.toolchains import for_job
 
 _ROOM = "accuracy"
 _FORMAT = 2
@@ -48,32 +48,32 @@ _BYTEWISE_FLAGS = ("-fno-tree-loop-distribute-patterns",)
 
 
 @dataclass(frozen=True)
-class Build:
-    """One package at one optimisation level on one board; what is to be timed of it."""
+class Timing:
+    """What is to be timed: a job that is not verified."""
 
-    implementation: Implementation
-    board: Board
-    flags: str
-    cases: tuple[Case, ...]
+    job: Job
     bytewise: bool = False
     """Are the library's copying functions those that go byte by byte?"""
 
     @cached_property
     def key(self) -> str:
         """Names what comes out by all that it depends on, when first asked. Raises `UserError`."""
-        inner = job_key(
-            self.implementation, self.board, self.flags, self.cases, "none", budget=_BUDGET
-        )
         library = ""
         if self.bytewise:
             source = data_root() / "firmware" / _BYTEWISE
             library = f" {hashlib.sha256(source.read_bytes()).hexdigest()}"
-        return hashlib.sha256(f"{_FORMAT} {inner}{library}".encode()).hexdigest()
+        return hashlib.sha256(f"{_FORMAT} {job_key(self.job)}{library}".encode()).hexdigest()
 
-    @property
-    def title(self) -> str:
-        """In words, for progress."""
-        return f"{self.implementation.id} on {self.board.id} {self.flags}"
+
+def timing(
+    implementation: Implementation,
+    board: Board,
+    flags: str,
+    cases: Sequence[Case],
+    bytewise: bool = False,
+) -> Timing:
+    """What is to be timed of one package at one optimisation level on one board."""
+    return Timing(Job(implementation, board, flags, cases, "none", _BUDGET), bytewise)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,62 +90,64 @@ class Timed:
 
 
 def time_all(
-    builds: Iterable[Build], workers: int | None, progress: Progress
-) -> Iterator[tuple[Build, Timed]]:
-    """Each build with its times, as they are done; what the cache has comes first.
+    timings: Iterable[Timing], workers: int | None, progress: Progress
+) -> Iterator[tuple[Timing, Timed]]:
+    """Each with its times, as they are done; what the cache has comes first.
 
     What a worker died of is not kept, so that the next run tries it again.
     """
-    by_key = {build.key: build for build in builds}
+    by_key = {each.key: each for each in timings}
     progress.start(len(by_key))
     tasks = []
-    for key, build in by_key.items():
+    for key, timing in by_key.items():
         cached = _recall(key)
         if cached is None:
-            tasks.append(Task(key, time_build, (build,)))
+            tasks.append(Task(key, time_build, (timing,)))
         else:
-            yield build, cached
+            yield timing, cached
             progress.step()
     for outcome in run_tasks(
         tasks,
         workers or available_cores(),
-        lambda task: progress.working_on(by_key[task.key].title),
+        lambda task: progress.working_on(by_key[task.key].job.title),
     ):
-        build = by_key[outcome.task.key]
+        timing = by_key[outcome.task.key]
         if outcome.error is not None:
             raise outcome.error
         if outcome.died:
-            yield build, Timed({}, reason=f"the process that timed it died: {outcome.died}")
+            yield timing, Timed({}, reason=f"the process that timed it died: {outcome.died}")
         else:
-            if replace(build).key == build.key:  # else somebody has changed what it names
-                _remember(build.key, outcome.value)
-            yield build, outcome.value
+            if replace(timing).key == timing.key:  # else somebody has changed what it names
+                _remember(timing.key, outcome.value)
+            yield timing, outcome.value
         progress.step()
 
 
-def time_build(build: Build) -> Timed:
+def time_build(timing: Timing) -> Timed:
     """Builds the program with all functions, and calls it once for each case."""
-    if build.implementation.problem:
-        return Timed({}, reason=build.implementation.problem)
+    job = timing.job
+    if job.implementation.problem:
+        return Timed({}, reason=job.implementation.problem)
     try:
         with tempfile.TemporaryDirectory(prefix="pennyweight-") as name:
-            program, assembly = _link(build, Path(name))
-        target = Target(build.board, program, _BUDGET)
+            program, assembly = _link(timing, Path(name))
+        target = Target(job.board, program, job.budget)
     except BuildError as failure:
         return Timed({}, reason=f"{failure.status.value}: {failure.reason}")
     except RefusedImageError as error:
         return Timed({}, assembly, str(error))
     if target.boot_failure is not None:
         return Timed({}, assembly, target.boot_failure.reason)
-    cycles, reasons = _call(target, build)
+    cycles, reasons = _call(target, job)
     return Timed(cycles, assembly, "; ".join(reasons[:1]))
 
 
-def _link(build: Build, folder: Path) -> tuple[Program, float]:
+def _link(timing: Timing, folder: Path) -> tuple[Program, float]:
     """The linked program, and the share of assembly. Raises `BuildError`."""
-    board, implementation = build.board, build.implementation
-    toolchain = for_board(board)
-    flags = (*board.file.compiler.flags, *parse_flags(build.flags))
+    job = timing.job
+    board, implementation = job.board, job.implementation
+    toolchain = for_job(job)
+    flags = (*board.file.compiler.flags, *job.options)
     firmware = data_root() / "firmware"
     sources = collect(implementation)
     objects = compile_all(toolchain, sources, flags, headers_folder(firmware), folder)
@@ -153,7 +155,7 @@ def _link(build: Build, folder: Path) -> tuple[Program, float]:
     wanted = roots(implementation)
     made = completed_by_description(toolchain, sources, flags, linker, objects, wanted)
     names = [each.file for each in made.objects]
-    if build.bytewise:
+    if timing.bytewise:
         source = firmware / _BYTEWISE
         own = (*board.file.compiler.flags, *_BYTEWISE_FLAGS)
         compile_firmware(toolchain, source, own, folder / _LIBRARY)
@@ -180,11 +182,11 @@ def _assembly_share(map_text: str, assembly: set[str]) -> float:
     return ours / total if total else 0.0
 
 
-def _call(target: Target, build: Build) -> tuple[dict[Case, int], list[str]]:
-    one_shot = OneShot(target, build.implementation, build.board.has_memory_effects)
+def _call(target: Target, job: Job) -> tuple[dict[Case, int], list[str]]:
+    one_shot = OneShot(target, job.implementation, job.board.has_memory_effects)
     cycles: dict[Case, int] = {}
     reasons: list[str] = []
-    for case in build.cases:
+    for case in job.cases:
         try:
             found = one_shot.measure(case, in_place=False)
         except DoesNotFitError as error:

@@ -17,12 +17,21 @@ worker processes on all cores; a progress bar appears on a terminal only.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pennyweight.model import UserError
+from pennyweight.api.requests import (
+    ChooseRequest,
+    CompareRequest,
+    MeasureRequest,
+    Names,
+    RunRequest,
+    VerifyRequest,
+    count,
+    taking,
+    texts,
+)
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -31,21 +40,7 @@ if TYPE_CHECKING:
     from pennyweight.progress import Progress
     from pennyweight.report.figures import Figure
 
-Names = str | Path | Iterable[str | Path]
-
-DEFAULT_FLAGS = "-O2"
-"""What `measure` builds with unless told: what most firmware is built with."""
-
-DEFAULT_LENGTHS = "16:64"
-"""What `measure` measures unless told: a short packet with a header."""
-
-DEFAULT_METRICS = "cycles,stack,flash,ram"
-"""What `compare` compares unless told."""
-
 __all__ = [
-    "DEFAULT_FLAGS",
-    "DEFAULT_LENGTHS",
-    "DEFAULT_METRICS",
     "algorithms",
     "boards",
     "choose",
@@ -84,118 +79,58 @@ def implementations(names: Names = ()) -> pa.Table:
     from pennyweight.api import listing
     from pennyweight.catalogue import load
 
-    found = listing.choose_implementations(load(), _texts(names, "names"))
+    found = listing.choose_implementations(load(), texts(names, "names"))
     return _table(listing.implementation_rows(found))
 
 
-def measure(
-    names: Names,
-    boards: Names,
-    *,
-    lengths: str | Sequence[tuple[int, int]] = DEFAULT_LENGTHS,
-    flags: str | Sequence[str] = DEFAULT_FLAGS,
-    op: str | Sequence[str] | None = None,
-    parts: bool = False,
-    verify: bool = True,
-    budget: int | None = None,
-    jobs: int | None = None,
-) -> pa.Table:
-    """Measures implementations on boards: one row for each case.
-
-    `names` as for :func:`implementations`; `boards` are names or paths of board files. `lengths`
-    are pairs of associated data and message in bytes, as text ``"16:64,16:0-256/4"`` or as
-    tuples; a hash takes the second only, and a number alone in a text is that. Each of `flags` is
-    a build. `op` is ``"enc"``, ``"dec"``, ``"hash"`` or several with commas, all of the kind
-    unless given; `parts` adds the incremental functions. Without `verify` the known answers are
-    not run. `budget` is in cycles a call, 200 million unless given; `jobs` the number of
-    processes, all cores unless given.
-    """
-    from pennyweight.api import listing, measuring
+@taking(MeasureRequest)
+def measure(request: MeasureRequest) -> pa.Table:  # noqa: D103 - the request's is its docstring
+    from pennyweight.api import measuring
     from pennyweight.catalogue import load
-    from pennyweight.lengths import check_pairs, parse_pairs
-    from pennyweight.measure import DEFAULT_BUDGET
 
-    catalogue = load()
-    planned = measuring.measure_jobs(
-        listing.choose_implementations(catalogue, _some(names, "names")),
-        measuring.choose_boards(catalogue, _some(boards, "boards")),
-        _some(flags, "flags"),
-        parse_pairs(lengths) if isinstance(lengths, str) else check_pairs(lengths),
-        None if op is None else measuring.parse_operations(",".join(_some(op, "op"))),
-        parts=parts,
-        verify="full" if verify else "none",
-        budget=DEFAULT_BUDGET if budget is None else _count(budget, "budget"),
-    )
+    planned = measuring.measure_jobs(request, load())
     with progress("Measuring") as bar:
-        finished = list(measuring.finish_in_order(planned, _workers(jobs), bar))
+        finished = list(measuring.finish_in_order(planned, count(request.jobs, "jobs"), bar))
     return _table([row for each in finished for row in measuring.rows_of(each)])
 
 
-def verify(
-    names: Names = (), boards: Names = (), *, flags: str = DEFAULT_FLAGS, jobs: int | None = None
-) -> pa.Table:
-    """Proves implementations right on boards: one row for each implementation and board.
-
-    Every known answer is run on the simulated part, forgeries are tried, buffers are guarded.
-    `status` is ``"ok"`` or what went wrong, `reason` the details, `verified` what passed. Without
-    `names` all bundled implementations, without `boards` all bundled boards.
-    """
+@taking(VerifyRequest)
+def verify(request: VerifyRequest) -> pa.Table:  # noqa: D103 - the request's is its docstring
     from pennyweight.api import listing, measuring
     from pennyweight.api.compilers import build_missing
     from pennyweight.catalogue import load
 
     catalogue = load()
-    implementations = listing.choose_implementations(catalogue, _texts(names, "names"))
-    named = _texts(boards, "boards")
+    implementations = listing.choose_implementations(catalogue, texts(request.names, "names"))
+    named = texts(request.boards, "boards")
     chosen = measuring.choose_boards(catalogue, named)
     if named:
         build_missing(chosen)
-    planned = measuring.verify_jobs(implementations, chosen, [flags])
+    planned = measuring.verify_jobs(implementations, chosen, request.flags)
     with progress("Verifying") as bar:
         return _table(
             [
                 measuring.verdict_of(finished)
-                for finished in measuring.finish_in_order(planned, _workers(jobs), bar)
+                for finished in measuring.finish_in_order(planned, count(request.jobs, "jobs"), bar)
             ]
         )
 
 
-def run(
-    study: str | Path = "default",
-    results: str | Path = "results",
-    report: str | Path | None = None,
-    jobs: int | None = None,
-    quick: bool = False,
-    dask: Any = None,
-) -> Tally:
-    """Runs a study: what its jobs measure is stored in the folder `results`.
-
-    `study` is a name or the path of a TOML file; `quick` measures the subset of its table
-    [quick] only. Jobs that are stored already are not done again. With `report`, the report is
-    written to that folder afterwards. `jobs` is the number of processes, all cores unless given.
-    `dask` is the address of a Dask scheduler (``tcp://host:8786``), a cluster object or a client:
-    its workers do the jobs then.
-    """
+@taking(RunRequest)
+def run(request: RunRequest) -> Tally:  # noqa: D103 - the request's is its docstring
     from pennyweight.campaign.engine import Tally
     from pennyweight.report.output_folder import check_output_folder
 
     tally = Tally()
-    if report is not None:
-        check_output_folder(Path(report))
-    run_study(study, results, tally, _workers(jobs), quick, dask)
-    if report is not None:
-        _report(results, report)
+    if request.report is not None:
+        check_output_folder(Path(request.report))
+    run_study(request, tally)
+    if request.report is not None:
+        report(request.results, request.report)
     return tally
 
 
-def run_study(
-    study: str | Path,
-    results: str | Path,
-    tally: Tally,
-    jobs: int | None = None,
-    quick: bool = False,
-    dask: Any = None,
-) -> dict[str, str]:
+def run_study(request: RunRequest, tally: Tally) -> dict[str, str]:
     """As :func:`run` without a report; `tally` tells the state if this is interrupted.
 
     Gives, for each board that was left out because its compiler is missing, and for each library
@@ -210,21 +145,22 @@ def run_study(
     from pennyweight.catalogue import load
     from pennyweight.store import open_store
 
-    chosen, catalogue = find_study(str(study)), load()
-    if quick:
+    chosen, catalogue = find_study(str(request.study)), load()
+    jobs = count(request.jobs, "jobs")
+    if request.quick:
         chosen = chosen.quick_subset()
     named = [catalogue.board(name) for name in chosen.boards if not is_pattern(name)]
     build_missing(named, jobs)
     plan = plan_study(chosen, catalogue)
-    store = open_store(results)
+    store = open_store(request.results)
     store.prepare()
     store.add_campaign(chosen.id, campaign_record(chosen, plan, store.campaigns()))
     with ExitStack() as stack:
         cluster = None
-        if dask is not None:
+        if request.dask is not None:
             from pennyweight.campaign.cluster import Cluster
 
-            cluster = stack.enter_context(Cluster(dask))
+            cluster = stack.enter_context(Cluster(request.dask))
         damaged = frozenset[str]()
         for _ in ("what is to do", "what turns out to be damaged"):
             with progress("Measuring", in_logs=True) as bar:
@@ -248,9 +184,6 @@ def report(results: str | Path = "results", output: str | Path = "report") -> Pa
         return write_report(open_store(results), Path(output), bar)
 
 
-_report = report
-
-
 def results(folder: str | Path = "results") -> pa.Table:
     """The measurements of a results folder: the newest row of each case of each build.
 
@@ -266,83 +199,23 @@ def results(folder: str | Path = "results") -> pa.Table:
     return read_results(open_store(folder))
 
 
-def choose(
-    board: str | Path,
-    message: int = 64,
-    ad: int = 0,
-    *,
-    names: Names = (),
-    kind: str = "aead",
-    op: str | Sequence[str] | None = None,
-    flags: str | Sequence[str] = DEFAULT_FLAGS,
-    max_flash: int | None = None,
-    max_ram: int | None = None,
-    max_stack: int | None = None,
-    min_tag: int | None = None,
-    standard_only: bool = False,
-    constant_time: bool = False,
-    by: str = "speed",
-    battery: float | None = None,
-    jobs: int | None = None,
-) -> pa.Table:
-    """The ranking for one's own traffic and limits, as ``pennyweight choose`` has it.
-
-    Lengths and limits are in bytes, `battery` in mAh; `by` is ``"speed"``, ``"flash"``, ``"ram"``
-    or ``"stack"``. One row for each algorithm, the best first; those that keep no limit stand at
-    the end, without a `rank` and with the reason in `excluded`. The first time measures.
-    """
-    from pennyweight.api import choosing, listing, measuring
+@taking(ChooseRequest)
+def choose(request: ChooseRequest) -> pa.Table:  # noqa: D103 - the request's is its docstring
+    from pennyweight.api import choosing
     from pennyweight.catalogue import load
 
     catalogue = load()
-    traffic = choosing.traffic(kind, ad, message, None if op is None else ",".join(_some(op, "op")))
-    (chosen,) = measuring.choose_boards(catalogue, [str(board)])
+    asked = choosing.question(request, catalogue)
     with progress("Measuring") as bar:
-        ranking, excluded = choosing.choose(
-            listing.choose_implementations(catalogue, _texts(names, "names")),
-            catalogue,
-            chosen,
-            traffic,
-            _some(flags, "flags"),
-            choosing.limits(max_flash, max_ram, max_stack, min_tag, standard_only, constant_time),
-            aim=choosing.aim(by),
-            battery_mah=choosing.charge(battery),
-            jobs=_workers(jobs),
-            progress=bar,
-        )
-    return _table(choosing.rows_of(ranking, excluded))
+        found = choosing.choose(asked, catalogue, count(request.jobs, "jobs"), bar)
+    return _table(choosing.rows_of(*found))
 
 
-def compare(
-    a: str | Path,
-    b: str | Path,
-    *,
-    a_only: Mapping[str, object] | None = None,
-    b_only: Mapping[str, object] | None = None,
-    metric: str | Sequence[str] = DEFAULT_METRICS,
-    functions: bool = False,
-) -> pa.Table:
-    """Two sets of measurements side by side, as ``pennyweight compare`` has them.
+@taking(CompareRequest)
+def compare(request: CompareRequest) -> pa.Table:  # noqa: D103 - the request's is its docstring
+    from pennyweight.api.comparing import compare_inputs, inputs
 
-    `a` and `b` are results folders, files that ``measure`` printed, or ``published:NAME``; of
-    their rows only those count that `a_only` and `b_only` describe, such as ``{"flags": "-Os"}``,
-    and a key that both fix to different values is not compared. Every figure that either side has
-    is a row with `before`, `after`, `difference` and `ratio`; with `functions` bytes by function
-    instead. :func:`pennyweight.analysis.comparison.summarize` tells what it comes to.
-    """
-    from pennyweight.analysis import comparison
-    from pennyweight.comparison import pairing
-
-    first, second, ignored = pairing.read_inputs(
-        str(a),
-        str(b),
-        [f"{key}={value}" for key, value in (a_only or {}).items()],
-        [f"{key}={value}" for key, value in (b_only or {}).items()],
-        ",".join(_some(metric, "metric")),
-    )
-    if functions:
-        return pairing.compare_functions(first, second, ignored)
-    return comparison.compare(first.figures, second.figures, ignored)
+    return compare_inputs(inputs(request), request.functions)
 
 
 def figures(results: str | Path = "results") -> dict[str, Figure]:
@@ -370,30 +243,3 @@ def _table(rows: list[dict[str, Any]]) -> pa.Table:
     import pyarrow as pa
 
     return pa.Table.from_pylist(rows)
-
-
-def _texts(names: Names, what: str) -> list[str]:
-    """One name or several as texts. Raises UserError for what cannot be a name."""
-    given = [names] if isinstance(names, str | Path) else names
-    each = list(given) if isinstance(given, Iterable) else [given]
-    for name in each:
-        if not isinstance(name, str | Path):
-            raise UserError(f"{what}: {name!r} is no name; give a text, a path, or a list of them.")
-    return [str(name) for name in each]
-
-
-def _count(value: int, what: str) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise UserError(f"{what}: {value!r} is no whole number of 1 or more.")
-    return value
-
-
-def _workers(jobs: int | None) -> int | None:
-    return None if jobs is None else _count(jobs, "jobs")
-
-
-def _some(names: Names, what: str) -> list[str]:
-    texts = _texts(names, what)
-    if not texts:
-        raise UserError(f"{what}: give at least one.")
-    return texts

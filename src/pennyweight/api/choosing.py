@@ -5,15 +5,20 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
-from typing import Any
+from typing import Any, get_args
 
 from pennyweight import cache
 from pennyweight.analysis.advice import Aim, Choice, Exclusion, Limits, advise
 from pennyweight.analysis.facts import algorithm_facts, board_facts
-from pennyweight.api.measuring import measure_jobs, parse_operations
+from pennyweight.api.compilers import build_missing
+from pennyweight.api.listing import choose_implementations
+from pennyweight.api.measuring import cases_for, choose_boards, parse_operations
+from pennyweight.api.requests import AIMS, ChooseRequest, some, texts
 from pennyweight.campaign.engine import Tally, run_campaign
+from pennyweight.campaign.plan import PlannedJob, planned
 from pennyweight.catalogue import Board, Catalogue, Implementation
 from pennyweight.catalogue.implementations import ONE_SHOT
+from pennyweight.job import Job
 from pennyweight.lengths import LONGEST
 from pennyweight.model import Kind, Operation, UserError
 from pennyweight.progress import Progress
@@ -24,46 +29,76 @@ STORE = "choose"
 """The folder in the user's cache that keeps what was measured."""
 
 
+_AIMS: dict[str, Aim] = dict(zip(AIMS, get_args(Aim), strict=True))
+
+
 @dataclass(frozen=True, slots=True)
-class Traffic:
-    """What one sends: an AEAD's message, or what is hashed or authenticated. Lengths in bytes."""
+class Question:
+    """A request that has been checked: what to measure on which board, and how to rank it."""
 
-    kind: Kind
-    ad: int
-    message: int
-    operations: tuple[Operation, ...] | None = None
+    board: Board
+    implementations: list[Implementation]
+    jobs: list[PlannedJob]
+    limits: Limits
+    aim: Aim
+    battery_mah: float | None
+
+    @property
+    def loose(self) -> set[tuple[str, str]]:
+        """Algorithm and name of the implementations that do not run in constant time."""
+        return {
+            (each.algorithm, each.name)
+            for each in self.implementations
+            if each.manifest.constant_time is False
+        }
 
 
-_AIMS: dict[str, Aim] = {"speed": "cycles", "flash": "flash", "ram": "ram", "stack": "stack"}
-AIMS = tuple(_AIMS)
-"""What can be ranked by."""
-
-
-def traffic(kind: str, ad: int, message: int, op: str | None) -> Traffic:
-    """The traffic that is meant; `op` are operations with commas, the first of the kind unless
-    given. Raises UserError.
+def question(request: ChooseRequest, catalogue: Catalogue) -> Question:
+    """What a request means. Raises UserError, also if none of the implementations is of the kind
+    that is asked for.
     """
-    if kind not in [each.value for each in Kind]:
+    battery = _charge(request.battery)
+    kind, operations = _traffic(request)
+    implementations = choose_implementations(catalogue, texts(request.names, "names"))
+    (board,) = choose_boards(catalogue, [str(request.board)])
+    flags = some(request.flags, "flags")
+    limits, aim = _limits(request), _aim(request.by)
+    wanted = [each for each in implementations if each.kind is kind and not each.problem]
+    if not wanted:
+        raise UserError(f"--kind {kind}: none of the implementations is of that kind")
+    build_missing([board])
+    lengths = [(request.ad, request.message)]
+    jobs = [
+        planned(Job(each, board, some_flags, cases_for(each, lengths, operations), "quick"))
+        for each in wanted
+        for some_flags in flags
+    ]
+    return Question(board, wanted, jobs, limits, aim, battery)
+
+
+def _traffic(request: ChooseRequest) -> tuple[Kind, list[Operation]]:
+    """The kind of algorithm, and the operations that count: the first of the kind unless given."""
+    if request.kind not in [each.value for each in Kind]:
         known = ", ".join(each.value for each in Kind)
-        raise UserError(f"--kind: '{kind}' is none; known are {known}")
-    wanted = Kind(kind)
-    for what, length in (("message", message), ("ad", ad)):
+        raise UserError(f"--kind: '{request.kind}' is none; known are {known}")
+    kind = Kind(request.kind)
+    for what, length in (("message", request.message), ("ad", request.ad)):
         if isinstance(length, bool) or not isinstance(length, int) or not 0 <= length <= LONGEST:
             raise UserError(f"--{what}: {length} is no length; give 0 to {LONGEST} bytes")
-    if ad and wanted is not Kind.AEAD:
-        raise UserError(f"--ad: kind '{wanted}' has no associated data; leave it out")
-    return Traffic(wanted, ad, message, tuple(parse_operations(op)) if op else ONE_SHOT[wanted][:1])
+    if request.ad and kind is not Kind.AEAD:
+        raise UserError(f"--ad: kind '{kind}' has no associated data; leave it out")
+    if request.op is None:
+        return kind, list(ONE_SHOT[kind][:1])
+    return kind, parse_operations(",".join(some(request.op, "op")))
 
 
-def aim(by: str) -> Aim:
-    """What is ranked by. Raises UserError."""
+def _aim(by: str) -> Aim:
     if by not in _AIMS:
         raise UserError(f"--by: '{by}' is none; known are {', '.join(AIMS)}")
     return _AIMS[by]
 
 
-def charge(battery: float | None) -> float | None:
-    """A battery's charge in mAh. Raises UserError."""
+def _charge(battery: float | None) -> float | None:
     if battery is None:
         return None
     number = isinstance(battery, int | float) and not isinstance(battery, bool)
@@ -72,25 +107,24 @@ def charge(battery: float | None) -> float | None:
     return battery
 
 
-def limits(
-    max_flash: int | None,
-    max_ram: int | None,
-    max_stack: int | None,
-    min_tag: int | None,
-    standard: bool,
-    constant_time: bool,
-) -> Limits:
-    """What must be kept, sizes in bytes. Raises UserError."""
+def _limits(request: ChooseRequest) -> Limits:
     sizes = {
-        "--max-flash": max_flash,
-        "--max-ram": max_ram,
-        "--max-stack": max_stack,
-        "--min-tag": min_tag,
+        "--max-flash": request.max_flash,
+        "--max-ram": request.max_ram,
+        "--max-stack": request.max_stack,
+        "--min-tag": request.min_tag,
     }
     for what, size in sizes.items():
         if size is not None and (isinstance(size, bool) or not isinstance(size, int) or size < 0):
             raise UserError(f"{what}: {size!r} is no size; give a whole number of bytes, as 4096")
-    return Limits(max_flash, max_ram, max_stack, min_tag, standard, constant_time)
+    return Limits(
+        request.max_flash,
+        request.max_ram,
+        request.max_stack,
+        request.min_tag,
+        request.standard_only,
+        request.constant_time,
+    )
 
 
 def rows_of(ranking: Sequence[Choice], excluded: Sequence[Exclusion]) -> list[dict[str, Any]]:
@@ -106,43 +140,32 @@ def rows_of(ranking: Sequence[Choice], excluded: Sequence[Exclusion]) -> list[di
 
 
 def choose(
-    implementations: Sequence[Implementation],
+    asked: Question,
     catalogue: Catalogue,
-    board: Board,
-    traffic: Traffic,
-    flags: Sequence[str],
-    limits: Limits,
-    *,
-    aim: Aim = "cycles",
-    battery_mah: float | None = None,
     jobs: int | None = None,
     progress: Progress | None = None,
 ) -> tuple[list[Choice], list[Exclusion]]:
-    """The ranking of `implementations` on `board` for `traffic`, and who is not in it and why.
+    """The ranking, and which algorithms are not in it and why; `jobs` processes measure.
 
-    Measurements are kept in the user's cache: the same question again is quick. Raises UserError
-    if none of the implementations is of the kind that is asked for.
+    Measurements are kept in the user's cache: the same question again is quick.
     """
-    wanted = [each for each in implementations if each.kind is traffic.kind and not each.problem]
-    if not wanted:
-        raise UserError(f"--kind {traffic.kind}: none of the implementations is of that kind")
-    lengths = [(traffic.ad, traffic.message)]
-    planned = measure_jobs(wanted, [board], flags, lengths, traffic.operations, verify="quick")
     store = ResultStore(cache.folder() / STORE)
-    run_campaign(planned, store, Tally(), jobs, progress)
-    keys = [job.key for job in planned]
+    run_campaign(asked.jobs, store, Tally(), jobs, progress)
     with open_results(store) as results:
         rows = results.query(
             "SELECT * FROM measurements WHERE job IN (SELECT unnest(?)) "
             "ORDER BY algorithm, implementation, flags, op",
-            [keys],
+            [[job.key for job in asked.jobs]],
         )
     return advise(
         rows.to_pylist(),
         {name: algorithm_facts(each) for name, each in catalogue.algorithms.items()},
-        {(each.algorithm, each.name): each.manifest.constant_time for each in wanted},
-        board_facts(board),
-        limits,
-        aim,
-        battery_mah,
+        {
+            (each.algorithm, each.name): each.manifest.constant_time
+            for each in asked.implementations
+        },
+        board_facts(asked.board),
+        asked.limits,
+        asked.aim,
+        asked.battery_mah,
     )

@@ -8,11 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from pennyweight.api.compilers import build_missing
+from pennyweight.api.listing import choose_implementations
+from pennyweight.api.requests import MeasureRequest, count, some
 from pennyweight.campaign.engine import Finished, run_jobs
-from pennyweight.campaign.plan import Job, Level, make_job
+from pennyweight.campaign.plan import PlannedJob, planned
 from pennyweight.catalogue import Board, Catalogue, Implementation
 from pennyweight.catalogue.implementations import ONE_SHOT, PARTS
-from pennyweight.measure import DEFAULT_BUDGET
+from pennyweight.job import DEFAULT_BUDGET, Job, Level
+from pennyweight.lengths import check_pairs, parse_pairs
 from pennyweight.model import MOST_CASES, Case, Operation, UserError
 from pennyweight.progress import Progress
 
@@ -78,29 +81,32 @@ def cases_for(
     return list(dict.fromkeys(cases))
 
 
-def measure_jobs(
-    implementations: Iterable[Implementation],
-    boards: Sequence[Board],
-    flags: Sequence[str],
-    lengths: Sequence[tuple[int, int]],
-    operations: Sequence[Operation] | None = None,
-    *,
-    parts: bool = False,
-    verify: Level = "full",
-    budget: int = DEFAULT_BUDGET,
-) -> list[Job]:
+def measure_jobs(request: MeasureRequest, catalogue: Catalogue) -> list[PlannedJob]:
     """The jobs of a one-off measurement: every implementation, board and set of flags.
 
     Compilers are built if they must be, after everything else that was asked for has been checked.
+    Raises UserError.
     """
-    planned = [
-        (implementation, cases_for(implementation, lengths, operations, parts))
-        for implementation in implementations
+    implementations = choose_implementations(catalogue, some(request.names, "names"))
+    boards = choose_boards(catalogue, some(request.boards, "boards"))
+    flags = some(request.flags, "flags")
+    lengths = (
+        parse_pairs(request.lengths)
+        if isinstance(request.lengths, str)
+        else check_pairs(request.lengths)
+    )
+    operations = None if request.op is None else parse_operations(",".join(some(request.op, "op")))
+    budget = count(request.budget, "budget") or DEFAULT_BUDGET
+    level = request.verify
+    if isinstance(level, bool):
+        level = "full" if level else "none"
+    wanted = [
+        (each, cases_for(each, lengths, operations, request.parts)) for each in implementations
     ]
     build_missing(boards)
     return [
-        make_job(implementation, board, each, cases, verify, budget)
-        for implementation, cases in planned
+        planned(Job(implementation, board, each, cases, level, budget))
+        for implementation, cases in wanted
         for board in boards
         for each in flags
     ]
@@ -109,20 +115,19 @@ def measure_jobs(
 def verify_jobs(
     implementations: Iterable[Implementation],
     boards: Sequence[Board],
-    flags: Sequence[str],
+    flags: str,
     level: Level = "full",
-) -> list[Job]:
+) -> list[PlannedJob]:
     """Jobs that run every known answer and then the shortest case, which shows that it works."""
     return [
-        make_job(implementation, board, each, [Case(implementation.operations()[0], 0, 0)], level)
-        for implementation in implementations
+        planned(Job(each, board, flags, [Case(each.operations()[0], 0, 0)], level))
+        for each in implementations
         for board in boards
-        for each in flags
     ]
 
 
 def finish_in_order(
-    jobs: Sequence[Job], workers: int | None = None, progress: Progress | None = None
+    jobs: Sequence[PlannedJob], workers: int | None = None, progress: Progress | None = None
 ) -> Iterator[Finished]:
     """Runs jobs on all cores and yields them in the order in which they were asked for.
 

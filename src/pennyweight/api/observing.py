@@ -2,76 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 from pennyweight.api.compilers import build_missing
 from pennyweight.api.listing import choose_implementations
 from pennyweight.api.measuring import cases_for, choose_boards, parse_operations
-from pennyweight.catalogue import Board, Implementation, load
+from pennyweight.api.requests import CallRequest, some
+from pennyweight.catalogue import load
+from pennyweight.job import DEFAULT_BUDGET, Job
 from pennyweight.lengths import parse_pairs
-from pennyweight.measure import DEFAULT_BUDGET
-from pennyweight.model import Case, UserError
-
-T = TypeVar("T")
+from pennyweight.model import UserError
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
-    """One call of one implementation on one board."""
-
-    implementation: Implementation
-    board: Board
-    case: Case
-
-    @property
-    def title(self) -> str:
-        """`ascon-aead128/small on stm32f030, enc 16:64`."""
-        case = self.case
-        return f"{self.implementation.id} on {self.board.id}, {case.op.value} {case.ad}:{case.m}"
-
-    def fields(self, flags: str) -> dict[str, Any]:
-        """What names the call, as rows have it."""
-        return {
-            "implementation": self.implementation.id,
-            "board": self.board.id,
-            "flags": flags,
-            "op": self.case.op.value,
-            "ad": self.case.ad,
-            "m": self.case.m,
-        }
-
-
-def requests(name: str, boards: Sequence[str], length: str, op: str | None) -> list[Request]:
-    """The calls that a command means: every implementation that `name` stands for, every board.
+def calls(request: CallRequest) -> list[Job]:
+    """The calls that are meant, a job with one case each: every implementation that the name stands
+    for, every board.
 
     Raises `UserError` for anything that is not there, and for more than one length or operation.
     """
     catalogue = load()
-    pairs = parse_pairs(length, "--length")
+    pairs = parse_pairs(request.length, "--length")
     if len(pairs) != 1:
-        raise UserError(f"--length: '{length}' means {len(pairs)} pairs; give one, such as 16:64.")
-    operations = None if op is None else parse_operations(op)
+        raise UserError(
+            f"--length: '{request.length}' means {len(pairs)} pairs; give one, such as 16:64."
+        )
+    operations = None if request.op is None else parse_operations(request.op)
     if operations is not None and len(operations) != 1:
-        raise UserError(f"--op: '{op}' means {len(operations)} operations; give one, such as enc.")
-    chosen = choose_implementations(catalogue, [name])
-    on = choose_boards(catalogue, boards)
-    requests = [
-        Request(implementation, board, cases_for(implementation, pairs, operations)[0])
-        for implementation in chosen
-        for board in on
+        raise UserError(
+            f"--op: '{request.op}' means {len(operations)} operations; give one, such as enc."
+        )
+    implementations = choose_implementations(catalogue, [request.name])
+    boards = choose_boards(catalogue, some(request.boards, "boards"))
+    cases = {each.id: cases_for(each, pairs, operations)[:1] for each in implementations}
+    build_missing(boards)
+    budget = request.budget or DEFAULT_BUDGET
+    return [
+        Job(each, board, request.flags, cases[each.id], budget=budget)
+        for each in implementations
+        for board in boards
     ]
-    build_missing(on)
-    return requests
 
 
-def observe(
-    observe_case: Callable[[Implementation, Board, str, Case, int], T],
-    request: Request,
-    flags: str,
-    budget: int | None,
-) -> T:
-    """Looks at a call with `profile_case` or `follow_case`."""
-    cycles = DEFAULT_BUDGET if budget is None else budget
-    return observe_case(request.implementation, request.board, flags, request.case, cycles)
+def title(job: Job) -> str:
+    """`ascon-aead128/small on stm32f030, enc 16:64`."""
+    case = job.cases[0]
+    return f"{job.implementation.id} on {job.board.id}, {case.op.value} {case.ad}:{case.m}"
+
+
+def fields(job: Job) -> dict[str, Any]:
+    """What names the call, as rows have it."""
+    case = job.cases[0]
+    return {
+        "implementation": job.implementation.id,
+        "board": job.board.id,
+        "flags": job.flags,
+        "op": case.op.value,
+        "ad": case.ad,
+        "m": case.m,
+    }

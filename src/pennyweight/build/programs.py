@@ -1,4 +1,4 @@
-"""From an implementation, a board and flags to linked programs and their sizes.
+"""From a job to linked programs and their sizes.
 
 Objects are compiled once and linked into up to five programs that differ by their root symbols
 only. The result is kept in the user's cache under a hash of everything that it depends on.
@@ -34,11 +34,11 @@ from pennyweight.build.supercop import framework_flags
 from pennyweight.build.symbols import difference
 from pennyweight.catalogue.boards import Board
 from pennyweight.catalogue.felics_ae import FelicsAe, platform
-from pennyweight.catalogue.flags import parse_flags
 from pennyweight.catalogue.implementations import Implementation
 from pennyweight.catalogue.root import data_root
+from pennyweight.job import Job
 from pennyweight.model import Sizes, Status, SymbolSize, UserError
-from pennyweight.toolchains import Toolchain, for_board, is_replaced
+from pennyweight.toolchains import Toolchain, for_job, is_replaced
 from pennyweight.toolchains.identity import libraries_sha256
 
 _FORMAT = "6"
@@ -57,7 +57,7 @@ class Program:
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """All programs of one implementation for one board with one set of flags."""
+    """All programs of one implementation for one board with one compiler and set of flags."""
 
     programs: dict[str, Program]
     sizes: Sizes
@@ -66,57 +66,45 @@ class Build:
     """Programs that do not fit the part or lack a symbol, with the reason."""
 
 
-def build_key(implementation: Implementation, board: Board, flags: str) -> str:
-    """The content hash that names a build. Raises `UserError`, `BuildError`."""
-    return _key(collect(implementation), implementation, board, flags, for_board(board))
+def build_key(job: Job) -> str:
+    """The content hash that names a job's build. Raises `UserError`, `BuildError`."""
+    return _key(job, collect(job.implementation), for_job(job))
 
 
-def build(
-    implementation: Implementation, board: Board, flags: str, sha256: str | None = None
-) -> Build:
+def build(job: Job, sha256: str | None = None) -> Build:
     """Builds, or takes from the cache.
 
-    Raises `UserError` for flags that are not allowed or that the compiler refuses,
-    `MissingToolchainError`, `BuildError` for what the implementation does wrong, and
-    `DisturbedError` if its files are not, or not any more, those of the digest `sha256`.
+    Raises `UserError` for flags that the compiler refuses, `MissingToolchainError`, `BuildError`
+    for what the implementation does wrong, and `DisturbedError` if its files are not, or not any
+    more, those of the digest `sha256`.
     """
-    parsed = parse_flags(flags)
-    toolchain = for_board(board)
-    sources = collect(implementation)
+    toolchain = for_job(job)
+    sources = collect(job.implementation)
     if sha256 is not None and sha256 != sources.sha256:
         raise changed(sources.folder)
-    key = _key(sources, implementation, board, flags, toolchain)
+    key = _key(job, sources, toolchain)
     cached = cache.entry("builds", key)
     found = _load(cached) if cached else None
     if found is not None:
         return found
     if cached is not None:
         shutil.rmtree(cached, ignore_errors=True)
-    check_flags(toolchain, board, parsed)
+    check_flags(toolchain, job.board, job.options)
     try:
-        made = cache.fill(
-            "builds",
-            key,
-            lambda folder: _make(folder, toolchain, board, flags, sources, implementation),
-        )
+        made = cache.fill("builds", key, lambda folder: _make(folder, job, sources, toolchain))
     except BuildError as failure:
-        if implementation.bundled:
+        if job.implementation.bundled:
             raise
-        raise with_cause(failure, sources, toolchain.family.name, board.core) from None
+        raise with_cause(failure, sources, toolchain.family.name, job.board.core) from None
     found = _load(made)
     if found is None:
         raise UserError(f"{made}: cannot be read back; check the disk or set PENNYWEIGHT_CACHE")
     return found
 
 
-def _key(
-    sources: Sources,
-    implementation: Implementation,
-    board: Board,
-    flags: str,
-    toolchain: Toolchain,
-) -> str:
+def _key(job: Job, sources: Sources, toolchain: Toolchain) -> str:
     """Boards that differ only in what the compiler does not see share their builds."""
+    implementation = job.implementation
     parts = {
         "sources": sources.sha256,
         "compiled": sources.compiled,
@@ -127,7 +115,7 @@ def _key(
         "framework": framework_flags(sources, implementation),
         "compiler": toolchain.identity.of(sources.has_cplusplus),
         "roots": {name: sorted(symbols) for name, symbols in roots(implementation).items()},
-        "surroundings": _surroundings(board, flags, toolchain),
+        "surroundings": _surroundings(job, toolchain),
     }
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
@@ -145,8 +133,9 @@ def _check_platform(package: FelicsAe, board: Board) -> None:
         raise BuildError(Status.SKIPPED, reason)
 
 
-def _surroundings(board: Board, flags: str, toolchain: Toolchain) -> str:
+def _surroundings(job: Job, toolchain: Toolchain) -> str:
     """All that a build depends on besides the implementation: what the empty program is made of."""
+    board = job.board
     parts = {
         "format": _FORMAT,
         "firmware": firmware_sha256(data_root() / "firmware", toolchain.family),
@@ -160,22 +149,16 @@ def _surroundings(board: Board, flags: str, toolchain: Toolchain) -> str:
             board.file.compiler.flags,
             *((memory.base, memory.size) for memory in board.file.memory),
         ],
-        "flags": parse_flags(flags),
+        "flags": job.options,
     }
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
-def _make(
-    folder: Path,
-    toolchain: Toolchain,
-    board: Board,
-    flags: str,
-    sources: Sources,
-    implementation: Implementation,
-) -> None:
+def _make(folder: Path, job: Job, sources: Sources, toolchain: Toolchain) -> None:
     """Fills `folder` with the programs and `build.json`. Raises `BuildError`."""
+    implementation, board = job.implementation, job.board
     firmware = data_root() / "firmware"
-    all_flags = (*board.file.compiler.flags, *parse_flags(flags))
+    all_flags = (*board.file.compiler.flags, *job.options)
     felics = implementation.felics
     part = felics_part(toolchain.family)
     if felics is not None and part in felics.not_for:
@@ -203,7 +186,7 @@ def _make(
     completed = completed_by_description(toolchain, sources, all_flags, linker, objects, wanted)
     objects, aliases = completed.objects, completed.aliases
     names = [each.file for each in objects]
-    surroundings = _surroundings(board, flags, toolchain)
+    surroundings = _surroundings(job, toolchain)
     empty = linker.link_empty(surroundings)
     linked: dict[str, Linked] = {}
     unfit: dict[str, str] = {}
@@ -215,7 +198,7 @@ def _make(
             if name == "full" or failure.status is not Status.DOES_NOT_FIT:
                 raise
             unfit[name] = failure.reason
-    if is_replaced(toolchain) or _surroundings(board, flags, toolchain) != surroundings:
+    if is_replaced(toolchain) or _surroundings(job, toolchain) != surroundings:
         raise changed(toolchain.driver)
     # Of FELICS's its own functions count, not the adapter that they are proved through.
     own = "parts" if felics is not None else NATIVE

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from pennyweight import cache
 from pennyweight.campaign.pending import Ownership, PendingJobs
-from pennyweight.campaign.plan import Job
+from pennyweight.campaign.plan import PlannedJob
 from pennyweight.measure import run_job
 from pennyweight.model import JobResult, Measurement, Provenance, Status, UserError, printable
 from pennyweight.pool import Outcome, Task, available_cores, run_tasks
@@ -39,7 +39,7 @@ class Finished:
     traceback of an error that should not have happened.
     """
 
-    job: Job
+    job: PlannedJob
     result: JobResult
     problem: Exception | None = None
     trace: str = ""
@@ -65,11 +65,11 @@ class Tally:
 
 
 def run_jobs(
-    jobs: Iterable[Job],
+    jobs: Iterable[PlannedJob],
     workers: int | None = None,
     progress: Progress | None = None,
     cluster: Cluster | None = None,
-    ownership: Callable[[Job], Ownership] = lambda job: Ownership.OURS,
+    ownership: Callable[[PlannedJob], Ownership] = lambda job: Ownership.OURS,
 ) -> Iterator[Finished]:
     """Runs jobs on `workers` processes (all cores unless given), or on a cluster's machines.
 
@@ -88,7 +88,7 @@ def run_jobs(
     with cache.in_use():
         while waiting.jobs:
             if cluster is None:
-                tasks = (Task(job.key, measure_job, (job,)) for job in waiting.take_ours())
+                tasks = (Task(job.key, run_job, (job,)) for job in waiting.take_ours())
                 outcomes = run_tasks(tasks, workers or available_cores(), started)
             else:
                 outcomes = _elsewhere(waiting.take_ours(), cluster, started)
@@ -100,7 +100,7 @@ def run_jobs(
 
 
 def _elsewhere(
-    jobs: Iterable[Job], cluster: Cluster, started: Callable[[Task], None]
+    jobs: Iterable[PlannedJob], cluster: Cluster, started: Callable[[Task], None]
 ) -> Iterator[Outcome]:
     """On the cluster what can be built; the rest is told here, which takes no time."""
     from pennyweight.campaign.shipping import measure_shipped, ship
@@ -111,7 +111,7 @@ def _elsewhere(
         for job in jobs:
             travelling = ship(job)
             if travelling is None:
-                here.append(Task(job.key, measure_job, (job,)))
+                here.append(Task(job.key, run_job, (job,)))
             else:
                 yield Task(job.key, measure_shipped, (travelling,))
 
@@ -119,15 +119,8 @@ def _elsewhere(
     yield from run_tasks(here, 1, started)
 
 
-def measure_job(job: Job) -> JobResult:
-    """Does one job; called in a worker."""
-    return run_job(
-        job.implementation, job.board, job.flags, job.cases, verify=job.verify, budget=job.budget
-    )
-
-
 def run_campaign(
-    jobs: Iterable[Job],
+    jobs: Iterable[PlannedJob],
     store: ResultStore,
     tally: Tally,
     workers: int | None = None,
@@ -151,7 +144,7 @@ def run_campaign(
     tally.jobs = list(wanted)
     tally.already_done = len(wanted) - len(to_do)
 
-    def ownership(job: Job) -> Ownership:
+    def ownership(job: PlannedJob) -> Ownership:
         if not claims.take(job.key):
             return Ownership.ELSEWHERE
         if job.key in damaged or not store.has(job.key):
@@ -170,7 +163,7 @@ def run_campaign(
             claims.release(finished.job.key)
 
 
-def _finished(job: Job, outcome: Outcome) -> Finished:
+def _finished(job: PlannedJob, outcome: Outcome) -> Finished:
     problem = outcome.error
     if outcome.died:
         reason = f"the process that measured it died: {outcome.died}; the next run tries it again"
@@ -199,7 +192,7 @@ def _no_room(error: OSError) -> str:
     return f"{cache.full_disk(named)}; the next run does the job"
 
 
-def _lost(job: Job, reason: str) -> JobResult:
+def _lost(job: PlannedJob, reason: str) -> JobResult:
     """Rows that tell why there are none; the origin is the little that is known."""
     origin = Provenance(
         job=job.key,

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
 
-from pennyweight.campaign.plan import Job
+from pennyweight.campaign.plan import PlannedJob
 from pennyweight.progress import Progress
 
 _POLL_SECONDS = 0.3
@@ -28,14 +28,17 @@ class PendingJobs:
     """Jobs whose turn has not come; `ownership` says which campaign runs one."""
 
     def __init__(
-        self, jobs: Iterable[Job], ownership: Callable[[Job], Ownership], progress: Progress
+        self,
+        jobs: Iterable[PlannedJob],
+        ownership: Callable[[PlannedJob], Ownership],
+        progress: Progress,
     ) -> None:
         self.jobs = list(jobs)
         self._ownership = ownership
         self._progress = progress
         self._last_change = time.monotonic()
 
-    def take_ours(self) -> Iterator[Job]:
+    def take_ours(self) -> Iterator[PlannedJob]:
         """The jobs to run here, each claimed when it is asked for; the others stay."""
         waiting, self.jobs = self.jobs, []
         may_wait = time.monotonic() - self._last_change < _PATIENCE_SECONDS

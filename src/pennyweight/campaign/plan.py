@@ -2,58 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection
+from dataclasses import dataclass, field, fields
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Literal
 
 from pennyweight import libraries, toolchains
 from pennyweight.catalogue import Board, Catalogue, Implementation, parse_flags
-from pennyweight.catalogue.flags import spelled
 from pennyweight.catalogue.implementations import at_path, unusable
 from pennyweight.catalogue.suggest import did_you_mean
 from pennyweight.catalogue.unique_names import with_unique_names
-from pennyweight.measure import DEFAULT_BUDGET, job_key
+from pennyweight.job import Job
+from pennyweight.measure import job_key
 from pennyweight.model import Case, Kind, UserError
 from pennyweight.snapshot import snapshot_scope
 from pennyweight.studies import Study, has_key_setup
 
-Level = Literal["every", "full", "quick", "none"]
-
 
 @dataclass(frozen=True, slots=True)
-class Job:
-    """One implementation on one board with one set of flags, and what to measure.
+class PlannedJob(Job):
+    """A job with its name: `key` is the content hash that :func:`job_key` gives."""
 
-    `key` is the content hash that names it; `budget` is in cycles for each call.
-    """
-
-    key: str
-    implementation: Implementation
-    board: Board
-    flags: str
-    cases: tuple[Case, ...]
-    verify: Level = "full"
-    budget: int = DEFAULT_BUDGET
-
-    @property
-    def title(self) -> str:
-        """The job in words, for progress and messages."""
-        return f"{self.implementation.id} on {self.board.id} {self.flags}"
+    key: str = field(kw_only=True)
 
 
-def make_job(
-    implementation: Implementation,
-    board: Board,
-    flags: str,
-    cases: Sequence[Case],
-    verify: Level = "full",
-    budget: int = DEFAULT_BUDGET,
-) -> Job:
-    """A job with its key. Raises UserError for flags that no measurement may use."""
-    key = job_key(implementation, board, flags, cases, verify, budget=budget)
-    return Job(key, implementation, board, spelled(flags), tuple(cases), verify, budget)
+def planned(job: Job) -> PlannedJob:
+    """The job with its key. Raises UserError for a board without a known compiler."""
+    values = {each.name: getattr(job, each.name) for each in fields(Job)}
+    return PlannedJob(**values, key=job_key(job))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +41,7 @@ class Plan:
     the libraries that could not be had, with the reason.
     """
 
-    jobs: list[Job]
+    jobs: list[PlannedJob]
     absent: dict[str, str]
     unknown: tuple[str, ...] = ()
     unreachable: dict[str, str] = field(default_factory=dict)
@@ -103,7 +79,7 @@ def plan_study(study: Study, catalogue: Catalogue) -> Plan:
             )
     with snapshot_scope():
         jobs = [
-            make_job(implementation, board, flags, cases(implementation), study.verify)
+            planned(Job(implementation, board, flags, cases(implementation), study.verify))
             for board in boards
             for implementation in (*suited.get(board.bits, chosen), *besides)
             if cases(implementation)

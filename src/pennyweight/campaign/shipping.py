@@ -15,19 +15,21 @@ import socket
 import sys
 import tarfile
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache as remember
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from pennyweight import cache, catalogue
 from pennyweight.build import BuildError
 from pennyweight.build.sources import collect
-from pennyweight.campaign.plan import Job, Level
-from pennyweight.catalogue import Board, Catalogue, Implementation
+from pennyweight.campaign.plan import PlannedJob
+from pennyweight.catalogue import Catalogue, Implementation
 from pennyweight.catalogue.unique_names import with_name
-from pennyweight.measure import run_job
-from pennyweight.measure.key import job_hash, verdict_parts
-from pennyweight.model import Case, JobResult, UserError
+from pennyweight.job import Job
+from pennyweight.measure import job_key, run_job
+from pennyweight.measure.key import verdict_parts
+from pennyweight.model import JobResult, UserError
 from pennyweight.verify.vectors import package_file
 
 _ROOM = "shipped"
@@ -69,21 +71,20 @@ class Package:
 
 @dataclass(frozen=True, slots=True)
 class ShippedJob:
-    """A job without a path of the machine that planned it. `parts` are those of its name."""
+    """A job without a path of the machine that planned it.
+
+    `options` are all its fields but the implementation, `parts` those of its name.
+    """
 
     key: str
     implementation: str
     kind: str
     package: Package | None
-    board: Board
-    flags: str
-    cases: tuple[Case, ...]
-    verify: Level
-    budget: int
+    options: dict[str, Any]
     parts: dict[str, object]
 
 
-def ship(job: Job) -> ShippedJob | None:
+def ship(job: PlannedJob) -> ShippedJob | None:
     """The job for another machine; `None` for one that cannot be built and needs no machine."""
     implementation = job.implementation
     package = None
@@ -94,17 +95,14 @@ def ship(job: Job) -> ShippedJob | None:
             package = _pack(implementation)
         except BuildError:
             return None
+    names = [each.name for each in fields(Job) if each.name != "implementation"]
     return ShippedJob(
         key=job.key,
         implementation=implementation.id,
         kind=implementation.kind.value,
         package=package,
-        board=job.board,
-        flags=job.flags,
-        cases=job.cases,
-        verify=job.verify,
-        budget=job.budget,
-        parts=verdict_parts(implementation, job.board, job.flags, job.verify, job.budget),
+        options={name: getattr(job, name) for name in names},
+        parts=verdict_parts(job),
     )
 
 
@@ -117,25 +115,17 @@ def measure_shipped(job: ShippedJob) -> JobResult:
         raise
 
 
-def _measure(job: ShippedJob) -> JobResult:
-    implementation = arrive(job)
-    key = job_hash(implementation, job.board, job.flags, job.cases, job.verify, job.budget)
-    if key != job.key:
-        here = verdict_parts(implementation, job.board, job.flags, job.verify, job.budget)
-        differing = [words for part, words in _NAMES.items() if here[part] != job.parts[part]]
+def _measure(shipped: ShippedJob) -> JobResult:
+    job = Job(arrive(shipped), **shipped.options)
+    if job_key(job) != shipped.key:
+        here = verdict_parts(job)
+        differing = [words for part, words in _NAMES.items() if here[part] != shipped.parts[part]]
         raise OtherFilesError(
             f"{socket.gethostname()} has other files than the machine that planned "
-            f"{job.implementation} on {job.board.id}: it differs in "
+            f"{shipped.implementation} on {job.board.id}: it differs in "
             f"{' and '.join(differing) or 'its data'}; install the same there"
         )
-    return run_job(
-        implementation,
-        job.board,
-        job.flags,
-        job.cases,
-        verify=job.verify,
-        budget=job.budget,
-    )
+    return run_job(job)
 
 
 def arrive(job: ShippedJob) -> Implementation:

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pennyweight.campaign.engine import Finished, run_jobs
-from pennyweight.campaign.plan import Job, make_job
+from pennyweight.campaign.plan import PlannedJob, planned
 from pennyweight.catalogue import Board, Catalogue
 from pennyweight.catalogue.implementations import at_path
+from pennyweight.job import Job
 from pennyweight.model import Case, Status, UserError
 from pennyweight.progress import Progress
 from pennyweight.toolchains import missing
@@ -52,7 +53,7 @@ class Pair:
     verified: str = ""
 
 
-Planned = tuple[Pair, Job | None]
+Planned = tuple[Pair, PlannedJob | None]
 """A pair, and the job that tells how it ends; without one it has ended as it says."""
 
 
@@ -115,21 +116,22 @@ def plan(
     except UserError as error:
         reason = str(error).replace(f"{root.resolve()}/", "")
         return replace(pair, status=str(Status.SKIPPED), reason=reason), None
-    return pair, make_job(implementation, board, pair.flags, cases, "quick", BUDGET)
+    job = Job(implementation, board, pair.flags, cases, verify="quick", budget=BUDGET)
+    return pair, planned(job)
 
 
 def tried(
     title: str,
-    planned: Sequence[Planned],
+    pairs: Sequence[Planned],
     board: Board,
     workers: int | None,
     progress: Progress,
 ) -> Coverage:
     """Does the jobs, and tells how each pair ended."""
-    jobs = [job for _, job in planned if job is not None]
+    jobs = [job for _, job in pairs if job is not None]
     ended = {each.job.key: each for each in run_jobs(jobs, workers, progress)}
-    pairs = [_judged(pair, ended[job.key]) if job else pair for pair, job in planned]
-    return Coverage(title, board.id, tuple(pairs))
+    judged = [_judged(pair, ended[job.key]) if job else pair for pair, job in pairs]
+    return Coverage(title, board.id, tuple(judged))
 
 
 def _judged(pair: Pair, finished: Finished) -> Pair:

@@ -16,9 +16,9 @@ from pennyweight.build.firmware import firmware_sha256
 from pennyweight.build.image import Image
 from pennyweight.build.sources import inspect_sources
 from pennyweight.catalogue.boards import Board
-from pennyweight.catalogue.flags import parse_flags
 from pennyweight.catalogue.implementations import Implementation
 from pennyweight.catalogue.root import data_root
+from pennyweight.job import Job
 from pennyweight.model import Case
 from pennyweight.snapshot import once
 from pennyweight.verify.vectors import package_file
@@ -35,18 +35,18 @@ _UNCHECKED = frozenset((*_WORDS, *_IN_IMAGES))
 """Fields of manifests and of the catalogue that are words, or show in the images."""
 
 
-def job_hash(
-    implementation: Implementation,
-    board: Board,
-    flags: str,
-    cases: Sequence[Case],
-    verify: str,
-    budget: int,
-) -> str:
-    """Over everything that a job's rows depend on. Raises `UserError`."""
-    verdict = verdict_hash(implementation, board, flags, verify, budget)
+def job_key(job: Job) -> str:
+    """The content hash that names a job: 64 hexadecimal digits.
+
+    Equal keys give equal rows: sources, headers, firmware, board file, compiler identity, flags,
+    cases, simulator version, known answers, the level of verification and our own code all enter
+    it. Raises `UserError` for a board without a known compiler.
+    """
     # As JSON of the three would be: the cases are the most of it, and the same for many jobs.
-    text = f'{{"board": "{board.sha256}", "cases": {_listed(cases)}, "verdict": "{verdict}"}}'
+    text = (
+        f'{{"board": "{job.board.sha256}", "cases": {_listed(job.cases)}, '
+        f'"verdict": "{verdict_hash(job)}"}}'
+    )
     return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -60,21 +60,18 @@ def _listed(cases: Sequence[Case]) -> str:
     return once("cases", id(cases), find)[1]
 
 
-def verdict_hash(
-    implementation: Implementation, board: Board, flags: str, verify: str, budget: int
-) -> str:
+def verdict_hash(job: Job) -> str:
     """Over everything that verification depends on: of a board, all but its timing.
 
     Two boards that run the same image on the same core in the same memories, one slower than the
     other, get the same answers from it. Raises `UserError`.
     """
-    return _hashed(verdict_parts(implementation, board, flags, verify, budget))
+    return _hashed(verdict_parts(job))
 
 
-def verdict_parts(
-    implementation: Implementation, board: Board, flags: str, verify: str, budget: int
-) -> dict[str, object]:
+def verdict_parts(job: Job) -> dict[str, object]:
     """What `verdict_hash` is over, by name; a digest for what is large. Raises `UserError`."""
+    implementation, board = job.implementation, job.board
     return {
         "harness": _code_sha256(_ROOMS),
         "simulator": _simulator.__version__,
@@ -87,24 +84,23 @@ def verdict_parts(
         "selecting": board.file.compiler.flags,
         "memories": [(memory.kind, memory.base, memory.size) for memory in board.file.memory],
         "firmware": firmware_digest(board),
-        "compiler": _compiler(implementation, board),
-        "flags": parse_flags(flags),
-        "verify": verify,
-        "budget": budget,
+        "compiler": _compiler(job),
+        "flags": job.options,
+        "verify": job.verify,
+        "budget": job.budget,
     }
 
 
-def proof_hash(
-    implementation: Implementation, board: Board, built: Build, verify: str, budget: int
-) -> str:
+def proof_hash(job: Job, built: Build) -> str:
     """Over everything that a proof of one of ours depends on once it is built: its programs instead
     of the sources, compiler and flags that they are made of.
 
     Other sources of the same code, or a header that another core reads, leave it as it is. Raises
     `UserError`.
     """
+    implementation = job.implementation
     of_sources = {"harness", "implementation", "firmware", "compiler", "flags", "selecting"}
-    parts = verdict_parts(implementation, board, "", verify, budget)
+    parts = verdict_parts(job)
     kept = {name: part for name, part in parts.items() if name not in of_sources}
     identity = once(
         "identity",
@@ -169,12 +165,14 @@ def _seen(implementation: Implementation) -> tuple[str, bool]:
     )
 
 
-def _compiler(implementation: Implementation, board: Board) -> str:
+def _compiler(job: Job) -> str:
     """Over the compiler as far as these sources need it: its C++ is a package apart for some."""
-    digest = once("compiler", board.sha256, lambda: compiler_digest(board))
-    if not digest or not _seen(implementation)[1]:
+    digest = once("compiler", (job.compiler, job.board.sha256), lambda: compiler_digest(job))
+    if not digest:
+        return job.compiler
+    if not _seen(job.implementation)[1]:
         return digest
-    return f"{digest} {compilers.for_board(board).identity.cplusplus_sha256}"
+    return f"{digest} {compilers.for_job(job).identity.cplusplus_sha256}"
 
 
 def firmware_digest(board: Board) -> str:
@@ -183,15 +181,15 @@ def firmware_digest(board: Board) -> str:
     return firmware_sha256(data_root() / "firmware", family)
 
 
-def compiler_digest(board: Board) -> str:
+def compiler_digest(job: Job) -> str:
     """Over the compiler's binaries and libraries; empty if it is not there. Raises `UserError`."""
     try:
-        toolchain = compilers.for_board(board)
+        toolchain = compilers.for_job(job)
     except compilers.MissingToolchainError:
         return ""
     libraries = compilers.libraries_sha256(
         toolchain.driver,
-        toolchain.family.library_flags(board.file.compiler.flags),
+        toolchain.family.library_flags(job.board.file.compiler.flags),
         toolchain.family.libraries(),
     )
     return hashlib.sha256(f"{toolchain.identity.sha256}{libraries}".encode()).hexdigest()

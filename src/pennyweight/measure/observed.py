@@ -9,16 +9,15 @@ from typing import TypeVar
 from pennyweight._simulator import Profile
 from pennyweight.build import BuildError, build
 from pennyweight.build.flag_check import check_flags
-from pennyweight.catalogue.boards import Board
-from pennyweight.catalogue.flags import parse_flags
 from pennyweight.catalogue.implementations import Implementation
+from pennyweight.job import Job
 from pennyweight.measure.one_shot import Call, OneShot
 from pennyweight.model import Case, Kind, Operation, Status
 from pennyweight.target import DoesNotFitError, Failure, RefusedImageError, Target
 from pennyweight.target.aead import CIPHERTEXT, KEY, MESSAGE
 from pennyweight.target.board_check import check_board
 from pennyweight.target.machine import Leak
-from pennyweight.toolchains import MissingToolchainError, for_board
+from pennyweight.toolchains import MissingToolchainError, for_job
 
 T = TypeVar("T")
 
@@ -51,12 +50,10 @@ class Observed:
     """What it touched: its buffers, static data by symbol, stack, code and constants."""
 
 
-def profile_case(
-    implementation: Implementation, board: Board, flags: str, case: Case, budget: int
-) -> Observed | Failure:
-    """Builds and calls once, observed; answers are checked before. `budget` is in cycles.
+def profile_case(job: Job) -> Observed | Failure:
+    """Builds and calls the job's first case once, observed; answers are checked before.
 
-    Raises `UserError` for flags that no measurement may use and for a wrong board file.
+    Raises `UserError` for flags that the compiler refuses and for a wrong board file.
     """
 
     def observe(target: Target, call: Call) -> Observed | Failure:
@@ -65,47 +62,39 @@ def profile_case(
             return found
         return Observed(found, _memory(target, call, found.touched))
 
-    return _prepared(implementation, board, flags, case, budget, observe)
+    return _prepared(job, observe)
 
 
-def follow_case(
-    implementation: Implementation, board: Board, flags: str, case: Case, budget: int
-) -> list[Leak] | Failure:
-    """Builds and calls once; follows the key and the message (a hash's message, a decryption's
-    ciphertext) and tells where they show in time.
+def follow_case(job: Job) -> list[Leak] | Failure:
+    """Builds and calls the job's first case once; follows the key and the message (a hash's
+    message, a decryption's ciphertext) and reports where they show in time.
 
-    Raises `UserError` for flags that no measurement may use and for a wrong board file.
+    Raises `UserError` for flags that the compiler refuses and for a wrong board file.
     """
+    case = job.cases[0]
 
     def observe(target: Target, call: Call) -> list[Leak] | Failure:
         secret = [name for name in _SECRET[case.op] if name in call.layout]
         return target.follow_secrets(call.function, call.arguments, call.layout, secret)
 
-    return _prepared(implementation, board, flags, case, budget, observe)
+    return _prepared(job, observe)
 
 
-def _prepared(
-    implementation: Implementation,
-    board: Board,
-    flags: str,
-    case: Case,
-    budget: int,
-    observe: Callable[[Target, Call], T | Failure],
-) -> T | Failure:
+def _prepared(job: Job, observe: Callable[[Target, Call], T | Failure]) -> T | Failure:
     """Builds, boots, calls once to see that the answer is right, then `observe`s a second call."""
-    parse_flags(flags)
+    implementation, board = job.implementation, job.board
     if implementation.problem:
         return Failure(Status.SKIPPED, implementation.problem)
     try:
-        check_flags(for_board(board), board, parse_flags(flags))
-        check_board(board)
-        program = build(implementation, board, flags).programs["full"]
-        target = Target(board, program, budget)
+        toolchain = for_job(job)
+        check_flags(toolchain, board, job.options)
+        check_board(board, toolchain)
+        target = Target(board, build(job).programs["full"], job.budget)
         if target.boot_failure is not None:
             return target.boot_failure
         target.allows_stray_reads = not implementation.bundled
         target.allow_odd_words(not implementation.bundled)
-        call = _call(target, implementation, case)
+        call = _call(target, implementation, job.cases[0])
         if isinstance(call, Failure):
             return call
         target.reset()

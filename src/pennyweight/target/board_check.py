@@ -13,28 +13,28 @@ from pennyweight.target.buffers import DoesNotFitError
 from pennyweight.target.failure import Failure
 from pennyweight.target.interface import RefusedImageError
 from pennyweight.target.machine import Result, Target
-from pennyweight.toolchains import for_board
+from pennyweight.toolchains import Toolchain
 
 _BUDGET = 1_000_000
 
 
-def check_board(board: Board) -> None:
+def check_board(board: Board, toolchain: Toolchain) -> None:
     """Raises `UserError` if not even our own code, compiled with the board's flags, can be loaded
-    into its memories, starts, and computes what it should; `MissingToolchainError`.
+    into its memories, starts, and computes what it should.
 
     A RAM too small for it is no mistake: what does not fit is told of each implementation.
     """
-    reason = _contradiction(board, for_board(board).identity.sha256)
+    reason = _contradiction(board, toolchain)
     if reason:
         raise UserError(f"{board.path}: {reason}")
 
 
 @functools.lru_cache(maxsize=64)
-def _contradiction(board: Board, _compiler: str) -> str:
+def _contradiction(board: Board, toolchain: Toolchain) -> str:
     """What is wrong with a board's file, beginning with the field; empty if nothing is."""
     flags = " ".join(board.file.compiler.flags)
     try:
-        elf = build_probe(for_board(board), board)
+        elf = build_probe(toolchain, board)
     except BuildError as error:
         if error.status is Status.DOES_NOT_FIT:
             return ""

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from pennyweight.catalogue.boards import Board
 from pennyweight.catalogue.suggest import did_you_mean
+from pennyweight.job import Job
 from pennyweight.model import UserError
 from pennyweight.toolchains.arm_none_eabi_gcc import ArmNoneEabiGcc
 from pennyweight.toolchains.avr_gcc import AvrGcc
@@ -26,6 +27,7 @@ __all__ = [
     "family",
     "find",
     "for_board",
+    "for_job",
     "is_replaced",
     "libraries_sha256",
     "missing",
@@ -84,6 +86,17 @@ def family(board: Board) -> Family:
 def for_board(board: Board) -> Toolchain:
     """The toolchain that a board's file names. Raises `UserError`, `MissingToolchainError`."""
     return find(family(board).name)
+
+
+def for_job(job: Job) -> Toolchain:
+    """The toolchain that builds a job. Raises `UserError`, `MissingToolchainError`."""
+    named = family(job.board).name
+    if job.compiler not in ("", named):
+        raise UserError(
+            f"compiler '{job.compiler}': code for board '{job.board.id}' can be built by '{named}' "
+            "only, which its file names; leave the compiler out"
+        )
+    return find(named)
 
 
 def missing(board: Board) -> str | None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import contextlib
 from dataclasses import replace
-from typing import Literal
 
 from pennyweight.catalogue.implementations import Implementation
+from pennyweight.job import Job
 from pennyweight.model import Kind, Status
 from pennyweight.target import Target
 from pennyweight.target.aead import Aead
@@ -19,33 +19,26 @@ from pennyweight.verify.mac import MacChecks
 from pennyweight.verify.tolerance import STRICT, Tolerance, verify_leniently
 from pennyweight.verify.verdict import NOT_VERIFIED, Verdict
 
-Level = Literal["every", "full", "quick", "none"]
-
-__all__ = ["NOT_VERIFIED", "Level", "Verdict", "verify"]
+__all__ = ["NOT_VERIFIED", "Verdict", "verify"]
 
 
-def verify(
-    target: Target,
-    parts: Target | None,
-    implementation: Implementation,
-    level: Level = "full",
-) -> Verdict:
-    """Runs the checks of `level` on booted targets with the one-shot and the incremental functions.
+def verify(job: Job, target: Target, parts: Target | None) -> Verdict:
+    """Runs the checks of a job's level on booted targets with its one-shot functions and, if they
+    fit the part, the incremental ones.
 
-    `every`: `full`, and the whole of the Monte Carlo chains, of which the other levels run less.
-    `full`: every record of every known-answer set, decrypted too, forgeries, in-place and
-    unaligned buffers. `quick`: 33 records that stand for all, and whatever single answers are
-    written down. `none`: nothing is run. Raises `UserError` for a bad known-answer file of ours.
+    At levels `every` and `full` every record is decrypted too, and forgeries, in-place and
+    unaligned buffers are tried. Raises `UserError` for a bad known-answer file of ours.
     """
+    implementation = job.implementation
     for each in (target, parts):
         if each is not None and each.boot_failure is not None:
             return Verdict(each.boot_failure.status, each.boot_failure.reason)
-    if level == "none":
+    if job.verify == "none":
         return Verdict(Status.OK, in_place=implementation.manifest.in_place is True)
-    with contextlib.ExitStack() as patience:
+    with contextlib.ExitStack() as limits:
         for each in filter(None, (target, parts)):
-            patience.enter_context(each.extended_limits())
-        verdict = _checked(target, parts, implementation, level)
+            limits.enter_context(each.extended_limits())
+        verdict = _checked(job, target, parts)
         if implementation.bundled:
             return verdict
 
@@ -54,7 +47,7 @@ def verify(
                 each.reset()
                 each.allows_stray_reads = allowed.reads
                 each.allow_odd_words(allowed.odd_words)
-            return _checked(target, parts, implementation, level, allowed)
+            return _checked(job, target, parts, allowed)
 
         lenient = verify_leniently(implementation, verdict, again, target.allow_odd_words(False))
     return _without_secret(lenient, implementation)
@@ -77,12 +70,9 @@ def _without_secret(verdict: Verdict, implementation: Implementation) -> Verdict
 
 
 def _checked(
-    target: Target,
-    parts: Target | None,
-    implementation: Implementation,
-    level: Level,
-    allowed: Tolerance = STRICT,
+    job: Job, target: Target, parts: Target | None, allowed: Tolerance = STRICT
 ) -> Verdict:
+    implementation, level = job.implementation, job.verify
     tag = implementation.tag
     if implementation.kind is Kind.HASH:
         size = implementation.digest

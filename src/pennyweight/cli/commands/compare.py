@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from pennyweight.api.requests import CompareRequest
 from pennyweight.cli.command import Command
 from pennyweight.cli.output import Column, print_csv, print_json, print_table
+from pennyweight.cli.requests import asking
 from pennyweight.model import UserError
 
 if TYPE_CHECKING:
@@ -18,7 +20,6 @@ if TYPE_CHECKING:
     from pennyweight.analysis.comparison import Summary
     from pennyweight.analysis.means import Spread
 
-_METRICS = "cycles,stack,flash,ram"
 _SHOWN = 40
 """Rows of a table for people, unless all are asked for."""
 
@@ -34,20 +35,7 @@ _SHOWN = 40
         "pennyweight compare nist results --common --metric cycles",
     ),
 )
-@click.argument("first", metavar="A")
-@click.argument("second", metavar="B")
-@click.option(
-    "--a", "pins_a", multiple=True, metavar="KEY=VALUE", help="Of A only these rows, as flags=-Os."
-)
-@click.option("--b", "pins_b", multiple=True, metavar="KEY=VALUE", help="Of B only these rows.")
-@click.option(
-    "--metric",
-    "metrics",
-    default=_METRICS,
-    show_default=True,
-    metavar="M[,M...]",
-    help="Also instructions, flash_enc and flash_dec.",
-)
+@asking(CompareRequest)
 @click.option(
     "--fail-above",
     metavar="PERCENT",
@@ -55,7 +43,6 @@ _SHOWN = 40
 )
 @click.option("--allow-missing", is_flag=True, help="What B lacks is no failure.")
 @click.option("--common", is_flag=True, help="Only what both sides have.")
-@click.option("--functions", is_flag=True, help="Bytes by function and object instead of figures.")
 @click.option("--all", "everything", is_flag=True, help="Also what is equal.")
 @click.option(
     "--format",
@@ -66,15 +53,10 @@ _SHOWN = 40
     help="How to print: for reading, for other programs, or for a pull request.",
 )
 def command(
-    first: str,
-    second: str,
-    pins_a: tuple[str, ...],
-    pins_b: tuple[str, ...],
-    metrics: str,
+    request: CompareRequest,
     fail_above: str | None,
     allow_missing: bool,
     common: bool,
-    functions: bool,
     everything: bool,
     form: str,
 ) -> int:
@@ -85,17 +67,15 @@ def command(
     --b choose rows; a key that both sides fix to different values is not compared. Counts are
     exact, so that --fail-above 0% fails at one cycle more.
     """
-    from pennyweight.analysis.comparison import compare, has_grown, means, only_common, summarize
-    from pennyweight.comparison.pairing import compare_functions, read_inputs
+    from pennyweight.analysis.comparison import has_grown, means, only_common, summarize
+    from pennyweight.api.comparing import compare_inputs, inputs
 
     allowed = None if fail_above is None else _part(fail_above)
-    a, b, ignored = read_inputs(first, second, pins_a, pins_b, metrics)
-    if functions:
-        compared = compare_functions(a, b, ignored)
-        name = "name"
-    else:
-        compared = compare(a.figures, b.figures, ignored)
-        name = "metric"
+    functions = request.functions
+    given = inputs(request)
+    a, b = given.a, given.b
+    compared = compare_inputs(given, functions)
+    name = "name" if functions else "metric"
     if common:
         compared = only_common(compared)
     summary = summarize(compared, allowed or 0.0)

@@ -6,9 +6,10 @@ from typing import Any
 
 import click
 
+from pennyweight.api.requests import CallRequest
 from pennyweight.cli.command import Command
-from pennyweight.cli.options import board_option, flags_option, positive
 from pennyweight.cli.output import Column, format_option, print_csv, print_json, print_table
+from pennyweight.cli.requests import asking
 
 _KINDS = {
     "branch": "a secret decides where the program goes on",
@@ -35,38 +36,9 @@ _COLUMNS = (
         "pennyweight constant-time ./my-cipher --board sam3x8e --flags -O3 --format json",
     ),
 )
-@click.argument("name", metavar="PATH_OR_NAME")
-@board_option(required=True)
-@flags_option(multiple=False)
-@click.option(
-    "--length",
-    default="16:64",
-    show_default=True,
-    metavar="[AD:]M",
-    help="Bytes of associated data and message; a number alone is the message.",
-)
-@click.option(
-    "--op",
-    metavar="OP",
-    help="What to call: enc, dec, hash, auth or auth-verify. [the first that there is]",
-)
-@click.option(
-    "--budget",
-    type=int,
-    callback=positive,
-    metavar="CYCLES",
-    help="Give up a call after so many cycles. [200,000,000]",
-)
+@asking(CallRequest)
 @format_option
-def command(
-    name: str,
-    boards: tuple[str, ...],
-    flags: str,
-    length: str,
-    op: str | None,
-    budget: int | None,
-    form: str,
-) -> int:
+def command(request: CallRequest, form: str) -> int:
     """Find where key and message show in time: branches, addresses, slow instructions.
 
     The key and the message (a decryption's ciphertext, a hash's message) are followed through
@@ -81,17 +53,17 @@ def command(
 
     rows: list[dict[str, Any]] = []
     failed = False
-    for request in observing.requests(name, boards, length, op):
-        found = observing.observe(follow_case, request, flags, budget)
+    for job in observing.calls(request):
+        found = follow_case(job)
         if isinstance(found, Failure):
             failed = True
-            click.echo(f"{request.title}: {found.status.value}: {found.reason}", err=True)
+            click.echo(f"{observing.title(job)}: {found.status.value}: {found.reason}", err=True)
             continue
         if not found:
-            click.echo(f"{request.title}: no secret shows in time", err=form != "table")
+            click.echo(f"{observing.title(job)}: no secret shows in time", err=form != "table")
         rows += [
             {
-                **request.fields(flags),
+                **observing.fields(job),
                 "kind": leak.kind,
                 "location": leak.location,
                 "pc": leak.pc,

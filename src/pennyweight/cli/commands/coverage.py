@@ -9,8 +9,9 @@ from pathlib import Path
 import click
 
 from pennyweight.cli.command import Command
-from pennyweight.cli.options import board_option, jobs_option, positive
+from pennyweight.cli.options import board_option, jobs_option
 from pennyweight.cli.output import Column, format_option, print_csv, print_json, print_table
+from pennyweight.cli.requests import positive
 from pennyweight.model import UserError
 
 _COLUMNS = (

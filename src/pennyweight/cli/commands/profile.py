@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from pennyweight.api.requests import CallRequest
 from pennyweight.cli.command import Command
-from pennyweight.cli.options import board_option, flags_option, positive
 from pennyweight.cli.output import Column, print_json, print_table, write_integer
+from pennyweight.cli.requests import asking
 
 if TYPE_CHECKING:
     from pennyweight.measure.observed import Observed
@@ -49,28 +50,7 @@ _MEMORY = (
         "pennyweight profile aes-128-gcm/ct32 --board nrf52840 --format folded > aes.folded",
     ),
 )
-@click.argument("name", metavar="PATH_OR_NAME")
-@board_option(required=True)
-@flags_option(multiple=False)
-@click.option(
-    "--length",
-    default="16:64",
-    show_default=True,
-    metavar="[AD:]M",
-    help="Bytes of associated data and message; a number alone is the message.",
-)
-@click.option(
-    "--op",
-    metavar="OP",
-    help="What to call: enc, dec, hash, auth or auth-verify. [the first that there is]",
-)
-@click.option(
-    "--budget",
-    type=int,
-    callback=positive,
-    metavar="CYCLES",
-    help="Give up a call after so many cycles. [200,000,000]",
-)
+@asking(CallRequest)
 @click.option(
     "--format",
     "form",
@@ -79,15 +59,7 @@ _MEMORY = (
     show_default=True,
     help="For reading, with everything, or as folded stacks for a flame graph.",
 )
-def command(
-    name: str,
-    boards: tuple[str, ...],
-    flags: str,
-    length: str,
-    op: str | None,
-    budget: int | None,
-    form: str,
-) -> int:
+def command(request: CallRequest, form: str) -> int:
     """Show what one call is made of: cycles by function, instructions by kind, memory touched.
 
     PATH_OR_NAME is algorithm/implementation, an algorithm, or the path of a package's folder; of
@@ -99,19 +71,19 @@ def command(
     from pennyweight.measure.observed import profile_case
     from pennyweight.target import Failure
 
-    chosen = observing.requests(name, boards, length, op)
+    chosen = observing.calls(request)
     failed = False
     documents = []
-    for request in chosen:
-        found = observing.observe(profile_case, request, flags, budget)
-        title = request.title
+    for job in chosen:
+        found = profile_case(job)
+        title = observing.title(job)
         if isinstance(found, Failure):
             failed = True
             click.echo(f"{title}: {found.status.value}: {found.reason}", err=True)
         elif form == "folded":
             _print_folded(found, title if len(chosen) > 1 else None)
         elif form == "json":
-            documents.append({**request.fields(flags), **_document(found)})
+            documents.append({**observing.fields(job), **_document(found)})
         else:
             _print_tables(found, title)
     if form == "json":

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import click
 
+from pennyweight.api.requests import RunRequest
 from pennyweight.cli.command import Command
-from pennyweight.cli.options import jobs_option, results_option
+from pennyweight.cli.requests import asking
 from pennyweight.model import UserError
 
 _SHOWN = 10
@@ -37,32 +38,8 @@ def _refuse(_: click.Context, __: click.Parameter, words: tuple[str, ...]) -> No
     ),
 )
 @click.argument("extra", nargs=-1, metavar="", callback=_refuse)
-@click.option(
-    "--study",
-    default="default",
-    show_default=True,
-    metavar="NAME|FILE",
-    help="A study by name (default, everything, one-euro, ao-ae, felics-aead, nist-lwc, "
-    "chachapoly-units), or your own as the path of a TOML file.",
-)
-@click.option("--quick", is_flag=True, help="Only the subset that the study's table [quick] names.")
-@results_option
-@click.option("--report", metavar="DIR", help="Write the report there afterwards.")
-@jobs_option
-@click.option(
-    "--dask",
-    metavar="ADDRESS",
-    help="Do the jobs on the workers of this Dask scheduler, such as tcp://host:8786.",
-)
-def command(
-    extra: None,
-    study: str,
-    quick: bool,
-    results: str,
-    report: str | None,
-    jobs: int | None,
-    dask: str | None,
-) -> int:
+@asking(RunRequest)
+def command(extra: None, request: RunRequest) -> int:
     """Run a study: build, prove right and measure, and keep what comes out.
 
     What is in the results folder already is not done again, so a run may be interrupted at any
@@ -74,11 +51,11 @@ def command(
     from pennyweight.report.output_folder import check_output_folder
     from pennyweight.store import open_store
 
-    tally, store = Tally(), open_store(results)
+    tally, store, report = Tally(), open_store(request.results), request.report
     if report is not None:
         check_output_folder(Path(report))
     try:
-        absent = api.run_study(study, results, tally, jobs, quick, dask)
+        absent = api.run_study(request, tally)
     except KeyboardInterrupt:
         if not tally.jobs:
             raise
@@ -100,5 +77,5 @@ def command(
         f"{tally.planned} jobs, {tally.finished} of them done now: {outcomes.sentence()}", err=True
     )
     if report is not None:
-        click.echo(Path(api.report(results, report)).resolve())
+        click.echo(Path(api.report(request.results, report)).resolve())
     return 1 if outcomes.failed_jobs else 0

@@ -8,9 +8,11 @@ from textwrap import fill
 
 import click
 
+from pennyweight.api.requests import BUDGET
 from pennyweight.cli.command import Command
-from pennyweight.cli.options import board_option, flags_option, positive
+from pennyweight.cli.options import board_option, flags_option
 from pennyweight.cli.output import Column, format_option, print_csv, print_json, print_table, width
+from pennyweight.cli.requests import option
 
 
 def _number(value: int | None) -> str:
@@ -50,14 +52,8 @@ _COLUMNS = (
     metavar="DIR",
     help="A folder of headers, besides those of the sources; can be given again.",
 )
-@flags_option(multiple=True)
-@click.option(
-    "--budget",
-    type=int,
-    callback=positive,
-    metavar="CYCLES",
-    help="Give up a call after so many cycles. [200,000,000]",
-)
+@flags_option
+@option("budget", BUDGET)
 @format_option
 def command(
     sources: tuple[str, ...],
@@ -78,8 +74,8 @@ def command(
     from pennyweight.api import measuring
     from pennyweight.api.compilers import build_missing
     from pennyweight.catalogue import load
-    from pennyweight.measure import DEFAULT_BUDGET
-    from pennyweight.measure.function import find_sources, time_function
+    from pennyweight.job import DEFAULT_BUDGET
+    from pennyweight.measure.single_function import find_sources, time_function
 
     found = find_sources([Path(source) for source in sources], [Path(each) for each in include])
     chosen = measuring.choose_boards(load(), boards)

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pennyweight.api.requests import VerifyRequest, texts
 from pennyweight.cli.command import Command
-from pennyweight.cli.options import board_option, flags_option, jobs_option
 from pennyweight.cli.output import format_option, print_csv, print_json, print_prose
+from pennyweight.cli.requests import asking
 from pennyweight.model import UserError
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ _MANY = 100
         "pennyweight verify --all",
     ),
 )
-@click.argument("names", nargs=-1, metavar="[PATH_OR_NAME]...")
+@asking(VerifyRequest)
 @click.option(
     "--all",
     "everything",
@@ -37,18 +38,8 @@ _MANY = 100
     help="Every bundled implementation on every board whose compiler is there; what passed before, "
     "unchanged, is not run again. Prints what failed and how many passed.",
 )
-@board_option(required=False)
-@flags_option(multiple=False)
-@jobs_option
 @format_option
-def command(
-    names: tuple[str, ...],
-    everything: bool,
-    boards: tuple[str, ...],
-    flags: str,
-    jobs: int | None,
-    form: str,
-) -> int:
+def command(request: VerifyRequest, everything: bool, form: str) -> int:
     """Prove implementations right on boards; all bundled ones on all boards unless named.
 
     On the simulated part every known answer is encrypted and decrypted, forgeries are tried, and
@@ -60,6 +51,7 @@ def command(
     from pennyweight.catalogue import load
 
     catalogue = load()
+    names, boards = texts(request.names, "names"), texts(request.boards, "boards")
     if everything and names:
         raise UserError(f"--all means every implementation: leave out '{names[0]}' or --all.")
     implementations = choose_implementations(catalogue, names)
@@ -69,7 +61,7 @@ def command(
     if everything:
         chosen = _with_compiler(chosen)
     planned = measuring.verify_jobs(
-        implementations, chosen, [flags], "every" if everything else "full"
+        implementations, chosen, request.flags, "every" if everything else "full"
     )
     if len(planned) >= _MANY and not everything:
         fewer = "" if names and boards else "; name implementations, or a --board, for fewer"
@@ -77,7 +69,7 @@ def command(
     with progress("Verifying", in_logs=everything or len(planned) >= _MANY) as bar:
         rows = [
             measuring.verdict_of(finished)
-            for finished in measuring.finish_in_order(planned, jobs, bar)
+            for finished in measuring.finish_in_order(planned, request.jobs, bar)
         ]
     if form == "json":
         print_json(rows)

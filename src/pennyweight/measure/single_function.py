@@ -62,8 +62,9 @@ def time_function(
     """
     cost = FunctionCost(function, board.id, flags)
     try:
-        check_flags(for_board(board), board, parse_flags(flags))
-        check_board(board)
+        toolchain = for_board(board)
+        check_flags(toolchain, board, parse_flags(flags))
+        check_board(board, toolchain)
         with tempfile.TemporaryDirectory(prefix="pennyweight-") as folder:
             program, flash, ram = _build(sources, board, flags, function, setup, Path(folder))
         target = Target(board, program, budget)

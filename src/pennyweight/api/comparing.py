@@ -1,0 +1,49 @@
+"""Comparing two sets of measurements as a request asks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from pennyweight.analysis.comparison import compare
+from pennyweight.api.requests import CompareRequest, some
+from pennyweight.comparison.inputs import Input
+from pennyweight.comparison.pairing import compare_functions, read_inputs
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """Both sets, and the keys that are not compared."""
+
+    a: Input
+    b: Input
+    ignored: frozenset[str]
+
+
+def inputs(request: CompareRequest) -> Inputs:
+    """The sets that a request names. Raises UserError."""
+    return Inputs(
+        *read_inputs(
+            str(request.a),
+            str(request.b),
+            _pins(request.a_only),
+            _pins(request.b_only),
+            ",".join(some(request.metric, "metric")),
+        )
+    )
+
+
+def compare_inputs(given: Inputs, functions: bool) -> pa.Table:
+    """Their figures side by side, or bytes by function."""
+    if functions:
+        return compare_functions(given.a, given.b, given.ignored)
+    return compare(given.a.figures, given.b.figures, given.ignored)
+
+
+def _pins(only: Mapping[str, object] | Sequence[str] | None) -> list[str]:
+    """``key=value`` of each row that counts."""
+    if isinstance(only, Mapping):
+        return [f"{key}={value}" for key, value in only.items()]
+    return list(only or ())

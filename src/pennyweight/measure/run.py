@@ -1,0 +1,66 @@
+"""One job from sources to rows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pennyweight import toolchains as compilers
+from pennyweight.build import BuildError, build
+from pennyweight.build.flag_check import check_flags
+from pennyweight.catalogue.implementations import ONE_SHOT
+from pennyweight.job import Job
+from pennyweight.measure.functions import Functions
+from pennyweight.measure.key import job_key, sources_digest
+from pennyweight.measure.parts import state_size
+from pennyweight.measure.rows import Rows
+from pennyweight.measure.targets import Targets
+from pennyweight.measure.verdicts import verdict_of
+from pennyweight.model import JobResult, Status
+from pennyweight.snapshot import snapshot_scope
+from pennyweight.target import Failure, RefusedImageError
+from pennyweight.target.board_check import check_board
+
+
+def run_job(job: Job) -> JobResult:
+    """Builds, verifies and measures; one row per case, in the order of the job's cases.
+
+    Whatever the implementation does wrong, and a compiler that is not there (`skipped`), becomes
+    the rows' status with a reason. Raises `UserError` only for what the caller did wrong: a flag
+    that the compiler refuses, a board that the simulator refuses, a known-answer file of ours that
+    is not whole.
+    """
+    with snapshot_scope():
+        return _run(job)
+
+
+def _run(job: Job) -> JobResult:
+    implementation = job.implementation
+    rows = Rows(job, job_key(job))
+    if implementation.problem:
+        return rows.failed(Failure(Status.SKIPPED, implementation.problem_anywhere))
+    try:
+        toolchain = compilers.for_job(job)
+        check_flags(toolchain, job.board, job.options)
+        check_board(job.board, toolchain)
+        built = build(job, sources_digest(implementation))
+    except compilers.MissingToolchainError as error:
+        return rows.failed(Failure(Status.SKIPPED, str(error)))
+    except BuildError as error:
+        return rows.failed(Failure(error.status, error.reason))
+    targets = Targets(job, built)
+    try:
+        verdict = verdict_of(job, targets)
+        targets.get("full")
+    except RefusedImageError as error:
+        return rows.failed(Failure(Status.BUILD_FAILED, str(error)), built)
+    if verdict.status is not Status.OK:
+        return rows.failed(Failure(verdict.status, verdict.reason), built, verdict)
+    targets.allow(verdict)
+    functions = Functions(job, targets, verdict)
+    parts = targets.parts
+    if parts is not None and any(
+        case.op not in ONE_SHOT[implementation.kind] for case in job.cases
+    ):
+        note = f"the state between parts takes {state_size(parts, implementation)} bytes of RAM"
+        verdict = replace(verdict, notes=[*verdict.notes, note])
+    return rows.finished([functions.measure(case) for case in job.cases], built, verdict)
