@@ -10,7 +10,7 @@ import pytest
 
 from pennyweight import catalogue, lengths
 from pennyweight.api.measuring import cases_for
-from pennyweight.build.sources import inspect_sources
+from pennyweight.build.sources import Inspection, inspect_sources
 from pennyweight.campaign.plan import plan_study
 from pennyweight.catalogue import Implementation
 from pennyweight.job import Job
@@ -246,11 +246,11 @@ def test_a_plan_looks_once_at_what_many_jobs_share(monkeypatch: pytest.MonkeyPat
     looked: list[str] = []
     real = inspect_sources
 
-    def watched(implementation: Implementation) -> tuple[str, bool]:
+    def watched(implementation: Implementation) -> Inspection:
         looked.append(implementation.id)
         return real(implementation)
 
-    monkeypatch.setattr("pennyweight.measure.key.look_at", watched)
+    monkeypatch.setattr("pennyweight.measure.key.inspect_sources", watched)
     jobs = plan_study(find_study("default"), catalogue.load()).jobs
     assert len(looked) == len(set(looked)) == len({job.implementation.id for job in jobs})
     for job in jobs[:: len(jobs) // 3]:

@@ -104,6 +104,18 @@ def test_two_people_who_do_the_same_job_have_the_same_bytes(tmp_path: Path) -> N
     assert archives[0] == archives[1]
 
 
+def test_sources_with_other_comments_are_no_difference(tmp_path: Path) -> None:
+    """A job's name does not depend on them, and the provenance names the files as they were."""
+    mine = examples()[0]
+    origin = replace(mine.provenance, sources_sha256="a" * 64, firmware_sha256="b" * 64)
+    here = filled(tmp_path / "here", mine)
+    there = filled(tmp_path / "there", replace(mine, provenance=origin))
+    before = rows(here)
+    merged = merge(there.folder, here)
+    assert (merged.same, merged.findings) == (1, [])
+    assert rows(here) == before
+
+
 def test_a_difference_is_a_finding_and_nothing_of_ours_changes(
     run: Command, tmp_path: Path
 ) -> None:

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, TypeVar
 
+from pennyweight.fingerprint import c_source
+
 T = TypeVar("T")
 
 _QUESTION = re.compile(rb"__has_(?:include|embed)")
@@ -64,6 +66,11 @@ def content_of(path: Path) -> Content:
     return _content.of(path, lambda: _read(path.read_bytes()))
 
 
+def meaning_of(path: Path) -> str:
+    """The digest of a file as the compiler sees it, without C's comments. Raises `OSError`."""
+    return _meanings.of(path, lambda: c_source.digest(path.name, path.read_bytes()))
+
+
 def built_on(path: Path) -> tuple[tuple[str, str], ...]:
     """The packages of SUPERCOP's tree whose headers a file includes: operation and name."""
 
@@ -101,6 +108,7 @@ class _Known(Generic[T]):
 
 
 _content: _Known[Content] = _Known()
+_meanings: _Known[str] = _Known()
 _others: _Known[tuple[tuple[str, str], ...]] = _Known()
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import functools
 import hashlib
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 from pennyweight.catalogue.felics_ae import FelicsAe, platform
+from pennyweight.fingerprint import c_source
 from pennyweight.snapshot import once
 from pennyweight.toolchains.base import Family
 
@@ -69,6 +71,16 @@ def firmware_sha256(firmware: Path, family: Family) -> str:
 
 def firmware_now(firmware: Path, family: Family) -> str:
     """The same, as the files are at this moment."""
+    return _digest(firmware, family, _sha256)
+
+
+def firmware_meaning(firmware: Path, family: Family) -> str:
+    """Over the same as the compiler sees it, without C's comments; once as above."""
+    which = (firmware, family.name)
+    return once("firmware meaning", which, lambda: _digest(firmware, family, _meaning))
+
+
+def _digest(firmware: Path, family: Family, digest: Callable[[str, int, int], str]) -> str:
     folders = [headers_folder(firmware), firmware / family.firmware]
     folders += [*family.library_headers(firmware), *family.library_sources(firmware)]
     folders += [firmware / "cplusplus", felics_adapter(firmware), felics_ae_adapter(firmware)]
@@ -76,7 +88,7 @@ def firmware_now(firmware: Path, family: Family) -> str:
     below = len(str(firmware)) + 1
     for folder in folders:
         for path, seen in _files(folder):
-            content = _content(path, seen.st_size, seen.st_mtime_ns)
+            content = digest(path, seen.st_size, seen.st_mtime_ns)
             name = path[below:].replace(os.sep, "/")
             total.update(f"{name}\n{content}\n".encode())
     return total.hexdigest()
@@ -99,5 +111,10 @@ def _files(place: Path) -> list[tuple[str, os.stat_result]]:
 
 
 @functools.lru_cache(maxsize=1024)
-def _content(path: str, _size: int, _changed: int) -> str:
+def _sha256(path: str, _size: int, _changed: int) -> str:
     return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+
+
+@functools.lru_cache(maxsize=1024)
+def _meaning(path: str, _size: int, _changed: int) -> str:
+    return c_source.digest(path, Path(path).read_bytes())

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from pennyweight.build.contents import content_of
+from pennyweight.build.contents import content_of, meaning_of
 from pennyweight.build.crate import CRATE
 from pennyweight.build.dependencies import Dependency, dependencies_of
 from pennyweight.build.failure import BuildError
@@ -85,6 +85,17 @@ class Sources:
     def sha256(self) -> str:
         """Over names and content of all files that could enter the build, when first asked."""
         return self._read[0]
+
+    @cached_property
+    def meaning(self) -> str:
+        """As `sha256`, but over the files as the compiler sees them, without C's comments."""
+        total = hashlib.sha256()
+        for name, path in self.files():
+            line = f"{name}\n{meaning_of(path)}\n"
+            total.update(line.encode("utf-8", errors="surrogateescape"))
+        if CRATE in self.compiled:
+            total.update(rust.versions().encode())
+        return total.hexdigest()
 
     @property
     def asks(self) -> bool:
@@ -236,16 +247,29 @@ def _dependencies(implementation: Implementation, inside: Path) -> list[Dependen
 
 def sources_sha256(implementation: Implementation) -> str:
     """Digest of an implementation's sources, also of one that cannot be built."""
-    return inspect_sources(implementation)[0]
+    return inspect_sources(implementation).sha256
 
 
-def inspect_sources(implementation: Implementation) -> tuple[str, bool]:
-    """The digest of an implementation's sources, also of one that cannot be built (of what is too
-    much the beginning and the sizes, of links where they lead), and whether any of it is C++.
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """What a job's name and provenance say of an implementation's sources."""
+
+    sha256: str
+    """Over names and content of all files."""
+    meaning: str
+    """Over what decides: bundled sources without their comments, others as they are."""
+    has_cplusplus: bool
+
+
+def inspect_sources(implementation: Implementation) -> Inspection:
+    """Also of an implementation that cannot be built: of what is too much the beginning and the
+    sizes, of links where they lead.
     """
     try:
         sources = collect(implementation)
-        return sources.sha256, sources.has_cplusplus
+        sha256 = sources.sha256
+        meaning = sources.meaning if implementation.bundled else sha256
+        return Inspection(sha256, meaning, sources.has_cplusplus)
     except BuildError as error:
         files = sorted(path for path in implementation.folder.glob("*") if path.is_file())
         total = hashlib.sha256(f"{error}\n".encode("utf-8", errors="surrogateescape"))
@@ -261,7 +285,7 @@ def inspect_sources(implementation: Implementation) -> tuple[str, bool]:
                 left -= len(content)
                 total.update(hashlib.sha256(content).digest())
                 total.update(f"{os.fstat(file.fileno()).st_size}\n".encode())
-        return total.hexdigest(), False
+        return Inspection(total.hexdigest(), total.hexdigest(), False)
 
 
 def _own(folder: Path) -> list[str]:

@@ -5,34 +5,61 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
-from pennyweight import _simulator
+from pennyweight import _simulator, cache
 from pennyweight import toolchains as compilers
 from pennyweight.build import Build
-from pennyweight.build.firmware import firmware_sha256
+from pennyweight.build.firmware import firmware_meaning, firmware_sha256
 from pennyweight.build.image import Image
-from pennyweight.build.sources import inspect_sources
+from pennyweight.build.sources import Inspection, inspect_sources
 from pennyweight.catalogue.boards import Board
 from pennyweight.catalogue.implementations import Implementation
 from pennyweight.catalogue.root import data_root
+from pennyweight.fingerprint.python_code import Package, Place
 from pennyweight.job import Job
 from pennyweight.model import Case
 from pennyweight.snapshot import once
 from pennyweight.verify.vectors import package_file
 
-_PROVING = ("target", "verify", "model.py")
-_ROOMS = ("build", "measure", "toolchains", *_PROVING)
+_MEASURING = ("measure.run", "run_job")
+_VERIFYING = ("verify", "verify")
+"""The functions whose code decides rows, and verdicts on given images."""
 
-_WORDS = (
+_WITHOUT = (
+    *("_simulator", "cache", "fingerprint", "paths", "pool", "progress", "snapshot", "version"),
+    *("catalogue.device_table", "catalogue.root", "catalogue.suggest", "measure.key"),
+)
+"""Modules of ours that decide where things lie, how they are named and what is shown, but no
+number. The simulators enter by their version.
+"""
+
+_CODE_FORMAT = 1
+"""Raise when code is hashed in another way."""
+
+_BOARD_PROSE = {"title", "part", "validation", "energy", "device"}
+"""Fields of a board's file that a simulated measurement does not depend on."""
+
+_PROSE = (
     *("title", "note", "notes", "license", "specification", "aliases"),
     *("status", "round", "primary", "other_files"),
+    *("constant_time", "word_bits", "meant_for"),
 )
-_IN_IMAGES = ("sources", "include", "defines", "constant_time", "word_bits", "meant_for")
-_UNCHECKED = frozenset((*_WORDS, *_IN_IMAGES))
-"""Fields of manifests and of the catalogue that are words, or show in the images."""
+"""Fields of manifests and of the catalogue that decide nothing."""
+
+_SOURCES = {"__all__": {"source"}}
+_UNDECIDING: dict[str, Any] = {
+    **dict.fromkeys(_PROSE, True),
+    "known_answers": _SOURCES,
+    "earlier": _SOURCES,
+}
+"""Where known answers come from decides nothing either."""
+
+_IN_IMAGES: dict[str, Any] = dict.fromkeys(("sources", "include", "defines"), True)
+"""Fields of manifests that show in the images."""
 
 
 def job_key(job: Job) -> str:
@@ -40,11 +67,12 @@ def job_key(job: Job) -> str:
 
     Equal keys give equal rows: sources, headers, firmware, board file, compiler identity, flags,
     cases, simulator version, known answers, the level of verification and our own code all enter
-    it. Raises `UserError` for a board without a known compiler.
+    it, but neither their comments nor other prose. Raises `UserError` for a board without a known
+    compiler.
     """
     # As JSON of the three would be: the cases are the most of it, and the same for many jobs.
     text = (
-        f'{{"board": "{job.board.sha256}", "cases": {_listed(job.cases)}, '
+        f'{{"board": "{board_digest(job.board)}", "cases": {_listed(job.cases)}, '
         f'"verdict": "{verdict_hash(job)}"}}'
     )
     return hashlib.sha256(text.encode()).hexdigest()
@@ -73,7 +101,7 @@ def verdict_parts(job: Job) -> dict[str, object]:
     """What `verdict_hash` is over, by name; a digest for what is large. Raises `UserError`."""
     implementation, board = job.implementation, job.board
     return {
-        "harness": _code_sha256(_ROOMS),
+        "harness": _code(_MEASURING),
         "simulator": _simulator.__version__,
         "implementation": once(
             "implementation",
@@ -83,7 +111,7 @@ def verdict_parts(job: Job) -> dict[str, object]:
         "core": [board.core, *board.file.core.extensions],
         "selecting": board.file.compiler.flags,
         "memories": [(memory.kind, memory.base, memory.size) for memory in board.file.memory],
-        "firmware": firmware_digest(board),
+        "firmware": firmware_meaning(data_root() / "firmware", compilers.family(board)),
         "compiler": _compiler(job),
         "flags": job.options,
         "verify": job.verify,
@@ -105,26 +133,34 @@ def proof_hash(job: Job, built: Build) -> str:
     identity = once(
         "identity",
         (implementation.id, str(implementation.folder)),
-        lambda: _hashed(_identity(implementation, _UNCHECKED)),
+        lambda: _hashed(_identity(implementation, _IN_IMAGES)),
     )
     images = {name: Image(program.elf).sha256 for name, program in built.programs.items()}
-    proving = {"checks": _code_sha256(_PROVING), "implementation": identity, "images": images}
+    proving = {"checks": _code(_VERIFYING), "implementation": identity, "images": images}
     return _hashed(kept | proving)
 
 
 def harness_identity() -> dict[str, str]:
     """What must be the same on all machines that do one campaign, whatever its jobs are."""
-    return {"Pennyweight": _code_sha256(_ROOMS), "the simulators": _simulator.__version__}
+    return {"Pennyweight": _code(_MEASURING), "the simulators": _simulator.__version__}
+
+
+def board_digest(board: Board) -> str:
+    """Over all of a board's file that a simulated measurement depends on."""
+    return _hashed(board.file.model_dump(mode="json", exclude=_BOARD_PROSE))
 
 
 def _implementation_hash(implementation: Implementation) -> str:
     """Over its sources, its manifest, and all that is known of its algorithm."""
     identity = _identity(implementation)
-    return _hashed(identity | {"sources": sources_digest(implementation)})
+    return _hashed(identity | {"sources": _seen(implementation).meaning})
 
 
-def _identity(implementation: Implementation, without: Set[str] = frozenset()) -> dict[str, object]:
-    """All but its sources, and but the fields `without`."""
+def _identity(
+    implementation: Implementation, without: Mapping[str, Any] | None = None
+) -> dict[str, object]:
+    """All but its sources, the fields `without`, and prose."""
+    undeciding = {**_UNDECIDING, **(without or {})}
     known = implementation.known
     package = package_file(implementation)
     return {
@@ -141,8 +177,8 @@ def _identity(implementation: Implementation, without: Set[str] = frozenset()) -
             implementation.customised,
             implementation.nsec,
         ],
-        "manifest": implementation.manifest.model_dump(mode="json", exclude=set(without)),
-        "known": known.variant.model_dump(mode="json", exclude=set(without)) if known else None,
+        "manifest": implementation.manifest.model_dump(mode="json", exclude=undeciding),
+        "known": known.variant.model_dump(mode="json", exclude=undeciding) if known else None,
         "framework": [
             asdict(each) if each else None
             for each in (implementation.felics, implementation.felics_ae)
@@ -152,12 +188,11 @@ def _identity(implementation: Implementation, without: Set[str] = frozenset()) -
 
 
 def sources_digest(implementation: Implementation) -> str:
-    """Over an implementation's sources, also of one that cannot be built."""
-    return _seen(implementation)[0]
+    """Over an implementation's sources as they are, also of one that cannot be built."""
+    return _seen(implementation).sha256
 
 
-def _seen(implementation: Implementation) -> tuple[str, bool]:
-    """Its sources' digest, and whether they are C++."""
+def _seen(implementation: Implementation) -> Inspection:
     return once(
         "sources",
         (implementation.id, str(implementation.folder)),
@@ -170,13 +205,16 @@ def _compiler(job: Job) -> str:
     digest = once("compiler", (job.compiler, job.board.sha256), lambda: compiler_digest(job))
     if not digest:
         return job.compiler
-    if not _seen(job.implementation)[1]:
+    if not _seen(job.implementation).has_cplusplus:
         return digest
     return f"{digest} {compilers.for_job(job).identity.cplusplus_sha256}"
 
 
 def firmware_digest(board: Board) -> str:
-    """Over our start-up code, linker script and headers for a board. Raises `UserError`."""
+    """Over our start-up code, linker script and headers for a board as they are.
+
+    Raises `UserError`.
+    """
     family = compilers.family(board)
     return firmware_sha256(data_root() / "firmware", family)
 
@@ -196,16 +234,25 @@ def compiler_digest(job: Job) -> str:
 
 
 @functools.cache
-def _code_sha256(rooms: tuple[str, ...]) -> str:
-    """Over our own code: of `_ROOMS` all that builds, calls, checks and counts."""
-    package = Path(__file__).resolve().parent.parent
-    total = hashlib.sha256()
-    for room in rooms:
-        path = package / room
-        for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
-            total.update(f"{file.relative_to(package).as_posix()}\n".encode())
-            total.update(hashlib.sha256(file.read_bytes()).digest())
-    return total.hexdigest()
+def _code(root: Place) -> str:
+    """Over the definitions of ours that a function reaches; kept by the files as they are."""
+    folder = Path(__file__).resolve().parent.parent
+    total = hashlib.sha256(json.dumps([_CODE_FORMAT, root, _WITHOUT]).encode())
+    for file in sorted(folder.rglob("*.py")):
+        total.update(f"{file.relative_to(folder).as_posix()}\n".encode())
+        total.update(hashlib.sha256(file.read_bytes()).digest())
+    key = total.hexdigest()
+    known = cache.read("code", key)
+    if known is not None and len(known) == 64:
+        return known.decode("ascii")
+    found = code_digest(folder, root)
+    cache.write("code", key, found.encode("ascii"))
+    return found
+
+
+def code_digest(folder: Path, root: Place = _MEASURING) -> str:
+    """Over the definitions that a function of the package in `folder` reaches."""
+    return Package(folder, _WITHOUT).digest([root])
 
 
 def _hashed(parts: Mapping[str, object]) -> str:

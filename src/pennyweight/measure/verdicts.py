@@ -10,7 +10,7 @@ from dataclasses import asdict
 from pennyweight import cache
 from pennyweight.catalogue.boards import Board
 from pennyweight.job import Job
-from pennyweight.measure.key import proof_hash, verdict_hash
+from pennyweight.measure.key import board_digest, proof_hash, verdict_hash
 from pennyweight.measure.targets import Targets
 from pennyweight.model import Status
 from pennyweight.verify import Verdict, verify
@@ -46,7 +46,7 @@ def verdict_of(job: Job, targets: Targets) -> Verdict:
 
 def _alone(name: str, board: Board) -> str:
     """The name of a verdict that holds for no other board."""
-    return hashlib.sha256(f"{name} {board.sha256}".encode()).hexdigest()
+    return hashlib.sha256(f"{name} {board_digest(board)}".encode()).hexdigest()
 
 
 def _cached(key: str) -> Verdict | None:

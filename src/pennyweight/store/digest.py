@@ -1,4 +1,4 @@
-"""What two people's results of one job must have in common: all columns but when it ended."""
+"""What two people's results of one job must have in common, and the digest of a job's rows."""
 
 from __future__ import annotations
 
@@ -10,15 +10,31 @@ import pyarrow.csv as csv
 
 from pennyweight.store.schema import HOST_TIME, measurement_schema
 
+_EXACT = ("sources_sha256", "board_sha256", "firmware_sha256")
+"""Digests of files with their comments, which a job's name does not depend on."""
+
 
 def comparable(table: pa.Table) -> pa.Table:
     """The columns that a job's name determines, those of this version of the store."""
-    names = [name for name in measurement_schema().names if name != HOST_TIME]
-    return table.select([name for name in names if name in table.column_names])
+    return _without(table, HOST_TIME, *_EXACT)
+
+
+def are_alike(one: pa.Table, other: pa.Table) -> bool:
+    """Do two people's rows of a job agree in all that its name determines?"""
+    return _as_csv(comparable(one)) == _as_csv(comparable(other))
 
 
 def content_digest(table: pa.Table) -> str:
-    """SHA-256 over a job's rows as CSV, without the time: equal for equal results."""
+    """SHA-256 over a job's rows as CSV, all columns but the time."""
+    return hashlib.sha256(_as_csv(_without(table, HOST_TIME))).hexdigest()
+
+
+def _as_csv(table: pa.Table) -> bytes:
     buffer = io.BytesIO()
-    csv.write_csv(comparable(table), buffer)
-    return hashlib.sha256(buffer.getvalue()).hexdigest()
+    csv.write_csv(table, buffer)
+    return buffer.getvalue()
+
+
+def _without(table: pa.Table, *left_out: str) -> pa.Table:
+    names = [name for name in measurement_schema().names if name not in left_out]
+    return table.select([name for name in names if name in table.column_names])

@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 
 from pennyweight.model import Operation, UserError, printable
 from pennyweight.store.archive import Shared, read_shared
-from pennyweight.store.digest import comparable, content_digest
+from pennyweight.store.digest import are_alike, comparable, content_digest
 from pennyweight.store.folder import CAMPAIGNS, DISPUTED, JOBS, SYMBOLS, ResultStore
 from pennyweight.store.machine import noted, sentence
 from pennyweight.store.planned import what_is_wrong_with
@@ -93,7 +93,7 @@ def _take_job(
             store.add_file(SYMBOLS, shared.name, symbols.content)
         store.add_file(JOBS, shared.name, shared.content)
         merged.added += 1
-    elif content_digest(ours) != content_digest(theirs):
+    elif not are_alike(ours, theirs):
         if symbols is not None:
             _dispute_symbols(symbols, store)
         store.add_file(DISPUTED, f"{shared.name}.{content_digest(theirs)[:16]}", shared.content)

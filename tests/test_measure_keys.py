@@ -1,0 +1,331 @@
+"""What names a job: a change of meaning gives another key, a change of prose the same."""
+
+from __future__ import annotations
+
+import ast
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from types import FrameType
+
+import pytest
+
+import pennyweight
+from packages_for_tests import ARM, AVR, at, board, copied, dec, enc, files, toy
+from pennyweight import toolchains
+from pennyweight.build.firmware import firmware_meaning, firmware_sha256
+from pennyweight.catalogue import Board, Implementation
+from pennyweight.catalogue.boards import load_board
+from pennyweight.fingerprint.c_source import without_comments
+from pennyweight.fingerprint.python_code import Package
+from pennyweight.job import Job
+from pennyweight.measure import job_key, key, run_job
+from pennyweight.model import Case, Operation
+
+PACKAGE = Path(pennyweight.__file__).parent
+
+NAMING = {
+    ("build.firmware", "firmware_meaning"),
+    ("build.firmware", "_meaning"),
+    ("build.sources", "inspect_sources"),
+}
+"""What runs in a job only to name it."""
+
+
+def key_of(implementation: Implementation, on: Board | None = None) -> str:
+    return job_key(Job(implementation, on or board(ARM), "-Os", [enc(0, 0)]))
+
+
+# Our own code
+
+
+@pytest.fixture(scope="module")
+def code(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("code") / "pennyweight"
+    shutil.copytree(PACKAGE, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    return folder
+
+
+@contextmanager
+def edited(code: Path, *edits: tuple[str, str, str]) -> Iterator[None]:
+    """Within it, texts of modules in place of others."""
+    before: dict[Path, str] = {}
+    for module, old, new in edits:
+        path = code / module
+        text = path.read_text(encoding="utf-8")
+        before.setdefault(path, text)
+        assert old in text, f"{module} has no {old!r}: the test must be told where it is now"
+        path.write_text(text.replace(old, new, 1), encoding="utf-8")
+    yield
+    for path, text in before.items():
+        path.write_text(text, encoding="utf-8")
+
+
+PROSE = [
+    ("verify/verdict.py", '"""What verification found."""', '"""What a check of answers found."""'),
+    ("verify/verdict.py", "    in_place: bool = False\n", "    in_place: bool = False  # tried\n"),
+    (
+        "target/buffers.py",
+        "    name: str\n    size: int\n",
+        "    name: str  # any\n    size: int\n",
+    ),
+    ("report/site.py", "def write_site(", "def write_site_anew("),
+    ("progress.py", "_COUNTS = 32", "_COUNTS = 33"),
+]
+MEANING = [
+    ("job.py", "DEFAULT_BUDGET = 200_000_000", "DEFAULT_BUDGET = 200_000_001"),
+    ("build/programs.py", '_FORMAT = "', '_FORMAT = "0'),
+    ("catalogue/boards.py", 'self.model != "zero-wait"', 'self.model == "zero-wait"'),
+    ("measure/fitting.py", 'IN_PLACE = "in place"', 'IN_PLACE = "over"'),
+    ("model.py", 'STACK_OVERFLOW = "stack overflow"', 'STACK_OVERFLOW = "stack"'),
+    ("target/cycle_limit.py", "_SLACK = 2", "_SLACK = 3"),
+    ("toolchains/avr_gcc.py", "class AvrGcc(Family):", "class AvrGcc(Family, object):"),
+    ("verify/records.py", "AEAD_LONGEST = 32", "AEAD_LONGEST = 31"),
+]
+
+
+@pytest.fixture(scope="module")
+def digest(code: Path) -> str:
+    return key.code_digest(code)
+
+
+def test_prose_and_pages_leave_the_code_as_it_is(code: Path, digest: str) -> None:
+    with edited(code, *PROSE):
+        assert key.code_digest(code) == digest
+
+
+@pytest.mark.parametrize(("module", "old", "new"), MEANING)
+def test_code_that_decides_numbers_shows(
+    code: Path, digest: str, module: str, old: str, new: str
+) -> None:
+    with edited(code, (module, old, new)):
+        assert key.code_digest(code) != digest
+
+
+def test_the_place_of_a_module_does_not_show(tmp_path: Path) -> None:
+    folder = tmp_path / "own"
+    folder.mkdir()
+    (folder / "__init__.py").touch()
+    (folder / "entry.py").write_text("from own.first import f\n\n\ndef run():\n    return f()\n")
+    (folder / "first.py").write_text("def f():\n    return 1\n")
+    (folder / "other.py").write_text("def f():\n    return 2\n")
+
+    def digest() -> str:
+        return Package(folder).digest([("entry", "run")])
+
+    before = digest()
+    (folder / "first.py").rename(folder / "second.py")
+    entry = (folder / "entry.py").read_text()
+    (folder / "entry.py").write_text(entry.replace("own.first", "own.second"))
+    assert digest() == before
+    (folder / "entry.py").write_text(entry.replace("own.first", "own.other"))
+    assert digest() != before, "another function of the same name"
+
+
+def test_what_a_function_reaches_is_followed(tmp_path: Path) -> None:
+    folder = tmp_path / "own"
+    (folder / "inner").mkdir(parents=True)
+    (folder / "__init__.py").touch()
+    (folder / "inner" / "__init__.py").write_text("from own.inner.deep import LIMIT as MOST\n")
+    (folder / "inner" / "deep.py").write_text("LIMIT = 1\nOTHER = 2\n")
+    (folder / "lazy.py").write_text("STEP = 1\n\n\ndef step():\n    return STEP\n")
+    (folder / "entry.py").write_text(
+        "from own import inner\n\n\n"
+        "def run():\n    from own.lazy import step\n    return inner.MOST + step()\n\n\n"
+        "def unused():\n    return inner.MOST\n"
+    )
+    found = Package(folder).places([("entry", "run")])
+    assert found == {
+        ("entry", "run"),
+        ("inner.deep", "LIMIT"),
+        ("lazy", "step"),
+        ("lazy", "STEP"),
+    }
+    with pytest.raises(KeyError, match="entry: there is no 'runs'"):
+        Package(folder).digest([("entry", "runs")])
+
+
+def executed(work: Callable[[], object]) -> set[tuple[str, int]]:
+    """Files of the package and first lines of all functions that `work` calls."""
+    found: set[tuple[str, int]] = set()
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        if event == "call" and frame.f_code.co_name != "<module>":
+            found.add((frame.f_code.co_filename, frame.f_code.co_firstlineno))
+
+    sys.setprofile(note)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return {(file, line) for file, line in found if Path(file).is_relative_to(PACKAGE)}
+
+
+def definitions_at(calls: set[tuple[str, int]]) -> Iterator[tuple[str, str]]:
+    """The module and the name of what is defined at these lines."""
+    for file, line in calls:
+        path = Path(file)
+        parts = path.relative_to(PACKAGE).with_suffix("").parts
+        module = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+        for statement in ast.parse(path.read_text(encoding="utf-8")).body:
+            decorators = getattr(statement, "decorator_list", [])
+            first = min([statement.lineno, *(each.lineno for each in decorators)])
+            if first <= line <= (statement.end_lineno or first):
+                names = [getattr(statement, "name", "")] if hasattr(statement, "name") else []
+                names += [
+                    node.id
+                    for node in ast.walk(statement)
+                    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+                ]
+                yield module, names[0]
+
+
+def test_all_code_that_runs_in_a_job_enters_its_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever a measurement executes can decide its numbers."""
+    monkeypatch.setenv("PENNYWEIGHT_CACHE", str(tmp_path))
+    parts = [Case(op, 0, 16) for op in (Operation.INIT, Operation.ENCRYPT, Operation.TAG)]
+    names = ("ascon-aead128/small", "sha-256/small", "hmac-sha256/small")
+    aead, hashed, mac = (files().find(name)[0] for name in names)
+    jobs = [
+        Job(toy("ref"), board(AVR), "-Os", [enc(3, 5), dec(3, 5)], verify="quick"),
+        Job(aead, board(ARM), "-Os", [enc(3, 5), *parts], verify="quick"),
+        Job(hashed, board(ARM), "-O2", [Case(Operation.HASH, 0, 9)], verify="quick"),
+        Job(mac, board(ARM), "-Os", [Case(Operation.AUTH_VERIFY, 0, 9)], verify="quick"),
+    ]
+
+    def work() -> None:
+        for job in jobs:
+            assert run_job(job).measurements[0].status == "ok"
+
+    covered = Package(PACKAGE, key._WITHOUT).places([key._MEASURING])
+    missing = {
+        (module, name)
+        for module, name in definitions_at(executed(work))
+        if (module, name) not in covered
+        and not any(module == each or module.startswith(f"{each}.") for each in key._WITHOUT)
+    }
+    assert len(covered) > 400
+    assert missing == NAMING
+
+
+# C
+
+
+@pytest.mark.parametrize(
+    ("text", "other"),
+    [
+        ("int a; // one\n", "int a; // two words\n"),
+        ("int a; /* one */ int b;\n", "int a; /* another */ int b;\n"),
+        ("int a; /* one\n two */\nint b;\n", "int a; /* three\n four */\nint b;\n"),
+        ("// one\\\nmore\nint a;\n", "// two\\\nless\nint a;\n"),
+        ("    int a;\n", "\tint a;  \n"),
+        ("int a; // don't\n", "int a; // do\n"),
+    ],
+)
+def test_comments_of_c_do_not_show(text: str, other: str) -> None:
+    assert without_comments(text) == without_comments(other)
+    assert without_comments(text).replace("\0", "\n").count("\n") == text.count("\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "other"),
+    [
+        ("int a;\n", "int  b;\n"),
+        ("// one\nint a;\n", "int a;\n"),
+        ('char *s = "/* a */";\n', 'char *s = "/* b */";\n'),
+        ("char c = '\"'; /* \" */ int a;\n", "char c = '\"'; /* \" */ int b;\n"),
+        ('char *s = "a\\"//b";\n', 'char *s = "a\\"//c";\n'),
+        ("#define X /* a\n b */ 5\n", "#define X\n5\n"),
+        ("#include <a//b>\n", "#include <a//c>\n"),
+        ("int a\\\nb;\n", "int a\\\n b;\n"),
+        ("a/**/b\n", "ab\n"),
+        ("// ??/\nint a;\n", "// ??/\nint b;\n"),
+        ('R"(// a)"\n', 'R"(// b)"\n'),
+        ('char *s = "a \\ \n// b";\n', 'char *s = "a \\ \n// c";\n'),
+    ],
+)
+def test_meaning_and_lines_of_c_show(text: str, other: str) -> None:
+    assert without_comments(text) != without_comments(other)
+
+
+def test_a_bundled_source_counts_without_its_comments(tmp_path: Path) -> None:
+    folder = copied(tmp_path)
+    source = folder / "encrypt.c"
+    text = source.read_text()
+
+    def keys(written: str) -> tuple[str, str, str]:
+        source.write_text(written)
+        theirs = at(folder)
+        ours = replace(theirs, bundled=True)
+        return key_of(ours), key_of(theirs), key.sources_digest(ours)
+
+    first = keys(text)
+    reworded = keys(text.replace(";\n", "; /* said otherwise */\n", 1))
+    assert reworded[0] == first[0]
+    assert reworded[1] != first[1], "folders of others may hold anything"
+    assert reworded[2] != first[2], "the provenance names the files as they are"
+    assert keys(f"\n{text}")[0] != first[0], "__LINE__"
+    assert keys(text.replace("(void)nsec;", ";", 1))[0] != first[0]
+
+
+def test_the_firmware_counts_without_its_comments(tmp_path: Path) -> None:
+    folder = tmp_path / "firmware"
+    shutil.copytree(files().root / "firmware", folder)
+    family = toolchains.family(board(ARM))
+    first = firmware_meaning(folder, family), firmware_sha256(folder, family)
+    header = folder / "include" / "crypto_aead.h"
+    text = header.read_text()
+    header.write_text(text.rstrip("\n") + " /* the end */\n")
+    assert firmware_meaning(folder, family) == first[0]
+    assert firmware_sha256(folder, family) != first[1]
+    header.write_text(f"{text}int another;\n")
+    assert firmware_meaning(folder, family) != first[0]
+
+
+# Data
+
+
+def test_a_board_counts_by_what_it_means(tmp_path: Path) -> None:
+    text = board(ARM).text
+    first = key_of(toy("ref"))
+
+    def key_with(old: str, new: str) -> str:
+        assert old in text
+        path = tmp_path / "board.toml"
+        path.write_text(text.replace(old, new, 1))
+        return key_of(toy("ref"), load_board(path))
+
+    title = next(line for line in text.splitlines() if line.startswith("title"))
+    assert key_with(title, 'title = "The same by another name" # and a comment') == first
+    assert key_with("size = 0x1000\n", "size = 0xf00\n") != first
+    clock = next(line for line in text.splitlines() if line.startswith("hz"))
+    assert key_with(clock, "hz = 7_999_999") != first
+
+
+def test_a_manifest_and_an_algorithm_count_by_what_they_mean() -> None:
+    [ours] = files().find("ascon-aead128/small")
+    assert ours.known is not None
+    first = key_of(ours)
+
+    def with_manifest(**fields: object) -> str:
+        return key_of(replace(ours, manifest=ours.manifest.model_copy(update=fields)))
+
+    def with_variant(**fields: object) -> str:
+        assert ours.known is not None
+        variant = ours.known.variant.model_copy(update=fields)
+        return key_of(replace(ours, known=ours.known.model_copy(update={"variant": variant})))
+
+    assert with_manifest(notes="Other words.", title="Another title") == first
+    assert with_manifest(in_place=not ours.manifest.in_place) != first
+    assert with_manifest(defines=("SMALL",)) != first
+    [answers, *others] = ours.known.variant.known_answers
+    elsewhere = answers.model_copy(update={"source": "where the file is now"})
+    assert with_variant(note="Other words.", known_answers=(elsewhere, *others)) == first
+    fewer = answers.model_copy(update={"records": answers.records - 1})
+    assert with_variant(known_answers=(fewer, *others)) != first
+    assert with_variant(long="") != first
