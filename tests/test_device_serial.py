@@ -17,6 +17,7 @@ from pennyweight.devices.hexfile import intel_hex
 from pennyweight.devices.machine import Device
 from pennyweight.devices.monitor import build_monitor
 from pennyweight.devices.serial_link import SerialLink
+from pennyweight.job import Job
 from pennyweight.model import Status
 from pennyweight.target import Failure, Result, Target
 from pennyweight.target.aead import SEPARATE, Aead
@@ -48,7 +49,7 @@ def device(emulator: Emulator) -> Iterator[Device]:
 
 
 def program(name: str = "ref") -> Program:
-    return build(toy(name), board(AVR), "-Os").programs["full"]
+    return build(Job(toy(name), board(AVR), "-Os")).programs["full"]
 
 
 def sealed(target: Target) -> Result | Failure:
