@@ -16,9 +16,10 @@ import pytest
 
 from packages_for_tests import ARM, BOARDS, at, board, copied
 from pennyweight.build import BuildError, build
+from pennyweight.build.inspection import inspect_sources
 from pennyweight.build.objects import _TIMELESS, COMMON
 from pennyweight.build.programs import build_key
-from pennyweight.build.sources import collect, inspect_sources
+from pennyweight.build.sources import collect
 from pennyweight.job import Job
 from pennyweight.toolchains import command, for_board
 from pennyweight.toolchains.command import Completed, DisturbedError, run

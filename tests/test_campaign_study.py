@@ -10,7 +10,7 @@ import pytest
 
 from pennyweight import catalogue, lengths
 from pennyweight.api.measuring import cases_for
-from pennyweight.build.sources import Inspection, inspect_sources
+from pennyweight.build.inspection import Inspection, inspect_sources
 from pennyweight.campaign.plan import plan_study
 from pennyweight.catalogue import Implementation
 from pennyweight.job import Job

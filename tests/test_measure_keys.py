@@ -30,7 +30,7 @@ PACKAGE = Path(pennyweight.__file__).parent
 NAMING = {
     ("build.firmware", "firmware_meaning"),
     ("build.firmware", "_meaning"),
-    ("build.sources", "inspect_sources"),
+    ("build.inspection", "inspect_sources"),
 }
 """What runs in a job only to name it."""
 

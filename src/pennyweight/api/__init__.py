@@ -21,16 +21,13 @@ from contextlib import AbstractContextManager, ExitStack, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pennyweight.api.options import Names, count, taking, texts
 from pennyweight.api.requests import (
     ChooseRequest,
     CompareRequest,
     MeasureRequest,
-    Names,
     RunRequest,
     VerifyRequest,
-    count,
-    taking,
-    texts,
 )
 
 if TYPE_CHECKING:

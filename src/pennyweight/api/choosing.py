@@ -13,7 +13,8 @@ from pennyweight.analysis.facts import algorithm_facts, board_facts
 from pennyweight.api.compilers import build_missing
 from pennyweight.api.listing import choose_implementations
 from pennyweight.api.measuring import cases_for, choose_boards, parse_operations
-from pennyweight.api.requests import AIMS, ChooseRequest, some, texts
+from pennyweight.api.options import AIMS, some, texts
+from pennyweight.api.requests import ChooseRequest
 from pennyweight.campaign.engine import Tally, run_campaign
 from pennyweight.campaign.plan import PlannedJob, planned
 from pennyweight.catalogue import Board, Catalogue, Implementation

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import pyarrow as pa
 
 from pennyweight.analysis.comparison import compare
-from pennyweight.api.requests import CompareRequest, some
+from pennyweight.api.options import some
+from pennyweight.api.requests import CompareRequest
 from pennyweight.comparison.inputs import Input
 from pennyweight.comparison.pairing import compare_functions, read_inputs
 

@@ -9,7 +9,8 @@ from typing import Any
 
 from pennyweight.api.compilers import build_missing
 from pennyweight.api.listing import choose_implementations
-from pennyweight.api.requests import MeasureRequest, count, some
+from pennyweight.api.options import count, some
+from pennyweight.api.requests import MeasureRequest
 from pennyweight.campaign.engine import Finished, run_jobs
 from pennyweight.campaign.plan import PlannedJob, planned
 from pennyweight.catalogue import Board, Catalogue, Implementation

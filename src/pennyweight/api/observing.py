@@ -7,7 +7,8 @@ from typing import Any
 from pennyweight.api.compilers import build_missing
 from pennyweight.api.listing import choose_implementations
 from pennyweight.api.measuring import cases_for, choose_boards, parse_operations
-from pennyweight.api.requests import CallRequest, some
+from pennyweight.api.options import some
+from pennyweight.api.requests import CallRequest
 from pennyweight.catalogue import load
 from pennyweight.job import DEFAULT_BUDGET, Job
 from pennyweight.lengths import parse_pairs

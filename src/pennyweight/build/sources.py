@@ -36,7 +36,7 @@ the functions have other names than those of the API.
 
 _PRECOMPILED = (".gch", ".pch")
 
-_MOST_BYTES = 64 << 20
+MOST_BYTES = 64 << 20
 _MOST_FILES = 20_000
 _DEEPEST = 100
 """Folders in folders: a thousand are more than many a program can follow."""
@@ -154,8 +154,8 @@ class Sources:
                         name = file if inside == "." else f"{inside}/{file}"
                         found[name] = path
                         size += bytes_of
-                    if size > _MOST_BYTES:
-                        raise _failure(f"the sources are larger than {_MOST_BYTES >> 20} MB")
+                    if size > MOST_BYTES:
+                        raise _failure(f"the sources are larger than {MOST_BYTES >> 20} MB")
                     if len(found) > _MOST_FILES:
                         raise _failure(f"the sources are more than {_MOST_FILES:,} files")
         for name in self.compiled:
@@ -243,49 +243,6 @@ def _dependencies(implementation: Implementation, inside: Path) -> list[Dependen
     if own_rules or inside != implementation.tree.resolve() or inside == implementation.folder:
         return []
     return dependencies_of(implementation.folder, inside)
-
-
-def sources_sha256(implementation: Implementation) -> str:
-    """Digest of an implementation's sources, also of one that cannot be built."""
-    return inspect_sources(implementation).sha256
-
-
-@dataclass(frozen=True, slots=True)
-class Inspection:
-    """What a job's name and provenance say of an implementation's sources."""
-
-    sha256: str
-    """Over names and content of all files."""
-    meaning: str
-    """Over what decides: bundled sources without their comments, others as they are."""
-    has_cplusplus: bool
-
-
-def inspect_sources(implementation: Implementation) -> Inspection:
-    """Also of an implementation that cannot be built: of what is too much the beginning and the
-    sizes, of links where they lead.
-    """
-    try:
-        sources = collect(implementation)
-        sha256 = sources.sha256
-        meaning = sources.meaning if implementation.bundled else sha256
-        return Inspection(sha256, meaning, sources.has_cplusplus)
-    except BuildError as error:
-        files = sorted(path for path in implementation.folder.glob("*") if path.is_file())
-        total = hashlib.sha256(f"{error}\n".encode("utf-8", errors="surrogateescape"))
-        left = _MOST_BYTES
-        for path in files:
-            # What a link leads to may be none of the package's, or never end (/proc/kmsg).
-            leads = f" {path.readlink()}" if path.is_symlink() else ""
-            total.update(f"{path.name}{leads}\n".encode("utf-8", errors="surrogateescape"))
-            if leads:
-                continue
-            with contextlib.suppress(OSError), path.open("rb") as file:
-                content = file.read(left)
-                left -= len(content)
-                total.update(hashlib.sha256(content).digest())
-                total.update(f"{os.fstat(file.fileno()).st_size}\n".encode())
-        return Inspection(total.hexdigest(), total.hexdigest(), False)
 
 
 def _own(folder: Path) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from pennyweight.api.requests import BOARDS, BUILDS, DEFAULT_FLAGS, JOBS, RESULTS
+from pennyweight.api.options import BOARDS, BUILDS, DEFAULT_FLAGS, JOBS, RESULTS
 from pennyweight.cli.requests import option
 
 F = TypeVar("F", bound=Callable[..., Any])

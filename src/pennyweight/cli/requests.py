@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from pennyweight.api.requests import Option
+from pennyweight.api.options import Option
 from pennyweight.lengths import LONGEST
 from pennyweight.model import UserError
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pennyweight.benchmarks import REAL_BOARD
 from pennyweight.benchmarks.nist import ADDRESS, Clone, Row
 from pennyweight.benchmarks.nist_boards import NistBoard
-from pennyweight.build.sources import sources_sha256
+from pennyweight.build.inspection import sources_sha256
 from pennyweight.catalogue import Catalogue
 from pennyweight.catalogue.algorithms import by_alias
 from pennyweight.catalogue.implementations import at_path

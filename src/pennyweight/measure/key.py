@@ -15,7 +15,7 @@ from pennyweight import toolchains as compilers
 from pennyweight.build import Build
 from pennyweight.build.firmware import firmware_meaning, firmware_sha256
 from pennyweight.build.image import Image
-from pennyweight.build.sources import Inspection, inspect_sources
+from pennyweight.build.inspection import Inspection, inspect_sources
 from pennyweight.catalogue.boards import Board
 from pennyweight.catalogue.implementations import Implementation
 from pennyweight.catalogue.root import data_root

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from pennyweight.model import Kind
+from pennyweight.report.curve_figures import boards_figure
 from pennyweight.report.data import load
-from pennyweight.report.figures import Figure, boards_figure
+from pennyweight.report.figures import Figure
 from pennyweight.report.pages import board, implementation, maps
 from pennyweight.report.pages.shared import Ranking
 from pennyweight.report.studies import page as studies

@@ -8,7 +8,7 @@ from textwrap import fill
 
 import click
 
-from pennyweight.api.requests import BUDGET
+from pennyweight.api.options import BUDGET
 from pennyweight.cli.command import Command
 from pennyweight.cli.options import board_option, flags_option
 from pennyweight.cli.output import Column, format_option, print_csv, print_json, print_table, width

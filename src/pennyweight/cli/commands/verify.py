@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pennyweight.api.requests import VerifyRequest, texts
+from pennyweight.api.options import texts
+from pennyweight.api.requests import VerifyRequest
 from pennyweight.cli.command import Command
 from pennyweight.cli.output import format_option, print_csv, print_json, print_prose
 from pennyweight.cli.requests import asking

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pennyweight.analysis.facts import AlgorithmFacts
 from pennyweight.model import Kind
 from pennyweight.report.builds import Build
+from pennyweight.report.curve_figures import boards_figure
 from pennyweight.report.data import ReportData
-from pennyweight.report.figures import Figure, boards_figure
+from pennyweight.report.figures import Figure
 from pennyweight.report.numbers import integer
 from pennyweight.report.pages.shared import (
     Ranking,

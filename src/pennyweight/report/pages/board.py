@@ -6,8 +6,10 @@ from dataclasses import dataclass
 
 from pennyweight.analysis.facts import BoardFacts
 from pennyweight.model import Kind
+from pennyweight.report.cost_figures import cost_figures
+from pennyweight.report.curve_figures import curve_figures
 from pennyweight.report.data import FIRST, ReportData
-from pennyweight.report.figures import Figure, cost_figures, curve_figures
+from pennyweight.report.figures import Figure
 from pennyweight.report.numbers import MISSING, integer
 from pennyweight.report.pages.shared import (
     KIND_TITLES,

@@ -1,0 +1,134 @@
+"""How a field of a request is given: on the command line, and in Python."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar
+
+from pennyweight.job import DEFAULT_BUDGET
+from pennyweight.model import UserError
+
+Names = str | Path | Iterable[str | Path]
+Lengths = str | Sequence[tuple[int, int]]
+Words = str | Sequence[str]
+
+DEFAULT_FLAGS = "-O2"
+"""What most firmware is built with."""
+
+AIMS = ("speed", "flash", "ram", "stack")
+"""What `choose` can rank by."""
+
+P = ParamSpec("P")
+Q = TypeVar("Q")
+R = TypeVar("R")
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """How a field is given on the command line.
+
+    `switches` are its names there, none for an argument; `form` says how its text is read: `text`,
+    `names` (several, with commas), `texts` (given several times), `length` and `size` in bytes,
+    `count` (1 or more), `number`, `flag`, or one of `choices`. `default` takes the place of the
+    field's where that is an empty one.
+    """
+
+    switches: tuple[str, ...] = ()
+    help: str = ""
+    metavar: str | None = None
+    form: str = "text"
+    choices: tuple[str, ...] = ()
+    required: bool = False
+    shows_default: bool = False
+
+
+def argument(metavar: str, required: bool = True, form: str = "names") -> dict[str, Option]:
+    """The metadata of a field that is an argument."""
+    return {"option": Option(metavar=metavar, required=required, form=form)}
+
+
+def option(*switches: str, help: str, **more: Any) -> dict[str, Option]:
+    """The metadata of a field that is an option; `more` as in :class:`Option`."""
+    return {"option": Option(switches, help, **more)}
+
+
+BOARDS = Option(
+    ("--board",), "Boards, by name or by the path of a board file.", "B[,B...]", "names"
+)
+ONE_BUILD = Option(
+    ("--flags",),
+    "Compiler flags, in quotes if there are several.",
+    '"FLAG..."',
+    shows_default=True,
+)
+BUILDS = Option(
+    ("--flags",),
+    f"{ONE_BUILD.help} Give it again for one more build.",
+    ONE_BUILD.metavar,
+    "texts",
+    shows_default=True,
+)
+BUDGET = Option(
+    ("--budget",), f"Give up a call after so many cycles. [{DEFAULT_BUDGET:,}]", "CYCLES", "count"
+)
+JOBS = Option(("--jobs",), "Processes to work with. [all cores]", "N", "count")
+RESULTS = Option(
+    ("--results",),
+    "The folder of the results, or an address such as s3://bucket/results.",
+    "DIR",
+    shows_default=True,
+)
+
+
+def boards_option(required: bool) -> dict[str, Option]:
+    """The metadata of a field with boards; all of them mean all boards where none is named."""
+    text = BOARDS.help if required else f"{BOARDS.help} [all]"
+    return {"option": Option(BOARDS.switches, text, BOARDS.metavar, "names", required=required)}
+
+
+def taking(kind: Callable[P, Q]) -> Callable[[Callable[[Q], R]], Callable[P, R]]:
+    """Turns a function of a request into one that takes the request's fields as parameters."""
+
+    def decorate(function: Callable[[Q], R]) -> Callable[P, R]:
+        @functools.wraps(function)
+        def call(*arguments: P.args, **options: P.kwargs) -> R:
+            return function(kind(*arguments, **options))
+
+        fields = inspect.signature(kind)
+        returned = inspect.signature(function).return_annotation
+        call.__signature__ = fields.replace(return_annotation=returned)  # type: ignore[attr-defined]
+        call.__doc__ = function.__doc__ or kind.__doc__
+        return call
+
+    return decorate
+
+
+def texts(names: Names, what: str) -> list[str]:
+    """One name or several as texts. Raises UserError for what cannot be a name."""
+    given = [names] if isinstance(names, str | Path) else names
+    each = list(given) if isinstance(given, Iterable) else [given]
+    for name in each:
+        if not isinstance(name, str | Path):
+            raise UserError(f"{what}: {name!r} is no name; give a text, a path, or a list of them.")
+    return [str(name) for name in each]
+
+
+def some(names: Names, what: str) -> list[str]:
+    """As :func:`texts`, at least one. Raises UserError."""
+    found = texts(names, what)
+    if not found:
+        raise UserError(f"{what}: give at least one.")
+    return found
+
+
+def count(value: int | None, what: str) -> int | None:
+    """A whole number of 1 or more, if it is given. Raises UserError."""
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise UserError(f"{what}: {value!r} is no whole number of 1 or more.")
+    return value
