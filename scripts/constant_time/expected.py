@@ -28,22 +28,22 @@ class Expected:
 
 EXPECTED = (
     # That two words of x are equal, as with one key in 2^29, is what the specification asks for.
-    Expected("branch", "common/drygascon/drygascon.c", "while (equal)"),
+    Expected("branch", "drygascon/drygascon.c", "while (equal)"),
     # Of the register that is asked only the public 1 behind the secret bits counts; secrets are
     # followed by whole registers.
-    Expected("branch", "common/ascon/halves32/permutation.c", "while (left !="),
+    Expected("branch", "ascon/halves32/permutation.c", "while (left !="),
     # All factors have their highest bit set, so that all are long; again, a register is secret or
     # is not. tests/test_constant_time.py has the cycles of many keys.
-    Expected("time", "common/ghash/ct32/ghash_ct32.c", " * ", core="m4k"),
-    Expected("time", "common/poly1305/fast32/words.c", "__asm__", core="m4k"),
-    Expected("time", "common/poly1305/fast32/words.c", "(a4 * (r0 | LONG))", core="m4k"),
+    Expected("time", "ghash/ct32/ghash_ct32.c", " * ", core="m4k"),
+    Expected("time", "poly1305/fast32/words.c", "__asm__", core="m4k"),
+    Expected("time", "poly1305/fast32/words.c", "(a4 * (r0 | LONG))", core="m4k"),
     # Products of bytes: all factors are short.
-    Expected("time", "common/poly1305/multiply.h", "*sum += (unsigned)x * y", core="m4k"),
-    Expected("time", "common/poly1305/multiply.h", "(unsigned)x * *(*r)++", core="m4k"),
-    Expected("time", "common/poly1305/multiply.h", "*sum += *below + product", core="m4k"),
+    Expected("time", "poly1305/multiply.h", "*sum += (unsigned)x * y", core="m4k"),
+    Expected("time", "poly1305/multiply.h", "(unsigned)x * *(*r)++", core="m4k"),
+    Expected("time", "poly1305/multiply.h", "*sum += *below + product", core="m4k"),
     # Tweaks are nonce and counter; LWL and LWR, which load them, each keep a part of the register,
     # in which a secret was before.
-    Expected("branch", "common/forkskinny/fast32/schedule.c", "half.row[0] | half.row", core="m4k"),
+    Expected("branch", "forkskinny/fast32/schedule.c", "half.row[0] | half.row", core="m4k"),
     # RETI, with which libgcc's multiplications return, takes flags and address from the stack; the
     # flags with which they were called may be secret, the address is not.
     Expected("branch", "", "__mulhi2", core="msp430"),
