@@ -15,6 +15,7 @@ from pennyweight.devices.gdb import GdbServer
 from pennyweight.devices.gdb_link import GdbLink
 from pennyweight.devices.machine import Device
 from pennyweight.devices.monitor import build_monitor
+from pennyweight.job import Job
 from pennyweight.model import Status
 from pennyweight.target import Failure, Result, Target
 from pennyweight.target.aead import SEPARATE, Aead
@@ -42,7 +43,7 @@ def device_of(machine: str) -> Iterator[Device]:
 
 
 def program(name: str, board: Board) -> Program:
-    return build(toy(name), board, "-Os").programs["full"]
+    return build(Job(toy(name), board, "-Os")).programs["full"]
 
 
 def sealed(target: Target) -> Result | Failure:
@@ -59,7 +60,7 @@ def test_answers_are_right_and_misbehaviour_is_a_status(machine: str) -> None:
         def target(name: str) -> Target:
             return Target(board, program(name, board), BUDGET, device.load)
 
-        verdict = verify(target("ref"), None, toy("ref"), "quick")
+        verdict = verify(Job(toy("ref"), board, "-Os", verify="quick"), target("ref"), None)
         assert (verdict.status, verdict.reason) == (Status.OK, "")
         simulated = sealed(Target(board, program("ref", board), BUDGET))
         found = sealed(target("ref"))
