@@ -9,7 +9,7 @@ import random
 import pytest
 from scripts.constant_time.__main__ import boards_of_each_core, main
 from scripts.constant_time.expected import EXPECTED, IMPLEMENTATIONS
-from scripts.constant_time.look import Call, look
+from scripts.constant_time.tracing import trace
 
 from packages_for_tests import board, files
 from pennyweight.build import build
@@ -47,10 +47,11 @@ def _implementation(name: str) -> Implementation:
     return found
 
 
-def _call(name: str, on: str, flags: str = "-O2") -> Call:
+def _call(name: str, on: str, flags: str = "-O2") -> Job:
     implementation = _implementation(name)
     op = implementation.operations()[0]
-    return Call(implementation, board(on), flags, Case(op, 5 if op is Operation.ENC else 0, 20))
+    case = Case(op, 5 if op is Operation.ENC else 0, 20)
+    return Job(implementation, board(on), flags, [case])
 
 
 @pytest.mark.parametrize(
@@ -59,7 +60,7 @@ def _call(name: str, on: str, flags: str = "-O2") -> Call:
 def test_no_secret_shows_in_time(on: str, name: str) -> None:
     assert _implementation(name).manifest.constant_time
     for flags in LEVELS.get(on, ("-O2",)):
-        answer = look(_call(name, on, flags))
+        answer = trace(_call(name, on, flags))
         assert (answer.lines, answer.fits) == ((), True)
 
 
@@ -106,7 +107,7 @@ def test_poly1305_takes_the_same_time_where_small_factors_take_less(name: str, f
 
 
 def test_a_table_is_told(capsys: pytest.CaptureFixture[str]) -> None:
-    answer = look(_call("aes-128-gcm/table", "esp8266"))
+    answer = trace(_call("aes-128-gcm/table", "esp8266"))
     first, *places = answer.lines
     assert first.startswith("aes-128-gcm/table on esp8266, -O2, enc: ")
     assert any(each.startswith("address in ") for each in places)

@@ -17,11 +17,12 @@ from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from fnmatch import fnmatchcase
 
-from scripts.constant_time.look import Call, look
+from scripts.constant_time.tracing import trace
 
 from pennyweight import catalogue
 from pennyweight.api.measuring import cases_for, choose_boards
 from pennyweight.catalogue import Board, Implementation
+from pennyweight.job import Job
 from pennyweight.lengths import parse_pairs
 from pennyweight.model import UserError
 from pennyweight.pool import available_cores
@@ -42,10 +43,10 @@ def calls(
     boards: Sequence[Board],
     flags: Sequence[str],
     length: tuple[int, int],
-) -> list[Call]:
+) -> list[Job]:
     """Those of one build stand together, so that it is made once."""
     return [
-        Call(implementation, board, level, case)
+        Job(implementation, board, level, [case])
         for implementation in implementations
         for board in boards
         for level in flags
@@ -94,7 +95,7 @@ def main(arguments: Sequence[str]) -> int:
     todo = calls(chosen, boards, given.flags or ["-O2"], length)
     shows = fits = 0
     with ProcessPoolExecutor(given.jobs) as pool:
-        for answer in pool.map(look, todo, chunksize=2):
+        for answer in pool.map(trace, todo, chunksize=2):
             fits += answer.fits
             shows += bool(answer.lines)
             if answer.lines:

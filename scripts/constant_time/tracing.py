@@ -6,24 +6,13 @@ from dataclasses import dataclass
 
 from scripts.constant_time.expected import may_show
 
-from pennyweight.catalogue import Board, Implementation
 from pennyweight.job import Job
 from pennyweight.measure.observed import follow_case
-from pennyweight.model import Case, Status
+from pennyweight.model import Status
 from pennyweight.target import Failure
 
 SHOWN = 6
 """Places that are told of one call."""
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """One operation of one implementation on one board."""
-
-    implementation: Implementation
-    board: Board
-    flags: str
-    case: Case
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +23,11 @@ class Answer:
     fits: bool = True
 
 
-def look(call: Call) -> Answer:
-    """Follows key and message through a call; what may show is left out."""
-    title = f"{call.implementation.id} on {call.board.id}, {call.flags}, {call.case.op.value}"
-    found = follow_case(Job(call.implementation, call.board, call.flags, [call.case]))
+def trace(job: Job) -> Answer:
+    """Follows key and message through the job's first case; what may show is left out."""
+    op = job.cases[0].op
+    title = f"{job.implementation.id} on {job.board.id}, {job.flags}, {op.value}"
+    found = follow_case(job)
     if isinstance(found, Failure):
         if found.status is Status.DOES_NOT_FIT:
             return Answer(fits=False)
@@ -45,7 +35,7 @@ def look(call: Call) -> Answer:
     telling = [
         f"{leak.kind} in {leak.location}"
         for leak in found
-        if not may_show(leak, call.case.op, call.board.core)
+        if not may_show(leak, op, job.board.core)
     ]
     if not telling:
         return Answer()
