@@ -430,4 +430,4 @@ def test_how_much_of_a_clone_runs_is_told(tmp_path: Path, pennyweight: Command) 
     assert {row["flags"] for row in found} == {"-Os -flto"}
     said = " ".join(pennyweight(*words).out.split())
     assert "1 of 2 (implementation, flags) pairs build, verify and measure" in said
-    assert "1 are faulty on the part itself" in said and "1 more are of packages" in said
+    assert "1 give wrong results on the part itself" in said and "1 more belong to packages" in said

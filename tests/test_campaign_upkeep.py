@@ -63,9 +63,7 @@ def test_status_tells_what_is_done_to_do_and_failed(
         ("atmega328p", 1, 0, 1),
         ("stm32f030", 1, 0, 1),
     ]
-    assert (
-        f"2 jobs are to do: `pennyweight run --study {study} --results '{results}'`" in before.err
-    )
+    assert f"2 jobs to do; run: pennyweight run --study {study} --results '{results}'" in before.err
     assert run("run", "--study", study, "--results", results).status == 0
     after = run(*words, "--format", "json")
     assert {(r["done"], r["to_do"], r["failed"]) for r in after.rows} == {(1, 0, 0)}
@@ -86,7 +84,7 @@ def test_results_that_cannot_be_read_are_done_again(
         file = choose((tmp_path / "results" / kind).iterdir())
         content = file.read_bytes()
         file.write_bytes(content[:40] + bytes(40) + content[80:])
-    assert "2 jobs are to do" in run("status", *words).err
+    assert "2 jobs to do" in run("status", *words).err
     again = run("run", *words)
     assert again.status == 0 and "2 jobs, 2 of them done now: no job failed" in again.err
     assert run("status", *words).err == ""
@@ -194,11 +192,11 @@ def test_gc_clears_what_a_dead_process_was_making_and_not_what_a_living_one_is(
         a_minute_ago = time.time() - 60
         os.utime(half, (a_minute_ago, a_minute_ago))
         words = ("gc", "--results", tmp_path / "results")
-        assert "There is nothing to clear." in run(*words, "--days", 0).err
+        assert "Nothing to remove." in run(*words, "--days", 0).err
         assert (half / "half").is_file()
         maker.kill()
     told = run(*words)
-    assert "a process died making it" in told.out and not half.exists()
+    assert "its process died" in told.out and not half.exists()
 
 
 def test_gc_spares_compilers_and_what_a_run_may_need(
@@ -213,9 +211,9 @@ def test_gc_spares_compilers_and_what_a_run_may_need(
     os.utime(compiler, (long_ago, long_ago))
     words = ("gc", "--results", tmp_path / "results", "--days", 0)
     with cache.in_use():
-        assert "A run is going on" in run(*words).err
+        assert "A run is in progress" in run(*words).err
         assert cache.read("verdicts", key) == b"wanted"
-    assert "cleared." in run(*words).err
+    assert "removed." in run(*words).err
     assert cache.read("verdicts", key) is None
     assert compiler.is_dir()
 
@@ -241,7 +239,7 @@ def test_gc_spares_what_others_keep_in_the_folder_of_the_cache(
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(b"x")
         os.utime(path, (long_ago, long_ago))
-    assert "5 bytes cleared." in run("gc", "--results", tmp_path / "results").err
+    assert "5 bytes removed." in run("gc", "--results", tmp_path / "results").err
     assert all(path.exists() for path in theirs) and not any(path.exists() for path in ours)
 
 
@@ -291,7 +289,7 @@ def test_gc_clears_results_and_cache_and_only_tells_when_dry(
     os.utime(entry, (long_ago, long_ago))
     words = ("gc", "--results", store.folder)
     dry = run(*words, "--dry-run")
-    assert dry.status == 0 and "bytes would be cleared." in dry.err
+    assert dry.status == 0 and "bytes would be removed." in dry.err
     assert store.done() == {"old", "new"} and entry.is_file()
     rows = [line.split() for line in dry.out.splitlines()[2:]]
     assert [row[0] for row in rows] == ["results", "cache"]
@@ -302,5 +300,5 @@ def test_gc_clears_results_and_cache_and_only_tells_when_dry(
     assert run(*words).status == 0
     assert store.done() == {"new"} and not entry.exists()
     assert cache.read("verdicts", "cd" + "0" * 62) == b"kept"
-    assert "There is nothing to clear." in run(*words).err
+    assert "Nothing to remove." in run(*words).err
     assert "--days: -1 is less than 0" in run(*words, "--days", -1).refused()

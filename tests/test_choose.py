@@ -134,7 +134,7 @@ def test_the_command_ranks_what_is_measured(run: Command) -> None:
     strict = run(*words, "--min-tag", "16")
     assert "tinyjambu-128: its tag has 8 bytes, not 16." in strict.out and strict.status == 0
     nothing = run(*words, "--max-flash", "1")
-    assert nothing.status == 1 and "Nothing keeps these limits." in nothing.out
+    assert nothing.status == 1 and "No algorithm meets these limits." in nothing.out
 
     # From Python the same rows, asked with the same words.
     same = pennyweight.choose("stm32f030", 16, names=NAMES, flags="-Os").to_pylist()
@@ -171,8 +171,8 @@ def test_bad_requests_from_python_are_told_in_a_sentence(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--max-flash", "4q"), "--max-flash: '4q' is no size"),
-        (("--message", "-1"), "--message: -1 is no length"),
+        (("--max-flash", "4q"), "--max-flash: '4q' is not a size"),
+        (("--message", "-1"), "--message: -1 is out of range"),
         (("--kind", "hash", "--ad", "4"), "no associated data"),
         (("--kind", "auth"), "none of the implementations is of that kind"),
         (("--battery", "0"), "--battery"),

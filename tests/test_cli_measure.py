@@ -214,7 +214,7 @@ def test_verify_all_tries_everything_where_there_is_a_compiler(
     monkeypatch.setattr("pennyweight.progress._LINE_SECONDS", 0)
 
     done = run("verify", "--all")
-    assert (done.status, done.out) == (0, "2 of 2 proofs passed.\n")
+    assert (done.status, done.out) == (0, "2 of 2 verifications passed.\n")
     assert "pennyweight: 1/2 jobs" in done.err  # a line a minute, where it runs by itself
     source = tmp_path / "implementations" / "sha2" / "sha256.c"
     source.write_text(source.read_text() + "\n#error broken\n")
@@ -222,11 +222,11 @@ def test_verify_all_tries_everything_where_there_is_a_compiler(
     assert broken.status == 1
     assert "build failed on slow, stm32f030\n" in broken.out
     assert broken.out.count("#error broken") == 1
-    assert broken.out.endswith("0 of 2 proofs passed.\n")
+    assert broken.out.endswith("0 of 2 verifications passed.\n")
 
     monkeypatch.setattr("pennyweight.toolchains.missing", lambda board: f"{board.id} lacks a gcc")
-    assert "no board's compiler is installed" in run("verify", "--all").err
-    assert "leave out 'sha-256'" in run("verify", "--all", "sha-256").refused()
+    assert "no compiler is installed for any board" in run("verify", "--all").err
+    assert "remove 'sha-256' or --all" in run("verify", "--all", "sha-256").refused()
 
 
 def test_the_api_says_the_same_as_the_command_line() -> None:

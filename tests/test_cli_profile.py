@@ -64,14 +64,14 @@ def test_tables_show_secrets_and_bitslicing_does_not(run: Command, board: str) -
     assert any("aes_expand_key (" in row["location"] for row in table.rows)
     sound = run("constant-time", CONSTANT_TIME[board], *call)
     assert (sound.status, sound.err) == (0, "")
-    assert sound.out == f"{CONSTANT_TIME[board]} on {board}, enc 0:16: no secret shows in time\n"
+    assert sound.out == f"{CONSTANT_TIME[board]} on {board}, enc 0:16: no secret-dependent timing\n"
 
 
 @pytest.mark.parametrize("name", ["aes-128-eax/ct32", "wage-ae-128/fast32"])
 def test_what_says_that_it_is_constant_time_shows_nothing(run: Command, name: str) -> None:
     """EAX counts from a secret; WAGE's S-box WGP asks for a table."""
     sound = run("constant-time", name, "--board", ARM, "--length", "0:37")
-    assert sound.out == f"{name} on {ARM}, enc 0:37: no secret shows in time\n"
+    assert sound.out == f"{name} on {ARM}, enc 0:37: no secret-dependent timing\n"
 
 
 def test_a_branch_on_a_secret_is_told_with_its_line(run: Command) -> None:
@@ -81,7 +81,7 @@ def test_a_branch_on_a_secret_is_told_with_its_line(run: Command) -> None:
     assert row["location"].startswith("crypto_aead_decrypt (encrypt.c:")
     printed = run(*call)
     assert printed.status == 1
-    assert "branch: a secret decides where the program goes on." in printed.out
+    assert "branch: a branch depends on a secret." in printed.out
 
 
 LEAKING = {

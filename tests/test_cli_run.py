@@ -125,7 +125,7 @@ def test_ctrl_c_stops_within_two_seconds_and_says_how_to_go_on(study: Path, tmp_
         out, err = process.communicate(timeout=20)
         assert time.monotonic() - start < 2.0
     assert process.returncode == 130 and out == ""
-    assert "jobs left; what is finished is kept, and the same command carries on." in err
+    assert "jobs left; finished jobs are kept, and the same command continues." in err
     assert "Traceback" not in err
     assert not list((tmp_path / "results").rglob("*.tmp"))
     with open_results(results) as found:

@@ -101,7 +101,7 @@ def test_names_stay_whole_at_every_width(
     widest = max(len(line) for line in lines)
     assert widest <= columns or columns == 20
     if columns == 20:
-        assert "No room for: " in " ".join(table.err.split())
+        assert "Hidden columns: " in " ".join(table.err.split())
     assert max(map(len, table.err.splitlines()), default=0) <= columns
     if columns >= 120:
         assert table.err == ""
@@ -122,7 +122,7 @@ def test_a_full_disk_is_told() -> None:
     with Path("/dev/full").open("w") as full:
         result = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
     assert result.returncode == 1
-    assert result.stderr == "pennyweight: No space left on device: make room, and run again.\n"
+    assert result.stderr == "pennyweight: No space left on device: free some space and run again.\n"
 
 
 def test_a_wide_terminal_shows_more(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -228,8 +228,8 @@ def test_implementations_can_be_chosen_by_name_pattern_or_path(run: Command) -> 
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["boads"], "no command 'boads': did you mean boards?"),
-        (["frobnicate"], "no command 'frobnicate': known are boards, algorithms"),
+        (["boads"], "unknown command 'boads': did you mean boards?"),
+        (["frobnicate"], "unknown command 'frobnicate': use one of boards, algorithms"),
         (["boards", "--format", "xml"], "'xml' is not one of"),
         (["boards", "extra"], "unexpected extra argument"),
         (["boards", "--fromat", "json"], "No such option"),
@@ -237,7 +237,7 @@ def test_implementations_can_be_chosen_by_name_pattern_or_path(run: Command) -> 
         (["measure", "sha-256"], "Missing option '--board'"),
         (["measure", "sha-265", "--board", "stm32f030"], "did you mean sha-256"),
         (["measure", "sha-256", "--board", "stm32f03"], "unknown board 'stm32f03': did you mean"),
-        (["measure", "sha-256", "--board", "stm32f030,"], "a name between two commas is empty"),
+        (["measure", "sha-256", "--board", "stm32f030,"], "empty name between two commas"),
         (["measure", "sha-256", "--board", "no.toml"], "no.toml: there is no such file"),
         (["measure", "sha-256", "--board", "stm32f030", "--flags", "-Obest"], "'-Obest' is no opt"),
         (["measure", "sha-256", "--board", "stm32f030", "--lengths", "6.4"], "'6.4' is not a"),
@@ -246,7 +246,7 @@ def test_implementations_can_be_chosen_by_name_pattern_or_path(run: Command) -> 
         (["measure", "sha-256", "--board", "stm32f030", "--budget", "0"], "0 is less than 1"),
         (["measure", "sha-256", "--board", "stm32f030", "--jobs", "-1"], "-1 is less than 1"),
         (["verify", "sha-265"], "did you mean sha-256"),
-        (["run", "everything"], "a study is named with --study everything"),
+        (["run", "everything"], "select a study with --study everything"),
         (["run", "nostudy"], "--study NAME, one of ao-ae, "),
         (["run", "--study", "defalt"], "unknown study 'defalt': did you mean default"),
         (["report", "--results", "/nowhere/at/all"], "there are no results in this folder"),
@@ -269,8 +269,8 @@ def test_a_fault_of_ours_is_one_sentence_unless_debugged(
     plain = run("boards")
     assert plain.status == 1 and plain.out == ""
     assert plain.err == (
-        "pennyweight: unexpected ZeroDivisionError: division by zero; this is a fault of "
-        "Pennyweight, please report it with what --debug shows.\n"
+        "pennyweight: unexpected ZeroDivisionError: division by zero; this is a bug in "
+        "Pennyweight: please report it with the output of --debug.\n"
     )
     from pennyweight.cli import main
 
@@ -347,4 +347,6 @@ def test_a_folder_that_was_deleted_is_one_sentence(
     gone.rmdir()
     done = run("status")
     assert (done.status, done.out) == (2, "")
-    assert done.err.startswith("pennyweight: the current folder was deleted: change to another")
+    assert done.err.startswith(
+        "pennyweight: the current folder was deleted: change to another folder"
+    )

@@ -265,14 +265,14 @@ def test_how_much_of_a_clone_runs_is_told(tmp_path: Path, run_command: Command) 
     ]
     said = " ".join(run_command(*words).out.split())
     assert "Arduino Due (Cortex-M3): 1 of 2 (implementation, flags) pairs build" in said
-    assert "1 are faulty on the part itself" in said and "1 more are of packages" in said
+    assert "1 give wrong results on the part itself" in said and "1 more belong to packages" in said
 
 
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ([], "give one of --nist and --felics: the clone to try"),
-        (["--felics", ".", "--nist", "."], "give one of --nist and --felics: the clone to try"),
+        ([], "pass either --nist or --felics"),
+        (["--felics", ".", "--nist", "."], "pass either --nist or --felics"),
         (["--felics", "."], "has no figures of 'uno'; choose from sam3x8e, atmega128"),
     ],
 )

@@ -70,14 +70,14 @@ def test_what_is_exported_is_imported(run: Command, tmp_path: Path) -> None:
         assert json.loads(archive.read("manifest.json"))["machine"]["system"]
     taken = run("import", file, "--results", tmp_path / "theirs")
     assert taken.status == 0
-    assert f"{len(store.done())} jobs are new, 0 were there with the same rows" in taken.err
+    assert f"{len(store.done())} jobs are new, 0 existed with the same rows" in taken.err
     theirs = ResultStore(tmp_path / "theirs")
     assert rows(theirs) == rows(store)
     assert list(theirs.campaigns()) == list(store.campaigns())
     assert [p.name for p in theirs.symbol_files()] == [p.name for p in store.symbol_files()]
     again = run("import", "archive", file, "--results", theirs.folder)
     assert again.status == 0
-    assert f"0 jobs are new, {len(store.done())} were there with the same rows" in again.err
+    assert f"0 jobs are new, {len(store.done())} existed with the same rows" in again.err
 
 
 def test_no_more_than_one_jobs_files_are_held_at_a_time(tmp_path: Path) -> None:
@@ -131,9 +131,7 @@ def test_a_difference_is_a_finding_and_nothing_of_ours_changes(
     assert f"cycles: {row.cycles} here, {(row.cycles or 0) + 1} there" in finding
     assert "Here: " in finding and "There: " in finding
     assert mine.provenance.compiler_version in finding and "Python 3." in finding
-    assert summary.endswith(
-        "1 jobs are new, 0 were there with the same rows, 1 with different ones."
-    )
+    assert summary.endswith("1 jobs are new, 0 existed with the same rows, 1 with different rows.")
     assert [row for row in rows(store) if row["job"] == mine.provenance.job] == before
     [kept] = (store.folder / "disputed").iterdir()
     assert pq.read_table(kept)["cycles"][0].as_py() == (row.cycles or 0) + 1
@@ -149,7 +147,7 @@ def test_other_bytes_by_function_are_a_finding_too(run: Command, tmp_path: Path)
     assert done.status == 1
     [finding, summary] = done.err.strip().splitlines()
     assert f": bytes by function differ in 1 of {len(mine.symbols)} rows. Here: " in finding
-    assert "1 were there with the same rows, 1 with different ones" in summary
+    assert "1 existed with the same rows, 1 with different rows" in summary
     assert len(list((store.folder / "disputed").iterdir())) == 1
     damaged = store.job_files()[0]
     whole = damaged.read_bytes()

@@ -1,4 +1,4 @@
-"""How a field of a request is given: on the command line, and in Python."""
+"""How the fields of a request are passed, on the command line and in Python."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ Lengths = str | Sequence[tuple[int, int]]
 Words = str | Sequence[str]
 
 DEFAULT_FLAGS = "-O2"
-"""What most firmware is built with."""
+"""The flags of most firmware."""
 
 AIMS = ("speed", "flash", "ram", "stack")
-"""What `choose` can rank by."""
+"""The metrics that `choose` can rank by."""
 
 P = ParamSpec("P")
 Q = TypeVar("Q")
@@ -29,12 +29,12 @@ R = TypeVar("R")
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """How a field is given on the command line.
+    """How a field is passed on the command line.
 
-    `switches` are its names there, none for an argument; `form` says how its text is read: `text`,
-    `names` (several, with commas), `texts` (given several times), `length` and `size` in bytes,
-    `count` (1 or more), `number`, `flag`, or one of `choices`. `default` takes the place of the
-    field's where that is an empty one.
+    `switches` are its names there; an argument has none. `form` defines how its text is parsed:
+    `text`, `names` (separated by commas), `texts` (repeatable), `length` and `size` in bytes,
+    `count` (1 or more), `number`, `flag`, or one of `choices`. `default` replaces an empty default
+    of the field.
     """
 
     switches: tuple[str, ...] = ()
@@ -56,42 +56,40 @@ def option(*switches: str, help: str, **more: Any) -> dict[str, Option]:
     return {"option": Option(switches, help, **more)}
 
 
-BOARDS = Option(
-    ("--board",), "Boards, by name or by the path of a board file.", "B[,B...]", "names"
-)
+BOARDS = Option(("--board",), "Boards: names, or paths of board files.", "B[,B...]", "names")
 ONE_BUILD = Option(
     ("--flags",),
-    "Compiler flags, in quotes if there are several.",
+    "Compiler flags.",
     '"FLAG..."',
     shows_default=True,
 )
 BUILDS = Option(
     ("--flags",),
-    f"{ONE_BUILD.help} Give it again for one more build.",
+    "Compiler flags for one build; repeat for more builds.",
     ONE_BUILD.metavar,
     "texts",
     shows_default=True,
 )
 BUDGET = Option(
-    ("--budget",), f"Give up a call after so many cycles. [{DEFAULT_BUDGET:,}]", "CYCLES", "count"
+    ("--budget",), f"Abort a call after this many cycles. [{DEFAULT_BUDGET:,}]", "CYCLES", "count"
 )
-JOBS = Option(("--jobs",), "Processes to work with. [all cores]", "N", "count")
+JOBS = Option(("--jobs",), "Number of parallel processes. [all cores]", "N", "count")
 RESULTS = Option(
     ("--results",),
-    "The folder of the results, or an address such as s3://bucket/results.",
+    "Results folder, or an address such as s3://bucket/results.",
     "DIR",
     shows_default=True,
 )
 
 
 def boards_option(required: bool) -> dict[str, Option]:
-    """The metadata of a field with boards; all of them mean all boards where none is named."""
+    """The metadata of a field with boards; an empty field means all boards."""
     text = BOARDS.help if required else f"{BOARDS.help} [all]"
     return {"option": Option(BOARDS.switches, text, BOARDS.metavar, "names", required=required)}
 
 
 def taking(kind: Callable[P, Q]) -> Callable[[Callable[[Q], R]], Callable[P, R]]:
-    """Turns a function of a request into one that takes the request's fields as parameters."""
+    """Converts a function of a request to one with the request's fields as parameters."""
 
     def decorate(function: Callable[[Q], R]) -> Callable[P, R]:
         @functools.wraps(function)
@@ -108,27 +106,29 @@ def taking(kind: Callable[P, Q]) -> Callable[[Callable[[Q], R]], Callable[P, R]]
 
 
 def texts(names: Names, what: str) -> list[str]:
-    """One name or several as texts. Raises UserError for what cannot be a name."""
+    """One or several names as strings. Raises UserError for other types."""
     given = [names] if isinstance(names, str | Path) else names
     each = list(given) if isinstance(given, Iterable) else [given]
     for name in each:
         if not isinstance(name, str | Path):
-            raise UserError(f"{what}: {name!r} is no name; give a text, a path, or a list of them.")
+            raise UserError(
+                f"{what}: {name!r} is not a name; use a string, a path, or a list of them."
+            )
     return [str(name) for name in each]
 
 
 def some(names: Names, what: str) -> list[str]:
-    """As :func:`texts`, at least one. Raises UserError."""
+    """As :func:`texts`, with at least one name. Raises UserError."""
     found = texts(names, what)
     if not found:
-        raise UserError(f"{what}: give at least one.")
+        raise UserError(f"{what}: at least one is required.")
     return found
 
 
 def count(value: int | None, what: str) -> int | None:
-    """A whole number of 1 or more, if it is given. Raises UserError."""
+    """Checks that a value is None or an integer of at least 1. Raises UserError."""
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise UserError(f"{what}: {value!r} is no whole number of 1 or more.")
+        raise UserError(f"{what}: {value!r} is not an integer of 1 or more.")
     return value

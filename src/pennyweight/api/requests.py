@@ -1,9 +1,8 @@
-"""What a user asks for: one value for each command, shared by the command line and Python.
+"""Requests: the parameters of each command, shared by the command line and the Python API.
 
-A field is an option: its name in Python, its name on the command line, its default and the sentence
-of ``--help`` are here and nowhere else. :func:`pennyweight.api.options.taking` makes a function of
-Python with a request's fields as parameters, :func:`pennyweight.cli.requests.asking` a command with
-its options.
+A field defines an option: its name in Python, its name on the command line, its default and its
+``--help`` text. :func:`pennyweight.api.options.taking` creates a Python function with a request's
+fields as parameters, :func:`pennyweight.cli.requests.asking` a command with its options.
 """
 
 from __future__ import annotations
@@ -34,16 +33,17 @@ from pennyweight.model import Kind
 
 @dataclass(frozen=True)
 class MeasureRequest:
-    """Measures implementations on boards: one row for each case.
+    """Measures implementations on boards; returns one row for each case.
 
-    `names` as for :func:`implementations`; `boards` are names or paths of board files. `lengths`
-    are pairs of associated data and message in bytes, as text ``"16:64,16:0-256/4"`` or as
-    tuples; a hash takes the second only, and a number alone in a text is that. Each of `flags` is
-    a build. `op` is ``"enc"``, ``"dec"``, ``"hash"`` or several with commas, all of the kind
-    unless given; `parts` adds the incremental functions. `verify` is ``"full"``, ``"quick"`` or
-    ``"none"``: which known answers are run first; True and False are full and none. `budget` is
-    in cycles a call, 200 million unless given; `jobs` the number of processes, all cores unless
-    given.
+    `names` are as for :func:`implementations`; `boards` are names or paths of board files.
+    `lengths` are pairs of associated data and message in bytes, as a string
+    ``"16:64,16:0-256/4"`` or as tuples. A hash function uses only the second number, and a single
+    number in a string is the message. Each entry of `flags` is a build. `op` is ``"enc"``,
+    ``"dec"``, ``"hash"``, or several separated by commas; default: all of the algorithm's kind.
+    `parts` adds the functions of the incremental API. `verify` selects the known-answer tests to
+    run first: ``"full"``, ``"quick"`` or ``"none"``; True and False mean full and none. `budget`
+    is in cycles per call, by default 200 million. `jobs` is the number of processes, by default
+    the number of cores.
     """
 
     names: Names = field(metadata=argument("PATH_OR_NAME..."))
@@ -53,8 +53,8 @@ class MeasureRequest:
         kw_only=True,
         metadata=option(
             "--lengths",
-            help="Bytes of associated data and message; 16:0-256/4 is a range, a number alone the "
-            "message.",
+            help="Bytes of associated data and message, or of the message only; 16:0-256/4 is a "
+            "range.",
             metavar="[AD:]M[,...]",
             shows_default=True,
         ),
@@ -65,22 +65,23 @@ class MeasureRequest:
         kw_only=True,
         metadata=option(
             "--op",
-            help="What to call: enc, dec, hash, auth, auth-verify. [all that the kind of algorithm "
-            "has]",
+            help="Operations: enc, dec, hash, auth, auth-verify. [all of the algorithm's kind]",
             metavar="OP[,OP...]",
         ),
     )
     parts: bool = field(
         default=False,
         kw_only=True,
-        metadata=option("--parts", help="Also the functions of the incremental API.", form="flag"),
+        metadata=option(
+            "--parts", help="Also measure the functions of the incremental API.", form="flag"
+        ),
     )
     verify: bool | Level = field(
         default="full",
         kw_only=True,
         metadata=option(
             "--verify",
-            help="Run all known answers first, a spread of 33, or none.",
+            help="Known-answer tests to run first: all, a sample of 33, or none.",
             choices=("full", "quick", "none"),
             shows_default=True,
         ),
@@ -91,11 +92,11 @@ class MeasureRequest:
 
 @dataclass(frozen=True)
 class VerifyRequest:
-    """Proves implementations right on boards: one row for each implementation and board.
+    """Verifies implementations on boards; returns one row for each implementation and board.
 
-    Every known answer is run on the simulated part, forgeries are tried, buffers are guarded.
-    `status` is ``"ok"`` or what went wrong, `reason` the details, `verified` what passed. Without
-    `names` all bundled implementations, without `boards` all bundled boards.
+    Every known-answer test runs on the simulated part, with forgeries and guarded buffers.
+    `status` is ``"ok"`` or the kind of failure, `reason` has the details, and `verified` lists
+    what passed. The defaults are all bundled implementations and all bundled boards.
     """
 
     names: Names = field(default=(), metadata=argument("[PATH_OR_NAME]...", required=False))
@@ -106,21 +107,21 @@ class VerifyRequest:
 
 @dataclass(frozen=True)
 class RunRequest:
-    """Runs a study: what its jobs measure is stored in the folder `results`.
+    """Runs a study and stores the results of its jobs in the folder `results`.
 
-    `study` is a name or the path of a TOML file; `quick` measures the subset of its table
-    [quick] only. Jobs that are stored already are not done again. With `report`, the report is
-    written to that folder afterwards. `jobs` is the number of processes, all cores unless given.
-    `dask` is the address of a Dask scheduler (``tcp://host:8786``), a cluster object or a client:
-    its workers do the jobs then.
+    `study` is a name or the path of a TOML file; `quick` measures only the subset of its table
+    [quick]. Jobs with stored results are not run again. With `report`, a report is written to that
+    folder afterwards. `jobs` is the number of processes, by default the number of cores. `dask` is
+    the address of a Dask scheduler (``tcp://host:8786``), a cluster object or a client, whose
+    workers run the jobs.
     """
 
     study: str | Path = field(
         default="default",
         metadata=option(
             "--study",
-            help="A study by name (default, everything, one-euro, ao-ae, felics-aead, nist-lwc, "
-            "chachapoly-units), or your own as the path of a TOML file.",
+            help="Study: default, everything, one-euro, ao-ae, felics-aead, nist-lwc, "
+            "chachapoly-units, or the path of a TOML file.",
             metavar="NAME|FILE",
             shows_default=True,
         ),
@@ -128,20 +129,22 @@ class RunRequest:
     results: str | Path = field(default="results", metadata={"option": RESULTS})
     report: str | Path | None = field(
         default=None,
-        metadata=option("--report", help="Write the report there afterwards.", metavar="DIR"),
+        metadata=option(
+            "--report", help="Write a report to this folder afterwards.", metavar="DIR"
+        ),
     )
     jobs: int | None = field(default=None, metadata={"option": JOBS})
     quick: bool = field(
         default=False,
         metadata=option(
-            "--quick", help="Only the subset that the study's table [quick] names.", form="flag"
+            "--quick", help="Only the subset in the study's table [quick].", form="flag"
         ),
     )
     dask: Any = field(
         default=None,
         metadata=option(
             "--dask",
-            help="Do the jobs on the workers of this Dask scheduler, such as tcp://host:8786.",
+            help="Run jobs on the workers of this Dask scheduler, such as tcp://host:8786.",
             metavar="ADDRESS",
         ),
     )
@@ -149,26 +152,32 @@ class RunRequest:
 
 @dataclass(frozen=True)
 class ChooseRequest:
-    """The ranking for your own traffic and limits on a board.
+    """Ranks algorithms for your message lengths and limits on a board.
 
     Lengths and limits are in bytes, `battery` in mAh; `by` is ``"speed"``, ``"flash"``, ``"ram"``
-    or ``"stack"``. One row for each algorithm, the best first; those that keep no limit stand at
-    the end, without a `rank` and with the reason in `excluded`. The first time measures.
+    or ``"stack"``. Returns one row for each algorithm, the best first. Algorithms that exceed a
+    limit are at the end, without a `rank` and with the reason in `excluded`. The first call
+    measures; measurements are cached.
     """
 
     board: str | Path = field(
         metadata=option(
-            "--board", help="A board, or the path of a board file.", metavar="B", required=True
+            "--board",
+            help="Board: a name, or the path of a board file.",
+            metavar="B",
+            required=True,
         )
     )
     message: int = field(
         default=64,
-        metadata=option("--message", help="Bytes to send.", form="length", shows_default=True),
+        metadata=option(
+            "--message", help="Message length in bytes.", form="length", shows_default=True
+        ),
     )
     ad: int = field(
         default=0,
         metadata=option(
-            "--ad", help="Bytes only authenticated.", form="length", shows_default=True
+            "--ad", help="Associated data in bytes.", form="length", shows_default=True
         ),
     )
     names: Names = field(default=(), kw_only=True, metadata=argument("[NAME...]", required=False))
@@ -177,7 +186,7 @@ class ChooseRequest:
         kw_only=True,
         metadata=option(
             "--kind",
-            help="",
+            help="Kind of algorithm; auth means MACs.",
             choices=tuple(each.value for each in Kind),
             shows_default=True,
         ),
@@ -187,7 +196,7 @@ class ChooseRequest:
         kw_only=True,
         metadata=option(
             "--op",
-            help="What counts; several are added. [the first of its kind]",
+            help="Operations whose cycles are added. [the kind's first]",
             metavar="enc,dec",
         ),
     )
@@ -196,55 +205,54 @@ class ChooseRequest:
         default=None,
         kw_only=True,
         metadata=option(
-            "--max-flash", help="As 4096 or 4k; both directions.", metavar="BYTES", form="size"
+            "--max-flash", help="Limit of flash, such as 4096 or 4k.", metavar="BYTES", form="size"
         ),
     )
     max_ram: int | None = field(
         default=None,
         kw_only=True,
         metadata=option(
-            "--max-ram", help="Static RAM, without the stack.", metavar="BYTES", form="size"
+            "--max-ram", help="Limit of static RAM, without stack.", metavar="BYTES", form="size"
         ),
     )
     max_stack: int | None = field(
         default=None,
         kw_only=True,
         metadata=option(
-            "--max-stack", help="High-water mark of the stack.", metavar="BYTES", form="size"
+            "--max-stack",
+            help="Limit of the stack's high-water mark.",
+            metavar="BYTES",
+            form="size",
         ),
     )
     min_tag: int | None = field(
         default=None,
         kw_only=True,
         metadata=option(
-            "--min-tag", help="Tag, or digest of a hash.", metavar="BYTES", form="size"
+            "--min-tag", help="Minimum length of tag or digest.", metavar="BYTES", form="size"
         ),
     )
     standard_only: bool = field(
         default=False,
         kw_only=True,
-        metadata=option(
-            "--standard-only", help="Only what a standards body has published.", form="flag"
-        ),
+        metadata=option("--standard-only", help="Only standardised algorithms.", form="flag"),
     )
     constant_time: bool = field(
         default=False,
         kw_only=True,
-        metadata=option(
-            "--constant-time", help="Nothing that looks up tables by secrets.", form="flag"
-        ),
+        metadata=option("--constant-time", help="Only constant-time implementations.", form="flag"),
     )
     by: str = field(
         default=AIMS[0],
         kw_only=True,
-        metadata=option("--by", help="What to rank by.", choices=AIMS, shows_default=True),
+        metadata=option("--by", help="Metric to rank by.", choices=AIMS, shows_default=True),
     )
     battery: float | None = field(
         default=None,
         kw_only=True,
         metadata=option(
             "--battery",
-            help="Messages from a battery of so many mAh, estimated.",
+            help="Estimate the number of messages from a battery of this capacity.",
             metavar="MAH",
             form="number",
         ),
@@ -254,13 +262,13 @@ class ChooseRequest:
 
 @dataclass(frozen=True)
 class CompareRequest:
-    """Two sets of measurements side by side.
+    """Compares two sets of measurements.
 
-    `a` and `b` are results folders, files that ``measure`` printed, or ``published:NAME``; of
-    their rows only those count that `a_only` and `b_only` describe, such as ``{"flags": "-Os"}``,
-    and a key that both fix to different values is not compared. Every figure that either side has
-    is a row with `before`, `after`, `difference` and `ratio`; with `functions` bytes by function
-    instead. :func:`pennyweight.analysis.comparison.summarize` tells what it comes to.
+    `a` and `b` are results folders, files that ``measure`` printed, or ``published:NAME``.
+    `a_only` and `b_only` select rows of each side, such as ``{"flags": "-Os"}``; a key that both
+    fix to different values is not compared. Returns a row with `before`, `after`, `difference` and
+    `ratio` for each figure of either side; with `functions`, the figures are bytes by function.
+    :func:`pennyweight.analysis.comparison.summarize` summarises the result.
     """
 
     a: str | Path = field(metadata=argument("A", form="text"))
@@ -269,20 +277,23 @@ class CompareRequest:
         default=None,
         kw_only=True,
         metadata=option(
-            "--a", help="Of A only these rows, as flags=-Os.", metavar="KEY=VALUE", form="texts"
+            "--a",
+            help="Only these rows of A, such as flags=-Os.",
+            metavar="KEY=VALUE",
+            form="texts",
         ),
     )
     b_only: Mapping[str, object] | Sequence[str] | None = field(
         default=None,
         kw_only=True,
-        metadata=option("--b", help="Of B only these rows.", metavar="KEY=VALUE", form="texts"),
+        metadata=option("--b", help="Only these rows of B.", metavar="KEY=VALUE", form="texts"),
     )
     metric: Words = field(
         default="cycles,stack,flash,ram",
         kw_only=True,
         metadata=option(
             "--metric",
-            help="Also instructions, flash_enc and flash_dec.",
+            help="Metrics to compare; also instructions, flash_enc and flash_dec.",
             metavar="M[,M...]",
             shows_default=True,
         ),
@@ -291,14 +302,14 @@ class CompareRequest:
         default=False,
         kw_only=True,
         metadata=option(
-            "--functions", help="Bytes by function and object instead of figures.", form="flag"
+            "--functions", help="Compare flash bytes by function and object.", form="flag"
         ),
     )
 
 
 @dataclass(frozen=True)
 class CallRequest:
-    """One call of each implementation on each board, to be looked at closely."""
+    """One call of each implementation on each board, for analysis."""
 
     name: str = field(metadata=argument("PATH_OR_NAME", form="text"))
     boards: Names = field(metadata=boards_option(required=True))
@@ -307,7 +318,7 @@ class CallRequest:
         default="16:64",
         metadata=option(
             "--length",
-            help="Bytes of associated data and message; a number alone is the message.",
+            help="Bytes of associated data and message; a single number is the message.",
             metavar="[AD:]M",
             shows_default=True,
         ),
@@ -316,7 +327,7 @@ class CallRequest:
         default=None,
         metadata=option(
             "--op",
-            help="What to call: enc, dec, hash, auth or auth-verify. [the first that there is]",
+            help="Operation: enc, dec, hash, auth or auth-verify. [the kind's first]",
             metavar="OP",
         ),
     )

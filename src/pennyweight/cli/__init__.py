@@ -1,8 +1,8 @@
 """The command line: `pennyweight COMMAND`.
 
-Data goes to standard output, everything else to standard error. Exit status 0: all went well;
-1: something that was asked for failed (its rows are printed all the same); 2: the request itself
-was wrong, said in one sentence; 130: interrupted.
+Data goes to standard output, everything else to standard error. Exit status 0: success; 1: part of
+the request failed (its rows are printed nevertheless); 2: the request itself was invalid, with one
+sentence that explains why; 130: interrupted.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Runs a command and ends the process; no error of ours or the user's shows a traceback."""
+    """Runs a command and exits. Errors are printed as one sentence without a traceback."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     debug = _DEBUG in given
     try:
@@ -48,33 +48,33 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except (KeyboardInterrupt, click.Abort):
         status = _complain("interrupted.", INTERRUPTED)
     except BrokenPipeError:
-        # Whoever read our output has gone: say nothing, also not when Python flushes at exit.
+        # The reader of the output is gone: print nothing, not even when Python flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = FAILED
     except Exception as error:
         if is_interruption(error):
             sys.exit(_complain("interrupted.", INTERRUPTED))
         if isinstance(error, OSError) and error.errno in _FULL and not debug:
-            # What is left of the output has no place either: Python would try again at exit.
+            # The rest of the output does not fit either; Python would try again at exit.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            sys.exit(_complain(f"{error.strerror}: make room, and run again.", FAILED))
+            sys.exit(_complain(f"{error.strerror}: free some space and run again.", FAILED))
         if debug:
             raise
         status = _complain(
-            f"unexpected {type(error).__name__}: {_one_line(str(error))}; this is a fault of "
-            f"Pennyweight, please report it with what {_DEBUG} shows.",
+            f"unexpected {type(error).__name__}: {_one_line(str(error))}; this is a bug in "
+            f"Pennyweight: please report it with the output of {_DEBUG}.",
             FAILED,
         )
     sys.exit(status if isinstance(status, int) else 0)
 
 
 def _check_place() -> None:
-    """Raises `UserError` in a folder that was deleted: no path is seen from there."""
+    """Raises `UserError` if the current folder was deleted, because no path resolves there."""
     try:
         Path.cwd()
     except FileNotFoundError:
         raise UserError(
-            "the current folder was deleted: change to another one, as by cd, and run again"
+            "the current folder was deleted: change to another folder and run again"
         ) from None
 
 
@@ -84,7 +84,7 @@ def _complain(message: str, status: int) -> int:
 
 
 def _sentence(error: click.ClickException) -> str:
-    """What click has to say, with the help that fits the command."""
+    """The message of an error from click, with a reference to the command's help."""
     message = _one_line(error.format_message())
     if isinstance(error, click.UsageError) and error.ctx is not None:
         return f"{message} See '{error.ctx.command_path} --help'."

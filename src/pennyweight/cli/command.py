@@ -9,26 +9,26 @@ import click
 
 
 class Command(click.Command):
-    """As click's, with `examples`: lines to type, shown as they are."""
+    """A click command with `examples`: command lines to print unchanged."""
 
     def __init__(self, *arguments: Any, examples: Sequence[str] = (), **options: Any) -> None:
         super().__init__(*arguments, **options)
         self.examples = tuple(examples)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The examples after all else."""
+        """Writes the examples at the end."""
         _write(self.examples, formatter)
 
 
 class Group(click.Group):
-    """As click's, with `examples` too."""
+    """A click group with `examples`."""
 
     def __init__(self, *arguments: Any, examples: Sequence[str] = (), **options: Any) -> None:
         super().__init__(*arguments, **options)
         self.examples = tuple(examples)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The examples after all else."""
+        """Writes the examples at the end."""
         _write(self.examples, formatter)
 
 

@@ -1,4 +1,4 @@
-"""Which errors are Ctrl-C in another's words."""
+"""Recognises Ctrl-C in the errors of libraries."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ _DATABASE = ("_duckdb", "duckdb", "duckdb.duckdb")
 def is_interruption(error: BaseException) -> bool:
     """Whether an error, or what it came from, is an interruption by the user.
 
-    DuckDB takes Ctrl-C during a query for itself and raises a RuntimeError, or an error of its
-    own, whose text is about an interruption. Its class is known by name: loading it takes time.
+    DuckDB handles Ctrl-C during a query itself and raises a RuntimeError or its own
+    InterruptException. The class is compared by name, because importing DuckDB takes time.
     """
     seen: set[int] = set()
     each: BaseException | None = error

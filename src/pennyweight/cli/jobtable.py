@@ -1,4 +1,4 @@
-"""A job for people: its build in two lines, then its cases."""
+"""Prints a job as text: its build in two lines, then its cases."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ _ONCE = (
     Operation.TAG,
     Operation.VERIFY,
 )
-"""Parts of a message whose length its data does not change."""
+"""Parts whose cycles do not depend on the message length."""
 
 
 def print_job(result: JobResult) -> None:
-    """Prints what was built, what was measured, and what could not be and why."""
+    """Prints the build, the measurements, and the failed cases with their reasons."""
     first = result.measurements[0]
     click.echo(f"{first.algorithm}/{first.implementation} on {first.board}, {first.flags}")
     _print_origin(result)

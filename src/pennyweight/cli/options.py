@@ -1,4 +1,4 @@
-"""Options that commands without a request of their own share."""
+"""Options shared by commands without a request."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def board_option(required: bool) -> Callable[[F], Any]:
-    """``--board B[,B...]``, also given several times; arrives as `boards`."""
+    """``--board B[,B...]``, which may be repeated; passed as `boards`."""
     text = BOARDS.help if required else f"{BOARDS.help} [all]"
     return option("boards", replace(BOARDS, help=text, required=required))
 
 
 def flags_option(function: F) -> Any:
-    """``--flags "-O2"``, several times for several builds."""
+    """``--flags "-O2"``; repeat for more builds."""
     return option("flags", BUILDS, DEFAULT_FLAGS)(function)
 
 

@@ -1,4 +1,4 @@
-"""Rows on standard output: as a table for people, as JSON or CSV for programs."""
+"""Prints rows to standard output: as a table, JSON or CSV."""
 
 from __future__ import annotations
 
@@ -19,43 +19,43 @@ Row = Mapping[str, Any]
 F = TypeVar("F", bound=Callable[..., Any])
 
 _FALLBACK = 80
-"""Columns of a table that is not printed on a terminal."""
+"""Width of a table that is not printed to a terminal."""
 
 PROSE = 100
-"""Characters of a line of text that are easily read."""
+"""Longest comfortable line of text, in characters."""
 
 _GAP = "  "
 _NARROWEST = 24
-"""Columns that prose keeps."""
+"""Minimum width of a prose column."""
 
 _PROSE_ASKS = 72
-"""Columns without which prose of an extra column is left out."""
+"""Minimum width for an extra column of prose."""
 
 
 def width() -> int:
-    """Columns to print on: those of the terminal, or of `COLUMNS`; 80 where there is none."""
+    """Width to print on: the terminal's, or `COLUMNS`; 80 if there is no terminal."""
     return max(20, shutil.get_terminal_size((_FALLBACK, 24)).columns)
 
 
 def format_option(function: F) -> F:
-    """The option ``--format`` that all commands with rows share."""
+    """The option ``--format`` of all commands that print rows."""
     return click.option(
         "--format",
         "form",
         type=click.Choice(["table", "json", "csv"]),
         default="table",
         show_default=True,
-        help="How to print: for reading, or with all fields for other programs.",
+        help="Output format; JSON and CSV include all fields.",
     )(function)
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a table: the rows' field, its heading, and how a value is written.
+    """A column of a table: the rows' field, its heading, and how a value is formatted.
 
-    Texts are broken between words only, so that a name stays whole; `prose` may be broken
-    anywhere. Where a table is too wide, columns with the highest `rank` are left out first; those
-    of rank 0 never. An `extra` column is for wide terminals only and is not missed elsewhere.
+    Text is wrapped only between words, so names stay whole; `prose` may be broken anywhere. If a
+    table is too wide, columns with the highest `rank` are dropped first; rank 0 is never dropped.
+    `extra` columns appear only on wide terminals and are not mentioned otherwise.
     """
 
     name: str
@@ -67,7 +67,7 @@ class Column:
 
 
 def print_prose(text: str, indent: str = "") -> None:
-    """A paragraph, its lines after the first further in; words stay whole."""
+    """Prints a paragraph with a hanging indent; words stay whole."""
     room = min(width(), PROSE)
     further = f"{indent}  "
     lines = wrap(
@@ -82,13 +82,13 @@ def print_prose(text: str, indent: str = "") -> None:
 
 
 def print_json(rows: Iterable[Row]) -> None:
-    """An array with an object a line: one document, and greppable too."""
+    """Prints a JSON array with one object per line, so that it can be searched with grep."""
     lines = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
     click.echo(f"[\n{lines}\n]" if lines else "[]")
 
 
 def print_csv(rows: Sequence[Row]) -> None:
-    """A heading and a line a row; nothing for a value that is not there."""
+    """Prints a header and one line per row; missing values are empty."""
     if not rows:
         return
     buffer = io.StringIO()
@@ -99,7 +99,7 @@ def print_csv(rows: Sequence[Row]) -> None:
 
 
 def print_table(rows: Sequence[Row], columns: Sequence[Column], indent: str = "") -> None:
-    """Columns aligned, numbers right; what does not fit is wrapped, then left out and told."""
+    """Prints aligned columns; those that do not fit are wrapped, then dropped and listed."""
     room = width() - len(indent)
     everything = [_laid_out(column, rows) for column in columns]
     shown = _chosen(everything, room)
@@ -116,9 +116,7 @@ def print_table(rows: Sequence[Row], columns: Sequence[Column], indent: str = ""
             click.echo((indent + _GAP.join(padded)).rstrip())
     left_out = [e.column.title for e in everything if e not in shown and not e.column.extra]
     if left_out:
-        sentence = (
-            f"No room for: {', '.join(left_out)}. A wider terminal or --format json has them."
-        )
+        sentence = f"Hidden columns: {', '.join(left_out)}. Use a wider terminal or --format json."
         click.echo(
             fill(sentence, width(), initial_indent=indent, subsequent_indent=f"{indent}  "),
             err=True,
@@ -127,7 +125,7 @@ def print_table(rows: Sequence[Row], columns: Sequence[Column], indent: str = ""
 
 @dataclass(frozen=True, slots=True)
 class _Laid:
-    """A column's texts, and the widths between which it can be had."""
+    """A column's texts and its range of widths."""
 
     column: Column
     cells: list[str]
@@ -155,7 +153,7 @@ def _laid_out(column: Column, rows: Sequence[Row]) -> _Laid:
 
 
 def _chosen(columns: list[_Laid], room: int) -> list[_Laid]:
-    """The columns that there is room for."""
+    """The columns that fit."""
     shown = list(columns)
     for each in reversed(columns):
         if each.column.extra and _line(_asked(other) for other in shown) > room:
@@ -169,18 +167,18 @@ def _chosen(columns: list[_Laid], room: int) -> list[_Laid]:
 
 
 def _asked(each: _Laid) -> int:
-    """Columns without which an extra one is not worth its place; prose may take several lines."""
+    """Minimum width to show an extra column; prose may wrap to several lines."""
     return min(each.widest, _PROSE_ASKS) if each.column.prose else each.widest
 
 
 def _line(widths: Iterable[int]) -> int:
-    """Columns that a line takes."""
+    """Width of a line."""
     taken = list(widths)
     return sum(taken) + len(_GAP) * (len(taken) - 1)
 
 
 def _fit(columns: list[_Laid], room: int) -> list[int]:
-    """Narrows headings first, then the widest texts, until a line fits or nothing gives way."""
+    """Narrows headings first, then the widest texts, until the line fits or none can shrink."""
     fitted = [each.widest for each in columns]
     for floor in ("content", "narrowest"):
         while _line(fitted) > room:
@@ -196,17 +194,17 @@ def _fit(columns: list[_Laid], room: int) -> list[int]:
 
 
 def write_integer(value: Any) -> str:
-    """Digits in groups of three; a dash for what is not there."""
+    """Digits in groups of three; a dash if missing."""
     return "-" if value is None else f"{value:,}"
 
 
 def write_size(value: Any) -> str:
-    """As `write_integer`; a dash for 0 too, where a size of 0 means that there is none."""
+    """As `write_integer`, with a dash for 0 too, which means that there is no such size."""
     return write_integer(value or None)
 
 
 def write_yes_no(value: Any) -> str:
-    """A word for a truth value; a dash for what is not known."""
+    """Yes or no; a dash if unknown."""
     return {True: "yes", False: "no"}.get(value, "-")
 
 
@@ -219,7 +217,7 @@ def _text(column: Column, value: Any) -> str:
 
 
 def _broken(line: list[str], widths: list[int]) -> list[list[str]]:
-    """The lines that a row takes."""
+    """The lines of a row after wrapping."""
     parts = [
         wrap(text, max(1, width), break_on_hyphens=False) or [""]
         for text, width in zip(line, widths, strict=True)

@@ -1,4 +1,4 @@
-"""Commands from requests: each field of a request becomes an argument or an option."""
+"""Builds commands from requests: each field becomes an argument or an option."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
 def asking(kind: type) -> Decorator:
-    """Gives a command the options of a request, which it then takes as `request`."""
+    """Adds the options of a request to a command, which receives it as `request`."""
     named = {each.name: each for each in fields(kind) if _METADATA in each.metadata}
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -39,7 +39,7 @@ def asking(kind: type) -> Decorator:
 
 
 def option(name: str, shape: Option, default: Any = None) -> Decorator:
-    """The click option or argument of this shape; it arrives as `name`."""
+    """The click option or argument of this shape, passed as `name`."""
     if not shape.switches:
         several = shape.form == "names"
         return click.argument(
@@ -77,9 +77,9 @@ def _parameter(each: Field[Any]) -> Decorator:
 
 
 def positive(_: click.Context, parameter: click.Parameter, value: int | None) -> int | None:
-    """The value of an option that counts something, if it is given."""
+    """Checks that a count is at least 1."""
     if value is not None and value < 1:
-        raise UserError(f"{parameter.opts[0]}: {value} is less than 1; give a positive number.")
+        raise UserError(f"{parameter.opts[0]}: {value} is less than 1; use a positive number.")
     return value
 
 
@@ -88,23 +88,25 @@ def _split(
 ) -> tuple[str, ...]:
     names = [name.strip() for value in values for name in value.split(",")]
     if not all(names):
-        raise UserError(f"{parameter.opts[0]}: a name between two commas is empty; leave one out.")
+        raise UserError(f"{parameter.opts[0]}: empty name between two commas; remove one comma.")
     return tuple(dict.fromkeys(names))
 
 
 def _size(_: click.Context, parameter: click.Parameter, text: str | None) -> int | None:
-    """Bytes, or kilobytes of 1024 with a k."""
+    """A size in bytes, or with the suffix k in units of 1024."""
     if text is None:
         return None
     found = _SIZE.fullmatch(text.strip())
     if found is None:
-        raise UserError(f"{parameter.opts[0]}: '{text}' is no size; write bytes, as 4096 or 4k")
+        raise UserError(
+            f"{parameter.opts[0]}: '{text}' is not a size; use bytes, such as 4096 or 4k"
+        )
     return int(found[1]) * (1024 if found[2] else 1)
 
 
 def _length(_: click.Context, parameter: click.Parameter, value: int) -> int:
     if not 0 <= value <= LONGEST:
-        raise UserError(f"{parameter.opts[0]}: {value} is no length; give 0 to {LONGEST} bytes")
+        raise UserError(f"{parameter.opts[0]}: {value} is out of range; use 0 to {LONGEST} bytes")
     return value
 
 

@@ -33,22 +33,22 @@ _SHORT = {"compared": "rows", "90th percentile": "90th", "maximum": "max", "targ
     "--only",
     multiple=True,
     metavar="PATTERN",
-    help="Only variants that match, such as 'ascon*'; may be given several times. [all]",
+    help="Only matching variants, such as 'ascon*'; repeatable. [all]",
 )
 @click.option(
     "--every",
     default="1",
     show_default=True,
     metavar="[B=]N[,...]",
-    help="Compare every Nth row of a board only, which takes so much less time; of all boards, or "
-    "of those named, such as samd21=3,esp8266=24.",
+    help="Compare only every Nth row of all boards, or of named boards, such as "
+    "samd21=3,esp8266=24.",
 )
 @click.option(
     "--output",
     default="docs",
     show_default=True,
     metavar="DIR",
-    help="Where accuracy.md and images/accuracy.svg and .png go.",
+    help="Folder for accuracy.md and images/accuracy.svg and .png.",
 )
 @jobs_option
 def command(
@@ -61,10 +61,9 @@ def command(
 ) -> int:
     """Compare simulated boards with NIST's measurements on real ones.
 
-    Builds the packages of the clone as they were built for the boards, runs the lengths of the
-    boards' CSV files, and writes a page with the errors: calibration and evaluation rows apart.
-    What was built and run once is not done again, so a run may be interrupted (Ctrl-C) and started
-    again.
+    Build the packages of the clone as for the real boards, run the lengths of the boards' CSV
+    files, and write a page with the errors of calibration and evaluation rows. Builds and runs are
+    cached, so an interrupted command (Ctrl-C) continues where it stopped.
     """
     from pennyweight.accuracy import page, run
     from pennyweight.api import progress
@@ -89,7 +88,9 @@ def command(
         print_table(rows, [Column(name, _SHORT.get(name, name)) for name in _PRINTED])
     for result in results:
         if not result.comparisons:
-            click.echo(f"{result.nist.board}: no row could be compared; the page tells why.")
+            click.echo(
+                f"{result.nist.board}: no row could be compared; the page lists the reasons."
+            )
     for path in written:
         click.echo(path.resolve())
     return 0

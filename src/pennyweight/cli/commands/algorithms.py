@@ -48,21 +48,19 @@ _COLUMNS = (
     ),
 )
 @click.argument("names", nargs=-1, metavar="[NAME]...")
-@click.option(
-    "--status", help="Only those of this status or round, such as standard, finalist or broken."
-)
+@click.option("--status", help="Only this status or round, such as standard, finalist or broken.")
 @click.option(
     "--kind",
     type=click.Choice(["aead", "hash", "auth"]),
-    help="Only those of this kind; auth are MACs.",
+    help="Only this kind; auth means MACs.",
 )
 @format_option
 def command(names: tuple[str, ...], status: str | None, kind: str | None, form: str) -> None:
     """List the algorithms: kind, sizes in bytes, status, known answers, implementations.
 
-    NAME is an algorithm, a family, or a pattern such as 'aes-*'; all are listed without one. For
-    one algorithm there is more: its specification, the official files of its known answers with
-    their digests, other names, and notes. JSON and CSV have digests, names and notes for all.
+    NAME is an algorithm, a family, or a pattern such as 'aes-*'; default: all. A single algorithm
+    is shown in detail: its specification, the official known-answer files with their digests,
+    other names, and notes. JSON and CSV include these details for all algorithms.
     """
     from pennyweight.api.listing import algorithm_rows, choose_algorithms
     from pennyweight.catalogue import load
@@ -98,7 +96,7 @@ def _print_notes(algorithms: list[Algorithm]) -> None:
 
 
 def _print_card(catalogue: Catalogue, algorithm: Algorithm) -> None:
-    """What the table has no room for."""
+    """Prints the details of one algorithm."""
     from pennyweight.api.listing import known_answer_rows
 
     variant = algorithm.variant
@@ -120,6 +118,4 @@ def _print_card(catalogue: Catalogue, algorithm: Algorithm) -> None:
         print_prose(f"SHA-256 {row['sha256']}", indent="      ")
         print_prose(f"from {row['source']}", indent="      ")
         if row["what"]:
-            print_prose(
-                f"{row['what']}; this project's tests go through them on the host", indent="      "
-            )
+            print_prose(f"{row['what']}; the test suite runs them on the host", indent="      ")

@@ -34,7 +34,7 @@ _COLUMNS = (
     Column("flash", "flash", _kilobytes),
     Column("ram", "RAM", _kilobytes),
     Column("needs", "compiler"),
-    Column("title", "what it is", extra=True),
+    Column("title", "description", extra=True),
 )
 
 
@@ -48,9 +48,9 @@ _COLUMNS = (
 )
 @format_option
 def command(form: str) -> None:
-    """List the boards: core, clock, flash and RAM, and the compiler they need.
+    """List the boards: core, clock, flash, RAM, and the required compiler.
 
-    A board of your own is a TOML file: give its path as --board my-board.toml.
+    Your own board is a TOML file; pass its path as --board my-board.toml.
     """
     from pennyweight.api.listing import board_rows
     from pennyweight.catalogue import load

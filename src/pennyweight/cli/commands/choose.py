@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 @asking(ChooseRequest)
 @format_option
 def command(request: ChooseRequest, form: str) -> int:
-    """Rank algorithms for one's own traffic and limits on a board.
+    """Rank algorithms for your message lengths and limits on a board.
 
-    Each algorithm competes with its best implementation and flags that keep the limits; whoever
-    is left out is told with the reason. Without NAME all bundled implementations compete; a NAME
-    may also be the path of one's own. The first time measures; asked again, it answers at once.
-    Energy and battery figures are estimates from the part's typical supply current. Exit status 1
-    if nothing keeps the limits.
+    Each algorithm is represented by its best implementation and flags within the limits. Excluded
+    algorithms are listed with the limit they exceed. NAME restricts the ranking to algorithms or
+    implementations, or is the path of your own implementation; default: all bundled ones. The
+    first run measures; measurements are cached. Energy and battery figures are estimates from the
+    part's typical supply current. The exit status is 1 if no algorithm meets the limits.
     """
     from pennyweight.api import choosing, progress
     from pennyweight.catalogue import load
@@ -57,7 +57,7 @@ def _print(
     loose: set[tuple[str, str]],
     board: str,
 ) -> None:
-    """`loose` are implementations that do not run in constant time."""
+    """Prints the table. `loose` are implementations that are not constant-time."""
     marked = False
     for row in rows:
         row["status"] = row["status"] or "no known answers"
@@ -85,13 +85,13 @@ def _print(
     if rows:
         print_table(rows, columns)
         if marked:
-            click.echo("† not in constant time; --constant-time leaves it out")
+            click.echo("† not constant-time; --constant-time excludes it")
         if all(row["energy_uj_estimate"] is None for row in rows):
-            click.echo(f"No energy figures: the file of {board} names no supply current.")
+            click.echo(f"No energy figures: the board file of {board} has no supply current.")
     else:
-        click.echo("Nothing keeps these limits.")
+        click.echo("No algorithm meets these limits.")
     if excluded:
-        click.echo("\nLeft out:")
+        click.echo("\nExcluded:")
         for each in excluded:
             click.echo(f"  {each.algorithm}: {each.reason}.")
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pennyweight.analysis.means import Spread
 
 _SHOWN = 40
-"""Rows of a table for people, unless all are asked for."""
+"""Rows of a table without --all."""
 
 
 @click.command(
@@ -39,18 +39,20 @@ _SHOWN = 40
 @click.option(
     "--fail-above",
     metavar="PERCENT",
-    help="Exit status 1 if a figure of B is larger by more than this, or is missing.",
+    help="Exit status 1 if a figure of B is larger by more than this or missing.",
 )
-@click.option("--allow-missing", is_flag=True, help="What B lacks is no failure.")
-@click.option("--common", is_flag=True, help="Only what both sides have.")
-@click.option("--all", "everything", is_flag=True, help="Also what is equal.")
+@click.option(
+    "--allow-missing", is_flag=True, help="Rows missing from B do not fail the comparison."
+)
+@click.option("--common", is_flag=True, help="Compare only rows that both sides have.")
+@click.option("--all", "everything", is_flag=True, help="Also print equal figures.")
 @click.option(
     "--format",
     "form",
     type=click.Choice(["table", "json", "csv", "markdown"]),
     default="table",
     show_default=True,
-    help="How to print: for reading, for other programs, or for a pull request.",
+    help="Output format; markdown is for pull requests.",
 )
 def command(
     request: CompareRequest,
@@ -60,12 +62,12 @@ def command(
     everything: bool,
     form: str,
 ) -> int:
-    """Compare two sets of measurements: B against A, figure by figure.
+    """Compare two sets of measurements, B with A, figure by figure.
 
-    A and B are results folders, files that `measure` printed as JSON or CSV, or published:NAME.
-    Two commits, compilers, boards or sets of flags are two folders, or one folder of which --a and
-    --b choose rows; a key that both sides fix to different values is not compared. Counts are
-    exact, so that --fail-above 0% fails at one cycle more.
+    A and B are results folders, JSON or CSV files that `measure` printed, or published:NAME. To
+    compare boards or flags within one folder, select rows with --a and --b; keys that both sides
+    fix to different values are not compared. Counts are exact, so --fail-above 0% fails on a
+    single extra cycle.
     """
     from pennyweight.analysis.comparison import has_grown, means, only_common, summarize
     from pennyweight.api.comparing import compare_inputs, inputs
@@ -81,8 +83,8 @@ def command(
     summary = summarize(compared, allowed or 0.0)
     if summary.compared == 0:
         raise UserError(
-            f"{a.label} and {b.label} have no figure in common; fix what should not matter on both "
-            "sides, such as --a flags=-Os --b flags=-O3"
+            f"{a.label} and {b.label} have no figures in common; fix keys to ignore on both sides, "
+            "such as --a flags=-Os --b flags=-O3"
         )
     rows = [row for row in compared.to_pylist() if everything or row["before"] != row["after"]]
     if functions:
@@ -103,7 +105,7 @@ def command(
         elif shown:
             print_table([_cells(row, failing) for row in shown], columns)
         if len(lines) > len(shown):
-            click.echo(f"… and {len(lines) - len(shown):,} more lines: --all has everything.")
+            click.echo(f"… and {len(lines) - len(shown):,} more lines: use --all to print them.")
         by_metric = {} if functions else means(compared)
         sentence = _sentence(summary, allowed, by_metric)
         click.echo(("\n" if form == "markdown" else "") + sentence)
@@ -113,18 +115,18 @@ def command(
 
 
 def _part(text: str) -> float:
-    """A percentage as a part. Raises UserError."""
+    """Converts a percentage to a fraction. Raises UserError."""
     try:
         part = float(text.removesuffix("%")) / 100
     except ValueError:
         part = -1.0
     if not 0 <= part < 1e6:
-        raise UserError(f"--fail-above: '{text}' is no percentage; write 0% or 1.5%")
+        raise UserError(f"--fail-above: '{text}' is not a percentage; use 0% or 1.5%, for example")
     return part
 
 
 def _gravity(row: dict[str, Any], missing_first: bool) -> tuple[int, float]:
-    """What fails first: what grew most, before or after what is missing; what is new last."""
+    """Sort key: largest growth first, missing rows before or after it, new rows last."""
     if row["after"] is None:
         return (0 if missing_first else 3, 0.0)
     if row["before"] is None:
@@ -133,12 +135,12 @@ def _gravity(row: dict[str, Any], missing_first: bool) -> tuple[int, float]:
 
 
 def _bytes_less(row: dict[str, Any]) -> float:
-    """What grew by most bytes first, what shrank by most last: a new function has grown too."""
+    """Sort key: largest growth in bytes first; a new function counts as grown."""
     return -float(row["difference"])
 
 
 def _condensed(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Of each build and metric the worst case, which `rows` have first, and how many there are."""
+    """The worst case of each build and metric, which comes first in `rows`, and their number."""
     worst: dict[tuple[Any, ...], dict[str, Any]] = {}
     for row in rows:
         one_sided = (row["before"] is None, row["after"] is None)
@@ -195,7 +197,7 @@ def _signed(value: float | None) -> str:
 
 
 def _columns(compared: pa.Table, name: str, fixed: Collection[str]) -> list[Column]:
-    """The columns that differ between rows or that name them; not what both sides fix."""
+    """The columns that name rows or vary between them, without keys that both sides fix."""
 
     def varies(key: str) -> bool:
         return key not in fixed and len(compared[key].unique()) > 1

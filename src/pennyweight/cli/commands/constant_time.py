@@ -12,9 +12,9 @@ from pennyweight.cli.output import Column, format_option, print_csv, print_json,
 from pennyweight.cli.requests import asking
 
 _KINDS = {
-    "branch": "a secret decides where the program goes on",
-    "address": "a secret is part of an address",
-    "time": "the instruction's time depends on a secret",
+    "branch": "a branch depends on a secret",
+    "address": "a memory address depends on a secret",
+    "time": "the duration of the instruction depends on a secret",
 }
 
 _COLUMNS = (
@@ -39,13 +39,14 @@ _COLUMNS = (
 @asking(CallRequest)
 @format_option
 def command(request: CallRequest, form: str) -> int:
-    """Find where key and message show in time: branches, addresses, slow instructions.
+    """Detect secret-dependent timing: branches, addresses, and instructions.
 
-    The key and the message (a decryption's ciphertext, a hash's message) are followed through
-    registers and memory of the compiled program on the simulated part; associated data, nonce and
-    all lengths are public. Each instruction that lets one of them show is told with its function
-    and line. Only what is executed with these lengths is seen; the branch that accepts or rejects a
-    message is told as any other. Exit status 1 if a secret shows or a call failed.
+    The key and the message (for decryption, the ciphertext) are tracked through the registers and
+    memory of the compiled program on the simulated part; associated data, nonce and all lengths
+    are public. Every instruction whose timing can depend on a secret is reported with its function
+    and line. Only code that runs with the given lengths is checked. The branch that accepts or
+    rejects a message is reported too. The exit status is 1 if anything is reported or a call
+    fails.
     """
     from pennyweight.api import observing
     from pennyweight.measure.observed import follow_case
@@ -60,7 +61,7 @@ def command(request: CallRequest, form: str) -> int:
             click.echo(f"{observing.title(job)}: {found.status.value}: {found.reason}", err=True)
             continue
         if not found:
-            click.echo(f"{observing.title(job)}: no secret shows in time", err=form != "table")
+            click.echo(f"{observing.title(job)}: no secret-dependent timing", err=form != "table")
         rows += [
             {
                 **observing.fields(job),

@@ -37,20 +37,20 @@ _COLUMNS = (
     metavar="PATH",
     help="A clone of github.com/usnistgov/Lightweight-Cryptography-Benchmarking.",
 )
-@click.option("--felics", metavar="PATH", help="A clone of FELICS-AE, with its 'results', instead.")
+@click.option("--felics", metavar="PATH", help="A clone of FELICS-AE with its folder 'results'.")
 @board_option(required=False)
 @click.option(
     "--only",
     multiple=True,
     metavar="PATTERN",
-    help="Only variants that match, such as 'ascon*'; may be given several times. [all]",
+    help="Only matching variants, such as 'ascon*'; repeatable. [all]",
 )
 @click.option(
     "--level",
     "levels",
     multiple=True,
     type=click.Choice(["-Os", "-O1", "-O2", "-O3"]),
-    help="Only this optimisation level, as --level=-O2. [all]",
+    help="Only this optimisation level, such as --level=-O2. [all]",
 )
 @click.option(
     "--every",
@@ -58,7 +58,7 @@ _COLUMNS = (
     default=1,
     callback=positive,
     metavar="N",
-    help="Only every Nth pair, for a first look.",
+    help="Only every Nth pair.",
 )
 @jobs_option
 @format_option
@@ -72,12 +72,12 @@ def command(
     jobs: int | None,
     form: str,
 ) -> int:
-    """Tell how much of NIST's or FELICS's benchmark runs here.
+    """Show how much of NIST's or FELICS-AE's benchmark runs.
 
-    Of the packages and optimisation levels that a real board's CSV lists as measured (of FELICS-AE,
-    its result files), says how many build, pass 33 known answers and measure at six lengths on the
-    simulated board, and why the others do not. Builds and verdicts are kept, so a run may be
-    interrupted and started again.
+    For the packages and optimisation levels in a board's CSV file (for FELICS-AE, in its result
+    files), report how many build, pass 33 known-answer tests, and can be measured at six lengths on
+    the simulated board, with the reason for each of the others. Builds and verification results
+    are cached, so an interrupted command continues where it stopped.
     """
     from pennyweight.api import progress
     from pennyweight.benchmarks.nist import read_clone
@@ -91,7 +91,7 @@ def command(
     asked = (only, levels, every, jobs)
     found = []
     if (nist is None) is (felics is None):
-        raise UserError("give one of --nist and --felics: the clone to try")
+        raise UserError("pass either --nist or --felics with the path of a clone")
     if nist is not None:
         clone = read_clone(nist)
         for each in choose_boards(boards, clone, catalogue):
@@ -114,12 +114,12 @@ def command(
         )
         if coverage.faulty:
             click.echo(
-                f"  {len(coverage.faulty):,} are faulty on the part itself, which the board's "
-                f"times do not tell; of the sound ones {100 * coverage.share:.1f} % run"
+                f"  {len(coverage.faulty):,} give wrong results on the part itself, which was "
+                f"timed without checking; of the others {100 * coverage.share:.1f} % run"
             )
         absent = len(coverage.pairs) - present
         if absent:
-            click.echo(f"  {absent:,} more are of packages that are {ABSENT}")
+            click.echo(f"  {absent:,} more belong to packages that are {ABSENT}")
         others = [pair for pair in coverage.present if pair not in coverage.fine]
         lines = []
         for (package, status, reason), group in groupby(

@@ -18,7 +18,7 @@ from pennyweight.model import UserError
     examples=(
         "pennyweight export",
         "pennyweight export --results my-results --output mine.pennyweight --no-report",
-        "pennyweight import mine.pennyweight --results all-of-ours",
+        "pennyweight import mine.pennyweight --results our-results",
     ),
 )
 @results_option
@@ -27,14 +27,14 @@ from pennyweight.model import UserError
     default="results.pennyweight",
     show_default=True,
     metavar="FILE",
-    help="The archive.",
+    help="Archive to write.",
 )
-@click.option("--no-report", is_flag=True, help="Leave the report out.")
+@click.option("--no-report", is_flag=True, help="Omit the report.")
 def command(results: str, output: str, no_report: bool) -> None:
-    """Put results, where they come from, and the report into one file for others.
+    """Export results, their provenance and the report to one file.
 
-    Others take it over with `pennyweight import`. Prints the path of the archive, a ZIP file: the
-    report in it opens without Pennyweight.
+    `pennyweight import` reads it. The archive is a ZIP file, and the report in it opens without
+    Pennyweight. Prints the path of the archive.
     """
     from pennyweight import api
     from pennyweight.store import open_store
@@ -42,7 +42,7 @@ def command(results: str, output: str, no_report: bool) -> None:
 
     target = Path(output)
     if target.is_dir():
-        raise UserError(f"--output: {target} is a folder; give the name of a file.")
+        raise UserError(f"--output: {target} is a folder; use the name of a file.")
     store = open_store(results)
     with tempfile.TemporaryDirectory(prefix="pennyweight-") as folder:
         pages = None

@@ -13,14 +13,14 @@ from pennyweight.model import UserError
 
 _COLUMNS = (
     Column("what", "what"),
-    Column("why", "why nothing needs it"),
+    Column("why", "reason"),
     Column("files", "files"),
     Column("bytes", "bytes"),
 )
 
 
 _DAYS_IN_USE = 2
-"""An entry is marked as used once a day at most: what a run needs now is younger than this."""
+"""Entries are marked as used at most once a day, so those of a current run are newer."""
 
 
 @click.command(
@@ -38,21 +38,21 @@ _DAYS_IN_USE = 2
     default=30,
     show_default=True,
     metavar="N",
-    help="Clear what was not used for so long from the cache of builds and figures.",
+    help="Remove cache entries that have not been used for this many days.",
 )
-@click.option("--dry-run", is_flag=True, help="Only tell what would be cleared.")
+@click.option("--dry-run", is_flag=True, help="Only list what would be removed.")
 def command(results: str, days: int, dry_run: bool) -> None:
-    """Clear what nothing refers to: superseded results, half-written files, unused builds.
+    """Remove unreferenced results and cache entries, and partially written files.
 
-    A result goes if newer sources, compilers, boards or simulators have superseded all of it and
-    no study of the folder planned it when it last ran. The cache is only there to save time.
+    A result is removed if newer sources, compilers, boards or simulators have replaced all of it
+    and no study of the folder planned it in its last run. The cache only saves time.
     """
     from pennyweight import cache
     from pennyweight.store import open_store
     from pennyweight.store.garbage import find_garbage, remove
 
     if days < 0:
-        raise UserError(f"--days: {days} is less than 0; give a number of days.")
+        raise UserError(f"--days: {days} is less than 0; use a number of days.")
     store = open_store(results)
     found = find_garbage(store)
     in_use = days < _DAYS_IN_USE and cache.is_in_use()
@@ -63,7 +63,7 @@ def command(results: str, days: int, dry_run: bool) -> None:
         totals["results", each.why][1] += each.bytes
     for entry in unused:
         kept = _DAYS_IN_USE if in_use else days
-        why = "a process died making it" if entry.abandoned else f"not used for {kept} days"
+        why = "its process died" if entry.abandoned else f"not used for {kept} days"
         totals["cache", why][0] += 1
         totals["cache", why][1] += entry.bytes
     if not dry_run:
@@ -77,9 +77,9 @@ def command(results: str, days: int, dry_run: bool) -> None:
         print_table(rows, _COLUMNS)
     if in_use:
         click.echo(
-            f"A run is going on: entries of the cache used in the last {_DAYS_IN_USE} days stay.",
+            f"A run is in progress: cache entries used in the last {_DAYS_IN_USE} days are kept.",
             err=True,
         )
     size = sum(freed for _, freed in totals.values())
-    verb = "would be cleared" if dry_run else "cleared"
-    click.echo(f"{size:,} bytes {verb}." if rows else "There is nothing to clear.", err=True)
+    verb = "would be removed" if dry_run else "removed"
+    click.echo(f"{size:,} bytes {verb}." if rows else "Nothing to remove.", err=True)

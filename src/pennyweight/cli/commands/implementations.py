@@ -12,7 +12,7 @@ _COLUMNS = (
     Column("kind", "kind", rank=2),
     Column("constant_time", "constant time"),
     Column("word_bits", "word bits", rank=1),
-    Column("incremental", "in parts", rank=3),
+    Column("incremental", "parts", rank=3),
     Column("license", "licence", rank=4),
     Column("title", "title", extra=True),
 )
@@ -31,11 +31,11 @@ _COLUMNS = (
 @format_option
 @click.pass_context
 def command(context: click.Context, names: tuple[str, ...], form: str) -> None:
-    """List the implementations, all bundled ones or those that PATH_OR_NAME stands for.
+    """List the implementations: all bundled ones, or those given by PATH_OR_NAME.
 
     PATH_OR_NAME is an algorithm, algorithm/implementation, a pattern such as 'aes-*', or the path
-    of a folder in the layout of SUPERCOP and NIST packages, or of a tree of them. The exit status
-    is 1 if one of them cannot be used; why, is told.
+    of a folder, or tree of folders, in the layout of SUPERCOP and NIST packages. The exit status is
+    1 if an implementation cannot be used; the reason is printed.
     """
     from pennyweight.api.listing import choose_implementations, implementation_rows
     from pennyweight.catalogue import load

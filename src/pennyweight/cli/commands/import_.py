@@ -15,12 +15,12 @@ _ARCHIVE = "archive"
 
 
 class _Import(Group):
-    """A word that is none of the commands is somebody's archive or results folder."""
+    """A word that is not a command is the path of an archive or results folder."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """As click does, with `archive` where no command is named."""
+        """As in click, with `archive` as the default command."""
         if args and not args[0].startswith("-") and args[0] not in self.commands:
             args = [_ARCHIVE, *args]
         return super().resolve_command(ctx, args)
@@ -32,13 +32,13 @@ class _Import(Group):
     subcommand_metavar="FILE|COMMAND [ARGS]...",
     examples=(
         "pennyweight import results.pennyweight",
-        "pennyweight import ../theirs/results --results all-of-ours",
+        "pennyweight import ../other/results --results our-results",
         "pennyweight import nist Lightweight-Cryptography-Benchmarking --results nist",
         "pennyweight compare nist results --metric cycles,flash",
     ),
 )
 def command() -> None:
-    """Take over results of others into a results folder.
+    """Import third-party results into a results folder.
 
     FILE is an archive that `pennyweight export` wrote, or a results folder.
     """
@@ -47,16 +47,16 @@ def command() -> None:
 @command.command(
     _ARCHIVE,
     cls=Command,
-    examples=("pennyweight import archive results.pennyweight --results all-of-ours",),
+    examples=("pennyweight import archive results.pennyweight --results our-results",),
 )
 @click.argument("path", metavar="FILE")
 @results_option
 def archive_command(path: str, results: str) -> int:
-    """Take over what somebody else has measured; `import FILE` is short for it.
+    """Import an archive or results folder; `import FILE` is short for it.
 
-    A job that is there already must have the same rows. If it has not, ours stays, theirs goes to
-    the folder 'disputed', and what differs is told, with compiler, versions and machine of both:
-    exit status 1.
+    A job that exists already must have the same rows. If they differ, the existing rows are kept,
+    the imported ones are stored in the folder 'disputed', and the difference is reported with
+    compiler, versions and machine of both. The exit status is then 1.
     """
     from pathlib import Path
 
@@ -67,8 +67,8 @@ def archive_command(path: str, results: str) -> int:
     for finding in merged.findings:
         click.echo(f"pennyweight: {finding.text}", err=True)
     click.echo(
-        f"{merged.added} jobs are new, {merged.same} were there with the same rows, "
-        f"{len(merged.findings)} with different ones.",
+        f"{merged.added} jobs are new, {merged.same} existed with the same rows, "
+        f"{len(merged.findings)} with different rows.",
         err=True,
     )
     return 1 if merged.findings else 0
@@ -95,11 +95,11 @@ _COLUMNS = (
 @board_option(required=False)
 @results_option
 def nist_command(path: str, boards: tuple[str, ...], results: str) -> None:
-    """Take over what NIST measured on real boards.
+    """Import NIST's measurements on real boards.
 
-    PATH is a clone of github.com/usnistgov/Lightweight-Cryptography-Benchmarking. Its boards'
-    CSV files become results with their source: cycles and flash of every package, level and
-    length. Give a --results folder of their own.
+    PATH is a clone of github.com/usnistgov/Lightweight-Cryptography-Benchmarking. Its CSV files
+    are converted to results with their source: cycles and flash of every package, level and
+    length. Use a separate --results folder for them.
     """
     from pennyweight.benchmarks.nist import read_clone
     from pennyweight.benchmarks.nist_boards import choose_boards
@@ -115,7 +115,7 @@ def nist_command(path: str, boards: tuple[str, ...], results: str) -> None:
     refuse_simulated(store)
     rows = [asdict(each) for each in import_nist(clone, chosen, catalogue, store)]
     print_table(rows, _COLUMNS)
-    click.echo(f"In {results}: compare them with pennyweight compare {results} YOUR-RESULTS")
+    click.echo(f"Stored in {results}; compare with: pennyweight compare {results} YOUR-RESULTS")
 
 
 @command.command(
@@ -130,11 +130,11 @@ def nist_command(path: str, boards: tuple[str, ...], results: str) -> None:
 @click.argument("path")
 @results_option
 def felics_command(path: str, results: str) -> None:
-    """Take over what FELICS-AE measured.
+    """Import the measurements of FELICS-AE.
 
-    PATH is a clone of FELICS-AE or one of its result files (JSON): cycles of encrypting 16 bytes
-    with 16 bytes of header, and code size, become results with their source. Give a --results
-    folder of their own.
+    PATH is a clone of FELICS-AE or one of its result files (JSON). Cycles to encrypt 16 bytes with
+    16 bytes of header, and code size, are converted to results with their source. Use a separate
+    --results folder for them.
     """
     from pennyweight.catalogue import load
     from pennyweight.imports import refuse_simulated
@@ -145,4 +145,4 @@ def felics_command(path: str, results: str) -> None:
     refuse_simulated(store)
     rows = [asdict(each) for each in import_felics(expand_user(path), load(), store)]
     print_table(rows, _COLUMNS)
-    click.echo(f"In {results}: compare them with pennyweight compare {results} YOUR-RESULTS")
+    click.echo(f"Stored in {results}; compare with: pennyweight compare {results} YOUR-RESULTS")

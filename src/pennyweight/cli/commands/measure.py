@@ -28,15 +28,15 @@ if TYPE_CHECKING:
     ),
 )
 @asking(MeasureRequest)
-@click.option("--no-verify", is_flag=True, help="As --verify none.")
+@click.option("--no-verify", is_flag=True, help="Short for --verify none.")
 @format_option
 def command(request: MeasureRequest, no_verify: bool, form: str) -> int:
     """Measure implementations on boards: cycles, instructions, stack, flash and RAM.
 
     PATH_OR_NAME is an algorithm, algorithm/implementation, a pattern such as 'aes-*', or the path
-    of a folder with api.h and sources in the layout of SUPERCOP and NIST packages, or of a tree.
-    Known answers are run first, on the same build. Exit status 1 if a row has no measurement; the
-    row says why.
+    of a folder, or tree of folders, with api.h and sources in the layout of SUPERCOP and NIST
+    packages. Known-answer tests run first, on the same build. The exit status is 1 if a row has no
+    measurement; the row states the reason.
     """
     from pennyweight.api import measuring, progress
     from pennyweight.catalogue import load

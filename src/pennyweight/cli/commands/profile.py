@@ -24,7 +24,7 @@ def _percent(value: Any) -> str:
 _FUNCTIONS = (
     Column("function", "function"),
     Column("cycles", "cycles", write_integer),
-    Column("share", "of all", _percent),
+    Column("share", "share", _percent),
     Column("with_callees", "with callees", write_integer, rank=1),
     Column("instructions", "instructions", write_integer, rank=2),
 )
@@ -32,7 +32,7 @@ _MIX = (
     Column("instruction", "instruction"),
     Column("times", "times", write_integer),
     Column("cycles", "cycles", write_integer),
-    Column("share", "of all cycles", _percent),
+    Column("share", "share", _percent),
 )
 _MEMORY = (
     Column("memory", "memory"),
@@ -57,15 +57,15 @@ _MEMORY = (
     type=click.Choice(["table", "json", "folded"]),
     default="table",
     show_default=True,
-    help="For reading, with everything, or as folded stacks for a flame graph.",
+    help="Output format; json includes all data, folded is for flame graphs.",
 )
 def command(request: CallRequest, form: str) -> int:
-    """Show what one call is made of: cycles by function, instructions by kind, memory touched.
+    """Profile one call: cycles by function, instruction mix, and memory accesses.
 
-    PATH_OR_NAME is algorithm/implementation, an algorithm, or the path of a package's folder; of
-    several implementations each is shown. Cycles are those of a call whose caches and buffers are
-    warm. Folded stacks are lines `outer;inner cycles`, which flamegraph.pl, speedscope and inferno
-    read. Exit status 1 if a call failed.
+    PATH_OR_NAME is algorithm/implementation, an algorithm, or the path of a package; all its
+    implementations are profiled. Cycles are those of a call with warm caches and buffers. Folded
+    stacks are lines `outer;inner cycles`, which flamegraph.pl, speedscope and inferno read. The
+    exit status is 1 if a call fails.
     """
     from pennyweight.api import observing
     from pennyweight.measure.observed import profile_case
@@ -92,7 +92,7 @@ def command(request: CallRequest, form: str) -> int:
 
 
 def _functions(found: Observed) -> list[dict[str, Any]]:
-    """By function: its own cost, and its cycles with those of what it calls, recursion once."""
+    """Cycles by function: self, and including callees, with recursion counted once."""
     own: dict[str, list[int]] = defaultdict(lambda: [0, 0])
     inclusive: dict[str, int] = defaultdict(int)
     for functions, instructions, cycles in found.profile.stacks:

@@ -18,11 +18,11 @@ from pennyweight.cli.options import results_option
 )
 @results_option
 @click.option(
-    "--output", default="report", show_default=True, metavar="DIR", help="The report's folder."
+    "--output", default="report", show_default=True, metavar="DIR", help="Folder of the report."
 )
-@click.option("--open", "show", is_flag=True, help="Show it in the browser.")
+@click.option("--open", "show", is_flag=True, help="Open the report in a browser.")
 def command(results: str, output: str, show: bool) -> None:
-    """Write the report of stored results: a folder of pages that opens from disk, offline.
+    """Write a report of stored results: a folder of HTML pages that need no server.
 
     Prints the path of its first page.
     """

@@ -12,11 +12,11 @@ from pennyweight.cli.requests import asking
 from pennyweight.model import UserError
 
 _SHOWN = 10
-"""Failures that are told one by one."""
+"""Failures that are printed one by one."""
 
 
 def _refuse(_: click.Context, __: click.Parameter, words: tuple[str, ...]) -> None:
-    """A study is an option, and so are its parts: whoever gives a bare word is told how."""
+    """Rejects a bare word with a message that shows how to pass a study."""
     if not words:
         return
     from pennyweight.studies import study_names
@@ -24,7 +24,7 @@ def _refuse(_: click.Context, __: click.Parameter, words: tuple[str, ...]) -> No
     known = study_names()
     study = next((word for word in words if word in known or word.endswith(".toml")), None)
     hint = f"--study {study}" if study else f"--study NAME, one of {', '.join(known)}, or a file"
-    raise UserError(f"run: '{words[0]}' is no option; a study is named with {hint}.")
+    raise UserError(f"run: unexpected argument '{words[0]}'; select a study with {hint}.")
 
 
 @click.command(
@@ -40,10 +40,10 @@ def _refuse(_: click.Context, __: click.Parameter, words: tuple[str, ...]) -> No
 @click.argument("extra", nargs=-1, metavar="", callback=_refuse)
 @asking(RunRequest)
 def command(extra: None, request: RunRequest) -> int:
-    """Run a study: build, prove right and measure, and keep what comes out.
+    """Run a study: build, verify and measure its implementations, and store the results.
 
-    What is in the results folder already is not done again, so a run may be interrupted at any
-    moment (Ctrl-C) and started again. Exit status 1 if a job has failed.
+    Jobs with results in the folder are not run again, so an interrupted run (Ctrl-C) continues
+    where it stopped. The exit status is 1 if a job fails.
     """
     from pennyweight import api
     from pennyweight.campaign.engine import Tally
@@ -61,18 +61,18 @@ def command(extra: None, request: RunRequest) -> int:
             raise
         click.echo(
             f"pennyweight: interrupted with {tally.left(store)} of {tally.planned} jobs left; "
-            "what is finished is kept, and the same command carries on.",
+            "finished jobs are kept, and the same command continues.",
             err=True,
         )
         return 130
     for reason in absent.values():
-        click.echo(f"pennyweight: {reason}; it was left out.", err=True)
+        click.echo(f"pennyweight: {reason}; skipped.", err=True)
     outcomes = outcomes_of(store, tally.jobs)
     for failure in outcomes.failures[:_SHOWN]:
         click.echo(f"pennyweight: {failure.sentence()}", err=True)
     if len(outcomes.failures) > _SHOWN:
         more = len(outcomes.failures) - _SHOWN
-        click.echo(f"pennyweight: {more} more reasons for failures are in the report.", err=True)
+        click.echo(f"pennyweight: {more} more failures are in the report.", err=True)
     click.echo(
         f"{tally.planned} jobs, {tally.finished} of them done now: {outcomes.sentence()}", err=True
     )

@@ -21,7 +21,7 @@ _COLUMNS = (
 )
 
 _SHOWN = 20
-"""Failures that are told one by one."""
+"""Failures that are printed one by one."""
 
 
 @click.command(
@@ -37,16 +37,16 @@ _SHOWN = 20
     default="default",
     show_default=True,
     metavar="NAME|FILE",
-    help="A study by name, or your own as the path of a TOML file.",
+    help="Study: a name, or the path of a TOML file.",
 )
-@click.option("--quick", is_flag=True, help="Of the subset that `run --quick` measures.")
+@click.option("--quick", is_flag=True, help="Only the subset that `run --quick` measures.")
 @results_option
 @format_option
 def command(study: str, quick: bool, results: str, form: str) -> int:
-    """Tell how far a study is: jobs done, to do and failed, by board, and why they failed.
+    """Show a study's progress: jobs done, to do and failed, by board, with the reasons.
 
-    A job whose sources, compiler, board or simulator have changed since is to do again. Exit
-    status 1 if a job has failed.
+    A job whose sources, compiler, board or simulator have changed counts as to do. The exit status
+    is 1 if a job has failed.
     """
     from pennyweight.api.studies import find_study
     from pennyweight.campaign.plan import plan_study
@@ -70,13 +70,13 @@ def command(study: str, quick: bool, results: str, form: str) -> int:
         click.echo(f"pennyweight: {failure.sentence()}", err=True)
     if len(failures) > _SHOWN:
         more = len(failures) - _SHOWN
-        click.echo(f"pennyweight: {more} more reasons for failures are in the report.", err=True)
+        click.echo(f"pennyweight: {more} more failures are in the report.", err=True)
     for reason in state.absent.values():
-        click.echo(f"pennyweight: {reason}; it is left out.", err=True)
+        click.echo(f"pennyweight: {reason}; skipped.", err=True)
     if state.to_do:
         click.echo(
-            f"{state.to_do} jobs are to do: `pennyweight run --study {shlex.quote(study)}"
-            f"{' --quick' if quick else ''} --results {shlex.quote(results)}` does them.",
+            f"{state.to_do} jobs to do; run: pennyweight run --study {shlex.quote(study)}"
+            f"{' --quick' if quick else ''} --results {shlex.quote(results)}",
             err=True,
         )
     return 1 if state.outcomes.failed_jobs else 0

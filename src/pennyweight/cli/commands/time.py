@@ -42,15 +42,15 @@ _COLUMNS = (
 )
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
 @board_option(required=True)
-@click.option("--function", required=True, metavar="F", help="The function: void F(void).")
+@click.option("--function", required=True, metavar="F", help="Function to measure: void F(void).")
 @click.option(
-    "--setup", metavar="G", help="Called before each call of F, not counted: void G(void)."
+    "--setup", metavar="G", help="Function to call before each F, not counted: void G(void)."
 )
 @click.option(
     "--include",
     multiple=True,
     metavar="DIR",
-    help="A folder of headers, besides those of the sources; can be given again.",
+    help="Additional header folder; repeatable.",
 )
 @flags_option
 @option("budget", BUDGET)
@@ -67,9 +67,9 @@ def command(
 ) -> int:
     """Time one function of C or assembly files on boards: cycles, stack, flash and RAM.
 
-    For designers of permutations and block ciphers: no package is needed, only a function without
-    arguments; a driver of three lines makes one of any other. It is called twice, and its answers
-    are not checked. Exit status 1 if it could not be measured somewhere.
+    For permutations and block ciphers that have no package yet. The function takes no arguments; a
+    three-line driver wraps any other function. It is called twice, and its output is not checked.
+    The exit status is 1 if it cannot be measured on a board.
     """
     from pennyweight.api import measuring
     from pennyweight.api.compilers import build_missing

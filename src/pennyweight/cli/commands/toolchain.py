@@ -12,7 +12,7 @@ from pennyweight.cli.output import Column, format_option, print_csv, print_json,
 
 _COLUMNS = (
     Column("toolchain", "compiler"),
-    Column("found", "found at, or how to get it"),
+    Column("found", "path, or how to install it"),
 )
 
 
@@ -22,7 +22,7 @@ _COLUMNS = (
     examples=("pennyweight toolchain list", "pennyweight toolchain build msp430"),
 )
 def command() -> None:
-    """List compilers, and build those that nobody packages."""
+    """List compilers; build those that no distribution packages."""
 
 
 @command.command(
@@ -32,7 +32,7 @@ def command() -> None:
 )
 @format_option
 def list_command(form: str) -> None:
-    """List the compilers that boards need: where each is, or how to get it."""
+    """List the compilers of all boards: their paths, or how to install them."""
     from pennyweight.api.compilers import toolchain_rows
 
     rows = toolchain_rows()
@@ -60,13 +60,13 @@ def list_command(form: str) -> None:
     "--source",
     metavar="FILE",
     type=click.Path(path_type=Path),
-    help="The source archive, where no package of the distribution brings it; a copy is kept.",
+    help="Source archive, if no package of the distribution has it; a copy is kept.",
 )
 @jobs_option
 def build_command(name: str, source: Path | None, jobs: int | None) -> None:
-    """Build a compiler from source into the cache, and print where it is.
+    """Build a compiler from source into the cache, and print its path.
 
-    It takes 10 to 30 minutes, once. An interrupted build carries on with the same command.
+    The build takes 10 to 30 minutes, once. If it is interrupted, the same command continues it.
     """
     from pennyweight.api.compilers import build_toolchain
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pennyweight.catalogue import Board
 
 _MANY = 100
-"""So many proofs are a matter of minutes, and told."""
+"""Number of verifications from which their count is printed, as they take minutes."""
 
 
 @click.command(
@@ -36,15 +36,16 @@ _MANY = 100
     "--all",
     "everything",
     is_flag=True,
-    help="Every bundled implementation on every board whose compiler is there; what passed before, "
-    "unchanged, is not run again. Prints what failed and how many passed.",
+    help="Every bundled implementation on every board whose compiler is installed. Skips unchanged "
+    "ones that passed before; prints failures and the number that passed.",
 )
 @format_option
 def command(request: VerifyRequest, everything: bool, form: str) -> int:
-    """Prove implementations right on boards; all bundled ones on all boards unless named.
+    """Verify implementations against known-answer tests; default: all, on all boards.
 
-    On the simulated part every known answer is encrypted and decrypted, forgeries are tried, and
-    guards around all buffers report what is read or written outside. Exit status 1 if one fails.
+    Every known answer is encrypted and decrypted on the simulated part, forgeries are tried, and
+    guard zones around all buffers detect accesses outside. The exit status is 1 if a verification
+    fails.
     """
     from pennyweight.api import measuring, progress
     from pennyweight.api.compilers import build_missing
@@ -54,7 +55,7 @@ def command(request: VerifyRequest, everything: bool, form: str) -> int:
     catalogue = load()
     names, boards = texts(request.names, "names"), texts(request.boards, "boards")
     if everything and names:
-        raise UserError(f"--all means every implementation: leave out '{names[0]}' or --all.")
+        raise UserError(f"--all selects every implementation: remove '{names[0]}' or --all.")
     implementations = choose_implementations(catalogue, names)
     chosen = measuring.choose_boards(catalogue, boards)
     if boards:
@@ -65,8 +66,8 @@ def command(request: VerifyRequest, everything: bool, form: str) -> int:
         implementations, chosen, request.flags, "every" if everything else "full"
     )
     if len(planned) >= _MANY and not everything:
-        fewer = "" if names and boards else "; name implementations, or a --board, for fewer"
-        click.echo(f"{len(planned):,} proofs{fewer}.", err=True)
+        fewer = "" if names and boards else "; name implementations or a --board for fewer"
+        click.echo(f"{len(planned):,} verifications{fewer}.", err=True)
     with progress("Verifying", in_logs=everything or len(planned) >= _MANY) as bar:
         rows = [
             measuring.verdict_of(finished)
@@ -80,28 +81,30 @@ def command(request: VerifyRequest, everything: bool, form: str) -> int:
         shown = [row for row in rows if row["status"] != "ok"] if everything else rows
         _print(shown)
         if everything:
-            click.echo(f"{len(rows) - len(shown)} of {len(rows)} proofs passed.")
+            click.echo(f"{len(rows) - len(shown)} of {len(rows)} verifications passed.")
     return 0 if all(row["status"] == "ok" for row in rows) else 1
 
 
 def _with_compiler(boards: Sequence[Board]) -> list[Board]:
-    """The boards that anything can be built for here; the others are told on standard error.
+    """The boards whose compiler is installed; the others are listed on standard error.
 
-    Raises UserError if there is none.
+    Raises UserError if all compilers are missing.
     """
     from pennyweight.toolchains import missing
 
     lacks = {board.id: missing(board) for board in boards}
     for lack in filter(None, lacks.values()):
-        click.echo(f"Left out: {lack}.", err=True)
+        click.echo(f"Skipped: {lack}.", err=True)
     found = [board for board in boards if lacks[board.id] is None]
     if not found:
-        raise UserError("no board's compiler is installed: see above which packages to install.")
+        raise UserError(
+            "no compiler is installed for any board: install the packages listed above."
+        )
     return found
 
 
 def _print(rows: Sequence[Mapping[str, str]]) -> None:
-    """A paragraph for boards where the same was found: which, then what passed or failed."""
+    """Prints one paragraph for all boards with the same result."""
     alike: dict[tuple[str, str, str], list[str]] = {}
     for row in rows:
         name = f"{row['algorithm']}/{row['implementation']}"
