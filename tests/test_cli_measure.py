@@ -238,17 +238,17 @@ def test_the_api_says_the_same_as_the_command_line() -> None:
     assert proof["status"].to_pylist() == ["ok"]
     with pytest.raises(UserError, match="unknown board"):
         pennyweight.measure("sha-256", "stm32f031")
-    with pytest.raises(UserError, match="names: give at least one"):
+    with pytest.raises(UserError, match="names: at least one is required"):
         pennyweight.measure([], "stm32f030")
     api: Any = pennyweight
     for wrong, told in (
-        ({"names": 3}, "names: 3 is no name"),
-        ({"boards": ["stm32f030", None]}, "boards: None is no name"),
-        ({"flags": 2}, "flags: 2 is no name"),
-        ({"op": 1}, "op: 1 is no name"),
+        ({"names": 3}, "names: 3 is not a name"),
+        ({"boards": ["stm32f030", None]}, "boards: None is not a name"),
+        ({"flags": 2}, "flags: 2 is not a name"),
+        ({"op": 1}, "op: 1 is not a name"),
         ({"lengths": 16}, "lengths: 16 is no list of pairs"),
-        ({"jobs": 0}, "jobs: 0 is no whole number"),
-        ({"budget": "much"}, "budget: 'much' is no whole number"),
+        ({"jobs": 0}, "jobs: 0 is not an integer"),
+        ({"budget": "much"}, "budget: 'much' is not an integer"),
     ):
         with pytest.raises(UserError, match=told):
             api.measure(**{"names": "sha-256/small", "boards": "stm32f030", **wrong})
