@@ -123,11 +123,13 @@ def test_invalid_records_that_do_not_fit_are_not_counted_as_rejected(
     [answers] = [each for each in found.known.variant.known_answers if "wycheproof" in each.format]
     invalid: list[MacRecord] = []
 
-    def none_of_the_invalid_fits(records: list[MacRecord], _file: str) -> list[MacRecord]:
+    def none_of_the_invalid_fits(
+        records: list[MacRecord], _file: str
+    ) -> tuple[list[MacRecord], list[MacRecord]]:
         invalid.extend(record for record in records if not record.valid)
-        return invalid
+        return [record for record in records if record.valid], invalid
 
-    monkeypatch.setattr(checks, "_all", none_of_the_invalid_fits)
+    monkeypatch.setattr(checks, "_compare_all", none_of_the_invalid_fits)
     done = checks._file(answers)
     [passed] = checks._passed
     assert invalid
