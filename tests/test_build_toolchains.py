@@ -179,7 +179,7 @@ def test_only_jobs_in_cplusplus_depend_on_its_compiler(
 
     before = keys()
     other = replace(here, identity=replace(here.identity, cplusplus_sha256="0" * 64))
-    monkeypatch.setattr(toolchains, "for_board", lambda board: other)
+    monkeypatch.setattr(toolchains, "for_job", lambda job: other)
     after = keys()
     assert (before[0] == after[0], before[1] == after[1]) == (True, False)
 
