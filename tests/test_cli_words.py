@@ -249,7 +249,7 @@ def test_implementations_can_be_chosen_by_name_pattern_or_path(run: Command) -> 
         (["run", "everything"], "select a study with --study everything"),
         (["run", "nostudy"], "--study NAME, one of ao-ae, "),
         (["run", "--study", "defalt"], "unknown study 'defalt': did you mean default"),
-        (["report", "--results", "/nowhere/at/all"], "there are no results in this folder"),
+        (["report", "--results", "/nowhere/at/all"], "no results in this folder"),
     ],
 )
 def test_a_mistake_is_refused_with_one_sentence(

@@ -249,7 +249,7 @@ def test_what_a_table_shows_can_be_saved(browser: Browser, site: Path) -> None:
         assert head.startswith("| Algorithm | Implementation | Flags | Encrypt cycles |")
         assert rule.startswith("| --- | --- | --- | ---: |") and len(lines) == 2
         assert lines[0].startswith("| AES-128-GCM | table† | -Os | ")
-        assert not blank and note.startswith("† not constant time")
+        assert not blank and note.startswith("† not constant-time")
         records = json.loads(saved(page, TABLE, "JSON"))
         assert [each["Implementation"] for each in records] == ["table†", "ref"]
         assert records[1]["Encrypt cycles"] == 20_400 + 5 * 15_100
@@ -317,7 +317,7 @@ def test_paper_is_light_and_has_no_controls(browser: Browser, site: Path) -> Non
         assert not page.locator(".masthead nav").is_visible()
         # What a dagger means is told on paper too; what can be saved is not.
         notes = page.locator(f"#{TABLE} [data-footnote]")
-        assert notes.is_visible() and "not constant time" in notes.inner_text()
+        assert notes.is_visible() and "not constant-time" in notes.inner_text()
         assert not page.locator(f"#{TABLE} .save").is_visible()
         colour = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
         assert colour == "rgb(255, 255, 255)"

@@ -157,25 +157,28 @@ def test_the_choice_follows_the_form_and_tells_why(browser: Browser, site: Path)
         first = json.loads(download.value.path().read_text(encoding="utf-8"))[0]
         assert first["Throughput KB/s"] == pytest.approx(80_000 / first["Time µs"])
         page.get_by_label("Flash (bytes)").fill("1600")
-        page.get_by_label("Only standards").check()
+        page.get_by_label("Standards only").check()
         assert texts(page, "#choice tbody th") == []
         left_out = page.locator("#left-out").inner_text()
-        assert "grid at -O3, the nearest, needs 5,024 bytes of flash, more than 1,600" in left_out
+        assert (
+            "grid -O3, the closest build, needs 5,024 bytes of flash, more than the limit of 1,600"
+            in left_out
+        )
         command = page.locator("[data-command]").inner_text()
         assert command == (
             "pennyweight choose --board stm32f030 --message 61 --ad 9 --flags -Os --flags -O3 "
             "--max-flash 1600 --standard-only --battery 225"
         )
         page.get_by_label("Flash (bytes)").fill("many")
-        assert "whole numbers" in says.inner_text()
+        assert "Enter lengths and limits in bytes" in says.inner_text()
         assert texts(page, "#left-out li") == []  # what stood there answered another question
         assert page.locator("[data-command]").text_content() == ""
         page.get_by_label("Flash (bytes)").fill("")
         for length in ("", "1048577", "6.5"):
             page.get_by_label("Message (bytes)").fill("64")
-            assert "keep these limits" in says.inner_text()
+            assert "meet these limits" in says.inner_text()
             page.get_by_label("Message (bytes)").fill(length)
-            assert "whole numbers" in says.inner_text()
+            assert "Enter lengths and limits in bytes" in says.inner_text()
         page.get_by_label("Message (bytes)").fill("99999")
         assert "or longer, was measured" in says.inner_text()
         assert visit.said == []
@@ -202,8 +205,8 @@ def test_a_map_of_any_two_says_who_wins_where(browser: Browser, site: Path) -> N
     with Visit(browser, WIDE) as visit:
         page = visit.open(site, "maps.html")
         page.get_by_label("Board").select_option("stm32f030")
-        page.get_by_label("One").select_option("ascon-aead128/grid -O3")
-        page.get_by_label("The other").select_option("aes-128-gcm/grid -O3")
+        page.get_by_label("First build").select_option("ascon-aead128/grid -O3")
+        page.get_by_label("Second build").select_option("aes-128-gcm/grid -O3")
         cells = page.locator("#picked-map svg[role=img] rect")
         assert cells.count() == 6 * 9
         one, other = 6_450 + 2_780 * 2, 0.4 * (20_400 + 15_100 * 2)
@@ -249,7 +252,7 @@ def test_an_implementation_has_a_page_with_its_phases_bytes_and_origin(
             assert f">{text}<" in svg
         page.goto((site / "implementation-aes-128-gcm--table.html").as_uri())
         text = page.locator("main").inner_text()
-        assert "not constant time, its author says" in text
+        assert "this implementation is not constant-time" in text
         assert "cores without caches" in text and "The tables lie in flash." in text
         assert "1089 known answers passed" in text and "7.3.0" in text
         page.locator("summary", has_text="STM32F030F4").click()

@@ -106,9 +106,9 @@ def advise(
             found.append(min(kept, key=lambda each: _order(each, aim)))
         else:
             nearest = min(whole, key=lambda each: (len(faults[each]), _order(each, aim)))
-            where = f"{nearest.implementation} at {nearest.flags}"
+            where = f"{nearest.implementation} {nearest.flags}"
             excluded.append(
-                Exclusion(name, f"{where}, the nearest, {' and '.join(faults[nearest])}")
+                Exclusion(name, f"{where}, the closest build, {' and '.join(faults[nearest])}")
             )
     found.sort(key=lambda each: _order(each, aim))
     return [_with_rates(each, found[0], aim, board, battery_mah) for each in found], sorted(
@@ -132,10 +132,10 @@ def _unfit(facts: AlgorithmFacts, limits: Limits) -> str:
     if facts.status in UNFIT:
         return f"is {facts.status}" + (f": {facts.note}" if facts.note else "")
     if limits.standard and facts.status != STANDARD:
-        return f"is no standard but {facts.status or 'of unknown status'}"
+        return f"is not a standard (status: {facts.status or 'unknown'})"
     size = facts.tag or facts.digest
     if limits.tag is not None and size < limits.tag:
-        return f"its tag has {size} bytes, not {limits.tag}"
+        return f"its tag has {size} bytes, less than {limits.tag}"
     return ""
 
 
@@ -143,7 +143,7 @@ def _build(facts: AlgorithmFacts, rows: list[Mapping[str, Any]], board: BoardFac
     """One build over its rows, or why it has no measurement."""
     failed = next((row for row in rows if row["cycles"] is None), None)
     if failed is not None:
-        where = f"{failed['implementation']} at {failed['flags']}"
+        where = f"{failed['implementation']} {failed['flags']}"
         return f"{where}: {failed['status']}" + (
             f", {failed['reason']}" if failed["reason"] else ""
         )
@@ -181,12 +181,10 @@ def _faults(build: Choice, steady: bool | None, limits: Limits) -> list[str]:
     ):
         if limit is not None and (need is None or need > limit):
             size = "an unknown number of" if need is None else f"{need:,}"
-            faults.append(f"needs {size} bytes of {what}, more than {limit:,}")
+            faults.append(f"needs {size} bytes of {what}, more than the limit of {limit:,}")
     if limits.constant_time and not steady:
         faults.append(
-            "does not run in constant time"
-            if steady is False
-            else "does not say if it runs in constant time"
+            "is not constant-time" if steady is False else "is not known to be constant-time"
         )
     return faults
 

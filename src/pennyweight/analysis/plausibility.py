@@ -113,7 +113,7 @@ def falling(rows: pa.Table, algorithms: Iterable[AlgorithmFacts] = ()) -> list[D
             r["implementation"],
             r["flags"],
             f"{r['op']} of {_bytes(r['m'])} takes {r['fall']:.0%} fewer cycles ({r['cycles']:,}) "
-            f"than of {_bytes(r['shorter_m'])} ({r['shorter']:,})"
+            f"than {_bytes(r['shorter_m'])} ({r['shorter']:,})"
             + (f", with {_bytes(r['ad'])} of associated data" if r["ad"] else ""),
         )
         for r in table.to_pylist()

@@ -46,7 +46,7 @@ def cost_figures(
         reference.m,
     )
     all_looks = line_styles_of(data, best)
-    grey = " Grey: algorithms that the curves above leave out." * (len(best) > MOST_LINES)
+    grey = " Grey: algorithms that the curves above do not show." * (len(best) > MOST_LINES)
     found = []
     for slug, what, x_title, cost in _COSTS:
         shown = _unbeaten(builds, cost)
@@ -66,8 +66,8 @@ def cost_figures(
                 slug=f"{board.id}-{kind}-{slug}",
                 title=f"Speed against {what}",
                 caption=(
-                    "Every build that none of the same algorithm beats in both; lower left is "
-                    f"better. {filled}. The line joins those that no other beats at all.{grey}"
+                    "Builds that no other build of the same algorithm beats in both metrics. Lower "
+                    f"left is better. {filled}. The line joins the Pareto front.{grey}"
                     f"{footnote(data, shown)}"
                 ),
                 label=(

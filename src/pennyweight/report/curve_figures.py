@@ -41,33 +41,32 @@ def curve_figures(
     curves = _Curves(data, board, kind, reference.op, names, own_looks, _keys(best))
     verb = _VERBS.get(reference.op, "authenticate")
     with_ad = reference.beside and f",{reference.beside}"
-    chosen = f"The build of each algorithm that is fastest at {in_bytes(reference.m)}"
+    chosen = f"Each algorithm's fastest build at {in_bytes(reference.m)}"
     heavy = [b.title for b in drawn if b.algorithm in data.baselines]
     if len(drawn) < len(best):
         fastest = len(drawn) - len(heavy)
         chosen = (
-            f"The {count(fastest, 'algorithm')} of {len(best)} that are fastest at "
-            f"{in_bytes(reference.m)}, and heavy what all are compared with, "
-            f"{listed(heavy)}; each algorithm by itself stands below"
+            f"The {fastest} fastest of {len(best)} algorithms at {in_bytes(reference.m)}, and the "
+            f"baselines as heavy lines ({listed(heavy)}). A figure below shows all algorithms"
         )
     elif heavy and len(heavy) < len(drawn):
-        chosen += f"; heavy: what others are compared with, {listed(heavy)}"
+        chosen += f"; heavy lines: baselines ({listed(heavy)})"
     found = [
         curves.figure(
             f"{board.id}-{kind}-cycles",
             "cycles",
             f"Cycles to {verb}",
-            f"Cycles to {verb} a message{with_ad}",
-            f"{chosen}. Steps are blocks: a message pays for the block that it has begun."
+            f"Cycles to {verb}, by message length{with_ad}",
+            f"{chosen}. Steps are blocks: a partly filled block costs as much as a full one."
             f"{footnote(data, drawn)}",
         ),
         curves.figure(
             f"{board.id}-{kind}-per-byte",
             "cycles_per_byte",
             "Cycles per byte",
-            "Cycles for each byte",
-            "The same builds. Message and associated data count as bytes; short messages pay for "
-            "the set-up. The vertical scale is logarithmic.",
+            "Cycles per byte, by message length",
+            "The same builds. Bytes are message and associated data together, so short messages "
+            "include the set-up cost. The vertical scale is logarithmic.",
             logarithmic=True,
             shares=f"{board.id}-{kind}-cycles",
         ),
@@ -104,11 +103,11 @@ def _all_algorithms(
         return None
     return Figure(
         slug=f"{board.id}-{kind}-each",
-        title="Each algorithm by itself",
+        title="All algorithms, one by one",
         caption=(
-            f"Cycles to {verb} against message length, on a logarithmic scale that all panels "
-            f"share; the fastest algorithm first. Black: the fastest build; grey: that of "
-            f"{baseline.title}. The number is cycles to {reference.words}.{footnote(data, best)}"
+            f"Cycles to {verb} against message length, on a common logarithmic scale, the fastest "
+            f"algorithm first. Black: the fastest build; grey: that of {baseline.title}. The "
+            f"number is the cycles to {reference.words}.{footnote(data, best)}"
         ),
         label=(
             f"{count(len(panels), 'small chart')} of cycles against message length on the "
@@ -167,11 +166,11 @@ def boards_figure(
     note = footnote(data, [own[0] for own in builds.values()])
     return Figure(
         slug=f"{algorithm}-boards",
-        title=f"{title} on every board",
+        title=f"{title} on all boards",
         caption=(
-            f"Cycles to {verb} a message{with_ad}. Black, and named: the build that is fastest "
-            f"at {in_bytes(reference.m)}; dashed: the smallest in flash; grey: the other builds. "
-            f"The panels share a logarithmic scale.{note}"
+            f"Cycles to {verb} a message{with_ad}, on a common logarithmic scale. Black, with its "
+            f"name: the fastest build at {in_bytes(reference.m)}; dashed: the smallest in flash; "
+            f"grey: other builds.{note}"
         ),
         label=f"Cycles of {title} against message length, {count(len(panels), 'small chart')}.",
         chart=Panels(f"Cycles to {verb}", tuple(panels), columns=3, narrow_columns=2),

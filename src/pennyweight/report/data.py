@@ -48,7 +48,7 @@ _WANTED_LENGTH = 64
 _MOST_SYMBOLS = 4
 """Functions and objects that are told of a build where there is a line for it."""
 
-NOT_CONSTANT_TIME = "† not constant time: how long it takes may tell about key or message."
+NOT_CONSTANT_TIME = "† not constant-time: its timing may depend on key or message."
 
 NOT_VERIFIED = "not verified"
 """How the origin of a build begins that no known answer has proved right."""
@@ -218,8 +218,8 @@ def load(store: ResultStore) -> ReportData:
     if latest.num_rows == 0:
         hint = f" ({remarks[0]})" if remarks else ""
         raise UserError(
-            f"{store.folder}: there are no results in this folder{hint}; `pennyweight run "
-            f"--results {store.folder}` makes some."
+            f"{store.folder}: no results in this folder{hint}; create some with "
+            f"`pennyweight run --results {store.folder}`."
         )
     records = oldest_first(campaigns)  # the last word counts
     boards = {each.id: each for each in _facts(BoardFacts, records, "boards")}

@@ -237,10 +237,17 @@ class _Site:
     def _write_calculators(self) -> None:
         """The pages that calculate in the browser, and the rows that they calculate with."""
         if self._choice:
-            self._page(choose.FILE, "choose.html.j2", "Choose for your traffic", **self._choice)
+            self._page(
+                choose.FILE, "choose.html.j2", "Choose for your messages and limits", **self._choice
+            )
         if self._maps:
             self._keep(*self._maps["figures"])
-            self._page(maps.FILE, "maps.html.j2", "Who is faster where", **self._maps)
+            self._page(
+                maps.FILE,
+                "maps.html.j2",
+                "Maps: which build is faster at which lengths",
+                **self._maps,
+            )
         if self._choice or self._maps:
             for facts in self._data.boards.values():
                 script = board_script(self._data, facts)
@@ -265,7 +272,7 @@ class _Site:
         self._page(
             "index.html",
             "overview.html.j2",
-            titles[0] if len(titles) == 1 else "What ciphers cost on microcontrollers",
+            titles[0] if len(titles) == 1 else "The cost of ciphers on microcontrollers",
             opening=overview.opening(self._data, self._rankings),
             validated=overview.validated(self._data.boards.values()),
             proof=overview.proof(self._data),
@@ -284,7 +291,7 @@ class _Site:
         self._page(
             "not-measured.html",
             "missing.html.j2",
-            "What could not be measured",
+            "Not measured",
             outcomes=missing.outcomes_table(self._data),
             missing=missing.missing_table(self._data),
             doubts=missing.doubts_table(self._data),

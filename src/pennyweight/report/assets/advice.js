@@ -1,5 +1,5 @@
 "use strict";
-// Which algorithm for one's own traffic and limits: the rules of pennyweight.analysis.advice, on
+// Ranks algorithms for message lengths and limits: the rules of pennyweight.analysis.advice, on
 // the rows of one board. A test holds the two together.
 
 globalThis.pennyweightAdvice = (() => {
@@ -45,11 +45,11 @@ globalThis.pennyweightAdvice = (() => {
       return `is ${facts.status}${facts.note ? `: ${facts.note}` : ""}`;
     }
     if (limits.standard && facts.status !== "standard") {
-      return `is no standard but ${facts.status || "of unknown status"}`;
+      return `is not a standard (status: ${facts.status || "unknown"})`;
     }
     const size = facts.tag || facts.digest;
     if (limits.tag !== null && size < limits.tag) {
-      return `its tag has ${size} bytes, not ${limits.tag}`;
+      return `its tag has ${size} bytes, less than ${limits.tag}`;
     }
     return "";
   }
@@ -59,7 +59,7 @@ globalThis.pennyweightAdvice = (() => {
     const failed = rows.find((row) => row.cycles === null);
     if (failed) {
       const reason = failed.reason ? `, ${failed.reason}` : "";
-      return `${build.implementation} at ${build.flags}: ${failed.status}${reason}`;
+      return `${build.implementation} ${build.flags}: ${failed.status}${reason}`;
     }
     const cycles = rows.reduce((sum, row) => sum + row.cycles, 0);
     const time = board.hz ? (cycles * 1e6) / board.hz : null;
@@ -91,14 +91,14 @@ globalThis.pennyweightAdvice = (() => {
     ]) {
       if (limit !== null && (need === null || need > limit)) {
         const size = need === null ? "an unknown number of" : number(need);
-        faults.push(`needs ${size} bytes of ${what}, more than ${number(limit)}`);
+        faults.push(`needs ${size} bytes of ${what}, more than the limit of ${number(limit)}`);
       }
     }
     if (limits.constant_time && !build.steady) {
       faults.push(
         build.steady === false
-          ? "does not run in constant time"
-          : "does not say if it runs in constant time",
+          ? "is not constant-time"
+          : "is not known to be constant-time",
       );
     }
     return faults;
@@ -158,7 +158,7 @@ globalThis.pennyweightAdvice = (() => {
     const excluded = [];
     for (const [name, own] of groups) {
       const facts = algorithms[name];
-      const out = own.length ? unfit(facts, query.limits) : "was not measured with these lengths";
+      const out = own.length ? unfit(facts, query.limits) : "was not measured at these lengths";
       if (out) {
         excluded.push({ algorithm: name, reason: out });
         continue;
@@ -179,10 +179,10 @@ globalThis.pennyweightAdvice = (() => {
         whole,
         (a, b) => faults.get(a).length - faults.get(b).length || by(a, b),
       );
-      const where = `${near.implementation} at ${near.flags}`;
+      const where = `${near.implementation} ${near.flags}`;
       excluded.push({
         algorithm: name,
-        reason: `${where}, the nearest, ${faults.get(near).join(" and ")}`,
+        reason: `${where}, the closest build, ${faults.get(near).join(" and ")}`,
       });
     }
     ranking.sort(by);

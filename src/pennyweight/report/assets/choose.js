@@ -1,5 +1,5 @@
 "use strict";
-// The page that ranks what fits one's own traffic and limits, as one types.
+// The page that ranks algorithms for the reader's message lengths and limits.
 
 (() => {
   const form = document.querySelector("form[data-choose]");
@@ -151,7 +151,7 @@
     if (found === null) {
       says.textContent =
         `No message with ${asked.ad} bytes of associated data and ${asked.m} bytes, or longer, ` +
-        `was measured on the ${board.title}; the command below measures it.`;
+        `was measured on the ${board.title}. The command below measures it.`;
       return;
     }
     body.append(...found.ranking.map((each, i) => row(each, i + 1)));
@@ -159,13 +159,13 @@
     const withAd = asked.kind === "aead" ? `, ${found.ad} bytes of associated data` : "";
     const of = `${found.m} bytes of message${withAd}`;
     const number = found.ranking.length;
-    const keep = number === 1 ? "1 algorithm keeps" : `${number} algorithms keep`;
+    const keep = number === 1 ? "1 algorithm meets" : `${number} algorithms meet`;
     says.textContent = exact
-      ? `${keep} these limits. Figures are of exactly ${of}.`
-      : `${keep} these limits. Figures are of ${of}: the ` +
+      ? `${keep} these limits. Figures are for exactly ${of}.`
+      : `${keep} these limits. Figures are for ${of}, the ` +
         "shortest measured lengths that yours fit in. The command below measures exactly yours.";
     if (found.ranking.length && found.ranking.every((each) => each.energy_uj_estimate === null)) {
-      says.textContent += " There is no energy: the board's file names no supply current.";
+      says.textContent += " No energy figures: the board file has no supply current.";
     }
     for (const each of found.excluded) {
       const item = document.createElement("li");
@@ -173,7 +173,7 @@
       item.append(`: ${each.reason}.`);
       out.append(item);
     }
-    if (!found.excluded.length) out.append("Nobody.");
+    if (!found.excluded.length) out.append("None.");
     for (const head of document.querySelectorAll("#choice th[aria-sort]")) {
       head.removeAttribute("aria-sort");
     }
@@ -186,7 +186,7 @@
     form.elements.direction.disabled = form.elements.kind.value === "hash";
     if (asked === null) {
       for (const each of [body, out, command]) each.replaceChildren();
-      says.textContent = "Lengths and limits are whole numbers of bytes, such as 4096 or 4k.";
+      says.textContent = "Enter lengths and limits in bytes, such as 4096 or 4k.";
       return;
     }
     pennyweightAdvice.load(board, (rows) => {

@@ -133,7 +133,7 @@
     if (!one || !other) return;
     const ratios = ratiosOf(board, one, other);
     if (!ratios.length) {
-      says.textContent = "These two were not measured at the same lengths.";
+      says.textContent = "These builds were not measured at the same lengths.";
       figure.replaceChildren();
       return;
     }
@@ -143,8 +143,8 @@
     says.textContent =
       `${nameOf(one)} (${one.implementation} ${one.flags}) is faster than ${nameOf(other)} ` +
       `(${other.implementation} ${other.flags}) at ${won.toLocaleString("en")} of ` +
-      `${ratios.length.toLocaleString("en")} pairs of lengths on the ${board.title}; in the ` +
-      `geometric mean ${mean} times as fast.`;
+      `${ratios.length.toLocaleString("en")} pairs of lengths on the ${board.title}; the ` +
+      `geometric mean is ${mean} times as fast.`;
     figure.replaceChildren(draw(ratios, one, other), legend(one, other));
   }
 

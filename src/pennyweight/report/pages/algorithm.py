@@ -63,7 +63,7 @@ def measured(data: ReportData, algorithm: str, rankings: list[Ranking]) -> Measu
             data,
             [(ranking, build) for ranking, own in found for build in own],
             f"{algorithm}-builds",
-            f"To {found[0][0].reference.words}, board by board",
+            f"Cost to {found[0][0].reference.words}, by board",
             by_board=True,
         ),
         symbols=_symbols(data, algorithm, found),
@@ -96,13 +96,13 @@ def _symbols(
         return None
     return Table(
         id=f"{algorithm}-largest",
-        caption="The largest functions and objects of the fastest build and of the smallest",
+        caption="Largest functions and objects of the fastest and the smallest build",
         columns=(
             Column("Board"),
             Column("Implementation"),
             Column("Flags"),
             Column("Flash", "bytes", numeric=True),
-            Column("Largest, with bytes", long=True),
+            Column("Largest functions and objects (bytes)", long=True),
         ),
         rows=rows_of(rows),
         csv=f"{algorithm}-largest.csv",

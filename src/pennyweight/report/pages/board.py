@@ -49,7 +49,7 @@ def sections(data: ReportData, board: BoardFacts, rankings: list[Ranking]) -> li
                 data,
                 [(ranking, build) for build in ranking.builds],
                 f"{board.id}-{ranking.kind}-builds",
-                f"To {ranking.reference.words} on the {board.title}",
+                f"Cost to {ranking.reference.words} on the {board.title}",
             ),
             scenarios=_scenarios(data, board, ranking.kind),
         )
@@ -95,7 +95,7 @@ def _scenarios(data: ReportData, board: BoardFacts, kind: Kind) -> Table | None:
         rows.append(TableRow(tuple(line)))
     return Table(
         id=f"{board.id}-{kind}-scenarios",
-        caption=f"Cycles of named cases on the {board.title}: the fastest build for each",
+        caption=f"Cycles of named cases on the {board.title}, for each algorithm's fastest build",
         columns=(
             Column("Algorithm"),
             *(Column(s.name, s.title, numeric=True) for s in named),

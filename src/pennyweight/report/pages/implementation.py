@@ -111,7 +111,7 @@ def _builds(
     data: ReportData, builds: list[tuple[Ranking, Build]], algorithm: str, slug: str
 ) -> Table:
     """Its rows of the algorithm's table, whose file has them too."""
-    caption = f"To {builds[0][0].reference.words}, board by board"
+    caption = f"Cost to {builds[0][0].reference.words}, by board"
     table = builds_table(data, builds, f"{slug}-builds", caption, by_board=True)
     return replace(table, csv=f"{algorithm}-builds.csv")
 
@@ -121,16 +121,16 @@ def _traits(
 ) -> list[tuple[str, str]]:
     facts = data.implementations.get((algorithm, name))
     steady = None if facts is None else facts.constant_time
-    words_of = {True: "yes, says its author", False: "no", None: "not said"}
+    words_of = {True: "yes, according to its author", False: "no", None: "unknown"}
     pairs = [("Constant time", words_of[steady])]
     if facts is not None and facts.word_bits:
-        pairs.append(("Written for", f"words of {facts.word_bits} bits"))
+        pairs.append(("Written for", f"{facts.word_bits}-bit words"))
     if facts is not None and facts.meant_for:
         pairs.append(("Meant for", facts.meant_for))
     if facts is not None and facts.license:
         pairs.append(("Licence", facts.license))
     if facts is not None and facts.remarks:
-        pairs.append(("Its author notes", facts.remarks))
+        pairs.append(("Author's notes", facts.remarks))
     sources = sorted({row["sources_sha256"] for row in origins})
     if len(sources) == 1:
         pairs.append(("Sources", f"SHA-256 {sources[0][:12]}…"))
@@ -142,8 +142,8 @@ def _warning(data: ReportData, algorithm: str, name: str) -> str:
     if not data.mark(algorithm, name):
         return ""
     return (
-        "This implementation is not constant time, its author says: how long it takes, or which "
-        "memory it touches, may tell about key or message."
+        "According to its author, this implementation is not constant-time: its timing or its "
+        "memory accesses may depend on key or message."
     )
 
 
@@ -193,10 +193,10 @@ def _phases(data: ReportData, algorithm: str, name: str, slug: str) -> Figure | 
     totals = ", ".join(f"{bar.name} {sum(bar.values):,.0f}" for bar in bars)
     return Figure(
         slug=f"{slug}-phases",
-        title=f"Phases of {count(m, 'byte')} of message{with_ad}",
+        title=f"Phases of a message of {count(m, 'byte')}{with_ad}",
         caption=(
-            "Cycles of the calls of the incremental API that a message is made of, one after the "
-            "other, on every board where they were measured."
+            "Cycles of the incremental API's calls for one message, in order, on all boards where "
+            "they were measured."
         ),
         label=f"Stacked bars of {title}: {totals}.",
         chart=Bars("Cycles", tuple(PHASES[n][0] for n in used), shown),
@@ -237,7 +237,7 @@ def _symbol_table(
         shown[count(len(others), "other", "others"), "", ""] = rest
     return Table(
         id=f"{slug}-{board}-symbols",
-        caption="Bytes by function and object, and by the flags it was compiled with",
+        caption="Flash bytes by function and object, for each set of flags",
         columns=(
             Column("Function or object"),
             Column("Section"),
@@ -259,12 +259,12 @@ def _symbol_table(
 def _origins(data: ReportData, origins: list[Row], slug: str) -> Table:
     return Table(
         id=f"{slug}-origins",
-        caption="Where the numbers of each build come from",
+        caption="Origin of each build's numbers",
         columns=(
             Column("Board"),
             Column("Flags"),
             Column("Compiler", long=True),
-            Column("Proved right by", long=True),
+            Column("Verified with", long=True),
             Column("Sources"),
             Column("Job"),
             Column("Measured"),

@@ -64,12 +64,12 @@ def _figure(data: ReportData, ranking: Ranking) -> Figure | None:
     marked = f" {NOT_CONSTANT_TIME}" if any("†" in name for name in names) else ""
     return Figure(
         slug=f"{ranking.board.id}-map",
-        title=f"{names[0]} against {names[1]} on the {board}",
+        title=f"{names[0]} compared with {names[1]} on the {board}",
         caption=(
-            f"To encrypt; {one.name} against {other.name}. {names[0]} is faster at "
-            f"{found.won:,} of {count(found.pairs, 'pair')} of lengths, {times(found.spread.mean)} "
-            "times as fast in the geometric mean. Blue: it is faster; orange and dotted: the other "
-            f"one is.{marked}"
+            f"Encryption, {one.name} compared with {other.name}. {names[0]} is faster at "
+            f"{found.won:,} of {count(found.pairs, 'pair')} of lengths; the geometric mean is "
+            f"{times(found.spread.mean)} times as fast. Blue: {names[0]} is faster; orange with a "
+            f"dot: {names[1]} is faster.{marked}"
         ),
         label=(
             f"Map for the {board}: {names[0]} is from {times(found.smallest)} to "

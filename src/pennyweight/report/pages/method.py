@@ -36,7 +36,7 @@ def tools(data: ReportData) -> Table:
         columns=(
             Column("Board"),
             Column("Compiler", long=True),
-            Column("its digest"),
+            Column("Compiler digest"),
             Column("Simulator"),
             Column("Pennyweight"),
             Column("Board file"),
@@ -62,12 +62,12 @@ def proofs(data: ReportData) -> Table:
     """What proved the builds of each algorithm right."""
     return Table(
         id="proofs",
-        caption="What was run on the simulated part before anything was measured",
+        caption="Verification on the simulated part before the measurements",
         columns=(
             Column("Algorithm"),
             Column("Implemen\u00adtations", long=True),
             Column("Builds", numeric=True),
-            Column("Proved right by", long=True),
+            Column("Verified with", long=True),
         ),
         rows=rows_of(
             [
@@ -86,13 +86,13 @@ def jobs(data: ReportData) -> Table:
     """Which sources each build is from, whether it was proved right, and when it was measured."""
     return Table(
         id="jobs",
-        caption="Origin of every build's numbers",
+        caption="Origin of each build's numbers",
         columns=(
             Column("Board"),
             Column("Algorithm"),
             Column("Implemen\u00adtation"),
             Column("Flags"),
-            Column("Proved right"),
+            Column("Verified"),
             Column("Sources"),
             Column("Job"),
             Column("Measured"),

@@ -38,11 +38,13 @@ def outcomes_table(data: ReportData) -> Table | None:
         return None
     return Table(
         id="outcomes",
-        caption="How it ended",
+        caption="Outcomes of all cases",
         columns=(
-            Column("What happened"),
+            Column("Outcome"),
             Column("Cases", numeric=True),
-            Column("Builds", numeric=True, note="An implementation on a board with flags."),
+            Column(
+                "Builds", numeric=True, note="A build is an implementation on a board with flags."
+            ),
             Column("Implemen\u00adtations", numeric=True),
             Column("Boards", long=True),
         ),
@@ -80,11 +82,11 @@ def missing_table(
         caption="Cases without a measurement",
         columns=(
             Column("Implemen\u00adtation"),
-            Column("What happened", note="And why.", long=True),
+            Column("Outcome", note="With the reason.", long=True),
             Column("Board"),
             Column("Flags"),
             Column("Cases", numeric=True),
-            Column("Which"),
+            Column("Lengths"),
         ),
         rows=rows_of(
             [
@@ -122,13 +124,13 @@ def doubts_table(data: ReportData, board: str | None = None) -> Table | None:
         return None
     return Table(
         id="doubts" if board is None else f"{board}-doubts",
-        caption="Figures to look at twice",
+        caption="Doubtful figures",
         columns=(
             Column("Board"),
             Column("Algorithm"),
             Column("Implemen\u00adtation"),
             Column("Flags"),
-            Column("What looks wrong", long=True),
+            Column("Problem", long=True),
         ),
         rows=rows_of(
             [

@@ -37,7 +37,7 @@ class Glance:
 
 
 def opening(data: ReportData, rankings: list[Ranking]) -> list[str]:
-    """Three sentences: what was measured, who is fastest where, who is smallest."""
+    """Three sentences: what was measured, which algorithm is fastest, which is smallest."""
     return [_what(data), *_headlines(rankings)]
 
 
@@ -52,12 +52,12 @@ def _what(data: ReportData) -> str:
         """
     )
     if not facts["measured"]:
-        return "Nothing could be measured; the reasons are told under “Not measured”."
+        return "No case could be measured; “Not measured” lists the reasons."
     return (
         f"{count(facts['implementations'], 'implementation')} of "
-        f"{count(facts['algorithms'], 'algorithm')}, compiled with {listed(facts['flags'])}, were "
-        f"measured in simulations of "
-        f"{count(len(data.boards), 'board')}: {count(facts['measured'], 'measurement')}."
+        f"{count(facts['algorithms'], 'algorithm')}, compiled with {listed(facts['flags'])} and "
+        f"measured on {count(len(data.boards), 'simulated board')}: "
+        f"{count(facts['measured'], 'measurement')}."
     )
 
 
@@ -85,18 +85,18 @@ def proof(data: ReportData) -> str:
         official += row["jobs"] * sum(total for _, total in records)
     parts = []
     spread = (
-        "a spread of the official known answers on the simulated part, not all of them: "
-        f"{answered:,} of {official:,} records, besides forgeries that it had to reject"
+        "a sample of the official known-answer tests on the simulated part "
+        f"({answered:,} of {official:,} records) and rejected forgeries"
     )
     if complete:
         parts.append(
-            f"{_builds(complete, partial + none)} first answered all official known answers on "
+            f"{_builds(complete, partial + none)} first passed all official known-answer tests on "
             "the simulated part."
         )
     if partial:
-        parts.append(f"{_builds(partial, complete + none)} first answered {spread}.")
+        parts.append(f"{_builds(partial, complete + none)} first passed {spread}.")
     if none:
-        parts.append(f"{_builds(none, complete + partial)} had no known answers to be held to.")
+        parts.append(f"{_builds(none, complete + partial)} had no known answers to verify against.")
     return " ".join(parts)
 
 
@@ -105,7 +105,7 @@ def _builds(number: int, others: int) -> str:
 
 
 def _headlines(rankings: list[Ranking]) -> list[str]:
-    """Sentences about the first kind of algorithm that was measured, one board for each part."""
+    """Sentences about the first kind of algorithm, with one board for each part."""
     shown: dict[str, Ranking] = {}
     for ranking in rankings:
         if ranking.kind is rankings[0].kind:
@@ -118,8 +118,8 @@ def _headlines(rankings: list[Ranking]) -> list[str]:
     ]
     size = [(r.smallest[0].title, f"{r.smallest[0].flash:,} bytes", r.board) for r in ranked]
     return [
-        f"To {ranked[0].reference.words}, {_who(speed, 'is fastest')}.",
-        f"In flash, {_who(size, 'is smallest')}.",
+        f"Fastest to {ranked[0].reference.words}: {_winners(speed)}.",
+        f"Smallest in flash: {_winners(size)}.",
     ]
 
 
@@ -129,24 +129,24 @@ def _aside(ranking: Ranking) -> str:
 
 
 _MOST_NAMED = 4
-"""Boards of which a sentence tells each winner; of more it tells who wins how often."""
+"""Most boards whose winners are listed one by one; for more, winners are counted."""
 
 
-def _who(found: list[tuple[str, str, BoardFacts]], verb: str) -> str:
-    """Who wins with what: one winner with all its boards, or a winner for each board."""
+def _winners(found: list[tuple[str, str, BoardFacts]]) -> str:
+    """The winners with their boards: one by one for few boards, counted for many."""
     if len(found) > _MOST_NAMED:
         wins = Counter(name for name, _, _ in found).most_common()
         if len(wins) == 1:
-            return f"{wins[0][0]} {verb} on all {len(found)} parts"
-        named = [f"on {number} {name}" for name, number in wins[:_MOST_NAMED]]
+            return f"{wins[0][0]} on all {len(found)} parts"
+        parts = [f"{name} on {number}" for name, number in wins[:_MOST_NAMED]]
+        parts[0] += f" of {len(found)} parts"
         rest = sum(number for _, number in wins[_MOST_NAMED:])
-        more = [f"on {rest} another"] if rest else []
-        return f"of {len(found)} parts, {listed(named + more)} {verb}"
+        return ", ".join(parts + ([f"others on {rest}"] if rest else []))
     if len({name for name, _, _ in found}) == 1:
         places = [f"{cost} on the {short_title(board)}" for _, cost, board in found]
-        return f"{found[0][0]} {verb}: {listed(places)}"
+        return f"{found[0][0]}, with {listed(places)}"
     return "; ".join(
-        f"{name} {verb} on the {short_title(board)}, with {cost}" for name, cost, board in found
+        f"{name} on the {short_title(board)}, with {cost}" for name, cost, board in found
     )
 
 
@@ -227,14 +227,14 @@ def _table(data: ReportData, kind: Kind, rankings: list[Ranking]) -> Table:
     some = ""
     if len(shown) < len(ratios):
         some = (
-            f" Shown are {len(shown)} of {len(ratios)} algorithms: what all are compared with, and "
-            "the fastest; the others stand in the next table and on the boards’ pages."
+            f" The table shows {len(shown)} of {len(ratios)} algorithms: the baselines and the "
+            "fastest. The next table and the boards’ pages show all."
         )
     return Table(
         id=f"glance-{kind}",
         caption=(
-            f"Cycles to {rankings[0].reference.words}, by the fastest build of each algorithm on "
-            f"each board; below, how many times as long as the board’s fastest.{some}"
+            f"Cycles to {rankings[0].reference.words}, for the fastest build of each algorithm on "
+            f"each board, and the ratio to the board’s fastest algorithm.{some}"
         ),
         columns=(
             Column("Board"),
@@ -290,10 +290,9 @@ def _means(data: ReportData, rankings: list[Ranking]) -> Table | None:
     return Table(
         id=f"means-{kind}",
         caption=(
-            f"How many times as long as the board’s fastest algorithm each takes to "
-            f"{rankings[0].reference.words}: geometric mean over the boards, and the factor by "
-            "which boards lie around it (geometric standard deviation)."
-            + ("" if everywhere else " What was measured on the most boards comes first.")
+            f"Cycles to {rankings[0].reference.words}, relative to the board’s fastest algorithm: "
+            "geometric mean and geometric standard deviation over the boards."
+            + ("" if everywhere else " Algorithms measured on the most boards come first.")
         ),
         columns=(
             Column("Algorithm"),
@@ -334,8 +333,8 @@ def validated(boards: Iterable[BoardFacts]) -> str:
     """Which boards have been compared with real ones, in a sentence."""
     known = [short_title(board) for board in boards if board.validation]
     if not known:
-        return "No board here has been compared with a real one: all are not validated."
+        return "None of these boards has been validated against a real one."
     return (
-        f"Compared with real boards: {', '.join(known)}; their pages tell how far they lie apart. "
-        "The others are not validated."
+        f"Compared with real boards: {', '.join(known)}; their pages state the errors. The others "
+        "are not validated."
     )

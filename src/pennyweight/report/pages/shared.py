@@ -33,7 +33,7 @@ _HEADS = {
     Operation.AUTH_VERIFY: "Verify",
 }
 
-ENERGY_NOTE = "Estimate: time at the datasheet's typical supply current at run."
+ENERGY_NOTE = "Estimate from time and the datasheet's typical supply current."
 
 
 def board_page(board: str) -> str:
@@ -113,19 +113,19 @@ class Ranking:
         return found
 
     def headline(self) -> str:
-        """Who is fastest and who is smallest, in two sentences."""
+        """The fastest and the smallest algorithm, in a few sentences."""
         first, small = self.fastest[0], self.smallest[0]
         cost = [f"{first.cycles:,} cycles"]
         if first.time_us is not None:
             cost.append(f"{duration(first.time_us)} at {frequency(self.board.hz)}")
         if first.energy_uj is not None:
             cost.append(f"about {rounded(first.energy_uj)} µJ")
-        text = f"{first.title} is the fastest here: to {self.reference.words} takes {cost[0]}"
+        text = f"Fastest to {self.reference.words}: {first.title}, in {cost[0]}"
         text += f" ({', '.join(cost[1:])})" if cost[1:] else ""
         if len(self.fastest) > 1:
             second = self.fastest[1]
-            text += f"; {second.title} takes {times(second.cycles / first.cycles)} times as long"
-        return f"{text}. The smallest is {small.title} with {small.flash:,} bytes of flash."
+            text += f". {second.title} takes {times(second.cycles / first.cycles)} times as long"
+        return f"{text}. Smallest: {small.title}, with {small.flash:,} bytes of flash."
 
 
 def build_label(data: ReportData, algorithm: str, implementation: str, flags: str) -> str:
@@ -163,9 +163,9 @@ def builds_table(
     columns += [
         Column("Time", "µs", numeric=True),
         Column("Energy", "µJ, estimate", numeric=True, note=ENERGY_NOTE),
-        Column("Set\u2011up", "cycles", numeric=True, note="The fitted line at length 0."),
-        Column("Marginal", "cycles a byte", numeric=True, note="The slope of the fitted line."),
-        Column("Long messages", "KB/s", numeric=True, note="1,000 bytes a second at the clock."),
+        Column("Set\u2011up", "cycles", numeric=True, note="Value of the fitted line at length 0."),
+        Column("Marginal", "cycles/byte", numeric=True, note="Slope of the fitted line."),
+        Column("Long messages", "KB/s", numeric=True, note="1 KB is 1,000 bytes."),
         Column("Flash", "bytes", numeric=True),
         Column("Static RAM", "bytes", numeric=True),
         Column("Stack", "bytes", numeric=True),
@@ -207,7 +207,9 @@ def builds_table(
         csv=f"{name}.csv",
         sorted_by=None if by_board else 3,
         filters=True,
-        best="the fastest build on each board" if by_board else "the fastest build of each",
+        best="the fastest build on each board"
+        if by_board
+        else "the fastest build of each algorithm",
         example="such as fast -Os" if by_board else "such as ascon -Os",
         footnote=footnote(labels),
     )

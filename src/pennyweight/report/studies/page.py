@@ -89,25 +89,23 @@ def _remarks(view: StudyView, record: Row) -> list[str]:
     if record.get("quick"):
         found.append(
             "This is the quick subset of the study; without --quick, "
-            f"pennyweight run --study {view.id} measures all of it."
+            f"pennyweight run --study {view.id} measures the whole study."
         )
     found += [
-        f"Board {each['board']} was left out: {each['reason']}."
-        for each in record.get("absent", [])
+        f"Board {each['board']} was skipped: {each['reason']}." for each in record.get("absent", [])
     ]
     found += [
-        f"{each['library']} was left out: {each['reason']}."
+        f"{each['library']} was skipped: {each['reason']}."
         for each in record.get("unreachable", [])
     ]
     unknown = [str(each) for each in record.get("unknown", [])]
     if unknown:
         found.append(
-            f"This version has no implementation of {listed(unknown)}, which the study names too."
+            f"The study also names {listed(unknown)}, of which no implementation is bundled."
         )
     (gaps,) = view.query("SELECT count(*) AS n FROM study_rows WHERE status != 'ok'")
     if gaps["n"]:
         found.append(
-            f"{count(gaps['n'], 'case')} could not be measured; the reasons are told under "
-            "“Not measured”."
+            f"{count(gaps['n'], 'case')} could not be measured; “Not measured” lists the reasons."
         )
     return found

@@ -26,10 +26,8 @@ def section(view: StudyView) -> Section | None:
     if not tables:
         return None
     return Section(
-        title="The fastest and the smallest of each",
-        words=(
-            "Of every algorithm, the implementation and the flags that are best on each board.",
-        ),
+        title="Fastest and smallest builds",
+        words=("The best implementation and flags of each algorithm on each board.",),
         tables=tuple(tables),
     )
 
@@ -55,9 +53,9 @@ def _table(view: StudyView, kind: Kind, reference: Reference, purpose: Purpose) 
         for name, own in sorted(by_name.items(), key=lambda item: order(item[1]))
     ]
     what = (
-        f"The fastest build of each: cycles to {reference.words}"
+        f"Fastest build of each algorithm: cycles to {reference.words}"
         if purpose == "cycles"
-        else f"The smallest build of each: bytes of flash ({KIND_TITLES[kind].lower()})"
+        else f"Smallest build of each algorithm: bytes of flash ({KIND_TITLES[kind].lower()})"
     )
     name = view.slug(kind.value, "fastest" if purpose == "cycles" else "smallest")
     return Table(

@@ -28,7 +28,7 @@ def section(view: StudyView) -> Section | None:
                 for column in ("cycles", "cycles_per_byte")
                 if (figure := _figure(view, board, kind, own, column)) is not None
             ]
-    return Section(title="Against message length", figures=tuple(figures)) if figures else None
+    return Section(title="Cost by message length", figures=tuple(figures)) if figures else None
 
 
 def _curve(view: StudyView, kind: Kind) -> str:
@@ -69,16 +69,18 @@ def _figure(
     per_byte = column == "cycles_per_byte"
     ends = sorted(lines, key=lambda line: line.points[-1][1])
     heavy = [b.title for b in chosen if b.algorithm in view.baselines]
-    left_out = f" {len(best) - len(chosen)} slower ones are not drawn." * (len(chosen) < len(best))
+    left_out = f" {len(best) - len(chosen)} slower algorithms are not shown." * (
+        len(chosen) < len(best)
+    )
     return Figure(
         slug=view.slug(board.id, kind.value, "per-byte" if per_byte else "cycles"),
         title=f"{KIND_TITLES[kind]} on the {short_title(board)}"
-        + (": cycles for each byte" if per_byte else ""),
+        + (": cycles per byte" if per_byte else ""),
         caption=(
             f"Cycles to {verb} a message{with_ad}"
-            + (f", for each byte of {bytes_of}, on a logarithmic scale" if per_byte else "")
-            + ": the build of each algorithm that is fastest over the whole curve"
-            + (f"; heavy: {listed(heavy)}" if heavy and len(heavy) < len(chosen) else "")
+            + (f", per byte of {bytes_of}, on a logarithmic scale" if per_byte else "")
+            + ": the fastest build of each algorithm over the whole curve"
+            + (f"; heavy lines: {listed(heavy)}" if heavy and len(heavy) < len(chosen) else "")
             + f".{left_out} {dagger(view, chosen)}".rstrip()
         ),
         label=(

@@ -74,17 +74,17 @@ def section(view: StudyView) -> Section | None:
         return None
     title = view.data.title_of(baseline)
     drawn = (
-        "Drawn are, of each board, the two that are fastest in the mean and the one that is "
-        "nearest to even."
+        "For each board, maps are drawn for the two algorithms with the highest mean and the one "
+        "closest to 1."
         if figures
-        else "A map is drawn where there are several lengths of data and of message."
+        else "Maps need several lengths of associated data and of message."
     )
     return Section(
-        title=f"Against {title}",
+        title=f"Compared with {title}",
         words=(
-            f"Cycles of the fastest build of {title} over those of the fastest build of each "
-            "algorithm, to encrypt, for every pair of lengths: above 1 the algorithm wins. Lengths "
-            f"are bytes of associated data, a colon, bytes of message. {drawn}",
+            f"Cycles to encrypt of the fastest build of {title}, divided by those of the fastest "
+            "build of each algorithm, for every pair of lengths. Above 1, the algorithm is faster. "
+            f"Lengths are bytes of associated data and message, separated by a colon. {drawn}",
         ),
         figures=tuple(figures),
         tables=tuple(tables),
@@ -111,11 +111,11 @@ def _figure(view: StudyView, board: BoardFacts, base: Best, best: Best, ratios: 
     mark = dagger(view, [best, base])
     return Figure(
         slug=view.slug(board.id, "map", best.algorithm),
-        title=f"{title} against {baseline} on the {short_title(board)}",
+        title=f"{title} compared with {baseline} on the {short_title(board)}",
         caption=(
-            f"Cycles to encrypt of {baseline} ({base.implementation} {base.flags}) over those of "
-            f"{title} ({best.implementation} {best.flags}): blue where {title} is faster, orange "
-            f"with a dot where {baseline} is. {title} wins {found.won} of "
+            f"Cycles to encrypt of {baseline} ({base.implementation} {base.flags}), divided by "
+            f"those of {title} ({best.implementation} {best.flags}). Blue: {title} is faster; "
+            f"orange with a dot: {baseline} is faster. {title} is faster at {found.won} of "
             f"{count(found.pairs, 'pair')}.{' ' + mark if mark else ''}"
         ),
         label=(
@@ -164,15 +164,15 @@ def _table(view: StudyView, board: BoardFacts, base: Best, maps: dict[Best, Rati
     return Table(
         id=slug,
         caption=(
-            f"Who wins where on the {short_title(board)}, against {named(view, base)} "
+            f"Speed on the {short_title(board)}, relative to {named(view, base)} "
             f"({base.implementation} {base.flags})"
         ),
         columns=(
             Column("Algorithm"),
-            Column("Mean", "times as fast", numeric=True, note="The geometric mean of all pairs."),
-            Column("Pairs won", numeric=True),
-            Column("At best", "times as fast", numeric=True),
-            Column("At worst", "times as fast", numeric=True),
+            Column("Mean", "times as fast", numeric=True, note="Geometric mean over all pairs."),
+            Column("Faster at", "pairs", numeric=True),
+            Column("Best", "times as fast", numeric=True),
+            Column("Worst", "times as fast", numeric=True),
         ),
         rows=tuple(lines),
         csv=f"{slug}.csv",

@@ -39,10 +39,10 @@ def section(view: StudyView) -> Section | None:
     return Section(
         title="Figure of Merit",
         words=(
-            "On each part, code, RAM and time of an algorithm are divided by the least that any "
-            "build of any algorithm of the study needs there, and multiplied by their weights; the "
-            f"figure is the sum, in the mean over {listed(boards)}. The smaller the better. "
-            "Of each algorithm the build that is best at equal weights counts.",
+            "On each part, an algorithm's code, RAM and time are divided by the minimum of all "
+            "builds in the study and multiplied by their weights. The figure is the sum, averaged "
+            f"over {listed(boards)}; smaller is better. Each algorithm is represented by its best "
+            "build at equal weights.",
         ),
         weighing=Weighing(
             id=f"{slug}-weights",

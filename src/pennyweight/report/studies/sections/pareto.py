@@ -27,9 +27,9 @@ def section(view: StudyView) -> Section | None:
     return Section(
         title="Pareto fronts",
         words=(
-            "Every build that no other one of the board beats: none is at most as large in "
-            "cycles, flash and RAM (static and stack) and smaller in one of them. Whatever matters "
-            "most, the best choice stands here.",
+            "Builds that no other build on the board beats. A build beats another if it is at most "
+            "as large in cycles, flash and RAM (static and stack), and smaller in one of them. For "
+            "any priorities, the best choice is in these tables.",
         ),
         tables=tuple(tables),
     )
@@ -73,7 +73,7 @@ def _table(view: StudyView, board: BoardFacts, kind: Kind) -> Table | None:
         id=slug,
         caption=(
             f"{KIND_TITLES[kind]} on the {short_title(board)}, to {reference.words}: "
-            f"{count(len(front), 'build')} of {len(builds):,} that none beats"
+            f"{count(len(front), 'build')} of {len(builds):,}"
         ),
         columns=(
             Column("Algorithm"),

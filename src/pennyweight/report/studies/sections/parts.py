@@ -22,7 +22,7 @@ PARTS = {
     Operation.ENCRYPT: "Encrypt",
     Operation.DECRYPT: "Decrypt",
     Operation.FINALIZE: "Finalise",
-    Operation.TAG: "Make tag",
+    Operation.TAG: "Compute tag",
     Operation.VERIFY: "Verify tag",
 }
 """FELICS-AEAD's seven low-level functions under the names of our incremental API."""
@@ -57,11 +57,10 @@ def section(view: StudyView) -> Section | None:
     if not shown:
         return None
     return Section(
-        title="Part by part",
+        title="Incremental API by part",
         words=(
-            "Cycles of each function of the incremental API, called in this order for one message "
-            "after the ones before it, by the same builds as in the scenarios. An empty input is "
-            "not passed.",
+            "Cycles of each function of the incremental API, called in this order for one message, "
+            "for the same builds as in the scenarios. Functions are not called for empty input.",
         ),
         figures=tuple(figures),
         tables=tuple(shown),
@@ -103,7 +102,7 @@ def _bars(view: StudyView, board: BoardFacts) -> Figure | None:
     marked = any("†" in bar.name for bar in bars)
     return Figure(
         slug=view.slug(board.id, "parts", "bars"),
-        title=f"Where the time goes on the {short_title(board)}",
+        title=f"Cycles by part on the {short_title(board)}",
         caption=f"{case.name}: {case.title}. Cycles of each part."
         + (f" {NOT_CONSTANT_TIME}" if marked else ""),
         label=f"Stacked bars of cycles by part on the {board.title}: "

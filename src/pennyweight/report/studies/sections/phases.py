@@ -112,11 +112,11 @@ def section(view: StudyView) -> Section | None:
     return Section(
         title="Start, update, finish",
         words=(
-            "Keys are set up before, where the implementation has that as a call of its own; then "
-            "start takes the nonce, else key and nonce. Update takes in the data, finish ends the "
-            "message and makes the tag: calls of the incremental API, one after the other. A MAC "
-            "without a nonce starts from a copy of the state with the key, which counts as "
-            "nothing. Of each algorithm the implementation that is fastest in all its messages.",
+            "The phases are successive calls of the incremental API. Start processes the nonce, "
+            "update the data, and finish completes the message and computes the tag. If the "
+            "implementation has a separate key setup, it runs before; otherwise start includes it. "
+            "A MAC without a nonce starts from a copy of the keyed state, which is not counted. "
+            "Each algorithm is represented by its fastest implementation over all messages.",
         ),
         figures=tuple(figures),
         tables=tuple(tables),
@@ -158,10 +158,10 @@ def _figure(
         slug=slug,
         title=f"{_what(encrypted)} on the {short_title(board)}",
         caption=(
-            "Microseconds of start, update and finish together against the bytes that are "
-            "authenticated"
-            + (", associated data among them" if encrypted else "")
-            + (f". Slower, and not drawn: {listed(left_out)}" if left_out else "")
+            "Microseconds of start, update and finish together, by the number of authenticated "
+            "bytes"
+            + (", including associated data" if encrypted else "")
+            + (f". Slower algorithms that are not shown: {listed(left_out)}" if left_out else "")
             + f".{' ' + NOT_CONSTANT_TIME if marked else ''}"
         ),
         label=(
@@ -197,11 +197,11 @@ def _bars(
     )
     return Figure(
         slug=slug,
-        title=f"{_what(encrypted)} of {count(shortest, 'byte')}, phase by phase",
+        title=f"{_what(encrypted)} of {count(shortest, 'byte')}, by phase",
         caption=(
             "Microseconds of each phase of the shortest message"
             + (f", {count(shown[0].ad, 'byte')} of it associated data" if encrypted else "")
-            + f", on the {short_title(board)}: in short messages, start and finish decide."
+            + f", on the {short_title(board)}. In short messages, start and finish dominate."
             + (f" {NOT_CONSTANT_TIME}" if any("†" in bar.name for bar in bars) else "")
         ),
         label=(
@@ -251,12 +251,17 @@ def _table(
         columns=(
             Column("Algorithm"),
             Column("Length", "bytes", numeric=True),
-            Column("Key", "µs", numeric=True, note="Set up before; not in the sum."),
+            Column(
+                "Key",
+                "µs",
+                numeric=True,
+                note="Set up before the message; not included in the sum.",
+            ),
             Column("Start", "µs", numeric=True),
             Column("Update", "µs", numeric=True),
             Column("Finish", "µs", numeric=True),
             Column("Together", "µs", numeric=True),
-            Column("One call", "cycles", numeric=True, note="The function that does it all."),
+            Column("One call", "cycles", numeric=True, note="The one-shot function."),
         ),
         rows=tuple(lines),
         csv=f"{slug}.csv",

@@ -30,7 +30,7 @@ TITLES = {
     "chachapoly_units_average": "Average of units",
     "blake2s_units_average": "Average of units",
     "average": "Average of units",
-    "rate_average": "Average, beside its rate",
+    "rate_average": "Average, with the rate",
     "per_rate_byte": "Average per byte of rate",
     "rank": "Rank",
 }
@@ -77,20 +77,20 @@ def section(view: StudyView) -> Section | None:
                 title=f"{source.title} ({source.year})",
                 words=(
                     f"{source.authors}; {source.where}. {source.what}{remarks}",
-                    f"Beside each figure stands our {_chosen(found)}. Why ours differ, as far as "
-                    "it is known:",
+                    f"Each published figure is compared with Pennyweight's {_chosen(found)}. Known "
+                    "reasons for differences:",
                 ),
                 notes=tuple(_reasons(view, found, pairs)),
                 tables=(_table(view, found, pairs),),
             )
         )
-    return Section(title="Beside the published figures", parts=tuple(parts)) if parts else None
+    return Section(title="Comparison with published figures", parts=tuple(parts)) if parts else None
 
 
 def _chosen(found: published.Published) -> str:
     return {
         "fastest build": "fastest build of each algorithm over these cases",
-        "balanced build": "build that is best when code, RAM and time weigh the same",
+        "balanced build": "best build at equal weights of code, RAM and time",
         "best of each": "best build for that figure",
     }[found.source.ours]
 
@@ -144,7 +144,7 @@ def _table(view: StudyView, found: published.Published, pairs: list[Pair]) -> Ta
                         title.casefold(),
                         algorithm_page(last.figure.algorithm),
                         small=label,
-                        note=f"There: {last.figure.label}",
+                        note=f"Published name: {last.figure.label}",
                     ),
                     words(short_title(view.data.boards[board]) if board else "all"),
                     words(TITLES.get(metric, metric)),
@@ -159,15 +159,15 @@ def _table(view: StudyView, found: published.Published, pairs: list[Pair]) -> Ta
     many = any(len(own) > 1 for own in groups.values())
     return Table(
         id=slug,
-        caption=f"{count(len(pairs), 'published figure')} beside ours",
+        caption=f"{count(len(pairs), 'published figure')} and the measured ones",
         columns=(
             Column("Algorithm"),
             Column("Board"),
             Column("What"),
-            Column("Case", "the last of several" if many else ""),
+            Column("Case", "last of several" if many else ""),
             Column("Published", numeric=True),
             Column("Ours", numeric=True),
-            Column("Ratio", "ours over theirs", numeric=True),
+            Column("Ratio", "measured / published", numeric=True),
         ),
         rows=tuple(lines),
         csv=f"{slug}.csv",
@@ -177,8 +177,8 @@ def _table(view: StudyView, found: published.Published, pairs: list[Pair]) -> Ta
             filter(
                 None,
                 (
-                    "A ratio of several cases is their geometric mean, with the least and the "
-                    "largest below; the CSV has every case."
+                    "The ratio of several cases is their geometric mean, with the smallest and the "
+                    "largest below. The CSV file has all cases."
                     if many
                     else "",
                     footnote(labels),

@@ -23,8 +23,8 @@ def section(view: StudyView) -> Section | None:
         title="Ranks",
         words=(
             "The mean of the averages over "
-            f"{listed(boards)}, in buckets of 0.1 units: rank 10 is as fast as the known "
-            "algorithm, higher is faster. Members of a rank are as good as equal.",
+            f"{listed(boards)}, in buckets of 0.1 units. Rank 10 is as fast as the reference "
+            "algorithm; higher is faster. Algorithms of the same rank are practically equal.",
         ),
         tables=tuple(tables),
     )

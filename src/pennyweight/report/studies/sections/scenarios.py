@@ -41,8 +41,8 @@ def section(view: StudyView) -> Section | None:
         title="Scenarios",
         words=(
             f"{meanings}.",
-            "Encryption by the build of each algorithm that is best when code, RAM (static and "
-            "stack) and time weigh the same. The CSV has code and RAM of each scenario too.",
+            "Encryption with each algorithm's best build at equal weights of code, RAM (static and "
+            "stack) and time. The CSV file also has code and RAM of each scenario.",
         ),
         tables=tuple(tables),
     )

@@ -34,8 +34,8 @@ def section(view: StudyView) -> Section | None:
     return Section(
         title="Code and memory",
         words=(
-            "Bytes beyond the same firmware without the implementation, unused functions dropped. "
-            "Stack is the most that any case of the study needed.",
+            "Sizes are relative to the same firmware without the implementation and do not include "
+            "unused functions. Stack is the maximum over all cases of the study.",
         ),
         tables=tuple(tables),
     )
@@ -85,6 +85,6 @@ def _table(view: StudyView, board: BoardFacts, kind: Kind, rows: list[Row]) -> T
         csv=f"{name}.csv",
         sorted_by=3,
         filters=True,
-        best="the smallest build of each",
+        best="the smallest build of each algorithm",
         footnote=footnote(labels),
     )

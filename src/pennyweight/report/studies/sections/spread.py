@@ -18,11 +18,12 @@ def section(view: StudyView) -> Section | None:
     if not tables:
         return None
     return Section(
-        title="Over all boards",
+        title="Mean over all boards",
         words=(
-            "The baseline's cycles over each algorithm's, by the fastest build of each, in the "
-            "geometric mean over the boards: 2 is twice as fast. The geometric standard deviation "
-            "is the factor within which boards commonly lie of that mean; 1 says that all agree.",
+            "The geometric mean over the boards of the baseline's cycles divided by the "
+            "algorithm's, for the fastest build of each: 2 means twice as fast. The geometric "
+            "standard deviation is the factor by which boards typically differ from that mean; 1 "
+            "means that all boards agree.",
         ),
         tables=tuple(tables),
     )
@@ -44,7 +45,7 @@ def _table(view: StudyView, kind: Kind) -> Table | None:
     return Table(
         id=slug,
         caption=(
-            f"{KIND_TITLES[kind]}: speed against {view.data.title_of(baseline)} to "
+            f"{KIND_TITLES[kind]}: speed relative to {view.data.title_of(baseline)} to "
             f"{reference.words}, over {count(len(view.boards), 'board')}"
         ),
         columns=(

@@ -53,11 +53,11 @@ def section(view: StudyView) -> Section | None:
     return Section(
         title="Long messages",
         words=(
-            "Of each algorithm the build that is fastest on its longest input. A KB is 1,000 "
-            "bytes. Set-up and marginal cost are the value at length 0 and the slope of a "
-            "straight line through the messages of whole blocks, of the curve with the most "
-            "lengths, whose associated data is part of the set-up. Energy is an estimate: time at "
-            "the datasheet's typical supply current at run.",
+            "Each algorithm is represented by its fastest build for the longest input. 1 KB is "
+            "1,000 bytes. Set-up and marginal cost are the value at length 0 and the slope of a "
+            "line through messages of whole blocks, for the curve with the most lengths; its "
+            "associated data counts as set-up. Energy is estimated from time and the datasheet's "
+            "typical supply current.",
         ),
         tables=tuple(tables),
     )
@@ -100,11 +100,11 @@ def _table(view: StudyView, board: BoardFacts, kind: Kind) -> Table | None:
             Column("Algorithm"),
             Column("Input", "bytes", numeric=True),
             Column("Throughput", "KB/s", numeric=True),
-            Column("Whole call", "cycles a byte", numeric=True),
-            Column("Marginal", "cycles a byte", numeric=True),
-            Column("Marginal", "cycles a block", numeric=True),
+            Column("Whole call", "cycles/byte", numeric=True),
+            Column("Marginal", "cycles/byte", numeric=True),
+            Column("Marginal", "cycles/block", numeric=True),
             Column("Set\u2011up", "cycles", numeric=True),
-            Column("Energy", "µJ a byte, estimate", numeric=True, note=ENERGY_NOTE),
+            Column("Energy", "µJ/byte, estimate", numeric=True, note=ENERGY_NOTE),
         ),
         rows=tuple(lines),
         csv=f"{slug}.csv",

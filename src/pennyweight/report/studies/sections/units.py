@@ -29,11 +29,11 @@ def section(view: StudyView) -> Section | None:
     return Section(
         title="ChaChaPoly and BLAKE2s units",
         words=(
-            "How many times as fast as ChaCha20-Poly1305, or for hash functions as BLAKE2s, on the "
-            "same packet without associated data: above 1 is faster. The average of an AEAD is the "
-            "known cipher's total time over its own for three times as many packets of 16 "
-            "bytes as of 128; that of a hash is the mean of its units. Divided by the "
-            "bytes that the algorithm takes in at once, it tells what a wide block hides.",
+            "Speed relative to ChaCha20-Poly1305, or to BLAKE2s for hash functions, on the same "
+            "packet without associated data: above 1 is faster. The average of an AEAD is "
+            "ChaCha20-Poly1305's total time divided by its own, for three packets of 16 bytes and "
+            "one of 128. The average of a hash function is the mean of its units. Dividing by the "
+            "rate in bytes removes the advantage of a wide block.",
         ),
         tables=tuple(tables),
     )
