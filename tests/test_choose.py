@@ -77,8 +77,8 @@ def test_the_best_build_of_each_is_ranked_with_its_rates() -> None:
             Limits(flash=10, ram=-1),
             [],
             {
-                "quick": "a -Os, the closest build, needs 1,000 bytes of flash, more than the limit "
-                "of 10 and needs 0 bytes of static RAM, more than the limit of -1"
+                "quick": "a -Os, the closest build, needs 1,000 bytes of flash, more than the "
+                "limit of 10 and needs 0 bytes of static RAM, more than the limit of -1"
             },
         ),
     ],
