@@ -428,9 +428,9 @@ def test_maps_against_the_baseline(store: ResultStore) -> None:
     # The baseline's build looks up tables, which is said wherever it is compared with.
     assert figure.title.startswith("ASCON-128 compared with AES-128-GCM† on")
     assert "AES-128-GCM† (table -Os), divided by those of ASCON-128 (ref -Os)" in figure.caption
-    assert "against AES-128-GCM† (table -Os)" in table.caption
+    assert "relative to AES-128-GCM† (table -Os)" in table.caption
     assert "not constant-time" in figure.caption and "not constant-time" in table.footnote
-    assert "Drawn are" in found["maps"].words[0]
+    assert "maps are drawn for" in found["maps"].words[0]
     (spread,) = found["spread"].tables
     assert texts(spread)[0][0] in ("ASCON-128", "AES-128-GCM")
     # Of one length of associated data there is no map, and none is announced.
