@@ -250,7 +250,7 @@ def test_a_plan_looks_once_at_what_many_jobs_share(monkeypatch: pytest.MonkeyPat
         looked.append(implementation.id)
         return real(implementation)
 
-    monkeypatch.setattr("pennyweight.measure.key.inspect_sources", watched)
+    monkeypatch.setattr("pennyweight.measure.naming.digests.inspect_sources", watched)
     jobs = plan_study(find_study("default"), catalogue.load()).jobs
     assert len(looked) == len(set(looked)) == len({job.implementation.id for job in jobs})
     for job in jobs[:: len(jobs) // 3]:

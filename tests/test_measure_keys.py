@@ -23,7 +23,8 @@ from pennyweight.catalogue.boards import load_board
 from pennyweight.fingerprint.c_source import without_comments
 from pennyweight.fingerprint.python_code import Package
 from pennyweight.job import Job
-from pennyweight.measure import job_key, key, run_job
+from pennyweight.measure import job_key, run_job
+from pennyweight.measure.naming import own_code, sources_of
 from pennyweight.model import Case, Operation
 
 PACKAGE = Path(pennyweight.__file__).parent
@@ -90,12 +91,12 @@ MEANING = [
 
 @pytest.fixture(scope="module")
 def digest(code: Path) -> str:
-    return key.code_digest(code)
+    return own_code.code_digest(code)
 
 
 def test_prose_and_pages_leave_the_code_as_it_is(code: Path, digest: str) -> None:
     with edited(code, *PROSE):
-        assert key.code_digest(code) == digest
+        assert own_code.code_digest(code) == digest
 
 
 @pytest.mark.parametrize(("module", "old", "new"), MEANING)
@@ -103,7 +104,7 @@ def test_code_that_decides_numbers_shows(
     code: Path, digest: str, module: str, old: str, new: str
 ) -> None:
     with edited(code, (module, old, new)):
-        assert key.code_digest(code) != digest
+        assert own_code.code_digest(code) != digest
 
 
 def test_the_place_of_a_module_does_not_show(tmp_path: Path) -> None:
@@ -204,12 +205,12 @@ def test_all_code_that_runs_in_a_job_enters_its_key(
         for job in jobs:
             assert run_job(job).measurements[0].status == "ok"
 
-    covered = Package(PACKAGE, key._WITHOUT).places([key._MEASURING])
+    covered = Package(PACKAGE, own_code.WITHOUT).places([own_code.MEASURING])
     missing = {
         (module, name)
         for module, name in definitions_at(executed(work))
         if (module, name) not in covered
-        and not any(module == each or module.startswith(f"{each}.") for each in key._WITHOUT)
+        and not any(module == each or module.startswith(f"{each}.") for each in own_code.WITHOUT)
     }
     assert len(covered) > 400
     assert missing == NAMING
@@ -264,7 +265,7 @@ def test_a_bundled_source_counts_without_its_comments(tmp_path: Path) -> None:
         source.write_text(written)
         theirs = at(folder)
         ours = replace(theirs, bundled=True)
-        return key_of(ours), key_of(theirs), key.sources_digest(ours)
+        return key_of(ours), key_of(theirs), sources_of(ours).sha256
 
     first = keys(text)
     reworded = keys(text.replace(";\n", "; /* said otherwise */\n", 1))

@@ -21,7 +21,7 @@ from itertools import count
 from typing import Any
 
 from pennyweight.campaign.shipping import OtherFilesError, refused_by
-from pennyweight.measure.key import harness_identity
+from pennyweight.measure.naming import harness_identity
 from pennyweight.model import UserError
 from pennyweight.pool import Outcome, Task
 

@@ -27,8 +27,8 @@ from pennyweight.campaign.plan import PlannedJob
 from pennyweight.catalogue import Catalogue, Implementation
 from pennyweight.catalogue.unique_names import with_name
 from pennyweight.job import Job
-from pennyweight.measure import job_key, run_job
-from pennyweight.measure.key import verdict_parts
+from pennyweight.measure import run_job
+from pennyweight.measure.naming import Names
 from pennyweight.model import JobResult, UserError
 from pennyweight.verify.vectors import package_file
 
@@ -102,7 +102,7 @@ def ship(job: PlannedJob) -> ShippedJob | None:
         kind=implementation.kind.value,
         package=package,
         options={name: getattr(job, name) for name in names},
-        parts=verdict_parts(job),
+        parts=Names(job).parts,
     )
 
 
@@ -117,9 +117,11 @@ def measure_shipped(job: ShippedJob) -> JobResult:
 
 def _measure(shipped: ShippedJob) -> JobResult:
     job = Job(arrive(shipped), **shipped.options)
-    if job_key(job) != shipped.key:
-        here = verdict_parts(job)
-        differing = [words for part, words in _NAMES.items() if here[part] != shipped.parts[part]]
+    here = Names(job)
+    if here.key != shipped.key:
+        differing = [
+            words for part, words in _NAMES.items() if here.parts[part] != shipped.parts[part]
+        ]
         raise OtherFilesError(
             f"{socket.gethostname()} has other files than the machine that planned "
             f"{shipped.implementation} on {job.board.id}: it differs in "

@@ -13,7 +13,7 @@ print(result.measurements[0].cycles)
 
 from __future__ import annotations
 
-from pennyweight.measure.key import job_key
+from pennyweight.measure.naming import job_key
 from pennyweight.measure.run import run_job
 
 __all__ = ["job_key", "run_job"]

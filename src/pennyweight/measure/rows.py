@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pennyweight import _simulator
-from pennyweight import toolchains as compilers
 from pennyweight.build import Build
-from pennyweight.build.crate import compiler_of
 from pennyweight.job import Job
 from pennyweight.measure.counts import Counts
 from pennyweight.measure.fitting import SEPARATE, Measured
-from pennyweight.measure.key import compiler_digest, firmware_digest, sources_digest
+from pennyweight.measure.naming import provenance_of
 from pennyweight.model import (
     Case,
     JobResult,
     Measurement,
-    Provenance,
     Sizes,
     Status,
     SymbolSize,
@@ -24,7 +20,6 @@ from pennyweight.model import (
 )
 from pennyweight.target import Failure
 from pennyweight.verify import NOT_VERIFIED, Verdict
-from pennyweight.version import __version__
 
 
 class Rows:
@@ -47,7 +42,9 @@ class Rows:
         sizes = built.sizes if built else Sizes()
         symbols: list[SymbolSize] = built.symbols if built else []
         return JobResult(
-            provenance=self._provenance(verdict.verified if verdict else NOT_VERIFIED),
+            provenance=provenance_of(
+                self._job, self._key, verdict.verified if verdict else NOT_VERIFIED
+            ),
             measurements=[
                 self._row(case, measured, sizes)
                 for case, measured in zip(self._job.cases, found, strict=True)
@@ -79,27 +76,4 @@ class Rows:
             buffers=measured.buffers if counts else SEPARATE,
             status=(failure.status if failure else Status.OK).value,
             reason=failure.reason if failure else "",
-        )
-
-    def _provenance(self, verified: str) -> Provenance:
-        try:
-            identity = compilers.for_job(self._job).identity
-            name = identity.name
-            version = identity.version
-            if self._job.implementation.crate:
-                crate = compiler_of(self._job.board.file.compiler.flags)
-                version = ", ".join(filter(None, (version, crate)))
-        except compilers.MissingToolchainError:
-            name, version = self._job.board.file.compiler.toolchain, ""
-        return Provenance(
-            job=self._key,
-            sources_sha256=sources_digest(self._job.implementation),
-            board_sha256=self._job.board.sha256,
-            firmware_sha256=firmware_digest(self._job.board),
-            compiler=name,
-            compiler_version=version,
-            compiler_sha256=compiler_digest(self._job),
-            simulator_version=_simulator.__version__,
-            pennyweight_version=__version__,
-            verified=printable(verified),
         )

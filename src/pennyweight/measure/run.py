@@ -10,7 +10,7 @@ from pennyweight.build.flag_check import check_flags
 from pennyweight.catalogue.implementations import ONE_SHOT
 from pennyweight.job import Job
 from pennyweight.measure.functions import Functions
-from pennyweight.measure.key import job_key, sources_digest
+from pennyweight.measure.naming import Names, sources_of
 from pennyweight.measure.parts import state_size
 from pennyweight.measure.rows import Rows
 from pennyweight.measure.targets import Targets
@@ -35,21 +35,22 @@ def run_job(job: Job) -> JobResult:
 
 def _run(job: Job) -> JobResult:
     implementation = job.implementation
-    rows = Rows(job, job_key(job))
+    names = Names(job)
+    rows = Rows(job, names.key)
     if implementation.problem:
         return rows.failed(Failure(Status.SKIPPED, implementation.problem_anywhere))
     try:
         toolchain = compilers.for_job(job)
         check_flags(toolchain, job.board, job.options)
         check_board(job.board, toolchain)
-        built = build(job, sources_digest(implementation))
+        built = build(job, sources_of(implementation).sha256)
     except compilers.MissingToolchainError as error:
         return rows.failed(Failure(Status.SKIPPED, str(error)))
     except BuildError as error:
         return rows.failed(Failure(error.status, error.reason))
     targets = Targets(job, built)
     try:
-        verdict = verdict_of(job, targets)
+        verdict = verdict_of(job, names, targets)
         targets.get("full")
     except RefusedImageError as error:
         return rows.failed(Failure(Status.BUILD_FAILED, str(error)), built)

@@ -8,9 +8,8 @@ import json
 from dataclasses import asdict
 
 from pennyweight import cache
-from pennyweight.catalogue.boards import Board
 from pennyweight.job import Job
-from pennyweight.measure.key import board_digest, proof_hash, verdict_hash
+from pennyweight.measure.naming import Names
 from pennyweight.measure.targets import Targets
 from pennyweight.model import Status
 from pennyweight.verify import Verdict, verify
@@ -21,32 +20,32 @@ same sizes.
 """
 
 
-def verdict_of(job: Job, targets: Targets) -> Verdict:
+def verdict_of(job: Job, names: Names, targets: Targets) -> Verdict:
     """What verification finds, or found before: it does not depend on the cases, and on the
     board's timing only where a slower one could run out of cycles.
 
     A proof of one of ours holds for its images, whatever they are made of. A failure may name a
     line, and others' folders may hold answers: they go by the sources.
     """
-    of_sources = verdict_hash(job)
-    names = [of_sources]
+    of_sources = names.verdict
+    known_as = [of_sources]
     if job.implementation.bundled:
-        names.append(proof_hash(job, targets.built))
-    for name in names:
-        for key in (_alone(name, job.board), name):
+        known_as.append(names.proof(targets.built))
+    for name in known_as:
+        for key in (_alone(name, names.board), name):
             cached = _cached(key)
             if cached is not None and (name == of_sources or cached.status is Status.OK):
                 return cached
     verdict = verify(job, targets.get("full"), targets.parts)
-    name = names[-1] if verdict.status is Status.OK else of_sources
-    key = name if targets.longest * _SLOWEST < job.budget else _alone(name, job.board)
+    name = known_as[-1] if verdict.status is Status.OK else of_sources
+    key = name if targets.longest * _SLOWEST < job.budget else _alone(name, names.board)
     cache.write("verdicts", key, json.dumps(asdict(verdict)).encode())
     return verdict
 
 
-def _alone(name: str, board: Board) -> str:
+def _alone(name: str, board: str) -> str:
     """The name of a verdict that holds for no other board."""
-    return hashlib.sha256(f"{name} {board_digest(board)}".encode()).hexdigest()
+    return hashlib.sha256(f"{name} {board}".encode()).hexdigest()
 
 
 def _cached(key: str) -> Verdict | None:

@@ -1,0 +1,51 @@
+"""The digest of our own code that decides results."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+from pathlib import Path
+
+from pennyweight import cache
+from pennyweight.fingerprint.python_code import Package, Place
+
+MEASURING = ("measure.run", "run_job")
+VERIFYING = ("verify", "verify")
+"""The functions whose code decides rows, and verdicts on given images."""
+
+WITHOUT = (
+    *("_simulator", "cache", "fingerprint", "paths", "pool", "progress", "snapshot", "version"),
+    *("catalogue.device_table", "catalogue.root", "catalogue.suggest", "measure.naming"),
+)
+"""Modules of ours that decide where things lie, how they are named and what is shown, but no
+number. The simulators enter by their version.
+"""
+
+_FORMAT = 1
+"""Raise when code is hashed in another way."""
+
+_PACKAGE = Path(__file__).resolve().parents[2]
+
+
+@functools.cache
+def own_code(root: Place) -> str:
+    """Over the definitions that a function of this package reaches; kept in the user's cache by the
+    files as they are.
+    """
+    total = hashlib.sha256(json.dumps([_FORMAT, root, WITHOUT]).encode())
+    for file in sorted(_PACKAGE.rglob("*.py")):
+        total.update(f"{file.relative_to(_PACKAGE).as_posix()}\n".encode())
+        total.update(hashlib.sha256(file.read_bytes()).digest())
+    key = total.hexdigest()
+    known = cache.read("code", key)
+    if known is not None and len(known) == len(key):
+        return known.decode("ascii")
+    found = code_digest(_PACKAGE, root)
+    cache.write("code", key, found.encode("ascii"))
+    return found
+
+
+def code_digest(package: Path, root: Place = MEASURING) -> str:
+    """Over the definitions that a function of the package in a folder reaches."""
+    return Package(package, WITHOUT).digest([root])
