@@ -7,11 +7,17 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
+from host.build import Bundled
+from host.build import program as program_under_sanitizers
 from pennyweight.toolchains import locations
+
+pytest_plugins = ["verdicts.plugin"]
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # Started in the background by a shell: what tests start would be deaf to Ctrl-C, too.
@@ -30,3 +36,21 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         del os.environ["PENNYWEIGHT_CACHE"]
     else:
         os.environ["PENNYWEIGHT_CACHE"] = before
+
+
+@pytest.fixture(scope="session")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Bundled], Path]:
+    """Links an implementation's runner once, however many processes run the tests."""
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
+    folder = folder / "host-programs"
+    folder.mkdir(exist_ok=True)
+
+    def of(implementation: Bundled) -> Path:
+        made = program_under_sanitizers(implementation)
+        path = folder / made.key()
+        with FileLock(path.with_suffix(".lock")):
+            return path if path.exists() else made.link(path)
+
+    return of

@@ -7,14 +7,16 @@ much as hashlib can confirm in seconds; for what nobody waits for, the block fun
 from __future__ import annotations
 
 import hashlib
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from host.build import HERE, SANITIZERS, WARNINGS, Bundled, ask, bundled, field_of
+from host.build import Bundled, ask, bundled, field_of, program_of
+from host.inputs import inputs_of
 from host.long_answers import cut_input, stream
+from host.units import Program
+from verdicts import Inputs, cached
 
 
 def _bundled(name: str) -> Bundled:
@@ -22,24 +24,22 @@ def _bundled(name: str) -> Bundled:
     return found
 
 
-def _compile(implementation: Bundled, sources: list[Path], place: Path, *options: str) -> Path:
-    program = place / "runner"
-    command = [
-        *("clang", *WARNINGS, *options, *implementation.include(), f"-I{HERE}"),
-        *(*map(str, sources), "-o", str(program)),
-    ]
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert result.returncode == 0, result.stderr
-    return program
+def unchecked(implementation: Bundled, runner: str) -> Program:
+    """Without the sanitizers, for time."""
+    return program_of(implementation, runner, *implementation.defines(), flags=("-O2",))
 
 
+def sha256_inputs() -> Inputs:
+    return Inputs(units=(unchecked(_bundled("sha-256/fast32"), "hash_runner.c"),))
+
+
+@cached("limits", sha256_inputs)
 def test_sha256_of_more_bits_than_a_word_counts(tmp_path: Path) -> None:
     """More than 2^29 bytes. The sanitizers would make seconds of them a minute: they see the same
     code in all other tests.
     """
     sha256 = _bundled("sha-256/fast32")
-    sources = [*sha256.sources(), HERE / "hash_runner.c"]
-    program = _compile(sha256, sources, tmp_path, "-O2", *sha256.defines())
+    program = unchecked(sha256, "hash_runner.c").link(tmp_path / "runner")
     piece, times = next(stream("sha-256 repeated", 1 << 20)), 513
     witness = hashlib.sha256()
     for _ in range(times):
@@ -86,15 +86,21 @@ call, and how they are told: FIPS 180-4, sections 5.1.1 and 5.1.2; RFC 7693, sec
 section 2.8; SP 800-38D, section 7.1."""
 
 
-@pytest.mark.parametrize("name", TELLING)
-def test_a_mode_tells_the_length_of_what_nobody_waits_for(name: str, tmp_path: Path) -> None:
-    macro, linked, lengths, told = TELLING[name]
+def counting(name: str) -> Program:
+    """The part of an implementation that counts, without its block functions."""
+    macro, linked, *_ = TELLING[name]
     implementation = _bundled(name)
     sources = [each for each in implementation.sources() if each.name in linked]
     assert len(sources) == len(linked)
-    sources.append(HERE / "counts.c")
-    options = (*SANITIZERS, "-D_DEFAULT_SOURCE", f"-D{macro}")
-    program = _compile(implementation, sources, tmp_path, *options)
+    options = ("-D_DEFAULT_SOURCE", f"-D{macro}")
+    return program_of(implementation, "counts.c", *options, sources=sources)
+
+
+@pytest.mark.parametrize("name", TELLING)
+@cached("limits", lambda name: Inputs(name, (counting(name),)))
+def test_a_mode_tells_the_length_of_what_nobody_waits_for(name: str, tmp_path: Path) -> None:
+    *_, lengths, told = TELLING[name]
+    program = counting(name).link(tmp_path / "runner")
     answers = ask(program, [f"{before} {more}" for before, more in lengths])
     assert answers == [told(*each).hex() for each in lengths]
 
@@ -119,19 +125,23 @@ pyca/cryptography 50.0.2 the same but for EAX; the packages' references of round
 as in brailovskii/nist-lwc-benchmark@80f5c991."""
 
 
+def counter_inputs(implementation: Bundled) -> Inputs:
+    return inputs_of([implementation], [unchecked(implementation, "aead_runner.c")])
+
+
 @pytest.mark.parametrize(
     "implementation",
     [each for each in bundled() if each.kind == "aead" and each.algorithm in COUNTERS],
     ids=lambda each: each.id,
 )
+@cached("limits", counter_inputs)
 def test_blocks_are_counted_beyond_16_bits(implementation: Bundled, tmp_path: Path) -> None:
     """Without the sanitizers, for time."""
     block, digest = COUNTERS[implementation.algorithm]
     size = (block << 16) + 40
     text = next(stream(f"{implementation.algorithm} counter", 64 + 5 + size))
     given = cut_input(implementation.algorithm, text, size, 5)
-    sources = [*implementation.sources(), HERE / "aead_runner.c"]
-    program = _compile(implementation, sources, tmp_path, "-O2", *implementation.defines())
+    program = unchecked(implementation, "aead_runner.c").link(tmp_path / "runner")
     before = " ".join(map(field_of, (given.key, given.nonce, given.ad)))
     [sealed] = ask(program, [f"encrypt-long {before} {field_of(given.message)}"])
     assert hashlib.sha256(bytes.fromhex(sealed)).hexdigest() == digest

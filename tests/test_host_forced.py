@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 
 import test_host_implementations as answers
-from host.build import Bundled, build, bundled
+from host.build import Bundled, build, bundled, program
+from host.inputs import inputs_of
+from verdicts import Inputs, cached
 
 FORCED = {
     "poly1305/fast32": "POLY1305_LIMBS=1",
@@ -41,13 +43,18 @@ def test_all_that_are_forced_are_there() -> None:
     assert {each.id for each in CHOSEN} == set(FORCED)
 
 
+def inputs(implementation: Bundled) -> Inputs:
+    return inputs_of([implementation], [program(implementation, FORCED[implementation.id])])
+
+
 @pytest.mark.parametrize("implementation", CHOSEN, ids=lambda each: each.id)
+@cached("known answers", inputs)
 def test_the_choice_of_another_machine_gives_the_known_answers(
     implementation: Bundled, tmp_path: Path
 ) -> None:
     runner = build(implementation, tmp_path, FORCED[implementation.id])
 
-    def program(_: Bundled) -> Path:
+    def built(_: Bundled) -> Path:
         return runner
 
     checks: dict[str, list[Callable[[Bundled, Callable[[Bundled], Path]], None]]] = {
@@ -62,4 +69,4 @@ def test_the_choice_of_another_machine_gives_the_known_answers(
         "hash": [answers.test_hash_gives_the_known_answers],
     }
     for check in checks[implementation.kind]:
-        check(implementation, program)
+        check(implementation, built)

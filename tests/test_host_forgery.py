@@ -15,8 +15,10 @@ from pathlib import Path
 import pytest
 
 from host.build import Bundled, build, bundled
+from host.inputs import inputs_of
 from host.known_answers import Aead
 from host.requests import decrypt, encrypt
+from verdicts import Inputs, cached
 
 HALF = 16
 
@@ -31,11 +33,16 @@ def _rotated_right(half: bytes) -> bytes:
     return (value >> 1 | (value & 1) << (8 * HALF - 1)).to_bytes(HALF, "little")
 
 
+def inputs(implementation: Bundled) -> Inputs:
+    return inputs_of([implementation])
+
+
 @pytest.mark.parametrize(
     "implementation",
     [each for each in bundled() if each.algorithm in ("orange-zest", "orange-zest-spec")],
     ids=lambda each: each.id,
 )
+@cached("forgeries", inputs)
 def test_two_ciphertexts_of_a_message_make_a_third_for_orange_zest(
     implementation: Bundled, tmp_path: Path
 ) -> None:

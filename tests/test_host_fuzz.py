@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from host.build import Bundled, bundled
-from host.fuzz import Fuzzing, fuzz
+from host.fuzz import Fuzzing, fuzz, fuzzer
+from verdicts import Inputs, cached
 
 SHORT = Fuzzing(runs=300)
 SOME = ("aes-128-cmac/ct8", "ascon-aead128/fast8", "gift-cofb/fast32", "romulus-m/small")
@@ -61,10 +62,15 @@ int crypto_aead_decrypt(unsigned char *m, unsigned long long *mlen, unsigned cha
 """
 
 
+def _bundled(name: str) -> Bundled:
+    [found] = [each for each in bundled() if each.id == name]
+    return found
+
+
 @pytest.mark.parametrize("name", SOME)
+@cached("fuzzing", lambda name: Inputs(units=(fuzzer(_bundled(name)),)))
 def test_an_implementation_stands_a_short_run(name: str, tmp_path: Path) -> None:
-    [implementation] = [each for each in bundled() if each.id == name]
-    found = fuzz(implementation, tmp_path, SHORT)
+    found = fuzz(_bundled(name), tmp_path, SHORT)
     assert found.passed, found.said
     assert int(found.said.split()[0]) >= SHORT.runs
 

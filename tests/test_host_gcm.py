@@ -16,8 +16,10 @@ import pytest
 
 from host import gcm_files
 from host.build import ask, build_sized, bundled, field_of
-from host.known_answers import Aead, Mac, aead_by_sizes, mac_records, variant
+from host.inputs import inputs_of
+from host.known_answers import VECTORS, Aead, Mac, aead_by_sizes, mac_records, variant
 from host.requests import decrypt, encrypt, mac_requests
+from verdicts import Inputs, cached
 
 ALL = {each.id: each for each in bundled()}
 GCM = ("ct8", "fast-table32", "ct32", "table", "table32", "small-table")
@@ -90,7 +92,16 @@ def _check_macs(runner: Path, records: list[Mac]) -> None:
     assert ask(runner, mac_requests(records, "check")) == verdicts
 
 
+def inputs(bits: int) -> Inputs:
+    """All implementations for keys of one size; their sizes are in the test and its files."""
+    names = (f"aes-{bits}-gcm/", f"aes-{bits}-gmac/")
+    found = inputs_of(each for name, each in ALL.items() if name.startswith(names))
+    files = (f"{name}{bits}.inputs" for name in ("gcmEncryptExtIV", "gcmDecrypt"))
+    return replace(found, files=(*found.files, *(VECTORS / name for name in files)))
+
+
 @pytest.mark.parametrize("bits", KEYS)
+@cached("known answers", inputs)
 def test_gcm_and_gmac_give_all_answers_of_nist(bits: int, tmp_path: Path) -> None:
     """Nonces of 96, 8 and 1,024 bits, tags of 128 down to 32: what is calculated makes up the
     official files, whose digests are known. Records without a message are GMAC's, too.
@@ -121,6 +132,7 @@ def test_gcm_and_gmac_give_all_answers_of_nist(bits: int, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("bits", KEYS)
+@cached("known answers", inputs)
 def test_gcm_gives_all_answers_of_wycheproof(bits: int, tmp_path: Path) -> None:
     """Nonces of 1 to 257 bytes. None of 0 bytes may be used: nothing takes one."""
     [answers] = [
@@ -140,6 +152,7 @@ def test_gcm_gives_all_answers_of_wycheproof(bits: int, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("bits", KEYS)
+@cached("known answers", inputs)
 def test_gmac_gives_all_answers_of_wycheproof(bits: int, tmp_path: Path) -> None:
     """Nonces of 96 and 128 bits."""
     [answers] = [

@@ -5,16 +5,16 @@ sanitizers, gives the known answers, in every way of calling it, and rejects wha
 from __future__ import annotations
 
 import itertools
-import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from filelock import FileLock
 
-from host import long_answers, long_records
-from host.build import ROOT, Bundled, ask, build, bundled, compile_only, field_of
+from host import long_answers
+from host.build import Bundled, ask, bundled, field_of
+from host.inputs import inputs_of
 from host.known_answers import (
     Aead,
     Mac,
@@ -26,7 +26,7 @@ from host.known_answers import (
 )
 from host.requests import decrypt, encrypt, mac_requests
 from host.spreads import sets_of
-from pennyweight.toolchains import FAMILIES
+from verdicts import Inputs, cached
 
 ALL = bundled()
 AEADS = [each for each in ALL if each.kind == "aead"]
@@ -39,24 +39,16 @@ def _name(value: object) -> str | None:
     return value.id if isinstance(value, Bundled) else None
 
 
-@pytest.fixture(scope="session")
-def program(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Bundled], Path]:
-    """Builds an implementation once, however many processes run the tests."""
-    folder = tmp_path_factory.getbasetemp()
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        folder = folder.parent
-    folder = folder / "host-programs"
+def inputs(implementation: Bundled) -> Inputs:
+    """What the answers of an implementation depend on, and what they are compared with."""
+    return inputs_of([implementation])
 
-    def of(implementation: Bundled) -> Path:
-        into = folder / implementation.id
-        into.mkdir(parents=True, exist_ok=True)
-        with FileLock(into / "lock"):
-            done = into / "done"
-            if not done.exists():
-                done.symlink_to(build(implementation, into))
-        return done
 
-    return of
+def long_inputs(implementation: Bundled) -> Inputs:
+    """The same with the answers to long inputs."""
+    row = long_answers.table()[implementation.algorithm]
+    found = inputs_of([implementation], more=row)
+    return replace(found, stated=(*found.stated, "tests/host/long_answers.tsv"))
 
 
 def _sizes(algorithm: str) -> tuple[int, int]:
@@ -72,6 +64,7 @@ def _check_set(implementation: Bundled, runner: Path, answers: dict[str, Any]) -
 
 
 @pytest.mark.parametrize("implementation", AEADS, ids=_name)
+@cached("known answers", inputs)
 def test_aead_gives_the_known_answers(
     implementation: Bundled, program: Callable[[Bundled], Path]
 ) -> None:
@@ -93,6 +86,7 @@ def test_aead_gives_the_known_answers(
 
 
 @pytest.mark.parametrize("implementation", AEADS, ids=_name)
+@cached("known answers", inputs)
 def test_aead_gives_the_records_of_the_catalogue(
     implementation: Bundled, program: Callable[[Bundled], Path]
 ) -> None:
@@ -106,6 +100,7 @@ def test_aead_gives_the_records_of_the_catalogue(
 
 
 @pytest.mark.parametrize("implementation", AEADS, ids=_name)
+@cached("forgeries", inputs)
 def test_aead_rejects_every_forgery_of_a_bit_or_a_pair(
     implementation: Bundled, program: Callable[[Bundled], Path]
 ) -> None:
@@ -153,6 +148,7 @@ def _with_a_pair_changed(text: bytes, tag: int) -> list[bytes]:
 
 
 @pytest.mark.parametrize("implementation", SHORT, ids=_name)
+@cached("forgeries", inputs)
 def test_what_a_mode_of_short_messages_cannot_take_is_refused(
     implementation: Bundled, program: Callable[[Bundled], Path]
 ) -> None:
@@ -170,6 +166,7 @@ def test_what_a_mode_of_short_messages_cannot_take_is_refused(
 
 
 @pytest.mark.parametrize("implementation", [x for x in AEADS if x not in SHORT], ids=_name)
+@cached("long inputs", inputs)
 def test_aead_of_long_messages_agrees_however_it_is_called(
     implementation: Bundled, program: Callable[[Bundled], Path]
 ) -> None:
@@ -188,6 +185,7 @@ def test_aead_of_long_messages_agrees_however_it_is_called(
 
 
 @pytest.mark.parametrize("implementation", ALL, ids=_name)
+@cached("long inputs", long_inputs)
 def test_long_inputs_have_the_known_answers(
     implementation: Bundled, program: Callable[[Bundled], Path]
 ) -> None:
@@ -196,6 +194,7 @@ def test_long_inputs_have_the_known_answers(
 
 
 @pytest.mark.parametrize("implementation", ALL, ids=_name)
+@cached("long inputs", long_inputs)
 def test_a_very_long_input_has_the_known_answer(
     implementation: Bundled, program: Callable[[Bundled], Path]
 ) -> None:
@@ -203,14 +202,6 @@ def test_a_very_long_input_has_the_known_answer(
     known = long_answers.table()[implementation.algorithm]
     found = long_answers.very_long_answer(program(implementation), implementation)
     assert found == known.very_long
-
-
-@pytest.mark.parametrize("implementation", [x for x in ALL if x not in SHORT], ids=_name)
-def test_the_catalogue_has_the_digests_of_long_messages(
-    implementation: Bundled, program: Callable[[Bundled], Path]
-) -> None:
-    digests = long_records.digests_of(implementation, program(implementation))
-    assert digests == variant(implementation.algorithm)["long"]
 
 
 def test_the_table_of_long_answers_is_of_what_there_is() -> None:
@@ -221,6 +212,7 @@ def test_the_table_of_long_answers_is_of_what_there_is() -> None:
 
 
 @pytest.mark.parametrize("implementation", HASHES, ids=_name)
+@cached("known answers", inputs)
 def test_hash_gives_the_known_answers(
     implementation: Bundled, program: Callable[[Bundled], Path]
 ) -> None:
@@ -270,6 +262,7 @@ def _named(record: dict[str, str], shortest_key: int) -> Mac:
 
 
 @pytest.mark.parametrize("implementation", MACS, ids=_name)
+@cached("known answers", inputs)
 def test_mac_gives_the_known_answers(
     implementation: Bundled, program: Callable[[Bundled], Path]
 ) -> None:
@@ -292,6 +285,7 @@ def test_mac_gives_the_known_answers(
 
 
 @pytest.mark.parametrize("implementation", MACS, ids=_name)
+@cached("forgeries", inputs)
 def test_mac_rejects_every_forgery_of_a_bit_or_a_pair(
     implementation: Bundled, program: Callable[[Bundled], Path]
 ) -> None:
@@ -309,33 +303,3 @@ def test_mac_rejects_every_forgery_of_a_bit_or_a_pair(
     ]
     assert ask(runner, mac_requests(forgeries, "check")) == ["rejected"] * len(forgeries)
     assert ask(runner, mac_requests([Mac(key, message, tag, len(tag))], "check")) == ["accepted"]
-
-
-COMPILERS = {
-    "gcc": ("-O3",),
-    "arm-none-eabi-gcc": ("-Os", "-mthumb", "-mcpu=cortex-m0"),
-    "avr-gcc": ("-O3", "-mmcu=atmega328p"),
-    "msp430-elf-gcc": ("-Os", "-ffreestanding", "-mcpu=msp430"),
-    "riscv64-unknown-elf-gcc": ("-Os", "-mabi=ilp32", "-march=rv32imac"),
-    "xtensa-lx106-elf-gcc": ("-Os", "-ffreestanding", "-mlongcalls"),
-    "mipsel-linux-gnu-gcc": ("-Os", "-ffreestanding", "-mno-abicalls", "-fno-pic", "-march=m4k"),
-}
-"""Those of the boards and the host's: one level for each, since each finds much the same at both;
-campaigns build all at both. Clang is asked wherever a program is built for the host."""
-
-
-def _command(compiler: str) -> list[str]:
-    """How it is called. One that is not there fails: `make setup-test` brings all."""
-    if compiler == "gcc":
-        return [compiler, *COMPILERS[compiler]]
-    family = FAMILIES[compiler]
-    driver = family.locate()
-    assert driver, f"{compiler} is not installed: run `make setup-test`"
-    headers = (f"-I{each}" for each in family.library_headers(ROOT / "firmware"))
-    return [str(driver), *headers, *COMPILERS[compiler]]
-
-
-@pytest.mark.parametrize("compiler", COMPILERS)
-@pytest.mark.parametrize("implementation", ALL, ids=_name)
-def test_compiles_without_a_warning(implementation: Bundled, compiler: str, tmp_path: Path) -> None:
-    assert compile_only(implementation, _command(compiler), tmp_path) == ""

@@ -9,9 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from host.build import HERE, IMPLEMENTATIONS, WARNINGS, Bundled, ask, build, bundled
+from host.build import IMPLEMENTATIONS, WARNINGS, Bundled, ask, build, bundled, program_of
+from host.inputs import inputs_of
 from host.known_answers import variant
 from host.limits import COUNTED, TOLD
+from host.units import Program
+from verdicts import Inputs, cached
 
 SHORT = 1 << 17
 """What is encrypted here in no time."""
@@ -25,20 +28,20 @@ def _name(value: Bundled) -> str:
     return value.id
 
 
+def _runner(implementation: Bundled) -> Program:
+    return program_of(implementation, "limits.c", flags=("-D_DEFAULT_SOURCE", "-O2"))
+
+
 def _program(implementation: Bundled, place: Path) -> Path:
-    program = place / "limits"
-    command = [
-        *("clang", *WARNINGS, "-D_DEFAULT_SOURCE", "-O2"),
-        *(*implementation.include(), f"-I{HERE}"),
-        *(str(each) for each in implementation.sources()),
-        *(str(HERE / "limits.c"), "-o", str(program)),
-    ]
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert result.returncode == 0, result.stderr
-    return program
+    return _runner(implementation).link(place / "limits")
+
+
+def inputs(implementation: Bundled) -> Inputs:
+    return inputs_of([implementation], [_runner(implementation)])
 
 
 @pytest.mark.parametrize("implementation", _of(COUNTED), ids=_name)
+@cached("limits", inputs)
 def test_more_blocks_than_their_counter_tells_apart_are_refused(
     implementation: Bundled, tmp_path: Path
 ) -> None:
@@ -53,6 +56,7 @@ def test_more_blocks_than_their_counter_tells_apart_are_refused(
 @pytest.mark.parametrize(
     "implementation", [each for each in _of(COUNTED) if COUNTED[each.algorithm] <= SHORT], ids=_name
 )
+@cached("limits", inputs)
 def test_the_longest_message_has_no_two_blocks_alike(
     implementation: Bundled, tmp_path: Path
 ) -> None:
@@ -67,6 +71,7 @@ def test_the_longest_message_has_no_two_blocks_alike(
 
 
 @pytest.mark.parametrize("implementation", _of(TOLD), ids=_name)
+@cached("limits", inputs)
 def test_a_message_longer_than_its_field_tells_is_refused(
     implementation: Bundled, tmp_path: Path
 ) -> None:
@@ -82,6 +87,7 @@ def test_a_message_longer_than_its_field_tells_is_refused(
     [each for each in bundled() if each.algorithm.startswith(("saef-", "skinny-aead-m1"))],
     ids=_name,
 )
+@cached("limits", inputs)
 def test_nothing_is_refused_where_no_counter_ends(implementation: Bundled, tmp_path: Path) -> None:
     program = _program(implementation, tmp_path)
     for lengths in ("{0} 0", "0 {0}"):

@@ -11,81 +11,45 @@ are seen by the sanitizers of this machine, where they are too large for 32.
 from __future__ import annotations
 
 import re
-import subprocess
-from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
 import pytest
 
-from host.build import ROOT, Bundled, bundled
+from host.build import ROOT, Bundled, bundled, units
+from host.units import Compiler, Unit, assembly, clang, finding
+from verdicts import Inputs, cached
 
-COMPILER = (
-    *("clang", "--target=msp430", "-std=c11", "-O2", "-S", "-emit-llvm"),
+FLAGS = (
+    *("--target=msp430", "-std=c11", "-O2", "-emit-llvm"),
     *("-fsanitize=shift-base,signed-integer-overflow", "-fsanitize-undefined-trap-on-error"),
     *("-Wno-everything", "-Wshift-count-overflow", "-Werror"),
 )
+
+
+def compiler() -> Compiler:
+    return Compiler("clang", FLAGS, clang())
+
 
 FUNCTION = re.compile(r"^define [^@]*@(\w+)\(.*?^}", re.M | re.S)
 TRAP = re.compile(r"call void @llvm\.(?:ubsan)?trap\(")
 
 
-def trapping(arguments: list[str], source: Path) -> list[str]:
+def trapping(unit: Unit) -> list[str]:
     """The functions of a source in which a trap is left."""
-    command = [*COMPILER, *arguments, "-o", "-", str(source)]
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert result.returncode == 0, result.stderr
-    return [each[1] for each in FUNCTION.finditer(result.stdout) if TRAP.search(each[0])]
+    return [each[1] for each in FUNCTION.finditer(assembly(unit)) if TRAP.search(each[0])]
 
 
-@cache
-def _named(file: Path) -> tuple[str, list[str]]:
-    """A file's text, and the headers that it names."""
-    text = file.read_text(encoding="utf-8")
-    return text, re.findall(r'^\s*#\s*include "([^"]+)"', text, re.M)
+def inputs(implementation: Bundled) -> Inputs:
+    return Inputs(units=units(implementation, compiler()))
 
 
-def _read_by(source: Path, folders: list[Path]) -> frozenset[str]:
-    """The texts that a source is compiled from, but for those of the compiler."""
-    texts: dict[Path, str] = {}
-    waiting = [source]
-    while waiting:
-        file = waiting.pop()
-        if file in texts:
-            continue
-        texts[file], names = _named(file)
-        for name in names:
-            found = (folder / name for folder in (file.parent, *folders))
-            waiting.extend([each for each in found if each.is_file()][:1])
-    return frozenset(texts.values())
-
-
-def _compilations() -> Iterator[tuple[Bundled, list[Path]]]:
-    """Each implementation with those of its sources that none before it has with the same texts."""
-    done: set[tuple[Path, frozenset[str]]] = set()
-    for each in bundled():
-        options = each.include()
-        folders = [Path(each.removeprefix("-I")) for each in options if each.startswith("-I")]
-        defined = frozenset(options) - {f"-I{folder}" for folder in folders}
-        sources = {
-            source: (source, defined | _read_by(source, folders)) for source in each.sources()
-        }
-        new = [source for source, texts in sources.items() if texts not in done]
-        done.update(sources.values())
-        if new:
-            yield each, new
-
-
-@pytest.mark.parametrize(
-    ("implementation", "sources"), [pytest.param(*each, id=each[0].id) for each in _compilations()]
-)
-def test_nothing_is_undefined_with_an_int_of_16_bits(
-    implementation: Bundled, sources: list[Path]
-) -> None:
+@pytest.mark.parametrize("implementation", bundled(), ids=lambda each: each.id)
+@cached("16-bit int", inputs)
+def test_nothing_is_undefined_with_an_int_of_16_bits(implementation: Bundled) -> None:
     left = {
-        str(source.relative_to(ROOT)): functions
-        for source in sources
-        if (functions := trapping(implementation.include(), source))
+        str(unit.source.relative_to(ROOT)): functions
+        for unit in units(implementation, compiler())
+        if (functions := finding(unit, trapping))
     }
     assert left == {}
 
@@ -107,11 +71,11 @@ def test_what_is_undefined_is_found(expression: str, is_defined: bool, tmp_path:
         "#include <stdint.h>\n"
         f"uint16_t word(const uint8_t *bytes) {{ return (uint16_t)({expression}); }}\n"
     )
-    assert trapping([], source) == ([] if is_defined else ["word"])
+    assert trapping(Unit(compiler(), source, ())) == ([] if is_defined else ["word"])
 
 
 def test_too_large_a_count_is_found(tmp_path: Path) -> None:
     source = tmp_path / "count.c"
     source.write_text("unsigned shifted(unsigned x) { return x >> 16; }\n")
     with pytest.raises(AssertionError, match="shift count >= width of type"):
-        trapping([], source)
+        trapping(Unit(compiler(), source, ()))

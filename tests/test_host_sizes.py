@@ -17,10 +17,13 @@ from host.build import (
     build_including,
     build_sized,
     bundled,
-    compile_only,
     field_of,
+    host_compiler,
     sized,
+    units,
+    warnings,
 )
+from host.inputs import inputs_of
 from host.known_answers import (
     Aead,
     Mac,
@@ -32,14 +35,26 @@ from host.known_answers import (
     variant,
 )
 from host.requests import decrypt, encrypt, mac_requests
+from verdicts import Inputs, cached
 
 ALL = {each.id: each for each in bundled()}
+
+
+def of_algorithms(*prefixes: str) -> Inputs:
+    """The implementations whose names begin so; sizes are in the tests and their files."""
+    return inputs_of(each for name, each in ALL.items() if name.startswith(prefixes))
+
+
+def of_one(implementation: str) -> Inputs:
+    return inputs_of([ALL[implementation]])
+
 
 CCM = ("aes-{}-ccm", "aes-ccm-16-128-{}", "aes-ccm-16-64-{}", "aes-ccm-64-128-{}")
 """The variants of AES-CCM, by the bits of the key; between them they name all of NIST's files."""
 
 
 @pytest.mark.parametrize(("bits", "implementation"), [(128, "ct32"), (256, "small-table")])
+@cached("known answers", lambda bits: of_algorithms(*(f"{x.format(bits)}/" for x in CCM)))
 def test_ccm_gives_all_answers_of_nist(bits: int, implementation: str, tmp_path: Path) -> None:
     """All nonces of 7 to 13 bytes, all tags of 4, 6, ... 16."""
     entries = [variant(each.format(bits)) for each in CCM]
@@ -74,6 +89,7 @@ LONG_AD = bytes(range(256)) * 256
 
 
 @pytest.mark.parametrize("implementation", [x for x in ALL if x.startswith("aes-128-ccm/")])
+@cached("known answers", of_one)
 def test_ccm_tells_lengths_of_associated_data_beyond_two_bytes(
     implementation: str, tmp_path: Path
 ) -> None:
@@ -107,6 +123,7 @@ CCM_BY_SIZES = {128: "ct8", 256: "ct32"}
 
 
 @pytest.mark.parametrize("bits", CCM_BY_SIZES)
+@cached("known answers", lambda bits: of_algorithms(f"aes-{bits}-ccm/"))
 def test_ccm_gives_all_answers_of_wycheproof(bits: int, tmp_path: Path) -> None:
     """Nonces and tags of all sizes; a size that CCM does not have is not compiled."""
     original = ALL[f"aes-{bits}-ccm/{CCM_BY_SIZES[bits]}"]
@@ -130,7 +147,7 @@ def test_ccm_gives_all_answers_of_wycheproof(bits: int, tmp_path: Path) -> None:
         else:
             assert not any(each.valid for each in records)
             made = sized(original, numbers, place)
-            said = compile_only(made, ["clang"], made.folder)
+            said = warnings(units(made, host_compiler()))
             assert "CCM has nonces of 7 to 13" in said or "CCM has tags of 4, 6" in said
             refused += len(records)
     assert refused == 13 + 9
@@ -145,6 +162,7 @@ def test_ccm_gives_all_answers_of_wycheproof(bits: int, tmp_path: Path) -> None:
         ("kmac256/bi32", 3 + 261),
     ],
 )
+@cached("known answers", of_one)
 def test_mac_gives_all_answers_for_all_sizes_of_key_and_tag(
     implementation: str, total: int, tmp_path: Path
 ) -> None:
@@ -172,6 +190,7 @@ EAX = {
 
 
 @pytest.mark.parametrize("bits", EAX)
+@cached("known answers", lambda bits: of_algorithms(f"aes-{bits}-eax/"))
 def test_eax_gives_all_answers_of_wycheproof(bits: int, tmp_path: Path) -> None:
     """Nonces of 0 to 257 bytes. Those of 128 bits are the catalogue's, and tried with all
     implementations elsewhere; each other size is that of two implementations.
@@ -196,6 +215,7 @@ def test_eax_gives_all_answers_of_wycheproof(bits: int, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "implementation", [each for each in ALL if each.startswith(("ketje-jr", "ketje-sr"))]
 )
+@cached("known answers", of_one)
 def test_ketje_gives_all_answers_of_its_designers(implementation: str, tmp_path: Path) -> None:
     """Sessions with keys of 12 to 47 bytes and nonces of 0 to 35; messages that continue the state
     of those before, with tags of 0 to 32 bytes.
@@ -218,6 +238,7 @@ def test_ketje_gives_all_answers_of_its_designers(implementation: str, tmp_path:
 @pytest.mark.parametrize(
     "implementation", [each for each in ALL if each.startswith("norx32-4-1-v2/")]
 )
+@cached("known answers", of_one)
 def test_norx_gives_the_example_with_a_trailer(implementation: str, tmp_path: Path) -> None:
     """The one example of the specification of version 2, whose trailer the API has no place for."""
     [official] = variant("norx32-4-1-v2")["other_files"]

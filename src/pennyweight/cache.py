@@ -83,13 +83,13 @@ def _temporary() -> Path:
     return Path(tempfile.mkdtemp(prefix="pennyweight-"))
 
 
-def _place(room: str, key: str) -> Path:
-    return folder() / room / key[:2] / key[2:]
+def _place(room: str, key: str, root: Path | None = None) -> Path:
+    return (root or folder()) / room / key[:2] / key[2:]
 
 
-def read(room: str, key: str) -> bytes | None:
+def read(room: str, key: str, root: Path | None = None) -> bytes | None:
     """The file that `write` put there, or `None`."""
-    place = _place(room, key)
+    place = _place(room, key, root)
     try:
         content = place.read_bytes()
     except OSError:
@@ -98,9 +98,9 @@ def read(room: str, key: str) -> bytes | None:
     return content
 
 
-def write(room: str, key: str, data: bytes) -> None:
+def write(room: str, key: str, data: bytes, root: Path | None = None) -> None:
     """Puts a file there, at once and whole; a cache that cannot be written is no error."""
-    place = _place(room, key)
+    place = _place(room, key, root)
     with contextlib.suppress(OSError):
         place.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=place.parent, prefix=_NEW)

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import subprocess
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from host.units import Compiler, Program, Unit, clang, finding, messages
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
 IMPLEMENTATIONS = ROOT / "implementations"
 
 WARNINGS = ("-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror")
-SANITIZERS = ("-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+SANITIZERS = (
+    "-gline-tables-only",
+    "-O1",
+    "-fsanitize=address,undefined",
+    "-fno-sanitize-recover=all",
+)
 
 RUNNERS = {"aead": "aead_runner.c", "hash": "hash_runner.c", "auth": "mac_runner.c"}
 FUZZED = {"aead": "aead_fuzz.c", "auth": "mac_fuzz.c"}
@@ -68,40 +76,63 @@ class Bundled:
         named = [(self.folder / each).resolve() for each in self.manifest.get("sources", ())]
         return sorted({*named, *(each.resolve() for each in self.folder.glob("*.c"))})
 
-    def include(self) -> list[str]:
+    def include(self) -> tuple[str, ...]:
         """Compiler options: what its manifest defines, the folders of its headers and of ours, its
         own folder first.
         """
         defines = [f"-D{each.replace(' ', '=', 1)}" for each in self.manifest.get("defines", ())]
         folders = [self.folder, *(self.folder / each for each in self.manifest.get("include", ()))]
-        return [*defines, *(f"-I{each}" for each in [*folders, ROOT / "firmware" / "include"])]
+        folders.append(ROOT / "firmware" / "include")
+        return (*defines, *(f"-I{each}" for each in folders))
 
 
-def bundled() -> list[Bundled]:
+@functools.cache
+def bundled() -> tuple[Bundled, ...]:
     """All implementations with a manifest, by path."""
-    return [
+    return tuple(
         Bundled(path.parent, tomllib.loads(path.read_text()))
         for path in sorted(IMPLEMENTATIONS.glob("crypto_*/*/*/implementation.toml"))
-    ]
+    )
+
+
+def host_compiler(*flags: str) -> Compiler:
+    """Clang for this machine; a warning is an error."""
+    return Compiler("clang", (*WARNINGS, *flags), clang())
+
+
+def program_of(
+    implementation: Bundled,
+    runner: str,
+    *options: str,
+    flags: tuple[str, ...] = SANITIZERS,
+    sources: Sequence[Path] | None = None,
+) -> Program:
+    """Its sources, or some of them, with a runner of this folder."""
+    compiler = host_compiler(*flags)
+    own = (*options, *implementation.include())
+    chosen = implementation.sources() if sources is None else sources
+    return Program(
+        (
+            *(Unit(compiler, each, own) for each in chosen),
+            Unit(compiler, HERE / runner, (*own, f"-I{HERE}")),
+        ),
+        flags,
+    )
+
+
+def program(implementation: Bundled, *forced: str) -> Program:
+    """It with the runner of its kind under the sanitizers.
+
+    Clang's sanitizers see more than GCC's, such as NULL + 0. `forced` are macros, as `NAME=0`, that
+    choose what this machine would not.
+    """
+    options = (*implementation.defines(), *(f"-D{each}" for each in forced))
+    return program_of(implementation, RUNNERS[implementation.kind], *options)
 
 
 def build(implementation: Bundled, into: Path, *forced: str) -> Path:
-    """Compiles it with the runner of its kind under the sanitizers; the program's path.
-
-    A warning is an error. Clang's sanitizers see more than GCC's, such as NULL + 0. `forced` are
-    macros, as `NAME=0`, that choose what this machine would not.
-    """
-    program = into / "runner"
-    defines = [*implementation.defines(), *(f"-D{each}" for each in forced)]
-    command = [
-        *("clang", *WARNINGS, *SANITIZERS, *defines, *implementation.include(), f"-I{HERE}"),
-        *(str(each) for each in implementation.sources()),
-        str(HERE / RUNNERS[implementation.kind]),
-        *("-o", str(program)),
-    ]
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert result.returncode == 0, result.stderr
-    return program
+    """Builds that program in a folder; its path."""
+    return program(implementation, *forced).link(into / "runner")
 
 
 def sized(original: Bundled, sizes: Mapping[str, int], place: Path) -> Bundled:
@@ -130,29 +161,24 @@ def build_including(original: Bundled, runner: str, sizes: Mapping[str, int], pl
     place.
     """
     made = sized(original, sizes, place)
-    program = made.folder / "runner"
     others = [each for each in made.sources() if each.name not in ("aead.c", "one_shot.c")]
     assert len(others) == len(made.sources()) - 2
     # Where sizes are variables there, a sum of them is an int.
-    warnings = (*WARNINGS, "-Wno-implicit-int-conversion")
-    command = [
-        *("clang", *warnings, *SANITIZERS, *made.include(), f"-I{HERE}"),
-        *(str(each) for each in [*others, HERE / runner]),
-        *("-o", str(program)),
-    ]
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert result.returncode == 0, result.stderr
-    return program
+    flags = (*SANITIZERS, "-Wno-implicit-int-conversion")
+    return program_of(made, runner, flags=flags, sources=others).link(made.folder / "runner")
 
 
-def compile_only(implementation: Bundled, compiler: list[str], into: Path) -> str:
-    """What a compiler has to say about its sources; empty if nothing."""
-    command = [
-        *(*compiler, *WARNINGS, *implementation.include(), "-S"),
-        *(str(each) for each in implementation.sources()),
-    ]
-    result = subprocess.run(command, capture_output=True, text=True, check=False, cwd=into)
-    return result.stderr
+def units(
+    implementation: Bundled, compiler: Compiler, folders: Sequence[Path] = ()
+) -> tuple[Unit, ...]:
+    """Its sources as a compiler gets them; `folders` have headers of the C library."""
+    options = (*implementation.include(), *(f"-I{each}" for each in folders))
+    return tuple(Unit(compiler, each, options) for each in implementation.sources())
+
+
+def warnings(compiled: Sequence[Unit]) -> str:
+    """What a compiler has to say about units; empty if nothing."""
+    return "".join(finding(unit, messages) or "" for unit in compiled)
 
 
 def ask(program: Path, requests: list[str]) -> list[str]:

@@ -8,7 +8,8 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from host.build import FUZZED, HERE, SANITIZERS, WARNINGS, Bundled
+from host.build import FUZZED, SANITIZERS, Bundled, program_of
+from host.units import Program
 
 # The lengths of the first inputs. From nothing libFuzzer lengthens its inputs slowly, and a short
 # run might see no text at all.
@@ -44,9 +45,10 @@ def fuzz(implementation: Bundled, place: Path, how: Fuzzing) -> Found:
     for length in FIRST:
         (first / str(length)).write_bytes(_input(length))
     program = place / "fuzzer"
-    built = subprocess.run(_build(implementation, program), capture_output=True, text=True)
-    if built.returncode != 0:
-        return Found(False, f"does not build:\n{built.stderr}")
+    try:
+        fuzzer(implementation).link(program)
+    except AssertionError as error:
+        return Found(False, f"does not build:\n{error}")
     run = subprocess.run(
         [
             *(program, corpus, first, f"-artifact_prefix={place}/", "-seed=1", "-max_len=512"),
@@ -70,11 +72,7 @@ def _input(length: int) -> bytes:
     return bytes([length // 4]) + hashlib.shake_128(str(length).encode()).digest(length - 1)
 
 
-def _build(implementation: Bundled, program: Path) -> list[str]:
-    """Clang's command line."""
-    return [
-        *("clang", *WARNINGS, *SANITIZERS, "-fsanitize=fuzzer"),
-        *(*implementation.include(), f"-I{HERE}"),
-        *(str(each) for each in implementation.sources()),
-        *(str(HERE / FUZZED[implementation.kind]), "-o", str(program)),
-    ]
+def fuzzer(implementation: Bundled) -> Program:
+    """It with libFuzzer under the sanitizers."""
+    flags = (*SANITIZERS, "-fsanitize=fuzzer")
+    return program_of(implementation, FUZZED[implementation.kind], flags=flags)

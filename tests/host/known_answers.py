@@ -5,6 +5,7 @@ Written apart from the readers of the package, so that the two readings check ea
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 import lzma
@@ -13,6 +14,7 @@ import tomllib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 from host.build import ROOT
@@ -52,14 +54,33 @@ class Mac:
     valid: bool = True
 
 
+@functools.cache
+def _variants() -> dict[str, dict[str, Any]]:
+    return {
+        entry["name"]: entry
+        for path in sorted((ROOT / "algorithms").glob("*.toml"))
+        for entry in tomllib.loads(path.read_text())["variant"]
+    }
+
+
 def variant(algorithm: str) -> dict[str, Any]:
     """The catalogue's entry of an algorithm."""
-    for path in sorted((ROOT / "algorithms").glob("*.toml")):
-        for entry in tomllib.loads(path.read_text())["variant"]:
-            if entry["name"] == algorithm:
-                found: dict[str, Any] = entry
-                return found
-    raise AssertionError(f"no file in algorithms/ defines '{algorithm}'")
+    found = _variants().get(algorithm)
+    assert found is not None, f"no file in algorithms/ defines '{algorithm}'"
+    return found
+
+
+VECTORS = ROOT / "algorithms" / "vectors"
+
+
+def vectors(algorithm: str) -> tuple[Path, ...]:
+    """The files of known answers of an algorithm, but for those that a rule generates."""
+    entry = variant(algorithm)
+    names = [each.get("file", "") for each in entry["known_answers"]]
+    names += [
+        f"{each['file']}{end}" for each in entry.get("other_files", ()) for end in ("", ".xz")
+    ]
+    return tuple(VECTORS / name for name in names if name and (VECTORS / name).is_file())
 
 
 def ccm_by_sizes(file: str, sha256: str) -> dict[tuple[int, int], list[Aead]]:
@@ -118,7 +139,7 @@ def ketje_sessions(file: str, sha256: str) -> list[Session]:
 
 def text_of(file: str, sha256: str) -> str:
     """The content of a file in `algorithms/vectors/`, its digest checked."""
-    path = ROOT / "algorithms" / "vectors" / file
+    path = VECTORS / file
     data = lzma.decompress(path.read_bytes()) if path.suffix == ".xz" else path.read_bytes()
     assert hashlib.sha256(data).hexdigest() == sha256, f"{path}: not the file that is meant"
     return data.decode()

@@ -1,0 +1,235 @@
+"""A verdict is kept by all that it depends on: a change of anything makes the test run again."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import test_host_limits
+import test_host_narrow_int
+import test_host_warnings
+from host import build, fuzz, inputs, known_answers
+from host.build import Bundled
+from verdicts import Inputs, code
+from verdicts.code import ROOT
+
+TEST = '''"""A test."""
+from pathlib import Path
+
+import pytest
+
+from verdicts import Inputs, cached
+from helper import is_right
+
+DATA = Path(__file__).parent / "data"
+
+
+@pytest.mark.parametrize("number", [1, 2])
+@cached("sums", lambda number: Inputs([number], files=(DATA,)))
+def test_sum(number):
+    assert is_right(number, int(DATA.read_text()))
+'''
+HELPER = '''def is_right(number, data):
+    """Is it?"""
+    return number + data > 0  # a comment
+'''
+
+
+class Folder:
+    """A folder of tests with the plugin, and how often they ran."""
+
+    def __init__(self, place: Path, cache: Path) -> None:
+        self.place, self.cache = place, cache
+        (place / "conftest.py").write_text('pytest_plugins = ["verdicts.plugin"]\n')
+        self.write("test_sum.py", TEST)
+        self.write("helper.py", HELPER)
+        self.write("data", "1")
+
+    def write(self, name: str, text: str) -> None:
+        (self.place / name).write_text(text)
+
+    def run(self) -> str:
+        """The line of the summary that counts."""
+        environment = {
+            **os.environ,
+            "PENNYWEIGHT_TEST_CACHE": str(self.cache),
+            "PYTHONPATH": os.pathsep.join(map(str, (self.place, ROOT / "src", ROOT / "tests"))),
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-c/dev/null"]
+        done = subprocess.run(
+            [*command, f"--rootdir={self.place}", self.place],
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=self.place,
+        )
+        self.output = done.stdout + done.stderr
+        self.status = done.returncode
+        return next((x for x in done.stdout.splitlines() if x.startswith("sums: ")), "")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Folder:
+    (tmp_path / "tests").mkdir()
+    return Folder(tmp_path / "tests", tmp_path / "cache")
+
+
+def test_what_has_passed_is_kept_until_an_input_changes(folder: Folder) -> None:
+    assert folder.run() == "sums: 0 cached, 2 run", folder.output
+    assert folder.run() == "sums: 2 cached, 0 run"
+    assert "2 passed" in folder.output
+    folder.write("data", "2")
+    assert folder.run() == "sums: 0 cached, 2 run"
+    folder.write("data", "1")
+    assert folder.run() == "sums: 2 cached, 0 run"
+    folder.write("test_sum.py", TEST.replace("[1, 2]", "[1, 3]"))
+    assert folder.run() == "sums: 0 cached, 2 run"
+
+
+def test_code_counts_and_prose_does_not(folder: Folder) -> None:
+    folder.run()
+    folder.write("test_sum.py", TEST.replace("A test.", "Another text.").replace("\n\n\n", "\n\n"))
+    folder.write("helper.py", HELPER.replace("Is it?", "Yes.").replace("a comment", "another"))
+    assert folder.run() == "sums: 2 cached, 0 run"
+    folder.write("test_sum.py", TEST.replace("assert is", "assert 1 and is"))
+    assert folder.run() == "sums: 0 cached, 2 run"
+
+
+def test_a_failure_is_not_kept(folder: Folder) -> None:
+    folder.write("data", "-1")
+    for cached in (0, 1):
+        assert folder.run() == f"sums: {cached} cached, {2 - cached} run"
+        assert folder.status == 1
+        assert "1 failed, 1 passed" in folder.output
+
+
+def test_a_damaged_entry_is_no_verdict(folder: Folder) -> None:
+    folder.run()
+    first, second = (each for each in folder.cache.rglob("*") if each.is_file())
+    first.write_bytes(first.read_bytes()[:-3])
+    second.write_bytes(b"")
+    assert folder.run() == "sums: 0 cached, 2 run"
+    assert folder.run() == "sums: 2 cached, 0 run"
+
+
+def test_all_can_be_made_to_run(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder.run()
+    monkeypatch.setenv("PENNYWEIGHT_TEST_AGAIN", "1")
+    assert folder.run() == "sums: 0 cached, 2 run"
+
+
+def test_a_test_that_reads_what_it_does_not_name_fails(folder: Folder) -> None:
+    opened = f"DATA.read_text() and open({str(ROOT / 'LICENSE')!r}).read() and DATA"
+    folder.write("test_sum.py", TEST.replace("DATA.read_text()", f"({opened}).read_text()"))
+    folder.run()
+    assert folder.status == 1
+    assert "inputs lack 1 files that the test read: LICENSE" in folder.output
+
+
+API = "#define CRYPTO_KEYBYTES 1\n#define CRYPTO_NPUBBYTES 1\n#define CRYPTO_ABYTES 2\n"
+ENTRY = {
+    "name": "toy",
+    "tag": 2,
+    "known_answers": [{"format": "lwc-aead", "file": "toy.txt", "sha256": "0"}],
+}
+
+
+class Toy:
+    """An implementation whose files, catalogue entry and known answers may be changed."""
+
+    def __init__(self, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.folder = place / "crypto_aead" / "toy" / "ref"
+        self.folder.mkdir(parents=True)
+        self.vector = place / "toy.txt"
+        self.files = {
+            self.folder / "toy.c": '#include "api.h"\n',
+            self.folder / "api.h": API,
+            self.vector: "Count = 1\n",
+        }
+        for path, text in self.files.items():
+            path.write_text(text)
+        self.entry = dict(ENTRY)
+        self.manifest: dict[str, object] = {"incremental": True}
+        monkeypatch.setattr(known_answers, "VECTORS", place)
+        monkeypatch.setattr(known_answers, "_variants", lambda: {"toy": self.entry})
+
+    def bundled(self) -> Bundled:
+        return Bundled(self.folder, dict(self.manifest))
+
+
+@pytest.fixture
+def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Toy:
+    return Toy(tmp_path, monkeypatch)
+
+
+KINDS: dict[str, Callable[[Bundled], Inputs]] = {
+    "known answers, forgeries, long inputs": lambda each: inputs.inputs_of([each]),
+    "warnings": lambda each: test_host_warnings.inputs(each, "gcc"),
+    "16-bit int": test_host_narrow_int.inputs,
+    "limits": test_host_limits.inputs,
+    "fuzzing": lambda each: Inputs(units=(fuzz.fuzzer(each),)),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_of_each_kind_a_change_of_sources_changes_the_verdict(kind: str, toy: Toy) -> None:
+    before = KINDS[kind](toy.bundled()).digest()
+    for name in ("toy.c", "api.h"):
+        text = toy.files[toy.folder / name]
+        (toy.folder / name).write_text(text + "/* */\n")
+        assert KINDS[kind](toy.bundled()).digest() != before, name
+        (toy.folder / name).write_text(text)
+        assert KINDS[kind](toy.bundled()).digest() == before
+    toy.manifest["defines"] = ["CRYPTO_ABYTES 3"]
+    assert KINDS[kind](toy.bundled()).digest() != before
+
+
+@pytest.mark.parametrize("kind", ["known answers, forgeries, long inputs", "limits"])
+def test_a_change_of_what_is_compared_with_changes_the_verdict(kind: str, toy: Toy) -> None:
+    before = KINDS[kind](toy.bundled()).digest()
+    toy.vector.write_text("Count = 2\n")
+    assert KINDS[kind](toy.bundled()).digest() != before
+    toy.vector.write_text("Count = 1\n")
+    assert KINDS[kind](toy.bundled()).digest() == before
+    toy.entry["tag"] = 3
+    assert KINDS[kind](toy.bundled()).digest() != before
+    toy.entry["tag"] = 2
+    toy.manifest["xof"] = True
+    assert KINDS[kind](toy.bundled()).digest() != before
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_another_compiler_or_other_flags_change_the_verdict(
+    kind: str, toy: Toy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = KINDS[kind](toy.bundled())
+    before = found.digest()
+    for module in (build, test_host_narrow_int):
+        monkeypatch.setattr(module, "clang", lambda: "another")
+    gcc = test_host_warnings.compiler("gcc")
+    monkeypatch.setattr(test_host_warnings, "compiler", lambda _: replace(gcc, identity="another"))
+    assert KINDS[kind](toy.bundled()).digest() != before
+    monkeypatch.undo()
+
+
+def test_the_runner_and_its_headers_are_inputs(toy: Toy) -> None:
+    read = inputs.inputs_of([toy.bundled()])
+    for name in ("aead_runner.c", "lines.h", "blocks.h"):
+        assert read.covers(build.HERE / name)
+    assert read.covers(ROOT / "firmware" / "include" / "pennyweight" / "aead.h")
+    assert not read.covers(build.HERE / "hash_runner.c")
+
+
+def test_the_code_of_a_test_is_what_it_imports() -> None:
+    own, others = code.closure("test_host_implementations")
+    assert {"host.build", "host.units", "host.requests", "verdicts.shelf"} <= own.keys()
+    assert not any(each.startswith("pennyweight.report") for each in own)
+    assert {"pytest", "filelock"} <= others

@@ -1,0 +1,54 @@
+"""How a test says that its verdict may be kept."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import pytest
+
+from verdicts import code
+from verdicts.inputs import Inputs
+
+FORMAT = 1
+"""Raise when what a verdict means changes."""
+
+NAME = "cached_verdict"
+
+T = TypeVar("T", bound=Callable[..., None])
+
+
+@dataclass(frozen=True, slots=True)
+class Cached:
+    """What a test says of itself."""
+
+    kind: str
+    inputs: Callable[..., Inputs]
+
+    def of(self, arguments: dict[str, Any]) -> Inputs:
+        """The inputs of one case; `arguments` are those of the test that it is parametrized by."""
+        names = inspect.signature(self.inputs).parameters
+        return self.inputs(**{name: arguments[name] for name in names})
+
+
+def cached(kind: str, inputs: Callable[..., Inputs]) -> Callable[[T], T]:
+    """Marks a test whose passing is kept.
+
+    `kind` names what is counted at the end of a run. `inputs` gets those of the test's parameters
+    that it names itself and gives what the verdict depends on.
+    """
+
+    def mark(test: T) -> T:
+        marked: T = pytest.mark.cached_verdict(Cached(kind, inputs))(test)
+        return marked
+
+    return mark
+
+
+def key(item: pytest.Function, inputs: Inputs) -> str:
+    """The hash of all that one test's verdict depends on."""
+    parts = (FORMAT, item.originalname, code.digest(item.path), inputs.digest())
+    return hashlib.sha256("\n".join(map(str, parts)).encode()).hexdigest()
