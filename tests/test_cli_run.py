@@ -157,7 +157,7 @@ def test_a_report_that_cannot_be_written_is_told_before_anything_runs(
     (tmp_path / "thesis" / "chapter.tex").write_text("important")
     results = tmp_path / "results"
     words = ("run", "--study", study, "--results", results, "--report", tmp_path / "thesis")
-    assert "holds something else than a report" in run(*words).refused()
+    assert "contains other files than a report" in run(*words).refused()
     assert not results.exists()
 
 
