@@ -9,7 +9,7 @@ import pytest
 
 from packages_for_tests import PACKAGES, at, files, run
 from pennyweight.catalogue import felics
-from pennyweight.catalogue.implementations import PARTS
+from pennyweight.catalogue.implementation import PARTS
 from pennyweight.model import Case, Kind, Operation, Status, UserError
 from pennyweight.verify.felics import own_record
 

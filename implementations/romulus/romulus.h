@@ -9,6 +9,7 @@
 
 #include <stdint.h>
 
+#include "api.h"
 #include "skinny128.h"
 
 #define ROMULUS_BLOCK 16

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "api.h"
 #include "pennyweight/hash.h"
 
 /* 1: of the sources of `small`, the compression over a window, which takes the least code on AVR

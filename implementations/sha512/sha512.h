@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "add64.h"
+#include "api.h"
 #include "rotate64.h"
 
 /* 1: of the sources of `small`, the compression in bytes, which takes the least code on AVR. */

@@ -13,7 +13,7 @@ from typing import Literal
 
 from pennyweight.catalogue.boards import Board
 from pennyweight.catalogue.flags import parse_flags, spelled
-from pennyweight.catalogue.implementations import Implementation
+from pennyweight.catalogue.implementation import Implementation
 from pennyweight.model import Case
 
 Level = Literal["every", "full", "quick", "none"]

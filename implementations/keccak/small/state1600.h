@@ -10,6 +10,8 @@
 #include <limits.h>
 #include <stdint.h>
 
+#include "api.h"
+
 #ifndef KECCAK1600_WORD
 #if UINT_MAX == 0xffff && !defined(__AVR__)
 #define KECCAK1600_WORD 16

@@ -19,7 +19,7 @@ from pennyweight.build.objects import compile_all, compile_firmware
 from pennyweight.build.programs import Program, completed_by_description
 from pennyweight.build.sources import ASSEMBLY_SUFFIXES, collect
 from pennyweight.catalogue.boards import Board
-from pennyweight.catalogue.implementations import Implementation
+from pennyweight.catalogue.implementation import Implementation
 from pennyweight.catalogue.root import data_root
 from pennyweight.job import Job
 from pennyweight.measure import job_key

@@ -18,7 +18,7 @@ from pennyweight.api.requests import ChooseRequest
 from pennyweight.campaign.engine import Tally, run_campaign
 from pennyweight.campaign.plan import PlannedJob, planned
 from pennyweight.catalogue import Board, Catalogue, Implementation
-from pennyweight.catalogue.implementations import ONE_SHOT
+from pennyweight.catalogue.implementation import ONE_SHOT
 from pennyweight.job import Job
 from pennyweight.lengths import LONGEST
 from pennyweight.model import Kind, Operation, UserError

@@ -14,7 +14,7 @@ from pennyweight.api.requests import MeasureRequest
 from pennyweight.campaign.engine import Finished, run_jobs
 from pennyweight.campaign.plan import PlannedJob, planned
 from pennyweight.catalogue import Board, Catalogue, Implementation
-from pennyweight.catalogue.implementations import ONE_SHOT, PARTS
+from pennyweight.catalogue.implementation import ONE_SHOT, PARTS
 from pennyweight.job import DEFAULT_BUDGET, Job, Level
 from pennyweight.lengths import check_pairs, parse_pairs
 from pennyweight.model import MOST_CASES, Case, Operation, UserError

@@ -85,7 +85,7 @@ def built_on(path: Path) -> tuple[tuple[str, str], ...]:
         return ()
 
 
-class _Known(Generic[T]):
+class Known(Generic[T]):
     """What was found in files, as long as they are as they were."""
 
     def __init__(self) -> None:
@@ -107,9 +107,9 @@ class _Known(Generic[T]):
         return found
 
 
-_content: _Known[Content] = _Known()
-_meanings: _Known[str] = _Known()
-_others: _Known[tuple[tuple[str, str], ...]] = _Known()
+_content: Known[Content] = Known()
+_meanings: Known[str] = Known()
+_others: Known[tuple[tuple[str, str], ...]] = Known()
 
 
 def _read(content: bytes) -> Content:

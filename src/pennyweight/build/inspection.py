@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from pennyweight.build.failure import BuildError
 from pennyweight.build.sources import MOST_BYTES, collect
-from pennyweight.catalogue.implementations import Implementation
+from pennyweight.catalogue.implementation import Implementation
 
 
 def sources_sha256(implementation: Implementation) -> str:

@@ -19,7 +19,7 @@ from pennyweight.build.objects import Object, compile_firmware
 from pennyweight.catalogue import felics_ae
 from pennyweight.catalogue.boards import Board
 from pennyweight.catalogue.flags import optimises_links
-from pennyweight.catalogue.implementations import Implementation
+from pennyweight.catalogue.implementation import Implementation
 from pennyweight.model import Kind
 from pennyweight.toolchains import Toolchain
 from pennyweight.toolchains.command import TIME_LIMIT_S, Completed, run

@@ -34,7 +34,7 @@ from pennyweight.build.supercop import framework_flags
 from pennyweight.build.symbols import difference
 from pennyweight.catalogue.boards import Board
 from pennyweight.catalogue.felics_ae import FelicsAe, platform
-from pennyweight.catalogue.implementations import Implementation
+from pennyweight.catalogue.implementation import Implementation
 from pennyweight.catalogue.root import data_root
 from pennyweight.job import Job
 from pennyweight.model import Sizes, Status, SymbolSize, UserError

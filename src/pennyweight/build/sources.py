@@ -16,8 +16,9 @@ from pennyweight.build.contents import content_of, meaning_of
 from pennyweight.build.crate import CRATE
 from pennyweight.build.dependencies import Dependency, dependencies_of
 from pennyweight.build.failure import BuildError
+from pennyweight.build.includes import reached
 from pennyweight.catalogue import felics
-from pennyweight.catalogue.implementations import Implementation
+from pennyweight.catalogue.implementation import Implementation
 from pennyweight.catalogue.manifest import MANIFEST
 from pennyweight.catalogue.walking import walk
 from pennyweight.model import Status
@@ -60,6 +61,10 @@ class Sources:
     """Those of `DESCRIPTIONS` that are in the folder."""
     renamed: tuple[tuple[str, str], ...] = ()
     """Sources of other packages that this one is built on, with their flags for the compiler."""
+    generated: tuple[tuple[str, str], ...] = ()
+    """Headers that a build writes, by name, with their text; only of families, whose folder has
+    more sources than these.
+    """
 
     @property
     def has_cplusplus(self) -> bool:
@@ -120,6 +125,8 @@ class Sources:
             asks = asks or content.asks
             framework |= content.framework
             total.update(f"{name}\n{content.sha256}\n".encode("utf-8", errors="surrogateescape"))
+        for name, text in self.generated:
+            total.update(f"{name}\n{text}\n".encode())
         if CRATE in self.compiled:
             total.update(rust.versions().encode())
         return total.hexdigest(), asks, frozenset(framework)
@@ -133,6 +140,19 @@ class Sources:
 
     @cached_property
     def _files(self) -> list[tuple[str, Path]]:
+        return self._included() if self.generated else self._all()
+
+    def _included(self) -> list[tuple[str, Path]]:
+        """What the compiled files of a family include."""
+        paths = reached(
+            (self.folder / name for name in self.compiled),
+            [self.folder / name for name in self.include],
+            [name for name, _ in self.generated],
+        )
+        return sorted((path.relative_to(self.folder).as_posix(), path) for path in paths)
+
+    def _all(self) -> list[tuple[str, Path]]:
+        """What is in the folder and in those of headers."""
         found: dict[str, Path] = {}
         size = 0
         for root in ("", *self.include):
@@ -189,6 +209,8 @@ def _size(path: Path) -> int | None:
 
 def collect(implementation: Implementation) -> Sources:
     """The sources of an implementation. Raises `BuildError`."""
+    if implementation.generated:
+        return _of_family(implementation)
     folder = implementation.folder
     manifest = implementation.manifest
     inside = _bounds(implementation)
@@ -237,9 +259,21 @@ def collect(implementation: Implementation) -> Sources:
     return Sources(folder, tuple(compiled), tuple(include), tuple(allowed), descriptions, renamed)
 
 
+def _of_family(implementation: Implementation) -> Sources:
+    """What a family's manifest puts together, in the folder of all families."""
+    folder = implementation.tree.resolve()
+    return Sources(
+        folder,
+        implementation.manifest.sources,
+        implementation.manifest.include,
+        allowed=(folder,),
+        generated=implementation.generated,
+    )
+
+
 def _dependencies(implementation: Implementation, inside: Path) -> list[Dependency]:
     """What a package of a tree is built on; one that is alone is built on nothing."""
-    own_rules = implementation.bundled or implementation.felics or implementation.felics_ae
+    own_rules = implementation.felics or implementation.felics_ae
     if own_rules or inside != implementation.tree.resolve() or inside == implementation.folder:
         return []
     return dependencies_of(implementation.folder, inside)

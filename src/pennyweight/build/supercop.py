@@ -11,7 +11,7 @@ import re
 from pennyweight.build.contents import beginning_of
 from pennyweight.build.failure import BuildError
 from pennyweight.build.sources import Sources
-from pennyweight.catalogue.implementations import Implementation
+from pennyweight.catalogue.implementation import Implementation
 from pennyweight.model import Kind, Status
 
 _PREFIXES = {Kind.AEAD: "crypto_aead", Kind.HASH: "crypto_hash", Kind.AUTH: "crypto_auth"}

@@ -11,8 +11,10 @@ from pathlib import Path
 
 from pennyweight.catalogue.algorithms import Algorithm, find_algorithm, load_algorithms
 from pennyweight.catalogue.boards import Board, find_board, load_boards
+from pennyweight.catalogue.families import bundled
 from pennyweight.catalogue.flags import parse_flags
-from pennyweight.catalogue.implementations import Implementation, bundled, find
+from pennyweight.catalogue.implementation import Implementation
+from pennyweight.catalogue.implementations import find
 from pennyweight.catalogue.root import data_root
 
 __all__ = [

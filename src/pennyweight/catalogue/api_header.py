@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from pennyweight.catalogue.algorithms import Algorithm
 from pennyweight.catalogue.tomlfile import read_text
-from pennyweight.model import UserError
+from pennyweight.model import Kind, UserError
 
 _DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+(\S.*)$", re.MULTILINE)
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)|//[^\n]*", re.DOTALL)
@@ -135,3 +137,21 @@ class _Values:
 def _bounded(value: int) -> int | None:
     """As C has them: what needs more than 64 bits is no number there."""
     return value if abs(value) < 1 << 64 else None
+
+
+def header_text(algorithm: Algorithm, defines: Sequence[str] = ()) -> str:
+    """The `api.h` of an algorithm: its sizes, then further macros (`NAME`, or `NAME value`).
+
+    It holds nothing but directives, so that sources in assembly can include it too.
+    """
+    variant = algorithm.variant
+    sizes = {"CRYPTO_KEYBYTES": variant.key} if variant.key else {}
+    if algorithm.kind is Kind.AEAD:
+        sizes |= {"CRYPTO_NSECBYTES": 0, "CRYPTO_NPUBBYTES": variant.nonce}
+        sizes["CRYPTO_ABYTES"] = variant.tag
+    else:
+        sizes["CRYPTO_BYTES"] = variant.digest or variant.tag
+    if variant.longest:
+        sizes["CRYPTO_LONGEST"] = variant.longest
+    lines = [f"{name} {size}" for name, size in sizes.items()]
+    return "".join(f"#define {line}\n" for line in (*lines, *defines))

@@ -11,7 +11,8 @@ from pathlib import Path
 
 from pennyweight import cache
 from pennyweight.catalogue.algorithms import Algorithm
-from pennyweight.catalogue.implementations import Implementation, at_path
+from pennyweight.catalogue.implementation import Implementation
+from pennyweight.catalogue.implementations import at_path
 from pennyweight.libraries.description import Library, LibraryImplementation
 from pennyweight.libraries.files import AnyLibrary, load, load_file
 from pennyweight.libraries.naming import PREFIX, UnobtainableError

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pennyweight.catalogue.implementations import KEY_SETUP, PARTS
+from pennyweight.catalogue.implementation import KEY_SETUP, PARTS
 from pennyweight.job import Job
 from pennyweight.measure.counts import Function
 from pennyweight.measure.fitting import Fitter, Measured

@@ -9,7 +9,7 @@ from typing import TypeVar
 from pennyweight._simulator import Profile
 from pennyweight.build import BuildError, build
 from pennyweight.build.flag_check import check_flags
-from pennyweight.catalogue.implementations import Implementation
+from pennyweight.catalogue.implementation import Implementation
 from pennyweight.job import Job
 from pennyweight.measure.one_shot import Call, OneShot
 from pennyweight.model import Case, Kind, Operation, Status

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from pennyweight.build.link import AUTH, AUTH_VERIFY, DECRYPT, ENCRYPT
-from pennyweight.catalogue.implementations import Implementation
+from pennyweight.catalogue.implementation import Implementation
 from pennyweight.measure.counts import Counts, Function, repeated
 from pennyweight.model import Case, Operation, Status
 from pennyweight.target import Failure, Layout, Result, Target

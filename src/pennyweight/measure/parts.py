@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pennyweight.catalogue.implementations import Implementation
+from pennyweight.catalogue.implementation import Implementation
 from pennyweight.measure.counts import Counts, Function, repeated
 from pennyweight.model import Case, Kind, Operation, Status
 from pennyweight.target import Failure, Layout, Result, Target

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pennyweight import toolchains as compilers
 from pennyweight.build import BuildError, build
 from pennyweight.build.flag_check import check_flags
-from pennyweight.catalogue.implementations import ONE_SHOT
+from pennyweight.catalogue.implementation import ONE_SHOT
 from pennyweight.job import Job
 from pennyweight.measure.functions import Functions
 from pennyweight.measure.naming import Names, sources_of

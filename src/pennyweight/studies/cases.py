@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from pennyweight.catalogue.implementations import KEY_SETUP, ONE_SHOT, PARTS
+from pennyweight.catalogue.implementation import KEY_SETUP, ONE_SHOT, PARTS
 from pennyweight.catalogue.tomlfile import Table
 from pennyweight.lengths import LONGEST
 from pennyweight.model import MOST_CASES, Case, Kind, Operation

@@ -9,7 +9,7 @@ from pydantic import AfterValidator, Field, model_validator
 
 from pennyweight import published
 from pennyweight.analysis.facts import BASELINES
-from pennyweight.catalogue.implementations import KEY_SETUP, Implementation
+from pennyweight.catalogue.implementation import KEY_SETUP, Implementation
 from pennyweight.catalogue.suggest import did_you_mean
 from pennyweight.catalogue.tomlfile import Table
 from pennyweight.libraries import PREFIX

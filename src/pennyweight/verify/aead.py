@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Callable, Iterable, Sequence
 
 from pennyweight.catalogue.algorithms import Earlier, KnownAnswers
-from pennyweight.catalogue.implementations import Implementation
+from pennyweight.catalogue.implementation import Implementation
 from pennyweight.model import Status
 from pennyweight.target import DoesNotFitError, Failure
 from pennyweight.target.aead import Aead, Opened, Placement

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Generic, TypeVar
 
 from pennyweight.catalogue.algorithms import KnownAnswers
-from pennyweight.catalogue.implementations import Implementation
+from pennyweight.catalogue.implementation import Implementation
 from pennyweight.model import Status
 from pennyweight.target import DoesNotFitError, Failure, Target
 from pennyweight.target.aead import Placement

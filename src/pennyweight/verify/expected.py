@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from pennyweight.catalogue.algorithms import Format, KnownAnswers, Record
-from pennyweight.catalogue.implementations import Implementation
+from pennyweight.catalogue.implementation import Implementation
 from pennyweight.model import UserError
 from pennyweight.verify import name_value, vectors
 from pennyweight.verify.name_value import FormatError

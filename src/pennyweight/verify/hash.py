@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from itertools import islice
 
 from pennyweight.catalogue.algorithms import Format, KnownAnswers
-from pennyweight.catalogue.implementations import Implementation
+from pennyweight.catalogue.implementation import Implementation
 from pennyweight.model import Status
 from pennyweight.target import DoesNotFitError, Failure
 from pennyweight.target.aead import Placement

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from pennyweight.catalogue.algorithms import Variant
-from pennyweight.catalogue.implementations import Implementation
+from pennyweight.catalogue.implementation import Implementation
 from pennyweight.model import Kind, Status, UserError
 from pennyweight.target import DoesNotFitError, Failure
 from pennyweight.target.machine import Target

@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Callable
 from dataclasses import replace
 
-from pennyweight.catalogue.implementations import Implementation
+from pennyweight.catalogue.implementation import Implementation
 from pennyweight.model import Operation, Status
 from pennyweight.target import DoesNotFitError, Failure, Layout, Result
 from pennyweight.target.aead import CIPHERTEXT, MESSAGE, SEPARATE, Aead

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from pennyweight.catalogue.algorithms import Earlier
-from pennyweight.catalogue.implementations import Implementation
+from pennyweight.catalogue.implementation import Implementation
 from pennyweight.model import Kind, Status
 from pennyweight.verify.verdict import NOT_VERIFIED, Verdict
 

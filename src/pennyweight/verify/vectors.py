@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from pennyweight.catalogue.algorithms import Format, KnownAnswers
-from pennyweight.catalogue.implementations import Implementation
+from pennyweight.catalogue.implementation import Implementation
 from pennyweight.catalogue.root import data_root
 from pennyweight.model import Kind, UserError
 from pennyweight.verify import blake2, cavp_ccm, monte_carlo, name_value, wycheproof

@@ -10,7 +10,7 @@ from pennyweight import toolchains as compilers
 from pennyweight.build.firmware import firmware_meaning, firmware_sha256
 from pennyweight.build.inspection import Inspection, inspect_sources
 from pennyweight.catalogue.boards import Board
-from pennyweight.catalogue.implementations import Implementation
+from pennyweight.catalogue.implementation import Implementation
 from pennyweight.catalogue.root import data_root
 from pennyweight.job import Job
 from pennyweight.snapshot import once

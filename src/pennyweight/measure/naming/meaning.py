@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import Any
 
 from pennyweight.catalogue.boards import Board
-from pennyweight.catalogue.implementations import Implementation
+from pennyweight.catalogue.implementation import Implementation
 from pennyweight.verify.vectors import package_file
 
 _BOARD_PROSE = {"title", "part", "validation", "energy", "device"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pennyweight.catalogue.implementations import Implementation
+from pennyweight.catalogue.implementation import Implementation
 from pennyweight.model import Status
 from pennyweight.target.failure import Failure
 from pennyweight.target.machine import Target

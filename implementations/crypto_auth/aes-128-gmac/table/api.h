@@ -1,5 +1,0 @@
-#define CRYPTO_KEYBYTES 28
-#define CRYPTO_BYTES 16
-
-/* The rest of the key is the nonce. */
-#define AES_KEY_BYTES 16

@@ -1,2 +1,0 @@
-#define CRYPTO_KEYBYTES 24
-#define CRYPTO_BYTES 16

@@ -1,2 +1,0 @@
-#define CRYPTO_KEYBYTES 64
-#define CRYPTO_BYTES 64

@@ -1,2 +1,0 @@
-#define CRYPTO_KEYBYTES 32
-#define CRYPTO_BYTES 16

@@ -1,1 +1,0 @@
-#define CRYPTO_BYTES 32

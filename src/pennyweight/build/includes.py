@@ -1,0 +1,56 @@
+"""Which headers sources include, by their names: no compiler is asked.
+
+Conditions are not evaluated, so that the answer is the same for every core: a header that one of
+them includes counts for all.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Collection, Iterable, Sequence
+from pathlib import Path
+
+from pennyweight.build.contents import Known
+
+_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+"([^"\n]+)"', re.MULTILINE)
+
+_named: Known[tuple[str, ...]] = Known()
+
+
+def reached(
+    sources: Iterable[Path], folders: Sequence[Path], given: Collection[str] = ()
+) -> list[Path]:
+    """The sources and all files that they include by `#include "..."`, each once, in the order in
+    which they are met.
+
+    A name is looked for beside the file that includes it, then in `folders`. One that is `given`
+    and not beside it, or that is in none of them, is somebody else's. Raises `OSError`.
+    """
+    found: dict[Path, None] = dict.fromkeys(sources)
+    waiting = list(found)
+    while waiting:
+        path = waiting.pop(0)
+        for name in _named.of(path, lambda path=path: _names(path)):
+            header = _header(name, path.parent, folders, given)
+            if header is not None and header not in found:
+                found[header] = None
+                waiting.append(header)
+    return list(found)
+
+
+def _header(
+    name: str, beside: Path, folders: Sequence[Path], given: Collection[str]
+) -> Path | None:
+    own = beside / name
+    if own.is_file():
+        return Path(os.path.normpath(own))
+    if name in given:
+        return None
+    return next(
+        (Path(os.path.normpath(each / name)) for each in folders if (each / name).is_file()), None
+    )
+
+
+def _names(path: Path) -> tuple[str, ...]:
+    return tuple(_INCLUDE.findall(path.read_text(encoding="utf-8", errors="replace")))

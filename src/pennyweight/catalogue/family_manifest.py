@@ -1,0 +1,95 @@
+"""`manifest.toml`: how a family's sources make implementations. implementations/README.md explains
+the fields.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+from pydantic import Field, StrictBool, field_validator
+
+from pennyweight.catalogue.algorithms import Name
+from pennyweight.catalogue.manifest import Macro
+from pennyweight.catalogue.tomlfile import Table
+
+FAMILY_MANIFEST = "manifest.toml"
+
+Reference = Annotated[str, Field(pattern=r"^[a-z0-9-]+/[a-z0-9-]+$")]
+"""A representation of another family: `aes/ct32`."""
+
+
+class Files(Table):
+    """Files relative to the manifest's folder, in link order.
+
+    In paths `{algorithm}` is the algorithm's name and `{member}` is that name without the
+    family's: `n` for `romulus-n` in `romulus/`.
+    """
+
+    sources: tuple[str, ...] = ()
+    include: tuple[str, ...] = ()
+    """Folders that are searched for headers, in this order."""
+    defines: tuple[Macro, ...] = ()
+    """Macros that `api.h` defines: `NAME`, or `NAME value`."""
+
+
+class Representation(Files):
+    """How a primitive computes. A text, width or core that is left out is that of the last
+    representation in `uses` that has it.
+    """
+
+    uses: tuple[Reference, ...] = ()
+    """Representations of other families; their sources are linked before these."""
+    title: str = ""
+    """One line for tables and reports; `{title}` is the algorithm's."""
+    notes: str = ""
+    word_bits: Literal[8, 16, 32, 64] | None = None
+    constant_time: StrictBool = True
+    """False also if anything that it uses is not."""
+    meant_for: tuple[str, ...] = ()
+
+
+class Variant(Files):
+    """Algorithms that are made of the same sources, and the API that these define."""
+
+    algorithms: Annotated[tuple[Name, ...], Field(min_length=1)]
+    representations: tuple[Name, ...] | dict[Name, str] = ()
+    """The manifest's representations that these algorithms have, by name, or by the names that
+    their implementations have; empty: all of them.
+    """
+    additions: dict[Name, Representation] = Field(default_factory=dict)
+    """Additions to single implementations, by name. Their files follow the others; their other
+    fields replace those of the representation.
+    """
+    title: str = "{title}"
+    """What representations call the algorithm; `{title}` is its title in algorithms/."""
+    notes: str = ""
+    """In place of those of the representations."""
+    incremental: StrictBool = False
+    key_setup: StrictBool = False
+    xof: StrictBool = False
+    customisation: StrictBool = False
+    cxof: StrictBool = False
+    """Its one-shot function is `crypto_cxof`."""
+    in_place: StrictBool | None = None
+
+    @field_validator("algorithms")
+    @classmethod
+    def _each_once(cls, names: tuple[str, ...]) -> tuple[str, ...]:
+        repeated = next((name for name in names if names.count(name) > 1), None)
+        if repeated is not None:
+            raise ValueError(f"'{repeated}' is listed twice: remove one")
+        return names
+
+    def named(self, known: Mapping[str, Representation]) -> dict[str, str]:
+        """The name of each implementation, and that of its representation."""
+        chosen = self.representations or tuple(known)
+        return chosen if isinstance(chosen, dict) else {name: name for name in chosen}
+
+
+class FamilyManifest(Table):
+    """A file `manifest.toml`. Without variants, its representations are for other families."""
+
+    license: str = "MIT"
+    representation: Annotated[dict[Name, Representation], Field(min_length=1)]
+    variant: tuple[Variant, ...] = ()

@@ -1,0 +1,15 @@
+"""Names of packages, which are those of their folders."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pennyweight.model import UserError
+
+
+def check_printable(folder: Path, *names: str) -> None:
+    """Raises `UserError` if a name that is made of a folder's cannot be printed."""
+    if not "".join(names).isprintable():
+        raise UserError(
+            f"{str(folder)!r}: the folder's name has a letter that cannot be printed; rename it"
+        )

@@ -1,0 +1,128 @@
+"""An implementation, and the operations that can be measured of one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from pennyweight.catalogue import felics, felics_ae
+from pennyweight.catalogue.algorithms import Algorithm
+from pennyweight.catalogue.manifest import Manifest
+from pennyweight.catalogue.package_tree import place_of
+from pennyweight.model import Kind, Operation
+
+ONE_SHOT: dict[Kind, tuple[Operation, ...]] = {
+    Kind.AEAD: (Operation.ENC, Operation.DEC),
+    Kind.HASH: (Operation.HASH,),
+    Kind.AUTH: (Operation.AUTH, Operation.AUTH_VERIFY),
+}
+"""The one-shot operations of each kind that can be measured."""
+
+KEY_SETUP = (Operation.KEY, Operation.START)
+"""What `init` is made of, where an implementation has the key's set-up apart."""
+
+PARTS: dict[Kind, tuple[Operation, ...]] = {
+    Kind.AEAD: (
+        Operation.INIT,
+        Operation.AD,
+        Operation.ENCRYPT,
+        Operation.DECRYPT,
+        Operation.FINALIZE,
+        Operation.TAG,
+        Operation.VERIFY,
+    ),
+    Kind.HASH: (Operation.INIT, Operation.UPDATE, Operation.FINALIZE),
+    Kind.AUTH: (
+        Operation.INIT,
+        Operation.UPDATE,
+        Operation.FINALIZE,
+        Operation.TAG,
+        Operation.VERIFY,
+    ),
+}
+"""The incremental operations of each kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Implementation:
+    """Sources of one algorithm. Picklable; sizes in bytes."""
+
+    algorithm: str
+    """Official name, or the folder's own name if no algorithm of ours has it as an alias."""
+    name: str
+    """The folder's name, or a bundled one's representation; unique together with `algorithm` among
+    those.
+    """
+    folder: Path
+    """Where it lies; of a bundled one its family's."""
+    kind: Kind
+    bundled: bool
+    key: int
+    nonce: int
+    tag: int
+    digest: int
+    manifest: Manifest
+    known: Algorithm | None
+    """The catalogue's entry with its known answers, if it has one."""
+    tree: Path
+    """The folder that everything it compiles must lie in."""
+    generated: tuple[tuple[str, str], ...] = ()
+    """Headers that are not files, by name, with their text: `api.h` of a bundled implementation.
+    Its sources and header folders are relative to `tree`; others have theirs relative to `folder`.
+    """
+    forbids_overlap: bool = False
+    """Its author forbids output in place of the input."""
+    customised: bool = False
+    """A hash that is called by `crypto_cxof`: output length and customisation string of choice."""
+    nsec: int = 0
+    """Size of the secret message number that it takes, as some of CAESAR's do; it is given none."""
+    felics: felics.Felics | None = None
+    """Written for FELICS-AEAD: seven functions take the place of the one-shot API."""
+    felics_ae: felics_ae.FelicsAe | None = None
+    """Written for FELICS-AE, whose one-shot API has other types of lengths."""
+    crate: bool = False
+    """Cargo builds it: only of a library, whose manifests are ours. Cargo does what a folder's own
+    configuration says, which could be to run anything."""
+    problem: str = ""
+    """Why it can be neither built nor measured, in one sentence; empty if it can."""
+
+    @property
+    def id(self) -> str:
+        """`algorithm/name`, as on the command line."""
+        return f"{self.algorithm}/{self.name}"
+
+    @property
+    def title(self) -> str:
+        """Name for people."""
+        algorithm = self.known.variant.title if self.known else self.algorithm
+        return f"{algorithm} {self.name}"
+
+    @property
+    def problem_anywhere(self) -> str:
+        """The problem, with paths as they are in the tree wherever that lies."""
+        place = place_of(self.folder)
+        return self.problem.replace(f"{place.tree if place else self.folder.parent}/", "")
+
+    def operations(self) -> tuple[Operation, ...]:
+        """The one-shot operations that can be measured."""
+        return ONE_SHOT[self.kind]
+
+    @property
+    def longest(self) -> int:
+        """Bytes of the longest message of an AEAD that takes short ones only, without associated
+        data, and whose ciphertexts all have one size; 0 of all others.
+        """
+        return self.known.variant.longest if self.known else 0
+
+    def parts(self) -> tuple[Operation, ...]:
+        """The incremental operations that can be measured; none without the incremental API."""
+        if not self.manifest.incremental:
+            return ()
+        squeeze = (Operation.SQUEEZE,) if self.manifest.xof else ()
+        apart = KEY_SETUP if self.manifest.key_setup and self.kind is not Kind.HASH else ()
+        return (*PARTS[self.kind], *apart, *squeeze)
+
+    @property
+    def takes_ad(self) -> bool:
+        """Has a case associated data, or a customisation string in its place?"""
+        return self.kind is Kind.AEAD or self.customised
