@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from pennyweight import catalogue
+from pennyweight.build.sources import collect
 from pennyweight.catalogue import Board, Catalogue, Implementation
 from pennyweight.job import Job, Level
 from pennyweight.model import Case, JobResult, Operation
@@ -44,6 +45,18 @@ def copied(target: Path, name: str = "ref") -> Path:
     shutil.copytree(PACKAGES / "crypto_aead" / "toy" / name, folder)
     if not (target / "common").exists():
         shutil.copytree(PACKAGES / "common", target / "common")
+    return folder
+
+
+def side_by_side(name: str, folder: Path) -> Path:
+    """A bundled implementation as a third-party package: all its files in one folder."""
+    [found] = files().find(name)
+    folder.mkdir(parents=True)
+    for _, path in collect(found).files():
+        assert not (folder / path.name).exists()
+        shutil.copy(path, folder)
+    for header, text in found.generated:
+        (folder / header).write_text(text)
     return folder
 
 

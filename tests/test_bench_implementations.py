@@ -7,7 +7,6 @@ import re
 import shutil
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 
 import pytest
@@ -18,6 +17,7 @@ from scripts.bench_implementations.measured import PLAIN, Call, Figures, LeftOut
 from scripts.bench_implementations.summary import markdown
 
 import pennyweight
+from packages_for_tests import side_by_side
 from pennyweight import catalogue
 from pennyweight.catalogue.implementations import at_path
 from pennyweight.model import Case, Kind, Operation
@@ -45,20 +45,13 @@ def place(folder: Path) -> Path:
     return folder / "clone" / "implementations" / "_reference_" / "crypto_hash" / "sha256"
 
 
-def package(into: Path, name: str, of: str = "crypto_hash/sha-256") -> None:
-    """One of ours as somebody else's folder: all of its files side by side, no manifest, and
-    nothing but C.
-    """
-    ours = ROOT / "implementations" / of / name
-    manifest = tomllib.loads((ours / "implementation.toml").read_text())
-    into.mkdir(parents=True)
-    for source in manifest["sources"]:
-        shutil.copy(ours / source, into)
-    for folder in manifest["include"]:
-        for header in (ours / folder).glob("*.h"):
-            content = header.read_text().replace("defined(__AVR__)", "0")
-            content = content.replace("PENNYWEIGHT_", "THEIRS_")
-            (into / header.name).write_text(re.sub(r"__asm__.*", "", content))
+def package(into: Path, name: str, of: str = "sha-256") -> None:
+    """One of ours as a third-party package: no manifest, and nothing but C."""
+    side_by_side(f"{of}/{name}", into)
+    for header in into.glob("*.h"):
+        content = header.read_text().replace("defined(__AVR__)", "0")
+        content = content.replace("PENNYWEIGHT_", "THEIRS_")
+        header.write_text(re.sub(r"__asm__.*", "", content))
 
 
 def with_assembly(folder: Path) -> None:
@@ -117,7 +110,7 @@ def test_the_call_that_is_asked_for_is_compared(tmp_path: Path) -> None:
     """Against what `measure` says of the same calls of ours."""
     package(place(tmp_path) / "theirs", "small")
     aead = tmp_path / "clone" / "implementations" / "ascon" / "crypto_aead" / "ascon128v12"
-    package(aead / "theirs", "small", of="crypto_aead/ascon-128")
+    package(aead / "theirs", "small", of="ascon-128")
     board, flags = "samd21", "-O2"
     asked = ("--boards", board, "--flags", flags, "--algorithms", "ascon-128,sha-256")
     done = run(tmp_path, "clone", *asked, "--op", "dec", "--ad", "16")

@@ -204,8 +204,13 @@ def test_verify_all_tries_everything_where_there_is_a_compiler(
     root = data_root()
     for name in ("algorithms", "firmware"):
         (tmp_path / name).symlink_to(root / name)
-    for name in ("sha2", "util", "crypto_hash/sha-256/small"):
+    for name in ("sha2", "util"):
         shutil.copytree(root / "implementations" / name, tmp_path / "implementations" / name)
+    manifest = tmp_path / "implementations" / "sha2" / "manifest.toml"
+    first = 'algorithms = ["sha-256"]\n'
+    manifest.write_text(
+        manifest.read_text().replace(first, f'{first}representations = ["small"]\n')
+    )
     text = (root / "boards" / "stm32f030.toml").read_text()
     (tmp_path / "boards").mkdir()
     (tmp_path / "boards" / "stm32f030.toml").write_text(text)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
@@ -20,10 +19,10 @@ from packages_for_tests import (
     files,
     package,
     run,
+    side_by_side,
     toy,
 )
 from pennyweight.build import build
-from pennyweight.catalogue import data_root
 from pennyweight.job import DEFAULT_BUDGET, Job
 from pennyweight.model import Case, Status
 from pennyweight.target import Target
@@ -200,17 +199,9 @@ def test_a_known_answer_file_that_cannot_be_read_is_a_note(tmp_path: Path) -> No
     assert note.startswith("the package's known-answer file cannot be read (record 1: ")
 
 
-def bundled_copy(target: Path, path: str) -> Path:
-    """A bundled implementation of SHA-2 as a third-party package, with what it shares."""
-    root = data_root() / "implementations"
-    for name in ("sha2", "util", path):
-        shutil.copytree(root / name, target / name)
-    return target / path
-
-
 def test_one_wrong_record_among_a_thousand_is_found_by_the_digest(tmp_path: Path) -> None:
-    folder = bundled_copy(tmp_path, "crypto_hash/sha-256/small")
-    source = tmp_path / "sha2" / "sha256.c"
+    folder = side_by_side("sha-256/small", tmp_path / "crypto_hash" / "sha-256" / "small")
+    source = folder / "sha256.c"
     text = source.read_text()
     assert "int crypto_hash(" in text
     source.write_text(
@@ -227,7 +218,7 @@ def test_one_wrong_record_among_a_thousand_is_found_by_the_digest(tmp_path: Path
 
 
 def test_a_packages_file_that_is_not_the_official_one_is_not_used(tmp_path: Path) -> None:
-    folder = bundled_copy(tmp_path, "crypto_hash/sha-256/small")
+    folder = side_by_side("sha-256/small", tmp_path / "crypto_hash" / "sha-256" / "small")
     (folder / "LWC_HASH_KAT_256.txt").write_text("Count = 1\nMsg = \nMD = 00\n\n")
     result = run(at(folder), ARM, verify="quick")
     assert result.measurements[0].status == Status.OK

@@ -7,6 +7,7 @@
  */
 #include "cipher.h"
 
+#include "api.h"
 #include "bytes.h"
 #include "tweak.h"
 #include "tweak_code.h"

@@ -12,6 +12,7 @@ import functools
 import re
 import subprocess
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from pennyweight.build.failure import BuildError
 from pennyweight.build.firmware import headers_folder
@@ -82,23 +83,24 @@ def _seen(sources: Sources, names: list[str], defined: tuple[str, ...], board: B
     """
     if not names:
         return ""
-    done = subprocess.run(
-        [
-            for_board(board).driver,
-            *board.file.compiler.flags,
-            *("-Os", "-E", "-fdirectives-only"),
-            *defined,
-            "-I.",
-            *(f"-I{folder}" for folder in sources.include),
-            f"-I{headers_folder(data_root() / 'firmware')}",
-            *(f"./{name}" for name in names),
-        ],
-        cwd=sources.folder,
-        capture_output=True,
-        text=True,
-        errors="replace",
-        check=False,
-    )
+    with TemporaryDirectory() as place:
+        done = subprocess.run(
+            [
+                for_board(board).driver,
+                *board.file.compiler.flags,
+                *("-Os", "-E", "-fdirectives-only"),
+                *defined,
+                *sources.own_headers(Path(place)),
+                *(f"-I{folder}" for folder in sources.include),
+                f"-I{headers_folder(data_root() / 'firmware')}",
+                *(f"./{name}" for name in names),
+            ],
+            cwd=sources.folder,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            check=False,
+        )
     if done.returncode != 0:
         return None
     own = []

@@ -70,7 +70,8 @@ def link(board: Board, program: str, folder: Path) -> Path:
     command += ["-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections"]
     if implementation.kind is Kind.HASH:
         command.append("-DPW_HASH")
-    command += ["-I.", *(f"-I{path}" for path in sources.include), f"-I{FIRMWARE / 'include'}"]
+    command += [*sources.own_headers(folder), *(f"-I{path}" for path in sources.include)]
+    command.append(f"-I{FIRMWARE / 'include'}")
     command += [f"-isystem{path}" for path in toolchain.family.library_headers(FIRMWARE)]
     command += [*sources.compiled, str(HERE / "loop.c"), "-o", str(target)]
     command += [str(path) for path in toolchain.family.library_sources(FIRMWARE)]

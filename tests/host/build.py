@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import atexit
 import functools
+import importlib
 import re
+import shutil
 import subprocess
-import tomllib
+import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,10 +35,11 @@ FUZZED = {"aead": "aead_fuzz.c", "auth": "mac_fuzz.c"}
 
 @dataclass(frozen=True)
 class Bundled:
-    """One implementation's folder and what its manifest says."""
+    """The folder with an implementation's `api.h`, and its manifest."""
 
     folder: Path
     manifest: dict[str, Any] = field(hash=False, compare=False)
+    """Its paths are relative to `IMPLEMENTATIONS`, so that they are the same in every clone."""
 
     @property
     def kind(self) -> str:
@@ -73,7 +77,7 @@ class Bundled:
 
     def sources(self) -> list[Path]:
         """The folder's own C files and those that the manifest names."""
-        named = [(self.folder / each).resolve() for each in self.manifest.get("sources", ())]
+        named = [(IMPLEMENTATIONS / each).resolve() for each in self.manifest.get("sources", ())]
         return sorted({*named, *(each.resolve() for each in self.folder.glob("*.c"))})
 
     def include(self) -> tuple[str, ...]:
@@ -81,18 +85,31 @@ class Bundled:
         own folder first.
         """
         defines = [f"-D{each.replace(' ', '=', 1)}" for each in self.manifest.get("defines", ())]
-        folders = [self.folder, *(self.folder / each for each in self.manifest.get("include", ()))]
-        folders.append(ROOT / "firmware" / "include")
+        named = (IMPLEMENTATIONS / each for each in self.manifest.get("include", ()))
+        folders = [self.folder, *named, ROOT / "firmware" / "include"]
         return (*defines, *(f"-I{each}" for each in folders))
 
 
 @functools.cache
 def bundled() -> tuple[Bundled, ...]:
-    """All implementations with a manifest, by path."""
-    return tuple(
-        Bundled(path.parent, tomllib.loads(path.read_text()))
-        for path in sorted(IMPLEMENTATIONS.glob("crypto_*/*/*/implementation.toml"))
-    )
+    """All implementations of the families, by kind, algorithm and name; each has a folder of its
+    own with its `api.h` until this process ends.
+    """
+    # Imported by name, so that the catalogue's code is no input of verdicts: what it makes of the
+    # manifests is.
+    catalogue = importlib.import_module("pennyweight.catalogue")
+    root = Path(tempfile.mkdtemp(prefix="pennyweight-"))
+    atexit.register(shutil.rmtree, root, ignore_errors=True)
+    found = []
+    for each in catalogue.load(ROOT).implementations:
+        kind = "crypto_cxof" if each.customised else f"crypto_{each.kind.value}"
+        folder = root / kind / each.algorithm / each.name
+        folder.mkdir(parents=True)
+        for name, text in each.generated:
+            (folder / name).write_text(text, encoding="ascii")
+        manifest = each.manifest.model_dump(exclude_unset=True, exclude={"title", "notes"})
+        found.append(Bundled(folder, manifest))
+    return tuple(sorted(found, key=lambda each: each.folder))
 
 
 def host_compiler(*flags: str) -> Compiler:
@@ -146,7 +163,7 @@ def sized(original: Bundled, sizes: Mapping[str, int], place: Path) -> Bundled:
     (folder / "api.h").write_text(api, encoding="ascii")
     manifest = dict(original.manifest)
     manifest["sources"] = [str(each) for each in original.sources()]
-    manifest["include"] = [str(original.folder / each) for each in manifest["include"][1:]]
+    manifest["include"] = [str(IMPLEMENTATIONS / each) for each in manifest["include"]]
     return Bundled(folder, manifest)
 
 

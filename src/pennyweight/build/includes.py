@@ -15,7 +15,7 @@ from pennyweight.build.contents import Known
 
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+"([^"\n]+)"', re.MULTILINE)
 
-_named: Known[tuple[str, ...]] = Known()
+_names: Known[tuple[str, ...]] = Known()
 
 
 def reached(
@@ -31,7 +31,7 @@ def reached(
     waiting = list(found)
     while waiting:
         path = waiting.pop(0)
-        for name in _named.of(path, lambda path=path: _names(path)):
+        for name in _included(path):
             header = _header(name, path.parent, folders, given)
             if header is not None and header not in found:
                 found[header] = None
@@ -52,5 +52,8 @@ def _header(
     )
 
 
-def _names(path: Path) -> tuple[str, ...]:
-    return tuple(_INCLUDE.findall(path.read_text(encoding="utf-8", errors="replace")))
+def _included(path: Path) -> tuple[str, ...]:
+    def find() -> tuple[str, ...]:
+        return tuple(_INCLUDE.findall(path.read_text(encoding="utf-8", errors="replace")))
+
+    return _names.of(path, find)

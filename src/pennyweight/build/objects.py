@@ -181,15 +181,6 @@ def _check_unchanged(firmware: Path, toolchain: Toolchain) -> None:
         raise changed(firmware)
 
 
-def _own_headers(sources: Sources, build_folder: Path) -> tuple[str, ...]:
-    """Where a package's own headers are first looked for. What is generated is written there."""
-    if not sources.generated:
-        return ("-I.",)
-    for name, text in sources.generated:
-        (build_folder / name).write_text(text, encoding="utf-8")
-    return (f"-fdebug-prefix-map={build_folder}=.", f"-I{build_folder}")
-
-
 def _object(index: int, name: str) -> Object:
     return Object(f"{index:03}.o", printable(name.replace("../", "")))
 
@@ -293,7 +284,8 @@ def _compile(
         *((_SLIM,) if waits else ()),
         f"-fdebug-prefix-map={sources.folder}=.",
         f"-fdebug-prefix-map={headers}=firmware/include",
-        *_own_headers(sources, build_folder),
+        *((f"-fdebug-prefix-map={build_folder}=.",) if sources.generated else ()),
+        *sources.own_headers(build_folder),
         *(f"-I{folder}" for folder in sources.include),
         f"-I{headers}",
         *(f"-isystem{folder}" for folder in toolchain.family.library_headers(headers.parent)),

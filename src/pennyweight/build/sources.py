@@ -86,6 +86,16 @@ class Sources:
             if path.is_symlink()
         )
 
+    def own_headers(self, build_folder: Path) -> tuple[str, ...]:
+        """Compiler options for the headers of the implementation itself, which come before those
+        of `include`. Generated ones are written to `build_folder`.
+        """
+        if not self.generated:
+            return ("-I.",)
+        for name, text in self.generated:
+            (build_folder / name).write_text(text, encoding="utf-8")
+        return (f"-I{build_folder}",)
+
     @property
     def sha256(self) -> str:
         """Over names and content of all files that could enter the build, when first asked."""
@@ -144,11 +154,14 @@ class Sources:
 
     def _included(self) -> list[tuple[str, Path]]:
         """What the compiled files of a family include."""
-        paths = reached(
-            (self.folder / name for name in self.compiled),
-            [self.folder / name for name in self.include],
-            [name for name, _ in self.generated],
-        )
+        try:
+            paths = reached(
+                (self.folder / name for name in self.compiled),
+                [self.folder / name for name in self.include],
+                [name for name, _ in self.generated],
+            )
+        except OSError as error:
+            raise _failure(f"{error.filename} cannot be read ({error.strerror})") from None
         return sorted((path.relative_to(self.folder).as_posix(), path) for path in paths)
 
     def _all(self) -> list[tuple[str, Path]]:

@@ -92,7 +92,7 @@ class _Expansion:
         self._families = families
         self._algorithms = algorithms
         self._root = family.path.parents[1]
-        self._seen: set[Path] = set()
+        self._seen: set[tuple[str, Path]] = set()
 
     def implementations(self) -> Iterator[Implementation]:
         """Raises `UserError`."""
@@ -240,9 +240,9 @@ class _Expansion:
 
     def _check(self, layer: _Layer, which: str, name: str, path: Path) -> None:
         """Raises `UserError` for a path that leads out of the families, or to nothing."""
-        if path in self._seen:
+        if (which, path) in self._seen:
             return
-        self._seen.add(path)
+        self._seen.add((which, path))
         field = f"{layer.field}.{which}"
         inside = Path(os.path.normpath(path)).is_relative_to(self._root)
         if Path(name).is_absolute() or not inside:

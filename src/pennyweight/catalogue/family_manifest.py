@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Literal
 
-from pydantic import Field, StrictBool, field_validator
+from pydantic import BeforeValidator, Field, StrictBool, field_validator
 
 from pennyweight.catalogue.algorithms import Name
 from pennyweight.catalogue.manifest import Macro
@@ -17,6 +17,13 @@ FAMILY_MANIFEST = "manifest.toml"
 
 Reference = Annotated[str, Field(pattern=r"^[a-z0-9-]+/[a-z0-9-]+$")]
 """A representation of another family: `aes/ct32`."""
+
+
+def _by_name(given: object) -> object:
+    """A list of names as a table of each by itself."""
+    if isinstance(given, list) and all(isinstance(each, str) for each in given):
+        return {name: name for name in given}
+    return given
 
 
 class Files(Table):
@@ -53,9 +60,11 @@ class Variant(Files):
     """Algorithms that are made of the same sources, and the API that these define."""
 
     algorithms: Annotated[tuple[Name, ...], Field(min_length=1)]
-    representations: tuple[Name, ...] | dict[Name, str] = ()
-    """The manifest's representations that these algorithms have, by name, or by the names that
-    their implementations have; empty: all of them.
+    representations: Annotated[dict[Name, str], BeforeValidator(_by_name)] = Field(
+        default_factory=dict
+    )
+    """The manifest's representations that these algorithms have, by the names that their
+    implementations have, which a list leaves as they are; empty: all of them.
     """
     additions: dict[Name, Representation] = Field(default_factory=dict)
     """Additions to single implementations, by name. Their files follow the others; their other
@@ -83,8 +92,7 @@ class Variant(Files):
 
     def named(self, known: Mapping[str, Representation]) -> dict[str, str]:
         """The name of each implementation, and that of its representation."""
-        chosen = self.representations or tuple(known)
-        return chosen if isinstance(chosen, dict) else {name: name for name in chosen}
+        return self.representations or {name: name for name in known}
 
 
 class FamilyManifest(Table):

@@ -118,7 +118,8 @@ def _fields_beside(model: type[BaseModel], location: tuple[Any, ...]) -> list[st
         if isinstance(part, int) or current is None:
             continue
         field = _by_name(current, part)
-        current = _model_of(field.annotation) if field is not None else None
+        # What is no field is a key of a table of tables.
+        current = _model_of(field.annotation) if field is not None else current
     if current is None:
         return []
     return [field.alias or name for name, field in current.model_fields.items()]

@@ -18,12 +18,12 @@ from pennyweight.model import Kind
 class Format(Protocol):
     """A module that reads packages of one format."""
 
-    @staticmethod
-    def is_package(folder: Path) -> bool:
+    def is_package(self, folder: Path) -> bool:
         """Is the folder a package of this format?"""
 
-    @staticmethod
-    def read(folder: Path, algorithms: dict[str, Algorithm], kind: Kind | None) -> Implementation:
+    def read(
+        self, folder: Path, algorithms: dict[str, Algorithm], kind: Kind | None
+    ) -> Implementation:
         """The folder's implementation of a kind, if its place gives one. Raises `UserError`."""
 
 
