@@ -142,12 +142,12 @@ WRONG = {
     'word_bits = 8|word_bits = 8\ninclude = ["hash.c"]': (
         "field 'representation.small.include': there is no folder 'hash.c'; add it or correct this"
     ),
-    'sources|representations = ["smal"]\nsources': (
-        "field 'variant[1].representations': there is no 'smal': did you mean small? add a table "
-        "[representation.smal]"
+    'sources|representations = ["smalls"]\nsources': (
+        "field 'variant[1].representations': there is no 'smalls': did you mean small? add a table "
+        "[representation.smalls]"
     ),
-    "[representation|[variant.additions.smal]\n[representation": (
-        "field 'variant[1].additions': there is no 'smal': did you mean small? correct it"
+    "[representation|[variant.additions.smalls]\n[representation": (
+        "field 'variant[1].additions': there is no 'smalls': did you mean small? correct it"
     ),
     "word_bits = 8|uses = ['sha3/small']": (
         "field 'representation.small.uses': there is no 'sha3/small': did you mean sha2/small? "

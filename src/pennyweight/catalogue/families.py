@@ -205,8 +205,14 @@ class _Expansion:
         except ValidationError as error:
             reason = str(error.errors()[0]["msg"]).removeprefix("Value error, ")
             raise self._family.wrong(layers[0].field, reason) from None
-        defines = _each_once(*(macro for each in layers for macro in each.files.defines))
         facts = algorithm.variant
+        defines = _each_once(
+            *(
+                macro.replace("{secret_key}", str(facts.secret_key))
+                for each in layers
+                for macro in each.files.defines
+            )
+        )
         return Implementation(
             algorithm=algorithm.name,
             name=name,

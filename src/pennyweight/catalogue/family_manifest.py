@@ -10,11 +10,11 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Field, StrictBool, field_validator
 
 from pennyweight.catalogue.algorithms import Name
-from pennyweight.catalogue.manifest import Macro
 from pennyweight.catalogue.tomlfile import Table
 
 FAMILY_MANIFEST = "manifest.toml"
 
+Define = Annotated[str, Field(pattern=r"^[A-Za-z_]\w*( ([\w()+ -]+|\{secret_key\}))?$")]
 Reference = Annotated[str, Field(pattern=r"^[a-z0-9-]+/[a-z0-9-]+$")]
 """A representation of another family: `aes/ct32`."""
 
@@ -36,8 +36,10 @@ class Files(Table):
     sources: tuple[str, ...] = ()
     include: tuple[str, ...] = ()
     """Folders that are searched for headers, in this order."""
-    defines: tuple[Macro, ...] = ()
-    """Macros that `api.h` defines: `NAME`, or `NAME value`."""
+    defines: tuple[Define, ...] = ()
+    """Macros that `api.h` defines: `NAME`, or `NAME value`. The value `{secret_key}` is the bytes
+    of the key without a MAC's nonce.
+    """
 
 
 class Representation(Files):
