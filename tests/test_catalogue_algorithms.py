@@ -16,6 +16,7 @@ from pennyweight.catalogue.algorithms import (
     by_alias,
     load_algorithms,
 )
+from pennyweight.catalogue.attacks import best_attack
 from pennyweight.model import Kind, UserError
 from pennyweight.verify import vectors
 
@@ -32,6 +33,12 @@ tag = 8
 status = "standard"
 specification = { title = "Toys", version = "1", year = 2020 }
 aliases = ["TOY128v1"]
+"""
+
+
+ATTACK = """[[attack]]
+summary = "Forgery in practice."
+source = "A. Author, A Forgery, ePrint 2020/1"
 """
 
 
@@ -75,6 +82,7 @@ def test_what_is_broken_says_how_far_it_came(tmp_path: Path) -> None:
         with pytest.raises(UserError, match=said):
             load_algorithms(written(tmp_path, text))
         told = text.replace(f'"{status}"', f'"{status}"\nround = "round 2"')
+        told = told.replace("[[variant]]", f"{ATTACK}[[variant]]")
         variant = load_algorithms(written(tmp_path, told))["toy-128"].variant
         assert (variant.status, variant.standing) == (status, "round 2")
     assert load_algorithms(written(tmp_path, GOOD))["toy-128"].variant.standing == "standard"
@@ -148,16 +156,69 @@ def test_every_specification_has_its_authors_or_a_standards_number() -> None:
         assert standard.match(title) or others.match(title), title
 
 
-def test_whatever_is_broken_says_why() -> None:
-    broken = [
-        each.variant
-        for each in files().algorithms.values()
-        if each.variant.status in ("broken", "withdrawn")
-    ]
+def test_whatever_is_broken_has_its_attack() -> None:
+    broken = [each for each in files().algorithms.values() if each.variant.status == "broken"]
+    attacks = {each.name: best_attack(each.name, each.path) for each in broken}
     known = {"hyena-v1", "hyena-v1-spec", "mixfeed", "norx32-4-1-v2", "orange-zest"}
 
-    assert known <= {each.name for each in broken}
-    assert all("forger" in each.note for each in broken)
+    assert known <= set(attacks)
+    assert all(each is not None and "forgery" in each.summary.lower() for each in attacks.values())
+
+
+def test_standards_and_finalists_have_an_attack_recorded_or_are_known_to_lack_one() -> None:
+    without = {
+        each.family
+        for each in files().algorithms.values()
+        if each.variant.status in ("standard", "finalist") and not best_attack(each.name, each.path)
+    }
+    assert without == {
+        "ascon", "elephant", "isap", "photon-beetle", "poly1305", "romulus", "sparkle",
+    }  # fmt: skip
+
+
+def test_attacks_are_of_a_file_or_of_some_of_its_variants(tmp_path: Path) -> None:
+    second = GOOD[GOOD.index("[[variant]]") :].replace("toy-128", "toy-256").replace("TOY", "BIG")
+    own = ATTACK.replace("practice", "theory").replace("]]\n", ']]\nvariants = ["toy-256"]\n')
+    text = GOOD.replace("[[variant]]", f"{ATTACK}{own}[[variant]]") + second
+    path = written(tmp_path, text) / "toy.toml"
+    found = load_algorithms(tmp_path)
+    summaries = {name: best_attack(name, path) for name in found}
+    assert {name: attack and attack.summary for name, attack in summaries.items()} == {
+        "toy-128": "Forgery in practice.",
+        "toy-256": "Forgery in theory.",
+    }
+    assert best_attack("toy-128", tmp_path / "none.toml") is None
+
+
+ATTACK_MISTAKES = {
+    "no source": ("source = ", "sources = ", "unknown field 'attack[1].sources': did you mean"),
+    "no year": ("2020/1", "soon", "field 'attack[1].source': cite authors, title, venue and year"),
+    "no sentence": ("practice.", "practice", "write one sentence, with a full stop at its end"),
+    "too long": ("practice.", f"{'very ' * 50}easy.", "at most 240 characters"),
+    "other variant": (
+        "]]\n",
+        ']]\nvariants = ["toy-12"]\n',
+        "an attack is on 'toy-12', which is no variant of this file",
+    ),
+    "two of all": ("[[attack]]", f"{ATTACK}[[attack]]", "two attacks without 'variants'"),
+    "twice": ("]]\n", ']]\nvariants = ["toy-128", "toy-128"]\n', "'toy-128' has two attacks"),
+}
+
+
+@pytest.mark.parametrize(("old", "new", "said"), ATTACK_MISTAKES.values(), ids=ATTACK_MISTAKES)
+def test_mistakes_in_attacks_are_told_in_a_sentence(
+    tmp_path: Path, old: str, new: str, said: str
+) -> None:
+    text = GOOD.replace("[[variant]]", f"{ATTACK.replace(old, new, 1)}[[variant]]")
+    with pytest.raises(UserError, match=re.escape(said)) as caught:
+        load_algorithms(written(tmp_path, text))
+    assert str(caught.value).startswith(f"{tmp_path / 'toy.toml'}: ")
+
+
+def test_what_is_broken_without_an_attack_is_refused(tmp_path: Path) -> None:
+    text = GOOD.replace('"standard"', '"broken"\nround = "round 2"')
+    with pytest.raises(UserError, match="'toy-128' is broken, and no attack on it is given"):
+        load_algorithms(written(tmp_path, text))
 
 
 def test_an_aead_without_a_nonce_says_so(tmp_path: Path) -> None:

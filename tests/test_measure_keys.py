@@ -19,6 +19,8 @@ from pennyweight import toolchains
 from pennyweight.build import firmware
 from pennyweight.build.firmware import firmware_meaning, firmware_sha256
 from pennyweight.catalogue import Board, Implementation
+from pennyweight.catalogue.algorithms import load_algorithms
+from pennyweight.catalogue.attacks import best_attack
 from pennyweight.catalogue.boards import load_board
 from pennyweight.fingerprint.c_source import without_comments
 from pennyweight.fingerprint.python_code import Package
@@ -76,6 +78,7 @@ PROSE = [
     ),
     ("report/site.py", "def write_site(", "def write_site_anew("),
     ("progress.py", "_COUNTS = 32", "_COUNTS = 33"),
+    ("catalogue/attacks.py", "LONGEST = 240", "LONGEST = 241"),
 ]
 MEANING = [
     ("job.py", "DEFAULT_BUDGET = 200_000_000", "DEFAULT_BUDGET = 200_000_001"),
@@ -332,3 +335,15 @@ def test_a_manifest_and_an_algorithm_count_by_what_they_mean() -> None:
     fewer = answers.model_copy(update={"records": answers.records - 1})
     assert with_variant(known_answers=(fewer, *others)) != first
     assert with_variant(long="") != first
+
+
+def test_a_new_attack_leaves_the_key_as_it_is(tmp_path: Path) -> None:
+    [ours] = files().find("mixfeed/ct32")
+    assert ours.known is not None
+    text = ours.known.path.read_text(encoding="utf-8")
+    assert text.count("0.44") == 1
+    (tmp_path / "mixfeed.toml").write_text(text.replace("0.44", "1"), encoding="utf-8")
+    known = load_algorithms(tmp_path)["mixfeed"]
+    attack = best_attack("mixfeed", known.path)
+    assert attack is not None and "probability 1 " in attack.summary
+    assert key_of(replace(ours, known=known)) == key_of(ours)

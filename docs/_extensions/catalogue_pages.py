@@ -14,6 +14,7 @@ from pennyweight import published
 from pennyweight.analysis.facts import BoardFacts, board_facts
 from pennyweight.catalogue import Algorithm, Catalogue, load
 from pennyweight.catalogue.algorithms import KnownAnswers
+from pennyweight.catalogue.attacks import best_attack
 from pennyweight.cli.group import program
 
 KINDS = {"aead": "Authenticated encryption", "hash": "Hashes and XOFs", "auth": "MACs"}
@@ -30,7 +31,7 @@ STATUSES = (
     ("finalist, round 2", "the last round of NIST's lightweight cryptography project it reached"),
     ("caesar", "a submission to the CAESAR competition"),
     ("other", "in wide use without being any of these"),
-    ("broken", "does not meet its security claims, for the reason given below its table"),
+    ("broken", "does not meet its security claims, because of the attack given below its table"),
 )
 
 _OFFICIAL = re.compile(r"([^ ,]+) \(SHA-256 ([0-9a-f]{64})\)")
@@ -173,7 +174,21 @@ def _family(members: list[Algorithm], kind: str, counts: dict[str, list[str]]) -
     notes = [
         f"* {each.variant.title}: {each.variant.note}" for each in members if each.variant.note
     ]
-    return lines + (["", *notes] if notes else [])
+    return lines + _attacks(members) + (["", "Notes:", "", *notes] if notes else [])
+
+
+def _attacks(members: list[Algorithm]) -> list[str]:
+    """The best known attacks on a family's members, each attack once."""
+    titles: dict[str, list[str]] = {}
+    for each in members:
+        attack = best_attack(each.name, each.path)
+        if attack is not None:
+            text = f"{attack.summary} {attack.source}."
+            titles.setdefault(text, []).append(each.variant.title)
+    if not titles:
+        return []
+    lines = [f"* {', '.join(names)}: {text}" for text, names in titles.items()]
+    return ["", "Best known attacks:", "", *lines]
 
 
 def boards_page(boards: Iterable[BoardFacts]) -> str:

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import pyarrow as pa
 
+from pennyweight.catalogue.attacks import best_attack
+
 if TYPE_CHECKING:
     from pennyweight.catalogue import Algorithm, Board, Implementation
 
@@ -55,6 +57,9 @@ class AlgorithmFacts:
     status: str = ""
     note: str = ""
     specification: str = ""
+    attack: str = ""
+    """The best known attack, in a sentence; empty if none is recorded."""
+    attack_source: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +98,7 @@ def board_facts(board: Board) -> BoardFacts:
 def algorithm_facts(algorithm: Algorithm) -> AlgorithmFacts:
     """The facts of an algorithm's file."""
     variant = algorithm.variant
+    attack = best_attack(variant.name, algorithm.path)
     return AlgorithmFacts(
         name=variant.name,
         title=variant.title,
@@ -106,6 +112,8 @@ def algorithm_facts(algorithm: Algorithm) -> AlgorithmFacts:
         status=variant.status,
         note=variant.note,
         specification=f"{variant.specification.title} ({variant.specification.year})",
+        attack=attack.summary if attack else "",
+        attack_source=attack.source if attack else "",
     )
 
 

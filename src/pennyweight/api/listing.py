@@ -10,6 +10,7 @@ from typing import Any
 
 from pennyweight.catalogue import Catalogue, Implementation
 from pennyweight.catalogue.algorithms import Algorithm, KnownAnswers, OtherFile
+from pennyweight.catalogue.attacks import best_attack
 from pennyweight.catalogue.implementations import unusable
 from pennyweight.catalogue.unique_names import with_unique_names
 from pennyweight.libraries import PREFIX, UnobtainableError, find
@@ -56,6 +57,8 @@ def algorithm_rows(
     counts: dict[str, int] = {}
     for implementation in catalogue.implementations:
         counts[implementation.algorithm] = counts.get(implementation.algorithm, 0) + 1
+    chosen = list(catalogue.algorithms.values() if algorithms is None else algorithms)
+    attacks = {each.name: best_attack(each.name, each.path) for each in chosen}
     return [
         {
             "algorithm": each.name,
@@ -70,6 +73,8 @@ def algorithm_rows(
             "status": each.variant.status,
             "round": each.variant.standing,
             "primary": each.variant.primary,
+            "attack": attack.summary if (attack := attacks[each.name]) else "",
+            "attack_source": attack.source if attack else "",
             "note": each.variant.note,
             "known_answers": sum(known.records for known in each.variant.known_answers),
             "implementations": counts.get(each.name, 0),
@@ -81,7 +86,7 @@ def algorithm_rows(
             "aliases": " ".join(each.variant.aliases),
             "file": str(each.path),
         }
-        for each in (catalogue.algorithms.values() if algorithms is None else algorithms)
+        for each in chosen
     ]
 
 
@@ -107,11 +112,12 @@ def choose_algorithms(
     if status is None:
         return chosen
     statuses = _statuses(everything)
-    if status.casefold() not in statuses:
+    wanted = status.casefold().replace("-", " ")
+    if wanted not in statuses:
         raise UserError(
             f"--status {status}: no algorithm has it; known are {', '.join(sorted(statuses))}"
         )
-    found = [each for each in chosen if status.casefold() in _statuses([each])]
+    found = [each for each in chosen if wanted in _statuses([each])]
     if not found:
         theirs = sorted(_statuses(chosen))
         raise UserError(f"--status {status}: what is chosen is not; it is {', '.join(theirs)}")

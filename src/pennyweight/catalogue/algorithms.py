@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StrictBool, model_validator
 
+from pennyweight.catalogue.attacks import Attack, by_variant
 from pennyweight.catalogue.suggest import did_you_mean
 from pennyweight.catalogue.tomlfile import Table, parse, read_text
 from pennyweight.model import Kind, UserError
@@ -214,6 +215,18 @@ class FamilyFile(Table):
     family: Name
     title: str
     variant: Annotated[tuple[Variant, ...], Field(min_length=1)]
+    attack: tuple[Attack, ...] = ()
+
+    @model_validator(mode="after")
+    def _whatever_is_broken_has_an_attack(self) -> FamilyFile:
+        known = by_variant(self.attack, [each.name for each in self.variant])
+        for each in self.variant:
+            if each.status == "broken" and each.name not in known:
+                raise ValueError(
+                    f"'{each.name}' is broken, and no attack on it is given; add an [[attack]] "
+                    "with 'summary' and 'source'"
+                )
+        return self
 
 
 class Algorithm(Table):

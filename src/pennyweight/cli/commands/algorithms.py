@@ -88,22 +88,33 @@ def command(names: tuple[str, ...], status: str | None, kind: str | None, form: 
 
 
 def _print_notes(algorithms: list[Algorithm]) -> None:
-    noted = [each for each in algorithms if each.variant.note]
+    """Prints notes, and what breaks the broken ones."""
+    from pennyweight.catalogue.attacks import best_attack
+
+    notes = []
+    for each in algorithms:
+        attack = best_attack(each.name, each.path) if each.variant.status == "broken" else None
+        broken = f"Broken: {attack.summary} {attack.source}." if attack else ""
+        notes.append((each.name, " ".join(filter(None, (broken, each.variant.note)))))
+    noted = [(name, note) for name, note in notes if note]
     if noted:
         click.echo()
-    for each in noted:
-        print_prose(f"{each.name}: {each.variant.note}")
+    for name, note in noted:
+        print_prose(f"{name}: {note}")
 
 
 def _print_card(catalogue: Catalogue, algorithm: Algorithm) -> None:
     """Prints the details of one algorithm."""
     from pennyweight.api.listing import known_answer_rows
+    from pennyweight.catalogue.attacks import best_attack
 
     variant = algorithm.variant
+    attack = best_attack(variant.name, algorithm.path)
     names = [each.name for each in catalogue.implementations if each.algorithm == algorithm.name]
     print_prose(f"{variant.title}, of the family {algorithm.family_title}")
     for title, text in (
         ("status", variant.status_text + ", primary member of its kind" * variant.primary),
+        ("best known attack", f"{attack.summary} {attack.source}" if attack else ""),
         ("note", variant.note),
         ("specification", variant.specification.citation),
         ("also called", ", ".join(variant.aliases)),

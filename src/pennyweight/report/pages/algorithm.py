@@ -42,6 +42,8 @@ def traits(facts: AlgorithmFacts) -> list[tuple[str, str]]:
     pairs = [(name, f"{size} bytes") for name, size in sizes if size]
     if facts.status:
         pairs.append(("Status", facts.status))
+    if facts.attack:
+        pairs.append(("Best known attack", f"{facts.attack} {facts.attack_source}"))
     if facts.specification:
         pairs.append(("Specification", facts.specification))
     return pairs
