@@ -11,15 +11,21 @@ import pytest
 
 import pennyweight
 from cli_runs import Command, runner
-from pennyweight.analysis.advice import Limits, advise
+from pennyweight.analysis.advice import STATUSES, Limits, advise
 from pennyweight.analysis.facts import AlgorithmFacts, BoardFacts
+from pennyweight.api import choosing
+from pennyweight.api.requests import ChooseRequest
+from pennyweight.catalogue import load
 from pennyweight.model import UserError
 
 BOARD = BoardFacts("toy", "Toy", hz=8_000_000, current_ma=5.0, voltage_v=3.0)
 ALGORITHMS = {
     "quick": AlgorithmFacts("quick", "Quick", tag=8, status="finalist"),
     "solid": AlgorithmFacts("solid", "Solid", tag=16, status="standard"),
-    "fallen": AlgorithmFacts("fallen", "Fallen", tag=16, status="broken", note="forged in 2019"),
+    "fallen": AlgorithmFacts(
+        "fallen", "Fallen", tag=16, status="broken", attack="Forged.", attack_source="A, B 2019"
+    ),
+    "early": AlgorithmFacts("early", "Early", tag=16, status="round 2"),
 }
 STEADY = {("quick", "a"): True, ("solid", "table"): False, ("solid", "ct"): True}
 
@@ -38,6 +44,8 @@ ROWS = [
     row("solid", "table", 2000, flash=3000),
     row("solid", "ct", 4000, flash=1500, stack=300),
     row("fallen", "ref", 10),
+    row("early", "ref", 20),
+    row("mine", "ref", 9000),
 ]
 
 
@@ -46,8 +54,10 @@ def test_the_best_build_of_each_is_ranked_with_its_rates() -> None:
     assert [(c.algorithm, c.implementation, c.cycles) for c in ranking] == [
         ("quick", "a", 1000),
         ("solid", "table", 2000),
+        ("mine", "ref", 9000),
     ]
-    first, second = ranking
+    first, second, third = ranking
+    assert third.status == "unknown"
     assert first.times_the_best == 1.0 and second.times_the_best == 2.0
     # 1000 cycles at 8 MHz are 125 us; 15 mW for 125 us are 1.875 uJ; 64 bytes in 125 us.
     assert first.time_us == pytest.approx(125)
@@ -55,18 +65,39 @@ def test_the_best_build_of_each_is_ranked_with_its_rates() -> None:
     assert first.bytes_per_second == pytest.approx(512_000)
     # 100 mAh at 3 V are 1080 J.
     assert first.messages_per_battery_estimate == math.floor(1080 / 1.875e-6)
-    assert [(e.algorithm, e.reason) for e in excluded] == [("fallen", "is broken: forged in 2019")]
+    assert [(e.algorithm, e.reason, e.status) for e in excluded] == [
+        ("early", "its status is round 2", "round 2"),
+        ("fallen", "its status is broken", "broken"),
+    ]
+
+
+def test_other_statuses_are_ranked_on_request_with_their_attacks() -> None:
+    limits = Limits(statuses=("broken", "standard"))
+    ranking, excluded = advise(ROWS, ALGORITHMS, STEADY, BOARD, limits)
+    assert [(c.algorithm, c.status, c.attack, c.attack_source) for c in ranking] == [
+        ("fallen", "broken", "Forged.", "A, B 2019"),
+        ("solid", "standard", "", ""),
+    ]
+    assert [e.status for e in excluded] == ["round 2", "unknown", "finalist"]
+    everything, none = advise(ROWS, ALGORITHMS, STEADY, BOARD, Limits(statuses=STATUSES))
+    assert len(everything) == 5 and none == []
 
 
 @pytest.mark.parametrize(
     ("limits", "kept", "reasons"),
     [
-        (Limits(tag=16), ["solid/table"], {"quick": "its tag has 8 bytes, less than 16"}),
-        (Limits(standard=True), ["solid/table"], {"quick": "is not a standard (status: finalist)"}),
-        (Limits(flash=2000), ["quick/a", "solid/ct"], {}),
+        (
+            Limits(tag=16),
+            ["solid/table"],
+            {
+                "quick": "its tag has 8 bytes, less than 16",
+            },
+        ),
+        (Limits(statuses=("standard",)), ["solid/table"], {"quick": "its status is finalist"}),
+        (Limits(flash=2000), ["quick/a", "solid/ct", "mine/ref"], {}),
         (
             Limits(flash=2000, stack=200),
-            ["quick/a"],
+            ["quick/a", "mine/ref"],
             {
                 "solid": "table -Os, the closest build, needs 3,000 bytes of flash, more than the "
                 "limit of 2,000"
@@ -94,8 +125,12 @@ def test_limits_exclude_with_a_reason(
 
 def test_another_aim_ranks_by_it() -> None:
     ranking, _ = advise(ROWS, ALGORITHMS, STEADY, BOARD, Limits(), aim="flash")
-    assert [(c.algorithm, c.implementation) for c in ranking] == [("quick", "a"), ("solid", "ct")]
-    assert ranking[1].times_the_best == pytest.approx(1.5)
+    assert [(c.algorithm, c.implementation) for c in ranking] == [
+        ("quick", "a"),
+        ("mine", "ref"),
+        ("solid", "ct"),
+    ]
+    assert ranking[2].times_the_best == pytest.approx(1.5)
 
 
 def test_what_was_not_measured_is_out_and_operations_are_added() -> None:
@@ -148,9 +183,64 @@ def test_the_command_ranks_what_is_measured(run: Command) -> None:
     assert table[1]["excluded"] == "its tag has 8 bytes, less than 16"
 
 
+def by_status(run: Command, *words: str) -> tuple[list[str], dict[str, str]]:
+    """What is ranked, and the status of what its status excludes."""
+    asked = ("choose", "--board", "stm32f030", "--message", "16", "--flags", "-Os", *words)
+    rows = run(*asked, "--format", "json").rows
+    ranked = [row["algorithm"] for row in rows if row["rank"]]
+    return ranked, {row["algorithm"]: row["status"] for row in rows if not row["rank"]}
+
+
+def test_the_command_ranks_statuses_on_request(
+    run: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = ("orange-zest-spec/small", "ace-ae-128/small", "ascon-aead128/small")
+    every = {"orange-zest-spec", "ace-ae-128", "ascon-aead128"}
+    ranked, others = by_status(run, *names)
+    assert set(ranked) == every and others == {}, "what is named is ranked"
+    ranked, others = by_status(run, *names, "--status", "standard,finalist")
+    assert ranked == ["ascon-aead128"]
+    assert others == {"orange-zest-spec": "broken", "ace-ae-128": "round 2"}
+    assert by_status(run, *names, "--standard-only") == (ranked, others)
+    assert set(by_status(run, *names, "--status", "Round-2,broken")[0]) == every - {ranked[0]}
+    assert set(by_status(run, *names, "--status", "all")[0]) == every
+
+    words = ("choose", *names, "--board", "stm32f030", "--message", "16", "--flags", "-Os")
+    table = run(*words, "--status", "standard").out
+    assert "Excluded by status: 1 round 2, 1 broken. --status all ranks them too." in table
+    assert "orange-zest" not in table and "Excluded:" not in table
+    monkeypatch.setenv("COLUMNS", "250")
+    wide = " ".join(run(*words).out.split())
+    assert "best known attack" in wide and "unknown" not in wide
+    [orange] = [r for r in run(*words, "--format", "json").rows if r["status"] == "broken"]
+    assert "ORANGE" in orange["attack_source"] and "forge" in orange["attack"].lower()
+
+    # From Python with the same words, or a list of them.
+    for status in ("round 2,broken", ["round-2", "broken"]):
+        same = pennyweight.choose("stm32f030", 16, names=names, flags="-Os", status=status)
+        found = [row["algorithm"] for row in same.to_pylist() if row["rank"]]
+        assert set(found) == every - {"ascon-aead128"}
+
+
+def test_without_names_only_recommended_statuses_are_measured() -> None:
+    asked = choosing.question(ChooseRequest("stm32f030"), load())
+    measured = {each.known.variant.status for each in asked.implementations if each.known}
+    assert measured == {"standard", "finalist"}
+    assert {each.status for each in asked.excluded} == {"round 2", "caesar", "broken"}
+    assert {"mixfeed", "orange-zest"} <= {each.algorithm for each in asked.excluded}
+    assert {job.implementation.algorithm for job in asked.jobs} == {
+        each.algorithm for each in asked.implementations
+    }
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [
+        ({"status": "brokn"}, "--status: 'brokn' is not a status; did you mean broken?"),
+        ({"status": ["round 3"]}, "known are standard, finalist, other, unknown, round-2, caesar"),
+        ({"status": []}, "status: at least one is required"),
+        ({"status": "caesar"}, "none of the algorithms has status caesar; theirs are "),
+        ({"status": "all", "standard_only": True}, "--standard-only and --status exclude"),
         ({"kind": "mac"}, "--kind: 'mac' is none; known are aead, hash, auth"),
         ({"by": "cycles"}, "--by: 'cycles' is none; known are speed, flash, ram, stack"),
         ({"message": True}, "--message: True is no length"),
@@ -176,6 +266,7 @@ def test_bad_requests_from_python_are_told_in_a_sentence(
         (("--message", "-1"), "--message: -1 is out of range"),
         (("--kind", "hash", "--ad", "4"), "no associated data"),
         (("--kind", "auth"), "none of the implementations is of that kind"),
+        (("--status", "brokn"), "--status: 'brokn' is not a status; did you mean broken?"),
         (("--battery", "0"), "--battery"),
         (("--battery", "inf"), "--battery: inf is no charge"),
     ],

@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from example_results import all_results, campaign, failed_result, job_result
-from pennyweight.analysis.advice import Aim, Limits, advise
+from pennyweight.analysis.advice import RECOMMENDED, STATUSES, Aim, Limits, advise
 from pennyweight.model import Case, JobResult, Operation, Status
 from pennyweight.report import write_report
 from pennyweight.report.data import ReportData, load
@@ -34,7 +34,8 @@ def withdrawn() -> dict[str, Any]:
         facts["tag"] = 0 if facts["kind"] == "hash" else 16
         facts["digest"] = 32 if facts["kind"] == "hash" else 0
         if facts["name"] == "aes-192-gcm":
-            facts["status"], facts["note"] = "withdrawn", "nobody needs it"
+            facts["status"], facts["attack"] = "withdrawn", "Forgery with two queries."
+            facts["attack_source"] = "A. Author, A Forgery, ePrint 2020/1"
         if facts["name"] == "ascon-128":
             facts["status"], facts["tag"] = "winner", 12
     return told
@@ -93,7 +94,7 @@ def questions() -> Iterator[tuple[str, str, list[str], Aim, Limits, float | None
     """Questions of all sorts, the same ones every time."""
     chance = random.Random(6)
     aims: tuple[Aim, ...] = ("cycles", "flash", "ram", "stack")
-    for _ in range(120):
+    for _ in range(180):
         kind = chance.choice(["aead", "aead", "hash"])
         ops = (
             [["enc"], ["dec"], ["enc", "dec"]][chance.randrange(3)] if kind == "aead" else ["hash"]
@@ -103,8 +104,10 @@ def questions() -> Iterator[tuple[str, str, list[str], Aim, Limits, float | None
             ram=chance.choice([None, None, 0]),
             stack=chance.choice([None, None, 150, 600]),
             tag=chance.choice([None, None, 12, 16, 20]),
-            standard=chance.random() < 0.3,
             constant_time=chance.random() < 0.3,
+            statuses=chance.choice(
+                [RECOMMENDED, RECOMMENDED, ("standard",), ("winner", "withdrawn"), STATUSES]
+            ),
         )
         lengths = (chance.choice([0, 7, 16, 40]) if kind == "aead" else 0, chance.randrange(260))
         battery = chance.choice([None, 225.0, 1000.5])
@@ -130,7 +133,8 @@ def test_the_page_advises_as_python_does(browser: Browser, site: Path, data: Rep
             )
             for one, other in zip(found["ranking"], choices, strict=True):
                 assert {name: one[name] for name in asdict(other)} == pytest.approx(asdict(other))
-            told = [each for each in found["excluded"] if "these lengths" not in each["reason"]]
+            measured = {row["algorithm"] for row in rows}
+            told = [each for each in found["excluded"] if each["algorithm"] in measured]
             assert told == [asdict(each) for each in exclusions]
             ranked += len(choices)
             excluded += len(exclusions)
@@ -151,13 +155,14 @@ def test_the_choice_follows_the_form_and_tells_why(browser: Browser, site: Path)
         says = page.locator("[data-says]")
         assert "64 bytes of message, 16 bytes of associated data" in says.inner_text()
         assert texts(page, "#choice tbody th")[0] == "Ascon-AEAD128"
-        assert "is withdrawn: nobody needs it" in page.locator("#left-out").inner_text()
+        by_status = page.locator("[data-by-status]")
+        assert by_status.inner_text() == "By status: 1 withdrawn, 1 winner."
+        assert "AES-192-GCM" not in page.locator("#left-out").inner_text()
         with page.expect_download() as download:
             page.locator("#choice .save").get_by_role("button", name="JSON").click()
         first = json.loads(download.value.path().read_text(encoding="utf-8"))[0]
         assert first["Throughput KB/s"] == pytest.approx(80_000 / first["Time µs"])
         page.get_by_label("Flash (bytes)").fill("1600")
-        page.get_by_label("Standards only").check()
         assert texts(page, "#choice tbody th") == []
         left_out = page.locator("#left-out").inner_text()
         assert (
@@ -167,7 +172,7 @@ def test_the_choice_follows_the_form_and_tells_why(browser: Browser, site: Path)
         command = page.locator("[data-command]").inner_text()
         assert command == (
             "pennyweight choose --board stm32f030 --message 61 --ad 9 --flags -Os --flags -O3 "
-            "--max-flash 1600 --standard-only --battery 225"
+            "--max-flash 1600 --battery 225"
         )
         page.get_by_label("Flash (bytes)").fill("many")
         assert "Enter lengths and limits in bytes" in says.inner_text()
@@ -181,6 +186,35 @@ def test_the_choice_follows_the_form_and_tells_why(browser: Browser, site: Path)
             assert "Enter lengths and limits in bytes" in says.inner_text()
         page.get_by_label("Message (bytes)").fill("99999")
         assert "or longer, was measured" in says.inner_text()
+        assert visit.said == []
+
+
+def test_statuses_are_ranked_on_request_with_their_attacks(browser: Browser, site: Path) -> None:
+    with Visit(browser, WIDE) as visit:
+        page = visit.open(site, "choose.html")
+        page.get_by_label("Board").select_option("atmega328p")
+        boxes = page.get_by_role("group", name="Status").get_by_role("checkbox")
+        assert {box.input_value(): box.is_checked() for box in boxes.all()} == {
+            "standard": True, "withdrawn": False, "winner": False,
+        }  # fmt: skip
+        command = page.locator("[data-command]")
+        assert "--status" not in command.inner_text()
+        assert "AES-192-GCM" not in texts(page, "#choice tbody th")
+        page.get_by_label("withdrawn").check()
+        assert "AES-192-GCM" in texts(page, "#choice tbody th")
+        row = page.locator("#choice tbody tr", has_text="AES-192-GCM")
+        assert row.locator("td").all_inner_texts()[-2:] == [
+            "withdrawn",
+            "Forgery with two queries.",
+        ]
+        assert "--status standard,withdrawn" in command.inner_text()
+        page.get_by_label("winner").check()
+        assert "--status all" in command.inner_text()
+        assert page.locator("[data-by-status]").inner_text() == ""
+        for box in boxes.all():
+            box.uncheck()
+        assert page.locator("[data-says]").inner_text() == "Select at least one status."
+        assert texts(page, "#choice tbody th") == [] and command.inner_text() == ""
         assert visit.said == []
 
 

@@ -16,9 +16,10 @@ from pennyweight.analysis.rates import energy_uj, throughput, time_us
 
 Aim = Literal["cycles", "flash", "ram", "stack"]
 
-STANDARD = "standard"
-UNFIT = ("broken", "withdrawn")
-"""Statuses of algorithms that are not advised, whatever they cost."""
+STATUSES = ("standard", "finalist", "other", "unknown", "round 2", "caesar", "broken", "withdrawn")
+"""All statuses, as the catalogue writes them; `unknown`: the algorithm has no entry in it."""
+RECOMMENDED = ("standard", "finalist", "other", "unknown")
+"""The statuses that are ranked unless others are asked for."""
 
 _JOULES_PER_MAH_AND_VOLT = 3.6
 
@@ -28,15 +29,15 @@ class Limits:
     """What a choice must keep; sizes in bytes, None for no limit.
 
     `ram` is static RAM, `stack` the high-water mark. `constant_time` leaves out what looks up
-    tables by secrets, and what does not say.
+    tables by secrets, and what does not say. Only algorithms of one of `statuses` are ranked.
     """
 
     flash: int | None = None
     ram: int | None = None
     stack: int | None = None
     tag: int | None = None
-    standard: bool = False
     constant_time: bool = False
+    statuses: tuple[str, ...] = RECOMMENDED
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,9 @@ class Choice:
     algorithm: str
     title: str
     status: str
+    attack: str
+    """The best known attack, in a sentence; empty if none is recorded."""
+    attack_source: str
     implementation: str
     flags: str
     cycles: int
@@ -67,6 +71,13 @@ class Exclusion:
 
     algorithm: str
     reason: str
+    status: str = ""
+    """Its status, if that alone excludes it."""
+
+
+def status_of(facts: AlgorithmFacts) -> str:
+    """An algorithm's status: one of `STATUSES`."""
+    return facts.status or "unknown"
 
 
 def advise(
@@ -88,6 +99,9 @@ def advise(
     excluded: list[Exclusion] = []
     for name, own in _by_algorithm(rows).items():
         facts = algorithms.get(name, AlgorithmFacts(name, name))
+        if status_of(facts) not in limits.statuses:
+            excluded.append(by_status(facts))
+            continue
         unfit = _unfit(facts, limits)
         if unfit:
             excluded.append(Exclusion(name, unfit))
@@ -127,12 +141,14 @@ def _by_algorithm(rows: Iterable[Mapping[str, Any]]) -> dict[str, Builds]:
     return found
 
 
+def by_status(facts: AlgorithmFacts) -> Exclusion:
+    """An algorithm that is excluded because of its status."""
+    status = status_of(facts)
+    return Exclusion(facts.name, f"its status is {status}", status)
+
+
 def _unfit(facts: AlgorithmFacts, limits: Limits) -> str:
     """Why an algorithm is out, whatever it costs; empty if it is not."""
-    if facts.status in UNFIT:
-        return f"is {facts.status}" + (f": {facts.note}" if facts.note else "")
-    if limits.standard and facts.status != STANDARD:
-        return f"is not a standard (status: {facts.status or 'unknown'})"
     size = facts.tag or facts.digest
     if limits.tag is not None and size < limits.tag:
         return f"its tag has {size} bytes, less than {limits.tag}"
@@ -152,7 +168,9 @@ def _build(facts: AlgorithmFacts, rows: list[Mapping[str, Any]], board: BoardFac
     choice = Choice(
         algorithm=facts.name,
         title=facts.title,
-        status=facts.status,
+        status=status_of(facts),
+        attack=facts.attack,
+        attack_source=facts.attack_source,
         implementation=first["implementation"],
         flags=first["flags"],
         cycles=cycles,

@@ -8,8 +8,18 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any, get_args
 
 from pennyweight import cache
-from pennyweight.analysis.advice import Aim, Choice, Exclusion, Limits, advise
-from pennyweight.analysis.facts import algorithm_facts, board_facts
+from pennyweight.analysis.advice import (
+    RECOMMENDED,
+    STATUSES,
+    Aim,
+    Choice,
+    Exclusion,
+    Limits,
+    advise,
+    by_status,
+    status_of,
+)
+from pennyweight.analysis.facts import AlgorithmFacts, algorithm_facts, board_facts
 from pennyweight.api.compilers import build_missing
 from pennyweight.api.listing import choose_implementations
 from pennyweight.api.measuring import cases_for, choose_boards, parse_operations
@@ -19,6 +29,7 @@ from pennyweight.campaign.engine import Tally, run_campaign
 from pennyweight.campaign.plan import PlannedJob, planned
 from pennyweight.catalogue import Board, Catalogue, Implementation
 from pennyweight.catalogue.implementation import ONE_SHOT
+from pennyweight.catalogue.suggest import did_you_mean
 from pennyweight.job import Job
 from pennyweight.lengths import LONGEST
 from pennyweight.model import Kind, Operation, UserError
@@ -30,6 +41,9 @@ STORE = "choose"
 """The folder in the user's cache that keeps what was measured."""
 
 
+EVERY = "all"
+"""Stands for every status."""
+
 _AIMS: dict[str, Aim] = dict(zip(AIMS, get_args(Aim), strict=True))
 
 
@@ -40,6 +54,8 @@ class Question:
     board: Board
     implementations: list[Implementation]
     jobs: list[PlannedJob]
+    excluded: list[Exclusion]
+    """Algorithms whose status alone excludes them; they are not measured."""
     limits: Limits
     aim: Aim
     battery_mah: float | None
@@ -64,9 +80,16 @@ def question(request: ChooseRequest, catalogue: Catalogue) -> Question:
     (board,) = choose_boards(catalogue, [str(request.board)])
     flags = some(request.flags, "flags")
     limits, aim = _limits(request), _aim(request.by)
-    wanted = [each for each in implementations if each.kind is kind and not each.problem]
-    if not wanted:
+    of_kind = [each for each in implementations if each.kind is kind and not each.problem]
+    if not of_kind:
         raise UserError(f"--kind {kind}: none of the implementations is of that kind")
+    wanted, excluded = _of_status(of_kind, limits.statuses)
+    if not wanted:
+        theirs = ", ".join(sorted({_word(each.status) for each in excluded}))
+        raise UserError(
+            f"--status: none of the algorithms has status {_words(limits.statuses)}; theirs are "
+            f"{theirs}"
+        )
     build_missing([board])
     lengths = [(request.ad, request.message)]
     jobs = [
@@ -74,7 +97,61 @@ def question(request: ChooseRequest, catalogue: Catalogue) -> Question:
         for each in wanted
         for some_flags in flags
     ]
-    return Question(board, wanted, jobs, limits, aim, battery)
+    return Question(board, wanted, jobs, excluded, limits, aim, battery)
+
+
+def _of_status(
+    implementations: Sequence[Implementation], statuses: Sequence[str]
+) -> tuple[list[Implementation], list[Exclusion]]:
+    """The implementations of algorithms of these statuses, and the other algorithms."""
+    kept: list[Implementation] = []
+    excluded: dict[str, Exclusion] = {}
+    for each in implementations:
+        facts = _facts(each)
+        if status_of(facts) in statuses:
+            kept.append(each)
+        else:
+            excluded[each.algorithm] = by_status(facts)
+    return kept, sorted(excluded.values(), key=lambda each: each.algorithm)
+
+
+def _facts(implementation: Implementation) -> AlgorithmFacts:
+    known = implementation.known
+    name = implementation.algorithm
+    return algorithm_facts(known) if known is not None else AlgorithmFacts(name, name)
+
+
+def _statuses(request: ChooseRequest) -> tuple[str, ...]:
+    """The statuses to rank, as the catalogue writes them. Raises UserError."""
+    if request.standard_only:
+        if request.status is not None:
+            raise UserError("--standard-only and --status exclude each other; give one of them")
+        return ("standard",)
+    if request.status is None:
+        return STATUSES if texts(request.names, "names") else RECOMMENDED
+    words = request.status.split(",") if isinstance(request.status, str) else request.status
+    known = {_word(each): each for each in STATUSES}
+    found: list[str] = []
+    for word in texts(words, "status"):
+        name = word.strip().casefold().replace(" ", "-")
+        if name != EVERY and name not in known:
+            raise UserError(
+                f"--status: '{word.strip()}' is not a status;{did_you_mean(name, [*known, EVERY])} "
+                f"known are {', '.join(known)} and {EVERY}"
+            )
+        found += STATUSES if name == EVERY else [known[name]]
+    if not found:
+        raise UserError("status: at least one is required.")
+    return tuple(dict.fromkeys(found))
+
+
+def _word(status: str) -> str:
+    """A status as an option takes it."""
+    return status.replace(" ", "-")
+
+
+def _words(statuses: Sequence[str]) -> str:
+    return " or ".join(map(_word, statuses))
 
 
 def _traffic(request: ChooseRequest) -> tuple[Kind, list[Operation]]:
@@ -123,8 +200,8 @@ def _limits(request: ChooseRequest) -> Limits:
         request.max_ram,
         request.max_stack,
         request.min_tag,
-        request.standard_only,
         request.constant_time,
+        _statuses(request),
     )
 
 
@@ -136,7 +213,9 @@ def rows_of(ranking: Sequence[Choice], excluded: Sequence[Exclusion]) -> list[di
         {"rank": rank, **asdict(each), "excluded": ""} for rank, each in enumerate(ranking, start=1)
     ]
     return rows + [
-        {**empty, "algorithm": each.algorithm, "excluded": each.reason} for each in excluded
+        {**empty, "algorithm": each.algorithm, "excluded": each.reason}
+        | ({"status": each.status} if each.status else {})
+        for each in excluded
     ]
 
 
@@ -158,7 +237,7 @@ def choose(
             "ORDER BY algorithm, implementation, flags, op",
             [[job.key for job in asked.jobs]],
         )
-    return advise(
+    ranking, excluded = advise(
         rows.to_pylist(),
         {name: algorithm_facts(each) for name, each in catalogue.algorithms.items()},
         {
@@ -170,3 +249,4 @@ def choose(
         asked.aim,
         asked.battery_mah,
     )
+    return ranking, excluded + asked.excluded

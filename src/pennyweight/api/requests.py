@@ -156,8 +156,11 @@ class ChooseRequest:
 
     Lengths and limits are in bytes, `battery` in mAh; `by` is ``"speed"``, ``"flash"``, ``"ram"``
     or ``"stack"``. Returns one row for each algorithm, the best first. Algorithms that exceed a
-    limit are at the end, without a `rank` and with the reason in `excluded`. The first call
-    measures; measurements are cached.
+    limit are at the end, without a `rank` and with the reason in `excluded`. `status` lists the
+    statuses to rank: ``"standard"``, ``"finalist"``, ``"other"``, ``"round-2"``, ``"caesar"``,
+    ``"broken"``, ``"withdrawn"``, ``"unknown"`` (without a catalogue entry) or ``"all"``; default:
+    standards, finalists, other and unknown ones, and all statuses if `names` are given. `attack`
+    is the best known attack. The first call measures; measurements are cached.
     """
 
     board: str | Path = field(
@@ -232,10 +235,20 @@ class ChooseRequest:
             "--min-tag", help="Minimum length of tag or digest.", metavar="BYTES", form="size"
         ),
     )
+    status: Words | None = field(
+        default=None,
+        kw_only=True,
+        metadata=option(
+            "--status",
+            help="Statuses to rank: standard, finalist, other, unknown, round-2, caesar, broken, "
+            "withdrawn, or all. [standard,finalist,other,unknown; all for named algorithms]",
+            metavar="STATUS[,...]",
+        ),
+    )
     standard_only: bool = field(
         default=False,
         kw_only=True,
-        metadata=option("--standard-only", help="Only standardised algorithms.", form="flag"),
+        metadata=option("--standard-only", help="The same as --status standard.", form="flag"),
     )
     constant_time: bool = field(
         default=False,

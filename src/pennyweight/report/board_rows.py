@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from pennyweight.analysis.advice import status_of
 from pennyweight.analysis.facts import BoardFacts
 from pennyweight.model import Kind, Operation
 from pennyweight.report.data import FIRST, SECOND, ReportData
@@ -114,8 +115,9 @@ def algorithms_of(data: ReportData) -> dict[str, dict[str, Any]]:
         name: {
             "title": facts.title,
             "kind": facts.kind,
-            "status": facts.status,
-            "note": facts.note,
+            "status": status_of(facts),
+            "attack": facts.attack,
+            "attack_source": facts.attack_source,
             "tag": facts.tag,
             "digest": facts.digest,
         }

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from pennyweight.api.requests import ChooseRequest
 from pennyweight.cli.command import Command
-from pennyweight.cli.output import Column, format_option, print_csv, print_json, print_table
+from pennyweight.cli.output import (
+    Column,
+    format_option,
+    print_csv,
+    print_json,
+    print_prose,
+    print_table,
+)
 from pennyweight.cli.requests import asking
 
 if TYPE_CHECKING:
@@ -22,6 +30,7 @@ if TYPE_CHECKING:
         "pennyweight choose --board atmega328p --message 64 --ad 8 --max-flash 4k --max-stack 512",
         "pennyweight choose --board stm32f030 --message 16 --standard-only --min-tag 16",
         "pennyweight choose --board stm32f030 --kind hash --message 1024 --by flash",
+        "pennyweight choose --board stm32f030 --status standard,round-2",
     ),
 )
 @asking(ChooseRequest)
@@ -30,8 +39,10 @@ def command(request: ChooseRequest, form: str) -> int:
     """Rank algorithms for your message lengths and limits on a board.
 
     Each algorithm is represented by its best implementation and flags within the limits. Excluded
-    algorithms are listed with the limit they exceed. NAME restricts the ranking to algorithms or
-    implementations, or is the path of your own implementation; default: all bundled ones. The
+    algorithms are listed with the limit they exceed. Default: the bundled standards and finalists,
+    and algorithms in wide use; --status ranks others, such as broken ones. NAME restricts the
+    ranking to algorithms or implementations of any status, or is the path of your own. JSON, CSV
+    and wide terminals show the best known attack on each algorithm. The
     first run measures; measurements are cached. Energy and battery figures are estimates from the
     part's typical supply current. The exit status is 1 if no algorithm meets the limits.
     """
@@ -60,7 +71,6 @@ def _print(
     """Prints the table. `loose` are implementations that are not constant-time."""
     marked = False
     for row in rows:
-        row["status"] = row["status"] or "no known answers"
         if (row["algorithm"], row["implementation"]) in loose:
             row["implementation"] += " †"
             marked = True
@@ -79,6 +89,7 @@ def _print(
         Column("stack", "stack"),
         Column("tag", "tag", rank=4),
         Column("status", "status", rank=2),
+        Column("attack", "best known attack", _attack, prose=True, extra=True),
     ]
     if battery is not None:
         columns.insert(9, Column("messages_per_battery_estimate", "~messages"))
@@ -90,10 +101,23 @@ def _print(
             click.echo(f"No energy figures: the board file of {board} has no supply current.")
     else:
         click.echo("No algorithm meets these limits.")
-    if excluded:
+    over = [each for each in excluded if not each.status]
+    if over:
         click.echo("\nExcluded:")
-        for each in excluded:
-            click.echo(f"  {each.algorithm}: {each.reason}.")
+    for each in over:
+        click.echo(f"  {each.algorithm}: {each.reason}.")
+    counts = Counter(each.status for each in excluded if each.status)
+    if counts:
+        click.echo()
+        print_prose(
+            "Excluded by status: "
+            + ", ".join(f"{count} {status}" for status, count in counts.most_common())
+            + ". --status all ranks them too."
+        )
+
+
+def _attack(summary: str) -> str:
+    return summary or "none recorded"
 
 
 def _decimals(digits: int) -> Any:

@@ -3,7 +3,6 @@
 // the rows of one board. A test holds the two together.
 
 globalThis.pennyweightAdvice = (() => {
-  const UNFIT = ["broken", "withdrawn"];
   const OPS = { aead: ["dec", "enc"], hash: ["hash"], auth: ["auth", "auth-verify"] };
   const number = (value) => value.toLocaleString("en");
 
@@ -41,12 +40,6 @@ globalThis.pennyweightAdvice = (() => {
   }
 
   function unfit(facts, limits) {
-    if (UNFIT.includes(facts.status)) {
-      return `is ${facts.status}${facts.note ? `: ${facts.note}` : ""}`;
-    }
-    if (limits.standard && facts.status !== "standard") {
-      return `is not a standard (status: ${facts.status || "unknown"})`;
-    }
     const size = facts.tag || facts.digest;
     if (limits.tag !== null && size < limits.tag) {
       return `its tag has ${size} bytes, less than ${limits.tag}`;
@@ -68,6 +61,8 @@ globalThis.pennyweightAdvice = (() => {
       algorithm: build.algorithm,
       title: facts.title,
       status: facts.status,
+      attack: facts.attack,
+      attack_source: facts.attack_source,
       implementation: build.implementation,
       flags: build.flags,
       steady: build.steady,
@@ -158,15 +153,20 @@ globalThis.pennyweightAdvice = (() => {
     const excluded = [];
     for (const [name, own] of groups) {
       const facts = algorithms[name];
+      if (!query.limits.statuses.includes(facts.status)) {
+        const reason = `its status is ${facts.status}`;
+        excluded.push({ algorithm: name, reason, status: facts.status });
+        continue;
+      }
       const out = own.length ? unfit(facts, query.limits) : "was not measured at these lengths";
       if (out) {
-        excluded.push({ algorithm: name, reason: out });
+        excluded.push({ algorithm: name, reason: out, status: "" });
         continue;
       }
       const all = own.map(([build, rows]) => measured(board, facts, build, rows, ad, m));
       const whole = all.filter((each) => typeof each !== "string");
       if (!whole.length) {
-        excluded.push({ algorithm: name, reason: all[0] });
+        excluded.push({ algorithm: name, reason: all[0], status: "" });
         continue;
       }
       const faults = new Map(whole.map((each) => [each, faultsOf(each, query.limits)]));
@@ -183,6 +183,7 @@ globalThis.pennyweightAdvice = (() => {
       excluded.push({
         algorithm: name,
         reason: `${where}, the closest build, ${faults.get(near).join(" and ")}`,
+        status: "",
       });
     }
     ranking.sort(by);

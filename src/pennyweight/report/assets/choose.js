@@ -6,6 +6,8 @@
   const facts = JSON.parse(document.getElementById("choose-algorithms").textContent);
   const body = document.querySelector("#choice tbody");
   const out = document.querySelector("#left-out ul");
+  const byStatus = document.querySelector("[data-by-status]");
+  const boxes = [...form.querySelectorAll("input[name=status]")];
   const says = document.querySelector("[data-says]");
   const command = document.querySelector("[data-command]");
   const OPS = {
@@ -61,7 +63,8 @@
       [whole(each.ram), null, each.ram],
       [whole(each.stack), null, each.stack],
       [whole(each.tag), null, each.tag],
-      [each.status || "–"],
+      [each.status],
+      [each.attack || "none recorded"],
     ];
     cells.forEach((content, i) => {
       const cell = document.createElement(i === 0 ? "th" : "td");
@@ -71,6 +74,7 @@
         cell.className = "number";
         cell.dataset.value = content[2] ?? "";
       }
+      if (i === cells.length - 1) cell.className = "long";
       made.append(cell);
     });
     made.dataset.rank = rank;
@@ -83,6 +87,7 @@
     const lengths = [value("ad"), value("message")].map((text) => (text.trim() ? +text : NaN));
     const kind = value("kind");
     const bad =
+      boxes.every((box) => !box.checked) ||
       sizes.some((each) => each === undefined) ||
       lengths.some((each) => !Number.isInteger(each) || each < 0 || each > LONGEST);
     if (bad) return null;
@@ -99,8 +104,8 @@
         ram: sizes[1],
         stack: sizes[2],
         tag: sizes[3],
-        standard: form.elements.standard.checked,
         constant_time: form.elements.steady.checked,
+        statuses: boxes.filter((box) => box.checked).map((box) => box.value),
       },
     };
   }
@@ -130,7 +135,11 @@
     ]) {
       if (limit !== null) words.push(name, limit);
     }
-    if (asked.limits.standard) words.push("--standard-only");
+    if (boxes.some((box) => box.checked !== box.defaultChecked)) {
+      const chosen = asked.limits.statuses.map((each) => each.replaceAll(" ", "-"));
+      const all = chosen.length === boxes.length;
+      words.push("--status", all ? "all" : chosen.join(","));
+    }
     if (asked.limits.constant_time) words.push("--constant-time");
     if (asked.aim !== "cycles") words.push("--by", AIMS[asked.aim]);
     if (asked.battery !== null) words.push("--battery", asked.battery);
@@ -148,6 +157,7 @@
     const found = pennyweightAdvice.advise(board, facts, asked);
     body.replaceChildren();
     out.replaceChildren();
+    byStatus.replaceChildren();
     if (found === null) {
       says.textContent =
         `No message with ${asked.ad} bytes of associated data and ${asked.m} bytes, or longer, ` +
@@ -167,7 +177,9 @@
     if (found.ranking.length && found.ranking.every((each) => each.energy_uj_estimate === null)) {
       says.textContent += " No energy figures: the board file has no supply current.";
     }
-    for (const each of found.excluded) {
+    showByStatus(found.excluded.filter((each) => each.status));
+    const others = found.excluded.filter((each) => !each.status);
+    for (const each of others) {
       const item = document.createElement("li");
       item.append(link(facts[each.algorithm].title, `algorithm-${each.algorithm}.html`));
       item.append(`: ${each.reason}.`);
@@ -179,14 +191,24 @@
     }
   }
 
+  /** One line for all that the statuses exclude. */
+  function showByStatus(excluded) {
+    const counts = new Map();
+    for (const { status } of excluded) counts.set(status, (counts.get(status) ?? 0) + 1);
+    const parts = [...counts].map(([status, count]) => `${count} ${status}`);
+    byStatus.textContent = parts.length ? `By status: ${parts.join(", ")}.` : "";
+  }
+
   function update() {
     const asked = query();
     const board = form.elements.board.value;
     form.elements.ad.disabled = form.elements.kind.value !== "aead";
     form.elements.direction.disabled = form.elements.kind.value === "hash";
     if (asked === null) {
-      for (const each of [body, out, command]) each.replaceChildren();
-      says.textContent = "Enter lengths and limits in bytes, such as 4096 or 4k.";
+      for (const each of [body, out, byStatus, command]) each.replaceChildren();
+      says.textContent = boxes.some((box) => box.checked)
+        ? "Enter lengths and limits in bytes, such as 4096 or 4k."
+        : "Select at least one status.";
       return;
     }
     pennyweightAdvice.load(board, (rows) => {

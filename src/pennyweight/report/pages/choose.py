@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from pennyweight.analysis.advice import RECOMMENDED, STATUSES, status_of
 from pennyweight.model import Kind
 from pennyweight.report.board_rows import algorithms_of
 from pennyweight.report.data import NOT_CONSTANT_TIME, ReportData
@@ -26,6 +27,7 @@ def content(data: ReportData) -> dict[str, Any] | None:
         "message": reference.m,
         "ad": reference.ad if kind is Kind.AEAD else 16,
         "algorithms": algorithms_of(data),
+        "statuses": _statuses(data),
         "ranking": Table(
             id="choice",
             caption="Best build of each algorithm within the limits",
@@ -44,8 +46,16 @@ def content(data: ReportData) -> dict[str, Any] | None:
                 Column("Stack", "bytes", numeric=True),
                 Column("Tag", "bytes", numeric=True),
                 Column("Status"),
+                Column("Best known attack", long=True),
             ),
             rows=(),
             footnote=NOT_CONSTANT_TIME,
         ),
     }
+
+
+def _statuses(data: ReportData) -> list[tuple[str, bool]]:
+    """The statuses of what was measured, and whether each is ranked unless the reader says so."""
+    found = {status_of(each) for each in data.algorithms.values()}
+    known = [each for each in STATUSES if each in found]
+    return [(each, each in RECOMMENDED) for each in [*known, *sorted(found - set(known))]]
