@@ -1,0 +1,234 @@
+"""The steps of the tiers, with the inputs of each."""
+
+from __future__ import annotations
+
+import functools
+import os
+import re
+import sys
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+from scripts.tiers.step import ROOT, Command, Item, Step, each_file, printed, tracked, whole
+
+BIN = Path(sys.executable).parent
+PYTHON = ("*.py", "*.pyi", "pyproject.toml")
+RUST = ("simulator", "boards", "Cargo.toml", "Cargo.lock", "rustfmt.toml", "rust-toolchain*")
+CORES = len(os.sched_getaffinity(0))
+
+UNIT_TESTS = "simulators: build the unit tests and lock steps"
+COMPILER = "the MSP430's compiler"
+
+
+def _always(*command: str) -> Command:
+    """The same command, whatever has a verdict."""
+    return lambda _names: command
+
+
+def _with_names(*command: str) -> Command:
+    """The command with the names of the items behind it."""
+    return lambda names: (*command, *names)
+
+
+def _with(items: Iterable[Item], *files: Path) -> tuple[Item, ...]:
+    """The items with more inputs."""
+    return tuple(Item(each.name, (*each.files, *files)) for each in items)
+
+
+def _version(program: str) -> str:
+    return printed(program, "--version")
+
+
+def _python_packages() -> tuple[Item, ...]:
+    """All Python sources with the lock file of the installed packages."""
+    return whole(*PYTHON, "requirements/dev.txt")
+
+
+def formatters() -> list[Step]:
+    """Formatters, which change nothing here."""
+    c_files = ("*.c", "*.h", ":!tests/packages")
+    return [
+        Step(
+            "rustfmt",
+            _always("cargo", "fmt", "--all", "--check"),
+            whole("*.rs", "*Cargo.toml", "rustfmt.toml"),
+            _version("rustfmt"),
+        ),
+        Step(
+            "ruff format",
+            _always("ruff", "format", "--check", "."),
+            whole(*PYTHON),
+            _version("ruff"),
+        ),
+        Step(
+            "clang-format",
+            _with_names("clang-format", "--dry-run", "-Werror"),
+            _with(each_file(*c_files), ROOT / ".clang-format"),
+            _version("clang-format"),
+        ),
+    ]
+
+
+def linters() -> list[Step]:
+    """Linters and type checkers."""
+    not_prose = tuple(
+        f":!{each}"
+        for each in (
+            *("*.lock", "*.csv", "*.svg", "*.png", "*.bin", "*.inputs", "requirements/*.txt"),
+            *("algorithms/vectors/*", "tests/packages", "tests/host/*.t*"),
+        )
+    )
+    words = tracked("scripts/prose", "scripts/__init__.py")
+    return [
+        Step("ruff check", _always("ruff", "check", "."), whole(*PYTHON), _version("ruff")),
+        Step("mypy", _always("mypy"), _python_packages(), f"{_version('mypy')} {sys.version}"),
+        Step(
+            "lint-imports",
+            _always("lint-imports", "--no-cache", "--no-logo"),
+            whole("src/*.py", ".importlinter", "requirements/dev.txt"),
+            sys.version,
+        ),
+        Step(
+            "codespell",
+            _with_names("codespell"),
+            _with(each_file(".", *not_prose), ROOT / "pyproject.toml"),
+            _version("codespell"),
+        ),
+        Step(
+            "prose",
+            _with_names("python", "-m", "scripts.prose"),
+            _with(each_file("."), *words),
+            sys.version,
+        ),
+        Step(
+            "clippy",
+            _always(
+                *("cargo", "clippy", "--locked", "--quiet", "--workspace", "--all-targets"),
+                *("--", "-D", "warnings"),
+            ),
+            whole(*RUST),
+            _rust(),
+        ),
+    ]
+
+
+@functools.cache
+def _rust() -> str:
+    return f"{printed('rustc', '-vV')} {printed('cargo', 'clippy', '--version')}"
+
+
+def unit_tests() -> list[Step]:
+    """The simulators' unit tests, with a verdict for each crate."""
+    command = ("cargo", "test", "--locked", "--quiet")
+    every = ("--workspace", "--exclude", "pennyweight-python")
+    return [
+        Step(UNIT_TESTS, _always(*command, *every, "--no-run"), prepares=True),
+        Step(
+            "simulators: unit tests",
+            lambda names: (*command, *(f"--package={each}" for each in names)),
+            tuple(_crates()),
+            _rust(),
+            needs=(UNIT_TESTS,),
+        ),
+    ]
+
+
+def _crates() -> list[Item]:
+    """The workspace's crates, each with the crates that it depends on.
+
+    The extension module is compiled by setup and by clippy; it has no tests of its own.
+    """
+    manifests = tracked("simulator/*/Cargo.toml", ":!simulator/fuzz", ":!simulator/python")
+    shared = tracked("boards", "Cargo.toml", "Cargo.lock", "simulator/machine/tests/data")
+    return [
+        Item(_name_of(path), (*shared, *tracked(*sorted(_with_dependencies(path)))))
+        for path in manifests
+    ]
+
+
+def _name_of(manifest: Path) -> str:
+    [name] = re.findall(r'^name = "(.+)"$', manifest.read_text(), re.M)[:1]
+    return str(name)
+
+
+def _with_dependencies(manifest: Path) -> set[str]:
+    """The folders of a crate and of all crates of the workspace that it depends on."""
+    found: set[str] = set()
+    waiting = [manifest.parent]
+    while waiting:
+        folder = waiting.pop()
+        name = folder.relative_to(ROOT).as_posix()
+        if name in found:
+            continue
+        found.add(name)
+        paths = re.findall(r'path = "(\.\./[^"]+)"', (folder / "Cargo.toml").read_text())
+        waiting += [(folder / each).resolve() for each in paths]
+    return found
+
+
+LOCK_STEPS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
+    ("avr", (), ("cc", "c++")),
+    *(("thumb", ("--set", each), ("qemu-system-arm",)) for each in ("v6m", "v7m", "v7em")),
+    ("msp430", (), ("mspdebug",)),
+    ("riscv", (), ("qemu-system-riscv32",)),
+    ("xtensa", (), ("qemu-system-xtensa",)),
+    ("xtensa", ("--set", "windowed"), ("qemu-system-xtensa",)),
+    ("mips", (), ("qemu-system-mipsel",)),
+    ("mips", ("--set", "mips16e"), ("qemu-system-mipsel",)),
+)
+"""Command, arguments and the independent simulator, or the compilers that one is built with."""
+
+
+def lock_steps() -> list[Step]:
+    """Random programs, in lock step with independent simulators."""
+    simavr = sorted(Path("/usr/lib").glob("*/libsimavr.*"))
+    return [
+        Step(
+            " ".join(("lock step:", name, *arguments[1:])),
+            _always(f"target/debug/lockstep_{name}", "--quick", *arguments),
+            (Item("all", (*tracked(*RUST, "requirements/dev.txt"), *simavr)),),
+            " ".join((_rust(), *map(_version, programs))),
+            needs=(UNIT_TESTS,),
+            environment={"PENNYWEIGHT_PYTHON": str(BIN / "python")},
+        )
+        for name, arguments, programs in LOCK_STEPS
+    ]
+
+
+def msp430_compiler(done: Path) -> Step:
+    """No distribution packages it: it is compiled beside what does not need it, once. Tests that
+    need it say so if it is missing.
+    """
+    build = "nice -n 5 pennyweight toolchain build msp430 || echo 'tests that need it will fail'"
+    return Step(COMPILER, _always("sh", "-c", build), leaves=done)
+
+
+def pytest(*arguments: str, awaits: Path | None = None) -> Step:
+    """The Python tests. Those that use the boards' compilers run once `awaits` exists."""
+    return Step(
+        "Python tests",
+        _always(
+            *("python", "-m", "pytest", "-q", "-n", str(CORES), "--dist", "worksteal"),
+            *("--durations", "10", "--durations-min", "0.5", *arguments),
+        ),
+        follows=True,
+        environment={"PENNYWEIGHT_TEST_AWAITS": str(awaits)} if awaits else {},
+    )
+
+
+def of(tier: str) -> list[Step]:
+    """All steps of a tier: `lint`, `check` or `test`."""
+    if tier == "lint":
+        return [*formatters(), *linters()]
+    if tier == "check":
+        return [pytest("--affected"), *formatters(), *linters(), *unit_tests(), *lock_steps()]
+    done = Path(tempfile.mkdtemp(prefix="pennyweight-")) / "compiler"
+    return [
+        msp430_compiler(done),
+        pytest(awaits=done),
+        *formatters(),
+        *linters(),
+        *unit_tests(),
+        *lock_steps(),
+    ]
