@@ -12,6 +12,9 @@ from pennyweight.accuracy.errors import Comparison
 from pennyweight.accuracy.run import BoardResult
 from pennyweight.benchmarks.nist_boards import NIST_BOARDS, NistBoard
 from pennyweight.catalogue import load
+from verdicts import cached_by_project
+
+pytestmark = cached_by_project("report pages")
 
 DOCS = Path(__file__).parent.parent / "docs"
 ACCURACY = (DOCS / page.PAGE).read_text(encoding="utf-8")

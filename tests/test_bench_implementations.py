@@ -21,6 +21,9 @@ from packages_for_tests import side_by_side
 from pennyweight import catalogue
 from pennyweight.catalogue.implementations import at_path
 from pennyweight.model import Case, Kind, Operation
+from verdicts import cached_by_project
+
+pytestmark = cached_by_project("comparisons with other packages")
 
 ROOT = Path(__file__).parents[1]
 MODULE = "scripts.bench_implementations"

@@ -10,6 +10,9 @@ import pytest
 
 from pennyweight.build import contents
 from pennyweight.build.contents import Content, content_of
+from verdicts import cached_by_project
+
+pytestmark = cached_by_project("builds")
 
 
 @pytest.fixture

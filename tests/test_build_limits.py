@@ -20,6 +20,9 @@ from pennyweight.target.failure import Failure
 from pennyweight.toolchains import command
 from pennyweight.toolchains.command import DisturbedError
 from pennyweight.verify.vectors import package_file
+from verdicts import cached_by_project
+
+pytestmark = cached_by_project("builds")
 
 
 def refusal(folder: Path) -> str:

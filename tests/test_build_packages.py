@@ -19,6 +19,9 @@ from pennyweight.catalogue.api_header import read_api
 from pennyweight.model import Kind, Status, UserError
 from pennyweight.toolchains import FAMILIES
 from pennyweight.verify.felics import own_record
+from verdicts import cached_by_project
+
+pytestmark = cached_by_project("builds")
 
 DESCRIPTION = """#include "lwc_crypto_aead.h"
 #include "api.h"

@@ -15,6 +15,9 @@ from pennyweight.build import BuildError, build, build_key
 from pennyweight.build.image import Image
 from pennyweight.job import Job
 from pennyweight.model import Status, UserError
+from verdicts import cached_by_project
+
+pytestmark = cached_by_project("builds")
 
 
 @pytest.mark.parametrize("name", BOARDS)

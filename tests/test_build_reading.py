@@ -24,6 +24,9 @@ from pennyweight.job import Job
 from pennyweight.toolchains import command, for_board
 from pennyweight.toolchains.command import Completed, DisturbedError, run
 from pennyweight.verify.vectors import package_file
+from verdicts import cached_by_project
+
+pytestmark = cached_by_project("builds")
 
 PASTED = '#define P(a, b) a##b\n#if P(__has_, include)("/etc/passwd")\n#error yes\n#endif'
 

@@ -8,6 +8,9 @@ import pytest
 
 from cli_runs import Command, runner
 from packages_for_tests import ARM, AVR, PACKAGES, copied
+from verdicts import cached_by_project
+
+pytestmark = cached_by_project("measurements")
 
 TOYS = PACKAGES / "crypto_aead" / "toy"
 

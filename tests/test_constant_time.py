@@ -5,12 +5,14 @@ constant-time-all`.
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 from scripts.constant_time.__main__ import boards_of_each_core, main
 from scripts.constant_time.expected import EXPECTED, IMPLEMENTATIONS
 from scripts.constant_time.tracing import trace
 
+from board_inputs import inputs_of_jobs
 from packages_for_tests import board, files
 from pennyweight.build import build
 from pennyweight.catalogue import Board, Implementation
@@ -20,6 +22,9 @@ from pennyweight.target import Target
 from pennyweight.target.aead import SEPARATE, Aead
 from pennyweight.target.failure import Failure
 from pennyweight.target.mac import Mac
+from verdicts import Inputs, cached, cached_by_project
+
+pytestmark = cached_by_project("secrets followed on boards")
 
 WIDE = ("samd21", "sam3x8e", "nrf52840", "fe310-g002")
 
@@ -54,13 +59,24 @@ def _call(name: str, on: str, flags: str = "-O2") -> Job:
     return Job(implementation, board(on), flags, [case])
 
 
+def _calls(on: str, name: str) -> list[Job]:
+    return [_call(name, on, flags) for flags in LEVELS.get(on, ("-O2",))]
+
+
+def inputs(on: str, name: str) -> Inputs:
+    says = _implementation(name).manifest.constant_time
+    found = inputs_of_jobs(*_calls(on, name))
+    return replace(found, values=[says, found.values])
+
+
 @pytest.mark.parametrize(
     ("on", "name"), [(on, name) for on, names in CHOSEN.items() for name in names]
 )
+@cached("constant-time proofs", inputs)
 def test_no_secret_shows_in_time(on: str, name: str) -> None:
     assert _implementation(name).manifest.constant_time
-    for flags in LEVELS.get(on, ("-O2",)):
-        answer = trace(_call(name, on, flags))
+    for call in _calls(on, name):
+        answer = trace(call)
         assert (answer.lines, answer.fits) == ((), True)
 
 

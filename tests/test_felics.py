@@ -12,6 +12,9 @@ from pennyweight.catalogue import felics
 from pennyweight.catalogue.implementation import PARTS
 from pennyweight.model import Case, Kind, Operation, Status, UserError
 from pennyweight.verify.felics import own_record
+from verdicts import cached_by_project
+
+pytestmark = cached_by_project("comparisons with other packages")
 
 CIPHER = PACKAGES / "felics" / "Ascon_64_128_128_320_128_v01"
 

@@ -18,6 +18,9 @@ from pennyweight.coverage import felics as felics_coverage
 from pennyweight.job import Job
 from pennyweight.model import Case, Kind, Operation, Status, UserError
 from pennyweight.verify.felics import own_record
+from verdicts import cached_by_project
+
+pytestmark = cached_by_project("comparisons with other packages")
 
 SEVEN = PACKAGES / "felics" / "Ascon_64_128_128_320_128_v01" / "source"
 

@@ -10,6 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from verdicts import cached_by_project
+
+pytestmark = cached_by_project("measurements")
+
 SOURCE = Path(__file__).parents[1] / "firmware" / "xtensa" / "arithmetic.c"
 NAMES = "umulsidi3 mulsidi3 muldi3 udivsi3 umodsi3 divsi3 modsi3 udivdi3 umoddi3 divdi3 moddi3"
 EDGES = (0, 1, 2, 3, 0xFFFF, 0x10000, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF)

@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 
 from pennyweight._simulator import Board, Machine
+from verdicts import cached_by_project
+
+pytestmark = cached_by_project("measurements")
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent

@@ -12,6 +12,9 @@ from pennyweight.catalogue import Implementation
 from pennyweight.catalogue.root import data_root
 from pennyweight.model import Case, Operation, Status
 from pennyweight.studies import find_study
+from verdicts import cached_by_project
+
+pytestmark = cached_by_project("builds")
 
 MANIFEST = """incremental = true
 key_setup = true

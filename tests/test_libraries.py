@@ -20,6 +20,9 @@ from pennyweight.libraries import files as library_files
 from pennyweight.libraries.description import Library
 from pennyweight.model import Kind, Status, UserError
 from pennyweight.studies import read_study
+from verdicts import cached_by_project
+
+pytestmark = cached_by_project("comparisons with other packages")
 
 SOURCE = """#include "config/own.h"
 unsigned char answer(unsigned char byte);

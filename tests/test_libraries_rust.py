@@ -11,6 +11,9 @@ from pennyweight import libraries
 from pennyweight.libraries import files as library_files
 from pennyweight.model import Status, UserError
 from pennyweight.toolchains import rust
+from verdicts import cached_by_project
+
+pytestmark = cached_by_project("comparisons with other packages")
 
 LIBRARY = """title = "Own"
 license = "MIT"

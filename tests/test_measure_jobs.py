@@ -29,6 +29,9 @@ from pennyweight.measure import job_key, run_job, verdicts
 from pennyweight.model import Case, Operation, Status, UserError
 from pennyweight.target import Target
 from pennyweight.verify import Verdict, verify
+from verdicts import cached_by_project
+
+pytestmark = cached_by_project("measurements")
 
 HASH = Operation.HASH
 FAST = "stm32f030-48mhz"

@@ -18,6 +18,9 @@ from playwright.sync_api import Browser, Page, Request, sync_playwright
 from example_results import all_results, campaign, many
 from pennyweight.report import write_report
 from pennyweight.store import ResultStore
+from verdicts import cached_by_project
+
+pytestmark = cached_by_project("report pages in a browser")
 
 ARGUMENTS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 WIDE = (1440, 900)

@@ -20,6 +20,9 @@ from pennyweight.report import write_report
 from pennyweight.report.data import ReportData, load
 from pennyweight.store import ResultStore
 from test_report_browser import ARGUMENTS, PHONE, WIDE, Visit, chromium
+from verdicts import cached_by_project
+
+pytestmark = cached_by_project("report pages")
 
 WHEN = datetime(2024, 5, 17, tzinfo=UTC)
 GRID = [Case(op, ad, m) for op in (Operation.ENC, Operation.DEC) for ad in range(0, 41, 8)

@@ -33,6 +33,9 @@ from pennyweight.charts.render import to_pdf, to_png, to_svg
 from pennyweight.charts.scale import Scale
 from pennyweight.charts.scatter import Dot, Scatter
 from pennyweight.report import numbers
+from verdicts import cached_by_project
+
+pytestmark = cached_by_project("report pages")
 
 
 def test_numbers_are_written_as_their_docstrings_say() -> None:

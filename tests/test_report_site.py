@@ -22,6 +22,9 @@ from pennyweight.report.pages import overview
 from pennyweight.report.pages.shared import Ranking
 from pennyweight.report.tables import Table
 from pennyweight.store import ResultStore
+from verdicts import cached_by_project
+
+pytestmark = cached_by_project("report pages")
 
 WHEN = datetime(2024, 5, 17, tzinfo=UTC)
 

@@ -24,6 +24,9 @@ from pennyweight.report.studies.section import Section
 from pennyweight.report.studies.view import StudyView, latest_campaigns
 from pennyweight.report.tables import Table
 from pennyweight.store import ResultStore
+from verdicts import cached_by_project
+
+pytestmark = cached_by_project("report pages")
 
 BOARDS = {"avr": ("ATmega", 8, 16_000_000), "sam3x8e": ("Due", 32, 84_000_000)}
 KINDS = {

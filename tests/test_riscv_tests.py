@@ -6,6 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+from verdicts import cached_by_project
+
+pytestmark = cached_by_project("measurements")
+
 ROOT = Path(__file__).parents[1]
 GOOD = """#include "riscv_test.h"
 #include "test_macros.h"

@@ -8,6 +8,9 @@ from packages_for_tests import AVR, board, toy
 from pennyweight._simulator import Board, Machine
 from pennyweight.build import build
 from pennyweight.job import Job
+from verdicts import cached_by_project
+
+pytestmark = cached_by_project("measurements")
 
 BUDGET = 10_000_000
 

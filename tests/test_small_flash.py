@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import pytest
 
+from board_inputs import inputs_of_jobs
 from packages_for_tests import board, files
 from pennyweight.build import build
 from pennyweight.catalogue import Implementation
 from pennyweight.job import Job
+from verdicts import Inputs, cached
 
 BOARDS = (
     "atmega328p",
@@ -51,17 +53,31 @@ def test_turns_leave_no_board_and_no_algorithm_out() -> None:
         assert {algorithm for algorithm, _ in _turns(count)} == set(range(count))
 
 
-@pytest.mark.parametrize("family", FAMILIES)
-def test_small_takes_the_least_flash(family: str) -> None:
-    larger = []
+def _jobs(family: str) -> list[tuple[Implementation, str, list[Job]]]:
+    """On each turn: the small implementation, the board, and what is compared there."""
+    turns = []
     for algorithm, name in _turns(len(FAMILIES[family])):
         group = FAMILIES[family][algorithm]
         [small] = (each for each in group if each.name == "small")
-        flash = {
-            each.name: build(Job(each, board(name), "-Os")).sizes.flash
+        compared = [
+            Job(each, board(name), "-Os")
             for each in group
             if each.manifest.constant_time or not small.manifest.constant_time
-        }
+        ]
+        turns.append((small, name, compared))
+    return turns
+
+
+def inputs(family: str) -> Inputs:
+    return inputs_of_jobs(*(job for *_, jobs in _jobs(family) for job in jobs))
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@cached("flash of small implementations", inputs)
+def test_small_takes_the_least_flash(family: str) -> None:
+    larger = []
+    for small, name, jobs in _jobs(family):
+        flash = {each.implementation.name: build(each).sizes.flash for each in jobs}
         sizes = {each: size for each, size in flash.items() if size is not None}
         if sizes["small"] > min(sizes.values()):
             larger.append((small.algorithm, name, sizes))

@@ -20,6 +20,9 @@ from pennyweight.catalogue.root import data_root
 from pennyweight.job import Job
 from pennyweight.model import Case, Operation, Status
 from pennyweight.toolchains import for_board
+from verdicts import cached_by_project
+
+pytestmark = cached_by_project("comparisons with other packages")
 
 
 def edited(folder: Path, old: str, new: str) -> None:

@@ -15,6 +15,9 @@ from pennyweight.target.buffers import (
     Zone,
     lay_out,
 )
+from verdicts import cached_by_project
+
+pytestmark = cached_by_project("measurements")
 
 BOTTOM, TOP = 0x800103, 0x8008FF
 

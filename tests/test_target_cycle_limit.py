@@ -9,6 +9,9 @@ from pennyweight.model import Status
 from pennyweight.target import Failure, Target
 from pennyweight.target.aead import Aead
 from pennyweight.target.cycle_limit import CycleLimit
+from verdicts import cached_by_project
+
+pytestmark = cached_by_project("measurements")
 
 
 def test_a_first_call_gets_the_least() -> None:

@@ -11,6 +11,9 @@ from pennyweight.build import build
 from pennyweight.job import Job
 from pennyweight.model import Status
 from pennyweight.target import Target
+from verdicts import cached_by_project
+
+pytestmark = cached_by_project("measurements")
 
 
 def allocating(tmp_path: Path, statements: str) -> Path:

@@ -21,6 +21,9 @@ from pennyweight.verify.forgery import (
     wronged,
 )
 from pennyweight.verify.records import AeadRecord, Starts, aead_grid, in_spread
+from verdicts import cached_by_project
+
+pytestmark = cached_by_project("verification on boards")
 
 TAG = 16
 

@@ -10,6 +10,9 @@ import pytest
 from packages_for_tests import ARM, PACKAGES, at, files, run
 from pennyweight.model import Case, Operation, Status
 from toy_answers import toy_mac, toy_xof
+from verdicts import cached_by_project
+
+pytestmark = cached_by_project("verification on boards")
 
 KEY = bytes(range(16))
 

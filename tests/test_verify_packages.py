@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from board_choice import boards_for
+from board_inputs import inputs_of_jobs
 from packages_for_tests import (
     ARM,
     AVR,
@@ -24,11 +25,15 @@ from packages_for_tests import (
 )
 from pennyweight.build import build
 from pennyweight.job import DEFAULT_BUDGET, Job
+from pennyweight.measure import run_job
 from pennyweight.model import Case, Status
 from pennyweight.target import Target
 from pennyweight.target.aead import Aead
 from pennyweight.toolchains import missing
 from pennyweight.verify.records import Starts, aead_grid
+from verdicts import Inputs, cached, cached_by_project
+
+pytestmark = cached_by_project("packages on boards")
 
 FIRST = "encrypting record 1 (0 bytes of associated data, 0 of message)"
 
@@ -235,13 +240,25 @@ BUNDLED = [
 ]
 
 
+def _short_message(implementation: str, name: str) -> Job:
+    """One short message, after quick known-answer tests."""
+    [found] = files().find(implementation)
+    case = Case(found.operations()[0], 0, min(16, found.longest or 16))
+    return Job(found, board(name), "-Os", [case], verify="quick", budget=DEFAULT_BUDGET)
+
+
+def bundled_inputs(implementation: str, name: str) -> Inputs:
+    return inputs_of_jobs(_short_message(implementation, name))
+
+
 @pytest.mark.parametrize(
     ("implementation", "name"), BUNDLED, ids=[" on ".join(pair) for pair in BUNDLED]
 )
+@cached("known answers on boards", bundled_inputs)
 def test_bundled_implementations_give_the_known_answers(implementation: str, name: str) -> None:
-    [found] = files().find(implementation)
-    case = Case(found.operations()[0], 0, min(16, found.longest or 16))
-    result = run(found, name, case, verify="quick", budget=DEFAULT_BUDGET)
+    job = _short_message(implementation, name)
+    found = job.implementation
+    result = run_job(job)
     assert [row.reason for row in result.measurements] == [""]
     assert not result.provenance.verified.startswith("not verified")
     assert "unaligned buffers" in result.provenance.verified

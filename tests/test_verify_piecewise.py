@@ -22,6 +22,9 @@ from pennyweight.target.parts import HashParts, MacParts, aead_parts
 from pennyweight.verify import piecewise
 from pennyweight.verify.mac import MacChecks
 from pennyweight.verify.records import AeadRecord, HashRecord, MacRecord, pattern
+from verdicts import cached_by_project
+
+pytestmark = cached_by_project("verification on boards")
 
 NAMES = {"aead": "ascon-aead128/small", "mac": "hmac-sha256/small", "xof": "shake128/small"}
 

@@ -13,6 +13,9 @@ from pennyweight.catalogue import Implementation
 from pennyweight.job import Level
 from pennyweight.model import Status, UserError
 from pennyweight.verify.records import cxof_grid, cxof_in_spread, hash_grid, hash_in_spread
+from verdicts import cached_by_project
+
+pytestmark = cached_by_project("verification on boards")
 
 ONE_OF_EACH = ("ascon-128/small", "skinny-tk2-hash/small", "ascon-cxof128/small")
 

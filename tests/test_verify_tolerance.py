@@ -8,6 +8,9 @@ from pennyweight.model import Status
 from pennyweight.target import Target
 from pennyweight.verify.tolerance import Tolerance, verify_leniently
 from pennyweight.verify.verdict import Verdict
+from verdicts import cached_by_project
+
+pytestmark = cached_by_project("verification on boards")
 
 CRASH = Verdict(Status.CRASHED, "record 1: unaligned read of 2 bytes at 0x00001103, in f (f.c:1)")
 ALLOWED = Tolerance(odd_words=True)

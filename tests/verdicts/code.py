@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import functools
 import hashlib
+import re
 import sys
 from collections.abc import Iterator
 from importlib import metadata
@@ -102,6 +103,26 @@ def closure(*names: str) -> tuple[dict[str, Path], frozenset[str]]:
         own[each] = module[0]
         waiting.extend(module[2])
     return own, frozenset(others - sys.stdlib_module_names - {"__future__"})
+
+
+@functools.cache
+def constants(module: str) -> frozenset[str]:
+    """The parts of all paths that a module of the repository may have as string constants."""
+    path = file_of(module)
+    if path is None:
+        return frozenset()
+    texts = (
+        node.value
+        for node in ast.walk(_without_docstrings(ast.parse(path.read_bytes())))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    )
+    return frozenset(part for text in texts for part in re.split(r"[/\\\s]+", text))
+
+
+def imports(module: str) -> frozenset[str]:
+    """The names of all that a module imports by itself, the standard library included."""
+    found = _module(module)
+    return frozenset() if found is None else frozenset(found[2])
 
 
 @functools.cache

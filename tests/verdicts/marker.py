@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from verdicts import code
+from verdicts import code, project
 from verdicts.inputs import Inputs
 
 FORMAT = 1
@@ -26,10 +26,13 @@ class Cached:
     """What a test says of itself."""
 
     kind: str
-    inputs: Callable[..., Inputs]
+    inputs: Callable[..., Inputs] | None
+    """`None`: all files of the project that its module may read; see `project`."""
 
     def of(self, arguments: dict[str, Any]) -> Inputs:
         """The inputs of one case; `arguments` are those of the test that it is parametrized by."""
+        if self.inputs is None:
+            return Inputs()
         names = inspect.signature(self.inputs).parameters
         return self.inputs(**{name: arguments[name] for name in names})
 
@@ -48,7 +51,17 @@ def cached(kind: str, inputs: Callable[..., Inputs]) -> Callable[[T], T]:
     return mark
 
 
-def key(item: pytest.Function, inputs: Inputs) -> str:
+def cached_by_project(kind: str) -> pytest.MarkDecorator:
+    """Marks a module, or a test, whose passing is kept until any file of the project changes that
+    the module may read, or any tool. For tests that run many parts of it.
+    """
+    marked: pytest.MarkDecorator = pytest.mark.cached_verdict(Cached(kind, None))
+    return marked
+
+
+def key(item: pytest.Function, cached: Cached, inputs: Inputs) -> str:
     """The hash of all that one test's verdict depends on."""
+    if cached.inputs is None:
+        return project.key(item)
     parts = (FORMAT, item.originalname, code.digest(item.path), inputs.digest())
     return hashlib.sha256("\n".join(map(str, parts)).encode()).hexdigest()

@@ -1,15 +1,22 @@
-"""The pytest plugin: takes verdicts from the cache, keeps new ones, and counts both."""
+"""The pytest plugin: takes verdicts from the cache, keeps new ones, and counts both.
+
+With `PENNYWEIGHT_TEST_AFFECTED` set, also tests without declared inputs pass if nothing that they
+may read has changed since they passed, and what would take longer than the time that is left is
+skipped: the quick answer of `make check`. Otherwise they run.
+"""
 
 from __future__ import annotations
 
 import os
-from collections import Counter
+import time
+from collections import Counter, defaultdict
 from collections.abc import Generator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from verdicts import observer, shelf
+from verdicts import code, durations, observer, project, shelf
 from verdicts.code import ROOT
 from verdicts.inputs import Inputs
 from verdicts.marker import NAME, Cached, key
@@ -17,52 +24,127 @@ from verdicts.marker import NAME, Cached, key
 CACHED, RUN = "cached verdict", "new verdict"
 """Names of the properties by which a worker reports to the process that prints the summary."""
 
-_AGAIN = "PENNYWEIGHT_TEST_AGAIN"
+UNAFFECTED = "not affected by a change"
+AGAIN = "PENNYWEIGHT_TEST_AGAIN"
 """Set it to run every test, whatever is in the cache."""
+AFFECTED = "PENNYWEIGHT_TEST_AFFECTED"
+"""When the quick answer has to be there, in seconds since 1970."""
+PART = "PENNYWEIGHT_TEST_PART"
+"""`host`: only modules that use no compiler of a board; `boards`: only the others."""
 
+_TESTS = ROOT / "tests"
+_CACHED = pytest.StashKey[bool]()
 _counts: Counter[tuple[str, str]] = Counter()
+_seconds: dict[str, float] = defaultdict(float)
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", f"{NAME}(cached): its verdict is kept under its inputs")
+    config.pluginmanager.register(_Answered())
     shelf.settle()
+
+
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Leaves out the modules of the other part."""
+    part = os.environ.get(PART)
+    if not part or not collection_path.match("test_*.py"):
+        return None
+    uses_compilers = "pennyweight.toolchains" in code.closure(code.name_of(collection_path))[0]
+    return uses_compilers == (part == "host") or None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """With a deadline: first what names its inputs, then the quickest; a share for each worker."""
+    if AFFECTED not in os.environ:
+        return
+    items.sort(key=lambda item: (not _is_precise(item), durations.of(item.nodeid), item.nodeid))
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    items[:] = [item for first in range(workers) for item in items[first::workers]]
+
+
+def _is_precise(item: pytest.Item) -> bool:
+    marker = item.get_closest_marker(NAME)
+    return marker is not None and marker.args[0].inputs is not None
 
 
 def _parameters(item: pytest.Function) -> dict[str, Any]:
     return dict(item.callspec.params) if hasattr(item, "callspec") else {}
 
 
+def _cached(item: pytest.Item) -> Cached | None:
+    """What is known of a test's inputs; `None` of tests outside the repository."""
+    marker = item.get_closest_marker(NAME)
+    if marker is not None:
+        cached: Cached = marker.args[0]
+        return cached
+    return Cached(UNAFFECTED, None) if item.path.is_relative_to(_TESTS) else None
+
+
+def _may_be_answered(item: pytest.Item) -> bool:
+    """Whether a verdict of an earlier run takes the place of the test."""
+    if os.environ.get(AGAIN):
+        return False
+    return AFFECTED in os.environ or item.get_closest_marker(NAME) is not None
+
+
+def _name(item: pytest.Function, cached: Cached) -> tuple[str, Inputs]:
+    inputs = cached.of(_parameters(item))
+    return key(item, cached, inputs), inputs
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Decides whether a test runs, before anything is prepared for it."""
+    if not isinstance(item, pytest.Function):
+        return
+    cached = _cached(item)
+    if cached is not None and _may_be_answered(item):
+        name, _ = _name(item, cached)
+        if shelf.has_passed(name):
+            item.fixturenames = []
+            item.stash[_CACHED] = True
+            return
+    if AFFECTED in os.environ:
+        left = float(os.environ[AFFECTED]) - time.time()
+        if durations.of(item.nodeid) > left:
+            pytest.skip("affected, but it takes longer than is left: `make test` runs it")
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, object]:
-    marker = pyfuncitem.get_closest_marker(NAME)
-    if marker is None:
+    cached = _cached(pyfuncitem)
+    if cached is None:
         return (yield)
-    cached: Cached = marker.args[0]
-    inputs = cached.of(_parameters(pyfuncitem))
-    name = key(pyfuncitem, inputs)
-    if shelf.has_passed(name) and not os.environ.get(_AGAIN):
-        pyfuncitem.obj = _passes
+    if pyfuncitem.stash.get(_CACHED, False):
         pyfuncitem.user_properties.append((CACHED, cached.kind))
         return (yield)
     pyfuncitem.user_properties.append((RUN, cached.kind))
+    name, inputs = _name(pyfuncitem, cached)
     with observer.watching() as opened:
         result = yield
-    _check_complete(inputs, opened)
-    if key(pyfuncitem, cached.of(_parameters(pyfuncitem))) == name:
+    if cached.kind != UNAFFECTED:
+        _check_complete(pyfuncitem.path, inputs if cached.inputs else None, opened)
+    if cached.inputs is None:
+        project.keep_passed(name)
+    elif _name(pyfuncitem, cached)[0] == name:
         shelf.keep_passed(name)
     return result
 
 
-def _passes(**_arguments: object) -> None:
-    """Takes the place of a test that has passed."""
+class _Answered:
+    """Takes the place of tests that have passed."""
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> bool | None:
+        return True if pyfuncitem.stash.get(_CACHED, False) else None
 
 
-def _check_complete(inputs: Inputs, opened: set[str]) -> None:
+def _check_complete(module: Path, inputs: Inputs | None, opened: set[str]) -> None:
     """Fails a test whose verdict would not depend on a file that it has read."""
     missed = [
         str(path.relative_to(ROOT))
         for path in observer.data_files(opened)
-        if not inputs.covers(path)
+        if not (inputs.covers(path) if inputs else project.covers(module, path))
     ]
     assert not missed, (
         f"the verdict's inputs lack {len(missed)} files that the test read: {', '.join(missed[:5])}"
@@ -70,16 +152,27 @@ def _check_complete(inputs: Inputs, opened: set[str]) -> None:
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    properties = dict(report.user_properties)
     if report.when == "call":
         for name, kind in report.user_properties:
             if name in (CACHED, RUN):
                 _counts[str(kind), name] += 1
+    if CACHED not in properties:
+        _seconds[report.nodeid] += report.duration
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    project.settle()
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        durations.keep(_seconds)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    if not _counts:
-        return
-    terminalreporter.section("verdicts of earlier runs")
-    for kind in sorted({kind for kind, _ in _counts}):
+    kinds = sorted({kind for kind, _ in _counts})
+    if AFFECTED not in os.environ:
+        kinds = [each for each in kinds if each != UNAFFECTED]
+    if kinds:
+        terminalreporter.section("verdicts of earlier runs")
+    for kind in kinds:
         cached, run = _counts[kind, CACHED], _counts[kind, RUN]
         terminalreporter.write_line(f"{kind}: {cached} cached, {run} run")

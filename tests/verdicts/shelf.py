@@ -13,6 +13,7 @@ from pennyweight import cache
 _VARIABLE = "PENNYWEIGHT_TEST_CACHE"
 _VERDICTS = "verdicts"
 _OBJECTS = "host-objects"
+_DURATIONS = "durations"
 _PASSED = "passed"
 
 
@@ -48,3 +49,13 @@ def read_object(key: str) -> bytes | None:
 def write_object(key: str, data: bytes) -> None:
     """Keeps a compiled unit."""
     cache.write(_OBJECTS, key, hashlib.sha256(data).digest() + data, folder())
+
+
+def read_durations(key: str) -> bytes | None:
+    """Durations of tests as they were written."""
+    return cache.read(_DURATIONS, key, folder())
+
+
+def write_durations(key: str, data: bytes) -> None:
+    """Keeps the durations of tests."""
+    cache.write(_DURATIONS, key, data, folder())
