@@ -1,14 +1,17 @@
-# The two commands are `make bench` and `make test`; both set up all that is missing.
+# The commands are `make bench`, `make check` and `make test`; each sets up all that is missing.
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: bench test test-devices docs verify-all constant-time-all setup setup-test bench-simulator riscv-tests fuzz fuzz-implementations bench-implementations bench-campaign bench-report bench-store lint format lock clean clone-given nist-given
+.PHONY: bench check test test-devices docs verify-all constant-time-all setup setup-test bench-simulator riscv-tests fuzz fuzz-implementations bench-implementations bench-campaign bench-report bench-store lint format lock clean clone-given nist-given
 
 bench: setup          ## run the default campaign and write report/index.html
 	@$(BIN)/pennyweight run --results results --report report
 
+check: setup-test     ## linters, unit tests, and the Python tests that a change affects, in 3 minutes
+	@$(BIN)/python -m scripts.tiers check
+
 test: setup-test      ## run every test, linter and type checker
-	@scripts/test.sh
+	@$(BIN)/python -m scripts.tiers test
 
 verify-all: setup     ## every known answer of the catalogue, every implementation, every board
 	@$(BIN)/pennyweight verify --all
@@ -60,7 +63,7 @@ fuzz-implementations: setup-test  ## fuzz each decryption and each check of a MA
 	@$(BIN)/python scripts/fuzz_implementations --seconds $(or $(SECONDS),10) $(ARGS)
 
 lint: setup-test      ## formatters, linters and type checkers only
-	@scripts/test.sh lint
+	@$(BIN)/python -m scripts.tiers lint
 
 format: setup-test    ## format all sources
 	@scripts/format.sh

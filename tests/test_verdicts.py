@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -46,6 +48,7 @@ class Folder:
 
     def __init__(self, place: Path, cache: Path) -> None:
         self.place, self.cache = place, cache
+        self.paths: tuple[Path, ...] = (place, ROOT / "src", ROOT / "tests")
         (place / "conftest.py").write_text('pytest_plugins = ["verdicts.plugin"]\n')
         self.write("test_sum.py", TEST)
         self.write("helper.py", HELPER)
@@ -54,12 +57,13 @@ class Folder:
     def write(self, name: str, text: str) -> None:
         (self.place / name).write_text(text)
 
-    def run(self) -> str:
+    def run(self, **more: str) -> str:
         """The line of the summary that counts."""
         environment = {
             **os.environ,
+            **more,
             "PENNYWEIGHT_TEST_CACHE": str(self.cache),
-            "PYTHONPATH": os.pathsep.join(map(str, (self.place, ROOT / "src", ROOT / "tests"))),
+            "PYTHONPATH": os.pathsep.join(map(str, self.paths)),
             "PYTHONDONTWRITEBYTECODE": "1",
         }
         command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-c/dev/null"]
@@ -132,6 +136,112 @@ def test_a_test_that_reads_what_it_does_not_name_fails(folder: Folder) -> None:
     folder.run()
     assert folder.status == 1
     assert "inputs lack 1 files that the test read: LICENSE" in folder.output
+
+
+MODULE = '''"""A test."""
+import helper
+from verdicts import cached_by_project
+
+ROOT = helper.ROOT
+
+
+@cached_by_project("runs")
+def test_named():
+    assert helper.clock() > 0
+
+
+def test_other():
+    assert helper.clock() > 0
+'''
+CLOCK = """import pathlib
+
+ROOT = pathlib.Path(__file__).parents[1]
+
+
+def clock():
+    return int((ROOT / "boards" / "one.toml").read_text())
+"""
+
+
+class Clone(Folder):
+    """A repository with these tests, some data, and a tool of its own on the path."""
+
+    def __init__(self, root: Path, cache: Path) -> None:
+        (root / "tests").mkdir(parents=True)
+        shutil.copytree(ROOT / "tests" / "verdicts", root / "tests" / "verdicts")
+        super().__init__(root / "tests", cache)
+        for name in ("test_sum.py", "data"):
+            (self.place / name).unlink()
+        for name in ("boards", "docs", "tools"):
+            (root / name).mkdir()
+        self.write("test_one.py", MODULE)
+        self.write("helper.py", CLOCK)
+        self.write("../boards/one.toml", "1")
+        self.write("../docs/one.md", "1")
+        self.tool("1")
+        subprocess.run(["git", "init", "-q", root], check=True)
+        self.paths = (self.place, ROOT / "src")
+
+    def tool(self, version: str) -> None:
+        """Replaces a tool by one of another version."""
+        path = self.place / ".." / "tools" / "mspdebug"
+        path.write_text(f"#!/bin/sh\necho {version}\n")
+        path.chmod(0o755)
+
+    def answer(self, **more: str) -> tuple[str, str]:
+        """What the summary says of declared tests, and of all others."""
+        tools = str(self.place / ".." / "tools")
+        self.run(PATH=f"{tools}{os.pathsep}{os.environ['PATH']}", **more)
+        lines = self.output.splitlines()
+        kinds = ("runs: ", "not affected by a change: ")
+        first, other = (
+            next((each.removeprefix(kind) for each in lines if each.startswith(kind)), "")
+            for kind in kinds
+        )
+        return first, other
+
+
+ANSWERED, RAN = "1 cached, 0 run", "0 cached, 1 run"
+
+
+def test_a_verdict_of_the_project_lasts_until_what_a_module_may_read_changes(
+    tmp_path: Path,
+) -> None:
+    clone = Clone(tmp_path / "clone", tmp_path / "cache")
+    assert clone.answer() == (RAN, ""), clone.output
+    assert clone.answer() == (ANSWERED, "")
+    assert "2 passed" in clone.output
+    clone.write("../docs/one.md", "2")
+    clone.write("helper.py", CLOCK.replace("import pathlib", "import pathlib  # a comment"))
+    assert clone.answer() == (ANSWERED, "")
+    for change in (
+        lambda: clone.write("../boards/one.toml", "2"),
+        lambda: clone.write("helper.py", CLOCK.replace("read_text()", "read_text().strip()")),
+        lambda: clone.write("more.txt", "data of the tests"),
+        lambda: clone.tool("2"),
+    ):
+        change()
+        assert clone.answer() == (RAN, "")
+
+
+def test_what_reads_a_file_that_its_module_does_not_name_is_not_kept(tmp_path: Path) -> None:
+    clone = Clone(tmp_path / "clone", tmp_path / "cache")
+    clone.write("helper.py", CLOCK.replace('"boards"', '"".join(["boa", "rds"])'))
+    for _ in range(2):
+        assert clone.answer() == (RAN, "")
+        assert "test_one.py: not kept, since it does not name boards/one.toml" in clone.output
+
+
+def test_the_quick_answer_runs_what_a_change_affects_while_there_is_time(tmp_path: Path) -> None:
+    clone = Clone(tmp_path / "clone", tmp_path / "cache")
+    soon = str(time.time() + 10_000)
+    assert clone.answer(PENNYWEIGHT_TEST_AFFECTED=soon) == (RAN, RAN), clone.output
+    assert clone.answer(PENNYWEIGHT_TEST_AFFECTED=soon) == (ANSWERED, ANSWERED)
+    clone.write("../boards/one.toml", "2")
+    assert clone.answer(PENNYWEIGHT_TEST_AFFECTED=str(time.time() - 10)) == ("", "")
+    assert "2 skipped" in clone.output
+    assert clone.answer(PENNYWEIGHT_TEST_AFFECTED=soon) == (RAN, RAN)
+    assert clone.answer() == (ANSWERED, "")
 
 
 API = "#define CRYPTO_KEYBYTES 1\n#define CRYPTO_NPUBBYTES 1\n#define CRYPTO_ABYTES 2\n"

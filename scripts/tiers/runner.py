@@ -58,7 +58,9 @@ class Runner:
             with tempfile.TemporaryDirectory() as folder:
                 for name in self._in_order(wanted):
                     step = self._steps[name]
-                    before = [futures[each] for each in step.needs if each in futures]
+                    before = [
+                        futures[each] for each in (*step.needs, *step.after) if each in futures
+                    ]
                     log = Path(folder) / str(len(futures))
                     arguments = (step, pending[name], before, log, gate)
                     futures[name] = pool.submit(self._one, *arguments)
@@ -80,14 +82,15 @@ class Runner:
         done: set[str] = set()
         waiting = sorted(names, key=lambda each: not self._steps[each].follows)
         while waiting:
-            name = next(
-                each
-                for each in waiting
-                if all(need in done or need not in names for need in self._steps[each].needs)
-            )
+            name = next(each for each in waiting if done.issuperset(self._before(each, names)))
             waiting.remove(name)
             done.add(name)
             yield name
+
+    def _before(self, name: str, names: list[str]) -> set[str]:
+        """The steps, of those that run, that end before it starts."""
+        step = self._steps[name]
+        return {*step.needs, *step.after} & set(names)
 
     def _follow(self, futures: dict[str, Future[Outcome]], folder: str) -> None:
         """Waits for the steps, then copies the output of a followed one as it grows."""
@@ -122,21 +125,20 @@ class Runner:
         log: Path,
         gate: threading.Semaphore,
     ) -> Outcome:
-        try:
-            failed = [each.result().step.name for each in before if not each.result().passed]
-            if failed or self._is_stopped:
-                why = f"not run: {', '.join(failed)} failed" if failed else "not run"
-                outcome = Outcome(step, False, output=why)
-            elif step.items and not pending:
-                outcome = Outcome(step, True, cached=len(step.items))
-            elif step.follows:
+        ended = [each.result() for each in before]
+        failed = [
+            each.step.name for each in ended if not each.passed and each.step.name in step.needs
+        ]
+        if failed or self._is_stopped:
+            why = f"not run: {', '.join(failed)} failed" if failed else "not run"
+            outcome = Outcome(step, False, output=why)
+        elif step.items and not pending:
+            outcome = Outcome(step, True, cached=len(step.items))
+        elif step.follows:
+            outcome = self._carry_out(step, pending, log)
+        else:
+            with gate:
                 outcome = self._carry_out(step, pending, log)
-            else:
-                with gate:
-                    outcome = self._carry_out(step, pending, log)
-        finally:
-            if step.leaves is not None:
-                step.leaves.touch()
         if not step.follows:
             show(outcome)
         return outcome

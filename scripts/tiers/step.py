@@ -47,13 +47,13 @@ class Step:
     """The exact versions of the tools that it calls."""
     needs: tuple[str, ...] = ()
     """Steps that must pass before it runs."""
+    after: tuple[str, ...] = ()
+    """Steps that must end before it runs."""
     prepares: bool = False
     """It only prepares other steps: it runs if one that needs it runs."""
     follows: bool = False
     """Its output is printed while it runs, once the other steps have ended."""
     environment: Mapping[str, str] = field(default_factory=dict)
-    leaves: Path | None = None
-    """A file to create when the step ends, whether it passes or not."""
 
     def keys(self) -> dict[str, str]:
         """The hash of all inputs of each item, by the item's name."""

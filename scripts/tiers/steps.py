@@ -6,16 +6,20 @@ import functools
 import os
 import re
 import sys
-import tempfile
+import time
 from collections.abc import Iterable
 from pathlib import Path
 
 from scripts.tiers.step import ROOT, Command, Item, Step, each_file, printed, tracked, whole
 
+from pennyweight.toolchains import FAMILIES
+
 BIN = Path(sys.executable).parent
 PYTHON = ("*.py", "*.pyi", "pyproject.toml")
 RUST = ("simulator", "boards", "Cargo.toml", "Cargo.lock", "rustfmt.toml", "rust-toolchain*")
 CORES = len(os.sched_getaffinity(0))
+CHECK_S = 150
+"""How long `check` starts Python tests; what is left is for `test`."""
 
 UNIT_TESTS = "simulators: build the unit tests and lock steps"
 COMPILER = "the MSP430's compiler"
@@ -196,39 +200,54 @@ def lock_steps() -> list[Step]:
     ]
 
 
-def msp430_compiler(done: Path) -> Step:
+def msp430_compiler() -> Step:
     """No distribution packages it: it is compiled beside what does not need it, once. Tests that
     need it say so if it is missing.
     """
     build = "nice -n 5 pennyweight toolchain build msp430 || echo 'tests that need it will fail'"
-    return Step(COMPILER, _always("sh", "-c", build), leaves=done)
+    return Step(COMPILER, _always("sh", "-c", build))
 
 
-def pytest(*arguments: str, awaits: Path | None = None) -> Step:
-    """The Python tests. Those that use the boards' compilers run once `awaits` exists."""
+def python_tests(
+    name: str = "Python tests", after: tuple[str, ...] = (), **environment: str
+) -> Step:
+    """The Python tests; the environment chooses among them (`tests/verdicts/plugin.py`)."""
     return Step(
-        "Python tests",
+        name,
         _always(
             *("python", "-m", "pytest", "-q", "-n", str(CORES), "--dist", "worksteal"),
-            *("--durations", "10", "--durations-min", "0.5", *arguments),
+            *("--durations", "10", "--durations-min", "0.5"),
         ),
         follows=True,
-        environment={"PENNYWEIGHT_TEST_AWAITS": str(awaits)} if awaits else {},
+        after=after,
+        environment=environment,
     )
+
+
+def all_python_tests() -> list[Step]:
+    """All Python tests. While the MSP430's compiler is being compiled, those run that use no
+    board's compiler.
+    """
+    if FAMILIES["msp430-elf-gcc"].locate() is not None:
+        return [python_tests()]
+    first = "Python tests without boards"
+    return [
+        msp430_compiler(),
+        python_tests(first, PENNYWEIGHT_TEST_PART="host"),
+        python_tests("Python tests with boards", (COMPILER, first), PENNYWEIGHT_TEST_PART="boards"),
+    ]
+
+
+def affected_python_tests() -> Step:
+    """The Python tests that a change affects, as far as the time goes."""
+    deadline = time.time() + CHECK_S
+    return python_tests("affected Python tests", PENNYWEIGHT_TEST_AFFECTED=f"{deadline:.0f}")
 
 
 def of(tier: str) -> list[Step]:
     """All steps of a tier: `lint`, `check` or `test`."""
+    quick = [*formatters(), *linters()]
     if tier == "lint":
-        return [*formatters(), *linters()]
-    if tier == "check":
-        return [pytest("--affected"), *formatters(), *linters(), *unit_tests(), *lock_steps()]
-    done = Path(tempfile.mkdtemp(prefix="pennyweight-")) / "compiler"
-    return [
-        msp430_compiler(done),
-        pytest(awaits=done),
-        *formatters(),
-        *linters(),
-        *unit_tests(),
-        *lock_steps(),
-    ]
+        return quick
+    python = [affected_python_tests()] if tier == "check" else all_python_tests()
+    return [*python, *quick, *unit_tests(), *lock_steps()]

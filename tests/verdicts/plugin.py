@@ -24,6 +24,9 @@ from verdicts.marker import NAME, Cached, key
 CACHED, RUN = "cached verdict", "new verdict"
 """Names of the properties by which a worker reports to the process that prints the summary."""
 
+UNNAMED = "read without naming it"
+"""Name of the property of a test whose verdict cannot be kept, with a file that it has read."""
+
 UNAFFECTED = "not affected by a change"
 AGAIN = "PENNYWEIGHT_TEST_AGAIN"
 """Set it to run every test, whatever is in the cache."""
@@ -35,6 +38,7 @@ PART = "PENNYWEIGHT_TEST_PART"
 _TESTS = ROOT / "tests"
 _CACHED = pytest.StashKey[bool]()
 _counts: Counter[tuple[str, str]] = Counter()
+_unnamed: dict[str, str] = {}
 _seconds: dict[str, float] = defaultdict(float)
 
 
@@ -122,11 +126,15 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, o
     name, inputs = _name(pyfuncitem, cached)
     with observer.watching() as opened:
         result = yield
-    if cached.kind != UNAFFECTED:
-        _check_complete(pyfuncitem.path, inputs if cached.inputs else None, opened)
     if cached.inputs is None:
-        project.keep_passed(name)
-    elif _name(pyfuncitem, cached)[0] == name:
+        missed = [x for x in observer.data_files(opened) if not project.covers(pyfuncitem.path, x)]
+        if missed:
+            pyfuncitem.user_properties.append((UNNAMED, f"{missed[0].relative_to(ROOT)}"))
+        else:
+            project.keep_passed(name)
+        return result
+    _check_complete(inputs, opened)
+    if _name(pyfuncitem, cached)[0] == name:
         shelf.keep_passed(name)
     return result
 
@@ -139,12 +147,12 @@ class _Answered:
         return True if pyfuncitem.stash.get(_CACHED, False) else None
 
 
-def _check_complete(module: Path, inputs: Inputs | None, opened: set[str]) -> None:
+def _check_complete(inputs: Inputs, opened: set[str]) -> None:
     """Fails a test whose verdict would not depend on a file that it has read."""
     missed = [
         str(path.relative_to(ROOT))
         for path in observer.data_files(opened)
-        if not (inputs.covers(path) if inputs else project.covers(module, path))
+        if not inputs.covers(path)
     ]
     assert not missed, (
         f"the verdict's inputs lack {len(missed)} files that the test read: {', '.join(missed[:5])}"
@@ -157,6 +165,8 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
         for name, kind in report.user_properties:
             if name in (CACHED, RUN):
                 _counts[str(kind), name] += 1
+        if UNNAMED in properties:
+            _unnamed[report.nodeid.partition("::")[0]] = str(properties[UNNAMED])
     if CACHED not in properties:
         _seconds[report.nodeid] += report.duration
 
@@ -176,3 +186,5 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     for kind in kinds:
         cached, run = _counts[kind, CACHED], _counts[kind, RUN]
         terminalreporter.write_line(f"{kind}: {cached} cached, {run} run")
+    for module, path in sorted(_unnamed.items()):
+        terminalreporter.write_line(f"{module}: not kept, since it does not name {path}")
