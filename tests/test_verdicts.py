@@ -214,12 +214,13 @@ def test_a_verdict_of_the_project_lasts_until_what_a_module_may_read_changes(
     clone.write("../docs/one.md", "2")
     clone.write("helper.py", CLOCK.replace("import pathlib", "import pathlib  # a comment"))
     assert clone.answer() == (ANSWERED, "")
-    for change in (
+    changes: tuple[Callable[[], None], ...] = (
         lambda: clone.write("../boards/one.toml", "2"),
         lambda: clone.write("helper.py", CLOCK.replace("read_text()", "read_text().strip()")),
         lambda: clone.write("more.txt", "data of the tests"),
         lambda: clone.tool("2"),
-    ):
+    )
+    for change in changes:
         change()
         assert clone.answer() == (RAN, "")
 
