@@ -32,6 +32,7 @@ AGAIN = "PENNYWEIGHT_TEST_AGAIN"
 """Set it to run every test, whatever is in the cache."""
 AFFECTED = "PENNYWEIGHT_TEST_AFFECTED"
 """When the quick answer has to be there, in seconds since 1970."""
+POSTPONED = "affected, but it takes longer than is left: `make test` runs it"
 PART = "PENNYWEIGHT_TEST_PART"
 """`host`: only modules that use no compiler of a board; `boards`: only the others."""
 
@@ -111,7 +112,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     if AFFECTED in os.environ:
         left = float(os.environ[AFFECTED]) - time.time()
         if durations.of(item.nodeid) > left:
-            pytest.skip("affected, but it takes longer than is left: `make test` runs it")
+            pytest.skip(POSTPONED)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -169,6 +170,15 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
             _unnamed[report.nodeid.partition("::")[0]] = str(properties[UNNAMED])
     if CACHED not in properties:
         _seconds[report.nodeid] += report.duration
+
+
+def pytest_report_teststatus(report: pytest.TestReport) -> tuple[str, str, str] | None:
+    """Prints no letter for a test that did not run: thousands would hide the others."""
+    if report.skipped and isinstance(report.longrepr, tuple) and POSTPONED in report.longrepr[2]:
+        return "skipped", "", "POSTPONED"
+    if report.passed and report.when == "call" and CACHED in dict(report.user_properties):
+        return "passed", "", "CACHED"
+    return None
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
