@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         report,
         results,
         run,
+        vendor,
         verify,
     )
 
@@ -48,6 +49,7 @@ __all__ = [
     "report",
     "results",
     "run",
+    "vendor",
     "verify",
 ]
 

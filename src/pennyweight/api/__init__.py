@@ -27,6 +27,7 @@ from pennyweight.api.requests import (
     CompareRequest,
     MeasureRequest,
     RunRequest,
+    VendorRequest,
     VerifyRequest,
 )
 
@@ -48,6 +49,7 @@ __all__ = [
     "report",
     "results",
     "run",
+    "vendor",
     "verify",
 ]
 
@@ -213,6 +215,15 @@ def compare(request: CompareRequest) -> pa.Table:  # noqa: D103 - the request's 
     from pennyweight.api.comparing import compare_inputs, inputs
 
     return compare_inputs(inputs(request), request.functions)
+
+
+@taking(VendorRequest)
+def vendor(request: VendorRequest) -> Path:  # noqa: D103 - the request's is its docstring
+    from pennyweight.api import vendoring
+    from pennyweight.catalogue import load
+
+    with progress("Measuring") as bar:
+        return vendoring.vendor(request, load(), bar)
 
 
 def figures(results: str | Path = "results") -> dict[str, Figure]:

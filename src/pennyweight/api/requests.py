@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pennyweight.api.options import (
     AIMS,
@@ -318,6 +318,68 @@ class CompareRequest:
             "--functions", help="Compare flash bytes by function and object.", form="flag"
         ),
     )
+
+
+@dataclass(frozen=True)
+class VendorRequest:
+    """Copies a bundled implementation for use outside Pennyweight; returns the copy's folder.
+
+    The copy is a folder of SUPERCOP's tree below `into`, such as
+    ``crypto_aead/ascon-aead128/fast32``: sources and headers that compile alone with any C11
+    compiler, licence, known-answer tests, and a README with the measured cost on `boards`
+    (``"none"``: not measured). `api` is ``"one-shot"`` for the functions of SUPERCOP, or
+    ``"incremental"`` to add those that take a message in pieces. A folder with other files is
+    refused without `force`, which replaces the files of an earlier copy.
+    """
+
+    name: str = field(metadata=argument("ALGORITHM/IMPLEMENTATION", form="text"))
+    into: str | Path = field(
+        metadata=option(
+            "--into", help="Folder to write the copy into.", metavar="DIR", required=True
+        )
+    )
+    api: Literal["one-shot", "incremental"] = field(
+        default="one-shot",
+        kw_only=True,
+        metadata=option(
+            "--api",
+            help="Functions to offer: those of SUPERCOP, or also the incremental ones.",
+            choices=("one-shot", "incremental"),
+            shows_default=True,
+        ),
+    )
+    boards: Names = field(
+        default=("atmega328p", "stm32f030", "stm32f407-168mhz", "fe310-g002"),
+        kw_only=True,
+        metadata=option(
+            "--board",
+            help="Boards to measure the copy on; none: do not measure.",
+            metavar="B[,B...]",
+            form="names",
+            shows_default=True,
+        ),
+    )
+    flags: Words = field(default=DEFAULT_FLAGS, kw_only=True, metadata={"option": BUILDS})
+    lengths: Lengths = field(
+        default="16:64",
+        kw_only=True,
+        metadata=option(
+            "--lengths",
+            help="Bytes of associated data and message to measure.",
+            metavar="[AD:]M[,...]",
+            shows_default=True,
+        ),
+    )
+    force: bool = field(
+        default=False,
+        kw_only=True,
+        metadata=option(
+            "--force",
+            help="Write into a folder that is not empty; replace an earlier copy.",
+            form="flag",
+        ),
+    )
+    jobs: int | None = field(default=None, kw_only=True, metadata={"option": JOBS})
 
 
 @dataclass(frozen=True)

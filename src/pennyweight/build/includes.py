@@ -8,12 +8,16 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
 
 from pennyweight.build.contents import Known
 
-_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+"([^"\n]+)"', re.MULTILINE)
+_INCLUDE = re.compile(
+    r'^[ \t]*#[ \t]*(?:include[ \t]+|define[ \t]+\w+[ \t]+(?="[^"\n]+\.h"))"(?P<name>[^"\n]+)"',
+    re.MULTILINE,
+)
+"""A header that is included by its name, or that a macro names for an `#include` of that."""
 
 _names: Known[tuple[str, ...]] = Known()
 
@@ -32,16 +36,17 @@ def reached(
     while waiting:
         path = waiting.pop(0)
         for name in _included(path):
-            header = _header(name, path.parent, folders, given)
+            header = header_of(name, path.parent, folders, given)
             if header is not None and header not in found:
                 found[header] = None
                 waiting.append(header)
     return list(found)
 
 
-def _header(
-    name: str, beside: Path, folders: Sequence[Path], given: Collection[str]
+def header_of(
+    name: str, beside: Path, folders: Sequence[Path], given: Collection[str] = ()
 ) -> Path | None:
+    """The file that a name means in a source of the folder `beside`; see :func:`reached`."""
     own = beside / name
     if own.is_file():
         return Path(os.path.normpath(own))
@@ -50,6 +55,16 @@ def _header(
     return next(
         (Path(os.path.normpath(each / name)) for each in folders if (each / name).is_file()), None
     )
+
+
+def with_names(text: str, replacement: Callable[[str], str]) -> str:
+    """A source with other names of the headers that it includes."""
+
+    def line(found: re.Match[str]) -> str:
+        start, end = (at - found.start() for at in found.span("name"))
+        return f"{found[0][:start]}{replacement(found['name'])}{found[0][end:]}"
+
+    return _INCLUDE.sub(line, text)
 
 
 def _included(path: Path) -> tuple[str, ...]:

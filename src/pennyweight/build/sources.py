@@ -252,7 +252,7 @@ def collect(implementation: Implementation) -> Sources:
         for flag in each.renamed
     )
     extra += dict.fromkeys(name for name, _ in renamed)
-    compiled = own + [name for name in extra if name not in own]
+    compiled = [name for name in own if name not in extra] + list(dict.fromkeys(extra))
     if implementation.crate:
         compiled = [CRATE]
     if not compiled:

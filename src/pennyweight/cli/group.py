@@ -29,6 +29,7 @@ _COMMANDS: Mapping[str, str] = {
     "coverage": "Show how much of NIST's benchmark runs.",
     "toolchain": "List compilers; build those that no distribution packages.",
     "choose": "Rank algorithms for your message lengths and limits.",
+    "vendor": "Copy an implementation for use outside Pennyweight.",
     "gc": "Remove unreferenced cache entries and results.",
 }
 
