@@ -35,7 +35,9 @@ class Manifest(Table):
     in_place: StrictBool | None = None
     """May output take the place of input? `None`: found out by trying."""
     sources: tuple[str, ...] = ()
-    """Files to compile besides those in the folder, relative to the folder."""
+    """Files to compile, relative to the folder, in link order; they follow those in the folder that
+    are not among them.
+    """
     include: tuple[str, ...] = ()
     """Further folders to look for headers in, relative to the folder."""
     defines: tuple[Macro, ...] = ()
