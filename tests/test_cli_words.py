@@ -35,6 +35,7 @@ WORDS = (
         "choose",
         "accuracy",
         "gc",
+        "vendor",
         "toolchain",
         "export",
         "import",
