@@ -20,7 +20,8 @@ static void begin(void)
 #endif
 }
 
-/* The size of the next piece: `blocks` blocks, or all that is left if that is less or `blocks` 0. */
+/* The size of the next piece: `blocks` blocks, or all that is left if that is less or `blocks` 0.
+ */
 static size_t piece(size_t left, size_t blocks)
 {
     const size_t size = blocks * aead_block_bytes;
