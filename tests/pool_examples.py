@@ -68,7 +68,7 @@ def measure(job: PlannedJob) -> JobResult:
     if job.flags == "-Ddie":
         os.kill(os.getpid(), signal.SIGKILL)
     if job.flags == "-Drefuse":
-        raise UserError("flag 'refuse' is not one that a measurement may use")
+        raise UserError("flag 'refuse' is not allowed in a measurement")
     if job.flags == "-Dfail":
         raise ZeroDivisionError("a fault of ours")
     if job.flags.startswith("-Dsleep="):

@@ -363,7 +363,7 @@ def test_headers_that_include_each_other_are_read_once(tmp_path: Path) -> None:
     secret.write_text("#define STATE_SIZE 16\n")
     own = "".join(f"#define {name}_SIZE 16\n" for name in ("KEY", "NONCE", "TAG", "BLOCK"))
     (folder / "constants.h").write_text(f'{includes}#include "{secret}"\n{own}')
-    with pytest.raises(UserError, match=r"STATE_SIZE is no number of bytes"):
+    with pytest.raises(UserError, match=r"STATE_SIZE is not a number of bytes"):
         felics.read(folder)
 
 

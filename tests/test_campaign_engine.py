@@ -83,7 +83,7 @@ def test_a_job_that_is_planned_twice_is_done_once(tmp_path: Path) -> None:
     ("flags", "reason"),
     [
         ("-Ddie", "the process that measured it died: it was killed (SIGKILL"),
-        ("-Drefuse", "flag 'refuse' is not one that a measurement may use"),
+        ("-Drefuse", "flag 'refuse' is not allowed in a measurement"),
         ("-Dfail", "Pennyweight itself failed on this job (ZeroDivisionError: a fault of ours)"),
     ],
 )

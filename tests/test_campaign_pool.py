@@ -95,8 +95,8 @@ def test_errors_come_back_as_they_are() -> None:
 @pytest.mark.parametrize(
     ("task", "how"),
     [
-        (Task("bad", examples.die, (signal.SIGKILL,)), "memory ran out); its last words: last w"),
-        (Task("bad", examples.die, (signal.SIGSEGV,)), "signal SIGSEGV; its last words: last wo"),
+        (Task("bad", examples.die, (signal.SIGKILL,)), "memory ran out); its last output: last w"),
+        (Task("bad", examples.die, (signal.SIGSEGV,)), "signal SIGSEGV; its last output: last wo"),
         (Task("bad", examples.leave, (7,)), "it ended with exit status 7"),
     ],
 )

@@ -89,9 +89,9 @@ def test_scenarios_are_together_no_more_than_a_job_holds(
         (
             'kind = "hash"',
             'kind = "hash"\nops = ["enc"]',
-            "'ops' of kind 'hash' are hash, init, .* or squeeze, not 'enc'",
+            "'ops' of kind 'hash' must be hash, init, .* or squeeze, not 'enc'",
         ),
-        ('kind = "hash"', 'kind = "hash"\nad = 4', "no associated data: leave 'ad' out"),
+        ('kind = "hash"', 'kind = "hash"\nad = 4', "no associated data: remove 'ad'"),
         ('name = "long"', 'name = "curve"', r"two \[\[cases\]\] are named 'curve': rename one"),
         ("m = 1024", "m = -1", r"cases\[2\].m'.*from 0 to 1048576, not -1$"),
         ("m = 1024", "m = 1.5", "a whole number of bytes from 0 to 1048576, not 1.5"),
@@ -99,13 +99,13 @@ def test_scenarios_are_together_no_more_than_a_job_holds(
         ("m = 1024", 'm = "long"', "a whole number of bytes"),
         ("m = 1024", "m = []", "the list is empty: give at least one length"),
         ("m = 1024", "", r"the field 'cases\[2\].m' is missing"),
-        ("to = 8", "to = 8, setp = 2", r"a range is written \{ from = 0, to = 256, step = 4 \}"),
+        ("to = 8", "to = 8, setp = 2", r"a range has the form \{ from = 0, to = 256, step = 4 \}"),
         ("from = 0, to = 8", "from = 8, to = 0", "goes from 8 down to 0: swap them"),
-        ("step = 4", "step = 0", "a step of 0 would never arrive"),
+        ("step = 4", "step = 0", "the step is 0: use at least 1"),
         (
             "m = { from = 0, to = 8, step = 4 }",
             "m = { to = 1000000 }",
-            "'curve' has 4,000,004 cases, and a job may have 524,288: give the ranges a larger",
+            "'curve' has 4,000,004 cases, but a job may have 524,288: give the ranges a larger",
         ),
         ("[[cases]]", "[[cases", "not valid TOML"),
     ],
@@ -209,7 +209,7 @@ def test_implementations_can_be_chosen_by_the_width_of_the_core(tmp_path: Path) 
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("bits = [8, 16]", "bits = [8, 32]", "two .* are for cores of 32 bits: make them one"),
+        ("bits = [8, 16]", "bits = [8, 32]", "two .* are for cores of 32 bits: merge them"),
         ("bits = [8, 16]", "bits = [12]", r"field 'implementations\[1\].bits\[1\]'"),
         ('"sha-256/*"', '"sha-265/*"', "no bundled implementation matches 'sha-265/"),
     ],
@@ -261,7 +261,7 @@ def test_a_plan_looks_once_at_what_many_jobs_share(monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("[[cases]]", 'cases_of = "default"\n[[cases]]', "both .* say what to measure"),
+        ("[[cases]]", 'cases_of = "default"\n[[cases]]', "both .* define the cases"),
         ("m = 1024", 'm = 1024\n[[cases]]\nname="x"\nkind="hash"\n', "cases.3..m' is missing"),
     ],
 )
@@ -272,11 +272,13 @@ def test_cases_are_given_once(tmp_path: Path, old: str, new: str, message: str) 
 
 def test_cases_of_another_study_must_be_there(tmp_path: Path) -> None:
     bare = GOOD.partition("[[cases]]")[0]
-    with pytest.raises(UserError, match="nothing says what to measure: add"):
+    with pytest.raises(UserError, match="no cases are defined: add"):
         read_study(written(tmp_path, bare))
     with pytest.raises(UserError, match="'cases_of': unknown study 'defalt': did you mean default"):
         read_study(written(tmp_path, bare + 'cases_of = "defalt"\n'))
-    with pytest.raises(UserError, match="'everything' has no cases of its own: name 'default'"):
+    with pytest.raises(
+        UserError, match="'everything' takes its cases from another study: use 'default'"
+    ):
         read_study(written(tmp_path, bare + 'cases_of = "everything"\n'))
     study = read_study(written(tmp_path, bare + 'cases_of = "default"\n'))
     assert study.id == "mine" and len(study.cases(Kind.HASH)) == 65
@@ -287,7 +289,7 @@ def test_cases_of_another_study_must_be_there(tmp_path: Path) -> None:
     [
         ('"stm32f030"', '"stm32f031"', "unknown board 'stm32f031': did you mean stm32f030"),
         ('"sha-256"', '"sha-265"', "matches 'sha-265': did you mean sha-256"),
-        ('"-Os"', '"-Oz9"', "flag '-Oz9' is no optimisation level"),
+        ('"-Os"', '"-Oz9"', "flag '-Oz9' is not an optimisation level"),
     ],
 )
 def test_what_a_plan_does_not_know_is_told(
@@ -327,7 +329,7 @@ def test_pairs_on_the_command_line() -> None:
         ("16:²", "'²' is not a whole number"),
         ("16:99999999999999999999", "is not a whole number of bytes up to 1048576"),
         ("16:8-4", "the range goes from 8 down to 4; swap them"),
-        ("16:0-8/0", "a step of 0 would never arrive"),
+        ("16:0-8/0", "the step is 0; use at least 1"),
         ("16:8/2", "a step needs a range, such as 0-256/4"),
         ("1:2:3", "'2:3' is not a whole number"),
         ("0-1000000:0-1000000", "makes more than 524,288 pairs, too many for a job; give a step"),
@@ -343,10 +345,10 @@ def test_a_wrong_pair_is_one_sentence(text: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("pair", "message"),
     [
-        ((0, -1), "lengths: -1 is not from 0 to 1048576 bytes"),
+        ((0, -1), "lengths: -1 is out of range; use 0 to 1048576 bytes"),
         ((0, 1.5), "lengths: 1.5 is not a whole number of bytes"),
         ((0, True), "lengths: True is not a whole number of bytes"),
-        ((64,), r"lengths: \(64,\) is no pair of associated data and message"),
+        ((64,), r"lengths: \(64,\) is not a pair of associated data and message"),
     ],
 )
 def test_lengths_of_a_program_are_checked_too(pair: tuple[int, int], message: str) -> None:
@@ -404,7 +406,7 @@ def test_a_study_without_a_quick_subset_says_so(tmp_path: Path) -> None:
     ("line", "message"),
     [
         ('shows = ["bset"]', "field 'shows': unknown analysis 'bset': did you mean best"),
-        ('shows = ["best", "best"]', "'best' stands there twice"),
+        ('shows = ["best", "best"]', "'best' is listed twice"),
         ('published = ["one-urea"]', "no published figures 'one-urea': did you mean one-euro"),
     ],
 )

@@ -76,7 +76,7 @@ def test_the_text_files_of_blake2_have_the_records_of_the_other(name: str) -> No
 
 
 def test_what_is_broken_says_how_far_it_came(tmp_path: Path) -> None:
-    said = "'toy-128': 'round' is for what is broken or withdrawn"
+    said = "'toy-128': broken and withdrawn variants need 'round'"
     for status in ("broken", "withdrawn"):
         text = GOOD.replace("standard", status)
         with pytest.raises(UserError, match=said):
@@ -198,7 +198,7 @@ ATTACK_MISTAKES = {
     "other variant": (
         "]]\n",
         ']]\nvariants = ["toy-12"]\n',
-        "an attack is on 'toy-12', which is no variant of this file",
+        "an attack names 'toy-12', which is not a variant of this file",
     ),
     "two of all": ("[[attack]]", f"{ATTACK}[[attack]]", "two attacks without 'variants'"),
     "twice": ("]]\n", ']]\nvariants = ["toy-128", "toy-128"]\n', "'toy-128' has two attacks"),
@@ -217,7 +217,7 @@ def test_mistakes_in_attacks_are_told_in_a_sentence(
 
 def test_what_is_broken_without_an_attack_is_refused(tmp_path: Path) -> None:
     text = GOOD.replace('"standard"', '"broken"\nround = "round 2"')
-    with pytest.raises(UserError, match="'toy-128' is broken, and no attack on it is given"):
+    with pytest.raises(UserError, match="'toy-128' is broken but has no attack"):
         load_algorithms(written(tmp_path, text))
 
 

@@ -143,22 +143,23 @@ WRONG = {
         "field 'representation.small.include': there is no folder 'hash.c'; add it or correct this"
     ),
     'sources|representations = ["smalls"]\nsources': (
-        "field 'variant[1].representations': there is no 'smalls': did you mean small? add a table "
-        "[representation.smalls]"
+        "field 'variant[1].representations': unknown representation 'smalls': did you mean "
+        "small? add a table [representation.smalls]"
     ),
     "[representation|[variant.additions.smalls]\n[representation": (
-        "field 'variant[1].additions': there is no 'smalls': did you mean small? correct it"
+        "field 'variant[1].additions': unknown implementation 'smalls': did you mean "
+        "small? correct it"
     ),
     "word_bits = 8|uses = ['sha3/small']": (
-        "field 'representation.small.uses': there is no 'sha3/small': did you mean sha2/small? "
-        "correct it"
+        "field 'representation.small.uses': unknown representation 'sha3/small': did you "
+        "mean sha2/small? correct it"
     ),
     "word_bits = 8|uses = ['sha2/small']": (
         "field 'representation.small.uses': it uses itself; remove one of the 'uses'"
     ),
     "word_bits = 8|word_bits = 8\nconstant_time = false": (
-        "field 'representation.small.constant_time': names of representations have 'table' in "
-        "them where that is false, and only there"
+        "field 'representation.small.constant_time': the name of a representation must "
+        "contain 'table' if this is false, and only then"
     ),
     "sources|representations = 'small'\nsources": (
         "field 'variant[1].representations': input should"

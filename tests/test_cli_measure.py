@@ -251,7 +251,7 @@ def test_the_api_says_the_same_as_the_command_line() -> None:
         ({"boards": ["stm32f030", None]}, "boards: None is not a name"),
         ({"flags": 2}, "flags: 2 is not a name"),
         ({"op": 1}, "op: 1 is not a name"),
-        ({"lengths": 16}, "lengths: 16 is no list of pairs"),
+        ({"lengths": 16}, "lengths: 16 is not a list of pairs"),
         ({"jobs": 0}, "jobs: 0 is not an integer"),
         ({"budget": "much"}, "budget: 'much' is not an integer"),
     ):

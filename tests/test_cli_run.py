@@ -137,7 +137,7 @@ def test_ctrl_c_stops_within_two_seconds_and_says_how_to_go_on(study: Path, tmp_
     [
         ('"stm32f030"', '"stm32f031"', "unknown board 'stm32f031': did you mean stm32f030"),
         ('"sha-256"', '"sha-265"', "no bundled algorithm matches 'sha-265'"),
-        ('"-Os"', '"-Q"', "flag '-Q' is not one that a measurement may use"),
+        ('"-Os"', '"-Q"', "flag '-Q' is not allowed in a measurement"),
         ('kind = "hash"', 'kind = "hsah"', "small.toml: field 'cases[1].kind'"),
     ],
 )

@@ -243,7 +243,10 @@ def test_implementations_can_be_chosen_by_name_pattern_or_path(run: Command) -> 
         (["measure", "sha-256", "--board", "stm32f03"], "unknown board 'stm32f03': did you mean"),
         (["measure", "sha-256", "--board", "stm32f030,"], "empty name between two commas"),
         (["measure", "sha-256", "--board", "no.toml"], "no.toml: there is no such file"),
-        (["measure", "sha-256", "--board", "stm32f030", "--flags", "-Obest"], "'-Obest' is no opt"),
+        (
+            ["measure", "sha-256", "--board", "stm32f030", "--flags", "-Obest"],
+            "'-Obest' is not an opt",
+        ),
         (["measure", "sha-256", "--board", "stm32f030", "--lengths", "6.4"], "'6.4' is not a"),
         (["measure", "sha-256", "--board", "stm32f030", "--op", "enc"], "has no operation enc"),
         (["measure", "sha-256", "--board", "stm32f030", "--op", "sign"], "'sign' is none of"),

@@ -105,7 +105,9 @@ def test_its_own_test_vector_decides_where_the_official_answers_are_others(tmp_p
 
 def test_bad_constants_are_one_sentence(tmp_path: Path) -> None:
     folder = copied(tmp_path, constants_h=("#define TAG_SIZE 16", "#define TAG_SIZE sixteen"))
-    with pytest.raises(UserError, match=r"constants\.h: TAG_SIZE is no number of bytes from 1 to"):
+    with pytest.raises(
+        UserError, match=r"constants\.h: TAG_SIZE is not a number of bytes from 1 to"
+    ):
         at(folder)
     [other] = files().find(str(tmp_path))
     assert "TAG_SIZE" in other.problem

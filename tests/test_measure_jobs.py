@@ -104,7 +104,7 @@ def test_where_in_place_fails_a_long_message_does_not_fit() -> None:
     short, long = run(toy("not_in_place"), AVR, enc(0, 500), enc(0, 1240)).measurements
     assert short.status == Status.OK
     assert long.status == Status.DOES_NOT_FIT
-    assert "bytes over: the buffers and about" in long.reason
+    assert "bytes too many: the buffers and about" in long.reason
 
 
 @pytest.mark.parametrize(("m", "status"), [(1872, Status.OK), (1944, Status.DOES_NOT_FIT)])

@@ -149,7 +149,7 @@ def test_what_a_function_reaches_is_followed(tmp_path: Path) -> None:
         ("lazy", "step"),
         ("lazy", "STEP"),
     }
-    with pytest.raises(KeyError, match="entry: there is no 'runs'"):
+    with pytest.raises(KeyError, match="entry: no definition 'runs'"):
         Package(folder).digest([("entry", "runs")])
 
 

@@ -226,11 +226,11 @@ def test_an_archive_that_is_none_or_was_changed_is_refused(tmp_path: Path) -> No
     job = f"jobs/{sorted(store.done())[0]}.parquet"
     (tmp_path / "text").write_text("no archive")
     cases = {
-        tmp_path / "text": "is no archive that `pennyweight export` wrote",
+        tmp_path / "text": "is not an archive of `pennyweight export`",
         tmp_path / "nowhere": "cannot read this archive; No such file",
         tampered(tmp_path / "good", tmp_path / "a", job, buffer.getvalue()): "was changed after",
-        tampered(tmp_path / "good", tmp_path / "b", job, b"PAR1"): "no readable Parquet file",
-        tampered(tmp_path / "good", tmp_path / "c", "manifest.json", b"[]"): "is no archive",
+        tampered(tmp_path / "good", tmp_path / "b", job, b"PAR1"): "not a readable Parquet file",
+        tampered(tmp_path / "good", tmp_path / "c", "manifest.json", b"[]"): "is not an archive",
         tampered(
             tmp_path / "good", tmp_path / "d", "manifest.json", b'{"format": 9, "jobs": {}}'
         ): "has format 9",
@@ -259,7 +259,7 @@ def test_an_archive_with_a_damaged_byte_is_one_sentence(
     for at in range(start, start + written.compress_size - 10, 7):
         packed.write_bytes(whole[:at] + bytes([whole[at] ^ 0xFF]) + whole[at + 1 :])
         said = run("import", packed, "--results", tmp_path / "target").refused()
-        assert re.search("is no archive that `pennyweight export`|cannot read this archive", said)
+        assert re.search("is not an archive of `pennyweight export`|cannot read this archive", said)
         assert str(packed) in said
     assert ResultStore(tmp_path / "target").done() == frozenset()
 
@@ -267,8 +267,8 @@ def test_an_archive_with_a_damaged_byte_is_one_sentence(
 @pytest.mark.parametrize(
     ("fields", "told"),
     [
-        ({"jobs": 5}, "its field 'jobs' is no list of texts"),
-        ({"boards": ["x"]}, "its field 'boards' is no list of tables"),
+        ({"jobs": 5}, "its field 'jobs' is not a list of texts"),
+        ({"boards": ["x"]}, "its field 'boards' is not a list of tables"),
         ({"title": 7}, "its field 'title' is no text"),
         ({"id": "other"}, "its field 'id' is not the file's name"),
         ({"scenarios": [{"name": "x"}]}, "its field 'scenarios' has an entry without"),
@@ -281,7 +281,7 @@ def test_a_campaign_with_a_wrong_field_is_refused_and_read_past(
     [file] = store.campaign_files()
     file.write_text(json.dumps({"id": "mine", **fields}))
     refused = run("import", store.folder, "--results", tmp_path / "theirs").refused()
-    assert "campaigns/mine.json is no campaign" in refused and told in refused
+    assert "campaigns/mine.json is not a campaign" in refused and told in refused
     if "id" not in fields:
         assert list(store.campaigns()) == []
     assert run("gc", "--results", store.folder, "--dry-run").status == 0
@@ -309,12 +309,12 @@ def test_every_file_of_an_archive_is_what_its_manifest_says(run: Command, tmp_pa
     for number, (name, content) in enumerate(changes.items()):
         file = tampered(good, tmp_path / str(number), name, content)
         said = run("import", file, "--results", tmp_path / "target").refused()
-        assert f"'{name}' is not what its manifest says: it was changed after" in said
+        assert f"'{name}' differs from its manifest: it was changed after" in said
     more = {**manifest, "files": {**manifest["files"], "symbols/gone.parquet": "0"}}
     less = {name: value for name, value in manifest.items() if name != "files"}
     for record, told in (
         (more, "'symbols/gone.parquet' is in its manifest"),
-        (less, "of an older"),
+        (less, "by an older"),
     ):
         file = tampered(good, tmp_path / "odd", "manifest.json", json.dumps(record).encode())
         assert told in run("import", file, "--results", tmp_path / "target").refused()
@@ -418,7 +418,7 @@ def test_a_campaign_into_an_object_store_and_its_report(
 
 
 def test_an_address_that_cannot_be_reached_is_told() -> None:
-    with pytest.raises(UserError, match=r"bolt://x: is no address of a results folder"):
+    with pytest.raises(UserError, match=r"bolt://x: is not an address of a results folder"):
         open_store("bolt://x")
     with pytest.raises(UserError, match=r"s3://x/y: .*with pip, into the environment"):
         open_store("s3://x/y")
@@ -455,7 +455,7 @@ def test_a_file_at_an_address_that_is_no_result_is_not_copied(
 
     monkeypatch.setattr(there, "cat_file", watched)
     for ask in (lambda: here.has(other.provenance.job), lambda: open_store(bucket)):
-        with pytest.raises(UserError, match=r"jobs/.*parquet there is too large for a result"):
+        with pytest.raises(UserError, match=r"jobs/.*parquet is too large"):
             ask()
 
 
@@ -466,7 +466,7 @@ def test_a_campaign_at_an_address_has_the_limit_of_its_kind(
     there = fsspec.filesystem("memory")
     there.pipe_file("/bucket/results/campaigns/large.json", b" " * 2_000)
     monkeypatch.setattr(archive, "LARGEST_RECORD", 1_000)
-    with pytest.raises(UserError, match=r"campaigns/large\.json there is too large for a result"):
+    with pytest.raises(UserError, match=r"campaigns/large\.json is too large"):
         open_store(bucket)
 
 

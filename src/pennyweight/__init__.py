@@ -1,15 +1,15 @@
-"""Pennyweight tells what a cipher costs on a microcontroller.
+"""Pennyweight measures what a cipher costs on a microcontroller.
 
-The functions of :mod:`pennyweight.api` are here too, loaded when first used::
+The functions of :mod:`pennyweight.api` are also available here and are loaded on first use::
 
     import pennyweight
 
     pennyweight.boards()
     pennyweight.measure("ascon-aead128", "atmega328p", lengths="16:64")
 
-Three of their names, `measure`, `verify` and `report`, also name rooms of the package. These are
-modules that can be called: ``pennyweight.measure(...)`` is the function,
-``from pennyweight.measure import run_job`` imports from the room.
+Three of these names, `measure`, `verify` and `report`, are also packages. They are modules that can
+be called: ``pennyweight.measure(...)`` is the function, and ``from pennyweight.measure import
+run_job`` imports from the package.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ _ROOMS = ("measure", "report", "verify")
 
 
 class _Room(ModuleType):
-    """A folder of modules that is also called like a function of the API."""
+    """A package that can also be called like the API function of the same name."""
 
     def __call__(self, *arguments: Any, **options: Any) -> Any:
         return self._function(*arguments, **options)
@@ -73,7 +73,7 @@ class _Room(ModuleType):
 
 
 class _Package(ModuleType):
-    """Loads what it offers when it is asked for, and makes its rooms callable."""
+    """Loads API functions on first use and makes the packages callable."""
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name in _ROOMS and isinstance(value, ModuleType):

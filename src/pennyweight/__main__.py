@@ -1,4 +1,4 @@
-"""The entry point, `pennyweight` and `python -m pennyweight`: imports are interrupted quietly."""
+"""The entry point, `pennyweight` and `python -m pennyweight`, also if the import is interrupted."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sys
 
 
 def main() -> None:
-    """Runs the command line and ends the process; Ctrl-C before it is loaded is one line too."""
+    """Runs the command line and ends the process. Ctrl-C during the imports prints one line too."""
     try:
         from pennyweight.cli import main as command_line
 

@@ -1,4 +1,4 @@
-"""The one place where the package takes hold of the simulators."""
+"""The only module that imports the simulators' bindings."""
 
 from pennyweight_simulator import (
     Board,

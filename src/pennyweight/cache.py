@@ -1,6 +1,6 @@
-"""The user's cache folder: content-addressed entries, each written whole or not at all.
+"""The user's cache folder: content-addressed entries, each written atomically.
 
-Nothing in it is needed: whoever deletes it only waits longer next time.
+The cache only saves time; it can be deleted at any moment.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ import platformdirs
 _VARIABLE = "PENNYWEIGHT_CACHE"
 _COMPILERS = "toolchains"
 _NEW = ".new-"
-"""How the names of half-made entries begin."""
+"""Prefix of the names of unfinished entries."""
 _IN_USE = "in-use"
 _DAY = 86_400.0
 _SECONDS_TO_LOCK = 10.0
-"""Between making an entry and locking it."""
+"""Time between creating an entry and locking it."""
 
 _ENTRY = re.compile(
     r"[a-z-]+/(?:"
@@ -36,14 +36,14 @@ _ENTRY = re.compile(
     r"|(?:jobs|symbols|lost)/[0-9a-f]{64}\.parquet"
     r")"
 )
-"""What is put into the cache: entries and half-made ones, packs, copies of results at an address,
-and the results of `choose`. Whoever names a folder that holds other files besides keeps those.
+"""Names that belong to the cache: finished and unfinished entries, packs, copies of remote results,
+and the results of `choose`. Other files in the folder are never deleted.
 """
 
 
 def folder() -> Path:
-    """`PENNYWEIGHT_CACHE` if set, else the user's cache folder; a temporary one if neither can be
-    written, or nobody knows the user, as in a container that is run by any number.
+    """`PENNYWEIGHT_CACHE` if set, otherwise the user's cache folder. If neither can be written, or
+    the user has no account, as in a container that runs under any user id, a temporary folder.
     """
     named = os.environ.get(_VARIABLE)
     if named:
@@ -70,8 +70,8 @@ def _fallback_folder() -> Path:
 
 
 def _temporary() -> Path:
-    """A folder of this user's alone, the same for all processes, so that they share builds and
-    leave one folder behind.
+    """A private folder of this user, the same for all processes, so that they share builds and
+    leave only one folder behind.
     """
     own = Path(tempfile.gettempdir()) / f"pennyweight-{os.getuid()}"
     with contextlib.suppress(OSError):
@@ -88,7 +88,7 @@ def _place(room: str, key: str, root: Path | None = None) -> Path:
 
 
 def read(room: str, key: str, root: Path | None = None) -> bytes | None:
-    """The file that `write` put there, or `None`."""
+    """The entry with this key, which is a file that `write` stored; `None` if there is none."""
     place = _place(room, key, root)
     try:
         content = place.read_bytes()
@@ -99,7 +99,7 @@ def read(room: str, key: str, root: Path | None = None) -> bytes | None:
 
 
 def write(room: str, key: str, data: bytes, root: Path | None = None) -> None:
-    """Puts a file there, at once and whole; a cache that cannot be written is no error."""
+    """Stores a file atomically. A cache that cannot be written is not an error."""
     place = _place(room, key, root)
     with contextlib.suppress(OSError):
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -115,7 +115,7 @@ def write(room: str, key: str, data: bytes, root: Path | None = None) -> None:
 
 
 def entry(room: str, key: str) -> Path | None:
-    """The folder that `fill` put there, or `None`."""
+    """The entry with this key, which is a folder that `fill` stored; `None` if there is none."""
     place = _place(room, key)
     if not place.is_dir():
         return None
@@ -124,10 +124,11 @@ def entry(room: str, key: str) -> Path | None:
 
 
 def fill(room: str, key: str, make: Callable[[Path], None]) -> Path:
-    """Puts a folder there: `make` fills a new folder, which then takes its name at once.
+    """Stores a folder: `make` fills a temporary folder, which is then renamed.
 
-    Whoever comes second finds the first one's folder. What `make` raises goes on, and leaves
-    nothing behind. Raises `OSError` if the cache cannot be written.
+    If two processes store the same entry, the second one gets the first one's folder. An exception
+    in `make` is re-raised and leaves nothing behind. Raises `OSError` if the cache cannot be
+    written.
     """
     place = _place(room, key)
     with being_made(place) as new:
@@ -142,10 +143,11 @@ def fill(room: str, key: str, make: Callable[[Path], None]) -> Path:
 
 @contextlib.contextmanager
 def being_made(place: Path) -> Iterator[Path]:
-    """A new folder beside `place`, to be filled and renamed; what is left of it at the end goes.
+    """A temporary folder next to `place`, to be filled and renamed; removed at the end if it was
+    not.
 
-    It is locked as long as its maker lives, so that `unused` can tell what nobody will finish.
-    Raises `OSError` if the cache cannot be written.
+    It is locked while its process lives, so that `unused` can detect abandoned folders. Raises
+    `OSError` if the cache cannot be written.
     """
     place.parent.mkdir(parents=True, exist_ok=True)
     new = Path(tempfile.mkdtemp(dir=place.parent, prefix=_NEW))
@@ -160,7 +162,7 @@ def being_made(place: Path) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def in_use() -> Iterator[None]:
-    """Tells others, as long as it lasts, that entries may be read at any moment."""
+    """Signals to other processes that entries may be read at any moment."""
     handle = -1
     try:
         with contextlib.suppress(OSError):
@@ -174,7 +176,7 @@ def in_use() -> Iterator[None]:
 
 @contextlib.contextmanager
 def holding(places: Iterable[Path]) -> Iterator[None]:
-    """Keeps folders of the cache from being cleared by others, as long as it lasts."""
+    """Prevents other processes from removing these folders of the cache."""
     with contextlib.ExitStack() as held:
         for place in places:
             with contextlib.suppress(OSError):
@@ -185,18 +187,18 @@ def holding(places: Iterable[Path]) -> Iterator[None]:
 
 
 def is_held(place: Path) -> bool:
-    """Does anybody keep that folder, by :func:`holding`?"""
+    """Whether a process protects that folder with :func:`holding`."""
     return _is_locked(place) is True
 
 
 def is_in_use() -> bool:
-    """Is anybody within :func:`in_use`?"""
+    """Whether a process is within :func:`in_use`."""
     return _is_locked(folder() / _IN_USE) is True
 
 
 @dataclass(frozen=True, slots=True)
 class Unused:
-    """An entry that was not asked for in a while, or that nobody will finish, and its bytes."""
+    """An entry that has not been used for a while, or that was abandoned, and its bytes."""
 
     path: Path
     bytes: int
@@ -204,8 +206,9 @@ class Unused:
 
 
 def unused(days: int) -> list[Unused]:
-    """The entries that nobody has asked for in so many days, and what processes that died were
-    making. Compilers that were built here are no entries, nor is what others have put there.
+    """The entries that have not been used for this many days, and unfinished entries of processes
+    that died. Compilers that were built here do not count as entries, nor do files of other
+    programs.
     """
     now = time.time()
     found = []
@@ -226,19 +229,19 @@ def unused(days: int) -> list[Unused]:
 
 
 def _is_abandoned(place: Path, age: float) -> bool:
-    """Whether the maker of a half-made entry is gone. Locks are not everywhere: a day says it."""
+    """Whether the process that was making an entry is gone. Without file locks, a day decides."""
     locked = _is_locked(place)
     return age >= _DAY if locked is None else not locked and age >= _SECONDS_TO_LOCK
 
 
 def _lock(handle: int) -> None:
-    """Marks an open file as a living process's; the system forgets it when that ends."""
+    """Marks an open file as belonging to a live process; the lock ends with the process."""
     with contextlib.suppress(OSError):
         fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
 
 
 def _is_locked(path: Path) -> bool | None:
-    """`None` where the file system cannot tell, or nothing is there."""
+    """`None` if the file does not exist or the file system does not support locks."""
     try:
         handle = os.open(path, os.O_RDONLY)
     except OSError:
@@ -255,7 +258,7 @@ def _is_locked(path: Path) -> bool | None:
 
 
 def full_disk(place: Path) -> str:
-    """What to do where `place`, of the cache or a temporary file, finds no room on its disk."""
+    """What to do if the disk of `place`, which is in the cache or a temporary file, is full."""
     cached, temporary = folder(), Path(tempfile.gettempdir())
     if place.is_relative_to(temporary) and not place.is_relative_to(cached):
         return (
@@ -269,7 +272,7 @@ def full_disk(place: Path) -> str:
 
 
 def clear(entries: Iterable[Unused]) -> None:
-    """Deletes entries; one that cannot be deleted stays."""
+    """Deletes entries; ignores those that cannot be deleted."""
     for each in entries:
         if each.path.is_dir():
             shutil.rmtree(each.path, ignore_errors=True)
@@ -279,7 +282,7 @@ def clear(entries: Iterable[Unused]) -> None:
 
 
 def touch(place: Path) -> None:
-    """Marks an entry as used now, once a day at most."""
+    """Marks an entry as used now, at most once a day."""
     with contextlib.suppress(OSError):
         if time.time() - place.stat().st_mtime > _DAY:
             os.utime(place)

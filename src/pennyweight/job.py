@@ -1,8 +1,8 @@
 """A job: one implementation on one board with one compiler and one set of flags.
 
-It is a value: everything that a measurement depends on and a user can choose, and nothing else.
-An option of measurements is a field here; planning, naming, building, verifying, measuring and
-shipping all take the whole job.
+It is a value with everything that a user can choose and that a measurement depends on, and nothing
+else. Each option of measurements is a field. Planning, naming, building, verifying, measuring and
+shipping take the whole job.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from pennyweight.catalogue.implementation import Implementation
 from pennyweight.model import Case
 
 Level = Literal["every", "full", "quick", "none"]
-"""Which known answers are run before anything is measured.
+"""Which known answers are run before measuring.
 
-`every`: `full`, and the whole of the Monte Carlo chains, of which the other levels run less.
-`full`: every record of every known-answer set. `quick`: 33 records that stand for all. `none`.
+`every`: like `full`, but with complete Monte Carlo chains, which the other levels shorten. `full`:
+every record of every known-answer set. `quick`: a sample of 33 records. `none`.
 """
 
 DEFAULT_BUDGET = 200_000_000
-"""Cycles after which one call is given up."""
+"""Cycles after which a call is aborted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What to build, to verify and to measure. Raises `UserError` for flags that may not be used.
+    """What to build, verify and measure. Raises `UserError` for flags that are not allowed.
 
-    `flags` are spelled in one way, whatever spaces and quotes they are given with. `budget` is in
-    cycles for each call.
+    `flags` are normalised: spaces and quotes do not make a difference. `budget` is in cycles per
+    call.
     """
 
     implementation: Implementation
@@ -42,7 +42,7 @@ class Job:
     verify: Level = "full"
     budget: int = DEFAULT_BUDGET
     compiler: str = ""
-    """Which compiler builds it; empty: the one that the board's file names."""
+    """The compiler to use; empty: the one that the board's file names."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "flags", spelled(self.flags))
@@ -50,7 +50,7 @@ class Job:
 
     @property
     def options(self) -> tuple[str, ...]:
-        """The flags one by one."""
+        """The flags as a list."""
         return parse_flags(self.flags)
 
     @property

@@ -1,4 +1,4 @@
-"""Lengths as people write them on the command line: pairs, lists and ranges."""
+"""Parses lengths from the command line: pairs, lists and ranges."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Iterable
 from pennyweight.model import MOST_CASES, UserError
 
 LONGEST = 1 << 20
-"""Bytes. No part that this is for holds more in RAM; a longer length is a slip of the hand."""
+"""Longest length in bytes. No supported part has more RAM, so a larger number is a typing error."""
 
 
 def parse_pairs(text: str, option: str = "--lengths") -> list[tuple[int, int]]:
-    """Pairs of associated data and message lengths as given to ``--lengths``.
+    """Parses pairs of associated data and message lengths as given to ``--lengths``.
 
     ``AD:M`` in bytes, or ``M`` for a message without associated data; several separated by commas;
-    each number may be a range ``0-256/4``. `option` is what the text was given to. Raises
+    each number may be a range ``0-256/4``. `option` is the option's name, for messages. Raises
     UserError.
 
     >>> parse_pairs("16:64,0:0-8/4,128")
@@ -42,26 +42,26 @@ def parse_pairs(text: str, option: str = "--lengths") -> list[tuple[int, int]]:
 
 
 def check_pairs(pairs: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Pairs that a program gives, each once. Raises UserError for what is no length."""
+    """Checks pairs that a program passes, and removes duplicates. Raises UserError."""
     if not isinstance(pairs, Iterable):
-        raise UserError(f"lengths: {pairs!r} is no list of pairs; write [(16, 64)] or '16:64'.")
+        raise UserError(f"lengths: {pairs!r} is not a list of pairs; use [(16, 64)] or '16:64'.")
     checked = []
     for pair in pairs:
         if not isinstance(pair, tuple | list) or len(pair) != 2:
-            raise UserError(f"lengths: {pair!r} is no pair of associated data and message.")
+            raise UserError(f"lengths: {pair!r} is not a pair of associated data and message.")
         for length in pair:
             if isinstance(length, bool) or not isinstance(length, int):
                 raise UserError(f"lengths: {length!r} is not a whole number of bytes.")
             if not 0 <= length <= LONGEST:
-                raise UserError(f"lengths: {length} is not from 0 to {LONGEST} bytes.")
+                raise UserError(f"lengths: {length} is out of range; use 0 to {LONGEST} bytes.")
         checked.append((pair[0], pair[1]))
     if not checked:
-        raise UserError("lengths: the list is empty; give at least one pair, as (16, 64).")
+        raise UserError("lengths: the list is empty; give at least one pair, such as (16, 64).")
     return list(dict.fromkeys(checked))
 
 
 def _parse_side(text: str, where: str) -> range:
-    """One side of AD:M: a number, or first-last, or first-last/step."""
+    """Parses one side of AD:M: a number, first-last, or first-last/step."""
     numbers, slash, step_text = text.strip().partition("/")
     if numbers.startswith("-") or "--" in numbers:
         raise UserError(f"{where}: '{numbers}' is negative; a length is 0 bytes or more.")
@@ -74,7 +74,7 @@ def _parse_side(text: str, where: str) -> range:
     last = _parse_number(last_text, where) if dash else first
     step = _parse_number(step_text, where) if slash else 1
     if step == 0:
-        raise UserError(f"{where}: a step of 0 would never arrive; give at least 1.")
+        raise UserError(f"{where}: the step is 0; use at least 1.")
     if last < first:
         raise UserError(f"{where}: the range goes from {first} down to {last}; swap them.")
     return range(first, last + 1, step)

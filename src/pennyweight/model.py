@@ -1,8 +1,8 @@
-"""The words that the rooms share: cases, statuses and measurements.
+"""The types that all packages share: cases, statuses and measurements.
 
-A *case* is what is called with which lengths. A *job* is one implementation on one board with
-one set of compiler flags and a list of cases. A *measurement* is one row of the store: one case
-of one job, or the reason why there is none.
+A *case* is a function to call with its input lengths. A *job* is one implementation on one board
+with one set of compiler flags and a list of cases. A *measurement* is one row of the store: one
+case of one job, or the reason why it has no figure.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from enum import StrEnum
 from typing import Any
 
 MOST_CASES = 1 << 19
-"""Of one job: two operations at every pair of 0 to 500 bytes, and some more. Its rows are in memory
-at once, here and with whoever reads them.
+"""Most cases of one job: two operations at every pair of 0 to 500 bytes, and some more. A job's
+rows are held in memory at once.
 """
 
 
@@ -26,10 +26,9 @@ class Kind(StrEnum):
 
 
 class Operation(StrEnum):
-    """What a case calls.
+    """The function that a case calls.
 
-    The first group are one-shot functions, the second the incremental parts that a one-shot
-    function is made of.
+    The first group are one-shot functions, the second the parts of the incremental API.
     """
 
     ENC = "enc"
@@ -72,8 +71,9 @@ class Status(StrEnum):
 class Case:
     """One call to measure: the operation and its lengths in bytes.
 
-    `ad` is the associated data of an AEAD, the customisation string of a customised XOF or MAC,
-    else 0. `m` is the message, and for `squeeze` the bytes of output after the first.
+    `ad` is the length of an AEAD's associated data or of the customisation string of a customised
+    XOF or MAC, otherwise 0. `m` is that of the message, and for `squeeze` the bytes of output after
+    the first.
     """
 
     op: Operation
@@ -83,10 +83,10 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """Bytes of a program beyond the empty program of the same board and flags.
+    """Bytes of a program, minus those of the empty program with the same board and flags.
 
-    `flash` counts code, read-only data and the initial values of data in flash; `ram` counts
-    data and zero-initialised data, without the stack. `None`: not built.
+    `flash` counts code, read-only data and the initial values of data in flash; `ram` counts data
+    and zero-initialised data, without the stack. `None` if the program was not built.
     """
 
     flash: int | None = None
@@ -101,8 +101,8 @@ class Sizes:
 class Measurement:
     """One row of the store. Cycles, instructions and stack are `None` unless `status` is ok.
 
-    `stack` is the high-water mark in bytes, `flash` and `ram` are those of the whole
-    implementation (both directions) beyond the empty program, in bytes.
+    `stack` is the high-water mark in bytes. `flash` and `ram`, in bytes, are those of the whole
+    implementation (both directions), minus the empty program.
     """
 
     algorithm: str
@@ -125,13 +125,13 @@ class Measurement:
     reason: str = ""
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain values in field order."""
+        """Plain values in the order of the fields."""
         return {name: getattr(self, name) for name in self.__slots__}
 
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """Where a job's numbers come from; kept with every row."""
+    """The origin of a job's numbers; stored with every row."""
 
     job: str
     sources_sha256: str
@@ -143,7 +143,7 @@ class Provenance:
     simulator_version: str
     pennyweight_version: str
     verified: str
-    """Which known answers passed, in words; 'not verified' if there were none."""
+    """The known answers that passed, in words; 'not verified' if there are none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +158,7 @@ class SymbolSize:
 
 @dataclass(frozen=True, slots=True)
 class JobResult:
-    """All that one job produced."""
+    """The complete result of a job."""
 
     provenance: Provenance
     measurements: list[Measurement]
@@ -167,8 +167,8 @@ class JobResult:
 
 
 def printable(text: str) -> str:
-    """Words that came from somebody's files, for terminals and results: spaces for breaks, and
-    U+FFFD for what else is no letter, such as control characters and bytes that are not UTF-8.
+    """Text from third-party files, made safe for terminals and results: line breaks become spaces;
+    control characters, invalid UTF-8 and other unprintable characters become U+FFFD.
     """
     if text.isprintable():
         return text
@@ -179,12 +179,12 @@ def printable(text: str) -> str:
 
 
 def shortened(text: str, most: int = 1000) -> str:
-    """The same in no more than so many letters: names in somebody's assembly have any length."""
+    """The same, cut to `most` characters, because names in assembly can have any length."""
     return printable(text if len(text) <= most else f"{text[: most - 1]}…")
 
 
 class UserError(Exception):
-    """Bad input: the message is one clear sentence that names the file, the field and the remedy.
+    """Invalid input. The message is one sentence that names the file, the field and the remedy.
 
-    The command line prints it without a traceback and exits with status 2.
+    The command line prints the message without a traceback and exits with status 2.
     """

@@ -1,4 +1,4 @@
-"""Paths that begin in a user's home folder."""
+"""Paths in a user's home folder."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def expand_user(text: str | Path) -> Path:
-    """`text` with `~` and `~name` replaced; unchanged where there is no user of that name."""
+    """`text` with `~` and `~name` expanded; unchanged if there is no such user."""
     try:
         return Path(text).expanduser()
     except RuntimeError:

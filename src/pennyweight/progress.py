@@ -1,4 +1,4 @@
-"""How far a long run is: a bar on a terminal's standard error, a line a minute in a log."""
+"""Progress of a long run: a bar on a terminal's standard error, a line per minute in a log."""
 
 from __future__ import annotations
 
@@ -13,39 +13,39 @@ from typing import Any, Protocol
 
 
 class Progress(Protocol):
-    """What an engine tells about its work."""
+    """The interface through which an engine reports its progress."""
 
     def start(self, total: int) -> None:
-        """That many steps are to be done."""
+        """Starts a run of this many steps."""
 
     def working_on(self, title: str) -> None:
-        """A step has begun."""
+        """A step has started."""
 
     def step(self) -> None:
         """A step has ended."""
 
 
 class Silent:
-    """Says nothing: for pipes, tests and notebooks."""
+    """Shows no progress: for pipes, tests and notebooks."""
 
     def start(self, total: int) -> None:
-        """Nothing."""
+        """Does nothing."""
 
     def working_on(self, title: str) -> None:
-        """Nothing."""
+        """Does nothing."""
 
     def step(self) -> None:
-        """Nothing."""
+        """Does nothing."""
 
 
 _SHOW_AFTER_SECONDS = 1.0
 _LINE_SECONDS = 60.0
 _COUNTS = 32
-"""Characters that counts, rate and time take in the worst case."""
+"""Maximum width of count, rate and time in characters."""
 
 
 class Pace:
-    """How many steps of how many are done, and how fast; two threads may ask at once."""
+    """Counts steps and computes the rate. Thread-safe."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -54,27 +54,27 @@ class Pace:
         self.done = 0
 
     def start(self, total: int) -> None:
-        """That many steps are to be done, from now."""
+        """Starts counting; `total` is the number of steps."""
         self.total, self.done, self._began = total, 0, self._clock()
 
     def step(self) -> None:
-        """One step further."""
+        """Counts one step."""
         self.done += 1
 
     @property
     def per_minute(self) -> float | None:
-        """Steps a minute since the start; None before the first."""
+        """Steps per minute since the start; None before the first step."""
         seconds = self._clock() - self._began
         return 60 * self.done / seconds if self.done and seconds > 0 else None
 
     @property
     def minutes_left(self) -> float | None:
-        """At the pace so far; None before the first step."""
+        """Time left at the current rate; None before the first step."""
         rate = self.per_minute
         return None if rate is None or self.total is None else (self.total - self.done) / rate
 
     def counts(self) -> str:
-        """Such as `12/300  45/min  6:24 left`."""
+        """For example `12/300  45/min  6:24 left`."""
         total = "?" if self.total is None else str(self.total)
         rate, left = self.per_minute, self.minutes_left
         words = [f"{self.done}/{total}"]
@@ -85,7 +85,7 @@ class Pace:
         return "  ".join(words)
 
     def line(self) -> str:
-        """Such as `12/300 jobs, 45 a minute, 7 minutes left`, for a log."""
+        """For example `12/300 jobs, 45 a minute, 7 minutes left`, for a log."""
         rate, left = self.per_minute, self.minutes_left
         text = f"{self.done}/{self.total} jobs"
         if rate is None or left is None:
@@ -104,10 +104,10 @@ def _duration(minutes: float) -> str:
 
 
 class Bar:
-    """A bar on standard error, which appears once the work has taken a second.
+    """A bar on standard error, which appears after a second of work.
 
-    It has counts, steps a minute, time left, and what is worked on as far as there is room. A
-    context manager: the bar is gone when it ends, and rows can be printed.
+    It shows counts, steps per minute, time left and, if there is room, the current step. It is a
+    context manager: at its end the bar is removed, and rows can be printed.
     """
 
     def __init__(self, verb: str) -> None:
@@ -159,23 +159,23 @@ class Bar:
         self._bar.stop()
 
     def start(self, total: int) -> None:
-        """That many steps are to be done."""
+        """Starts a run of this many steps."""
         self._pace.start(total)
         self._bar.update(self._task, total=total)
 
     def working_on(self, title: str) -> None:
-        """Shows what the newest step is about."""
+        """Shows the title of the newest step."""
         short = title if len(title) <= self._room else title[: max(0, self._room - 1)] + "…"
         self._bar.update(self._task, description=short if self._room > 3 else "")
 
     def step(self) -> None:
-        """One step further."""
+        """Counts one step."""
         self._pace.step()
         self._bar.advance(self._task)
 
 
 class Lines:
-    """A line a minute at most on standard error, for logs; nothing in the first minute."""
+    """At most one line per minute on standard error, for logs; none in the first minute."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -183,15 +183,15 @@ class Lines:
         self._printed = clock()
 
     def start(self, total: int) -> None:
-        """That many steps are to be done."""
+        """Starts a run of this many steps."""
         self._pace.start(total)
         self._printed = self._clock()
 
     def working_on(self, title: str) -> None:
-        """Nothing."""
+        """Does nothing."""
 
     def step(self) -> None:
-        """One step further; a line if the last one is a minute old."""
+        """Counts one step; prints a line if the last one is a minute old."""
         self._pace.step()
         if self._clock() - self._printed >= _LINE_SECONDS and sys.stderr is not None:
             self._printed = self._clock()
@@ -200,5 +200,5 @@ class Lines:
 
 
 def wants_bar() -> bool:
-    """Whether standard error is a terminal that somebody looks at."""
+    """Whether standard error is a terminal."""
     return sys.stderr is not None and sys.stderr.isatty()

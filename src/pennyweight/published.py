@@ -1,9 +1,9 @@
 """Figures from the literature: `published/NAME.csv`, with their source in `published/NAME.toml`.
 
-A row is one published number: `label` is the name that its authors use, `algorithm` the
-catalogue's name of the same thing, `board` ours of the same part (empty for a figure over
-several), `metric` what it is (`cycles`, `flash` and `stack` in bytes, ...), `value` the number as
-printed. The columns in between (flags, op, ad, m, scenario, ...) tell of which case.
+A row is one published number. `label` is the name that its authors use, `algorithm` the
+corresponding name in the catalogue, `board` the corresponding board (empty for a figure over
+several boards), `metric` the quantity (`cycles`, `flash` and `stack` in bytes, ...), `value` the
+number as printed. The columns in between (flags, op, ad, m, scenario, ...) define the case.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ INTEGERS = ("ad", "m", "rate", "buffers")
 
 
 class Difference(Table):
-    """Why our figures differ from some of a set; names are shell patterns, all that match hold."""
+    """Why some published figures differ from Pennyweight's. Names are shell patterns; all matching
+    entries apply.
+    """
 
     algorithm: str = "*"
     board: str = "*"
@@ -35,28 +37,28 @@ class Difference(Table):
 
 
 class Source(Table):
-    """Where a set of figures comes from, in the words of a reference list."""
+    """The source of a set of figures, as in a reference list."""
 
     title: str
     authors: str
     year: Annotated[int, Field(ge=1990, le=2100)]
     where: str
-    """Publication, or the page's name."""
+    """Publication, or name of the page."""
     what: str
-    """What was measured, how, with what."""
+    """What was measured, how, and with what."""
     remarks: str = ""
     """What a reader must know before comparing."""
     ours: Literal["fastest build", "balanced build", "best of each"] = "fastest build"
-    """Which of our builds stands beside a figure: of each algorithm and board the one that is
-    fastest over the set's cases, the one that is best when code, RAM and time weigh the same, or
-    for each figure whichever is best."""
+    """Which of Pennyweight's builds to compare a figure with: for each algorithm and board the
+    build that is fastest over the set's cases, or the one that is best when flash, RAM and time
+    have equal weights; or the best build for each figure."""
     differences: Annotated[tuple[Difference, ...], Field(alias="difference")] = ()
-    """Known reasons for differences to ours."""
+    """Known reasons for differences from Pennyweight's figures."""
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One published number and what it is of; `case` holds the columns that the set has."""
+    """One published number and its labels; `case` has the additional columns of the set."""
 
     label: str
     algorithm: str
@@ -66,7 +68,7 @@ class Figure:
     case: tuple[tuple[str, str | int], ...]
 
     def of(self, column: str) -> str | int | None:
-        """A column of the case, None where the row has no such value."""
+        """A column of the case; None if the row has no such value."""
         return dict(self.case).get(column)
 
 
@@ -79,7 +81,7 @@ class Published:
     figures: tuple[Figure, ...]
 
     def reasons(self, figure: Figure) -> list[str]:
-        """Why our figure may differ from this one, as far as it is known."""
+        """The known reasons why Pennyweight's figure may differ from this one."""
         return [
             each.reason
             for each in self.source.differences
@@ -90,16 +92,16 @@ class Published:
 
 
 def names() -> list[str]:
-    """The sets there are."""
+    """The names of all sets."""
     return sorted(path.stem for path in (data_root() / "published").glob("*.toml"))
 
 
 def load(name: str) -> Published:
-    """A set of published figures. Raises UserError."""
+    """Reads a set of published figures. Raises UserError."""
     known = names()
     if name not in known:
         raise UserError(
-            f"no published figures '{name}':{did_you_mean(name, known)} "
+            f"there are no published figures '{name}':{did_you_mean(name, known)} "
             f"the known ones are {', '.join(known)}"
         )
     folder = data_root() / "published"
@@ -126,6 +128,6 @@ def _figure(path: Path, number: int, row: dict[str, str]) -> Figure:
         )
     except (TypeError, ValueError):
         raise UserError(
-            f"{path}: line {number} has a field that is no number; correct it"
+            f"{path}: line {number} has a field that is not a number; correct it"
         ) from None
     return Figure(row["label"], row["algorithm"], row["board"], row["metric"], value, case)

@@ -1,4 +1,4 @@
-"""Files that many steps ask about, read and hashed once."""
+"""Contents and hashes of files that many steps need, read once."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ T = TypeVar("T")
 
 @contextlib.contextmanager
 def snapshot_scope() -> Iterator[None]:
-    """Within it, what many jobs or steps share (sources, firmware, compilers) is read and hashed
-    once.
+    """A context in which files that many jobs or steps share (sources, firmware, compilers) are
+    read and hashed once.
 
-    A plan of thousands of jobs, or a job, takes the files as they are at one moment.
+    All jobs of a plan therefore see the files as they were at one moment.
     """
     token = _seen.set({})
     try:
@@ -27,7 +27,7 @@ def snapshot_scope() -> Iterator[None]:
 
 
 def once(what: str, which: object, find: Callable[[], T]) -> T:
-    """What `find` gives; within :func:`snapshot_scope` it is asked once for each `which`."""
+    """The result of `find`, which is called once per `which` within :func:`snapshot_scope`."""
     seen = _seen.get()
     if seen is None:
         return find()

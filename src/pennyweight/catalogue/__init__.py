@@ -1,7 +1,6 @@
-"""The catalogue: algorithms, boards and implementations as their files describe them.
+"""The catalogue: algorithms, boards and implementations, as defined by their files.
 
-`load()` gives them; each kind of file is read when it is first asked for. Whatever is wrong in one
-of them is a `UserError`.
+`load()` returns it; each kind of file is read on first use. Invalid files raise `UserError`.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ __all__ = [
 
 
 class Catalogue:
-    """All that the data folders hold, by name; read when first asked for."""
+    """The content of the data folders, by name; read on first use."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -58,7 +57,7 @@ class Catalogue:
         return find_board(name, self.boards)
 
     def find(self, text: str) -> list[Implementation]:
-        """What `text` names: an algorithm, `algorithm/implementation`, a folder or a tree.
+        """Finds what `text` names: an algorithm, `algorithm/implementation`, a folder or a tree.
 
         Libraries are found by :func:`pennyweight.libraries.find`. Raises `UserError`.
         """
@@ -66,5 +65,5 @@ class Catalogue:
 
 
 def load(root: Path | None = None) -> Catalogue:
-    """The catalogue of a checkout (default: the one this package belongs to)."""
+    """The catalogue of a checkout (default: the one that contains this package)."""
     return Catalogue(root or data_root())

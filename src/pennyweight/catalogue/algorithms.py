@@ -1,4 +1,4 @@
-"""Algorithm files: a family's variants, their sizes, specification and known answers."""
+"""Algorithm files: a family's variants with sizes, specification and known answers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
 
 class Format(StrEnum):
-    """How known answers are written down."""
+    """The format of a set of known answers."""
 
     LWC_AEAD = "lwc-aead"
     LWC_HASH = "lwc-hash"
@@ -36,7 +36,7 @@ class Format(StrEnum):
 
 
 class Specification(Table):
-    """Where the algorithm is defined."""
+    """The document that defines the algorithm."""
 
     title: str
     version: str = ""
@@ -44,13 +44,13 @@ class Specification(Table):
 
     @property
     def citation(self) -> str:
-        """As it is cited: title, version and year."""
+        """The citation: title, version and year."""
         word = "version " if self.version[:1].isdigit() else ""
         return f"{self.title}{self.version and f', {word}{self.version}'} ({self.year})"
 
 
 class Starts(Table):
-    """First byte of nonce, plaintext and associated data in a set of NIST LWC's form."""
+    """First byte of nonce, plaintext and associated data in a set in NIST LWC's form."""
 
     nonce: Annotated[int, Field(strict=True, ge=0, le=255)] = 0
     pt: Annotated[int, Field(strict=True, ge=0, le=255)] = 0
@@ -60,33 +60,35 @@ class Starts(Table):
 class KnownAnswers(Table):
     """One set of known answers.
 
-    `lwc-*`: the official file's text is regenerated and compared with `sha256` (line ends LF);
-    `file` need not be there. Other formats: `file` lies in `algorithms/vectors/` (`.xz` allowed)
-    and `sha256` is that of the unpacked content. `records` counts those that have the variant's
-    sizes of key, nonce and tag; the others are passed over.
+    `lwc-*`: the official file's text is regenerated and compared with `sha256` (LF line ends);
+    `file` is optional. Other formats: `file` is in `algorithms/vectors/` (`.xz` allowed), and
+    `sha256` is that of the unpacked content. `records` counts those with the variant's sizes of
+    key, nonce and tag; the others are skipped.
 
-    `records` and `rfc`: lines `Name = value`, a blank line after each record. `cavp-*`: NIST's
-    CAVP. `blake2`: the designers' JSON file, of which `select` names the function.
+    `records` and `rfc`: lines `Name = value`, with a blank line after each record. `cavp-*`: NIST's
+    CAVP. `blake2`: the designers' JSON file, in which `select` names the function.
     """
 
     format: Format
     file: str = ""
     select: str = ""
-    """`blake2`: which function's records; keyed ones for a MAC, the others for a hash."""
+    """`blake2`: the function whose records to use; keyed ones for a MAC, the others for a hash."""
     starts: Starts | None = None
-    """`lwc-aead`: where the inputs begin, if neither at 0 nor as a readable record shows."""
+    """`lwc-aead`: first bytes of the inputs, if they neither start at 0 nor follow a readable
+    record.
+    """
     sha256: Digest
     records: Annotated[int, Field(strict=True, ge=0)]
     spread: Annotated[str, Field(pattern=r"^([0-9a-f]{8}\s*)*$")] = ""
-    """`lwc-*`: of the answers to the records that stand for all (`verify.records`), the first 4
-    bytes of each one's SHA-256, with which a quick verification compares.
+    """`lwc-*`: for each record of the sample (`verify.records`), the first 4 bytes of the SHA-256
+    of its answer, for quick verification.
     """
     source: str
 
 
 class OtherFile(Table):
-    """An official file besides the `known_answers`: of other sizes, of what the API has no place
-    for, or the same once more. A test of this project's goes through all of it on the host.
+    """An official file in addition to the `known_answers`: with other sizes, with functions that
+    the API does not have, or a duplicate. A test on the host runs all of it.
     """
 
     file: str
@@ -94,16 +96,16 @@ class OtherFile(Table):
     records: Annotated[int, Field(strict=True, ge=1)]
     source: str
     what: str
-    """What its records are, for people: "sessions of several messages"."""
+    """A description of its records, such as "sessions of several messages"."""
 
 
 class Earlier(Table):
-    """The answers of an earlier version, which packages of others may still carry."""
+    """The answers of an earlier version, which third-party packages may still have."""
 
     title: str
-    """Which version, for people: "Xoodyak of round 2"."""
+    """The version, such as "Xoodyak of round 2"."""
     sha256: Digest
-    """Of its LWC file, with LF line ends."""
+    """SHA-256 of its LWC file, with LF line ends."""
     source: str
 
 
@@ -132,9 +134,9 @@ class Record(Table):
 
 
 class Variant(Table):
-    """One algorithm; sizes in bytes. An AEAD without a nonce says `nonce = 0`.
+    """One algorithm; sizes in bytes. An AEAD without a nonce has `nonce = 0`.
 
-    The API of MACs has no nonce: that of one which needs one is the last part of its `key`.
+    The API of MACs has no nonce; if a MAC needs one, it is the last part of its `key`.
     """
 
     name: Name
@@ -146,28 +148,28 @@ class Variant(Table):
     digest: Bytes = 0
     block: Bytes = 0
     xof: StrictBool = False
-    """A hash whose output may be of any length; `digest` is what `crypto_hash` writes."""
+    """A hash with output of any length; `digest` is the length that `crypto_hash` writes."""
     zero_padded_key: StrictBool = False
-    """A MAC under a shorter key is that under the key with zeros behind it, as with HMAC."""
+    """A MAC under a shorter key equals that under the key padded with zeros, as with HMAC."""
     longest: Bytes = 0
-    """An AEAD of messages of at most so many bytes and no associated data, whose ciphertexts all
-    have `tag` bytes, in which nonce and message are. 0: of any message."""
+    """An AEAD for messages of at most this many bytes without associated data, whose ciphertexts
+    all have `tag` bytes, which contain nonce and message. 0: messages of any length."""
     status: Literal["standard", "finalist", "round 2", "caesar", "broken", "withdrawn", "other"]
     round: Literal["standard", "finalist", "round 2", "caesar", "other"] | None = None
-    """How far it came, if its status no longer tells: `standing` tells for all."""
+    """The last round it reached, if its status does not state it; see `standing`."""
     primary: StrictBool = False
-    """Of its submission's members of this kind the primary one, or the only one."""
+    """Whether it is the primary or only member of its submission of this kind."""
     note: str = ""
     specification: Specification
     aliases: tuple[str, ...] = ()
     known_answers: tuple[KnownAnswers, ...] = ()
     other_files: tuple[OtherFile, ...] = ()
     earlier: tuple[Earlier, ...] = ()
-    """AEADs: what a package whose answers are wrong is held against before it is called wrong."""
+    """AEADs: earlier versions to compare with before the answers of a package are called wrong."""
     record: tuple[Record, ...] = ()
     long: Annotated[str, Field(pattern=r"^([0-9a-f]{8}\s*)*$")] = ""
-    """Of the answers to long inputs (`verify.long_messages`), the first 4 bytes of each one's
-    SHA-256."""
+    """For each long input (`verify.long_messages`), the first 4 bytes of the SHA-256 of the
+    answer."""
 
     @model_validator(mode="after")
     def _sizes_fit_the_kind(self) -> Variant:
@@ -181,26 +183,28 @@ class Variant(Table):
             if getattr(self, name) == 0 and not without_nonce:
                 raise ValueError(f"'{self.name}' is of kind '{self.kind}': give '{name}' in bytes")
         if self.kind is Kind.AUTH and self.nonce >= self.key:
-            raise ValueError(f"'{self.name}': a MAC's 'nonce' is part of its 'key'; give less")
+            raise ValueError(f"'{self.name}': a MAC's 'nonce' is part of its 'key'; reduce it")
         return self
 
     @model_validator(mode="after")
     def _says_how_far_it_came(self) -> Variant:
         if (self.status in ("broken", "withdrawn")) != (self.round is not None):
             raise ValueError(
-                f"'{self.name}': 'round' is for what is broken or withdrawn, and only for that; "
-                "give it there, and leave it out elsewhere"
+                f"'{self.name}': broken and withdrawn variants need 'round', others must not "
+                "have it; correct the field"
             )
         return self
 
     @property
     def standing(self) -> str:
-        """How far it came: standard, finalist, round 2, caesar or other, be it broken or not."""
+        """The round that it reached, broken or not: standard, finalist, round 2, caesar or
+        other.
+        """
         return self.round or self.status
 
     @property
     def status_text(self) -> str:
-        """Its status for people: "finalist", "broken (round 2)"."""
+        """Its status as shown to users: "finalist", "broken (round 2)"."""
         return f"{self.status} ({self.round})" if self.round else self.status
 
     @property
@@ -223,7 +227,7 @@ class FamilyFile(Table):
         for each in self.variant:
             if each.status == "broken" and each.name not in known:
                 raise ValueError(
-                    f"'{each.name}' is broken, and no attack on it is given; add an [[attack]] "
+                    f"'{each.name}' is broken but has no attack; add an [[attack]] "
                     "with 'summary' and 'source'"
                 )
         return self
@@ -244,7 +248,7 @@ class Algorithm(Table):
 
     @property
     def kind(self) -> Kind:
-        """What it does."""
+        """Its kind."""
         return self.variant.kind
 
 
@@ -277,7 +281,7 @@ def find_algorithm(name: str, known: dict[str, Algorithm]) -> Algorithm:
 
 
 def by_alias(name: str, known: dict[str, Algorithm], kind: Kind | None = None) -> Algorithm | None:
-    """An algorithm (of one kind, if given) by name or alias, in any case of letters."""
+    """An algorithm (of `kind`, if given) by name or alias, ignoring case."""
     folded = name.casefold()
     for algorithm in known.values():
         names = (algorithm.name, *algorithm.variant.aliases)

@@ -1,4 +1,4 @@
-"""Reads the sizes out of a package's `api.h`, as text: no compiler is needed to list a package."""
+"""Reads the sizes from a package's `api.h` as text, so that listing a package needs no compiler."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class ApiSizes:
     tag: int | None = None
     digest: int | None = None
     no_overlap: bool = False
-    """`CRYPTO_NOOVERLAP 1`: the author forbids output in place of the input."""
+    """`CRYPTO_NOOVERLAP 1`: the author does not allow output and input in the same buffer."""
 
     def sentence(self) -> str:
         """The sizes in words, for messages."""
@@ -48,12 +48,12 @@ _NAMES = {
 
 
 def value_of(name: str, macros: dict[str, str]) -> int | None:
-    """The value of a macro; `None` if it is not there or no integer."""
+    """The value of a macro; `None` if it is missing or not an integer."""
     return _Values(macros).of_macro(name)
 
 
 def without_comments(path: Path) -> str:
-    """The text of a header, each of its directives on one line. Raises `UserError`."""
+    """The text of a header with each directive on one line. Raises `UserError`."""
     return _COMMENT.sub(" ", read_text(path, errors="replace").replace("\\\n", " "))
 
 
@@ -68,7 +68,9 @@ def read_api(path: Path) -> ApiSizes:
 
 
 def sizes_of(path: Path, macros: dict[str, str]) -> ApiSizes:
-    """The sizes that the macros of `path` and of what it includes give. Raises `UserError`."""
+    """The sizes that the macros of `path` and of its included headers define. Raises
+    `UserError`.
+    """
     values = _Values(macros)
     sizes: dict[str, int] = {}
     for macro, name in _NAMES.items():
@@ -85,10 +87,10 @@ def sizes_of(path: Path, macros: dict[str, str]) -> ApiSizes:
 
 
 class _Values:
-    """Integer constant expressions of numbers, macros and `+ - * / ( )`.
+    """Evaluates integer constant expressions of numbers, macros and `+ - * / ( )`.
 
-    A package's header may be written to be slow to read: each macro is looked at once, and numbers
-    that are no sizes are none at all.
+    A hostile header must not take long to read: each macro is evaluated once, and numbers that are
+    too large for sizes are ignored.
     """
 
     def __init__(self, macros: dict[str, str]) -> None:
@@ -96,7 +98,7 @@ class _Values:
         self._known: dict[str, int | None] = {}
 
     def of_macro(self, name: str, depth: int = 0) -> int | None:
-        """`None` if it is not there, means itself or is no integer."""
+        """`None` if it is missing, refers to itself or is not an integer."""
         if name not in self._known:
             self._known[name] = None
             if name in self._macros:
@@ -104,7 +106,7 @@ class _Values:
         return self._known[name]
 
     def of(self, expression: str, depth: int = 0) -> int | None:
-        """The value of an expression; `None` if it is no integer."""
+        """The value of an expression; `None` if it is not an integer."""
         try:
             tree = ast.parse(_SUFFIX.sub(r"\1", expression).strip(), mode="eval")
         except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -135,14 +137,15 @@ class _Values:
 
 
 def _bounded(value: int) -> int | None:
-    """As C has them: what needs more than 64 bits is no number there."""
+    """As in C, a value that needs more than 64 bits is not a number."""
     return value if abs(value) < 1 << 64 else None
 
 
 def header_text(algorithm: Algorithm, defines: Sequence[str] = ()) -> str:
-    """The `api.h` of an algorithm: its sizes, then further macros (`NAME`, or `NAME value`).
+    """The text of `api.h` for an algorithm: its sizes, then further macros (`NAME`, or `NAME
+    value`).
 
-    It holds nothing but directives, so that sources in assembly can include it too.
+    It contains only directives, so that assembly sources can include it too.
     """
     variant = algorithm.variant
     sizes = {"CRYPTO_KEYBYTES": variant.key} if variant.key else {}

@@ -1,7 +1,7 @@
-"""The best known attack on each algorithm, as its family's file states it.
+"""The best known attack on each algorithm, as recorded in its family's file.
 
-Attacks are prose. They are no part of :class:`~pennyweight.catalogue.algorithms.Algorithm`, whose
-content names jobs, so that a new paper leaves all results valid.
+Attacks are not part of :class:`~pennyweight.catalogue.algorithms.Algorithm`, whose content enters
+the names of jobs, so a new paper does not invalidate results.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from pydantic import BaseModel, Field, field_validator
 from pennyweight.catalogue.tomlfile import Table, parse, read_text
 
 LONGEST = 240
-"""Characters of a summary: one sentence that fits into a table."""
+"""Maximum characters of a summary: one sentence that fits into a table."""
 
 
 class Attack(Table):
     """A table `[[attack]]` of a family's file: the best published attack on some of its variants.
 
     It states what is broken and to what extent: rounds of the total, complexity, and the model if
-    it is not the usual one (nonces that repeat, related keys).
+    it is unusual (repeated nonces, related keys).
     """
 
     summary: Annotated[str, Field(min_length=1, max_length=LONGEST)]
     source: Annotated[str, Field(min_length=1)]
     """Authors, title, venue and year."""
     variants: tuple[str, ...] = ()
-    """Names of the variants; without them all those of the file that no other attack names."""
+    """Names of the variants; empty: all variants of the file that no other attack names."""
 
     @field_validator("summary")
     @classmethod
@@ -53,15 +53,15 @@ class _Name(BaseModel):
 
 
 class _File(BaseModel):
-    """A family's file, of which only names and attacks are read."""
+    """A family's file, reduced to names and attacks."""
 
     variant: tuple[_Name, ...] = ()
     attack: tuple[Attack, ...] = ()
 
 
 def by_variant(attacks: Iterable[Attack], variants: Iterable[str]) -> dict[str, Attack]:
-    """The attack on each of a file's variants that has one. Raises ValueError, in a sentence, for a
-    name that the file does not have, and for a second attack on one variant.
+    """The attack on each of a file's variants that has one. Raises ValueError for a name that the
+    file does not have, and for a second attack on one variant.
     """
     known = list(variants)
     found: dict[str, Attack] = {}
@@ -72,7 +72,7 @@ def by_variant(attacks: Iterable[Attack], variants: Iterable[str]) -> dict[str, 
         rest = each if not each.variants else rest
         for name in each.variants:
             if name not in known:
-                raise ValueError(f"an attack is on '{name}', which is no variant of this file")
+                raise ValueError(f"an attack names '{name}', which is not a variant of this file")
             if name in found:
                 raise ValueError(f"'{name}' has two attacks: keep the stronger one")
             found[name] = each
@@ -91,7 +91,7 @@ def best_attack(name: str, path: Path) -> Attack | None:
 
 @cache
 def _of_file(path: Path) -> Mapping[str, Attack]:
-    if not path.is_file():  # an algorithm that was made in memory
+    if not path.is_file():  # an algorithm that exists only in memory
         return {}
     file = parse(read_text(path), path, _File)
     return by_variant(file.attack, [each.name for each in file.variant])

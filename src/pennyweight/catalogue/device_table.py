@@ -1,4 +1,4 @@
-"""A board file's table `[device]`: how to load a real board, how to know it and how to count."""
+"""A board file's table `[device]`: how to load and identify a real board and count its cycles."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Address = Annotated[int, Field(ge=0, lt=1 << 32)]
 
 
 class IdentityWord(Table):
-    """A word in memory by which a part is known: `value` under `mask`."""
+    """A word in memory that identifies a part: `value` under `mask`."""
 
     address: Address
     mask: Address = 0xFFFF_FFFF
@@ -21,37 +21,39 @@ class IdentityWord(Table):
 
 
 class Uart(Table):
-    """The serial port that the monitor listens on; `name` is one that its port code knows."""
+    """The serial port that the monitor listens on; `name` is one that its port code supports."""
 
     name: str
     baud: Annotated[int, Field(ge=1200, le=4_000_000)] = 115_200
 
 
 class Device(Table):
-    """What is known of a real board."""
+    """How to use a real board."""
 
     tools: tuple[Tool, ...] = ()
-    """Existing tools that load this part, the preferred one first."""
+    """Tools that can load this part, the preferred one first."""
 
     target: str = ""
-    """What `tools` call the part: avrdude's part, OpenOCD's target script, pyOCD's target."""
+    """The part's name in each of `tools`: avrdude's part, OpenOCD's target script, pyOCD's
+    target.
+    """
 
     counter: Literal["timer1", "dwt", "systick", "timer-a", "mcycle", "ccount", "cp0-count"]
-    """The part's own counter of cycles."""
+    """The part's own cycle counter."""
 
     boot_loader: Annotated[int, Field(ge=0, le=1 << 20)] = 0
-    """Bytes at the end of flash that a boot loader keeps."""
+    """Bytes at the end of flash that are reserved for a boot loader."""
 
     signature: Annotated[str, Field(pattern=r"^([0-9a-f]{6})?$")] = ""
     """An AVR's three signature bytes."""
 
     identity: IdentityWord | None = None
-    """A word that names the part, such as DBGMCU_IDCODE."""
+    """A word that identifies the part, such as DBGMCU_IDCODE."""
 
     uart: Uart | None = None
 
     def defines(self, hz: int) -> tuple[str, ...]:
-        """The macros with which the monitor is compiled."""
+        """The macros that the monitor is compiled with."""
         counter = self.counter.upper().replace("-", "_")
         found = [f"-DPW_HZ={hz}UL", f"-DPW_COUNTER_{counter}"]
         if self.uart is not None:

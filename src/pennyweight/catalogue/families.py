@@ -1,4 +1,4 @@
-"""The bundled implementations: every variant of a family's manifest in every representation."""
+"""The bundled implementations: every variant of a manifest in every representation."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ from pennyweight.catalogue.tomlfile import parse, read_text
 from pennyweight.model import Kind, UserError
 
 SHARED = "util"
-"""The folder whose headers every implementation finds without naming it."""
+"""The folder whose headers every implementation can include."""
 
 _TABLE = "table"
-"""What the name of a representation contains if it is not constant time, and only then."""
+"""The names of representations contain this word exactly if they are not constant time."""
 
 _LEAKS = "Constant time only on cores without caches and with one speed for all of their memory."
 """Added to the notes of every representation that is not constant time."""
 
 
 def bundled(root: Path, algorithms: Mapping[str, Algorithm]) -> list[Implementation]:
-    """The implementations of all families below `root` (`implementations/`), by algorithm and name.
+    """The implementations of all families in `root` (`implementations/`), by algorithm and name.
 
-    Raises `UserError` for anything that is wrong in a manifest.
+    Raises `UserError` for errors in a manifest.
     """
     paths = sorted(root.glob(f"*/{FAMILY_MANIFEST}"))
     families = {path.parent.name: _Family.load(path) for path in paths}
@@ -66,13 +66,13 @@ class _Family:
         return self.path.parent.name
 
     def wrong(self, field: str, reason: str) -> UserError:
-        """What to raise for a field of the manifest."""
+        """The error to raise for a field of the manifest."""
         return UserError(f"{self.path}: field '{field}': {reason}")
 
 
 @dataclass(frozen=True, slots=True)
 class _Layer:
-    """A table of a manifest that an implementation's files come from."""
+    """A table of a manifest that contributes files to an implementation."""
 
     family: _Family
     field: str
@@ -80,7 +80,7 @@ class _Layer:
 
 
 class _Expansion:
-    """Makes the implementations of one family."""
+    """Creates the implementations of one family."""
 
     def __init__(
         self,
@@ -104,13 +104,14 @@ class _Expansion:
                 if name not in named:
                     raise self._family.wrong(
                         f"{field}.additions",
-                        f"there is no '{name}':{did_you_mean(name, named)} correct it",
+                        f"unknown implementation '{name}':{did_you_mean(name, named)} correct it",
                     )
             for name, representation in named.items():
                 if representation not in known:
                     raise self._family.wrong(
                         f"{field}.representations",
-                        f"there is no '{representation}':{did_you_mean(representation, known)} "
+                        f"unknown representation '{representation}':"
+                        f"{did_you_mean(representation, known)} "
                         f"add a table [representation.{representation}]",
                     )
                 layers = self._lineage(
@@ -142,7 +143,7 @@ class _Expansion:
         representation: Representation,
         users: tuple[Representation, ...] = (),
     ) -> list[_Layer]:
-        """A representation after all that it uses."""
+        """A representation, after all representations that it uses."""
         if representation in users:
             raise family.wrong(f"{field}.uses", "it uses itself; remove one of the 'uses'")
         found: list[_Layer] = []
@@ -156,7 +157,8 @@ class _Expansion:
                     for part in each.manifest.representation
                 ]
                 raise family.wrong(
-                    f"{field}.uses", f"there is no '{use}':{did_you_mean(use, known)} correct it"
+                    f"{field}.uses",
+                    f"unknown representation '{use}':{did_you_mean(use, known)} correct it",
                 )
             found += self._lineage(
                 used,
@@ -180,8 +182,8 @@ class _Expansion:
         if constant_time is (_TABLE in name):
             raise self._family.wrong(
                 f"{field}.constant_time",
-                f"names of representations have '{_TABLE}' in them where that is false, and only "
-                "there; rename the representation or correct the field",
+                f"the name of a representation must contain '{_TABLE}' if this is false, and only "
+                "then; rename the representation or correct the field",
             )
         notes = variant.notes or next((each.notes for each in stated if each.notes), "")
         try:
@@ -245,7 +247,7 @@ class _Expansion:
         return _each_once(*found)
 
     def _check(self, layer: _Layer, which: str, name: str, path: Path) -> None:
-        """Raises `UserError` for a path that leads out of the families, or to nothing."""
+        """Raises `UserError` for a path outside the families and for one that does not exist."""
         if (which, path) in self._seen:
             return
         self._seen.add((which, path))

@@ -1,5 +1,5 @@
-"""`manifest.toml`: how a family's sources make implementations. implementations/README.md explains
-the fields.
+"""Reads `manifest.toml`, which defines how a family's sources are combined.
+implementations/README.md explains the fields.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ FAMILY_MANIFEST = "manifest.toml"
 
 Define = Annotated[str, Field(pattern=r"^[A-Za-z_]\w*( ([\w()+ -]+|\{secret_key\}))?$")]
 Reference = Annotated[str, Field(pattern=r"^[a-z0-9-]+/[a-z0-9-]+$")]
-"""A representation of another family: `aes/ct32`."""
+"""A representation of another family, such as `aes/ct32`."""
 
 
 def _by_name(given: object) -> object:
-    """A list of names as a table of each by itself."""
+    """Converts a list of names to a table that maps each name to itself."""
     if isinstance(given, list) and all(isinstance(each, str) for each in given):
         return {name: name for name in given}
     return given
@@ -35,53 +35,53 @@ class Files(Table):
 
     sources: tuple[str, ...] = ()
     include: tuple[str, ...] = ()
-    """Folders that are searched for headers, in this order."""
+    """Folders to search for headers, in this order."""
     defines: tuple[Define, ...] = ()
-    """Macros that `api.h` defines: `NAME`, or `NAME value`. The value `{secret_key}` is the bytes
-    of the key without a MAC's nonce.
+    """Macros for `api.h`: `NAME`, or `NAME value`. The value `{secret_key}` is the size of the key
+    in bytes without a MAC's nonce.
     """
 
 
 class Representation(Files):
-    """How a primitive computes. A text, width or core that is left out is that of the last
-    representation in `uses` that has it.
+    """One way to compute a primitive. Missing titles, notes, widths and cores are inherited from
+    the last representation in `uses` that has them.
     """
 
     uses: tuple[Reference, ...] = ()
-    """Representations of other families; their sources are linked before these."""
+    """Representations of other families; their sources are linked first."""
     title: str = ""
-    """One line for tables and reports; `{title}` is the algorithm's."""
+    """One line for tables and reports; `{title}` is the algorithm's title."""
     notes: str = ""
     word_bits: Literal[8, 16, 32, 64] | None = None
     constant_time: StrictBool = True
-    """False also if anything that it uses is not."""
+    """Also false if anything that it uses is false."""
     meant_for: tuple[str, ...] = ()
 
 
 class Variant(Files):
-    """Algorithms that are made of the same sources, and the API that these define."""
+    """Algorithms that are built from the same sources, and the API that these define."""
 
     algorithms: Annotated[tuple[Name, ...], Field(min_length=1)]
     representations: Annotated[dict[Name, str], BeforeValidator(_by_name)] = Field(
         default_factory=dict
     )
-    """The manifest's representations that these algorithms have, by the names that their
-    implementations have, which a list leaves as they are; empty: all of them.
+    """The manifest's representations that these algorithms have, by the names of their
+    implementations. In a list, the names are those of the representations; empty: all.
     """
     additions: dict[Name, Representation] = Field(default_factory=dict)
     """Additions to single implementations, by name. Their files follow the others; their other
     fields replace those of the representation.
     """
     title: str = "{title}"
-    """What representations call the algorithm; `{title}` is its title in algorithms/."""
+    """Replaces the algorithm's title in those of representations; `{title}` is the original one."""
     notes: str = ""
-    """In place of those of the representations."""
+    """Replaces the notes of the representations."""
     incremental: StrictBool = False
     key_setup: StrictBool = False
     xof: StrictBool = False
     customisation: StrictBool = False
     cxof: StrictBool = False
-    """Its one-shot function is `crypto_cxof`."""
+    """The one-shot function is `crypto_cxof`."""
     in_place: StrictBool | None = None
 
     @field_validator("algorithms")
@@ -93,12 +93,12 @@ class Variant(Files):
         return names
 
     def named(self, known: Mapping[str, Representation]) -> dict[str, str]:
-        """The name of each implementation, and that of its representation."""
+        """Maps the name of each implementation to that of its representation."""
         return self.representations or {name: name for name in known}
 
 
 class FamilyManifest(Table):
-    """A file `manifest.toml`. Without variants, its representations are for other families."""
+    """A file `manifest.toml`. If it has no variants, its representations are for other families."""
 
     license: str = "MIT"
     representation: Annotated[dict[Name, Representation], Field(min_length=1)]

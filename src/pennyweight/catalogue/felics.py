@@ -1,9 +1,9 @@
 """FELICS-AEAD's packages: a folder with `constants.h` and seven functions instead of an `api.h`.
 
-https://www.cryptolux.org/index.php/FELICS. A cipher's folder is called
-`Name_block_key_nonce_state_tag_v01`, sizes in bits, and has its sources in `source/`. The functions
-are Initialize, ProcessAssociatedData, ProcessPlaintext, ProcessCiphertext, Finalize, TagGeneration
-and TagVerification; `implementation.info` tells which of them take empty inputs.
+https://www.cryptolux.org/index.php/FELICS. A cipher's folder is named
+`Name_block_key_nonce_state_tag_v01`, with sizes in bits, and has its sources in `source/`. The
+functions are Initialize, ProcessAssociatedData, ProcessPlaintext, ProcessCiphertext, Finalize,
+TagGeneration and TagVerification; `implementation.info` states which of them accept empty inputs.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from pennyweight.model import Kind, UserError
 CONSTANTS = "constants.h"
 INFORMATION = "implementation.info"
 SOURCE = "source"
-"""The folder inside a cipher's folder."""
+"""The folder of sources in a cipher's folder."""
 
 NOT_SOURCES = ("main.c", "test_vectors.c")
-"""FELICS's own harness, and what only it uses."""
+"""FELICS's own harness, and files that only it uses."""
 
 _NAME = re.compile(r"(?P<name>.+?)_\d+_\d+_\d+_\d+_\d+_(?P<version>v\w+)")
 _SIZES = {
@@ -38,7 +38,7 @@ _SPELLINGS = {
     "TagGeneration": ("TagGeneration", "GenerateTag"),
     "TagVerification": ("TagVerification", "VerifyTag"),
 }
-"""Functions that go by two names."""
+"""Functions with two possible names."""
 
 _LARGEST = 1 << 20
 _LARGEST_OF_ALL = 16 << 20
@@ -46,7 +46,7 @@ _LARGEST_OF_ALL = 16 << 20
 
 @dataclass(frozen=True, slots=True)
 class Felics:
-    """What such a package says of itself; sizes in bytes."""
+    """What the files of such a package state; sizes in bytes."""
 
     block: int
     key: int
@@ -57,19 +57,19 @@ class Felics:
     make_tag: str = "TagGeneration"
     verify_tag: str = "TagVerification"
     empty_ad: bool = True
-    """Is the associated data's function called without any, too?"""
+    """Whether the associated data's function is called for empty associated data."""
     empty_message: bool = True
-    """Likewise the message's functions."""
+    """Whether the message's functions are called for an empty message."""
     not_for: tuple[str, ...] = ()
-    """Names of parts, as FELICS calls them, that it says it is not for: AVR, MSP, ARM."""
+    """The parts, in FELICS's names, that the package does not support: AVR, MSP, ARM."""
 
     def functions(self) -> tuple[str, ...]:
-        """The seven functions by the names that they have here."""
+        """Maps the seven functions to their names in this package."""
         parts = ("ProcessPlaintext", "ProcessCiphertext", "Finalize")
         return ("Initialize", self.process_ad, *parts, self.make_tag, self.verify_tag)
 
     def macros(self) -> tuple[str, ...]:
-        """What our adapter is compiled with."""
+        """The macros that the adapter is compiled with."""
         return (
             f"-DKEY_SIZE={self.key}",
             f"-DSTATE_SIZE={self.state}",
@@ -83,7 +83,7 @@ class Felics:
 
 
 def is_package(folder: Path) -> bool:
-    """Is it a folder of this kind? One that has the one-shot API besides is not."""
+    """Whether a folder is of this format. A folder that also has the one-shot API is not."""
     path = folder / CONSTANTS
     if not path.is_file() or path.stat().st_size > _LARGEST:
         return False
@@ -98,11 +98,11 @@ _DEFINED = re.compile(r"!?\s*+defined\s*+\(?\s*+(\w+)\s*+\)?")
 
 
 def define(path: Path, macros: dict[str, str], inside: Path) -> None:
-    """Adds the macros of a header and of those that it includes from its folder, each once, as far
-    as they really lie in the folder `inside`.
+    """Adds the macros of a header and of the headers that it includes from its folder, each once,
+    if they are really in the folder `inside`.
 
-    Of conditions only `defined` is understood, which selects among variants; others are taken as
-    false. Raises `UserError`.
+    Of conditions, only `defined` is evaluated, which selects among variants; others count as false.
+    Raises `UserError`.
     """
     _define(path, macros, inside, depth=0, seen=set())
 
@@ -141,7 +141,7 @@ def _holds(directive: str, rest: str, macros: dict[str, str]) -> bool:
 
 
 def read(folder: Path) -> Felics:
-    """What a package's files say. Raises `UserError`."""
+    """What a package's files state. Raises `UserError`."""
     path = folder / CONSTANTS
     macros: dict[str, str] = {}
     define(path, macros, folder.resolve())
@@ -150,8 +150,8 @@ def read(folder: Path) -> Felics:
         value = value_of(macro, macros)
         if value is None or not 0 < value <= 1 << 14:
             raise UserError(
-                f"{path}: {macro} is no number of bytes from 1 to 16384; define it, as FELICS-AEAD "
-                "has it"
+                f"{path}: {macro} is not a number of bytes from 1 to 16384; define it, as "
+                "FELICS-AEAD does"
             )
         sizes[name] = value
     sources = sources_of(folder)
@@ -171,14 +171,14 @@ def read(folder: Path) -> Felics:
 
 
 def label(folder: Path) -> tuple[str, str]:
-    """The cipher's name and the implementation's, from the names of the folders."""
+    """The names of cipher and implementation, from the names of the folders."""
     named = folder.parent if folder.name == SOURCE else folder
     match = _NAME.fullmatch(named.name)
     return (match["name"], match["version"]) if match else (named.name, named.name)
 
 
 def algorithm_of(name: str, sizes: Felics, algorithms: dict[str, Algorithm]) -> Algorithm | None:
-    """The algorithm of ours that a cipher's name and sizes mean, if they mean one."""
+    """The catalogue's algorithm for a cipher's name and sizes, if there is one."""
     wanted = _letters(name)
     found = [
         each
@@ -201,7 +201,7 @@ def _letters(name: str) -> str:
 
 
 def sources_of(folder: Path) -> str:
-    """The text of all sources in a folder, one after the other; of very many the first."""
+    """The concatenated text of a folder's sources, up to a limit."""
     texts: list[str] = []
     left = _LARGEST_OF_ALL
     for path in sorted(folder.glob("*.[cS]")):

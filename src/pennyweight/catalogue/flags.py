@@ -1,4 +1,4 @@
-"""Compiler flags as users give them: what may be asked for, and what may not and why."""
+"""Compiler flags: which are allowed, which are not, and why."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from pennyweight.model import UserError
 
 _LEVELS = ("-O0", "-O1", "-O2", "-O3", "-Os", "-Og", "-Oz", "-Ofast", "-O")
 
-# Flags that select the part belong to the board file; the others would read or write files of
-# the user's choosing, load code into the compiler, or hand options to other programs.
-# -mips16 selects no part: any of MIPS32 release 2 that we simulate runs that code too.
+# Flags that select the part belong to the board file. The others would read or write arbitrary
+# files, load code into the compiler, or pass options to other programs. -mips16 does not select a
+# part: every simulated MIPS32 release 2 core runs that code.
 _BOARD = re.compile(
     r"-m(cpu|mcu|arch|thumb|arm|float-abi|fpu|abi|ips(?!16\b)\d\w*|mips16e2|micromips)\b.*"
 )
@@ -21,8 +21,8 @@ _FILES = re.compile(
     r"-f(no-)?(plugin|dump|profile|auto-profile|branch-prob|module|diagnostics|stack-usage|"
     r"callgraph-info|save-opt|opt-info|use-ld|deps|pch|self-test|compare-debug|test-coverage|"
     r"working-directory|sanitize|offload|lto=jobserver|rtl-dump|ada|go-|openacc|"
-    # Sources that count as preprocessed may name precompiled headers by a pragma; the rest is how
-    # the parts of the compiler talk to each other.
+    # Sources that count as preprocessed may name precompiled headers in a pragma. The other options
+    # are internal to the compiler driver.
     r"preprocessed|ltrans|wpa|resolution|use-linker-plugin).*"
 )
 _ALLOWED = (
@@ -37,10 +37,9 @@ _ALLOWED = (
 
 
 def parse_flags(text: str) -> tuple[str, ...]:
-    """The flags in `text`, each checked against what a measurement may use.
+    """Parses `text` and checks each flag against those that a measurement may use.
 
-    Whether a compiler knows a flag is asked of the compiler itself when it is there. Raises
-    `UserError`.
+    Whether a compiler supports a flag is checked by running the compiler. Raises `UserError`.
     """
     try:
         flags = tuple(shlex.split(text))
@@ -52,24 +51,24 @@ def parse_flags(text: str) -> tuple[str, ...]:
 
 
 def spelled(text: str) -> str:
-    """The flags in `text` in the one way in which results name them: a job's name does not depend
-    on spaces and quotes, and neither may its rows. Raises `UserError`.
+    """Normalises flags, because neither the name of a job nor its rows may depend on spaces and
+    quotes. Raises `UserError`.
     """
     return " ".join(parse_flags(text))
 
 
 def check_steering(flag: str) -> str | None:
-    """Why a board file may not have `flag`, with the remedy; `None` if it may.
+    """Why a board file may not contain `flag`, with the remedy; `None` if it may.
 
-    What selects the part is welcome there; what would read, write or load files, or hand options
-    to other programs, is not: a board file may come from somebody else.
+    Flags that select the part are allowed. Flags that read, write or load files, or pass options to
+    other programs, are not, because a board file may be untrusted.
     """
     if _FILES.fullmatch(flag):
-        return f"'{flag}' reads, writes or loads files while compiling; leave it out"
+        return f"'{flag}' reads, writes or loads files while compiling; remove it"
     if flag in _LEVELS or any(pattern.fullmatch(flag) for pattern in _ALLOWED):
         return None
     return (
-        f"'{flag}' is not one that a board file may have; allowed are -m…, -f…, -O…, -std=…, -D…, "
+        f"'{flag}' is not allowed in a board file; allowed are -m…, -f…, -O…, -std=…, -D…, "
         "-U…, -W… and --param=…"
     )
 
@@ -79,7 +78,7 @@ def _check(flag: str, text: str) -> None:
         return
     if _BOARD.fullmatch(flag):
         raise UserError(
-            f"flag '{flag}' selects the part, which the board file does; leave it out of the flags"
+            f"flag '{flag}' selects the part, which is the board file's task; remove it"
         )
     if _FILES.fullmatch(flag):
         raise UserError(
@@ -90,18 +89,22 @@ def _check(flag: str, text: str) -> None:
         return
     if flag.startswith("-O"):
         hint = did_you_mean(flag, _LEVELS)
-        raise UserError(f"flag '{flag}' is no optimisation level:{hint or ' use -Os, -O2 or -O3'}")
+        raise UserError(
+            f"flag '{flag}' is not an optimisation level:{hint or ' use -Os, -O2 or -O3'}"
+        )
     if not flag.startswith("-"):
         raise UserError(
             f"'{flag}' in the flags '{text}' is not a flag: flags begin with '-', such as \"-Os\""
         )
     raise UserError(
-        f"flag '{flag}' is not one that a measurement may use; allowed are -O…, -f…, -m…, -std=…, "
+        f"flag '{flag}' is not allowed in a measurement; allowed are -O…, -f…, -m…, -std=…, "
         "-D…, -U…, -W… and --param=…"
     )
 
 
 def optimises_links(flags: Sequence[str]) -> bool:
-    """Is link-time optimisation on? The last word counts; what begins as they do is about how."""
+    """Whether link-time optimisation is enabled. The last flag counts; flags with a value only
+    configure it.
+    """
     words = [flag for flag in flags if flag in ("-flto", "-fno-lto") or flag.startswith("-flto=")]
     return bool(words) and words[-1] != "-fno-lto"

@@ -1,4 +1,4 @@
-"""An implementation, and the operations that can be measured of one."""
+"""An implementation, and the operations that can be measured."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ ONE_SHOT: dict[Kind, tuple[Operation, ...]] = {
     Kind.HASH: (Operation.HASH,),
     Kind.AUTH: (Operation.AUTH, Operation.AUTH_VERIFY),
 }
-"""The one-shot operations of each kind that can be measured."""
+"""The one-shot operations of each kind."""
 
 KEY_SETUP = (Operation.KEY, Operation.START)
-"""What `init` is made of, where an implementation has the key's set-up apart."""
+"""The parts of `init`, if an implementation has separate key setup."""
 
 PARTS: dict[Kind, tuple[Operation, ...]] = {
     Kind.AEAD: (
@@ -48,13 +48,13 @@ class Implementation:
     """Sources of one algorithm. Picklable; sizes in bytes."""
 
     algorithm: str
-    """Official name, or the folder's own name if no algorithm of ours has it as an alias."""
+    """Official name, or the folder's own name if the catalogue has no algorithm with that alias."""
     name: str
-    """The folder's name, or a bundled one's representation; unique together with `algorithm` among
-    those.
+    """The folder's name, or a bundled implementation's representation; unique among those of an
+    `algorithm`.
     """
     folder: Path
-    """Where it lies; of a bundled one its family's."""
+    """Its folder; for a bundled implementation, its family's."""
     kind: Kind
     bundled: bool
     key: int
@@ -63,26 +63,26 @@ class Implementation:
     digest: int
     manifest: Manifest
     known: Algorithm | None
-    """The catalogue's entry with its known answers, if it has one."""
+    """The catalogue's entry with its known answers, if available."""
     tree: Path
-    """The folder that everything it compiles must lie in."""
+    """The folder that must contain everything it compiles."""
     generated: tuple[tuple[str, str], ...] = ()
     """Headers that are not files, by name, with their text: `api.h` of a bundled implementation.
-    Its sources and header folders are relative to `tree`; others have theirs relative to `folder`.
+    Its sources and header folders are relative to `tree`; those of others are relative to `folder`.
     """
     forbids_overlap: bool = False
-    """Its author forbids output in place of the input."""
+    """The author does not allow output and input in the same buffer."""
     customised: bool = False
-    """A hash that is called by `crypto_cxof`: output length and customisation string of choice."""
+    """A hash with the function `crypto_cxof`: variable output length and customisation string."""
     nsec: int = 0
-    """Size of the secret message number that it takes, as some of CAESAR's do; it is given none."""
+    """Size of the secret message number, which some CAESAR candidates take; none is passed."""
     felics: felics.Felics | None = None
-    """Written for FELICS-AEAD: seven functions take the place of the one-shot API."""
+    """Written for FELICS-AEAD: seven functions replace the one-shot API."""
     felics_ae: felics_ae.FelicsAe | None = None
-    """Written for FELICS-AE, whose one-shot API has other types of lengths."""
+    """Written for FELICS-AE, whose one-shot API has other types for lengths."""
     crate: bool = False
-    """Cargo builds it: only of a library, whose manifests are ours. Cargo does what a folder's own
-    configuration says, which could be to run anything."""
+    """Built by Cargo. Only bundled libraries are, because Cargo obeys the configuration in a
+    folder, which could run any command."""
     problem: str = ""
     """Why it can be neither built nor measured, in one sentence; empty if it can."""
 
@@ -93,13 +93,13 @@ class Implementation:
 
     @property
     def title(self) -> str:
-        """Name for people."""
+        """Full name."""
         algorithm = self.known.variant.title if self.known else self.algorithm
         return f"{algorithm} {self.name}"
 
     @property
     def problem_anywhere(self) -> str:
-        """The problem, with paths as they are in the tree wherever that lies."""
+        """The problem, with paths relative to the tree."""
         place = place_of(self.folder)
         return self.problem.replace(f"{place.tree if place else self.folder.parent}/", "")
 
@@ -109,8 +109,8 @@ class Implementation:
 
     @property
     def longest(self) -> int:
-        """Bytes of the longest message of an AEAD that takes short ones only, without associated
-        data, and whose ciphertexts all have one size; 0 of all others.
+        """Bytes of the longest message of an AEAD for short messages without associated data, whose
+        ciphertexts all have one size; 0 for others.
         """
         return self.known.variant.longest if self.known else 0
 
@@ -124,5 +124,5 @@ class Implementation:
 
     @property
     def takes_ad(self) -> bool:
-        """Has a case associated data, or a customisation string in its place?"""
+        """Whether a case has associated data, or a customisation string instead."""
         return self.kind is Kind.AEAD or self.customised

@@ -24,7 +24,7 @@ from pennyweight.paths import expand_user
 def find(
     text: str, known: list[Implementation], algorithms: dict[str, Algorithm]
 ) -> list[Implementation]:
-    """What `text` names: an algorithm (all its bundled implementations), one implementation
+    """Finds what `text` names: an algorithm (all its bundled implementations), one implementation
     (`algorithm/name`), or the path of a folder or tree. Raises `UserError`.
     """
     for candidate in (text, text.casefold()):
@@ -38,7 +38,7 @@ def find(
             return hits
         raise UserError(
             f"algorithm '{algorithm.name}' has no bundled implementation: "
-            "give the path of a folder with one"
+            "pass the path of a folder with one"
         )
     path = expand_user(text)
     if path.exists():
@@ -53,10 +53,10 @@ def find(
 def at_path(path: Path, algorithms: dict[str, Algorithm]) -> list[Implementation]:
     """The implementation in a folder with a package, or all of those in a tree. Raises `UserError`.
 
-    In a tree a folder that cannot be used becomes an implementation with a `problem`.
+    In a tree, an invalid folder becomes an implementation with a `problem`.
     """
     if not path.is_dir():
-        raise UserError(f"{path}: not a folder; give the folder that holds {API}")
+        raise UserError(f"{path}: not a folder; pass the folder that contains {API}")
     path = path.resolve()
     if felics.is_package(path) or supercop.is_package(path):
         return [_read(path, algorithms, kind) for kind in kinds_of(path)]
@@ -77,12 +77,12 @@ def at_path(path: Path, algorithms: dict[str, Algorithm]) -> list[Implementation
 
 
 def _read(folder: Path, algorithms: dict[str, Algorithm], kind: Kind | None) -> Implementation:
-    """One implementation, whatever framework it was written for. Raises `UserError`."""
+    """One implementation of any supported framework. Raises `UserError`."""
     return (format_of(folder) or supercop).read(folder, algorithms, kind)
 
 
 def unusable(path: Path, problem: str) -> Implementation:
-    """What stands for a path that was named among others and is no implementation."""
+    """A placeholder for an invalid path among several names."""
     return _unusable(expand_user(path).resolve(), problem, None)
 
 

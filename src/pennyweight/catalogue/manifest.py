@@ -1,4 +1,4 @@
-"""`implementation.toml`: what an implementation's author tells beyond `api.h`; optional."""
+"""`implementation.toml`: optional facts that an author states in addition to `api.h`."""
 
 from __future__ import annotations
 
@@ -16,35 +16,37 @@ Macro = Annotated[str, Field(pattern=r"^[A-Za-z_]\w*( [\w()+ -]+)?$")]
 
 
 class Manifest(Table):
-    """The manifest's fields; all have defaults, so a package without one needs none."""
+    """The manifest's fields; all have defaults, so it is optional."""
 
     title: str = ""
     license: str = ""
     constant_time: StrictBool | None = None
-    """Does time not depend on secrets? `None`: not said."""
+    """Whether time is independent of secrets; `None`: not stated."""
     word_bits: Literal[8, 16, 32, 64] | None = None
-    """The width of word that the code is written for."""
+    """The width of the words that the code uses."""
     incremental: StrictBool = False
-    """Does it define the functions of `pennyweight/aead.h`, `hash.h` or `mac.h`?"""
+    """Whether it defines the functions of `pennyweight/aead.h`, `hash.h` or `mac.h`."""
     key_setup: StrictBool = False
-    """Does it define the key's set-up and the start of a message apart too?"""
+    """Whether it also defines key setup and the start of a message as separate functions."""
     xof: StrictBool = False
-    """Does it define `hash_squeeze` of `pennyweight/hash.h` too?"""
+    """Whether it also defines `hash_squeeze` of `pennyweight/hash.h`."""
     customisation: StrictBool = False
-    """Does it define `hash_init_custom` or `mac_init_custom` too?"""
+    """Whether it also defines `hash_init_custom` or `mac_init_custom`."""
     in_place: StrictBool | None = None
-    """May output take the place of input? `None`: found out by trying."""
+    """Whether output and input may share a buffer; `None`: tested automatically."""
     sources: tuple[str, ...] = ()
-    """Files to compile, relative to the folder, in link order; they follow those in the folder that
-    are not among them.
+    """Files to compile, relative to the folder, in link order; other files of the folder come
+    first.
     """
     include: tuple[str, ...] = ()
-    """Further folders to look for headers in, relative to the folder."""
+    """Additional folders to search for headers, relative to the folder."""
     defines: tuple[Macro, ...] = ()
     """Macros that all sources are compiled with."""
     notes: str = ""
     meant_for: tuple[str, ...] = ()
-    """What it is written for, in words or names of cores and boards; shown, never enforced."""
+    """What the code is written for, in words or names of cores and boards; shown, never
+    enforced.
+    """
 
     @model_validator(mode="after")
     def _more_needs_the_incremental_api(self) -> Manifest:

@@ -1,4 +1,4 @@
-"""Where a package's folder is in a tree such as SUPERCOP's: `crypto_aead/<algorithm>/<name>`."""
+"""The location of a package in a tree such as SUPERCOP's: `crypto_aead/<algorithm>/<name>`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ KINDS: dict[str, tuple[Kind, ...]] = {
     CXOF: (Kind.HASH,),
     "crypto_auth": (Kind.AUTH,),
 }
-"""What a folder of a package's tree holds; a combined package is one implementation of each."""
+"""The contents of a kind's folder; a combined package is one implementation of each kind."""
 
 _OTHER_KINDS = frozenset(
     f"crypto_{kind}"
@@ -30,36 +30,36 @@ _OTHER_KINDS = frozenset(
         *("verify", "xof"),
     )
 )
-"""SUPERCOP's other kinds, which are beside ours in its tree and are skipped there."""
+"""SUPERCOP's other kinds, which are skipped."""
 
 _SOURCES = (".c", ".S", ".s", ".cpp", ".cc", ".cxx")
 _DEPTH = 8
 _NESTED = 5
-"""Folders from that of the kind down to an implementation: two in most trees; SUPERCOP has
+"""Maximum depth from the kind's folder to an implementation: two in most trees; SUPERCOP has
 `crypto_hash/bmw256/core_2_45nm/x86-64/sse4_v1`.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a folder is in a tree of packages."""
+    """The location of a folder in a tree of packages."""
 
     kind_folder: str
     label: str
     """The algorithm's folder."""
     name: str
-    """The implementation's; those of nested folders joined by `-`."""
+    """The name of the implementation; those of nested folders are joined with `-`."""
     tree: Path
-    """The folder that holds the kind's."""
+    """The parent of the kind's folder."""
 
     @property
     def is_combined(self) -> bool:
-        """Does each folder hold implementations of several kinds?"""
+        """Whether each folder has implementations of several kinds."""
         return len(KINDS[self.kind_folder]) > 1
 
 
 def place_of(folder: Path) -> Place | None:
-    """The place of a folder in a tree of packages; `None` if it is in none."""
+    """The location of a folder in a tree of packages; `None` if it is in none."""
     for depth in range(1, min(_NESTED, len(folder.parents))):
         above = folder.parents[depth]
         if above.name in KINDS:
@@ -69,14 +69,14 @@ def place_of(folder: Path) -> Place | None:
 
 
 def kinds_of(folder: Path) -> tuple[Kind | None, ...]:
-    """The kinds that the folder's place in a tree gives it; `None`: its `api.h` decides."""
+    """The kinds that the location of a folder defines; `None`: its `api.h` decides."""
     place = place_of(folder)
     return KINDS[place.kind_folder] if place else (None,)
 
 
 def name_of(folder: Path) -> str:
-    """The name of the implementation in a folder; a combined package adds the algorithm's folder,
-    which keeps it apart from others.
+    """The name of the implementation in a folder. A combined package includes the algorithm's
+    folder, to keep it distinct.
     """
     place = place_of(folder)
     if place is None:
@@ -85,7 +85,7 @@ def name_of(folder: Path) -> str:
 
 
 def algorithm_name(folder: Path, kind: Kind) -> str:
-    """What an algorithm that is not in algorithms/ is called: its folder's name."""
+    """The name of an algorithm that is not in algorithms/: its folder's name."""
     place = place_of(folder)
     if place is None:
         return folder.name.casefold()
@@ -115,7 +115,7 @@ def packages_below(root: Path) -> Iterator[Path]:
 
 
 def _lacks_api(folder: Path, files: list[str]) -> bool:
-    """Are there sources, or a manifest, where a package's tree has an implementation?"""
+    """Whether there are sources, or a manifest, at the location of an implementation."""
     in_place = folder.parent.parent.name in KINDS
     return in_place and any(name == MANIFEST or name.endswith(_SOURCES) for name in files)
 

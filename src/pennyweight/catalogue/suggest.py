@@ -1,4 +1,4 @@
-"""Close matches for a name that is not known."""
+"""Close matches for an unknown name."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from difflib import get_close_matches
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """` did you mean a or b?`, or nothing if no known name is close to `name`."""
+    """` did you mean a or b?`, or an empty string if no known name is close to `name`."""
     candidates = sorted(set(known))
     folded = {candidate.casefold(): candidate for candidate in candidates}
     close = [folded[hit] for hit in get_close_matches(name.casefold(), folded, n=3, cutoff=0.6)]

@@ -1,4 +1,4 @@
-"""Reads a TOML file into a pydantic model; whatever is wrong becomes one sentence."""
+"""Reads a TOML file into a pydantic model and reports each problem in one sentence."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pennyweight.model import UserError
 
 
 class Table(BaseModel):
-    """A table of a data file: unknown fields are errors, and values do not change."""
+    """A table of a data file: unknown fields are errors, and values are immutable."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=True)
 
@@ -23,7 +23,7 @@ T = TypeVar("T", bound=BaseModel)
 
 
 LARGEST = 4 << 20
-"""Bytes of the largest file of words and numbers that is read; real ones have some kilobytes."""
+"""Maximum bytes of a data file; real ones have some kilobytes."""
 
 
 def read_text(path: Path, errors: str = "strict") -> str:
@@ -32,7 +32,7 @@ def read_text(path: Path, errors: str = "strict") -> str:
         with open(path, "rb", opener=_opened) as file:
             content = file.read(LARGEST + 1) or b""
         if len(content) > LARGEST:
-            raise UserError(f"{path}: larger than {LARGEST >> 20} MB; give the right file")
+            raise UserError(f"{path}: larger than {LARGEST >> 20} MB; check the path")
         text = content.decode("utf-8", errors)
         return text.replace("\r\n", "\n").replace("\r", "\n")
     except FileNotFoundError:
@@ -44,32 +44,33 @@ def read_text(path: Path, errors: str = "strict") -> str:
 
 
 def _opened(path: str, flags: int) -> int:
-    """A file of a package may be a link to one of the system's that has nothing to give and waits,
-    such as /proc/kmsg; what a shell passes for a file (`<(...)`) is waited for.
+    """Opens without blocking, because a package's file may be a link to a system file that never
+    returns data, such as /proc/kmsg. Pipes from a shell (`<(...)`) are waited for.
     """
     return os.open(path, flags | (os.O_NONBLOCK if Path(path).is_file() else 0))
 
 
 def parse(text: str, path: Path, model: type[T]) -> T:
-    """`text` as `model`; `path` appears in the messages. Raises `UserError`."""
+    """Parses `text` as `model`; `path` appears in messages. Raises `UserError`."""
     return validate(loads(text, path), path, model)
 
 
 def loads(text: str, path: Path) -> dict[str, Any]:
-    """`text` as TOML's tables; `path` appears in the messages. Raises `UserError`."""
+    """Parses `text` as TOML tables; `path` appears in messages. Raises `UserError`."""
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise UserError(f"{path}: not valid TOML: {error}; correct that line") from None
     except RecursionError:
         raise UserError(
-            f"{path}: lists or tables are nested too deep in it; no field wants more than a few "
-            "levels"
+            f"{path}: lists or tables are nested too deep; no field needs more than a few levels"
         ) from None
 
 
 def validate(data: dict[str, Any], path: Path, model: type[T]) -> T:
-    """`data` as `model`; a problem becomes a `UserError`, a misspelt field before a missing one."""
+    """Validates `data` as `model`. Raises `UserError`, for a misspelt field rather than a missing
+    one.
+    """
     try:
         return model.model_validate(data)
     except ValidationError as error:
@@ -78,7 +79,7 @@ def validate(data: dict[str, Any], path: Path, model: type[T]) -> T:
 
 
 def _sentence(path: Path, error: Any, model: type[BaseModel]) -> str:
-    """One sentence: file, field, what is wrong, what to do."""
+    """One sentence: file, field, problem, remedy."""
     location = tuple(error["loc"])
     field = _dotted(location)
     kind = error["type"]
@@ -91,7 +92,7 @@ def _sentence(path: Path, error: Any, model: type[BaseModel]) -> str:
         return f"{path}: field '{field}': an empty list; give at least one"
     message = str(error["msg"]).removeprefix("Value error, ")
     message = message[:1].lower() + message[1:]
-    # What pydantic calls a tuple is a list in TOML.
+    # Pydantic's tuples are lists in TOML.
     message = message.replace("a valid tuple", "a list, in [ ]")
     given = error.get("input")
     shown = f", not {given!r}" if isinstance(given, str | int | float | bool) else ""
@@ -101,7 +102,7 @@ def _sentence(path: Path, error: Any, model: type[BaseModel]) -> str:
 
 
 def _dotted(location: tuple[Any, ...]) -> str:
-    """`("memory", 0, "size")` becomes `memory[1].size`: people count tables from one."""
+    """Converts `("memory", 0, "size")` to `memory[1].size`, counting tables from one."""
     text = ""
     for part in location:
         if isinstance(part, int):
@@ -112,13 +113,13 @@ def _dotted(location: tuple[Any, ...]) -> str:
 
 
 def _fields_beside(model: type[BaseModel], location: tuple[Any, ...]) -> list[str]:
-    """The names that would have been allowed where `location` points."""
+    """The names that are allowed at `location`."""
     current: Any = model
     for part in location[:-1]:
         if isinstance(part, int) or current is None:
             continue
         field = _by_name(current, part)
-        # What is no field is a key of a table of tables.
+        # A word that is not a field is a key in a table of tables.
         current = _model_of(field.annotation) if field is not None else current
     if current is None:
         return []

@@ -1,4 +1,4 @@
-"""Tells implementations of one name apart, which would be one in every table and in the store."""
+"""Makes the names of implementations unique, because tables and results identify them by name."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from pathlib import Path
 from pennyweight.catalogue.implementation import Implementation
 
 MARK = "@"
-"""What stands between an implementation's own name and where it lies."""
+"""Separates an implementation's own name and its location."""
 
 
 def with_unique_names(chosen: Iterable[Implementation]) -> list[Implementation]:
-    """Folders of one name named after where they lie too.
+    """Adds the location to the names of folders with equal names.
 
-    What is bundled keeps its name; of others `@` and the algorithm's folder follow, or else those
-    folders of the path that differ.
+    Bundled implementations keep their names. For others, `@` and the algorithm's folder are
+    appended, or otherwise the folders of the path that differ.
     """
     found = list(chosen)
     namesakes: dict[str, list[Implementation]] = {}
@@ -40,9 +40,7 @@ def with_unique_names(chosen: Iterable[Implementation]) -> list[Implementation]:
 
 
 def with_name(implementation: Implementation, name: str) -> Implementation | None:
-    """The implementation under the `algorithm/name` that it was given beside namesakes, if that is
-    one of it.
-    """
+    """The implementation with the unique `algorithm/name` of that location, if there is one."""
     if name == implementation.id:
         return implementation
     if not name.startswith(f"{implementation.id}{MARK}"):
@@ -51,7 +49,7 @@ def with_name(implementation: Implementation, name: str) -> Implementation | Non
 
 
 def _distinguished(folders: list[Path]) -> list[str]:
-    """A word for each of some folders, no two the same."""
+    """A unique word for each of some folders."""
     labels = [folder.parent.name for folder in folders]
     if len(set(labels)) == len(labels):
         return labels

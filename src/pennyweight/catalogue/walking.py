@@ -1,4 +1,4 @@
-"""Walks a tree of folders, however deep: `os.walk` of Python 3.11 calls itself for each level."""
+"""Walks a tree of any depth. `os.walk` of Python 3.11 recurses once per level."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from pathlib import Path
 def walk(
     root: Path, on_error: Callable[[OSError], None] | None = None
 ) -> Iterator[tuple[str, list[str], list[str]]]:
-    """As `os.walk`: each folder with the names of the folders and of the other files in it, from
-    the top; whoever takes folders out of the list is not led into them. Links are not followed.
+    """As `os.walk`: yields each folder with the names of its folders and other files, from the top.
+    Folders that the caller removes from the list are not entered. Links are not followed.
     """
     waiting = [str(root)]
     while waiting:
@@ -37,4 +37,4 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
     try:
         return entry.is_dir()
     except OSError:
-        return False  # links in a circle
+        return False  # circular links

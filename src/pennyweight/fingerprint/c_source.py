@@ -1,7 +1,7 @@
-r"""C as the compiler sees it: comments dropped, lines kept, since `__LINE__` may be used.
+r"""C as the compiler sees it, without comments. Line breaks are kept because of `__LINE__`.
 
-Comments and literals as in ISO C11 6.4.9, 6.4.5 and 6.4.4.4, splices as in 5.1.1.2 (gcc allows
-blanks behind the backslash). The linker's scripts have C's comments and quotes.
+Comments and literals follow ISO C11 6.4.9, 6.4.5 and 6.4.4.4, spliced lines 5.1.1.2 (gcc allows
+blanks after the backslash). Linker scripts have the same comments and quotes.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import hashlib
 import re
 
 SUFFIXES = (".c", ".h", ".cc", ".cpp", ".hpp", ".ld")
-"""Files of that kind. Assembly has other comments and quotes: it is taken as it is."""
+"""Suffixes of such files. Assembly has other comments and quotes and is hashed unchanged."""
 
 _SPLICE = r"\\[ \t\v\f\r]*\n"
 _TOKEN = re.compile(
@@ -25,16 +25,16 @@ _TOKEN = re.compile(
     re.DOTALL | re.MULTILINE | re.VERBOSE,
 )
 _BEYOND = re.compile(r'\b(?:u8|[uUL])?R"|\?\?/|\0')
-"""C++'s raw strings, which may hold anything, and a backslash by another name (5.2.1.1)."""
+"""C++ raw strings, which may contain anything, and the trigraph of a backslash (5.2.1.1)."""
 
 _LINE = "\0"
-"""In place of an end of line in a comment, which ends no directive."""
+"""Replaces a line break in a comment; it does not end a directive."""
 
 
 def without_comments(text: str) -> str:
-    """The text with comments and blanks beside each other as one space, and all its lines.
+    """The text with each sequence of comments and blanks replaced by one space. Lines are kept.
 
-    Text that this cannot read with certainty is given back as it is.
+    Text that cannot be parsed with certainty is returned unchanged.
     """
     if _BEYOND.search(text):
         return text
@@ -48,7 +48,7 @@ def _replaced(found: re.Match[str]) -> str:
 
 
 def digest(name: str, content: bytes) -> str:
-    """SHA-256 over a file: of C without comments, of anything else as it is."""
+    """SHA-256 of a file: of C without comments, of other files unchanged."""
     if name.endswith(SUFFIXES):
         with contextlib.suppress(UnicodeDecodeError):
             content = without_comments(content.decode("utf-8")).encode()

@@ -1,9 +1,10 @@
-"""The definitions of a package that functions reach, hashed without prose.
+"""Hashes the definitions of a package that functions reach, without comments and docstrings.
 
 A definition is what a module binds at its top level: a function, a class, a constant. It reaches
-those whose names it uses, also through imports, and all that these reach. What is hashed of each is
-its syntax tree without docstrings and, beside it, which definition each of its names stands for; so
-neither a comment nor the place of a module shows, and another function of the same name does.
+the definitions whose names it uses, also through imports, and everything that these reach. The hash
+covers each definition's syntax tree without docstrings, and the definition that each of its names
+refers to. Comments and the names of modules do not change it; a different function of the same name
+does.
 """
 
 from __future__ import annotations
@@ -16,38 +17,38 @@ from dataclasses import dataclass
 from pathlib import Path
 
 Place = tuple[str, str]
-"""A module, by its name below the package, and a name that it binds."""
+"""A module, by its name in the package, and a name that it binds."""
 
 _ImportOf = Callable[[str, str], Place | None]
 
 _DEEPEST = 16
-"""Modules that may hand a name on, one to the next."""
+"""Maximum length of a chain of modules that re-export a name."""
 
 _WHOLE = ""
-"""In place of a name: all that a module binds."""
+"""Used instead of a name for all definitions of a module."""
 
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """A statement at the top of a module, without prose."""
+    """A top-level statement of a module, without docstrings."""
 
     tree: str
     names: frozenset[str]
     """All names that it uses."""
     attributes: frozenset[tuple[str, str]]
-    """Names and what is taken of them: ``math.sqrt``."""
+    """Names with their attributes: ``math.sqrt``."""
     imports: Mapping[str, Place]
-    """What it imports itself."""
+    """Its own imports."""
 
 
 class Module:
-    """A module's definitions by the names that they bind, and its imports by their names."""
+    """A module's definitions by name, and its imports by name."""
 
     def __init__(self, name: str, tree: ast.Module, import_of: _ImportOf) -> None:
         self.name = name
         self.imports: dict[str, Place] = {}
         self.statements: dict[str, list[ast.stmt]] = {}
-        """By the names that they bind; under the empty one those that bind none."""
+        """By the names that they bind; those that bind none have the empty name."""
         self._import_of = import_of
         self._read: dict[ast.stmt, Definition] = {}
         for statement in tree.body:
@@ -58,7 +59,7 @@ class Module:
                     self.statements.setdefault(bound, []).append(statement)
 
     def bound(self, name: str) -> list[Definition]:
-        """What binds a name; statements that bind none belong to every one of them."""
+        """The statements that bind a name; statements that bind none belong to every name."""
         if name == _WHOLE:
             wanted = [each for found in self.statements.values() for each in found]
         else:
@@ -70,7 +71,7 @@ class Module:
 
 
 class Package:
-    """The modules below a folder. `without` are modules and packages of it that do not count."""
+    """The modules in a folder. `without` lists modules and packages to exclude."""
 
     def __init__(self, folder: Path, without: Iterable[str] = ()) -> None:
         self._folder = folder
@@ -79,7 +80,7 @@ class Package:
         self._modules: dict[str, Module] = {}
 
     def digest(self, roots: Iterable[Place]) -> str:
-        """SHA-256 over all that `roots` reach. Raises KeyError for a root that is not there."""
+        """SHA-256 over everything that `roots` reach. Raises KeyError for an unknown root."""
         reached = self.reached(roots)
         texts = sorted(
             json.dumps([each.tree, sorted(self._meanings(module, each).items())])
@@ -93,7 +94,7 @@ class Package:
         waiting = list(roots)
         for root, name in waiting:
             if name != _WHOLE and name not in self._module(root).statements:
-                raise KeyError(f"{root}: there is no '{name}'")
+                raise KeyError(f"{root}: no definition '{name}'")
         seen: set[Place] = set()
         found: dict[str, list[Definition]] = {}
         while waiting:
@@ -110,7 +111,7 @@ class Package:
         return found
 
     def places(self, roots: Iterable[Place]) -> Set[Place]:
-        """The same as names: each module with what is reached of it."""
+        """The same as names: each module with its reached definitions."""
         found: set[Place] = set()
         for name, reached in self.reached(roots).items():
             module = self._module(name)
@@ -135,7 +136,7 @@ class Package:
         return self._modules[name]
 
     def _import_of(self, module: str, name: str) -> Place | None:
-        """What ``from module import name`` stands for; None unless it is the package's own."""
+        """What ``from module import name`` refers to; None if it is outside the package."""
         if module != self._name and not module.startswith(f"{self._name}."):
             return None
         below = module[len(self._name) + 1 :]
@@ -145,7 +146,7 @@ class Package:
         return below, name
 
     def _used(self, module: Module, definition: Definition) -> dict[str, Place]:
-        """By its name in the definition, each definition of the package that it uses."""
+        """The package's definitions that a definition uses, by their names in it."""
         imports = {**module.imports, **definition.imports}
         found: dict[str, Place] = {}
         taken = {name for name, _ in definition.attributes}
@@ -162,7 +163,9 @@ class Package:
         return {name: place for name, place in resolved if place is not None}
 
     def _resolved(self, place: Place) -> Place | None:
-        """Where a name is bound that a module may have imported; None if it does not count."""
+        """The module that binds a name which another module may have imported; None if it is
+        excluded.
+        """
         for _ in range(_DEEPEST):
             if self._is_left_out(place[0]):
                 return None
@@ -176,7 +179,7 @@ class Package:
         return any(module == each or module.startswith(f"{each}.") for each in self._without)
 
     def _meanings(self, module: str, definition: Definition) -> dict[str, str]:
-        """What each name stands for, by the trees of what binds it."""
+        """What each name refers to, by the trees of the statements that bind it."""
         used = self._used(self._module(module), definition)
         return {
             name: hashlib.sha256(
@@ -195,8 +198,8 @@ def _definition(statement: ast.stmt, import_of: _ImportOf) -> Definition:
 
 
 class _Reader:
-    """Writes a syntax tree down, and collects what it uses: no docstrings, no places, no imports of
-    modules, nothing empty.
+    """Serialises a syntax tree and collects the names it uses, without docstrings, positions,
+    imports of modules, and empty fields.
     """
 
     def __init__(self, import_of: _ImportOf) -> None:
@@ -207,7 +210,7 @@ class _Reader:
         self.imports: dict[str, Place] = {}
 
     def visit(self, node: object) -> None:
-        """Goes through a tree, a list of trees, or a value in one."""
+        """Visits a tree, a list of trees, or a value in one."""
         if isinstance(node, ast.ImportFrom | ast.Import):
             self.imports.update(_imports(node, self._import_of))
         elif isinstance(node, ast.AST):
@@ -246,7 +249,7 @@ def _imports(
 
 
 def _bound_by(statement: ast.stmt) -> list[str]:
-    """The names that a statement binds at the top of its module."""
+    """The names that a top-level statement binds."""
     if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         return [statement.name]
     return [
@@ -257,11 +260,11 @@ def _bound_by(statement: ast.stmt) -> list[str]:
 
 
 _UNSEEN = ("ctx", "kind", "type_comment")
-"""Fields of syntax trees that follow from others or are comments."""
+"""Fields of syntax trees that follow from others or contain comments."""
 
 
 def _is_prose(node: object) -> bool:
-    """A text that stands alone: a docstring, of an attribute too."""
+    """A string that is a statement: a docstring, also of an attribute."""
     if not isinstance(node, ast.Expr) or not isinstance(node.value, ast.Constant):
         return False
     return isinstance(node.value.value, str)

@@ -1,4 +1,4 @@
-"""What one case costs, and the first and second call that tell it."""
+"""The costs of a case, from its first and second call."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ class Counts:
 
 
 class Function(ABC):
-    """Something of which cases can be measured."""
+    """A set of functions that can be measured."""
 
     target: Target
 
     @abstractmethod
     def measure(self, case: Case, in_place: bool) -> Counts | Failure:
-        """What a case costs. Raises `DoesNotFitError` if its buffers leave no room."""
+        """The costs of a case. Raises `DoesNotFitError` if its buffers leave no room."""
 
 
 def repeated(
@@ -35,9 +35,9 @@ def repeated(
     check: Callable[[Result], Failure | None],
     buffered: bool,
 ) -> Counts | Failure:
-    """Calls once, or twice where memory buffers and caches make a difference.
+    """Calls once, or twice if prefetch buffers or caches make a difference.
 
-    `once` fills the buffers anew and calls; the state of the part stays as the first call left it.
+    `once` refills the buffers and calls; the state of the part stays as after the first call.
     """
     first = once()
     if isinstance(first, Failure):

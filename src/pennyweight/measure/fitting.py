@@ -1,4 +1,4 @@
-"""Decides where a case's buffers lie: apart, else output over input, else the case does not fit."""
+"""Places a case's buffers: separately, otherwise in place, otherwise the case does not fit."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ IN_PLACE = "in place"
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A case's counts, or why there are none, and how its buffers lay."""
+    """A case's counts, or the reason for their absence, and the placement of its buffers."""
 
     found: Counts | Failure
     buffers: str = SEPARATE
@@ -30,7 +30,7 @@ class Fitter:
         self._stack: dict[str, int | Failure] = {}
 
     def measure(self, case: Case) -> Measured:
-        """One case. Failures other than lack of room are the implementation's own."""
+        """Measures one case. Failures other than lack of room are the implementation's own."""
         apart = self._try(case, in_place=False)
         if not _lacks_room(apart):
             return Measured(_known(apart))
@@ -48,8 +48,9 @@ class Fitter:
             return error
 
     def _lack(self, case: Case, found: Counts | Failure | DoesNotFitError) -> Failure:
-        """Buffers that leave less stack than the operation needs on empty inputs are too large.
-        Where they leave enough, or empty inputs fail already, the stack is.
+        """Decides whether buffers or stack are too large: buffers, if they leave less stack than
+        the operation needs on empty inputs; the stack, if they leave enough or empty inputs fail
+        too.
         """
         need = self._stack_of_empty(case)
         if isinstance(need, Failure):
@@ -63,17 +64,17 @@ class Fitter:
             missing = max(found.missing_stack, need - found.stack_room)
         return Failure(
             Status.DOES_NOT_FIT,
-            f"{missing} bytes over: the buffers and about {need} bytes of stack need more than "
+            f"{missing} bytes too many: the buffers and about {need} bytes of stack exceed "
             f"the {self._function.target.top - self._function.target.bottom} bytes of RAM that "
             "static data leaves",
         )
 
     def _stack_of_empty(self, case: Case) -> int | Failure:
-        """Bytes of stack of the operation on empty inputs, or how it fails even then."""
+        """Bytes of stack of the operation on empty inputs, or the failure on empty inputs."""
         if case.op not in self._stack:
             tried = self._try(Case(case.op, 0, 0), in_place=False)
             if isinstance(tried, DoesNotFitError):
-                reason = f"{tried.missing} bytes over, even with empty inputs"
+                reason = f"{tried.missing} bytes too many, even with empty inputs"
                 self._stack[case.op] = Failure(Status.DOES_NOT_FIT, reason)
             else:
                 self._stack[case.op] = tried if isinstance(tried, Failure) else tried.stack

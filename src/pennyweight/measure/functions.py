@@ -1,4 +1,4 @@
-"""What the cases of a job call: the one-shot functions or those of the incremental API."""
+"""The functions that a job's cases call: one-shot functions and the incremental API."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pennyweight.verify import Verdict
 
 
 class Functions:
-    """What the cases of a job call."""
+    """The functions that a job's cases call."""
 
     def __init__(self, job: Job, targets: Targets, verdict: Verdict) -> None:
         self._targets = targets
@@ -26,7 +26,7 @@ class Functions:
         self._fitters: dict[bool, Fitter] = {}
 
     def measure(self, case: Case) -> Measured:
-        """One case; one that the implementation does not offer is skipped."""
+        """Measures one case; skips it if the implementation does not have the function."""
         implementation = self._implementation
         incremental = case.op in implementation.parts()
         if not incremental and case.op not in implementation.operations():
@@ -56,7 +56,7 @@ class Functions:
         implementation = self._implementation
         kind = implementation.kind
         if operation in KEY_SETUP and kind is not Kind.HASH:
-            return f"{implementation.id} sets up the key with the nonce: 'init' is both"
+            return f"{implementation.id} has no separate key setup: 'init' includes it"
         if operation in PARTS[kind]:
             return f"{implementation.id} has no incremental API"
         return f"{implementation.id} is of kind '{kind}', which has no operation '{operation}'"

@@ -1,4 +1,4 @@
-"""Looks closely at one call: what it is made of, where secrets show in time."""
+"""Analyses one call: its profile, and where secrets affect its timing."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ _SECRET = {
     Operation.AUTH: (KEY, MESSAGE),
     Operation.AUTH_VERIFY: (KEY, MESSAGE),
 }
-"""What is secret in each operation. In decryption the ciphertext is, since what is made of it with
-the key, the plaintext, is."""
+"""The secrets of each operation. In decryption the ciphertext is secret, because the plaintext,
+which is computed from it, is."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Memory with a name, in bytes that a call read or wrote."""
+    """Named memory, with the bytes that a call read or wrote."""
 
     name: str
     read: int
@@ -47,13 +47,13 @@ class Observed:
 
     profile: Profile
     memory: list[Part]
-    """What it touched: its buffers, static data by symbol, stack, code and constants."""
+    """The memory it accessed: its buffers, static data by symbol, stack, code and constants."""
 
 
 def profile_case(job: Job) -> Observed | Failure:
-    """Builds and calls the job's first case once, observed; answers are checked before.
+    """Builds the job's first case, checks its answers, and calls it once under observation.
 
-    Raises `UserError` for flags that the compiler refuses and for a wrong board file.
+    Raises `UserError` for flags that the compiler rejects and for an invalid board file.
     """
 
     def observe(target: Target, call: Call) -> Observed | Failure:
@@ -66,10 +66,10 @@ def profile_case(job: Job) -> Observed | Failure:
 
 
 def follow_case(job: Job) -> list[Leak] | Failure:
-    """Builds and calls the job's first case once; follows the key and the message (a hash's
-    message, a decryption's ciphertext) and reports where they show in time.
+    """Builds and calls the job's first case once, tracks the key and the message (of a hash the
+    message, of a decryption the ciphertext), and reports where they affect timing.
 
-    Raises `UserError` for flags that the compiler refuses and for a wrong board file.
+    Raises `UserError` for flags that the compiler rejects and for an invalid board file.
     """
     case = job.cases[0]
 
@@ -81,7 +81,7 @@ def follow_case(job: Job) -> list[Leak] | Failure:
 
 
 def _prepared(job: Job, observe: Callable[[Target, Call], T | Failure]) -> T | Failure:
-    """Builds, boots, calls once to see that the answer is right, then `observe`s a second call."""
+    """Builds, boots, calls once to check the answer, then calls `observe` for a second call."""
     implementation, board = job.implementation, job.board
     if implementation.problem:
         return Failure(Status.SKIPPED, implementation.problem)
@@ -108,11 +108,11 @@ def _prepared(job: Job, observe: Callable[[Target, Call], T | Failure]) -> T | F
     except RefusedImageError as error:
         return Failure(Status.BUILD_FAILED, str(error))
     except DoesNotFitError as error:
-        return Failure(Status.DOES_NOT_FIT, f"{error.missing} bytes over: buffers and stack")
+        return Failure(Status.DOES_NOT_FIT, f"{error.missing} bytes too many: buffers and stack")
 
 
 def _call(target: Target, implementation: Implementation, case: Case) -> Call | Failure:
-    """The call of a case, in place where buffers do not fit beside each other."""
+    """The call of a case, in place if the buffers do not fit otherwise."""
     function = OneShot(target, implementation, buffered=False, roomy=not implementation.bundled)
     try:
         return function.prepared(case)
@@ -123,7 +123,7 @@ def _call(target: Target, implementation: Implementation, case: Case) -> Call | 
 
 
 def _memory(target: Target, call: Call, touched: list[tuple[int, int, bool, bool]]) -> list[Part]:
-    """Bytes read and written by the name of what they belong to, in the order of addresses."""
+    """Bytes read and written, by the name of the memory, in the order of addresses."""
     named = [(each.address, each.end, each.name) for each in call.layout.buffers.values()]
     named.append((call.layout.end, target.top + 1, "stack"))
     named += [(at, at + size, name) for name, at, size in target.symbols()]

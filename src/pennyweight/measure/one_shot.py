@@ -1,4 +1,4 @@
-"""Measures the one-shot functions: lays out buffers, calls, checks that the answer is right."""
+"""Measures the one-shot functions: places buffers, calls, and checks the answer."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pennyweight.verify.records import pattern
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A function with its buffers and arguments, and what its result must be."""
+    """A function with its buffers and arguments, and its expected result."""
 
     function: str
     layout: Layout
@@ -30,8 +30,8 @@ class Call:
 class OneShot(Function):
     """Encrypt, decrypt, hash, authenticate and verify of one implementation on one board.
 
-    Inputs count up from 0. Decryption gets the ciphertext that encryption made, verification the
-    tag.
+    Inputs are bytes that count up from 0. Decryption gets the ciphertext of encryption,
+    verification the tag.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class OneShot(Function):
         return repeated(once, call.check, self._buffered)
 
     def prepared(self, case: Case, in_place: bool = False) -> Call | Failure:
-        """The call that a case means; what it needs of others is done. Raises `DoesNotFitError`."""
+        """Prepares the call for a case, including its inputs. Raises `DoesNotFitError`."""
         placement = Placement(in_place=in_place)
         ad, message = pattern(0, case.ad), pattern(0, case.m)
         if case.op is Operation.HASH:

@@ -1,4 +1,4 @@
-"""Measures the incremental functions, each after the parts that come before it."""
+"""Measures the incremental functions, each after the preceding parts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _BEFORE: dict[Operation, tuple[Operation, ...]] = {
     _Op.TAG: (_Op.INIT, _Op.AD, _Op.ENCRYPT, _Op.FINALIZE),
     _Op.VERIFY: (_Op.INIT, _Op.AD, _Op.DECRYPT, _Op.FINALIZE),
 }
-"""What the one-shot function would have called before, for a message of the case's lengths."""
+"""The parts that precede a part, for a message of the case's lengths."""
 
 _HASH_BEFORE: dict[Operation, tuple[Operation, ...]] = {
     _Op.INIT: (),
@@ -107,7 +107,7 @@ class AeadPartsFunction(Function):
         )
 
     def _run(self, layout: Layout, operations: Sequence[Operation]) -> Result | Failure:
-        """Calls one part after the other; the last one's result counts."""
+        """Calls one part after the other and returns the last one's result."""
         for operation in operations[:-1]:
             result = self._parts.call(layout, operation)
             if isinstance(result, Failure):
@@ -118,7 +118,7 @@ class AeadPartsFunction(Function):
 class HashPartsFunction(Function):
     """The parts of a hash on one board. The message counts up from 0.
 
-    `squeeze` is measured after the empty message, `m` bytes of output after the digest.
+    `squeeze` is measured after the empty message, with `m` bytes of output after the digest.
     """
 
     def __init__(self, target: Target, implementation: Implementation, buffered: bool) -> None:
@@ -128,7 +128,7 @@ class HashPartsFunction(Function):
         self._buffered = buffered
 
     def measure(self, case: Case, in_place: bool) -> Counts | Failure:
-        """Raises `DoesNotFitError`. A hash has no output to put over its input."""
+        """Raises `DoesNotFitError`. A hash has no output that could be in place."""
         failure = implausible_state(self._parts)
         if failure is not None:
             return failure
@@ -158,7 +158,7 @@ class MacPartsFunction(Function):
         self._buffered = buffered
 
     def measure(self, case: Case, in_place: bool) -> Counts | Failure:
-        """Raises `DoesNotFitError`. A MAC has no output to put over its input."""
+        """Raises `DoesNotFitError`. A MAC has no output that could be in place."""
         failure = implausible_state(self._parts)
         if failure is not None:
             return failure

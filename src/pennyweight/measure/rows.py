@@ -1,4 +1,4 @@
-"""From what was found of a job to its rows."""
+"""Converts the findings on a job to its rows."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from pennyweight.verify import NOT_VERIFIED, Verdict
 
 
 class Rows:
-    """Turns what was found of a job into its result; `key` is the job's name."""
+    """Converts the findings on a job to its result; `key` is the job's name."""
 
     def __init__(self, job: Job, key: str) -> None:
         self._job = job

@@ -1,4 +1,4 @@
-"""One job from sources to rows."""
+"""Runs one job from sources to rows."""
 
 from __future__ import annotations
 
@@ -22,12 +22,11 @@ from pennyweight.target.board_check import check_board
 
 
 def run_job(job: Job) -> JobResult:
-    """Builds, verifies and measures; one row per case, in the order of the job's cases.
+    """Builds, verifies and measures; returns one row per case, in the order of the job's cases.
 
-    Whatever the implementation does wrong, and a compiler that is not there (`skipped`), becomes
-    the rows' status with a reason. Raises `UserError` only for what the caller did wrong: a flag
-    that the compiler refuses, a board that the simulator refuses, a known-answer file of ours that
-    is not whole.
+    Any fault of the implementation, and a missing compiler (`skipped`), becomes the rows' status
+    with a reason. Raises `UserError` only for errors of the caller: flags that the compiler
+    rejects, a board that the simulator rejects, an incomplete known-answer file of the catalogue.
     """
     with snapshot_scope():
         return _run(job)

@@ -1,4 +1,4 @@
-"""Measures one function of anybody's source files: a permutation, a block cipher, a primitive."""
+"""Measures one function of any source files: a permutation, a block cipher, a primitive."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from pennyweight.toolchains import MissingToolchainError, for_board
 
 @dataclass(frozen=True, slots=True)
 class FunctionCost:
-    """What a call of a function costs, or why that is not known.
+    """The costs of a call of a function, or the reason for their absence.
 
-    `cycles` is of the second call, `cycles_cold` of the first; `flash` and `ram` are the bytes that
-    the function and all that it needs add to the empty program; `stack` is in bytes.
+    `cycles` is that of the second call, `cycles_cold` that of the first. `flash` and `ram` are the
+    bytes that the function and its dependencies add to the empty program; `stack` is in bytes.
     """
 
     function: str
@@ -55,10 +55,10 @@ def time_function(
     setup: str | None,
     budget: int,
 ) -> FunctionCost:
-    """Builds the sources, calls `setup` and then `function`, both without arguments, twice.
+    """Builds the sources and calls `setup`, then `function`, both without arguments, twice.
 
-    `budget` is in cycles for each call. What the sources do wrong is a status with a reason. Raises
-    `UserError` for flags that may not be used and for a wrong board file.
+    `budget` is in cycles per call. A fault of the sources is a status with a reason. Raises
+    `UserError` for flags that are not allowed and for an invalid board file.
     """
     cost = FunctionCost(function, board.id, flags)
     try:
@@ -106,7 +106,7 @@ def _failed(
 
 
 def find_sources(paths: Sequence[Path], include: Sequence[Path] = ()) -> Sources:
-    """The files as sources in the first one's folder, with further folders of headers.
+    """The files as sources in the folder of the first one, with additional header folders.
 
     Raises `UserError`.
     """
@@ -115,7 +115,7 @@ def find_sources(paths: Sequence[Path], include: Sequence[Path] = ()) -> Sources
             raise UserError(f"{path}: there is no such file; check the path")
         if not path.name.endswith(SUFFIXES):
             endings = ", ".join(SUFFIXES)
-            raise UserError(f"{path}: not a source; give files that end in {endings}")
+            raise UserError(f"{path}: not a source file; use files that end in {endings}")
     for path in include:
         if not path.is_dir():
             raise UserError(f"--include: {path}: there is no such folder; check the path")
@@ -152,7 +152,7 @@ def _run(target: Target, function: str, setup: str | None) -> Counts | Failure:
     try:
         layout = target.lay_out([])
     except DoesNotFitError as error:
-        return Failure(Status.DOES_NOT_FIT, f"{error.missing} bytes over: no RAM for a stack")
+        return Failure(Status.DOES_NOT_FIT, f"{error.missing} bytes too many: no RAM for a stack")
 
     def once() -> Result | Failure:
         if setup is not None:

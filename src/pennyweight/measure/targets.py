@@ -10,7 +10,7 @@ from pennyweight.verify import Verdict
 
 
 class Targets:
-    """The programs of a build on a board, each booted when it is first needed."""
+    """The programs of a build on a board, each booted on first use."""
 
     def __init__(self, job: Job, built: Build) -> None:
         self.built = built
@@ -19,7 +19,7 @@ class Targets:
         self._verdict = Verdict(Status.OK)
 
     def get(self, name: str) -> Target:
-        """Raises `UserError`, `RefusedImageError`."""
+        """Raises `UserError` and `RefusedImageError`."""
         if name not in self._booted:
             program = self.built.programs[name]
             self._booted[name] = Target(self._job.board, program, self._job.budget)
@@ -27,7 +27,7 @@ class Targets:
         return self._booted[name]
 
     def allow(self, verdict: Verdict) -> None:
-        """What verification had to allow, in these programs and those to come."""
+        """The deviations that verification has to allow, in these programs and later ones."""
         self._verdict = verdict
         for target in self._booted.values():
             self._allow(target)
@@ -43,5 +43,5 @@ class Targets:
 
     @property
     def parts(self) -> Target | None:
-        """The incremental program, if there is one and it fits."""
+        """The incremental program, if it exists and fits."""
         return self.get("parts") if "parts" in self.built.programs else None

@@ -1,4 +1,4 @@
-"""Verdicts of verification, kept in the user's cache by what they depend on."""
+"""Verdicts of verification, kept in the user's cache under what they depend on."""
 
 from __future__ import annotations
 
@@ -15,17 +15,18 @@ from pennyweight.model import Status
 from pennyweight.verify import Verdict, verify
 
 _SLOWEST = 16
-"""So many times slower than in one board's memories a call might be in those of another, of the
-same sizes.
+"""A call is assumed to be at most this many times slower in another board's memories of the same
+sizes.
 """
 
 
 def verdict_of(job: Job, names: Names, targets: Targets) -> Verdict:
-    """What verification finds, or found before: it does not depend on the cases, and on the
-    board's timing only where a slower one could run out of cycles.
+    """The result of verification, now or from the cache. It does not depend on the cases, and
+    depends on the board's timing only if a slower one could run out of cycles.
 
-    A proof of one of ours holds for its images, whatever they are made of. A failure may name a
-    line, and others' folders may hold answers: they go by the sources.
+    The verdict on a bundled implementation holds for its images, whatever sources they were built
+    from. Failures, which may name a line, and third-party folders, which may contain answers,
+    depend on the sources.
     """
     of_sources = names.verdict
     known_as = [of_sources]
@@ -44,12 +45,12 @@ def verdict_of(job: Job, names: Names, targets: Targets) -> Verdict:
 
 
 def _alone(name: str, board: str) -> str:
-    """The name of a verdict that holds for no other board."""
+    """The name of a verdict that holds for this board only."""
     return hashlib.sha256(f"{name} {board}".encode()).hexdigest()
 
 
 def _cached(key: str) -> Verdict | None:
-    """A verdict that was kept, if it can be read."""
+    """A verdict from the cache, if it can be read."""
     cached = cache.read("verdicts", key)
     if cached is not None:
         with contextlib.suppress(ValueError, KeyError, TypeError):

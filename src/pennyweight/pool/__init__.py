@@ -1,6 +1,6 @@
-"""Functions run in worker processes that may die without taking anything with them.
+"""Runs functions in worker processes, and survives the death of a worker.
 
-`processes` is the parent's side, `worker` the other, `pipe` what is between them.
+`processes` is the parent's side, `worker` the worker's, and `pipe` the connection between them.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Functions run in worker processes that may die without taking anything with them.
+"""Runs functions in worker processes, and survives the death of a worker.
 
-Not :mod:`multiprocessing`: its pools are lost when a worker is killed, its workers outlive a
-killed parent, and it imports the caller's main module again, which a notebook or an unguarded
-script does not survive. Here a worker is ``python -m pennyweight.pool.worker``: it takes
-tasks on its standard input, answers on its standard output, and ends when its input does, which
-is when the parent is gone.
+:mod:`multiprocessing` is not used for three reasons: its pools are lost when a worker is killed,
+its workers outlive a killed parent, and it imports the caller's main module again, which fails in
+notebooks and unguarded scripts. Here a worker is ``python -m pennyweight.pool.worker``. It reads
+tasks from its standard input, writes answers to its standard output, and ends when its input is
+closed, which also happens when the parent dies.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from typing import Any
 from pennyweight.pool.pipe import receive, send
 
 _GRACE_SECONDS = 0.7
-"""How long stopped workers may tidy up before they are killed."""
+"""Seconds that stopped workers get for cleaning up before they are killed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A call ``function(*arguments)`` in a worker; all of it must be picklable."""
+    """A call ``function(*arguments)`` in a worker; function and arguments must be picklable."""
 
     key: str
     function: Callable[..., Any]
@@ -41,8 +41,8 @@ class Task:
 class Outcome:
     """How a task ended: with a `value`, with an `error`, or with its worker's death.
 
-    `died` says in words how the worker ended; there is neither value nor error then. `trace` is
-    the error's traceback in the worker.
+    `died` describes how the worker ended; there is neither value nor error then. `trace` is the
+    error's traceback in the worker.
     """
 
     task: Task
@@ -53,7 +53,7 @@ class Outcome:
 
 
 def available_cores() -> int:
-    """How many processes may run at once on this machine."""
+    """Number of processes that can run at once on this machine."""
     try:
         return max(1, len(os.sched_getaffinity(0)))
     except AttributeError:
@@ -65,11 +65,11 @@ def run_tasks(
     workers: int,
     started: Callable[[Task], None] = lambda task: None,
 ) -> Iterator[Outcome]:
-    """Runs tasks on `workers` processes and yields their outcomes as they come.
+    """Runs tasks on `workers` processes and yields their outcomes as they arrive.
 
-    A worker that dies gives its task an outcome that says so, and another takes its place.
-    `started` is told when a task is handed out, and `tasks` asked for one only then. However the
-    iteration ends, within two seconds no worker and none of its children is left.
+    If a worker dies, the outcome of its task reports it, and a new worker is started. `started` is
+    called when a task is handed out, and the next task is taken from `tasks` only then. However the
+    iteration ends, all workers and their children are gone within two seconds.
     """
     waiting = iter(tasks)
     team: list[_Worker] = []
@@ -110,7 +110,7 @@ def _ready(workers: list[_Worker]) -> list[_Worker]:
 
 
 class _Worker:
-    """One worker process, and what it is working on."""
+    """One worker process and its current task."""
 
     def __init__(self) -> None:
         self.task: Task | None = None
@@ -128,26 +128,26 @@ class _Worker:
         self.answers = self._process.stdout
 
     def give(self, task: Task) -> None:
-        """Hands out a task. If the worker is dead, `collect` will tell."""
+        """Hands out a task. If the worker is dead, `collect` reports it."""
         self.task = task
         with suppress(BrokenPipeError):
             send(self._requests, (task.function, task.arguments))
 
     def collect(self) -> Outcome:
-        """The outcome of the task that was handed out."""
+        """The outcome of the current task."""
         assert self.task is not None
         task, self.task = self.task, None
         try:
             value, error, trace = receive(self.answers)
         except EOFError:
             return Outcome(task, died=self._how_it_ended())
-        except Exception as problem:  # a value that pickles but does not unpickle
+        except Exception as problem:  # a value that can be pickled but not unpickled
             return Outcome(task, error=problem)
         return Outcome(task, value, error, trace)
 
     def _how_it_ended(self) -> str:
         os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOWAIT)
-        self.signal_group(signal.SIGKILL)  # what it had started, while its number is still taken
+        self.signal_group(signal.SIGKILL)  # its children, while its process group still exists
         code = self._process.wait()
         last_words = self._last_words()
         if code >= 0:
@@ -156,7 +156,7 @@ class _Worker:
             how = "it was killed (SIGKILL: by hand, or because memory ran out)"
         else:
             how = f"it was ended by signal {_signal_name(-code)}"
-        return f"{how}; its last words: {last_words}" if last_words else how
+        return f"{how}; its last output: {last_words}" if last_words else how
 
     def _last_words(self) -> str:
         self._errors.seek(0, os.SEEK_END)
@@ -165,7 +165,7 @@ class _Worker:
         return lines[-1][:200] if lines else ""
 
     def signal_group(self, number: signal.Signals) -> None:
-        """Signals the worker and whatever it started."""
+        """Sends a signal to the worker and its children."""
         if self._process.returncode is None:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._process.pid, number)
@@ -179,15 +179,15 @@ class _Worker:
         return True
 
     def close(self) -> None:
-        """Gives back the pipes. An idle worker ends by itself then."""
+        """Closes the pipes. An idle worker then ends."""
         for stream in (self._requests, self.answers, self._errors):
             with suppress(OSError):
                 stream.close()
 
 
 def _search_path() -> list[str]:
-    """Where a worker looks for modules: where this process does, but for the current folder unless
-    it was asked for. That may be a package's, whose files are not to be run.
+    """The module search path of a worker: that of this process, without the current folder unless
+    it was requested. The current folder may be that of a package, whose files must not be run.
     """
     named = os.environ.get("PYTHONPATH", "").split(os.pathsep)
     asked = {Path(each).resolve() for each in named if each}
@@ -203,7 +203,7 @@ def _signal_name(number: int) -> str:
 
 
 def _dismiss(team: list[_Worker]) -> None:
-    """Ends all workers: the idle ones by closing their input, the busy ones by signals."""
+    """Ends all workers: idle ones by closing their input, busy ones by signals."""
     for worker in team:
         if worker.task is None:
             worker.close()

@@ -1,4 +1,4 @@
-"""A worker process: calls what it is told on its standard input, until that ends.
+"""A worker process: calls the functions that arrive on its standard input until that is closed.
 
 Started by :mod:`pennyweight.pool.processes` as the leader of its own process group.
 """
@@ -39,7 +39,7 @@ class _Inbox:
         self._tasks.put(None)
 
     def next(self) -> Any:
-        """The next task; None when there will be none."""
+        """The next task; None at the end."""
         self._busy.clear()
         task = self._tasks.get()
         self._busy.set()
@@ -60,7 +60,7 @@ def work(inbox: IO[bytes], outbox: IO[bytes]) -> None:
 
 
 def _portable(error: Exception) -> Exception:
-    """The error itself if it survives pickling, else one that says the same."""
+    """The error itself if it can be pickled, otherwise one with the same message."""
     try:
         pickle.loads(pickle.dumps(error))
     except Exception:
@@ -69,7 +69,7 @@ def _portable(error: Exception) -> Exception:
 
 
 def main() -> None:
-    """Keeps standard output for answers; whatever is printed goes to standard error."""
+    """Reserves standard output for answers; printed text goes to standard error."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)

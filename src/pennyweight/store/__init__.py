@@ -1,4 +1,4 @@
-"""The results: one Parquet file per job, written whole or not at all, queried with DuckDB.
+"""The results: one Parquet file per job, written atomically, queried with DuckDB.
 
 A results folder looks like this::
 
@@ -7,9 +7,9 @@ A results folder looks like this::
       symbols/<job>.parquet   bytes by function and object of the job's program
       lost/<job>.parquet      why a job has no result (a worker died, a full disk); tried again
       campaigns/<id>.json     what a campaign planned, for reports
-      disputed/<job>.<digest>.parquet   rows of somebody else that differ from ours
+      disputed/<job>.<digest>.parquet   imported rows that differ from the stored ones
 
-Files are only ever added, under a temporary name that nothing reads, then renamed.
+Files are only ever added. They are written under a temporary name and then renamed.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ __all__ = ["ResultStore", "open_store"]
 
 
 def open_store(results: Path | str) -> ResultStore:
-    """The results under a folder, or at an address that fsspec knows (``s3://bucket/results``).
+    """The results in a folder, or at an address that fsspec supports (``s3://bucket/results``).
 
     Raises UserError if an address cannot be reached.
     """

@@ -1,8 +1,8 @@
-"""A results folder as one file, to be given to others: results, provenance and report.
+"""Packs a results folder into one file for sharing: results, provenance and report.
 
-A ZIP of the folder's own files (Parquet is compressed already), the report, and `manifest.json`:
-what each job's rows and each other file must hash to, and what was used. Names are sorted and
-times fixed, so that equal content gives equal bytes.
+The archive is a ZIP file with the folder's own files (Parquet is already compressed), the report,
+and `manifest.json`: the digests of each job's rows and of each other file, and the versions used.
+Names are sorted and times fixed, so equal content gives equal bytes.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from pennyweight.store.machine import this_machine
 from pennyweight.version import __version__
 
 FORMAT = 1
-"""Raised when what is in an archive changes."""
+"""Increased when the content of an archive changes."""
 
 MANIFEST = "manifest.json"
 REPORT = "report"
 LARGEST_RECORD = 32 << 20
-"""Bytes of what a campaign planned, which becomes tens of times that in memory: half a million
+"""Maximum bytes of a campaign's plan, which needs tens of times as much memory: half a million
 jobs.
 """
 
 _OF_AN_ENTRY = 1 << 10
-"""Bytes that a manifest takes for each file of its archive, and more than it does."""
+"""More bytes than a manifest takes for each file of its archive."""
 
 _KINDS = (CAMPAIGNS, SYMBOLS, JOBS)
 
@@ -49,14 +49,14 @@ _DAMAGE = (
     NotImplementedError,
     RuntimeError,
 )
-"""What `zipfile` raises for a broken archive, and for a compression or an encryption it lacks."""
+"""What `zipfile` raises for a broken archive and for an unsupported compression or encryption."""
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """How much went into an archive."""
+    """Contents of an archive in numbers."""
 
     jobs: int
     rows: int
@@ -65,7 +65,7 @@ class Exported:
 
 
 def export(store: ResultStore, target: Path, report: Path | None = None) -> Exported:
-    """Writes the archive, whole or not at all; `report` is a folder with a written report.
+    """Writes the archive atomically; `report` is the folder of a report.
 
     Raises UserError if there are no results, one cannot be read, or the file cannot be written.
     """
@@ -130,7 +130,7 @@ def _manifest(digests: dict[str, str], others: dict[str, str]) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """A file of somebody's results: which kind, of which job or campaign, and its content."""
+    """A file of imported results: its kind, its job or campaign, and its content."""
 
     kind: str
     name: str
@@ -138,11 +138,11 @@ class Shared:
 
 
 def read_shared(path: Path) -> Iterator[Shared]:
-    """The jobs, symbols and campaigns of an archive, or of somebody's results folder.
+    """Reads the jobs, symbols and campaigns of an archive or results folder.
 
-    Campaigns come first, then each job just after its symbols: who is stopped in the middle has no
-    job without them, and holds no more than one job's. Raises UserError for what is neither, for a
-    file that is too large, and for one that its manifest contradicts.
+    Campaigns come first, then each job just after its symbols. An interrupted import therefore has
+    no job without symbols, and at most one job is in memory. Raises UserError for any other file,
+    for a file that is too large, and for one that contradicts the manifest.
     """
     if path.is_dir():
         yield from _of_folder(ResultStore(path))
@@ -151,9 +151,7 @@ def read_shared(path: Path) -> Iterator[Shared]:
         with zipfile.ZipFile(path) as archive:
             yield from _of_archive(path, archive)
     except _DAMAGE as error:
-        raise UserError(
-            f"{path}: is no archive that `pennyweight export` wrote ({error})"
-        ) from None
+        raise UserError(f"{path}: is not an archive of `pennyweight export` ({error})") from None
     except OSError as error:
         reason = error.strerror or str(error)
         raise UserError(f"{path}: cannot read this archive; {reason}.") from None
@@ -170,12 +168,12 @@ def _of_folder(store: ResultStore) -> Iterator[Shared]:
 
 
 def _turn(kind: str, name: str) -> tuple[bool, str, bool]:
-    """Where a file comes in the order of `read_shared`."""
+    """Position of a file in the order of `read_shared`."""
     return kind != CAMPAIGNS, name, kind == JOBS
 
 
 def largest(kind: str) -> int:
-    """How many bytes a file of this kind may have to be read."""
+    """Maximum size in bytes of a file of this kind."""
     return LARGEST_RECORD if kind == CAMPAIGNS else validation.LARGEST_FILE
 
 
@@ -190,7 +188,7 @@ def _of_archive(path: Path, archive: zipfile.ZipFile) -> Iterator[Shared]:
         is_result = kind in _KINDS and stem and "/" not in name and suffix in ("json", "parquet")
         is_whole = entry.filename in others or kind == REPORT or (is_result and kind != JOBS)
         if (is_result or is_whole) and entry.file_size > largest(kind):
-            raise UserError(f"{path}: '{entry.filename}' in it is too large for a result")
+            raise UserError(f"{path}: its file '{entry.filename}' is too large for a result")
         if is_result:
             found.append((kind, stem, entry))
         if is_whole and others.get(entry.filename) != _sha256(archive.read(entry)):
@@ -198,7 +196,7 @@ def _of_archive(path: Path, archive: zipfile.ZipFile) -> Iterator[Shared]:
     there = {entry.filename for entry in archive.infolist()}
     wanted = {*others, *(f"{JOBS}/{job}.parquet" for job in digests)}
     for name in sorted(wanted - there):
-        raise UserError(f"{path}: '{name}' is in its manifest and not in it; ask for a new one")
+        raise UserError(f"{path}: '{name}' is in its manifest but missing; request a new archive")
     for kind, stem, entry in sorted(found, key=lambda each: _turn(each[0], each[1])):
         content = archive.read(entry)
         if kind == JOBS:
@@ -210,24 +208,24 @@ def _of_archive(path: Path, archive: zipfile.ZipFile) -> Iterator[Shared]:
 
 def _changed(path: Path, name: str) -> UserError:
     return UserError(
-        f"{path}: '{name}' is not what its manifest says: it was changed after the export; ask "
+        f"{path}: '{name}' differs from its manifest: it was changed after the export; request "
         "for a new one"
     )
 
 
 def _digests(path: Path, archive: zipfile.ZipFile) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What jobs' rows and other files must hash to. Raises UserError."""
+    """The digests of jobs' rows and other files. Raises UserError."""
     try:
         largest = _OF_AN_ENTRY * (len(archive.infolist()) + 1000)
         if archive.getinfo(MANIFEST).file_size > largest:
-            raise UserError(f"{path}: '{MANIFEST}' in it is too large for a list of results")
+            raise UserError(f"{path}: its '{MANIFEST}' is too large for a list of results")
         manifest = json.loads(archive.read(MANIFEST))
         found, form = manifest["jobs"], manifest["format"]
         others = manifest.get("files", {})
         if not isinstance(found, dict) or not isinstance(others, dict):
             raise ValueError
     except (KeyError, ValueError, TypeError, RecursionError):
-        raise UserError(f"{path}: is no archive that `pennyweight export` wrote") from None
+        raise UserError(f"{path}: is not an archive of `pennyweight export`") from None
     if form != FORMAT:
         raise UserError(
             f"{path}: has format {form}, this Pennyweight reads {FORMAT}; use the version that "
@@ -235,7 +233,7 @@ def _digests(path: Path, archive: zipfile.ZipFile) -> tuple[dict[str, Any], dict
         )
     if "files" not in manifest:
         raise UserError(
-            f"{path}: is of an older Pennyweight, whose archives do not tell whether their tables "
-            "of bytes were changed; let it be exported again, or import the results folder itself"
+            f"{path}: was exported by an older Pennyweight, which did not store digests of all "
+            "tables; export it again, or import the results folder itself"
         )
     return found, others

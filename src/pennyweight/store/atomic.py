@@ -1,4 +1,4 @@
-"""Writing a file whole or not at all."""
+"""Writes files atomically."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from pathlib import Path
 from pennyweight.model import UserError
 
 TEMPORARY_SUFFIX = ".tmp"
-"""Ends the name of a file that is still being written. Nothing ever reads such a file."""
+"""Suffix of files that are still being written. Such files are never read."""
 
 _HALF_WRITTEN = re.compile(rf"\..+\.[0-9a-f]{{12}}{re.escape(TEMPORARY_SUFFIX)}")
 
 _SECONDS = 1.0
-"""Of results that a power cut may take at most; the next run measures them again."""
+"""Seconds of results that a power failure may lose; the next run measures them again."""
 
 _NO_FLUSH = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS, errno.EBADF)
 
 _REMEDIES = {
     errno.ENOSPC: "the disk is full: free some space and run again, finished jobs are kept",
     errno.EDQUOT: "your disk quota is used up: free some space and run again",
-    errno.EFBIG: "files may not grow that large here (ulimit -f): lift that limit and run again, "
+    errno.EFBIG: "the limit on file sizes (ulimit -f) was reached: raise it and run again, "
     "finished jobs are kept",
     errno.EROFS: "the file system is read-only: choose another folder with --results",
     errno.EACCES: "permission denied: make the folder writable or choose another one",
     errno.EPERM: "permission denied: make the folder writable or choose another one",
-    errno.ENOENT: "the folder is gone: run again, the same command makes it anew",
+    errno.ENOENT: "the folder is gone: run the same command again to create it",
     errno.ENOTDIR: "a part of that path is a file: choose another folder",
-    errno.EEXIST: "a file of that name is in the way: choose another folder",
+    errno.EEXIST: "a file of that name exists: choose another folder",
 }
 
 
@@ -42,12 +42,12 @@ def explain(error: OSError) -> str:
 
 
 def is_half_written(name: str) -> bool:
-    """Is it a name of a file that is, or was, being written by `write_whole`?"""
+    """Whether a name is that of a file that `write_whole` is, or was, writing."""
     return _HALF_WRITTEN.fullmatch(name) is not None
 
 
 def make_folder(folder: Path) -> None:
-    """Creates a folder and its parents; UserError says why it cannot be."""
+    """Creates a folder and its parents. Raises UserError with the reason."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -55,8 +55,8 @@ def make_folder(folder: Path) -> None:
 
 
 class Flushes:
-    """Folders to be flushed together, at most once in `_SECONDS`: half the time that a result
-    takes to be stored goes there.
+    """Folders to flush together, at most once in `_SECONDS`, because flushing takes half the time
+    of storing a result.
     """
 
     def __init__(self) -> None:
@@ -64,7 +64,7 @@ class Flushes:
         self._last = time.monotonic()
 
     def note(self, folder: Path) -> None:
-        """A file has got its name in `folder`. Raises `UserError` as `flush` does."""
+        """Notes that a file was renamed in `folder`. Raises `UserError` as `flush` does."""
         self._folders.add(folder)
         if time.monotonic() - self._last >= _SECONDS:
             self.flush()
@@ -83,9 +83,8 @@ class Flushes:
 def write_whole(target: Path, content: bytes, later: Flushes | None = None) -> None:
     """Writes `content` to `target` so that a reader sees all of it or nothing.
 
-    The bytes go to a temporary name in the same folder, are flushed to the disk, and take their
-    name in one step; the folder is flushed too, now or `later`, so that a name once seen survives
-    a power cut.
+    The bytes are written to a temporary name in the same folder, flushed to the disk and renamed.
+    The folder is flushed too, now or `later`, so that a visible name survives a power failure.
     """
     temporary = target.with_name(f".{target.name}.{secrets.token_hex(6)}{TEMPORARY_SUFFIX}")
     try:
@@ -108,8 +107,8 @@ def write_whole(target: Path, content: bytes, later: Flushes | None = None) -> N
 
 
 def _flush_folder(folder: Path) -> None:
-    """Makes a rename durable, where the system can: Windows cannot open folders, and some network
-    and shared folders know no flush of them.
+    """Makes a rename durable where the system can. Windows cannot open folders, and some network
+    and shared folders cannot be flushed.
     """
     if os.name != "posix":
         return

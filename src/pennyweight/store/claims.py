@@ -1,9 +1,9 @@
-"""Which jobs a campaign is at, told to the others that work in its folder.
+"""The jobs that a campaign is running, as seen by other campaigns in the same folder.
 
-A claim is the operating system's lock on one byte of one file, whose place the job's name gives:
-nothing is left behind by whoever is killed, and nothing has to be cleared. Where a file system has
-no such locks, or the folder is on several machines that do not share them, all claims are granted:
-two campaigns then do the same job, which costs time and nothing else.
+A claim is a lock of the operating system on one byte of one file; the job's name determines the
+byte. A killed process leaves no claim behind, and no clean-up is needed. If the file system has no
+such locks, or several machines do not share them, all claims are granted. Two campaigns may then do
+the same job, which only costs time.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _TAKEN = (errno.EACCES, errno.EAGAIN)
 
 
 class Claims:
-    """The claims of this process in one folder. A context manager: at its end none is left."""
+    """The claims of this process in one folder. A context manager that releases all at its end."""
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / FILE
@@ -43,7 +43,7 @@ class Claims:
             self._handle = -1
 
     def take(self, job: str) -> bool:
-        """Claims a job; false if another process has."""
+        """Claims a job; false if another process has it."""
         if self._handle < 0:
             return True
         try:
@@ -53,12 +53,12 @@ class Claims:
         return True
 
     def release(self, job: str) -> None:
-        """Gives a claim back."""
+        """Releases a claim."""
         if self._handle >= 0:
             with suppress(OSError):
                 fcntl.lockf(self._handle, fcntl.LOCK_UN, 1, _place(job))
 
 
 def _place(job: str) -> int:
-    """Which byte stands for a job; two of the same byte only wait for each other."""
+    """The byte for a job; two jobs with the same byte only wait for each other."""
     return int.from_bytes(hashlib.sha256(job.encode()).digest()[:8]) >> 2

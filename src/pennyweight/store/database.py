@@ -6,7 +6,7 @@ import duckdb
 
 
 def connect() -> duckdb.DuckDBPyConnection:
-    """A DuckDB in memory that prints nothing and tells times in UTC."""
+    """An in-memory DuckDB without output, with times in UTC."""
     connection = duckdb.connect(":memory:")
     connection.execute("SET TimeZone = 'UTC'; SET enable_progress_bar = false")
     return connection

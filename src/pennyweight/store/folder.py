@@ -1,4 +1,4 @@
-"""One results folder: what is in it, and adding to it."""
+"""One results folder: its content, and adding to it."""
 
 from __future__ import annotations
 
@@ -32,13 +32,15 @@ _SAFE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,150}")
 class ResultStore:
     """The results under one folder.
 
-    Nothing is created before the first write, so a store may be asked about a folder that does
-    not exist. Any number of processes may write to one folder: each job is its own file, and two
-    that finish the same job leave one whole file (:mod:`.claims` keeps them from it).
+    Nothing is created before the first write, so the folder need not exist. Any number of processes
+    may write to one folder: each job is its own file, and two that finish the same job leave one
+    complete file (:mod:`.claims` avoids that).
     """
 
     has_locks = True
-    """Do all who write here see each other's claims, as far as the file system lets them?"""
+    """Whether all processes that write here see each other's claims, if the file system supports
+    it.
+    """
 
     def __init__(self, folder: Path | str) -> None:
         self.folder = Path(folder)
@@ -48,21 +50,21 @@ class ResultStore:
         return f"ResultStore({str(self.folder)!r})"
 
     def refresh(self) -> None:
-        """Takes note of what others have added; where they write to this folder, nothing has to."""
+        """Updates the view of remote files; a local folder needs no update."""
 
     def done(self) -> frozenset[str]:
         """The keys of the jobs that have a result here."""
         return frozenset(name.removesuffix(_SUFFIX) for name in self._listing(JOBS))
 
     def done_of(self, jobs: Iterable[str]) -> frozenset[str]:
-        """Those of the jobs that have a result here, and a whole one: a failing disk or a copy that
-        was cut off leaves others, which are to be done again.
+        """Those of the jobs that have an intact result here. A failing disk or an interrupted copy
+        leaves damaged ones, which must run again.
         """
         done = self.done().intersection(jobs)
         return frozenset(job for job in done if not is_cut(self._file(JOBS, job)))
 
     def has(self, job: str) -> bool:
-        """Whether this job has a result here, and a whole one."""
+        """Whether this job has an intact result here."""
         path = self._file(JOBS, job)
         return path.is_file() and not is_cut(path)
 
@@ -75,7 +77,7 @@ class ResultStore:
         return self._files(SYMBOLS)
 
     def lost_files(self, also_done: bool = False) -> list[Path]:
-        """The files of jobs that were lost and have not been done since, unless `also_done`."""
+        """The files of jobs that were lost and, unless `also_done`, have not been done since."""
         lost = self._files(LOST)
         done = self.done() if lost and not also_done else frozenset()
         return [path for path in lost if path.stem not in done]
@@ -83,7 +85,7 @@ class ResultStore:
     def fingerprint(self) -> str:
         """A digest that changes when a result file comes, goes or is replaced.
 
-        Files count by name, size and time: none is ever changed in place.
+        Files are compared by name, size and time, because files are never changed in place.
         """
         total = hashlib.sha256()
         for path in (*self.job_files(), *self.symbol_files(), *self.lost_files()):
@@ -93,7 +95,7 @@ class ResultStore:
         return total.hexdigest()
 
     def prepare(self) -> None:
-        """Creates the folder and tries a write in it, so that a campaign fails before it starts.
+        """Creates the folder and tests a write, so that a campaign fails before it starts.
 
         Raises UserError if the folder cannot be made or written.
         """
@@ -105,7 +107,7 @@ class ResultStore:
     def add(self, result: JobResult, host_time: datetime | None = None) -> None:
         """Stores the result of a job. `host_time` is now unless given.
 
-        The symbols are written first: the job counts as done once its rows have their name.
+        The symbols are written first: the job counts as done when its rows exist.
         """
         from pennyweight.store.schema import measurement_table, symbol_table
 
@@ -117,23 +119,23 @@ class ResultStore:
         self._write(JOBS, job, measurement_table(result, host_time or datetime.now(UTC)))
 
     def add_lost(self, result: JobResult, host_time: datetime | None = None) -> None:
-        """Records why a job has no result. It stays to be done: the next run tries it again."""
+        """Records why a job has no result. The next run tries the job again."""
         from pennyweight.store.schema import measurement_table
 
         table = measurement_table(result, host_time or datetime.now(UTC))
         self._write(LOST, result.provenance.job, table)
 
     def add_campaign(self, name: str, record: dict[str, Any]) -> None:
-        """Keeps what a campaign planned, under its name."""
+        """Stores a campaign's plan under its name."""
         make_folder(self.folder / CAMPAIGNS)
         text = json.dumps(record, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
         target = self.folder / CAMPAIGNS / f"{_safe(name)}.json"
         self.put_file(target, text.encode("utf-8"))
 
     def campaigns(self) -> Iterator[dict[str, Any]]:
-        """What campaigns planned here, in order of their names.
+        """The plans of campaigns, in the order of their names.
 
-        Records that cannot be read, or have a field that is none, are left out.
+        Records that cannot be read, or have an invalid field, are omitted.
         """
         for path in self.campaign_files():
             try:
@@ -157,7 +159,7 @@ class ResultStore:
         return read_table(path.read_bytes(), str(path))
 
     def read_symbols(self, job: str) -> Any:
-        """A job's bytes by function as an Arrow table; None if there are none that can be read."""
+        """A job's bytes by function as an Arrow table; None if no readable table exists."""
         from pennyweight.store.validation import read_table
 
         path = self._file(SYMBOLS, job)
@@ -172,19 +174,20 @@ class ResultStore:
         self.put_file(target, content)
 
     def put_file(self, target: Path, content: bytes) -> None:
-        """Writes a file of this store, whole or not at all."""
+        """Writes a file of this store atomically."""
         write_whole(target, content, self._later)
 
     @contextlib.contextmanager
     def adding_many(self) -> Iterator[None]:
-        """Within it, the names of files reach the disk within a second or so, not each at once;
-        their contents do. At its end all have. Raises UserError if they cannot.
+        """A context in which the names of files reach the disk within a second or so instead of
+        immediately; their contents do immediately. At its end all names have. Raises UserError if
+        that fails.
         """
         self._later = Flushes()
         try:
             yield
         except BaseException:
-            with contextlib.suppress(UserError):  # the first trouble is the one to tell
+            with contextlib.suppress(UserError):  # the first error is the one to report
                 self._settle()
             raise
         self._settle()
@@ -195,7 +198,9 @@ class ResultStore:
             later.flush()
 
     def delete_file(self, path: Path) -> None:
-        """Deletes a file of this store; UserError if it cannot be. One that is gone is no error."""
+        """Deletes a file of this store. Raises UserError if that fails; a missing file is not an
+        error.
+        """
         try:
             path.unlink(missing_ok=True)
         except OSError as error:
@@ -206,9 +211,10 @@ class ResultStore:
         return [folder / name for name in self._listing(kind)]
 
     def _listing(self, kind: str) -> list[str]:
-        """Names rather than paths: those of ten thousand files are listed and sorted at once.
+        """Returns names rather than paths, so that ten thousand files are listed and sorted
+        quickly.
 
-        Pipes and devices, which would be read for ever, are no results, whatever their names.
+        Pipes and devices, from which a read may not return, do not count as results.
         """
         folder = self.folder / kind
         if not folder.exists():
@@ -242,11 +248,11 @@ class ResultStore:
 
 
 def is_cut(path: Path) -> bool:
-    """Does a file lack what Parquet files begin and end with?"""
+    """Whether a file lacks the beginning or end of a Parquet file."""
     try:
         handle = os.open(path, os.O_RDONLY)
     except OSError:
-        return False  # not there any more, or told where it is read
+        return False  # removed meanwhile, or reported where it is read
     try:
         size = os.fstat(handle).st_size
         ends = os.pread(handle, len(_MAGIC), 0), os.pread(handle, len(_MAGIC), size - len(_MAGIC))
@@ -264,11 +270,11 @@ def _is_result(entry: os.DirEntry[str]) -> bool:
     try:
         return entry.is_file()
     except OSError:
-        return False  # links in a circle
+        return False  # circular links
 
 
 def _safe(name: str) -> str:
-    """The name itself, if it can be a file's name."""
+    """The name itself, if it is a valid file name."""
     if not _SAFE_NAME.fullmatch(name):
         raise UserError(f"'{name}' cannot name a result; use letters, digits, '.', '_' and '-'.")
     return name

@@ -1,4 +1,4 @@
-"""What lies in a results folder and nothing refers to any more."""
+"""Files of a results folder that nothing refers to."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from pennyweight.store.folder import FOLDERS, ResultStore
 from pennyweight.store.reading import open_results
 
 _ABANDONED_AFTER_SECONDS = 3600
-"""A file that is being written for longer belongs to nobody."""
+"""Seconds after which a file that is still being written counts as abandoned."""
 
 
 @dataclass(frozen=True, slots=True)
 class Garbage:
-    """A file, why it is not needed, and its bytes."""
+    """A file, the reason why it is not needed, and its bytes."""
 
     path: Path
     why: str
@@ -24,13 +24,13 @@ class Garbage:
 
 
 def find_garbage(store: ResultStore) -> list[Garbage]:
-    """The files that no campaign planned last time it ran, and no report would read.
+    """The files that no campaign planned in its last run and no report would read.
 
     * a job's rows and symbols, if every row has a newer one, or belongs to sources, a board,
-      firmware, a compiler or a simulator that is no longer the newest, and no campaign of this
-      folder planned the job when it last ran;
-    * why a job was lost, if it has been done since; symbols without their job;
-    * what a process that died was writing.
+    firmware, a compiler or a simulator that is no longer the newest, and no campaign of this folder
+    planned the job when it last ran;
+    * the record of a lost job that has been done since; symbols without their job;
+    * unfinished files of a process that died.
     """
     done = store.done()
     planned = {str(key) for campaign in store.campaigns() for key in campaign.get("jobs", [])}
@@ -52,7 +52,8 @@ def find_garbage(store: ResultStore) -> list[Garbage]:
     for path in store.lost_files(also_done=True):
         if path.stem in done:
             found.append(_garbage(path, "done since"))
-    # Not below other folders: results may lie in a folder with much else, such as one's home.
+    # Subfolders are not searched: the results may be in a folder with other files, such as a home
+    # folder.
     for place in (store.folder, *(store.folder / name for name in FOLDERS)):
         for path in sorted(place.iterdir()) if place.is_dir() else ():
             if is_half_written(path.name) and path.is_file() and _is_old(path):
@@ -61,7 +62,7 @@ def find_garbage(store: ResultStore) -> list[Garbage]:
 
 
 def remove(store: ResultStore, garbage: list[Garbage]) -> None:
-    """Deletes the files. Raises UserError if one cannot be; whoever was faster is no error."""
+    """Deletes the files; ignores missing ones. Raises UserError if one cannot be deleted."""
     for each in garbage:
         store.delete_file(each.path)
 

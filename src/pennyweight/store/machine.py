@@ -1,7 +1,6 @@
-"""In which surroundings a job was done: kept in its file, beside its rows.
+"""The environment in which a job ran, stored in its file with its rows.
 
-None of it may change a figure. Where two people's figures of one job differ, it tells what to
-look at first.
+It must not affect any figure. If two results of one job differ, it helps to find the cause.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ KEY = b"pennyweight.machine"
 
 @cache
 def this_machine() -> dict[str, str]:
-    """System, processor and versions; no name of the machine or of its user."""
+    """System, processor and versions, without the name of the machine or user."""
     return {
         "system": f"{platform.system()} {platform.machine()}",
         "processor": _processor(),
@@ -26,7 +25,7 @@ def this_machine() -> dict[str, str]:
 
 
 def noted(metadata: Any) -> dict[str, str]:
-    """What a file's metadata says of the machine; empty for files of before it was kept."""
+    """The environment from a file's metadata; empty for files from before it was stored."""
     try:
         found = json.loads((metadata or {}).get(KEY, b"{}"))
         return {str(k): str(v) for k, v in found.items()}
@@ -35,9 +34,9 @@ def noted(metadata: Any) -> dict[str, str]:
 
 
 def sentence(machine: dict[str, str]) -> str:
-    """The surroundings in a few words."""
+    """The environment in a few words."""
     if not machine:
-        return "a machine that is not noted"
+        return "an unknown machine"
     return (
         f"{machine.get('system', '?')}, {machine.get('processor', '?')}, "
         f"Python {machine.get('python', '?')}"

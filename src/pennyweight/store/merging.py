@@ -1,4 +1,4 @@
-"""Takes somebody else's results into a folder; what differs is kept apart and told."""
+"""Imports results into a folder; stores differing ones separately and reports them."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ _RANGES = {
     **dict.fromkeys(("cycles", "cycles_cold", "instructions"), _COUNT),
     **dict.fromkeys(("ad", "m"), _LENGTH),
 }
-"""What numbers may be: far more than any part gives, and not more than figures can be drawn of."""
+"""Limits of numbers: far more than any part produces, and few enough for charts."""
 
 _OPERATIONS = frozenset(each.value for each in Operation)
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A job that two people did with different results, in one sentence."""
+    """A job with different results in both folders, in one sentence."""
 
     job: str
     text: str
@@ -51,7 +51,7 @@ class Finding:
 
 @dataclass(slots=True)
 class Merged:
-    """What became of somebody's jobs: taken over, there already with the same rows, different."""
+    """How many imported jobs were new, existed with the same rows, or differ."""
 
     added: int = 0
     same: int = 0
@@ -60,10 +60,10 @@ class Merged:
 
 
 def merge(source: Path, store: ResultStore) -> Merged:
-    """Takes over what `store` has not. Raises UserError for what is no result.
+    """Imports what `store` does not have. Raises UserError for files that are not results.
 
-    Nothing that is there is changed: of a job that is there with other rows, the other's file goes
-    to `disputed/`, and a finding tells what differs and in which surroundings each was done.
+    Existing results do not change. If a job exists with other rows, the imported file goes to
+    `disputed/`, and a finding describes the difference and both environments.
     """
     store.prepare()
     merged = Merged()
@@ -82,11 +82,13 @@ def merge(source: Path, store: ResultStore) -> Merged:
 def _take_job(
     shared: Shared, source: Path, store: ResultStore, merged: Merged, symbols: Shared | None
 ) -> None:
-    """Takes a job's rows over, or notes how they differ; `symbols` are theirs if not those here."""
+    """Imports a job's rows, or records how they differ; `symbols` are those of the import if they
+    differ.
+    """
     theirs = _check(shared, source, measurement_schema())
     ours = None
     if store.has(shared.name):
-        with contextlib.suppress(UserError):  # a damaged one would be measured again
+        with contextlib.suppress(UserError):  # a damaged result would be measured again
             ours = store.read_job(shared.name)
     if ours is None:
         if symbols is not None:
@@ -114,8 +116,8 @@ def _take_job(
 
 
 def _is_new(shared: Shared, source: Path, store: ResultStore) -> bool:
-    """Are these bytes by function others than those that are here? What becomes of them is seen
-    with the rows of their job: they belong together.
+    """Whether these bytes by function differ from the stored ones. They are handled together with
+    the rows of their job.
     """
     theirs = _check(shared, source, symbol_schema())
     ours = store.read_symbols(shared.name) if store.has(shared.name) else None
@@ -128,7 +130,7 @@ def _dispute_symbols(shared: Shared, store: ResultStore) -> None:
 
 
 def _how_many_differ(ours: pa.Table, theirs: pa.Table) -> int:
-    """Rows of bytes by function, in all columns that both have."""
+    """Number of differing rows of bytes by function, in all columns that both have."""
     names = [name for name in symbol_schema().names if name in ours.column_names]
     names = [name for name in names if name in theirs.column_names]
     mine, other = ours.select(names), theirs.select(names)
@@ -152,7 +154,7 @@ def _surrounded(ours: pa.Table, theirs: pa.Table) -> str:
 
 
 def what_differs(ours: pa.Table, theirs: pa.Table) -> str:
-    """In which rows and columns two results of one job differ, and where each comes from."""
+    """The rows and columns in which two results of one job differ, and the origin of both."""
     mine, other = comparable(ours), comparable(theirs)
     shown, count = [], 0
     for place in _differences(mine, other):
@@ -167,7 +169,9 @@ def what_differs(ours: pa.Table, theirs: pa.Table) -> str:
 
 
 def _differences(mine: pa.Table, other: pa.Table) -> Iterator[str]:
-    """Each in words; few rows at a time, since somebody's file may have very many."""
+    """Each difference in words; compares few rows at a time, because an imported file may have
+    many.
+    """
     there = {case: i for i, case in enumerate(_cases(other))}
     for start in range(0, mine.num_rows, _AT_ONCE):
         rows = mine.slice(start, _AT_ONCE).to_pylist()
@@ -199,14 +203,14 @@ def _surroundings(table: pa.Table) -> str:
 
 
 def _check(shared: Shared, source: Path, wanted: pa.Schema) -> pa.Table:
-    """The rows of a file that may be taken over. Raises UserError."""
+    """The rows of a file, if they can be imported. Raises UserError."""
     where = f"{source}: {shared.kind}/{shared.name}"
     table = read_table(shared.content, where)
     problem = what_is_wrong(table.schema, wanted)
     if problem is None and table.num_rows == 0:
         problem = "it has no rows"
     if problem is None and set(table.column("job").to_pylist()) != {shared.name}:
-        problem = "its rows are those of another job"
+        problem = "its rows belong to another job"
     if problem is None:
         problem = _odd_value(table, wanted)
     if problem is None and shared.kind == JOBS:
@@ -217,7 +221,7 @@ def _check(shared: Shared, source: Path, wanted: pa.Schema) -> pa.Table:
 
 
 def _odd_value(table: pa.Table, wanted: pa.Schema) -> str | None:
-    """Which column has a value that no measurement gives, in words: figures are drawn of all."""
+    """The column with a value that no measurement gives, in words. Charts draw all values."""
     for column in wanted:
         if column.name not in table.column_names:
             continue
@@ -233,13 +237,13 @@ def _odd_value(table: pa.Table, wanted: pa.Schema) -> str | None:
     if "op" in wanted.names:
         for op in table.column("op").unique().to_pylist():
             if op not in _OPERATIONS:
-                return f"its column 'op' has '{printable(op)[:60]}', which this version cannot do"
+                return f"its column 'op' has '{printable(op)[:60]}', unknown to this version"
     return None
 
 
 def _odd_name(table: pa.Table) -> str | None:
-    """Which name cannot be one of ours, in words: pages and terminals show them, and files of the
-    report are called after them.
+    """The column with a name that Pennyweight would not use, in words: pages and terminals show
+    names, and files of the report are named after them.
     """
     for column in _BUILD:
         for name in table.column(column).unique().to_pylist():
@@ -251,9 +255,10 @@ def _odd_name(table: pa.Table) -> str | None:
 
 
 def _take_campaign(shared: Shared, source: Path, store: ResultStore) -> int:
-    """Adds a campaign's record, or what is new in it to the one of that name; 1 if it did.
+    """Adds a campaign's record, or merges its new entries into an existing one; 1 if something was
+    added.
 
-    Raises UserError for a record that is none.
+    Raises UserError for an invalid record.
     """
     try:
         theirs = json.loads(shared.content)
@@ -261,11 +266,11 @@ def _take_campaign(shared: Shared, source: Path, store: ResultStore) -> int:
         if problem is None and theirs.get("id") != shared.name:
             problem = "its field 'id' is not the file's name"
     except (ValueError, RecursionError):
-        problem = "it is no JSON"
+        problem = "it is not JSON"
     if problem is not None:
         raise UserError(
-            f"{source}: {CAMPAIGNS}/{shared.name}.json is no campaign of Pennyweight: {problem}; "
-            "ask for a new one"
+            f"{source}: {CAMPAIGNS}/{shared.name}.json is not a campaign of Pennyweight: "
+            f"{problem}; request a new archive"
         )
     ours = next((each for each in store.campaigns() if each.get("id") == shared.name), None)
     record = theirs if ours is None else _united(ours, theirs)
@@ -276,7 +281,7 @@ def _take_campaign(shared: Shared, source: Path, store: ResultStore) -> int:
 
 
 def _united(ours: dict[str, Any], theirs: dict[str, Any]) -> dict[str, Any]:
-    """Ours, with the jobs, boards, algorithms and so on that only theirs has."""
+    """The stored record, with the jobs, boards and so on that only the imported one has."""
     united = dict(ours)
     for name, value in theirs.items():
         mine = united.setdefault(name, value)
@@ -291,7 +296,7 @@ def _new(ours: Iterable[Any], theirs: Iterable[Any]) -> list[Any]:
 
 
 def _name(each: Any) -> str:
-    """What tells entries of a list apart: an id or a name, else all of it."""
+    """The key of a list's entry: an id or a name, otherwise the whole entry."""
     if isinstance(each, dict):
         for key in ("id", "board", "name"):
             if key in each and "algorithm" not in each:

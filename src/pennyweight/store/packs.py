@@ -1,10 +1,10 @@
-"""Many jobs' rows in few files, for queries over millions of rows.
+"""Packs many jobs' rows into few files, for queries over millions of rows.
 
-A results folder has a file for each job, which is what makes it safe to write and to share, and
-slow to read when there are thousands. So the rows of many jobs are also kept together in packs: in
-the user's cache, sorted so that a query reads only what it asks for. A pack is only a copy. It
-belongs to the files that it was made from, by their names, sizes and times of change, and is made
-anew when one of them is another, or it is gone or damaged itself.
+A results folder has one file per job, which is safe to write and share but slow to read if there
+are thousands. Therefore the rows of many jobs are also stored in packs in the user's cache, sorted
+so that a query reads only what it needs. A pack is only a copy. It is tied to its source files by
+their names, sizes and modification times, and is rebuilt if one of them changes or if the pack is
+missing or damaged.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from pennyweight.store.schema import HOST_TIME, measurement_schema, symbol_schem
 from pennyweight.store.validation import read_whole
 
 WORTH_IT = 300
-"""From so many files on that are in no pack, one is made of them."""
+"""Number of unpacked files from which a new pack is made."""
 
 MOST_PACKS = 8
-"""With more of them, one is made of all."""
+"""Number of packs from which all are merged into one."""
 
 NUMBER = "number"
-"""Column of a pack: which of its jobs a row belongs to; short, for joins."""
+"""Column of a pack: the number of the job that a row belongs to; short, for joins."""
 
 _FORMAT = 2
 _ROOM = "packs"
@@ -49,7 +49,7 @@ ORIGIN = tuple(dict.fromkeys((*Provenance.__slots__, HOST_TIME)))
 
 @dataclass(frozen=True, slots=True)
 class Pack:
-    """A pack: its rows, a row for each of its jobs (build, origin, number), and their names.
+    """A pack: its rows, one row for each of its jobs (build, origin, number), and their names.
 
     `symbols` has the bytes by function of these jobs.
     """
@@ -73,12 +73,12 @@ class Pack:
         return self.place / _SYMBOLS
 
     def is_whole(self) -> bool:
-        """Does each of its files end as it should?"""
+        """Whether each of its files has a valid end."""
         files = (self.rows, self.jobs, self.symbols)
         return all(file.is_file() and not is_cut(file) for file in files)
 
     def is_intact(self) -> bool:
-        """Can all of it be read? That takes its time."""
+        """Whether all of it can be read. This takes time."""
         try:
             for file in (self.rows, self.jobs, self.symbols):
                 for _ in pq.ParquetFile(file, page_checksum_verification=True).iter_batches():
@@ -89,7 +89,7 @@ class Pack:
 
 
 def packs_of(folder: Path, files: Iterable[Path]) -> list[Pack]:
-    """The packs of a results folder all of whose jobs' files are among `files`, as they were."""
+    """The packs of a results folder whose source files are all in `files` and unchanged."""
     found = []
     shelf = _shelf(folder)
     there: dict[str, list[int]] | None = None
@@ -106,7 +106,7 @@ def packs_of(folder: Path, files: Iterable[Path]) -> list[Pack]:
 
 
 def _seen(path: Path) -> list[int]:
-    """A file's size and time of change, by which it is known again; -1 for one that is gone."""
+    """A file's size and modification time, to detect changes; -1 for a missing file."""
     try:
         stat = path.stat()
     except OSError:
@@ -115,12 +115,13 @@ def _seen(path: Path) -> list[int]:
 
 
 def pack(folder: Path, files: Sequence[Path], worth_it: int = WORTH_IT) -> list[Pack]:
-    """The packs of a folder; if enough of `files` (all its jobs) are in none, one more is made.
+    """The packs of a folder. If enough of `files` (all its jobs) are unpacked, one more pack is
+    made.
 
-    A cache that cannot be written means no packs, and slower queries.
+    If the cache cannot be written, there are no packs, and queries are slower.
     """
     if any(letter in str(cache.folder()) for letter in "*?["):
-        return []  # DuckDB would take such a path for a pattern
+        return []  # DuckDB would treat such a path as a pattern
     packs = packs_of(folder, files)
     packed = frozenset[str]().union(*(each.names for each in packs))
     loose = [path for path in files if path.stem not in packed]
@@ -137,7 +138,7 @@ def pack(folder: Path, files: Sequence[Path], worth_it: int = WORTH_IT) -> list[
 
 
 def forget(packs: Iterable[Pack]) -> None:
-    """Removes packs that cannot be read; they are made anew when they are needed."""
+    """Removes packs that cannot be read; they are rebuilt when needed."""
     for each in packs:
         shutil.rmtree(each.place, ignore_errors=True)
 
@@ -148,7 +149,7 @@ def _shelf(folder: Path) -> Path:
 
 
 def _make(folder: Path, files: Sequence[Path]) -> Pack | None:
-    """One pack of the files that can be read. Raises OSError if it cannot be written."""
+    """Makes one pack of the readable files. Raises OSError if it cannot be written."""
     made_of = json.dumps(sorted((path.stem, _seen(path)) for path in files))
     key = hashlib.sha256(made_of.encode("utf-8", "surrogateescape")).hexdigest()[:32]
     place = _shelf(folder) / key
@@ -168,14 +169,14 @@ def _make(folder: Path, files: Sequence[Path]) -> Pack | None:
 
 
 def _flush(file: Path) -> None:
-    """A power cut may leave a file without its content under its name, but for this."""
+    """Flushes a file; otherwise a power failure may leave its name without its content."""
     with file.open("rb") as opened:
         os.fsync(opened.fileno())
 
 
 def _gather(files: Sequence[Path], target: Path) -> dict[str, list[int]]:
-    """Writes the rows of all sound files one after the other; gives the names of their jobs, and
-    what the files looked like before they were read.
+    """Writes the rows of all intact files to one file. Returns the names of their jobs, and the
+    files' sizes and times before they were read.
     """
     wanted = measurement_schema()
     schema = wanted.append(pa.field(NUMBER, pa.int32()))
@@ -201,7 +202,7 @@ def _gather_symbols(files: Iterable[Path], target: Path) -> None:
 
 
 class _Gatherer:
-    """Writes tables one after the other, many small ones at a time."""
+    """Writes tables to one file, many small ones at a time."""
 
     def __init__(self, target: Path, schema: pa.Schema) -> None:
         self._writer = pq.ParquetWriter(target, schema, compression="zstd")
@@ -228,7 +229,7 @@ class _Gatherer:
 
 
 def _read(path: Path, schema: pa.Schema) -> pa.Table | None:
-    """Exactly the columns of `schema`, optional ones that are not there null; None if unsound."""
+    """Exactly the columns of `schema`, with null in missing optional ones; None if invalid."""
     try:
         table = read_whole(path, schema)
     except (OSError, pa.ArrowException, UserError):
@@ -243,7 +244,7 @@ def _read(path: Path, schema: pa.Schema) -> pa.Table | None:
 
 
 def _sort(folder: Path) -> None:
-    """Sorts what was gathered, on disk where memory is short, and lists its jobs."""
+    """Sorts the gathered rows, on disk if memory is short, and lists their jobs."""
     with connect() as database:
         database.execute("SET memory_limit = '500MB'")
         database.execute("SET temp_directory = ?", [str(folder / "spill")])
@@ -266,7 +267,7 @@ def _quoted(path: Path) -> str:
 
 
 def _clear(folder: Path, packs: Iterable[Pack]) -> None:
-    """Removes packs that are no longer of use."""
+    """Removes packs that are no longer used."""
     kept = {each.place for each in packs}
     for place in _shelf(folder).iterdir():
         if place not in kept and not cache.is_held(place):

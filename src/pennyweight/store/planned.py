@@ -1,4 +1,4 @@
-"""What the record of a campaign must look like, wherever it comes from, and which is the newest."""
+"""Validates the record of a campaign, wherever it comes from, and finds the newest one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pennyweight.model import Kind
 STARTED = "started"
 _NEVER = datetime(1970, 1, 1, tzinfo=UTC)
 _NO_TIME = datetime(9000, 1, 1, tzinfo=UTC)
-"""Nobody's clock shows it, however wrong: whoever wrote that cannot come last for ever."""
+"""A time beyond any real clock, so that a wrong clock cannot put a campaign last forever."""
 
 _TEXTS = ("id", "title", "about")
 _LISTS_OF_TEXTS = ("jobs", "shows", "published", "flags", "baselines", "unknown")
@@ -29,7 +29,7 @@ _NEEDED = {
     "absent": ("board", "reason"),
     "unreachable": ("library", "reason"),
 }
-"""Tables that pages are made of, and what each entry must have: a text."""
+"""Tables that pages are made from, and the text that each entry must have."""
 
 _TEXTS_OF_ENTRIES = frozenset(
     (
@@ -60,14 +60,14 @@ _KINDS = frozenset(each.value for each in Kind)
 
 
 def what_is_wrong_with(record: Any) -> str | None:
-    """Which field cannot be used, in words; None if all can. Fields that are missing are fine."""
+    """The field that is invalid, in words; None if all are valid. Missing fields are valid."""
     if not isinstance(record, dict):
-        return "it is no table of fields"
+        return "it is not a table of fields"
     checks: tuple[tuple[tuple[str, ...], Callable[[Any], bool], str], ...] = (
         (_TEXTS, _is_text, "is no text"),
         (("quick",), lambda value: isinstance(value, bool), "is neither true nor false"),
-        (_LISTS_OF_TEXTS, lambda value: _is_list(value, str), "is no list of texts"),
-        (_LISTS_OF_TABLES, lambda value: _is_list(value, dict), "is no list of tables"),
+        (_LISTS_OF_TEXTS, lambda value: _is_list(value, str), "is not a list of texts"),
+        (_LISTS_OF_TABLES, lambda value: _is_list(value, dict), "is not a list of tables"),
     )
     for names, is_right, problem in checks:
         for name in names:
@@ -80,17 +80,17 @@ def what_is_wrong_with(record: Any) -> str | None:
         for entry in record.get(name, []):
             odd = _what_is_odd(entry, needed)
             if odd is not None:
-                return f"its field '{name}' has an entry whose '{odd}' cannot be used"
+                return f"its field '{name}' has an entry with an invalid '{odd}'"
     return None
 
 
 def oldest_first(records: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Campaigns in the order in which they last ran; ones that do not tell when come first."""
+    """Campaigns in the order in which they last ran; those without a time come first."""
     return sorted(records, key=_started)
 
 
 def turns(records: Iterable[Mapping[str, Any]]) -> dict[str, int]:
-    """For each job that is planned, which campaign did so last, counted from 1."""
+    """For each planned job, the number of the last campaign that planned it, counted from 1."""
     found: dict[str, int] = {}
     for turn, record in enumerate(oldest_first(records), start=1):
         found.update(dict.fromkeys(record.get("jobs", []), turn))
@@ -98,7 +98,9 @@ def turns(records: Iterable[Mapping[str, Any]]) -> dict[str, int]:
 
 
 def next_start(records: Iterable[Mapping[str, Any]]) -> str:
-    """When a campaign starts now: later than all others, whatever the clock was set to."""
+    """The start time of a campaign that starts now: later than all others, even if the clock was
+    set back.
+    """
     latest = max(map(_started, records), default=_NEVER)
     return max(datetime.now(UTC), latest + timedelta(seconds=1)).isoformat(timespec="seconds")
 
@@ -136,7 +138,7 @@ def _is_case(case: Any) -> bool:
 
 
 def _what_is_odd(entry: dict[str, Any], needed: tuple[str, ...]) -> str | None:
-    """The first field of a table's entry that is missing, or not what all versions have there."""
+    """The first field of a table's entry that is missing or has the wrong type."""
     for name in needed:
         if not _is_text(entry.get(name)):
             return name
@@ -151,7 +153,7 @@ def _what_is_odd(entry: dict[str, Any], needed: tuple[str, ...]) -> str | None:
 
 
 def _is_number(name: str, value: Any) -> bool:
-    """Figures are drawn of it: nothing divides by zero, and nothing is without end."""
+    """Whether a number can be drawn: it is finite and not a division by zero."""
     least = 1 if name in _NOT_ZERO else 0
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return is_number and least <= value <= _LARGEST

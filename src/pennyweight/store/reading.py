@@ -1,4 +1,4 @@
-"""Reading a results folder with DuckDB, whatever else lies in it."""
+"""Reads a results folder with DuckDB, whatever else is in the folder."""
 
 from __future__ import annotations
 
@@ -92,8 +92,8 @@ UNION ALL BY NAME
 SELECT * EXCLUDE (turn) FROM (SELECT * FROM together {lost})
 QUALIFY row_number() OVER (PARTITION BY {build}, op, ad, m ORDER BY {newest_first}) = 1;
 """
-"""The same views over packs. Rows of a packed job that is the newest of its build and the only one
-are `latest` as they are, which is nearly all; only the others are compared case by case.
+"""The same views over packs. Rows of a packed job that is the newest and only one of its build are
+`latest` unchanged, which applies to nearly all; only the others are compared case by case.
 """
 
 _SURROUNDINGS = (
@@ -103,12 +103,12 @@ _SURROUNDINGS = (
     "compiler_sha256",
     "simulator_version",
 )
-"""What tells a build's newest jobs from those that it has superseded."""
+"""Columns that distinguish a build's newest jobs from those that it has superseded."""
 
 _TIME = "(coalesce(turn, 0), host_time)"
-"""What makes one job of a build newer than another: that a campaign planned it last, for whoever
-takes back a change wants the figures from before it; then when it was done. So a clock that was
-wrong for a while shows nothing that is not measured any more.
+"""Defines which of a build's jobs is the newest: the one that a campaign planned last, because a
+reverted change must show its earlier figures; then the one that ran last. Therefore a clock that
+was wrong for a while does not select outdated rows.
 """
 
 _NAMES = {
@@ -125,10 +125,10 @@ class Results:
     """An open results folder.
 
     `connection` is a DuckDB connection with the views ``measurements`` (every row of every job,
-    with ``lost`` telling the jobs that have no result), ``latest`` (of each implementation, board
-    and flags only what belongs to the sources, board, firmware, compiler and simulator that a
-    campaign planned last, or else to the newest; one row per case) and ``symbols``. `remarks` has
-    a sentence for each file that was left out, `damaged` the jobs whose files these are.
+    with ``lost`` for jobs without a result), ``latest`` (of each implementation, board and flags
+    only the rows of the sources, board, firmware, compiler and simulator that a campaign planned
+    last, or otherwise the newest; one row per case) and ``symbols``. `remarks` has a sentence for
+    each file that was skipped, `damaged` the jobs of these files.
     """
 
     connection: duckdb.DuckDBPyConnection
@@ -139,7 +139,7 @@ class Results:
     _held: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
 
     def query(self, sql: str, parameters: Iterable[object] = ()) -> pa.Table:
-        """The answer to an SQL query as an Arrow table.
+        """The result of an SQL query as an Arrow table.
 
         Raises UserError if files are gone or damaged since they were opened.
         """
@@ -152,13 +152,13 @@ class Results:
             raise
 
     def _check_files(self) -> None:
-        """Raises UserError if it was the files that a query failed on."""
+        """Raises UserError if a query failed because of a file."""
         damaged = [each for each in self._packs if not each.is_intact()]
         forget(damaged)
         for path in [*(each.rows for each in damaged), *(f for f in self._files if _is_bad(f))]:
             raise UserError(
                 f"{path}: was damaged or removed while results were read; run the command again, "
-                "which leaves it out or makes it anew"
+                "which skips or rebuilds it"
             ) from None
 
     def close(self) -> None:
@@ -174,12 +174,12 @@ class Results:
 
 
 def open_results(store: ResultStore, with_symbols: bool = True) -> Results:
-    """Opens a results folder for queries; an absent or empty folder has empty views.
+    """Opens a results folder for queries; a missing or empty folder has empty views.
 
-    Without symbols half of the files need not be looked at; that view is empty then.
+    Without symbols half of the files need not be opened; that view is then empty.
 
-    Files that are not results of Pennyweight are left out and told in `remarks`; temporary files
-    of a write that was cut off have another name and are never looked at.
+    Files that are not results of Pennyweight are skipped and listed in `remarks`. Temporary files
+    of an interrupted write have another name and are never opened.
     """
     for is_first in (True, False):
         try:
@@ -187,10 +187,10 @@ def open_results(store: ResultStore, with_symbols: bool = True) -> Results:
         except duckdb.Error:
             if not is_first:
                 raise
-            # A pack is damaged where no look at its ends tells, or somebody has just cleared it.
+            # A pack is damaged although its ends are valid, or another process has just removed it.
             found = packs_of(store.folder, store.job_files())
             forget(each for each in found if not each.is_intact())
-    raise AssertionError("the second time ends in one or the other")
+    raise AssertionError("the second attempt returns or raises")
 
 
 def _opened(store: ResultStore, with_symbols: bool) -> Results:
@@ -236,7 +236,7 @@ def _opened(store: ResultStore, with_symbols: bool) -> Results:
 def _open_packs(
     connection: duckdb.DuckDBPyConnection, packs: list[Pack], is_any_lost: bool, with_symbols: bool
 ) -> None:
-    """The views over packs and what is in none. A pack's jobs are numbered after the others'."""
+    """The views over packs and unpacked files. Jobs are numbered through all packs."""
 
     def united(files: Iterable[Path]) -> str:
         return " UNION ALL BY NAME ".join(
@@ -264,7 +264,7 @@ def _open_packs(
 
 
 def _plans(store: ResultStore) -> pa.Table:
-    """Which jobs campaigns planned when they last ran, and which campaign was the last to."""
+    """The jobs that campaigns planned in their last run, with the last campaign of each."""
     found = turns(store.campaigns())
     return pa.table(
         {"job": pa.array(found.keys(), pa.string()), "turn": pa.array(found.values(), pa.int32())}
@@ -272,7 +272,7 @@ def _plans(store: ResultStore) -> pa.Table:
 
 
 def _intact_files(files: Iterable[Path], wanted: pa.Schema, remarks: list[str]) -> list[Path]:
-    """The files that can be read as `wanted`, to the last byte; of the others, why not goes to
+    """The files that can be read completely as `wanted`; the reasons for the others are added to
     `remarks`.
     """
     good = []
@@ -282,19 +282,19 @@ def _intact_files(files: Iterable[Path], wanted: pa.Schema, remarks: list[str]) 
             read_whole(path, wanted)
         except (OSError, pa.ArrowException) as error:
             problem = (
-                f"it is no readable Parquet file ({_first_line(error)}); remove it and run again"
+                f"it is not a readable Parquet file ({_first_line(error)}); remove it and run again"
             )
         except UserError as error:
             problem = f"it {str(error).removeprefix(f'{path}: ')}"
         if problem is None:
             good.append(path)
         else:
-            remarks.append(f"{path} is not a result of Pennyweight and is left out: {problem}.")
+            remarks.append(f"{path} is not a result of Pennyweight and is skipped: {problem}.")
     return good
 
 
 def _is_bad(path: Path) -> bool:
-    """Can a file not be read, or not any more?"""
+    """Whether a file cannot be read, or no longer."""
     wanted = symbol_schema() if path.parent.name == SYMBOLS else measurement_schema()
     try:
         read_whole(path, wanted)
@@ -304,9 +304,10 @@ def _is_bad(path: Path) -> bool:
 
 
 def _dataset(files: list[Path], schema: pa.Schema) -> ds.Dataset:
-    """The rows of `files`, read when asked for, with exactly the columns of `schema`.
+    """The rows of `files`, read on demand, with exactly the columns of `schema`.
 
-    An explicit list of files rather than a pattern: a folder's name may hold any character.
+    Uses an explicit list of files rather than a pattern, because a folder's name may contain any
+    character.
     """
     if not files:
         return ds.dataset(schema.empty_table())

@@ -1,9 +1,9 @@
-"""A results folder at an address: an object store or a network's file system, through fsspec.
+"""A results folder at an address: an object store or a network file system, through fsspec.
 
-The folder on this machine is a copy, in the user's cache, of what lies there. Files are only ever
-added, so copying is all there is to it: what is new there comes here before anything is read, and
-what is added here goes there whole or not at all: object stores do so by themselves, on others a
-file gets its name once it is written. Whoever else writes to the address is seen at the next look.
+The local folder, in the user's cache, is a copy of the remote one. Files are only ever added, so
+synchronising means copying: new remote files are downloaded before anything is read, and added
+files are uploaded atomically. Object stores guarantee that; on other file systems a file is renamed
+after it is written. Files that other machines add are seen at the next update.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from pennyweight.store.atomic import TEMPORARY_SUFFIX, make_folder, write_whole
 from pennyweight.store.folder import CAMPAIGNS, DISPUTED, JOBS, LOST, SYMBOLS, ResultStore
 
 _KINDS = (SYMBOLS, LOST, CAMPAIGNS, JOBS, DISPUTED)
-"""Jobs after their symbols: who looks in between finds no job without them."""
+"""Jobs after their symbols, so that a reader never sees a job without them."""
 
 _OBJECT_STORES = frozenset(
     ("s3", "s3a", "gs", "gcs", "abfs", "abfss", "az", "adl", "oss", "oci", "memory")
 )
-"""File systems on which a file is there as a whole or not at all; on others it is renamed."""
+"""File systems that write files atomically; on others, files are renamed."""
 
 _REPLACED = (CAMPAIGNS, LOST)
-"""Of these a file of the same name may have other content: they are copied each time."""
+"""Kinds whose files can change under the same name; they are copied each time."""
 
 
 def is_address(text: str) -> bool:
-    """Whether a results folder is named by an address such as ``s3://bucket/results``."""
+    """Whether a results folder is given as an address such as ``s3://bucket/results``."""
     return "://" in text
 
 
@@ -43,7 +43,7 @@ class RemoteStore(ResultStore):
     has_locks = False
 
     def __init__(self, address: str) -> None:
-        """Raises UserError if nothing there can be reached."""
+        """Raises UserError if the address cannot be reached."""
         self.address = address.rstrip("/")
         self._files_there, self._root = connect(self.address)
         known = self._files_there.protocol
@@ -57,13 +57,13 @@ class RemoteStore(ResultStore):
         return f"RemoteStore({self.address!r})"
 
     def pull(self) -> None:
-        """Makes the copy what lies at the address now. Raises UserError if that fails."""
+        """Updates the copy from the address. Raises UserError if that fails."""
         try:
             self._files_there.invalidate_cache()
             for kind in _KINDS:
                 folder = self.folder / kind
                 make_folder(folder)
-                # First what is here: another process of this machine puts its results there before.
+                # Local files first: another process of this machine stores its results there first.
                 here = {p.name for p in folder.iterdir() if not p.name.startswith(".")}
                 there = self._sizes(kind)
                 for name in sorted(here - there.keys()):
@@ -75,11 +75,11 @@ class RemoteStore(ResultStore):
             raise self._trouble("read", error) from error
 
     def refresh(self) -> None:
-        """Copies here what others have added there since."""
+        """Downloads what other machines have added since."""
         self.pull()
 
     def done(self) -> frozenset[str]:
-        """The keys of the jobs that have a result there, those of others too."""
+        """The keys of the jobs that have a result there, including those of other machines."""
         try:
             self._files_there.invalidate_cache()
             there = self._sizes(JOBS)
@@ -88,7 +88,7 @@ class RemoteStore(ResultStore):
         return frozenset(name.removesuffix(".parquet") for name in there)
 
     def has(self, job: str) -> bool:
-        """Also a result that another machine has added since; it is copied here."""
+        """Includes results that another machine has added since, which are downloaded."""
         if super().has(job):
             return True
         found: dict[str, bytes] = {}
@@ -108,7 +108,7 @@ class RemoteStore(ResultStore):
         return super().has(job)
 
     def prepare(self) -> None:
-        """Tries a write at the address, so that a campaign fails before it starts."""
+        """Tests a write at the address, so that a campaign fails before it starts."""
         super().prepare()
         marker = self.folder / ".pennyweight"
         self.put_file(marker, marker.read_bytes())
@@ -127,7 +127,9 @@ class RemoteStore(ResultStore):
         super().put_file(target, content)
 
     def _write_and_rename(self, place: str, content: bytes) -> None:
-        """What is killed in the middle leaves a name that nothing reads, not half a result."""
+        """An interrupted write leaves a temporary name that is never read, not an incomplete
+        result.
+        """
         folder, _, name = place.rpartition("/")
         new = f"{folder}/.{name}.{secrets.token_hex(6)}{TEMPORARY_SUFFIX}"
         try:
@@ -149,7 +151,7 @@ class RemoteStore(ResultStore):
         super().delete_file(path)
 
     def _sizes(self, kind: str) -> dict[str, int | None]:
-        """The files of a kind that are there, with their bytes as far as they are told."""
+        """The remote files of a kind, with their sizes if the file system reports them."""
         try:
             found = self._files_there.ls(f"{self._root}/{kind}", detail=True)
         except FileNotFoundError:
@@ -158,12 +160,12 @@ class RemoteStore(ResultStore):
         return {name: sizes[name] for name in sizes if name.endswith((".parquet", ".json"))}
 
     def _content(self, kind: str, place: str, size: int | None) -> bytes:
-        """A file that is there. Raises UserError for one that is no result: it would fill memory
-        and disk.
+        """Downloads a file. Raises UserError for one that is too large for a result, because it
+        would fill memory and disk.
         """
         if size is not None and size > archive.largest(kind):
             raise UserError(
-                f"{self.address}: {place.removeprefix(self._root)} there is too large for a result "
+                f"{self.address}: its file {place.removeprefix(self._root)} is too large "
                 f"({size:,} bytes); remove it"
             )
         content: bytes = self._files_there.cat_file(place)
@@ -173,9 +175,7 @@ class RemoteStore(ResultStore):
         if isinstance(error, UserError):
             return error
         line = (str(error).strip().splitlines() or [type(error).__name__])[0][:160]
-        return UserError(
-            f"{self.address}: cannot be {what} ({line}); finished jobs that are there are kept"
-        )
+        return UserError(f"{self.address}: cannot be {what} ({line}); finished jobs there are kept")
 
 
 def connect(address: str) -> tuple[Any, str]:
@@ -191,7 +191,7 @@ def connect(address: str) -> tuple[Any, str]:
     except Exception as error:
         known = ", ".join(("s3", "gs", "abfs", "sftp", "file"))
         raise UserError(
-            f"{address}: is no address of a results folder ({error}); use a folder or one of "
+            f"{address}: is not an address of a results folder ({error}); use a folder or one of "
             f"{known} and others that fsspec knows"
         ) from None
     return files, str(path).rstrip("/")

@@ -1,7 +1,7 @@
-"""The columns of the store: the fields of Measurement and Provenance, and where they were made.
+"""The columns of the store: the fields of Measurement and Provenance, and the origin of a job.
 
-The Arrow types follow from the dataclasses of :mod:`pennyweight.model`, so that a field added
-there is a column here without a second list to keep.
+The Arrow types follow from the dataclasses of :mod:`pennyweight.model`, so a new field there
+becomes a column here.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ import pyarrow as pa
 from pennyweight.model import JobResult, Measurement, Provenance, SymbolSize
 
 HOST_TIME = "host_time"
-"""Column: when the job ended on the host, UTC."""
+"""Column: when the job ended, in UTC."""
 
 NOTES = "notes"
-"""Column: what the job had to say besides its rows, one remark per line."""
+"""Column: remarks about the job, one per line."""
 
 _ARROW_TYPES: Mapping[Any, pa.DataType] = {
     str: pa.string(),
@@ -33,7 +33,7 @@ _ARROW_TYPES: Mapping[Any, pa.DataType] = {
 
 
 def _columns(record: type) -> list[tuple[str, pa.DataType, bool]]:
-    """Name, Arrow type and whether null is allowed, for each field of a dataclass."""
+    """Name, Arrow type and nullability of each field of a dataclass."""
     hints = get_type_hints(record)
     return [
         (f.name, _ARROW_TYPES[hints[f.name]], hints[f.name] in (int | None, float | None))
@@ -59,7 +59,7 @@ def symbol_schema() -> pa.Schema:
 
 
 def measurement_table(result: JobResult, host_time: datetime) -> pa.Table:
-    """The rows of one job as they are stored."""
+    """The rows of one job in the store's format."""
     origin = asdict(result.provenance)
     extra = {HOST_TIME: host_time, NOTES: "\n".join(result.notes)}
     rows = [{**m.as_dict(), **origin, **extra} for m in result.measurements]
@@ -67,7 +67,7 @@ def measurement_table(result: JobResult, host_time: datetime) -> pa.Table:
 
 
 def symbol_table(result: JobResult) -> pa.Table:
-    """The symbols of one job as they are stored."""
+    """The symbols of one job in the store's format."""
     rows = [{"job": result.provenance.job, **asdict(s)} for s in result.symbols]
     return pa.Table.from_pylist(rows, schema=symbol_schema())
 
@@ -75,7 +75,7 @@ def symbol_table(result: JobResult) -> pa.Table:
 def what_is_wrong(found: pa.Schema, wanted: pa.Schema) -> str | None:
     """Why a file with schema `found` cannot be read as `wanted`; None if it can.
 
-    Additional columns and missing optional ones are fine: they come from other versions.
+    Additional columns and missing optional columns are allowed: they come from other versions.
     """
     for column in wanted:
         kinds = [found.field(i).type for i in found.get_all_field_indices(column.name)]

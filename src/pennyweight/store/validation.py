@@ -1,4 +1,6 @@
-"""Reads result files whole, so that damage shows, and within limits: anybody may have made them."""
+"""Reads result files completely, to detect damage, and within limits, because they may be
+untrusted.
+"""
 
 from __future__ import annotations
 
@@ -14,22 +16,22 @@ from pennyweight.model import MOST_CASES, UserError
 from pennyweight.store.schema import measurement_schema, symbol_schema, what_is_wrong
 
 LARGEST_FILE = 256 << 20
-"""Bytes, unpacked, of one file of results: a job's rows are some kilobytes."""
+"""Maximum size of an unpacked result file in bytes; a job's rows are some kilobytes."""
 
 MOST_ROWS = MOST_CASES
-"""Of one job: no plan has more."""
+"""Maximum rows of one job."""
 
 _KNOWN = pa.unify_schemas([measurement_schema(), symbol_schema()])
 
 _LOOK_CLOSER = 4 << 30
-"""Bytes that all texts could take, were each of a column's rows all that is in it."""
+"""Total bytes of texts above which the texts themselves are checked."""
 
 
 def read_whole(path: Path, wanted: pa.Schema) -> pa.Table:
-    """A file's rows, to the last byte, those of its columns that are `wanted`.
+    """Reads a file's rows completely, in the columns that are `wanted`.
 
-    Raises OSError, ArrowException for one that is damaged, UserError for one that has not these
-    columns, or would take more memory than any result.
+    Raises OSError or ArrowException for a damaged file, and UserError for one without these columns
+    or one that would take more memory than any result.
     """
     if path.stat().st_size > LARGEST_FILE:
         raise UserError(f"{path}: is too large for a result")
@@ -37,7 +39,7 @@ def read_whole(path: Path, wanted: pa.Schema) -> pa.Table:
     schema = file.schema_arrow
     problem = what_is_wrong(schema, wanted)
     if problem is not None:
-        raise UserError(f"{path}: has other columns than a result: {problem}")
+        raise UserError(f"{path}: has different columns from a result: {problem}")
     there = schema.names
     known = [name for name in wanted.names if name in there]
     if _may_be_large(file.metadata, known):
@@ -46,7 +48,7 @@ def read_whole(path: Path, wanted: pa.Schema) -> pa.Table:
 
 
 def _may_be_large(known: pq.FileMetaData, names: Collection[str]) -> bool:
-    """Could these columns of a file be much more than the file? A look at its footer tells."""
+    """Whether these columns may need much more memory than the file; reads its footer only."""
     if known.num_rows > MOST_ROWS:
         return True
     columns = chunks(known, names)
@@ -56,20 +58,21 @@ def _may_be_large(known: pq.FileMetaData, names: Collection[str]) -> bool:
 
 
 def read_table(content: bytes, where: str) -> pa.Table:
-    """The rows of a job's file, those of its columns that this version has.
+    """The rows of a job's file, in the columns that this version has.
 
-    Raises UserError if it is none, or would take more memory than any result: some kilobytes of
-    Parquet can mean any number of equal rows, or a row any number of equal values.
+    Raises UserError for any other file, and for one that would take more memory than any result:
+    some kilobytes of Parquet can encode any number of equal rows, and a row any number of equal
+    values.
     """
     try:
         schema = pq.read_schema(io.BytesIO(content))
         known = [each for each in _KNOWN if each.name in schema.names]
         problem = what_is_wrong(schema, pa.schema(known))
         if problem is not None:
-            raise UserError(f"{where}: has other columns than a result: {problem}")
+            raise UserError(f"{where}: has different columns from a result: {problem}")
         names = [each.name for each in known]
         texts = [column.name for column in schema if column.type == pa.string()]
-        # Texts as numbers of different ones: how long all are together is known before they are.
+        # Texts as dictionary indices, so that their total length is known before they are expanded.
         file = pq.ParquetFile(io.BytesIO(content), read_dictionary=texts)
         groups = [file.metadata.row_group(i) for i in range(file.metadata.num_row_groups)]
         if sum(group.num_rows for group in groups) > MOST_ROWS:
@@ -84,11 +87,11 @@ def read_table(content: bytes, where: str) -> pa.Table:
         return table.cast(pa.schema(wanted, metadata=schema.metadata))
     except (OSError, pa.ArrowException) as error:
         line = (str(error).splitlines() or [type(error).__name__])[0][:120]
-        raise UserError(f"{where}: is no readable Parquet file ({line})") from None
+        raise UserError(f"{where}: is not a readable Parquet file ({line})") from None
 
 
 def chunks(known: pq.FileMetaData, names: Collection[str]) -> Iterator[pq.ColumnChunkMetaData]:
-    """What a file's footer tells of these columns, for each group of rows."""
+    """The metadata of these columns in a file's footer, for each group of rows."""
     for group in (known.row_group(i) for i in range(known.num_row_groups)):
         for column in (group.column(i) for i in range(group.num_columns)):
             if column.path_in_schema in names:
@@ -96,7 +99,7 @@ def chunks(known: pq.FileMetaData, names: Collection[str]) -> Iterator[pq.Column
 
 
 def _bytes_of_texts(column: pa.ChunkedArray) -> int:
-    """The bytes of all texts of a column whose different ones are numbered; 0 of other columns."""
+    """The total bytes of a column's texts, if it is dictionary-encoded; 0 for other columns."""
     if not pa.types.is_dictionary(column.type):
         return 0
     sizes = [pc.sum(pc.take(pc.binary_length(c.dictionary), c.indices)) for c in column.chunks]

@@ -1,6 +1,6 @@
-"""Studies: files that say which boards, algorithms, flags and cases a campaign measures.
+"""Studies: files that define the boards, algorithms, flags and cases of a campaign.
 
-`study` has the fields, `cases` the named groups of cases, `files` finds and reads a study.
+`study` defines the fields, `cases` the named groups of cases; `files` finds and reads studies.
 """
 
 from __future__ import annotations

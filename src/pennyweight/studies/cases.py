@@ -14,7 +14,7 @@ from pennyweight.model import MOST_CASES, Case, Kind, Operation
 
 
 def read_lengths(value: object) -> tuple[int, ...]:
-    """Lengths from a number, a list of numbers or a table from, to, step. Raises ValueError."""
+    """Lengths from a number, a list, or a table with from, to and step. Raises ValueError."""
     if isinstance(value, Mapping):
         return _read_range(value)
     if isinstance(value, list | tuple):
@@ -25,13 +25,13 @@ def read_lengths(value: object) -> tuple[int, ...]:
 
 
 def _read_range(table: Mapping[object, object]) -> tuple[int, ...]:
-    """Lengths at equal distances, both ends included."""
+    """Equidistant lengths, including both ends."""
     if "to" not in table or not set(table) <= {"from", "to", "step"}:
-        raise ValueError("a range is written { from = 0, to = 256, step = 4 }")
+        raise ValueError("a range has the form { from = 0, to = 256, step = 4 }")
     first, last = _length(table.get("from", 0)), _length(table["to"])
     step = _length(table.get("step", 1))
     if step == 0:
-        raise ValueError("a step of 0 would never arrive: give at least 1")
+        raise ValueError("the step is 0: use at least 1")
     if last < first:
         raise ValueError(f"the range goes from {first} down to {last}: swap them")
     return tuple(range(first, last + 1, step))
@@ -49,8 +49,8 @@ Lengths = Annotated[tuple[int, ...], BeforeValidator(read_lengths)]
 class Scenario(Table):
     """A named group of cases of one kind of algorithm; lengths in bytes.
 
-    `ops` are the one-shot functions of the kind unless they are given; the parts of the
-    incremental API can be named too, and an implementation without them has rows that say so.
+    `ops` selects operations; default: the one-shot functions of the kind. Parts of the incremental
+    API may be named too; implementations without them get rows that state it.
     """
 
     name: Annotated[str, Field(min_length=1, max_length=60)]
@@ -66,19 +66,19 @@ class Scenario(Table):
         for op in self.ops:
             if op not in known:
                 allowed = f"{', '.join(known[:-1])} or {known[-1]}"
-                raise ValueError(f"'ops' of kind '{self.kind}' are {allowed}, not '{op}'")
+                raise ValueError(f"'ops' of kind '{self.kind}' must be {allowed}, not '{op}'")
         if self.kind is not Kind.AEAD and self.ad != (0,):
-            raise ValueError(f"kind '{self.kind}' has no associated data: leave 'ad' out")
+            raise ValueError(f"kind '{self.kind}' has no associated data: remove 'ad'")
         if self.count > MOST_CASES:
             raise ValueError(
-                f"'{self.name}' has {self.count:,} cases, and a job may have {MOST_CASES:,}: give "
+                f"'{self.name}' has {self.count:,} cases, but a job may have {MOST_CASES:,}: give "
                 "the ranges a larger 'step'"
             )
         return self
 
     @property
     def count(self) -> int:
-        """How many cases it has, before any is made."""
+        """Number of cases, computed without creating them."""
         return len(self.ops or ONE_SHOT[self.kind]) * len(self.ad) * len(self.m)
 
     def cases(self) -> list[Case]:
@@ -92,6 +92,6 @@ class Scenario(Table):
 
 
 def operations_of(kind: Kind) -> tuple[Operation, ...]:
-    """What cases of a kind can call: the one-shot functions, then the incremental parts."""
+    """The operations of a kind: the one-shot functions, then the incremental parts."""
     more = (Operation.SQUEEZE,) if kind is Kind.HASH else KEY_SETUP
     return (*ONE_SHOT[kind], *PARTS[kind], *more)

@@ -13,9 +13,9 @@ from pennyweight.studies.study import Study
 
 
 def read_study(path: Path, analyses: Collection[str] | None = None) -> Study:
-    """Reads a study's file. UserError names the file, the field and the remedy.
+    """Reads a study file. Raises UserError.
 
-    `analyses` are the names that the field `shows` may have; without them it is not checked.
+    `analyses` are the allowed names in the field `shows`; without them it is not checked.
     """
     study = parse(read_text(path), path, Study).seen_from(path.parent)
     if analyses is not None:
@@ -31,8 +31,8 @@ def read_study(path: Path, analyses: Collection[str] | None = None) -> Study:
     other = parse(read_text(known[study.cases_of]), known[study.cases_of], Study)
     if not other.scenarios:
         raise UserError(
-            f"{path}: field 'cases_of': study '{other.id}' has no cases of its own: name "
-            f"'{other.cases_of}', where it has them from"
+            f"{path}: field 'cases_of': study '{other.id}' takes its cases from another study: use "
+            f"'{other.cases_of}' instead"
         )
     return study.model_copy(update={"scenarios": other.scenarios})
 
@@ -56,7 +56,7 @@ def find_study(name: str, analyses: Collection[str] | None = None) -> Study:
         return read_study(known[name], analyses)
     raise UserError(
         f"unknown study '{name}':{did_you_mean(name, known)} the known ones are "
-        f"{', '.join(known) or 'none'}; a file of your own is given as my-study.toml"
+        f"{', '.join(known) or 'none'}; pass your own file as my-study.toml"
     )
 
 

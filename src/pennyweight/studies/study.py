@@ -1,4 +1,4 @@
-"""A study's file: which boards, algorithms, flags and cases."""
+"""A study file: boards, algorithms, flags and cases."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pennyweight.paths import expand_user
 from pennyweight.studies.cases import Scenario
 
 QUICK_SUFFIX = "-quick"
-"""What `--quick` appends to a study's name, under which its campaign is kept."""
+"""Suffix of a study's id with `--quick`, under which its campaign is stored."""
 
 Texts = Annotated[tuple[Annotated[str, Field(min_length=1)], ...], Field(min_length=1)]
 
@@ -36,7 +36,7 @@ class Selection(Table):
 def _each_once(names: tuple[str, ...]) -> tuple[str, ...]:
     for name in names:
         if names.count(name) > 1:
-            raise ValueError(f"'{name}' stands there twice: remove one")
+            raise ValueError(f"'{name}' is listed twice: remove one")
     return names
 
 
@@ -45,7 +45,7 @@ def _known_sets(names: tuple[str, ...]) -> tuple[str, ...]:
     for name in names:
         if name not in known:
             hint = did_you_mean(name, known) or f" the known ones are {', '.join(known)}"
-            raise ValueError(f"no published figures '{name}':{hint}")
+            raise ValueError(f"there are no published figures '{name}':{hint}")
     return names
 
 
@@ -54,10 +54,10 @@ LibraryName = Annotated[str, Field(pattern=f"^{PREFIX}[a-z0-9-]+(/[a-z0-9][a-z0-
 
 
 class Quick(Table):
-    """What `--quick` measures of a study: a field that is given takes the place of the study's.
+    """The subset that `--quick` measures: its fields replace those of the study.
 
-    `cases` names those of the study's [[cases]] that are kept, all of them unless it is given;
-    the known answers are a spread of them.
+    `cases` names the study's [[cases]] to keep, by default all. A sample of the known answers is
+    run.
     """
 
     boards: Texts | None = None
@@ -117,10 +117,10 @@ class Study(Table):
     @model_validator(mode="after")
     def _has_cases(self) -> Study:
         if self.cases_of is not None and self.scenarios:
-            raise ValueError("both [[cases]] and 'cases_of' say what to measure: leave one out")
+            raise ValueError("both [[cases]] and 'cases_of' define the cases: remove one")
         if self.cases_of is None and not self.scenarios:
             raise ValueError(
-                "nothing says what to measure: add [[cases]], or 'cases_of' with a study's name"
+                "no cases are defined: add [[cases]], or 'cases_of' with a study's name"
             )
         return self
 
@@ -130,7 +130,7 @@ class Study(Table):
         for bits in widths:
             if widths.count(bits) > 1:
                 raise ValueError(
-                    f"two [[implementations]] are for cores of {bits} bits: make them one"
+                    f"two [[implementations]] are for cores of {bits} bits: merge them"
                 )
         return self
 
@@ -165,16 +165,16 @@ class Study(Table):
             return self
         for name in self.quick.cases:
             if name not in names:
-                hint = did_you_mean(name, names) or f" there are {', '.join(names)}"
+                hint = did_you_mean(name, names) or f" known are {', '.join(names)}"
                 raise ValueError(f"'quick.cases': no [[cases]] is named '{name}':{hint}")
         return self
 
     def quick_subset(self) -> Study:
-        """The subset that `--quick` measures. Raises UserError if the file has none."""
+        """The subset that `--quick` measures. Raises UserError if the file defines none."""
         if self.quick is None:
             raise UserError(
-                f"study '{self.id}' has no table [quick], which says what --quick measures: "
-                "add one, or leave --quick out"
+                f"study '{self.id}' has no table [quick], which defines what --quick measures: "
+                "add one, or omit --quick"
             )
         given = {
             name: value
@@ -195,12 +195,12 @@ class Study(Table):
 
     @property
     def bundled_algorithms(self) -> tuple[str, ...]:
-        """The names or patterns of what is bundled that the study measures."""
+        """The names or patterns of the bundled implementations that the study measures."""
         named = "algorithms" in self.model_fields_set or not self.packages
         return self.algorithms if named else ()
 
     def seen_from(self, folder: Path) -> Study:
-        """The same with the paths of packages as they are seen from elsewhere."""
+        """The same study, with the paths of packages relative to another folder."""
         quick = self.quick
         if quick is not None and quick.packages is not None:
             quick = quick.model_copy(update={"packages": _below(folder, quick.packages)})
@@ -212,8 +212,8 @@ class Study(Table):
         return list(dict.fromkeys(found))
 
     def cases_of_implementation(self, implementation: Implementation) -> list[Case]:
-        """Those of its kind; the key's set-up and what follows it only where it has them apart:
-        `init` is both.
+        """The cases of its kind. `key` and `start` are included only if the implementation has them
+        as separate functions; otherwise `init` does both.
         """
         apart = has_key_setup(implementation)
         found = self.cases(implementation.kind)
@@ -225,5 +225,5 @@ def _below(folder: Path, paths: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def has_key_setup(implementation: Implementation) -> bool:
-    """Does it have the key's set-up and the start of a message apart?"""
+    """Whether key setup and the start of a message are separate functions."""
     return KEY_SETUP[0] in implementation.parts()

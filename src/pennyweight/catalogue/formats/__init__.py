@@ -1,7 +1,7 @@
-"""The formats of packages: what a folder's implementation is, whatever framework it is written for.
+"""The formats of packages: finds the implementation in a folder of any supported framework.
 
 Each format is a module with two functions, `is_package(folder)` and `read(folder, algorithms,
-kind)`. SUPERCOP's, which is also that of NIST's packages, takes what no other claims.
+kind)`. SUPERCOP's format, which NIST's packages share, is used if no other matches.
 """
 
 from __future__ import annotations
@@ -19,18 +19,20 @@ class Format(Protocol):
     """A module that reads packages of one format."""
 
     def is_package(self, folder: Path) -> bool:
-        """Is the folder a package of this format?"""
+        """Whether the folder is a package of this format."""
 
     def read(
         self, folder: Path, algorithms: dict[str, Algorithm], kind: Kind | None
     ) -> Implementation:
-        """The folder's implementation of a kind, if its place gives one. Raises `UserError`."""
+        """The folder's implementation of a kind, if its location defines one. Raises
+        `UserError`.
+        """
 
 
 FORMATS: tuple[Format, ...] = (felics, felics_ae, supercop)
-"""In the order in which they are asked."""
+"""In the order in which they are tried."""
 
 
 def format_of(folder: Path) -> Format | None:
-    """The first format that claims a folder; `None` if none does."""
+    """The first format that matches a folder; `None` if none does."""
     return next((each for each in FORMATS if each.is_package(folder)), None)

@@ -13,7 +13,7 @@ from pennyweight.model import Kind
 
 
 def is_package(folder: Path) -> bool:
-    """Does the folder have `constants.h` and FELICS's functions, and not the one-shot API?"""
+    """Whether the folder has `constants.h` and FELICS's functions, and not the one-shot API."""
     return felics.is_package(folder)
 
 

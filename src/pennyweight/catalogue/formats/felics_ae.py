@@ -15,7 +15,9 @@ from pennyweight.model import Kind
 
 
 def is_package(folder: Path) -> bool:
-    """Does the folder have FELICS-AE's `implementation.info` and a one-shot API of its types?"""
+    """Whether the folder has FELICS-AE's `implementation.info` and a one-shot API with its
+    types.
+    """
     return felics_ae.is_package(folder)
 
 

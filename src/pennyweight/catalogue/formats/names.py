@@ -1,4 +1,4 @@
-"""Names of packages, which are those of their folders."""
+"""Names of packages, which come from their folders."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from pennyweight.model import UserError
 
 
 def check_printable(folder: Path, *names: str) -> None:
-    """Raises `UserError` if a name that is made of a folder's cannot be printed."""
+    """Raises `UserError` if a name that comes from a folder's name cannot be printed."""
     if not "".join(names).isprintable():
         raise UserError(
-            f"{str(folder)!r}: the folder's name has a letter that cannot be printed; rename it"
+            f"{str(folder)!r}: the folder's name has a character that cannot be printed; rename it"
         )

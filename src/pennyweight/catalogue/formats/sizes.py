@@ -1,4 +1,4 @@
-"""The sizes in a package's `api.h` beside those that a kind needs and an algorithm has."""
+"""Compares the sizes in a package's `api.h` with those of a kind or an algorithm."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pennyweight.model import Kind, UserError
 
 
 def kind_of(api: ApiSizes) -> Kind | None:
-    """The kind that some sizes mean; `None` if they are those of none."""
+    """The kind that some sizes belong to; `None` if they belong to none."""
     if api.key is not None and api.nonce is not None and api.tag is not None:
         return Kind.AEAD
     if api.key is not None and api.digest is not None:
@@ -34,7 +34,7 @@ def check_sizes(path: Path, api: ApiSizes, kind: Kind) -> None:
 
 
 def same_sizes(api: ApiSizes, algorithm: Algorithm, kind: Kind) -> bool:
-    """Are they those of an algorithm of ours?"""
+    """Whether the sizes are those of a catalogue algorithm."""
     variant = algorithm.variant
     if kind is Kind.AEAD:
         return (api.key, api.nonce, api.tag) == (variant.key, variant.nonce, variant.tag)

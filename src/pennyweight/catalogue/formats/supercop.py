@@ -1,5 +1,5 @@
-"""Packages in the layout of SUPERCOP and of NIST's lightweight cryptography project: `api.h` with
-the sizes, beside sources of the one-shot API.
+"""Packages in the layout of SUPERCOP and of NIST's lightweight cryptography project: an `api.h`
+with the sizes, and sources of the one-shot API.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from pennyweight.model import Kind, UserError
 
 
 def is_package(folder: Path) -> bool:
-    """Does the folder have an `api.h`?"""
+    """Whether the folder has an `api.h`."""
     return (folder / API).is_file()
 
 
 def read(folder: Path, algorithms: dict[str, Algorithm], kind: Kind | None) -> Implementation:
-    """The implementation in a folder. Raises `UserError`, also for one that lacks its `api.h`."""
+    """The implementation in a folder. Raises `UserError`, also if `api.h` is missing."""
     check_printable(folder, folder.parent.name, folder.name)
     if not is_package(folder):
         raise UserError(
@@ -52,7 +52,7 @@ def read(folder: Path, algorithms: dict[str, Algorithm], kind: Kind | None) -> I
         folder=folder,
         kind=found,
         bundled=False,
-        # Packages of hashes may carry the sizes of the AEAD beside them.
+        # Packages of hashes may also define the sizes of an AEAD.
         key=(api.key or 0) if found is not Kind.HASH else 0,
         nonce=(api.nonce or 0) if found is not Kind.HASH else 0,
         tag={Kind.AEAD: api.tag, Kind.HASH: 0, Kind.AUTH: api.digest}[found] or 0,
@@ -67,7 +67,7 @@ def read(folder: Path, algorithms: dict[str, Algorithm], kind: Kind | None) -> I
 
 
 def _sizes(folder: Path) -> ApiSizes:
-    """What `api.h` defines, by headers that it includes if need be. Raises `UserError`."""
+    """The sizes that `api.h` defines, through included headers if necessary. Raises `UserError`."""
     with contextlib.suppress(UserError):
         found = read_api(folder / API)
         if kind_of(found) is not None:
@@ -79,6 +79,6 @@ def _sizes(folder: Path) -> ApiSizes:
 
 
 def _halves(label: str) -> list[str]:
-    """`romulusn_romulush` is Romulus-N and Romulus-H."""
+    """`romulusn_romulush` means Romulus-N and Romulus-H."""
     parts = label.split("_")
     return parts if len(parts) > 1 else []

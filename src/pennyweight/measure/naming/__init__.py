@@ -1,7 +1,8 @@
 """Names of jobs and verdicts, and the provenance of rows.
 
-A name is over what decides results: `own_code` of this package, the `meaning` of data files,
-`digests` of sources, firmware and compiler. Nothing here decides a number.
+A name is a hash of everything that decides results: this package's code (`own_code`), the values in
+data files (`meaning`), and `digests` of sources, firmware and compiler. These modules do not affect
+any number.
 """
 
 from __future__ import annotations

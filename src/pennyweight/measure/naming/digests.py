@@ -1,4 +1,4 @@
-"""Digests of what a job is made of: sources, firmware, compiler."""
+"""Digests of a job's inputs: sources, firmware, compiler."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def digest(parts: Mapping[str, object]) -> str:
 
 
 def sources_of(implementation: Implementation) -> Inspection:
-    """An implementation's sources, also of one that cannot be built."""
+    """Digest of an implementation's sources, also of one that cannot be built."""
     return once(
         "sources",
         (implementation.id, str(implementation.folder)),
@@ -31,7 +31,7 @@ def sources_of(implementation: Implementation) -> Inspection:
 
 
 def firmware_digest(board: Board) -> str:
-    """Over our start-up code, linker script and headers for a board as they are.
+    """Digest of the start-up code, linker script and headers for a board, unchanged.
 
     Raises `UserError`.
     """
@@ -39,12 +39,14 @@ def firmware_digest(board: Board) -> str:
 
 
 def firmware_digest_without_comments(board: Board) -> str:
-    """The same as the compiler sees them. Raises `UserError`."""
+    """The same without comments, as the compiler sees them. Raises `UserError`."""
     return firmware_meaning(data_root() / "firmware", compilers.family(board))
 
 
 def compiler_digest(job: Job) -> str:
-    """Over the compiler's binaries and libraries; empty if it is not there. Raises `UserError`."""
+    """Digest of the compiler's binaries and libraries; empty if it is missing. Raises
+    `UserError`.
+    """
     try:
         toolchain = compilers.for_job(job)
     except compilers.MissingToolchainError:

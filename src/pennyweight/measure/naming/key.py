@@ -1,4 +1,4 @@
-"""Names a job, and what a verdict depends on, by what decides them."""
+"""Names jobs and verdicts by the hash of what they depend on."""
 
 from __future__ import annotations
 
@@ -28,35 +28,37 @@ from pennyweight.model import Case
 from pennyweight.snapshot import once
 
 _OF_SOURCES = ("harness", "implementation", "firmware", "compiler", "flags", "selecting")
-"""Parts of a name in whose place a proof has images."""
+"""Parts of a name that the images replace in the name of a bundled implementation's verdict."""
 
 
 def job_key(job: Job) -> str:
     """The content hash that names a job: 64 hexadecimal digits.
 
-    Equal keys give equal rows: sources, headers, firmware, board file, compiler identity, flags,
-    cases, simulator version, known answers, the level of verification and our own code all enter
-    it, but neither their comments nor other prose. Raises `UserError` for a board without a known
-    compiler.
+    Equal keys give equal rows. The hash covers sources, headers, firmware, board file, compiler
+    identity, flags, cases, simulator version, known answers, the level of verification and this
+    package's code, but neither their comments nor other prose. Raises `UserError` for a board with
+    an unknown compiler.
     """
     return Names(job).key
 
 
 def harness_identity() -> dict[str, str]:
-    """What must be the same on all machines that do one campaign, whatever its jobs are."""
+    """Digest of what must be equal on all machines of a campaign, whatever its jobs are."""
     return {"Pennyweight": own_code(MEASURING), "the simulators": _simulator.__version__}
 
 
 class Names:
-    """The names of a job, of its verdict and of a proof of it, each made when first asked for."""
+    """The names of a job, of its verdict and of the verdict on its images, computed on first
+    use.
+    """
 
     def __init__(self, job: Job) -> None:
         self._job = job
 
     @cached_property
     def key(self) -> str:
-        """That of the job; see :func:`job_key`."""
-        # As JSON of the three would be: the cases are the most of it, and the same for many jobs.
+        """The name of the job; see :func:`job_key`."""
+        # Equals the JSON of the three. The cases are its largest part and the same for many jobs.
         text = (
             f'{{"board": "{self.board}", "cases": {_listed(self._job.cases)}, '
             f'"verdict": "{self.verdict}"}}'
@@ -65,21 +67,21 @@ class Names:
 
     @cached_property
     def board(self) -> str:
-        """Over all of the board's file that a simulated measurement depends on."""
+        """Digest of everything in the board's file that a simulated measurement depends on."""
         return digest(board_meaning(self._job.board))
 
     @cached_property
     def verdict(self) -> str:
-        """Over everything that verification depends on: of a board, all but its timing.
+        """Digest of everything that verification depends on: of a board, all but its timing.
 
-        Two boards that run the same image on the same core in the same memories, one slower than
-        the other, get the same answers from it.
+        Two boards that run the same image on the same core with the same memories, at different
+        speed, get the same answers.
         """
         return digest(self.parts)
 
     @cached_property
     def parts(self) -> dict[str, object]:
-        """What `verdict` is over, by name; a digest for what is large. Raises `UserError`."""
+        """The inputs of `verdict` by name, with digests of large ones. Raises `UserError`."""
         job, board = self._job, self._job.board
         return {
             "harness": own_code(MEASURING),
@@ -96,10 +98,10 @@ class Names:
         }
 
     def proof(self, built: Build) -> str:
-        """Over everything that a proof of one of ours depends on once it is built: its programs
-        instead of the sources, compiler and flags that they are made of.
+        """Digest of everything that the verdict on a bundled implementation depends on after the
+        build: its images instead of sources, compiler and flags.
 
-        Other sources of the same code, or a header that another core reads, leave it as it is.
+        It does not change with sources that compile to the same code, or a header for another core.
         """
         implementation = self._job.implementation
         identity = once(
@@ -114,7 +116,7 @@ class Names:
 
     @property
     def _implementation(self) -> str:
-        """Over its sources, its manifest, and all that is known of its algorithm."""
+        """Digest of its sources, its manifest, and the catalogue's entry of its algorithm."""
         implementation = self._job.implementation
 
         def find() -> str:
@@ -125,7 +127,9 @@ class Names:
 
     @property
     def _compiler(self) -> str:
-        """Over the compiler as far as these sources need it: some have C++ in a package apart."""
+        """Digest of the parts of the compiler that these sources need: C++ may be a separate
+        package.
+        """
         job = self._job
         found = once("compiler", (job.compiler, job.board.sha256), lambda: compiler_digest(job))
         if not found:
@@ -136,10 +140,10 @@ class Names:
 
 
 def _listed(cases: Sequence[Case]) -> str:
-    """The cases as JSON, made once for each sequence of them within :func:`snapshot_scope`."""
+    """The cases as JSON, created once for each sequence of them within :func:`snapshot_scope`."""
 
     def find() -> tuple[Sequence[Case], str]:
-        # The cases are kept beside: their identity is not another's as long as they are there.
+        # The cases are stored too, so that their identity stays unique.
         return cases, json.dumps([[case.op.value, case.ad, case.m] for case in cases])
 
     return once("cases", id(cases), find)[1]

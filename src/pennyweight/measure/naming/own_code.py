@@ -1,4 +1,4 @@
-"""The digest of our own code that decides results."""
+"""The digest of this package's code that decides results."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ WITHOUT = (
     *("_simulator", "cache", "fingerprint", "paths", "pool", "progress", "snapshot", "version"),
     *("catalogue.device_table", "catalogue.root", "catalogue.suggest", "measure.naming"),
 )
-"""Modules of ours that decide where things lie, how they are named and what is shown, but no
-number. The simulators enter by their version.
+"""Modules that decide locations, names and output, but no number. The simulators enter by their
+version.
 """
 
 _FORMAT = 1
-"""Raise when code is hashed in another way."""
+"""Increased when code is hashed in another way."""
 
 _PACKAGE = Path(__file__).resolve().parents[2]
 
 
 @functools.cache
 def own_code(root: Place) -> str:
-    """Over the definitions that a function of this package reaches; kept in the user's cache by the
-    files as they are.
+    """Digest of the definitions that a function of this package reaches; cached by the digests of
+    the files.
     """
     total = hashlib.sha256(json.dumps([_FORMAT, root, WITHOUT]).encode())
     for file in sorted(_PACKAGE.rglob("*.py")):
@@ -47,5 +47,5 @@ def own_code(root: Place) -> str:
 
 
 def code_digest(package: Path, root: Place = MEASURING) -> str:
-    """Over the definitions that a function of the package in a folder reaches."""
+    """Digest of the definitions that a function of the package in a folder reaches."""
     return Package(package, WITHOUT).digest([root])

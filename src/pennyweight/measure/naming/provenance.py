@@ -1,4 +1,4 @@
-"""Where a job's numbers come from: its files exactly as they are."""
+"""The origin of a job's numbers: the exact files."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pennyweight.version import __version__
 
 
 def provenance_of(job: Job, key: str, verified: str) -> Provenance:
-    """The origin of a job's rows; `verified` says in words which known answers passed."""
+    """The origin of a job's rows; `verified` states in words which known answers passed."""
     try:
         identity = compilers.for_job(job).identity
         name = identity.name
