@@ -112,7 +112,7 @@ def test_variants_and_representations_are_crossed(tmp_path: Path) -> None:
     assert table.notes.startswith("Tables. Constant time only on cores without caches")
 
 
-def test_a_variant_may_name_its_representations_anew(tmp_path: Path) -> None:
+def test_a_variant_may_list_representations_of_its_own(tmp_path: Path) -> None:
     manifest = MODE.replace("sources", 'representations = { fast = "small" }\nsources')
     family(tmp_path, "sha2", manifest)
     assert list(found(tmp_path)) == ["sha-256/fast"]

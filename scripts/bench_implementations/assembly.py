@@ -84,6 +84,7 @@ def _seen(sources: Sources, names: list[str], defined: tuple[str, ...], board: B
     if not names:
         return ""
     with TemporaryDirectory() as place:
+        sources.write_generated(Path(place))
         done = subprocess.run(
             [
                 for_board(board).driver,

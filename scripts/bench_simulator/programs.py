@@ -70,6 +70,7 @@ def link(board: Board, program: str, folder: Path) -> Path:
     command += ["-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections"]
     if implementation.kind is Kind.HASH:
         command.append("-DPW_HASH")
+    sources.write_generated(folder)
     command += [*sources.own_headers(folder), *(f"-I{path}" for path in sources.include)]
     command.append(f"-I{FIRMWARE / 'include'}")
     command += [f"-isystem{path}" for path in toolchain.family.library_headers(FIRMWARE)]

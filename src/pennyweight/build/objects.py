@@ -100,6 +100,7 @@ def compile_all(
     )
 
     def make(folder: Path) -> None:
+        sources.write_generated(folder)
         reader = Reader(toolchain, sources, flags, headers, folder)
         size = 0
         budget = _Budget(toolchain)
@@ -195,6 +196,7 @@ def compile_one(
 ) -> Object:
     """Compiles a further source, numbered after the others. Raises `BuildError`."""
     index = len(sources.compiled)
+    sources.write_generated(build_folder)
     reader = Reader(toolchain, sources, flags, headers, build_folder)
     _compile(toolchain, reader, sources, index, name, flags, headers, build_folder)
     return _object(index, name)

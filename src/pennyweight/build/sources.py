@@ -88,13 +88,14 @@ class Sources:
 
     def own_headers(self, build_folder: Path) -> tuple[str, ...]:
         """Compiler options for the headers of the implementation itself, which come before those
-        of `include`. Generated ones are written to `build_folder`.
+        of `include`. Generated ones are in `build_folder` (:meth:`write_generated`).
         """
-        if not self.generated:
-            return ("-I.",)
+        return (f"-I{build_folder}",) if self.generated else ("-I.",)
+
+    def write_generated(self, build_folder: Path) -> None:
+        """Writes the generated headers to a folder. Raises `OSError`."""
         for name, text in self.generated:
             (build_folder / name).write_text(text, encoding="utf-8")
-        return (f"-I{build_folder}",)
 
     @property
     def sha256(self) -> str:

@@ -58,7 +58,7 @@ def at_path(path: Path, algorithms: dict[str, Algorithm]) -> list[Implementation
     if not path.is_dir():
         raise UserError(f"{path}: not a folder; pass the folder that contains {API}")
     path = path.resolve()
-    if felics.is_package(path) or supercop.is_package(path):
+    if format_of(path) is not None:
         return [_read(path, algorithms, kind) for kind in kinds_of(path)]
     found = []
     for folder in sorted(packages_below(path), key=lambda folder: folder.as_posix()):
