@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: bench check test test-devices docs verify-all constant-time-all setup setup-test bench-simulator riscv-tests fuzz fuzz-implementations bench-implementations bench-campaign bench-report bench-store lint format lock clean clone-given nist-given
+.PHONY: bench check test test-devices docs verify-all constant-time-all setup setup-test bench-simulator riscv-tests fuzz fuzz-implementations bench-implementations bench-campaign bench-report bench-store lint format lock clean clone-given nist-given fastest
 
 bench: setup          ## run the default campaign and write report/index.html
 	@$(BIN)/pennyweight run --results results --report report
@@ -18,6 +18,9 @@ verify-all: setup     ## every known answer of the catalogue, every implementati
 
 constant-time-all: setup  ## what says it is constant time, on each core, ARGS="--board esp8266 'sha-*'"
 	@$(BIN)/python -m scripts.constant_time $(ARGS)
+
+fastest: setup        ## measure which constant-time implementation is the fastest on each board, ARGS="--board sam3x8e 'ascon-*'"
+	@$(BIN)/python -m scripts.fastest $(ARGS)
 
 setup:                ## install what `make bench` needs
 	@$(PYTHON) scripts/setup.py bench

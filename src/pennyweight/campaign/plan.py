@@ -17,6 +17,7 @@ from pennyweight.measure import job_key
 from pennyweight.model import Case, Kind, UserError
 from pennyweight.snapshot import snapshot_scope
 from pennyweight.studies import Study, has_key_setup
+from pennyweight.studies.fastest import fastest_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,6 @@ def plan_study(study: Study, catalogue: Catalogue) -> Plan:
         parse_flags(flags)
     _check_baselines(study, catalogue)
     chosen, unknown = _of_algorithms(study, catalogue)
-    suited = {bits: _suited(study, chosen, bits) for bits in (8, 16, 32)}
     packaged, unreachable = _of_libraries(study, catalogue)
     named = with_unique_names((*chosen, *packaged, *_of_packages(study, catalogue)))
     besides = named[len(chosen) :]
@@ -70,9 +70,10 @@ def plan_study(study: Study, catalogue: Catalogue) -> Plan:
         return cases_of[alike]
 
     boards, absent = _boards(study, catalogue)
+    suited = {board.id: _suited(study, chosen, board, catalogue) for board in boards}
     for board in boards:
-        # Nothing to measure there is nothing that anybody would be told of otherwise.
-        if not suited.get(board.bits, chosen) and not besides:
+        # The plan has no job there whose result would say so.
+        if not suited[board.id] and not besides:
             absent[board.id] = (
                 f"no [[implementations]] of the study is for cores of {board.bits} bits, such as "
                 f"{board.id}"
@@ -81,7 +82,7 @@ def plan_study(study: Study, catalogue: Catalogue) -> Plan:
         jobs = [
             planned(Job(implementation, board, flags, cases(implementation), study.verify))
             for board in boards
-            for implementation in (*suited.get(board.bits, chosen), *besides)
+            for implementation in (*suited[board.id], *besides)
             if cases(implementation)
             for flags in study.flags
         ]
@@ -194,18 +195,22 @@ def _of_algorithms(
     return chosen, tuple(pattern for pattern, hits in optional.items() if not hits)
 
 
-def _suited(study: Study, chosen: list[Implementation], bits: int) -> list[Implementation]:
-    """Those of the chosen implementations that the study wants on cores of this width."""
+def _suited(
+    study: Study, chosen: list[Implementation], board: Board, catalogue: Catalogue
+) -> list[Implementation]:
+    """Those of the chosen implementations that the study wants on a board."""
     if not study.implementations:
         return chosen
     names = {each.id for each in chosen}
+    selections = [each for each in study.implementations if board.bits in each.bits]
     wanted = {
         name
-        for selection in study.implementations
-        if bits in selection.bits
+        for selection in selections
         for pattern in selection.names
         for name in _some_hits(pattern, names, study, "implementation", "implementations")
     }
+    if any(selection.fastest for selection in selections):
+        wanted |= fastest_of(chosen, board, study.flags, catalogue.boards)
     return [each for each in chosen if each.id in wanted]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import AfterValidator, Field, StrictBool, model_validator
 
 from pennyweight import published
 from pennyweight.analysis.facts import BASELINES
@@ -26,11 +26,23 @@ Texts = Annotated[tuple[Annotated[str, Field(min_length=1)], ...], Field(min_len
 class Selection(Table):
     """Which implementations are measured on cores of some widths.
 
-    `names` are ``algorithm/implementation`` or shell patterns such as ``*/fast8``.
+    `names` are ``algorithm/implementation`` or shell patterns such as ``*/fast8``. With `fastest`,
+    the constant-time implementation that is the fastest on the board is measured too, for each of
+    the study's algorithms; `pennyweight.studies.fastest` has the choice.
     """
 
     bits: Annotated[tuple[Literal[8, 16, 32], ...], Field(min_length=1)]
-    names: Texts
+    fastest: StrictBool = False
+    names: Texts | tuple[()] = ()
+
+    @model_validator(mode="after")
+    def _selects_something(self) -> Selection:
+        if not self.names and not self.fastest:
+            raise ValueError(
+                "[[implementations]] selects none: add 'names', or fastest = true for the fastest "
+                "constant-time implementation on each board"
+            )
+        return self
 
 
 def _each_once(names: tuple[str, ...]) -> tuple[str, ...]:
