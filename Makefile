@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: bench check test test-devices docs verify-all constant-time-all setup setup-test bench-simulator riscv-tests fuzz fuzz-implementations bench-implementations bench-campaign bench-report bench-store lint format lock clean clone-given nist-given fastest
+.PHONY: bench check test test-devices docs verify-all constant-time-all setup setup-test bench-simulator riscv-tests fuzz fuzz-implementations bench-implementations bench-campaign bench-report bench-store lint format lock clean clone-given nist-given fastest wheels
 
 bench: setup          ## run the default campaign and write report/index.html
 	@$(BIN)/pennyweight run --results results --report report
@@ -64,6 +64,9 @@ fuzz: setup-test      ## fuzz the simulators, SECONDS=600 for each target
 
 fuzz-implementations: setup-test  ## fuzz each decryption and each check of a MAC, SECONDS=10 each, ARGS="ascon-*"
 	@$(BIN)/python scripts/fuzz_implementations --seconds $(or $(SECONDS),10) $(ARGS)
+
+wheels: setup         ## build source distributions and wheels into dist/, ARGS="x86_64 aarch64"
+	@$(BIN)/python -m scripts.wheels $(ARGS)
 
 lint: setup-test      ## formatters, linters and type checkers only
 	@$(BIN)/python -m scripts.tiers lint

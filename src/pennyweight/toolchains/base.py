@@ -8,9 +8,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 from pennyweight.catalogue.boards import Board
 from pennyweight.model import UserError
+from pennyweight.toolchains.packages import Packages
 from pennyweight.toolchains.recipe import Recipe
 
 
@@ -57,6 +59,12 @@ class Family(ABC):
 
     hint: str
     """How to install it, for the end of a sentence."""
+
+    short: str
+    """Its name for `pennyweight toolchain install`: that of the instruction set."""
+
+    packages: Packages = MappingProxyType({})
+    """The packages that bring it, by package manager."""
 
     cplusplus: str = ""
     """How to come by its C++ where that is a package apart, for the end of a sentence."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import MappingProxyType
 
 from pennyweight.catalogue.boards import Board
 from pennyweight.toolchains.base import Family, own_libc
@@ -14,6 +15,8 @@ class MipselLinuxGnuGcc(Family):
 
     name = "mipsel-linux-gnu-gcc"
     firmware = "mips"
+    short = "mips"
+    packages = MappingProxyType({"apt-get": ("gcc-mipsel-linux-gnu",)})
     hint = "`apt-get install gcc-mipsel-linux-gnu`"
     cplusplus = "`apt-get install g++-mipsel-linux-gnu` adds C++"
 

@@ -164,6 +164,7 @@ class Msp430ElfGcc(Family):
 
     name = "msp430-elf-gcc"
     firmware = "msp430"
+    short = "msp430"
     hint = "`pennyweight toolchain build msp430`"
     recipe = MSP430_GCC
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from pathlib import Path
+from types import MappingProxyType
 
 from pennyweight.catalogue.boards import Board
 from pennyweight.toolchains.base import Family, own_libc
@@ -15,6 +16,8 @@ class Riscv64UnknownElfGcc(Family):
 
     name = "riscv64-unknown-elf-gcc"
     firmware = "riscv"
+    short = "riscv"
+    packages = MappingProxyType({"apt-get": ("gcc-riscv64-unknown-elf",)})
     hint = "`apt-get install gcc-riscv64-unknown-elf`"
 
     def locate(self) -> Path | None:

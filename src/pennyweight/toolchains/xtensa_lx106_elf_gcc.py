@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import MappingProxyType
 
 from pennyweight.catalogue.boards import Board
 from pennyweight.toolchains.base import Family, own_libc
@@ -14,6 +15,8 @@ class XtensaLx106ElfGcc(Family):
 
     name = "xtensa-lx106-elf-gcc"
     firmware = "xtensa"
+    short = "xtensa"
+    packages = MappingProxyType({"apt-get": ("gcc-xtensa-lx106", "binutils-xtensa-lx106")})
     hint = "`apt-get install gcc-xtensa-lx106 binutils-xtensa-lx106`"
 
     def locate(self) -> Path | None:

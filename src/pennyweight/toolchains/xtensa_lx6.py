@@ -16,6 +16,7 @@ class XtensaLx6(XtensaLx106ElfGcc):
     """GNU C for the LX6, with the windowed ABI if the user's own compiler has it."""
 
     name = "xtensa-lx6"
+    short = "esp32"
     hint = (
         "`apt-get install gcc-xtensa-lx106 binutils-xtensa-lx106`, whose code runs on an ESP32 too,"
         " or put Espressif's xtensa-esp32-elf-gcc on PATH"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import click
@@ -19,10 +20,14 @@ _COLUMNS = (
 @click.group(
     "toolchain",
     cls=Group,
-    examples=("pennyweight toolchain list", "pennyweight toolchain build msp430"),
+    examples=(
+        "pennyweight toolchain list",
+        "pennyweight toolchain install arm",
+        "pennyweight toolchain build msp430",
+    ),
 )
 def command() -> None:
-    """List compilers; build those that no distribution packages."""
+    """List, install and build compilers."""
 
 
 @command.command(
@@ -71,3 +76,33 @@ def build_command(name: str, source: Path | None, jobs: int | None) -> None:
     from pennyweight.api.compilers import build_toolchain
 
     click.echo(build_toolchain(name, jobs, source))
+
+
+@command.command(
+    "install",
+    cls=Command,
+    examples=(
+        "pennyweight toolchain install arm",
+        "pennyweight toolchain install avr --dry-run",
+    ),
+)
+@click.argument("name")
+@click.option("--dry-run", is_flag=True, help="Print the commands; install nothing.")
+def install_command(name: str, dry_run: bool) -> None:
+    """Install a compiler with the system's package manager, and print its path.
+
+    NAME is avr, arm, riscv, msp430, xtensa, esp32 or mips, or a compiler's name. Compilers that no
+    package brings are built from source, as `toolchain build` does.
+    """
+    from pennyweight.api.installing import install_commands, install_compiler
+
+    if not dry_run:
+        click.echo(install_compiler(name))
+        return
+    found, commands = install_commands(name)
+    for each in commands:
+        click.echo(shlex.join(each))
+    if found.locate() is not None:
+        click.echo(f"{found.name} is installed: {found.locate()}")
+    elif found.recipe is not None:
+        click.echo(f"pennyweight toolchain build {found.short}")

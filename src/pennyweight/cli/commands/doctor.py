@@ -1,0 +1,81 @@
+"""`pennyweight doctor`."""
+
+from __future__ import annotations
+
+import platform
+import shutil
+import sys
+from typing import Any
+
+import click
+
+from pennyweight.cli.command import Command
+from pennyweight.cli.output import Column, format_option, print_csv, print_json, print_table
+
+_COLUMNS = (
+    Column("compiler", "compiler"),
+    Column("state", "version", prose=True),
+    Column("enables", "boards", prose=True),
+)
+
+
+@click.command(
+    "doctor",
+    cls=Command,
+    examples=("pennyweight doctor", "pennyweight doctor --format json"),
+)
+@format_option
+def command(form: str) -> None:
+    """Check the installation: compilers found and missing, and how to install each.
+
+    The exit status is 1 if no compiler is installed, so that nothing can be measured.
+    """
+    from pennyweight.api.installing import compiler_rows
+    from pennyweight.catalogue import load
+
+    rows = compiler_rows(load())
+    if form == "json":
+        print_json(rows)
+    elif form == "csv":
+        print_csv([{**row, "boards": " ".join(row["boards"])} for row in rows])
+    else:
+        _print_environment()
+        click.echo()
+        print_table([_shown(row) for row in rows], _COLUMNS)
+        _print_missing([row for row in rows if row["problem"]])
+    if all(row["problem"] for row in rows):
+        sys.exit(1)
+
+
+def _print_environment() -> None:
+    from pennyweight import cache
+    from pennyweight._simulator import __version__ as simulators
+    from pennyweight.catalogue.root import data_root
+    from pennyweight.version import __version__
+
+    folder = cache.folder()
+    free = shutil.disk_usage(folder).free / 1e9
+    python = platform.python_version()
+    click.echo(f"pennyweight {__version__}, simulators {simulators}, Python {python}")
+    click.echo(f"data   {data_root()}")
+    click.echo(f"cache  {folder} ({free:.0f} GB free)")
+
+
+def _shown(row: dict[str, Any]) -> dict[str, str]:
+    broken = "does not run" if row["problem"] and "does not run" in row["problem"] else "missing"
+    return {
+        "compiler": row["compiler"],
+        "state": broken if row["problem"] else row["version"],
+        "enables": ", ".join(row["boards"]),
+    }
+
+
+def _print_missing(rows: list[dict[str, Any]]) -> None:
+    if not rows:
+        click.echo("\nAll compilers are installed.")
+        return
+    click.echo("\nTo install what is missing:")
+    wide = max(len(row["install"]) for row in rows)
+    for row in rows:
+        count = len(row["boards"])
+        click.echo(f"  {row['install']:{wide}}  # {count} board{'s' if count != 1 else ''}")

