@@ -132,8 +132,8 @@ def test_table_code_and_packages_of_users_are_no_candidates() -> None:
 def test_a_selection_without_names_and_fastest_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "study.toml"
     text = (ROOT / "studies" / "one-euro.toml").read_text(encoding="utf-8")
-    path.write_text(text.replace("fastest = true", "").replace("names = [", "nomes = ["), "utf-8")
-    with pytest.raises(UserError, match="nomes"):
+    path.write_text(text.replace("fastest = true", "").replace("names = [", "name = ["), "utf-8")
+    with pytest.raises(UserError, match="name"):
         read_study(path)
     path.write_text(
         "\n".join(
