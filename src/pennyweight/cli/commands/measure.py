@@ -15,6 +15,8 @@ from pennyweight.model import Status
 
 if TYPE_CHECKING:
     from pennyweight.campaign.engine import Finished
+    from pennyweight.job import Level
+    from pennyweight.model import JobResult
 
 
 @click.command(
@@ -23,20 +25,28 @@ if TYPE_CHECKING:
     examples=(
         "pennyweight measure ascon-aead128 --board atmega328p,stm32f030",
         "pennyweight measure ./my-cipher --board stm32f030 --lengths 16:64,16:0-256/4",
-        "pennyweight measure sha-256 --board atmega328p --lengths 0:1024 --format json",
+        "pennyweight measure sha-256 --board atmega328p --lengths 0:1024 --long",
         "pennyweight measure 'aes-*' --board my-board.toml --flags -Os --flags \"-O3 -flto\"",
     ),
 )
 @asking(MeasureRequest)
 @click.option("--no-verify", is_flag=True, help="Short for --verify none.")
+@click.option(
+    "--long",
+    "is_long",
+    is_flag=True,
+    help="Print each build apart: its compiler, known-answer tests, sizes and cases.",
+)
 @format_option
-def command(request: MeasureRequest, no_verify: bool, form: str) -> int:
+def command(request: MeasureRequest, no_verify: bool, is_long: bool, form: str) -> int:
     """Measure implementations on boards: cycles, instructions, stack, flash and RAM.
 
     PATH_OR_NAME is an algorithm, algorithm/implementation, a pattern such as 'aes-*', or the path
     of a folder, or tree of folders, with api.h and sources in the layout of SUPERCOP and NIST
-    packages. Known-answer tests run first, on the same build. The exit status is 1 if a row has no
-    measurement; the row states the reason.
+    packages. Known-answer tests run first, on the same build. One table shows a row for each
+    implementation, board, flags and lengths, with the ratio to the fastest; the stack is the
+    larger of the operations'. The exit status is 1 if a case has no measurement; the reason is
+    printed.
     """
     from pennyweight.api import measuring, progress
     from pennyweight.catalogue import load
@@ -53,11 +63,20 @@ def command(request: MeasureRequest, no_verify: bool, form: str) -> int:
     elif form == "csv":
         print_csv(rows)
     else:
-        from pennyweight.cli.jobtable import print_job
-
-        for finished in ended:
-            print_job(finished.result)
+        _print([finished.result for finished in ended], planned[0].verify, is_long)
     for finished in ended:
         for note in finished.result.notes:
             click.echo(f"{finished.job.title}: {note}", err=True)
     return 0 if all(row["status"] == Status.OK for row in rows) else 1
+
+
+def _print(results: list[JobResult], level: Level, is_long: bool) -> None:
+    """One table; the long form on request, and for the parts of the incremental API."""
+    from pennyweight.cli.jobtable import print_job
+    from pennyweight.cli.resulttable import fits_one_table, print_results
+
+    if not is_long and fits_one_table(results):
+        print_results(results, level)
+        return
+    for result in results:
+        print_job(result)

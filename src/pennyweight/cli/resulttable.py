@@ -1,0 +1,168 @@
+"""Prints many jobs as one table: a row for each implementation, board, flags and lengths."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from pennyweight.catalogue.implementations import ONE_SHOT
+from pennyweight.cli.output import Column, print_prose, print_table, write_integer
+from pennyweight.job import Level
+from pennyweight.model import JobResult, Measurement, Operation, Status
+
+_ONE_SHOT = tuple(op for operations in ONE_SHOT.values() for op in operations)
+
+_PASSED: dict[Level, str] = {
+    "every": "every known-answer test and the complete Monte Carlo chains",
+    "full": "all known-answer tests",
+    "quick": "a sample of 33 known-answer tests",
+}
+
+Key = tuple[str, str, str, str, int, int]
+
+
+def fits_one_table(results: Sequence[JobResult]) -> bool:
+    """Can the rows be one table? Only those of one-shot operations can."""
+    return all(row.op in _ONE_SHOT for each in results for row in each.measurements)
+
+
+def print_results(results: Sequence[JobResult], level: Level) -> None:
+    """Prints the table, the failures with their reasons, and one line about verification."""
+    rows = _rows([row for each in results for row in each.measurements])
+    constant = _constant_fields(rows)
+    if constant:
+        print_prose(", ".join(constant.values()))
+    operations = [op for op in _ONE_SHOT if any(op in row for row in rows)]
+    shown = [column for column in _columns(operations) if column.name not in constant]
+    if all(row["ratio"] in (None, 1.0) for row in rows):
+        shown = [column for column in shown if column.name != "ratio"]
+    if rows:
+        print_table(rows, shown)
+    for sentence in _failures(results):
+        print_prose(sentence)
+    print_prose(_verification(results, level))
+
+
+def _columns(operations: Sequence[Operation]) -> list[Column]:
+    return [
+        Column("implementation", "implementation"),
+        Column("board", "board"),
+        Column("flags", "flags"),
+        Column("ad", "AD"),
+        Column("m", "message"),
+        *(Column(op, f"{op} cycles", write_integer) for op in operations),
+        Column("ratio", "ratio", _ratio),
+        Column(
+            "per_byte", "per byte", lambda value: "-" if value is None else f"{value:,.1f}", rank=2
+        ),
+        Column("flash", "flash", write_integer, rank=1),
+        Column("ram", "RAM", write_integer, rank=2),
+        Column("stack", "stack", write_integer, rank=1),
+    ]
+
+
+def _per_byte(value: float | None) -> str:
+    return "-" if value is None else f"{value:,.1f}"
+
+
+def _ratio(value: float | None) -> str:
+    if value is None:
+        return "-"
+    return "fastest" if value == 1.0 else f"{value:.2f}"
+
+
+def _rows(measurements: Sequence[Measurement]) -> list[dict[str, Any]]:
+    """Rows by board and lengths, the fastest first; `ratio` is to the fastest of the group."""
+    found: dict[Key, dict[str, Any]] = {}
+    for each in measurements:
+        if each.status == Status.OK:
+            _add(found, each)
+    groups: dict[tuple[str, int, int, str], list[dict[str, Any]]] = {}
+    for row in found.values():
+        group = (row["board"], row["ad"], row["m"], row["first"])
+        groups.setdefault(group, []).append(row)
+    ordered = []
+    for rows in groups.values():
+        rows.sort(key=lambda row: row["first_cycles"])
+        for row in rows:
+            row["ratio"] = row["first_cycles"] / rows[0]["first_cycles"] if len(rows) > 1 else None
+        ordered += rows
+    return ordered
+
+
+def _add(found: dict[Key, dict[str, Any]], each: Measurement) -> None:
+    from pennyweight.analysis.rates import cycles_per_byte
+
+    key = (each.algorithm, each.implementation, each.board, each.flags, each.ad, each.m)
+    row = found.setdefault(
+        key,
+        {
+            "implementation": f"{each.algorithm}/{each.implementation}",
+            "board": each.board,
+            "flags": each.flags,
+            "ad": each.ad,
+            "m": each.m,
+            "first": each.op,
+            "first_cycles": each.cycles,
+            "per_byte": cycles_per_byte(each.cycles, each.ad, each.m),
+            "flash": each.flash,
+            "ram": each.ram,
+            "stack": 0,
+        },
+    )
+    row[each.op] = each.cycles
+    row["stack"] = max(row["stack"], each.stack or 0)
+
+
+def _constant_fields(rows: Sequence[dict[str, Any]]) -> dict[str, str]:
+    """The fields that all rows share, in words: they head the table instead of filling it."""
+    words = {
+        "board": "{}",
+        "flags": "{}",
+        "ad": "{:,} bytes of associated data",
+        "m": "{:,} bytes of message",
+    }
+    first = rows[0] if rows else {}
+    return {
+        name: text.format(first[name])
+        for name, text in words.items()
+        if first and all(row[name] == first[name] for row in rows)
+    }
+
+
+def _failures(results: Sequence[JobResult]) -> list[str]:
+    """A sentence for each reason for which cases of a job have no measurement."""
+    sentences = []
+    for each in results:
+        rows = each.measurements
+        first = rows[0]
+        name = f"{first.algorithm}/{first.implementation} on {first.board}, {first.flags}"
+        failed = Counter((row.status, row.reason) for row in rows if row.status != Status.OK)
+        for (status, reason), count in failed.items():
+            which = "" if count == len(rows) else f" ({count} of {len(rows)} cases)"
+            sentences.append(f"{name}{which}: {status}{f'; {reason}' if reason else ''}")
+    return sentences
+
+
+def _verification(results: Sequence[JobResult], level: Level) -> str:
+    """What was verified, in one sentence."""
+    if level == "none":
+        return "Not verified (--verify none)."
+    built = [each for each in results if each.measurements[0].flash is not None]
+    passed = [
+        each
+        for each in built
+        if any(row.status == Status.OK for row in each.measurements)
+        and not each.provenance.verified.startswith("not verified")
+    ]
+    without = sorted(
+        {
+            f"{each.measurements[0].algorithm}: {each.provenance.verified}"
+            for each in built
+            if each.provenance.verified.startswith("not verified")
+        }
+    )
+    total = f"{len(passed)} of {len(results)} build{'s' if len(results) != 1 else ''}"
+    sentence = f"Verified: {total} passed {_PASSED[level]}; --long lists them."
+    return " ".join((sentence, *(f"{each}." for each in without)))
