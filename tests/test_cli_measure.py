@@ -62,14 +62,55 @@ def test_csv_and_api_tell_the_same_as_json(run: Command) -> None:
     assert found.to_pylist() == rows
 
 
-def test_the_table_is_for_reading(run: Command) -> None:
-    done = run("measure", TOY / "ref", "--board", "stm32f030", "--lengths", "16:64")
+def test_the_long_form_shows_each_build(run: Command) -> None:
+    done = run("measure", TOY / "ref", "--board", "stm32f030", "--lengths", "16:64", "--long")
     lines = done.out.splitlines()
     assert lines[0] == "toy/ref on stm32f030, -O2"
     assert max(len(line) for line in lines) <= 80
     assert "flash " in lines[1] and "enc only" in lines[1]
     cells = [line.split()[:3] for line in lines]
     assert ["enc", "16", "64"] in cells and ["dec", "16", "64"] in cells
+
+
+def test_the_table_has_a_row_for_each_build_and_length(run: Command) -> None:
+    """The fastest of each length is marked, the others have their ratio to it."""
+    words = ("--board", "stm32f030", "--lengths", "16:64,0:8", "--no-verify")
+    flags = ("--flags", "-Os", "--flags", "-O3")
+    done = run("measure", "sha-256", TOY / "ref", *words, *flags)
+    assert done.status == 0
+    lines = done.out.splitlines()
+    assert lines[0] == "stm32f030"
+    assert max(map(len, lines)) <= 80
+    assert lines[-1] == "Not verified (--verify none)."
+    rows = run("measure", "sha-256", TOY / "ref", *words, *flags, "--format", "json").rows
+    best = min(r["cycles"] for r in rows if r["op"] == "hash" and r["m"] == 64)
+    of_64 = [
+        line.split() for line in lines if line.startswith("sha-256/") and line.split()[3] == "64"
+    ]
+    assert [cells[-4] if "fastest" in cells else None for cells in of_64][1:] == [None] * 5
+    assert "fastest" in of_64[0] and f"{best:,}" in of_64[0]
+    slowest = max(r["cycles"] for r in rows if r["op"] == "hash" and r["m"] == 64)
+    assert f"{slowest / best:.2f}" in of_64[-1]
+
+
+def test_what_all_rows_share_heads_the_table(run: Command) -> None:
+    done = run("measure", TOY / "ref", "--board", "stm32f030", "--lengths", "16:64")
+    first = "stm32f030, -O2, 16 bytes of associated data, 64 bytes of message"
+    assert done.out.splitlines()[0] == first
+    assert "ratio" not in done.out
+    assert "Not verified: toy: no known answers (1089 of 1089 round trips" in done.out
+
+
+def test_one_line_says_what_was_verified(run: Command) -> None:
+    words = ("--board", "stm32f030", "--lengths", "0:8", "--verify", "quick")
+    done = run("measure", "sha-256/small", TOY / "ref", *words)
+    assert (
+        "Verified: 1 of 1 build passed a sample of 33 known-answer tests; --long lists them."
+        in " ".join(done.out.split())
+    )
+    assert "Not verified: toy: no known answers" in " ".join(done.out.split())
+    failed = run("measure", TOY / "rejects_valid", *words)
+    assert "Verified: 0 of 1 build passed a sample" in " ".join(failed.out.split())
 
 
 def test_a_hash_takes_the_message_only(run: Command) -> None:
@@ -139,7 +180,7 @@ def test_what_goes_wrong_is_a_row_with_a_reason_and_status_1(
     for row in done.rows:
         assert row["reason"] and row["cycles"] is None
     table = run(*words)
-    assert table.status == 1 and f"all cases: {status}; " in table.out
+    assert table.status == 1 and f"toy/{name} on stm32f030, -O2: {status}; " in table.out
     assert max(len(line) for line in table.out.splitlines()) <= 80
 
 
@@ -157,8 +198,8 @@ def test_a_length_that_does_not_fit_is_told_beside_one_that_does(run: Command) -
         "measure", TOY / "ref", "--board", "atmega328p", "--lengths", "0:8,0:4000", "--op", "enc"
     )
     assert done.status == 1
-    assert "one case: does not fit; " in done.out
-    assert [line.split()[:3] for line in done.out.splitlines()].count(["enc", "0", "8"]) == 1
+    assert "toy/ref on atmega328p, -O2 (1 of 2 cases): does not fit; " in done.out
+    assert "atmega328p, -O2, 0 bytes of associated data, 8 bytes of message" in done.out
 
 
 def test_a_folder_without_its_header_is_refused(run: Command) -> None:

@@ -26,6 +26,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Command:
 
 
 WORDS = (
+    "doctor",
     *("boards", "algorithms", "implementations", "verify", "measure", "time"),
     *(
         "run",

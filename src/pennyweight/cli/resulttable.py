@@ -10,6 +10,7 @@ from pennyweight.catalogue.implementations import ONE_SHOT
 from pennyweight.cli.output import Column, print_prose, print_table, write_integer
 from pennyweight.job import Level
 from pennyweight.model import JobResult, Measurement, Operation, Status
+from pennyweight.verify.verdict import NOT_VERIFIED
 
 _ONE_SHOT = tuple(op for operations in ONE_SHOT.values() for op in operations)
 
@@ -154,15 +155,25 @@ def _verification(results: Sequence[JobResult], level: Level) -> str:
         each
         for each in built
         if any(row.status == Status.OK for row in each.measurements)
-        and not each.provenance.verified.startswith("not verified")
+        and not each.provenance.verified.startswith(NOT_VERIFIED)
     ]
-    without = sorted(
-        {
-            f"{each.measurements[0].algorithm}: {each.provenance.verified}"
-            for each in built
-            if each.provenance.verified.startswith("not verified")
-        }
+    without = _without_answers(built)
+    sentences = [f"{each[0].upper()}{each[1:]}." for each in without]
+    with_answers = sum(
+        not each.provenance.verified.startswith(f"{NOT_VERIFIED}: ") for each in results
     )
-    total = f"{len(passed)} of {len(results)} build{'s' if len(results) != 1 else ''}"
-    sentence = f"Verified: {total} passed {_PASSED[level]}; --long lists them."
-    return " ".join((sentence, *(f"{each}." for each in without)))
+    if with_answers:
+        total = f"{len(passed)} of {with_answers} build{'s' if with_answers != 1 else ''}"
+        sentences.insert(0, f"Verified: {total} passed {_PASSED[level]}; --long lists them.")
+    return " ".join(sentences)
+
+
+def _without_answers(built: Sequence[JobResult]) -> list[str]:
+    """A sentence for each algorithm without known answers: what was tested instead."""
+    found: set[tuple[str, str]] = set()
+    for each in built:
+        verified = each.provenance.verified
+        if verified.startswith(NOT_VERIFIED):
+            reason = verified.removeprefix(f"{NOT_VERIFIED}: ")
+            found.add((each.measurements[0].algorithm, reason))
+    return [f"not verified: {algorithm}: {reason}" for algorithm, reason in sorted(found)]
