@@ -27,6 +27,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Command:
 
 WORDS = (
     "doctor",
+    "completion",
     *("boards", "algorithms", "implementations", "verify", "measure", "time"),
     *(
         "run",

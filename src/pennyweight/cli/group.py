@@ -31,6 +31,7 @@ _COMMANDS: Mapping[str, str] = {
     "doctor": "Check the installation and list missing compilers.",
     "choose": "Rank algorithms for your message lengths and limits.",
     "vendor": "Copy an implementation for use outside Pennyweight.",
+    "completion": "Print the completion script for a shell.",
     "gc": "Remove unreferenced cache entries and results.",
 }
 

@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from pennyweight.api.options import Option
+from pennyweight.cli.completion import completer
 from pennyweight.lengths import LONGEST
 from pennyweight.model import UserError
 
@@ -43,9 +44,13 @@ def option(name: str, shape: Option, default: Any = None) -> Decorator:
     if not shape.switches:
         several = shape.form == "names"
         return click.argument(
-            name, nargs=-1 if several else 1, required=shape.required, metavar=shape.metavar
+            name,
+            nargs=-1 if several else 1,
+            required=shape.required,
+            metavar=shape.metavar,
+            shell_complete=completer(name),
         )
-    more: dict[str, Any] = {}
+    more: dict[str, Any] = {"shell_complete": completer(name)}
     if shape.choices:
         more["type"] = click.Choice(list(shape.choices))
     elif shape.form == "flag":
