@@ -2,10 +2,10 @@
 
     make fastest [ARGS="--board stm32f407,nrf52840 ascon-aead128 'aes-*'"]
 
-Writes `studies/fastest.tsv`, from which studies take their choice. Without arguments every bundled
-algorithm is measured on every bundled board whose compiler is installed; with them, only the boards
-and algorithms that they name, and the rest of the table stays as it is. Interrupted, it keeps what
-it has measured.
+Writes `studies/fastest.tsv`, from which studies take their choice. Without arguments, everything
+is measured that a bundled study asks for, on every board whose compiler is installed; with
+arguments, the boards and algorithms that they name. The rest of the table stays as it is.
+Interrupted, it keeps what it has measured.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ import sys
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 
-from scripts.fastest.measuring import contests, measured
+from scripts.fastest.measuring import asked_by_studies, contests, measured
 
 from pennyweight import catalogue
 from pennyweight.api.measuring import choose_boards
+from pennyweight.catalogue import Board
 from pennyweight.model import UserError
 from pennyweight.pool import available_cores
 from pennyweight.progress import Lines
@@ -39,7 +40,7 @@ _STEP = 200
 def main(arguments: Sequence[str]) -> int:
     """Writes the table and prints what has changed; 1 if something cannot be measured."""
     parser = argparse.ArgumentParser(prog="fastest", description=__doc__)
-    parser.add_argument("patterns", nargs="*", default=["*"], help="algorithms")
+    parser.add_argument("patterns", nargs="*", help="algorithms")
     parser.add_argument("--board", help="boards, with commas between")
     parser.add_argument("--jobs", type=int, default=available_cores())
     given = parser.parse_args(arguments)
@@ -52,21 +53,22 @@ def main(arguments: Sequence[str]) -> int:
 
 def _renew(patterns: Sequence[str], names: str | None, workers: int) -> int:
     known = catalogue.load()
-    candidates = [
-        each
-        for each in known.implementations
-        if is_candidate(each) and any(fnmatchcase(each.algorithm, text) for text in patterns)
-    ]
-    if not candidates:
+    candidates = [each for each in known.implementations if is_candidate(each)]
+    boards = _with_compilers(choose_boards(known, names.split(",") if names else ()))
+    if patterns:
+        candidates = [
+            each
+            for each in candidates
+            if any(fnmatchcase(each.algorithm, pattern) for pattern in patterns)
+        ]
+        asked = contests(candidates, boards, FLAGS)
+    else:
+        asked = asked_by_studies(known, candidates, boards)
+    if not asked:
         raise UserError(
-            f"no bundled algorithm matches {' '.join(patterns)}: "
-            "`pennyweight algorithms` lists them"
+            f"nothing to measure for {' '.join(patterns) or 'the studies'}: "
+            "`pennyweight algorithms` lists the algorithms, `pennyweight doctor` the compilers"
         )
-    chosen = choose_boards(known, names.split(",") if names else ())
-    absent = {board.id: reason for board in chosen if (reason := missing(board))}
-    for reason in absent.values():
-        print(f"fastest: skipped: {reason}", file=sys.stderr)
-    boards = [board for board in chosen if board.id not in absent]
     before = read_fastest() if fastest_path().is_file() else FastestTable((), {})
     found: dict[tuple[str, str, str], tuple[str, ...]] = {}
 
@@ -76,7 +78,7 @@ def _renew(patterns: Sequence[str], names: str | None, workers: int) -> int:
         return renewed.restricted(known.boards, algorithms)
 
     try:
-        for contest, cycles in measured(contests(candidates, boards, FLAGS), workers, Lines()):
+        for contest, cycles in measured(asked, workers, Lines()):
             found[contest.algorithm, contest.flags, contest.board.id] = choose(cycles)
             if len(found) % _STEP == 0:
                 _write(table())
@@ -86,9 +88,17 @@ def _renew(patterns: Sequence[str], names: str | None, workers: int) -> int:
         (*key, old, new) for key, new in sorted(found.items()) if (old := before.names(*key)) != new
     ]
     for algorithm, flags, board, old, new in changed:
-        print(f"{algorithm} {flags} on {board}: {' '.join(old) or 'none'} -> {' '.join(new)}")
+        print(f"{algorithm} {flags} on {board}: {' '.join(old or ()) or 'none'} -> {' '.join(new)}")
     print(f"{fastest_path()}: {len(found):,} choices measured, {len(changed):,} changed")
     return 0
+
+
+def _with_compilers(boards: Sequence[Board]) -> list[Board]:
+    """The boards whose compilers are installed; prints why the others are skipped."""
+    reasons = {board.id: missing(board) for board in boards}
+    for reason in filter(None, reasons.values()):
+        print(f"fastest: skipped: {reason}", file=sys.stderr)
+    return [board for board in boards if reasons[board.id] is None]
 
 
 def _write(table: FastestTable) -> None:

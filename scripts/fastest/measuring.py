@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 
 from pennyweight.campaign.engine import run_jobs
 from pennyweight.campaign.plan import planned
-from pennyweight.catalogue import Board, Implementation
+from pennyweight.catalogue import Board, Catalogue, Implementation
 from pennyweight.job import Job
 from pennyweight.model import Case, Measurement, Status, UserError
 from pennyweight.progress import Progress
-from pennyweight.studies.fastest import CASES
+from pennyweight.studies import Study, find_study, study_names
+from pennyweight.studies.fastest import CASES, FLAGS
 
 Cycles = Mapping[str, tuple[int | None, ...]]
 """For each implementation's name its cycles at each case; None where it does not fit."""
@@ -40,6 +42,35 @@ def contests(
         for algorithm, own in sorted(by_algorithm.items())
         for level in flags
     ]
+
+
+def asked_by_studies(
+    known: Catalogue, candidates: Iterable[Implementation], boards: Iterable[Board]
+) -> list[Contest]:
+    """The contests of which a bundled study takes the result."""
+    every = {
+        (each.algorithm, each.flags, each.board.id): each
+        for each in contests(candidates, boards, FLAGS)
+    }
+    wanted: set[tuple[str, str, str]] = set()
+    for study in bundled_studies():
+        if not any(selection.fastest for selection in study.implementations):
+            continue
+        texts = (*study.boards, *study.optional_boards)
+        names = (*study.algorithms, *study.optional_algorithms)
+        wanted.update(
+            key
+            for key in every
+            if any(fnmatchcase(key[0], text) for text in names)
+            and any(fnmatchcase(key[2], text) for text in texts)
+        )
+    return [contest for key, contest in every.items() if key in wanted]
+
+
+def bundled_studies() -> list[Study]:
+    """The bundled studies and the subsets that `--quick` measures."""
+    studies = [find_study(name) for name in study_names()]
+    return studies + [each.quick_subset() for each in studies if each.quick is not None]
 
 
 def cases_of(implementation: Implementation) -> tuple[Case, ...]:

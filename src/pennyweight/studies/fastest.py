@@ -27,6 +27,10 @@ CASES: Mapping[Kind, tuple[Case, Case]] = {
 
 _HEADER = ("algorithm", "flags")
 _NONE = "-"
+"""A cell of a board that no implementation fits; that of one not measured is empty."""
+
+Names = tuple[str, ...] | None
+"""The chosen implementations: one or two, none if none fits; `None` if nothing was measured."""
 
 
 def is_candidate(implementation: Implementation) -> bool:
@@ -58,14 +62,14 @@ class FastestTable:
     """The measured choice: names of implementations by algorithm, flags and board."""
 
     boards: tuple[str, ...]
-    rows: Mapping[tuple[str, str], tuple[tuple[str, ...], ...]]
+    rows: Mapping[tuple[str, str], tuple[Names, ...]]
     """For each (algorithm, flags): the names per board, in the order of `boards`."""
 
-    def names(self, algorithm: str, flags: str, board: str) -> tuple[str, ...]:
-        """The chosen implementations' names; empty if none fits or nothing is recorded."""
+    def names(self, algorithm: str, flags: str, board: str) -> Names:
+        """The chosen implementations' names; `None` if nothing was measured."""
         row = self.rows.get((algorithm, flags))
         if row is None or board not in self.boards:
-            return ()
+            return None
         return row[self.boards.index(board)]
 
     def replaced(
@@ -98,7 +102,7 @@ class FastestTable:
         """The file's text."""
         lines = ["\t".join((*_HEADER, *self.boards))]
         for (algorithm, flags), row in self.rows.items():
-            cells = (" ".join(names) or _NONE for names in row)
+            cells = ("" if names is None else " ".join(names) or _NONE for names in row)
             lines.append("\t".join((algorithm, flags, *cells)))
         return "\n".join(lines) + "\n"
 
@@ -122,17 +126,21 @@ def read_fastest(path: Path | None = None) -> FastestTable:
             "run `make fastest` to write the table anew"
         )
     boards = tuple(lines[0][2:])
-    rows: dict[tuple[str, str], tuple[tuple[str, ...], ...]] = {}
+    rows: dict[tuple[str, str], tuple[Names, ...]] = {}
     for number, cells in enumerate(lines[1:], 2):
         if len(cells) != len(lines[0]) or cells[1] not in FLAGS:
             raise UserError(
                 f"{path}: line {number}: expected an algorithm, one of {', '.join(FLAGS)} and "
                 f"{len(boards)} cells; run `make fastest` to write the table anew"
             )
-        rows[cells[0], cells[1]] = tuple(
-            () if cell == _NONE else tuple(cell.split(" ")) for cell in cells[2:]
-        )
+        rows[cells[0], cells[1]] = tuple(_names(cell) for cell in cells[2:])
     return FastestTable(boards, rows)
+
+
+def _names(cell: str) -> Names:
+    if not cell:
+        return None
+    return () if cell == _NONE else tuple(cell.split(" "))
 
 
 def fastest_of(
@@ -157,15 +165,11 @@ def fastest_of(
             by_algorithm.setdefault(each.algorithm, []).append(each)
     chosen: set[str] = set()
     for algorithm, candidates in by_algorithm.items():
-        wanted = {
-            name
-            for level in levels
-            for column in columns
-            for name in table.names(algorithm, level, column)
-        }
-        # An algorithm that is new since the table was measured is not left out of a study.
-        is_recorded = any((algorithm, level) in table.rows for level in levels)
-        chosen.update(each.id for each in candidates if each.name in wanted or not is_recorded)
+        found = [table.names(algorithm, level, each) for level in levels for each in columns]
+        wanted = {name for names in found for name in names or ()}
+        # What was not measured yet is not left out of a study.
+        is_measured = any(names is not None for names in found)
+        chosen.update(each.id for each in candidates if each.name in wanted or not is_measured)
     return chosen
 
 
