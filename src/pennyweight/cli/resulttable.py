@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from pennyweight.catalogue.implementations import ONE_SHOT
+from pennyweight.catalogue.implementation import ONE_SHOT
 from pennyweight.cli.output import Column, print_prose, print_table, write_integer
 from pennyweight.job import Level
 from pennyweight.model import JobResult, Measurement, Operation, Status
