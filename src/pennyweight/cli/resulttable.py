@@ -54,9 +54,7 @@ def _columns(operations: Sequence[Operation]) -> list[Column]:
         Column("m", "message"),
         *(Column(op, f"{op} cycles", write_integer) for op in operations),
         Column("ratio", "ratio", _ratio),
-        Column(
-            "per_byte", "per byte", lambda value: "-" if value is None else f"{value:,.1f}", rank=2
-        ),
+        Column("per_byte", "per byte", _per_byte, rank=2),
         Column("flash", "flash", write_integer, rank=1),
         Column("ram", "RAM", write_integer, rank=2),
         Column("stack", "stack", write_integer, rank=1),
@@ -133,17 +131,19 @@ def _constant_fields(rows: Sequence[dict[str, Any]]) -> dict[str, str]:
 
 
 def _failures(results: Sequence[JobResult]) -> list[str]:
-    """A sentence for each reason for which cases of a job have no measurement."""
-    sentences = []
+    """A sentence for each reason for which cases of jobs have no measurement."""
+    names: dict[tuple[str, str], list[str]] = {}
     for each in results:
         rows = each.measurements
         first = rows[0]
-        name = f"{first.algorithm}/{first.implementation} on {first.board}, {first.flags}"
         failed = Counter((row.status, row.reason) for row in rows if row.status != Status.OK)
         for (status, reason), count in failed.items():
             which = "" if count == len(rows) else f" ({count} of {len(rows)} cases)"
-            sentences.append(f"{name}{which}: {status}{f'; {reason}' if reason else ''}")
-    return sentences
+            why = f"{status}{f'; {reason}' if reason else ''}"
+            where = f"on {first.board}, {first.flags}{which}"
+            name = f"{first.algorithm}/{first.implementation}"
+            names.setdefault((where, why), []).append(name)
+    return [f"{', '.join(each)} {where}: {why}" for (where, why), each in names.items()]
 
 
 def _verification(results: Sequence[JobResult], level: Level) -> str:
