@@ -42,6 +42,7 @@ WORDS = (
         "export",
         "import",
         "coverage",
+        "devices",
         "profile",
         "constant-time",
     ),

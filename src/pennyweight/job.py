@@ -43,6 +43,12 @@ class Job:
     budget: int = DEFAULT_BUDGET
     compiler: str = ""
     """The compiler to use; empty: the one that the board's file names."""
+    on: str = ""
+    """Where the real board is, in the form of `--on`; empty: the job is simulated."""
+    device: str = ""
+    """Part, core and identity of the real board, in words. The numbers depend on it."""
+    repeats: int = 1
+    """How often a call is measured: counts may vary on a real board."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "flags", spelled(self.flags))

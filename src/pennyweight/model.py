@@ -120,6 +120,8 @@ class Measurement:
     flash_enc: int | None = None
     flash_dec: int | None = None
     ram: int | None = None
+    cycles_spread: int | None = None
+    """On a real board: between the least and the most cycles of the repeated call."""
     buffers: str = "separate"
     status: str = Status.OK.value
     reason: str = ""
@@ -144,6 +146,8 @@ class Provenance:
     pennyweight_version: str
     verified: str
     """The known answers that passed, in words; 'not verified' if there are none."""
+    device: str | None = None
+    """Part, core, identity and server of the real board; `None` if the job was simulated."""
 
 
 @dataclass(frozen=True, slots=True)

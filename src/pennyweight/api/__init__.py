@@ -97,6 +97,7 @@ def measure(request: MeasureRequest) -> pa.Table:  # noqa: D103 - the request's 
 def verify(request: VerifyRequest) -> pa.Table:  # noqa: D103 - the request's is its docstring
     from pennyweight.api import listing, measuring
     from pennyweight.api.compilers import build_missing
+    from pennyweight.api.real_boards import benches
     from pennyweight.catalogue import load
 
     catalogue = load()
@@ -105,7 +106,8 @@ def verify(request: VerifyRequest) -> pa.Table:  # noqa: D103 - the request's is
     chosen = measuring.choose_boards(catalogue, named)
     if named:
         build_missing(chosen)
-    planned = measuring.verify_jobs(implementations, chosen, request.flags)
+    places = benches(chosen, request.on, request.yes, None, request.supply)
+    planned = measuring.verify_jobs(implementations, places, request.flags)
     with progress("Verifying") as bar:
         return _table(
             [
@@ -136,6 +138,7 @@ def run_study(request: RunRequest, tally: Tally) -> dict[str, str]:
     whose package could not be had, why.
     """
     from pennyweight.api.compilers import build_missing
+    from pennyweight.api.real_boards import moved
     from pennyweight.api.studies import find_study
     from pennyweight.campaign.engine import run_campaign
     from pennyweight.campaign.outcome import outcomes_of
@@ -151,6 +154,8 @@ def run_study(request: RunRequest, tally: Tally) -> dict[str, str]:
     named = [catalogue.board(name) for name in chosen.boards if not is_pattern(name)]
     build_missing(named, jobs)
     plan = plan_study(chosen, catalogue)
+    if request.on is not None:
+        plan = moved(plan, request)
     store = open_store(request.results)
     store.prepare()
     store.add_campaign(chosen.id, campaign_record(chosen, plan, store.campaigns()))

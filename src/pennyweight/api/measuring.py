@@ -10,6 +10,7 @@ from typing import Any
 from pennyweight.api.compilers import build_missing
 from pennyweight.api.listing import choose_implementations
 from pennyweight.api.options import count, some
+from pennyweight.api.real_boards import Bench, benches
 from pennyweight.api.requests import MeasureRequest
 from pennyweight.campaign.engine import Finished, run_jobs
 from pennyweight.campaign.plan import PlannedJob, planned
@@ -105,25 +106,48 @@ def measure_jobs(request: MeasureRequest, catalogue: Catalogue) -> list[PlannedJ
         (each, cases_for(each, lengths, operations, request.parts)) for each in implementations
     ]
     build_missing(boards)
+    places = benches(boards, request.on, request.yes, request.repeats, request.supply)
     return [
-        planned(Job(implementation, board, each, cases, level, budget))
+        planned(
+            Job(
+                implementation,
+                bench.board,
+                each,
+                cases,
+                level,
+                budget,
+                on=bench.on,
+                device=bench.device,
+                repeats=bench.repeats,
+            )
+        )
         for implementation, cases in wanted
-        for board in boards
+        for bench in places
         for each in flags
     ]
 
 
 def verify_jobs(
     implementations: Iterable[Implementation],
-    boards: Sequence[Board],
+    places: Sequence[Bench],
     flags: str,
     level: Level = "full",
 ) -> list[PlannedJob]:
     """Jobs that run every known answer and then the shortest case, which shows that it works."""
     return [
-        planned(Job(each, board, flags, [Case(each.operations()[0], 0, 0)], level))
+        planned(
+            Job(
+                each,
+                bench.board,
+                flags,
+                [Case(each.operations()[0], 0, 0)],
+                level,
+                on=bench.on,
+                device=bench.device,
+            )
+        )
         for each in implementations
-        for board in boards
+        for bench in places
     ]
 
 

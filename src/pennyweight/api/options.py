@@ -74,6 +74,20 @@ BUDGET = Option(
     ("--budget",), f"Abort a call after this many cycles. [{DEFAULT_BUDGET:,}]", "CYCLES", "count"
 )
 JOBS = Option(("--jobs",), "Number of parallel processes. [all cores]", "N", "count")
+ON = Option(
+    ("--on",),
+    "Measure on a real board instead of the simulator: gdb:HOST:PORT (a debug server), "
+    "serial:PORT (a board without a probe), or probe (starts the server for the connected probe).",
+    "PLACE",
+)
+YES = Option(("--yes",), "Write the real board's flash without asking.", form="flag")
+REPEATS = Option(
+    ("--repeats",),
+    "Calls to measure for each case on a real board; the median counts. [3]",
+    "N",
+    "count",
+)
+SUPPLY = Option(("--supply",), "Supply of the real board, to record with its results.", "TEXT")
 RESULTS = Option(
     ("--results",),
     "Results folder, or an address such as s3://bucket/results.",

@@ -18,8 +18,12 @@ from pennyweight.api.options import (
     BUILDS,
     DEFAULT_FLAGS,
     JOBS,
+    ON,
     ONE_BUILD,
+    REPEATS,
     RESULTS,
+    SUPPLY,
+    YES,
     Lengths,
     Names,
     Words,
@@ -43,7 +47,9 @@ class MeasureRequest:
     `parts` adds the functions of the incremental API. `verify` selects the known-answer tests to
     run first: ``"full"``, ``"quick"`` or ``"none"``; True and False mean full and none. `budget`
     is in cycles per call, by default 200 million. `jobs` is the number of processes, by default
-    the number of cores.
+    the number of cores. `on` is the place of a real board, as ``"gdb:localhost:3333"``; its flash
+    is overwritten if `yes` is true. Each call is measured `repeats` times there, and `supply` is
+    recorded with the results.
     """
 
     names: Names = field(metadata=argument("PATH_OR_NAME..."))
@@ -88,6 +94,10 @@ class MeasureRequest:
     )
     budget: int | None = field(default=None, kw_only=True, metadata={"option": BUDGET})
     jobs: int | None = field(default=None, kw_only=True, metadata={"option": JOBS})
+    on: str | None = field(default=None, kw_only=True, metadata={"option": ON})
+    yes: bool = field(default=False, kw_only=True, metadata={"option": YES})
+    repeats: int | None = field(default=None, kw_only=True, metadata={"option": REPEATS})
+    supply: str | None = field(default=None, kw_only=True, metadata={"option": SUPPLY})
 
 
 @dataclass(frozen=True)
@@ -96,13 +106,17 @@ class VerifyRequest:
 
     Every known-answer test runs on the simulated part, with forgeries and guarded buffers.
     `status` is ``"ok"`` or the kind of failure, `reason` has the details, and `verified` lists
-    what passed. The defaults are all bundled implementations and all bundled boards.
+    what passed. The defaults are all bundled implementations and all bundled boards. `on`, `yes`
+    and `supply` are as for :func:`measure`.
     """
 
     names: Names = field(default=(), metadata=argument("[PATH_OR_NAME]...", required=False))
     boards: Names = field(default=(), metadata=boards_option(required=False))
     flags: str = field(default=DEFAULT_FLAGS, kw_only=True, metadata={"option": ONE_BUILD})
     jobs: int | None = field(default=None, kw_only=True, metadata={"option": JOBS})
+    on: str | None = field(default=None, kw_only=True, metadata={"option": ON})
+    yes: bool = field(default=False, kw_only=True, metadata={"option": YES})
+    supply: str | None = field(default=None, kw_only=True, metadata={"option": SUPPLY})
 
 
 @dataclass(frozen=True)
@@ -113,7 +127,8 @@ class RunRequest:
     [quick]. Jobs with stored results are not run again. With `report`, a report is written to that
     folder afterwards. `jobs` is the number of processes, by default the number of cores. `dask` is
     the address of a Dask scheduler (``tcp://host:8786``), a cluster object or a client, whose
-    workers run the jobs.
+    workers run the jobs. With `on`, only the study's boards that match the real board are measured,
+    on that board; `yes`, `repeats` and `supply` are as for :func:`measure`.
     """
 
     study: str | Path = field(
@@ -148,6 +163,10 @@ class RunRequest:
             metavar="ADDRESS",
         ),
     )
+    on: str | None = field(default=None, kw_only=True, metadata={"option": ON})
+    yes: bool = field(default=False, kw_only=True, metadata={"option": YES})
+    repeats: int | None = field(default=None, kw_only=True, metadata={"option": REPEATS})
+    supply: str | None = field(default=None, kw_only=True, metadata={"option": SUPPLY})
 
 
 @dataclass(frozen=True)

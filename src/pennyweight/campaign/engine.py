@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from pennyweight import cache
 from pennyweight.campaign.pending import Ownership, PendingJobs
 from pennyweight.campaign.plan import PlannedJob
+from pennyweight.devices.errors import DeviceError
 from pennyweight.measure import run_job
 from pennyweight.model import JobResult, Measurement, Provenance, Status, UserError, printable
 from pennyweight.pool import Outcome, Task, available_cores, run_tasks
@@ -89,7 +90,7 @@ def run_jobs(
         while waiting.jobs:
             if cluster is None:
                 tasks = (Task(job.key, run_job, (job,)) for job in waiting.take_ours())
-                outcomes = run_tasks(tasks, workers or available_cores(), started)
+                outcomes = run_tasks(tasks, _processes(by_key.values(), workers), started)
             else:
                 outcomes = _elsewhere(waiting.take_ours(), cluster, started)
             for outcome in outcomes:
@@ -97,6 +98,11 @@ def run_jobs(
                 yield _finished(by_key[outcome.task.key], outcome)
                 progress.step()
             waiting.pause()
+
+
+def _processes(jobs: Iterable[PlannedJob], workers: int | None) -> int:
+    """One for a real board: it does one job after the other."""
+    return 1 if any(job.on for job in jobs) else workers or available_cores()
 
 
 def _elsewhere(
@@ -161,6 +167,9 @@ def run_campaign(
                 store.add(finished.result)
                 tally.finished += 1
             claims.release(finished.job.key)
+            if isinstance(finished.problem, DeviceError):
+                # The other jobs would wait for the same board.
+                raise finished.problem
 
 
 def _finished(job: PlannedJob, outcome: Outcome) -> Finished:

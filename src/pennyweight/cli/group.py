@@ -29,6 +29,7 @@ _COMMANDS: Mapping[str, str] = {
     "coverage": "Show how much of NIST's benchmark runs.",
     "toolchain": "List, install and build compilers.",
     "doctor": "Check the installation and list missing compilers.",
+    "devices": "List debug probes and serial ports, and the boards they fit.",
     "choose": "Rank algorithms for your message lengths and limits.",
     "vendor": "Copy an implementation for use outside Pennyweight.",
     "completion": "Print the completion script for a shell.",

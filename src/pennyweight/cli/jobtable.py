@@ -20,6 +20,12 @@ _COLUMNS = (
     Column("stack", "stack bytes"),
 )
 
+_REAL_COLUMNS = (
+    *_COLUMNS[:4],
+    Column("cycles_spread", "spread"),
+    *(each for each in _COLUMNS[4:] if each.name != "instructions"),
+)
+"""A real board counts no instructions; how much its cycles vary is shown."""
 
 _ONCE = (
     Operation.INIT,
@@ -39,7 +45,8 @@ def print_job(result: JobResult) -> None:
     _print_origin(result)
     measured = [row for row in result.measurements if row.status == Status.OK]
     if measured:
-        print_table([_cells(row) for row in measured], _COLUMNS, indent="  ")
+        columns = _REAL_COLUMNS if result.provenance.device else _COLUMNS
+        print_table([_cells(row) for row in measured], columns, indent="  ")
     failed = Counter(
         (row.status, row.reason) for row in result.measurements if row.status != Status.OK
     )
@@ -60,7 +67,8 @@ def _print_origin(result: JobResult) -> None:
             f"flash {first.flash:,} bytes{directions}, static RAM {static} bytes", indent="  "
         )
     if origin.compiler_version:
-        print_prose(f"{origin.compiler_version}; simulator {origin.simulator_version}", indent="  ")
+        where = origin.device or f"simulator {origin.simulator_version}"
+        print_prose(f"{origin.compiler_version}; {where}", indent="  ")
     print_prose(origin.verified, indent="  ")
 
 

@@ -20,33 +20,47 @@ def write_avr(place: str, port: str, part: str, baud: int, flash: list[tuple[int
 
     `part` is avrdude's name of the part. Raises `DeviceError`.
     """
+    with tempfile.TemporaryDirectory(prefix="pennyweight-") as folder:
+        file = Path(folder) / "image.hex"
+        file.write_text(intel_hex(flash), encoding="ascii")
+        _run(place, port, part, baud, ["-q", "-q", "-D", "-U", f"flash:w:{file}:i"])
+
+
+def read_signature(place: str, port: str, part: str, baud: int) -> str:
+    """The part's signature, six hexadecimal digits. Raises `DeviceError` for another part."""
+    found = _SIGNATURE.search(_run(place, port, part, baud, []))
+    return found[1] if found else ""
+
+
+_SIGNATURE = re.compile(r"[Dd]evice signature = 0x([0-9a-f]{6})")
+
+
+def _run(place: str, port: str, part: str, baud: int, arguments: list[str]) -> str:
+    """What avrdude prints. Raises `DeviceError`."""
     tool = shutil.which("avrdude")
     if tool is None:
         raise DeviceError(
             f"{place}: avrdude is missing, which writes AVRs; install it with `apt-get install "
             "avrdude`"
         )
-    with tempfile.TemporaryDirectory(prefix="pennyweight-") as folder:
-        file = Path(folder) / "image.hex"
-        file.write_text(intel_hex(flash), encoding="ascii")
-        command = [tool, "-q", "-q", "-p", part, "-c", "arduino", "-P", port, "-b", str(baud)]
-        command += ["-D", "-U", f"flash:w:{file}:i"]
-        try:
-            done = subprocess.run(command, capture_output=True, text=True, timeout=_LIMIT_S)
-        except subprocess.TimeoutExpired:
-            raise DeviceError(
-                f"{place}: avrdude did not end within {_LIMIT_S:.0f} seconds; plug the board in "
-                "again, then run the same command"
-            ) from None
+    command = [tool, "-p", part, "-c", "arduino", "-P", port, "-b", str(baud), *arguments]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=_LIMIT_S)
+    except subprocess.TimeoutExpired:
+        raise DeviceError(
+            f"{place}: avrdude did not end within {_LIMIT_S:.0f} seconds; plug the board in again, "
+            "then run the same command"
+        ) from None
     if done.returncode != 0:
         raise DeviceError(f"{place}: {explained(done.stderr, part)}")
+    return done.stderr
 
 
 def explained(printed: str, part: str) -> str:
     """What avrdude's words mean and what to do."""
     said = [line.strip() for line in printed.splitlines() if line.strip()]
     text = "\n".join(said)
-    found = re.search(r"[Dd]evice signature = 0x([0-9a-f]{6})", text)
+    found = _SIGNATURE.search(text)
     if "signature" in text and ("expected" in text.lower() or "double check" in text.lower()):
         which = f" (signature {found[1]})" if found else ""
         return (

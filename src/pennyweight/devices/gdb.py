@@ -215,11 +215,18 @@ class GdbServer:
             text = answer[1:] if answer.startswith(b"O") else answer
             printed.append(_bytes(text).decode("utf-8", "replace"))
 
-    def describe(self) -> str:
-        """What kind of server it is, as far as its features tell."""
-        if "qemu.phymemmode" in "".join(self.features).lower() or "PhyMemMode" in self.features:
-            return "QEMU"
-        return "GDB server"
+    def version(self) -> str:
+        """The server's name and version, as it says them itself."""
+        printed = self.monitor("version")
+        if printed is None:
+            return "an unnamed debug server"
+        if "unknown" in printed.lower():
+            said = self.monitor("info version") or ""
+            return f"QEMU {said.split()[0]}" if said.split() else "an unnamed debug server"
+        found = re.search(r"Open On-Chip Debugger\s+(\S+)", printed)
+        if found is not None:
+            return f"OpenOCD {found[1]}"
+        return printed.strip().splitlines()[0] if printed.strip() else "an unnamed debug server"
 
     def _ask(self, payload: bytes) -> bytes:
         return self._packets.ask(payload)

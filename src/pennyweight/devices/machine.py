@@ -79,12 +79,14 @@ class Device:
         self._place = PLACING[self.family.name]
         self._reference = reference(board)
         self._calibration: Calibration | None = None
+        self.current: DeviceMachine | None = None
+        """The program that is on the part now."""
         self.pointer = 0
         """The global pointer of the image that is loaded, on RISC-V."""
 
     def load(self, board: Board, program: Program) -> DeviceMachine:
         """A `Loader`: a program on this board. Raises `DeviceError`, `RefusedImageError`."""
-        if board.id != self.board.id:
+        if board.sha256 != self.board.sha256:
             raise DeviceError(
                 f"{self.link.place}: it is a {self.board.title} and not '{board.id}'; measure "
                 "other boards in the simulator, or connect them"
@@ -235,21 +237,40 @@ class DeviceMachine:
 
     def boot(self, ready: int, budget: int) -> DeviceOutcome:
         """Writes the image and the monitor into flash and runs the start-up code."""
-        family, symbols = self._device.family, self._device.monitor.symbols
+        self._shadow.forget_all()
+        return self._loaded(ready)
+
+    def _loaded(self, ready: int) -> DeviceOutcome:
+        device, link = self._device, self._link
+        symbols = device.monitor.symbols
         start = self._contents.flash[0][0]
-        changes = family.vectors(symbols, start)
-        if self._link.resets_to_monitor and family.reset is not None:
-            changes += family.reset(symbols, start)
+        changes = device.family.vectors(symbols, start)
+        if link.resets_to_monitor and device.family.reset is not None:
+            changes += device.family.reset(symbols, start)
         flash = patched(self._contents.flash, changes)
-        self._link.load(merged(flash + self._device.monitor.flash))
-        self._device.pointer = self.symbol("__global_pointer$") or 0
-        if not self._link.runs_start_up:
+        device.current = self
+        link.load(merged(flash + device.monitor.flash))
+        device.pointer = self.symbol("__global_pointer$") or 0
+        if not link.runs_start_up:
             self.restore()
             return DeviceOutcome("returned")
-        at = self._link.start(self._contents.entry, ready, _STEP_S)
+        at = link.start(self._contents.entry, ready, _STEP_S)
         if at is not None:
             return DeviceOutcome("out of cycles", pc=at)
         return DeviceOutcome("returned")
+
+    def _take_turn(self) -> None:
+        """A device holds one program at a time: puts this one back where another was meanwhile.
+
+        What is known of RAM is written again; static data begins anew.
+        """
+        if self._device.current is self:
+            return
+        ready = self.symbol("pw_ready")
+        assert ready is not None
+        self._loaded(ready)
+        for at, data in self._shadow.pieces():
+            self._link.write(at, data)
 
     def call(
         self,
@@ -263,6 +284,7 @@ class DeviceMachine:
 
         Reads outside the buffers go unnoticed on a device.
         """
+        self._take_turn()
         device = self._device
         calibration = device.calibrated(stack_limit)
         low = self._bottom
@@ -348,11 +370,13 @@ class DeviceMachine:
         """Bytes of RAM or flash."""
         if not self._shadow.unknown(address, address + size):
             return self._shadow.get(address, address + size)
+        self._take_turn()
         return self._link.read(address, size)
 
     def write(self, address: int, data: bytes) -> None:
         """Puts bytes into RAM."""
         if data:
+            self._take_turn()
             self._link.write(address, data)
             self._shadow.put(address, data)
 
@@ -370,6 +394,7 @@ class DeviceMachine:
 
     def restore(self) -> None:
         """Static data as start-up leaves it."""
+        self._take_turn()
         for each in self._contents.copied:
             self._device.sure(
                 Request(Command.COPY, address=each.target, limit=each.source, top=each.size)

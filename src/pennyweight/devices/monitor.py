@@ -19,7 +19,7 @@ from pennyweight.catalogue.root import data_root
 from pennyweight.devices import mailbox
 from pennyweight.devices.errors import DeviceError
 from pennyweight.devices.image import contents
-from pennyweight.toolchains import Toolchain, for_board
+from pennyweight.toolchains import Toolchain, family, for_board
 from pennyweight.toolchains.command import run
 
 _FLAGS = (
@@ -100,16 +100,28 @@ def _build(board: Board, _compiler: str) -> Monitor:
     return Monitor(contents(elf).flash, symbols, symbols["pw_mailbox"])
 
 
-def _key(toolchain: Toolchain, board: Board, folder: Path) -> str:
-    assert board.file.device is not None
+def monitor_digest(board: Board) -> str:
+    """Over the monitor's sources for a board, and what its file says of the device."""
+    folder = data_root() / "firmware" / "device" / family(board).firmware
+    table = board.file.device
+    said = table.model_dump_json() if table is not None else ""
+    return hashlib.sha256(f"{_sources_digest(folder)} {said}".encode()).hexdigest()
+
+
+def _sources_digest(folder: Path) -> str:
     total = hashlib.sha256()
     for place in (folder.parent, folder):
         for each in sorted(place.iterdir()):
             if each.is_file():
                 total.update(each.name.encode() + b"\n" + each.read_bytes())
+    return total.hexdigest()
+
+
+def _key(toolchain: Toolchain, board: Board, folder: Path) -> str:
+    assert board.file.device is not None
     parts = [
         toolchain.identity.sha256,
-        total.hexdigest(),
+        _sources_digest(folder),
         hashlib.sha256(Path(__file__).read_bytes()).hexdigest(),
         board.file.compiler.flags,
         [(memory.base, memory.size) for memory in board.file.memory],

@@ -21,6 +21,21 @@ class Shadow:
         """These bytes may be anything now."""
         self._known[start - self._base : end - self._base] = bytes(end - start)
 
+    def forget_all(self) -> None:
+        """Nothing is known any more."""
+        self._known = bytearray(len(self._known))
+
+    def pieces(self) -> list[tuple[int, bytes]]:
+        """What is known: (address, bytes) of each run."""
+        found = []
+        at = self._known.find(1)
+        while at >= 0:
+            close = self._known.find(0, at)
+            close = len(self._known) if close < 0 else close
+            found.append((at + self._base, bytes(self._bytes[at:close])))
+            at = self._known.find(1, close)
+        return found
+
     def get(self, start: int, end: int) -> bytes:
         """Bytes that are known."""
         return bytes(self._bytes[start - self._base : end - self._base])

@@ -18,6 +18,8 @@ class Counts:
     cycles_cold: int
     instructions: int | None
     stack: int
+    spread: int | None = None
+    """Between the least and the most cycles of calls that were repeated."""
 
 
 class Function(ABC):
@@ -34,10 +36,13 @@ def repeated(
     once: Callable[[], Result | Failure],
     check: Callable[[Result], Failure | None],
     buffered: bool,
+    repeats: int = 1,
 ) -> Counts | Failure:
     """Calls once, or twice if prefetch buffers or caches make a difference.
 
-    `once` refills the buffers and calls; the state of the part stays as after the first call.
+    `once` refills the buffers and calls; the state of the part stays as after the first call. The
+    last call is repeated `repeats` times: the result has the median of the cycles, and the smallest
+    stack, because an interrupt may add to it.
     """
     first = once()
     if isinstance(first, Failure):
@@ -54,9 +59,37 @@ def repeated(
         failure = check(second)
         if failure is not None:
             return failure.during("the second call")
+    if repeats > 1:
+        return _median(once, check, first, second, repeats)
     return Counts(
         cycles=second.outcome.cycles,
         cycles_cold=first.outcome.cycles,
         instructions=second.outcome.instructions,
         stack=max(first.stack, second.stack),
+    )
+
+
+def _median(
+    once: Callable[[], Result | Failure],
+    check: Callable[[Result], Failure | None],
+    first: Result,
+    second: Result,
+    repeats: int,
+) -> Counts | Failure:
+    """The counts of `repeats` calls, of which the second is one."""
+    found = [second]
+    while len(found) < repeats:
+        again = once()
+        failure = again if isinstance(again, Failure) else check(again)
+        if isinstance(again, Failure) or failure is not None:
+            assert failure is not None
+            return failure.during(f"repetition {len(found) + 1}")
+        found.append(again)
+    cycles = sorted(each.outcome.cycles for each in found)
+    return Counts(
+        cycles=cycles[len(cycles) // 2],
+        cycles_cold=first.outcome.cycles,
+        instructions=second.outcome.instructions,
+        stack=min(each.stack for each in found),
+        spread=cycles[-1] - cycles[0],
     )

@@ -56,7 +56,7 @@ class OneShot(Function):
             return self.target.run(call.function, call.arguments, call.layout)
 
         self.target.reset()
-        return repeated(once, call.check, self._buffered)
+        return repeated(once, call.check, self._buffered, self.target.repeats)
 
     def prepared(self, case: Case, in_place: bool = False) -> Call | Failure:
         """Prepares the call for a case, including its inputs. Raises `DoesNotFitError`."""

@@ -73,6 +73,7 @@ class Rows:
             flash_enc=sizes.flash_enc,
             flash_dec=sizes.flash_dec,
             ram=sizes.ram,
+            cycles_spread=counts.spread if counts else None,
             buffers=measured.buffers if counts else SEPARATE,
             status=(failure.status if failure else Status.OK).value,
             reason=failure.reason if failure else "",

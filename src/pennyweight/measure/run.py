@@ -8,6 +8,8 @@ from pennyweight import toolchains as compilers
 from pennyweight.build import BuildError, build
 from pennyweight.build.flag_check import check_flags
 from pennyweight.catalogue.implementation import ONE_SHOT
+from pennyweight.devices.connect import drop
+from pennyweight.devices.errors import DeviceError
 from pennyweight.job import Job
 from pennyweight.measure.functions import Functions
 from pennyweight.measure.naming import Names, sources_of
@@ -27,9 +29,15 @@ def run_job(job: Job) -> JobResult:
     Any fault of the implementation, and a missing compiler (`skipped`), becomes the rows' status
     with a reason. Raises `UserError` only for errors of the caller: flags that the compiler
     rejects, a board that the simulator rejects, an incomplete known-answer file of the catalogue.
+    Raises `DeviceError` if a real board or the connection to it fails.
     """
     with snapshot_scope():
-        return _run(job)
+        try:
+            return _run(job)
+        except DeviceError:
+            # The next job connects again.
+            drop(job.on, job.board)
+            raise
 
 
 def _run(job: Job) -> JobResult:

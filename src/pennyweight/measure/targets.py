@@ -1,11 +1,15 @@
-"""The programs of a job on its simulated board."""
+"""The programs of a job on its board, simulated or real."""
 
 from __future__ import annotations
 
 from pennyweight.build import Build
+from pennyweight.devices.connect import SUPPLY, shared
+from pennyweight.devices.errors import DeviceError
 from pennyweight.job import Job
 from pennyweight.model import Status
 from pennyweight.target import Target
+from pennyweight.target.interface import Loader
+from pennyweight.target.simulated import simulate
 from pennyweight.verify import Verdict
 
 
@@ -21,10 +25,24 @@ class Targets:
     def get(self, name: str) -> Target:
         """Raises `UserError` and `RefusedImageError`."""
         if name not in self._booted:
-            program = self.built.programs[name]
-            self._booted[name] = Target(self._job.board, program, self._job.budget)
+            job, program = self._job, self.built.programs[name]
+            self._booted[name] = Target(job.board, program, job.budget, self._load())
+            self._booted[name].repeats = job.repeats
             self._allow(self._booted[name])
         return self._booted[name]
+
+    def _load(self) -> Loader:
+        """Raises `DeviceError` if a real board is not there, or not the one that it was."""
+        job = self._job
+        if not job.on:
+            return simulate
+        connection = shared(job.on, job.board)
+        if connection.identity != job.device.partition(SUPPLY)[0]:
+            raise DeviceError(
+                f"{job.on}: another part is there than at first: {connection.identity}, not "
+                f"{job.device}; connect the first one and run the same command again"
+            )
+        return connection.device.load
 
     def allow(self, verdict: Verdict) -> None:
         """The deviations that verification has to allow, in these programs and later ones."""

@@ -24,6 +24,7 @@ NOTES = "notes"
 
 _ARROW_TYPES: Mapping[Any, pa.DataType] = {
     str: pa.string(),
+    str | None: pa.string(),
     int: pa.int64(),
     int | None: pa.int64(),
     float: pa.float64(),
@@ -32,12 +33,14 @@ _ARROW_TYPES: Mapping[Any, pa.DataType] = {
 }
 
 
+_NULLABLE = (str | None, int | None, float | None)
+
+
 def _columns(record: type) -> list[tuple[str, pa.DataType, bool]]:
     """Name, Arrow type and nullability of each field of a dataclass."""
     hints = get_type_hints(record)
     return [
-        (f.name, _ARROW_TYPES[hints[f.name]], hints[f.name] in (int | None, float | None))
-        for f in fields(record)
+        (f.name, _ARROW_TYPES[hints[f.name]], hints[f.name] in _NULLABLE) for f in fields(record)
     ]
 
 

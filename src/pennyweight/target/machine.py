@@ -91,6 +91,9 @@ class Target:
     deepest: int
     """The most stack that a call which returned has used, in bytes."""
 
+    repeats: int
+    """How often a call is measured: on a real board counts may vary."""
+
     longest: int
     """The most cycles that a call has taken, whether it returned or not."""
 
@@ -101,6 +104,7 @@ class Target:
         self.bits = board.bits
         self._elf_header = program.elf[:20]
         self._machine = load(board, program)
+        self.repeats = 1
         self.deepest = 0
         self.longest = 0
         self.allows_stray_reads = False

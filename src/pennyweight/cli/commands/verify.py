@@ -50,6 +50,7 @@ def command(request: VerifyRequest, everything: bool, form: str) -> int:
     from pennyweight.api import measuring, progress
     from pennyweight.api.compilers import build_missing
     from pennyweight.api.listing import choose_implementations
+    from pennyweight.api.real_boards import benches
     from pennyweight.catalogue import load
 
     catalogue = load()
@@ -62,8 +63,9 @@ def command(request: VerifyRequest, everything: bool, form: str) -> int:
         build_missing(chosen)
     if everything:
         chosen = _with_compiler(chosen)
+    places = benches(chosen, request.on, request.yes, None, request.supply)
     planned = measuring.verify_jobs(
-        implementations, chosen, request.flags, "every" if everything else "full"
+        implementations, places, request.flags, "every" if everything else "full"
     )
     if len(planned) >= _MANY and not everything:
         fewer = "" if names and boards else "; name implementations or a --board for fewer"

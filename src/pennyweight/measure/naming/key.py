@@ -11,6 +11,7 @@ from pennyweight import _simulator
 from pennyweight import toolchains as compilers
 from pennyweight.build import Build
 from pennyweight.build.image import Image
+from pennyweight.devices.monitor import monitor_digest
 from pennyweight.job import Job
 from pennyweight.measure.naming.digests import (
     compiler_digest,
@@ -23,7 +24,7 @@ from pennyweight.measure.naming.meaning import (
     board_meaning,
     implementation_meaning,
 )
-from pennyweight.measure.naming.own_code import MEASURING, VERIFYING, own_code
+from pennyweight.measure.naming.own_code import CONNECTING, MEASURING, VERIFYING, own_code
 from pennyweight.model import Case
 from pennyweight.snapshot import once
 
@@ -95,6 +96,7 @@ class Names:
             "flags": job.options,
             "verify": job.verify,
             "budget": job.budget,
+            **_device_parts(job),
         }
 
     def proof(self, built: Build) -> str:
@@ -137,6 +139,17 @@ class Names:
         if not sources_of(job.implementation).has_cplusplus:
             return found
         return f"{found} {compilers.for_job(job).identity.cplusplus_sha256}"
+
+
+def _device_parts(job: Job) -> dict[str, object]:
+    """What the results of a job on a real board depend on besides; empty for a simulated one."""
+    if not job.on:
+        return {}
+    return {
+        "device": [job.device, job.repeats],
+        "connection": own_code(CONNECTING),
+        "monitor": monitor_digest(job.board),
+    }
 
 
 def _listed(cases: Sequence[Case]) -> str:

@@ -12,14 +12,16 @@ from pennyweight.fingerprint.python_code import Package, Place
 
 MEASURING = ("measure.run", "run_job")
 VERIFYING = ("verify", "verify")
-"""The functions whose code decides rows, and verdicts on given images."""
+CONNECTING = ("devices.connect", "shared")
+"""The functions whose code decides rows, verdicts on given images, and calls on real boards."""
 
 WITHOUT = (
-    *("_simulator", "cache", "fingerprint", "paths", "pool", "progress", "snapshot", "version"),
-    *("catalogue.device_table", "catalogue.root", "catalogue.suggest", "measure.naming"),
+    *("_simulator", "cache", "devices", "fingerprint", "paths", "pool", "progress", "snapshot"),
+    *("version", "catalogue.device_table", "catalogue.root", "catalogue.suggest"),
+    "measure.naming",
 )
 """Modules that decide locations, names and output, but no number. The simulators enter by their
-version.
+version; `devices` enters the names of jobs on real boards only.
 """
 
 _FORMAT = 1
@@ -48,4 +50,5 @@ def own_code(root: Place) -> str:
 
 def code_digest(package: Path, root: Place = MEASURING) -> str:
     """Digest of the definitions that a function of the package in a folder reaches."""
-    return Package(package, WITHOUT).digest([root])
+    without = tuple(module for module in WITHOUT if module != root[0].partition(".")[0])
+    return Package(package, without).digest([root])

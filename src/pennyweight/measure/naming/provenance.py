@@ -33,4 +33,5 @@ def provenance_of(job: Job, key: str, verified: str) -> Provenance:
         simulator_version=_simulator.__version__,
         pennyweight_version=__version__,
         verified=printable(verified),
+        device=printable(job.device) or None,
     )

@@ -1,0 +1,172 @@
+"""Real boards: which ones a request means, found and identified before anything is written."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pennyweight.api.requests import RunRequest
+from pennyweight.campaign.plan import Plan, planned
+from pennyweight.catalogue import Catalogue
+from pennyweight.catalogue.boards import Board
+from pennyweight.devices.connect import SUPPLY, connect
+from pennyweight.devices.errors import DeviceError
+from pennyweight.devices.place import parse_place
+from pennyweight.devices.servers import missing_server
+from pennyweight.devices.usb import find_ports, find_probes
+from pennyweight.job import Job
+from pennyweight.model import UserError
+
+SUFFIX = "-device"
+"""What is added to a board's name for what a real one measured: rows of both stand side by side."""
+
+DEFAULT_REPEATS = 3
+
+_NO_PERMISSION = "permission: install 99-pennyweight.rules"
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """A board, simulated or real; the last three are a job's."""
+
+    board: Board
+    on: str = ""
+    device: str = ""
+    repeats: int = 1
+
+
+def benches(
+    boards: Sequence[Board], on: str | None, yes: bool, repeats: int | None, supply: str | None
+) -> list[Bench]:
+    """The boards as jobs take them: simulated ones if `on` is `None`.
+
+    With `on`, those of them that the part at that place is. Asks before the part may be written,
+    unless `yes`. Raises `UserError`, `DeviceError` if the part is none of them.
+    """
+    if on is None:
+        _refuse_alone(yes, repeats, supply)
+        return [Bench(board) for board in boards]
+    parse_place(on)
+    found: list[Bench] = []
+    reasons: list[DeviceError] = []
+    for board in boards:
+        if board.file.device is None and len(boards) > 1:
+            continue
+        try:
+            connection = connect(on, board)
+        except DeviceError as error:
+            reasons.append(error)
+            continue
+        connection.close()
+        words = connection.identity + (f"{SUPPLY}{supply}" if supply else "")
+        found.append(Bench(_renamed(board, words), on, words, repeats or DEFAULT_REPEATS))
+    if not found:
+        if reasons:
+            raise reasons[0]
+        names = ", ".join(board.id for board in boards[:5])
+        raise UserError(
+            f"--on: none of the boards ({names}) has a table [device] in its file; add one as "
+            "docs/howto/add-a-board.md says"
+        )
+    if not yes:
+        _ask(on, found)
+    return found
+
+
+def moved(plan: Plan, request: RunRequest) -> Plan:
+    """A study's plan on a real board: the jobs of the boards that the part at the place is.
+
+    Raises as :func:`benches` does.
+    """
+    if request.dask is not None:
+        raise UserError("--dask: jobs on a real board are done where it is; leave out --dask.")
+    boards = {job.board.id: job.board for job in plan.jobs}
+    places = benches(
+        list(boards.values()), request.on, request.yes, request.repeats, request.supply
+    )
+    jobs = [
+        planned(
+            Job(
+                job.implementation,
+                bench.board,
+                job.flags,
+                job.cases,
+                job.verify,
+                job.budget,
+                on=bench.on,
+                device=bench.device,
+                repeats=bench.repeats,
+            )
+        )
+        for bench in places
+        for job in plan.jobs
+        if job.board.sha256 == bench.board.sha256
+    ]
+    left_out = {
+        name: f"the part at {request.on} is no {name}"
+        for name, board in boards.items()
+        if all(board.sha256 != bench.board.sha256 for bench in places)
+    }
+    return replace(plan, jobs=jobs, absent={**plan.absent, **left_out})
+
+
+def device_rows(catalogue: Catalogue) -> list[dict[str, Any]]:
+    """Probes and ports that are plugged in: what to give `--on`, which boards, what is missing."""
+    boards = [board for board in catalogue.boards.values() if board.file.device is not None]
+    rows = []
+    for probe in find_probes():
+        fits = [board for board in boards if missing_server(board) is not None]
+        lacks = sorted({each for board in fits if (each := missing_server(board))})
+        rows.append(
+            {
+                "on": f"probe:{probe.serial}" if probe.serial else "probe",
+                "what": probe.name,
+                "boards": ", ".join(board.id for board in fits),
+                "missing": "; ".join([*lacks, *([] if probe.usable else [_NO_PERMISSION])]),
+            }
+        )
+    for port in find_ports():
+        fits = [board for board in boards if board.id in port.boards and board.file.device]
+        lacks = [] if port.usable else [_NO_PERMISSION]
+        if not fits:
+            lacks.append("a board file with a serial monitor")
+        rows.append(
+            {
+                "on": f"serial:{port.path}",
+                "what": port.name,
+                "boards": ", ".join(board.id for board in fits),
+                "missing": "; ".join(lacks),
+            }
+        )
+    return rows
+
+
+def _renamed(board: Board, words: str) -> Board:
+    """The same board under the name that its real figures have."""
+    told = {
+        "id": f"{board.id}{SUFFIX}",
+        "title": f"{board.title}, measured",
+        "validation": f"Measured on a real board: {words}.",
+    }
+    return Board(board.file.model_copy(update=told), board.path, board.text)
+
+
+def _ask(on: str, found: Sequence[Bench]) -> None:
+    """Raises `UserError` unless the user agrees."""
+    names = " or ".join(bench.device for bench in found)
+    if not sys.stdin.isatty():
+        raise UserError(f"--on {on}: the flash of {names} will be overwritten; give --yes to agree")
+    import click
+
+    if not click.confirm(f"{on}: {names}. Its flash will be overwritten. Go on?", err=True):
+        raise UserError(f"--on {on}: nothing was written")
+
+
+def _refuse_alone(yes: bool, repeats: int | None, supply: str | None) -> None:
+    """Raises `UserError` for options that mean nothing without `--on`."""
+    given = {"--yes": yes, "--repeats": repeats is not None, "--supply": supply is not None}
+    for name, is_given in given.items():
+        if is_given:
+            raise UserError(f"{name} is about real boards: give --on, too, or leave it out.")

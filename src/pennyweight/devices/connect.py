@@ -1,0 +1,112 @@
+"""Connects to the board at a place, and finds out which part it is."""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import dataclass
+
+from pennyweight.catalogue.boards import Board
+from pennyweight.devices.avrdude import read_signature, write_avr
+from pennyweight.devices.errors import DeviceError
+from pennyweight.devices.families import family_of
+from pennyweight.devices.gdb import GdbServer
+from pennyweight.devices.gdb_link import GdbLink
+from pennyweight.devices.identity import identify
+from pennyweight.devices.machine import Device
+from pennyweight.devices.monitor import build_monitor
+from pennyweight.devices.place import Place, parse_place
+from pennyweight.devices.serial_link import SerialLink
+from pennyweight.devices.servers import Server, start_server
+
+SUPPLY = "; supply "
+"""What separates a part's identity from what the user says of its supply, in a device's words."""
+
+
+@dataclass(slots=True)
+class Connection:
+    """A device, in words too, and what has to end when it is no longer needed."""
+
+    device: Device
+    identity: str
+    """Part, core, its identity, the server: what results say of the device."""
+    server: Server | None = None
+
+    def close(self) -> None:
+        """Leaves the part, and ends the server that was started for it."""
+        self.device.link.close()
+        if self.server is not None:
+            self.server.stop()
+
+
+def connect(text: str, board: Board) -> Connection:
+    """The board at a place as `--on` has it; nothing is written to it yet.
+
+    Raises `DeviceError` if it is not there or another part, `UserError` for what is no place, and
+    `MissingToolchainError`.
+    """
+    place = parse_place(text)
+    if board.file.device is None:
+        raise DeviceError(
+            f"{board.path}: it has no table [device], so nothing is known of how to load and count "
+            "on this part; add one as docs/howto/add-a-board.md says"
+        )
+    monitor = build_monitor(board)
+    family = family_of(board)
+    if place.kind == "serial":
+        return _serial(place, board)
+    started = start_server(place, board) if place.kind == "probe" else None
+    host, port = (place.name, place.port) if started is None else ("127.0.0.1", started.port)
+    try:
+        server = GdbServer(host, port)
+        words = identify(server, board, family.name)
+    except BaseException:
+        if started is not None:
+            started.stop()
+        raise
+    device = Device(GdbLink(server, family.name, monitor), board, monitor)
+    return Connection(device, words, started)
+
+
+def _serial(place: Place, board: Board) -> Connection:
+    table = board.file.device
+    assert table is not None
+    if table.uart is None or "avrdude" not in table.tools:
+        raise DeviceError(
+            f"{place}: {board.id} has no serial monitor; connect a debug probe and use --on probe, "
+            "or gdb:HOST:PORT"
+        )
+    baud = place.baud or table.uart.baud
+    monitor = build_monitor(board)
+    part, path, name = table.target, place.name, f"serial:{place.name}"
+
+    def load(flash: list[tuple[int, bytes]]) -> None:
+        write_avr(name, path, part, baud, flash)
+
+    link = SerialLink(path, baud, monitor, load)
+    hello = link.hello()
+    link.close()
+    # Without a monitor of ours the boot loader is asked, which only says so.
+    signature = read_signature(name, path, part, baud) if hello is None else ""
+    words = [board.part, *([f"signature {signature}"] if signature else [])]
+    return Connection(Device(link, board, monitor), ", ".join(words))
+
+
+_open: dict[tuple[str, str], Connection] = {}
+
+
+def shared(text: str, board: Board) -> Connection:
+    """The connection of this process to a place: jobs come one after the other."""
+    key = (text, board.sha256)
+    if key not in _open:
+        for other in list(_open):
+            _open.pop(other).close()
+        _open[key] = connect(text, board)
+    return _open[key]
+
+
+def drop(text: str, board: Board) -> None:
+    """Ends a connection that has failed: the next job makes a new one."""
+    found = _open.pop((text, board.sha256), None)
+    if found is not None:
+        with contextlib.suppress(DeviceError):
+            found.close()

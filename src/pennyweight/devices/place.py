@@ -1,0 +1,48 @@
+"""Where a board is: what `--on` takes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from pennyweight.model import UserError
+
+_FORMS = "gdb:HOST:PORT, serial:PORT[@BAUD], or probe[:SERIAL]"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A debug server, a serial port, or a debug probe for which a server is started."""
+
+    kind: Literal["gdb", "serial", "probe"]
+    name: str = ""
+    """A host, a port's path, or a probe's serial number (empty: the only one there is)."""
+    port: int = 0
+    baud: int = 0
+    """Of a serial port; 0: what the board file says."""
+
+    def __str__(self) -> str:
+        """As it is given to `--on`."""
+        if self.kind == "gdb":
+            return f"gdb:{self.name}:{self.port}"
+        if self.kind == "serial":
+            return f"serial:{self.name}" + (f"@{self.baud}" if self.baud else "")
+        return f"probe:{self.name}" if self.name else "probe"
+
+
+def parse_place(text: str) -> Place:
+    """Raises `UserError`."""
+    kind, _, rest = text.partition(":")
+    if kind == "gdb":
+        host, _, port = rest.rpartition(":")
+        if host and port.isdecimal() and 0 < int(port) < 1 << 16:
+            return Place("gdb", host, int(port))
+        raise UserError(f"--on: '{text}' names no port; give gdb:HOST:PORT, as gdb:localhost:3333")
+    if kind == "serial" and rest:
+        path, _, baud = rest.partition("@")
+        if baud and not baud.isdecimal():
+            raise UserError(f"--on: '{baud}' is no baud rate; give a number, as in {path}@115200")
+        return Place("serial", path, baud=int(baud or 0))
+    if kind == "probe":
+        return Place("probe", rest)
+    raise UserError(f"--on: '{text}' is no place of a board; give {_FORMS}")

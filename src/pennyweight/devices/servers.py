@@ -1,0 +1,120 @@
+"""Debug servers that are started for a probe: OpenOCD or pyOCD."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from dataclasses import dataclass
+
+from pennyweight.catalogue.boards import Board
+from pennyweight.devices.errors import DeviceError
+from pennyweight.devices.place import Place
+from pennyweight.devices.usb import Probe, find_probes
+
+_START_S = 15.0
+
+_PACKAGES = {"openocd": "apt-get install openocd", "pyocd": "pip install pyocd"}
+
+
+@dataclass(slots=True)
+class Server:
+    """A running server on a port of this machine."""
+
+    process: subprocess.Popen[bytes]
+    port: int
+
+    def stop(self) -> None:
+        """Ends it."""
+        self.process.terminate()
+        try:
+            self.process.wait(5.0)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
+def missing_server(board: Board) -> str | None:
+    """What to install for a probe on a board; empty if a server is there, `None` if none fits."""
+    table = board.file.device
+    tools = [each for each in table.tools if each in _PACKAGES] if table is not None else []
+    if not tools:
+        return None
+    if any(shutil.which(each) for each in tools):
+        return ""
+    return f"a debug server: {_PACKAGES[tools[0]]}"
+
+
+def start_server(place: Place, board: Board) -> Server:
+    """The right server for the probe at a place and the board's part. Raises `DeviceError`."""
+    probe = _probe(place)
+    table = board.file.device
+    assert table is not None
+    tools = [each for each in table.tools if each in _PACKAGES]
+    tool = next((each for each in tools if shutil.which(each)), None)
+    if tool is None:
+        remedy = " or ".join(f"`{_PACKAGES[each]}`" for each in tools)
+        raise DeviceError(
+            f"{place}: no debug server for {board.id} is installed; install one with {remedy}"
+            if tools
+            else f"{place}: {board.path}: device.tools names no debug server for this part"
+        )
+    port = _free_port()
+    return _started(_command(tool, probe, table.target, port), tool, place, port)
+
+
+def _command(tool: str, probe: Probe, target: str, port: int) -> list[str]:
+    """`target` is what the board file has: of both tools, separated by a blank."""
+    names = target.split()
+    if tool == "openocd":
+        script = next((each for each in names if each.endswith(".cfg")), names[0])
+        serial = ["-c", f"adapter serial {probe.serial}"] if probe.serial else []
+        quiet = ["-c", f"gdb_port {port}", "-c", "tcl_port disabled", "-c", "telnet_port disabled"]
+        return ["openocd", "-f", probe.openocd, *serial, "-f", script, *quiet]
+    name = next((each for each in names if not each.endswith(".cfg")), names[0])
+    chosen = ["--uid", probe.serial] if probe.serial else []
+    return ["pyocd", "gdbserver", "--target", name, "--port", str(port), *chosen]
+
+
+def _probe(place: Place) -> Probe:
+    found = find_probes()
+    if place.name:
+        found = [each for each in found if each.serial == place.name]
+    if not found:
+        raise DeviceError(
+            f"{place}: no debug probe is there; plug it in, and see `pennyweight devices` for what "
+            "is found"
+        )
+    if len(found) > 1:
+        serials = ", ".join(each.serial or "one without a serial number" for each in found)
+        raise DeviceError(f"{place}: there are several probes ({serials}); give probe:SERIAL")
+    return found[0]
+
+
+def _started(command: list[str], tool: str, place: Place, port: int) -> Server:
+    with tempfile.TemporaryFile() as output:
+        process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT
+        )
+        end = time.monotonic() + _START_S
+        while time.monotonic() < end and process.poll() is None:
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1.0):
+                return Server(process, port)
+            time.sleep(0.1)
+        process.kill()
+        process.wait()
+        output.seek(0)
+        said = output.read().decode("utf-8", "replace").strip().splitlines()
+    errors = [line for line in said if "rror" in line] or said[-1:]
+    reason = errors[0].strip() if errors else "it says nothing"
+    raise DeviceError(f"{place}: {tool} does not start for this probe and part: {reason}")
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port

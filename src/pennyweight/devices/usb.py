@@ -1,0 +1,105 @@
+"""Probes and serial ports that are plugged in.
+
+Probes are found in Linux's sysfs (`Documentation/ABI/testing/sysfs-bus-usb`), which needs no
+library and no permission; ports by pyserial.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from serial.tools import list_ports
+
+_SYSFS = Path("/sys/bus/usb/devices")
+_NODES = Path("/dev/bus/usb")
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """A debug probe; `openocd` is the script that drives it."""
+
+    name: str
+    serial: str
+    openocd: str
+    usable: bool
+    """May this user talk to it?"""
+
+
+@dataclass(frozen=True, slots=True)
+class Port:
+    """A serial port; `boards` are those that have such a USB chip, as far as that tells."""
+
+    path: str
+    name: str
+    boards: tuple[str, ...]
+    usable: bool
+
+
+def find_probes(sysfs: Path = _SYSFS, nodes: Path = _NODES) -> list[Probe]:
+    """All probes of known kinds, in the order of their places."""
+    found = []
+    for folder in sorted(sysfs.glob("*")) if sysfs.is_dir() else ():
+        vendor, product = _read(folder / "idVendor"), _read(folder / "idProduct")
+        kind = _kind(vendor, product, _read(folder / "product"))
+        if kind is None:
+            continue
+        node = nodes / f"{_number(folder / 'busnum'):03}" / f"{_number(folder / 'devnum'):03}"
+        found.append(
+            Probe(
+                name=_read(folder / "product") or kind["name"],
+                serial=_read(folder / "serial"),
+                openocd=kind["openocd"],
+                usable=os.access(node, os.R_OK | os.W_OK),
+            )
+        )
+    return found
+
+
+def find_ports() -> list[Port]:
+    """All serial ports on USB, in the order of their paths."""
+    found = []
+    for each in sorted(list_ports.comports()):
+        if each.vid is None:
+            continue
+        chip = f"{each.vid:04x}:{each.pid:04x}"
+        boards = next((tuple(row["boards"]) for row in _known()["port"] if chip in row["usb"]), ())
+        found.append(
+            Port(
+                each.device,
+                each.description or chip,
+                boards,
+                os.access(each.device, os.R_OK | os.W_OK),
+            )
+        )
+    return found
+
+
+def _kind(vendor: str, product: str, name: str) -> dict[str, str] | None:
+    for row in _known()["probe"]:
+        if f"{vendor}:{product}" in row["usb"] or (vendor and f"{vendor}:*" in row["usb"]):
+            return dict(row)
+        if row.get("product") and row["product"] in name:
+            return dict(row)
+    return None
+
+
+@cache
+def _known() -> dict[str, list[dict[str, str]]]:
+    text = Path(__file__).with_name("usb_ids.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace").strip()
+    except OSError:
+        return ""
+
+
+def _number(path: Path) -> int:
+    text = _read(path)
+    return int(text) if text.isdecimal() else 0

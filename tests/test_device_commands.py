@@ -1,0 +1,208 @@
+"""`--on` and `devices`: what a user types, against emulators over GDB and over a serial line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cli_runs import Command, runner
+from emulators.noise import Noise, noisy_port
+from emulators.running import BOARDS, avr_gdb, avr_serial, qemu_gdb
+from packages_for_tests import AVR, PACKAGES
+from pennyweight.api import real_boards
+from pennyweight.catalogue import load
+from pennyweight.devices import usb
+from pennyweight.devices.place import parse_place
+from pennyweight.model import UserError
+from pennyweight.store import open_store
+from pennyweight.store.reading import open_results
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Command:
+    return runner(capsys)
+
+
+TOY = PACKAGES / "crypto_aead" / "toy" / "ref"
+
+_STUDY = """
+id = "on-a-board"
+title = "A cipher on a board"
+about = "A study for tests."
+boards = ["{board}"]
+packages = ["{package}"]
+flags = ["-Os", "-O2"]
+verify = "quick"
+shows = ["curves"]
+
+[[cases]]
+name = "short"
+title = "Short messages"
+kind = "aead"
+ad = 0
+m = [0, 16]
+"""
+
+
+def study(folder: Path, board: str) -> Path:
+    path = folder / "study.toml"
+    path.write_text(_STUDY.format(board=board, package=TOY), encoding="utf-8")
+    return path
+
+
+def test_a_place_is_read_or_refused_in_a_sentence() -> None:
+    assert parse_place("gdb:localhost:3333").port == 3333
+    assert str(parse_place("serial:/dev/ttyACM0@57600")) == "serial:/dev/ttyACM0@57600"
+    assert parse_place("probe:0672FF").name == "0672FF"
+    for wrong in ("gdb:localhost", "gdb:localhost:99999", "serial:", "usb:1", "serial:/dev/x@fast"):
+        with pytest.raises(UserError, match="--on: "):
+            parse_place(wrong)
+
+
+def test_options_of_real_boards_need_one(run: Command) -> None:
+    said = run("measure", TOY, "--board", AVR, "--yes").refused()
+    assert "--yes is about real boards: give --on, too" in said
+
+
+def test_a_measurement_over_gdb_stands_beside_the_simulated_one(run: Command) -> None:
+    words = ("measure", TOY, "--board", AVR, "--flags=-Os", "--lengths", "0:16", "--format", "json")
+    with avr_gdb() as emulator:
+        on = ("--on", emulator.place, "--verify", "none")
+        assert "give --yes to agree" in run(*words, *on).refused()
+        real = run(*words, *on, "--yes", "--supply", "5.0 V").rows
+    simulated = run(*words, "--verify", "none").rows
+    assert [row["cycles"] for row in real] == [row["cycles"] for row in simulated]
+    assert [row["flash"] for row in real] == [row["flash"] for row in simulated]
+    assert {row["board"] for row in real} == {f"{AVR}-device"}
+    assert {row["cycles_spread"] for row in real} == {0}
+    assert real[0]["device"] == "ATmega328P, an unnamed debug server; supply 5.0 V"
+    assert simulated[0]["device"] is None and simulated[0]["cycles_spread"] is None
+
+
+@pytest.mark.devices
+def test_a_study_runs_over_a_serial_line_and_carries_on(run: Command, tmp_path: Path) -> None:
+    words = ("run", "--study", study(tmp_path, AVR), "--results", tmp_path / "results", "--yes")
+    with avr_serial() as emulator:
+        first = run(*words, "--on", emulator.place)
+        assert first.status == 0, first.err
+        assert "2 jobs, 2 of them done now" in first.err
+        second = run(*words, "--on", emulator.place)
+        assert "2 jobs, 0 of them done now" in second.err
+    with open_results(open_store(tmp_path / "results")) as found:
+        rows = found.query("SELECT board, device, status FROM latest").to_pylist()
+    assert len(rows) == 8
+    assert {(row["board"], row["status"]) for row in rows} == {(f"{AVR}-device", "ok")}
+    assert all(row["device"].startswith("ATmega328P") for row in rows)
+    report = run("report", "--results", tmp_path / "results", "--output", tmp_path / "report")
+    assert report.status == 0, report.err
+    assert (tmp_path / "report" / "index.html").is_file()
+
+
+@pytest.mark.devices
+def test_a_study_runs_over_gdb_on_a_cortex_m0(run: Command, tmp_path: Path) -> None:
+    path = study(tmp_path, str(BOARDS / "microbit.toml"))
+    with qemu_gdb("microbit") as emulator:
+        words = ("run", "--study", path, "--results", tmp_path / "results", "--yes")
+        done = run(*words, "--on", emulator.place)
+    assert done.status == 0, done.err
+    assert "2 jobs, 2 of them done now" in done.err
+
+
+@pytest.mark.devices
+def test_a_cable_pulled_in_the_middle_keeps_what_is_done(run: Command, tmp_path: Path) -> None:
+    words = ("run", "--study", study(tmp_path, AVR), "--results", tmp_path / "results", "--yes")
+    with avr_gdb() as emulator:
+        noise = Cutting(after=2000)
+        port = int(emulator.place.rpartition(":")[2])
+        with noisy_port(port, noise) as cut:
+            broken = run(*words, "--on", f"gdb:127.0.0.1:{cut}")
+        assert broken.status == 2
+        assert broken.err.count("pennyweight: gdb:") == 1
+        again = run(*words, "--on", emulator.place)
+        assert again.status == 0, again.err
+    assert "2 jobs" in again.err
+
+
+class Cutting(Noise):
+    """A cable that is pulled after so many pieces went through it."""
+
+    def __init__(self, after: int) -> None:
+        super().__init__(every=0)
+        self._left = after
+
+    def __call__(self, data: bytes) -> bytes:
+        self._left -= 1
+        if self._left < 0:
+            raise OSError("cut")
+        return data
+
+
+def test_another_part_is_refused_before_anything_is_written(run: Command, tmp_path: Path) -> None:
+    text = (BOARDS / "microbit.toml").read_text(encoding="utf-8")
+    other = tmp_path / "other.toml"
+    other.write_text(text.replace('"cortex-m0"', '"cortex-m3"').replace("m0", "m3"))
+    with qemu_gdb("microbit") as emulator:
+        words = ("measure", TOY, "--board", other, "--on", emulator.place, "--yes")
+        said = run(*words).refused()
+        assert "the part has a cortex-m0" in said and "nothing was written" in said
+        small = tmp_path / "avr.toml"
+        small.write_text((load().root / "boards" / "atmega328p.toml").read_text())
+        said = run("measure", TOY, "--board", AVR, "--on", emulator.place, "--yes").refused()
+        assert "of the architecture 'arm'" in said
+
+
+def test_flash_that_is_too_small_is_refused(run: Command, tmp_path: Path) -> None:
+    text = (load().root / "boards" / "atmega328p.toml").read_text(encoding="utf-8")
+    larger = tmp_path / "larger.toml"
+    larger.write_text(
+        text.replace('id = "atmega328p"', 'id = "larger"').replace("0x8000\n", "0x10000\n")
+    )
+    with avr_gdb() as emulator:
+        said = run("measure", TOY, "--board", larger, "--on", emulator.place, "--yes").refused()
+    assert "the part's flash is at 0x0 to 0x8000, and larger has 0x0 to 0x10000" in said
+
+
+def test_a_board_without_a_device_table_says_so(run: Command) -> None:
+    said = run("measure", TOY, "--board", "esp8266", "--on", "gdb:localhost:1").refused()
+    assert "it has no table [device]" in said
+
+
+def test_nothing_listening_is_one_sentence(run: Command) -> None:
+    said = run("measure", TOY, "--board", AVR, "--on", "gdb:127.0.0.1:1", "--yes").refused()
+    assert "no debug server answers there" in said
+
+
+def test_probes_and_ports_are_listed_with_what_is_missing(
+    run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    probe = tmp_path / "1-2"
+    probe.mkdir()
+    for name, value in (
+        ("idVendor", "0483"),
+        ("idProduct", "374b"),
+        ("product", "STM32 STLink"),
+        ("serial", "0672FF"),
+        ("busnum", "1"),
+        ("devnum", "7"),
+    ):
+        (probe / name).write_text(f"{value}\n")
+    found = usb.find_probes(tmp_path, tmp_path / "nodes")
+    assert [(each.name, each.serial, each.openocd, each.usable) for each in found] == [
+        ("STM32 STLink", "0672FF", "interface/stlink.cfg", False)
+    ]
+    monkeypatch.setattr(real_boards, "find_probes", lambda: found)
+    port = usb.Port("/dev/ttyACM0", "Arduino Uno", ("atmega328p",), True)
+    monkeypatch.setattr(real_boards, "find_ports", lambda: [port])
+    rows = real_boards.device_rows(load())
+    assert rows[0]["on"] == "probe:0672FF"
+    assert "permission" in rows[0]["missing"]
+    assert rows[1] == {
+        "on": "serial:/dev/ttyACM0",
+        "what": "Arduino Uno",
+        "boards": "atmega328p",
+        "missing": "",
+    }
+    table = run("devices")
+    assert table.status == 0
+    assert "serial:/dev/ttyACM0" in table.out
