@@ -9,14 +9,18 @@ import pytest
 from cli_runs import Command, runner
 from emulators.noise import Noise, noisy_port
 from emulators.running import BOARDS, avr_gdb, avr_serial, qemu_gdb
-from packages_for_tests import AVR, PACKAGES
+from packages_for_tests import AVR, PACKAGES, board, toy
 from pennyweight.api import real_boards
+from pennyweight.build import build
 from pennyweight.catalogue import load
 from pennyweight.devices import usb
+from pennyweight.devices.connect import connect
 from pennyweight.devices.place import parse_place
+from pennyweight.job import Job
 from pennyweight.model import UserError
 from pennyweight.store import open_store
 from pennyweight.store.reading import open_results
+from pennyweight.target import Target
 
 
 @pytest.fixture
@@ -45,9 +49,9 @@ m = [0, 16]
 """
 
 
-def study(folder: Path, board: str) -> Path:
+def study(folder: Path, board_name: str) -> Path:
     path = folder / "study.toml"
-    path.write_text(_STUDY.format(board=board, package=TOY), encoding="utf-8")
+    path.write_text(_STUDY.format(board=board_name, package=TOY), encoding="utf-8")
     return path
 
 
@@ -136,6 +140,17 @@ class Cutting(Noise):
         if self._left < 0:
             raise OSError("cut")
         return data
+
+
+def test_a_part_on_a_serial_line_has_one_identity_before_and_after_it_is_written() -> None:
+    with avr_serial() as emulator:
+        before = connect(emulator.place, board(AVR))
+        program = build(Job(toy("ref"), board(AVR), "-Os")).programs["full"]
+        Target(board(AVR), program, 20_000_000, before.device.load)
+        before.close()
+        after = connect(emulator.place, board(AVR))
+        after.close()
+    assert before.identity == after.identity == "ATmega328P, signature 1e950f"
 
 
 def test_another_part_is_refused_before_anything_is_written(run: Command, tmp_path: Path) -> None:

@@ -82,12 +82,11 @@ def _serial(place: Place, board: Board) -> Connection:
     def load(flash: list[tuple[int, bytes]]) -> None:
         write_avr(name, path, part, baud, flash)
 
-    link = SerialLink(path, baud, monitor, load)
-    hello = link.hello()
-    link.close()
-    # Without a monitor of ours the boot loader is asked, which only says so.
-    signature = read_signature(name, path, part, baud) if hello is None else ""
+    # The boot loader answers whatever is in flash, so a part has one name before the monitor is
+    # written and after.
+    signature = read_signature(name, path, part, baud)
     words = [board.part, *([f"signature {signature}"] if signature else [])]
+    link = SerialLink(path, baud, monitor, load)
     return Connection(Device(link, board, monitor), ", ".join(words))
 
 

@@ -133,12 +133,6 @@ class SerialLink:
             self._port.close()
             self._port = None
 
-    def hello(self) -> Hello | None:
-        """The monitor's greeting; `None` if no monitor answers."""
-        if self._port is None:
-            self._open()
-        return self._greet(_AWAKE_S)
-
     def _open(self) -> None:
         self._port = SerialPort(self._path, self._baud)
         self._waiting.clear()
