@@ -55,7 +55,7 @@ def study(folder: Path, board_name: str) -> Path:
     return path
 
 
-def test_a_place_is_read_or_refused_in_a_sentence() -> None:
+def test_places_are_parsed_and_invalid_ones_rejected() -> None:
     assert parse_place("gdb:localhost:3333").port == 3333
     assert str(parse_place("serial:/dev/ttyACM0@57600")) == "serial:/dev/ttyACM0@57600"
     assert parse_place("probe:0672FF").name == "0672FF"
@@ -64,12 +64,12 @@ def test_a_place_is_read_or_refused_in_a_sentence() -> None:
             parse_place(wrong)
 
 
-def test_options_of_real_boards_need_one(run: Command) -> None:
+def test_options_of_real_boards_require_on(run: Command) -> None:
     said = run("measure", TOY, "--board", AVR, "--yes").refused()
-    assert "--yes is about real boards: give --on, too" in said
+    assert "--yes requires --on" in said
 
 
-def test_a_measurement_over_gdb_stands_beside_the_simulated_one(run: Command) -> None:
+def test_a_measurement_over_gdb_equals_the_simulated_one(run: Command) -> None:
     words = ("measure", TOY, "--board", AVR, "--flags=-Os", "--lengths", "0:16", "--format", "json")
     with avr_gdb() as emulator:
         on = ("--on", emulator.place, "--verify", "none")
@@ -80,12 +80,12 @@ def test_a_measurement_over_gdb_stands_beside_the_simulated_one(run: Command) ->
     assert [row["flash"] for row in real] == [row["flash"] for row in simulated]
     assert {row["board"] for row in real} == {f"{AVR}-device"}
     assert {row["cycles_spread"] for row in real} == {0}
-    assert real[0]["device"] == "ATmega328P, an unnamed debug server; supply 5.0 V"
+    assert real[0]["device"] == "ATmega328P, unknown debug server; supply 5.0 V"
     assert simulated[0]["device"] is None and simulated[0]["cycles_spread"] is None
 
 
 @pytest.mark.devices
-def test_a_study_runs_over_a_serial_line_and_carries_on(run: Command, tmp_path: Path) -> None:
+def test_a_study_over_a_serial_line_resumes(run: Command, tmp_path: Path) -> None:
     words = ("run", "--study", study(tmp_path, AVR), "--results", tmp_path / "results", "--yes")
     with avr_serial() as emulator:
         first = run(*words, "--on", emulator.place)
@@ -114,7 +114,7 @@ def test_a_study_runs_over_gdb_on_a_cortex_m0(run: Command, tmp_path: Path) -> N
 
 
 @pytest.mark.devices
-def test_a_cable_pulled_in_the_middle_keeps_what_is_done(run: Command, tmp_path: Path) -> None:
+def test_a_study_resumes_after_a_disconnected_cable(run: Command, tmp_path: Path) -> None:
     words = ("run", "--study", study(tmp_path, AVR), "--results", tmp_path / "results", "--yes")
     with avr_gdb() as emulator:
         noise = Cutting(after=2000)
@@ -129,7 +129,7 @@ def test_a_cable_pulled_in_the_middle_keeps_what_is_done(run: Command, tmp_path:
 
 
 class Cutting(Noise):
-    """A cable that is pulled after so many pieces went through it."""
+    """A cable that is disconnected after a number of transfers."""
 
     def __init__(self, after: int) -> None:
         super().__init__(every=0)
@@ -142,7 +142,7 @@ class Cutting(Noise):
         return data
 
 
-def test_a_part_on_a_serial_line_has_one_identity_before_and_after_it_is_written() -> None:
+def test_writing_the_monitor_does_not_change_a_parts_identity() -> None:
     with avr_serial() as emulator:
         before = connect(emulator.place, board(AVR))
         program = build(Job(toy("ref"), board(AVR), "-Os")).programs["full"]
@@ -153,21 +153,21 @@ def test_a_part_on_a_serial_line_has_one_identity_before_and_after_it_is_written
     assert before.identity == after.identity == "ATmega328P, signature 1e950f"
 
 
-def test_another_part_is_refused_before_anything_is_written(run: Command, tmp_path: Path) -> None:
+def test_a_different_part_is_rejected_before_writing(run: Command, tmp_path: Path) -> None:
     text = (BOARDS / "microbit.toml").read_text(encoding="utf-8")
     other = tmp_path / "other.toml"
     other.write_text(text.replace('"cortex-m0"', '"cortex-m3"').replace("m0", "m3"))
     with qemu_gdb("microbit") as emulator:
         words = ("measure", TOY, "--board", other, "--on", emulator.place, "--yes")
         said = run(*words).refused()
-        assert "the part has a cortex-m0" in said and "nothing was written" in said
+        assert "the part's core is cortex-m0" in said and "nothing was written" in said
         small = tmp_path / "avr.toml"
         small.write_text((load().root / "boards" / "atmega328p.toml").read_text())
         said = run("measure", TOY, "--board", AVR, "--on", emulator.place, "--yes").refused()
-        assert "of the architecture 'arm'" in said
+        assert "the part's architecture is 'arm'" in said
 
 
-def test_flash_that_is_too_small_is_refused(run: Command, tmp_path: Path) -> None:
+def test_too_small_flash_is_rejected(run: Command, tmp_path: Path) -> None:
     text = (load().root / "boards" / "atmega328p.toml").read_text(encoding="utf-8")
     larger = tmp_path / "larger.toml"
     larger.write_text(
@@ -175,17 +175,17 @@ def test_flash_that_is_too_small_is_refused(run: Command, tmp_path: Path) -> Non
     )
     with avr_gdb() as emulator:
         said = run("measure", TOY, "--board", larger, "--on", emulator.place, "--yes").refused()
-    assert "the part's flash is at 0x0 to 0x8000, and larger has 0x0 to 0x10000" in said
+    assert "the part's flash is 0x0 to 0x8000, but larger has 0x0 to 0x10000" in said
 
 
-def test_a_board_without_a_device_table_says_so(run: Command) -> None:
+def test_a_board_without_a_device_table_is_reported(run: Command) -> None:
     said = run("measure", TOY, "--board", "esp8266", "--on", "gdb:localhost:1").refused()
-    assert "it has no table [device]" in said
+    assert "the table [device] is missing" in said
 
 
-def test_nothing_listening_is_one_sentence(run: Command) -> None:
+def test_a_missing_server_is_one_sentence(run: Command) -> None:
     said = run("measure", TOY, "--board", AVR, "--on", "gdb:127.0.0.1:1", "--yes").refused()
-    assert "no debug server answers there" in said
+    assert "no debug server answers" in said
 
 
 def test_probes_and_ports_are_listed_with_what_is_missing(
@@ -221,3 +221,17 @@ def test_probes_and_ports_are_listed_with_what_is_missing(
     table = run("devices")
     assert table.status == 0
     assert "serial:/dev/ttyACM0" in table.out
+
+
+def test_udev_rules_name_every_known_usb_chip(run: Command) -> None:
+    printed = run("devices", "--udev-rules")
+    assert printed.status == 0
+    lines = [line for line in printed.out.splitlines() if not line.startswith("#")]
+    chips = [chip for rows in usb._known().values() for row in rows for chip in row["usb"]]
+    assert chips
+    for chip in chips:
+        vendor, product = chip.split(":")
+        found = next((line for line in lines if f'=="{vendor}"' in line and product in line), None)
+        assert found or any(
+            f'=="{vendor}"' in line and "idProduct" not in line for line in lines
+        ), chip

@@ -1,4 +1,4 @@
-"""GDB's remote serial protocol on the wire, against a server that misbehaves as told."""
+"""GDB's remote serial protocol on the wire, against a server that misbehaves on purpose."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Answer = Callable[[socket.socket, bytes], None]
 
 @contextlib.contextmanager
 def serving(answer: Answer) -> Iterator[int]:
-    """A server that acknowledges nothing by itself: `answer` gets every packet's body."""
+    """A server that calls `answer` with every packet's body."""
     listener = socket.create_server(("127.0.0.1", 0))
 
     def serve() -> None:
@@ -47,13 +47,13 @@ def test_a_packet_has_a_checksum_and_escapes() -> None:
     assert frame(b"X0,2:#}") == b"$X0,2:}\x03}]#%02x" % (sum(b"X0,2:}\x03}]") & 0xFF)
 
 
-def test_runs_and_escapes_are_undone() -> None:
+def test_repetitions_and_escapes_are_expanded() -> None:
     assert unescape(b"0* ") == b"0000"
     assert unescape(b"a}\x03b") == b"a#b"
     assert unescape(frame(b"$#}*")[1:-3]) == b"$#}*"
 
 
-def test_a_damaged_answer_is_asked_for_again() -> None:
+def test_a_damaged_answer_is_requested_again() -> None:
     sent: list[bytes] = []
 
     def answer(connection: socket.socket, body: bytes) -> None:
@@ -67,7 +67,7 @@ def test_a_damaged_answer_is_asked_for_again() -> None:
     assert sent == [b"vMustReplyEmpty"]
 
 
-def test_what_is_refused_is_sent_again() -> None:
+def test_a_rejected_packet_is_sent_again() -> None:
     sent: list[bytes] = []
 
     def answer(connection: socket.socket, body: bytes) -> None:
@@ -81,22 +81,22 @@ def test_what_is_refused_is_sent_again() -> None:
     assert sent == [b"c", b"c"]
 
 
-def test_noise_between_packets_is_passed_over() -> None:
+def test_noise_between_packets_is_skipped() -> None:
     with serving(lambda connection, body: connection.sendall(b"\x00junk+more$OK#9a")) as port:
         packets = Packets("127.0.0.1", port)
         assert packets.ask(b"?") == b"OK"
         packets.close()
 
 
-def test_a_server_that_only_sends_damage_is_reported() -> None:
+def test_only_damaged_answers_are_reported() -> None:
     def answer(connection: socket.socket, body: bytes) -> None:
         connection.sendall(b"+" + b"$OK#00" * 5)
 
-    with serving(answer) as port, pytest.raises(SilentError, match="corrupts"):
+    with serving(answer) as port, pytest.raises(SilentError, match="corrupted"):
         Packets("127.0.0.1", port).ask(b"?")
 
 
-def test_a_server_that_goes_away_is_reported() -> None:
+def test_a_closed_connection_is_reported() -> None:
     with (
         serving(lambda connection, body: connection.close()) as port,
         pytest.raises(LostConnectionError, match="lost"),
@@ -112,7 +112,7 @@ def test_a_silent_server_is_reported() -> None:
         Packets("127.0.0.1", port).ask(b"?", 0.2)
 
 
-def test_nobody_listening_is_reported_with_the_remedy() -> None:
+def test_a_missing_server_is_reported_with_the_remedy() -> None:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]

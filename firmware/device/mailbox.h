@@ -1,8 +1,8 @@
 /*
- * The mailbox: how the host asks the monitor for one thing at a time.
+ * The mailbox: requests to the monitor and its answers, one at a time.
  *
- * It lies at the top of RAM, at the same address in every image for a board. The host writes the
- * request, over a debug probe or a serial line, lets the monitor run, and reads the answer. All
+ * It is at the top of RAM, at the same address in every image for a board. The host writes a
+ * request through a debug probe or a serial line, runs the monitor, and reads the answer. All
  * addresses are ELF addresses: an AVR's data space begins at 0x800000, its flash at 0. Multi-byte
  * fields are little-endian. `src/pennyweight/devices/mailbox.py` has the same layout.
  */
@@ -30,13 +30,13 @@
 #define PW_CALL 1     /* call `address` with `registers` and `stack`, counted */
 #define PW_COPY 2     /* copy `top` bytes from `limit`, which may be flash, to `address` */
 #define PW_FILL 3     /* set `top` bytes from `address` to `pattern` */
-#define PW_SETUP 5    /* sets the clock up; result: 0 if it runs */
+#define PW_SETUP 5    /* set the clock up; result: 0 if it runs */
 #define PW_CHECKSUM 4 /* result: the CRC-32 of `top` bytes from `limit` */
 
 /* Statuses. */
 #define PW_BUSY 0
 #define PW_DONE 1
-#define PW_EXPIRED 2 /* the call was given up after `budget` overflows of the counter */
+#define PW_EXPIRED 2 /* the call was stopped after `budget` overflows of the counter */
 #define PW_FAULT 3   /* the core took a fault at `pc` */
 #define PW_UNKNOWN 4 /* no such command */
 
@@ -47,23 +47,23 @@
 struct pw_mailbox {
     uint8_t command;
     uint8_t status;
-    uint8_t pattern;       /* what the stack's room is painted with */
+    uint8_t pattern;       /* value to paint the stack with */
     uint8_t stacked;       /* bytes of arguments in `stack`, which go below `top` */
     uint32_t address;      /* the function, or the destination */
-    uint32_t limit;        /* the lowest address of the stack's room, or the source */
+    uint32_t limit;        /* the stack's lowest address, or the source */
     uint32_t top;          /* the stack pointer before the arguments, or a size in bytes */
-    uint32_t budget;       /* overflows of the counter after which a call is given up */
+    uint32_t budget;       /* overflows of the counter after which a call is stopped */
     uint8_t registers[32]; /* argument registers in the order of the ABI */
     uint8_t stack[40];     /* arguments on the stack, the lowest address first */
     uint32_t pointer;      /* the global pointer of the image, on RISC-V */
-    uint32_t cycles;       /* of the call, with what reading the counter costs */
+    uint32_t cycles;       /* of the call, including the overhead of reading the counter */
     uint32_t cycles_high;
-    uint32_t lowest;    /* the lowest address of the stack's room that was written */
-    uint32_t result;    /* what the function returned, or the checksum */
-    uint32_t pc;        /* where a call was given up, or faulted */
+    uint32_t lowest;    /* the lowest stack address that was written */
+    uint32_t result;    /* the function's return value, or the checksum */
+    uint32_t pc;        /* where a call was stopped or faulted */
     uint32_t start;     /* the counter before the call, as it was read */
     uint32_t end;       /* and after it */
-    uint32_t overflows; /* of the counter, those that an interrupt counted */
+    uint32_t overflows; /* of the counter, counted by an interrupt */
     uint32_t saved;     /* the monitor's stack pointer during a call */
     uint32_t spare;
 };

@@ -1,8 +1,8 @@
 /*
- * The monitor's common part: one request of the mailbox at a time.
+ * The monitor's common part: runs one request from the mailbox at a time.
  *
- * The monitor is linked apart from the image that is measured, into the last bytes of flash, so
- * that no byte of the image's code moves. It has no static data but the mailbox.
+ * The monitor is linked separately from the measured image, into the last bytes of flash, so that
+ * the image's code does not move. Its only static data is the mailbox.
  *
  * Checksum: CRC-32 of IEEE 802.3 (reflected 0x04C11DB7), as zlib's crc32 computes it.
  */
@@ -33,7 +33,7 @@ static uint8_t call(void)
     uint8_t *at;
     uint8_t i, status;
 
-    /* Painted by hand: memset would be a library's, and there is none. */
+    /* A loop, because memset would need a library. */
     for (at = floor; at != top; at++) {
         *(volatile uint8_t *)at = pattern;
     }

@@ -1,6 +1,6 @@
 /*
- * What the monitor's common part needs of a family of cores. Each family's folder has a `port.c`
- * and an `enter.S` with it.
+ * The functions that a family of cores provides to the monitor's common part, in the `port.c` and
+ * `enter.S` of its folder.
  */
 #ifndef PW_MONITOR_H
 #define PW_MONITOR_H
@@ -10,13 +10,13 @@
 #include "mailbox.h"
 
 #ifndef PW_FRAME
-#define PW_FRAME 40 /* bytes of a frame's payload, at most; 8 of them are not data */
+#define PW_FRAME 40 /* limit of a frame's payload in bytes; 8 of them are not data */
 #endif
 
 /* Placed by the linker at the top of RAM. */
 extern volatile struct pw_mailbox pw_mailbox;
 
-/* Does what the mailbox asks for. */
+/* Runs the request in the mailbox. */
 void pw_device_step(void);
 
 /* Sets the clock and the memories up as the board file says. Returns 0, or 1 if the clock does not
@@ -26,7 +26,7 @@ uint8_t pw_clock_start(void);
 /* Starts the counter, with interrupts off. */
 void pw_counter_start(void);
 
-/* Cycles between `start` and `end` of the mailbox with `overflows`, as 64 bits into `cycles`. */
+/* Writes the cycles between `start` and `end` with `overflows` to `cycles`, as 64 bits. */
 void pw_counter_take(void);
 
 /* Calls `address` with the stack pointer `sp` and counts; writes `start`, `end`, `overflows`,
@@ -39,28 +39,27 @@ uint8_t pw_read_byte(uint32_t address);
 /* RAM at an ELF address. */
 uint8_t *pw_ram(uint32_t address);
 
-/* The serial line: starts it, takes one byte (waiting for it), gives one. */
+/* The serial line: starts it, waits for a byte, sends a byte. */
 void pw_uart_start(void);
 uint8_t pw_uart_get(void);
 void pw_uart_put(uint8_t byte);
 
-/* A watchdog that resets the part if a call keeps all interrupts off for seconds; nothing where
- * there is none that can be stopped again. */
+/* A watchdog that resets the part if a call disables interrupts for seconds. Does nothing on parts
+ * whose watchdog cannot be stopped. */
 void pw_watchdog_start(void);
 void pw_watchdog_stop(void);
 
-/* Writes what the part says of itself: the cause of its last reset (one byte), then its signature
- * or identity register. Returns the bytes written, at most 8. */
+/* Writes the cause of the last reset (one byte), then the part's signature or identity register.
+ * Returns the number of bytes, at most 8. */
 uint8_t pw_identity(uint8_t *to);
 
-/* Answers requests of the serial line, for ever. */
+/* Answers requests on the serial line. Does not return. */
 void pw_serial_loop(void);
 
-/* Returns at once: what counting costs is measured on it. In assembly. */
+/* Returns at once, to measure the overhead of counting. In assembly. */
 void pw_device_empty(void);
 
-/* Takes a fixed time for each of `rounds`: what an overflow costs is measured on it. In assembly.
- */
+/* Takes a constant time per round, to measure the overhead of an overflow. In assembly. */
 void pw_device_loop(size_t rounds);
 
 #endif

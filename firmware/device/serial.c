@@ -6,11 +6,11 @@
  * computes it. The payload of a request: command, session (two bytes, the low one first), sequence
  * number, data. That of an answer: status, sequence number, data.
  *
- * A frame that is damaged has no answer. The host then sends as many zero bytes as the longest
- * frame has, which end whatever the monitor still waits for, and the frame again. All requests may
- * come twice: a step that was done is not done again.
+ * A damaged frame gets no answer. The host then sends zero bytes of the longest frame's size, which
+ * end any frame the monitor waits for, and repeats the frame. All requests may be repeated; a step is
+ * not run twice.
  *
- * After a reset there is no session. So the host learns of every reset.
+ * There is no session after a reset, so the host detects every reset.
  */
 #ifdef PW_UART
 
@@ -18,11 +18,11 @@
 
 enum {
     START = 0x7e,
-    HELLO = 'H', /* begins the session; answer: version, data bytes in a frame, reset cause,
+    HELLO = 'H', /* starts a session; answer: version, data bytes in a frame, reset cause,
                     signature */
     READ = 'R',  /* address (4), count (1) */
     WRITE = 'W', /* address (4), bytes */
-    STEP = 'G',  /* does what the mailbox says; answer: the mailbox's status */
+    STEP = 'G',  /* runs the request in the mailbox; answer: its status */
 
     OK = 'A',
     NO_SESSION = 'N',

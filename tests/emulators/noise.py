@@ -1,4 +1,4 @@
-"""A bad cable: a terminal or a TCP port in front of another, which loses and changes bytes."""
+"""A bad cable: a terminal or TCP port that forwards to another and loses and changes bytes."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ import tty
 from collections.abc import Callable, Iterator
 
 Damage = Callable[[bytes], bytes]
-"""What becomes of bytes on their way."""
+"""Transforms the bytes of one transfer."""
 
 
 class Noise:
-    """Changes or loses about one byte of `every`, always the same ones of a seed; can be cut."""
+    """Changes or loses about one byte in `every`, reproducibly; `cut` loses everything."""
 
     def __init__(self, every: int, seed: int = 1) -> None:
         self._random = random.Random(seed)
@@ -41,9 +41,9 @@ class Noise:
 
 @contextlib.contextmanager
 def noisy_terminal(path: str, damage: Damage) -> Iterator[str]:
-    """A pseudo terminal in front of one at `path`: the path of the new one.
+    """The path of a pseudo terminal that forwards to the one at `path`.
 
-    The board's end is open throughout, so it is not reset by opening the new one.
+    The board's end stays open, so opening the new one does not reset the board.
     """
     ours, theirs = pty.openpty()
     tty.setraw(theirs)
@@ -57,7 +57,7 @@ def noisy_terminal(path: str, damage: Damage) -> Iterator[str]:
 
 @contextlib.contextmanager
 def noisy_port(port: int, damage: Damage) -> Iterator[int]:
-    """A TCP port in front of another one: its number. It takes one connection after the other."""
+    """The number of a TCP port that forwards to another, one connection after another."""
     listener = socket.create_server(("127.0.0.1", 0))
     ending = threading.Event()
 
@@ -82,7 +82,7 @@ def noisy_port(port: int, damage: Damage) -> Iterator[int]:
 
 @contextlib.contextmanager
 def _pumping(one: int, other: int, damage: Damage) -> Iterator[threading.Event]:
-    """Bytes between two descriptors, both ways, until one ends."""
+    """Forwards bytes between two descriptors in both directions until one closes."""
     ending = threading.Event()
 
     def pump() -> None:

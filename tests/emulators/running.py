@@ -1,4 +1,4 @@
-"""Starts emulators and ends them again."""
+"""Starts and stops emulators."""
 
 from __future__ import annotations
 
@@ -24,27 +24,27 @@ _WAIT_S = 60.0
 
 @dataclass
 class Emulator:
-    """A running emulator; `place` is what `--on` takes."""
+    """A running emulator; `place` is the value for `--on`."""
 
     process: subprocess.Popen[bytes]
     place: str
 
     def kill(self) -> None:
-        """As a cable that is pulled."""
+        """Like a disconnected cable."""
         self.process.kill()
         self.process.wait()
 
     def stall(self) -> None:
-        """As a part or a server that hangs."""
+        """Like a hung part or server."""
         self.process.send_signal(signal.SIGSTOP)
 
     def go_on(self) -> None:
-        """Ends a stall."""
+        """Continues after `stall`."""
         self.process.send_signal(signal.SIGCONT)
 
 
 def free_port() -> int:
-    """A TCP port that nobody listens on."""
+    """A free TCP port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -53,7 +53,7 @@ def free_port() -> int:
 
 @contextlib.contextmanager
 def running(command: Sequence[str | Path], place: str) -> Iterator[Emulator]:
-    """A command for as long as the block lasts."""
+    """Runs a command during the block."""
     process = subprocess.Popen(
         [*map(str, command)],
         stdin=subprocess.DEVNULL,
@@ -72,7 +72,7 @@ def running(command: Sequence[str | Path], place: str) -> Iterator[Emulator]:
 
 
 def avr_board() -> Path:
-    """The program of `avr_board.c`, compiled once for all tests of a run."""
+    """The compiled program of `avr_board.c`, cached."""
     source = _HERE / "avr_board.c"
     key = hashlib.sha256(source.read_bytes()).hexdigest()
 
@@ -90,12 +90,12 @@ def avr_gdb() -> Iterator[Emulator]:
     with running([avr_board(), "gdb", str(port)], f"gdb:127.0.0.1:{port}") as emulator:
         assert emulator.process.stdout is not None
         while (line := emulator.process.stdout.readline()).strip() != b"ready":
-            assert line, "the emulator ended at once"
+            assert line, "the emulator exited at once"
         yield emulator
 
 
 def wait_for_port(port: int) -> None:
-    """Until somebody listens on it."""
+    """Waits until a server listens on the port."""
     end = time.monotonic() + _WAIT_S
     while True:
         try:
@@ -112,8 +112,7 @@ BOOT_LOADER = Path("/usr/share/arduino/hardware/arduino/avr/bootloaders/optiboot
 def boot_loader() -> Path:
     """Optiboot, built from the source that Debian's arduino-core-avr ships.
 
-    The package has it built, too, in 524 bytes, of which the last 12 lie beyond the part's flash.
-    Without the flashing of a lamp it fits.
+    The package's binary has 524 bytes, 12 more than fit; without blinking the LED it fits.
     """
     found = AvrGcc().locate()
     assert found is not None
@@ -141,7 +140,7 @@ def avr_serial() -> Iterator[Emulator]:
         line = emulator.process.stdout.readline().decode().strip()
         while line and not line.startswith("/dev/"):
             line = emulator.process.stdout.readline().decode().strip()
-        assert line, "the emulator ended at once"
+        assert line, "the emulator exited at once"
         emulator.place = f"serial:{line}"
         yield emulator
 

@@ -1,10 +1,10 @@
 /*
- * AVR: enters a call, counts around it, and comes back.
+ * AVR: enters a call and counts its cycles.
  *
  * The stack pointer, the registers for arguments and the function come from the mailbox. Timer1 is
- * read right before the call instruction and right after the return. Between them only its overflow
- * interrupt is on. It takes two bytes of the called function's stack, for the address of return, and
- * the same number of cycles each time; the host measures them with `pw_device_loop`.
+ * read right before the call instruction and right after the return. Only its overflow interrupt is
+ * enabled between them. It uses two bytes of the called function's stack for its return address, and
+ * a constant number of cycles, which the host measures with `pw_device_loop`.
  *
  * Instructions and their cycles: AVR Instruction Set Manual (DS40002198). Accessing 16-bit timer
  * registers: DS40002061B, chapter "Accessing 16-bit Registers" (the low byte is read first; the
@@ -34,7 +34,7 @@ pw_device_done:
         .size   pw_device_run, . - pw_device_run
 
 #ifdef PW_UART
-        /* The vector of reset leads here where the board has a serial line and no probe. */
+        /* The reset vector leads here on boards with a serial line and no probe. */
         .global pw_device_serial
         .type   pw_device_serial, @function
 pw_device_serial:
@@ -73,11 +73,11 @@ pw_device_enter:
         in      r19, SPH
         sts     pw_mailbox + PW_SAVED, r18
         sts     pw_mailbox + PW_SAVED + 1, r19
-        /* The next byte that is free. */
+        /* The next free byte. */
         sbiw    r24, 1
         out     SPL, r24
         out     SPH, r25
-        /* Overflows that are left: the interrupt counts up to 0. */
+        /* Minus the overflows left; the interrupt counts up to 0. */
         lds     r18, pw_mailbox + PW_BUDGET
         lds     r19, pw_mailbox + PW_BUDGET + 1
         com     r18
@@ -114,7 +114,7 @@ pw_device_enter:
         lsr     r26
         ror     r31
         ror     r30
-        /* Not close to an overflow, so that clearing its flag and reading belong together. */
+        /* Wait while an overflow is near, so that none comes between clearing its flag and reading. */
 1:      lds     r26, TCNT1L
         lds     r27, TCNT1H
         cpi     r27, 0xc0
@@ -137,7 +137,7 @@ pw_device_enter:
         sts     pw_mailbox + PW_RESULT, r24
         sts     pw_mailbox + PW_RESULT + 1, r25
         ldi     r24, PW_DONE
-        /* An overflow that no interrupt has counted: before the reading if that was small. */
+        /* A pending overflow was before the reading if the reading is small. */
         sbrs    r30, TOV1
         rjmp    pw_device_leave
         sbrc    r27, 7
@@ -154,7 +154,7 @@ pw_device_leave:
         lds     r19, pw_mailbox + PW_SAVED + 1
         out     SPL, r18
         out     SPH, r19
-        /* From what was left to what there was. */
+        /* From overflows left to overflows counted. */
         lds     r18, pw_mailbox + PW_OVERFLOWS
         lds     r19, pw_mailbox + PW_OVERFLOWS + 1
         lds     r20, pw_mailbox + PW_BUDGET
@@ -186,8 +186,8 @@ pw_device_leave:
         ret
         .size   pw_device_enter, . - pw_device_enter
 
-        /* The vector of Timer1's overflow leads here. It keeps registers in I/O registers that have
-           no other use, and not on the stack. */
+        /* The vector of Timer1's overflow leads here. It saves registers in unused I/O registers
+           instead of on the stack. */
         .global pw_device_overflow
         .type   pw_device_overflow, @function
 pw_device_overflow:
@@ -206,7 +206,7 @@ pw_device_overflow:
         out     SREG, r24
         in      r24, GPIOR0
         reti
-        /* Given up. `reti` ends the interrupt and goes on at 3. */
+        /* The budget is used up. `reti` ends the interrupt and continues at 3. */
 2:      pop     r25
         pop     r24
         lsl     r24
@@ -226,6 +226,6 @@ pw_device_overflow:
         rjmp    pw_device_leave
         .size   pw_device_overflow, . - pw_device_overflow
 
-        /* Where the vector is (bytes of flash). */
+        /* The vector's address in flash. */
         .global pw_overflow_vector
         .set    pw_overflow_vector, TIMER1_OVF_vect_num * 4

@@ -15,7 +15,7 @@
 
 enum { DATA_SPACE = 0x80 }; /* the third byte of an ELF address in data space */
 
-/* Fuses choose the clock; the prescaler is what software can change. DS40002061B, "CLKPR". */
+/* Fuses select the clock source; software can change the prescaler only. DS40002061B, "CLKPR". */
 uint8_t pw_clock_start(void)
 {
     clock_prescale_set(clock_div_1);
@@ -31,13 +31,12 @@ void pw_counter_start(void)
 
 void pw_counter_take(void)
 {
-    /* The interrupt counted overflows, but for one right at the end, which the next byte of `end`
-     * counts.
-     */
+    /* The interrupt counted all overflows except one right at the end, which is in the third byte
+     * of `end`. */
     uint32_t wraps = pw_mailbox.overflows + (uint8_t)(pw_mailbox.end >> 16);
     uint32_t ticks = (uint32_t)(uint16_t)pw_mailbox.end - (uint16_t)pw_mailbox.start;
 
-    /* Of the 48 bits that this may have, all calls fit into the lower 32. */
+    /* All calls fit into the lower 32 of 48 bits. */
     pw_mailbox.cycles = (wraps << 16) + ticks;
     pw_mailbox.cycles_high = 0;
 }
@@ -84,7 +83,7 @@ void pw_uart_put(uint8_t byte)
     UDR0 = byte;
 }
 
-/* The longest time; the counter's interrupt begins it anew. */
+/* The longest period; the counter's interrupt restarts it. */
 void pw_watchdog_start(void)
 {
     wdt_enable(WDTO_8S);

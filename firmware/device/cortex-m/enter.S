@@ -1,9 +1,9 @@
 /*
- * Cortex-M: enters a call, counts around it, and comes back. ARMv6-M instructions only.
+ * Cortex-M: enters a call and counts its cycles. ARMv6-M instructions only.
  *
- * The counter is read right before the call instruction and right after the return. Between them only
- * SysTick's exception is on, which comes every 2^24 cycles: it counts overflows, and ends a call that
- * takes too long. Its cost is measured with `pw_device_loop`. Faults lead here too.
+ * The counter is read right before the call instruction and right after the return. Only
+ * SysTick's exception is enabled between them, every 2^24 cycles: it counts overflows and ends a call
+ * that exceeds its budget. The host measures its overhead with `pw_device_loop`. Faults lead here too.
  *
  * Exceptions, their frame and EXC_RETURN: ARMv6-M Architecture Reference Manual (DDI 0419), section
  * B1.5; SysTick: the same, B3.3. DWT_CYCCNT: ARMv7-M Architecture Reference Manual (DDI 0403), C1.8.8.
@@ -127,8 +127,8 @@ pw_device_overflow:
 pw_device_fault:
         movs    r3, #PW_FAULT
 
-        /* r3: the status. The frame has the program counter, if there is a frame; thread mode goes on at
-           `leave`, with a frame of our own on the monitor's stack. */
+        /* r3: the status. The program counter is in the exception frame if the stack is in RAM. Thread
+           mode continues at `leave` with a new frame on the monitor's stack. */
 give_up:
         ldr     r0, =pw_mailbox
         movs    r1, #0

@@ -1,6 +1,6 @@
 /*
- * Cortex-M: two functions to measure the counter with. They are part of the monitor, and of a program
- * that only the simulator runs, so that it is known what they take. ARMv6-M instructions only.
+ * Cortex-M: two functions to measure the counter's overhead with. They are part of the monitor, and of
+ * a program that only the simulator runs, which gives their own cycles. ARMv6-M instructions only.
  */
         .syntax unified
         .thumb

@@ -1,8 +1,8 @@
 /*
- * RISC-V: enters a call, counts around it, and comes back.
+ * RISC-V: enters a call and counts its cycles.
  *
- * `mcycle` is read right before the call instruction and right after the return; interrupts are off
- * throughout. An exception in between ends the call. Counters and traps: The RISC-V Instruction Set
+ * `mcycle` is read right before the call instruction and right after the return; interrupts are
+ * disabled throughout. An exception ends the call. Counters and traps: The RISC-V Instruction Set
  * Manual, volume II, sections 3.1.7, 3.1.10 and 3.1.15.
  */
 #include "../mailbox.h"
@@ -97,7 +97,7 @@ leave:
         ret
         .size   pw_device_enter, . - pw_device_enter
 
-        /* mtvec's base is a multiple of four. The trap is left by going on with interrupts off. */
+        /* mtvec's base is a multiple of four. The trap is left without mret; interrupts stay off. */
         .balign 4
 fault:
         la      s0, pw_mailbox

@@ -1,6 +1,6 @@
 /*
- * RISC-V: two functions to measure the counter with. They are part of the monitor, and of a program that
- * only the simulator runs, so that it is known what they take.
+ * RISC-V: two functions to measure the counter's overhead with. They are part of the monitor, and of
+ * a program that only the simulator runs, which gives their own cycles.
  */
         .section .text.pw_device_functions, "ax", @progbits
         .balign 32

@@ -1,4 +1,4 @@
-"""Real boards: which ones a request means, found and identified before anything is written."""
+"""Selects and identifies the real boards of a request before anything is written."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from pennyweight.job import Job
 from pennyweight.model import UserError
 
 SUFFIX = "-device"
-"""What is added to a board's name for what a real one measured: rows of both stand side by side."""
+"""Suffix of the name under which a real board's results are stored beside the simulated ones."""
 
 DEFAULT_REPEATS = 3
 
-_NO_PERMISSION = "permission: install 99-pennyweight.rules"
+_NO_PERMISSION = "permission (pennyweight devices --udev-rules)"
 
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """A board, simulated or real; the last three are a job's."""
+    """A board, simulated or real; the last three fields are those of a job."""
 
     board: Board
     on: str = ""
@@ -40,10 +40,10 @@ class Bench:
 def benches(
     boards: Sequence[Board], on: str | None, yes: bool, repeats: int | None, supply: str | None
 ) -> list[Bench]:
-    """The boards as jobs take them: simulated ones if `on` is `None`.
+    """The boards for jobs: simulated ones if `on` is `None`.
 
-    With `on`, those of them that the part at that place is. Asks before the part may be written,
-    unless `yes`. Raises `UserError`, `DeviceError` if the part is none of them.
+    With `on`, the boards that match the part at that place. Asks before the part may be written,
+    unless `yes`. Raises `UserError`, and `DeviceError` if the part matches none.
     """
     if on is None:
         _refuse_alone(yes, repeats, supply)
@@ -67,8 +67,7 @@ def benches(
             raise reasons[0]
         names = ", ".join(board.id for board in boards[:5])
         raise UserError(
-            f"--on: none of the boards ({names}) has a table [device] in its file; add one as "
-            "docs/howto/add-a-board.md says"
+            f"--on: no board file of {names} has a table [device]; docs/howto/board.md describes it"
         )
     if not yes:
         _ask(on, found)
@@ -76,12 +75,14 @@ def benches(
 
 
 def moved(plan: Plan, request: RunRequest) -> Plan:
-    """A study's plan on a real board: the jobs of the boards that the part at the place is.
+    """A study's plan on a real board: the jobs of the boards that match the part.
 
-    Raises as :func:`benches` does.
+    Raises the errors of :func:`benches`.
     """
     if request.dask is not None:
-        raise UserError("--dask: jobs on a real board are done where it is; leave out --dask.")
+        raise UserError(
+            "--dask: a real board is used from the machine it is connected to; leave out --dask."
+        )
     boards = {job.board.id: job.board for job in plan.jobs}
     places = benches(
         list(boards.values()), request.on, request.yes, request.repeats, request.supply
@@ -105,7 +106,7 @@ def moved(plan: Plan, request: RunRequest) -> Plan:
         if job.board.sha256 == bench.board.sha256
     ]
     left_out = {
-        name: f"the part at {request.on} is no {name}"
+        name: f"the part at {request.on} is not {name}"
         for name, board in boards.items()
         if all(board.sha256 != bench.board.sha256 for bench in places)
     }
@@ -113,7 +114,7 @@ def moved(plan: Plan, request: RunRequest) -> Plan:
 
 
 def device_rows(catalogue: Catalogue) -> list[dict[str, Any]]:
-    """Probes and ports that are plugged in: what to give `--on`, which boards, what is missing."""
+    """Connected probes and ports: the value for `--on`, matching boards, missing dependencies."""
     boards = [board for board in catalogue.boards.values() if board.file.device is not None]
     rows = []
     for probe in find_probes():
@@ -131,7 +132,7 @@ def device_rows(catalogue: Catalogue) -> list[dict[str, Any]]:
         fits = [board for board in boards if board.id in port.boards and board.file.device]
         lacks = [] if port.usable else [_NO_PERMISSION]
         if not fits:
-            lacks.append("a board file with a serial monitor")
+            lacks.append("board file with a serial monitor")
         rows.append(
             {
                 "on": f"serial:{port.path}",
@@ -144,13 +145,13 @@ def device_rows(catalogue: Catalogue) -> list[dict[str, Any]]:
 
 
 def _renamed(board: Board, words: str) -> Board:
-    """The same board under the name that its real figures have."""
-    told = {
+    """The board under the name of its real results."""
+    changes = {
         "id": f"{board.id}{SUFFIX}",
         "title": f"{board.title}, measured",
         "validation": f"Measured on a real board: {words}.",
     }
-    return Board(board.file.model_copy(update=told), board.path, board.text)
+    return Board(board.file.model_copy(update=changes), board.path, board.text)
 
 
 def _ask(on: str, found: Sequence[Bench]) -> None:
@@ -160,13 +161,13 @@ def _ask(on: str, found: Sequence[Bench]) -> None:
         raise UserError(f"--on {on}: the flash of {names} will be overwritten; give --yes to agree")
     import click
 
-    if not click.confirm(f"{on}: {names}. Its flash will be overwritten. Go on?", err=True):
-        raise UserError(f"--on {on}: nothing was written")
+    if not click.confirm(f"{on}: {names}. Its flash will be overwritten. Continue?", err=True):
+        raise UserError(f"--on {on}: cancelled; nothing was written")
 
 
 def _refuse_alone(yes: bool, repeats: int | None, supply: str | None) -> None:
-    """Raises `UserError` for options that mean nothing without `--on`."""
+    """Raises `UserError` for options that require `--on`."""
     given = {"--yes": yes, "--repeats": repeats is not None, "--supply": supply is not None}
     for name, is_given in given.items():
         if is_given:
-            raise UserError(f"{name} is about real boards: give --on, too, or leave it out.")
+            raise UserError(f"{name} requires --on; add --on or leave {name} out.")

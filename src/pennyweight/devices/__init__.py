@@ -1,1 +1,1 @@
-"""Real boards: the same calls on a part at the end of a cable as in the simulator."""
+"""Real boards: load, call and measure programs on a connected part, as in the simulator."""

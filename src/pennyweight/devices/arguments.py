@@ -1,7 +1,7 @@
 """Where each family's calling convention puts the arguments of a call.
 
 The same rules as the simulators' (`aapcs.rs`, `ilp32.rs`, `eabi.rs`, `call0.rs`, `o32.rs`,
-`abi.rs`), which cite the ABIs' documents: a device and a simulated part are called alike.
+`abi.rs`), which cite the ABIs' documents: calls on a device and in the simulator are equal.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from collections.abc import Callable, Sequence
 from pennyweight.target.interface import Argument
 
 Placed = tuple[bytes, bytes]
-"""Registers for arguments in the order of the ABI, and what lies on the stack, both as bytes."""
+"""Argument registers in the order of the ABI, and the arguments on the stack, both as bytes."""
 
 
 def avr(arguments: Sequence[Argument]) -> Placed:
-    """r8 to r25, handed out from the upper end; the first that does not fit, and all after it, lie
-    on the stack.
+    """r8 to r25, assigned from r25 downwards. The first argument that does not fit and all later
+    ones are passed on the stack.
     """
     registers, stack = bytearray(18), bytearray()
     free = 18
@@ -51,7 +51,7 @@ def riscv(arguments: Sequence[Argument]) -> Placed:
 
 
 def msp430(arguments: Sequence[Argument]) -> Placed:
-    """r12 to r15; 64 bits take all four or none; later arguments take what is still free."""
+    """r12 to r15; 64 bits take all four or none; later arguments take the free registers."""
     registers, stack = bytearray(), bytearray()
     for kind, value in arguments:
         size = 8 if kind == "u64" else 2
@@ -66,7 +66,7 @@ def xtensa(arguments: Sequence[Argument]) -> Placed:
 
 
 def mips(arguments: Sequence[Argument]) -> Placed:
-    """a0 to a3, whose places on the stack are the callee's; 64 bits are aligned to eight bytes."""
+    """a0 to a3, which also have slots on the stack; 64 bits are aligned to eight bytes."""
     words = _aligned_words(arguments)
     registers, stack = _split(words, 4, 2)
     return registers, bytes(16) + stack
@@ -80,7 +80,7 @@ PLACING: dict[str, Callable[[Sequence[Argument]], Placed]] = {
     "xtensa": xtensa,
     "mips": mips,
 }
-"""By the folder of `firmware/` that a family of compilers has."""
+"""Keyed by the family's folder in `firmware/`."""
 
 
 def _aligned_words(arguments: Sequence[Argument]) -> list[int]:
@@ -99,7 +99,7 @@ def _halves(value: int) -> tuple[int, int]:
 
 
 def _split(words: list[int], registers: int, multiple: int) -> Placed:
-    """The first words in registers, the others on the stack, in a multiple of so many words."""
+    """The first words in registers, the rest on the stack, padded to `multiple` words."""
     above = words[registers:]
     above += [0] * (-len(above) % multiple)
     first = words[:registers] + [0] * (registers - len(words))

@@ -1,4 +1,4 @@
-"""Connects to the board at a place, and finds out which part it is."""
+"""Connects to a board and identifies its part."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pennyweight.catalogue.boards import Board
 from pennyweight.devices.avrdude import read_signature, write_avr
-from pennyweight.devices.errors import DeviceError
+from pennyweight.devices.errors import NO_TABLE, DeviceError
 from pennyweight.devices.families import family_of
 from pennyweight.devices.gdb import GdbServer
 from pennyweight.devices.gdb_link import GdbLink
@@ -19,37 +19,34 @@ from pennyweight.devices.serial_link import SerialLink
 from pennyweight.devices.servers import Server, start_server
 
 SUPPLY = "; supply "
-"""What separates a part's identity from what the user says of its supply, in a device's words."""
+"""Separates a part's identity from the user's `--supply` in a description of a device."""
 
 
 @dataclass(slots=True)
 class Connection:
-    """A device, in words too, and what has to end when it is no longer needed."""
+    """A device, its description, and the server to stop at the end."""
 
     device: Device
     identity: str
-    """Part, core, its identity, the server: what results say of the device."""
+    """Part, core, identity and server, as recorded in results."""
     server: Server | None = None
 
     def close(self) -> None:
-        """Leaves the part, and ends the server that was started for it."""
+        """Disconnects, and stops the server that was started for the part."""
         self.device.link.close()
         if self.server is not None:
             self.server.stop()
 
 
 def connect(text: str, board: Board) -> Connection:
-    """The board at a place as `--on` has it; nothing is written to it yet.
+    """The board at a place in the form of `--on`. Nothing is written to it.
 
-    Raises `DeviceError` if it is not there or another part, `UserError` for what is no place, and
-    `MissingToolchainError`.
+    Raises `DeviceError` if there is no device or its part differs, `UserError` for a malformed
+    place, and `MissingToolchainError`.
     """
     place = parse_place(text)
     if board.file.device is None:
-        raise DeviceError(
-            f"{board.path}: it has no table [device], so nothing is known of how to load and count "
-            "on this part; add one as docs/howto/add-a-board.md says"
-        )
+        raise DeviceError(f"board file '{board.path}': {NO_TABLE}")
     monitor = build_monitor(board)
     family = family_of(board)
     if place.kind == "serial":
@@ -72,8 +69,8 @@ def _serial(place: Place, board: Board) -> Connection:
     assert table is not None
     if table.uart is None or "avrdude" not in table.tools:
         raise DeviceError(
-            f"{place}: {board.id} has no serial monitor; connect a debug probe and use --on probe, "
-            "or gdb:HOST:PORT"
+            f"{place}: there is no serial monitor for {board.id}; connect a debug probe and "
+            "give --on probe or --on gdb:HOST:PORT"
         )
     baud = place.baud or table.uart.baud
     monitor = build_monitor(board)
@@ -82,8 +79,8 @@ def _serial(place: Place, board: Board) -> Connection:
     def load(flash: list[tuple[int, bytes]]) -> None:
         write_avr(name, path, part, baud, flash)
 
-    # The boot loader answers whatever is in flash, so a part has one name before the monitor is
-    # written and after.
+    # The boot loader answers regardless of flash, so the identity does not change when the monitor
+    # is written.
     signature = read_signature(name, path, part, baud)
     words = [board.part, *([f"signature {signature}"] if signature else [])]
     link = SerialLink(path, baud, monitor, load)
@@ -94,7 +91,7 @@ _open: dict[tuple[str, str], Connection] = {}
 
 
 def shared(text: str, board: Board) -> Connection:
-    """The connection of this process to a place: jobs come one after the other."""
+    """The connection to a place, which this process's jobs share one after another."""
     key = (text, board.sha256)
     if key not in _open:
         for other in list(_open):
@@ -104,7 +101,7 @@ def shared(text: str, board: Board) -> Connection:
 
 
 def drop(text: str, board: Board) -> None:
-    """Ends a connection that has failed: the next job makes a new one."""
+    """Closes a connection that failed; the next job opens a new one."""
     found = _open.pop((text, board.sha256), None)
     if found is not None:
         with contextlib.suppress(DeviceError):

@@ -1,7 +1,7 @@
-"""What a part's counter costs, measured on the part, and taken off every count.
+"""The overhead of a part's cycle counter: measured on the part and subtracted from every count.
 
-Reading the counter before and after a call costs cycles, and so does each interrupt that counts an
-overflow. The monitor has two functions for that: one that returns at once, and a loop.
+Reading the counter before and after a call takes cycles, and so does each interrupt that counts an
+overflow. Both are measured with two functions of the monitor: one returns at once, one loops.
 """
 
 from __future__ import annotations
@@ -15,50 +15,49 @@ from pennyweight.devices.reference import EMPTY, LOOP, Reference
 from pennyweight.target.interface import Argument
 
 SHORT, LONGER = 100, 1100
-"""Rounds of the loop that end before any counter overflows."""
+"""Rounds of the loop, few enough that no counter overflows."""
 
 Functions = Callable[[str, list[Argument]], Answer]
-"""Calls one of the monitor's own functions."""
+"""Calls one of the monitor's functions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Counter:
-    """Cycles to take off: for reading, and for each overflow that an interrupt counted, once that
-    is known.
+    """Cycles to subtract: for reading the counter, and for each overflow (`None`: not measured
+    yet).
     """
 
     reading: int
     overflow: int | None = None
 
     def cycles(self, answer: Answer) -> int:
-        """What a call itself took."""
+        """The cycles of the call alone."""
         return answer.cycles - self.reading - (self.overflow or 0) * answer.overflows
 
 
 def measure_counter(place: str, functions: Functions, reference: Reference) -> Counter:
-    """Measures what reading costs. `reference` is what the functions take themselves.
+    """Measures the overhead of reading. `reference` has the cycles of the functions themselves.
 
-    Raises `DeviceError` if the counter stands still, is not steady, or counts something else.
+    Raises `DeviceError` if the counter is stopped or two equal calls differ.
     """
     first, again = functions(EMPTY, []), functions(EMPTY, [])
     short, longer = functions(LOOP, [("size", SHORT)]), functions(LOOP, [("size", LONGER)])
     if longer.cycles == short.cycles:
         raise DeviceError(
-            f"{place}: the part's counter of cycles stands still; does the part have the one that "
-            "the board file names in device.counter?"
+            f"{place}: the part's cycle counter is stopped; check device.counter in the board file"
         )
     if first.cycles != again.cycles:
         raise DeviceError(
             f"{place}: two calls of an empty function took {first.cycles} and {again.cycles} "
-            "cycles; is something else running on the part?"
+            "cycles; check that nothing else runs on the part, such as a radio stack"
         )
     return Counter(first.cycles - reference.empty)
 
 
 def measure_overflow(place: str, counter: Counter, functions: Functions, rounds: int) -> Counter:
-    """The same with the cost of an overflow, from a loop of so many rounds that has some.
+    """Adds the overhead of an overflow, measured with a loop of `rounds` that has some.
 
-    Raises `DeviceError` if the count does not fit what shorter loops take.
+    Raises `DeviceError` if the count does not agree with shorter loops.
     """
     short, longer, longest = (functions(LOOP, [("size", each)]) for each in (SHORT, LONGER, rounds))
     each, rest = divmod(longer.cycles - short.cycles, LONGER - SHORT)
@@ -67,7 +66,7 @@ def measure_overflow(place: str, counter: Counter, functions: Functions, rounds:
     if rest or uneven or cost < 0:
         raise DeviceError(
             f"{place}: a loop of {rounds} rounds took {longest.cycles} cycles with "
-            f"{longest.overflows} overflows of the counter, which does not fit the {longer.cycles} "
-            f"of {LONGER} rounds; is something else running on the part?"
+            f"{longest.overflows} overflows of the counter, which does not agree with "
+            f"{longer.cycles} cycles for {LONGER} rounds; check that nothing else runs on the part"
         )
     return replace(counter, overflow=cost)

@@ -1,21 +1,33 @@
-"""What can go wrong between this machine and a device."""
+"""Errors of devices and of the connection to them."""
 
 from __future__ import annotations
 
 from pennyweight.model import UserError
 
+PERMISSION_REMEDY = (
+    "install the rules that `pennyweight devices --udev-rules` prints, or join the group that owns "
+    "the port (usually dialout), and log in again"
+)
+"""For ports and probes that the user may not open."""
+
+NO_TABLE = (
+    "the table [device] is missing, so real boards of this type cannot be used; "
+    "docs/howto/board.md describes the table"
+)
+"""For board files without a table `[device]`."""
+
 
 class DeviceError(UserError):
-    """The device, or the way to it, failed: no fault of the code that was measured on it."""
+    """The device or the connection to it failed; the measured code is not at fault."""
 
 
 class LostConnectionError(DeviceError):
-    """The server, the port or the cable went away."""
+    """The server, port or cable was disconnected."""
 
 
 class SilentError(DeviceError):
-    """The other side is there and does not answer in time."""
+    """The device or server is connected but does not answer in time."""
 
 
 class PartResetError(DeviceError):
-    """The part was reset while something was asked of it."""
+    """The part was reset during a request."""

@@ -1,4 +1,4 @@
-"""What differs between the families of cores when the monitor is asked to do something."""
+"""The properties of each family of cores that requests to the monitor depend on."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pennyweight.devices.image import avr_jump
 from pennyweight.toolchains import family as compiler_family
 
 Change = tuple[int, bytes]
-"""An address in flash and the bytes that are put there instead of the image's."""
+"""An address in flash, and the bytes that replace the image's there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,28 +19,28 @@ class Family:
 
     name: str
     below: int
-    """By how many bytes a stack pointer lies below the first free address above it."""
+    """Distance in bytes from the stack pointer to the first used address above it."""
     counter_bits: int
-    """Of the counter, or of the timer whose overflow ends a call that takes too long."""
+    """Width of the counter, or of the timer whose overflow ends a call over its budget."""
     vectors: Callable[[dict[str, int], int], list[Change]]
-    """The vectors that lead to the monitor, from its symbols and the image's first address."""
+    """The vectors to redirect to the monitor, from its symbols and the image's first address."""
     reset: Callable[[dict[str, int], int], list[Change]] | None
-    """The same for the vector of reset; `None` where there is none to change."""
+    """The same for the reset vector; `None` if it stays."""
     widest: int = 32
-    """Bits of the monitor's count of overflows."""
+    """Width in bits of the monitor's overflow count."""
     int_size: int = 4
     """Bytes of an `int`."""
     state: int = 0
-    """What is added to a function's address to call it: Thumb's bit."""
+    """Added to a function's address to call it: the Thumb bit."""
     rounds: int = 60_000
-    """Of the monitor's loop, in which the counter overflows."""
+    """Rounds of the monitor's loop in which the counter overflows."""
 
     def overflows(self, cycles: int) -> int:
-        """After how many overflows so many cycles have passed for sure."""
+        """The number of overflows after which `cycles` have certainly passed."""
         return min((cycles >> self.counter_bits) + 2, (1 << self.widest) - 1)
 
     def signed(self, value: int) -> int:
-        """A result as the `int` that it is."""
+        """A result as a signed `int`."""
         bits = 8 * self.int_size
         value &= (1 << bits) - 1
         return value - (1 << bits) if value >> bits - 1 else value
@@ -80,9 +80,9 @@ FAMILIES = {
         Family("riscv", 0, 32, _none, None),
     )
 }
-"""By the folder of `firmware/` that a family of compilers has."""
+"""Keyed by the family's folder in `firmware/`."""
 
 
 def family_of(board: Board) -> Family:
-    """The family of a board for which there is a monitor. Raises `KeyError`."""
+    """The family of a board that has a monitor. Raises `KeyError`."""
     return FAMILIES[compiler_family(board).firmware]

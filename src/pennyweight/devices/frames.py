@@ -16,10 +16,10 @@ def frame(payload: bytes) -> bytes:
 
 
 def take(waiting: bytearray) -> bytes | None:
-    """The payload of the first whole frame of what has come; `None` if there is none yet.
+    """The payload of the first complete frame received; `None` if there is none yet.
 
-    What is taken, or cannot become a frame, is removed. Noise may look like the start of a long
-    frame: a whole one behind it counts.
+    Bytes that were taken or cannot be part of a frame are removed. Noise may look like the start of
+    a long frame, so a complete frame after it is accepted.
     """
     first = None
     start = waiting.find(START)

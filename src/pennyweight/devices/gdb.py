@@ -1,8 +1,8 @@
 """A client of GDB's remote serial protocol: memory, registers, breakpoints, running, loading flash.
 
 Debugging with GDB, appendix "GDB Remote Serial Protocol": sections "Packets", "Stop Reply Packets",
-"General Query Packets", "Memory Map Format". It needs only what OpenOCD, pyOCD, probe-rs, J-Link,
-st-util, QEMU, simavr and mspdebug have in common; a map of the memories is used where there is one.
+"General Query Packets", "Memory Map Format". It uses only packets that OpenOCD, pyOCD, probe-rs,
+J-Link, st-util, QEMU, simavr and mspdebug support, and a memory map if the server has one.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from pennyweight.devices.errors import DeviceError, SilentError
 from pennyweight.devices.packets import INTERRUPT, Packets
 
 _SMALLEST = 400
-"""Bytes that every server takes in a packet: mspdebug's and simavr's buffers have some more."""
+"""Bytes that every server accepts in a packet; mspdebug's and simavr's buffers are larger."""
 
 _ERASE_S = 60.0
-"""A large part's flash takes so long to erase."""
+"""Time limit for erasing the flash of a large part."""
 
 _STOPPED = (b"S", b"T", b"W", b"X")
 
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A memory in a server's map; `block` is the size in bytes of what is erased at once."""
+    """A memory in a server's map; `block` is the erase block's size in bytes."""
 
     kind: str
     start: int
@@ -74,7 +74,7 @@ class GdbServer:
         return bytes(found)
 
     def write(self, address: int, data: bytes) -> None:
-        """Puts bytes into RAM, or into flash where the server lets it be written like RAM."""
+        """Writes bytes to RAM, or to flash if the server allows writing it like RAM."""
         step = (self._most - 24) // 2
         for start in range(0, len(data), step):
             piece = data[start : start + step]
@@ -122,7 +122,7 @@ class GdbServer:
                 raise DeviceError(f"{self.place}: writing flash failed ({_text(answer)})")
 
     def read_register(self, number: int, size: int) -> int:
-        """A register by the number that the architecture's GDB gives it, of `size` bytes."""
+        """A register of `size` bytes, by its number in GDB's architecture description."""
         answer = self._ask(b"p%x" % number)
         found = _bytes(answer)
         if len(found) < size:
@@ -132,7 +132,7 @@ class GdbServer:
         return int.from_bytes(found[:size], "little")
 
     def write_register(self, number: int, value: int, size: int) -> None:
-        """The same, written."""
+        """Writes a register."""
         answer = self._ask(b"P%x=%s" % (number, value.to_bytes(size, "little").hex().encode()))
         if answer != b"OK":
             raise DeviceError(
@@ -145,16 +145,16 @@ class GdbServer:
         for kind in (1, 0):
             if self._ask(b"Z%d,%x,%x" % (kind, address, size)) == b"OK":
                 return
-        raise DeviceError(f"{self.place}: the debug server sets no breakpoint at {address:#x}")
+        raise DeviceError(f"{self.place}: the debug server cannot set a breakpoint at {address:#x}")
 
     def clear_breakpoint(self, address: int, size: int) -> None:
-        """Undoes `set_breakpoint`."""
+        """Removes a breakpoint."""
         for kind in (1, 0):
             if self._ask(b"z%d,%x,%x" % (kind, address, size)) == b"OK":
                 return
 
     def resume(self) -> None:
-        """Lets the program run."""
+        """Continues the program."""
         self._packets.send(b"c")
         self._running = True
 
@@ -169,19 +169,19 @@ class GdbServer:
             if answer.startswith(_STOPPED):
                 self._running = False
                 return True
-            # What else comes meanwhile is text for a console, such as semihosting's.
+            # Other packets are console output, such as semihosting's.
 
     def interrupt(self) -> None:
         """Stops the running program."""
         self._packets.send_raw(INTERRUPT)
         if not self.wait(5.0):
             raise SilentError(
-                f"{self.place}: the part cannot be halted; reset it or unplug it for a moment, "
-                "then run the same command again"
+                f"{self.place}: the part cannot be halted; reset or power-cycle it, then run the "
+                "command again"
             )
 
     def reset(self) -> None:
-        """Resets the part and leaves it halted; a server that cannot leaves it as it is."""
+        """Resets and halts the part, if the server can."""
         printed = self.monitor("reset halt")
         if printed is None:
             self._reset_by_packet()
@@ -191,7 +191,7 @@ class GdbServer:
         self._halt_if_running()
 
     def _reset_by_packet(self) -> None:
-        """As simavr does it: the packet `r` has no answer then, and the part runs."""
+        """For simavr: packet `r` has no answer, and the part runs afterwards."""
         self._packets.send(b"r")
         with contextlib.suppress(SilentError):
             if self._packets.receive(0.2) == b"":
@@ -199,7 +199,7 @@ class GdbServer:
         self.interrupt()
 
     def monitor(self, command: str) -> str | None:
-        """What the server prints for a command of its own; `None` if it takes none."""
+        """The server's output for a monitor command; `None` if it supports none."""
         self._packets.send(b"qRcmd," + command.encode().hex().encode())
         printed: list[str] = []
         while True:
@@ -216,30 +216,30 @@ class GdbServer:
             printed.append(_bytes(text).decode("utf-8", "replace"))
 
     def version(self) -> str:
-        """The server's name and version, as it says them itself."""
+        """The server's name and version, as it reports them."""
         printed = self.monitor("version")
         if printed is None:
-            return "an unnamed debug server"
+            return "unknown debug server"
         if "unknown" in printed.lower():
             said = self.monitor("info version") or ""
-            return f"QEMU {said.split()[0]}" if said.split() else "an unnamed debug server"
+            return f"QEMU {said.split()[0]}" if said.split() else "unknown debug server"
         found = re.search(r"Open On-Chip Debugger\s+(\S+)", printed)
         if found is not None:
             return f"OpenOCD {found[1]}"
-        return printed.strip().splitlines()[0] if printed.strip() else "an unnamed debug server"
+        return printed.strip().splitlines()[0] if printed.strip() else "unknown debug server"
 
     def _ask(self, payload: bytes) -> bytes:
         return self._packets.ask(payload)
 
     def _halt_if_running(self) -> None:
-        """A server may leave the part running until it is asked why it stopped."""
+        """Some servers leave the part running until they are asked for its state."""
         self._packets.send(b"?")
         if self.wait(1.0):
             return
         self.interrupt()
 
     def _transfer(self, what: bytes, name: bytes) -> bytes:
-        """An object that a server describes itself by; empty if it has none."""
+        """A `qXfer` object; empty if the server does not provide it."""
         if not self.features.get(f"qXfer:{what.decode()}:read"):
             return b""
         text = b""
@@ -251,12 +251,12 @@ class GdbServer:
                 return text
 
     def _memory_map(self) -> list[Region]:
-        """The server's map of the memories; empty if it has none."""
+        """The server's memory map; empty if it has none."""
         text = self._transfer(b"memory-map", b"")
         try:
             root = ElementTree.fromstring(re.sub(rb"<!DOCTYPE[^>]*>", b"", text))
         except ElementTree.ParseError:
-            return []  # also where there is none
+            return []  # also for an empty text
         return [_region(each) for each in root.iter("memory")]
 
 
@@ -280,7 +280,7 @@ def _holding(regions: list[Region], address: int, size: int) -> Region | None:
 
 
 def _features(answer: bytes) -> dict[str, str]:
-    """Features by name: their value, `+`, or empty for what is not supported."""
+    """The supported features by name: their value, or `+`."""
     found = {}
     for word in _text(answer).split(";"):
         name, sign, value = word.partition("=")

@@ -1,4 +1,4 @@
-"""A debug server as the way to a part."""
+"""A part that is connected through a debug server."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pennyweight.devices.monitor import Monitor
 
 @dataclass(frozen=True, slots=True)
 class Registers:
-    """The program counter's number in an architecture's GDB, and its size in bytes; the size of the
-    instructions on which breakpoints are set.
+    """The program counter's number in GDB's description of an architecture and its size in bytes;
+    the size in bytes of an instruction with a breakpoint.
     """
 
     pc: int
@@ -28,12 +28,12 @@ REGISTERS = {
     "xtensa": Registers(32, 4, 3),
     "mips": Registers(37, 4, 4),
 }
-"""By the folder of `firmware/`: GDB's files `avr-tdep.c`, `arm-tdep.h`, `riscv-tdep.h`,
-`msp430-tdep.c`, `xtensa-config.c`, `mips-tdep.h`."""
+"""Keyed by the folder in `firmware/`. Sources: GDB's files `avr-tdep.c`, `arm-tdep.h`,
+`riscv-tdep.h`, `msp430-tdep.c`, `xtensa-config.c`, `mips-tdep.h`."""
 
 
 class GdbLink:
-    """A part behind a debug server."""
+    """The link to a part through a debug server."""
 
     runs_start_up = True
     resets_to_monitor = False
@@ -46,17 +46,17 @@ class GdbLink:
         self._stops_at: int | None = None
 
     def load(self, flash: list[tuple[int, bytes]]) -> None:
-        """Writes what is not there already."""
+        """Writes the pieces that differ from flash."""
         wanted = [(at, data) for at, data in flash if not self._has(at, data)]
         if wanted:
             self._server.flash(wanted)
             for at, data in wanted:
                 if not self._has(at, data):
                     raise DeviceError(
-                        f"{self.place}: flash at {at:#x} does not hold what was written there; is "
-                        "it protected, or smaller than the board file says?"
+                        f"{self.place}: flash at {at:#x} differs from what was written; check "
+                        "that it is not protected and as large as in the board file"
                     )
-            # The core takes its stack pointer and its state from the new vectors.
+            # The core loads its stack pointer from the new vector table.
             self._server.reset()
 
     def read(self, address: int, size: int) -> bytes:
@@ -64,23 +64,23 @@ class GdbLink:
         return self._server.read(address, size)
 
     def write(self, address: int, data: bytes) -> None:
-        """Puts bytes into RAM."""
+        """Writes bytes to RAM."""
         self._server.write(address, data)
 
     def start(self, entry: int, ready: int, seconds: float) -> int | None:
-        """From the image's entry on."""
+        """Runs from the image's entry point."""
         return self._run(entry, ready, seconds)
 
     def step(self, seconds: float) -> int | None:
-        """From the monitor's entry to where it waits for the next request."""
+        """Runs from the monitor's entry point to its end."""
         return self._run(self._monitor.run, self._monitor.done, seconds)
 
     def reset(self) -> None:
-        """Through the debug server."""
+        """Resets the part through the debug server."""
         self._server.reset()
 
     def close(self) -> None:
-        """Ends the connection."""
+        """Closes the connection."""
         self._server.close()
 
     def _run(self, start: int, end: int, seconds: float) -> int | None:

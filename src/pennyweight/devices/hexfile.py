@@ -1,7 +1,7 @@
-"""Intel HEX, which all loaders read.
+"""Intel HEX files, which all loaders read.
 
-Intel, "Hexadecimal Object File Format Specification", revision A (1988): records of data (00), of
-the end of the file (01) and of an extended linear address (04).
+Intel, "Hexadecimal Object File Format Specification", revision A (1988): record types data
+(00), end of file (01) and extended linear address (04).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ _ROW = 16
 
 
 def intel_hex(flash: list[tuple[int, bytes]]) -> str:
-    """Pieces at their addresses as the text of a file."""
+    """The text of a file with these (address, bytes)."""
     rows: list[str] = []
     upper = 0
     for start, data in flash:
@@ -19,7 +19,7 @@ def intel_hex(flash: list[tuple[int, bytes]]) -> str:
             if address >> 16 != upper:
                 upper = address >> 16
                 rows.append(_record(4, 0, upper.to_bytes(2, "big")))
-            # A record does not run over a boundary of 64 KB.
+            # A record must not cross a 64 KB boundary.
             piece = data[at : at + _ROW]
             room = 0x10000 - (address & 0xFFFF)
             rows.append(_record(0, address & 0xFFFF, piece[:room]))

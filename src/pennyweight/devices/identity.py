@@ -1,4 +1,4 @@
-"""Which part is it? Found out before anything is written to it."""
+"""Identifies the connected part before anything is written to it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import re
 from pennyweight.catalogue.boards import Board, MemoryKind
 from pennyweight.devices.errors import DeviceError
 from pennyweight.devices.gdb import GdbServer
+
+_REMEDY = "nothing was written; choose the matching board"
 
 _CPUID = 0xE000ED00
 _CORES = {
@@ -21,11 +23,11 @@ _CORES = {
 """Part numbers in CPUID (Arm's technical reference manuals, "CPUID Base Register")."""
 
 _ARCHITECTURES = {"avr": "avr", "cortex-m": "arm", "riscv": "riscv", "msp430": "msp430"}
-"""How a server's target description begins the name of each family."""
+"""Prefixes of the architecture's name in a server's target description, by family."""
 
 
 def identify(server: GdbServer, board: Board, family: str) -> str:
-    """The part in words. Raises `DeviceError` if it is not the board file's."""
+    """A description of the part. Raises `DeviceError` if it does not match the board file."""
     _check_architecture(server, board, family)
     _check_memories(server, board)
     words = [board.part]
@@ -43,13 +45,13 @@ def _check_architecture(server: GdbServer, board: Board, family: str) -> None:
     name = found[1].decode("ascii", "replace").lower()
     if not name.startswith(_ARCHITECTURES.get(family, "")):
         raise DeviceError(
-            f"{server.place}: the part is of the architecture '{name}', and {board.id} is not; "
-            "nothing was written; choose the board that it is"
+            f"{server.place}: the part's architecture is '{name}', which is not that of "
+            f"{board.id}; {_REMEDY}"
         )
 
 
 def _check_memories(server: GdbServer, board: Board) -> None:
-    """Its flash is large enough, as far as the server knows it."""
+    """Checks the flash against the server's memory map, if there is one."""
     blocks = [each for each in server.regions if each.kind == "flash"]
     if not blocks:
         return
@@ -58,19 +60,18 @@ def _check_memories(server: GdbServer, board: Board) -> None:
     end = max(each.start + each.length for each in blocks)
     if not start <= wanted.base or end < wanted.end:
         raise DeviceError(
-            f"{server.place}: the part's flash is at {start:#x} to {end:#x}, and {board.id} has "
-            f"{wanted.base:#x} to {wanted.end:#x}; nothing was written; choose the board that it is"
+            f"{server.place}: the part's flash is {start:#x} to {end:#x}, but {board.id} has "
+            f"{wanted.base:#x} to {wanted.end:#x}; {_REMEDY}"
         )
 
 
 def _core(server: GdbServer, board: Board) -> str:
-    """The core and its revision, of a Cortex-M."""
+    """A Cortex-M's core and revision."""
     value = int.from_bytes(server.read(_CPUID, 4), "little")
-    core = _CORES.get(value >> 4 & 0xFFF, f"a core of part number {value >> 4 & 0xFFF:#x}")
+    core = _CORES.get(value >> 4 & 0xFFF, f"core with part number {value >> 4 & 0xFFF:#x}")
     if core != board.core:
         raise DeviceError(
-            f"{server.place}: the part has a {core}, and {board.id} a {board.core}; nothing was "
-            "written; choose the board that it is"
+            f"{server.place}: the part's core is {core}, but {board.id} has {board.core}; {_REMEDY}"
         )
     return f"{core} r{value >> 20 & 0xF}p{value & 0xF}"
 
@@ -81,8 +82,7 @@ def _identity_word(server: GdbServer, board: Board) -> str:
     value = int.from_bytes(server.read(word.address, 4), "little")
     if value & word.mask != word.value:
         raise DeviceError(
-            f"{server.place}: the part's identity at {word.address:#x} is {value:#010x}, and that "
-            f"of {board.part} is {word.value:#x} under the mask {word.mask:#x}; nothing was "
-            "written; choose the board that it is"
+            f"{server.place}: the part's identity word at {word.address:#x} is {value:#010x}, but "
+            f"{board.part} has {word.value:#x} under the mask {word.mask:#x}; {_REMEDY}"
         )
     return f"identity {value:#010x}"

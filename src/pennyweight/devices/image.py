@@ -1,8 +1,7 @@
-"""What of a linked program goes where on a part, and the vectors that are led to the monitor.
+"""The contents of flash and RAM for a linked program, and changes to its vectors.
 
-Tool Interface Standard (TIS), "Executable and Linking Format (ELF) Specification" 1.2: the program
-headers give the address at which the bytes lie in flash (`p_paddr`) and at which the program sees
-them (`p_vaddr`).
+Tool Interface Standard (TIS), "Executable and Linking Format (ELF) Specification" 1.2: in program
+headers, `p_paddr` is the address in flash, `p_vaddr` the address that the program uses.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from dataclasses import dataclass
 from elftools.elf.elffile import ELFFile
 
 _AVR_NEITHER = 0x810000
-"""From here on avr-libc's linker scripts put EEPROM, fuses and signatures."""
+"""From this address avr-libc's linker scripts place EEPROM, fuses and signatures."""
 
 _DATA_SPACE = 0x800000
 
@@ -30,7 +29,7 @@ class Copied:
 
 @dataclass(frozen=True, slots=True)
 class Cleared:
-    """Static data that begins as zero."""
+    """Static data that start-up clears."""
 
     start: int
     size: int
@@ -38,7 +37,7 @@ class Cleared:
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """A program as a part gets it. All addresses are ELF addresses."""
+    """A program as it is loaded. All addresses are ELF addresses."""
 
     flash: list[tuple[int, bytes]]
     copied: list[Copied]
@@ -47,7 +46,7 @@ class Contents:
 
 
 def contents(elf: bytes) -> Contents:
-    """What a linked program consists of."""
+    """The contents of a linked program."""
     file = ELFFile(io.BytesIO(elf))
     flash: list[tuple[int, bytes]] = []
     copied: list[Copied] = []
@@ -58,7 +57,7 @@ def contents(elf: bytes) -> Contents:
         if is_avr and seen >= _AVR_NEITHER:
             continue
         if size:
-            # The linker may let a segment begin with the ELF file's own header: no part needs it.
+            # A segment may begin with the ELF header, which parts do not need.
             flash.append((where, segment.data()))
             if where != seen:
                 copied.append(Copied(where, seen, size))
@@ -69,7 +68,7 @@ def contents(elf: bytes) -> Contents:
 
 
 def merged(pieces: list[tuple[int, bytes]]) -> list[tuple[int, bytes]]:
-    """Pieces in the order of their addresses, those that touch as one."""
+    """The pieces ordered by address, with adjacent ones joined."""
     found: list[tuple[int, bytes]] = []
     for address, data in sorted(pieces):
         if found and found[-1][0] + len(found[-1][1]) == address:
@@ -82,7 +81,7 @@ def merged(pieces: list[tuple[int, bytes]]) -> list[tuple[int, bytes]]:
 def patched(
     flash: list[tuple[int, bytes]], changes: list[tuple[int, bytes]]
 ) -> list[tuple[int, bytes]]:
-    """The same with some bytes changed. Raises `ValueError` where there are none to change."""
+    """A copy with changed bytes. Raises `ValueError` if a change is outside the pieces."""
     found = [(address, bytearray(data)) for address, data in flash]
     for place, new in changes:
         for address, data in found:

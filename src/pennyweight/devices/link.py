@@ -1,4 +1,4 @@
-"""What a device's machine needs of the way to the part: a debug server, or a serial line."""
+"""The interface to a connected part: through a debug server or a serial line."""
 
 from __future__ import annotations
 
@@ -6,41 +6,41 @@ from typing import Protocol
 
 
 class Link(Protocol):
-    """A way to one part on which the monitor is, or can be put.
+    """A connection to one part.
 
-    All methods raise `DeviceError` where the way itself fails. Addresses are ELF addresses.
+    All methods raise `DeviceError` if the connection fails. Addresses are ELF addresses.
     """
 
     place: str
-    """As it was asked for, such as `gdb:localhost:3333`."""
+    """As the user gave it, such as `gdb:localhost:3333`."""
 
     runs_start_up: bool
-    """Does `start` run the image's own start-up code? Else the monitor does what that would do."""
+    """Whether `start` runs the image's start-up code. If not, the monitor initialises RAM."""
 
     resets_to_monitor: bool
-    """Does the part's reset lead to the monitor, instead of to the image's own start-up code?"""
+    """Whether the reset vector leads to the monitor instead of the image's start-up code."""
 
     def load(self, flash: list[tuple[int, bytes]]) -> None:
-        """Makes flash contain these bytes, at their addresses, and resets the part."""
+        """Writes flash where it differs from these (address, bytes), and resets the part."""
 
     def read(self, address: int, size: int) -> bytes:
         """Bytes of RAM or flash."""
 
     def write(self, address: int, data: bytes) -> None:
-        """Puts bytes into RAM."""
+        """Writes bytes to RAM."""
 
     def start(self, entry: int, ready: int, seconds: float) -> int | None:
-        """Runs the image's own start-up code from `entry` until `ready`. The address where it was
-        found instead if it did not get there; `None` if it did.
+        """Runs the image's start-up code from `entry` to `ready`. `None` if it got there; otherwise
+        the address at which it was stopped.
         """
 
     def step(self, seconds: float) -> int | None:
-        """Lets the monitor do what the mailbox says. `None` once it has; if it has not in that
-        time, the part is stopped: the address where it was found.
+        """Runs the request in the mailbox. `None` when it is done; after `seconds` the part is
+        stopped, and the result is the address at which it was.
         """
 
     def reset(self) -> None:
-        """Resets the part, after a call that may have left it in any state."""
+        """Resets the part after a call that may have left it in any state."""
 
     def close(self) -> None:
-        """Leaves the part and the port to others."""
+        """Closes the connection."""

@@ -1,4 +1,4 @@
-"""A device as a machine: the same calls as on the simulator, through the monitor on the part."""
+"""A device as a machine: the simulator's interface, through the monitor on the part."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ from pennyweight.target.buffers import FILL, Zone
 from pennyweight.target.interface import Argument, RefusedImageError
 
 _PATTERNS = (0xC5, 0x3A)
-"""What the stack's room is painted with, in turn: a byte that happens to be equal hides once."""
+"""The stack is painted with these in turn, so that data equal to one shows with the other."""
 
 _ROUNDS = 60_000
-"""Of the monitor's loop that shows how fast the part is by this machine's clock."""
+"""Rounds of the monitor's loop that measures the part's speed with this machine's clock."""
 
 _CANARY = 64
-"""Bytes at the stack's end: a call that did not return and wrote there has run over it."""
+"""Bytes at the stack's end; a call that wrote there and did not return overflowed the stack."""
 
 _PATIENCE_S = 5.0
-"""For a call, beside the time that its budget takes twice over."""
+"""Seconds for a call, in addition to twice the time of its budget."""
 
 _STEP_S = 20.0
-"""For all that the monitor does besides calls."""
+"""Seconds for every other request to the monitor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,15 +61,15 @@ class DeviceOutcome:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """What was measured on a part before the first call."""
+    """Measured on a part before the first call."""
 
     counter: Counter
     hz: float
-    """Cycles in a second of this machine's clock, at least: how long to wait for a call."""
+    """Lower bound of the clock in Hz, for the time limit of a call."""
 
 
 class Device:
-    """A board at the end of a link, with its monitor: what programs share."""
+    """A connected board with its monitor, shared by all programs."""
 
     def __init__(self, link: Link, board: Board, monitor: Monitor) -> None:
         self.link = link
@@ -80,21 +80,21 @@ class Device:
         self._reference = reference(board)
         self._calibration: Calibration | None = None
         self.current: DeviceMachine | None = None
-        """The program that is on the part now."""
+        """The program in flash."""
         self.pointer = 0
-        """The global pointer of the image that is loaded, on RISC-V."""
+        """The global pointer of the loaded image, on RISC-V."""
 
     def load(self, board: Board, program: Program) -> DeviceMachine:
         """A `Loader`: a program on this board. Raises `DeviceError`, `RefusedImageError`."""
         if board.sha256 != self.board.sha256:
             raise DeviceError(
-                f"{self.link.place}: it is a {self.board.title} and not '{board.id}'; measure "
-                "other boards in the simulator, or connect them"
+                f"{self.link.place}: the connected board is {self.board.title}, not '{board.id}'; "
+                "connect that board, or measure it in the simulator without --on"
             )
         return DeviceMachine(self, program)
 
     def ask(self, request: Request, seconds: float = _STEP_S) -> Answer | int:
-        """The monitor's answer, or where the part was when time was over."""
+        """The monitor's answer, or the address at which the part was when `seconds` had passed."""
         self.link.write(self.monitor.mailbox, request.packed())
         at = self.link.step(seconds)
         if at is not None:
@@ -106,7 +106,7 @@ class Device:
             raise self._strange() from None
 
     def sure(self, request: Request) -> Answer:
-        """The answer to what cannot fail."""
+        """The answer to a request that cannot fail."""
         answer = self.ask(request)
         if isinstance(answer, int) or answer.ended is not Ended.DONE:
             raise self._strange()
@@ -121,7 +121,7 @@ class Device:
         pattern: int,
         seconds: float,
     ) -> Answer | int:
-        """Calls a function, for at most so many cycles and seconds."""
+        """Calls a function, limited to `cycles` and `seconds`."""
         registers, stack = self._place(arguments)
         if len(stack) > mailbox.STACKED_MOST:
             raise DeviceError(f"a call with {len(stack)} bytes of arguments on the stack")
@@ -150,7 +150,7 @@ class Device:
         return self.monitor.mailbox - self.family.below
 
     def calibrated(self, limit: int) -> Calibration:
-        """What the counter costs, measured once; the stack's room begins at `limit`."""
+        """The counter's overhead, measured once; the stack must stay above `limit`."""
         if self._calibration is None:
             functions = self._functions(limit)
             counter = measure_counter(self.link.place, functions, self._reference)
@@ -164,7 +164,7 @@ class Device:
         return self._calibration
 
     def cycles(self, answer: Answer, limit: int) -> int:
-        """What a call took itself."""
+        """The cycles of a call without the counter's overhead."""
         calibration = self.calibrated(limit)
         if answer.overflows and calibration.counter.overflow is None:
             counter = measure_overflow(
@@ -187,8 +187,8 @@ class Device:
 
     def _strange(self) -> DeviceError:
         return SilentError(
-            f"{self.link.place}: the monitor on the part does not answer as it should; was the "
-            "part reset, or is it another part? Run the same command again"
+            f"{self.link.place}: the monitor on the part gives no valid answer; the part was reset "
+            "or its RAM was changed; run the command again"
         )
 
 
@@ -201,7 +201,7 @@ class DeviceMachine:
         self._link = device.link
         board = device.board
         try:
-            # Symbols, and the lines that addresses come from, are the simulator's to read.
+            # The simulator reads symbols and line numbers.
             self._image = SimulatedMachine(
                 SimulatedBoard.from_toml(board.text, str(board.path)), program.elf
             )
@@ -212,7 +212,7 @@ class DeviceMachine:
         monitor = device.monitor
         if end > monitor.base:
             raise RefusedImageError(
-                f"{end - monitor.base} bytes over: on a real part the last "
+                f"the image is {end - monitor.base} bytes too large: on a real part the last "
                 f"{board.flash.end - monitor.base} bytes of flash hold the monitor"
             )
         bottom = self.symbol("pw_static_end")
@@ -229,7 +229,7 @@ class DeviceMachine:
         return self._image.symbols()
 
     def location(self, pc: int) -> str:
-        """'function (file:line)' as far as the image tells, else the address in hex."""
+        """'function (file:line)' if the image has it, otherwise the address in hex."""
         monitor = self._device.monitor
         if monitor.base <= pc < monitor.base + monitor.size:
             return f"the monitor, at {pc:#x}"
@@ -260,9 +260,9 @@ class DeviceMachine:
         return DeviceOutcome("returned")
 
     def _take_turn(self) -> None:
-        """A device holds one program at a time: puts this one back where another was meanwhile.
+        """Loads this program again if another one was loaded meanwhile.
 
-        What is known of RAM is written again; static data begins anew.
+        The known contents of RAM are restored; static data is initialised again.
         """
         if self._device.current is self:
             return
@@ -280,9 +280,9 @@ class DeviceMachine:
         stack_limit: int,
         zones: list[Zone] | None = None,
     ) -> DeviceOutcome:
-        """Calls a function; checks afterwards that what it must not write is as it was.
+        """Calls a function and checks afterwards that the write-protected zones are unchanged.
 
-        Reads outside the buffers go unnoticed on a device.
+        Reads outside the buffers are not detected on a device.
         """
         self._take_turn()
         device = self._device
@@ -329,10 +329,10 @@ class DeviceMachine:
     def _unreturned(
         self, answer: Answer | int, budget: int, limit: int, pattern: int
     ) -> DeviceOutcome:
-        """What a call did that was given up: at first whether its stack ran over all else."""
+        """The outcome of a call that did not return; a stack overflow is checked first."""
         room = min(_CANARY, self.stack_top - limit)
         is_painted = self._link.read(limit, room) == bytes((pattern,)) * room
-        # Wild writes may have hit the part's own registers.
+        # The call may have written to peripheral registers.
         self._link.reset()
         pc = answer if isinstance(answer, int) else answer.pc
         if not is_painted:
@@ -341,7 +341,7 @@ class DeviceMachine:
             return DeviceOutcome("out of cycles", cycles=budget, pc=pc)
         if answer.ended is Ended.FAULT:
             return DeviceOutcome("fault", fault="core", message="the core took a fault", pc=pc)
-        raise DeviceError(f"{self._link.place}: the monitor does not know how to call")
+        raise DeviceError(f"{self._link.place}: the monitor rejected a call; run the command again")
 
     def profile(
         self,
@@ -351,8 +351,10 @@ class DeviceMachine:
         stack_limit: int,
         zones: list[Zone] | None = None,
     ) -> Profile:
-        """Raises `ValueError`: a device is not observed."""
-        raise ValueError("a device cannot be observed: profile in the simulator")
+        """Raises `ValueError`: not available on a device."""
+        raise ValueError(
+            "a real board cannot be profiled; leave out --on to profile in the simulator"
+        )
 
     def follow_secrets(
         self,
@@ -363,8 +365,10 @@ class DeviceMachine:
         secrets: list[tuple[int, int]],
         zones: list[Zone] | None = None,
     ) -> tuple[DeviceOutcome, list[tuple[int, Literal["branch", "address", "time"], int]]]:
-        """Raises `ValueError`: a device is not observed."""
-        raise ValueError("a device cannot be observed: follow secrets in the simulator")
+        """Raises `ValueError`: not available on a device."""
+        raise ValueError(
+            "secrets cannot be traced on a real board; leave out --on to use the simulator"
+        )
 
     def read(self, address: int, size: int) -> bytes:
         """Bytes of RAM or flash."""
@@ -374,7 +378,7 @@ class DeviceMachine:
         return self._link.read(address, size)
 
     def write(self, address: int, data: bytes) -> None:
-        """Puts bytes into RAM."""
+        """Writes bytes to RAM."""
         if data:
             self._take_turn()
             self._link.write(address, data)
@@ -386,14 +390,14 @@ class DeviceMachine:
         return self._device.stack_top
 
     def allow_odd_words(self, allowed: bool) -> bool:
-        """A device does as it does; the simulator knows whether it is one that does so."""
+        """Whether the simulated part has this option; a device cannot be changed."""
         return self._image.allow_odd_words(allowed)
 
     def snapshot(self) -> None:
-        """Nothing: what start-up makes of RAM follows from the image."""
+        """Does nothing: `restore` initialises RAM from the image."""
 
     def restore(self) -> None:
-        """Static data as start-up leaves it."""
+        """Initialises static data as start-up does."""
         self._take_turn()
         for each in self._contents.copied:
             self._device.sure(
@@ -404,12 +408,12 @@ class DeviceMachine:
 
 
 def _overflow(limit: int, pc: int | None) -> DeviceOutcome:
-    """The lowest byte of the stack's room was written: how far it went on is not known."""
+    """The lowest byte of the stack was written; how much further is unknown."""
     return DeviceOutcome(
         "fault",
         fault="stack-overflow",
         access="write",
         address=limit - 1,
-        message="the stack's room is used up",
+        message="the stack is full",
         pc=pc,
     )

@@ -1,6 +1,6 @@
-"""The mailbox by which the host asks the monitor for one thing at a time.
+"""The mailbox: requests to the monitor and its answers, one at a time.
 
-`firmware/device/mailbox.h` has the same layout and says what the fields mean.
+`firmware/device/mailbox.h` has the same layout and describes the fields.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ _FORM = struct.Struct("<BBBBIIII32s40sIIIIIIIIIII")
 
 SIZE = _FORM.size
 REQUEST_SIZE = 96
-"""The bytes up to the answer."""
+"""Bytes before the answer."""
 
 STACKED_MOST = 40
-"""Bytes of arguments that a call may have on the stack."""
+"""Limit for the bytes of arguments on the stack."""
 
 
 class Command(IntEnum):
-    """What the monitor does."""
+    """Requests."""
 
     CALL = 1
     COPY = 2
@@ -30,7 +30,7 @@ class Command(IntEnum):
 
 
 class Ended(IntEnum):
-    """How it ended."""
+    """How a request ended."""
 
     BUSY = 0
     DONE = 1
@@ -56,7 +56,7 @@ class Request:
     pointer: int = 0
 
     def packed(self) -> bytes:
-        """As it is written into the mailbox."""
+        """The bytes to write into the mailbox."""
         whole = _FORM.pack(
             self.command,
             Ended.BUSY,
@@ -76,8 +76,8 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the monitor found. `cycles` with what reading the counter costs and what the interrupts
-    that counted `overflows` took.
+    """The monitor's answer. `cycles` includes the overhead of reading the counter and of the
+    interrupts that counted `overflows`.
     """
 
     ended: Ended
@@ -89,7 +89,7 @@ class Answer:
 
 
 def unpack(content: bytes) -> Answer:
-    """The answer in a mailbox's content. Raises `ValueError` if it holds no answer."""
+    """The answer in a mailbox. Raises `ValueError` if there is none."""
     fields = _FORM.unpack(content)
     low, high, lowest, result, pc, _, _, overflows, *_ = fields[11:]
     return Answer(Ended(fields[1]), high << 32 | low, lowest, result, pc, overflows)

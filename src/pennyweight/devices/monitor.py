@@ -1,7 +1,7 @@
-"""Builds the monitor for a board: the code beside the measured image that calls and counts.
+"""Builds the monitor for a board: the code that calls measured functions and counts their cycles.
 
-It is linked apart, into the last bytes of flash, with its mailbox and its stack in the last bytes
-of RAM. So the image is the one that the simulator runs, to the byte, but for its vectors.
+It is linked separately into the last bytes of flash, with its mailbox and stack in the last bytes
+of RAM. The image is therefore identical to the simulated one, except for its vectors.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pennyweight.build.image import Image
 from pennyweight.catalogue.boards import Board
 from pennyweight.catalogue.root import data_root
 from pennyweight.devices import mailbox
-from pennyweight.devices.errors import DeviceError
+from pennyweight.devices.errors import NO_TABLE, DeviceError
 from pennyweight.devices.image import contents
 from pennyweight.toolchains import Toolchain, family, for_board
 from pennyweight.toolchains.command import run
@@ -30,7 +30,7 @@ _STACK = {8: 128, 16: 192, 32: 384}
 """Bytes of the monitor's own stack, by the core's width."""
 
 _BLOCK = 256
-"""What the monitor's address is a multiple of: a page of any part's flash, or a part of one."""
+"""Alignment of the monitor in bytes: it divides the flash page of every part."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,26 +40,26 @@ class Monitor:
     flash: list[tuple[int, bytes]]
     symbols: dict[str, int]
     mailbox: int
-    """Also where the stack of measured code begins, downwards."""
+    """Also the top of the measured code's stack."""
 
     @property
     def run(self) -> int:
-        """Does what the mailbox asks for, and ends at `done`."""
+        """The entry point: runs the request in the mailbox and ends at `done`."""
         return self.symbols["pw_device_run"]
 
     @property
     def done(self) -> int:
-        """Where it waits."""
+        """The address at which a request ends."""
         return self.symbols["pw_device_done"]
 
     @property
     def base(self) -> int:
-        """Its first byte in flash."""
+        """The address of its first byte in flash."""
         return self.flash[0][0]
 
     @property
     def size(self) -> int:
-        """Its bytes of flash."""
+        """Its size in flash in bytes."""
         return len(self.flash[0][1])
 
 
@@ -77,15 +77,13 @@ def _build(board: Board, _compiler: str) -> Monitor:
     toolchain = for_board(board)
     device = board.file.device
     if device is None:
-        raise DeviceError(
-            f"{board.path}: it has no table [device], so nothing is known of how to load and count "
-            "on this part; add one as docs/howto/add-a-board.md says"
-        )
+        raise DeviceError(f"board file '{board.path}': {NO_TABLE}")
     folder = data_root() / "firmware" / "device" / toolchain.family.firmware
     if not folder.is_dir():
         raise DeviceError(
-            f"{board.path}: field 'compiler.toolchain': there is no monitor for boards of "
-            f"{toolchain.family.name} yet (firmware/device has none)"
+            f"board file '{board.path}': compiler.toolchain: there is no monitor for "
+            f"{toolchain.family.name} in firmware/device, so real boards of this type cannot be "
+            "used"
         )
     sources = sorted(
         each
@@ -101,7 +99,7 @@ def _build(board: Board, _compiler: str) -> Monitor:
 
 
 def monitor_digest(board: Board) -> str:
-    """Over the monitor's sources for a board, and what its file says of the device."""
+    """Hash of the monitor's sources for a board and of the table `[device]`."""
     folder = data_root() / "firmware" / "device" / family(board).firmware
     table = board.file.device
     said = table.model_dump_json() if table is not None else ""
@@ -141,7 +139,7 @@ def _make(toolchain: Toolchain, board: Board, sources: list[Path], into: Path) -
         command: list[str | Path] = [toolchain.driver, *flags, "-c", source, "-o", target]
         done = run(command, cwd=into, temporary=into)
         if not done.ok:
-            raise DeviceError(f"the monitor does not build: {source.name}: {done.output.strip()}")
+            raise DeviceError(f"the monitor does not compile: {source.name}: {done.output.strip()}")
         objects.append(target)
     box = board.ram.end - mailbox.SIZE - _STACK[board.bits]
     end = board.flash.end - device.boot_loader
@@ -169,5 +167,5 @@ def _make(toolchain: Toolchain, board: Board, sources: list[Path], into: Path) -
 
 
 def _stack_top(board: Board) -> int:
-    """An AVR's stack pointer is at the next free byte, others' at the last one used."""
+    """An AVR's stack pointer points to the next free byte, others' to the last used one."""
     return board.ram.end - (1 if board.bits == 8 else 0)

@@ -1,7 +1,7 @@
 """Packets of GDB's remote serial protocol over TCP.
 
 Debugging with GDB, appendix "GDB Remote Serial Protocol", section "Overview": `$payload#checksum`,
-acknowledged by `+` or `-`, with `}` for escapes and `*` for runs.
+acknowledged with `+` or `-`; `}` escapes a byte, `*` repeats one.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ INTERRUPT = b"\x03"
 """Outside any packet: stop the running program."""
 
 _TRIES = 3
-"""Of a packet that is not acknowledged, or of an answer with a wrong checksum."""
+"""Attempts for a packet without acknowledgement or an answer with a wrong checksum."""
 
 _ACK_S = 2.0
 _LARGEST = 1 << 20
-"""Bytes of a packet; servers announce at most a few thousand."""
+"""Limit of a packet in bytes; servers announce at most a few thousand."""
 
 
 def frame(payload: bytes) -> bytes:
@@ -35,7 +35,7 @@ def frame(payload: bytes) -> bytes:
 
 
 def unescape(body: bytes) -> bytes:
-    """A packet's body without escapes and runs."""
+    """A packet's body with escapes and repetitions expanded."""
     found = bytearray()
     place = iter(body)
     for byte in place:
@@ -59,12 +59,12 @@ class Packets:
             self._socket = socket.create_connection((host, port), timeout=seconds)
         except socket.gaierror:
             raise LostConnectionError(
-                f"gdb:{self.place}: there is no host '{host}'; give the host and port on which "
-                "the debug server listens"
+                f"gdb:{self.place}: unknown host '{host}'; give the host and port of the debug "
+                "server"
             ) from None
         except OSError as error:
             raise LostConnectionError(
-                f"gdb:{self.place}: no debug server answers there ({error.strerror or error}); "
+                f"gdb:{self.place}: no debug server answers ({error.strerror or error}); "
                 "start it, or correct the port"
             ) from None
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -75,7 +75,7 @@ class Packets:
             self._socket.close()
 
     def stop_acknowledging(self) -> None:
-        """After the server has agreed to `QStartNoAckMode`."""
+        """For use after the server has accepted `QStartNoAckMode`."""
         self._acknowledges = False
 
     def ask(self, payload: bytes, seconds: float = 5.0) -> bytes:
@@ -91,7 +91,7 @@ class Packets:
             if not self._acknowledges or self._is_acknowledged():
                 return
         raise SilentError(
-            f"gdb:{self.place}: the debug server does not acknowledge what it is sent; restart it"
+            f"gdb:{self.place}: the debug server does not acknowledge packets; restart it"
         )
 
     def send_raw(self, data: bytes) -> None:
@@ -110,11 +110,12 @@ class Packets:
                 return unescape(body)
             self._write(b"-")
         raise SilentError(
-            f"gdb:{self.place}: the connection corrupts what the debug server sends; check it"
+            f"gdb:{self.place}: packets from the debug server arrive corrupted; check the "
+            "connection"
         )
 
     def _is_acknowledged(self) -> bool:
-        """Whether the next acknowledgement is a good one; packets before it are kept."""
+        """Whether the next acknowledgement is positive; packets before it are kept."""
         end = time.monotonic() + _ACK_S
         at = 0
         while True:
@@ -124,7 +125,7 @@ class Packets:
                     del self._waiting[at]
                     return byte == 0x2B
                 if byte == 0x24:
-                    # An answer that came late: it ends before an acknowledgement can follow.
+                    # A late answer; the acknowledgement can only follow its end.
                     close = self._waiting.find(b"#", at)
                     if close < 0 or close + 2 >= len(self._waiting):
                         break
@@ -135,7 +136,7 @@ class Packets:
                 return False
 
     def _packet(self, end: float) -> tuple[bytes, int]:
-        """The body of the next packet and the checksum that it came with."""
+        """The body of the next packet and its checksum."""
         while True:
             start = self._waiting.find(b"$")
             if start < 0:
@@ -152,7 +153,7 @@ class Packets:
                 raise SilentError(f"gdb:{self.place}: the debug server does not answer; restart it")
 
     def _more(self, end: float) -> bool:
-        """Waits for bytes; `False` if none came until `end`."""
+        """Waits for bytes; `False` if none arrived before `end`."""
         left = end - time.monotonic()
         if left <= 0:
             return False
@@ -164,7 +165,7 @@ class Packets:
         except OSError as error:
             raise self._lost(error.strerror or str(error)) from None
         if not found:
-            raise self._lost("it closed the connection")
+            raise self._lost("the server closed it")
         self._waiting += found
         return True
 
@@ -178,7 +179,7 @@ class Packets:
     def _lost(self, why: str) -> LostConnectionError:
         return LostConnectionError(
             f"gdb:{self.place}: the connection to the debug server is lost ({why}); check the "
-            "cable and the server, then run the same command again"
+            "cable and the server, then run the command again"
         )
 
 

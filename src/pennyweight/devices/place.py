@@ -1,4 +1,4 @@
-"""Where a board is: what `--on` takes."""
+"""The values of `--on`: where a board is connected."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ _FORMS = "gdb:HOST:PORT, serial:PORT[@BAUD], or probe[:SERIAL]"
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A debug server, a serial port, or a debug probe for which a server is started."""
+    """A debug server, a serial port, or a debug probe that needs a server."""
 
     kind: Literal["gdb", "serial", "probe"]
     name: str = ""
-    """A host, a port's path, or a probe's serial number (empty: the only one there is)."""
+    """A host, a port's path, or a probe's serial number (empty: the only probe)."""
     port: int = 0
     baud: int = 0
-    """Of a serial port; 0: what the board file says."""
+    """Baud rate of a serial port; 0: that of the board file."""
 
     def __str__(self) -> str:
-        """As it is given to `--on`."""
+        """The form that `--on` accepts."""
         if self.kind == "gdb":
             return f"gdb:{self.name}:{self.port}"
         if self.kind == "serial":
@@ -37,12 +37,16 @@ def parse_place(text: str) -> Place:
         host, _, port = rest.rpartition(":")
         if host and port.isdecimal() and 0 < int(port) < 1 << 16:
             return Place("gdb", host, int(port))
-        raise UserError(f"--on: '{text}' names no port; give gdb:HOST:PORT, as gdb:localhost:3333")
+        raise UserError(
+            f"--on: '{text}' has no port; give gdb:HOST:PORT, such as gdb:localhost:3333"
+        )
     if kind == "serial" and rest:
         path, _, baud = rest.partition("@")
         if baud and not baud.isdecimal():
-            raise UserError(f"--on: '{baud}' is no baud rate; give a number, as in {path}@115200")
+            raise UserError(
+                f"--on: invalid baud rate '{baud}'; give a number, such as serial:{path}@115200"
+            )
         return Place("serial", path, baud=int(baud or 0))
     if kind == "probe":
         return Place("probe", rest)
-    raise UserError(f"--on: '{text}' is no place of a board; give {_FORMS}")
+    raise UserError(f"--on: invalid value '{text}'; give {_FORMS}")

@@ -1,4 +1,4 @@
-"""What the monitor's own functions take in the simulator: the scale for counting on the part."""
+"""Simulated cycles of the monitor's functions, the reference for the counter's overhead."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _BUDGET = 10_000_000
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """Cycles of the function that returns at once, and of one round of the loop."""
+    """Cycles of the empty function and of one round of the loop."""
 
     empty: int
     round: int
@@ -52,7 +52,7 @@ def reference(board: Board) -> Reference:
 
 
 def _cycles(machine: Machine, name: str, rounds: int | None) -> int:
-    """Of the second of two calls, with what memories buffer."""
+    """Cycles of the second of two calls, with warm caches."""
     address = machine.symbol(name)
     assert address is not None
     arguments: list[Argument] = [] if rounds is None else [("size", rounds)]

@@ -1,4 +1,4 @@
-"""A serial line as the way to a part: the monitor on it answers frames."""
+"""A part that is connected through a serial line, on which its monitor answers frames."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ from pennyweight.devices.serial_port import SerialPort
 _VERSION = 1
 _OK, _NO_SESSION = b"A", b"N"
 _LONGEST = 264
-"""Bytes that end whatever frame a monitor waits for."""
+"""Zero bytes that end any frame the monitor waits for."""
 
 _ANSWER_S = 0.4
-"""For an answer that takes no work; a slow line's frame takes 0.1 s."""
+"""Seconds for an immediate answer; a frame on a slow line takes 0.1 s."""
 
 _TRIES = 5
 _AWAKE_S = 6.0
-"""For a boot loader to give up and start the monitor, or a watchdog to fire."""
+"""Seconds for a boot loader to start the monitor, or for a watchdog to expire."""
 
 Loader = Callable[[list[tuple[int, bytes]]], None]
-"""Writes flash by a tool that needs the port for itself."""
+"""Writes flash with a tool that opens the port itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """What the monitor says of itself and its part."""
+    """The monitor's answer to a greeting."""
 
     chunk: int
-    """Bytes of data in a frame, at most."""
+    """Limit for the data of a frame, in bytes."""
     identity: bytes
 
 
 class SerialLink:
-    """A part on a serial line. All methods raise `DeviceError`."""
+    """The link to a part on a serial line. All methods raise `DeviceError`."""
 
     runs_start_up = False
     resets_to_monitor = True
@@ -57,7 +57,7 @@ class SerialLink:
         self._port: SerialPort | None = None
 
     def load(self, flash: list[tuple[int, bytes]]) -> None:
-        """Writes what is not there already, as the monitor's checksums tell."""
+        """Writes flash unless the monitor's checksums show that it is up to date."""
         if self._port is None:
             self._open()
         if self._greet(_AWAKE_S) is not None and all(self._has(at, data) for at, data in flash):
@@ -67,14 +67,14 @@ class SerialLink:
         self._open()
         if self._greet(_AWAKE_S) is None:
             raise SilentError(
-                f"{self.place}: the part does not answer after it was written; is the port the "
-                f"board's, and device.uart.baud {self._baud}?"
+                f"{self.place}: the part does not answer after it was written; check that the "
+                f"port is the board's and the baud rate is {self._baud}"
             )
         wrong = next((at for at, data in flash if not self._has(at, data)), None)
         if wrong is not None:
             raise DeviceError(
-                f"{self.place}: flash at {wrong:#x} does not hold what was written there; is it "
-                "protected, or smaller than the board file says?"
+                f"{self.place}: flash at {wrong:#x} differs from what was written; check that "
+                "it is not protected and as large as in the board file"
             )
 
     def read(self, address: int, size: int) -> bytes:
@@ -90,45 +90,45 @@ class SerialLink:
         return bytes(found)
 
     def write(self, address: int, data: bytes) -> None:
-        """Puts bytes into RAM."""
+        """Writes bytes to RAM."""
         for start in range(0, len(data), self._chunk):
             at = (address + start).to_bytes(4, "little")
             self._sure(b"W", at + data[start : start + self._chunk])
 
     def start(self, entry: int, ready: int, seconds: float) -> int | None:
-        """Nothing: the monitor has control, and does what start-up code would do to RAM."""
+        """Does nothing: the monitor runs already, and initialises RAM itself."""
         return None
 
     def step(self, seconds: float) -> int | None:
-        """Lets the monitor do what the mailbox says.
+        """Runs the request in the mailbox.
 
-        Raises `PartResetError` if the part was reset meanwhile, by its watchdog at last.
+        Raises `PartResetError` if the part was reset meanwhile, for example by its watchdog.
         """
         answer = self._exchange(b"G", b"", seconds, tries=1)
         if answer is None:
-            # Nothing is lost if only the answer was: a step is not done twice.
+            # Perhaps only the answer was lost; the monitor does not run a step twice.
             answer = self._exchange(b"G", b"", _AWAKE_S, again=True)
         if answer is None:
             if self._greet(_AWAKE_S) is not None:
                 raise PartResetError(f"{self.place}: the part was reset during the call")
             raise SilentError(
-                f"{self.place}: the part does not answer any more; press its reset button or plug "
-                "it in again, then run the same command"
+                f"{self.place}: the part stopped answering; press its reset button or reconnect "
+                "it, then run the command again"
             )
         return None
 
     def reset(self) -> None:
-        """Opens the port again, which resets boards whose reset hangs on DTR."""
+        """Reopens the port, which resets boards whose reset line is connected to DTR."""
         self.close()
         self._open()
         if self._greet(_AWAKE_S) is None:
             raise SilentError(
-                f"{self.place}: the part does not answer after a reset; plug it in again, then run "
-                "the same command"
+                f"{self.place}: the part does not answer after a reset; reconnect it, then run the "
+                "command again"
             )
 
     def close(self) -> None:
-        """Leaves the port to others."""
+        """Closes the port."""
         if self._port is not None:
             self._port.close()
             self._port = None
@@ -138,7 +138,7 @@ class SerialLink:
         self._waiting.clear()
 
     def _greet(self, seconds: float) -> Hello | None:
-        """Begins a session."""
+        """Starts a session."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             self._session = random.randrange(1, 1 << 16)
@@ -148,15 +148,15 @@ class SerialLink:
                 continue
             if len(answer) < 3 or answer[0] != _VERSION:
                 raise DeviceError(
-                    f"{self.place}: the monitor on the part is of another version of Pennyweight; "
-                    "write the part anew with --yes"
+                    f"{self.place}: the monitor on the part is from another version of "
+                    "Pennyweight; press reset and run the command again with --yes to replace it"
                 )
             self._chunk = answer[1]
             return Hello(answer[1], answer[2:])
         return None
 
     def _has(self, address: int, data: bytes) -> bool:
-        """Whether flash holds these bytes, by their checksum."""
+        """Whether flash contains these bytes, by checksum."""
         import zlib
 
         request = Request(Command.CHECKSUM, limit=address, top=len(data))
@@ -169,8 +169,8 @@ class SerialLink:
         answer = self._exchange(command, data, _ANSWER_S)
         if answer is None:
             raise SilentError(
-                f"{self.place}: the part does not answer; is the cable good, and the baud rate "
-                f"{self._baud}?"
+                f"{self.place}: the part does not answer; check the cable and the baud rate "
+                f"({self._baud})"
             )
         return answer
 
@@ -179,7 +179,7 @@ class SerialLink:
     ) -> bytes | None:
         """The data of an answer; `None` if there is none.
 
-        Raises `PartResetError` if the part knows nothing of this session.
+        Raises `PartResetError` if the part has no such session.
         """
         if not again:
             self._sequence = self._sequence % 255 + 1
@@ -200,7 +200,7 @@ class SerialLink:
         return None
 
     def _answer(self, end: float) -> bytes | None:
-        """The answer with the sequence number that is waited for."""
+        """The answer with the current sequence number; `None` if there is none before `end`."""
         while True:
             found = frames.take(self._waiting)
             if found is not None and len(found) >= 2 and found[1] == self._sequence:
@@ -212,7 +212,7 @@ class SerialLink:
                 self._waiting += more
 
     def _flush(self) -> None:
-        """Ends whatever frame the monitor waits for, and drops what is on its way here."""
+        """Ends any frame the monitor waits for, and discards pending input."""
         self._connected.write(bytes(_LONGEST))
         time.sleep(10 * _LONGEST / self._baud)
         self._connected.discard()
@@ -225,5 +225,6 @@ class SerialLink:
 
     def _strange(self) -> DeviceError:
         return SilentError(
-            f"{self.place}: what answers is not the monitor; is it the board's port?"
+            f"{self.place}: the device that answers is not Pennyweight's monitor; check that "
+            "this is the board's port"
         )

@@ -1,4 +1,4 @@
-"""A serial port of this machine, opened for this process alone."""
+"""A serial port, opened exclusively."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import time
 
 import serial
 
-from pennyweight.devices.errors import DeviceError, LostConnectionError
+from pennyweight.devices.errors import PERMISSION_REMEDY, DeviceError, LostConnectionError
 
 
 class SerialPort:
-    """An open port. All methods raise `LostConnectionError` when it goes away."""
+    """An open port. All methods raise `LostConnectionError` when it is disconnected."""
 
     def __init__(self, path: str, baud: int) -> None:
         self.place = f"serial:{path}"
@@ -24,7 +24,7 @@ class SerialPort:
             raise DeviceError(f"{self.place}: {error}; correct device.uart.baud") from None
 
     def close(self) -> None:
-        """Leaves the port to others."""
+        """Closes the port."""
         with contextlib.suppress(OSError, serial.SerialException):
             self._port.close()
 
@@ -36,7 +36,7 @@ class SerialPort:
             raise self._lost(error) from None
 
     def read(self, end: float) -> bytes:
-        """What has come, or comes until `end` of the monotonic clock; empty if nothing does."""
+        """The bytes received so far, or the next ones before `end` (monotonic clock)."""
         try:
             self._port.timeout = max(0.0, end - time.monotonic())
             first: bytes = self._port.read(1)
@@ -45,7 +45,7 @@ class SerialPort:
             raise self._lost(error) from None
 
     def discard(self) -> None:
-        """Drops what has come so far."""
+        """Discards pending input."""
         try:
             self._port.reset_input_buffer()
         except (OSError, serial.SerialException) as error:
@@ -53,27 +53,24 @@ class SerialPort:
 
     def _lost(self, error: Exception) -> LostConnectionError:
         return LostConnectionError(
-            f"{self.place}: the port is gone ({error}); plug the board in again, then run the same "
-            "command"
+            f"{self.place}: the port was disconnected ({error}); reconnect the board, then run the "
+            "command again"
         )
 
 
 def _not_opened(place: str, path: str, error: serial.SerialException) -> DeviceError:
-    """What to do about a port that cannot be opened."""
+    """The error for a port that cannot be opened."""
     number = getattr(error, "errno", None)
     if number == errno.ENOENT:
         return DeviceError(
-            f"{place}: there is no such port; plug the board in, or see `pennyweight devices` for "
-            "the ports that there are"
+            f"{place}: no such port; connect the board, or run `pennyweight devices` to list the "
+            "ports"
         )
     if number in (errno.EACCES, errno.EPERM):
-        return DeviceError(
-            f"{place}: no permission to open it; install firmware/device/99-pennyweight.rules, or "
-            "add yourself to the group that owns the port (usually dialout), and log in again"
-        )
+        return DeviceError(f"{place}: no permission to open the port; {PERMISSION_REMEDY}")
     if number in (errno.EBUSY, errno.EAGAIN) or "lock" in str(error):
         return DeviceError(
-            f"{place}: another program has the port open; close it (a serial monitor, another "
-            "pennyweight), then run the same command"
+            f"{place}: another program has the port open; close it (a serial terminal or another "
+            "pennyweight), then run the command again"
         )
-    return DeviceError(f"{place}: it cannot be opened ({error})")
+    return DeviceError(f"{place}: the port cannot be opened ({error})")

@@ -1,4 +1,4 @@
-"""Debug servers that are started for a probe: OpenOCD or pyOCD."""
+"""Starts OpenOCD or pyOCD for a debug probe."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _PACKAGES = {"openocd": "apt-get install openocd", "pyocd": "pip install pyocd"}
 
 @dataclass(slots=True)
 class Server:
-    """A running server on a port of this machine."""
+    """A running server on a local port."""
 
     process: subprocess.Popen[bytes]
     port: int
 
     def stop(self) -> None:
-        """Ends it."""
+        """Terminates the server."""
         self.process.terminate()
         try:
             self.process.wait(5.0)
@@ -38,7 +38,7 @@ class Server:
 
 
 def missing_server(board: Board) -> str | None:
-    """What to install for a probe on a board; empty if a server is there, `None` if none fits."""
+    """The package to install for a board; empty if a server is installed, `None` if none fits."""
     table = board.file.device
     tools = [each for each in table.tools if each in _PACKAGES] if table is not None else []
     if not tools:
@@ -49,7 +49,7 @@ def missing_server(board: Board) -> str | None:
 
 
 def start_server(place: Place, board: Board) -> Server:
-    """The right server for the probe at a place and the board's part. Raises `DeviceError`."""
+    """Starts a server for the probe at a place and the board's part. Raises `DeviceError`."""
     probe = _probe(place)
     table = board.file.device
     assert table is not None
@@ -60,14 +60,15 @@ def start_server(place: Place, board: Board) -> Server:
         raise DeviceError(
             f"{place}: no debug server for {board.id} is installed; install one with {remedy}"
             if tools
-            else f"{place}: {board.path}: device.tools names no debug server for this part"
+            else f"{place}: board file '{board.path}': device.tools has no debug server for "
+            "this part"
         )
     port = _free_port()
     return _started(_command(tool, probe, table.target, port), tool, place, port)
 
 
 def _command(tool: str, probe: Probe, target: str, port: int) -> list[str]:
-    """`target` is what the board file has: of both tools, separated by a blank."""
+    """`target` has the names for both tools, separated by a space."""
     names = target.split()
     if tool == "openocd":
         script = next((each for each in names if each.endswith(".cfg")), names[0])
@@ -85,12 +86,12 @@ def _probe(place: Place) -> Probe:
         found = [each for each in found if each.serial == place.name]
     if not found:
         raise DeviceError(
-            f"{place}: no debug probe is there; plug it in, and see `pennyweight devices` for what "
-            "is found"
+            f"{place}: no debug probe found; connect it, and run `pennyweight devices` to list "
+            "probes"
         )
     if len(found) > 1:
-        serials = ", ".join(each.serial or "one without a serial number" for each in found)
-        raise DeviceError(f"{place}: there are several probes ({serials}); give probe:SERIAL")
+        serials = ", ".join(each.serial or "no serial number" for each in found)
+        raise DeviceError(f"{place}: several probes are connected ({serials}); give probe:SERIAL")
     return found[0]
 
 
@@ -109,8 +110,8 @@ def _started(command: list[str], tool: str, place: Place, port: int) -> Server:
         output.seek(0)
         said = output.read().decode("utf-8", "replace").strip().splitlines()
     errors = [line for line in said if "rror" in line] or said[-1:]
-    reason = errors[0].strip() if errors else "it says nothing"
-    raise DeviceError(f"{place}: {tool} does not start for this probe and part: {reason}")
+    reason = errors[0].strip() if errors else "no message"
+    raise DeviceError(f"{place}: {tool} failed to start: {reason}")
 
 
 def _free_port() -> int:

@@ -1,10 +1,10 @@
-"""What is known of a device's RAM without asking it: a transfer costs milliseconds."""
+"""A copy of the known contents of a device's RAM: each transfer takes milliseconds."""
 
 from __future__ import annotations
 
 
 class Shadow:
-    """The bytes of a RAM, as far as they are known. Addresses outside it are never known."""
+    """The known bytes of a RAM. Addresses outside it are never known."""
 
     def __init__(self, base: int, size: int) -> None:
         self._base = base
@@ -12,21 +12,21 @@ class Shadow:
         self._known = bytearray(size)
 
     def put(self, address: int, data: bytes) -> None:
-        """These bytes are there now."""
+        """Records these bytes."""
         start = address - self._base
         self._bytes[start : start + len(data)] = data
         self._known[start : start + len(data)] = b"\1" * len(data)
 
     def forget(self, start: int, end: int) -> None:
-        """These bytes may be anything now."""
+        """Marks these bytes as unknown."""
         self._known[start - self._base : end - self._base] = bytes(end - start)
 
     def forget_all(self) -> None:
-        """Nothing is known any more."""
+        """Marks all bytes as unknown."""
         self._known = bytearray(len(self._known))
 
     def pieces(self) -> list[tuple[int, bytes]]:
-        """What is known: (address, bytes) of each run."""
+        """(address, bytes) of each run of known bytes."""
         found = []
         at = self._known.find(1)
         while at >= 0:
@@ -37,11 +37,11 @@ class Shadow:
         return found
 
     def get(self, start: int, end: int) -> bytes:
-        """Bytes that are known."""
+        """Known bytes."""
         return bytes(self._bytes[start - self._base : end - self._base])
 
     def unknown(self, start: int, end: int) -> list[tuple[int, int]]:
-        """(address, size) of the runs between two addresses that are not known."""
+        """(address, size) of each run of unknown bytes between two addresses."""
         if start < self._base or end > self._base + len(self._known):
             return [(start, end - start)]
         found = []

@@ -1,7 +1,7 @@
-"""Probes and serial ports that are plugged in.
+"""Lists connected debug probes and serial ports.
 
 Probes are found in Linux's sysfs (`Documentation/ABI/testing/sysfs-bus-usb`), which needs no
-library and no permission; ports by pyserial.
+library and no permission; ports with pyserial.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ _NODES = Path("/dev/bus/usb")
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """A debug probe; `openocd` is the script that drives it."""
+    """A debug probe; `openocd` is its interface script."""
 
     name: str
     serial: str
     openocd: str
     usable: bool
-    """May this user talk to it?"""
+    """Whether this user may open it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Port:
-    """A serial port; `boards` are those that have such a USB chip, as far as that tells."""
+    """A serial port; `boards` are those known to have its USB chip."""
 
     path: str
     name: str
@@ -40,7 +40,7 @@ class Port:
 
 
 def find_probes(sysfs: Path = _SYSFS, nodes: Path = _NODES) -> list[Probe]:
-    """All probes of known kinds, in the order of their places."""
+    """All probes of known types, ordered by USB path."""
     found = []
     for folder in sorted(sysfs.glob("*")) if sysfs.is_dir() else ():
         vendor, product = _read(folder / "idVendor"), _read(folder / "idProduct")
@@ -60,7 +60,7 @@ def find_probes(sysfs: Path = _SYSFS, nodes: Path = _NODES) -> list[Probe]:
 
 
 def find_ports() -> list[Port]:
-    """All serial ports on USB, in the order of their paths."""
+    """All serial ports on USB, ordered by path."""
     found = []
     for each in sorted(list_ports.comports()):
         if each.vid is None:
@@ -76,6 +76,11 @@ def find_ports() -> list[Port]:
             )
         )
     return found
+
+
+def udev_rules() -> str:
+    """Linux's udev rules that give users access to the probes and ports of `usb_ids.toml`."""
+    return Path(__file__).with_name("99-pennyweight.rules").read_text(encoding="utf-8")
 
 
 def _kind(vendor: str, product: str, name: str) -> dict[str, str] | None:

@@ -32,15 +32,15 @@ class Targets:
         return self._booted[name]
 
     def _load(self) -> Loader:
-        """Raises `DeviceError` if a real board is not there, or not the one that it was."""
+        """Raises `DeviceError` if the real board is missing or was exchanged."""
         job = self._job
         if not job.on:
             return simulate
         connection = shared(job.on, job.board)
         if connection.identity != job.device.partition(SUPPLY)[0]:
             raise DeviceError(
-                f"{job.on}: another part is there than at first: {connection.identity}, not "
-                f"{job.device}; connect the first one and run the same command again"
+                f"{job.on}: the part was exchanged: it is {connection.identity}, not {job.device}; "
+                "connect the original part and run the command again"
             )
         return connection.device.load
 

@@ -9,7 +9,7 @@ from pennyweight.cli.output import Column, format_option, print_csv, print_json,
 
 _COLUMNS = (
     Column("on", "--on"),
-    Column("what", "what", prose=True),
+    Column("what", "device", prose=True),
     Column("boards", "boards", prose=True),
     Column("missing", "missing", prose=True),
 )
@@ -18,15 +18,28 @@ _COLUMNS = (
 @click.command(
     "devices",
     cls=Command,
-    examples=("pennyweight devices", "pennyweight devices --format json"),
+    examples=(
+        "pennyweight devices",
+        "pennyweight devices --udev-rules | sudo tee /etc/udev/rules.d/99-pennyweight.rules",
+    ),
 )
 @format_option
-def command(form: str) -> int:
-    """List debug probes and serial ports: what to give --on, the boards they fit, what is missing.
+@click.option(
+    "--udev-rules",
+    is_flag=True,
+    help="Print Linux's udev rules that give users access to probes and ports.",
+)
+def command(form: str, udev_rules: bool) -> int:
+    """List debug probes and serial ports, the values for --on, and missing dependencies.
 
-    A probe fits every board with a debug port. Which part is behind it is found out when something
-    is measured there, before anything is written.
+    A probe fits every board with a debug port. The connected part is identified before a
+    measurement writes to it.
     """
+    if udev_rules:
+        from pennyweight.devices.usb import udev_rules as rules
+
+        click.echo(rules(), nl=False)
+        return 0
     from pennyweight.api.real_boards import device_rows
     from pennyweight.catalogue import load
 
@@ -38,5 +51,5 @@ def command(form: str) -> int:
     elif rows:
         print_table(rows, _COLUMNS)
     else:
-        click.echo("No debug probe and no serial port is plugged in.")
+        click.echo("No debug probe or serial port found.")
     return 0
