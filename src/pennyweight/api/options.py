@@ -70,6 +70,12 @@ BUILDS = Option(
     "texts",
     shows_default=True,
 )
+COMPILERS = Option(
+    ("--compiler",),
+    "Compilers: gcc, gcc-12, clang, clang-19 or the path of one. [the board's own]",
+    "C[,C...]",
+    "names",
+)
 BUDGET = Option(
     ("--budget",), f"Abort a call after this many cycles. [{DEFAULT_BUDGET:,}]", "CYCLES", "count"
 )

@@ -16,6 +16,7 @@ from pennyweight.api.options import (
     AIMS,
     BUDGET,
     BUILDS,
+    COMPILERS,
     DEFAULT_FLAGS,
     JOBS,
     ON,
@@ -42,7 +43,9 @@ class MeasureRequest:
     `names` are as for :func:`implementations`; `boards` are names or paths of board files.
     `lengths` are pairs of associated data and message in bytes, as a string
     ``"16:64,16:0-256/4"`` or as tuples. A hash function uses only the second number, and a single
-    number in a string is the message. Each entry of `flags` is a build. `op` is ``"enc"``,
+    number in a string is the message. Each entry of `flags` is a build, with each of `compilers`:
+    ``"gcc"``, ``"gcc-12"``, ``"clang"``, ``"clang-19"`` or the path of a compiler; default: the
+    board's own. `op` is ``"enc"``,
     ``"dec"``, ``"hash"``, or several separated by commas; default: all of the algorithm's kind.
     `parts` adds the functions of the incremental API. `verify` selects the known-answer tests to
     run first: ``"full"``, ``"quick"`` or ``"none"``; True and False mean full and none. `budget`
@@ -66,6 +69,7 @@ class MeasureRequest:
         ),
     )
     flags: Words = field(default=DEFAULT_FLAGS, kw_only=True, metadata={"option": BUILDS})
+    compilers: Names = field(default=(), kw_only=True, metadata={"option": COMPILERS})
     op: Words | None = field(
         default=None,
         kw_only=True,
@@ -106,13 +110,14 @@ class VerifyRequest:
 
     Every known-answer test runs on the simulated part, with forgeries and guarded buffers.
     `status` is ``"ok"`` or the kind of failure, `reason` has the details, and `verified` lists
-    what passed. The defaults are all bundled implementations and all bundled boards. `on`, `yes`
-    and `supply` are as for :func:`measure`.
+    what passed. The defaults are all bundled implementations and all bundled boards. `compilers`,
+    `on`, `yes` and `supply` are as for :func:`measure`.
     """
 
     names: Names = field(default=(), metadata=argument("[PATH_OR_NAME]...", required=False))
     boards: Names = field(default=(), metadata=boards_option(required=False))
     flags: str = field(default=DEFAULT_FLAGS, kw_only=True, metadata={"option": ONE_BUILD})
+    compilers: Names = field(default=(), kw_only=True, metadata={"option": COMPILERS})
     jobs: int | None = field(default=None, kw_only=True, metadata={"option": JOBS})
     on: str | None = field(default=None, kw_only=True, metadata={"option": ON})
     yes: bool = field(default=False, kw_only=True, metadata={"option": YES})
@@ -127,8 +132,9 @@ class RunRequest:
     [quick]. Jobs with stored results are not run again. With `report`, a report is written to that
     folder afterwards. `jobs` is the number of processes, by default the number of cores. `dask` is
     the address of a Dask scheduler (``tcp://host:8786``), a cluster object or a client, whose
-    workers run the jobs. With `on`, only the study's boards that match the real board are measured,
-    on that board; `yes`, `repeats` and `supply` are as for :func:`measure`.
+    workers run the jobs. `compilers` replace the study's. With `on`, only the study's boards that
+    match the real board are measured, on that board; `compilers`, `yes`, `repeats` and `supply` are
+    as for :func:`measure`.
     """
 
     study: str | Path = field(
@@ -155,6 +161,7 @@ class RunRequest:
             "--quick", help="Only the subset in the study's table [quick].", form="flag"
         ),
     )
+    compilers: Names = field(default=(), metadata={"option": COMPILERS})
     dask: Any = field(
         default=None,
         metadata=option(

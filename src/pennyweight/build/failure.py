@@ -25,6 +25,12 @@ _UP = re.compile(r"^(?:\.{1,2}/)+")
 _ELSEWHERE = re.compile(r"^/[^:]*/(?=[^/:]+:\d+)")
 """Where on this machine a header of the compiler's or of ours lies, before its name and line."""
 
+_OPERANDS = re.compile(
+    r"couldn't allocate (?:input|output) reg\w* for constraint"
+    r"|invalid operand (?:for instruction|in)|invalid (?:input|output) constraint"
+)
+"""What Clang says to operands of inline assembly that it has no registers for."""
+
 _LONGEST = 300
 _LONGEST_READ = 4000
 _NO_CPLUSPLUS = re.compile(r"C\+\+ compiler not installed|cannot execute .?cc1plus")
@@ -42,6 +48,18 @@ class BuildError(Exception):
 def compile_failure(source: str, output: str) -> BuildError:
     """The compiler's first error, as it says it."""
     return BuildError(Status.BUILD_FAILED, first_error(output) or f"{source}: no message")
+
+
+def for_gcc_only(failure: BuildError) -> BuildError:
+    """The same failure of Clang's, or that the package is skipped, if the cause is inline assembly
+    whose operands only GCC has, such as four bytes in registers of an AVR.
+    """
+    if _OPERANDS.search(failure.reason) is None:
+        return failure
+    return BuildError(
+        Status.SKIPPED,
+        f"its inline assembly is for GCC, and Clang does not take its operands: {failure.reason}",
+    )
 
 
 def lacks_cplusplus(output: str) -> bool:

@@ -13,11 +13,13 @@ import os
 import re
 from pathlib import Path, PurePosixPath
 
+from pennyweight.build.clang_arguments import clang_arguments, library_headers
 from pennyweight.build.failure import BuildError
 from pennyweight.build.firmware import cplusplus_headers
 from pennyweight.build.sources import Sources
 from pennyweight.model import Status
 from pennyweight.toolchains import Toolchain
+from pennyweight.toolchains.clang import NO_ANSWERS, own_headers, resource_folder
 from pennyweight.toolchains.headers import OF_THE_MACHINE, searched
 
 _PLACE = re.compile(
@@ -72,13 +74,17 @@ class Reader:
         self._sources = sources
         self._base = sources.folder.resolve()
         self._headers = headers
+        self._clang = toolchain.clang
         self._compiler = (toolchain.driver, flags)
+        if toolchain.clang is not None:
+            self._compiler = (toolchain.clang, clang_arguments(toolchain, flags, headers.parent))
         self._elsewhere = (
             headers.resolve(),
             cplusplus_headers(headers.parent).resolve(),
             build_folder.resolve(),
             *toolchain.family.library_headers(headers.parent),
-            *_compiler_folders(toolchain.driver, flags),
+            *(() if toolchain.clang else _compiler_folders(toolchain.driver, flags)),
+            *(_clang_folders(toolchain, flags, headers.parent) if toolchain.clang else ()),
         )
         self._folders: dict[Path, Path] = {}
         self._seen: set[Path] = set()
@@ -90,6 +96,14 @@ class Reader:
 
         Either way a header of ours comes first, after which no compiler takes a precompiled one.
         """
+        if self._clang is None:
+            return self.gnu_no_questions
+        answers = () if self._sources.asks else NO_ANSWERS
+        return (*answers, "-include", self._headers / FIRST)
+
+    @property
+    def gnu_no_questions(self) -> tuple[str | Path, ...]:
+        """The same for a GNU compiler, which compiles assembly for Clang too."""
         return ("-include", self._headers / (FIRST if self._sources.asks else NO_QUESTIONS))
 
     def check_listing(self, name: str, listing: Path, base: Path | None = None) -> None:
@@ -213,6 +227,16 @@ def _compiler_folders(driver: Path, flags: tuple[str, ...]) -> tuple[Path, ...]:
     if prefix != Path("/usr"):
         return (prefix, *(each for each in searched(driver) if each not in OF_THE_MACHINE))
     return tuple(sorted(set(searched(driver, flags)) - set(OF_THE_MACHINE)))
+
+
+def _clang_folders(
+    toolchain: Toolchain, flags: tuple[str, ...], firmware: Path
+) -> tuple[Path, ...]:
+    """Where Clang finds headers that are no package's: its own, and the C library's."""
+    assert toolchain.clang is not None
+    folders = (resource_folder(toolchain.clang), *own_headers(firmware))
+    found = (*folders, *library_headers(toolchain, flags, firmware))
+    return tuple(folder.resolve() for folder in found)
 
 
 def _refused(reason: str) -> BuildError:

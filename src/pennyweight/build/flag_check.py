@@ -11,25 +11,33 @@ from pennyweight.build.failure import first_error
 from pennyweight.catalogue.boards import Board
 from pennyweight.model import UserError
 from pennyweight.toolchains import Toolchain
+from pennyweight.toolchains.clang import translated
 from pennyweight.toolchains.command import run
 
-_PREFIX = re.compile(r"^(\S*(gcc|cc1)\S*: )?(fatal )?error: ")
+_PREFIX = re.compile(r"^(\S*(gcc|cc1|clang)\S*: )?(fatal )?error: ")
 
 
 def check_flags(toolchain: Toolchain, board: Board, flags: tuple[str, ...]) -> None:
     """Raises `UserError` if the compiler refuses the board's flags or the user's."""
-    refused = _refusal(toolchain.driver, board.file.compiler.flags)
+    refused = _refusal(*_command(toolchain, board.file.compiler.flags))
     if refused:
         raise UserError(
             f"{board.path}: field 'compiler.flags': {toolchain.identity.name} refuses them: "
             f"{refused}; correct them"
         )
-    refused = _refusal(toolchain.driver, (*board.file.compiler.flags, *flags))
+    refused = _refusal(*_command(toolchain, (*board.file.compiler.flags, *flags)))
     if refused:
         raise UserError(
             f"flags '{' '.join(flags)}': {toolchain.identity.version} refuses them for board "
             f"'{board.id}': {refused}; leave that flag out"
         )
+
+
+def _command(toolchain: Toolchain, flags: tuple[str, ...]) -> tuple[Path, tuple[str, ...]]:
+    """What compiles C, and the flags as it takes them."""
+    if toolchain.clang is None:
+        return toolchain.driver, flags
+    return toolchain.clang, translated(toolchain.family.name, toolchain.driver, flags)
 
 
 @functools.cache

@@ -22,6 +22,7 @@ from pennyweight.catalogue.flags import optimises_links
 from pennyweight.catalogue.implementation import Implementation
 from pennyweight.model import Kind
 from pennyweight.toolchains import Toolchain
+from pennyweight.toolchains.clang import for_gnu
 from pennyweight.toolchains.command import TIME_LIMIT_S, Completed, run
 
 ENCRYPT = "crypto_aead_encrypt"
@@ -163,7 +164,8 @@ class Linker:
         self._reader = reader
         self.folder = folder
         self._toolchain = toolchain
-        self._flags = flags
+        # Clang's flags are nothing to the GNU toolchain, which links.
+        self._flags = flags if toolchain.clang is None else for_gnu(flags)
         self._arguments = toolchain.family.link_arguments(board, firmware)
         place = firmware / toolchain.family.firmware
         start = next(place / name for name in _START if (place / name).is_file())

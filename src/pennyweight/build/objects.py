@@ -9,10 +9,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pennyweight.build import file_cache
+from pennyweight.build.clang_arguments import clang_arguments
 from pennyweight.build.crate import CRATE, compile_crate
 from pennyweight.build.failure import (
     BuildError,
     compile_failure,
+    for_gcc_only,
     lacks_cplusplus,
     no_cplusplus,
     timed_out,
@@ -24,6 +26,7 @@ from pennyweight.build.sources import ASSEMBLY_SUFFIXES, CPLUSPLUS_SUFFIXES, Sou
 from pennyweight.catalogue.flags import optimises_links
 from pennyweight.model import Status, printable
 from pennyweight.toolchains import Toolchain, is_replaced
+from pennyweight.toolchains.clang import for_gnu, for_gnu_assembler
 from pennyweight.toolchains.command import TIME_LIMIT_S, DisturbedError, run, starved
 
 COMMON = ("-ffunction-sections", "-fdata-sections", "-g1")
@@ -252,6 +255,28 @@ def _compile_own(toolchain: Toolchain, source: Path, flags: tuple[str, ...], tar
         raise compile_failure(source.name, done.output)
 
 
+def _rewrite_for_gnu(family: str, written: Path) -> None:
+    """Changes a file of Clang's assembly where the GNU assembler reads another form."""
+    text = written.read_text(encoding="utf-8", errors="surrogateescape")
+    changed_text = for_gnu_assembler(family, text)
+    if changed_text != text:
+        written.write_text(changed_text, encoding="utf-8", errors="surrogateescape")
+
+
+def _check_clang(name: str, flags: tuple[str, ...]) -> None:
+    """Raises `BuildError` for what Clang and the GNU linker do not do together."""
+    if name.endswith(CPLUSPLUS_SUFFIXES):
+        raise BuildError(
+            Status.SKIPPED, f"{name} is C++, which is compiled by GNU compilers only; use gcc"
+        )
+    if optimises_links(flags):
+        raise BuildError(
+            Status.SKIPPED,
+            "-flto: the board's GNU toolchain, which links, cannot read what Clang writes for "
+            "link-time optimisation; leave it out for Clang",
+        )
+
+
 def _compile(
     toolchain: Toolchain,
     reader: Reader,
@@ -273,14 +298,19 @@ def _compile(
     listing = build_folder / f"{index:03}.d"
     is_cplusplus = name.endswith(CPLUSPLUS_SUFFIXES)
     is_assembly = name.endswith(ASSEMBLY_SUFFIXES)
+    if toolchain.clang is not None:
+        _check_clang(name, flags)
+        if is_assembly:
+            flags = for_gnu(flags)
+    by_clang = toolchain.clang is not None and not is_assembly
     waits = not is_assembly and optimises_links(flags)
     command: list[str | Path] = [
-        toolchain.driver,
-        *flags,
+        toolchain.clang if toolchain.clang is not None and by_clang else toolchain.driver,
+        *(clang_arguments(toolchain, flags, headers.parent) if by_clang else flags),
         *COMMON,
         *_TIMELESS,
         *(flag for renamed, flag in sources.renamed if renamed == name),
-        *reader.no_questions,
+        *(reader.no_questions if by_clang or not toolchain.clang else reader.gnu_no_questions),
         *(CPLUSPLUS if is_cplusplus else ()),
         *(toolchain.family.for_assembly(flags, sources.folder) if is_assembly else ()),
         *((_SLIM,) if waits else ()),
@@ -290,14 +320,20 @@ def _compile(
         *sources.own_headers(build_folder),
         *(f"-I{folder}" for folder in sources.include),
         f"-I{headers}",
-        *(f"-isystem{folder}" for folder in toolchain.family.library_headers(headers.parent)),
+        *(
+            f"-isystem{folder}"
+            for folder in toolchain.family.library_headers(headers.parent)
+            if not by_clang
+        ),
         *((f"-idirafter{cplusplus_headers(headers.parent)}",) if is_cplusplus else ()),
     ]
     assembled = build_folder / f"{index:03}.asm.d"
+    watching: tuple[str | Path, ...] = ("-Xassembler", "--MD", "-Xassembler", assembled)
+    written = build_folder / f"{index:03}.s"
     compiling: list[str | Path] = [
         *("-MD", "-MF", listing),
-        *(() if waits else ("-Xassembler", "--MD", "-Xassembler", assembled)),
-        *("-c", f"./{name}", "-o", target),
+        *(() if waits or by_clang else watching),
+        *(("-S", f"./{name}", "-o", written) if by_clang else ("-c", f"./{name}", "-o", target)),
     ]
     done = run(
         [*command, *compiling],
@@ -305,6 +341,14 @@ def _compile(
         temporary=build_folder,
         time_limit=time_limit,
     )
+    if by_clang and done.ok:
+        _rewrite_for_gnu(toolchain.family.name, written)
+        done = run(
+            [toolchain.driver, *for_gnu(flags), *watching, "-c", written, "-o", target],
+            cwd=sources.folder,
+            temporary=build_folder,
+            time_limit=time_limit,
+        )
     if not done.ok and not done.timed_out and not listing.is_file():
         preprocessing: list[str | Path] = ["-M", "-MF", listing, f"./{name}"]
         run([*command, *preprocessing], cwd=sources.folder, temporary=build_folder)
@@ -318,7 +362,8 @@ def _compile(
         if is_cplusplus and lacks_cplusplus(done.output):
             raise no_cplusplus(name, toolchain.family)
         reader.check_messages(name, done.output)
-        raise compile_failure(name, done.output.replace(f"{headers}/", ""))
+        failure = compile_failure(name, done.output.replace(f"{headers}/", ""))
+        raise for_gcc_only(failure) if by_clang else failure
     if not waits and _OF_LTO.search(target.read_bytes()):
         raise BuildError(
             Status.BUILD_FAILED,

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pennyweight import cache
+from pennyweight import toolchains as compilers
 from pennyweight.campaign.pending import Ownership, PendingJobs
 from pennyweight.campaign.plan import PlannedJob
 from pennyweight.devices.errors import DeviceError
@@ -208,7 +209,7 @@ def _lost(job: PlannedJob, reason: str) -> JobResult:
         sources_sha256="",
         board_sha256=job.board.sha256,
         firmware_sha256="",
-        compiler=job.board.file.compiler.toolchain,
+        compiler=compilers.name_for_job(job),
         compiler_version="",
         compiler_sha256="",
         simulator_version="",

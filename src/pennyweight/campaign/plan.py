@@ -70,6 +70,7 @@ def plan_study(study: Study, catalogue: Catalogue) -> Plan:
         return cases_of[alike]
 
     boards, absent = _boards(study, catalogue)
+    compilers = _compilers(study, boards)
     suited = {board.id: _suited(study, chosen, board, catalogue) for board in boards}
     for board in boards:
         # The plan has no job there whose result would say so.
@@ -80,8 +81,18 @@ def plan_study(study: Study, catalogue: Catalogue) -> Plan:
             )
     with snapshot_scope():
         jobs = [
-            planned(Job(implementation, board, flags, cases(implementation), study.verify))
+            planned(
+                Job(
+                    implementation,
+                    board,
+                    flags,
+                    cases(implementation),
+                    study.verify,
+                    compiler=compiler,
+                )
+            )
             for board in boards
+            for compiler in compilers[board.id]
             for implementation in (*suited[board.id], *besides)
             if cases(implementation)
             for flags in study.flags
@@ -91,6 +102,18 @@ def plan_study(study: Study, catalogue: Catalogue) -> Plan:
             f"study '{study.id}' can run on none of its boards: {next(iter(absent.values()))}"
         )
     return Plan(jobs, absent, unknown, unreachable)
+
+
+def _compilers(study: Study, boards: list[Board]) -> dict[str, list[str]]:
+    """The compilers for each board, as jobs name them. Raises UserError for an unknown one."""
+    try:
+        chosen = toolchains.check_compilers(boards, study.compilers)
+    except UserError as error:
+        raise UserError(f"study '{study.id}': field 'compilers': {error}") from None
+    return {
+        board.id: list(dict.fromkeys(toolchains.compiler_for(board, each) for each in chosen))
+        for board in boards
+    }
 
 
 def _check_baselines(study: Study, catalogue: Catalogue) -> None:

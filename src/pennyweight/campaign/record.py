@@ -8,20 +8,20 @@ from typing import Any
 
 from pennyweight import toolchains
 from pennyweight.analysis.facts import algorithm_facts, board_facts, implementation_facts
-from pennyweight.campaign.plan import Plan
-from pennyweight.catalogue import Board
+from pennyweight.campaign.plan import Plan, PlannedJob
 from pennyweight.catalogue.flags import spelled
 from pennyweight.model import Kind
 from pennyweight.store.planned import STARTED, next_start
 from pennyweight.studies import QUICK_SUFFIX, Study
 
 
-def _compilers(boards: Iterable[Board]) -> list[dict[str, str]]:
+def _compilers(jobs: Iterable[PlannedJob]) -> list[dict[str, str]]:
     """What exactly built for each board: version line, configuration, digest of the binaries."""
     found = []
-    for board in {board.id: board for board in boards}.values():
+    for job in {(job.board.id, job.compiler): job for job in jobs}.values():
+        board = job.board
         try:
-            identity = toolchains.for_board(board).identity
+            identity = toolchains.for_job(job).identity
         except toolchains.MissingToolchainError:
             continue
         found.append({"board": board.id, **asdict(identity)})
@@ -56,7 +56,7 @@ def campaign_record(
         STARTED: next_start(others),
         "jobs": [job.key for job in planned],
         "baselines": list(study.baselines),
-        "compilers": _compilers(job.board for job in planned),
+        "compilers": _compilers(planned),
         "absent": [{"board": board, "reason": why} for board, why in plan.absent.items()],
         "unknown": list(plan.unknown),
         "unreachable": [

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from pennyweight.analysis.compilers import is_chosen, label
 from pennyweight.catalogue.implementation import ONE_SHOT
 from pennyweight.cli.output import Column, print_prose, print_table, write_integer
 from pennyweight.job import Level
@@ -20,7 +21,7 @@ _PASSED: dict[Level, str] = {
     "quick": "a sample of 33 known-answer tests",
 }
 
-Key = tuple[str, str, str, str, int, int]
+Key = tuple[str, str, str, str, str, int, int]
 
 
 def fits_one_table(results: Sequence[JobResult]) -> bool:
@@ -30,12 +31,14 @@ def fits_one_table(results: Sequence[JobResult]) -> bool:
 
 def print_results(results: Sequence[JobResult], level: Level) -> None:
     """Prints the table, the failures with their reasons, and one line about verification."""
-    rows = _rows([row for each in results for row in each.measurements])
+    rows = _rows(results)
     constant = _constant_fields(rows)
     if constant:
         print_prose(", ".join(constant.values()))
     operations = [op for op in _ONE_SHOT if any(op in row for row in rows)]
     shown = [column for column in _columns(operations) if column.name not in constant]
+    if not any(is_chosen(row["compiler"]) for row in rows):
+        shown = [column for column in shown if column.name != "compiler"]
     if all(row["ratio"] in (None, 1.0) for row in rows):
         shown = [column for column in shown if column.name != "ratio"]
     if rows:
@@ -49,6 +52,7 @@ def _columns(operations: Sequence[Operation]) -> list[Column]:
     return [
         Column("implementation", "implementation"),
         Column("board", "board"),
+        Column("compiler", "compiler"),
         Column("flags", "flags"),
         Column("ad", "AD"),
         Column("m", "message"),
@@ -71,12 +75,13 @@ def _ratio(value: float | None) -> str:
     return "fastest" if value == 1.0 else f"{value:.2f}"
 
 
-def _rows(measurements: Sequence[Measurement]) -> list[dict[str, Any]]:
+def _rows(results: Sequence[JobResult]) -> list[dict[str, Any]]:
     """Rows by board and lengths, the fastest first; `ratio` is to the fastest of the group."""
     found: dict[Key, dict[str, Any]] = {}
-    for each in measurements:
-        if each.status == Status.OK:
-            _add(found, each)
+    for result in results:
+        for each in result.measurements:
+            if each.status == Status.OK:
+                _add(found, each, result.provenance.compiler)
     groups: dict[tuple[str, int, int, str], list[dict[str, Any]]] = {}
     for row in found.values():
         group = (row["board"], row["ad"], row["m"], row["first"])
@@ -90,15 +95,17 @@ def _rows(measurements: Sequence[Measurement]) -> list[dict[str, Any]]:
     return ordered
 
 
-def _add(found: dict[Key, dict[str, Any]], each: Measurement) -> None:
+def _add(found: dict[Key, dict[str, Any]], each: Measurement, compiler: str) -> None:
     from pennyweight.analysis.rates import cycles_per_byte
 
-    key = (each.algorithm, each.implementation, each.board, each.flags, each.ad, each.m)
+    name = each.algorithm, each.implementation
+    key = (*name, each.board, compiler, each.flags, each.ad, each.m)
     row = found.setdefault(
         key,
         {
             "implementation": f"{each.algorithm}/{each.implementation}",
             "board": each.board,
+            "compiler": compiler,
             "flags": each.flags,
             "ad": each.ad,
             "m": each.m,
@@ -118,11 +125,14 @@ def _constant_fields(rows: Sequence[dict[str, Any]]) -> dict[str, str]:
     """The fields that all rows share, in words: they head the table instead of filling it."""
     words = {
         "board": "{}",
+        "compiler": "{}",
         "flags": "{}",
         "ad": "{:,} bytes of associated data",
         "m": "{:,} bytes of message",
     }
     first = rows[0] if rows else {}
+    if first and not is_chosen(first["compiler"]):
+        del words["compiler"]
     return {
         name: text.format(first[name])
         for name, text in words.items()
@@ -140,7 +150,8 @@ def _failures(results: Sequence[JobResult]) -> list[str]:
         for (status, reason), count in failed.items():
             which = "" if count == len(rows) else f" ({count} of {len(rows)} cases)"
             why = f"{status}{f'; {reason}' if reason else ''}"
-            where = f"on {first.board}, {first.flags}{which}"
+            compiler = each.provenance.compiler
+            where = f"on {first.board}, {label(compiler, first.flags)}{which}"
             name = f"{first.algorithm}/{first.implementation}"
             names.setdefault((where, why), []).append(name)
     return [f"{', '.join(each)} {where}: {why}" for (where, why), each in names.items()]

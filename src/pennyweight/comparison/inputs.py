@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 
 from pennyweight import published
 from pennyweight.analysis.comparison import BUILD, KEYS, METRICS, OF_A_CASE, SCHEMA, figures
+from pennyweight.analysis.compilers import LABELLED_FLAGS
 from pennyweight.analysis.rows import query
 from pennyweight.catalogue.suggest import did_you_mean
 from pennyweight.model import UserError
@@ -94,14 +95,15 @@ def _choose(table: pa.Table, pinned: Mapping[str, str]) -> pa.Table:
 
 def _results(text: str, metrics: Sequence[str]) -> Input:
     with open_results(open_store(text)) as results:
-        rows = results.query("SELECT * FROM latest WHERE status = 'ok'")
+        latest = f"(SELECT * REPLACE ({LABELLED_FLAGS} AS flags) FROM latest)"
+        rows = results.query(f"SELECT * FROM {latest} WHERE status = 'ok'")
         # Jobs of one build have the same symbols: any of them will do.
         functions = results.query(
-            """
+            f"""
             SELECT algorithm, implementation, board, flags, name, section,
                    sum(bytes)::BIGINT AS bytes
             FROM symbols JOIN (
-                SELECT algorithm, implementation, board, flags, max(job) AS job FROM latest
+                SELECT algorithm, implementation, board, flags, max(job) AS job FROM {latest}
                 WHERE job IN (SELECT job FROM symbols) GROUP BY ALL
             ) USING (job) GROUP BY ALL
             """
@@ -123,7 +125,8 @@ def _file(path: Path, metrics: Sequence[str]) -> Input:
         raise UserError(
             f"{path}: is no output of `pennyweight measure --format {path.suffix[1:]}` ({reason})"
         ) from None
-    rows_ok = query("SELECT * FROM measured WHERE status = 'ok'", measured=table)
+    labelled = f"REPLACE ({LABELLED_FLAGS} AS flags)" if "compiler" in table.column_names else ""
+    rows_ok = query(f"SELECT * {labelled} FROM measured WHERE status = 'ok'", measured=table)
     return Input(str(path), figures(rows_ok, metrics), _NO_BYTES.empty_table())
 
 

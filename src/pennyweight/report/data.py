@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import duckdb
 import pyarrow as pa
 
+from pennyweight.analysis.compilers import LABELLED_FLAGS
 from pennyweight.analysis.facts import (
     BASELINES,
     AlgorithmFacts,
@@ -208,7 +209,12 @@ def load(store: ResultStore) -> ReportData:
     """Reads a results folder. UserError if there is nothing in it."""
     campaigns = list(store.campaigns())
     with open_results(store) as results:
-        latest = _compact(results.query(f"SELECT {', '.join(_COLUMNS)} FROM latest"))
+        latest = _compact(
+            results.query(
+                f"SELECT {', '.join(_COLUMNS)} FROM "
+                f"(SELECT * REPLACE ({LABELLED_FLAGS} AS flags) FROM latest)"
+            )
+        )
         origins = results.query(
             f"SELECT DISTINCT {', '.join(_ORIGIN)} FROM measurements "
             "SEMI JOIN latest USING (job, lost)"

@@ -231,7 +231,7 @@ class _Site:
 
     def _write_implementations(self) -> None:
         for own in implementation.pages(self._data, self._rankings):
-            self._keep(*own.figures)
+            self._keep(*own.figures, *((own.compilers.table,) if own.compilers else ()))
             self._page(own.file, "implementation.html.j2", own.title, own=own)
 
     def _write_calculators(self) -> None:

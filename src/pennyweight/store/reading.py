@@ -112,7 +112,7 @@ was wrong for a while does not select outdated rows.
 """
 
 _NAMES = {
-    "build": ", ".join(BUILD),
+    "build": ", ".join((*BUILD, "compiler")),
     "surroundings": ", ".join(_SURROUNDINGS),
     "job_columns": ", ".join((*BUILD, *ORIGIN)),
     "newest": ", ".join(f"arg_max({n}, {_TIME}) AS {n}" for n in _SURROUNDINGS),
@@ -125,10 +125,10 @@ class Results:
     """An open results folder.
 
     `connection` is a DuckDB connection with the views ``measurements`` (every row of every job,
-    with ``lost`` for jobs without a result), ``latest`` (of each implementation, board and flags
-    only the rows of the sources, board, firmware, compiler and simulator that a campaign planned
-    last, or otherwise the newest; one row per case) and ``symbols``. `remarks` has a sentence for
-    each file that was skipped, `damaged` the jobs of these files.
+    with ``lost`` for jobs without a result), ``latest`` (of each implementation, board, compiler
+    and flags only the rows of the sources, board, firmware, compiler and simulator that a campaign
+    planned last, or otherwise the newest; one row per case) and ``symbols``. `remarks` has a
+    sentence for each file that was skipped, `damaged` the jobs of these files.
     """
 
     connection: duckdb.DuckDBPyConnection

@@ -80,6 +80,7 @@ class Quick(Table):
     libraries: tuple[LibraryName, ...] | None = None
     packages: Texts | None = None
     flags: Texts | None = None
+    compilers: Texts | None = None
     cases: Texts | None = None
 
 
@@ -93,6 +94,8 @@ class Study(Table):
     measured besides, if their packages can be had: ``library:mbedtls/aes-128-gcm``. `packages` are
     folders of anybody's implementations, or trees of them, seen from the study's file; a study that
     has them measures of what is bundled only the `algorithms` that it names.
+    `compilers` are ``gcc``, ``gcc-12``, ``clang``, ``clang-19`` or paths of compilers; each builds
+    every implementation. The default is the board's own.
     `verify` is ``full``, all known answers on every part, or ``quick``, a spread of them.
     `baselines` are drawn in every figure, however many are faster.
     `cases_of` names another study, whose cases this one has too.
@@ -114,6 +117,7 @@ class Study(Table):
     packages: tuple[Annotated[str, Field(min_length=1)], ...] = ()
     baselines: tuple[str, ...] = BASELINES
     flags: Texts
+    compilers: Texts | tuple[()] = ()
     verify: Literal["full", "quick"] = "full"
     cases_of: str | None = None
     scenarios: Annotated[tuple[Scenario, ...], Field(alias="cases")] = ()

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 from pathlib import Path
 
 from pennyweight.catalogue.boards import Board
 from pennyweight.catalogue.suggest import did_you_mean
 from pennyweight.job import Job
 from pennyweight.model import UserError
+from pennyweight.toolchains import clang as llvm
+from pennyweight.toolchains import selection
 from pennyweight.toolchains.arm_none_eabi_gcc import ArmNoneEabiGcc
 from pennyweight.toolchains.avr_gcc import AvrGcc
 from pennyweight.toolchains.base import Family, Identity, MissingToolchainError, Toolchain
@@ -16,6 +19,7 @@ from pennyweight.toolchains.identity import file_stamps, identify, libraries_sha
 from pennyweight.toolchains.mipsel_linux_gnu_gcc import MipselLinuxGnuGcc
 from pennyweight.toolchains.msp430_elf_gcc import Msp430ElfGcc
 from pennyweight.toolchains.riscv64_unknown_elf_gcc import Riscv64UnknownElfGcc
+from pennyweight.toolchains.selection import UnsuitableCompilerError
 from pennyweight.toolchains.xtensa_lx6 import XtensaLx6
 from pennyweight.toolchains.xtensa_lx106_elf_gcc import XtensaLx106ElfGcc
 
@@ -24,6 +28,11 @@ __all__ = [
     "Identity",
     "MissingToolchainError",
     "Toolchain",
+    "UnsuitableCompilerError",
+    "check_compilers",
+    "clang_driver",
+    "clang_version",
+    "compiler_for",
     "family",
     "find",
     "for_board",
@@ -31,6 +40,8 @@ __all__ = [
     "is_replaced",
     "libraries_sha256",
     "missing",
+    "name_for_job",
+    "selected",
 ]
 
 FAMILIES: dict[str, Family] = {
@@ -58,17 +69,24 @@ def find(name: str) -> Toolchain:
 
 def is_replaced(toolchain: Toolchain) -> bool:
     """Is another compiler there by now than when it was found?"""
-    driver = toolchain.driver
-    return _identity(toolchain.identity.name, driver, file_stamps(driver)) != toolchain.identity
+    return _identified(toolchain.family, toolchain.driver, toolchain.clang) != toolchain.identity
+
+
+def _identified(family: Family, driver: Path, clang: Path | None) -> Identity:
+    """What a compiler is at this moment; one that is not the family's own has its version in its
+    name.
+    """
+    version = "" if family.driver is None else f"-{selection.version_of(driver)}"
+    gnu = _identity(f"{family.name}{version}", driver, file_stamps(driver))
+    return gnu if clang is None else llvm.identify(clang, gnu)
 
 
 @functools.cache
 def _identity(name: str, driver: Path, _stamps: tuple[tuple[int, ...], ...]) -> Identity:
     found = identify(name, driver)
     if isinstance(found, str):
-        raise MissingToolchainError(
-            f"{driver} does not run ({found}): install it anew with {FAMILIES[name].hint}"
-        )
+        remedy = f"install it anew with {FAMILIES[name].hint}" if name in FAMILIES else "repair it"
+        raise MissingToolchainError(f"{driver} does not run ({found}): {remedy}")
     return found
 
 
@@ -90,13 +108,81 @@ def for_board(board: Board) -> Toolchain:
 
 def for_job(job: Job) -> Toolchain:
     """The toolchain that builds a job. Raises `UserError`, `MissingToolchainError`."""
-    named = family(job.board).name
-    if job.compiler not in ("", named):
-        raise UserError(
-            f"compiler '{job.compiler}': code for board '{job.board.id}' can be built by '{named}' "
-            "only, which its file names; leave the compiler out"
-        )
-    return find(named)
+    return selected(job.board, job.compiler)
+
+
+def name_for_job(job: Job) -> str:
+    """The name of the compiler that builds a job, as in its rows; the user's word for one that is
+    not installed.
+    """
+    if not job.compiler:
+        return job.board.file.compiler.toolchain
+    try:
+        return for_job(job).identity.name
+    except MissingToolchainError:
+        return job.compiler
+
+
+def selected(board: Board, compiler: str) -> Toolchain:
+    """The toolchain that a user's word for a compiler means for a board; empty: its own.
+
+    Raises `UserError` for a word that means none, `MissingToolchainError`, and
+    `UnsuitableCompilerError` if it cannot build for the board.
+    """
+    own = family(board)
+    clang, driver = selection.located(board, own, compiler) if compiler else (None, None)
+    if clang is None and driver is None:
+        return find(own.name)
+    if driver is None:
+        driver = find(own.name).driver
+    else:
+        own = own.at(driver)
+    return Toolchain(own, driver, _identified(own, driver, clang), clang)
+
+
+def compiler_for(board: Board, compiler: str) -> str:
+    """The name of a compiler in jobs: empty for the board's own, however a user calls it, so that
+    its results are the same ones. Raises `UserError` for a word that means no compiler.
+    """
+    if not compiler:
+        return ""
+    try:
+        clang, driver = selection.located(board, family(board), compiler)
+    except UnsuitableCompilerError:
+        return compiler
+    chosen = clang or driver
+    if chosen is None:
+        return ""
+    return str(chosen) if selection.is_path(compiler) else compiler
+
+
+def clang_driver(name: str) -> Path | None:
+    """The driver of ``clang`` or ``clang-19``; `None` if it is not installed."""
+    return selection.clang_driver(name)
+
+
+def clang_version(driver: Path) -> str:
+    """The first line of Clang's `--version`."""
+    return llvm.version_line(driver) or ""
+
+
+def check_compilers(boards: Sequence[Board], compilers: Sequence[str]) -> tuple[str, ...]:
+    """The compilers that a user lists, each once; none means the boards' own. Raises `UserError`
+    for one that is unknown, or can build for none of the boards.
+    """
+    names = selection.names_in(compilers)
+    for name in names:
+        reasons = []
+        for board in boards:
+            try:
+                selection.located(board, family(board), name)
+                break
+            except UnsuitableCompilerError as error:
+                reasons.append(error)
+        else:
+            if reasons:
+                raise reasons[0]
+    return names or ("",)
 
 
 def missing(board: Board) -> str | None:

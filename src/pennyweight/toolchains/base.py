@@ -5,6 +5,7 @@ A new family is a new file beside this one and one line in `toolchains/__init__.
 
 from __future__ import annotations
 
+import copy
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,7 +46,10 @@ class Toolchain:
 
     family: Family
     driver: Path
+    """The GNU compiler, which assembles and links."""
     identity: Identity
+    clang: Path | None = None
+    """Clang, where that compiles C instead."""
 
 
 class Family(ABC):
@@ -71,6 +75,15 @@ class Family(ABC):
 
     recipe: Recipe | None = None
     """How it is built here, for one that nobody packages."""
+
+    driver: Path | None = None
+    """The compiler that is used instead of the one that `locate` finds."""
+
+    def at(self, driver: Path) -> Family:
+        """The same family with the compiler at another place."""
+        elsewhere = copy.copy(self)
+        elsewhere.driver = driver
+        return elsewhere
 
     def remedy(self) -> str:
         """How to come by it on this machine, for the end of a sentence."""

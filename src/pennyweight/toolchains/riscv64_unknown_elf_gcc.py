@@ -60,7 +60,7 @@ class Riscv64UnknownElfGcc(Family):
 
     def _libgcc(self, flags: tuple[str, ...]) -> list[str]:
         """Where libgcc lies, if the compiler would not find it by the board's flags."""
-        driver = self.locate()
+        driver = self.driver or self.locate()
         plain = self.library_flags(flags)
         if driver is None or plain == flags:
             return []

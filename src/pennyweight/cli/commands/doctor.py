@@ -30,7 +30,7 @@ def command(form: str) -> None:
 
     The exit status is 1 if no compiler is installed, so that nothing can be measured.
     """
-    from pennyweight.api.installing import compiler_rows
+    from pennyweight.api.installing import clang_row, compiler_rows
     from pennyweight.catalogue import load
 
     rows = compiler_rows(load())
@@ -42,6 +42,7 @@ def command(form: str) -> None:
         _print_environment()
         click.echo()
         print_table([_shown(row) for row in rows], _COLUMNS)
+        _print_clang(clang_row())
         _print_missing([row for row in rows if row["problem"]])
     if all(row["problem"] for row in rows):
         sys.exit(1)
@@ -68,6 +69,11 @@ def _shown(row: dict[str, Any]) -> dict[str, str]:
         "state": broken if row["problem"] else row["version"],
         "enables": ", ".join(row["boards"]),
     }
+
+
+def _print_clang(row: dict[str, Any]) -> None:
+    found = row["version"] or f"missing; `{row['install']}` installs it"
+    click.echo(f"\nFor --compiler clang on Arm, AVR, MSP430 and RISC-V boards: {found}.")
 
 
 def _print_missing(rows: list[dict[str, Any]]) -> None:

@@ -91,8 +91,8 @@ def build_command(name: str, source: Path | None, jobs: int | None) -> None:
 def install_command(name: str, dry_run: bool) -> None:
     """Install a compiler with the system's package manager, and print its path.
 
-    NAME is avr, arm, riscv, msp430, xtensa, esp32 or mips, or a compiler's name. Compilers that no
-    package brings are built from source, as `toolchain build` does.
+    NAME is avr, arm, riscv, msp430, xtensa, esp32 or mips, a compiler's name, clang or clang-19.
+    Compilers that no package brings are built from source, as `toolchain build` does.
     """
     from pennyweight.api.installing import install_commands, install_compiler
 

@@ -52,6 +52,7 @@ def command(request: VerifyRequest, everything: bool, form: str) -> int:
     from pennyweight.api.listing import choose_implementations
     from pennyweight.api.real_boards import benches
     from pennyweight.catalogue import load
+    from pennyweight.toolchains import check_compilers
 
     catalogue = load()
     names, boards = texts(request.names, "names"), texts(request.boards, "boards")
@@ -64,8 +65,9 @@ def command(request: VerifyRequest, everything: bool, form: str) -> int:
     if everything:
         chosen = _with_compiler(chosen)
     places = benches(chosen, request.on, request.yes, None, request.supply)
+    compilers = check_compilers(chosen, texts(request.compilers, "compilers"))
     planned = measuring.verify_jobs(
-        implementations, places, request.flags, "every" if everything else "full"
+        implementations, places, request.flags, "every" if everything else "full", compilers
     )
     if len(planned) >= _MANY and not everything:
         fewer = "" if names and boards else "; name implementations or a --board for fewer"
@@ -107,11 +109,14 @@ def _with_compiler(boards: Sequence[Board]) -> list[Board]:
 
 def _print(rows: Sequence[Mapping[str, str]]) -> None:
     """Prints one paragraph for all boards with the same result."""
+    is_compared = len({(row["board"], row["compiler"]) for row in rows}) > len(
+        {row["board"] for row in rows}
+    )
     alike: dict[tuple[str, str, str], list[str]] = {}
     for row in rows:
         name = f"{row['algorithm']}/{row['implementation']}"
         found = alike.setdefault((name, row["status"], row["reason"] or row["verified"]), [])
-        found.append(row["board"])
+        found.append(row["board"] + (f" ({row['compiler']})" if is_compared else ""))
     for (name, status, said), boards in alike.items():
         print_prose(f"{name}: {status} on {', '.join(boards)}")
         print_prose(said, "  ")

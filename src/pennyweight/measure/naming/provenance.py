@@ -21,7 +21,7 @@ def provenance_of(job: Job, key: str, verified: str) -> Provenance:
             crate = compiler_of(job.board.file.compiler.flags)
             version = ", ".join(filter(None, (version, crate)))
     except compilers.MissingToolchainError:
-        name, version = job.board.file.compiler.toolchain, ""
+        name, version = compilers.name_for_job(job), ""
     return Provenance(
         job=key,
         sources_sha256=sources_of(job.implementation).sha256,

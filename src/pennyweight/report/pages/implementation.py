@@ -13,6 +13,7 @@ from pennyweight.report.builds import Build
 from pennyweight.report.data import NOT_VERIFIED, ReportData, Row
 from pennyweight.report.figures import Figure
 from pennyweight.report.numbers import count, integer
+from pennyweight.report.pages.compilers import Comparison, comparison
 from pennyweight.report.pages.missing import missing_table
 from pennyweight.report.pages.shared import (
     Ranking,
@@ -67,6 +68,7 @@ class Page:
     notes: list[str]
     figures: list[Figure]
     table: Table | None
+    compilers: Comparison | None
     missing: Table | None
     symbols: list[tuple[str, Table]]
     origins: Table
@@ -101,6 +103,7 @@ def _page(data: ReportData, rankings: list[Ranking], algorithm: str, name: str) 
         notes=_notes(data, origins),
         figures=[f for f in [_phases(data, algorithm, name, slug)] if f is not None],
         table=_builds(data, builds, algorithm, slug) if builds else None,
+        compilers=comparison(data, builds, {row["job"]: row["compiler"] for row in origins}, slug),
         missing=missing_table(data, of=(algorithm, name), slug=slug),
         symbols=_symbols(data, algorithm, name, slug),
         origins=_origins(data, origins, slug),

@@ -1,0 +1,186 @@
+"""Clang as the compiler of C for a board whose GNU toolchain assembles and links.
+
+Clang writes assembly, which the GNU assembler of the board's toolchain turns into an object: what
+inline assembly reads is checked as for GCC, and programs are linked with the same libgcc, C library
+and start-up code. The headers of the C library are the GNU toolchain's too.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import re
+from pathlib import Path
+
+from pennyweight.catalogue.root import data_root
+from pennyweight.toolchains import headers
+from pennyweight.toolchains.base import Identity
+from pennyweight.toolchains.command import run
+from pennyweight.toolchains.digests import file_sha256
+
+TARGETS = {
+    "arm-none-eabi-gcc": "arm-none-eabi",
+    "avr-gcc": "avr",
+    "msp430-elf-gcc": "msp430-elf",
+    "riscv64-unknown-elf-gcc": "riscv32-unknown-elf",
+}
+"""Clang's target for the boards of a GNU toolchain. Clang has no code generator for Xtensa, and
+none for MIPS16, which the images of the MIPS board may use.
+"""
+
+_SECONDS = 20.0
+_SELECTING = re.compile(r"-m(cpu|mcu|arch|thumb|arm|abi|hwmult|tune|float-abi|fpu)\b.*")
+_PREPROCESSING = ("-D", "-U", "-I")
+
+_ADDED = {
+    # What GCC's default is for these parts (ARM Options, -mfloat-abi), and the size of enumerations
+    # in the ABI that newlib is built for (AAPCS, section "Enumerated types").
+    "arm-none-eabi-gcc": ("-mfloat-abi=soft", "-fshort-enums"),
+    # Clang has no attribute `progmem`; the linker places the section that GCC's stands for (AVR
+    # Variable Attributes) in flash.
+    "avr-gcc": ('-D__ATTR_PROGMEM__=__attribute__((section(".progmem.data")))',),
+}
+_DROPPED = re.compile(
+    r"-mcpu=msp430"  # the only processor of Clang's target without -mmcu
+    r"|-fno-tree-loop-distribute-patterns"  # of GCC's only
+)
+_TUNINGS = {"sifive-3-series": "sifive-e31"}
+"""GCC's names of pipelines and LLVM's."""
+
+_NEGATED = re.compile(r"(?<=, )-(?P<byte>lo8|hi8|hh8)\((?P<of>[^()\n]+)\)$", re.MULTILINE)
+
+_WRITES_ASSEMBLY = (
+    # The form of debugging information that older assemblers read too.
+    *("-gdwarf-4", "-fno-dwarf-directory-asm", "-fno-addrsig"),
+    *("-nostdlibinc", "-Qunused-arguments", "-Wno-avr-rtlib-linking-quirks"),
+)
+NO_ANSWERS = tuple(
+    f"-D{word}(x)=0" for word in ("__has_include", "__has_include_next", "__has_embed")
+)
+"""No source learns whether a file is there. Clang's headers ask too: then they are those of a
+freestanding program, which are complete.
+"""
+
+
+def translated(family: str, driver: Path, flags: tuple[str, ...]) -> tuple[str, ...]:
+    """Flags of a board and a user, written for GCC, as Clang's arguments.
+
+    `driver` is the GNU compiler of the family, which knows parts that Clang may not know.
+    """
+    found = [f"--target={TARGETS[family]}", *_ADDED.get(family, ())]
+    for flag in flags:
+        name, _, value = flag.partition("=")
+        if _DROPPED.fullmatch(flag):
+            continue
+        if name == "-mtune":
+            found.append(f"-mtune={_TUNINGS.get(value, value)}")
+        elif name == "-mmcu" and family == "avr-gcc":
+            found += _avr_part(driver, value)
+        else:
+            found.append(flag)
+    return (*found, *_WRITES_ASSEMBLY)
+
+
+def for_gnu(flags: tuple[str, ...]) -> tuple[str, ...]:
+    """The flags that the GNU driver gets for assembling and linking: those that select the part,
+    and macros. The others are for Clang and may be unknown to it.
+    """
+    return tuple(
+        each for each in flags if _SELECTING.fullmatch(each) or each.startswith(_PREPROCESSING)
+    )
+
+
+def library_folders(driver: Path, flags: tuple[str, ...]) -> tuple[Path, ...]:
+    """The folders with the C library's headers of a GNU toolchain, without the compiler's own."""
+    return tuple(
+        folder
+        for folder in headers.searched(driver, for_gnu(flags))
+        if folder not in headers.OF_THE_MACHINE
+        and "c++" not in folder.parts
+        and "lib/gcc" not in folder.as_posix()
+    )
+
+
+def own_headers(firmware: Path) -> tuple[Path, ...]:
+    """Our headers in place of those that only GCC understands; `firmware` is the data folder's."""
+    return (firmware / "clang" / "include", firmware / "clang" / "avr")
+
+
+def for_gnu_assembler(family: str, text: str) -> str:
+    """Clang's assembly as GNU's assembler reads it.
+
+    Of AVR LLVM writes the operand of a subtraction, which adds an address, as ``-lo8(x)``. The
+    GNU assembler takes the negation inside only (R_AVR_LO8_LDI_NEG; binutils,
+    gas/config/tc-avr.c).
+    """
+    return _NEGATED.sub(r"\g<byte>(-(\g<of>))", text) if family == "avr-gcc" else text
+
+
+@functools.cache
+def resource_folder(clang: Path) -> Path:
+    """The folder of Clang's own headers."""
+    found = run([clang, "-print-resource-dir"], cwd=Path("/"), time_limit=_SECONDS)
+    return Path(found.output.strip()) / "include"
+
+
+def version_line(clang: Path) -> str | None:
+    """The first line of `--version`; `None` if this is no Clang."""
+    done = run([clang, "--version"], cwd=Path("/"), time_limit=_SECONDS)
+    line = next(iter(done.output.splitlines()), "").strip()
+    return line if done.ok and re.search(r"\bclang version \d", line) else None
+
+
+def version_of(line: str) -> str:
+    """The version's number in that line, such as ``14.0.6``."""
+    found = re.search(r"\bclang version (?P<number>\d+(?:\.\d+)*)", line)
+    return found["number"] if found else ""
+
+
+def identify(clang: Path, gnu: Identity) -> Identity:
+    """The identity of Clang together with the GNU toolchain that assembles and links."""
+    return _identity(clang, gnu, file_stamps(clang))
+
+
+@functools.cache
+def _identity(clang: Path, gnu: Identity, _stamps: tuple[tuple[int, int], ...]) -> Identity:
+    line = version_line(clang) or ""
+    parts = [file_sha256(path) for path in _programs(clang)]
+    parts.append(headers.sha256((resource_folder(clang), *own_headers(data_root() / "firmware"))))
+    parts.append(gnu.sha256)
+    return Identity(
+        name=f"clang-{version_of(line)}",
+        version=f"{line}, linked by {gnu.version}",
+        configuration=gnu.configuration,
+        sha256=hashlib.sha256("\n".join(parts).encode()).hexdigest(),
+        cplusplus_sha256=gnu.cplusplus_sha256,
+    )
+
+
+def file_stamps(clang: Path) -> tuple[tuple[int, int], ...]:
+    """What changes when Clang is replaced: sizes and times of its programs and headers."""
+    places = (*_programs(clang), resource_folder(clang))
+    return tuple((stat.st_size, stat.st_mtime_ns) for stat in (path.stat() for path in places))
+
+
+def _programs(clang: Path) -> list[Path]:
+    """The driver, and the libraries beside it in which its code is where it is linked so."""
+    program = clang.resolve()
+    library = program.parent.parent / "lib"
+    found = {program: None}
+    for pattern in ("libclang-cpp.so*", "libLLVM*.so*"):
+        found.update(dict.fromkeys(path.resolve() for path in sorted(library.glob(pattern))))
+    return [path for path in found if path.is_file()]
+
+
+@functools.cache
+def _avr_part(driver: Path, part: str) -> tuple[str, ...]:
+    """How Clang selects an AVR part: by its name, else by its architecture (`__AVR_ARCH__`, GCC
+    manual, section "AVR Built-in Macros") and the macro that names the part.
+    """
+    words: list[str | Path] = [driver, f"-mmcu={part}", "-E", "-dM", "-xc", "/dev/null"]
+    done = run(words, cwd=Path("/"), time_limit=_SECONDS)
+    architecture = re.search(r"#define __AVR_ARCH__ (\d+)", done.output)
+    macro = re.search(r"#define (__AVR_AT\w+__) 1", done.output)
+    if architecture is None or macro is None or int(architecture[1]) < 100:
+        return (f"-mmcu={part}",)
+    return (f"-mmcu=avrxmega{int(architecture[1]) - 100}", f"-D{macro[1]}=1")
