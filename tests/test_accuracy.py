@@ -200,9 +200,7 @@ class TestSets:
 
 class TestClone:
     def test_a_wrong_path_is_one_sentence(self, tmp_path: Path) -> None:
-        with pytest.raises(
-            UserError, match=r"has no folder 'benchmarks'; give the path of a clone"
-        ):
+        with pytest.raises(UserError, match=r"has no folder 'benchmarks'; use the path of a clone"):
             Clone(tmp_path)
 
     def test_a_missing_file_is_one_sentence(self, tmp_path: Path) -> None:
@@ -215,7 +213,10 @@ class TestClone:
         ("text", "told"),
         [
             ("submission,implementation,config\n", "line 1 has no column 'variant'"),
-            (f"{HEADER}enc(0:16)\nt,toy,yes,ref,o9,1,4\n", "line 2: config 'o9' is none of os, o1"),
+            (
+                f"{HEADER}enc(0:16)\nt,toy,yes,ref,o9,1,4\n",
+                "line 2: config 'o9' is not one of os, o1",
+            ),
             (f"{HEADER}enc(0:16)\nt,toy,yes,ref,o2,1,fast\n", "line 2: enc(0:16) is 'fast'"),
         ],
     )

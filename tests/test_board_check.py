@@ -64,7 +64,7 @@ def test_a_ram_that_is_too_small_does_not_fit_and_says_what_is_there(
     result = run_job(Job(toy("ref"), load_board(path), "-Os", [enc(0, 0)], verify="full"))
     [row] = result.measurements
     assert row.status == Status.DOES_NOT_FIT
-    assert row.reason.startswith("even for the shortest messages the stack needs more than the ")
+    assert row.reason.startswith("even for the shortest messages, the stack needs more than the ")
 
 
 def test_a_ram_without_room_for_the_buffers_says_how_many_bytes_are_over(tmp_path: Path) -> None:
@@ -72,7 +72,7 @@ def test_a_ram_without_room_for_the_buffers_says_how_many_bytes_are_over(tmp_pat
     [row] = run_job(Job(toy("ref"), load_board(path), "-Os", [enc(0, 0)])).measurements
     assert row.status == Status.DOES_NOT_FIT
     bytes_over = int(row.reason.split()[0])
-    assert row.reason.endswith(" bytes over: even the shortest messages do not fit the RAM")
+    assert row.reason.endswith(" bytes too many: even the shortest messages do not fit the RAM")
     path = changed(tmp_path, ARM, "size = 0x1000\n", f"size = {64 + (bytes_over + 7) // 8 * 8}\n")
     [row] = run_job(Job(toy("ref"), load_board(path), "-Os", [enc(0, 0)])).measurements
-    assert row.reason.startswith("even for the shortest messages the stack needs more")
+    assert row.reason.startswith("even for the shortest messages, the stack needs more")

@@ -136,7 +136,9 @@ def test_a_file_that_no_memory_holds_is_refused_and_named(tmp_path: Path) -> Non
     with (folder / "z.c").open("wb") as file:
         file.truncate(1 << 40)
     result = run(at(folder), ARM)
-    assert {row.reason for row in result.measurements} == {"the sources are larger than 64 MB"}
+    assert {row.reason for row in result.measurements} == {
+        "the sources are larger in total than 64 MB"
+    }
     first = result.provenance.sources_sha256
     with (folder / "z.c").open("r+b") as file:
         file.truncate((1 << 40) + 1)
@@ -152,10 +154,10 @@ def test_a_package_in_the_user_s_own_folder_reaches_nothing_else_there(
     more.symlink_to("../../../notes.h")
     build(Job(at(folder), board(ARM), "-Os"))
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert refusal(folder) == "'more.h' is a link that leads out of the implementation's folder"
+    assert refusal(folder) == "'more.h' is a link that points out of the implementation's folder"
     more.unlink()
     (folder / "implementation.toml").write_text('include = ["../../../common"]\n')
-    assert "'../../../common' lies outside the implementation" in refusal(folder)
+    assert "'../../../common' is outside the implementation" in refusal(folder)
 
 
 @pytest.mark.parametrize("value", ["(A*A)", "(A+A)"])

@@ -81,7 +81,7 @@ def test_a_description_cannot_give_the_linker_options(name: str, tmp_path: Path)
     assert own in text
     file.write_text(text.replace(own, f"{own} {odd}", 1))
     [row] = run(at(folder), name).measurements
-    assert row.status == Status.BUILD_FAILED and "which is no name in C" in row.reason
+    assert row.status == Status.BUILD_FAILED and "which is not a name in C" in row.reason
     assert not written.exists()
 
 

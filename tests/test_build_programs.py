@@ -156,7 +156,7 @@ FAILURES = {
         "its manifest's 'include'",
     ),
     "too_large": (Status.DOES_NOT_FIT, "bytes of flash, the part has"),
-    "too_much_ram": (Status.DOES_NOT_FIT, "bytes over: 5000 bytes of static RAM, the part has"),
+    "too_much_ram": (Status.DOES_NOT_FIT, "bytes too many: 5000 bytes of static RAM, the part has"),
 }
 
 
@@ -174,7 +174,7 @@ def test_a_failure_is_a_status_with_a_reason(failing: str, name: str) -> None:
 def test_bytes_over_are_exact() -> None:
     with pytest.raises(BuildError) as caught:
         build(Job(toy("too_much_ram"), board(AVR), "-Os"))
-    assert caught.value.reason.startswith(f"{5000 - 2048} bytes over")
+    assert caught.value.reason.startswith(f"{5000 - 2048} bytes too many")
 
 
 def test_a_program_beyond_all_reach_does_not_fit(tmp_path: Path) -> None:
@@ -231,9 +231,9 @@ def test_a_pipe_or_device_among_the_sources_is_refused(tmp_path: Path) -> None:
     pipe, device = copied(tmp_path / "pipe"), copied(tmp_path / "device")
     os.mkfifo(pipe / "endless.h")
     (device / "endless.h").symlink_to("/dev/zero")
-    with pytest.raises(BuildError, match=r"'endless\.h' is no file but a device or a pipe"):
+    with pytest.raises(BuildError, match=r"'endless\.h' is a device or a pipe, not a file"):
         build(Job(at(pipe), board(ARM), "-Os"))
-    with pytest.raises(BuildError, match=r"'endless\.h' is a link that leads out of"):
+    with pytest.raises(BuildError, match=r"'endless\.h' is a link that points out of"):
         build(Job(at(device), board(ARM), "-Os"))
 
 
@@ -256,11 +256,11 @@ def test_a_flag_that_the_compiler_refuses_is_told() -> None:
 
 
 MANIFESTS = {
-    'sources = ["../../../../../etc/passwd"]': "lies outside the implementation",
-    'sources = ["/etc/passwd"]': "lies outside the implementation",
+    'sources = ["../../../../../etc/passwd"]': "is outside the implementation",
+    'sources = ["/etc/passwd"]': "is outside the implementation",
     'sources = ["nowhere.c"]': "field 'sources': there is no file 'nowhere.c'",
-    'sources = ["api.h"]': "is no C or assembly file",
-    'include = ["../../../.."]': "lies outside the implementation",
+    'sources = ["api.h"]': "is not a C or assembly file",
+    'include = ["../../../.."]': "is outside the implementation",
     'include = ["nowhere"]': "field 'include': there is no folder 'nowhere'",
 }
 
@@ -278,7 +278,7 @@ def test_a_source_that_links_elsewhere_is_refused(tmp_path: Path) -> None:
     folder = copied(tmp_path / "tree")
     (tmp_path / "secret.c").write_text("int secret;\n")
     (folder / "more.c").symlink_to(tmp_path / "secret.c")
-    with pytest.raises(BuildError, match=r"'more\.c' is a link that leads out"):
+    with pytest.raises(BuildError, match=r"'more\.c' is a link that points out"):
         build(Job(at(folder), board(AVR), "-Os"))
 
 

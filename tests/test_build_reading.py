@@ -141,7 +141,7 @@ def test_only_a_compiler_leaves_anything_to_the_link(flags: str, tmp_path: Path)
 def test_a_link_leads_nowhere_else(tmp_path: Path) -> None:
     folder = copied(tmp_path / "a")
     (folder / "more.h").symlink_to("/etc/passwd")
-    assert refusal(folder) == "'more.h' is a link that leads out of the implementation's folder"
+    assert refusal(folder) == "'more.h' is a link that points out of the implementation's folder"
     folder = copied(tmp_path / "b")
     (folder / "one").mkdir()
     (folder / "one" / "more.h").write_text("")
@@ -187,7 +187,7 @@ def test_folders_in_folders_without_end_are_told(tmp_path: Path) -> None:
             os.mkdir("a", dir_fd=place)
             place, above = os.open("a", os.O_RDONLY, dir_fd=place), place
             os.close(above)
-        assert refusal(folder) == "'a' lies too deep in folders: its path is too long; move it up"
+        assert refusal(folder) == "'a' is nested too deep: its path is too long; move it up"
         (folder / "api.h").unlink()
         assert "has sources but no api.h" in at(tmp_path / "crypto_aead").problem
     finally:
@@ -280,7 +280,7 @@ def test_a_path_that_is_too_long_to_be_hashed_is_refused(
         Path("d" * 200).mkdir()
         os.chdir("d" * 200)
         Path("more.h").touch()
-    assert "lies too deep in folders: its path is too long" in refusal(folder)
+    assert "is nested too deep: its path is too long" in refusal(folder)
     monkeypatch.undo()
     for _ in range(25):  # nor can anybody else clear it away at once
         (folder / ("d" * 200)).rename(tmp_path / "top")

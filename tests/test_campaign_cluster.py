@@ -142,7 +142,7 @@ def test_a_users_package_travels_and_one_that_cannot_be_built_stays(
     with Cluster(address) as connection:
         ended = {each.job.key: each.result for each in run_jobs(jobs, cluster=connection)}
     assert [ended[job.key].measurements[0].status for job in jobs] == ["ok", "build failed"]
-    assert "link that leads out" in ended[jobs[1].key].measurements[0].reason
+    assert "link that points out" in ended[jobs[1].key].measurements[0].reason
     homes = [tmp_path / f"worker {number}" / "shipped" for number in range(3)]
     assert sum(home.is_dir() for home in homes) == 1
 
@@ -179,8 +179,8 @@ def test_a_scheduler_that_dies_is_one_sentence_and_nothing_is_lost(
         _, said = campaign.communicate(timeout=60)
     assert campaign.returncode == 2
     assert said == (
-        "pennyweight: the scheduler is gone; finished jobs are kept, and the same command carries "
-        "on\n"
+        "pennyweight: the scheduler is gone; finished jobs are kept, and the same command "
+        "continues\n"
     )
     assert store.done() and store.lost_files() == []
 
@@ -294,7 +294,7 @@ def test_a_worker_that_could_not_answer_is_asked_again(
 
 
 def test_an_address_that_is_none_and_one_where_nobody_answers_are_told() -> None:
-    with pytest.raises(UserError, match="'localhost' is no address; write it as tcp://"):
+    with pytest.raises(UserError, match="'localhost' is not an address; use tcp://"):
         Cluster("localhost")
     with pytest.raises(UserError, match="there is no scheduler at bolt://nowhere"):
         Cluster("bolt://nowhere")
@@ -339,7 +339,7 @@ def test_a_machine_with_other_files_refuses_and_tells_which(tmp_path: Path) -> N
     assert travelling is not None and travelling.package is None
     other = replace(travelling, key="0" * 64, parts={**travelling.parts, "compiler": "another"})
     with pytest.raises(
-        UserError, match=r"has other files than the .*: it differs in the compiler; inst"
+        UserError, match=r"has different files from the .*: it differs in the compiler; inst"
     ):
         shipping.measure_shipped(other)
     nameless = replace(travelling, implementation="sha-256/none")

@@ -202,7 +202,7 @@ def test_links_may_lead_to_other_ciphers_and_no_further(tmp_path: Path) -> None:
     lead_out(folder / "constants.h", tmp_path / "outside.h", "#define STATE_SIZE 40\n")
     [row] = run(at(folder), "sam3x8e", verify="quick").measurements
     assert row.status == Status.BUILD_FAILED
-    assert "'constants.h' is a link that leads out of the implementation's folder" in row.reason
+    assert "'constants.h' is a link that points out of the implementation's folder" in row.reason
 
 
 def test_sizes_outside_the_tree_are_not_read(tmp_path: Path) -> None:

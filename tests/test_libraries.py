@@ -109,7 +109,7 @@ def test_a_library_of_ones_own_is_its_file(shelf: Path, tmp_path: Path) -> None:
         choose_implementations(files(), [str(mine / "other.toml")])
     crates = (data_root() / "libraries" / "rustcrypto.toml").read_text()
     (mine / "own.toml").write_text(crates)
-    with pytest.raises(UserError, match=r"own.toml: field 'language': a library of crates has to"):
+    with pytest.raises(UserError, match=r"own.toml: field 'language': a library of crates must"):
         choose_implementations(files(), [str(mine / "own.toml")])
 
 
@@ -154,14 +154,14 @@ def test_without_a_network_what_else_was_named_is_measured(
     assert (lacking.id, lacking.kind) == ("sha-256/own", Kind.HASH)
     assert lacking.problem.startswith("Own (own-sys 1.2.3) comes by Rust's `cargo`")
     assert (other.id, other.problem) == ("sha-256/small", "")
-    with pytest.raises(UserError, match="which is not there; install it"):
+    with pytest.raises(UserError, match="which is not installed; install it"):
         choose_implementations(files(), names[:1])
 
 
 def test_another_archive_than_the_pinned_one_is_refused(shelf: Path) -> None:
     path = shelf / "own.toml"
     path.write_text(LIBRARY.format(sha256="0" * 64))
-    with pytest.raises(UserError, match="the library's file says 0000"):
+    with pytest.raises(UserError, match="the library's file has 0000"):
         libraries.find("library:own", files())
 
 

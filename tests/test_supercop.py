@@ -106,7 +106,7 @@ def test_a_package_that_does_not_build_says_for_which_machines_it_is(tmp_path: P
     (folder / "fast.c").write_text("#error only there\n")
     [row] = run(at(folder), ARM).measurements
     assert row.status == Status.SKIPPED
-    assert row.reason.startswith("its file 'architectures' says that it is for amd64 and x86: fast")
+    assert row.reason.startswith("its file 'architectures' lists amd64 and x86 only: fast")
     (folder / "architectures").write_text("arm\navr\n")
     for name in (ARM, AVR):
         assert run(at(folder), name).measurements[0].status == Status.BUILD_FAILED
@@ -174,7 +174,7 @@ def test_a_secret_message_number_is_told_as_what_is_missing(tmp_path: Path) -> N
     text = api.read_text(encoding="utf-8")
     assert "CRYPTO_NSECBYTES 0" in text
     api.write_text(text.replace("CRYPTO_NSECBYTES 0", "CRYPTO_NSECBYTES 8"))
-    told = "it takes a secret message number of 8 bytes, and is given none"
+    told = "it takes a secret message number of 8 bytes; none is passed"
     result = run(at(folder), ARM)
     assert result.measurements[0].status == Status.OK and told in result.notes
     edited(folder, "*clen = mlen + 16", "*clen = mlen + 24")
@@ -196,7 +196,7 @@ def test_another_package_of_the_framework_s_is_named(tmp_path: Path) -> None:
     [row] = run(at(folder), ARM).measurements
     assert row.status == Status.SKIPPED
     assert row.reason.startswith(
-        "it is built on another package of SUPERCOP's tree, crypto_stream/chacha20: encrypt.c"
+        "it needs another package of SUPERCOP's tree, crypto_stream/chacha20: encrypt.c"
     )
 
 
@@ -242,7 +242,7 @@ def test_a_package_is_built_with_those_of_its_tree_that_it_is_built_on(tmp_path:
     [row] = run(at(folder), ARM).measurements
     assert (row.status, row.reason) == (
         Status.SKIPPED,
-        "it is built on another package of SUPERCOP's tree, crypto_core/aes128encrypt: no source "
+        "it needs another package of SUPERCOP's tree, crypto_core/aes128encrypt: no source "
         "defines the symbol 'crypto_core_aes128encrypt'",
     )
     assert [row.status for row in measure_shipped(travelling).measurements] == [Status.OK]
@@ -267,7 +267,7 @@ def test_no_link_leads_to_what_a_package_is_built_on(tmp_path: Path, link: str) 
     shutil.copytree(elsewhere.parent.parent, there, dirs_exist_ok=True)
     assert len(collect(at(folder)).compiled) == 2
     os.mkfifo(folder / "more.h")
-    with pytest.raises(BuildError, match=r"'more.h' is no file but a device or a pipe"):
+    with pytest.raises(BuildError, match=r"'more.h' is a device or a pipe, not a file"):
         _ = collect(at(folder)).sha256
 
 

@@ -112,7 +112,7 @@ def test_hash_records_count_their_length_in_bits() -> None:
     ("old", "new", "told"),
     [
         ("CT = FFEE", "CT = FFE", "record 1: ct is not hexadecimal"),
-        ("Nonce = 0A\nPT = 01", "PT = 01", "record 2: there is no field nonce"),
+        ("Nonce = 0A\nPT = 01", "PT = 01", "record 2: the field nonce is missing"),
     ],
 )
 def test_a_file_that_is_not_whole_is_told(old: str, new: str, told: str) -> None:
@@ -121,7 +121,7 @@ def test_a_file_that_is_not_whole_is_told(old: str, new: str, told: str) -> None
 
 
 def test_a_length_in_odd_bits_is_told() -> None:
-    with pytest.raises(FormatError, match="no whole number of bytes"):
+    with pytest.raises(FormatError, match="not a whole number of bytes"):
         list(name_value.hash_records("Len = 5\nMsg = 00\nMD = 00\n"))
 
 

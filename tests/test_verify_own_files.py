@@ -65,7 +65,7 @@ def test_a_mac_of_short_messages_is_checked_with_those_that_it_takes(tmp_path: P
     assert (short.status, short.reason) == (Status.OK, "")
     assert (long.status, long.cycles) == (Status.WRONG_ANSWER, None)
     assert "17 of 17 records of the package's own" in found.provenance.verified
-    assert found.notes == ["takes no message of more than 16 bytes"]
+    assert found.notes == ["rejects messages of more than 16 bytes"]
 
 
 def test_a_hash_is_held_to_the_file_of_an_xof(tmp_path: Path) -> None:

@@ -43,7 +43,7 @@ FAULTY = {
         "encrypting record 34 (0 bytes of associated data, 1 of message): did not return within "
         "20000000 cycles, in crypto_aead_encrypt (common/toy.h:",
     ),
-    "overflows_stack": (Status.STACK_OVERFLOW, "are there, in toy_deep (encrypt.c:"),
+    "overflows_stack": (Status.STACK_OVERFLOW, "are available, in toy_deep (encrypt.c:"),
     "writes_outside": (
         Status.WROTE_OUTSIDE,
         f"{FIRST}: write 1 byte past the end of the ciphertext of 16 bytes, in crypto_aead_encrypt",
@@ -52,16 +52,16 @@ FAULTY = {
         Status.WROTE_OUTSIDE,
         "below the stack pointer and outside every buffer, in ",
     ),
-    "writes_input": (Status.WROTE_OUTSIDE, "write into the key at byte 3, which is input"),
+    "writes_input": (Status.WROTE_OUTSIDE, "write into the key at byte 3, which is an input"),
     "ignores_ad": (
         Status.ACCEPTED_FORGERY,
-        "with its associated data changed was accepted",
+        "with modified associated data was accepted",
     ),
     "adds_differences": (
         Status.ACCEPTED_FORGERY,
-        "with its tag (two bytes of it) changed was accepted",
+        "with modified tag (two bytes of it) was accepted",
     ),
-    "ignores_a_bit": (Status.ACCEPTED_FORGERY, "with its tag changed was accepted"),
+    "ignores_a_bit": (Status.ACCEPTED_FORGERY, "with modified tag was accepted"),
     "rejects_valid": (
         Status.REJECTED_VALID,
         "record 265 (0 bytes of associated data, 8 of message) was rejected",
@@ -76,7 +76,7 @@ FAULTY = {
     "second_call_differs": (Status.WRONG_ANSWER, "a second time: expected"),
     "does_not_compile": (Status.BUILD_FAILED, "error: expected ';' before 'return'"),
     "no_decrypt": (Status.BUILD_FAILED, "no source defines the symbol 'crypto_aead_decrypt'"),
-    "too_large": (Status.DOES_NOT_FIT, "bytes over"),
+    "too_large": (Status.DOES_NOT_FIT, "bytes too many"),
 }
 
 
@@ -119,15 +119,15 @@ def test_a_sound_package_without_known_answers_is_checked_and_called_not_verifie
 
 
 NOTED = {
-    ("writes_behind_message", AVR): "needs room for the tag behind the message: decrypting ",
-    ("writes_behind_message", ARM): "needs room for the tag behind the message: decrypting ",
+    ("writes_behind_message", AVR): "needs room for the tag after the message: decrypting ",
+    ("writes_behind_message", ARM): "needs room for the tag after the message: decrypting ",
     ("reads_outside", AVR): "reads outside its buffers: ",
     ("reads_outside", ARM): "reads outside its buffers: ",
     ("reads_free_stack", AVR): "reads outside its buffers: ",
     ("reads_free_stack", ARM): "reads outside its buffers: ",
     ("leaves_plaintext", AVR): "a rejected message leaves plaintext in the output buffer",
-    ("no_length_check", AVR): "does not refuse a ciphertext that is shorter than a tag",
-    ("no_length_check", ARM): "does not refuse a ciphertext that is shorter than a tag",
+    ("no_length_check", AVR): "does not reject a ciphertext that is shorter than a tag",
+    ("no_length_check", ARM): "does not reject a ciphertext that is shorter than a tag",
     ("refuses_long", AVR): "does not take a message of 515 bytes with 259 of associated data: ",
     ("refuses_long", ARM): "does not take a message of 515 bytes with 259 of associated data: ",
     ("not_in_place", AVR): "wrong answer with in-place buffers, ",
@@ -227,7 +227,7 @@ def test_a_packages_file_that_is_not_the_official_one_is_not_used(tmp_path: Path
     (folder / "LWC_HASH_KAT_256.txt").write_text("Count = 1\nMsg = \nMD = 00\n\n")
     result = run(at(folder), ARM, verify="quick")
     assert result.measurements[0].status == Status.OK
-    told = "LWC_HASH_KAT_256.txt beside the sources is not the official file; not used"
+    told = "LWC_HASH_KAT_256.txt next to the sources is not the official file; not used"
     assert told in result.notes
 
 

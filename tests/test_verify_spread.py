@@ -59,7 +59,7 @@ def test_an_answer_that_is_not_the_official_one_is_found(name: str, level: Level
     digests[20] = "00000000"
     [row] = run(with_spread(ours, digests), ARM, verify=level).measurements
     assert row.status == Status.WRONG_ANSWER
-    assert "not the official answer, of which the digest is known" in row.reason
+    assert "not the official answer, whose digest is known" in row.reason
 
 
 def test_too_few_digests_are_told() -> None:
@@ -90,7 +90,7 @@ def test_a_wrong_answer_to_a_long_message_is_found(name: str, level: Level) -> N
     [row] = run(changed, AVR, verify=level).measurements
     assert row.status == Status.WRONG_ANSWER
     assert row.reason.startswith("a message of 515 bytes")
-    assert "not the right answer, of which the catalogue knows the digest" in row.reason
+    assert "the answer does not match the catalogue's digest" in row.reason
 
 
 def test_every_algorithm_that_takes_long_messages_has_digests_of_some() -> None:

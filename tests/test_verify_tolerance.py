@@ -31,7 +31,9 @@ def judged(answers: dict[Tolerance, Verdict], ignores: bool) -> tuple[Verdict, l
 def test_words_at_odd_addresses_are_allowed_where_the_part_does_and_nothing_else_helps() -> None:
     verdict, asked = judged({ALLOWED: Verdict(Status.OK, verified="all")}, ignores=True)
     assert (verdict.status, verdict.odd_words, verdict.verified) == (Status.OK, True, "all")
-    assert verdict.notes[0].startswith("has words at odd addresses, one lower on this part: record")
+    assert verdict.notes[0].startswith(
+        "accesses words at odd addresses, which this part rounds down: record"
+    )
     assert asked == [Tolerance(aligned=True), ALLOWED]
 
 
@@ -40,7 +42,7 @@ def test_words_at_odd_addresses_that_follow_from_lengths_are_not_tried() -> None
     rejected = Verdict(Status.REJECTED_VALID, "record 41 was rejected")
     verdict, asked = judged({ALLOWED: rejected, both: Verdict(Status.OK)}, ignores=True)
     assert verdict.status is Status.OK and verdict.odd_words
-    assert verdict.notes[1] == "takes whole multiples of 8 bytes only: record 41 was rejected"
+    assert verdict.notes[1] == "takes multiples of 8 bytes only: record 41 was rejected"
     assert asked == [Tolerance(aligned=True), ALLOWED, both]
 
 

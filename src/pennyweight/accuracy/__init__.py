@@ -1,6 +1,6 @@
-"""How far simulated times lie from real boards': NIST's measurements, built and run again.
+"""Compares simulated times with real boards: rebuilds and runs NIST's packages.
 
-Given a clone of NIST's lightweight cryptography benchmarking repository, the packages there are
-built as they were for the boards, run on the simulated ones, and compared row by row. Nothing here
-has a parameter that was chosen to make errors small.
+Given a clone of NIST's lightweight cryptography benchmarking repository, its packages are built as
+they were for the boards, run on the simulated boards, and compared row by row. No parameter in this
+package was chosen to reduce errors.
 """

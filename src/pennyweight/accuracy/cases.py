@@ -1,4 +1,4 @@
-"""Which of a row's figures are compared, and which differences of two are its steady marginals."""
+"""The figures of a row to compare, and the differences that are its steady marginals."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _PAIRS = ((256, 512), (128, 256), (64, 128))
 
 @dataclass(frozen=True, slots=True)
 class Marginal:
-    """What `more` takes beyond the shorter `less`: set-up and harness are not in it."""
+    """The cost of `more` minus that of the shorter `less`, without set-up and harness."""
 
     name: str
     less: Case
@@ -21,7 +21,7 @@ class Marginal:
 
 
 def cases(kind: Kind) -> list[Case]:
-    """The cases that are run: messages, associated data, and a few of both."""
+    """The cases to run: messages, associated data, and a few with both."""
     if kind is Kind.HASH:
         return [Case(Operation.HASH, 0, length) for length in _LENGTHS]
     pairs = [(0, length) for length in _LENGTHS]
@@ -31,9 +31,9 @@ def cases(kind: Kind) -> list[Case]:
 
 
 def marginals(kind: Kind, known: Container[Case]) -> list[Marginal]:
-    """For each direction and kind of input, the longest pair of lengths that is known.
+    """For each direction and kind of input, the longest pair of lengths with figures.
 
-    Short pairs are for boards whose RAM ended the measurements early.
+    Short pairs are for boards with too little RAM for longer ones.
     """
     found = []
     for name, op, is_ad in _series(kind):

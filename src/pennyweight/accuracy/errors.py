@@ -1,4 +1,4 @@
-"""Holds simulated cycles against the board's figures, and sums the errors up."""
+"""Compares simulated cycles with the board's figures, and summarises the errors."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ SETS: tuple[Set, ...] = ("evaluation", "calibration")
 CODES: tuple[Code, ...] = ("assembly", "C")
 
 _MOSTLY = 0.5
-"""From this share of assembly in the code on, a row counts as assembly."""
+"""A row counts as assembly from this share of assembly in its code on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """One figure, or one difference of two, of one row. Cycles are those that the board's core
-    spent and would spend by the simulator, its timer interrupts included.
+    """One figure, or one difference of two, of one row. Cycles are those of the board's core and of
+    the simulation, including timer interrupts.
     """
 
     row: str
@@ -39,17 +39,17 @@ class Comparison:
     measured: float
     simulated: float
     resolution: float
-    """The error that the figures' step alone can make, as a share."""
+    """The error that the figures' resolution alone can cause, as a fraction."""
 
     @property
     def error(self) -> float:
-        """As a share of what was measured; positive: the simulator says more."""
+        """As a fraction of the measured value; positive: the simulated value is larger."""
         return self.simulated / self.measured - 1
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Absolute errors of some comparisons, as shares."""
+    """Absolute errors of some comparisons, as fractions."""
 
     count: int
     median: float
@@ -60,7 +60,7 @@ class Summary:
 
 
 def code_of(timed: Timed) -> Code:
-    """What most of a package's code was written in."""
+    """The language of most of a package's code."""
     return "assembly" if timed.assembly >= _MOSTLY else "C"
 
 
@@ -103,12 +103,12 @@ def compare(board: NistBoard, row: Row, timed: Timed) -> tuple[list[Comparison],
     if not found and not problem and len(countable) < len(row.figures):
         problem = TOO_LARGE
     if not found and not problem:
-        problem = timed.reason or "the board gave no figures of the lengths that are compared"
+        problem = timed.reason or "the board has no figures for the compared lengths"
     return found, problem
 
 
 def summarise(comparisons: Iterable[Comparison]) -> Summary | None:
-    """Median, ninth decile and maximum; `None` of nothing."""
+    """Median, ninth decile and maximum; `None` for an empty list."""
     signed = sorted(each.error for each in comparisons)
     if not signed:
         return None
@@ -123,7 +123,7 @@ def summarise(comparisons: Iterable[Comparison]) -> Summary | None:
 
 
 def _quantile(ordered: Sequence[float], share: float) -> float:
-    """The smallest value that this share of all does not exceed."""
+    """The smallest value that is not exceeded by this fraction of all."""
     return ordered[max(0, math.ceil(share * len(ordered)) - 1)]
 
 

@@ -1,4 +1,4 @@
-"""The figure of the accuracy page: how many errors are how small."""
+"""The figure of the accuracy page: the distribution of errors."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from pennyweight.charts.palette import LIGHT
 from pennyweight.charts.scale import Scale
 
 _SMALLEST = 0.01
-"""Errors below this, in percent, are drawn there: the axis is logarithmic."""
+"""Errors below this, in percent, are drawn at this value, because the axis is logarithmic."""
 
 _COLORS = ("#0b62a6", "#b8420f", "#1a7a55", "#7a3f98", "#86640a", "#a32a6a", "#2b7886")
-"""As in the report's palette."""
+"""From the report's palette."""
 
 
 @dataclass(frozen=True, slots=True)
 class Distribution:
-    """A chart of the shares of errors that are no larger than what the horizontal axis says.
+    """A chart of the fraction of errors that are at most the value on the horizontal axis.
 
     `series` holds absolute errors in percent by name.
     """
@@ -63,7 +63,7 @@ class Distribution:
         return finish([lines, *self._names(names, color, frame)], frame)
 
     def _names(self, names: list[str], color: Spec, frame: Frame) -> list[Spec]:
-        """A key in the lower right corner, where a good simulator has no lines."""
+        """A key in the lower right corner, where accurate simulators have no lines."""
         size = frame.font_size
         texts = [
             {

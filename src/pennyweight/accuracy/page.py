@@ -118,7 +118,7 @@ def _all_code(result: BoardResult, measure: Measure, which: str) -> Summary | No
 def _line(
     board: NistBoard, which: str, code: str, summary: Summary | None, measure: Measure
 ) -> list[list[str]]:
-    """A line of the table, or none; aims are for the marginals of the evaluation set."""
+    """A line of the table, or none; targets apply to the marginals of the evaluation set."""
     if summary is None:
         return []
     aim = ""
@@ -222,7 +222,7 @@ def _sample(result: BoardResult) -> str:
 
 
 def _aim_missed(board: NistBoard, marginals: list[Comparison]) -> list[str]:
-    """By how much an aim is missed, in a sentence; nothing if it is met or there is none."""
+    """By how much a target is missed, in a sentence; empty if it is met or there is none."""
     summary = summarise([each for each in marginals if each.set == "evaluation"])
     if summary is None or board.aim is None:
         return []
@@ -260,7 +260,7 @@ def _worst(marginals: list[Comparison]) -> str:
 
 
 def _by_package(marginals: list[Comparison]) -> str:
-    """Medians by package where they are worst: they point at a mechanism."""
+    """Packages with the largest medians, which point to a cause."""
     groups: dict[tuple[str, str], list[Comparison]] = {}
     for each in marginals:
         groups.setdefault((each.row.rpartition(" ")[0], each.code), []).append(each)

@@ -1,4 +1,4 @@
-"""Runs the comparison: rows to builds, builds to times, times to errors."""
+"""Runs the comparison: from rows to builds, times and errors."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from pennyweight.progress import Progress
 from pennyweight.toolchains import for_board, missing
 
 OTHER_COMPILER = "C code, which a different compiler built there"
-"""Why a row is left out of a board whose assembly alone is compared."""
+"""Why a row is excluded on a board for which only assembly is compared."""
 
 
 @dataclass(slots=True)
 class BoardResult:
-    """One board: its comparisons, and the rows that have none with the reason."""
+    """One board: its comparisons, and the excluded rows with the reason."""
 
     nist: NistBoard
     board: Board
@@ -35,9 +35,9 @@ class BoardResult:
     comparisons: list[Comparison] = field(default_factory=list)
     left_out: list[tuple[str, str]] = field(default_factory=list)
     every: int = 1
-    """Of the rows that can be compared, one in so many was."""
+    """One of this many comparable rows was compared."""
     compiler: str = ""
-    """The first line of our compiler's `--version`."""
+    """The first line of the used compiler's `--version`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +55,8 @@ def run(
     progress: Progress,
     every: Mapping[str, int] | None = None,
 ) -> list[BoardResult]:
-    """Compares boards; `only` are shell patterns for variants, all if there are none. Of the rows
-    of a board that can be compared, every so-manyth is, where `every` has the board.
+    """Compares boards; `only` are shell patterns for variants, all if empty. `every` maps a board
+    to N; every Nth of its comparable rows is compared.
 
     Raises `UserError`: a missing or broken file, a missing compiler.
     """
@@ -73,7 +73,7 @@ def run(
         planned += [(result, each) for each in _plan(result, clone, only)[:: result.every]]
     if not planned:
         raise UserError(
-            f"--only: no row of {', '.join(b.id for b in boards)} matches; leave it out"
+            f"--only: no row of {', '.join(b.id for b in boards)} matches; correct or remove it"
         )
     timings = [each.timing for _, each in planned]
     times = {each.key: timed for each, timed in time_all(timings, workers, progress)}
@@ -106,7 +106,7 @@ def _plan(result: BoardResult, clone: Clone, only: Sequence[str]) -> list[_Plann
         flags = result.nist.flags_at(row.level, result.compiler)
         wanted = tuple(case for case in cases(row.kind) if case in row.figures)
         if not wanted:
-            result.left_out.append((row.id, "the board gave no figures"))
+            result.left_out.append((row.id, "the board has no figures"))
             continue
         library = result.nist.bytewise_library
         wished = timing(implementation, result.board, flags, wanted, library)
@@ -129,7 +129,7 @@ def _judge(result: BoardResult, row: Row, timed: Timed) -> None:
 
 
 def read_every(text: str, boards: Sequence[NistBoard]) -> dict[str, int]:
-    """What `--every` says: a number for all of the boards, or `board=number`, several with commas.
+    """Parses `--every`: a number for all of the boards, or `board=number`, several with commas.
 
     Raises `UserError`.
     """
@@ -138,11 +138,11 @@ def read_every(text: str, boards: Sequence[NistBoard]) -> dict[str, int]:
     for part in text.split(","):
         name, equals, number = part.strip().rpartition("=")
         if equals and name not in names:
-            raise UserError(f"--every: '{name}' is not compared; write {' or '.join(names)}")
+            raise UserError(f"--every: '{name}' is not compared; use {' or '.join(names)}")
         if not re.fullmatch("[1-9][0-9]{0,5}", number):
             raise UserError(
-                f"--every: '{part.strip()[:50]}' is neither a number from 1 on nor a board with "
-                f"one; write 3, or {names[0]}=3"
+                f"--every: '{part.strip()[:50]}' is neither a positive number nor a board with "
+                f"one; use 3, or {names[0]}=3"
             )
         found |= dict.fromkeys([name] if equals else names, int(number))
     return found

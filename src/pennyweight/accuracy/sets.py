@@ -1,8 +1,8 @@
-"""Which rows may be looked at to choose a parameter, which are kept to judge it, and which are bad.
+"""Divides rows into a calibration set, an evaluation set, and invalid rows.
 
-A model that is judged by the rows it was fitted to is judged by itself. Timing rules come from
-manuals; where one has a parameter that manuals leave open, it is chosen on the calibration set.
-Everything else, all hash functions among it, is the evaluation set: nothing is chosen by it.
+A model must not be evaluated on the rows that it was fitted to. Timing rules come from manuals; if
+a manual leaves a parameter open, it is chosen with the calibration set. All other rows, including
+all hash functions, are the evaluation set, which is never used for choices.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ CALIBRATION = frozenset(
         "aes-gcm",
     )
 )
-"""AEAD variants: one of most families, so that bitsliced, table-driven and 32-bit code, code in
-small loops and unrolled code are all there, and the AES-GCM references."""
+"""AEAD variants: one of most families, so that bitsliced, table-driven and 32-bit code, small loops
+and unrolled code are all included, and the AES-GCM references."""
 
 
 def is_calibration(kind: Kind, variant: str) -> bool:
-    """May rows of this variant be used to choose a parameter?"""
+    """Whether rows of this variant may be used to choose a parameter."""
     return kind is Kind.AEAD and variant in CALIBRATION
 
 
 @dataclass(frozen=True, slots=True)
 class BadRow:
-    """Rows of a board whose figures cannot be right; names are shell patterns."""
+    """Rows of a board with invalid figures; names are shell patterns."""
 
     board: str
     variant: str
@@ -79,7 +79,7 @@ BAD_ROWS = (
 
 
 def bad_reason(board: str, variant: str, implementation: str, level: str) -> str:
-    """Why a row is left out; empty if it is not."""
+    """Why a row is excluded; empty if it is not."""
     for bad in BAD_ROWS:
         if (
             bad.board == board
@@ -92,13 +92,13 @@ def bad_reason(board: str, variant: str, implementation: str, level: str) -> str
 
 
 SHRINKS = "the board's figures decrease as the message grows"
-"""Why a single difference is left out: NodeMCU has such rows."""
+"""Why a single difference is excluded: NodeMCU has such rows."""
 
 TOO_SMALL = "the value to compare is no larger than the resolution of the board's clock"
-"""Why a single figure or difference is left out: some packages keep a length in one byte, and 512
-bytes of associated data are as many to them as 256, that is, none."""
+"""Why a single figure or difference is excluded: some packages store a length in one byte, so that
+512 bytes of associated data equal 256, which equal none."""
 
 TOO_LARGE = "the figures are larger than the board's counter can count"
-"""Why a row is left out: MKR Zero counts with 24 bits, and with interrupts off nothing counts the
-turns, so that larger figures are off by some of them. A figure that has turned may look small: what
-is simulated says so."""
+"""Why a row is excluded: MKR Zero counts with 24 bits, and with interrupts disabled, overflows are
+not counted, so larger figures are wrong. An overflowed figure may be small; the simulated value
+reveals it."""

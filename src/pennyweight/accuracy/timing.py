@@ -1,4 +1,4 @@
-"""Builds one package and times it: what a worker does for one row."""
+"""Builds one package and times it: the task of a worker for one row."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from pennyweight.toolchains import for_job
 
 _ROOM = "accuracy"
 _FORMAT = 2
-"""Raise when what is kept, or how it is made, changes."""
+"""Increased when the cached result, or the way it is computed, changes."""
 
 _BUDGET = 4_000_000_000
 """Cycles for one call: the slowest row takes a tenth of it."""
@@ -49,15 +49,17 @@ _BYTEWISE_FLAGS = ("-fno-tree-loop-distribute-patterns",)
 
 @dataclass(frozen=True)
 class Timing:
-    """What is to be timed: a job that is not verified."""
+    """What to time: a job without verification."""
 
     job: Job
     bytewise: bool = False
-    """Are the library's copying functions those that go byte by byte?"""
+    """Whether the library's copying functions work byte by byte."""
 
     @cached_property
     def key(self) -> str:
-        """Names what comes out by all that it depends on, when first asked. Raises `UserError`."""
+        """The name of the result, from everything that it depends on; computed on first use. Raises
+        `UserError`.
+        """
         library = ""
         if self.bytewise:
             source = data_root() / "firmware" / _BYTEWISE
@@ -72,7 +74,7 @@ def timing(
     cases: Sequence[Case],
     bytewise: bool = False,
 ) -> Timing:
-    """What is to be timed of one package at one optimisation level on one board."""
+    """The timing of one package at one optimisation level on one board."""
     return Timing(Job(implementation, board, flags, cases, "none", _BUDGET), bytewise)
 
 
@@ -80,8 +82,8 @@ def timing(
 class Timed:
     """What was timed.
 
-    `assembly` is the share of the package's own code bytes that came from assembly files. `reason`
-    says why there is nothing, or why some cases have no cycles.
+    `assembly` is the fraction of the package's own code bytes that came from assembly files.
+    `reason` states why there is no result, or why some cases have no cycles.
     """
 
     cycles: dict[Case, int]
@@ -92,9 +94,9 @@ class Timed:
 def time_all(
     timings: Iterable[Timing], workers: int | None, progress: Progress
 ) -> Iterator[tuple[Timing, Timed]]:
-    """Each with its times, as they are done; what the cache has comes first.
+    """Yields each with its times as they finish; cached results come first.
 
-    What a worker died of is not kept, so that the next run tries it again.
+    If a worker dies, nothing is cached, so that the next run tries again.
     """
     by_key = {each.key: each for each in timings}
     progress.start(len(by_key))
@@ -117,7 +119,7 @@ def time_all(
         if outcome.died:
             yield timing, Timed({}, reason=f"the process that timed it died: {outcome.died}")
         else:
-            if replace(timing).key == timing.key:  # else somebody has changed what it names
+            if replace(timing).key == timing.key:  # otherwise its input has changed meanwhile
                 _remember(timing.key, outcome.value)
             yield timing, outcome.value
         progress.step()
@@ -143,7 +145,7 @@ def time_build(timing: Timing) -> Timed:
 
 
 def _link(timing: Timing, folder: Path) -> tuple[Program, float]:
-    """The linked program, and the share of assembly. Raises `BuildError`."""
+    """The linked program, and the fraction of assembly. Raises `BuildError`."""
     job = timing.job
     board, implementation = job.board, job.implementation
     toolchain = for_job(job)
@@ -168,9 +170,10 @@ def _link(timing: Timing, folder: Path) -> tuple[Program, float]:
 
 
 def _assembly_share(map_text: str, assembly: set[str]) -> float:
-    """Bytes of code from assembly files over those of all but libraries and start-up code.
+    """Bytes of code from assembly files, divided by those of all but libraries and start-up code.
 
-    With -flto the linker names C code by temporary objects, so all that is no library's counts.
+    With -flto the linker names C code after temporary objects, so everything outside libraries
+    counts.
     """
     ours = total = 0
     for piece in pieces(map_text):

@@ -1,8 +1,8 @@
-"""Which algorithm for one's own traffic and limits: a ranking, and why the others are not in it.
+"""Ranks algorithms for given lengths and limits, with the reason for each exclusion.
 
-From measurements of one board and of the cases of one's traffic, the best build (implementation
-and flags) of each algorithm that keeps all limits, best first; for each algorithm without one,
-the reason in a sentence.
+From measurements on one board, it selects the best build (implementation and flags) of each
+algorithm within all limits, best first. For each algorithm without such a build, it gives the
+reason in a sentence.
 """
 
 from __future__ import annotations
@@ -26,10 +26,11 @@ _JOULES_PER_MAH_AND_VOLT = 3.6
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a choice must keep; sizes in bytes, None for no limit.
+    """The limits of a choice; sizes in bytes, None for no limit.
 
-    `ram` is static RAM, `stack` the high-water mark. `constant_time` leaves out what looks up
-    tables by secrets, and what does not say. Only algorithms of one of `statuses` are ranked.
+    `ram` is static RAM, `stack` the high-water mark. `constant_time` excludes implementations with
+    secret-dependent table lookups, and those that do not state it. Only algorithms of one of
+    `statuses` are ranked.
     """
 
     flash: int | None = None
@@ -62,12 +63,12 @@ class Choice:
     energy_uj_estimate: float | None = None
     messages_per_battery_estimate: int | None = None
     times_the_best: float | None = None
-    """Of the aim: how many times what the first of the ranking needs."""
+    """The value of the ranked metric, divided by that of the first in the ranking."""
 
 
 @dataclass(frozen=True, slots=True)
 class Exclusion:
-    """An algorithm that is not in the ranking, and why."""
+    """An algorithm that is not in the ranking, with the reason."""
 
     algorithm: str
     reason: str
@@ -91,9 +92,9 @@ def advise(
 ) -> tuple[list[Choice], list[Exclusion]]:
     """The ranking and the exclusions, both in order.
 
-    `rows` are measurements on `board`, all of the same lengths; a build needs all of its rows to
-    have been measured. `steady` tells by algorithm and implementation whether it runs in constant
-    time. A battery of `battery_mah` at the board's voltage gives the number of messages.
+    `rows` are measurements on `board`, all with the same lengths; all rows of a build must have
+    been measured. `steady` states by algorithm and implementation whether it is constant-time. A
+    battery of `battery_mah` at the board's voltage gives the number of messages.
     """
     found: list[Choice] = []
     excluded: list[Exclusion] = []
@@ -148,7 +149,7 @@ def by_status(facts: AlgorithmFacts) -> Exclusion:
 
 
 def _unfit(facts: AlgorithmFacts, limits: Limits) -> str:
-    """Why an algorithm is out, whatever it costs; empty if it is not."""
+    """Why an algorithm is excluded, whatever it costs; empty if it is not."""
     size = facts.tag or facts.digest
     if limits.tag is not None and size < limits.tag:
         return f"its tag has {size} bytes, less than {limits.tag}"
@@ -156,7 +157,7 @@ def _unfit(facts: AlgorithmFacts, limits: Limits) -> str:
 
 
 def _build(facts: AlgorithmFacts, rows: list[Mapping[str, Any]], board: BoardFacts) -> Choice | str:
-    """One build over its rows, or why it has no measurement."""
+    """The costs of one build from its rows, or why it has none."""
     failed = next((row for row in rows if row["cycles"] is None), None)
     if failed is not None:
         where = f"{failed['implementation']} {failed['flags']}"
@@ -190,7 +191,7 @@ def _build(facts: AlgorithmFacts, rows: list[Mapping[str, Any]], board: BoardFac
 
 
 def _faults(build: Choice, steady: bool | None, limits: Limits) -> list[str]:
-    """The limits that a build does not keep, in words."""
+    """The limits that a build exceeds, in words."""
     faults = []
     for what, need, limit in (
         ("flash", build.flash, limits.flash),

@@ -1,4 +1,4 @@
-"""Choosing among implementations: the best for a purpose, and those that nothing beats."""
+"""Chooses among implementations: the best for a purpose, and the Pareto front."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ def best_builds(rows: pa.Table, purpose: Purpose = "cycles") -> pa.Table:
     """For each algorithm and board the implementation and flags that are best for `purpose`.
 
     Columns: algorithm, board, implementation, flags, and the four sums or sizes that decided.
-    `cycles` is summed over the cases that were given, so that one build wins a whole curve; only
-    builds with the most measured cases of their algorithm and board compete, else one that fails
-    on long messages would win by not having to process them. Ties go to fewer cycles, then to
-    less flash and stack, then to the name.
+    `cycles` is summed over the given cases, so that one build represents a whole curve. Only builds
+    with the most measured cases of their algorithm and board compete; otherwise one that fails on
+    long messages would win. Ties go to fewer cycles, then to less flash and stack, then to the
+    name.
     """
     order = ", ".join(dict.fromkeys([purpose, *_TIES]))
     return query(
@@ -57,14 +57,15 @@ def rows_of(rows: pa.Table, builds: pa.Table) -> pa.Table:
 def pareto_front(
     points: Sequence[Mapping[str, Any]], goals: Iterable[str]
 ) -> list[Mapping[str, Any]]:
-    """The points that no other beats: none is at most as large in every goal and smaller in one.
+    """The Pareto front: points for which no other is at most as large in every goal and smaller in
+    one.
 
-    Smaller is better. Points without a value in some goal cannot compete and are left out.
+    Smaller is better. Points without a value in some goal are excluded.
     """
     names = list(goals)
     whole = [p for p in points if all(p[name] is not None for name in names)]
 
-    # What beats a point comes before it in order, and is itself on the front or beaten by what is.
+    # A point is beaten only by points before it in this order, and then also by one on the front.
     places = [tuple(p[name] for name in names) for p in whole]
     front: list[tuple[Any, ...]] = []
     for place in sorted(set(places)):
@@ -79,12 +80,13 @@ def balanced(
     goals: Iterable[str],
     least: Mapping[str, float] | None = None,
 ) -> Mapping[str, Any] | None:
-    """The point with the least sum, over the goals, of its value over the least value of all.
+    """The point with the smallest sum, over the goals, of its value divided by the smallest value
+    of all.
 
-    That is FELICS's figure of merit on one part with equal weights. `least` are the least values
-    where the points are a part of all that compete. Smaller is better; a point without a value in
-    some goal is left out, and a goal whose least value is zero counts nothing, since there is no
-    ratio to it. None if no point is left. Ties go to the first.
+    This is FELICS's figure of merit on one part with equal weights. `least` are the smallest
+    values, if the points are only a part of all competitors. Smaller is better. Points without a
+    value in some goal are excluded; a goal whose smallest value is zero is ignored, because ratios
+    to it are undefined. None if no point is left. Ties go to the first.
     """
     names = list(goals)
     whole = [p for p in points if all(p[name] is not None for name in names)]

@@ -1,8 +1,8 @@
-"""Two sets of measurements side by side: what differs, by how much, and what is missing.
+"""Compares two sets of measurements: differences, and missing rows.
 
-Both sides come as *figures*: one row for each number, with the columns of :data:`KEYS`, `metric`
-and `value`. Cycles, instructions and stack belong to a case, flash and RAM to a build: those have
-the operation ``build`` and no lengths.
+Both sides are tables of *figures*: one row for each number, with the columns of :data:`KEYS`,
+`metric` and `value`. Cycles, instructions and stack belong to a case. Flash and RAM belong to a
+build; they have the operation ``build`` and no lengths.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pennyweight.analysis.means import Spread, geometric
 from pennyweight.analysis.rows import query
 
 KEYS = ("algorithm", "implementation", "board", "flags", "op", "ad", "m")
-"""What a figure is of; two figures are compared if they agree in these."""
+"""The keys of a figure; two figures are compared if they agree in these."""
 
 OF_A_CASE = ("cycles", "instructions", "stack")
 OF_A_BUILD = ("flash", "flash_enc", "flash_dec", "ram")
@@ -32,7 +32,7 @@ SCHEMA = pa.schema(
 
 
 def figures(rows: pa.Table, metrics: Collection[str] = METRICS) -> pa.Table:
-    """The figures of a table of measurements; what was not measured has none."""
+    """The figures of a table of measurements; cases without a measurement have none."""
     cases = [name for name in OF_A_CASE if name in metrics]
     builds = [name for name in OF_A_BUILD if name in metrics]
     parts = [_case_figures(name) for name in cases] + [_build_figures(name) for name in builds]
@@ -57,11 +57,11 @@ def _build_figures(metric: str) -> str:
 
 
 def compare(before: pa.Table, after: pa.Table, ignore: Iterable[str] = ()) -> pa.Table:
-    """Figures that agree in all keys but those of `ignore`, side by side.
+    """Pairs figures that agree in all keys except those of `ignore`.
 
-    Columns: the keys (of an ignored one that of `after`, where it has one), metric, before,
-    after, difference (after - before) and ratio (after / before; null if `before` is 0). A figure
-    that only one side has stands there with null on the other. Ordered by keys.
+    Columns: the keys (of an ignored one that of `after`, if available), metric, before, after,
+    difference (after - before) and ratio (after / before; null if `before` is 0). A figure that
+    only one side has is included with null on the other side. Ordered by keys.
     """
     left_out = set(ignore)
     on = [key for key in KEYS if key not in left_out] + ["metric"]
@@ -90,22 +90,22 @@ def only_common(compared: pa.Table) -> pa.Table:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a comparison comes to."""
+    """The summary of a comparison."""
 
     compared: int
     changed: int
     grown: int
-    """How many are larger by more than the allowed part."""
+    """How many are larger by more than the allowed fraction."""
     missing: int
-    """Figures of the first side that the second lacks."""
+    """Figures of the first side that the second does not have."""
     new: int
     spread: Spread | None
-    """Geometric mean and deviation of all ratios, whatever they are of (:func:`means` tells them
-    apart); None if there are none."""
+    """Geometric mean and deviation of all ratios, of whatever metric (see :func:`means` for each
+    metric); None if there are none."""
 
 
 def summarize(compared: pa.Table, allowed: float = 0.0) -> Summary:
-    """Counts of a comparison; `allowed` is the part by which a figure may grow (0.01: 1 %)."""
+    """Counts of a comparison; `allowed` is the fraction by which a figure may grow (0.01: 1 %)."""
     both = changed = grown = missing = new = 0
     ratios = []
     for row in compared.select(["before", "after", "ratio"]).to_pylist():
@@ -124,9 +124,10 @@ def summarize(compared: pa.Table, allowed: float = 0.0) -> Summary:
 
 
 def means(compared: pa.Table) -> dict[str, Spread]:
-    """Geometric mean and deviation of the ratios of each metric; those without a ratio left out.
+    """Geometric mean and deviation of the ratios of each metric, without figures that have no
+    ratio.
 
-    Cycles and bytes are kept apart: a mean of both would tell of neither.
+    Cycles and bytes are separate, because a mean over both would be meaningless.
     """
     ratios: dict[str, list[float]] = {}
     for row in compared.select(["metric", "ratio"]).to_pylist():
@@ -137,6 +138,6 @@ def means(compared: pa.Table) -> dict[str, Spread]:
 
 
 def has_grown(before: float, after: float, allowed: float) -> bool:
-    """Is `after` larger than `before` by more than the allowed part of it?"""
-    # 29 % of 100 is 28.999… in binary: what rounding adds is far below one in counts to 2**40.
+    """Whether `after` is larger than `before` by more than the allowed fraction of it."""
+    # 29 % of 100 is 28.999… in binary; rounding errors are far below one for counts up to 2**40.
     return after > before and after - before > before * allowed * (1 + 1e-12)

@@ -1,7 +1,7 @@
-"""What analyses need to know of boards, algorithms and implementations, kept with the results.
+"""Facts about boards, algorithms and implementations that analyses need, stored with the results.
 
-A campaign stores these beside its rows, so that a results folder can be read on a machine that
-has none of their files.
+A campaign stores them with its rows, so that a results folder can be read on a machine without the
+original files.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from pennyweight.catalogue import Algorithm, Board, Implementation
 
 DEFAULT_BLOCK = 64
-"""Bytes. Where an algorithm's block is not known: a multiple of the block sizes up to 64."""
+"""Block size in bytes of algorithms with an unknown one: a multiple of the block sizes up to 64."""
 
 BASELINES = ("aes-128-gcm", "chacha20-poly1305", "ascon-aead128", "sha-256", "ascon-hash256")
-"""What a study compares with unless it names others: the standards that a newcomer has to beat."""
+"""Default baselines of studies: the standards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class BoardFacts:
 
 @dataclass(frozen=True, slots=True)
 class AlgorithmFacts:
-    """An algorithm: sizes in bytes; `block` is 0 where it is not known."""
+    """An algorithm: sizes in bytes; `block` is 0 if unknown."""
 
     name: str
     title: str
@@ -64,7 +64,7 @@ class AlgorithmFacts:
 
 @dataclass(frozen=True, slots=True)
 class ImplementationFacts:
-    """What an implementation's author tells of it; None where nothing is said."""
+    """What an implementation's author states; None if not stated."""
 
     algorithm: str
     name: str
@@ -74,7 +74,7 @@ class ImplementationFacts:
     meant_for: str = ""
     """Cores and boards that it is written for, in its author's words."""
     remarks: str = ""
-    """What its author tells those who read its figures: the manifest's `notes`."""
+    """The author's remark for readers of the figures: the manifest's `notes`."""
 
 
 def board_facts(board: Board) -> BoardFacts:
@@ -135,13 +135,15 @@ T = TypeVar("T", BoardFacts, AlgorithmFacts, ImplementationFacts)
 
 
 def facts_from(record: type[T], values: Mapping[str, Any]) -> T:
-    """Facts from what :func:`dataclasses.asdict` made of them; unknown keys are left out."""
+    """Facts from the result of :func:`dataclasses.asdict`; unknown keys are ignored."""
     names = {field.name for field in fields(record)}
     return record(**{name: value for name, value in values.items() if name in names})
 
 
 def block_table(algorithms: Iterable[AlgorithmFacts]) -> pa.Table:
-    """The columns `name` and `block` (bytes), for queries; algorithms without a block left out."""
+    """The columns `name` and `block` (bytes), for queries, without algorithms of unknown block
+    size.
+    """
     known = [{"name": each.name, "block": each.block} for each in algorithms if each.block]
     return pa.Table.from_pylist(
         known, schema=pa.schema([("name", pa.string()), ("block", pa.int64())])

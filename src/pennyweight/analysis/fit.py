@@ -1,4 +1,4 @@
-"""Set-up cost and marginal cost: a straight line through cycles against message length."""
+"""Set-up cost and marginal cost: a line through cycles against message length."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pyarrow as pa
 from pennyweight.analysis.facts import DEFAULT_BLOCK, AlgorithmFacts, block_table
 from pennyweight.analysis.rows import query
 
-# Only lengths of whole blocks lie on one line: between them a cipher pays for the block that it
-# has begun. The empty message is left out: many implementations take a short cut there.
+# Only lengths of whole blocks are on one line, because a cipher pays for each block that it begins.
+# The empty message is excluded, because many implementations have a shortcut for it.
 _FIT = f"""
 WITH aligned AS (
     SELECT r.*, coalesce(a.block, {DEFAULT_BLOCK}) AS block
@@ -36,13 +36,13 @@ FROM lines AS l ORDER BY board, algorithm, implementation, flags, op, ad
 def fit_lines(rows: pa.Table, algorithms: Iterable[AlgorithmFacts] = ()) -> pa.Table:
     """A least-squares line for each implementation, board, flags, operation and AD length.
 
-    Columns beside those names: `setup_cycles` (the line at length 0: everything that does not
-    grow with the message, associated data included), `cycles_per_byte` and `cycles_per_block`
-    (marginal costs), `block` (bytes; that of `algorithms`, or 64 where it is not known), `points`
-    and the `shortest` and `longest` message that the line was fitted to, and `largest_error`
-    (the largest deviation of a measurement from the line, as a fraction of the measurement).
+    Additional columns: `setup_cycles` (the line at length 0: everything that does not grow with the
+    message, including associated data), `cycles_per_byte` and `cycles_per_block` (marginal costs),
+    `block` (bytes; that of `algorithms`, or 64 if unknown), `points` and the `shortest` and
+    `longest` message that the line was fitted to, and `largest_error` (the largest deviation of a
+    measurement from the line, as a fraction of the measurement).
 
-    Only messages of whole blocks enter, and not the empty one. With fewer than two different
-    lengths there is no line and no row.
+    Only messages of whole blocks are used, without the empty one. Fewer than two different lengths
+    give no line and no row.
     """
     return query(_FIT, measured=rows, algorithms=block_table(algorithms))

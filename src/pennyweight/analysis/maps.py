@@ -1,4 +1,6 @@
-"""Pairwise maps: how many times as fast as another one, over lengths of data and message."""
+"""Pairwise maps: how many times as fast one build is as another, over lengths of data and
+message.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +16,9 @@ Lengths = tuple[int, int]
 def ratio_map(
     cycles: Mapping[Lengths, int], against: Mapping[Lengths, int]
 ) -> dict[Lengths, float]:
-    """Of every pair of lengths that both have: the other's cycles over one's own.
+    """For every pair of lengths that both have: the other's cycles divided by the first one's.
 
-    Above 1 one is the faster. Pairs that either lacks, or has no cycles for, are left out.
+    Above 1, the first one is faster. Pairs without cycles on either side are omitted.
 
     >>> ratio_map({(0, 16): 200, (16, 0): 100}, {(0, 16): 300})
     {(0, 16): 1.5}
@@ -30,7 +32,7 @@ def ratio_map(
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """Who wins where on a map; `won` of the `pairs` are those with a ratio above 1.
+    """The summary of a map; `won` of the `pairs` have a ratio above 1.
 
     `best` and `worst` are the lengths of the largest and of the smallest ratio.
     """
@@ -45,7 +47,7 @@ class Contest:
 
 
 def contest(ratios: Mapping[Lengths, float]) -> Contest | None:
-    """What a map comes to; None if it is empty. Of equal ratios the shorter lengths count."""
+    """The summary of a map; None if it is empty. Among equal ratios, the shorter lengths count."""
     if not ratios:
         return None
     ordered = sorted(ratios)

@@ -1,9 +1,10 @@
 """FELICS's Figure of Merit: one number for size, memory and time over several parts.
 
-Dinu et al., "Triathlon of lightweight block ciphers for the Internet of Things" (2015), kept by
-FELICS-AEAD (Cardoso dos Santos, Großschädl, Biryukov, 2019): implementation i on part d scores
+Dinu et al., "Triathlon of lightweight block ciphers for the Internet of Things" (2015), also used
+by FELICS-AEAD (Cardoso dos Santos, Großschädl, Biryukov, 2019): implementation i on part d scores
 p(i, d) = sum over metrics m of w(m) v(i, d, m) / min over all i of v(i, d, m); its figure is the
-mean of p(i, d) over the parts. The smaller the better; the sum of the weights is the best possible.
+mean of p(i, d) over the parts. Smaller is better; the sum of the weights is the best possible
+value.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from pennyweight.model import UserError
 
 Name = TypeVar("Name", bound=Hashable)
 Values = Mapping[str, Mapping[str, float]]
-"""Part, then metric, to a value: bytes, cycles, or whatever the smaller the better."""
+"""Maps part, then metric, to a value: bytes, cycles, or any other for which smaller is better."""
 
 
 def figures_of_merit(
@@ -25,10 +26,10 @@ def figures_of_merit(
 ) -> dict[Name, float]:
     """The figure of merit of each implementation, in the order of `values`.
 
-    Only an implementation that has every metric of `weights` on every part that any of them has
-    gets a figure: a mean over fewer parts would not compare. `minima` replaces the minima over
-    `values`, for a ranking that is part of a larger one. Raises UserError for weights that are
-    negative or all zero, and for a minimum that is not above zero.
+    Only implementations that have every metric of `weights` on every part get a figure, because a
+    mean over fewer parts would not be comparable. `minima` replaces the minima over `values`, for a
+    ranking that is part of a larger one. Raises UserError for weights that are negative or all
+    zero, and for a minimum that is not above zero.
     """
     if not weights or min(weights.values()) < 0 or not any(weights.values()):
         raise UserError(
@@ -52,7 +53,9 @@ def figures_of_merit(
     for part in parts:
         for metric in weights:
             if minima[part][metric] <= 0:
-                raise UserError(f"figure of merit: the least {metric} on {part} is not above zero")
+                raise UserError(
+                    f"figure of merit: the smallest {metric} on {part} is not above zero"
+                )
     least = minima
     return {
         name: sum(

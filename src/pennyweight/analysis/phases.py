@@ -1,9 +1,9 @@
-"""From the parts of the incremental API to the three phases of a study: start, update, finish.
+"""Combines the parts of the incremental API to three phases: start, update, finish.
 
-"Start" is the initialisation with the nonce (and with the key, where its set-up is not a part of
-its own), "update" takes in associated data and message, "finish" ends the message and makes the
-tag. What a one-shot function needs beyond them (its own arguments, checks, the state's place) is
-in no phase.
+"Start" is the initialisation with the nonce (and with the key, unless key setup is separate),
+"update" processes associated data and message, "finish" ends the message and computes the tag. The
+one-shot function's additional work (its own arguments, checks, memory for the state) is in no
+phase.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ FINISH = (Operation.FINALIZE, Operation.TAG, Operation.VERIFY)
 
 @dataclass(frozen=True, slots=True)
 class Phases:
-    """Cycles of each phase of one message; `key` is the key's set-up before it, None if that is in
-    `start`.
+    """Cycles of each phase of one message; `key` is the preceding key setup, None if it is included
+    in `start`.
     """
 
     start: int
@@ -31,7 +31,7 @@ class Phases:
 
     @property
     def total(self) -> int:
-        """All three, without the key's set-up if that is apart."""
+        """All three, without a separate key setup."""
         return self.start + self.update + self.finish
 
 
@@ -40,10 +40,10 @@ def phases_of(
 ) -> Phases | None:
     """The phases of one message from the cycles of its parts.
 
-    `cycles` has the parts of one direction. A part that has nothing to take in is not called and
-    need not be there: `ad` and `m` are the lengths in bytes. None if a part is missing.
-    `starts_from_copy` says that the initialisation takes the key alone, as a MAC's without a nonce:
-    it is the key's set-up, and a message starts from a copy of the state.
+    `cycles` has the parts of one direction. Parts that have nothing to process are not called and
+    may be missing: `ad` and `m` are the lengths in bytes. None if any other part is missing.
+    `starts_from_copy` means that the initialisation takes only the key, as in a MAC without a
+    nonce: it counts as key setup, and a message starts from a copy of the state.
 
     >>> parts = {Operation.INIT: 10, Operation.UPDATE: 70, Operation.FINALIZE: 5, Operation.TAG: 1}
     >>> phases_of(parts, 0, 64)

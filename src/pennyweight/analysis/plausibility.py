@@ -1,11 +1,11 @@
-"""Figures that look wrong: flagged with a sentence, never hidden.
+"""Flags figures that look wrong with a sentence; never hides them.
 
-What rings deserves a look at the implementation or at the simulator. Each limit has a reason: a
-last block that is not whole has to be gathered and padded, which a whole one is spared, so cycles
-may fall a little from just below a whole number of blocks to just at it (SHA-256 from 63 to 64
-bytes). Messages that end at the same place of a block are spared nothing, and never get cheaper.
-Parts of a message that do not take it in, such as the padding and rounds of its end, cost what
-the last block needs, however long the message was: only those that end at the same place compare.
+A flagged figure is a reason to examine the implementation or the simulator. The limits have the
+following reasons. A partial last block has to be gathered and padded, so cycles may decrease a
+little from just below a whole number of blocks to that number (SHA-256 from 63 to 64 bytes).
+Messages that end at the same position in a block do not save that, and never become cheaper. Parts
+that do not process the message, such as its padding and final rounds, cost what the last block
+needs, however long the message is: only messages that end at the same position are compared.
 """
 
 from __future__ import annotations
@@ -20,35 +20,35 @@ from pennyweight.analysis.rows import query
 from pennyweight.model import Operation
 
 SAME_PLACE_LIMIT = 0.01
-"""A message that ends at the same place of a later block may cost this fraction less: nothing but
-the memory's state at the call differs."""
+"""A message that ends at the same position in a later block may cost this fraction less: only the
+memory's state at the call differs."""
 
 GATHERING_LIMIT = 0.5
-"""A whole block may spare this fraction of the cycles that a block takes: gathering and padding
-touch each byte once or twice, the cipher's rounds many times."""
+"""A whole block may save this fraction of a block's cycles: gathering and padding access each byte
+once or twice, the cipher's rounds many times."""
 
 FALL_LIMIT = 0.10
-"""A longer message may cost this fraction less where no two lengths tell what a block takes."""
+"""A longer message may cost this fraction less if no two lengths show the cost of a block."""
 
 _OF_ITS_LENGTH = (
     *(Operation.ENC, Operation.DEC, Operation.HASH, Operation.AUTH, Operation.AUTH_VERIFY),
     *(Operation.AD, Operation.ENCRYPT, Operation.DECRYPT, Operation.UPDATE),
 )
-"""What takes a message in, and so costs the more the longer it is."""
+"""Operations that process a message, and whose cost therefore grows with it."""
 
 DIRECTION_LIMIT = 0.25
 """Decryption may differ from encryption by this fraction."""
 
 LEVEL_SLOWER_LIMIT = 1.10
-"""-O3 may cost this many times what -Os or -O2 cost."""
+"""-O3 may cost this many times the cycles of -Os or -O2."""
 
 LEVEL_FASTER_LIMIT = 0.25
-"""-O3 may bring the cycles down to this fraction of -Os or -O2."""
+"""-O3 may reduce the cycles to this fraction of -Os or -O2."""
 
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """A figure to look at twice, and why."""
+    """A doubtful figure, with the reason."""
 
     board: str
     algorithm: str
@@ -60,7 +60,7 @@ class Doubt:
 def doubts(rows: pa.Table, algorithms: Iterable[AlgorithmFacts] = ()) -> list[Doubt]:
     """Everything that looks wrong in these rows, ordered by board and implementation.
 
-    The block sizes are those of `algorithms`, or 64 bytes where they are not known.
+    The block sizes are those of `algorithms`, or 64 bytes if unknown.
     """
     found = [*falling(rows, algorithms), *directions(rows), *levels(rows)]
     return sorted(
@@ -104,7 +104,9 @@ QUALIFY row_number() OVER (
 
 
 def falling(rows: pa.Table, algorithms: Iterable[AlgorithmFacts] = ()) -> list[Doubt]:
-    """Cycles that fall as the message grows; of each build and operation the largest fall."""
+    """Cycles that decrease as the message grows; for each build and operation the largest
+    decrease.
+    """
     table = query(_FALLING, measured=rows, algorithms=block_table(algorithms))
     return [
         Doubt(
@@ -125,7 +127,7 @@ def _bytes(number: int) -> str:
 
 
 def directions(rows: pa.Table) -> list[Doubt]:
-    """Decryption that costs far more or less than encryption; of each build the worst case."""
+    """Decryption that costs far more or less than encryption; for each build the worst case."""
     table = query(
         f"""
         SELECT e.board, e.algorithm, e.implementation, e.flags, e.ad, e.m,
@@ -156,7 +158,7 @@ def directions(rows: pa.Table) -> list[Doubt]:
 
 
 def levels(rows: pa.Table) -> list[Doubt]:
-    """-O3 that is slower than -Os or -O2, or faster beyond belief; mean over the common cases."""
+    """-O3 that is slower than -Os or -O2, or implausibly faster; mean over the common cases."""
     table = query(
         f"""
         SELECT fast.board, fast.algorithm, fast.implementation, fast.flags, slow.flags AS other,

@@ -1,10 +1,10 @@
-"""The arithmetic of a single measurement. `None` in, or nothing to divide by: `None` out."""
+"""Values derived from a single measurement. `None` as input, or a zero divisor, gives `None`."""
 
 from __future__ import annotations
 
 
 def cycles_per_byte(cycles: int | None, ad: int, m: int) -> float | None:
-    """Cycles for each byte that the call processed: associated data and message together.
+    """Cycles per byte of associated data and message together.
 
     >>> cycles_per_byte(1200, 16, 64)
     15.0
@@ -35,8 +35,8 @@ def energy_uj(
 ) -> float | None:
     """An estimate in microjoules: time at the part's typical supply current at run.
 
-    The current is the datasheet's, the same for every instruction; a real part differs by what
-    it executes, by temperature and from piece to piece.
+    The current is the datasheet's, the same for every instruction. Real parts differ with the
+    executed instructions, with temperature and between samples.
 
     >>> energy_uj(16_000, 16_000_000, 9.0, 5.0)
     45.0

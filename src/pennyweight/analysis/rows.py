@@ -1,4 +1,4 @@
-"""Measurements with what follows from them and from their board."""
+"""Measurements with derived values."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _BOARDS = pa.schema(
     ]
 )
 
-# The same arithmetic as in `rates`; a test holds the two together.
+# The same formulas as in `rates`; a test compares the two.
 _DERIVED = """
 SELECT r.*,
        r.cycles / nullif(r.ad + r.m, 0) AS cycles_per_byte,
@@ -33,15 +33,15 @@ FROM measured AS r LEFT JOIN boards AS b ON b.id = r.board
 def with_rates(rows: pa.Table, boards: Iterable[BoardFacts]) -> pa.Table:
     """The rows with the columns cycles_per_byte, time_us, bytes_per_second, energy_uj_estimate.
 
-    They are null where the case was not measured, has no bytes, or the board is not among
-    `boards`. See :mod:`pennyweight.analysis.rates` for units and meaning.
+    They are null if the case was not measured or has no bytes, or if the board is not in `boards`.
+    See :mod:`pennyweight.analysis.rates` for units and definitions.
     """
     facts = pa.Table.from_pylist([asdict(board) for board in boards], schema=_BOARDS)
     return query(_DERIVED, measured=rows, boards=facts)
 
 
 def query(sql: str, /, **tables: pa.Table) -> pa.Table:
-    """The answer to an SQL query over Arrow tables, which it knows by their keywords."""
+    """The result of an SQL query over Arrow tables, which it refers to by their keywords."""
     with connect() as connection:
         for name, table in tables.items():
             connection.register(name, table)

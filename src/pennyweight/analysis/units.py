@@ -1,7 +1,7 @@
 """Speed in units of a known cipher: ChaChaPoly units for AEADs, BLAKE2s units for hashes.
 
 R. Weatherley's performance page of the NIST finalists ("Lightweight Cryptography Primitives"): an
-algorithm of 2 units takes half the time of the known one on the same packet, part and flags.
+algorithm of 2 units takes half the time of the known cipher on the same packet, part and flags.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ AEAD_PACKETS: dict[tuple[str, int], int] = {
     ("enc", 16): 3,
     ("dec", 16): 3,
 }
-"""How often each packet enters the average of an AEAD: the page's program times three times as
-many packets of 16 bytes as of 128, and divides the sums of the times."""
+"""Weights of the packets in the average of an AEAD: the page's program times three times as many
+packets of 16 bytes as of 128, and divides the sums of the times."""
 
 HASH_PACKETS = (("hash", 1024), ("hash", 128), ("hash", 16))
-"""The packets of a hash; their units are averaged as they are."""
+"""The packets of a hash; their units are averaged with equal weights."""
 
 BUCKET = 0.1
 """Width of a rank in units."""
@@ -63,7 +63,8 @@ def average_hash_units(packet_units: Iterable[float]) -> float:
 
 
 def per_rate_byte(average: float, rate: int) -> float:
-    """Units for each byte that a permutation or block takes in: what a wide block hides.
+    """Units per byte of a permutation's or block's rate, which removes the advantage of wide
+    blocks.
 
     Raises UserError unless `rate`, in bytes, is positive.
     """
@@ -73,10 +74,10 @@ def per_rate_byte(average: float, rate: int) -> float:
 
 
 def rank(averages: Iterable[float]) -> int:
-    """The rank of an algorithm from its averages, one for each part; the higher the faster.
+    """The rank of an algorithm from its averages, one for each part; higher is faster.
 
-    Rank 3 holds what has, in the mean over the parts, 0.30 to 0.39 units.
+    Rank 3 contains mean units over the parts of 0.30 to 0.39.
     """
     mean = average_hash_units(averages)
-    # A mean that a person would call 0.3 must not fall below it by binary rounding.
+    # A mean that is 0.3 in decimal must not fall below it because of binary rounding.
     return math.floor(mean / BUCKET + 1e-9)

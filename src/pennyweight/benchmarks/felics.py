@@ -1,4 +1,4 @@
-"""FELICS-AE's result files: code size, RAM and time of encrypting 16 bytes with 16 of header.
+"""FELICS-AE's result files: code size, RAM and time to encrypt 16 bytes with 16 bytes of header.
 
 A file is JSON: `commit`, `branch` and `data`, a list with `cipher_name`, `architecture`, `version`,
 `compiler_options`, `code_size`, `code_ram` (stack and data) and `code_time` (cycles) of each build.
@@ -27,8 +27,8 @@ BOARDS = {
     "ARM": ("sam3x8e", "Arduino Due (Cortex-M3)", REAL_BOARD),
     "NRF52840": ("nrf52840", "nRF52840 (Cortex-M4)", REAL_BOARD),
 }
-"""The framework's architectures: the board of ours with that part, what it is, and what ran the
-code (of which simulators, its documentation/setup.md says).
+"""The framework's architectures: the corresponding board, its description, and what ran the code
+(for simulators, its documentation/setup.md states which).
 """
 
 _FIELDS = {
@@ -42,7 +42,7 @@ _FIELDS = {
 
 
 def result_files(path: Path) -> list[Path]:
-    """The result files that a path means: itself, or all in a folder. Raises `UserError`."""
+    """The result files of a path: itself, or all in a folder. Raises `UserError`."""
     if path.is_file():
         return [path]
     for folder in (path / "results", path):
@@ -50,22 +50,22 @@ def result_files(path: Path) -> list[Path]:
         if found:
             return found
     raise UserError(
-        f"{path}: no result file in it; give a .json of FELICS-AE, or its folder with 'results' "
+        f"{path}: no result file in it; use a .json of FELICS-AE, or its folder with 'results' "
         f"({ADDRESS})"
     )
 
 
 def result_rows(path: Path) -> list[dict[str, Any]]:
-    """The file's rows, each with the right fields. Raises `UserError`."""
+    """The file's rows, each with valid fields. Raises `UserError`."""
     try:
         if path.stat().st_size > _LARGEST:
-            raise UserError(f"{path}: larger than {_LARGEST >> 20} MB; give a result file")
+            raise UserError(f"{path}: larger than {_LARGEST >> 20} MB; use a result file")
         content = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise UserError(f"{path}: is no result file of FELICS-AE ({error}); give one") from None
+        raise UserError(f"{path}: is not a result file of FELICS-AE ({error}); use one") from None
     data = content.get("data") if isinstance(content, dict) else None
     if not isinstance(data, list):
-        raise UserError(f"{path}: has no list 'data'; give a result file of FELICS-AE")
+        raise UserError(f"{path}: has no list 'data'; use a result file of FELICS-AE")
     for index, row in enumerate(data, start=1):
         for name, kind in _FIELDS.items():
             value: Any = row.get(name) if isinstance(row, dict) else None

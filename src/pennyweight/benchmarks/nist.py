@@ -29,9 +29,9 @@ class Row:
     level: str
     """As a compiler flag."""
     figures: dict[Case, int]
-    """In the board's unit; those that the board did not give are absent."""
+    """In the board's unit; missing figures are absent."""
     flash: int | None = None
-    """Bytes beyond the benchmark's empty program, of both directions."""
+    """Bytes of both directions, minus the benchmark's empty program."""
 
     @property
     def id(self) -> str:
@@ -40,14 +40,16 @@ class Row:
 
 
 class Clone:
-    """A clone at `root`. Raises `UserError` if there is none; `given` is how it was named."""
+    """Checks the clone at `root`. Raises `UserError`; `given` is the option or argument that named
+    it.
+    """
 
     def __init__(self, root: Path, given: str = "--nist") -> None:
         self.root = root
         for name in ("benchmarks", "implementations"):
             if not (root / name).is_dir():
                 raise UserError(
-                    f"{given}: {root} has no folder '{name}'; give the path of a clone of {ADDRESS}"
+                    f"{given}: {root} has no folder '{name}'; use the path of a clone of {ADDRESS}"
                 )
 
     def rows(self, board: str) -> list[Row]:
@@ -55,7 +57,7 @@ class Clone:
         return [row for kind in (Kind.AEAD, Kind.HASH) for row in self._rows(board, kind)]
 
     def has(self, board: str) -> bool:
-        """Are there figures of this board?"""
+        """Whether there are figures of this board."""
         return any(self._file(board, kind).is_file() for kind in (Kind.AEAD, Kind.HASH))
 
     def package(self, row: Row) -> Path | None:
@@ -63,7 +65,7 @@ class Clone:
         return self._packages.get((row.kind, row.variant, row.implementation))
 
     def source(self, board: str, kind: Kind) -> str:
-        """Which file a board's rows of one kind come from, and its digest. Raises `UserError`."""
+        """The file of a board's rows of one kind, and its digest. Raises `UserError`."""
         path = self._file(board, kind)
         try:
             digest = hashlib.sha256(path.read_bytes()).hexdigest()
@@ -104,7 +106,7 @@ class Clone:
 
 
 def _cases(columns: object) -> dict[str, Case]:
-    """The columns that hold figures."""
+    """The columns that contain figures."""
     assert isinstance(columns, (list, tuple))
     found = {}
     for column in columns:
@@ -120,7 +122,7 @@ def _row(kind: Kind, line: dict[str, str], cases: dict[str, Case], path: Path, n
     level = _LEVELS.get(line["config"])
     if level is None:
         raise UserError(
-            f"{path}: line {number}: config '{line['config']}' is none of {', '.join(_LEVELS)}; "
+            f"{path}: line {number}: config '{line['config']}' is not one of {', '.join(_LEVELS)}; "
             f"take the file from {ADDRESS}"
         )
     figures = {}
@@ -132,7 +134,7 @@ def _row(kind: Kind, line: dict[str, str], cases: dict[str, Case], path: Path, n
         text = text.removesuffix(".0")
         if not text.isdecimal():
             raise UserError(
-                f"{path}: line {number}: {column} is '{text}', which is no number; "
+                f"{path}: line {number}: {column} is '{text}', which is not a number; "
                 f"take the file from {ADDRESS}"
             )
         figures[case] = int(text)
@@ -142,5 +144,5 @@ def _row(kind: Kind, line: dict[str, str], cases: dict[str, Case], path: Path, n
 
 
 def read_clone(path: str, given: str = "--nist") -> Clone:
-    """The clone at `path`; `given` is how it was named. Raises `UserError`."""
+    """The clone at `path`; `given` is the option or argument that named it. Raises `UserError`."""
     return Clone(expand_user(path), given)

@@ -1,4 +1,4 @@
-"""The boards of NIST's benchmark, from `nist_boards.toml` beside this file."""
+"""The boards of NIST's benchmark, from `nist_boards.toml` in the same folder."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pennyweight.model import Case, Kind, UserError
 
 
 class NistBoard(Table):
-    """One board of the benchmark; `nist_boards.toml` says what the fields are."""
+    """One board of the benchmark; `nist_boards.toml` explains the fields."""
 
     id: str
     board: str
@@ -41,18 +41,20 @@ class NistBoard(Table):
     line: SerialLine | None = None
 
     def is_newer(self, version: str) -> bool:
-        """Whether a compiler, by its `--version`, is newer than the one that the board had."""
+        """Whether a compiler, by its `--version`, is newer than the one used for the board."""
         major = re.search(r"(?:\) |^\S+ )(\d+)\.\d", version)
         then = self.compiler_major
         return then is not None and (major is None or int(major[1]) > then)
 
     def flags_at(self, level: str, version: str) -> str:
-        """What our compiler of this `--version` is given for a row of this level."""
+        """The flags for a row of this level with a compiler of this `--version`."""
         undone = (self.as_then, self.level_flags.get(level)) if self.is_newer(version) else ()
         return " ".join(filter(None, (level, self.flags, *undone)))
 
     def spent(self, kind: Kind, level: str, own: Mapping[Case, int]) -> dict[Case, int]:
-        """What the board's clock shows for calls that take `own` cycles: interrupts included."""
+        """The time that the board's clock would show for calls of `own` cycles, including
+        interrupts.
+        """
         return Harness(self.timer, self.line, self.cycles_per_unit).spent(kind, level, own)
 
 
@@ -69,16 +71,16 @@ NIST_BOARDS = _read()
 
 
 def choose_boards(names: Sequence[str], clone: Clone, catalogue: Catalogue) -> list[NistBoard]:
-    """The boards that are asked for, by our name or NIST's; all that can be compared for none.
+    """The requested boards, by Pennyweight's or NIST's name; default: all that can be compared.
 
-    Raises `UserError` for one that is unknown, has no board file or no figures.
+    Raises `UserError` for a board that is unknown, or has no board file or no figures.
     """
     if not names:
         found = [
             each for each in NIST_BOARDS if each.board in catalogue.boards and clone.has(each.id)
         ]
         if not found:
-            raise UserError(f"--nist: {clone.root}/benchmarks has no figures of a board of ours")
+            raise UserError(f"--nist: {clone.root}/benchmarks has no figures of a supported board")
         return found
     by_name = {name: each for each in NIST_BOARDS for name in (each.id, each.board)}
     chosen = []
@@ -91,7 +93,7 @@ def choose_boards(names: Sequence[str], clone: Clone, catalogue: Catalogue) -> l
             )
         if each.board not in catalogue.boards:
             raise UserError(
-                f"--board: there is no board file '{each.board}' yet, so that NIST's {each.id} "
+                f"--board: there is no board file '{each.board}' yet, so NIST's {each.id} "
                 "cannot be compared; `pennyweight boards` lists the boards"
             )
         chosen.append(each)

@@ -1,14 +1,14 @@
-"""What NIST's harness itself takes during a call: its timer's and its serial line's interrupts.
+"""The overhead of NIST's harness during a call: interrupts of its timer and its serial line.
 
 The harness of the Arduino boards prints the lengths of a case, calls both directions five times,
-and prints the medians. What it prints waits in a buffer, from which an interrupt takes a character
-whenever the line has sent one: also while the calls are timed. All of this follows from the
-harness's source and from Arduino's core; nothing in it is chosen by the figures.
+and prints the medians. Printed text waits in a buffer, from which an interrupt takes a character
+whenever the line has sent one, also while calls are timed. All of this follows from the sources of
+the harness and of Arduino's core; nothing was fitted to the figures.
 
 Sources: NIST's repository, src/lwc-benchmarking (experiment_timing.cpp: series, trials, texts);
 ArduinoCore-avr 1.8 (HardwareSerial.cpp, wiring.c), ArduinoCore-megaavr 1.8 (UART.cpp, timers.c):
-buffers, baud rates. Cycles of the handlers: these sources built by avr-gcc 7.3.0 at each level
-with -flto, instructions counted by the datasheets' tables, with the response of the core and the
+buffers, baud rates. Cycles of the handlers: these sources built by avr-gcc 7.3.0 at each level with
+-flto, with instructions counted by the datasheets' tables, including the core's response and the
 jump in the vector table.
 """
 
@@ -26,9 +26,11 @@ _LONG = (256, 384, 512)
 _FILLED = 580
 """Bytes of message, associated data, key and nonce that the harness fills before each call."""
 _CYCLES_A_BYTE = 8
-"""Of filling: store, count, compare, branch. It only shifts where in a trial characters fall."""
+"""Cycles per byte to fill: store, count, compare, branch. It only shifts the characters' positions
+in a trial.
+"""
 _HEADER = 200
-"""Characters before a series: more than the buffer holds, so that it is full when it begins."""
+"""Characters before a series: more than the buffer holds, so that it starts full."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,16 +38,16 @@ class SerialLine:
     """A board's serial line; times in cycles of the core."""
 
     character: int
-    """From one character to the next: ten bits."""
+    """Time per character: ten bits."""
     room: int
-    """Characters that wait behind the two that the line holds itself."""
+    """Characters that wait, in addition to the two in the line's registers."""
     handler: Mapping[str, int]
-    """The interrupt of one character, by optimisation level."""
+    """Cycles of the interrupt for one character, by optimisation level."""
 
 
 @dataclass(frozen=True, slots=True)
 class Timer:
-    """The timer that counts milliseconds: its interrupt takes `cycles` in every `period`."""
+    """The timer that counts milliseconds: its interrupt takes `cycles` once per `period`."""
 
     cycles: int
     period: int
@@ -53,17 +55,17 @@ class Timer:
 
 @dataclass(frozen=True, slots=True)
 class Harness:
-    """What runs beside a call on one board, and the unit that its figures are printed in."""
+    """The interrupts during a call on one board, and the unit of its figures."""
 
     timer: Timer | None = None
     line: SerialLine | None = None
     cycles_per_unit: int = 1
 
     def spent(self, kind: Kind, level: str, own: Mapping[Case, int]) -> dict[Case, int]:
-        """The cycles that the board's clock would have shown for calls that take `own` cycles.
+        """The cycles that the board's clock would have shown for calls of `own` cycles.
 
-        The trials' median, as the harness prints. `level` is the optimisation level that harness
-        and core were built with, as the call was.
+        The median of the trials, as the harness prints it. `level` is the optimisation level of
+        harness, core and call.
         """
         if self.line is None:
             return {case: self._with_timer(cycles) for case, cycles in own.items()}
@@ -83,7 +85,7 @@ class Harness:
 
 
 class _Run:
-    """One run of the harness, followed in time: which call meets how many characters."""
+    """Simulates the time of one harness run: how many characters are sent during each call."""
 
     def __init__(
         self,
@@ -100,7 +102,7 @@ class _Run:
         self._own = own
         self._now = 0.0
         self._next = 0.0
-        """When the line takes its next character."""
+        """The time at which the line takes its next character."""
         self._waiting = 0
 
     def characters(self) -> dict[Case, int]:
@@ -133,7 +135,7 @@ class _Run:
         return found
 
     def _pass(self, cycles: float) -> int:
-        """The processor works for so many cycles of its own; how many characters were sent?"""
+        """Advances the processor by this many cycles; returns the number of characters sent."""
         end = self._now + cycles
         sent = 0
         while self._waiting and self._next < end:
@@ -145,9 +147,9 @@ class _Run:
         return sent
 
     def _print(self, characters: int) -> None:
-        """Prints, and waits while the buffer is full."""
+        """Prints text, and waits while the buffer is full."""
         if not self._waiting and self._next < self._now:
-            # The idle line takes two at once: one to send, one behind it.
+            # The idle line takes two at once: one to send, one in the register after it.
             characters -= 2
             self._next = self._now + self._line.character
         self._waiting += max(0, characters)
@@ -158,8 +160,8 @@ class _Run:
 
 
 def _order(kind: Kind) -> Iterator[tuple[int, int] | None]:
-    """The harness's cases in its order, as lengths of associated data and message; `None` where
-    it prints a header.
+    """The harness's cases in its order, as lengths of associated data and message; `None` where it
+    prints a header.
     """
     yield None
     if kind is Kind.AEAD:
@@ -179,14 +181,14 @@ def _operations(kind: Kind) -> tuple[Operation, ...]:
 
 
 def _announced(kind: Kind, ad: int, m: int) -> int:
-    """Characters of the lengths that stand before the trials."""
+    """Characters of the lengths that are printed before the trials."""
     return len(f"ad={ad} msg={m} ") if kind is Kind.AEAD else len(f"msg={m} ")
 
 
 def _between(own: Mapping[Case, int], call: Case) -> float | None:
-    """Cycles of a case, on the straight line between those known where it was not run itself.
+    """Cycles of a case, interpolated linearly if it was not run.
 
-    With both lengths above 0, what associated data adds to an empty message is added.
+    With both lengths above 0, the cost of associated data with an empty message is added.
     """
 
     def along(length: int, make: Callable[[int], Case]) -> float | None:

@@ -1,4 +1,4 @@
-"""Builds an implementation for a board: programs, their sizes, their bytes by function."""
+"""Builds an implementation for a board: programs, their sizes, and bytes by function."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""For which machine is a package's assembly written? Asked when it does not build.
+"""Finds the machine that a package's assembly is written for, after a failed build.
 
-Recognised by what only one machine's assembly has: instructions, directives, headers. Guarded
-assembly (`#if defined(__AVR__)`) builds everywhere; it is asked about when a symbol is missing.
+The machine is recognised by instructions, directives and headers that only it has. Guarded assembly
+(`#if defined(__AVR__)`) builds everywhere; it is examined when a symbol is missing.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ _FROM_ASSEMBLY = re.compile(
     r"(?:^|\s)Error: |'asm'|(?:avr|xtensa)/\w+\.h|(?:mm|x86)intrin\.h|altivec\.h|"
     r"arm_neon\.h|arm_acle"
 )
-"""What compilers say where assembly, or a header of another machine, is the trouble."""
+"""Compiler messages that point to assembly or headers for another machine."""
 
 _LARGER_ARM = re.compile(
     r"register required|selected processor does not support|not supported in Thumb16|"
     r"cannot honor width suffix|instruction not supported|lo register required"
 )
-"""What the assembler says to Thumb-2 where there is only Armv6-M."""
+"""Assembler messages for Thumb-2 code on Armv6-M."""
 
 _LARGER_RISCV = re.compile(r"unrecognized opcode .* extension .* required")
 _OF_ESPRESSIF = re.compile(r"xtensa/\w+\.h: No such file")
@@ -43,11 +43,11 @@ _GUARDS = {
     "__MSP430__": "MSP430",
     "__mips__": "MIPS",
 }
-"""What a compiler defines, and for which machine it then builds."""
+"""The predefined macro of a compiler, and the machine that it builds for."""
 _GUARD = re.compile(
     rf"\A\s*+#\s*+if(?:def)?\s++(?:defined\s*+\(?\s*+)?(?P<macro>{'|'.join(_GUARDS)})\b"
 )
-"""Assembly that begins with the question for its machine."""
+"""Assembly in a condition on its machine."""
 
 _INCLUDE = re.compile(r"[ \t]*#[ \t]*include\b")
 _INLINE = re.compile(r"\b(?:__asm__|__asm|asm)\b")
@@ -69,7 +69,7 @@ _MACHINES = {
     "MIPS": r"\$(?:t|a|s|v)\d\b|\bjr\s+\$ra|\baddiu\b",
 }
 _NEON = re.compile(r"\.fpu\s+neon|arm_neon\.h|\bv(?:eor|and|orr|bic|mvn)\s+[dq]\d")
-"""Arm's vector instructions, which its cores for microcontrollers do not have."""
+"""Arm's vector instructions, which microcontroller cores do not have."""
 _ASKS_FOR_NEON = "__ARM_NEON"
 
 _PATTERNS = {name: re.compile(pattern) for name, pattern in _MACHINES.items()}
@@ -83,17 +83,17 @@ _FAMILIES = {
     "xtensa-lx6": "Xtensa",
     "mipsel-linux-gnu-gcc": "MIPS",
 }
-"""The machine that a compiler family builds for."""
+"""The machine of a compiler family."""
 
 
 def for_another_machine(
     failure: BuildError, sources: Sources, family: str, core: str
 ) -> BuildError:
-    """The same failure, or that the package is skipped, if its assembly is not for this core."""
+    """The same failure, or `skipped` if the package's assembly is not for this core."""
     if _NO_SYMBOL.search(failure.reason):
         return _guarded(failure, sources, _FAMILIES.get(family, ""))
     if _NO_REGISTERS in failure.reason:
-        remark = "this version of the compiler gives it fewer registers than it asks for"
+        remark = "this version of the compiler provides fewer registers than it needs"
         return BuildError(failure.status, f"{failure.reason} ({remark})")
     if not _FROM_ASSEMBLY.search(failure.reason):
         return failure
@@ -122,7 +122,9 @@ def for_another_machine(
 
 
 def _guarded(failure: BuildError, sources: Sources, own: str) -> BuildError:
-    """A symbol is missing, and assembly that is left out on this machine may be where it is."""
+    """Handles a missing symbol whose definition may be in assembly that is disabled on this
+    machine.
+    """
     for name in sources.compiled:
         if not name.endswith(ASSEMBLY_SUFFIXES):
             continue
@@ -141,7 +143,7 @@ def machine_for(family: str) -> str:
 
 
 def _for_vectors(sources: Sources) -> str | None:
-    """The first file with Arm's vector instructions, if nothing asks whether they are there."""
+    """The first file with Arm's vector instructions that are not in a condition."""
     found = _assembly(sources)
     if any(_ASKS_FOR_NEON in _read(sources.folder / name) for name, _ in found):
         return None
@@ -149,7 +151,7 @@ def _for_vectors(sources: Sources) -> str | None:
 
 
 def machine_of(sources: Sources) -> tuple[str, str] | None:
-    """The machine that most of a package's assembly is for, and the first file that shows it."""
+    """The machine that most of a package's assembly is for, and the first such file."""
     counts: dict[str, int] = {}
     shown: dict[str, str] = {}
     for name, text in _assembly(sources):
@@ -165,7 +167,7 @@ def machine_of(sources: Sources) -> tuple[str, str] | None:
 
 
 def _assembly(sources: Sources) -> list[tuple[str, str]]:
-    """The assembly in a package by file: whole assembly sources, and what C has inline."""
+    """The assembly in a package by file: complete assembly sources, and inline assembly in C."""
     headers = sorted(path.name for path in sources.folder.glob("*.h"))
     found = []
     for name in dict.fromkeys((*sources.compiled, *headers)):
@@ -180,7 +182,7 @@ def _assembly(sources: Sources) -> list[tuple[str, str]]:
 
 
 def _inline(text: str) -> Iterator[str]:
-    """The statements of C that are assembly, from that word on."""
+    """The assembly statements of C, from the keyword on."""
     for statement in text.split(";")[:-1]:
         word = _INLINE.search(statement)
         if word is not None and "(" in statement:

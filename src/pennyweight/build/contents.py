@@ -1,4 +1,4 @@
-"""What a source file holds, as far as a build asks; a file that has not changed is read once."""
+"""The properties of a source file that a build needs; unchanged files are read once."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _FRAMEWORK = re.compile(
     rb"|^[ \t]*#[ \t]*(?:el)?if[^\n]*\b(?P<name>SUPERCOP)\b",
     re.MULTILINE,
 )
-"""What sources can ask of SUPERCOP's framework by its macros."""
+"""SUPERCOP's framework macros that sources may use."""
 
 _SPLICE = re.compile(rb"\\[ \t\v\f]*\r?\n")
-"""What joins two lines, as gcc reads it: white space may follow the backslash."""
+"""Joins two lines; like gcc, it allows white space after the backslash."""
 
 _BUILT_ON = re.compile(
     rb'^[ \t]*#[ \t]*include[ \t]+"(?P<op>crypto_(?:core|hashblocks|xof))_(?P<name>[a-z0-9]+)\.h"',
@@ -33,27 +33,27 @@ _BUILT_ON = re.compile(
 
 _MOST = 1 << 13
 _BEGINNING = 1 << 20
-"""Bytes of a file in which words are looked for."""
+"""Maximum bytes of a file to search for words."""
 
 _SETTLED_NS = 2_000_000_000
-"""A file that was changed less than this before it was read is read again next time: what changes
-within one tick of the file system's clock keeps its times.
+"""Files that were modified more recently than this before they were read are read again next time,
+because changes within one tick of the file system's clock keep the same time.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """One file's."""
+    """The properties of one file."""
 
     sha256: str
     asks: bool
-    """Does it have the word by which a source asks whether a file is there?"""
+    """Whether it contains the word with which a source tests for a file."""
     framework: frozenset[str]
-    """The macros of SUPERCOP's framework that it mentions."""
+    """The framework macros that it mentions."""
 
 
 def beginning_of(path: Path, most: int = _BEGINNING) -> bytes:
-    """A file's first bytes, to look for words in; none of one that cannot be read."""
+    """A file's first bytes, to search for words; empty if it cannot be read."""
     try:
         with path.open("rb") as file:
             return file.read(most)
@@ -67,7 +67,7 @@ def content_of(path: Path) -> Content:
 
 
 def meaning_of(path: Path) -> str:
-    """The digest of a file as the compiler sees it, without C's comments. Raises `OSError`."""
+    """The digest of a file without C's comments. Raises `OSError`."""
     return _meanings.of(path, lambda: c_source.digest(path.name, path.read_bytes()))
 
 
@@ -86,7 +86,7 @@ def built_on(path: Path) -> tuple[tuple[str, str], ...]:
 
 
 class Known(Generic[T]):
-    """What was found in files, as long as they are as they were."""
+    """The properties of files, as long as the files are unchanged."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[int, ...], T] = {}

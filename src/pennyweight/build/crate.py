@@ -1,4 +1,4 @@
-"""Compiles an implementation that is a crate of Rust: one object of all that it is made of."""
+"""Compiles an implementation that is a Rust crate to one object."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _LEVELS = {"-O0": "0", "-O1": "1", "-O2": "2", "-O3": "3", "-Os": "s", "-Oz": "z
 
 
 def compile_crate(toolchain: Toolchain, folder: Path, flags: tuple[str, ...], target: Path) -> None:
-    """Builds the crate in `folder` as its lock file says and writes the object `target`.
+    """Builds the crate in `folder` according to its lock file and writes the object `target`.
 
-    Nothing is downloaded. Whole-program optimisation is on, as users of such parts have it; of the
-    C compiler's flags the level counts. Raises `BuildError`.
+    Nothing is downloaded. Whole-program optimisation is on, as usual for such parts; of the C
+    compiler's flags, the optimisation level applies. Raises `BuildError`.
     """
     try:
         rust = find(flags)
@@ -49,7 +49,7 @@ def compile_crate(toolchain: Toolchain, folder: Path, flags: tuple[str, ...], ta
     if not done.ok or not archive.is_file():
         errors = [line for line in done.output.splitlines() if line.startswith("error")]
         raise BuildError(
-            Status.BUILD_FAILED, errors[0] if errors else f"{CRATE}: cargo said nothing"
+            Status.BUILD_FAILED, errors[0] if errors else f"{CRATE}: cargo printed no error"
         )
     machine = [flag for flag in flags if flag.startswith("-m")]
     joining: list[str | Path] = ["-r", "-nostdlib", "-Wl,--whole-archive", archive, "-o", target]
@@ -60,7 +60,7 @@ def compile_crate(toolchain: Toolchain, folder: Path, flags: tuple[str, ...], ta
 
 
 def compiler_of(flags: tuple[str, ...]) -> str:
-    """The Rust compiler that crates are built with for a part; empty if there is none."""
+    """The Rust compiler for a part's crates; empty if none is available."""
     try:
         return choose(flags).version
     except NoRustError:
@@ -68,7 +68,7 @@ def compiler_of(flags: tuple[str, ...]) -> str:
 
 
 def _check_nothing_runs(rust: Rust, folder: Path, temporary: Path) -> None:
-    """Raises `BuildError` if Cargo would run a crate's own code on this machine."""
+    """Raises `BuildError` if Cargo would run a crate's code on this machine."""
     asking = ["metadata", "--quiet", "--format-version=1", "--locked", "--offline"]
     done = run(
         ["env", *rust.environment(), rust.cargo, *asking, "--filter-platform", rust.target],
@@ -86,11 +86,11 @@ def _check_nothing_runs(rust: Rust, folder: Path, temporary: Path) -> None:
     except (ValueError, KeyError, TypeError):
         errors = [line for line in done.output.splitlines() if line.startswith("error")]
         raise BuildError(
-            Status.BUILD_FAILED, errors[0] if errors else f"{CRATE}: cargo said nothing"
+            Status.BUILD_FAILED, errors[0] if errors else f"{CRATE}: cargo printed no error"
         ) from None
     if running:
         raise BuildError(
             Status.SKIPPED,
-            f"{CRATE}: the crate '{running[0]}' runs code of its own when it is built; nothing of "
-            "what is measured runs on this machine",
+            f"{CRATE}: the crate '{running[0]}' runs code when it is built; packages  "
+            "must not run code on this machine",
         )

@@ -1,8 +1,8 @@
-"""What a package of SUPERCOP's tree is built on: `crypto_hash/sha256/ref` on the compression
-function of `crypto_hashblocks/sha256`, which lies beside it in the tree.
+"""The packages that a package of SUPERCOP's tree is built on: `crypto_hash/sha256/ref` uses the
+compression function of `crypto_hashblocks/sha256` in the same tree.
 
-SUPERCOP takes the fastest of those, and calls its function by the name of what it computes. Here it
-is the plain one, so that a package means the same on every part.
+SUPERCOP selects the fastest one and names its function after the operation. Here the plain C one is
+selected, so that a package is the same on every part.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 from pennyweight.build.contents import built_on
 
 _PLAIN = ("ref", "compact", "tweet")
-"""How the names of folders with plain C begin, the better first."""
+"""Prefixes of the names of folders with plain C, in order of preference."""
 
 _MOST_FILES = 512
 _MOST = 8
@@ -22,7 +22,7 @@ _MOST = 8
 
 @dataclass(frozen=True, slots=True)
 class Dependency:
-    """Another package's folder, and the function that it defines by two names."""
+    """The folder of another package, and the two names of its function."""
 
     folder: Path
     op: str
@@ -32,8 +32,8 @@ class Dependency:
 
     @property
     def renamed(self) -> tuple[str, ...]:
-        """The macros that its sources are compiled with: those of the framework that give names,
-        in place of the package's that is built on it.
+        """The macros for its sources: the framework's names, which replace those of the package
+        that is built on it.
         """
         words = [f"-D{self.op}={self.function}"]
         for scope in ("NAMESPACE", "SHARED_NAMESPACE"):
@@ -47,7 +47,7 @@ class Dependency:
 
 
 def dependencies_of(folder: Path, tree: Path) -> list[Dependency]:
-    """The packages under `tree` that the one in `folder` is built on, and those that they are."""
+    """The packages in `tree` that the one in `folder` is built on, recursively."""
     tree = tree.resolve()
     found: dict[str, Dependency] = {}
     waiting = [folder]
@@ -65,14 +65,14 @@ def dependencies_of(folder: Path, tree: Path) -> list[Dependency]:
 
 
 def _included_packages(folder: Path) -> Iterable[tuple[str, str]]:
-    """What a folder's files include of others'."""
+    """The other packages' headers that a folder's files include."""
     for path in sorted(folder.glob("*.[ch]"))[:_MOST_FILES]:
-        if path.is_file():  # a pipe would be read for ever
+        if path.is_file():  # reading a pipe might not return
             yield from built_on(path)
 
 
 def _plain(folder: Path) -> Path | None:
-    """The plain implementation in C, if there is one, where no link leads there."""
+    """The plain C implementation, if there is one that is not reached through a link."""
     for beginning in _PLAIN:
         for path in sorted(folder.glob(f"{beginning}*/api.h")):
             if path.parent.resolve() == path.parent:

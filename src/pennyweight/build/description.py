@@ -1,9 +1,9 @@
-"""Reads a package's description of itself (`lwc_crypto_aead.c`), as NIST's benchmarks have it.
+"""Reads a package's `lwc_crypto_aead.c`, which describes it to NIST's benchmark.
 
-It defines a structure of names, sizes and pointers to the functions. Where the package's functions
-are called otherwise than `crypto_aead_encrypt` and so on, these pointers tell which they are; the
-linker then gives them the API's names besides, so that a call costs what it costs there. Some
-define the API's functions themselves, around those of another API.
+It defines a structure of names, sizes and pointers to functions. If the package's functions have
+non-standard names, the pointers identify them, and the linker defines the API's names as aliases,
+so that a call costs the same as in the benchmark. Some files define the API's functions themselves,
+as wrappers.
 """
 
 from __future__ import annotations
@@ -28,23 +28,25 @@ _STRUCTURES = {
     "lwc_crypto_aead.c": ("lwc_aead_cipher", ("crypto_aead_encrypt", "crypto_aead_decrypt")),
     "lwc_crypto_hash.c": ("lwc_hash_ctx", ("crypto_hash",)),
 }
-"""Of each description: the structure, and what its pointers to functions stand for, in order."""
+"""Of each description: the structure, and the API functions for its function pointers, in order."""
 
 _LARGEST = 1 << 20
-"""Bytes of a description's object: the library that reads it takes its time for each entry."""
+"""Maximum bytes of a description's object, because reading each entry takes time."""
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-"""A function's name in C. Assembly may give a symbol any name, that of a linker's option too."""
+"""A function name in C. Assembly may define any symbol name, including one that looks like a linker
+option.
+"""
 
 
 def defined(objects: Iterable[Path]) -> set[str]:
-    """The global symbols that objects define; none for objects that hold no machine code yet."""
+    """The global symbols that objects define; none for objects without machine code."""
     return {name for path in objects for name in _simulator.defined_symbols(path.read_bytes())}
 
 
 @dataclass(frozen=True, slots=True)
 class Completed:
-    """The objects that make up a package, and which function stands for which of the API's."""
+    """The objects of a package, and its functions that implement the API's."""
 
     objects: list[Object]
     aliases: dict[str, str] = field(default_factory=dict)
@@ -57,11 +59,11 @@ def complete(
     compile_source: Callable[[str, bool], Object],
     folder: Path,
 ) -> Completed:
-    """Finds the API functions `wanted` that no object defines by what the descriptions say.
+    """Finds the API functions `wanted` that no object defines, using the descriptions.
 
-    A description may define the functions itself, around functions of another API; it is a source
-    of the package then. Else it names those that stand for them. `compile_source` compiles one,
-    for linking or (False) to be looked into. Raises `BuildError` if one does not compile.
+    A description may define the functions itself, as wrappers; it is then a source of the package.
+    Otherwise it names the functions that implement them. `compile_source` compiles one, for linking
+    or (False) for inspection. Raises `BuildError` if one does not compile.
     """
     needed = set(wanted)
     found = Completed(list(objects))
@@ -84,7 +86,7 @@ def complete(
 def _pointers(path: Path, structure: str) -> list[str]:
     """The functions that a structure of an object points to, in the order of its fields.
 
-    Raises `BuildError` for an object that is none: assembly may give it any sections.
+    Raises `BuildError` for an invalid object, because assembly may define any sections.
     """
     if path.stat().st_size > _LARGEST:
         raise too_large(f"the description takes more than {_LARGEST >> 20} MB")
@@ -94,7 +96,7 @@ def _pointers(path: Path, structure: str) -> list[str]:
         raise BuildError(
             Status.BUILD_FAILED,
             f"the description's object cannot be read ({type(error).__name__}: {error}): leave the "
-            "assembly out of it",
+            "assembly out",
         ) from None
 
 
@@ -125,9 +127,10 @@ def _pointers_in(path: Path, structure: str) -> list[str]:
 
 
 def _checked(name: str) -> str:
-    """A name that goes into the linker's options. Raises `BuildError` for what is none."""
+    """A name for the linker's options. Raises `BuildError` for an invalid one."""
     if not _NAME.fullmatch(name):
         raise BuildError(
-            Status.BUILD_FAILED, f"the description points to {name[:80]!r}, which is no name in C"
+            Status.BUILD_FAILED,
+            f"the description points to {name[:80]!r}, which is not a name in C",
         )
     return name

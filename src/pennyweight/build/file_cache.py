@@ -1,4 +1,4 @@
-"""Files that several builds need, made once and kept in the user's cache."""
+"""Files that several builds need, created once and kept in the user's cache."""
 
 from __future__ import annotations
 
@@ -17,14 +17,15 @@ _TRIES = 3
 
 
 def key_of(*parts: object) -> str:
-    """The hash that names what depends on `parts` and nothing else."""
+    """The hash that names everything that depends only on `parts`."""
     return hashlib.sha256(json.dumps(parts).encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def provide(room: str, key: str, target: Path, make: Callable[[Path], None]) -> None:
-    """Puts the files that `make` makes in a folder into `target`, from the cache if it has them.
+    """Puts the files that `make` creates in a folder into `target`, from the cache if possible.
 
-    A damaged entry (after a power cut, say) is made again. What `make` raises goes on.
+    A damaged entry (after a power failure, for example) is created again. Exceptions of `make` are
+    re-raised.
     """
     for _ in range(_TRIES):
         place = cache.entry(room, key) or cache.fill(room, key, lambda new: _sealed(new, make))
@@ -32,7 +33,7 @@ def provide(room: str, key: str, target: Path, make: Callable[[Path], None]) -> 
         if names is None:
             shutil.rmtree(place, ignore_errors=True)
             continue
-        with contextlib.suppress(FileNotFoundError):  # whoever clears the cache may be faster
+        with contextlib.suppress(FileNotFoundError):  # another process may clear the cache
             for name in names:
                 _bring(place / name, target / name)
             return
@@ -40,13 +41,13 @@ def provide(room: str, key: str, target: Path, make: Callable[[Path], None]) -> 
 
 
 def _bring(source: Path, target: Path) -> None:
-    """Nobody writes into what a build is made of, so the same file may be in both folders."""
+    """Files of a build are never modified, so both folders may share them."""
     target.unlink(missing_ok=True)
     try:
         os.link(source, target)
     except FileNotFoundError:
         raise
-    except OSError:  # another disk, or one that has no second names
+    except OSError:  # another disk, or a file system without hard links
         shutil.copyfile(source, target)
 
 
@@ -57,7 +58,7 @@ def _sealed(folder: Path, make: Callable[[Path], None]) -> None:
 
 
 def _whole(place: Path) -> list[str] | None:
-    """The names of an entry's files; `None` if one is not as it was made."""
+    """The names of an entry's files; `None` if one has changed."""
     try:
         digests = json.loads((place / _SEAL).read_text(encoding="utf-8"))
         if all(_digest(place / name) == digest for name, digest in digests.items()):

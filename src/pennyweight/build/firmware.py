@@ -1,4 +1,4 @@
-"""Our own start-up code and headers: where they lie, and their digest."""
+"""Pennyweight's start-up code and headers: their location and digest."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from pennyweight.toolchains.base import Family
 
 
 def headers_folder(firmware: Path) -> Path:
-    """The headers that packages expect from the framework they were written for."""
+    """The headers that packages expect from their framework."""
     return firmware / "include"
 
 
 def cplusplus_runtime(firmware: Path) -> Path:
-    """What C++ expects of its library, as a source."""
+    """The functions that C++ expects from its library, as a source."""
     return firmware / "cplusplus" / "runtime.cpp"
 
 
 def cplusplus_headers(firmware: Path) -> Path:
-    """C++'s names of C's headers, for compilers that come without C++'s library."""
+    """The C++ names of C's headers, for compilers without a C++ library."""
     return firmware / "cplusplus" / "include"
 
 
@@ -40,12 +40,12 @@ def felics_ae_adapter(firmware: Path) -> Path:
 
 
 def felics_part(family: Family) -> str:
-    """FELICS's name of the parts that a family of compilers builds for; empty for others."""
+    """FELICS's name for the parts of a compiler family; empty for others."""
     return _PLATFORMS.get(family.name, "")
 
 
 def felics_flags(firmware: Path, family: Family) -> tuple[str, ...]:
-    """What the framework's makefiles define, and where its headers are."""
+    """The macros of the framework's makefiles, and the location of its headers."""
     part = felics_part(family)
     defined = (f"-D{part}",) if part else ()
     return (*defined, "-DSCENARIO=0", f"-I{headers_folder(firmware) / 'felics'}")
@@ -59,23 +59,23 @@ def felics_ae_flags(firmware: Path, package: FelicsAe, core: str) -> tuple[str, 
 
 
 _PLATFORMS = {"avr-gcc": "AVR", "msp430-elf-gcc": "MSP", "arm-none-eabi-gcc": "ARM"}
-"""FELICS's names of its parts."""
+"""FELICS's names for its parts."""
 
 
 def firmware_sha256(firmware: Path, family: Family) -> str:
-    """Over names and content of all that `firmware/` gives to a build of one family; within
-    :func:`~pennyweight.snapshot.snapshot_scope`, as it was when first asked.
+    """Digest of the names and content of everything in `firmware/` for one family; within
+    :func:`~pennyweight.snapshot.snapshot_scope`, as of the first call.
     """
     return once("firmware files", (firmware, family.name), lambda: firmware_now(firmware, family))
 
 
 def firmware_now(firmware: Path, family: Family) -> str:
-    """The same, as the files are at this moment."""
+    """The same, for the current files."""
     return _digest(firmware, family, _sha256)
 
 
 def firmware_meaning(firmware: Path, family: Family) -> str:
-    """Over the same as the compiler sees it, without C's comments; once as above."""
+    """Digest of the same without C's comments; computed once as above."""
     which = (firmware, family.name)
     return once("firmware meaning", which, lambda: _digest(firmware, family, _meaning))
 
@@ -95,7 +95,7 @@ def _digest(firmware: Path, family: Family, digest: Callable[[str, int, int], st
 
 
 def _files(place: Path) -> list[tuple[str, os.stat_result]]:
-    """A file, or all those in a folder and below, in order."""
+    """A file, or all files in a folder and its subfolders, in order."""
     if not place.is_dir():
         return [(str(place), place.stat())] if place.is_file() else []
     found = []

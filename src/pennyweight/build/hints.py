@@ -1,4 +1,4 @@
-"""Why a build failed, where the compiler's words alone do not tell."""
+"""Adds causes of a failed build that the compiler's message does not show."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _LONGEST = 500
 
 
 def with_cause(failure: BuildError, sources: Sources, family: str, core: str) -> BuildError:
-    """The same failure, or that somebody's sources are not for this core or lack others."""
+    """The same failure, or one that states that the sources are for another core or incomplete."""
     cause = for_another_machine(failure, sources, family, core)
     cause = for_another_architecture(cause, sources, machine_for(family))
     return _only_inline(built_on_another(cause), sources)
 
 
 def _only_inline(failure: BuildError, sources: Sources) -> BuildError:
-    """The same failure, told more fully where a function is there and none in C's eyes."""
+    """The same failure, with an explanation if the function is there but C does not define it."""
     found = _NO_SYMBOL.match(failure.reason)
     if found is None:
         return failure
@@ -31,13 +31,13 @@ def _only_inline(failure: BuildError, sources: Sources) -> BuildError:
     for name, path in sources.files():
         text = beginning_of(path).decode("utf-8", errors="replace")
         if any(_is_inline(line, defined) for line in text.splitlines()):
-            why = "is only 'inline', without 'static', which in C is no definition"
+            why = "is only 'inline', without 'static', which is not a definition in C"
             return BuildError(failure.status, f"{failure.reason}: it {why} ({name})")
     return failure
 
 
 def _is_inline(line: str, name: re.Pattern[str]) -> bool:
-    """Does a line begin a function of that name with `inline`, or a macro of that name, alone?"""
+    """Whether a line defines an `inline` function, or a macro, of that name."""
     if len(line) > _LONGEST:
         return False
     place = name.search(line)

@@ -1,7 +1,7 @@
 """Reads a linked image: section sizes and symbols.
 
-Every build reads thousands of symbols, of files that our own linker has just written: a few
-`struct` formats of ELF32 do that many times faster than a library for all of ELF.
+Every build reads thousands of symbols of files that the linker has just written. Some `struct`
+formats of ELF32 are many times faster for that than an ELF library.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import NamedTuple
 _ALLOCATED = 0x2
 _WRITABLE = 0x1
 _AVR_NEITHER = 0x810000
-"""From here on avr-libc's linker scripts put EEPROM, fuses and signatures."""
+"""avr-libc's linker scripts place EEPROM, fuses and signatures from this address on."""
 
 # Tool Interface Standard (TIS), "Executable and Linking Format (ELF) Specification" 1.2, book I.
 _HEADER = "16xHHIIIIIHHHHHH"
@@ -31,7 +31,7 @@ _ARM, _AVR = 40, 83
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A section that lies in the part's memory."""
+    """A section in the part's memory."""
 
     name: str
     address: int
@@ -46,14 +46,14 @@ class Symbol(NamedTuple):
     name: str
     section: str
     address: int
-    """Without the bit that marks Thumb code."""
+    """The address without the bit that marks Thumb code."""
     size: int
     is_global: bool
 
 
 @dataclass(frozen=True, slots=True)
 class _Header:
-    """A section's header as it stands in the file."""
+    """A section header."""
 
     name: str
     kind: int
@@ -99,7 +99,7 @@ class Image:
 
     @cached_property
     def sections(self) -> list[Section]:
-        """The sections that take memory on the part."""
+        """The sections that occupy memory on the part."""
         avr = self._machine == _AVR
         return [
             Section(
@@ -115,7 +115,7 @@ class Image:
 
     @property
     def symbol_count(self) -> int:
-        """How many entries its tables of symbols have; none of them is read for that."""
+        """Number of entries in its symbol tables, computed without reading them."""
         entry = struct.calcsize(_SYMBOL)
         return sum(each.size // entry for each in self._headers if each.kind == _SYMBOL_TABLE)
 
@@ -154,8 +154,8 @@ class Image:
 
     @property
     def sha256(self) -> str:
-        """Over what the part is given and the names by which it is called: two images of one digest
-        differ in debugging information at most.
+        """Digest of the part's memory and the names of functions: two images with the same digest
+        differ at most in debugging information.
         """
         total = hashlib.sha256(f"{self._machine} {self._fields[3]}\n".encode())
         for each in self._headers:
@@ -179,5 +179,5 @@ class Image:
         return sum(section.size for section in self.sections if section.writable)
 
     def defines(self, name: str) -> bool:
-        """Is there a symbol of this name?"""
+        """Whether there is a symbol of this name."""
         return name in self._names

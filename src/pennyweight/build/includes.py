@@ -1,7 +1,7 @@
-"""Which headers sources include, by their names: no compiler is asked.
+"""Finds the headers that sources include by name, without a compiler.
 
-Conditions are not evaluated, so that the answer is the same for every core: a header that one of
-them includes counts for all.
+Conditions are not evaluated, so that the result is the same for every core: a header that any of
+them includes counts.
 """
 
 from __future__ import annotations
@@ -25,11 +25,10 @@ _names: Known[tuple[str, ...]] = Known()
 def reached(
     sources: Iterable[Path], folders: Sequence[Path], given: Collection[str] = ()
 ) -> list[Path]:
-    """The sources and all files that they include by `#include "..."`, each once, in the order in
-    which they are met.
+    """The sources and all files that they include with `#include "..."`, each once, in order.
 
-    A name is looked for beside the file that includes it, then in `folders`. One that is `given`
-    and not beside it, or that is in none of them, is somebody else's. Raises `OSError`.
+    A name is searched next to the including file, then in `folders`. Files that are `given` and not
+    next to it, or not found, belong to another package and are omitted. Raises `OSError`.
     """
     found: dict[Path, None] = dict.fromkeys(sources)
     waiting = list(found)

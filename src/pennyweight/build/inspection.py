@@ -1,4 +1,4 @@
-"""What a job's name and provenance say of an implementation's sources."""
+"""The digests of an implementation's sources for a job's name and provenance."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ def sources_sha256(implementation: Implementation) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Inspection:
-    """What a job's name and provenance say of an implementation's sources."""
+    """The digests of an implementation's sources for a job's name and provenance."""
 
     sha256: str
-    """Over names and content of all files."""
+    """Digest of names and content of all files."""
     meaning: str
-    """Over what decides: bundled sources without their comments, others as they are."""
+    """Digest of the relevant content: bundled sources without comments, others unchanged."""
     has_cplusplus: bool
 
 
 def inspect_sources(implementation: Implementation) -> Inspection:
-    """Also of an implementation that cannot be built: of what is too much the beginning and the
-    sizes, of links where they lead.
+    """Works for implementations that cannot be built: reads the beginning and the size of files
+    that are too large, and the targets of links.
     """
     try:
         sources = collect(implementation)
@@ -42,7 +42,7 @@ def inspect_sources(implementation: Implementation) -> Inspection:
         total = hashlib.sha256(f"{error}\n".encode("utf-8", errors="surrogateescape"))
         left = MOST_BYTES
         for path in files:
-            # What a link leads to may be none of the package's, or never end (/proc/kmsg).
+            # The target of a link may be outside the package, or never end (/proc/kmsg).
             leads = f" {path.readlink()}" if path.is_symlink() else ""
             total.update(f"{path.name}{leads}\n".encode("utf-8", errors="surrogateescape"))
             if leads:

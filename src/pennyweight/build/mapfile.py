@@ -1,4 +1,4 @@
-"""Reads GNU ld's map: which object each piece of a section came from."""
+"""Reads GNU ld's map: the object that each piece of a section came from."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ARCHIVE = re.compile(r"([^/]+\.a)\(([^)]+)\)$")
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece of an output section that came from one section of one object."""
+    """A piece of an output section, from one section of one object."""
 
     output: str
     section: str
@@ -55,7 +55,7 @@ def pieces(text: str) -> Iterator[Piece]:
 
 
 def _object(path: str) -> str:
-    """`libgcc.a(_divsi3.o)` for a library's member, else the file's name."""
+    """`libgcc.a(_divsi3.o)` for a library's member, otherwise the file's name."""
     member = _ARCHIVE.search(path)
     if member:
         return f"{member[1]}({member[2]})"

@@ -1,4 +1,4 @@
-"""Builds the probe: a program of our own that shows whether a board's file makes sense."""
+"""Builds the probe, a program of Pennyweight that checks a board file."""
 
 from __future__ import annotations
 

@@ -271,7 +271,7 @@ def check_fit(program: Linked, board: Board) -> None:
         if used > memory.size:
             raise BuildError(
                 Status.DOES_NOT_FIT,
-                f"{used - memory.size} bytes over: {used} bytes of {name}, "
+                f"{used - memory.size} bytes too many: {used} bytes of {name}, "
                 f"the part has {memory.size}",
             )
 

@@ -1,4 +1,4 @@
-"""Which files an implementation is made of, and their digest."""
+"""The files of an implementation, and their digest."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ CPLUSPLUS_SUFFIXES = (".cpp", ".cc", ".cxx")
 ASSEMBLY_SUFFIXES = (".S", ".s")
 SUFFIXES = (".c", *ASSEMBLY_SUFFIXES, *CPLUSPLUS_SUFFIXES)
 _NOT_SOURCES = ("genkat",)
-"""NIST packages carry the generator of their known answers, which has a `main` of its own."""
+"""NIST packages contain the generator of their known answers, which has its own `main`."""
 
 DESCRIPTIONS = ("lwc_crypto_aead.c", "lwc_crypto_hash.c")
-"""How a package in the layout of NIST's benchmarks tells its functions' names: compiled only where
-the functions have other names than those of the API.
+"""Files in which packages for NIST's benchmarks name their functions; compiled only if the names
+differ from those of the API.
 """
 
 _PRECOMPILED = (".gch", ".pch")
@@ -40,7 +40,7 @@ _PRECOMPILED = (".gch", ".pch")
 MOST_BYTES = 64 << 20
 _MOST_FILES = 20_000
 _DEEPEST = 100
-"""Folders in folders: a thousand are more than many a program can follow."""
+"""Maximum nesting of folders; a thousand is more than many programs can handle."""
 
 _ODD = re.compile(r"[\x00-\x1f\x7f\\]")
 
@@ -49,7 +49,7 @@ _ODD = re.compile(r"[\x00-\x1f\x7f\\]")
 class Sources:
     """The files of an implementation.
 
-    `compiled` holds paths relative to the folder, in link order; `include` folders likewise.
+    `compiled` contains paths relative to the folder, in link order; `include` folders likewise.
     """
 
     folder: Path
@@ -58,27 +58,27 @@ class Sources:
     allowed: tuple[Path, ...]
     """Folders that headers may come from."""
     descriptions: tuple[str, ...] = ()
-    """Those of `DESCRIPTIONS` that are in the folder."""
+    """Those of `DESCRIPTIONS` in the folder."""
     renamed: tuple[tuple[str, str], ...] = ()
-    """Sources of other packages that this one is built on, with their flags for the compiler."""
+    """Sources of other packages that this one is built on, with their compiler flags."""
     generated: tuple[tuple[str, str], ...] = ()
-    """Headers that a build writes, by name, with their text; only of families, whose folder has
-    more sources than these.
+    """Headers that a build generates, by name, with their text; only for families, whose folder
+    contains sources of other implementations too.
     """
 
     @property
     def has_cplusplus(self) -> bool:
-        """Is any of it C++?"""
+        """Whether any source is C++."""
         return any(name.endswith(CPLUSPLUS_SUFFIXES) for name in self.compiled)
 
     @cached_property
     def resolved(self) -> frozenset[Path]:
-        """Where the compiled files really lie."""
+        """The real paths of the compiled files."""
         return frozenset((self.folder / name).resolve() for name in self.compiled)
 
     @cached_property
     def links(self) -> frozenset[Path]:
-        """The files that are links, by where the links lie."""
+        """The files that are links, by the location of the link."""
         folder = self.folder.resolve()
         return frozenset(
             Path(os.path.normpath(folder / name))
@@ -87,8 +87,8 @@ class Sources:
         )
 
     def own_headers(self, build_folder: Path) -> tuple[str, ...]:
-        """Compiler options for the headers of the implementation itself, which come before those
-        of `include`. Generated ones are in `build_folder` (:meth:`write_generated`).
+        """Compiler options for the implementation's own headers, which precede those of `include`.
+        Generated ones are in `build_folder` (:meth:`write_generated`).
         """
         return (f"-I{build_folder}",) if self.generated else ("-I.",)
 
@@ -99,12 +99,14 @@ class Sources:
 
     @property
     def sha256(self) -> str:
-        """Over names and content of all files that could enter the build, when first asked."""
+        """Digest of names and content of all files that could enter the build, computed on first
+        use.
+        """
         return self._read[0]
 
     @cached_property
     def meaning(self) -> str:
-        """As `sha256`, but over the files as the compiler sees them, without C's comments."""
+        """As `sha256`, but without C's comments."""
         total = hashlib.sha256()
         for name, path in self.files():
             line = f"{name}\n{meaning_of(path)}\n"
@@ -115,7 +117,7 @@ class Sources:
 
     @property
     def asks(self) -> bool:
-        """Does any file have the word by which a source asks whether a file is there?"""
+        """Whether any file contains the word with which a source tests for a file."""
         return self._read[1]
 
     @property
@@ -143,9 +145,9 @@ class Sources:
         return total.hexdigest(), asks, frozenset(framework)
 
     def files(self) -> list[tuple[str, Path]]:
-        """All files that could enter the build: names relative to the folder, and where they lie.
+        """All files that could enter the build: names relative to the folder, and real paths.
 
-        Raises `BuildError` if they are too many bytes, or a compiler might read one for ever.
+        Raises `BuildError` if they are too large, or if reading one might not end.
         """
         return self._files
 
@@ -154,7 +156,7 @@ class Sources:
         return self._included() if self.generated else self._all()
 
     def _included(self) -> list[tuple[str, Path]]:
-        """What the compiled files of a family include."""
+        """The files that a family's compiled files include."""
         try:
             paths = reached(
                 (self.folder / name for name in self.compiled),
@@ -166,7 +168,7 @@ class Sources:
         return sorted((path.relative_to(self.folder).as_posix(), path) for path in paths)
 
     def _all(self) -> list[tuple[str, Path]]:
-        """What is in the folder and in those of headers."""
+        """The files in the folder and in those of headers."""
         found: dict[str, Path] = {}
         size = 0
         for root in ("", *self.include):
@@ -176,8 +178,8 @@ class Sources:
                 for name in (*folders, *files):
                     if name.endswith(_PRECOMPILED):
                         raise _failure(
-                            f"{name!r} is a precompiled header, which a compiler would take for "
-                            "its source unseen: remove it"
+                            f"{name!r} is a precompiled header, which would be used instead of "
+                            "its source: remove it"
                         )
                 folders[:] = sorted(name for name in folders if not name.startswith("."))
                 inside = os.path.relpath(place, self.folder) if files else ""
@@ -189,7 +191,9 @@ class Sources:
                         found[name] = path
                         size += bytes_of
                     if size > MOST_BYTES:
-                        raise _failure(f"the sources are larger than {MOST_BYTES >> 20} MB")
+                        raise _failure(
+                            f"the sources are larger in total than {MOST_BYTES >> 20} MB"
+                        )
                     if len(found) > _MOST_FILES:
                         raise _failure(f"the sources are more than {_MOST_FILES:,} files")
         for name in self.compiled:
@@ -198,26 +202,26 @@ class Sources:
 
 
 def _check_reachable(error: OSError) -> None:
-    """Raises `BuildError` for a path that is too long for us: a compiler, which works in the
-    folder, would reach it by a shorter one.
+    """Raises `BuildError` for a path that is too long for Pennyweight; a compiler, which runs in
+    the folder, would use a shorter one.
     """
     if error.errno == errno.ENAMETOOLONG:
         raise _too_deep(Path(str(error.filename)).name)
 
 
 def _too_deep(name: str) -> BuildError:
-    return _failure(f"{name[:60]!r} lies too deep in folders: its path is too long; move it up")
+    return _failure(f"{name[:60]!r} is nested too deep: its path is too long; move it up")
 
 
 def _size(path: Path) -> int | None:
-    """A file's bytes; `None` of a link that leads nowhere. Raises `BuildError` for a device."""
+    """A file's bytes; `None` for a broken link. Raises `BuildError` for a device."""
     try:
         seen = path.stat()
     except OSError as error:
         _check_reachable(error)
         return None
     if not stat.S_ISREG(seen.st_mode):
-        raise _failure(f"{path.name!r} is no file but a device or a pipe: remove it")
+        raise _failure(f"{path.name!r} is a device or a pipe, not a file: remove it")
     return seen.st_size
 
 
@@ -238,7 +242,7 @@ def collect(implementation: Implementation) -> Sources:
         if not (folder / name).is_file():
             raise _failure(f"{MANIFEST}: field 'sources': there is no file '{name}'")
         if not name.endswith(SUFFIXES):
-            raise _failure(f"{MANIFEST}: field 'sources': '{name}' is no C or assembly file")
+            raise _failure(f"{MANIFEST}: field 'sources': '{name}' is not a C or assembly file")
     include = [_relative(folder, name, inside, "include") for name in manifest.include]
     for name in include:
         if not (folder / name).is_dir():
@@ -261,7 +265,7 @@ def collect(implementation: Implementation) -> Sources:
     for name in compiled:
         if Path(name).name.startswith("@"):
             raise _failure(
-                f"the file name {name!r} begins with '@', by which compilers mean a file of "
+                f"the file name {name!r} begins with '@', which marks a file of "
                 "options: rename the file"
             )
     for name in include:
@@ -274,7 +278,7 @@ def collect(implementation: Implementation) -> Sources:
 
 
 def _of_family(implementation: Implementation) -> Sources:
-    """What a family's manifest puts together, in the folder of all families."""
+    """The sources that a family's manifest combines, in the folder of all families."""
     folder = implementation.tree.resolve()
     return Sources(
         folder,
@@ -286,7 +290,7 @@ def _of_family(implementation: Implementation) -> Sources:
 
 
 def _dependencies(implementation: Implementation, inside: Path) -> list[Dependency]:
-    """What a package of a tree is built on; one that is alone is built on nothing."""
+    """The packages that a package of a tree is built on; none for a package without a tree."""
     own_rules = implementation.felics or implementation.felics_ae
     if own_rules or inside != implementation.tree.resolve() or inside == implementation.folder:
         return []
@@ -307,15 +311,15 @@ def _own(folder: Path) -> list[str]:
 
 
 def _check_names(root: Path, inside: Path) -> None:
-    """Raises `BuildError` for a name that a compiler's list of files cannot tell, and for a link
-    that leads elsewhere: neither a digest nor another machine would have what is there.
+    """Raises `BuildError` for a name that a compiler's dependency list cannot represent, and for a
+    link to a folder: neither a digest nor another machine would include its content.
     """
     waiting = [str(root)]
     while waiting:
         try:
             entries = list(os.scandir(waiting.pop()))
         except OSError:
-            continue  # what cannot be read is told where it is read
+            continue  # files that cannot be read are reported where they are read
         for entry in entries:
             if entry.name.startswith("."):
                 continue
@@ -337,11 +341,11 @@ def _check_name(name: str) -> None:
 
 
 def _bounds(implementation: Implementation) -> Path:
-    """The folder that all of a package's files must lie in: its tree. One that was unpacked in the
-    user's own folder has only itself: what else lies there is none of its.
+    """The folder that must contain all of a package's files: its tree. For a package in the user's
+    home folder, it is the package itself, because other files there do not belong to it.
     """
     tree = implementation.tree.resolve()
-    with contextlib.suppress(RuntimeError):  # nobody's folder is known
+    with contextlib.suppress(RuntimeError):  # no known home folder
         if Path.home().resolve().is_relative_to(tree):
             return implementation.folder.resolve()
     return tree
@@ -349,14 +353,14 @@ def _bounds(implementation: Implementation) -> Path:
 
 def _check_link(path: Path, inside: Path) -> None:
     if path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(inside):
-        raise _failure(f"{path.name!r} is a link that leads out of the implementation's folder")
+        raise _failure(f"{path.name!r} is a link that points out of the implementation's folder")
 
 
 def _relative(folder: Path, name: str, inside: Path, field: str) -> str:
-    """`name` in its shortest form. Raises `BuildError` if it leads out of `inside`."""
+    """`name` in normalised form. Raises `BuildError` if it is outside `inside`."""
     path = Path(os.path.normpath(folder / name))
     if Path(name).is_absolute() or not path.resolve().is_relative_to(inside):
-        raise _failure(f"{MANIFEST}: field '{field}': '{name}' lies outside the implementation")
+        raise _failure(f"{MANIFEST}: field '{field}': '{name}' is outside the implementation")
     return os.path.relpath(path, folder)
 
 

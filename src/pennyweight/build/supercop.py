@@ -1,7 +1,7 @@
-"""What SUPERCOP's framework gives to a package besides its headers, and asks of the machine.
+"""SUPERCOP's framework: the macros that it defines for packages, and their list of machines.
 
-Macros are those that its script `do-part` defines for every source; a package that mentions none
-of them is compiled without.
+The macros are those that the script `do-part` defines for every source; a package that mentions
+none of them is compiled without.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _ABIS = {
     "Xtensa": frozenset(("xtensa",)),
     "MIPS": frozenset(("mips", "mips32", "mipso32", "mips64")),
 }
-"""Words of a file `architectures` that a machine of ours may be meant by."""
+"""Words in a file `architectures` that match a supported machine."""
 
 _ARCHITECTURES = "architectures"
 _LARGEST = 4096
@@ -37,7 +37,7 @@ _ANOTHER = re.compile(
 
 
 def framework_flags(sources: Sources, implementation: Implementation) -> tuple[str, ...]:
-    """The framework's macros that the sources mention, for the compiler."""
+    """The framework's macros that the sources mention, as compiler flags."""
     top = _CUSTOMISED if implementation.customised else _PREFIXES[implementation.kind]
     values = {
         "SUPERCOP": "SUPERCOP=1",
@@ -53,7 +53,7 @@ def framework_flags(sources: Sources, implementation: Implementation) -> tuple[s
 
 
 def _sizes(implementation: Implementation) -> dict[str, int]:
-    """What `api.h` says in bytes, by the framework's names."""
+    """The sizes in `api.h`, in bytes, by the framework's names."""
     kind, tag = implementation.kind, implementation.tag
     top = _PREFIXES[kind]
     if kind is Kind.HASH:
@@ -65,27 +65,27 @@ def _sizes(implementation: Implementation) -> dict[str, int]:
 
 
 def for_another_architecture(failure: BuildError, sources: Sources, machine: str) -> BuildError:
-    """The same failure, or that the package's own list leaves this machine out."""
+    """The same failure, or `skipped` if the package's own list excludes this machine."""
     named = _architectures(sources)
     if failure.status is not Status.BUILD_FAILED or not named or _ABIS[machine] & set(named):
         return failure
     words = " and ".join(filter(None, (", ".join(named[:-1]), named[-1])))
-    reason = f"its file '{_ARCHITECTURES}' says that it is for {words}: {failure.reason}"
+    reason = f"its file '{_ARCHITECTURES}' lists {words} only: {failure.reason}"
     return BuildError(Status.SKIPPED, reason)
 
 
 def built_on_another(failure: BuildError) -> BuildError:
-    """The same failure, or that another package of SUPERCOP's is missing, beside it in the tree."""
+    """The same failure, or one that names a missing package of SUPERCOP's tree."""
     found = _ANOTHER.search(failure.reason)
     if found is None:
         return failure
     other = f"{found['op']}/{found['name']}"
-    reason = f"it is built on another package of SUPERCOP's tree, {other}: {failure.reason}"
+    reason = f"it needs another package of SUPERCOP's tree, {other}: {failure.reason}"
     return BuildError(Status.SKIPPED, reason)
 
 
 def _architectures(sources: Sources) -> list[str]:
-    """The machines that a package is for, as it says itself; empty if it does not."""
+    """The machines that a package lists; empty if it has no list."""
     content = beginning_of(sources.folder / _ARCHITECTURES, _LARGEST)
     text = content.decode("ascii", errors="replace")
     return [line.split()[0] for line in text.splitlines() if line.strip()]

@@ -1,4 +1,4 @@
-"""The table of bytes by function and object: what of a program is the implementation's."""
+"""The table of bytes by function and object: the implementation's share of a program."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ Key = tuple[str, str, str]
 """Name, section, object."""
 
 _LONGEST = 300
-"""Letters of a name in the table; what C++ makes of templates' names is shown as far as that."""
+"""Maximum characters of a name in the table; C++ templates have long names."""
 
 PADDING = "(alignment)"
-"""Bytes that lie between pieces so that the next is aligned."""
+"""Name of padding bytes between pieces."""
 
 
 def difference(
     full: Image, full_map: str, empty: Image, empty_map: str, sources: dict[str, str]
 ) -> list[SymbolSize]:
-    """Bytes by symbol of `full` beyond those of `empty`, largest first.
+    """Bytes by symbol in `full`, minus those in `empty`, largest first.
 
-    Their sum over the sections `text`, `rodata` and `data` is the difference in flash, over `data`
-    and `bss` that in RAM. `sources` gives objects the names of their sources.
+    The sum over the sections `text`, `rodata` and `data` is the difference in flash, that over
+    `data` and `bss` the difference in RAM. `sources` maps objects to the names of their sources.
     """
     counts = _count(full, full_map)
     counts.subtract(_count(empty, empty_map))
@@ -61,7 +61,7 @@ def _count(image: Image, map_text: str) -> Counter[Key]:
 
 
 def _by_section(image: Image) -> dict[str, list[Symbol]]:
-    """The symbols of each section in memory by address; sections without symbols included."""
+    """The symbols of each section in memory by address, including sections without symbols."""
     found: dict[str, list[Symbol]] = {section.name: [] for section in image.sections}
     for symbol in sorted(image.symbols, key=_address):
         if symbol.section in found:
@@ -74,8 +74,8 @@ def _address(symbol: Symbol) -> int:
 
 
 def _split(piece: Piece, symbols: list[Symbol]) -> list[tuple[str, int]]:
-    """A piece's bytes by symbol. A label without a size reaches to the next symbol; bytes before
-    the first symbol carry the name of the section.
+    """A piece's bytes by symbol. A label without a size extends to the next symbol; bytes before
+    the first symbol are named after the section.
     """
     starts = _one_per_address(symbols)
     if not starts:
@@ -91,7 +91,7 @@ def _split(piece: Piece, symbols: list[Symbol]) -> list[tuple[str, int]]:
 
 
 def _one_per_address(symbols: list[Symbol]) -> list[Symbol]:
-    """The symbol that stands for each address, without labels inside a sized symbol."""
+    """The symbol for each address, without labels inside a sized symbol."""
     best: dict[int, Symbol] = {}
     for symbol in symbols:
         if symbol.name.startswith("$"):
@@ -108,7 +108,7 @@ def _one_per_address(symbols: list[Symbol]) -> list[Symbol]:
 
 
 def _rank(symbol: Symbol) -> tuple[bool, bool, bool, str]:
-    """A sized, global name without leading underscores says most."""
+    """Prefers sized, global names without leading underscores."""
     return (symbol.size > 0, symbol.is_global, not symbol.name.startswith("_"), symbol.name)
 
 

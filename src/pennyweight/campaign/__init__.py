@@ -1,5 +1,5 @@
-"""Campaigns: from a study's file to stored results, on all cores, restartable at any moment.
+"""Campaigns: from a study file to stored results, on all cores, restartable at any moment.
 
-`study` reads the TOML file, `plan` turns it into jobs, `pool` runs functions in worker processes
-and survives their death, `engine` puts finished jobs into the store, `progress` shows how far.
+`plan` converts a study to jobs, `pool` runs functions in worker processes and survives their death,
+`engine` stores finished jobs, `progress` shows the progress.
 """

@@ -1,8 +1,8 @@
-"""Runs tasks on a Dask cluster: many machines, an engine that others maintain.
+"""Runs tasks on a Dask cluster of many machines.
 
-Dask moves a task elsewhere when its worker dies, and gives it up when it has taken several workers
-with it. Only so many tasks are handed out at a time that no worker waits: the rest stays here, so
-that an interruption leaves nothing behind and memory does not grow with the campaign.
+Dask moves a task to another worker if its worker dies, and gives up after it has lost several
+workers. Only enough tasks are handed out to keep the workers busy. The others stay here, so that an
+interruption leaves nothing behind and memory does not grow with the campaign.
 """
 
 from __future__ import annotations
@@ -26,29 +26,29 @@ from pennyweight.model import UserError
 from pennyweight.pool import Outcome, Task
 
 _PATIENCE_SECONDS = 60.0
-"""How long a campaign goes on without a single worker."""
+"""Seconds that a campaign continues without any worker."""
 
 _LOOK_SECONDS = 2.0
 _AHEAD = 2
-"""Tasks handed out for each thread of the workers: one at work, one that waits there already."""
+"""Tasks handed out for each thread of the workers: one running, one waiting."""
 
 _MOST_TRIES = 3
-"""Workers that may fail at a task in a way of their own, such as a full disk, before it is told."""
+"""Number of workers that may fail at a task for their own reasons, such as a full disk, before it
+is reported.
+"""
 
 _MOST_QUESTIONS = 3
-"""How often a worker is asked what it has, if the question does not get through."""
+"""Number of attempts to query a worker's versions."""
 
 _TALK_OF_A_LOST_SCHEDULER = ("distributed", "distributed.client", "tornado.application", "asyncio")
-"""The loggers that tell of it in tracebacks, where one sentence of ours says it. The first two have
-levels of their own in Dask's configuration.
+"""Loggers that would print tracebacks where Pennyweight prints one sentence. The first two have
+their own levels in Dask's configuration.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class _Handed:
-    """A task that a worker has or will get: the workers that have refused it, and those that it
-    may go to.
-    """
+    """A task on a worker: the workers that have rejected it, and those that it may go to."""
 
     task: Task
     future: Any
@@ -57,13 +57,13 @@ class _Handed:
 
 
 class Cluster:
-    """A connection to a Dask scheduler. A context manager: it closes what it has opened."""
+    """A connection to a Dask scheduler. A context manager that closes what it has opened."""
 
     def __init__(self, dask: Any) -> None:
-        """`dask` is an address (``tcp://host:8786``), a cluster object or a client of Dask's.
+        """`dask` is an address (``tcp://host:8786``), or a cluster object or client of Dask.
 
-        Raises UserError if Dask is not installed, nobody answers, no worker comes, or a worker
-        has another Pennyweight.
+        Raises UserError if Dask is not installed, the scheduler does not answer, no worker comes,
+        or a worker has another version of Pennyweight.
         """
         try:
             distributed: Any = import_module("distributed")
@@ -81,7 +81,7 @@ class Cluster:
             for name in _TALK_OF_A_LOST_SCHEDULER:
                 logging.getLogger(name).setLevel(logging.CRITICAL)
         if isinstance(dask, str) and "://" not in dask:
-            raise UserError(f"--dask: '{dask}' is no address; write it as tcp://HOST:8786")
+            raise UserError(f"--dask: '{dask}' is not an address; use tcp://HOST:8786")
         try:
             self._client: Any = dask
             if self._owned:
@@ -110,7 +110,7 @@ class Cluster:
     ) -> Iterator[Outcome]:
         """As :func:`pennyweight.pool.run_tasks`, on the cluster's workers.
 
-        Raises UserError if the scheduler is gone, or all workers for a minute.
+        Raises UserError if the scheduler is gone, or all workers have been gone for a minute.
         """
         waiting = iter(tasks)
         campaign = secrets.token_hex(4)
@@ -119,7 +119,7 @@ class Cluster:
         ended: queue.SimpleQueue[str] = queue.SimpleQueue()
 
         def submit(task: Task, refused: frozenset[str] = frozenset()) -> None:
-            """Hands a task to any worker but those that have refused it."""
+            """Hands a task to any worker except those that have rejected it."""
             name = f"pennyweight-{campaign}-{next(numbers)}-{task.key}"
             allowed = (self._workers().keys() or self._last) - refused
             future = self._client.submit(
@@ -143,7 +143,7 @@ class Cluster:
                 started(task)
 
         def supervise() -> None:
-            """Whom a task was handed to may be gone: it may go to anybody then."""
+            """If a task's workers are gone, it may go to any worker."""
             there = self._workers().keys()
             for name, handed in list(running.items()):
                 if there and not handed.allowed & there:
@@ -157,15 +157,16 @@ class Cluster:
                 handed = running.pop(self._next(ended, supervise), None)
                 if handed is None:
                     continue
-                self._check_scheduler()  # without it all tasks count as cancelled
+                self._check_scheduler()  # without it, all tasks count as cancelled
                 outcome = _outcome(handed.task, handed.future)
                 if outcome.error is not None:
-                    # The task's own, or that of fetching its result without a scheduler?
+                    # The error may be the task's own, or that of fetching its result without a
+                    # scheduler.
                     self._check_scheduler(ask=True)
                 handed.future.release()
                 worker = refused_by(outcome.error)
                 if worker:
-                    # A worker that cannot do a job is free at once: it would take all that is left
+                    # A worker that rejects jobs is free at once, and would take all remaining ones
                     # while the others work.
                     refused = handed.refused | {worker}
                     is_other = isinstance(outcome.error, OtherFilesError)
@@ -184,9 +185,9 @@ class Cluster:
                 self._client.cancel(left, force=True)
 
     def _next(self, ended: queue.SimpleQueue[str], supervise: Callable[[], None]) -> str:
-        """The name of a task that has ended; who is waited for is looked after meanwhile.
+        """The name of a task that has ended; meanwhile, checks the workers of the others.
 
-        Raises UserError if none can end any more.
+        Raises UserError if none of them can end any more.
         """
         alone_since: float | None = None
         while True:
@@ -201,25 +202,25 @@ class Cluster:
             elif time.monotonic() - alone_since > _PATIENCE_SECONDS:
                 raise UserError(
                     f"no worker has been left for {_PATIENCE_SECONDS:.0f} s; finished jobs are "
-                    "kept, and the same command carries on"
+                    "kept, and the same command continues"
                 )
 
     def _check_scheduler(self, ask: bool = False) -> None:
-        """Raises UserError if it is gone: as far as is known, or as shows when it is asked."""
+        """Raises UserError if the scheduler is gone, which may only show when it is queried."""
         if ask:
             with suppress(Exception):
                 self._client.nthreads()
                 return
         if ask or self._client.status != "running":
             raise UserError(
-                "the scheduler is gone; finished jobs are kept, and the same command carries on"
+                "the scheduler is gone; finished jobs are kept, and the same command continues"
             ) from None
 
     def _workers(self) -> dict[str, int]:
-        """The threads of the workers that are there and have what this machine has, by address.
+        """The threads of the workers that have this machine's versions, by address.
 
-        Those that have come since the last look are asked meanwhile: who starts a worker without
-        Pennyweight, or with another version, is not to lose jobs by that.
+        Workers that have joined since the last call are queried now, so that one without
+        Pennyweight, or with another version, gets no jobs.
         """
         there: dict[str, int] = {}
         with suppress(Exception):
@@ -238,7 +239,9 @@ class Cluster:
         return found
 
     def _ask(self, workers: list[str]) -> None:
-        """Who could not answer, as one that is just starting, is asked again at a later look."""
+        """A worker that could not answer, perhaps because it is starting, is queried again
+        later.
+        """
         try:
             answers = self._client.run(harness_identity, workers=workers, on_error="return")
             here = harness_identity()
@@ -264,7 +267,7 @@ class Cluster:
         return sum(self._workers().values())
 
     def _check_workers(self) -> None:
-        """Raises UserError if no worker is there, or one has other code than this machine."""
+        """Raises UserError if there is no worker, or one has different code from this machine."""
         try:
             self._client.wait_for_workers(1, timeout=20)
         except Exception:
@@ -276,16 +279,16 @@ class Cluster:
             found: dict[str, dict[str, str]] = self._client.run(harness_identity)
         except Exception as error:
             raise UserError(
-                f"--dask: a worker cannot use Pennyweight ({_first_line(error)}); install the same "
-                "version on each"
+                f"--dask: a worker cannot import Pennyweight ({_first_line(error)}); install "
+                "the same version on each"
             ) from None
         here = harness_identity()
         for worker, there in found.items():
             for what, value in here.items():
                 if there.get(what) != value:
                     raise UserError(
-                        f"--dask: the worker at {worker} has another version of {what} than this "
-                        "machine; install the same there"
+                        f"--dask: the worker at {worker} has a different version of {what} "
+                        "from this machine; install the same there"
                     )
         self._asked, self._same_version = set(found), set(found)
         self._last = frozenset(found)
@@ -296,7 +299,9 @@ def _outcome(task: Task, future: Any) -> Outcome:
         return Outcome(task, value=future.result())
     except Exception as error:
         if type(error).__name__ == "KilledWorker":
-            return Outcome(task, died=f"it took several workers with it ({_first_line(error)})")
+            return Outcome(
+                task, died=f"several workers died while running it ({_first_line(error)})"
+            )
         return Outcome(task, error=error, trace=traceback.format_exc())
 
 

@@ -1,4 +1,4 @@
-"""What came out of a campaign's jobs, now and before."""
+"""The results of a campaign's jobs, from now and before."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from pennyweight.store import ResultStore
 
 _ROOM = "outcomes"
 _FORMAT = 2
-"""Counts changes of what is kept."""
+"""Version of the cached content."""
 
 LIMITS = (Status.DOES_NOT_FIT, Status.STACK_OVERFLOW)
-"""Statuses that tell something about a board's memory: findings of a study, not failures."""
+"""Statuses that are findings about a board's memory, not failures."""
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Jobs of one implementation or more that ended badly for the same reason."""
+    """Jobs of one or more implementations that failed for the same reason."""
 
     status: str
     reason: str
     builds: tuple[str, ...]
 
     def sentence(self) -> str:
-        """Who, what and why."""
+        """Implementation, board and reason."""
         who = self.builds[0]
         if len(self.builds) > 1:
             who += f" and {len(self.builds) - 1} more"
@@ -39,10 +39,10 @@ class Failure:
 
 @dataclass(slots=True)
 class Outcomes:
-    """The failures among some jobs, and how many cases exceeded a board's memory.
+    """The failures among some jobs, and the number of cases that exceed a board's memory.
 
-    `jobs` are the keys of those that failed; `damaged` of those whose files cannot be read, which
-    are to be done again.
+    `jobs` are the keys of those that failed; `damaged` of those with unreadable files, which must
+    run again.
     """
 
     failures: list[Failure] = field(default_factory=list)
@@ -52,7 +52,7 @@ class Outcomes:
 
     @property
     def failed_jobs(self) -> int:
-        """How many jobs failed."""
+        """Number of failed jobs."""
         return len(self.jobs)
 
     def sentence(self) -> str:
@@ -65,10 +65,10 @@ class Outcomes:
 
 
 def outcomes_of(store: ResultStore, jobs: Iterable[str]) -> Outcomes:
-    """The outcomes of these jobs, as far as they are in the store.
+    """The outcomes of these jobs, if they are in the store.
 
-    What was found is kept in the user's cache, since a campaign that has nothing to do would
-    spend its time on reading all its files.
+    The result is cached, because a campaign with nothing to do would otherwise spend its time
+    reading all its files.
     """
     wanted = sorted(jobs)
     asked = json.dumps([_FORMAT, store.fingerprint(), wanted])

@@ -1,4 +1,4 @@
-"""Jobs that are still to be run, some of them perhaps by another campaign in the same folder."""
+"""Jobs that still have to run, some of them perhaps in another campaign in the same folder."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from pennyweight.progress import Progress
 
 _POLL_SECONDS = 0.3
 _PATIENCE_SECONDS = 900.0
-"""How long nothing may come of what another campaign is at: it may have been stopped for good, and
-doing a job twice costs no more than time.
+"""How long to wait for a job that another campaign is running, which may have stopped for good.
+Doing a job twice only costs time.
 """
 
 
 class Ownership(Enum):
-    """Which campaign runs a job when its turn has come."""
+    """Which campaign runs a job when its turn comes."""
 
     OURS = "ours"
-    ELSEWHERE = "another campaign is at it"
+    ELSEWHERE = "another campaign is running it"
     DONE = "another campaign has done it"
 
 
 class PendingJobs:
-    """Jobs whose turn has not come; `ownership` says which campaign runs one."""
+    """Jobs that have not started; `ownership` tells which campaign runs one."""
 
     def __init__(
         self,
@@ -39,7 +39,7 @@ class PendingJobs:
         self._last_change = time.monotonic()
 
     def take_ours(self) -> Iterator[PlannedJob]:
-        """The jobs to run here, each claimed when it is asked for; the others stay."""
+        """The jobs to run here, each claimed when it is requested; the others stay."""
         waiting, self.jobs = self.jobs, []
         may_wait = time.monotonic() - self._last_change < _PATIENCE_SECONDS
         for job in waiting:
@@ -54,11 +54,11 @@ class PendingJobs:
                 yield job
 
     def note_progress(self) -> None:
-        """A job has ended here: the wait for other campaigns starts anew."""
+        """A job has ended here: restarts the wait for other campaigns."""
         self._last_change = time.monotonic()
 
     def pause(self) -> None:
         """Waits a moment for the other campaign, if it is running any of these jobs."""
         if self.jobs:
-            self._progress.working_on(f"another campaign is at the last {len(self.jobs)}")
+            self._progress.working_on(f"another campaign is running the last {len(self.jobs)}")
             time.sleep(_POLL_SECONDS)

@@ -1,9 +1,9 @@
-"""Jobs that travel: to a machine with the same Pennyweight, with or without a shared disk.
+"""Sends jobs to machines with the same Pennyweight, with or without a shared disk.
 
-A bundled implementation is named, since every machine has it; a package of the user's goes along
-as an archive. The job's name is the hash of all that its rows depend on, so the machine that does
-the job computes it anew from its own files: where it comes out otherwise, the figures would be
-those of another job, and are refused with what differs.
+A bundled implementation is sent by name, because every machine has it; a user's package is sent as
+an archive. The job's name is the hash of everything that its rows depend on, so the receiving
+machine computes it again from its own files. If it differs, the figures would be those of another
+job, and the job is rejected with the difference.
 """
 
 from __future__ import annotations
@@ -37,24 +37,24 @@ _WORKER = "worker"
 _NAMES = {
     "harness": "Pennyweight's own code",
     "simulator": "the simulators",
-    "implementation": "the implementation, or what is known of its algorithm",
+    "implementation": "the implementation, or the catalogue's entry of its algorithm",
     "firmware": "firmware/",
     "compiler": "the compiler",
 }
-"""What of the parts of a job's name may differ between machines, in words."""
+"""The parts of a job's name that may differ between machines, in words."""
 
 
 class OtherFilesError(UserError):
-    """A machine would do another job than the one that has arrived; others may not."""
+    """A machine would do a different job from the one that has arrived; others may not."""
 
 
 def refused_by(error: BaseException | None) -> str:
-    """The address of the Dask worker where a job has ended so; empty where there is none."""
+    """The address of the Dask worker where a job failed this way; empty otherwise."""
     return str(getattr(error, _WORKER, ""))
 
 
 def note_worker(error: Exception) -> None:
-    """Has an error tell the worker that it comes from."""
+    """Adds the worker's address to an error."""
     distributed = sys.modules.get("distributed")
     if distributed is not None:
         with suppress(ValueError):
@@ -71,9 +71,9 @@ class Package:
 
 @dataclass(frozen=True, slots=True)
 class ShippedJob:
-    """A job without a path of the machine that planned it.
+    """A job without paths of the machine that planned it.
 
-    `options` are all its fields but the implementation, `parts` those of its name.
+    `options` are all its fields except the implementation, `parts` those of its name.
     """
 
     key: str
@@ -107,7 +107,7 @@ def ship(job: PlannedJob) -> ShippedJob | None:
 
 
 def measure_shipped(job: ShippedJob) -> JobResult:
-    """Does a job that has arrived. Raises `OtherFilesError` where this machine would do another."""
+    """Runs a received job. Raises `OtherFilesError` if this machine would run a different one."""
     try:
         return _measure(job)
     except Exception as error:
@@ -123,7 +123,7 @@ def _measure(shipped: ShippedJob) -> JobResult:
             words for part, words in _NAMES.items() if here.parts[part] != shipped.parts[part]
         ]
         raise OtherFilesError(
-            f"{socket.gethostname()} has other files than the machine that planned "
+            f"{socket.gethostname()} has different files from the machine that planned "
             f"{shipped.implementation} on {job.board.id}: it differs in "
             f"{' and '.join(differing) or 'its data'}; install the same there"
         )
@@ -131,14 +131,14 @@ def _measure(shipped: ShippedJob) -> JobResult:
 
 
 def arrive(job: ShippedJob) -> Implementation:
-    """The implementation of a job, on this machine. Raises `OtherFilesError` if there is none."""
+    """The implementation of a job on this machine. Raises `OtherFilesError` if it is missing."""
     known = _catalogue()
     found = []
     with suppress(UserError):
         named = job.implementation if job.package is None else str(_unpacked(job.package))
         found = known.find(named)
     for each in found:
-        # A package may have been named after its place too, beside others of its name.
+        # A package may have its location in its name, to distinguish packages of the same name.
         arrived = with_name(each, job.implementation)
         if arrived is not None and each.kind.value == job.kind:
             return arrived
@@ -153,7 +153,7 @@ def _catalogue() -> Catalogue:
 def _pack(implementation: Implementation) -> Package:
     """The files that could enter the build, and the package's known answers."""
     folder = implementation.folder
-    # As deep as it lies in its tree: its place there is part of its name.
+    # At the same depth as in its tree, because the location is part of its name.
     depth = max(3, len(folder.relative_to(implementation.tree).parts))
     home = PurePosixPath(*folder.parts[1:][-depth:])
     files = dict(collect(implementation).files())

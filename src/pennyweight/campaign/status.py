@@ -1,4 +1,4 @@
-"""How far a study is: what is done, what failed and why, what is still to do."""
+"""The progress of a study: jobs done, failed with their reasons, and to do."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pennyweight.store import ResultStore
 
 @dataclass(frozen=True, slots=True)
 class BoardState:
-    """One board's jobs. `failed` of those that are done; `lost` of those that are to do."""
+    """One board's jobs. `failed` ones are done; `lost` ones are to do."""
 
     board: str
     jobs: int
@@ -25,7 +25,7 @@ class BoardState:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A study's jobs by board, the reasons of those that failed, and the boards left out."""
+    """A study's jobs by board, the reasons of failures, and the skipped boards."""
 
     boards: list[BoardState]
     outcomes: Outcomes
@@ -33,15 +33,15 @@ class State:
 
     @property
     def to_do(self) -> int:
-        """Jobs that have no result."""
+        """Jobs without a result."""
         return sum(board.to_do for board in self.boards)
 
 
 def state_of(plan: Plan, store: ResultStore) -> State:
-    """Compares what a study plans now with what is in the store.
+    """Compares a study's current plan with the store.
 
-    A job whose sources, compiler or board have changed since it was done is another job, and to
-    do. Raises UserError if the results cannot be read.
+    A job whose sources, compiler or board have changed is a different job, and to do. Raises
+    UserError if the results cannot be read.
     """
     lost = {path.stem for path in store.lost_files()}
     outcomes = outcomes_of(store, [job.key for job in plan.jobs])

@@ -1,4 +1,4 @@
-"""Charts as Vega-Lite specifications, and turning them into SVG and PNG.
+"""Charts as Vega-Lite specifications, rendered to SVG and PNG.
 
-The specifications are plain dictionaries, in Vega-Lite's own words.
+The specifications are plain dictionaries in Vega-Lite's terms.
 """

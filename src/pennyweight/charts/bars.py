@@ -1,7 +1,7 @@
-"""Bars of several parts one after the other: how much of a whole each phase takes.
+"""Stacked bars: the share of each phase in a total.
 
-Drawn here and not from a specification: parts differ by hatching as well as by colour, so that
-print without colours tells them apart.
+Drawn directly and not from a specification, because parts differ by hatching as well as by colour,
+so that they can be distinguished in black and white.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _HATCHES = (
     '<path d="M3 0V6" stroke="{paper}" stroke-width="1.6"/>',
     '<path d="M0 0L6 6M-1.5 4.5L1.5 7.5M4.5 -1.5L7.5 1.5" stroke="{paper}" stroke-width="1.6"/>',
 )
-"""What lies on the colour of each part, in a square of 6 pixels."""
+"""The hatching of each part, in a square of 6 pixels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Bars:
-    """Stacked bars, each with its total behind it. `title` is that of the axis, with its unit."""
+    """Stacked bars, each with its total at the end. `title` is that of the axis, with its unit."""
 
     title: str
     parts: tuple[str, ...]
@@ -56,7 +56,7 @@ class Bars:
         return width, self._height(width, size)
 
     def _keys(self, width: int, size: float) -> list[tuple[str, int, int]]:
-        """The parts' names with their places, in lines as wide as the figure."""
+        """The parts' names with their positions, in lines as wide as the figure."""
         found: list[tuple[str, int, int]] = []
         x, y = 4, 34
         for part in self.parts:
@@ -71,7 +71,7 @@ class Bars:
         return self._keys(width, size)[-1][2] + 26
 
     def _row(self, width: int, size: float) -> int:
-        """Names stand above the bars where there is no room beside them."""
+        """Names are above the bars if there is no room next to them."""
         return _BAR + _GAP + (round(size + 5) if width == _NARROW_WIDTH else 0)
 
     def _height(self, width: int, size: float) -> int:
@@ -143,7 +143,7 @@ def _pattern(number: int) -> str:
 
 
 def _box(number: int, x: float, y: float, width: float, height: float) -> list[str]:
-    """A part in its colour, and its hatching upon it."""
+    """A part in its colour with its hatching."""
     place = f'x="{x:.1f}" y="{y}" width="{max(width, 0.5):.1f}" height="{height}"'
     found = [f'<rect {place} fill="{part_colours()[number % len(part_colours())]}"/>']
     if _HATCHES[number % len(_HATCHES)]:

@@ -1,4 +1,6 @@
-"""Fewer bytes for the same picture: what an SVG says twice, or to nobody, and points in line."""
+"""Reduces the size of an SVG: removes repetitions, unused attributes, and points on straight
+lines.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,7 @@ import re
 Point = tuple[float, float]
 
 _TOLERANCE = 0.08
-"""Pixels that a line may stray from the points left out of it: less than an eye can see."""
+"""Maximum deviation in pixels of a simplified line: less than is visible."""
 
 _LINE = re.compile(r' d="(M[-0-9.,L ]+)"')
 _FAMILY = re.compile(r' font-family="([^"]*)"')
@@ -21,7 +23,7 @@ _BARE_GROUP = re.compile(r"<g>((?:<(?!/?g\b)[^>]*>[^<]*)*)</g>")
 
 
 def compact(svg: str) -> str:
-    """The same picture in fewer bytes. For drawings that are one image to who cannot see them."""
+    """The same picture in fewer bytes. For drawings that screen readers treat as one image."""
     svg = _font_once(_TO_NOBODY.sub("", svg))
     svg = _LINE.sub(lambda found: f' d="{_straightened(found.group(1))}"', svg)
     before = ""
@@ -32,7 +34,7 @@ def compact(svg: str) -> str:
 
 
 def _font_once(svg: str) -> str:
-    """The font said once, where all texts have the same."""
+    """Sets the font once if all texts have the same."""
     families = set(_FAMILY.findall(svg))
     if len(families) != 1:
         return svg
@@ -40,7 +42,7 @@ def _font_once(svg: str) -> str:
 
 
 def _straightened(path: str) -> str:
-    """A path of straight lines without the points that lie on them."""
+    """A path of straight lines without the points on them."""
     pieces = []
     for piece in path.removeprefix("M").split("M"):
         words = re.split(r"[L, ]+", piece.strip())
@@ -55,7 +57,7 @@ def _short(value: float) -> str:
 
 
 def thinned(points: list[Point], tolerance: float = _TOLERANCE) -> list[Point]:
-    """The points without those from which the line through the others strays less than this.
+    """The points without those whose removal moves the line by less than this.
 
     D. Douglas, T. Peucker: Algorithms for the reduction of the number of points, 1973.
     """
@@ -77,7 +79,7 @@ def thinned(points: list[Point], tolerance: float = _TOLERANCE) -> list[Point]:
 
 
 def _distance(point: Point, start: Point, end: Point) -> float:
-    """Of a point from the piece of a line, in pixels."""
+    """Distance of a point from a line segment, in pixels."""
     (x, y), (left, top) = point, start
     across, down = end[0] - left, end[1] - top
     length = across * across + down * down

@@ -27,7 +27,7 @@ _LIGHT, _HEAVY = 1.6, 3.0
 """Widths of lines in pixels."""
 
 _LOGARITHMIC_FROM = 12.0
-"""How far line ends may lie apart until a linear scale would press some to the ground."""
+"""Ratio of the line ends up to which a linear scale is readable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +42,9 @@ class Line:
 @dataclass(frozen=True, slots=True)
 class Curves:
     """A chart of lines over message length. `title` is that of the vertical axis, with its unit,
-    `below` that of the other one.
+    `below` that of the horizontal one.
 
-    The vertical scale begins at zero unless `logarithmic` is set or lines end too far apart.
+    The vertical scale starts at zero unless `logarithmic` is set or the ends are too far apart.
     """
 
     title: str
@@ -117,13 +117,13 @@ class Curves:
 
 
 def _ticks(longest: int, frame: Frame) -> list[float]:
-    """A power of two apart, as message lengths are."""
+    """A power of two as distance, as message lengths are."""
     step = _step(longest, 4 if frame.is_narrow else 8)
     return [float(m) for m in range(0, longest + 1, step)]
 
 
 def _step(longest: int, most: int) -> int:
-    """The power of two that divides a length into at most so many parts."""
+    """The power of two that divides a length into at most this many parts."""
     step = 1
     while longest / step > most:
         step *= 2
@@ -131,7 +131,7 @@ def _step(longest: int, most: int) -> int:
 
 
 def _values(lines: Sequence[Line], marks: int = 0) -> list[dict[str, object]]:
-    """The points of the lines; with `marks` only those that get a marker, about so many."""
+    """The points of the lines; with `marks` only about that many, which get a marker."""
     return [
         {"name": line.name, "m": m, "value": value}
         for line in lines
@@ -141,7 +141,7 @@ def _values(lines: Sequence[Line], marks: int = 0) -> list[dict[str, object]]:
 
 
 def _marked(line: Line, most: int) -> set[int]:
-    """The lengths that get a marker: all of a few, else some at even distances."""
+    """The lengths that get a marker: all if there are few, otherwise at equal distances."""
     lengths = [m for m, _ in line.points]
     if len(lengths) <= 12:
         return set(lengths)
@@ -150,7 +150,7 @@ def _marked(line: Line, most: int) -> set[int]:
 
 
 def _labels(named: Sequence[Line], up: Scale, color: Spec, frame: Frame) -> list[Spec]:
-    """Names right of the plot, moved apart where lines end close together, with leaders."""
+    """Names to the right of the plot, moved apart if lines end close together, with leaders."""
     ends = [frame.plot_height - up.pixel(line.points[-1][1]) for line in named]
     places = spread(ends, frame.font_size + 3.5, 0, frame.plot_height)
     values = [

@@ -1,4 +1,4 @@
-"""What all charts share: sizes, fonts, axes."""
+"""Common parts of charts: sizes, fonts, axes."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from pennyweight.charts.scale import Scale
 Spec = dict[str, Any]
 
 FONT = "Helvetica Neue, Helvetica, Arial, Liberation Sans, DejaVu Sans, sans-serif"
-"""Named fonts that look alike; the figures must not depend on which one a reader has."""
+"""Similar fonts; figures must not depend on which of them a reader has."""
 
 _WIDTHS = ("MWmw@%", 0.98), ("ABCDEFGHKLNOPQRSTUVXYZ&", 0.74), ("-.,:;()/ |Iijlft'", 0.42)
 _WIDTH = 0.64
-"""Widths of characters in ems, generously: those of DejaVu Sans, the widest of the fonts."""
+"""Widths of characters in ems, with a margin: those of DejaVu Sans, the widest of the fonts."""
 
 _BOLD = 1.11
-"""How much wider bold characters are."""
+"""Width of bold characters relative to regular ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The place of a chart, in CSS pixels: the whole figure and the margins around the plot."""
+    """The layout of a chart in CSS pixels: the figure and the margins around the plot."""
 
     name: str
     width: int
@@ -51,19 +51,19 @@ class Frame:
         return self.width < 500
 
     def text_width(self, text: str, bold: bool = False) -> float:
-        """Pixels that a label takes at most."""
+        """Maximum width of a label in pixels."""
         return text_width(text, self.font_size, bold)
 
 
 def text_width(text: str, font_size: float, bold: bool = False) -> float:
-    """Pixels that a text takes at most, in whichever of the fonts."""
+    """Maximum width of a text in pixels, in any of the fonts."""
     known = {character: em for characters, em in _WIDTHS for character in characters}
     ems = sum(known.get(character, _WIDTH) for character in text)
     return ems * font_size * (_BOLD if bold else 1)
 
 
 def wide(label_width: float = 0) -> Frame:
-    """The figure on a screen, with room for labels right of the plot."""
+    """The figure on a screen, with room for labels to the right of the plot."""
     return Frame("wide", 760, 430, left=70, right=round(max(24, label_width + 22)), font_size=12.5)
 
 
@@ -82,9 +82,9 @@ _TOO_LONG = 10_000_000
 
 
 def axis(scale: Scale, title: str, frame: Frame, values: list[float] | None = None) -> Spec:
-    """An axis with ticks where the scale is round, or at `values`."""
-    # On a phone 20k, but 1,024 in full: cut to thousands it would be longer, or wrong.
-    # So are tens of millions anywhere: in full they would not fit beside the plot.
+    """An axis with ticks at round values, or at `values`."""
+    # 20k on a phone, but 1,024 in full, because in thousands it would be longer or wrong. Tens of
+    # millions are always shortened: in full they would not fit next to the plot.
     is_short = frame.is_narrow or max(scale.ticks, default=0) >= _TOO_LONG
     short = "datum.value % 100 === 0" if is_short else "false"
     return {
@@ -102,7 +102,7 @@ def x_channel(field: str, scale: Scale, axis: Spec) -> Spec:
 
 
 def y_channel(field: str, scale: Scale, axis: Spec, frame: Frame) -> Spec:
-    """The vertical position of marks; the title is read without turning the head."""
+    """The vertical position of marks; the title is horizontal."""
     title = {
         "titleAngle": 0,
         "titleAlign": "left",
@@ -129,12 +129,12 @@ def by_name(names: Sequence[str], values: Sequence[object], field: str = "name")
 
 
 def layer(values: Sequence[Mapping[str, object]], mark: Spec, encoding: Spec) -> Spec:
-    """One kind of mark for each of the values, or for each group of a line."""
+    """One kind of mark for each value, or for each group of a line."""
     return {"data": {"values": list(values)}, "mark": mark, "encoding": encoding}
 
 
 def finish(layers: Sequence[Spec], frame: Frame) -> Spec:
-    """The specification of a chart of these layers, the first at the back."""
+    """The specification of a chart with these layers, from back to front."""
     return {
         "$schema": "https://vega.github.io/schema/vega-lite/v6.json",
         "width": frame.plot_width,

@@ -1,4 +1,4 @@
-"""Where labels go so that none covers another. Coordinates are pixels, y downwards."""
+"""Places labels so that they do not overlap. Coordinates are pixels, with y downwards."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 
 def spread(wanted: Sequence[float], gap: float, lowest: float, highest: float) -> list[float]:
-    """Places on a line near the wanted ones, at least `gap` apart, between two limits.
+    """Positions on a line near the desired ones, at least `gap` apart, between two limits.
 
-    Neighbours that are too close become a group centred on the mean of its members, and groups
-    that then touch become one. Where even the whole line is too short the gap shrinks.
+    Neighbours that are too close form a group centred on the mean of its members, and groups that
+    touch are merged. If the whole line is too short, the gap shrinks.
     """
     if not wanted:
         return []
@@ -52,7 +52,7 @@ def _touch(
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A rectangle that something covers."""
+    """An occupied rectangle."""
 
     left: float
     top: float
@@ -66,20 +66,20 @@ class Box:
         return cls(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
 
     def nearest(self, point: tuple[float, float]) -> tuple[float, float]:
-        """The place in the rectangle that is nearest to a point."""
+        """The point of the rectangle that is nearest to a point."""
         return (
             min(max(point[0], self.left), self.right),
             min(max(point[1], self.top), self.bottom),
         )
 
     def overlap(self, other: Box) -> float:
-        """The area that both cover."""
+        """The area of the intersection."""
         width = min(self.right, other.right) - max(self.left, other.left)
         height = min(self.bottom, other.bottom) - max(self.top, other.top)
         return max(0.0, width) * max(0.0, height)
 
     def outside(self, other: Box) -> float:
-        """The area of this one that does not lie in the other."""
+        """The area of this rectangle outside another."""
         return (self.right - self.left) * (self.bottom - self.top) - self.overlap(other)
 
 
@@ -87,7 +87,7 @@ _DIRECTIONS = ((1, 0), (-1, 0), (0, -1), (0, 1), (1, -1), (1, 1), (-1, -1), (-1,
 _REACHES = (1.0, 2.2, 3.6)
 
 _MOST_COVERED = 0.05
-"""Of an optional label's own area: more, and it is left away."""
+"""Fraction of an optional label's area that may be covered; otherwise it is omitted."""
 
 
 def place_labels(
@@ -99,11 +99,11 @@ def place_labels(
     clearance: float = 9,
     optional: Collection[int] = (),
 ) -> list[tuple[float, float] | None]:
-    """Centres for labels beside their points, away from each other and from all points.
+    """Centres for labels next to their points, away from each other and from all points.
 
-    Greedy: each label takes, of some directions and distances around its point, the place that
-    covers least, the nearer one if several are equal. None leaves the area. Of the labels whose
-    numbers are `optional` those have no place, None, that would cover much wherever they lay.
+    Greedy: each label takes, among several directions and distances from its point, the position
+    that covers least, and the nearest one if several are equal. None leaves the area. Labels whose
+    numbers are in `optional` get None if they would cover too much at every position.
     """
     blocked = [Box(x - 5, y - 5, x + 5, y + 5) for x, y in obstacles]
     places: list[tuple[float, float] | None] = []
@@ -132,7 +132,7 @@ def place_labels(
 def _inside(
     centre: tuple[float, float], width: float, height: float, area: Box
 ) -> tuple[float, float]:
-    """The place moved as little as it takes to lie in the area."""
+    """The position, moved as little as necessary to be inside the area."""
     x = min(max(centre[0], area.left + width / 2), area.right - width / 2)
     y = min(max(centre[1], area.top + height / 2), area.bottom - height / 2)
     return x, y

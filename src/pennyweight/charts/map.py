@@ -1,8 +1,8 @@
-"""A map of who is faster: how the cycles of two builds compare for every pair of lengths.
+"""A map that compares the cycles of two builds for every pair of lengths.
 
-Blue where the first is faster, orange where the other one is, paler the closer they are: a scale
-that the common forms of colour blindness keep apart. What the other one wins also has a dot, for
-print without colours.
+Blue means that the first build is faster, orange that the other one is; paler colours mean a
+smaller difference. The scale can be read with common forms of colour blindness. Cells of the other
+build also have a dot, for black and white print.
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ _LEGEND_LINE = 20
 
 @dataclass(frozen=True, slots=True)
 class RatioMap:
-    """A map of `ratios`: by (associated data, message), cycles of `other` over those of `one`.
+    """A map of `ratios`: by (associated data, message), cycles of `other` divided by those of
+    `one`.
 
-    Above 1 `one` is the faster. Lengths are bytes; a pair without a ratio stays empty.
+    Above 1, `one` is faster. Lengths are in bytes; a pair without a ratio stays empty.
     """
 
     one: str
@@ -106,7 +107,7 @@ class RatioMap:
         return "".join(parts)
 
     def _runs(self, ads: list[int], ms: list[int]) -> list[tuple[int, int, int, int]]:
-        """Cells of one class beside each other: length of data, first column, columns, class."""
+        """Adjacent cells of one class: length of data, first column, number of columns, class."""
         runs: list[tuple[int, int, int, int]] = []
         for ad in ads:
             for column, m in enumerate(ms):
@@ -123,7 +124,7 @@ class RatioMap:
         return runs
 
     def _legend(self, x: int, y: int) -> list[str]:
-        """The classes in words: who wins by how much."""
+        """The key of the classes: which build is faster, and by how much."""
         colours = class_colours()
         parts = []
         for number, each in enumerate(CLASSES):
@@ -149,7 +150,7 @@ def class_of(ratio: float) -> int:
 
 
 def _some(values: Sequence[int], most: int) -> list[int]:
-    """At most so many of the values, at even distances."""
+    """At most this many of the values, at equal distances."""
     step = -(-len(values) // most)
     return list(values[::step])
 

@@ -1,9 +1,9 @@
-"""Colours, dashes and markers: one source for the pages and the figures.
+"""Colours, dashes and markers, for both pages and figures.
 
-Hues are apart for the common forms of colour blindness (after Okabe and Ito, 2008, darkened to a
-contrast of at least 4.5 with the paper), and no two lines of a figure share one. Every line also
-differs by dash and marker, and what all are compared with is heavy, so that a figure can be read
-without colour. Each light colour has a counterpart for dark mode; figures carry both (see
+Hues can be distinguished with common forms of colour blindness (after Okabe and Ito, 2008, darkened
+to a contrast of at least 4.5 with the paper), and no two lines of a figure have the same. Every
+line also differs by dash and marker, and baselines are heavy, so that a figure can be read without
+colour. Each light colour has a counterpart for dark mode; figures contain both (see
 `charts.render`).
 """
 
@@ -24,8 +24,8 @@ LIGHT = {
     "accent": "#0b5c8f",
     "mark": "#8a4b08",
 }
-"""Colours by role: paper, raised boxes, text, secondary text, rules, grid, lines behind others,
-links, marks."""
+"""Colours by role: paper, raised boxes, text, secondary text, rules, grid, background lines, links,
+marks."""
 
 DARK = {
     "paper": "#15171a",
@@ -57,7 +57,7 @@ _HEAVY_DASHES = (_SOLID, (10, 3), (3, 2), (10, 3, 3, 3), (14, 2, 2, 2))
 
 @dataclass(frozen=True, slots=True)
 class RatioClass:
-    """A class of ratios on a map, from `least` on; `other` where the other one is faster."""
+    """A class of ratios on a map, from `least` on; `other` if the other build is faster."""
 
     least: float
     words: str
@@ -76,7 +76,7 @@ CLASSES = (
     RatioClass(0.25, "2 to 4 times", "#d9762b", "#c97c33", True),
     RatioClass(0.0, "4 times or more", "#9c4400", "#f2b06e", True),
 )
-"""Blue and orange, the further from 1 the stronger: after Crameri's `vik` and Brewer's PuOr."""
+"""Blue and orange, stronger with the distance from 1: after Crameri's `vik` and Brewer's PuOr."""
 
 
 def class_colours() -> tuple[str, ...]:
@@ -90,12 +90,12 @@ def part_colours() -> tuple[str, ...]:
 
 
 MOST_LINES = len(_HUES) + 1
-"""Lines of a figure that can be told apart: one in ink, the others in a hue each."""
+"""Maximum number of distinguishable lines in a figure: one in ink, the others with a hue each."""
 
 
 @dataclass(frozen=True, slots=True)
 class LineStyle:
-    """How one line is drawn: colour, dash pattern in pixels (1, 0 is solid), marker, weight."""
+    """The style of one line: colour, dash pattern in pixels (1, 0 is solid), marker, weight."""
 
     color: str
     dash: tuple[int, ...]
@@ -104,11 +104,11 @@ class LineStyle:
 
 
 OTHERS = LineStyle(LIGHT["faint"], _SOLID, "circle")
-"""What is drawn to be seen in a crowd, not to be told apart."""
+"""The style of lines that are background and need not be distinguished."""
 
 
 def dark_counterparts() -> dict[str, str]:
-    """Every light colour that a figure may use, with its dark one."""
+    """Every light colour of figures, with its dark one."""
     return {
         **{LIGHT[role]: DARK[role] for role in LIGHT},
         **dict(_HUES),
@@ -117,12 +117,11 @@ def dark_counterparts() -> dict[str, str]:
 
 
 def line_styles(names: Sequence[str], heavy: Sequence[str] = ()) -> dict[str, LineStyle]:
-    """A look for each of the names of a figure, no two alike; :data:`OTHERS` beyond what there is.
+    """A style for each name of a figure, all different; :data:`OTHERS` beyond the maximum.
 
-    Those of `heavy` come first and are heavy: the first of them solid and in ink, each next one
-    with a dash of its own, for print without colours. The others take
-    the hues that are left in the order of their names, so that two figures of the same names look
-    the same.
+    Those of `heavy` come first and are heavy: the first of them solid and in ink, each further one
+    with its own dash, for print without colours. The others take the remaining hues in the order of
+    their names, so that figures with the same names look the same.
     """
     first = [name for name in heavy if name in names]
     hues = iter([LIGHT["ink"], *(light for light, _ in _HUES)])

@@ -1,7 +1,7 @@
-"""Many small charts on the same scales, one beside the other: a crowd in which each is seen.
+"""Many small charts with the same scales.
 
-Drawn here and not from a specification: a hundred panels are a thousand marks, and no more than
-lines and a few words.
+Drawn directly and not from a specification: a hundred panels are a thousand marks, but each panel
+has only lines and a few words.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ _TOP, _BOTTOM = 52, 34
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """One small chart: a title, a word beside it, the line that it is about, and others behind.
+    """One small chart: a title, a word next to it, its line, and others in the background.
 
-    `second` is a line of its own, drawn dashed; `context` is what all panels or others have.
+    `second` is another line of its own, drawn dashed; `context` contains the background lines.
     """
 
     title: str
@@ -38,7 +38,9 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class Panels:
-    """Panels in rows. `title` is that of the vertical axis, with its unit; scales are common."""
+    """Panels in rows. `title` is that of the vertical axis, with its unit; all have the same
+    scales.
+    """
 
     title: str
     panels: tuple[Panel, ...]
@@ -135,7 +137,7 @@ class Panels:
                     LIGHT["soft"],
                     grid.font_size - 1,
                     "start",
-                    halo=True,  # lines that rise early go past behind it
+                    halo=True,  # lines that rise early pass behind it
                 )
             )
         return parts
@@ -143,7 +145,7 @@ class Panels:
 
 @dataclass(frozen=True, slots=True)
 class _Grid:
-    """Where panels lie, in CSS pixels."""
+    """Positions of panels, in CSS pixels."""
 
     columns: int
     width: int
@@ -165,7 +167,7 @@ class _Grid:
 
 
 def _path(points: Sequence[tuple[int, float]], left: int, bottom: int, x: Scale, y: Scale) -> str:
-    """A line through the points, with steps of a tenth of a pixel."""
+    """A line through the points, rounded to a tenth of a pixel."""
     places = [(round(left + x.pixel(m), 1), round(bottom - y.pixel(v), 1)) for m, v in points]
     return "M" + "L".join(f"{a:g} {b:g}" for a, b in places)
 
@@ -193,7 +195,7 @@ def _text(
 
 
 def _cut(text: str, width: int, size: float) -> str:
-    """The text, or as much of it as there is room for."""
+    """The text, cut to the available width."""
     shown = text
     while text_width(shown, size, bold=True) > width + _GAP_X - 6 and len(shown) > 2:
         shown = f"{shown[:-2]}…"
@@ -201,7 +203,7 @@ def _cut(text: str, width: int, size: float) -> str:
 
 
 def _short(value: float) -> str:
-    """A tick in few characters.
+    """A tick label in few characters.
 
     >>> _short(500), _short(20_000), _short(1_500_000)
     ('500', '20k', '1.5M')
@@ -213,6 +215,6 @@ def _short(value: float) -> str:
 
 
 def _sparse(scale: Scale) -> list[float]:
-    """Powers of ten, or all ticks where there are few of these."""
+    """Powers of ten, or all ticks if there are few of these."""
     powers = [tick for tick in scale.ticks if f"{tick:e}".startswith("1.0")]
     return powers if len(powers) >= 3 else scale.ticks[:: max(1, len(scale.ticks) // 4)]

@@ -1,4 +1,4 @@
-"""From a chart's specification to files."""
+"""Renders a chart's specification to files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pennyweight.charts.palette import LIGHT, dark_counterparts
 _VEGA_LITE = "6.4"
 _PNG_SCALE = 2.0
 _HIGHEST_PNG = 4000
-"""Pixels that a PNG is high at most."""
+"""Maximum height of a PNG in pixels."""
 
 _COLOURS = 128
 _NO = Image.Dither.NONE
@@ -38,23 +38,23 @@ class Drawing:
     pdf: bytes
 
     STYLE: ClassVar[int] = 6
-    """Counts changes of this module, so that drawings kept from before are not taken for new."""
+    """Version of this module's output, so that cached drawings of older versions are not used."""
 
 
 Shape = dict[str, Any] | str
-"""A chart's specification, or its SVG where it was drawn by hand."""
+"""A chart's specification, or its SVG if it was drawn directly."""
 
 
 def draw(wide: Shape, narrow: Shape, label: str) -> Drawing:
-    """The files of a chart in its two shapes."""
+    """The files of a chart for a screen and a phone."""
     return Drawing(to_svg(wide, label), to_svg(narrow, label), to_png(wide), to_pdf(wide))
 
 
 def to_svg(shape: Shape, label: str) -> str:
-    """An SVG that reads in both colour schemes; `label` is its text for who cannot see it.
+    """An SVG for both colour schemes; `label` is its text for screen readers.
 
-    The colours for dark mode are rules within the SVG, so that one file serves both: an image in
-    a page takes the page's colour scheme.
+    The colours of dark mode are rules in the SVG, so that one file serves both: an image in a page
+    follows the page's colour scheme.
     """
     svg = _plain_svg(shape)
     opening = re.match(r"<svg[^>]*>", svg)
@@ -64,7 +64,7 @@ def to_svg(shape: Shape, label: str) -> str:
 
 
 def to_png(shape: Shape) -> bytes:
-    """A PNG on white: for documents. At two pixels a CSS pixel, less for a very high figure."""
+    """A PNG on white, for documents. Two pixels per CSS pixel, fewer for a very high figure."""
     white = _on_white(shape)
     found = re.search(r'height="(\d+)"', white)
     scale = min(_PNG_SCALE, _HIGHEST_PNG / int(found.group(1))) if found else _PNG_SCALE
@@ -72,13 +72,13 @@ def to_png(shape: Shape) -> bytes:
 
 
 def to_pdf(shape: Shape) -> bytes:
-    """A PDF on white whose lines and letters stay such at any size: for print."""
+    """A PDF on white with scalable lines and text, for print."""
     pdf: bytes = vl_convert.svg_to_pdf(_on_white(shape))
     return pdf
 
 
 def _plain_svg(shape: Shape) -> str:
-    """The SVG in the light scheme, with places to a hundredth of a pixel."""
+    """The SVG in the light scheme, with positions rounded to a hundredth of a pixel."""
     if isinstance(shape, str):
         return compact(shape)
     svg: str = vl_convert.vegalite_to_svg(json.dumps(shape), vl_version=_VEGA_LITE)
@@ -99,7 +99,7 @@ def _in_few_colours(png: bytes) -> bytes:
 
 
 def _style(svg: str) -> str:
-    """Rules for the dark scheme and for paper, for the colours that the drawing has."""
+    """Rules for the dark scheme and for paper, for the colours in the drawing."""
     rules = "".join(
         f"[{place}]{{{what}:{dark}}}"
         for light, dark in dark_counterparts().items()

@@ -11,7 +11,7 @@ _LOGARITHMIC_FROM = 3.0
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """From values to pixels and back; pixel 0 is at the low end."""
+    """Converts values to pixels and back; pixel 0 is the low end."""
 
     low: float
     high: float
@@ -21,7 +21,7 @@ class Scale:
 
     @classmethod
     def over(cls, values: Sequence[float], pixels: int, logarithmic: bool | None = None) -> Scale:
-        """A scale for these values; logarithmic by itself where they lie far apart."""
+        """A scale for these values; logarithmic if their range is large."""
         lowest, highest = min(values), max(values)
         if logarithmic is None:
             logarithmic = lowest > 0 and highest / lowest >= _LOGARITHMIC_FROM
@@ -30,13 +30,13 @@ class Scale:
         return cls(*_linear_range(highest), pixels, False)
 
     def pixel(self, value: float) -> float:
-        """Where a value lies."""
+        """The pixel of a value."""
         if self.logarithmic:
             return self.pixels * math.log(value / self.low) / math.log(self.high / self.low)
         return self.pixels * (value - self.low) / (self.high - self.low)
 
     def value(self, pixel: float) -> float:
-        """What lies there."""
+        """The value at a pixel."""
         part = pixel / self.pixels
         if self.logarithmic:
             return float(self.low * (self.high / self.low) ** part)

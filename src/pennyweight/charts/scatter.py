@@ -1,4 +1,4 @@
-"""Two costs of every build against each other: lower left is better."""
+"""Two costs of every build in a scatter plot: lower left is better."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ from pennyweight.charts.scale import Scale
 
 _MOST_NAMES = 16
 _MOST_NAMES_NARROW = 7
-"""Names that a figure has room for."""
+"""Number of names that fit into a figure."""
 
 _EDGE = 4
 """Pixels between names and the edge of the figure."""
 
 _LEADER_FROM = 14.0
-"""Pixels between a point and its label from which a line joins the two."""
+"""Distance in pixels of a label from its point from which on a leader connects them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """A build: its algorithm's name, two costs, whether its marker is filled.
+    """A build: its algorithm's name, two costs, and whether its marker is filled.
 
-    `mark` is a sign that is drawn at the marker and joins the name, such as a dagger.
+    `mark` is a sign next to the marker and the name, such as a dagger.
     """
 
     name: str
@@ -52,9 +52,9 @@ class Dot:
 class Scatter:
     """A chart of builds; titles are those of the axes, with units.
 
-    Each algorithm is named once, at its build that is lowest: the heavy ones first, then those on
-    the front and those with a colour, and of the others who finds room. The front, a thin line,
-    joins the builds that no other beats in both costs.
+    Each algorithm is named once, at its lowest build: first the heavy ones, then those on the front
+    and those with a colour, then others if there is room. The front, a thin line, connects the
+    builds that no other beats in both costs.
     """
 
     x_title: str
@@ -125,7 +125,7 @@ class Scatter:
         )
 
     def _named(self, most: int) -> tuple[dict[str, Dot], set[int]]:
-        """The algorithms to name, each with its lowest build, and which of them only if it fits."""
+        """The algorithms to name, each with its lowest build, and which of them are optional."""
         lowest: dict[str, Dot] = {}
         for dot in sorted(self.dots, key=lambda d: (d.y, d.x)):
             lowest.setdefault(dot.name, dot)
@@ -209,12 +209,12 @@ class Scatter:
 
 
 def _raw(field: str) -> Spec:
-    """A position that is in pixels already."""
+    """A position in pixels."""
     return {"field": field, "type": "quantitative", "scale": None, "axis": None}
 
 
 def _sparse(scale: Scale, frame: Frame) -> list[float]:
-    """The ticks, or every other where a phone has no room for all."""
+    """The ticks, or every second one if there is no room for all."""
     if frame.is_narrow and len(scale.ticks) > 6:
         return scale.ticks[::2]
     return scale.ticks

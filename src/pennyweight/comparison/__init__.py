@@ -1,4 +1,4 @@
-"""Two sets of measurements that are compared: what they are read from, and which rows pair up.
+"""Compares two sets of measurements: reads them, and pairs their rows.
 
 The arithmetic is in :mod:`pennyweight.analysis.comparison`.
 """

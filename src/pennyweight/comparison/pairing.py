@@ -1,4 +1,4 @@
-"""Comparing two sets of measurements: which rows belong together."""
+"""Pairs the rows of two sets of measurements."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ def read_inputs(
 ) -> tuple[Input, Input, frozenset[str]]:
     """Both sides, and the keys that are not compared.
 
-    Those are the keys that one side's rows do not know, and those that both sides fix, to
-    different values. Raises UserError.
+    These are the keys that one side's rows do not have, and those that both sides fix to different
+    values. Raises UserError.
     """
     wanted = [name.strip() for name in metrics.split(",")]
     for name in wanted:
@@ -29,13 +29,14 @@ def read_inputs(
                 f"known are {', '.join(METRICS)}"
             )
     if "flash" in wanted and any(side.startswith(PUBLISHED) for side in (first, second)):
-        # Studies also publish the code of one direction: beside it stands ours of one direction.
+        # Studies also publish the code size of one direction, which is compared with that of one
+        # direction.
         wanted += [name for name in ("flash_enc", "flash_dec") if name not in wanted]
     a = read_input(first, pins_first, wanted)
     b = read_input(second, pins_second, wanted)
     if (first, dict(a.pinned)) == (second, dict(b.pinned)):
         raise UserError(
-            f"{first} is compared with itself: give two folders, or choose rows of it with --a "
+            f"{first} is compared with itself: use two folders, or select rows of it with --a "
             "and --b, such as --a flags=-Os --b flags=-O3"
         )
     fixed = {key for key in KEYS if key in a.pinned and key in b.pinned}
@@ -47,18 +48,18 @@ def compare_functions(a: Input, b: Input, ignored: Iterable[str] = ()) -> pa.Tab
     """Bytes of each function and object in both sides' builds.
 
     Columns: algorithm, implementation, board, flags, name, section, before, after, difference,
-    ratio, as in :func:`pennyweight.analysis.comparison.compare`. Raises UserError if a side has
-    no table of bytes, as a file or published figures have none.
+    ratio, as in :func:`pennyweight.analysis.comparison.compare`. Raises UserError if a side has no
+    bytes by function, such as a file or published figures.
     """
     for side in (a, b):
         if side.functions.num_rows == 0:
-            raise UserError(f"{side.label}: has no bytes by function; give a results folder")
+            raise UserError(f"{side.label}: has no bytes by function; use a results folder")
     left_out = set(ignored)
     builds = ("algorithm", "implementation", "board", "flags")
     on = [key for key in builds if key not in left_out] + ["name", "section"]
     match = " AND ".join(f"a.{key} = b.{key}" for key in on)
     keys = ", ".join(f"coalesce(b.{key}, a.{key}) AS {key}" for key in (*builds, "name", "section"))
-    # A build that one side lacks as a whole is no function that grew.
+    # A build that one side does not have at all does not count as grown functions.
     together = " AND ".join(f"x.{key} = y.{key}" for key in builds if key not in left_out) or "true"
     return query(
         f"""

@@ -1,4 +1,4 @@
-"""How much of a published benchmark runs here: what builds, verifies and measures, and why not.
+"""How much of a published benchmark can be built, verified and measured, and why not the rest.
 
-`pairs` tries implementations with flags; `nist` and `felics` say which each benchmark has.
+`pairs` tries implementations with flags; `nist` and `felics` list those of each benchmark.
 """

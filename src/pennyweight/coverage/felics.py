@@ -1,6 +1,6 @@
-"""How much of FELICS-AE runs here: of what its result files list, what builds, verifies, measures.
+"""How much of FELICS-AE can be built, verified and measured, according to its result files.
 
-The figures themselves are not looked at, only that there are some.
+Only the existence of the figures matters, not their values.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ Listed = tuple[str, str, str]
 
 
 def listed(root: Path) -> dict[str, list[Listed]]:
-    """What the result files of a clone list, by our board; each once, in order. Raises `UserError`.
+    """The entries of a clone's result files, by board; each once, in order. Raises `UserError`.
 
-    Architectures of which no board is ours are passed over.
+    Architectures without a simulated board are skipped.
     """
     found: dict[str, dict[Listed, None]] = {}
     for file in result_files(root):
@@ -47,7 +47,7 @@ def listed(root: Path) -> dict[str, list[Listed]]:
 
 
 def chosen(root: Path, names: Sequence[str]) -> dict[str, list[Listed]]:
-    """What is listed of the boards that are asked for, of all for none. Raises `UserError`."""
+    """The entries of the requested boards, by default of all. Raises `UserError`."""
     known = listed(root)
     for name in names:
         if name not in known:
@@ -68,8 +68,8 @@ def cover(
     workers: int | None,
     progress: Progress,
 ) -> Coverage:
-    """Tries what is listed of a board; `only` are shell patterns for ciphers, `levels` flags such
-    as -O3, all for none of either; of `every` pairs one is tried.
+    """Tries the entries of a board; `only` are shell patterns for ciphers, `levels` flags such as
+    -O3, all if empty; every Nth pair is tried, as given by `every`.
 
     Raises `UserError`: a missing compiler, nothing to try.
     """
@@ -81,7 +81,7 @@ def cover(
         and (not only or any(fnmatchcase(row[0].casefold(), each.casefold()) for each in only))
     ][::every]
     if not rows:
-        raise UserError(f"--only: no figure of {board_name} is left; ask for less")
+        raise UserError(f"--only: no figure of {board_name} matches; remove a filter")
     with snapshot_scope():
         planned = [
             plan(_pair(row, board_name), _folder(root, row), root, board, _CASES, catalogue)

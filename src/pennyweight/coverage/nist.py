@@ -1,6 +1,6 @@
-"""How much of NIST's tree runs here: of what a board's CSV lists, what builds, verifies, measures.
+"""How much of NIST's tree can be built, verified and measured, according to a board's CSV file.
 
-The figures themselves are not looked at, only that there are some.
+Only the existence of the figures matters, not their values.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _HASHED = (0, 8, 16, 64, 128, 512)
 
 
 def cases(row: Row) -> tuple[Case, ...]:
-    """Of the six lengths those that the board has a figure of; else the shortest it has."""
+    """Those of the six lengths for which the board has a figure; otherwise the shortest it has."""
     if row.kind is Kind.HASH:
         wanted = [Case(Operation.HASH, 0, m) for m in _HASHED]
     else:
@@ -41,7 +41,7 @@ def cover(
     progress: Progress,
 ) -> Coverage:
     """Tries a board's pairs; `only` are shell patterns for variants, `levels` flags such as -O2,
-    all for none of either; of `every` pairs one is tried.
+    all if empty; every Nth pair is tried, as given by `every`.
 
     Raises `UserError`: a missing or broken file, a missing compiler, nothing to try.
     """
@@ -54,7 +54,7 @@ def cover(
         and (not only or any(fnmatchcase(row.variant, pattern) for pattern in only))
     ][::every]
     if not rows:
-        raise UserError(f"--only: no row of {nist.id} is left; ask for less")
+        raise UserError(f"--only: no row of {nist.id} matches; remove a filter")
     with snapshot_scope():
         planned = [
             plan(_pair(row, nist), clone.package(row), clone.root, board, cases(row), catalogue)

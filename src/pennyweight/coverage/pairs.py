@@ -1,4 +1,4 @@
-"""Pairs of an implementation and flags that a benchmark has figures of, and how they end here."""
+"""Pairs of implementation and flags that a benchmark has figures of, and their outcome here."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BUDGET = 4_000_000_000
 """Cycles for one call: the slowest package takes a tenth of it."""
 
 ABSENT = "not in the clone"
-"""The status of a pair whose package the CSV lists and the clone does not have."""
+"""The status of a pair whose package is in the CSV file but not in the clone."""
 
 PAIRS = ((0, 0), (0, 16), (16, 0), (16, 16), (0, 128), (128, 128))
 """Six pairs of lengths: associated data and message, in bytes."""
@@ -33,12 +33,12 @@ _FAULTS = (
     Status.CRASHED,
     Status.STACK_OVERFLOW,
 )
-"""What a package itself does wrong."""
+"""Faults of a package itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """An (implementation, flags) pair that a board has a figure of, and how it ended here.
+    """An (implementation, flags) pair that a board has a figure of, and its outcome here.
 
     `status` is one of :class:`pennyweight.model.Status`, or `ABSENT`.
     """
@@ -54,7 +54,7 @@ class Pair:
 
 
 Planned = tuple[Pair, PlannedJob | None]
-"""A pair, and the job that tells how it ends; without one it has ended as it says."""
+"""A pair, and the job that determines its outcome; without a job the outcome is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +62,13 @@ class Coverage:
     """All pairs of one board that were tried, in the order of its figures."""
 
     title: str
-    """Whose figures."""
+    """The source of the figures."""
     board: str
     pairs: tuple[Pair, ...]
 
     @property
     def present(self) -> list[Pair]:
-        """Those whose package the clone has."""
+        """Those whose package is in the clone."""
         return [pair for pair in self.pairs if pair.status != ABSENT]
 
     @property
@@ -78,20 +78,22 @@ class Coverage:
 
     @property
     def faulty(self) -> list[Pair]:
-        """Those that are built and then shown to be wrong on the part: the board's times were taken
-        without looking at the answers.
+        """Those that build but give wrong results on the part: the benchmark timed them without
+        checking the output.
         """
         return [pair for pair in self.pairs if pair.status in _FAULTS]
 
     @property
     def share(self) -> float:
-        """Of those whose package is there and sound, the part that runs; 1 of none."""
+        """The fraction that runs, of those whose package exists and is correct; 1 if there are
+        none.
+        """
         sound = len(self.present) - len(self.faulty)
         return len(self.fine) / sound if sound else 1.0
 
 
 def board_with_compiler(name: str, catalogue: Catalogue) -> Board:
-    """A board of ours. Raises `UserError` if its compiler is missing."""
+    """A bundled board. Raises `UserError` if its compiler is missing."""
     board = catalogue.board(name)
     absent = missing(board)
     if absent:
@@ -107,7 +109,7 @@ def plan(
     cases: Sequence[Case],
     catalogue: Catalogue,
 ) -> Planned:
-    """A pair whose package lies in `folder` of the clone `root`, or is not there."""
+    """A pair whose package is in `folder` of the clone `root`, or missing."""
     if folder is None:
         reason = "the clone has no package of this name"
         return replace(pair, status=ABSENT, reason=reason), None
@@ -127,7 +129,7 @@ def tried(
     workers: int | None,
     progress: Progress,
 ) -> Coverage:
-    """Does the jobs, and tells how each pair ended."""
+    """Runs the jobs, and determines the outcome of each pair."""
     jobs = [job for _, job in pairs if job is not None]
     ended = {each.job.key: each for each in run_jobs(jobs, workers, progress)}
     judged = [_judged(pair, ended[job.key]) if job else pair for pair, job in pairs]
@@ -135,7 +137,7 @@ def tried(
 
 
 def _judged(pair: Pair, finished: Finished) -> Pair:
-    """The first case that was not measured decides."""
+    """The first case without a measurement decides."""
     pair = replace(pair, verified=finished.result.provenance.verified)
     for found in finished.result.measurements:
         if found.status != Status.OK:

@@ -1,8 +1,8 @@
-"""Takes over results that others measured on real boards, with their source.
+"""Imports results that third parties measured, with their source.
 
-Imported results are a results folder like any other, so that `pennyweight compare` can hold
-simulated cycles against them. They are kept in a folder of their own: a row of a real board would
-otherwise stand where the simulated one of the same name belongs.
+Imported results are a results folder, so that `pennyweight compare` can compare them with simulated
+cycles. They need a separate folder, because a row of a real board would replace the simulated row
+of the same name.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _OURS = f"simulator_version <> '{REAL_BOARD}' AND NOT starts_with(simulator_vers
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What came from one board."""
+    """The rows imported from one board."""
 
     board: str
     title: str
@@ -35,6 +35,6 @@ def refuse_simulated(store: ResultStore) -> None:
         others = results.query(f"SELECT count(*) AS n FROM measurements WHERE {_OURS}")
     if others["n"][0].as_py():
         raise UserError(
-            f"--results: {store.folder} has simulated results; give imported ones a folder of "
-            "their own, such as --results imported"
+            f"--results: {store.folder} has simulated results; use a separate folder for imported  "
+            "ones, such as --results imported"
         )

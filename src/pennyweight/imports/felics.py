@@ -18,13 +18,13 @@ from pennyweight.store import ResultStore
 from pennyweight.version import __version__
 
 _FORMAT = 1
-"""Raise when what is written changes."""
+"""Increased when the written rows change."""
 
 
 def import_felics(path: Path, catalogue: Catalogue, store: ResultStore) -> Iterator[Imported]:
     """Adds the rows of a result file, or of all in a folder's `results`. Raises `UserError`.
 
-    Architectures of which no board is ours (a PC) are passed over.
+    Architectures without a simulated board (a PC) are skipped.
     """
     files = result_files(path)
     rows = [
@@ -32,7 +32,7 @@ def import_felics(path: Path, catalogue: Catalogue, store: ResultStore) -> Itera
     ]
     if not any(row["architecture"] in BOARDS for _, _, row in rows):
         known = ", ".join(BOARDS)
-        raise UserError(f"{path}: no result of an architecture that is a board here ({known})")
+        raise UserError(f"{path}: no result of a supported architecture ({known})")
     store.prepare()
     builds: Counter[str] = Counter()
     for file, index, row in rows:

@@ -1,4 +1,4 @@
-"""NIST's benchmark: the boards' CSV files of a clone as results."""
+"""NIST's benchmark: the CSV files of a clone as results."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pennyweight.store import ResultStore
 from pennyweight.version import __version__
 
 _FORMAT = 1
-"""Raise when what is written changes."""
+"""Increased when the written rows change."""
 
 
 def import_nist(
@@ -26,8 +26,8 @@ def import_nist(
 ) -> Iterator[Imported]:
     """Adds the boards' rows to `store`, board by board. Raises `UserError`.
 
-    Times become cycles of the core (microseconds times its clock); flash is the benchmark's own
-    difference to its empty program.
+    Times are converted to cycles of the core (microseconds times its clock); flash is the
+    benchmark's own difference from its empty program.
     """
     store.prepare()
     for board in boards:
@@ -77,7 +77,7 @@ def _result(clone: Clone, board: NistBoard, row: Row, catalogue: Catalogue) -> J
 
 
 def _identity(clone: Clone, row: Row, catalogue: Catalogue) -> tuple[str, str]:
-    """The name under which `measure` knows the row's algorithm, and the digest of its sources."""
+    """The name under which `measure` has the row's algorithm, and the digest of its sources."""
     folder = clone.package(row)
     if folder is not None:
         try:

@@ -1,8 +1,8 @@
-"""Libraries as their users get them: at pinned versions out of package registries, not vendored.
+"""Libraries from package registries, at pinned versions, without vendoring.
 
-A file of `libraries/` names a package, its version and digest, which of its files make up an
-implementation, and an adapter of ours. What is fetched is laid out as a tree of packages like
-anybody's (api.h, adapter, manifest) in the user's cache; from there on nothing knows of libraries.
+A file of `libraries/` names a package, its version and digest, the files that make up an
+implementation, and an adapter. The downloaded package is laid out as a tree of packages (api.h,
+adapter, manifest) in the user's cache, and handled like any other from there on.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ __all__ = ["PREFIX", "UnobtainableError", "find"]
 
 
 def find(text: str, catalogue: Catalogue) -> list[Implementation]:
-    """What `text` names: a library, or whatever :meth:`Catalogue.find` finds.
+    """Finds what `text` names: a library, or anything that :meth:`Catalogue.find` finds.
 
-    `library:NAME` is a library, which is downloaded the first time, and so is the file of one
-    (`NAME.toml`). Raises `UserError`.
+    `library:NAME` and the path of a library file (`NAME.toml`) mean a library, which is downloaded
+    on first use. Raises `UserError`.
     """
     if not (text.startswith(PREFIX) or text.endswith(".toml")):
         return catalogue.find(text)

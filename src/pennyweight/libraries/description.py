@@ -1,4 +1,4 @@
-"""A library of C sources as its file `libraries/NAME.toml` describes it."""
+"""A library of C sources, as described by its file `libraries/NAME.toml`."""
 
 from __future__ import annotations
 
@@ -11,23 +11,25 @@ from pennyweight.catalogue.manifest import Macro
 from pennyweight.catalogue.tomlfile import Table
 
 Place = Annotated[str, Field(pattern=r"^(\.|[\w+-][\w.+-]*(/[\w+-][\w.+-]*)*)$")]
-"""A path below the folder that is meant."""
+"""A path inside the folder."""
 
 
 FOLDER = r"^crypto_(aead|hash|auth)/[a-z0-9][\w.+-]*/[\w.+-]+$"
 
 
 class LibraryImplementation(Table):
-    """One implementation: where it lies in the tree, what it is made of."""
+    """One implementation: its location in the tree, and its files."""
 
     folder: Annotated[str, Field(pattern=FOLDER)]
-    """As in a tree of packages: `crypto_aead/<algorithm>/<name>`; the algorithm is one of ours."""
+    """As in a tree of packages: `crypto_aead/<algorithm>/<name>`, with an algorithm of the
+    catalogue.
+    """
     adapter: Place | tuple[Place, ...]
-    """C files of the folder beside the library's file: one, or several."""
+    """C files in the folder next to the library's file: one, or several."""
     sources: Annotated[tuple[str, ...], Field(min_length=1)]
-    """Files of the package; `@name` stands for a group of them."""
+    """Files of the package; `@name` refers to a group of them."""
     options: tuple[Macro, ...] = ()
-    """Macros: in the generated configuration if there is a `header`, else all files see them."""
+    """Macros: in the generated configuration if there is a `header`, otherwise for all files."""
     incremental: bool = False
     key_setup: bool = False
     constant_time: bool | None = None
@@ -42,15 +44,15 @@ class Library(Table):
     package: Annotated[str, Field(pattern=r"^[@\w][\w./@-]*$")]
     version: Annotated[str, Field(pattern=r"^[\w.+-]+$")]
     sha256: Digest
-    """Of the archive as the registry has it."""
+    """Of the registry's archive."""
     root: Place = "."
-    """The folder of the archive that all other paths begin in."""
+    """The folder of the archive that all other paths are relative to."""
     include: tuple[Place, ...] = ()
-    """Folders to search for headers. A source finds those that lie beside it."""
+    """Folders to search for headers. Headers next to a source are always found."""
     included: tuple[Place, ...] = ()
-    """Files that sources include and that no header's name tells: `misc.c`."""
+    """Files that sources include although they are not headers: `misc.c`."""
     defines: tuple[Macro, ...] = ()
-    """Macros that all files of the library see."""
+    """Macros for all files of the library."""
     header: str = ""
     """The name of the configuration that the library includes; empty: none is generated."""
     groups: dict[str, tuple[Place, ...]] = Field(default_factory=dict)
@@ -61,7 +63,7 @@ class Library(Table):
         for each in self.implementation:
             for source in each.sources:
                 if source.startswith("@") and source[1:] not in self.groups:
-                    raise ValueError(f"'{source}' is no group: add it to [groups]")
+                    raise ValueError(f"'{source}' is not a group: add it to [groups]")
         return self
 
     def adapters(self, implementation: LibraryImplementation) -> tuple[str, ...]:
@@ -70,7 +72,7 @@ class Library(Table):
         return (adapter,) if isinstance(adapter, str) else adapter
 
     def sources(self, implementation: LibraryImplementation) -> list[str]:
-        """The files of an implementation, groups written out."""
+        """The files of an implementation, with groups expanded."""
         found: list[str] = []
         for source in implementation.sources:
             found += self.groups[source[1:]] if source.startswith("@") else (source,)

@@ -1,4 +1,4 @@
-"""Finds and reads libraries' files, `libraries/NAME.toml`."""
+"""Finds and reads library files, `libraries/NAME.toml`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _RUST = re.compile(r"^language\s*=", re.MULTILINE)
 
 
 def names() -> list[str]:
-    """The libraries there are."""
+    """The names of all libraries."""
     return sorted(path.stem for path in _folder().glob("*.toml"))
 
 
@@ -33,14 +33,16 @@ def load(name: str) -> tuple[AnyLibrary, Path]:
 
 
 def load_file(path: Path) -> tuple[AnyLibrary, Path]:
-    """A library by its file, beside which its adapters lie in a folder of the same name.
+    """A library by its file; its adapters are in the folder of the same name next to it.
 
     Raises `UserError`.
     """
     text = read_text(path)
     adapters = path.with_suffix("")
     if not adapters.is_dir():
-        raise UserError(f"{path}: there is no folder '{adapters.name}' with its adapters beside it")
+        raise UserError(
+            f"{path}: there is no folder '{adapters.name}' with its adapters next to it"
+        )
     if _RUST.search(text):
         return parse(text, path, RustLibrary), adapters
     return parse(text, path, Library), adapters

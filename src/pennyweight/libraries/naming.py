@@ -1,12 +1,14 @@
-"""How a library is named, and the error of one whose package is not available."""
+"""The names of libraries, and the error for one whose package is not available."""
 
 from __future__ import annotations
 
 from pennyweight.model import UserError
 
 PREFIX = "library:"
-"""How a library is named where implementations are: `library:mbedtls`."""
+"""The prefix of a library's name in place of an implementation: `library:mbedtls`."""
 
 
 class UnobtainableError(UserError):
-    """A library's package cannot be had now, or is another than its file says; the rest can."""
+    """A library's package is unavailable now, or differs from its file; other libraries may
+    work.
+    """

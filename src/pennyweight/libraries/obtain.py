@@ -1,4 +1,4 @@
-"""Downloads a package by the registry's own client, with whatever configuration that one has."""
+"""Downloads a package with the registry's own client and its configuration."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ edition = "2021"
 
 
 def obtain(library: Library, folder: Path) -> Path:
-    """Downloads the library's archive by way of `folder`, unpacks it there, gives its root.
+    """Downloads the library's archive through `folder`, unpacks it there, and returns its root.
 
-    Nothing of the package is run. Raises `UserError`: no client, no network, another content.
+    Nothing of the package is run. Raises `UserError`: no client, no network, unexpected content.
     """
     archive = _CLIENTS[library.registry](library, folder)
     found = hashlib.sha256(archive.read_bytes()).hexdigest()
     if found != library.sha256:
         raise UserError(
-            f"{library.package} {library.version}: the archive's SHA-256 is {found}, the library's "
-            f"file says {library.sha256}; correct the version or the digest"
+            f"{library.package} {library.version}: the archive's SHA-256 is {found}, but the "
+            f"library's file has {library.sha256}; correct the version or the digest"
         )
     unpacked = folder / "source"
     try:
@@ -55,7 +55,7 @@ def obtain(library: Library, folder: Path) -> Path:
 
 
 def _from_crates(library: Library, folder: Path) -> Path:
-    """The archive that Cargo keeps of what it has fetched."""
+    """The archive in Cargo's own cache."""
     project = folder / "project"
     (project / "src").mkdir(parents=True)
     (project / "src" / "lib.rs").touch()
@@ -72,7 +72,7 @@ def _from_crates(library: Library, folder: Path) -> Path:
 
 
 def fetch_crates(title: str, folder: Path) -> None:
-    """Has Cargo fetch what a lock file names, into its own cache. Raises `UserError`."""
+    """Lets Cargo download the crates of a lock file into its own cache. Raises `UserError`."""
     _client(["cargo", "fetch", "--quiet", "--locked"], folder, title, _CARGO)
 
 
@@ -104,7 +104,7 @@ def _client(command: list[str], folder: Path, what: str, client: str) -> None:
             stdin=subprocess.DEVNULL,
         )
     except FileNotFoundError:
-        raise UserError(f"{what} comes by {client}, which is not there; install it") from None
+        raise UserError(f"{what} needs {client}, which is not installed; install it") from None
     except subprocess.TimeoutExpired:
         raise UserError(f"{what} could not be downloaded in {_TIME_LIMIT_S} s; try again") from None
     if done.returncode != 0:

@@ -1,4 +1,4 @@
-"""What each implementation of a library's tree has: adapters, `api.h`, a manifest."""
+"""The files of an implementation in a library's tree: adapters, `api.h`, a manifest."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pennyweight.model import Kind, UserError
 
 
 def copy_adapter(title: str, adapter: Path, target: Path) -> None:
-    """Copies a file from beside the library's description. Raises `UserError` if there is none."""
+    """Copies a file from next to the library's file. Raises `UserError` if it is missing."""
     if not adapter.is_file():
         raise UserError(f"{title}: there is no '{adapter}'; add it, or correct 'adapter'")
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -21,20 +21,20 @@ def copy_adapter(title: str, adapter: Path, target: Path) -> None:
 
 
 def write_api(title: str, folder: Path, algorithms: Mapping[str, Algorithm]) -> None:
-    """Writes the `api.h` of the algorithm that the folder above is named after.
+    """Writes the `api.h` of the algorithm that the parent folder is named after.
 
-    Raises `UserError` if it is none of ours.
+    Raises `UserError` if the catalogue has no such algorithm.
     """
     name = folder.parent.name
     if name not in algorithms:
-        raise UserError(f"{title}: '{name}' is no algorithm of ours; correct 'folder'")
+        raise UserError(f"{title}: '{name}' is not in the catalogue; correct 'folder'")
     (folder / "api.h").write_text(_api(algorithms[name]), encoding="utf-8")
 
 
 def write_manifest(folder: Path, facts: Mapping[str, object], constant_time: bool | None) -> None:
-    """Writes the manifest; `constant_time` only if it is known."""
+    """Writes the manifest, with `constant_time` only if known."""
     known = {} if constant_time is None else {"constant_time": constant_time}
-    # JSON's texts, lists and truth values are TOML's too.
+    # JSON's strings, lists and booleans are valid TOML.
     lines = [f"{name} = {json.dumps(value)}\n" for name, value in {**facts, **known}.items()]
     (folder / MANIFEST).write_text("".join(lines), encoding="utf-8")
 

@@ -1,7 +1,7 @@
-"""Libraries of crates: a manifest and a lock file of Cargo's, and adapters in Rust.
+"""Libraries of crates: a manifest and a lock file for Cargo, and adapters in Rust.
 
-The lock file names every crate with version and digest; Cargo downloads them, and the build asks
-for nothing more (`pennyweight.build.crate`).
+The lock file pins every crate by version and digest; Cargo downloads them, and the build needs no
+network (`pennyweight.build.crate`).
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from pennyweight.libraries.package import copy_adapter, write_api, write_manifes
 from pennyweight.model import UserError
 
 ADAPTER = "adapter.rs"
-"""What the crate's manifest calls its source."""
+"""The name of the crate's source."""
 
 _COMMON = "common.rs"
 
 
 class RustImplementation(Table):
-    """One implementation: the crate's feature that is named as the algorithm, and an adapter."""
+    """One implementation: the crate's feature for the algorithm, and an adapter."""
 
     folder: Annotated[str, Field(pattern=FOLDER)]
     adapter: Place
     crate: Annotated[str, Field(pattern=r"^[a-z0-9_-]+$")]
-    """The crate that it is of; its version is the lock file's."""
+    """The crate that implements it; its version is in the lock file."""
     constant_time: bool | None = None
 
     @property
     def algorithm(self) -> str:
-        """The algorithm, and the feature."""
+        """The algorithm, which is also the feature's name."""
         return self.folder.split("/")[1]
 
 
@@ -52,7 +52,7 @@ class RustLibrary(Table):
 def lay_out(
     tree: Path, library: RustLibrary, adapters: Path, algorithms: dict[str, Algorithm]
 ) -> None:
-    """A crate for each implementation; the crates that they are made of are in Cargo's cache.
+    """A crate for each implementation; its dependencies are in Cargo's cache.
 
     Raises `UserError`.
     """

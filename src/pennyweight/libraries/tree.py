@@ -1,4 +1,4 @@
-"""Lays a library out as a tree of packages in the user's cache."""
+"""Lays out a library as a tree of packages in the user's cache."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from pennyweight.model import UserError
 from pennyweight.paths import expand_user
 
 _FORMAT = 2
-"""Raise when the layout changes."""
+"""Increased when the layout changes."""
 
 _TREE = "tree"
 
@@ -31,9 +31,9 @@ _HEADERS = (".h", ".inc", ".def")
 
 
 def implementations(text: str, algorithms: dict[str, Algorithm]) -> list[Implementation]:
-    """What `library:NAME` means, or `library:NAME/ALGORITHM[/IMPLEMENTATION]`; or a library's file.
+    """Finds `library:NAME`, `library:NAME/ALGORITHM[/IMPLEMENTATION]`, or a library file.
 
-    Downloads the package the first time. Raises `UserError`.
+    Downloads the package on first use. Raises `UserError`.
     """
     if text.startswith(PREFIX):
         name, _, wanted = text.removeprefix(PREFIX).partition("/")
@@ -42,10 +42,10 @@ def implementations(text: str, algorithms: dict[str, Algorithm]) -> list[Impleme
         wanted = ""
         library, adapters = load_file(expand_user(text))
         if isinstance(library, RustLibrary):
-            # Cargo does what settings beside a crate say, and these are somebody else's.
+            # Cargo obeys settings in a crate's folder, which may be untrusted.
             raise UserError(
-                f"{text}: field 'language': a library of crates has to be one of Pennyweight's "
-                "own, in its folder libraries/; one that is given by its path is in C"
+                f"{text}: field 'language': a library of crates must be a bundled one, "
+                "in libraries/; a library file elsewhere must be in C"
             )
     key = _key(library, adapters)
     try:
@@ -54,7 +54,7 @@ def implementations(text: str, algorithms: dict[str, Algorithm]) -> list[Impleme
         )
     except UserError as error:
         raise UnobtainableError(str(error)) from None
-    # A library may call its own folders as packages are called: those are not meant.
+    # Folders of the library itself that are named like packages are ignored.
     tree = (place / _TREE).resolve()
     ours = {tree / each.folder for each in library.implementation}
     crate = isinstance(library, RustLibrary)
@@ -84,7 +84,7 @@ def _make(
     adapters: Path,
     algorithms: dict[str, Algorithm],
 ) -> None:
-    """The tree: the files that are used under `source/`, and a folder for each implementation."""
+    """The tree: the used files in `source/`, and a folder for each implementation."""
     if isinstance(library, RustLibrary):
         lay_out(folder / _TREE, library, adapters, algorithms)
         return

@@ -1,4 +1,4 @@
-"""One program loaded on one simulated board: buffers, calls, and what an outcome means."""
+"""One program loaded on one simulated board: buffers, calls, and the meaning of outcomes."""
 
 from __future__ import annotations
 

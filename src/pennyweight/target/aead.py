@@ -26,7 +26,7 @@ _NULL: Argument = ("pointer", 0)
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """How buffers lie: output over input or not, off their alignment, gaps between them."""
+    """The placement of buffers: in place or separate, unaligned, with gaps between them."""
 
     in_place: bool = False
     offset: int = 0
@@ -34,12 +34,12 @@ class Placement:
 
 
 SEPARATE = Placement()
-"""Aligned, output apart from input."""
+"""Aligned, with separate input and output."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """What decryption returned. `plaintext` is the whole buffer, also of a rejected message."""
+    """The result of decryption. `plaintext` is the whole buffer, also for a rejected message."""
 
     accepted: bool
     plaintext: bytes
@@ -48,9 +48,10 @@ class Opened:
 class Aead:
     """The two functions of one program on one board; `tag` is the tag's size in bytes.
 
-    `roomy`: decryption may write as many bytes as the ciphertext has, tag included, of which the
-    message is the first. `longest`: messages have at most so many bytes and all ciphertexts `tag`;
-    decryption tells the message's length, and may write as many as the longest has.
+    `roomy`: decryption may write as many bytes as the ciphertext has, including the tag; the
+    message is at their beginning. `longest`: messages have at most this many bytes, and all
+    ciphertexts have `tag` bytes; decryption returns the message's length, and may write as many
+    bytes as the longest message has.
     """
 
     def __init__(self, target: Target, tag: int, roomy: bool = False, longest: int = 0) -> None:
@@ -120,12 +121,12 @@ class Aead:
         ciphertext: bytes,
         placement: Placement = SEPARATE,
     ) -> Opened | Failure:
-        """The plaintext, or that it was rejected. Raises `DoesNotFitError`."""
+        """The plaintext, or a rejection. Raises `DoesNotFitError`."""
         layout, arguments = self.opening(key, nonce, ad, ciphertext, placement)
         return self.opened(self.target.run(DECRYPT, arguments, layout))
 
     def sealed(self, result: Result | Failure) -> bytes | Failure:
-        """What an encryption's result means."""
+        """Interprets the result of an encryption."""
         if isinstance(result, Failure):
             return result
         ciphertext = result.content(CIPHERTEXT)
@@ -136,7 +137,7 @@ class Aead:
         return ciphertext
 
     def opened(self, result: Result | Failure) -> Opened | Failure:
-        """What a decryption's result means."""
+        """Interprets the result of a decryption."""
         if isinstance(result, Failure):
             return result
         layout = result.layout
@@ -161,7 +162,7 @@ class Aead:
         size: int,
         placement: Placement,
     ) -> Layout:
-        """`given`: key, nonce, associated data, and what the `size` bytes of `output` come from."""
+        """`given`: key, nonce, associated data, and the input for the `size` bytes of `output`."""
         key, nonce, ad, source = given
         sizes = (len(key), len(nonce), len(ad), len(source))
         plan = _plan(sizes, output, size, placement.in_place, placement.offset)
@@ -190,18 +191,18 @@ def _plan(
 
 
 def _wrong_length(function: str, what: str, result: Result, expected: int) -> str:
-    """What is wrong with a length, and why it may be, where bytes of it were not written."""
+    """The error in a length, with a likely cause if some of its bytes were not written."""
     found = result.number(LENGTH)
     length = found.to_bytes(_LENGTH_BYTES, "little")
     for written in (1, 2, 4):
         if length[written:] == _NO_LENGTH[written:] and length[:written] != _NO_LENGTH[:written]:
             return (
                 f"{function} wrote {written} of the {_LENGTH_BYTES} bytes of the {what}'s length, "
-                "as for a pointer to a smaller type"
+                "as through a pointer to a smaller type"
             )
     if length == _NO_LENGTH:
         return f"{function} did not write the {what}'s length"
-    sentence = f"{function} gave a {what} length of {found} instead of {expected}"
+    sentence = f"{function} returned a {what} length of {found} instead of {expected}"
     if function == ENCRYPT:
         sentence += " (the message's and CRYPTO_ABYTES; other ciphertexts cannot be measured)"
     return sentence

@@ -1,4 +1,4 @@
-"""Is a board's file to blame? Tried with a program of our own before anybody else's is."""
+"""Checks a board file with a program of Pennyweight before any other program runs on it."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _BUDGET = 1_000_000
 
 
 def check_board(board: Board, toolchain: Toolchain) -> None:
-    """Raises `UserError` if not even our own code, compiled with the board's flags, can be loaded
-    into its memories, starts, and computes what it should.
+    """Raises `UserError` if even Pennyweight's own code, compiled with the board's flags, cannot be
+    loaded, does not start, or computes wrong results.
 
-    A RAM too small for it is no mistake: what does not fit is told of each implementation.
+    A RAM that is too small is not an error; each implementation that does not fit reports it.
     """
     reason = _contradiction(board, toolchain)
     if reason:
@@ -31,7 +31,7 @@ def check_board(board: Board, toolchain: Toolchain) -> None:
 
 @functools.lru_cache(maxsize=64)
 def _contradiction(board: Board, toolchain: Toolchain) -> str:
-    """What is wrong with a board's file, beginning with the field; empty if nothing is."""
+    """The error in a board file, beginning with the field; empty if there is none."""
     flags = " ".join(board.file.compiler.flags)
     try:
         elf = build_probe(toolchain, board)
@@ -39,8 +39,8 @@ def _contradiction(board: Board, toolchain: Toolchain) -> str:
         if error.status is Status.DOES_NOT_FIT:
             return ""
         return (
-            f"field 'compiler.flags': with '{flags}' our own start-up code does not build "
-            f"({error.reason}); name the part as its compiler does"
+            f"field 'compiler.flags': with '{flags}' Pennyweight's start-up code does not build "
+            f"({error.reason}); use the compiler's name of the part"
         )
     try:
         target = Target(board, Program(PROBE, elf, 0, 0), _BUDGET)
@@ -63,6 +63,6 @@ def _contradiction(board: Board, toolchain: Toolchain) -> str:
     else:
         return ""
     return (
-        f"field 'compiler.flags': code that is compiled with '{flags}' does not run on the core "
-        f"'{board.core}' ({wrong}); give the flags that select this core"
+        f"field 'compiler.flags': code compiled with '{flags}' does not run on the core "
+        f"'{board.core}' ({wrong}); use the flags that select this core"
     )

@@ -1,8 +1,8 @@
-"""Lays out message buffers in the arena, the RAM between static data and the stack.
+"""Places message buffers in the arena, the RAM between static data and the stack.
 
-Buffers lie in the order asked for, each aligned to `ALIGNMENT` (plus an offset, where a test wants
-an unaligned one). All bytes of the arena outside the buffers are forbidden while a function runs,
-and inputs may not be written. With them, the simulator forbids what lies below the stack pointer.
+Buffers are in the given order, each aligned to `ALIGNMENT` (plus an offset, if a test needs an
+unaligned one). While a function runs, it must not access bytes of the arena outside the buffers,
+and must not write to inputs. The simulator also forbids accesses below the stack pointer.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 STACK_MARGIN = 128
-"""Bytes by which an operation's stack may grow with its lengths and still count as the same."""
+"""An operation's stack may grow by this many bytes with its lengths and still count as equal."""
 
 ALIGNMENT = 8
-"""The largest alignment that any type of the ABIs has: a power of two."""
+"""The largest alignment of any type in the ABIs: a power of two."""
 
 _LOW_BITS = ALIGNMENT - 1
 
 FILL = 0xA5
-"""What outputs hold before a call."""
+"""The content of outputs before a call."""
 
 _FILLING = bytes((FILL,))
 
@@ -29,20 +29,20 @@ Zone = tuple[int, int, bool, bool]
 
 
 class DoesNotFitError(Exception):
-    """The buffers need `missing` more bytes than the arena has; or, where `stack_room` is given,
-    they leave the stack that many bytes, which are at least `missing` too few.
+    """The buffers need `missing` more bytes than the arena has; or, if `stack_room` is given, they
+    leave that many bytes for the stack, which is at least `missing` bytes too few.
     """
 
     def __init__(self, missing: int, stack_room: int | None = None) -> None:
-        super().__init__(f"{missing} bytes over")
+        super().__init__(f"{missing} bytes too many")
         self.missing = missing
         self.stack_room = stack_room
 
 
 class Slot(NamedTuple):
-    """A buffer that a call needs, whatever it holds.
+    """A buffer that a call needs, without its content.
 
-    The first `writable` of its `size` bytes may be written. `offset` moves it off its alignment.
+    The first `writable` of its `size` bytes may be written. `offset` makes it unaligned.
     """
 
     name: str
@@ -52,7 +52,7 @@ class Slot(NamedTuple):
 
 
 class Request(NamedTuple):
-    """A slot and what it holds: `content` is followed by `FILL` up to `size` bytes."""
+    """A slot and its content: `content` is followed by `FILL` up to `size` bytes."""
 
     name: str
     size: int
@@ -76,23 +76,23 @@ class Buffer(NamedTuple):
 
 
 class Shape(NamedTuple):
-    """Where slots lie, in bytes from the arena's first aligned byte on: the same for all contents,
+    """Positions of slots, in bytes from the arena's first aligned byte: the same for all contents,
     all records of a size and all programs.
     """
 
     slots: dict[str, tuple[int, int, int]]
     """First byte, size, writable bytes."""
     lead: bytes
-    """What comes before the first slot."""
+    """Bytes before the first slot."""
     rooms: tuple[tuple[int, int], ...]
-    """Of each slot its size, and the bytes up to the next one."""
+    """For each slot its size, and the bytes up to the next one."""
     zones: tuple[Zone, ...]
     end: int
     used: int
 
 
 class Placed:
-    """A shape at an address: computed once for all calls of a program that have it."""
+    """A shape at an address, computed once for all calls of a program that use it."""
 
     __slots__ = ("addresses", "end", "shape", "start", "zones")
 
@@ -105,7 +105,7 @@ class Placed:
 
 
 class Plan:
-    """The buffers that a call needs, one after the other, whatever they hold."""
+    """The buffers that a call needs, in order, without their content."""
 
     __slots__ = ("_placed", "_shapes", "slots")
 
@@ -113,10 +113,10 @@ class Plan:
         self.slots = tuple(slots)
         self._shapes: dict[tuple[int, int], Shape] = {}
         self._placed: dict[int, Placed] = {}
-        """By their gap, each where it lay last: a program's arena always begins at one address."""
+        """By gap, the last positions: a program's arena always starts at the same address."""
 
     def placed(self, bottom: int, gap: int) -> Placed:
-        """Where they lie in an arena from `bottom` on."""
+        """Their positions in an arena that starts at `bottom`."""
         start = bottom + _LOW_BITS & ~_LOW_BITS
         found = self._placed.get(gap)
         before = start - bottom
@@ -129,14 +129,14 @@ class Plan:
 
 
 class Layout:
-    """Buffers in the arena: its first bytes as they are to be written, and who may touch what."""
+    """Buffers in the arena: its initial content, and access rights."""
 
     __slots__ = ("_placed", "_slots", "end", "image", "start")
 
     start: int
     """The arena's first aligned byte."""
     end: int
-    """Where the stack's room begins: the lowest address that it may use."""
+    """The lowest address that the stack may use."""
     image: bytes
 
     def __init__(self, placed: Placed, image: bytes) -> None:
@@ -153,12 +153,12 @@ class Layout:
 
     @property
     def zones(self) -> list[Zone]:
-        """What a call may not touch."""
+        """The address ranges that a call must not access."""
         return self._placed.zones
 
     @property
     def buffers(self) -> dict[str, Buffer]:
-        """All of them, in their order."""
+        """All buffers in order."""
         slots = self._slots.items()
         return {name: Buffer(name, self.start + at, *sizes) for name, (at, *sizes) in slots}
 
@@ -166,28 +166,29 @@ class Layout:
         return name in self._slots
 
     def address(self, name: str) -> int:
-        """Where a buffer lies."""
+        """The address of a buffer."""
         return self._placed.addresses[name]
 
     def size(self, name: str) -> int:
-        """Its bytes."""
+        """Its size in bytes."""
         return self._slots[name][1]
 
     def writable(self, name: str) -> int:
-        """Its first bytes that may be written."""
+        """The number of its first bytes that may be written."""
         return self._slots[name][2]
 
     def content(self, name: str, memory: bytes) -> bytes:
-        """What it holds where `memory` is the arena's."""
+        """Its content, if `memory` is the arena's."""
         begin, size, _ = self._slots[name]
         return memory[begin : begin + size]
 
 
 def lay_out(requests: Sequence[Request], bottom: int, top: int, gap: int = 0) -> Layout:
-    """Buffers from `bottom` (the first byte after static data) on, below `top` (the stack pointer).
+    """Places buffers from `bottom` (the first byte after static data), below `top` (the stack
+    pointer).
 
-    At least `gap` bytes lie between two buffers, so that a stray access hits neither, and at least
-    `ALIGNMENT` between the last one and the stack. Raises `DoesNotFitError` if nothing would remain
+    Two buffers are at least `gap` bytes apart, so that a stray access hits neither, and the last
+    one is at least `ALIGNMENT` bytes from the stack. Raises `DoesNotFitError` if nothing remains
     for the stack.
     """
     plan = _plan(
@@ -197,7 +198,7 @@ def lay_out(requests: Sequence[Request], bottom: int, top: int, gap: int = 0) ->
 
 
 def arrange(plan: Plan, contents: Sequence[bytes], bottom: int, top: int, gap: int = 0) -> Layout:
-    """:func:`lay_out` of a plan's slots and what they hold, one for one."""
+    """As :func:`lay_out`, for a plan's slots and their contents."""
     placed = plan.placed(bottom, gap)
     if placed.end >= top:
         raise DoesNotFitError(placed.end - top + 1)
@@ -212,7 +213,7 @@ _plan = functools.lru_cache(maxsize=1 << 12)(Plan)
 
 
 def _shape(slots: tuple[Slot, ...], before: int, gap: int) -> Shape:
-    """`before`: the bytes between the arena's first and its first aligned one."""
+    """`before`: the bytes from the arena's first to its first aligned one."""
     at = used = 0
     begins: list[int] = []
     zones: list[Zone] = []

@@ -1,30 +1,32 @@
-"""How many cycles a call may take before it is given up, judged by the calls before it.
+"""The cycle limit of a call, derived from the calls before it.
 
-A fixed number of cycles is too few for a slow implementation with a long message and far too many
-for an endless loop in a fast one. What grows with the message are whole blocks, and a block costs
-no more than a call with the shortest inputs, which processes at least one (its padding, or the
-key). So `n` bytes more cost at most `n` such calls, however small the block is.
+A fixed limit is too low for a slow implementation with a long message, and far too high for an
+endless loop in a fast one. Costs grow by blocks, and a block costs no more than a call with the
+shortest inputs, which processes at least one (its padding, or the key). So `n` more bytes cost at
+most `n` such calls, however small the block is.
 """
 
 from __future__ import annotations
 
 _SLACK = 2
-"""For calls that do a little less on the shortest inputs than for each block."""
+"""Margin for calls that do a little less on the shortest inputs than for each block."""
 
 
 class CycleLimit:
-    """What the calls that returned have taken, function by function.
+    """The cycles of returned calls, by function.
 
-    `least` cycles are always allowed: the first call of a function has nothing to be judged by.
+    `least` cycles are always allowed, because the first call of a function has no predecessor.
     """
 
     def __init__(self, least: int) -> None:
         self._least = least
         self._known: dict[str, tuple[int, float]] = {}
-        """Of each function, the fewest bytes of a call and the most cycles for a byte more."""
+        """For each function, the fewest bytes of a call, and the most cycles per additional
+        byte.
+        """
 
     def allowed(self, function: str, size: int) -> int:
-        """Cycles for a call on buffers of `size` bytes in all."""
+        """The limit for a call on buffers of `size` bytes in total."""
         known = self._known.get(function)
         if known is None:
             return self._least
@@ -33,7 +35,7 @@ class CycleLimit:
         return max(self._least, int(_SLACK * rate * growth))
 
     def record(self, function: str, size: int, cycles: int) -> None:
-        """A call on buffers of `size` bytes returned after `cycles`."""
+        """Records that a call on buffers of `size` bytes returned after `cycles`."""
         shortest, rate = self._known.get(function, (size, 0.0))
         if size < shortest:
             shortest = size

@@ -1,7 +1,7 @@
-"""Is a program that does not return caught in a jump to itself?
+"""Detects a program that is caught in a jump to itself.
 
-That is how `abort` and `exit` end on bare parts, after interrupts are off: waiting longer for it is
-of no use, and it says something else than a function that is slow.
+`abort` and `exit` end this way on bare parts, after disabling interrupts. Waiting longer is of no
+use, and the cause differs from that of a slow function.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 HANGS = "it hangs there in a jump to itself, as abort() does"
-"""What is said of it."""
+"""Text of the failure."""
 
 _MACHINE = slice(18, 20)
-"""Where an ELF file says for which instruction set it is."""
+"""Offset of the instruction set's number in an ELF file."""
 
 _MIPS = 8
 _JUMPS = {
@@ -27,7 +27,7 @@ _JUMPS = {
 
 
 def jumps_to_itself(elf: bytes, pc: int, read: Callable[[int, int], bytes]) -> bool:
-    """Whether the instruction at `pc` leads to itself; `read(address, size)` reads memory."""
+    """Whether the instruction at `pc` jumps to itself; `read(address, size)` reads memory."""
     machine = int.from_bytes(elf[_MACHINE], "little")
     # On MIPS the run may have ended in the delay slot.
     places = (pc, pc - 4) if machine == _MIPS else (pc,)

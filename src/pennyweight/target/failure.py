@@ -1,4 +1,4 @@
-"""What an outcome that is no return means: a status, and a reason for people."""
+"""Converts an outcome other than a return to a status and a reason."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ OUT_OF_CYCLES = "out of cycles"
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """What an implementation did wrong."""
+    """A fault of an implementation."""
 
     status: Status
     reason: str
     missing_stack: int = 0
-    """For a stack overflow: by how many bytes at least."""
+    """For a stack overflow: the minimum number of missing bytes."""
     stack_room: int = 0
-    """For a stack overflow: how many bytes there were."""
+    """For a stack overflow: the number of available bytes."""
 
     def __post_init__(self) -> None:
-        """Functions may have any name in assembly."""
+        """Limits the length of function names, which is arbitrary in assembly."""
         object.__setattr__(self, "reason", shortened(self.reason))
 
     def during(self, what: str) -> Failure:
-        """The same with what was being done in front."""
+        """The same failure, with the current activity in front."""
         return replace(self, reason=f"{what}: {self.reason}")
 
 
 def from_outcome(
     outcome: Outcome, location: str, budget: int, limit: int, top: int, buffers: Sequence[Buffer]
 ) -> Failure:
-    """The failure that ended a run. `location` is the program counter's, in words; the stack had
-    the bytes from `limit` to `top`.
+    """The failure that ended a run. `location` describes the program counter; the stack had the
+    bytes from `limit` to `top`.
     """
     place = f", in {location}" if location else ""
     if outcome.exit == OUT_OF_CYCLES:
@@ -52,7 +52,7 @@ def from_outcome(
         missing = max(1, limit - address) if address is not None else 1
         return Failure(
             Status.STACK_OVERFLOW,
-            f"needs at least {room + missing} bytes of stack, {room} are there{place}",
+            f"needs at least {room + missing} bytes of stack, {room} are available{place}",
             missing,
             room,
         )
@@ -66,17 +66,19 @@ def from_outcome(
 
 
 def _whereabouts(address: int, writes: bool, buffers: Sequence[Buffer]) -> str:
-    """`write 3 bytes past the end of the ciphertext (16 bytes)`."""
+    """For example `write 3 bytes past the end of the ciphertext (16 bytes)`."""
     verb = "write" if writes else "read"
     inside = [buffer for buffer in buffers if buffer.address <= address < buffer.end]
     if inside:
         buffer = inside[0]
         if not writes:
-            # Every byte of a buffer may be read: what was outside is the rest of the word.
+            # All bytes of a buffer may be read, so the rest of the word was outside.
             start = address - buffer.address
             whole = f"the {buffer.name} of {_bytes(buffer.size)}"
             return f"read past the end of {whole}, from byte {start} on"
-        return f"{verb} into the {buffer.name} at byte {address - buffer.address}, which is input"
+        return (
+            f"{verb} into the {buffer.name} at byte {address - buffer.address}, which is an input"
+        )
     if not buffers:
         return f"{verb} at {address:#010x}, outside every buffer"
     nearest = min(buffers, key=lambda buffer: _distance(buffer, address))

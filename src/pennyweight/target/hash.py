@@ -58,7 +58,7 @@ class Hash:
         return self.hashed(self.target.run(self.function, arguments, layout))
 
     def hashed(self, result: Result | Failure) -> bytes | Failure:
-        """What a call's result means."""
+        """Interprets the result of a call."""
         if isinstance(result, Failure):
             return result
         if result.outcome.result != 0:

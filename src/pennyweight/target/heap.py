@@ -1,10 +1,10 @@
-"""The heap of a program that calls malloc: where it lies, and how much of it was used.
+"""The heap of a program that calls malloc: its location, and its use.
 
 The toolchain's own malloc is linked, as on a board. Before every call the heap is empty and gets
-half of the RAM that the buffers leave, next to them; the stack keeps the other half. Symbols tell
-what malloc takes its memory from: `__malloc_heap_start` and `__malloc_heap_end` of avr-libc, or
-`pw_heap_now` and `pw_heap_end` of our `_sbrk`, which newlib's malloc calls, and of our own malloc,
-for compilers that bring none.
+half of the RAM that the buffers leave, next to them; the stack gets the other half. Symbols show
+where malloc takes its memory from: `__malloc_heap_start` and `__malloc_heap_end` of avr-libc, or
+`pw_heap_now` and `pw_heap_end` of Pennyweight's `_sbrk`, which newlib's malloc calls, and of
+Pennyweight's malloc for compilers that have none.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from pennyweight.target.interface import Machine
 
 _BOUNDS = (("pw_heap_now", "pw_heap_end"), ("__malloc_heap_start", "__malloc_heap_end"))
 _LISTS = ("__brkval", "__flp", "__malloc_free_list", "__malloc_sbrk_start", "pw_heap_free")
-"""What allocators remember between calls: all zero when nothing is allocated."""
+"""State of allocators between calls: all zero if nothing is allocated."""
 
 _ALLOCATORS = ("malloc", "_malloc_r")
-"""By whichever name a program calls it: newlib's printf takes the second."""
+"""Names by which a program calls it; newlib's printf uses the second."""
 
 _OF_LIBRARY = "impure_data"
-"""What newlib remembers of files that it has opened: they lie on the heap."""
+"""newlib's records of open files, which are on the heap."""
 
 
 @dataclass(frozen=True, slots=True)
 class Heap:
-    """The variables of one program's malloc; `width` is a pointer's in bytes.
+    """The variables of one program's malloc; `width` is the size of a pointer in bytes.
 
-    `library` is where the C library remembers files on the heap, and what is there without any.
+    `library` is the C library's list of files on the heap, and its initial content.
     """
 
     machine: Machine
@@ -76,17 +76,17 @@ def _library(machine: Machine) -> tuple[int, bytes] | None:
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """Where the heap of one call lies."""
+    """The location of one call's heap."""
 
     machine: Machine
     start: int
     end: int
 
     def used(self) -> int:
-        """Bytes up to the last one that was written, which freeing does not undo."""
+        """Bytes up to the last written one; freeing does not reduce it."""
         content = self.machine.read(self.start, self.end - self.start)
         return len(content.rstrip(bytes((FILL,))))
 
     def remark(self) -> str:
-        """For a call that failed, where memory may have been asked for in vain."""
+        """A remark for a failed call that may have run out of heap."""
         return f" (it calls malloc, and the heap had {self.end - self.start} bytes)"

@@ -1,7 +1,7 @@
-"""What `target` needs of a machine: to load, read, write and call, and how a call ended.
+"""The interface of a machine: load, read, write and call, and how a call ended.
 
-The simulator is one such machine, a device on a cable another. Nothing above this interface knows
-which of them it talks to. All addresses are ELF addresses.
+The simulator is one such machine, a connected device another. Code above this interface does not
+depend on which one is used. All addresses are ELF addresses.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ Argument = tuple[Literal["pointer", "size", "u64", "int"], int]
 
 
 class RefusedImageError(Exception):
-    """The image cannot be loaded: something in it lies where the part has no memory."""
+    """The image cannot be loaded: it uses addresses without memory."""
 
 
 class Outcome(Protocol):
-    """How a run ended and what it cost."""
+    """How a run ended, and its costs."""
 
     @property
     def exit(self) -> Literal["returned", "fault", "out of cycles"]:
@@ -35,7 +35,7 @@ class Outcome(Protocol):
 
     @property
     def access(self) -> Literal["read", "write", "execute"] | None:
-        """What the faulting access wanted, if it was an access."""
+        """The kind of the faulting access, if it was an access."""
 
     @property
     def message(self) -> str:
@@ -43,7 +43,7 @@ class Outcome(Protocol):
 
     @property
     def pc(self) -> int | None:
-        """Address of the instruction that faulted or at which the budget ended, if it is known."""
+        """Address of the instruction that faulted or at which the budget ended, if known."""
 
     @property
     def address(self) -> int | None:
@@ -51,11 +51,11 @@ class Outcome(Protocol):
 
     @property
     def cycles(self) -> int:
-        """Cycles from the function's first instruction to its return, both included."""
+        """Cycles from the function's first instruction to its return, inclusive."""
 
     @property
     def instructions(self) -> int | None:
-        """Instructions executed; `None` on a machine that does not count them."""
+        """Executed instructions; `None` on a machine that does not count them."""
 
     @property
     def stack(self) -> int:
@@ -63,11 +63,11 @@ class Outcome(Protocol):
 
     @property
     def result(self) -> int:
-        """The function's result as an int of the ABI."""
+        """The function's result as an `int` of the ABI."""
 
 
 class Machine(Protocol):
-    """A part with an image loaded."""
+    """A part with a loaded image."""
 
     def symbol(self, name: str) -> int | None:
         """The address of a symbol of the image."""
@@ -76,10 +76,10 @@ class Machine(Protocol):
         """(name, address, size in bytes, is a function) of every symbol."""
 
     def location(self, pc: int) -> str:
-        """'function (file:line)' as far as the image tells, else the address in hex."""
+        """'function (file:line)' if the image contains it, otherwise the address in hex."""
 
     def boot(self, ready: int, budget: int) -> Outcome:
-        """Resets and runs the start-up code until `ready` is reached."""
+        """Resets and runs the start-up code up to `ready`."""
 
     def call(
         self,
@@ -91,8 +91,8 @@ class Machine(Protocol):
     ) -> Outcome:
         """Calls a function by the core's ABI; `budget` is in cycles.
 
-        The stack may use RAM from `stack_limit` up to `stack_top`; what `zones` forbid is not
-        touched, as far as the machine can find out.
+        The stack may use RAM from `stack_limit` up to `stack_top`. Accesses that `zones` forbid are
+        detected as far as the machine can.
         """
 
     def profile(
@@ -103,7 +103,7 @@ class Machine(Protocol):
         stack_limit: int,
         zones: list[Zone] = ...,
     ) -> Profile:
-        """As `call`, observed. Raises `ValueError` where that is not offered."""
+        """As `call`, with observation. Raises `ValueError` if unsupported."""
 
     def follow_secrets(
         self,
@@ -114,30 +114,30 @@ class Machine(Protocol):
         secrets: list[tuple[int, int]],
         zones: list[Zone] = ...,
     ) -> tuple[Outcome, list[tuple[int, Literal["branch", "address", "time"], int]]]:
-        """As `call`, following the bytes `secrets`. Raises `ValueError` where it is not offered."""
+        """As `call`, tracking the bytes `secrets`. Raises `ValueError` if unsupported."""
 
     def read(self, address: int, size: int) -> bytes:
         """Bytes of RAM or flash. Raises `ValueError` outside the memories."""
 
     def write(self, address: int, data: bytes) -> None:
-        """Puts bytes into RAM. Raises `ValueError` outside it."""
+        """Writes bytes to RAM. Raises `ValueError` outside it."""
 
     @property
     def stack_top(self) -> int:
-        """The stack pointer at which a call starts; known once booted."""
+        """The stack pointer at which a call starts; known after booting."""
 
     def allow_odd_words(self, allowed: bool) -> bool:
-        """Whether a word at an odd address is the one below instead of a fault. False if the part
-        does not do so.
+        """Sets whether an access to a word at an odd address goes to the address below instead of
+        faulting. Returns false if the part does not do that.
         """
 
     def snapshot(self) -> None:
-        """Keeps the state of RAM and core for `restore`."""
+        """Saves the state of RAM and core for `restore`."""
 
     def restore(self) -> None:
-        """Brings back what `snapshot` kept."""
+        """Restores the state that `snapshot` saved."""
 
 
 Loader = Callable[[Board, Program], Machine]
-"""Loads a program on a part. Raises `UserError` for a board that cannot be had, and
-`RefusedImageError` for an image that does not go into its memories."""
+"""Loads a program on a part. Raises `UserError` for an unavailable board, and `RefusedImageError`
+for an image that does not fit its memories."""

@@ -12,7 +12,7 @@ from pennyweight.target.machine import Result, Target
 
 TAG = "tag"
 REFUSED = f"{AUTH} returned"
-"""How the reason ends with a number that is none of success."""
+"""End of the reason for an unknown return value."""
 
 
 class Mac:
@@ -42,12 +42,12 @@ class Mac:
     def check(
         self, key: bytes, message: bytes, tag: bytes, placement: Placement = SEPARATE
     ) -> bool | Failure:
-        """Is it the message's tag? Raises `DoesNotFitError`."""
+        """Whether it is the message's tag. Raises `DoesNotFitError`."""
         layout, arguments = self.checking(key, message, tag, placement)
         return self.checked(self.target.run(AUTH_VERIFY, arguments, layout))
 
     def signed(self, result: Result | Failure) -> bytes | Failure:
-        """What the result of `crypto_auth` means."""
+        """Interprets the result of `crypto_auth`."""
         if isinstance(result, Failure):
             return result
         if result.outcome.result != 0:
@@ -56,7 +56,7 @@ class Mac:
         return result.content(TAG)
 
     def checked(self, result: Result | Failure) -> bool | Failure:
-        """What the result of `crypto_auth_verify` means."""
+        """Interprets the result of `crypto_auth_verify`."""
         return result if isinstance(result, Failure) else result.outcome.result == 0
 
     def _laid_out(

@@ -1,4 +1,4 @@
-"""Loads a program, boots it, calls its functions."""
+"""Loads a program, boots it, and calls its functions."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from pennyweight.target.simulated import simulate
 READY = "pw_ready"
 STATIC_END = "pw_static_end"
 BOOT_BUDGET = 10_000_000
-"""Cycles for start-up: it copies and clears at most all of RAM."""
+"""Cycles for start-up, which copies and clears at most all of RAM."""
 
 _UP = re.compile(r"\((?:/[^():]*/|(?:\.{1,2}/)+)")
-"""How a source begins in debugging information that is a library's or outside the folder."""
+"""Prefixes of source paths in debugging information that are outside the folder."""
 
 
 class Result(NamedTuple):
@@ -35,17 +35,17 @@ class Result(NamedTuple):
     outcome: Outcome
     layout: Layout
     memory: bytes
-    """The arena's first bytes after the call."""
+    """The beginning of the arena after the call."""
     heap: int = 0
-    """Bytes of heap that the call has used."""
+    """Bytes of heap that the call used."""
 
     @property
     def stack(self) -> int:
-        """Bytes of stack and heap: what the call needed beyond static data and buffers."""
+        """Bytes of stack and heap: the RAM that the call needed beyond static data and buffers."""
         return self.outcome.stack + self.heap
 
     def content(self, name: str) -> bytes:
-        """What a buffer holds after the call."""
+        """The content of a buffer after the call."""
         return self.layout.content(name, self.memory)
 
     def number(self, name: str) -> int:
@@ -55,26 +55,26 @@ class Result(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Leak:
-    """An instruction that lets a secret show in time."""
+    """An instruction through which a secret affects timing."""
 
     kind: Literal["branch", "address", "time"]
-    """The secret decides where the program goes on, an address, or how long it takes."""
+    """What the secret decides: a branch, an address, or the duration."""
     pc: int
     """Its address (ELF)."""
     location: str
-    """Function, file and line, as far as the image tells."""
+    """Function, file and line, if the image contains them."""
     times: int
-    """How often it did."""
+    """Number of executions."""
 
 
 class Target:
-    """One program on one board, booted; `reset` brings back the state after start-up.
+    """One program on one board, booted; `reset` restores the state after start-up.
 
-    The constructor raises what `load` does.
+    The constructor raises the exceptions of `load`.
     """
 
     boot_failure: Failure | None
-    """Why the start-up code did not reach `pw_ready`; then nothing can be called."""
+    """Why the start-up code did not reach `pw_ready`; no calls are possible then."""
 
     bottom: int
     """The first RAM byte after static data (ELF address)."""
@@ -83,13 +83,13 @@ class Target:
     """The stack pointer at which calls start (ELF address)."""
 
     allows_stray_reads: bool
-    """Are reads outside the buffers allowed? Writes never are."""
+    """Whether reads outside the buffers are allowed. Writes never are."""
 
     bits: int
     """The core's width."""
 
     deepest: int
-    """The most stack that a call which returned has used, in bytes."""
+    """The most stack that a returned call has used, in bytes."""
 
     repeats: int
     """How often a call is measured: on a real board counts may vary."""
@@ -113,7 +113,7 @@ class Target:
         outcome = self._machine.boot(self._symbol(READY), BOOT_BUDGET)
         self.boot_failure = None
         if outcome.exit != RETURNED:
-            self.longest = budget  # on a faster board it might return
+            self.longest = budget  # it might return on a faster board
             failure = self._failure(outcome, BOOT_BUDGET, None, self._machine.stack_top)
             self.boot_failure = Failure(Status.CRASHED, f"start-up: {failure.reason}")
         self.bottom = self._symbol(STATIC_END)
@@ -122,18 +122,18 @@ class Target:
         self._machine.snapshot()
 
     def allow_odd_words(self, allowed: bool) -> bool:
-        """Whether a word at an odd address is taken for the one below it, as the part does, instead
-        of a crash. False if the part does not do so; then nothing changes.
+        """Sets whether an access to a word at an odd address goes to the address below, as on the
+        part, instead of crashing. Returns false if the part does not do that; then nothing changes.
         """
         return self._machine.allow_odd_words(allowed)
 
     def reset(self) -> None:
-        """Brings RAM and core back to the state after start-up."""
+        """Restores RAM and core to the state after start-up."""
         self._machine.restore()
 
     @contextlib.contextmanager
     def extended_limits(self) -> Iterator[None]:
-        """Within it, longer inputs may take longer than the budget, by what earlier calls took."""
+        """A context in which longer inputs may exceed the budget, depending on earlier calls."""
         self._limits = CycleLimit(self.budget)
         try:
             yield
@@ -141,15 +141,15 @@ class Target:
             self._limits = None
 
     def lay_out(self, requests: Sequence[Request], gap: int = 0) -> Layout:
-        """Buffers in this program's arena. Raises `DoesNotFitError`."""
+        """Places buffers in this program's arena. Raises `DoesNotFitError`."""
         return lay_out(requests, self.bottom, self.top, gap)
 
     def arrange(self, plan: Plan, contents: Sequence[bytes], gap: int = 0) -> Layout:
-        """`lay_out` of a plan's slots and what they hold. Raises `DoesNotFitError`."""
+        """As `lay_out`, for a plan's slots and their contents. Raises `DoesNotFitError`."""
         return arrange(plan, contents, self.bottom, self.top, gap)
 
     def write(self, layout: Layout) -> None:
-        """Puts the buffers' contents into memory."""
+        """Writes the buffers' contents to memory."""
         self._machine.write(layout.start, layout.image)
 
     def read(self, address: int, size: int) -> bytes:
@@ -161,7 +161,7 @@ class Target:
         return int.from_bytes(self._machine.read(self._symbol(name), size), "little")
 
     def call(self, function: str, arguments: list[Argument], layout: Layout) -> Result | Failure:
-        """Calls a function whose buffers are in memory already; guard zones are on."""
+        """Calls a function whose buffers are already in memory, with guard zones."""
         region = self._heap.lay(layout.end, self.top) if self._heap else None
         limit = region.end if region else layout.end
         budget = self._limits.allowed(function, layout.used) if self._limits else self.budget
@@ -185,7 +185,7 @@ class Target:
     def profile(
         self, function: str, arguments: list[Argument], layout: Layout
     ) -> Profile | Failure:
-        """`write`, then an observed call: what it was made of, or how it failed."""
+        """`write`, then an observed call: its profile, or its failure."""
         limit = self._prepare(layout)
         try:
             profile = self._machine.profile(
@@ -200,7 +200,7 @@ class Target:
     def follow_secrets(
         self, function: str, arguments: list[Argument], layout: Layout, secret: Sequence[str]
     ) -> list[Leak] | Failure:
-        """`write`, then a call that follows the buffers named `secret`: where they show."""
+        """`write`, then a call that tracks the buffers named `secret`; returns the leaks."""
         limit = self._prepare(layout)
         ranges = [(layout.buffers[name].address, layout.buffers[name].end) for name in secret]
         zones = self._zones(layout)
@@ -215,21 +215,23 @@ class Target:
         return [Leak(kind, pc, self._place(pc), times) for pc, kind, times in leaks]
 
     def location(self, address: int) -> str:
-        """`function (file:line)` of code, as far as the image tells."""
+        """`function (file:line)` of code, if the image contains it."""
         return self._place(address)
 
     def symbols(self) -> list[tuple[str, int, int]]:
-        """(name, address, size in bytes) of the program's symbols that have a size."""
+        """(name, address, size in bytes) of the program's symbols with a size."""
         return [(name, at, size) for name, at, size, _ in self._machine.symbols() if size]
 
     def comfortable_gap(self) -> int:
-        """Forbidden bytes between buffers while answers are checked, so that a stray access is not
-        mistaken for a good one: few where RAM is short.
+        """Forbidden bytes between buffers while answers are checked, so that a stray access does
+        not hit another buffer; few if RAM is scarce.
         """
         return 32 if self.top - self.bottom >= 1024 else 8
 
     def lacks_room(self, failure: Failure) -> bool:
-        """Is a stack overflow the fault of buffers that left less than calls needed before?"""
+        """Whether a stack overflow was caused by buffers that left less than earlier calls
+        needed.
+        """
         overflow = failure.status is Status.STACK_OVERFLOW
         return overflow and 0 < failure.stack_room < self.deepest + STACK_MARGIN
 
@@ -244,11 +246,11 @@ class Target:
 
     @property
     def has_heap(self) -> bool:
-        """Does the program call malloc?"""
+        """Whether the program calls malloc."""
         return self._heap is not None
 
     def _prepare(self, layout: Layout) -> int:
-        """Writes the buffers and lays out the heap; gives the stack's limit."""
+        """Writes the buffers and initialises the heap; returns the stack's limit."""
         self._machine.write(layout.start, layout.image)
         return self._heap.lay(layout.end, self.top).end if self._heap else layout.end
 

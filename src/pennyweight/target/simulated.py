@@ -13,7 +13,7 @@ from pennyweight.target.interface import Machine, RefusedImageError
 def simulate(board: Board, program: Program) -> Machine:
     """A program on a simulated board.
 
-    Raises `UserError` if the simulator refuses the board, `RefusedImageError` if it refuses the
+    Raises `UserError` if the simulator rejects the board, `RefusedImageError` if it rejects the
     image.
     """
     try:

@@ -1,4 +1,4 @@
-"""Proves an implementation right on the part before anything of it is measured."""
+"""Verifies an implementation on the part before it is measured."""
 
 from __future__ import annotations
 
@@ -26,8 +26,9 @@ def verify(job: Job, target: Target, parts: Target | None) -> Verdict:
     """Runs the checks of a job's level on booted targets with its one-shot functions and, if they
     fit the part, the incremental ones.
 
-    At levels `every` and `full` every record is decrypted too, and forgeries, in-place and
-    unaligned buffers are tried. Raises `UserError` for a bad known-answer file of ours.
+    At the levels `every` and `full`, every record is decrypted too, and forgeries, in-place and
+    unaligned buffers are tried. Raises `UserError` for an invalid known-answer file of the
+    catalogue.
     """
     implementation = job.implementation
     for each in (target, parts):
@@ -54,14 +55,14 @@ def verify(job: Job, target: Target, parts: Target | None) -> Verdict:
 
 
 _WITHOUT_NUMBER = (Status.WRONG_ANSWER, Status.REJECTED_VALID, Status.CRASHED)
-"""How it can end without the number: other answers, and a read where none lies."""
+"""How it can fail without the number: wrong answers, and a read outside the buffers."""
 
 
 def _without_secret(verdict: Verdict, implementation: Implementation) -> Verdict:
-    """What to say of an AEAD with a secret message number: nobody else has one, or gives it."""
+    """Remark for an AEAD with a secret message number, which no other package has or passes."""
     if not implementation.nsec:
         return verdict
-    note = f"it takes a secret message number of {implementation.nsec} bytes, and is given none"
+    note = f"it takes a secret message number of {implementation.nsec} bytes; none is passed"
     if verdict.status is Status.OK:
         return replace(verdict, notes=[*verdict.notes, note])
     if verdict.status not in _WITHOUT_NUMBER:

@@ -1,4 +1,6 @@
-"""Proves an AEAD on the part: known answers, decryption, forgeries, in-place and unaligned."""
+"""Verifies an AEAD on the part: known answers, decryption, forgeries, in-place and unaligned
+buffers.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,7 @@ from pennyweight.verify.tolerance import STRICT, Tolerance
 from pennyweight.verify.verdict import Failed, too_little_ram, wrong_answer
 
 _OTHER = Starts(nonce=0x91, message=0x51, ad=0x31)
-"""Inputs without zeros, which an output that is not written yet could be taken for."""
+"""Inputs without zeros, so that they differ from an output that has not been written."""
 
 
 class AeadChecks(Checks[AeadRecord, AeadParts]):
@@ -61,7 +63,7 @@ class AeadChecks(Checks[AeadRecord, AeadParts]):
     # Known answers
 
     def _known_answers(self) -> bool:
-        """All sets that there are; a round trip where there are none."""
+        """Runs all available sets, or a round trip if none is available."""
         if self._allowed.earlier is not None:
             return self._answers_of(self._allowed.earlier)
         of_felics = self._implementation.felics or self._implementation.felics_ae
@@ -95,7 +97,7 @@ class AeadChecks(Checks[AeadRecord, AeadParts]):
             self._passed.append("its own test vector")
 
     def _empty_message(self) -> None:
-        """The least that must work, before longer messages tell whether they fit beside it."""
+        """A minimal check, before longer messages show whether they fit next to it."""
         record = next(filter(self._is_tried, self._records(Starts())))
         try:
             self._seal(record, f"record 1 ({record.lengths()})")
@@ -152,7 +154,7 @@ class AeadChecks(Checks[AeadRecord, AeadParts]):
         return self._must_fit(found, f"encrypting {where}")
 
     def _seal_again(self, record: AeadRecord, sealed: bytes, where: str) -> None:
-        """The same call gives the same answer: nothing is kept between calls."""
+        """The same call gives the same answer: no state is kept between calls."""
         again = self._seal(record, where)
         if again != sealed:
             raise Failed(wrong_answer(f"encrypting {where} a second time", sealed, again))
@@ -169,7 +171,7 @@ class AeadChecks(Checks[AeadRecord, AeadParts]):
             found = wrong_answer(f"decrypting {where}", record.message, opened.plaintext)
             raise Failed(found)
         for forgery in forgeries(record, sealed, self._aead.tag, self._block):
-            what = f"{where} with its {forgery.part} changed"
+            what = f"{where} with modified {forgery.part}"
             rejected = self._must_fit(
                 self._aead.open(record.key, forgery.nonce, forgery.ad, forgery.sealed, self._apart),
                 f"decrypting {what}",
@@ -177,7 +179,7 @@ class AeadChecks(Checks[AeadRecord, AeadParts]):
             self._must_be_rejected(rejected, what)
 
     def _file(self, answers: KnownAnswers) -> None:
-        """A shipped file: valid records in both directions, invalid ones rejected."""
+        """A file of the catalogue: valid records in both directions, invalid ones rejected."""
         everything = vectors.aead_records(answers)
         records = [record for record in everything if self._has_sizes(record)]
         vectors.check_count(answers, len(records))
@@ -204,7 +206,7 @@ class AeadChecks(Checks[AeadRecord, AeadParts]):
         return len(record.message) >= self._allowed.least
 
     def _in_spread(self, record: AeadRecord) -> bool:
-        """Does it stand for others when not all are run?"""
+        """Whether the record belongs to the sample."""
         if self._allowed.aligned:
             return self._is_tried(record)
         if self._implementation.longest:
@@ -229,7 +231,7 @@ class AeadChecks(Checks[AeadRecord, AeadParts]):
         self._must_open(record, opened, where)
 
     def _must_open(self, record: AeadRecord, opened: Opened, where: str) -> None:
-        """A valid record to its message; another must be rejected."""
+        """Decrypts a valid record; an invalid one must be rejected."""
         if not record.valid:
             self._must_be_rejected(opened, where)
         elif not opened.accepted:
@@ -238,7 +240,7 @@ class AeadChecks(Checks[AeadRecord, AeadParts]):
             raise Failed(wrong_answer(f"decrypting {where}", record.message, opened.plaintext))
 
     def _long(self) -> None:
-        """Messages and associated data of many blocks, there and back."""
+        """Encrypts and decrypts messages and associated data of many blocks."""
         implementation = self._implementation
         allowed = self._allowed
         if implementation.longest or allowed.aligned:
@@ -260,12 +262,14 @@ class AeadChecks(Checks[AeadRecord, AeadParts]):
         self._must_open(record, self._must_fit(opened, f"decrypting {where}"), where)
 
     def _too_short(self) -> None:
-        """What has not even a tag is refused; of others it is told when they do not look."""
+        """A ciphertext shorter than a tag must be rejected; third-party code that does not gets a
+        note.
+        """
         record = next(filter(self._is_tried, self._records(_OTHER)))
         with contextlib.suppress(DoesNotFitError):
             sealed = self._seal(record, f"a message of {len(record.message)} bytes")
             for size in (0, self._aead.tag - 1):
-                what = f"a ciphertext of {size} bytes, which has no whole tag,"
+                what = f"a ciphertext of {size} bytes, shorter than a tag,"
                 found = self._aead.open(
                     record.key, record.nonce, record.ad, sealed[:size], self._apart
                 )
@@ -273,14 +277,15 @@ class AeadChecks(Checks[AeadRecord, AeadParts]):
                     self._must_be_rejected(self._must_fit(found, f"decrypting {what}"), what)
                 elif isinstance(found, Failure) or found.accepted:
                     self._aead.target.reset()
-                    self._notes.append("does not refuse a ciphertext that is shorter than a tag")
+                    self._notes.append("does not reject a ciphertext that is shorter than a tag")
                     return
 
     # Placement of buffers
 
     def _over_input(self) -> None:
-        """Output over input, both ways. What fails is a failure of a bundled implementation that
-        does not say otherwise; others get a note and are measured with separate buffers.
+        """Output and input in one buffer, both directions. A failure is a failure of a bundled
+        implementation unless its manifest declares it; third-party code gets a note and is measured
+        with separate buffers.
         """
         if not self._implementation.forbids_overlap:
             over = [Placement(in_place=True, gap=self._apart.gap)]
@@ -304,7 +309,7 @@ class AeadChecks(Checks[AeadRecord, AeadParts]):
             self._passed.append("incremental API")
 
     def _placed(self, what: str, placements: list[Placement]) -> bool:
-        """33 records under these placements in turn."""
+        """Runs 33 records under each of these placements."""
 
         def check() -> None:
             for record in self._spread():
@@ -344,9 +349,9 @@ class AeadChecks(Checks[AeadRecord, AeadParts]):
             self._plaintext_left(what)
 
     def _plaintext_left(self, what: str) -> None:
-        """Ours must not; of others it is told once."""
+        """An error for bundled implementations, one note for third-party code."""
         if self._implementation.bundled:
-            reason = f"{what} was rejected, but its output buffer holds plaintext"
+            reason = f"{what} was rejected, but its output buffer contains plaintext"
             raise Failed(Failure(Status.WRONG_ANSWER, reason))
         note = "a rejected message leaves plaintext in the output buffer"
         if note not in self._notes:
@@ -354,7 +359,7 @@ class AeadChecks(Checks[AeadRecord, AeadParts]):
 
 
 def _compared(expected: Expected, count: int, sealed: bytes, where: str) -> bool:
-    """Is the record's answer known? One that is not the official one ends it all."""
+    """Whether the record's answer is known. A wrong answer raises `Failed`."""
     try:
         return expected.compare(count, sealed)
     except DiffersError as differs:

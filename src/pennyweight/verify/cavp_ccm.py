@@ -1,8 +1,8 @@
 """Reads NIST CAVP's files of AES-CCM: DVPT, VADT, VNT, VPT and VTT.
 
-Unlike other CAVP files they give lengths, key and nonce once for many records, in lines of their
-own or in a section's heading; what a line sets holds until another line sets it anew. An input of
-no bytes is written `00`, with its length 0.
+Unlike other CAVP files they state lengths, key and nonce once for many records, in separate lines
+or in a section's heading; a value applies until another line changes it. An input without bytes is
+written `00`, with its length 0.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def aead_records(text: str) -> Iterator[AeadRecord]:
 
 
 def _assignments(block: str) -> Iterator[tuple[str, str]]:
-    """Names and values of all lines, those of headings such as `[Alen = 0, Plen = 0]` too."""
+    """Names and values of all lines, including headings such as `[Alen = 0, Plen = 0]`."""
     for raw in block.splitlines():
         line = raw.strip()
         if line.startswith("#"):

@@ -1,4 +1,4 @@
-"""What the checks of every kind of algorithm share: their order, their records, their verdict."""
+"""The common part of the checks of every kind of algorithm: their order, records and verdict."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pennyweight.verify.records import AeadRecord, HashRecord, MacRecord
 from pennyweight.verify.verdict import NOT_VERIFIED, Failed, Verdict, must_fit
 
 SPREAD = 33
-"""Records of a file that stand for all when verification is quick."""
+"""Number of records of a file in the sample for quick verification."""
 
 R = TypeVar("R", AeadRecord, HashRecord, MacRecord)
 P = TypeVar("P", AeadParts, HashParts, MacParts)
@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 
 class Checks(ABC, Generic[R, P]):
-    """The checks of one implementation on one board; the first that fails decides."""
+    """The checks of one implementation on one board; the first failure ends them."""
 
     def __init__(
         self, target: Target, parts: P | None, implementation: Implementation, level: str
@@ -39,7 +39,7 @@ class Checks(ABC, Generic[R, P]):
         self._quick = level == "quick"
         self._apart = Placement(gap=target.comfortable_gap())
         self._in_place = False
-        """May output take the place of input? Only an AEAD is tried."""
+        """Whether output and input may share a buffer. Only tried for AEADs."""
         self._notes: list[str] = []
         self._passed: list[str] = []
 
@@ -62,11 +62,11 @@ class Checks(ABC, Generic[R, P]):
 
     @abstractmethod
     def _known_answers(self) -> bool:
-        """Runs all sets there are. True: there were some. Raises `Failed`."""
+        """Runs all available sets. Returns whether there were any. Raises `Failed`."""
 
     @abstractmethod
     def _other_checks(self) -> Sequence[Callable[[], None]]:
-        """What must hold of any implementation, in order. Each raises `Failed`."""
+        """The checks for any implementation, in order. Each raises `Failed`."""
 
     @abstractmethod
     def _compare(self, record: R, where: str) -> None:
@@ -74,14 +74,16 @@ class Checks(ABC, Generic[R, P]):
 
     @abstractmethod
     def _compare_in_pieces(self, parts: P, record: R, where: str) -> None:
-        """Runs one record by the incremental API. Raises `Failed`, `DoesNotFitError`."""
+        """Runs one record through the incremental API. Raises `Failed`, `DoesNotFitError`."""
 
     def _sets(self) -> tuple[KnownAnswers, ...]:
         known = self._implementation.known
         return known.variant.known_answers if known else ()
 
     def _compare_file(self, records: Iterable[R], file: str) -> tuple[list[R], list[R]]:
-        """Runs a file's records; those that passed, whole and in pieces. The rest is a note."""
+        """Runs a file's records; returns those that passed, in one piece and in several. Adds
+        notes.
+        """
         done, unfit = self._compare_all(records, file)
         in_pieces = self._compare_unfit(unfit, file)
         if len(unfit) > len(in_pieces):
@@ -90,7 +92,7 @@ class Checks(ABC, Generic[R, P]):
         return done, in_pieces
 
     def _compare_all(self, records: Iterable[R], file: str) -> tuple[list[R], list[R]]:
-        """Runs records; those that passed, and those that do not fit the part's RAM."""
+        """Runs records; returns those that passed, and those that do not fit the part's RAM."""
         done: list[R] = []
         unfit: list[R] = []
         for record in records:
@@ -102,7 +104,7 @@ class Checks(ABC, Generic[R, P]):
         return done, unfit
 
     def _compare_unfit(self, unfit: Sequence[R], file: str) -> list[R]:
-        """Runs in pieces what does not fit as a whole; those that passed."""
+        """Runs records in pieces that do not fit in one; returns those that passed."""
         done: list[R] = []
         parts = self._parts
         if parts is None or not piecewise.can_cut(parts):
@@ -121,7 +123,7 @@ class Checks(ABC, Generic[R, P]):
         call: Callable[[Long], bytes | Failure],
         back: Callable[[Long, bytes], None],
     ) -> None:
-        """Messages of many blocks, as :func:`check_long` runs them."""
+        """Messages of many blocks, as in :func:`check_long`."""
         passed, notes = check_long(
             self._implementation, nonce, digests, self._quick, self._target, call, back
         )
@@ -129,7 +131,7 @@ class Checks(ABC, Generic[R, P]):
         self._notes += notes
 
     def _tried(self, what: str, check: Callable[[], None]) -> bool:
-        """Whether a check of where buffers lie passes. A third-party failure is a note."""
+        """Whether a check of buffer placement passes. A failure of third-party code is a note."""
         try:
             check()
         except Failed as failed:
@@ -146,7 +148,7 @@ class Checks(ABC, Generic[R, P]):
 
 
 def sample(records: Sequence[R], valid: Callable[[R], bool] = lambda record: True) -> list[R]:
-    """Some valid and some invalid records, spread over a file."""
+    """A sample of valid and invalid records of a file."""
     kept: list[R] = []
     for wanted in (True, False):
         group = [record for record in records if valid(record) is wanted]

@@ -1,4 +1,4 @@
-"""What a set of NIST LWC's form should give: single answers, the digest of all, or neither."""
+"""The expected answers of a set in NIST LWC's form: single answers, a digest of all, or neither."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ _PACKAGE = "records of the package's own known-answer file"
 _OFFICIAL = "NIST LWC records"
 
 NOT_OFFICIAL = (
-    "not the official answer, of which the digest is known; put the official LWC_*_KAT_*.txt "
-    "beside the sources to see it"
+    "not the official answer, whose digest is known; put the official LWC_*_KAT_*.txt "
+    "next to the sources to see it"
 )
 
 
 class DiffersError(Exception):
-    """An answer is not the official one, which is known or only its digest is."""
+    """An answer differs from the official one, which is known directly or by its digest."""
 
     def __init__(self, official: bytes | None = None) -> None:
         super().__init__()
@@ -51,12 +51,12 @@ class DiffersError(Exception):
 class Expected:
     """Answers by record number, and the digest of the whole text, as far as known.
 
-    `name` says in words what they are; it is empty if they are single ones of the algorithm's file.
+    `name` describes them; it is empty if they are single answers of the algorithm's file.
     """
 
     answers: dict[int, bytes] = field(default_factory=dict)
     spread: dict[int, str] = field(default_factory=dict)
-    """Short digests of the answers to records that stand for all."""
+    """Short digests of the answers to the sample's records."""
     sha256: str | None = None
     name: str = _OFFICIAL
     starts: Starts = field(default_factory=Starts)
@@ -64,15 +64,15 @@ class Expected:
 
     @property
     def is_known(self) -> bool:
-        """Is there anything to compare with?"""
+        """Whether any answer or digest is known."""
         return bool(self.answers or self.spread) or self.sha256 is not None
 
     def needs_all(self) -> bool:
-        """Can nothing be said without computing all records?"""
+        """Whether all records must be computed to compare anything."""
         return self.sha256 is not None and not (self.answers or self.spread)
 
     def compare(self, count: int, answer: bytes) -> bool:
-        """Is it known what record `count` should give? Raises `DiffersError` if it is not that."""
+        """Whether the answer to record `count` is known. Raises `DiffersError` if it differs."""
         official = self.answers.get(count)
         if official is not None and official != answer:
             raise DiffersError(official)
@@ -82,14 +82,14 @@ class Expected:
         return official is not None or short is not None
 
     def mismatch(self, compared: int) -> str:
-        """Why the digest of all records differs, as far as it can be told."""
+        """Why the digest of all records differs, as far as it can be determined."""
         if compared == 0:
-            detail = "which record differs cannot be told from the digest alone"
+            detail = "the digest does not show which record differs"
         else:
-            detail = f"the {compared} records whose answers are written down agree"
+            detail = f"the {compared} records with known answers agree"
         return (
             f"the digest of the {self.total} {self.name} differs from the official one; {detail}; "
-            "put the official LWC_*_KAT_*.txt beside the sources to see the first that differs"
+            "put the official LWC_*_KAT_*.txt next to the sources to see the first difference"
         )
 
 
@@ -137,7 +137,9 @@ def mac_examples(implementation: Implementation) -> list[MacRecord]:
 
 
 def expected_aead(implementation: Implementation, notes: list[str]) -> Expected:
-    """What the 1089 records should give. Raises `UserError` for a bad known-answer file of ours."""
+    """The expected answers of the 1089 records. Raises `UserError` for an invalid file of the
+    catalogue.
+    """
     longest = implementation.longest
     total = longest + 1 if longest else AEAD_RECORDS
     answers = _lwc_set(implementation, Format.LWC_AEAD, total)
@@ -163,9 +165,9 @@ def expected_aead(implementation: Implementation, notes: list[str]) -> Expected:
 
 
 def expected_hash(implementation: Implementation, notes: list[str]) -> Expected:
-    """What the 1025 records (1089 of a customised XOF) should give.
+    """The expected answers of the 1025 records (1089 of a customised XOF).
 
-    Raises `UserError` for a bad known-answer file of ours.
+    Raises `UserError` for an invalid known-answer file of the catalogue.
     """
     customised = implementation.customised
     form, total = Format.LWC_HASH, HASH_RECORDS
@@ -213,7 +215,9 @@ def _spread(
     answers: KnownAnswers | None,
     records: Iterable[AeadRecord | HashRecord],
 ) -> dict[int, str]:
-    """The short digests of the answers to `records`. Raises `UserError` if they are not as many."""
+    """The short digests of the answers to `records`. Raises `UserError` if their number is
+    wrong.
+    """
     if answers is None or not answers.spread:
         return {}
     digests = answers.spread.split()
@@ -229,7 +233,7 @@ def _spread(
 
 
 def _starts(answers: KnownAnswers | None, examples: Iterable[AeadRecord]) -> Starts:
-    """Stated, or read off records that count up, or 0."""
+    """The first byte: stated, or from records that count up, or 0."""
     if answers is not None and answers.starts is not None:
         return Starts(answers.starts.nonce, answers.starts.pt, answers.starts.ad)
     nonce = message = ad = 0
@@ -249,7 +253,7 @@ def _counts_up(value: bytes, start: int | None = None) -> bool:
 
 
 def _on_grid(records: Iterable[AeadRecord], starts: Starts, longest: int = 0) -> dict[int, bytes]:
-    """The answers of those records whose inputs are the rule's, by the rule's number."""
+    """The answers of the records whose inputs follow the rule, by the rule's number."""
     most, lengths_of_ad = (longest, 1) if longest else (AEAD_LONGEST, AEAD_LONGEST + 1)
     found: dict[int, bytes] = {}
     for record in records:
@@ -292,12 +296,12 @@ def _cxof_on_grid(records: Iterable[HashRecord]) -> dict[int, bytes]:
 def _package_text(
     implementation: Implementation, answers: KnownAnswers | None, notes: list[str]
 ) -> str | None:
-    """The known-answer file that a package carries, if it is not another than the official one."""
+    """The known-answer file of a package, unless it differs from the official one."""
     found = vectors.package_file(implementation)
     if found is None:
         return None
     path, text = found
     if answers is not None and hashlib.sha256(text.encode()).hexdigest() != answers.sha256:
-        notes.append(f"{path.name} beside the sources is not the official file; not used")
+        notes.append(f"{path.name} next to the sources is not the official file; not used")
         return None
     return text

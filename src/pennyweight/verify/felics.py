@@ -1,5 +1,5 @@
-"""The one known answer that packages for FELICS-AEAD and FELICS-AE carry: the arrays of
-`test_vectors.c`. In the latter's the ciphertext holds the tag.
+"""The known answer in packages for FELICS-AEAD and FELICS-AE: the arrays of `test_vectors.c`. In
+FELICS-AE, the ciphertext includes the tag.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _LARGEST = 1 << 20
 
 
 def own_record(folder: Path) -> AeadRecord | None:
-    """The package's own record, if it has a whole one."""
+    """The package's own record, if it is complete."""
     path = folder / FILE
     if not path.is_file() or path.stat().st_size > _LARGEST:
         return None
@@ -31,13 +31,13 @@ def own_record(folder: Path) -> AeadRecord | None:
             value = bytes(int(each, 0) for each in content.replace(",", " ").split())
         except ValueError:
             return None
-        # Several sets stand in branches of the preprocessor: the first is the one that is compiled.
+        # The preprocessor selects one of several sets; the first is the one that is compiled.
         found.setdefault(name, value)
     if not all(found.get(name) for name in ("Key", "Nonce", "Plaintext", "Ciphertext")):
         return None
     sealed = found["Ciphertext"] + found.get("Tag", b"")
     if len(sealed) <= len(found["Plaintext"]):
-        return None  # a tag is nowhere
+        return None  # without a tag
     return AeadRecord(
         count=1,
         key=found["Key"],

@@ -1,4 +1,4 @@
-"""Forged messages: a bit of tag, AD, nonce or ciphertext differs, or two bits of the tag."""
+"""Forged messages: one bit of tag, AD, nonce or ciphertext is flipped, or two bits of the tag."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from pennyweight.verify.records import AeadRecord
 _NOTHING = bytes((0, FILL))
 
 _STRIDE = 37
-"""Bits between one turn and the next: no common factor with any size of a tag or of a nonce."""
+"""Bits between one turn and the next; coprime to all sizes of tags and nonces."""
 
 _WORDS = (1, 2, 4, 8)
-"""Bytes of the words in which tags are compared."""
+"""Sizes in bytes of words in which tags are compared."""
 
 
 class Part(StrEnum):
-    """What is forged."""
+    """The part to forge."""
 
     TAG = "tag"
     AD = "associated data"
@@ -42,10 +42,10 @@ class Forgery:
 
 
 def forgeries(record: AeadRecord, sealed: bytes, tag: int, block: int) -> Iterator[Forgery]:
-    """One of one bit, in turn; every part where both lengths are multiples of `block`.
+    """Single-bit forgeries in turn; every part if both lengths are multiples of `block`.
 
-    Without associated data those have all `pairs` of the tag, too, and the record of nothing at all
-    each of a byte's eight bits, so that a quick verification leaves none of them out.
+    Records without associated data also get all `pairs` of the tag, and the empty record gets each
+    of a byte's eight bits, so that a quick verification covers all of them.
     """
     turn, part_turn = divmod(record.count, len(_OF_ONE_BIT))
     if block == 0 or len(record.message) % block or len(record.ad) % block:
@@ -64,10 +64,9 @@ def forgeries(record: AeadRecord, sealed: bytes, tag: int, block: int) -> Iterat
 
 
 def forge(record: AeadRecord, sealed: bytes, tag: int, part: Part, turn: int) -> Forgery:
-    """The record with one bit of `part` changed, another for every `turn`.
+    """The record with one bit of `part` flipped, a different one for every `turn`.
 
-    Associated data that is empty gets a byte; a ciphertext or a nonce that is empty is left to the
-    tag.
+    Empty associated data gets a byte; for an empty ciphertext or nonce, the tag is changed instead.
     """
     nonce, ad = record.nonce, record.ad
     body, end = sealed[: len(sealed) - tag], sealed[len(sealed) - tag :]
@@ -85,13 +84,15 @@ def forge(record: AeadRecord, sealed: bytes, tag: int, part: Part, turn: int) ->
 
 
 def leaves_plaintext(output: bytes) -> bool:
-    """Does the output of a rejected message hold anything but zeros and what was there before?"""
+    """Whether the output of a rejected message contains anything but zeros and its previous
+    content.
+    """
     return bool(output.strip(_NOTHING))
 
 
 def flipped(value: bytes, turn: int) -> bytes:
-    """`value` with one bit changed; eight turns in a row change each of a byte's bits, and with
-    growing `turn` every bit of `value` has its turn.
+    """`value` with one bit flipped. Eight consecutive turns flip each bit of a byte, and growing
+    `turn` reaches every bit of `value`.
     """
     position = turn * _STRIDE % (8 * len(value))
     changed = bytearray(value)
@@ -100,12 +101,12 @@ def flipped(value: bytes, turn: int) -> bytes:
 
 
 def pairs(value: bytes) -> Iterator[bytes]:
-    """`value` with the uppermost bit changed in each of two bytes, 1, 2, 4 or 8 apart.
+    """`value` with the highest bit flipped in each of two bytes, 1, 2, 4 or 8 apart.
 
-    A comparison that adds the differences of words up, where it must OR them, does not see some of
-    these: twice the uppermost bit of a word is nothing. In words that are read with the lowest byte
-    first it is in their last byte, else in their first. Of pairs of words the first is taken whose
-    bits are unlike, if there is one: their differences have opposite signs, and no sum sees them.
+    A comparison that adds the differences of words instead of ORing them misses some of these,
+    because twice the highest bit of a word is zero. In little-endian words that bit is in the last
+    byte, otherwise in the first. Of the pairs of words, the first one whose bits differ is taken,
+    if there is one: the differences then have opposite signs and cancel out.
     """
     for apart in _WORDS:
         for within in sorted({0, apart - 1}):
@@ -119,7 +120,7 @@ def pairs(value: bytes) -> Iterator[bytes]:
 
 
 def wronged(tag: bytes, turn: int) -> bytes:
-    """Another tag: in turn with one bit changed and with a pair of them."""
+    """Another tag: one bit or a pair of bits flipped, in turn."""
     turn, has_pair = divmod(turn, 2)
     choice = list(pairs(tag)) if has_pair else []
     return choice[turn % len(choice)] if choice else flipped(tag, turn)

@@ -1,4 +1,4 @@
-"""Proves a hash on the part: known answers, unaligned buffers."""
+"""Verifies a hash on the part: known answers, unaligned buffers."""
 
 from __future__ import annotations
 
@@ -74,14 +74,14 @@ class HashChecks(Checks[HashRecord, HashParts]):
         return expected.is_known or bool(examples or files)
 
     def _empty_message(self) -> None:
-        """The least that must work, before longer messages tell whether they fit beside it."""
+        """A minimal check, before longer messages show whether they fit next to it."""
         try:
             self._digest(next(hash_grid()), "record 1 (0 bytes)")
         except DoesNotFitError as error:
             raise Failed(too_little_ram(error)) from None
 
     def _grid(self, expected: Expected, has_others: bool) -> None:
-        """The 1025 records of NIST LWC, or the 1089 of a customised XOF: hash, compare."""
+        """Hashes and compares the 1025 records of NIST LWC, or the 1089 of a customised XOF."""
         text = LwcText()
         customised = self._implementation.customised
         add = text.add_cxof if customised else text.add_hash
@@ -120,7 +120,7 @@ class HashChecks(Checks[HashRecord, HashParts]):
             self._passed.append(f"{done} messages hashed without a fault")
 
     def _digest_whole_or_piecewise(self, record: HashRecord, where: str) -> tuple[bytes, bool]:
-        """The digest, and whether it came in one call. Raises `DoesNotFitError`."""
+        """The digest, and whether it was computed in one call. Raises `DoesNotFitError`."""
         try:
             return self._digest(record, where), True
         except DoesNotFitError:
@@ -129,7 +129,7 @@ class HashChecks(Checks[HashRecord, HashParts]):
         return piecewise.hashed(self._parts, record, f"{where}, in pieces"), False
 
     def _file(self, answers: KnownAnswers) -> None:
-        """A shipped file."""
+        """Runs a file of the catalogue."""
         everything = vectors.hash_records(answers)
         records = [record for record in everything if self._has_sizes(record)]
         vectors.check_count(answers, len(records))
@@ -148,13 +148,15 @@ class HashChecks(Checks[HashRecord, HashParts]):
             raise Failed(wrong_answer(where, expected, digest))
 
     def _has_sizes(self, record: HashRecord) -> bool:
-        """An XOF's output is as long as one wants; one without a string takes no other record."""
+        """An XOF can give output of any length; one without a customisation string skips records
+        with one.
+        """
         same = self._xof or len(record.digest or b"") == self._hash.size
         return same and (self._implementation.customised or not record.custom)
 
     def _compare(self, record: HashRecord, where: str) -> None:
-        """The answer as far as `crypto_hash` gives it, and the rest of an XOF's output piece by
-        piece where the incremental API offers that. Raises `DoesNotFitError`.
+        """Compares the output of `crypto_hash`, and the rest of an XOF's output piece by piece if
+        the incremental API supports it. Raises `DoesNotFitError`.
         """
         expected = record.digest or b""
         digest = self._digest(record, where)
@@ -167,9 +169,9 @@ class HashChecks(Checks[HashRecord, HashParts]):
                 raise Failed(wrong_answer(f"{where}, squeezed", expected, output))
 
     def _monte(self, answers: KnownAnswers) -> None:
-        """A chain of 100,000 hashes: every thousandth is known, so that parts of it can be run.
+        """A chain of 100,000 hashes. Every thousandth is known, so that parts of it can be run.
 
-        All of it only where every record is asked for; else its first thousand, and the last.
+        Runs all of it only if every record is requested; otherwise its first and last thousand.
         """
         chain = vectors.monte_chain(answers)
         total = len(chain.values) - 1
@@ -192,7 +194,7 @@ class HashChecks(Checks[HashRecord, HashParts]):
         return self._parts is not None and self._implementation.manifest.xof
 
     def _output(self, message: bytes, size: int) -> bytes:
-        """As many bytes of output as asked for. Raises `DoesNotFitError`."""
+        """Output of the requested length. Raises `DoesNotFitError`."""
         record = HashRecord(0, message, None)
         where = "a record of the Monte Carlo test"
         if size <= self._hash.size or self._parts is None:
@@ -216,7 +218,7 @@ class HashChecks(Checks[HashRecord, HashParts]):
             )
 
     def _same_again(self) -> None:
-        """A second call gives what the first gave, whatever came between."""
+        """A second call gives the same result as the first, whatever was called in between."""
         first: list[tuple[HashRecord, bytes]] = []
         with contextlib.suppress(DoesNotFitError):
             for record in islice(hash_grid(), _AGAIN):

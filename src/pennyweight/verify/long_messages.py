@@ -1,10 +1,10 @@
-"""Long pseudo-random inputs: official sets of the lightweight AEADs end at 32 bytes, those of some
-MACs at 64, where counters, long forms of lengths and feedback have hardly begun.
+"""Long pseudo-random inputs. Official sets of the lightweight AEADs end at 32 bytes, those of some
+MACs at 64, before counters, long length encodings and feedback matter.
 
-What must become of them the catalogue has by short digests (`long` of a variant), from the
-implementations of this project, which give the official answers and, for still longer inputs, those
-of others' code (`tests/host/long_answers.tsv`). Without digests an AEAD or MAC must still take back
-what it gave.
+The catalogue has short digests of the expected answers (`long` of a variant). They were computed by
+this project's implementations, which give the official answers and, for still longer inputs, those
+of third-party code (`tests/host/long_answers.tsv`). Without digests an AEAD or MAC must at least
+accept its own output.
 """
 
 from __future__ import annotations
@@ -23,12 +23,14 @@ from pennyweight.verify.records import short_digest
 from pennyweight.verify.verdict import Failed
 
 LENGTHS = ((67, 131), (259, 515), (1031, 2051))
-"""Bytes of associated data, which only AEADs have, and of message. The first two are also tried
-when verification is quick, and fit into 2 KB of RAM."""
+"""Bytes of associated data, which only AEADs have, and of message. The first two are also tried in
+quick verification, and fit into 2 KB of RAM."""
 
 _QUICK = 2
 _OF_A_LIMIT = (Status.OUT_OF_CYCLES, Status.WRONG_ANSWER)
-"""How others' code ends that is too slow, or refuses long messages by what it returns."""
+"""How third-party code may fail that is too slow, or rejects long messages with its return
+value.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,7 @@ class Long:
 
 
 def long_inputs(algorithm: str, key: int, nonce: int, with_ad: bool) -> Iterator[Long]:
-    """All of an algorithm: SHAKE256 of its name and a number, cut into the inputs."""
+    """All inputs of an algorithm: SHAKE256 of its name and a number, cut into pieces."""
     for number, (ad, message) in enumerate(LENGTHS):
         sizes = (key, nonce, ad if with_ad else 0, message)
         text = hashlib.shake_256(f"{algorithm} long {number}".encode()).digest(sum(sizes))
@@ -63,11 +65,11 @@ def check_long(
     call: Callable[[Long], bytes | Failure],
     back: Callable[[Long, bytes], None],
 ) -> tuple[list[str], list[str]]:
-    """Calls with one input after the other as long as they fit the part; what passed, and notes.
+    """Calls with one input after the other while they fit the part; returns what passed, and notes.
 
-    `nonce`: bytes of it, apart from the key; `digests`: of the answers, none if not known. `back`
-    takes back what `call` gave, and raises `Failed` if it cannot. Raises `Failed`. What others'
-    code does not take at all is told in the note only.
+    `nonce`: its bytes, if separate from the key; `digests`: of the answers, empty if unknown.
+    `back` reverses the output of `call`, and raises `Failed` if it cannot. Raises `Failed`. If
+    third-party code does not accept an input at all, only the note states it.
     """
     known = implementation.known
     name = known.name if known else implementation.algorithm
@@ -87,7 +89,7 @@ def check_long(
                 target.reset()
                 return _passed(done, digests), [f"does not take {given}: {found.reason}"]
             if digests and short_digest(found) != digests[number]:
-                reason = f"{given}: not the right answer, of which the catalogue knows the digest"
+                reason = f"{given}: the answer does not match the catalogue's digest"
                 raise Failed(Failure(Status.WRONG_ANSWER, reason))
             back(given, found)
         except DoesNotFitError:
@@ -103,9 +105,9 @@ def _passed(done: int, digests: list[str]) -> list[str]:
 
 
 def long_digests(implementation: Implementation) -> list[str]:
-    """Of the answers to the algorithm's inputs, if they are known for these sizes.
+    """The digests of the answers to the algorithm's inputs, if known for these sizes.
 
-    Raises `UserError` for a catalogue with too few.
+    Raises `UserError` for a catalogue with too few digests.
     """
     entry = implementation.known
     if entry is None or not entry.variant.long or not _same_sizes(implementation, entry.variant):

@@ -1,4 +1,4 @@
-"""Proves a MAC on the part: known answers, verification, forgeries, unaligned buffers."""
+"""Verifies a MAC on the part: known answers, verification, forgeries, unaligned buffers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from pennyweight.verify.records import MacRecord, pattern
 from pennyweight.verify.verdict import Failed, too_little_ram, wrong_answer
 
 _LENGTHS = (*range(34), 55, 56, 63, 64, 65, 111, 112, 127, 128, 129, 135, 136, 137, 168, 200)
-"""Messages of our own: around every block boundary of the MACs there are."""
+"""Lengths of own messages: around every block boundary of the catalogue's MACs."""
 
 _UNALIGNED = (1, 15, 64, 65, 127, 135, 137, 200)
 _BLOCK = 16
@@ -40,7 +40,7 @@ class MacChecks(Checks[MacRecord, MacParts]):
         self._mac = mac
         variant = implementation.known.variant if implementation.known else None
         self._longest: int | None = None
-        """Of the messages of the package's own file, where it refuses longer ones."""
+        """Longest message of the package's own file, if it rejects longer ones."""
         self._pads_key = variant is not None and variant.zero_padded_key
 
     def _other_checks(self) -> Sequence[Callable[[], None]]:
@@ -49,7 +49,7 @@ class MacChecks(Checks[MacRecord, MacParts]):
     # Known answers
 
     def _empty_message(self) -> None:
-        """The least that must work, before longer messages tell whether they fit beside it."""
+        """A minimal check, before longer messages show whether they fit next to it."""
         try:
             self._sign(pattern(0, self._implementation.key), b"", "record 1 (0 bytes)")
         except DoesNotFitError as error:
@@ -68,7 +68,9 @@ class MacChecks(Checks[MacRecord, MacParts]):
         return self._package_file() + compared > 0
 
     def _file(self, answers: KnownAnswers) -> int:
-        """A shipped file: tags made, valid ones accepted, invalid ones rejected. How many."""
+        """Runs a file of the catalogue: makes tags, accepts valid ones, rejects invalid ones.
+        Returns their number.
+        """
         everything = [self._padded(record) for record in vectors.mac_records(answers)]
         fitting = [record for record in everything if self._has_sizes(record)]
         vectors.check_count(answers, len(fitting))
@@ -91,7 +93,7 @@ class MacChecks(Checks[MacRecord, MacParts]):
             self._must_be(record, accepted, where)
 
     def _package_file(self) -> int:
-        """The known-answer file that a package carries. How many records."""
+        """Runs the known-answer file of a package. Returns the number of records."""
         found = vectors.package_file(self._implementation)
         if found is None:
             return 0
@@ -113,19 +115,19 @@ class MacChecks(Checks[MacRecord, MacParts]):
         return len(done)
 
     def _find_limit(self, longest: int) -> None:
-        """A function of short messages only, as some are, says so to a longer one."""
+        """Some functions are for short messages only, and reject longer ones."""
         key = pattern(0, self._implementation.key)
         with contextlib.suppress(DoesNotFitError):
             longer = self._mac.sign(key, pattern(0, longest + 1), self._apart)
             if isinstance(longer, Failure) and longer.reason.startswith(REFUSED):
                 self._longest = longest
-                self._notes.append(f"takes no message of more than {longest} bytes")
+                self._notes.append(f"rejects messages of more than {longest} bytes")
 
     def _takes(self, size: int) -> bool:
         return self._longest is None or size <= self._longest
 
     def _padded(self, record: MacRecord) -> MacRecord:
-        """The same record under a key of the implementation's size, where that is the same MAC."""
+        """The record under a key of the implementation's size, if the MAC stays the same."""
         if not self._pads_key or len(record.key) > self._implementation.key:
             return record
         return replace(record, key=record.key.ljust(self._implementation.key, b"\0"))
@@ -135,7 +137,7 @@ class MacChecks(Checks[MacRecord, MacParts]):
         return (len(record.key), record.size) == sizes
 
     def _can_run(self, record: MacRecord) -> bool:
-        """Has it the right sizes, and is there a way to give its customisation string?"""
+        """Whether it has the right sizes and a customisation string can be passed."""
         customised = self._parts is not None and self._implementation.manifest.customisation
         return self._has_sizes(record) and (customised or not record.custom)
 
@@ -164,7 +166,7 @@ class MacChecks(Checks[MacRecord, MacParts]):
     # What must hold of any MAC
 
     def _round_trips(self) -> None:
-        """Tags are accepted, and rejected with any bit changed; the same call gives the same."""
+        """Tags are accepted, rejected with any bit flipped, and the same in a second call."""
         key = pattern(0x40, self._implementation.key)
         done = 0
         for size in filter(self._takes, _LENGTHS[:: 3 if self._quick else 1]):
@@ -177,7 +179,7 @@ class MacChecks(Checks[MacRecord, MacParts]):
                     raise Failed(wrong_answer(f"{where} a second time", tag, again))
                 self._check(MacRecord(0, key, message, tag, len(tag)), where)
                 for forged, what in _forgeries(key, message, tag, turn=size):
-                    self._check(forged, f"{where} with its {what} changed")
+                    self._check(forged, f"{where} with modified {what}")
                 done += 1
         self._passed.append(f"{done} round trips with forgeries rejected")
 
@@ -214,12 +216,12 @@ class MacChecks(Checks[MacRecord, MacParts]):
         return self._must_fit(found, f"authenticating {where}")
 
     def _check(self, record: MacRecord, where: str, placement: Placement | None = None) -> None:
-        """The tag is accepted or rejected as it should be. Raises `Failed`, `DoesNotFitError`."""
+        """The tag is accepted or rejected as expected. Raises `Failed`, `DoesNotFitError`."""
         found = self._mac.check(record.key, record.message, record.tag, placement or self._apart)
         self._must_be(record, self._must_fit(found, f"verifying {where}"), where)
 
     def _must_be(self, record: MacRecord, found: bool, where: str) -> None:
-        """A valid tag accepted, another rejected."""
+        """A valid tag must be accepted, an invalid one rejected."""
         if record.valid and not found:
             raise Failed(Failure(Status.REJECTED_VALID, f"the tag of {where} was rejected"))
         if not record.valid and found:
@@ -227,8 +229,8 @@ class MacChecks(Checks[MacRecord, MacParts]):
 
 
 def _forgeries(key: bytes, message: bytes, tag: bytes, turn: int) -> list[tuple[MacRecord, str]]:
-    """The message with one bit of its tag changed, and with one of its text, others each turn; with
-    pairs of the tag's where it is of whole blocks.
+    """The message with one bit of its tag flipped, and with one of its text, different ones each
+    turn; with pairs of tag bits if it consists of whole blocks.
     """
     record = MacRecord(0, key, message, tag, len(tag), valid=False)
     forged = [(replace(record, tag=flipped(tag, turn)), str(Part.TAG))]

@@ -1,7 +1,7 @@
-"""The Monte Carlo tests of NIST CAVP: chains of 100,000 hashes with every thousandth written down.
+"""The Monte Carlo tests of NIST CAVP: chains of 100,000 hashes with every thousandth recorded.
 
 Rules: SHAVS (2014), section 6.4, for SHA-2; SHA3VS (2016), sections 6.2.3 and 6.3.3, for SHA-3 and
-SHAKE. Each thousand begins where the one before ended, so that any of them can be run alone.
+SHAKE. Each thousand starts where the previous one ended, so each can be run separately.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from enum import StrEnum
 from pennyweight.verify.name_value import FormatError
 
 STEPS = 1000
-"""Hashes from one written value to the next."""
+"""Hashes from one recorded value to the next."""
 
 _SHAKE_MESSAGE = 16
 _FIELD = re.compile(r"^(Seed|Msg|MD|Outputlen|Output) = ([0-9a-fA-F]+)\s*$", re.MULTILINE)
@@ -25,7 +25,7 @@ Function = Callable[[bytes, int], bytes]
 
 
 class Rule(StrEnum):
-    """How the next message follows from the outputs before."""
+    """How the next message follows from the previous outputs."""
 
     SHA2 = "SHA-2"
     SHA3 = "SHA-3"
@@ -34,7 +34,7 @@ class Rule(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """`values[0]` is the seed, `values[i]` what is written down after `i` thousand hashes.
+    """`values[0]` is the seed, `values[i]` the value after `i` thousand hashes.
 
     `least` and `most` are the bounds of SHAKE's output length in bytes.
     """
@@ -45,7 +45,7 @@ class Chain:
     most: int = 0
 
     def after(self, checkpoint: int, function: Function) -> bytes:
-        """The value that `function` gives for `values[checkpoint]`, computed from the one before.
+        """The value that `function` gives for `values[checkpoint]`, computed from the previous one.
 
         `checkpoint` counts from 1.
         """

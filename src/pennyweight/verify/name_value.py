@@ -1,9 +1,9 @@
 """Reads known answers written as `Name = value` lines.
 
-One reader for NIST LWC, CAVP and RFC files: they differ in the names of the fields only. Section
+One reader for NIST LWC, CAVP and RFC files, which differ only in the names of the fields. Section
 headings in brackets and comments are skipped; a line `FAIL` or a `Result` other than success marks
-a record that must be rejected. A record with an input that no API of ours takes (a NORX trailer) is
-left out.
+a record that must be rejected. A record with an input that the API does not have (a NORX trailer)
+is skipped.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _FOREIGN = "trailer"
 
 
 class FormatError(ValueError):
-    """The text is not what its format promises."""
+    """The text does not follow its format."""
 
 
 def aead_records(text: str) -> Iterator[AeadRecord]:
@@ -71,13 +71,13 @@ def mac_records(text: str) -> Iterator[MacRecord]:
 
 
 def _message(fields: dict[str, str], number: int) -> bytes:
-    """The message, cut to `Len` bits where that is given."""
+    """The message, cut to `Len` bits if that is given."""
     message = _field(fields, _MESSAGE, number)
     if "len" not in fields:
         return message
     bits = int(fields["len"])
     if bits % 8:
-        raise FormatError(f"record {number}: Len = {bits} is no whole number of bytes")
+        raise FormatError(f"record {number}: Len = {bits} is not a whole number of bytes")
     return message[: bits // 8]
 
 
@@ -106,4 +106,4 @@ def _field(fields: dict[str, str], names: tuple[str, ...], number: int) -> bytes
                 return bytes.fromhex(fields[name])
             except ValueError:
                 raise FormatError(f"record {number}: {name} is not hexadecimal") from None
-    raise FormatError(f"record {number}: there is no field {names[0]}")
+    raise FormatError(f"record {number}: the field {names[0]} is missing")

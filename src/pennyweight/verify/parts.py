@@ -1,4 +1,6 @@
-"""Proves the incremental API: in any allowed pieces it gives what the one-shot function gives."""
+"""Verifies the incremental API: in any allowed pieces it gives the result of the one-shot
+function.
+"""
 
 from __future__ import annotations
 
@@ -49,8 +51,8 @@ def check_aead_parts(
     nonce: int,
     chosen: Callable[[AeadRecord], bool] = in_spread,
 ) -> None:
-    """33 records whole and in pieces, both ways, tags right and wrong; with the key's set-up apart
-    also from copies of one state. Raises `Failed`.
+    """Runs 33 records whole and in pieces, in both directions, with right and wrong tags; with
+    separate key setup also from copies of one state. Raises `Failed`.
     """
     _check_state(parts)
     keyed: bytes | None = None
@@ -74,7 +76,7 @@ def check_aead_parts(
 
 
 def _set_up(parts: AeadParts, record: AeadRecord, where: str) -> bytes:
-    """The state with the key set up; all records have the same key."""
+    """The state after key setup; all records have the same key."""
     layout = parts.place(record.key, b"", b"", b"", None, gap=parts.target.comfortable_gap())
     return must_return(parts, parts.call(layout, Operation.KEY), where).content(STATE)
 
@@ -82,8 +84,8 @@ def _set_up(parts: AeadParts, record: AeadRecord, where: str) -> bytes:
 def _check_other_nonce(
     parts: AeadParts, one_shot: Aead, record: AeadRecord, keyed: bytes, where: str
 ) -> None:
-    """A message started from a copy of a state with the key; its nonce is unlike the key."""
-    where = f"{where}, key set up before"
+    """Starts a message from a copy of a state with the key; its nonce differs from the key."""
+    where = f"{where}, with separate key setup"
     other = replace(record, nonce=pattern(_OTHER_NONCE, len(record.nonce)))
     sealed = one_shot.seal(other.key, other.nonce, other.ad, other.message, SEPARATE)
     if isinstance(sealed, Failure):
@@ -142,7 +144,7 @@ def _feed(
     where: str,
     begin: Operation = Operation.INIT,
 ) -> None:
-    """Everything before the tag, in pieces of `step` bytes."""
+    """Processes everything before the tag, in pieces of `step` bytes."""
     must_return(parts, parts.call(layout, begin), where)
     for span in parts.spans(Operation.AD, len(record.ad), step):
         must_return(parts, parts.call(layout, Operation.AD, span), where)
@@ -152,8 +154,8 @@ def _feed(
 
 
 def check_hash_parts(parts: HashParts, one_shot: Hash, implementation: Implementation) -> None:
-    """Messages around block boundaries in pieces of several lengths; with a customisation string
-    and longer output where the implementation offers them. Raises `Failed`.
+    """Hashes messages around block boundaries in pieces of several lengths; with a customisation
+    string and longer output if the implementation supports them. Raises `Failed`.
     """
     _check_state(parts)
     if implementation.customised and implementation.manifest.customisation:
@@ -203,7 +205,7 @@ def squeezed(parts: HashParts, record: HashRecord, size: int, where: str, step: 
 
 
 def _check_squeezing(parts: HashParts) -> None:
-    """Output in pieces is output at once. Raises `Failed`."""
+    """Output in pieces must equal output in one call. Raises `Failed`."""
     where = "incremental API, squeezing"
     record = HashRecord(0, pattern(0, 17), None)
     with contextlib.suppress(DoesNotFitError):
@@ -215,7 +217,9 @@ def _check_squeezing(parts: HashParts) -> None:
 
 
 def _check_custom(parts: HashParts, one_shot: Hash) -> None:
-    """A string of any length gives what the one-shot function gives. Raises `Failed`."""
+    """A customisation string of any length gives the result of the one-shot function. Raises
+    `Failed`.
+    """
     for size in _CUSTOM:
         where = f"incremental API, {size} bytes of customisation"
         record = HashRecord(0, pattern(0, 20), None, pattern(0x10, size))
@@ -229,8 +233,8 @@ def _check_custom(parts: HashParts, one_shot: Hash) -> None:
 
 
 def check_mac_parts(parts: MacParts, one_shot: Mac, key_size: int) -> None:
-    """Messages around block boundaries in pieces of several lengths, tags made and verified, right
-    and wrong. Raises `Failed`.
+    """Authenticates messages around block boundaries in pieces of several lengths; makes tags, and
+    verifies right and wrong ones. Raises `Failed`.
     """
     _check_state(parts)
     key = pattern(0, key_size)
@@ -252,8 +256,8 @@ def check_mac_parts(parts: MacParts, one_shot: Mac, key_size: int) -> None:
 
 
 def _check_keyed(parts: MacParts, record: MacRecord, where: str) -> None:
-    """A message started from a copy of the state with the key set up."""
-    where = f"{where}, key set up before"
+    """Starts a message from a copy of the state after key setup."""
+    where = f"{where}, with separate key setup"
     gap = parts.target.comfortable_gap()
     layout = parts.place(record.key, record.message, None, gap)
     keyed = must_return(parts, parts.call(layout, Operation.KEY), where).content(STATE)
@@ -304,5 +308,5 @@ def _check_state(parts: AnyParts) -> None:
 
 
 def must_return(parts: AnyParts, result: Result | Failure, where: str) -> Result:
-    """What a part returned. Raises `Failed`, `DoesNotFitError`."""
+    """The return value of a part. Raises `Failed`, `DoesNotFitError`."""
     return must_fit(parts.target, result, where)

@@ -1,5 +1,5 @@
-"""Runs records that do not fit into the part's RAM: through the incremental API, with one piece of
-the text in memory at a time and the state carried on from one to the next.
+"""Runs records that do not fit into the part's RAM through the incremental API, with one piece of
+the text in memory at a time; the state is kept between the pieces.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from pennyweight.verify.parts import must_return
 from pennyweight.verify.records import AeadRecord, HashRecord, MacRecord
 
 _PIECE = 128
-"""Bytes of a piece, or one block if blocks are longer."""
+"""Bytes of a piece; one block if blocks are longer."""
 
 _LARGEST_BLOCK = 1024
-"""What takes more at a time takes whole messages only."""
+"""Functions with larger blocks only take complete messages."""
 
 _SPREAD = 16
-"""About so many records of a file are run where not all are."""
+"""Approximate number of records of a file if not all are run."""
 
 R = TypeVar("R")
 
 
 def chosen(records: Sequence[R], level: str) -> Sequence[R]:
-    """Those that are run in pieces at a level of verification: all, some in a fixed spread, none.
+    """The records to run in pieces at a level of verification: all, a fixed sample, or none.
 
-    On slow parts whole files of long messages take minutes.
+    Complete files of long messages take minutes on slow parts.
     """
     if level == "every":
         return records
@@ -50,7 +50,7 @@ def unrun_note(answers: str, missing: int, can_cut: bool) -> str:
 
 
 def can_cut(parts: AeadParts | HashParts | MacParts | None) -> bool:
-    """Can texts be given piece by piece?"""
+    """Whether texts can be passed piece by piece."""
     if isinstance(parts, AeadParts):
         return parts.block <= _LARGEST_BLOCK and not parts.initial_state
     return parts is not None
@@ -59,9 +59,9 @@ def can_cut(parts: AeadParts | HashParts | MacParts | None) -> bool:
 def _returned(
     parts: AeadParts | HashParts | MacParts, result: Result | Failure, where: str
 ) -> Result:
-    """Raises `Failed` for a failure, but `DoesNotFitError` where the stack had too little room
-    beside the buffers: how deep these functions go may not be known yet, and that they do so with
-    small buffers is proved elsewhere.
+    """Raises `Failed` for a failure, but `DoesNotFitError` if the stack had too little room next to
+    the buffers: the stack use of these functions may not be known yet, and other checks verify them
+    with small buffers.
     """
     if isinstance(result, Failure) and result.status is Status.STACK_OVERFLOW:
         parts.target.reset()
@@ -70,7 +70,9 @@ def _returned(
 
 
 def hashed(parts: HashParts, record: HashRecord, where: str) -> bytes:
-    """The output for a message, as long as the record's. Raises `Failed`, `DoesNotFitError`."""
+    """The output for a message, with the length of the record's. Raises `Failed`,
+    `DoesNotFitError`.
+    """
     gap = parts.target.comfortable_gap()
     layout = parts.place(b"", gap, custom=record.custom or None)
     state = _returned(parts, parts.call(layout, Operation.INIT), where).content(STATE)
@@ -88,7 +90,7 @@ def hashed(parts: HashParts, record: HashRecord, where: str) -> bytes:
 
 
 def authenticated(parts: MacParts, record: MacRecord, where: str) -> tuple[bytes, bool]:
-    """The tag of a message, and whether the record's tag is accepted, if it has the tag's size.
+    """The tag of a message, and whether the record's tag is accepted, if it has the right size.
 
     Raises `Failed`, `DoesNotFitError`.
     """
@@ -117,8 +119,8 @@ def sealed(parts: AeadParts, record: AeadRecord, where: str) -> bytes:
 
 
 def opened(parts: AeadParts, record: AeadRecord, ciphertext: bytes, where: str) -> Opened:
-    """What decryption of a ciphertext and its tag gives; of one that is rejected no plaintext is
-    told, since whoever takes it in pieces has it before. Raises `Failed`, `DoesNotFitError`.
+    """The plaintext of a ciphertext and its tag; none for a rejected one, although a caller that
+    decrypts in pieces has it before. Raises `Failed`, `DoesNotFitError`.
     """
     if len(ciphertext) < parts.tag:
         return Opened(False, b"")
@@ -133,7 +135,7 @@ def opened(parts: AeadParts, record: AeadRecord, ciphertext: bytes, where: str) 
 def _crypted(
     parts: AeadParts, record: AeadRecord, text: bytes, operation: Operation, where: str
 ) -> tuple[bytes, bytes]:
-    """The state after all but the tag, and the output."""
+    """The state after everything except the tag, and the output."""
     gap = parts.target.comfortable_gap()
     layout = parts.place(record.key, record.nonce, b"", b"", None, gap=gap)
     state = _returned(parts, parts.call(layout, Operation.INIT), where).content(STATE)

@@ -1,9 +1,9 @@
-"""Known answers as records, and NIST LWC's sets of them, whose inputs follow from a rule.
+"""Known answers as records, and NIST LWC's sets, whose inputs follow a rule.
 
 The rule and the text are those of genkat_aead.c and genkat_hash.c of the NIST Lightweight
-Cryptography call for algorithms (2018): byte i of every input is i plus a first value (0 in the
-call; the sets of SP 800-232 begin nonce, plaintext and associated data at 10, 20 and 30 hex), all
-lengths of plaintext and associated data from 0 to 32, or of a message from 0 to 1024.
+Cryptography call for algorithms (2018). Byte i of every input is i plus a first value (0 in the
+call; in the sets of SP 800-232, nonce, plaintext and associated data start at 10, 20 and 30 hex).
+Plaintext and associated data have all lengths from 0 to 32, a message from 0 to 1024.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ _COUNTING = bytes(range(256)) * 16
 
 @dataclass(frozen=True, slots=True)
 class AeadRecord:
-    """One call and its answer: `sealed` is ciphertext and tag; invalid ones must be rejected.
+    """One call and its answer: `sealed` is ciphertext and tag; invalid records must be rejected.
 
-    `tag` is the size of tag that the record is about, if its file tells.
+    `tag` is the size of the record's tag, if its file states it.
     """
 
     count: int
@@ -39,13 +39,13 @@ class AeadRecord:
     tag: int | None = None
 
     def lengths(self) -> str:
-        """For messages."""
+        """The lengths in words, for messages."""
         return f"{len(self.ad)} bytes of associated data, {len(self.message)} of message"
 
 
 @dataclass(frozen=True, slots=True)
 class HashRecord:
-    """One message and its digest, under a customisation string if there is one."""
+    """One message and its digest, with a customisation string if there is one."""
 
     count: int
     message: bytes
@@ -53,16 +53,16 @@ class HashRecord:
     custom: bytes = b""
 
     def lengths(self) -> str:
-        """For messages."""
+        """The lengths in words, for messages."""
         under = f", {len(self.custom)} of customisation" if self.custom else ""
         return f"{len(self.message)} bytes{under}"
 
 
 @dataclass(frozen=True, slots=True)
 class MacRecord:
-    """One message under a key and its tag; invalid ones must be rejected.
+    """One message, a key and the tag; invalid records must be rejected.
 
-    `size` is the size of tag that the record is about; `custom` a customisation string.
+    `size` is the size of the record's tag; `custom` is a customisation string.
     """
 
     count: int
@@ -74,7 +74,7 @@ class MacRecord:
     valid: bool = True
 
     def lengths(self) -> str:
-        """For messages."""
+        """The lengths in words, for messages."""
         under = f", {len(self.custom)} of customisation" if self.custom else ""
         return f"{len(self.message)} bytes{under}"
 
@@ -99,8 +99,8 @@ def pattern(start: int, size: int) -> bytes:
 def aead_grid(key: int, nonce: int, starts: Starts, longest: int = 0) -> tuple[AeadRecord, ...]:
     """The inputs of the 1089 records for these sizes, without answers.
 
-    Of an AEAD whose messages have at most `longest` bytes, without associated data, those there
-    can be.
+    For an AEAD with messages of at most `longest` bytes and without associated data, only those
+    that are possible.
     """
     lengths = itertools.product(range(AEAD_LONGEST + 1), repeat=2)
     if longest:
@@ -128,7 +128,7 @@ def hash_grid() -> Iterator[HashRecord]:
 
 def cxof_grid() -> Iterator[HashRecord]:
     """The inputs of the 1089 records of a customised XOF: all lengths of message and string up to
-    32, the string beginning at 10 hex (the Ascon team's genkat_cxof.c).
+    32; the string starts at 10 hex (the Ascon team's genkat_cxof.c).
     """
     count = 0
     for message in range(AEAD_LONGEST + 1):
@@ -138,25 +138,25 @@ def cxof_grid() -> Iterator[HashRecord]:
 
 
 def in_spread(record: AeadRecord) -> bool:
-    """Is it one of the 33 records that stand for all? Each length occurs once on both sides."""
+    """Whether it is one of the sample's 33 records. Each length occurs once on both sides."""
     return len(record.ad) == len(record.message) * 7 % (AEAD_LONGEST + 1)
 
 
 def hash_in_spread(record: HashRecord) -> bool:
-    """Is it one of the 33 records of its set that stand for all? Every remainder by 32 is among the
-    lengths, so that messages end before, at and behind the boundaries of blocks of 4 to 32 bytes.
+    """Whether it is one of the 33 records of its set's sample. The lengths include every remainder
+    modulo 32, so that messages end before, at and after the boundaries of blocks of 4 to 32 bytes.
     """
     turn, rest = divmod(len(record.message), 32)
     return rest == turn * 7 % 32
 
 
 def cxof_in_spread(record: HashRecord) -> bool:
-    """The same of a customised XOF: each length occurs once on both sides."""
+    """The same for a customised XOF: each length occurs once on both sides."""
     return len(record.custom) == len(record.message) * 7 % (AEAD_LONGEST + 1)
 
 
 def short_digest(answer: bytes) -> str:
-    """What the catalogue keeps of an answer of the spread."""
+    """The short digest that the catalogue stores for an answer of the sample."""
     return hashlib.sha256(answer).hexdigest()[:8]
 
 
@@ -167,18 +167,18 @@ class LwcText:
         self._digest = hashlib.sha256()
 
     def add_aead(self, record: AeadRecord, sealed: bytes) -> None:
-        """One record with its answer."""
+        """Adds one record with its answer."""
         self._add(
             f"Count = {record.count}\nKey = {_hex(record.key)}\nNonce = {_hex(record.nonce)}\n"
             f"PT = {_hex(record.message)}\nAD = {_hex(record.ad)}\nCT = {_hex(sealed)}\n\n"
         )
 
     def add_hash(self, record: HashRecord, digest: bytes) -> None:
-        """One record with its answer."""
+        """Adds one record with its answer."""
         self._add(f"Count = {record.count}\nMsg = {_hex(record.message)}\nMD = {_hex(digest)}\n\n")
 
     def add_cxof(self, record: HashRecord, digest: bytes) -> None:
-        """One record with its answer."""
+        """Adds one record with its answer."""
         self._add(
             f"Count = {record.count}\nMsg = {_hex(record.message)}\nZ = {_hex(record.custom)}\n"
             f"MD = {_hex(digest)}\n\n"
@@ -188,7 +188,7 @@ class LwcText:
         self._digest.update(text.encode())
 
     def sha256(self) -> str:
-        """Over all records added."""
+        """The digest of all added records."""
         return self._digest.hexdigest()
 
 

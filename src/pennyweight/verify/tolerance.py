@@ -1,4 +1,4 @@
-"""What is let pass in packages of others, because it harms nobody on these parts; each is told."""
+"""Harmless deviations that third-party packages may have on these parts; each is noted."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from pennyweight.verify.verdict import NOT_VERIFIED, Verdict
 
 @dataclass(frozen=True, slots=True)
 class Tolerance:
-    """What is allowed; nothing by default.
+    """The allowed deviations; none by default.
 
-    `reads`: reading words where bytes would do. `roomy`: decryption that writes up to the
-    ciphertext's length, for which SUPERCOP leaves room. `aligned`: an AEAD that stores words at
-    addresses that follow from lengths; only multiples of 8 bytes are tried. `odd_words`: words at
-    odd addresses, on a part that ignores the lowest bit of a word's address. `earlier`: the answers
-    of an earlier version; `own_only`: those that the package itself carries. `least`: a cipher for
-    FELICS-AEAD, whose scenarios have 86 bytes and more, may need messages of so many.
+    `reads`: reading words instead of bytes. `roomy`: decryption writes up to the ciphertext's
+    length, which SUPERCOP allows. `aligned`: an AEAD that stores words at addresses that depend on
+    lengths; only multiples of 8 bytes are tried. `odd_words`: words at odd addresses, on a part
+    that ignores the lowest address bit. `earlier`: the answers of an earlier version. `own_only`:
+    the answers that the package itself contains. `least`: a cipher for FELICS-AEAD, whose scenarios
+    have 86 bytes and more, may need messages of at least this length.
     """
 
     reads: bool = False
@@ -41,20 +41,21 @@ def verify_leniently(
     check: Callable[[Tolerance], Verdict],
     ignores_lowest_bit: bool = False,
 ) -> Verdict:
-    """Checks again, with one allowance more each time, until that no longer helps.
+    """Repeats the checks, with one more deviation allowed each time, until that no longer helps.
 
-    `first` is what was found without any; `ignores_lowest_bit`: the part does, of words' addresses.
+    `first` is the verdict without any; `ignores_lowest_bit`: whether the part ignores the lowest
+    bit of a word's address.
     """
     found = _verify_leniently(STRICT, implementation, first, check)
     if ignores_lowest_bit and found.status is Status.CRASHED and "unaligned" in found.reason:
         odd = replace(STRICT, odd_words=True)
-        notes = [f"has words at odd addresses, one lower on this part: {first.reason}"]
+        notes = [f"accesses words at odd addresses, which this part rounds down: {first.reason}"]
         for start in (odd, replace(odd, aligned=True)):
             begun = check(start)
             second = _verify_leniently(start, implementation, begun, check)
             if second.status is Status.OK:
                 return replace(second, notes=[*notes, *second.notes])
-            notes.append(f"takes whole multiples of 8 bytes only: {begun.reason}")
+            notes.append(f"takes multiples of 8 bytes only: {begun.reason}")
     return found
 
 
@@ -64,16 +65,16 @@ def _verify_leniently(
     first: Verdict,
     check: Callable[[Tolerance], Verdict],
 ) -> Verdict:
-    """From what is allowed to begin with, and what was found with that."""
+    """Starts with allowed deviations and the verdict with them."""
     verdict = first
     notes: list[str] = []
     while (more := _one_more(allowed, implementation, verdict)) is not None:
         if more.reads and not allowed.reads:
             notes.append(f"reads outside its buffers: {verdict.reason}")
         elif more.roomy and not allowed.roomy:
-            notes.append(f"needs room for the tag behind the message: {verdict.reason}")
+            notes.append(f"needs room for the tag after the message: {verdict.reason}")
         elif more.aligned and not allowed.aligned:
-            notes.append(f"takes whole multiples of 8 bytes only: {verdict.reason}")
+            notes.append(f"takes multiples of 8 bytes only: {verdict.reason}")
         elif more.least > allowed.least:
             notes.append(f"takes messages longer than a block only: {verdict.reason}")
         allowed, verdict = more, check(more)
@@ -81,7 +82,7 @@ def _verify_leniently(
         if verdict.status is not Status.OK or verdict.verified.startswith(NOT_VERIFIED):
             return first
         if allowed.own_only:
-            notes.append(f"its own test vector is right, the algorithm's are not: {first.reason}")
+            notes.append(f"its own test vector passes, the algorithm's fail: {first.reason}")
         elif allowed.earlier is not None:
             other = implementation.algorithm
             notes.append(f"gives the answers of {allowed.earlier.title}, not those of {other}")
@@ -97,7 +98,7 @@ def _verify_leniently(
 def _one_more(
     allowed: Tolerance, implementation: Implementation, verdict: Verdict
 ) -> Tolerance | None:
-    """What else could be allowed, after a verdict with `allowed`."""
+    """The next deviation to allow, after a verdict with `allowed`."""
     status, reason = verdict.status, verdict.reason
     if status is Status.READ_OUTSIDE and not allowed.reads:
         return replace(allowed, reads=True)
@@ -120,5 +121,5 @@ def _one_more(
 
 
 def _in_message(reason: str) -> bool:
-    """Did decryption write beside or behind the message that it gives?"""
+    """Whether decryption wrote outside the message that it returns."""
     return "decrypting" in reason and " the message" in reason

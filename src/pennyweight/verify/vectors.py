@@ -1,4 +1,4 @@
-"""Finds, unpacks, checks and reads the files of known answers."""
+"""Finds, unpacks, checks and reads known-answer files."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ from pennyweight.verify.records import AeadRecord, HashRecord, MacRecord
 
 _LARGEST = 64 << 20
 _LARGEST_OF_PACKAGE = 8 << 20
-"""Bytes; they become tens of times that in memory. NIST's have up to two million."""
+"""Maximum size in bytes, which becomes tens of times that in memory. NIST's files have up to two
+million.
+"""
 
 _REGENERATED = (Format.LWC_AEAD, Format.LWC_HASH, Format.LWC_CXOF)
 
@@ -27,7 +29,7 @@ _AEAD: dict[Format, Callable[[str], Iterable[AeadRecord]]] = {
     Format.WYCHEPROOF_AEAD: wycheproof.aead_records,
     Format.CAVP_CCM: cavp_ccm.aead_records,
 }
-"""Readers of the formats that `name_value` does not read."""
+"""Readers of formats that `name_value` does not read."""
 
 _PACKAGE_FILES = {
     Kind.AEAD: ("AEAD",),
@@ -35,13 +37,13 @@ _PACKAGE_FILES = {
     Kind.AUTH: ("AUTH", "MAC", "PRF", "PRFS"),
 }
 _CUSTOMISED = ("CXOF",)
-"""How NIST's genkat programs, and those of Ascon's authors, name their output."""
+"""The names of the output files of NIST's genkat programs and those of Ascon's authors."""
 
 R = TypeVar("R")
 
 
 def shipped(answers: KnownAnswers) -> Path | None:
-    """Where the file of a set lies in `algorithms/vectors/`, if it is there."""
+    """The path of a set's file in `algorithms/vectors/`, if it exists."""
     if not answers.file:
         return None
     folder = data_root() / "algorithms" / "vectors"
@@ -52,24 +54,24 @@ def shipped(answers: KnownAnswers) -> Path | None:
 
 
 def is_regenerated(answers: KnownAnswers) -> bool:
-    """Do the inputs follow from a rule, so that no file is needed?"""
+    """Whether the inputs follow a rule, so that no file is needed."""
     return answers.format in _REGENERATED
 
 
 def aead_records(answers: KnownAnswers) -> tuple[AeadRecord, ...]:
-    """The records of a set that is shipped. Raises `UserError`."""
+    """The records of a bundled set. Raises `UserError`."""
     return _read(answers, _AEAD.get(answers.format, name_value.aead_records))
 
 
 def hash_records(answers: KnownAnswers) -> tuple[HashRecord, ...]:
-    """The records of a set that is shipped. Raises `UserError`."""
+    """The records of a bundled set. Raises `UserError`."""
     if answers.format is Format.BLAKE2:
         return _read(answers, blake2.hash_records, answers.select)
     return _read(answers, name_value.hash_records)
 
 
 def mac_records(answers: KnownAnswers) -> tuple[MacRecord, ...]:
-    """The records of a set that is shipped. Raises `UserError`."""
+    """The records of a bundled set. Raises `UserError`."""
     if answers.format is Format.BLAKE2:
         return _read(answers, blake2.mac_records, answers.select)
     if answers.format is Format.WYCHEPROOF_MAC:
@@ -78,7 +80,7 @@ def mac_records(answers: KnownAnswers) -> tuple[MacRecord, ...]:
 
 
 def monte_chain(answers: KnownAnswers) -> monte_carlo.Chain:
-    """The chain of a set of format `cavp-monte` that is shipped. Raises `UserError`."""
+    """The chain of a bundled set of format `cavp-monte`. Raises `UserError`."""
     [chain] = _read(answers, _chain)
     return chain
 
@@ -90,7 +92,7 @@ def _chain(text: str) -> list[monte_carlo.Chain]:
 def _read(
     answers: KnownAnswers, reader: Callable[..., Iterable[R]], *details: str
 ) -> tuple[R, ...]:
-    """What `reader` makes of a shipped file's text and `details`. Raises `UserError`."""
+    """The result of `reader` for a bundled file's text and `details`. Raises `UserError`."""
     path = shipped(answers)
     if path is None:
         raise UserError(
@@ -103,7 +105,7 @@ def _read(
 
 @functools.lru_cache(maxsize=32)
 def _parsed(path: Path, sha256: str, reader: Callable[..., Any], details: tuple[str, ...]) -> Any:
-    """A tuple of records, read once for all jobs of a process. Raises `UserError`."""
+    """A tuple of records, read once per process. Raises `UserError`."""
     text = _text(path, sha256)
     try:
         return tuple(reader(text, *details))
@@ -114,21 +116,22 @@ def _parsed(path: Path, sha256: str, reader: Callable[..., Any], details: tuple[
 def passed(
     answers: KnownAnswers, records: int, rejected: int = 0, others: int = 0, pieces: int = 0
 ) -> str:
-    """In words: how many records of a file were right, how many of them were rejected, how many
-    were run piece by piece, and how many others, of sizes that the implementation does not have,
-    were passed over.
+    """In words: how many records of a file passed, how many were rejected, how many were run in
+    pieces, and how many were skipped because the implementation does not have their sizes.
     """
     share = f"all {records}" if records == answers.records else f"{records} of {answers.records}"
     name = Path(answers.file).name.removesuffix(".xz")
     notes = [f"{rejected} of them rejected"] if rejected else []
     notes += [f"{pieces} of them in pieces"] if pieces else []
-    notes += [f"{others} of other sizes passed over"] if others else []
+    notes += [f"{others} of other sizes skipped"] if others else []
     note = f" ({', '.join(notes)})" if notes else ""
     return f"{share} records of {name}{note}"
 
 
 def check_count(answers: KnownAnswers, found: int) -> None:
-    """Raises `UserError` if a file holds another number of records for these sizes than stated."""
+    """Raises `UserError` if a file's number of records with these sizes differs from the stated
+    one.
+    """
     if found != answers.records:
         raise UserError(
             f"algorithms/vectors/{answers.file}: {found} records have the variant's sizes, but "
@@ -141,8 +144,8 @@ def _text(path: Path, sha256: str) -> str:
     found = hashlib.sha256(data).hexdigest()
     if found != sha256:
         raise UserError(
-            f"{path}: SHA-256 of its content is {found}, the algorithm's file says {sha256}; "
-            "restore the file"
+            f"{path}: the SHA-256 of its content is {found}, but the algorithm's file has "
+            f"{sha256}; restore the file"
         )
     return data.decode("utf-8")
 
@@ -154,11 +157,11 @@ def _unpacked(path: Path) -> bytes:
         with lzma.open(path) as file:
             return file.read(_LARGEST)
     except (lzma.LZMAError, EOFError):
-        raise UserError(f"{path}: not a whole .xz file; restore it") from None
+        raise UserError(f"{path}: not a complete .xz file; restore it") from None
 
 
 def package_file(implementation: Implementation) -> tuple[Path, str] | None:
-    """The known-answer file that NIST packages carry beside the code, with LF line ends."""
+    """The known-answer file next to the code of a NIST package, with LF line ends."""
     kinds = _CUSTOMISED if implementation.customised else _PACKAGE_FILES[implementation.kind]
     for folder in (implementation.folder, implementation.folder.parent):
         for path in (path for what in kinds for path in sorted(folder.glob(f"LWC_{what}_KAT_*"))):
@@ -171,5 +174,5 @@ def package_file(implementation: Implementation) -> tuple[Path, str] | None:
 
 
 def _is_own(path: Path, tree: Path) -> bool:
-    """Is it no link that leads out of the package's tree?"""
+    """Whether it is not a link that leads out of the package's tree."""
     return not path.is_symlink() or path.resolve().is_relative_to(tree.resolve())

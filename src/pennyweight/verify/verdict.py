@@ -1,4 +1,4 @@
-"""What verification found."""
+"""The result of verification."""
 
 from __future__ import annotations
 
@@ -17,40 +17,42 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`status` is ok or what went wrong, with the reason; `verified` tells in words what passed."""
+    """`status` is ok or the kind of failure, with the reason; `verified` lists in words what
+    passed.
+    """
 
     status: Status
     reason: str = ""
     verified: str = NOT_VERIFIED
     notes: list[str] = field(default_factory=list)
     in_place: bool = False
-    """May output take the place of input? Tried, not believed."""
+    """Whether output and input may share a buffer; tested, not taken from the manifest."""
     reads_outside: bool = False
-    """Does it read beside its buffers, which only a bundled implementation must not?"""
+    """Whether it reads outside its buffers, which bundled implementations must not."""
     writes_clen: bool = False
-    """Does decryption write beyond the message, within the length of the ciphertext? Likewise."""
+    """Whether decryption writes beyond the message, within the length of the ciphertext."""
     odd_words: bool = False
-    """Does it count on a part that ignores the lowest bit of a word's address? Likewise."""
+    """Whether it relies on a part that ignores the lowest bit of a word's address."""
 
 
 _SHOWN = 48
 
 
 def shown(value: bytes) -> str:
-    """Bytes in hexadecimal for a message, long ones cut."""
+    """Bytes in hexadecimal for a message, shortened if long."""
     text = value[:_SHOWN].hex().upper() or "nothing"
     return f"{text}… ({len(value)} bytes)" if len(value) > _SHOWN else text
 
 
 def too_little_ram(error: DoesNotFitError) -> Failure:
-    """Nothing can be checked, however short."""
+    """The failure if nothing fits, however short."""
     if error.stack_room is not None:
         reason = (
-            "even for the shortest messages the stack needs more than the "
+            "even for the shortest messages, the stack needs more than the "
             f"{error.stack_room} bytes of RAM that static data and buffers leave"
         )
     else:
-        reason = f"{error.missing} bytes over: even the shortest messages do not fit the RAM"
+        reason = f"{error.missing} bytes too many: even the shortest messages do not fit the RAM"
     return Failure(Status.DOES_NOT_FIT, reason)
 
 
@@ -63,12 +65,12 @@ class Failed(Exception):  # noqa: N818 - it carries a failure to the end of a ch
 
 
 def wrong_answer(where: str, expected: bytes, got: bytes) -> Failure:
-    """The failure of an answer that differs, with both values."""
+    """The failure for a wrong answer, with both values."""
     return Failure(Status.WRONG_ANSWER, f"{where}: expected {shown(expected)}, got {shown(got)}")
 
 
 def must_fit(target: Target, found: T | Failure, doing: str) -> T:
-    """What a call gave. Raises `Failed`, and `DoesNotFitError` where the buffers leave less stack
+    """The result of a call. Raises `Failed`, or `DoesNotFitError` if the buffers leave less stack
     than other calls needed.
     """
     if not isinstance(found, Failure):

@@ -1,5 +1,5 @@
-"""Reads Wycheproof's files of AEADs and MACs (C2SP/wycheproof: aead_test_schema,
-mac_test_schema, mac_with_iv_test_schema).
+"""Reads Wycheproof's files for AEADs and MACs (C2SP/wycheproof: aead_test_schema, mac_test_schema,
+mac_with_iv_test_schema).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def aead_records(text: str) -> Iterator[AeadRecord]:
 
 
 def mac_records(text: str) -> Iterator[MacRecord]:
-    """The cases of a file of MACs; a nonce counts as the last part of the key.
+    """The cases of a file for MACs; a nonce counts as the last part of the key.
 
     Raises `FormatError`.
     """

@@ -29,13 +29,13 @@ _FUNCTIONS = {
 class AeadParts:
     """The parts of an AEAD; `tag` is the tag's size in bytes.
 
-    A message is processed by `place`, which lays the buffers out and fills them, and `call` for
-    each part in the order of the API.
+    A message is processed by `place`, which places and fills the buffers, and by `call` for each
+    part in the order of the API.
     """
 
     initial_state = b""
     key_setup = False
-    """Is the key's set-up apart from the start of a message?"""
+    """Whether key setup and the start of a message are separate functions."""
 
     def __init__(self, target: Target, tag: int, key_setup: bool = False) -> None:
         self.target = target
@@ -56,8 +56,8 @@ class AeadParts:
         gap: int = 0,
         state: bytes | None = None,
     ) -> Layout:
-        """Buffers in memory: `given` is plaintext if `tag` is `None`, else ciphertext; `state` is a
-        copy of one with the key set up.
+        """Buffers in memory: `given` is plaintext if `tag` is `None`, otherwise ciphertext; `state`
+        is a copy of a state after key setup.
 
         Raises `DoesNotFitError`.
         """
@@ -79,13 +79,13 @@ class AeadParts:
         return layout
 
     def spans(self, operation: Operation, size: int, step: int) -> Sequence[Span]:
-        """The pieces in which `size` bytes are given to a part; none for no bytes."""
+        """The pieces in which `size` bytes are passed; none for no bytes."""
         return cut(size, step)
 
     def call(
         self, layout: Layout, operation: Operation, span: Span | None = None
     ) -> Result | Failure:
-        """Calls one part; `span` is the piece of associated data or message that it takes."""
+        """Calls one part; `span` is its piece of associated data or message."""
         state: Argument = ("pointer", layout.address(STATE))
         function = _FUNCTIONS[operation]
         if operation is Operation.INIT:

@@ -1,4 +1,4 @@
-"""Pieces of the buffers that parts work on, and the arguments that name them."""
+"""Pieces of the buffers that parts work on, and the arguments that refer to them."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ class Span:
 
 
 def cut(size: int, step: int) -> Sequence[Span]:
-    """`size` bytes in pieces of `step`, the last one shorter; nothing for no bytes."""
+    """Splits `size` bytes into pieces of `step`, the last one shorter; none for no bytes."""
     return [Span(start, min(step, size - start)) for start in range(0, size, step)]
 
 
 def pointer(layout: Layout, name: str, start: int = 0) -> Argument:
-    """A buffer's address, `start` bytes in."""
+    """The address of byte `start` of a buffer."""
     return ("pointer", layout.address(name) + start)
 
 
@@ -38,7 +38,7 @@ def whole(layout: Layout, name: str) -> list[Argument]:
 
 
 def piece(layout: Layout, name: str, span: Span | None) -> list[Argument]:
-    """A piece of a buffer as address and size; all of it without a span."""
+    """A piece of a buffer as address and size; the whole buffer without a span."""
     chosen = span or Span(0, layout.size(name))
     return [pointer(layout, name, chosen.start), ("size", chosen.size)]
 

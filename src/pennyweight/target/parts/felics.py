@@ -17,8 +17,8 @@ from pennyweight.target.parts.buffers import STATE, Span, pointer
 
 
 class FelicsParts(AeadParts):
-    """FELICS-AEAD's seven functions, each in its part's place: a message is processed in place and
-    whole, and some functions are called for empty inputs too.
+    """FELICS-AEAD's seven functions as parts: a message is processed in place and in one piece, and
+    some functions are called for empty inputs too.
     """
 
     def __init__(self, target: Target, felics: Felics) -> None:
@@ -41,13 +41,13 @@ class FelicsParts(AeadParts):
         gap: int = 0,
         state: bytes | None = None,
     ) -> Layout:
-        """As of any AEAD's parts, always in place, and with a state of zeros: not all of it is set
-        by functions that have nothing to process. Raises `DoesNotFitError`.
+        """As for any AEAD's parts, always in place, and with a state of zeros, because functions
+        that have nothing to process leave some of it unset. Raises `DoesNotFitError`.
         """
         return super().place(key, nonce, ad, given, tag, in_place=True, gap=gap)
 
     def spans(self, operation: Operation, size: int, step: int) -> Sequence[Span]:
-        """All at once; nothing for no bytes where the function does not take any."""
+        """One piece; none for no bytes if the function does not accept that."""
         felics = self._felics
         always = felics.empty_ad if operation is Operation.AD else felics.empty_message
         return [Span(0, size)] if size or always else []
@@ -78,7 +78,7 @@ class FelicsParts(AeadParts):
         return self.target.call(function, arguments, layout)
 
     def _long(self, value: int) -> list[Argument]:
-        """A `uint32_t` behind two pointers, in halves where a `size_t` is one: an AVR takes the
+        """A `uint32_t` after two pointers, in halves if `size_t` has 16 bits: an AVR assigns the
         registers of an argument from high to low numbers, an MSP430 from low to high.
         """
         halves: list[Argument] = [("size", value & 0xFFFF), ("size", value >> 16)]

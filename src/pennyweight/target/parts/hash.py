@@ -37,8 +37,8 @@ class HashParts:
         more: int = 0,
         state: bytes | None = None,
     ) -> Layout:
-        """Buffers in memory; `more` bytes of output after the digest; `state` is a copy of one
-        that has taken what came before. Raises `DoesNotFitError`.
+        """Buffers in memory; `more` bytes of output after the digest; `state` is a copy of a state
+        after the preceding parts. Raises `DoesNotFitError`.
         """
         requests = [
             Request(STATE, self.state_size, state or b"", self.state_size),
@@ -52,9 +52,9 @@ class HashParts:
     def call(
         self, layout: Layout, operation: Operation, span: Span | None = None
     ) -> Result | Failure:
-        """Calls one part; `span` is the piece of the message, or of the output, that it takes.
+        """Calls one part; `span` is its piece of the message or of the output.
 
-        With a customisation string in the layout, the message is started under it.
+        With a customisation string in the layout, the message starts with it.
         """
         state: Argument = ("pointer", layout.address(STATE))
         function = _HASH_FUNCTIONS[operation]

@@ -43,8 +43,8 @@ class MacParts:
         custom: bytes | None = None,
         state: bytes | None = None,
     ) -> Layout:
-        """Buffers in memory: `tag` is the one to verify, `None` if one is to be made; `state` is a
-        copy of one with the key set up.
+        """Buffers in memory: `tag` is the one to verify, or `None` to make one; `state` is a copy
+        of a state after key setup.
 
         Raises `DoesNotFitError`.
         """
@@ -59,9 +59,9 @@ class MacParts:
     def call(
         self, layout: Layout, operation: Operation, span: Span | None = None
     ) -> Result | Failure:
-        """Calls one part; `span` is the piece of the message that it takes.
+        """Calls one part; `span` is its piece of the message.
 
-        With a customisation string in the layout, the message is started under it.
+        With a customisation string in the layout, the message starts with it.
         """
         state: Argument = ("pointer", layout.address(STATE))
         function = _MAC_FUNCTIONS[operation]

@@ -1,4 +1,4 @@
-"""The parts of an implementation, whatever it is written for."""
+"""The parts of an implementation, whatever its API."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _LARGEST_STATE = 1 << 14
 
 
 def aead_parts(target: Target, implementation: Implementation) -> AeadParts:
-    """The parts of an AEAD by the API that it is written for."""
+    """The parts of an AEAD, by its API."""
     if implementation.felics is not None:
         return FelicsParts(target, implementation.felics)
     return AeadParts(target, implementation.tag, implementation.manifest.key_setup)
 
 
 def implausible_state(parts: AnyParts) -> Failure | None:
-    """A state of no size, or one that no microcontroller could hold."""
+    """An empty state, or one that is too large for any microcontroller."""
     if 0 < parts.state_size <= _LARGEST_STATE:
         return None
-    return Failure(Status.WRONG_ANSWER, f"the state's size is given as {parts.state_size} bytes")
+    return Failure(Status.WRONG_ANSWER, f"the stated size of the state is {parts.state_size} bytes")
