@@ -1,14 +1,14 @@
-"""How fast campaigns are, and where their time goes.
+"""Measures how fast campaigns are, and where their time goes.
 
     make bench-campaign [ARGS="--study everything --jobs 2"]
 
-Runs the study three times in temporary folders: in this process with a clock at what compiles and
-at what simulates, with one worker, and with all; each with an empty cache. Then once more with
-nothing to do. Prints jobs a minute, the shares of the time, what a second worker brings, and how
-long a run takes that finds everything done. Nothing of the user's is read or changed.
+Runs the study three times in temporary folders with an empty cache: in this process, measuring the
+time in compilers and simulators; with one worker; and with all workers. Then runs it once more with
+nothing to do. Prints jobs per minute, the shares of the time, the speedup, and the time of a run in
+which every job is done. Results and cache of the user are not touched.
 
-`--every 50` takes each fiftieth job of a large study and tells how long the whole would take; more
-than it does take, since fewer jobs share what is built.
+`--every 50` takes every fiftieth job of a large study and estimates the time of the whole. The
+estimate is too high, because fewer jobs share builds.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ from pennyweight.target import Target
 
 
 class Clock:
-    """Seconds spent in a function, wherever it is called from."""
+    """Seconds spent in a function, from all callers."""
 
     def __init__(self) -> None:
         self.seconds = 0.0
 
     def around(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """The function, with this clock running while it does."""
+        """The function, timed by this clock."""
 
         def timed(*arguments: Any, **options: Any) -> Any:
             begun = time.perf_counter()
@@ -56,7 +56,7 @@ class Clock:
 
 
 def replace_everywhere(old: object, new: object) -> None:
-    """Puts `new` where any module of ours refers to `old`."""
+    """Replaces `old` with `new` in all modules of the package that refer to it."""
     for module in list(sys.modules.values()):
         if getattr(module, "__name__", "").startswith("pennyweight"):
             for name, value in list(vars(module).items()):
@@ -65,7 +65,7 @@ def replace_everywhere(old: object, new: object) -> None:
 
 
 def shares(jobs: Iterable[PlannedJob], folder: Path) -> str:
-    """Does the jobs in this process and tells where the time went."""
+    """Runs the jobs in this process and reports where the time went."""
     os.environ["PENNYWEIGHT_CACHE"] = str(folder / "cache")
     compiling, simulating = Clock(), Clock()
     replace_everywhere(command.run, compiling.around(command.run))
@@ -75,7 +75,7 @@ def shares(jobs: Iterable[PlannedJob], folder: Path) -> str:
     store = ResultStore(folder / "results")
     store.prepare()
     begun = time.perf_counter()
-    # A campaign's main process stores a result while its worker is at the next job.
+    # A campaign's main process stores a result while its worker runs the next job.
     with store.adding_many(), ThreadPoolExecutor(1) as writer:
         stored = [writer.submit(store.add, run_job(job)) for job in jobs]
         for each in stored:
@@ -90,18 +90,18 @@ def shares(jobs: Iterable[PlannedJob], folder: Path) -> str:
 
 
 def timed_run(jobs: list[PlannedJob], folder: Path, workers: int) -> float:
-    """Seconds of a campaign that finds nothing done and an empty cache."""
+    """Seconds of a campaign with no results and an empty cache."""
     os.environ["PENNYWEIGHT_CACHE"] = str(folder / "cache")
     tally = Tally()
     begun = time.perf_counter()
     run_campaign(jobs, ResultStore(folder / "results"), tally, workers)
     if tally.lost:
-        raise UserError(f"{tally.lost} jobs were lost; `pennyweight run` tells why.")
+        raise UserError(f"{tally.lost} jobs were lost; `pennyweight run` reports the reasons.")
     return time.perf_counter() - begun
 
 
 def repeated(study: str, folder: Path) -> float:
-    """Seconds of the whole command when everything is done, its start-up included."""
+    """Seconds of the whole command, including its start, when every job is done."""
     words = [sys.executable, "-m", "pennyweight", "run", "--study", study]
     words += ["--results", str(folder / "results")]
     for _ in range(2):
@@ -114,14 +114,14 @@ def repeated(study: str, folder: Path) -> float:
 def main() -> int:
     """Prints the figures; 2 if the study cannot be run."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("--study", default="default", help="name or file [default]")
+    parser.add_argument("--study", default="default", help="name or path [default]")
     cores = available_cores()
     parser.add_argument("--jobs", type=int, default=cores, help=f"workers [{cores}]")
-    parser.add_argument("--every", type=int, default=1, help="take each N-th job only [1]")
+    parser.add_argument("--every", type=int, default=1, help="take only every Nth job [1]")
     given = parser.parse_args()
     if given.every < 1:
         parser.error("--every must be 1 or more")
-    # Compilers that were built here are not what is measured: they stay.
+    # Compilers that were built here are kept, because building them is not measured.
     os.environ.setdefault("PENNYWEIGHT_TOOLCHAINS", str(cache.folder() / "toolchains"))
     try:
         planned = plan_study(find_study(given.study), catalogue.load()).jobs

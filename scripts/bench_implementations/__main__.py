@@ -1,20 +1,20 @@
-"""Our implementations beside the portable C of NIST's benchmarking repository.
+"""Compares the bundled implementations with the portable C of NIST's benchmarking repository.
 
     make bench-implementations NIST=path-of-a-clone [ARGS="--boards samd21 --algorithms ascon-*"]
 
-For each algorithm of theirs that the catalogue knows, on each board at each set of flags: cycles to
-encrypt (or hash) 16 and 128 bytes without associated data, best of ours over best of theirs, and
-bytes of flash, smallest of ours over smallest of theirs. `--op dec` has cycles to decrypt instead,
-and `--ad 16` so many bytes of associated data besides; with either, hashes are left out. Where a
-folder has assembly in what is compiled for a board, temporary copies of it in C alone (named with
--c, and with -c-alike where a second way differs) take its place, if it has C to put there. A second
-line has the best of ours in constant time where the best looks up tables, and a third the best of
-ours in C alone, by the same rule. What is left out is listed, with why.
+For each algorithm that both sides have, on each board with each set of flags, it prints the ratio
+of the bundled best to NIST's best: cycles to encrypt (or hash) 16 and 128 bytes without associated
+data, and bytes of flash of the smallest. `--op dec` compares cycles to decrypt, and `--ad 16` adds
+associated data; both exclude hashes. If a folder contains assembly that is compiled for a board,
+temporary copies in C alone (named with -c, and with -c-alike if a second way differs) replace it,
+if there is C instead of the assembly. If the bundled best uses table lookups, a second line has the
+best constant-time implementation, and a third the best in C alone by the same rule. Excluded
+implementations are listed with the reason.
 
-The status is 1 if a ratio is above what is allowed, if nothing of ours runs somewhere, or if one of
-ours fails other than by its size. `--markdown` prints ratios alone, cycles at -O3 and flash at -Os,
-and the rest to standard error. Builds and measurements are kept (`bench/implementations`): what was
-cut off goes on where it was, and a second run is quick.
+The exit status is 1 if a ratio exceeds the limit, if no bundled implementation runs somewhere, or
+if one fails other than by its size. `--markdown` prints only ratios, cycles at -O3 and flash at
+-Os; everything else goes to standard error. Builds and measurements are kept
+(`bench/implementations`): an interrupted run continues, and a second run is fast.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ OPERATIONS = (Operation.ENC, Operation.DEC)
 
 
 def main(arguments: list[str]) -> int:
-    """Measures what is missing and prints the table; 1 if it is not good enough."""
+    """Measures what is missing and prints the table; 1 if a check fails."""
     given = _given(arguments)
     known = catalogue.load()
     patterns = given.algorithms.split(",")
@@ -111,15 +111,19 @@ def _given(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--boards", default=BOARDS, help="names with commas")
     parser.add_argument(
         "--flags",
-        help=f"sets of flags with commas (default: {FLAGS}; {SMALL},{FAST} of --markdown)",
+        help=f"sets of flags, separated by commas (default: {FLAGS}; {SMALL},{FAST} of --markdown)",
     )
     parser.add_argument("--algorithms", default="*", help="patterns with commas")
-    parser.add_argument("--op", default="enc", help="of AEADs: enc or dec (default: enc)")
+    parser.add_argument("--op", default="enc", help="operation of AEADs: enc or dec (default: enc)")
     parser.add_argument(
-        "--ad", default="0", help="of AEADs: bytes of associated data (default: 0)", metavar="BYTES"
+        "--ad", default="0", help="bytes of associated data of AEADs (default: 0)", metavar="BYTES"
     )
-    parser.add_argument("--jobs", type=int, help="processes at a time (all cores unless given)")
-    parser.add_argument("--markdown", action="store_true", help="short tables for a page instead")
+    parser.add_argument(
+        "--jobs", type=int, help="number of parallel processes (default: all cores)"
+    )
+    parser.add_argument(
+        "--markdown", action="store_true", help="print short Markdown tables instead"
+    )
     given = parser.parse_args(_joined(arguments))
     if given.jobs is not None and given.jobs < 1:
         parser.error(f"--jobs {given.jobs}: give 1 or more")
@@ -131,7 +135,9 @@ def _given(arguments: list[str]) -> argparse.Namespace:
 
 
 def _joined(arguments: list[str]) -> list[str]:
-    """`--flags -O3` as `--flags=-O3`: argparse takes what begins with a dash for an option."""
+    """Converts `--flags -O3` to `--flags=-O3`, because argparse treats values that start with a
+    dash as options.
+    """
     joined: list[str] = []
     for each in arguments:
         if joined and joined[-1] == "--flags":
@@ -144,7 +150,7 @@ def _joined(arguments: list[str]) -> list[str]:
 def _theirs(
     tree: Path, known: Catalogue, patterns: Iterable[str], call: Call
 ) -> tuple[list[Implementation], list[LeftOut]]:
-    """Folders of algorithms that match, and those that cannot be used. Raises `UserError`."""
+    """Folders of matching algorithms, and those that cannot be used. Raises `UserError`."""
     if not tree.is_dir() or (tree.parent / "src" / "pennyweight").is_dir():
         lack = "is a clone of Pennyweight" if tree.is_dir() else "no folder 'implementations' in it"
         raise UserError(
@@ -176,7 +182,9 @@ def _theirs(
 def _in_c(
     found: list[Implementation], boards: list[Board], root: Path, copies: Path
 ) -> tuple[list[Place], list[LeftOut]]:
-    """What to compile for each board: the implementation if that is C, else its copy in C alone."""
+    """What to compile for each board: the implementation if it is C, otherwise its copy in C
+    alone.
+    """
     asked = [(each, board) for each in found for board in boards]
     places: list[Place] = []
     left_out: list[LeftOut] = []
@@ -194,7 +202,7 @@ def _in_c(
 def _alike(
     places: list[Place], found: list[Implementation], root: Path, copies: Path
 ) -> list[Place]:
-    """The second copies of those that have one which is not the first again."""
+    """The second copies, if they differ from the first."""
     given = {each.id: each for each in found}
     more: list[Place] = []
     for copy, board in places:

@@ -1,9 +1,9 @@
-"""Is there assembly in what the compiler sees of an implementation on a board?
+"""Detects assembly in what the compiler sees of an implementation on a board.
 
-The compiler is asked to follow the conditions for the board and to expand nothing, so that what it
-drops there does not count, nor what macros of its own headers are made of (avr-libc reads flash by
-inline assembly). Inline assembly without an instruction, which only keeps the compiler from moving
-something, is none.
+The compiler evaluates the conditions for the board but expands no macros. Code that it drops for
+the board does not count, nor do macros of its own headers (avr-libc reads flash with inline
+assembly). Inline assembly without an instruction, which only keeps the compiler from moving code,
+does not count either.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from pennyweight.toolchains import for_board
 
 _SPACE = r"(?:[\s\\]|\b(?:volatile|__volatile__|__volatile|goto|inline)\b)*+"
 INLINE = re.compile(rf'\b(?:asm|__asm|__asm__)\b{_SPACE}(?:\{{|\((?![\s\\]*+""[\s\\]*+[:)]))')
-"""Inline assembly that has an instruction, or names a register, in a text without comments."""
+"""Inline assembly with an instruction or a register name, in a text without comments."""
 
 _COMMENT_OR_STRING = re.compile(
     r"""//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*+"|'(?:\\.|[^'\\\n])*+'""", re.DOTALL
 )
 _LINE_MARKER = re.compile(r'# \d+ "(?P<file>[^"]*)"(?P<flags>[ \d]*)')
 _OF_THE_COMPILER = "3"
-"""The flag of a line marker that stands for a header of the compiler's."""
+"""The flag of a line marker for the compiler's own headers."""
 
 
 def without_comments(text: str) -> str:
-    """The same lines with nothing in the place of comments."""
+    """The same lines with comments removed."""
 
     def blank(found: re.Match[str]) -> str:
         comment = found[0].startswith("/")
@@ -43,9 +43,9 @@ def without_comments(text: str) -> str:
 
 
 def has_assembly(implementation: Implementation, board: Board) -> bool:
-    """Whether any is compiled there; so it is of a file in assembly that is for another core.
+    """Whether assembly is compiled there; also true for assembly files for another core.
 
-    Not of C that is for another core: it will not build, and tells why.
+    Not true for C for another core, which does not build and reports why.
     """
     try:
         sources = collect(implementation)
@@ -79,7 +79,7 @@ def _is_more_than_directives(seen: str) -> bool:
 def _seen(sources: Sources, names: list[str], defined: tuple[str, ...], board: Board) -> str | None:
     """What the compiler sees of sources for the board, without its own headers and comments.
 
-    `None` if it refuses them.
+    `None` if it rejects them.
     """
     if not names:
         return ""
@@ -109,7 +109,7 @@ def _seen(sources: Sources, names: list[str], defined: tuple[str, ...], board: B
     for line in done.stdout.splitlines():
         marker = _LINE_MARKER.match(line)
         if marker:
-            # What the compiler defines by itself comes from a file called <built-in>.
+            # Predefined macros come from a file named <built-in>.
             is_own = _OF_THE_COMPILER not in marker["flags"] and not marker["file"].startswith("<")
         elif is_own:
             own.append(line)

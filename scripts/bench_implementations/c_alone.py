@@ -1,16 +1,18 @@
-"""Copies of implementations in C alone, for comparisons of C with C.
+"""Creates copies of implementations in C alone, for comparisons of C with C.
 
-A copy has no file in assembly, and conditions that ask for the core are answered as on one that the
-source does not know, where assembly depends on the answer:
+A copy contains no assembly files. Conditions on the core that decide about assembly are evaluated
+as for an unknown core:
 
-* a branch for a core that holds inline assembly, or defines a macro `...ASM...` as 1, or names a
-  function of the files left out, or also asks for a macro `...ASSEMBL...`, is not taken;
-* `#if !defined(__AVR__)` without an `#else`, which leaves out what the files have, is true.
+* a branch for a core is not taken if it contains inline assembly, defines a macro `...ASM...` as 1,
+names a function of the removed files, or also tests a macro `...ASSEMBL...`;
+* `#if !defined(__AVR__)` without an `#else`, which excludes functions of the removed files, is
+true.
 
-All other conditions stay, so that C written for one core is compiled there. If C is missing then,
-the copy does not link; if it is not the same function, it gives wrong answers. So it is where a
-file's assembly and its C around it agree on a form of the data that others do not have: there a
-second copy answers each condition as its equal in the same file that chooses assembly.
+All other conditions are kept, so that C for one core is compiled there. If C is missing then, the
+copy does not link; if it computes a different function, it gives wrong answers. The latter happens
+if a file's assembly and the surrounding C share a data format of their own. For these there is a
+second copy, in which each condition is evaluated like the equal one in the same file that selects
+assembly.
 """
 
 from __future__ import annotations
@@ -27,10 +29,10 @@ from pennyweight.build.sources import ASSEMBLY_SUFFIXES, CPLUSPLUS_SUFFIXES
 from pennyweight.catalogue import Implementation
 
 SUFFIX = "-c"
-"""What a copy's name has behind the implementation's."""
+"""Suffix of a copy's name."""
 
 ALIKE = "-c-alike"
-"""The same for a copy in which a file's equal conditions have equal answers."""
+"""Suffix of a copy in which a file's equal conditions are evaluated alike."""
 
 _REWRITTEN = (".c", ".h", ".inc", *CPLUSPLUS_SUFFIXES, ".hpp", ".hh", ".hxx")
 _DIRECTIVE = re.compile(
@@ -45,13 +47,13 @@ _GLOBAL = re.compile(r"^\s*\.glob(?:a)?l\s+(\w+)", re.MULTILINE)
 
 @dataclass(slots=True)
 class _Branch:
-    """From one directive of a condition to the next."""
+    """The lines from one directive of a condition to the next."""
 
     line: int
     word: str
     condition: str
     depends: bool = False
-    """Does assembly stand in it, or is it called there?"""
+    """Whether it contains or calls assembly."""
 
     @property
     def asks_for_core(self) -> bool:
@@ -59,7 +61,7 @@ class _Branch:
 
     @property
     def is_for_others(self) -> bool:
-        """Taken on all cores but one."""
+        """Taken on all cores except one."""
         return self.asks_for_core and _LONE_NEGATION.fullmatch(self.condition) is not None
 
 
@@ -67,7 +69,7 @@ _Chain = list[_Branch]
 
 
 def copied(each: Implementation, root: Path, into: Path, suffix: str = SUFFIX) -> Implementation:
-    """The copy of an implementation of the tree `root`, in the same place of the tree `into`."""
+    """Copies an implementation of the tree `root` to the same location in the tree `into`."""
     folder = into / each.folder.relative_to(root)
     if not folder.exists():
         copy_tree(each.folder, folder, alike=suffix == ALIKE)
@@ -76,7 +78,7 @@ def copied(each: Implementation, root: Path, into: Path, suffix: str = SUFFIX) -
 
 
 def copy_tree(source: Path, target: Path, alike: bool = False) -> None:
-    """Copies a folder and what is in it, without assembly."""
+    """Copies a folder and its content without assembly."""
     files = [path for path in source.rglob("*") if path.is_file()]
     assembly = [path for path in files if path.name.endswith(ASSEMBLY_SUFFIXES)]
     functions = frozenset(name for path in assembly for name in _GLOBAL.findall(_text(path)))
@@ -98,9 +100,9 @@ def in_c(
     has_files: bool = False,
     alike: bool = False,
 ) -> str:
-    """A source in C alone; `functions` are those in files of assembly, if it `has_files`.
+    """Converts a source to C alone; `functions` are those in assembly files, if it `has_files`.
 
-    `alike` is said in the head of this file.
+    `alike` is explained at the top of this file.
     """
     lines = text.split("\n")
     chains = _chains(without_comments(text), functions)
@@ -118,7 +120,7 @@ def in_c(
 
 
 def _answer_alike(chains: list[_Chain]) -> None:
-    """Branches for a core depend on assembly if one of the same condition does."""
+    """Branches for a core depend on assembly if a branch of the same condition does."""
     branches = [branch for chain in chains for branch in chain if branch.asks_for_core]
     depend = {branch.condition for branch in branches if branch.depends}
     for branch in branches:
@@ -126,7 +128,7 @@ def _answer_alike(chains: list[_Chain]) -> None:
 
 
 def _answer(lines: list[str], branch: _Branch, answer: str) -> None:
-    """Puts an answer in the condition's place; its further lines stay, as empty ones."""
+    """Replaces a condition with its value; its continuation lines become empty."""
     last = branch.line
     while lines[last].rstrip("\r").endswith("\\"):
         last += 1
@@ -135,7 +137,7 @@ def _answer(lines: list[str], branch: _Branch, answer: str) -> None:
 
 
 def _chains(text: str, functions: frozenset[str]) -> list[_Chain]:
-    """All conditions of a text without comments, with what depends on assembly."""
+    """All conditions of a text without comments, with those that depend on assembly marked."""
     inline = {text.count("\n", 0, found.start()) for found in INLINE.finditer(text)}
     names = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(functions)))})\b")
     found: list[_Chain] = []
@@ -170,7 +172,7 @@ def _branch(line: int, word: str, rest: str) -> _Branch:
 
 
 def _mark(open_ones: list[_Chain]) -> None:
-    """The innermost branch for a core depends on assembly."""
+    """Marks the innermost branch for a core as dependent on assembly."""
     for chain in reversed(open_ones):
         branch = chain[-1]
         is_for_one = branch.asks_for_core and not branch.is_for_others
@@ -180,7 +182,7 @@ def _mark(open_ones: list[_Chain]) -> None:
 
 
 def _logical(text: str) -> Iterator[tuple[int, str]]:
-    """Lines with those that continue them, and the number of the first."""
+    """Lines with their continuation lines, and the number of the first."""
     lines = text.split("\n")
     number = 0
     while number < len(lines):

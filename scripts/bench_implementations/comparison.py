@@ -1,4 +1,4 @@
-"""The best of ours over the best of theirs, and whether that is good enough."""
+"""The ratio of the bundled best to NIST's best, and whether it is within the limit."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from scripts.bench_implementations.measured import Figures, Key
 
 ALLOWED = 1.10
-"""What the best of ours may need of the best of theirs."""
+"""Maximum ratio of the bundled best to NIST's best."""
 
 FIELDS: dict[str, Callable[[Figures], int]] = {
     "16 bytes": lambda figures: figures.short,
@@ -24,16 +24,16 @@ Found = Mapping[Key, Sequence[Figures]]
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """The best of each side at one key; of ours all, or (`among`) only some."""
+    """The best of each side at one key; of the bundled implementations all, or only `among`."""
 
     key: Key
     among: str
     ours: dict[str, Figures]
-    """The best by field; empty if nothing runs."""
+    """The best by field; empty if none runs."""
     theirs: dict[str, Figures]
 
     def ratio(self, name: str) -> float | None:
-        """Ours over theirs; `None` if one side has nothing that runs."""
+        """Bundled divided by NIST's; `None` if no implementation of one side runs."""
         if not self.ours or not self.theirs:
             return None
         value = FIELDS[name]
@@ -41,27 +41,29 @@ class Line:
 
     @property
     def above(self) -> int:
-        """How many of its ratios are above what is allowed."""
+        """Number of its ratios above the limit."""
         ratios = (self.ratio(name) for name in FIELDS)
         return sum(ratio is not None and ratio > ALLOWED for ratio in ratios)
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What counts against ours. Lines of some of ours only tell more, and do not count."""
+    """The failed checks. Lines about subsets of the bundled implementations do not count."""
 
     above: int
-    """Ratios above what is allowed."""
+    """Number of ratios above the limit."""
     absent: list[Key] = field(default_factory=list)
-    """Where nothing of ours runs."""
+    """Where no bundled implementation runs."""
     failed: int = 0
-    """Implementations of ours that fail somewhere, other than by their size."""
+    """Number of bundled implementations that fail somewhere, other than by their size."""
     alone: list[Key] = field(default_factory=list)
-    """Where nothing of theirs runs, so that ours is compared with nothing; does not count."""
+    """Where no implementation of NIST's runs, so that there is nothing to compare with; not
+    counted.
+    """
 
     @property
     def is_good(self) -> bool:
-        """Does nothing count?"""
+        """Whether all checks pass."""
         return not (self.above or self.absent or self.failed)
 
     def __str__(self) -> str:
@@ -80,7 +82,9 @@ class Verdict:
 
 
 def compare(keys: Iterable[Key], ours: Found, ours_in_c: Found, theirs: Found) -> list[Line]:
-    """For each key a line, and one for each part of ours that is not the best of all."""
+    """A line for each key, and one for each subset of the bundled ones that does not contain the
+    best.
+    """
     lines = []
     for key in sorted(keys):
         others = _best(theirs.get(key, ()))
@@ -101,7 +105,7 @@ def _best(figures: Sequence[Figures]) -> dict[str, Figures]:
 
 
 def judge(lines: Iterable[Line], failed: int) -> Verdict:
-    """What counts, of all lines; `failed` implementations of ours do not run as they should."""
+    """Evaluates all lines; `failed` bundled implementations do not run correctly."""
     counted = [line for line in lines if not line.among]
     absent = [line.key for line in counted if not line.ours]
     alone = [line.key for line in counted if line.ours and not line.theirs]

@@ -1,4 +1,4 @@
-"""What implementations take: measures what is missing, and tells what does not run and why."""
+"""Measures implementations, and reports which do not run and why."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from pennyweight.store import ResultStore
 from pennyweight.store.reading import open_results
 
 SHORT, LONG = 16, 128
-"""Bytes of the messages."""
+"""Lengths of the messages in bytes."""
 
 QUERY = """
 SELECT job, m, cycles, flash, status, reason, lost FROM measurements
@@ -31,7 +31,7 @@ WHERE job IN (SELECT unnest(?))
 NO_CALL = "a hash, which has neither decryption nor associated data"
 NO_C = "assembly, and no C in its place"
 _LACKING = "no source defines"
-"""How it is told that a program has no function of some name."""
+"""Error message for a program without a requested function."""
 
 Key = tuple[str, str, str]
 """Algorithm, board, flags."""
@@ -40,7 +40,7 @@ Place = tuple[Implementation, Board]
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """What is measured of AEADs. Of hashes, which have nothing else, it is `PLAIN` alone."""
+    """The measured call of AEADs. For hashes, it is always `PLAIN`."""
 
     operation: Operation = Operation.ENC
     ad: int = 0
@@ -52,7 +52,7 @@ class Call:
         return [Case(operation, self.ad, length) for length in (SHORT, LONG)]
 
     def has(self, kind: Kind) -> bool:
-        """Is there such a call of algorithms of a kind?"""
+        """Whether algorithms of a kind have such a call."""
         return kind is not Kind.HASH or self == PLAIN
 
     def __str__(self) -> str:
@@ -66,7 +66,7 @@ PLAIN = Call()
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Of one implementation at one key: cycles of two lengths, and bytes of flash."""
+    """Results of one implementation at one key: cycles of two lengths, and bytes of flash."""
 
     name: str
     is_constant_time: bool
@@ -77,19 +77,19 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """Why something is not compared; where, unless it is so with all flags, or everywhere."""
+    """Why an implementation is excluded, and with which boards and flags if not all."""
 
     id: str
     reason: str
     board: str = ""
     flags: str = ""
     is_failure: bool = False
-    """Is it wrong, and not only too large for the part?"""
+    """Whether it is wrong, and not only too large for the part."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What runs, by key, and what does not."""
+    """The results by key, and the exclusions."""
 
     found: dict[Key, list[Figures]]
     left_out: list[LeftOut]
@@ -103,7 +103,7 @@ def measure(
     folder: Path,
     workers: int | None,
 ) -> Measured:
-    """Measures implementations on boards with each of the flags; what `folder` has is there."""
+    """Measures implementations on boards with each set of flags; reuses the results in `folder`."""
     with snapshot_scope():
         jobs = {(j.key, j.implementation.name): j for j in _jobs(places, flags, call)}
     store = ResultStore(folder / side)
@@ -113,7 +113,7 @@ def measure(
         rows = results.query(QUERY, [[key for key, _ in jobs]]).to_pylist()
     of_job: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in sorted(rows, key=lambda row: row["lost"], reverse=True):
-        # What was lost once may have been done later.
+        # Jobs that were lost may have been done later.
         if not row["lost"]:
             of_job[row["job"]] = [each for each in of_job[row["job"]] if not each["lost"]]
         of_job[row["job"]].append(row)

@@ -1,4 +1,4 @@
-"""The ratios as tables in Markdown, for the documentation."""
+"""The ratios as Markdown tables, for the documentation."""
 
 from __future__ import annotations
 
@@ -7,19 +7,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from scripts.bench_implementations.comparison import ALLOWED, C_ALONE, Line
 
 FAST, SMALL = "-O3", "-Os"
-"""Flags of those who want speed and of those who want room, of which cycles and flash are shown."""
+"""Flags for speed and for size, whose cycles and flash are shown."""
 
 _Columns = list[tuple[str, str]]
-"""Boards and which of ours."""
+"""Boards, and the subset of bundled implementations."""
 
 
 def markdown(lines: Sequence[Line], titles: Mapping[str, str], call: str = "") -> str:
     """Two tables with a line for each algorithm: cycles for 16 and 128 bytes, and flash.
 
-    `call` tells what takes the cycles, if that is not what the page says.
+    `call` describes the measured call, if it differs from the page's.
 
-    A column for each board (by its title), and one for ours in C alone where that is something
-    else. What is above what is allowed is set in bold; a dash stands where nothing of theirs runs.
+    A column for each board (by its title), and one for the bundled implementations in C alone if
+    they differ. Ratios above the limit are bold; a dash means that no implementation of NIST's
+    runs.
     """
     boards = [board for board in titles if any(line.key[1] == board for line in lines)]
     apart = {line.key[1] for line in lines if line.among == C_ALONE}

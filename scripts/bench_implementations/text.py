@@ -1,4 +1,4 @@
-"""The whole table as text, and what was left out of it."""
+"""The complete table as text, with the exclusions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LONGEST = 100
 
 
 def table(lines: Iterable[Line]) -> Iterator[str]:
-    """A head, and a line for each."""
+    """A heading, and a line for each key."""
     titles = (f"  {name + ', ours / theirs':{_WIDTH}}" for name in FIELDS)
     yield f"{'algorithm':24} {'board':16} {'flags':5}{''.join(titles)}".rstrip()
     for line in lines:
@@ -37,7 +37,9 @@ def _cells(line: Line) -> str:
 def left_out(
     side: str, found: Iterable[LeftOut], boards: Collection[str], flags: Collection[str]
 ) -> Iterator[str]:
-    """A line for each reason: which, and where, if not on all boards with all flags."""
+    """A line for each reason: the implementations, and where, unless on all boards with all
+    flags.
+    """
     places: dict[tuple[str, str], dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for each in found:
         places[each.id, _shortened(each.reason)][each.board].add(each.flags)

@@ -1,11 +1,11 @@
-"""How long the pages of a large report take to load.
+"""Measures how long the pages of a large report take to load.
 
     make bench-report [ARGS="--results DIR"]
 
-Makes results of 100,000 measurements (or takes those of a folder), writes their report to a
-temporary folder, and opens every kind of page in headless Chromium: prints the seconds until it is
-loaded, and of the pages that calculate, until they have answered; the best of three tries. Exit
-status 1 if one takes two seconds or more.
+Creates results of 100,000 measurements (or uses those of a folder), writes their report to a
+temporary folder, and opens every kind of page in headless Chromium. Prints the seconds until it is
+loaded and, for pages that calculate, until the result appears; the best of three tries. The exit
+status is 1 if a page takes two seconds or more.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ ALGORITHMS, BOARDS, FLAGS = 25, 4, ("-Os", "-O3")
 LENGTHS = [(ad, m) for ad in range(0, 129, 8) for m in range(0, 121, 8)][:250]
 _TRIES = 3
 LIMIT = 2.0
-"""Seconds that a page may take."""
+"""Maximum seconds for a page."""
 
 READY = {
     "choose.html": "document.querySelectorAll('#choice tbody tr').length > 0",
@@ -39,10 +39,12 @@ READY = {
 
 
 def main() -> int:
-    """Runs it; the exit status."""
+    """Runs the command; returns the exit status."""
     parser = argparse.ArgumentParser(prog="bench-report", description=__doc__)
-    parser.add_argument("--results", type=Path, help="a results folder instead of made-up rows")
-    parser.add_argument("--rows", type=int, default=100_000, help="rows to make up")
+    parser.add_argument(
+        "--results", type=Path, help="results folder to use instead of generated rows"
+    )
+    parser.add_argument("--rows", type=int, default=100_000, help="number of rows to generate")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="bench-report-") as folder:
         store = ResultStore(options.results or Path(folder) / "results")
@@ -58,7 +60,7 @@ def main() -> int:
 
 
 def fill(store: ResultStore, wanted: int) -> None:
-    """Made-up results of at least so many rows: a grid of lengths, encrypted and decrypted."""
+    """Generated results of at least this many rows: a grid of lengths, encrypted and decrypted."""
     per_job = 2 * len(LENGTHS)
     builds = -(-wanted // (per_job * BOARDS * len(FLAGS) * ALGORITHMS))
     when = datetime(2024, 5, 17, tzinfo=UTC)
@@ -83,12 +85,12 @@ def fill(store: ResultStore, wanted: int) -> None:
 
 
 def vars_of(facts: AlgorithmFacts | BoardFacts) -> dict[str, object]:
-    """The facts as a campaign keeps them."""
+    """The facts that a campaign stores."""
     return {name: getattr(facts, name) for name in facts.__slots__}
 
 
 def job(number: int, name: str, board: str, build: str, flags: str) -> JobResult:
-    """The result of a made-up job; its cycles grow by blocks of 16 bytes."""
+    """The result of a generated job; its cycles grow by blocks of 16 bytes."""
     scale = 1 + number / 7 + (flags == "-Os") / 3
     rows = [
         Measurement(
@@ -117,7 +119,7 @@ def job(number: int, name: str, board: str, build: str, flags: str) -> JobResult
 
 
 def visit(report: Path) -> list[float]:
-    """The seconds that each kind of page takes, which are printed."""
+    """Prints and returns the seconds of each kind of page."""
     found = shutil.which("chromium") or shutil.which("chromium-browser")
     if found is None:
         raise UserError("this needs the package chromium")
@@ -141,7 +143,7 @@ def visit(report: Path) -> list[float]:
 
 
 def load_time(browser: Browser, page: Path) -> float:
-    """Seconds from asking for a page until it is loaded and has answered."""
+    """Seconds from requesting a page until it is loaded and shows its result."""
     tab = browser.new_page(viewport={"width": 1440, "height": 900})
     tab.goto("about:blank")
     begin = time.perf_counter()

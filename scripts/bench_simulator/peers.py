@@ -1,4 +1,4 @@
-"""The simulators that ours is compared with: how each runs an image, and for which boards."""
+"""The simulators to compare with: how each runs an image, and on which boards."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ class Peer:
 
     name: str
     run: Callable[[Image], float]
-    """Seconds of processor time that an image takes, the simulator's start included."""
+    """Seconds of CPU time for an image, including the simulator's start."""
 
     guess: float
-    """About how many Mcycles/s it does: how long its first run is."""
+    """Approximate speed in Mcycles/s, for the length of its first run."""
 
 
 @dataclass(frozen=True)
 class Machine:
-    """A machine of QEMU's on which a board's images run.
+    """A QEMU machine that can run a board's images.
 
-    QEMU models no cycles, so that another part with the core, or with a larger core, does as well.
+    QEMU does not model cycles, so a different part with the same or a larger core is sufficient.
     """
 
     program: str
     options: tuple[str, ...]
     moved: tuple[int, int] | None = None
-    """Where its memories lie, if not where the board's do: flash, RAM."""
+    """The addresses of its memories, if they differ from the board's: flash, RAM."""
 
 
 def _arm(machine: str, moved: tuple[int, int] | None = None) -> Machine:
@@ -54,7 +54,7 @@ def _arm(machine: str, moved: tuple[int, int] | None = None) -> Machine:
 _XTENSA = Machine(
     "qemu-system-xtensa", ("-M", "sim", "-cpu", "lx106"), moved=(0x6010_0000, 0x6000_0000)
 )
-# As much RAM as reaches to where the part has its flash.
+# Enough RAM to include the addresses of the part's flash.
 _MIPS = Machine("qemu-system-mipsel", ("-M", "mipssim", "-cpu", "4KEm", "-m", "480M"))
 QEMU = {
     "atmega328p": Machine("qemu-system-avr", ("-M", "uno")),
@@ -89,7 +89,7 @@ def qemu(machine: Machine, board: Board, counting: bool) -> Peer:
 
     def run(image: Image) -> float:
         if machine.program == "qemu-system-xtensa":
-            # Its `-kernel` does not begin at the image's entry on this core.
+            # Its `-kernel` does not start at the image's entry on this core.
             load = ["-device", f"loader,file={image.path},cpu-num=0"]
         else:
             load = ["-kernel", str(image.path)]
@@ -99,7 +99,7 @@ def qemu(machine: Machine, board: Board, counting: bool) -> Peer:
 
 
 def _until_character(command: list[str]) -> float:
-    """Runs a machine that cannot end by itself until a character comes out of its serial port."""
+    """Runs a machine that cannot exit, until a character arrives from its serial port."""
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         process.stdout.read(1)
@@ -108,14 +108,14 @@ def _until_character(command: list[str]) -> float:
 
 
 def _spent(process: subprocess.Popen[bytes]) -> float:
-    """The processor time of a process that has ended or is about to."""
+    """The CPU time of a process that has ended or is about to end."""
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     return usage.ru_utime + usage.ru_stime
 
 
 def _run(command: list[str], name: str) -> tuple[str, float]:
-    """What a command prints, and the processor time that it takes."""
+    """The output of a command, and its CPU time."""
     with (
         tempfile.TemporaryFile() as output,
         subprocess.Popen(
@@ -136,7 +136,7 @@ def _run(command: list[str], name: str) -> tuple[str, float]:
 
 
 def simavr(folder: Path, board: Board) -> Peer:
-    """Builds the small driver of simavr."""
+    """Builds the driver for simavr."""
     driver = folder / "simavr_run"
     if not driver.exists():
         source = str(HERE / "simavr_run.c")
@@ -149,14 +149,14 @@ def simavr(folder: Path, board: Board) -> Peer:
 
 
 def yasimavr(board: Board) -> Peer:
-    """In the Python that has it."""
+    """Runs in the Python that has yasimavr."""
     python = os.environ.get("PENNYWEIGHT_PYTHON", sys.executable)
     command = [python, str(HERE / "yasimavr_run.py"), board.file.id, str(board.file.clock.hz)]
     return Peer("yasimavr", lambda i: _run([*command, str(i.path)], "yasimavr")[1], guess=100)
 
 
 def avr8js(folder: Path) -> Peer | None:
-    """Out of its registry into `folder`; `None` if it cannot be had."""
+    """Downloads it from its registry into `folder`; `None` if that fails."""
     npm, node = shutil.which("npm"), shutil.which("node")
     if npm is None or node is None:
         return None
@@ -175,7 +175,7 @@ def avr8js(folder: Path) -> Peer | None:
 
 
 def mspdebug() -> Peer:
-    """Its simulator, its start included."""
+    """Its simulator, including its start."""
 
     def run(image: Image) -> float:
         command = ["mspdebug", "-n", "-q", "sim", f"prog {image.path}", f"setbreak {image.stop:#x}"]
@@ -188,7 +188,7 @@ def mspdebug() -> Peer:
 
 
 def peers(board: Board, folder: Path) -> tuple[list[Peer], list[str]]:
-    """The peers of a board that are here, and a word on each that is not."""
+    """The installed peers of a board, and a remark for each missing one."""
     found: list[Peer] = []
     absent: list[str] = []
     name = board.file.id

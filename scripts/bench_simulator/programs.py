@@ -1,6 +1,6 @@
-"""The programs of the comparison: one function called on 512 bytes, so many times.
+"""The programs of the comparison: one function, called repeatedly on 512 bytes.
 
-How many times stands in the image behind a mark, so that one link serves every length of run.
+The number of calls is in the image after a marker, so that one link serves every length of run.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ PROGRAMS = [
     "sha-256/small",
 ]
 MARK = struct.pack("<II", 0x6E65_7070, 0x7277_7967)
-"""What stands before the number of calls in `loop.c`."""
+"""Marker before the number of calls in `loop.c`."""
 
 
 @dataclass(frozen=True)
 class Image:
-    """A linked program that calls its function so many times."""
+    """A linked program with a variable number of calls."""
 
     path: Path
     stop: int
-    """Where it ends: the address of `bench_done`."""
+    """The address at which it ends, `bench_done`."""
 
     def calling(self, times: int) -> Image:
-        """The same program, to call its function `times` times."""
+        """The same program with `times` calls."""
         data = self.path.read_bytes()
         head, *tail = data.split(MARK)
         if len(tail) != 1:
@@ -50,7 +50,7 @@ class Image:
 
 
 def moved(board: Board, flash: int, ram: int, folder: Path) -> Board:
-    """The board with its memories elsewhere: where a peer's machine has memory."""
+    """The board with its memories at the addresses of a peer's machine."""
     text = board.path.read_text()
     places = iter((flash, ram))
     text, found = re.subn(r"(?m)^base = .*$", lambda _: f"base = {next(places):#x}", text)
@@ -77,7 +77,7 @@ def link(board: Board, program: str, folder: Path) -> Path:
     command += [*sources.compiled, str(HERE / "loop.c"), "-o", str(target)]
     command += [str(path) for path in toolchain.family.library_sources(FIRMWARE)]
     arguments = toolchain.family.link_arguments(board, FIRMWARE)
-    # Our start-up code is not here, and so not what it is asked for by name.
+    # The start-up code is different here, so its symbols are not requested.
     command += [each for each in arguments if not each.endswith(("_end=_end", "__do_clear_bss"))]
     done = subprocess.run(command, cwd=sources.folder, capture_output=True, text=True)
     if done.returncode != 0:

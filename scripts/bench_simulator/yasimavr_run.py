@@ -1,4 +1,4 @@
-"""Runs an image in yasimavr until it loops for ever: yasimavr_run.py PART HZ IMAGE.
+"""Runs an image in yasimavr until it loops forever: yasimavr_run.py PART HZ IMAGE.
 
 Prints the cycles that yasimavr counts and the seconds that the run took.
 """
@@ -13,7 +13,7 @@ FOR_EVER = 1 << 50
 
 
 def main() -> None:
-    """Loads, runs, prints."""
+    """Loads, runs and prints."""
     part, hz, image = sys.argv[1:]
     device = load_device(part)
     loop = yasimavr.SimLoop(device)

@@ -1,11 +1,11 @@
-"""How fast the store answers, over as many rows as asked for.
+"""Measures how fast the store answers queries over a given number of rows.
 
     make bench-store [ARGS="--rows 10000000"]
 
-Fills a temporary results folder with made-up jobs of 1,200 rows each (500 implementations' worth of
-builds on 13 boards), one file per job as a campaign writes them, and asks it what reports ask: from
-the opening of the folder to the last row. Prints the seconds of each question and the most memory
-that the process took which asks, and the one that packs the files once before.
+Fills a temporary results folder with generated jobs of 1,200 rows each (builds of 500
+implementations on 13 boards), one file per job as a campaign writes them, and runs the queries of
+reports, including the opening of the folder. Prints the seconds of each query, and the peak memory
+of the querying process and of the one that packs the files before.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ BOARDS = [f"board-{i:02}" for i in range(13)]
 FLAGS = ("-Os", "-O1", "-O2", "-O3")
 
 QUESTIONS = {
-    "who is fastest at 64 bytes on a board": """
+    "fastest algorithm at 64 bytes on a board": """
         SELECT algorithm, implementation, flags, cycles, flash, stack FROM latest
         WHERE board = 'board-03' AND op = 'enc' AND ad = 16 AND m = 64 AND status = 'ok'
         ORDER BY cycles LIMIT 100""",
@@ -50,24 +50,24 @@ QUESTIONS = {
     "sizes of every build": """
         SELECT algorithm, implementation, board, flags, flash, ram FROM latest
         WHERE op = 'enc' AND ad = 0 AND m = 0 ORDER BY ALL""",
-    "what failed, and why": """
+    "failures with reasons": """
         SELECT board, status, reason, count(*) AS n FROM latest WHERE status != 'ok'
         GROUP BY ALL ORDER BY n DESC""",
-    "how many rows of what on each board": """
+    "number of rows by kind on each board": """
         SELECT board, op, count(*) AS n FROM latest GROUP BY ALL ORDER BY ALL""",
-    "-O3 against -Os on a board": """
+    "-O3 compared with -Os on a board": """
         SELECT a.algorithm, a.implementation, a.m, a.cycles * 1.0 / b.cycles AS ratio
         FROM latest AS a JOIN latest AS b USING (algorithm, implementation, board, op, ad, m)
         WHERE a.board = 'board-05' AND a.op = 'enc' AND a.ad = 16 AND a.m = 128
           AND a.flags = '-O3' AND b.flags = '-Os' ORDER BY ratio""",
-    "where a board's builds come from": """
+    "origin of a board's builds": """
         SELECT DISTINCT job, algorithm, implementation, flags, compiler_version, sources_sha256
         FROM latest WHERE board = 'board-11' AND op = 'enc' AND ad = 0 AND m = 0""",
 }
 
 
 def fill(store: ResultStore, jobs: int) -> None:
-    """Writes jobs as a campaign would, but for the flush of each to the disk."""
+    """Writes jobs as a campaign would, without flushing each to the disk."""
     store.prepare()
     schema, dice = measurement_schema(), random.Random(1)
     cases = ROWS_PER_JOB // 2
@@ -127,14 +127,14 @@ def fill(store: ResultStore, jobs: int) -> None:
 
 
 def write(path: Path, table: pa.Table) -> None:
-    """One file, as the store writes it."""
+    """One file in the store's format."""
     buffer = io.BytesIO()
     pq.write_table(table, buffer, compression="zstd")
     path.write_bytes(buffer.getvalue())
 
 
 def ask(folder: Path) -> None:
-    """Times every question, each with the opening of the folder."""
+    """Times every query, including the opening of the folder."""
     slowest = 0.0
     for title, question in QUESTIONS.items():
         begun = time.perf_counter()
@@ -143,22 +143,22 @@ def ask(folder: Path) -> None:
             rows = results.query(question).num_rows
         seconds = time.perf_counter() - begun
         slowest = max(slowest, seconds)
-        print(f"{title}: {seconds:.2f} s, {opened:.2f} s of them opening; {rows:,} rows")
-    print(f"the slowest question: {slowest:.2f} s; most memory: {most_memory()} MB", flush=True)
+        print(f"{title}: {seconds:.2f} s, including {opened:.2f} s for opening; {rows:,} rows")
+    print(f"slowest query: {slowest:.2f} s; peak memory: {most_memory()} MB", flush=True)
 
 
 def pack(folder: Path) -> None:
-    """What the first question does, once."""
+    """The work of the first query, which is done once."""
     begun = time.perf_counter()
     open_results(ResultStore(folder)).close()
     seconds = time.perf_counter() - begun
-    print(f"packed, once: {seconds:.0f} s; most memory: {most_memory()} MB", flush=True)
+    print(f"packing, once: {seconds:.0f} s; peak memory: {most_memory()} MB", flush=True)
 
 
 def most_memory() -> int:
-    """The most memory that this process has taken, in MB of 2^20 bytes.
+    """The peak memory of this process, in MB of 2^20 bytes.
 
-    Linux counts to `ru_maxrss` what the process was before it became this program: its parent.
+    Linux includes in `ru_maxrss` the memory of the parent before this program was started.
     """
     try:
         lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
@@ -168,7 +168,7 @@ def most_memory() -> int:
 
 
 def main() -> int:
-    """Fills, packs and asks, the last two in processes of their own."""
+    """Fills, packs and queries, the last two in separate processes."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--rows", type=int, default=10_000_000, help="[10,000,000]")
     parser.add_argument("--pack", metavar="DIR", help=argparse.SUPPRESS)

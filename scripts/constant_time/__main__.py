@@ -1,12 +1,12 @@
-"""Whether what says that it is constant time is so, on a board of each kind of core.
+"""Checks implementations that claim to be constant-time, on a board of each kind of core.
 
     make constant-time-all [ARGS="--board esp8266,pic32mx340 --flags=-O3 'sha-*' poly1305/fast32"]
 
-Follows key and message through every bundled implementation whose manifest says `constant_time =
-true`, in each of its one-shot operations, and prints where they show in time. Without `--board` it
-takes of each kind of core the board with the most RAM whose compiler is there. Ends with status 1
-if anything shows that may not, or an operation fails; that it does not fit into a board's memory is
-no failure. What may show is in `expected.py`.
+Tracks key and message through every bundled implementation whose manifest has `constant_time =
+true`, in each of its one-shot operations, and prints where they affect timing. The default boards
+are, for each kind of core, the one with the most RAM and an installed compiler. The exit status is
+1 if an unexpected place is reported or an operation fails; an implementation that does not fit into
+a board's memory is not a failure. `expected.py` lists the expected places.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from pennyweight.toolchains import missing
 
 
 def boards_of_each_core(boards: Iterable[Board]) -> list[Board]:
-    """Of each kind of core the board with the most RAM, if its compiler is there."""
+    """For each kind of core the board with the most RAM, if its compiler is installed."""
     chosen: dict[str, Board] = {}
     for board in sorted(boards, key=lambda each: (-each.ram.size, each.id)):
         if board.core not in chosen and not missing(board):
@@ -44,7 +44,7 @@ def calls(
     flags: Sequence[str],
     length: tuple[int, int],
 ) -> list[Job]:
-    """Those of one build stand together, so that it is made once."""
+    """Operations of one build are adjacent, so that it is built once."""
     return [
         Job(implementation, board, level, [case])
         for implementation in implementations
@@ -55,13 +55,13 @@ def calls(
 
 
 def shortened(implementation: Implementation, length: tuple[int, int]) -> tuple[int, int]:
-    """The lengths, or the longest that a mode for short messages takes."""
+    """The lengths, or the longest that a mode for short messages accepts."""
     longest = implementation.longest
     return (0, min(length[1], longest)) if longest else length
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Prints what shows; 1 if anything does, 2 if there is nothing to do."""
+    """Prints what is found; 1 if there is anything, 2 if there is nothing to check."""
     parser = argparse.ArgumentParser(prog="constant-time-all", description=__doc__)
     parser.add_argument("patterns", nargs="*", default=["*"], help="of algorithm/implementation")
     parser.add_argument("--board", help="boards, with commas between")
@@ -87,7 +87,7 @@ def main(arguments: Sequence[str]) -> int:
         return 2
     if not chosen:
         print(
-            f"constant-time-all: nothing that says it is constant time is called "
+            f"constant-time-all: no implementation that claims to be constant-time matches "
             f"{' '.join(given.patterns)}: see `pennyweight implementations`",
             file=sys.stderr,
         )
@@ -102,7 +102,7 @@ def main(arguments: Sequence[str]) -> int:
                 print("\n  ".join(answer.lines), flush=True)
     print(
         f"{len(todo)} operations of {len(chosen)} implementations on "
-        f"{', '.join(each.id for each in boards)}: {shows} let secrets show or failed, "
+        f"{', '.join(each.id for each in boards)}: {shows} depend on secrets or failed, "
         f"{len(todo) - fits} do not fit."
     )
     return 1 if shows else 0

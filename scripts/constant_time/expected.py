@@ -1,4 +1,4 @@
-"""What may show in time of implementations that say they are constant time, and why."""
+"""Places where secrets may affect the timing of constant-time implementations, with reasons."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ IMPLEMENTATIONS = Path(__file__).resolve().parents[2] / "implementations"
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """Instructions of one kind: of lines of one source that have a certain text; or, if no source
-    is known, of the function of that name.
+    """Instructions of one kind: those of the lines in a source with a certain text; or, if there is
+    no source, those of the function with that name.
     """
 
     kind: str
     source: str
     text: str
     core: str = ""
-    """Only there; empty: everywhere."""
+    """Restricted to these cores; empty: all."""
 
 
 EXPECTED = (
-    # That two words of x are equal, as with one key in 2^29, is what the specification asks for.
+    # The specification requires a test for equal words of x, which are equal for one key in 2^29.
     Expected("branch", "drygascon/drygascon.c", "while (equal)"),
-    # Of the register that is asked only the public 1 behind the secret bits counts; secrets are
-    # followed by whole registers.
+    # Only the public 1 after the secret bits of this register matters, but registers are tracked as
+    # a whole.
     Expected("branch", "ascon/halves32/permutation.c", "while (left !="),
-    # All factors have their highest bit set, so that all are long; again, a register is secret or
-    # is not. tests/test_constant_time.py has the cycles of many keys.
+    # All factors have their highest bit set, so that all are long; again, registers are tracked as
+    # a whole. tests/test_constant_time.py checks the cycles of many keys.
     Expected("time", "ghash/ct32/ghash_ct32.c", " * ", core="m4k"),
     Expected("time", "poly1305/fast32/words.c", "__asm__", core="m4k"),
     Expected("time", "poly1305/fast32/words.c", "(a4 * (r0 | LONG))", core="m4k"),
@@ -42,23 +42,23 @@ EXPECTED = (
     Expected("time", "poly1305/multiply.h", "(unsigned)x * *(*r)++", core="m4k"),
     Expected("time", "poly1305/multiply.h", "*sum += *below + product", core="m4k"),
     # Tweaks are nonce and counter; LWL and LWR, which load them, each keep a part of the register,
-    # in which a secret was before.
+    # which contained a secret before.
     Expected("branch", "forkskinny/fast32/schedule.c", "half.row[0] | half.row", core="m4k"),
-    # RETI, with which libgcc's multiplications return, takes flags and address from the stack; the
-    # flags with which they were called may be secret, the address is not.
+    # RETI, at the end of libgcc's multiplications, pops flags and address from the stack. The
+    # caller's flags may be secret; the address is not.
     Expected("branch", "", "__mulhi2", core="msp430"),
     Expected("branch", "", "__mulsi2", core="msp430"),
     Expected("branch", "", "__umulhisi2", core="msp430"),
 )
 
 DECIDES = {Operation.DEC: "crypto_aead_decrypt"}
-"""The function of an operation that has to branch on a secret: on whether the tag was right."""
+"""The operation's function that must branch on whether the tag is correct."""
 
 PLACE = re.compile(r"^(?P<function>\S+) \((?:(?P<source>.+):(?P<line>\d+)|0x[0-9a-f]+)\)$")
 
 
 def may_show(leak: Leak, operation: Operation, core: str) -> bool:
-    """Whether a place may tell something about a secret."""
+    """Whether a place is expected to depend on a secret."""
     place = PLACE.match(leak.location)
     if place is None:
         return False

@@ -1,4 +1,4 @@
-"""Follows the secrets of one operation of one implementation on one board."""
+"""Tracks the secrets of one operation of one implementation on one board."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from pennyweight.model import Status
 from pennyweight.target import Failure
 
 SHOWN = 6
-"""Places that are told of one call."""
+"""Maximum number of places to print for one call."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a call lets show that it may not, or why it failed, in lines to print."""
+    """The unexpected places of a call, or its failure, as lines to print."""
 
     lines: tuple[str, ...] = ()
     fits: bool = True
 
 
 def trace(job: Job) -> Answer:
-    """Follows key and message through the job's first case; what may show is left out."""
+    """Tracks key and message through the job's first case; omits expected places."""
     op = job.cases[0].op
     title = f"{job.implementation.id} on {job.board.id}, {job.flags}, {op.value}"
     found = follow_case(job)

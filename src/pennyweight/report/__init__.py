@@ -1,8 +1,8 @@
-"""The report: a folder of pages that opens from disk, offline.
+"""The report: a folder of HTML pages that open from disk, offline.
 
-`data` reads the results, `builds` and `pages` decide what is said, `figures` and `charts` what is
-drawn, `templates` and `assets` how it looks; `site` writes it all, `freshness` tells whether that
-is needed.
+`data` reads the results; `builds` and `pages` define the content; `figures` and `charts` draw;
+`templates` and `assets` define the layout; `site` writes everything; `freshness` detects whether
+that is needed.
 """
 
 from __future__ import annotations
@@ -18,12 +18,11 @@ __all__ = ["write_report"]
 
 
 def write_report(store: ResultStore, output: Path, progress: Progress | None = None) -> Path:
-    """Writes the report of `store` to the folder `output`; gives its first page.
+    """Writes the report of `store` to the folder `output`; returns its first page.
 
-    A report that is there already and still right is left as it is. Else the folder is made
-    beside its final place and takes it at the end, so that a report is there whole or as it was.
-    UserError if there are no results, or if `output` is something else than a report, or cannot
-    be written.
+    An existing report that is up to date is left unchanged. Otherwise the folder is written next to
+    its final location and renamed at the end, so that a report is always complete. Raises UserError
+    if there are no results, or if `output` is not a report or cannot be written.
     """
     from pennyweight.report.freshness import is_current, state_of
     from pennyweight.report.output_folder import check_output_folder

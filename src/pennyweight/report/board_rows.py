@@ -1,6 +1,6 @@
-"""All one-shot measurements of a board in one file for the pages that calculate: choice and maps.
+"""All one-shot measurements of a board in one file, for the pages that calculate: choice and maps.
 
-A script, not JSON: a page that is opened from disk may load scripts beside it, and nothing else.
+A script, not JSON, because a page that is opened from disk may load only scripts.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pennyweight.report.data import FIRST, SECOND, ReportData
 ONE_SHOT: dict[Kind, list[Operation]] = {
     kind: [op for op in (FIRST[kind], SECOND.get(kind)) if op is not None] for kind in Kind
 }
-"""What of each kind is called as a whole."""
+"""The operations of each kind that are compared as a whole."""
 
 _ROWS = """
 SELECT algorithm, implementation, flags, op, ad, m, cycles, stack, flash, ram, status, reason
@@ -31,17 +31,19 @@ def file_of(board: str) -> str:
 
 
 def board_script(data: ReportData, board: BoardFacts) -> str:
-    """The file: a call with the board's facts, its lengths, and every build's figures at them."""
+    """The file's text: a call with the board's facts, its lengths, and every build's figures at
+    them.
+    """
     text = json.dumps(_content(data, board), ensure_ascii=False, separators=(",", ":"))
     return f"pennyweightBoard({text});\n"
 
 
 def _content(data: ReportData, board: BoardFacts) -> dict[str, Any]:
-    """What the script hands over.
+    """The data that the script passes.
 
-    `pairs` are lengths (AD, message) in bytes; `sets` are lists of numbers of pairs. Of a build
-    `ops` has by operation the number of a set, then cycles and stack at each of its pairs; where
-    cycles are null, `why` has by operation and number of the pair what happened.
+    `pairs` are lengths (AD, message) in bytes; `sets` are lists of indices of pairs. In a build,
+    `ops` has by operation the index of a set, then cycles and stack at each of its pairs. If cycles
+    are null, `why` has the reason by operation and index of the pair.
     """
     ops = [op.value for own in ONE_SHOT.values() for op in own]
     rows = data.table(_ROWS, board.id, ops).to_pydict()
@@ -105,12 +107,12 @@ def _build(data: ReportData, algorithm: str, implementation: str, flags: str) ->
 
 
 def _short(values: list[Any]) -> Any:
-    """One value where all are the same."""
+    """A single value if all are equal."""
     return values[0] if len(set(values)) == 1 else values
 
 
 def algorithms_of(data: ReportData) -> dict[str, dict[str, Any]]:
-    """What a choice needs to know of the algorithms."""
+    """The facts about algorithms that a choice needs."""
     return {
         name: {
             "title": facts.title,

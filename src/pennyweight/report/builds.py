@@ -1,4 +1,4 @@
-"""The builds of one kind on one board, side by side at the reference case."""
+"""The builds of one kind on one board, compared at the reference case."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ ORDER BY r.cycles, r.flash, r.algorithm, r.implementation, r.flags
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """An implementation built with some flags, and what it costs at the reference case.
+    """An implementation built with some flags, and its costs at the reference case.
 
     `time_us` and `energy_uj` are null for a board without clock or current. `ram_total` is static
-    RAM and stack. `setup_cycles`, `marginal` (cycles a byte) and `long_throughput` (bytes a
-    second) come from the fitted line and are null where there are too few lengths for one.
+    RAM and stack. `setup_cycles`, `marginal` (cycles per byte) and `long_throughput` (bytes per
+    second) are from the fitted line, and null if there are too few lengths for one.
     """
 
     algorithm: str
@@ -63,12 +63,12 @@ class Build:
 
     @property
     def name(self) -> str:
-        """Implementation and flags, which tell the builds of one algorithm apart."""
+        """Implementation and flags, which distinguish the builds of one algorithm."""
         return f"{self.implementation} {self.flags}"
 
 
 def builds_on(data: ReportData, board: str, kind: Kind) -> list[Build]:
-    """All builds that were measured at the reference case, the fastest first."""
+    """All builds that were measured at the reference case, fastest first."""
     reference = data.reference(kind)
     if reference is None:
         return []
@@ -89,7 +89,7 @@ def builds_on(data: ReportData, board: str, kind: Kind) -> list[Build]:
 def best_of(
     data: ReportData, builds: list[Build], board: str, kind: Kind, purpose: Purpose = "cycles"
 ) -> list[Build]:
-    """Of these builds the best of each algorithm at the reference case, the best of all first."""
+    """The best build of each algorithm at the reference case, fastest first."""
     reference = data.reference(kind)
     if reference is None:
         return []

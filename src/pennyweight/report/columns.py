@@ -1,4 +1,4 @@
-"""What the columns of the data files mean, with their units."""
+"""Explanations of the columns of the data files, with units."""
 
 from __future__ import annotations
 
@@ -45,4 +45,4 @@ COLUMNS = {
     "times_as_fast": "cycles of the other build divided by those of this one",
     "bytes": "size of a function or object (bytes)",
 }
-"""Column by column, for the file `data/columns.txt`."""
+"""One line per column, for the file `data/columns.txt`."""

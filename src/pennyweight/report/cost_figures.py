@@ -27,7 +27,7 @@ _COSTS: tuple[tuple[str, str, str, Callable[[Build], int]], ...] = (
 def cost_figures(
     data: ReportData, board: BoardFacts, kind: Kind, builds: list[Build], best: list[Build]
 ) -> list[Figure]:
-    """Speed against flash and against RAM: every build worth a look."""
+    """Speed against flash and against RAM, for every build on a Pareto front."""
     reference = data.reference(kind)
     if reference is None or not builds:
         return []
@@ -84,7 +84,7 @@ def cost_figures(
 
 
 def _unbeaten(builds: list[Build], cost: Callable[[Build], int]) -> list[Build]:
-    """The builds that no other of their algorithm beats in cycles and in another cost."""
+    """The builds that no other of their algorithm beats in cycles and another cost."""
     found = []
     for algorithm in dict.fromkeys(b.algorithm for b in builds):
         own = [b for b in builds if b.algorithm == algorithm]

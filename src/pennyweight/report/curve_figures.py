@@ -1,4 +1,4 @@
-"""Figures over message lengths: a board's algorithms, an algorithm's boards."""
+"""Figures over message lengths: a board's algorithms, and an algorithm's boards."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pennyweight.report.figures import Figure, drawn_of, footnote, in_bytes, lin
 from pennyweight.report.numbers import count, listed, rounded
 
 Key = tuple[str, str, str]
-"""What tells one curve from others: a build's algorithm, implementation and flags, say."""
+"""Columns that identify a curve, such as a build's algorithm, implementation and flags."""
 
 _CURVE_ROWS = "algorithm, implementation, flags, board, op, ad, m, cycles, job"
 _RATE_ROWS = _CURVE_ROWS.replace("cycles,", "cycles, cycles_per_byte::FLOAT AS cycles_per_byte,")
@@ -29,7 +29,7 @@ def curve_figures(
 ) -> list[Figure]:
     """Cycles, and cycles per byte, against message length: the best build of each algorithm.
 
-    With more algorithms than can be told apart in one figure, a third shows each by itself.
+    If there are more algorithms than one figure can show, a third figure shows each separately.
     """
     reference = data.reference(kind)
     if reference is None or not best:
@@ -80,7 +80,7 @@ def curve_figures(
 def _all_algorithms(
     data: ReportData, board: BoardFacts, kind: Kind, best: list[Build], shares: str
 ) -> Figure | None:
-    """A panel for each algorithm, its fastest build before the baseline."""
+    """A panel for each algorithm, with its fastest build in front of the baseline."""
     reference = data.reference(kind)
     assert reference is not None
     verb = _VERBS.get(reference.op, "authenticate")
@@ -189,7 +189,7 @@ class _Curves:
     names: dict[str, Key]
     styles: dict[str, LineStyle]
     builds: tuple[Key, ...]
-    """Those whose rows stand behind the figure: of algorithms that it leaves out too."""
+    """The builds whose rows are behind the figure, including algorithms that it does not show."""
 
     def figure(
         self,
@@ -243,7 +243,9 @@ def _keys(builds: list[Build]) -> tuple[Key, ...]:
 
 
 def _points(numbers: pa.Table, column: str, key: Key) -> dict[Key, Points]:
-    """The points of each curve, in the order of the rows; `key` are the columns that tell one."""
+    """The points of each curve, in the order of the rows; `key` are the columns that identify
+    one.
+    """
     found: dict[Key, list[tuple[int, float]]] = {}
     columns = [numbers.column(name).to_pylist() for name in (*key, "m", column)]
     for one, two, three, m, value in zip(*columns, strict=True):
@@ -253,7 +255,7 @@ def _points(numbers: pa.Table, column: str, key: Key) -> dict[Key, Points]:
 
 
 def _ends(lines: tuple[Line, ...]) -> str:
-    """Where the lines end, in words."""
+    """The ends of the lines, in words."""
     ordered = sorted(lines, key=lambda line: line.points[-1][1])
     longest = ordered[0].points[-1][0]
     ends = ", ".join(f"{line.name} {rounded(line.points[-1][1])}" for line in ordered)

@@ -1,4 +1,4 @@
-"""What a report is made of: the stored rows, prepared for questions."""
+"""The data of a report: the stored rows, prepared for queries."""
 
 from __future__ import annotations
 
@@ -37,22 +37,22 @@ Row = dict[str, Any]
 T = TypeVar("T", BoardFacts, AlgorithmFacts, ImplementationFacts)
 
 FIRST = {Kind.AEAD: Operation.ENC, Kind.HASH: Operation.HASH, Kind.AUTH: Operation.AUTH}
-"""What algorithms of each kind are compared by."""
+"""The operation by which algorithms of each kind are compared."""
 
 _KIND_OF = {op.value: kind for kind, op in FIRST.items()}
 
 SECOND = {Kind.AEAD: Operation.DEC, Kind.AUTH: Operation.AUTH_VERIFY}
-"""What stands beside it where a kind has two directions."""
+"""The second operation of kinds with two directions."""
 
 _WANTED_LENGTH = 64
 
 _MOST_SYMBOLS = 4
-"""Functions and objects that are told of a build where there is a line for it."""
+"""Maximum number of functions and objects listed for a build."""
 
 NOT_CONSTANT_TIME = "† not constant-time: its timing may depend on key or message."
 
 NOT_VERIFIED = "not verified"
-"""How the origin of a build begins that no known answer has proved right."""
+"""Prefix of the verification of a build that no known answer has verified."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +66,15 @@ class Reference:
 
     @property
     def words(self) -> str:
-        """What is done, such as "encrypt 64 bytes with 16 bytes of associated data"."""
+        """The operation in words, such as "encrypt 64 bytes with 16 bytes of associated data"."""
         verb = {Operation.ENC: "encrypt", Operation.HASH: "hash"}.get(self.op, "authenticate")
         return f"{verb} {count(self.m, 'byte')}{self.beside}"
 
     @property
     def beside(self) -> str:
-        """What goes with it, such as " with 16 bytes of associated data"; empty for a hash."""
+        """The associated data in words, such as " with 16 bytes of associated data"; empty for a
+        hash.
+        """
         if self.kind is not Kind.AEAD:
             return ""
         return (
@@ -84,7 +86,7 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """A case that a study has a name for."""
+    """A case that a study has named."""
 
     name: str
     title: str
@@ -95,10 +97,10 @@ class Scenario:
 
 @dataclass
 class ReportData:
-    """The newest rows of a results folder, and the words and facts that its campaigns kept.
+    """The newest rows of a results folder, and the texts and facts that its campaigns stored.
 
-    `connection` has the tables ``rows`` (with rates, and `kind`), ``builds`` (a row for each job:
-    what it is and where it comes from), ``symbols`` and ``fits``.
+    `connection` has the tables ``rows`` (with rates, and `kind`), ``builds`` (a row for each job
+    with its build and origin), ``symbols`` and ``fits``.
     """
 
     connection: duckdb.DuckDBPyConnection
@@ -109,32 +111,34 @@ class ReportData:
     algorithms: dict[str, AlgorithmFacts]
     implementations: dict[tuple[str, str], ImplementationFacts]
     missing: list[Row] | None = None
-    """What has no measurement, once it was asked for."""
+    """Cases without a measurement, computed on first use."""
     _references: dict[Kind, Reference | None] = field(default_factory=dict)
 
     def query(self, sql: str, *parameters: object) -> list[Row]:
-        """The answer to an SQL query, as plain rows."""
+        """The result of an SQL query, as plain rows."""
         found: list[Row] = self.table(sql, *parameters).to_pylist()
         return found
 
     def table(self, sql: str, *parameters: object) -> pa.Table:
-        """The answer to an SQL query, as an Arrow table."""
+        """The result of an SQL query, as an Arrow table."""
         return self.connection.sql(sql, params=list(parameters)).to_arrow_table()
 
     def mark(self, algorithm: str, implementation: str) -> str:
-        """A dagger at an implementation whose author says that it is not constant time."""
+        """A dagger for an implementation whose author states that it is not constant-time."""
         facts = self.implementations.get((algorithm, implementation))
         return "†" if facts is not None and facts.constant_time is False else ""
 
     @cached_property
     def baselines(self) -> list[str]:
-        """The algorithms that the others are compared with, in the order of the campaigns."""
+        """The baselines, in the order of the campaigns."""
         named = [str(n) for each in self.campaigns for n in each.get("baselines", BASELINES)]
         return [n for n in dict.fromkeys(named or BASELINES) if n in self.algorithms]
 
     @cached_property
     def absent(self) -> dict[str, str]:
-        """Boards that campaigns left out, and why; not those that others measured."""
+        """Boards that campaigns skipped, with the reason; without boards that other campaigns
+        measured.
+        """
         found = {
             str(each["board"]): str(each["reason"])
             for campaign in self.campaigns
@@ -157,15 +161,15 @@ class ReportData:
 
     @property
     def kinds(self) -> list[Kind]:
-        """The kinds of which there are measurements."""
+        """The kinds with measurements."""
         return [kind for kind in Kind if self.reference(kind) is not None]
 
     def title_of(self, algorithm: str) -> str:
-        """An algorithm's name for people."""
+        """An algorithm's full name."""
         return self.algorithms[algorithm].title
 
     def reference(self, kind: Kind) -> Reference | None:
-        """The case of this kind to compare by: that of the most measured curve, near 64 bytes."""
+        """The reference case of this kind: that of the most measured curve, near 64 bytes."""
         if kind not in self._references:
             self._references[kind] = self._find_reference(kind)
         return self._references[kind]
@@ -206,7 +210,7 @@ class ReportData:
 
 
 def load(store: ResultStore) -> ReportData:
-    """Reads a results folder. UserError if there is nothing in it."""
+    """Reads a results folder. Raises UserError if it is empty."""
     campaigns = list(store.campaigns())
     with open_results(store) as results:
         latest = _compact(
@@ -227,7 +231,7 @@ def load(store: ResultStore) -> ReportData:
             f"{store.folder}: no results in this folder{hint}; create some with "
             f"`pennyweight run --results {store.folder}`."
         )
-    records = oldest_first(campaigns)  # the last word counts
+    records = oldest_first(campaigns)  # the last entry counts
     boards = {each.id: each for each in _facts(BoardFacts, records, "boards")}
     algorithms = {each.name: each for each in _facts(AlgorithmFacts, records, "algorithms")}
     implementations = _facts(ImplementationFacts, records, "implementations")
@@ -283,7 +287,7 @@ SELECT o.*, b.* EXCLUDE (job) FROM origins AS o JOIN (
 
 
 def _compact(table: pa.Table) -> pa.Table:
-    """The same with each text kept once: there are few different ones in very many rows."""
+    """The same table with each text stored once, because many rows have few different texts."""
     for index, column in enumerate(table.schema):
         if column.type == pa.string():
             encoded = table.column(index).combine_chunks().dictionary_encode()
@@ -292,7 +296,7 @@ def _compact(table: pa.Table) -> pa.Table:
 
 
 def _facts(record: type[T], campaigns: Iterable[Mapping[str, Any]], name: str) -> list[T]:
-    """The facts that campaigns kept, in their order; ones that are not whole are left out."""
+    """The facts that campaigns stored, in order, without incomplete ones."""
     found = []
     for campaign in campaigns:
         for values in campaign.get(name, []):

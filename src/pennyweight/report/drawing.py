@@ -1,4 +1,4 @@
-"""Draws figures on all cores, and none that was drawn before."""
+"""Draws figures on all cores, using cached drawings."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from pennyweight.report.figures import Figure
 _ROOM = "figures"
 _DRAWN_BY = ("vl-convert-python", "pillow")
 _WORTH_A_WORKER = 6
-"""Figures that a worker must have to draw until starting it pays."""
+"""Number of figures per worker from which starting it pays off."""
 
 
 def drawings(figures: Iterable[Figure], progress: Progress) -> Iterator[tuple[Figure, Drawing]]:
-    """Each figure with its files, as they are done."""
+    """Yields each figure with its files, as they finish."""
     by_slug = {figure.slug: figure for figure in figures}
     progress.start(len(by_slug))
     tasks = []
@@ -39,7 +39,9 @@ def drawings(figures: Iterable[Figure], progress: Progress) -> Iterator[tuple[Fi
 
 
 def _run(tasks: list[Task], progress: Progress) -> Iterator[Outcome]:
-    """Draws in workers if there is enough to draw, and what they fail at in this process."""
+    """Draws in workers if there are enough figures; figures on which they fail are drawn in this
+    process.
+    """
     workers = min(available_cores(), len(tasks) // _WORTH_A_WORKER)
     left = tasks
     if workers > 1:
@@ -55,7 +57,7 @@ def _run(tasks: list[Task], progress: Progress) -> Iterator[Outcome]:
 
 
 def _key(arguments: tuple[object, ...]) -> str:
-    """Names a drawing by all that it depends on."""
+    """The name of a drawing: a hash of everything that it depends on."""
     text = json.dumps([arguments, *map(version, _DRAWN_BY), Drawing.STYLE], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()
 

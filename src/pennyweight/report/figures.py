@@ -1,4 +1,4 @@
-"""A figure of a report: what it shows, in words, and the numbers behind it."""
+"""A figure of a report: its description and its data."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pennyweight.report.writing import csv_name
 
 
 class Chart(Protocol):
-    """A chart in its two shapes."""
+    """A chart for a screen and a phone."""
 
     def wide(self) -> Shape:
         """For a screen."""
@@ -30,7 +30,7 @@ class Chart(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A figure: its files are named `slug`; `label` says what it shows to who cannot see it."""
+    """A figure: its files are named `slug`; `label` describes it for screen readers."""
 
     slug: str
     title: str
@@ -39,11 +39,11 @@ class Figure:
     chart: Chart = field(repr=False)
     numbers: pa.Table = field(repr=False)
     shares: str = ""
-    """The slug of the figure whose numbers are the same, where they are kept once."""
+    """The slug of a figure with the same data, whose file is shared."""
 
     @property
     def csv(self) -> str:
-        """The name of the file with its numbers."""
+        """The name of the file with its data."""
         return csv_name(self.shares or self.slug, self.numbers.num_rows)
 
     def svg(self, narrow: bool = False) -> str:
@@ -51,22 +51,22 @@ class Figure:
         return to_svg(self.chart.narrow() if narrow else self.chart.wide(), self.label)
 
     def png(self) -> bytes:
-        """The figure as PNG on white, at two pixels a CSS pixel."""
+        """The figure as PNG on white, with two pixels per CSS pixel."""
         return to_png(self.chart.wide())
 
     def pdf(self) -> bytes:
-        """The figure as PDF on white, with letters and lines as such."""
+        """The figure as PDF on white, with scalable text and lines."""
         return to_pdf(self.chart.wide())
 
     def _repr_svg_(self) -> str:
-        """What a notebook shows."""
+        """The representation in a notebook."""
         return self.svg()
 
 
 def drawn_of(data: ReportData, best: list[Build]) -> list[Build]:
-    """Of the best builds of algorithms those that figures tell apart: baselines, then the fastest.
+    """The best builds of algorithms to distinguish in figures: baselines, then the fastest.
 
-    As many as there are looks, the fastest first.
+    As many as there are styles, fastest first.
     """
     first = [b for b in best if b.algorithm in data.baselines][:MOST_LINES]
     others = [b for b in best if b.algorithm not in data.baselines]
@@ -75,7 +75,7 @@ def drawn_of(data: ReportData, best: list[Build]) -> list[Build]:
 
 
 def line_styles_of(data: ReportData, best: list[Build]) -> dict[str, LineStyle]:
-    """How the algorithms of one kind are drawn in all figures of a board."""
+    """The styles of the algorithms of one kind in all figures of a board."""
     names = {b.algorithm: b.title for b in best}
     heavy = [name for name in data.baselines if name in names]
     found = line_styles([b.algorithm for b in drawn_of(data, best)], heavy)
@@ -83,12 +83,12 @@ def line_styles_of(data: ReportData, best: list[Build]) -> dict[str, LineStyle]:
 
 
 def named(data: ReportData, build: Build) -> str:
-    """An algorithm in a figure, with a dagger where the build that is drawn has one."""
+    """An algorithm's name in a figure, with a dagger if its drawn build has one."""
     return build.title + data.mark(build.algorithm, build.implementation)
 
 
 def footnote(data: ReportData, builds: list[Build]) -> str:
-    """What the daggers beside builds mean, if one of these has one."""
+    """The explanation of the daggers, if one of these builds has one."""
     marked = any(data.mark(b.algorithm, b.implementation) for b in builds)
     return f" {NOT_CONSTANT_TIME}" if marked else ""
 

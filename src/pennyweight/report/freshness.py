@@ -1,4 +1,4 @@
-"""Whether a report is there already: what it was made of, in one digest, and that it is whole."""
+"""Detects whether a report is up to date and complete, from a digest of its inputs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ _LIBRARIES = ("vl-convert-python", "pillow", "duckdb", "jinja2")
 
 
 def state_of(store: ResultStore) -> str:
-    """A digest of all that a report depends on: results, campaigns, our code, what draws it."""
+    """A digest of everything that a report depends on: results, campaigns, code, drawing
+    libraries.
+    """
     total = hashlib.sha256(store.fingerprint().encode())
     for record in oldest_first(store.campaigns()):
         lasting = {name: value for name, value in record.items() if name != STARTED}
@@ -30,7 +32,7 @@ def state_of(store: ResultStore) -> str:
 
 
 def is_current(output: Path, state: str) -> bool:
-    """Whether the report in `output` was made of this state and nobody has touched it since."""
+    """Whether the report in `output` was made from this state and has not been changed since."""
     try:
         written = (output / MARKER).read_text(encoding="utf-8")
     except OSError:
@@ -39,7 +41,7 @@ def is_current(output: Path, state: str) -> bool:
 
 
 def mark(output: Path, state: str) -> None:
-    """Writes down what a report was made of, once all its other files are there."""
+    """Records what a report was made from, after all its other files are written."""
     (output / MARKER).write_text(_marker(output, state), encoding="utf-8")
 
 
@@ -52,7 +54,7 @@ def _marker(output: Path, state: str) -> str:
 
 
 def _sizes(folder: Path) -> Iterator[int]:
-    """The sizes of all files but the marker."""
+    """The sizes of all files except the marker."""
     with os.scandir(folder) as entries:
         for entry in entries:
             if entry.is_dir(follow_symlinks=False):

@@ -15,7 +15,7 @@ from pennyweight.store import ResultStore
 def figures(store: ResultStore) -> dict[str, Figure]:
     """The figures of boards, algorithms, implementations, maps and studies, by their files' names.
 
-    UserError if there are no results.
+    Raises UserError if there are no results.
     """
     data = load(store)
     rankings = [

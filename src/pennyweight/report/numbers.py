@@ -1,4 +1,4 @@
-"""Numbers and units as a reader wants them."""
+"""Formats numbers and units for readers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _UNIT = re.compile(r"(?<=\d) (?=(GHz|MHz|kHz|ms|µs|s|µJ|bytes|cycles|KB)\b)")
 _FLAG = re.compile(r"(?<![\w-])-(?=O\w)")
 
 MISSING = "–"
-"""Stands for what is not there."""
+"""Replaces missing values."""
 
 _SIGNIFICANT = 3
 
@@ -23,7 +23,7 @@ def integer(value: float | None) -> str:
 
 
 def rounded(value: float | None) -> str:
-    """Three significant digits, never in powers of ten.
+    """Three significant digits, without exponent.
 
     >>> rounded(1234.5), rounded(12.345), rounded(0.012345), rounded(0.0)
     ('1,230', '12.3', '0.0123', '0')
@@ -42,7 +42,7 @@ def _exponent(value: float) -> int:
 
 
 def duration(microseconds: float | None) -> str:
-    """A time in the unit that suits it.
+    """A time in a suitable unit.
 
     >>> duration(950.0), duration(12345.0), duration(2_500_000.0)
     ('950 µs', '12.3 ms', '2.50 s')
@@ -56,7 +56,7 @@ def duration(microseconds: float | None) -> str:
 
 
 def frequency(hertz: int | None) -> str:
-    """A clock.
+    """A clock frequency.
 
     >>> frequency(16_000_000), frequency(32_768)
     ('16 MHz', '32.768 kHz')
@@ -70,7 +70,7 @@ def frequency(hertz: int | None) -> str:
 
 
 def memory(size: int | None) -> str:
-    """Bytes, in KB of 1,024 where that is a whole number.
+    """Bytes, in KB of 1,024 if that is a whole number.
 
     >>> memory(32768), memory(1500)
     ('32 KB', '1,500 bytes')
@@ -99,7 +99,7 @@ def count(number: int, one: str, many: str | None = None) -> str:
 
 
 def tight(text: str) -> str:
-    r"""Text whose numbers stay with their units, and whose flags are not broken at the hyphen.
+    r"""Text with non-breaking spaces between numbers and units, and non-breaking hyphens in flags.
 
     >>> tight("in 12 ms with -O3") == "in 12\u00a0ms with \u2011O3"
     True
@@ -108,7 +108,7 @@ def tight(text: str) -> str:
 
 
 def listed(items: list[str]) -> str:
-    """Items in a sentence.
+    """Joins items in a sentence.
 
     >>> listed(["a"]), listed(["a", "b"]), listed(["a", "b", "c"])
     ('a', 'a and b', 'a, b and c')

@@ -1,4 +1,4 @@
-"""Where a report may be written."""
+"""Checks where a report may be written."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from pathlib import Path
 from pennyweight.model import UserError
 
 MARKER = ".pennyweight-report"
-"""A file that tells that a folder is a report and may be replaced by a newer one."""
+"""A file that marks a folder as a report, which a newer one may replace."""
 
 
 def check_output_folder(output: Path) -> None:
-    """UserError unless `output` is a report, an empty folder, or not there."""
+    """Raises UserError unless `output` is a report, an empty folder, or missing."""
     if output.is_dir():
         if any(output.iterdir()) and not (output / MARKER).is_file():
             raise UserError(

@@ -1,4 +1,4 @@
-"""Puts a report together: a folder of pages, figures and data that opens from disk."""
+"""Writes a report: a folder of pages, figures and data that opens from disk."""
 
 from __future__ import annotations
 
@@ -74,20 +74,20 @@ _DATA = {
 
 
 _LONG = ("measurements", "symbols", "fits")
-"""Those of them that are compressed where they are long; the others are a page's tables too."""
+"""Files that are compressed if they are long; the others are also tables of a page."""
 
 _SCRIPTS = ("table.js", "weighing.js", "advice.js", "choose.js", "maps.js")
 
 _MOST_BOARDS_NAMED = 4
-"""Boards that the head of every page names; of more it refers to the list."""
+"""Maximum number of boards that the head of every page lists; for more it links to the list."""
 
 
 def write_site(
     store: ResultStore, output: Path, state: str, progress: Progress | None = None
 ) -> None:
-    """Writes the report of `store` to `output`, in place of what is there. UserError.
+    """Writes the report of `store` to `output`, replacing an existing one. Raises UserError.
 
-    `state` is that of :mod:`pennyweight.report.freshness`.
+    `state` is the digest of :mod:`pennyweight.report.freshness`.
     """
     data = load(store)
     make_folder(output.absolute().parent)
@@ -159,7 +159,7 @@ class _Site:
         return int(found["n"])
 
     def _frame(self) -> dict[str, Any]:
-        """What every page shows around its content."""
+        """The common parts of every page."""
         (span,) = self._data.query(
             "SELECT min(host_time) AS first, max(host_time) AS last FROM origins"
         )
@@ -189,7 +189,7 @@ class _Site:
         (self._folder / name).write_text(text, encoding="utf-8")
 
     def _keep(self, *items: Figure | Table | None) -> None:
-        """Remembers figures and tables, whose files are written at the end."""
+        """Collects figures and tables, whose files are written at the end."""
         for item in items:
             if isinstance(item, Figure):
                 self._figures[item.slug] = item
@@ -235,7 +235,7 @@ class _Site:
             self._page(own.file, "implementation.html.j2", own.title, own=own)
 
     def _write_calculators(self) -> None:
-        """The pages that calculate in the browser, and the rows that they calculate with."""
+        """The pages that calculate in the browser, and their data."""
         if self._choice:
             self._page(
                 choose.FILE, "choose.html.j2", "Choose for your messages and limits", **self._choice
@@ -338,7 +338,7 @@ class _Site:
                 write_csv(figure.numbers, folder / figure.csv)
 
     def _write_columns(self) -> None:
-        """What the columns of the CSV files mean, beside them."""
+        """Explanations of the CSV files' columns, in the same folder."""
         width = max(map(len, COLUMNS))
         lines = [f"{name:{width}}  {meaning}" for name, meaning in COLUMNS.items()]
         (self._folder / "data" / "columns.txt").write_text("\n".join(lines) + "\n", "utf-8")
@@ -353,7 +353,9 @@ class _Site:
 
 
 def _properties() -> str:
-    """The palette as custom properties, for both colour schemes. Paper is always light."""
+    """The palette as custom properties, for both colour schemes. Paper always uses the light
+    one.
+    """
 
     def block(colours: dict[str, str]) -> str:
         return "".join(f"--{role}:{value};" for role, value in colours.items())

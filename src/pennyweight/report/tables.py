@@ -1,4 +1,4 @@
-"""Tables of a report: cells with a text for people and a value to sort by."""
+"""Tables of a report: cells with a text to show and a value to sort by."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from pennyweight.report.numbers import MISSING
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What a table shows at one place.
+    """A cell of a table.
 
-    `href` makes it a link, `small` stands below it, `note` is said on hovering.
+    `href` makes it a link, `small` is shown below it, `note` in a tooltip.
     """
 
     text: str
@@ -28,7 +28,7 @@ class Cell:
 
     @property
     def beside(self) -> str | None:
-        """The number that a page keeps beside the text, or None if the text has all its digits."""
+        """The number that a page stores with the text, or None if the text has all its digits."""
         if self.value is None:
             return ""
         exact = f"{self.value:.7g}" if isinstance(self.value, float) else str(self.value)
@@ -37,9 +37,9 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column: heading, unit, whether its cells are numbers, or long texts.
+    """A column: heading, unit, and whether its cells are numbers or long texts.
 
-    `href` is the page of what a column is about; it stands below the table.
+    `href` is the page about the column's subject, linked below the table.
     """
 
     title: str
@@ -52,23 +52,25 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A row; `best` rows stay when only the best builds are shown."""
+    """A row; `best` rows remain when only the best builds are shown."""
 
     cells: tuple[Cell, ...]
     best: bool = False
 
 
 MOST_STATIC = 150
-"""Rows that a page holds; of a longer table it has the best, and the others come when asked for."""
+"""Maximum number of rows in a page; longer tables contain the best rows and load the others on
+request.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table. `sorted_by` is the column that it is sorted by; `footnote` stands below it.
+    """A table. `sorted_by` is the column that it is sorted by; `footnote` is shown below it.
 
-    `csv` names its file, which has the table's full values, or `numbers` where they say more. A
-    table with `best` says what its best rows are; `choose` lets a reader pick one of the columns
-    after the first.
+    `csv` names its file, which has the table's full values, or `numbers` if they contain more. A
+    table with `best` explains its best rows; `choose` lets a reader select one of the columns after
+    the first.
     """
 
     id: str
@@ -86,16 +88,16 @@ class Table:
 
     @property
     def loads(self) -> bool:
-        """Whether the page holds the best rows only."""
+        """Whether the page contains only the best rows."""
         return bool(self.best) and len(self.rows) > MOST_STATIC
 
     @property
     def static(self) -> tuple[TableRow, ...]:
-        """The rows that the page holds."""
+        """The rows in the page."""
         return tuple(row for row in self.rows if row.best) if self.loads else self.rows
 
     def script(self) -> str:
-        """The other rows for the page's script: per cell its text, value, link and small print."""
+        """The other rows for the page's script: text, value, link and small print of each cell."""
         rows = [[_portable(cell) for cell in row.cells] for row in self.rows if not row.best]
         text = json.dumps(rows, ensure_ascii=False, separators=(",", ":"))
         return f"pennyweightRows({json.dumps(self.id)},{text});\n"
@@ -110,7 +112,7 @@ def _portable(cell: Cell) -> list[Any]:
 
 
 def number(value: float | None, write: Callable[[Any], str]) -> Cell:
-    """A cell with a number, written by one of the functions of `numbers`."""
+    """A cell with a number, formatted by one of the functions of `numbers`."""
     return Cell(write(value), value, weak=value is None)
 
 
@@ -120,5 +122,5 @@ def words(text: str, href: str = "", note: str = "") -> Cell:
 
 
 def rows_of(cells: Iterable[Sequence[Cell]]) -> tuple[TableRow, ...]:
-    """Rows without distinction."""
+    """Rows that are not marked as best."""
     return tuple(TableRow(tuple(row)) for row in cells)

@@ -1,7 +1,7 @@
-"""Facts of what no campaign's record tells of any more: those of the bundled files.
+"""Facts that no campaign's record contains any more, from the bundled files.
 
-A study that ran again with other boards has a record without the earlier ones, whose rows are
-still there. Of what is not bundled either, only the name and what its rows say is known.
+If a study ran again with other boards, its record lacks the earlier ones, whose rows still exist.
+If they are not bundled either, only the name and the content of their rows is known.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ def unrecorded_algorithms(
 ) -> dict[str, AlgorithmFacts]:
     """Facts of these algorithms, by name.
 
-    The kind of one that is not bundled is that of most of its operations in `rows`, by `kinds`.
+    For algorithms that are not bundled, the kind is that of most of their operations in `rows`, by
+    `kinds`.
     """
     wanted = list(names)
     bundled = load().algorithms if wanted else {}
@@ -55,7 +56,7 @@ def unrecorded_algorithms(
 
 
 def unrecorded_implementations(ids: set[tuple[str, str]]) -> list[ImplementationFacts]:
-    """Facts of those of these implementations (algorithm and name) that are bundled."""
+    """Facts of the bundled ones among these implementations (algorithm and name)."""
     return [
         implementation_facts(each)
         for each in (load().implementations if ids else [])

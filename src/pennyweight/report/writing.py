@@ -1,4 +1,4 @@
-"""How tables are written to files: CSV, compressed where it is long, and Parquet."""
+"""Writes tables to files: CSV, compressed if it is long, and Parquet."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ import pyarrow.parquet as pq
 from pennyweight.report.tables import Column, Table
 
 _JOB_DIGITS = 16
-"""How much of a job's name stands in each row: enough to tell it from all others."""
+"""Digits of a job's name in each row: enough to identify it."""
 
 _MOST_PLAIN_ROWS = 1_000
-"""Rows of a CSV that a browser and a spreadsheet open with ease; more are compressed."""
+"""Maximum rows of an uncompressed CSV file, which browsers and spreadsheets open easily."""
 
 _COUNTS = ("cycles", "cycles_cold", "instructions")
-"""Columns whose values hardly ever repeat, but change little from row to row."""
+"""Columns whose values rarely repeat, but change little from row to row."""
 
 _SLOW_TO_WRITE = 12
-"""zstd's level: a tenth smaller than usual, and as quick to read."""
+"""zstd's level: a tenth smaller than the default, and as fast to read."""
 
 
 def csv_name(stem: str, rows: int) -> str:
-    """The name of a CSV of so many rows."""
+    """The file name of a CSV with this many rows."""
     return f"{stem}.csv" if rows <= _MOST_PLAIN_ROWS else f"{stem}.csv.gz"
 
 
 def write_csv(table: pa.Table, target: Path) -> None:
-    """Writes a CSV; compressed if the name says so, the same bytes each time."""
+    """Writes a CSV file, compressed if the name says so, with reproducible bytes."""
     table = _briefly(table)
     plain = io.BytesIO()
     pacsv.write_csv(table, plain, pacsv.WriteOptions(quoting_style="needed"))
@@ -63,7 +63,7 @@ def write_parquet(table: pa.Table, target: Path) -> None:
 
 
 def _encoding(column: pa.Field, rows: int) -> str | None:
-    """How a column of ever new numbers becomes small; None for words and for few numbers."""
+    """The encoding of a column of different numbers; None for texts and for few numbers."""
     if rows <= _MOST_PLAIN_ROWS:
         return None
     if pa.types.is_floating(column.type):
@@ -72,7 +72,7 @@ def _encoding(column: pa.Field, rows: int) -> str | None:
 
 
 def _briefly(table: pa.Table) -> pa.Table:
-    """The same with the beginning of each job's name, as `data/jobs.csv` has it too."""
+    """The same with the beginning of each job's name, as in `data/jobs.csv`."""
     place = table.schema.get_field_index("job")
     if place < 0:
         return table
@@ -81,7 +81,7 @@ def _briefly(table: pa.Table) -> pa.Table:
 
 
 def write_table(table: Table, folder: Path) -> None:
-    """Writes a table of a page as CSV and as Parquet: its full values, or what says more."""
+    """Writes a table of a page as CSV and as Parquet: its full values, or its additional data."""
     if table.numbers is not None:
         write_csv(table.numbers, folder / table.csv)
     else:
@@ -92,7 +92,7 @@ def write_table(table: Table, folder: Path) -> None:
 
 
 def parquet_of(name: str) -> str:
-    """The name of the Parquet file beside a CSV."""
+    """The name of the Parquet file for a CSV."""
     return f"{name.removesuffix('.gz').removesuffix('.csv')}.parquet"
 
 
@@ -107,15 +107,15 @@ def _table_csv(table: Table) -> str:
 
 
 def heading(column: Column) -> str:
-    """A column's title with its unit, without the characters that only lines of text need."""
+    """A column's title with its unit, without typographic characters."""
     text = " ".join(filter(None, (column.title, column.unit)))
     return text.replace("\u00ad", "").replace("\u2011", "-")
 
 
 def _columns(table: Table) -> Iterator[tuple[str, bool, list[float | str | None]]]:
-    """Heading, whether it holds numbers, and values of each column of a shown table.
+    """Heading, type and values of each column of a shown table.
 
-    What stands below the cells of a column is one too: below the first the build that a row is of.
+    The text below a column's cells becomes a column too: below the first, a row's build.
     """
     for place, column in enumerate(table.columns):
         cells = [row.cells[place] for row in table.rows]
@@ -130,7 +130,7 @@ def _columns(table: Table) -> Iterator[tuple[str, bool, list[float | str | None]
 
 
 def _arrow(table: Table) -> pa.Table:
-    """The same as Arrow: numbers as such, everything else as text."""
+    """The same as an Arrow table: numbers as numbers, everything else as text."""
     columns = {}
     for title, numeric, values in _columns(table):
         if numeric:
@@ -143,5 +143,5 @@ def _arrow(table: Table) -> pa.Table:
 
 
 def _digits(value: float | str | None) -> str:
-    """A number with all its digits, but none that only binary fractions have."""
+    """A number with all significant digits, without binary rounding errors."""
     return "" if value is None else f"{value:.12g}" if isinstance(value, float) else str(value)

@@ -1,1 +1,1 @@
-"""The pages of a report: each module makes what one template shows."""
+"""The pages of a report: each module creates the content of one template."""

@@ -1,4 +1,4 @@
-"""An algorithm's page: every implementation on every board, and where its bytes go."""
+"""An algorithm's page: every implementation on every board, and flash by function."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from pennyweight.report.tables import Column, Table, number, rows_of, words
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What was measured of an algorithm: a figure, every build, and where its bytes go."""
+    """The content for one algorithm: a figure, every build, and flash by function."""
 
     figure: Figure | None
     table: Table
@@ -31,7 +31,7 @@ class Measured:
 
 
 def traits(facts: AlgorithmFacts) -> list[tuple[str, str]]:
-    """What an algorithm is, in pairs of word and value."""
+    """The properties of an algorithm, as pairs of name and value."""
     sizes = [
         ("Key", facts.key),
         ("Nonce", facts.nonce),
@@ -50,7 +50,7 @@ def traits(facts: AlgorithmFacts) -> list[tuple[str, str]]:
 
 
 def measured(data: ReportData, algorithm: str, rankings: list[Ranking]) -> Measured | None:
-    """What was measured on all boards; None if nothing could be."""
+    """The measurements on all boards; None if there are none."""
     kind = Kind(data.algorithms[algorithm].kind)
     found = [
         (ranking, own)
@@ -75,7 +75,7 @@ def measured(data: ReportData, algorithm: str, rankings: list[Ranking]) -> Measu
 def _symbols(
     data: ReportData, algorithm: str, found: list[tuple[Ranking, list[Build]]]
 ) -> Table | None:
-    """Of the fastest and of the smallest build on each board what takes most of its flash."""
+    """The largest functions of the fastest and the smallest build on each board."""
     rows = []
     for ranking, own in found:
         smallest = min(own, key=lambda b: (b.flash, b.cycles))

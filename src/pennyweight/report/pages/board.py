@@ -1,4 +1,4 @@
-"""A board's page: curves, costs, every build, the studies' scenarios, what is in doubt."""
+"""A board's page: curves, costs, every build, the studies' scenarios, doubtful figures."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def sections(data: ReportData, board: BoardFacts, rankings: list[Ranking]) -> li
 
 
 def _scenarios(data: ReportData, board: BoardFacts, kind: Kind) -> Table | None:
-    """Cycles of the named cases: for each the fastest build of each algorithm."""
+    """Cycles of the named cases: for each, the fastest build of each algorithm."""
     named = [s for s in data.scenarios if s.kind is kind]
     found = data.query(
         """

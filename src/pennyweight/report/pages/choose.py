@@ -1,4 +1,4 @@
-"""The page that ranks algorithms for one's own traffic and limits."""
+"""The page that ranks algorithms for given lengths and limits."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FILE = "choose.html"
 
 
 def content(data: ReportData) -> dict[str, Any] | None:
-    """What the page shows; None if nothing was measured."""
+    """The page's content; None if nothing was measured."""
     if not data.kinds:
         return None
     kind = data.kinds[0]
@@ -55,7 +55,7 @@ def content(data: ReportData) -> dict[str, Any] | None:
 
 
 def _statuses(data: ReportData) -> list[tuple[str, bool]]:
-    """The statuses of what was measured, and whether each is ranked unless the reader says so."""
+    """The statuses of the measured algorithms, and whether each is ranked by default."""
     found = {status_of(each) for each in data.algorithms.values()}
     known = [each for each in STATUSES if each in found]
     return [(each, each in RECOMMENDED) for each in [*known, *sorted(found - set(known))]]

@@ -1,4 +1,4 @@
-"""The page of maps: for any two builds, who is faster at which lengths."""
+"""The page of maps, which show for any two builds which is faster at which lengths."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from pennyweight.report.pages.shared import Ranking, short_title
 FILE = "maps.html"
 
 LEAST_LENGTHS = 5
-"""Messages that must have been measured with some length of associated data to be on a map."""
+"""Minimum number of messages per length of associated data on a map."""
 
 
 def content(data: ReportData, rankings: list[Ranking]) -> dict[str, Any] | None:
-    """What the page shows; None if no two algorithms can be compared over lengths."""
+    """The page's content; None if no two algorithms can be compared over lengths."""
     drawn = [r for r in rankings if r.kind is Kind.AEAD and len(r.fastest) > 1]
     figures = [f for r in drawn if (f := _figure(data, r)) is not None]
     if not figures:
@@ -45,7 +45,7 @@ def _key(build: Build) -> str:
 
 
 def _pair(data: ReportData, ranking: Ranking) -> tuple[Build, Build]:
-    """The fastest build of all, and that of what all are compared with."""
+    """The fastest build of all, and the baseline's fastest build."""
     best = {b.algorithm: b for b in ranking.fastest}
     other = next((best[name] for name in data.baselines if name in best), ranking.fastest[-1])
     one = next(b for b in ranking.fastest if b is not other)

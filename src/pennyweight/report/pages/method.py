@@ -1,4 +1,4 @@
-"""Method and origin: how the numbers came about, and which files each belongs to."""
+"""Method and origin: how the numbers were measured, and the files that they depend on."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _SHOWN_DIGITS = 12
 
 
 def tools(data: ReportData) -> Table:
-    """Which compiler and simulator each board's numbers are from."""
+    """The compiler and simulator of each board's numbers."""
     return Table(
         id="tools",
         caption="Compilers, simulators and files by board",
@@ -59,7 +59,7 @@ def tools(data: ReportData) -> Table:
 
 
 def proofs(data: ReportData) -> Table:
-    """What proved the builds of each algorithm right."""
+    """The known answers that verified the builds of each algorithm."""
     return Table(
         id="proofs",
         caption="Verification on the simulated part before the measurements",
@@ -83,7 +83,7 @@ def proofs(data: ReportData) -> Table:
 
 
 def jobs(data: ReportData) -> Table:
-    """Which sources each build is from, whether it was proved right, and when it was measured."""
+    """The sources, verification and time of each build."""
     return Table(
         id="jobs",
         caption="Origin of each build's numbers",
@@ -116,5 +116,5 @@ def jobs(data: ReportData) -> Table:
 
 
 def _digest(digest: str) -> Cell:
-    """The first digits of a digest; all of it on hovering, and in the CSV."""
+    """The first digits of a digest; all digits in a tooltip and in the CSV."""
     return words(digest[:_SHOWN_DIGITS], note=digest)

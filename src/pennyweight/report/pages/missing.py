@@ -1,4 +1,4 @@
-"""What could not be measured, and why; what was measured but looks wrong."""
+"""Cases without a measurement, with the reason, and figures that look wrong."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ FROM rows GROUP BY status ORDER BY status <> 'ok', cases DESC, status
 
 
 def outcomes_table(data: ReportData) -> Table | None:
-    """How many builds and cases ended how."""
+    """Number of builds and cases by outcome."""
     found = list(data.query(_OUTCOMES))
     if all(row["status"] == "ok" for row in found):
         return None
@@ -64,10 +64,10 @@ def outcomes_table(data: ReportData) -> Table | None:
 def missing_table(
     data: ReportData, board: str | None = None, of: tuple[str, str] | None = None, slug: str = ""
 ) -> Table | None:
-    """The cases without a measurement, those of one build and reason in one row.
+    """The cases without a measurement; those of one build and reason share a row.
 
-    Only those of a board, or of one implementation by its algorithm and name, if given; `slug`
-    then begins the table's name.
+    Restricted to a board, or to one implementation by algorithm and name, if given; `slug` is then
+    the beginning of the table's name.
     """
     found = [
         row
@@ -111,14 +111,16 @@ def missing_table(
 
 
 def _rows(data: ReportData) -> list[Row]:
-    """What has no measurement; asked for once, as every page of an implementation has its share."""
+    """The cases without a measurement, queried once, because every implementation's page shows
+    some.
+    """
     if data.missing is None:
         data.missing = data.query(_MISSING)
     return data.missing
 
 
 def doubts_table(data: ReportData, board: str | None = None) -> Table | None:
-    """Figures to look at twice."""
+    """Doubtful figures."""
     found = [d for d in data.doubts if board in (None, d.board)]
     if not found:
         return None

@@ -1,4 +1,4 @@
-"""The first page: what was measured, the result in a few sentences, every board at a glance."""
+"""The first page: a summary of measurements and results, and an overview of the boards."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Glance:
 
 
 def opening(data: ReportData, rankings: list[Ranking]) -> list[str]:
-    """Three sentences: what was measured, which algorithm is fastest, which is smallest."""
+    """Three sentences: what was measured, which algorithm is fastest, and which is smallest."""
     return [_what(data), *_headlines(rankings)]
 
 
@@ -65,7 +65,7 @@ _RECORDS = re.compile(r"(all|\d+ of) (\d+) (?!round trips)")
 
 
 def proof(data: ReportData) -> str:
-    """How much of the official known answers the builds were checked against before."""
+    """The share of the official known answers that verified the builds."""
     rows = data.query(
         "SELECT verified, count(*) AS jobs FROM builds WHERE measured > 0 GROUP BY verified"
     )
@@ -129,11 +129,11 @@ def _aside(ranking: Ranking) -> str:
 
 
 _MOST_NAMED = 4
-"""Most boards whose winners are listed one by one; for more, winners are counted."""
+"""Maximum number of boards whose winners are listed individually; for more, winners are counted."""
 
 
 def _winners(found: list[tuple[str, str, BoardFacts]]) -> str:
-    """The winners with their boards: one by one for few boards, counted for many."""
+    """The winners with their boards: individually for few boards, counted for many."""
     if len(found) > _MOST_NAMED:
         wins = Counter(name for name, _, _ in found).most_common()
         if len(wins) == 1:
@@ -161,14 +161,14 @@ def glances(data: ReportData, rankings: list[Ranking]) -> list[Glance]:
 
 
 _MOST_COLUMNS = 8
-"""Algorithms beside each other that a screen has room for."""
+"""Number of algorithms that fit next to each other on a screen."""
 
 _MOST_LABELLED = 4
-"""Algorithms beside each other whose cells have room for the build's name."""
+"""Number of algorithms next to each other whose cells have room for the build's name."""
 
 
 def _ratios(rankings: list[Ranking]) -> dict[str, list[float]]:
-    """Each algorithm's cycles by those of the fastest, board by board, the best mean first."""
+    """Each algorithm's cycles divided by those of the fastest, by board; best mean first."""
     found: dict[str, list[float]] = {}
     for ranking in rankings:
         for build in ranking.fastest:
@@ -180,7 +180,7 @@ def _ratios(rankings: list[Ranking]) -> dict[str, list[float]]:
 
 
 def _columns(data: ReportData, ratios: dict[str, list[float]]) -> list[str]:
-    """The algorithms that the table of boards has room for: baselines, and the fastest."""
+    """The algorithms that fit into the table of boards: baselines, and the fastest."""
     first = [name for name in ratios if name in data.baselines][:_MOST_COLUMNS]
     others = [name for name in ratios if name not in first]
     chosen = first + others[: _MOST_COLUMNS - len(first)]
@@ -188,7 +188,7 @@ def _columns(data: ReportData, ratios: dict[str, list[float]]) -> list[str]:
 
 
 def _table(data: ReportData, kind: Kind, rankings: list[Ranking]) -> Table:
-    """Boards down, algorithms across."""
+    """A row for each board, a column for each algorithm."""
     ratios = _ratios(rankings)
     shown = _columns(data, ratios)
     rows, labels, numbers = [], [], []
@@ -254,7 +254,7 @@ def _table(data: ReportData, kind: Kind, rankings: list[Ranking]) -> Table:
 
 
 def _means(data: ReportData, rankings: list[Ranking]) -> Table | None:
-    """Every algorithm over the boards that it was measured on; None for a single board."""
+    """Every algorithm's mean over the boards that it was measured on; None for a single board."""
     if len(rankings) < 2:
         return None
     boards = {
@@ -312,7 +312,7 @@ def _means(data: ReportData, rankings: list[Ranking]) -> Table | None:
 
 
 def board_cards(data: ReportData, rankings: list[Ranking]) -> list[dict[str, object]]:
-    """Each board with a line about it and the page that tells more."""
+    """Each board with a line about it and a link to its page."""
     return [
         {
             "id": board.id,
@@ -330,7 +330,7 @@ def board_cards(data: ReportData, rankings: list[Ranking]) -> list[dict[str, obj
 
 
 def validated(boards: Iterable[BoardFacts]) -> str:
-    """Which boards have been compared with real ones, in a sentence."""
+    """The boards that have been compared with real ones, in a sentence."""
     known = [short_title(board) for board in boards if board.validation]
     if not known:
         return "None of these boards has been validated against a real one."

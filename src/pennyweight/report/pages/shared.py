@@ -1,4 +1,4 @@
-"""Names and tables that several pages share."""
+"""Names and tables that several pages use."""
 
 from __future__ import annotations
 
@@ -37,27 +37,27 @@ ENERGY_NOTE = "Estimate from time and the datasheet's typical supply current."
 
 
 def board_page(board: str) -> str:
-    """The file of a board's page."""
+    """The file name of a board's page."""
     return f"board-{board}.html"
 
 
 def algorithm_page(algorithm: str) -> str:
-    """The file of an algorithm's page."""
+    """The file name of an algorithm's page."""
     return f"algorithm-{algorithm}.html"
 
 
 def implementation_page(algorithm: str, implementation: str) -> str:
-    """The file of an implementation's page."""
+    """The file name of an implementation's page."""
     return f"implementation-{algorithm}--{implementation}.html"
 
 
 def short_title(board: BoardFacts) -> str:
-    """A board's name without what stands in brackets."""
+    """A board's name without the text in parentheses."""
     return board.title.partition(" (")[0]
 
 
 def core_title(board: BoardFacts) -> str:
-    """A core's name as its maker writes it."""
+    """A core's name in its manufacturer's spelling."""
     name = board.core
     for plain, written in (("avre", "AVRe"), ("avrx", "AVRx"), ("cortex-m", "Cortex-M")):
         if name.startswith(plain):
@@ -66,7 +66,7 @@ def core_title(board: BoardFacts) -> str:
 
 
 def board_traits(board: BoardFacts) -> list[tuple[str, str]]:
-    """What a board is, in pairs of word and value."""
+    """The properties of a board, as pairs of name and value."""
     pairs = [
         ("Part", board.part or MISSING),
         ("Core", f"{core_title(board)}, {board.bits} bits" if board.core else MISSING),
@@ -81,7 +81,7 @@ def board_traits(board: BoardFacts) -> list[tuple[str, str]]:
 
 @dataclass(frozen=True)
 class Ranking:
-    """The builds of one kind on one board, and the best ones among them."""
+    """The builds of one kind on one board, and the best ones."""
 
     board: BoardFacts
     kind: Kind
@@ -102,7 +102,7 @@ class Ranking:
         return cls(board, kind, reference, builds, fastest, smallest)
 
     def of_algorithm(self, algorithm: str) -> list[Build]:
-        """The builds of one algorithm, the fastest first."""
+        """The builds of one algorithm, fastest first."""
         return self._by_algorithm.get(algorithm, [])
 
     @cached_property
@@ -129,7 +129,7 @@ class Ranking:
 
 
 def build_label(data: ReportData, algorithm: str, implementation: str, flags: str) -> str:
-    """Implementation and flags, as they stand below a figure in a table."""
+    """Implementation and flags, as shown below a figure in a table."""
     return f"{implementation}{data.mark(algorithm, implementation)} {flags}"
 
 
@@ -145,10 +145,10 @@ def builds_table(
     caption: str,
     by_board: bool = False,
 ) -> Table:
-    """Every build with all that was found about it, in the order given, the fastest first.
+    """Every build with all its figures, in the given order, fastest first.
 
-    The first column is the algorithm, or the board where all builds are of one algorithm. The
-    best rows are those of the builds that are the fastest of their algorithm on their board.
+    The first column is the algorithm, or the board if all builds are of one algorithm. The best
+    rows are those of the builds that are the fastest of their algorithm on their board.
     """
     kind = builds[0][0].kind
     both = kind in SECOND

@@ -1,6 +1,6 @@
-"""The pages of studies: what a study's file asks for under `shows`, in its order.
+"""The pages of studies: the analyses in a study's field `shows`, in order.
 
-`view` has the rows of one study, `page` puts its page together, and each module of `sections` is
-one analysis: a function `section` that makes it from the view, or `None` where there is nothing to
-show. A new module there is a new name for `shows`.
+`view` has the rows of one study, `page` assembles its page, and each module of `sections` is one
+analysis: a function `section` that creates it from the view, or `None` if there is nothing to show.
+A new module there adds a name for `shows`.
 """

@@ -1,4 +1,4 @@
-"""The analyses that a study's page can show: one module each in `sections/`."""
+"""The analyses on a study's page: one module each in `sections/`."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ _SECTIONS = Path(__file__).parent / "sections"
 
 
 def analyses() -> list[str]:
-    """The names that `shows` of a study may have: those of the modules, in alphabetical order.
+    """The allowed names in `shows` of a study: those of the modules, in alphabetical order.
 
-    The folder is listed, not imported: a study can be checked without what draws its page.
+    The folder is listed, not imported, so that a study can be validated without drawing libraries.
     """
     return sorted(
         path.stem.replace("_", "-")

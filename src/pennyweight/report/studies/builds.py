@@ -1,4 +1,4 @@
-"""The best builds of a study, and the looks of their lines."""
+"""The best builds of a study, and the styles of their lines."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pennyweight.report.studies.view import StudyView
 
 @dataclass(frozen=True, slots=True)
 class Best:
-    """The best build of an algorithm on a board; `cycles` are the sum over what decided."""
+    """The best build of an algorithm on a board; `cycles` is the sum that decided."""
 
     algorithm: str
     title: str
@@ -27,16 +27,16 @@ class Best:
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """What tells its rows from those of other builds."""
+        """The values that identify its rows."""
         return self.algorithm, self.implementation, self.flags
 
 
 def best_of(
     view: StudyView, kind: Kind, purpose: Purpose = "cycles", where: str = "true"
 ) -> list[Best]:
-    """Of each algorithm of a kind on each board the best build, the best of a board first.
+    """The best build of each algorithm of a kind on each board, best first for each board.
 
-    Decided over the one-shot cases of the study that `where`, a condition in SQL, leaves.
+    Decided over the study's one-shot cases that satisfy the SQL condition `where`.
     """
     ops = {"aead": "op IN ('enc', 'dec')", "hash": "op = 'hash'", "auth": "op = 'auth'"}[kind.value]
     rows = view.table(f"SELECT * FROM study_rows WHERE kind = ? AND {ops} AND {where}", kind.value)
@@ -57,7 +57,7 @@ def best_of(
 
 
 def drawn(view: StudyView, best: list[Best]) -> list[Best]:
-    """Of the best builds on one board those that a figure tells apart: baselines, the fastest."""
+    """The best builds on one board to distinguish in a figure: baselines, then the fastest."""
     first = [b for b in best if b.algorithm in view.baselines][:MOST_LINES]
     others = [b for b in best if b.algorithm not in view.baselines]
     chosen = first + others[: MOST_LINES - len(first)]
@@ -65,18 +65,18 @@ def drawn(view: StudyView, best: list[Best]) -> list[Best]:
 
 
 def line_styles_for(view: StudyView, algorithms: list[str]) -> dict[str, LineStyle]:
-    """How algorithms are drawn: the baselines heavy, the same in all figures of equal names."""
+    """The styles of algorithms: baselines heavy, the same in all figures with the same names."""
     heavy = [name for name in view.baselines if name in algorithms]
     found = line_styles(sorted(algorithms)[:MOST_LINES], heavy)
     return {name: found.get(name, OTHERS) for name in algorithms}
 
 
 def named(view: StudyView, best: Best) -> str:
-    """An algorithm in a figure, with a dagger where the build is not constant time."""
+    """An algorithm's name in a figure, with a dagger if its build is not constant-time."""
     return best.title + view.data.mark(best.algorithm, best.implementation)
 
 
 def dagger(view: StudyView, builds: list[Best]) -> str:
-    """The explanation of the dagger if one of the builds has it."""
+    """The explanation of the dagger, if one of the builds has it."""
     marked = any(view.data.mark(b.algorithm, b.implementation) for b in builds)
     return NOT_CONSTANT_TIME if marked else ""

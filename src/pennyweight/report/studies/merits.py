@@ -9,13 +9,13 @@ from pennyweight.report.studies.view import StudyView
 EQUAL = dict.fromkeys(METRICS, 1.0)
 
 Values = dict[str, dict[str, dict[str, float]]]
-"""Algorithm, board and metric to a value."""
+"""Maps algorithm, board and metric to a value."""
 
 
 def merits(
     view: StudyView,
 ) -> dict[str, tuple[Values, dict[str, dict[str, float]], dict[str, float]]]:
-    """By scenario: the values, the least ones by board, and the figures at equal weights."""
+    """By scenario: the values, the smallest ones by board, and the figures at equal weights."""
     found = {}
     for case in named_cases(view):
         values: Values = {}

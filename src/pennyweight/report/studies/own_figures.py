@@ -1,4 +1,4 @@
-"""Our figures of the same things as published ones."""
+"""Finds Pennyweight's figures for published ones."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pennyweight.report.studies.unit_rows import UnitRow, ranked, unit_rows
 from pennyweight.report.studies.view import StudyView
 
 SCALED_HZ = 48_000_000
-"""The clock at which the EUR 1 study tells throughput."""
+"""The clock frequency of the EUR 1 study's throughput."""
 
 _UNITS = (
     "chachapoly_units",
@@ -34,7 +34,7 @@ FROM study_rows WHERE cycles IS NOT NULL ORDER BY cycles, flash, implementation,
 
 @dataclass(frozen=True, slots=True)
 class OwnFigure:
-    """One of our figures, and the build that it is of; empty if it is of several."""
+    """One of Pennyweight's figures and its build; empty if it is of several builds."""
 
     value: float
     implementation: str = ""
@@ -45,7 +45,7 @@ Case = tuple[str, str, str | int | None, str | int | None, str | int | None]
 
 
 class OwnFigureFinder:
-    """Finds our figure beside each of a set of published ones."""
+    """Finds Pennyweight's figure for each of a set of published ones."""
 
     def __init__(self, view: StudyView, found: Published) -> None:
         self._view = view
@@ -69,7 +69,7 @@ class OwnFigureFinder:
                 self._ranks[kind] = ranked(view, kind)
 
     def find(self, figure: Figure) -> OwnFigure | None:
-        """Ours, or None if it was not measured."""
+        """Pennyweight's figure, or None if it was not measured."""
         if figure.of("scenario") is not None:
             return self._of_scenario(figure)
         if figure.metric == "rank":
@@ -81,7 +81,7 @@ class OwnFigureFinder:
         return self._plain(figure)
 
     def _fastest(self) -> dict[tuple[str, str], tuple[str, str]]:
-        """Of each algorithm and board the build with the least cycles over the set's cases."""
+        """For each algorithm and board, the build with the fewest cycles over the set's cases."""
         sums: dict[tuple[str, str], dict[tuple[str, str], list[int]]] = {}
         for figure in self._set.figures:
             if figure.metric != "cycles":

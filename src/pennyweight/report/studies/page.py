@@ -1,4 +1,4 @@
-"""Puts a study's page together."""
+"""Assembles a study's page."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pennyweight.report.studies.view import StudyView, latest_campaigns
 
 @dataclass(frozen=True, slots=True)
 class StudyPage:
-    """A page: its file, title, opening, sections, and what is missing."""
+    """A page: its file, title, introduction, sections, and missing results."""
 
     file: str
     title: str
@@ -26,12 +26,12 @@ class StudyPage:
 
 
 def study_page(study: str) -> str:
-    """The file of a study's page."""
+    """The file name of a study's page."""
     return f"study-{study}.html"
 
 
 def pages_of(data: ReportData) -> list[tuple[str, str]]:
-    """File and title of each study's page, for the navigation."""
+    """File name and title of each study's page, for the navigation."""
     return [
         (study_page(view.id), view.id)
         for view in (StudyView(data, record) for record in latest_campaigns(data.campaigns))
@@ -39,7 +39,7 @@ def pages_of(data: ReportData) -> list[tuple[str, str]]:
 
 
 def write_pages(data: ReportData) -> list[StudyPage]:
-    """The pages of all studies that the results are of."""
+    """The pages of all studies in the results."""
     return [_page(StudyView.open(data, record)) for record in latest_campaigns(data.campaigns)]
 
 
@@ -84,7 +84,7 @@ def _traits(view: StudyView) -> list[tuple[str, str]]:
 
 
 def _remarks(view: StudyView, record: Row) -> list[str]:
-    """What a reader must know of what is not there."""
+    """Notes about missing results."""
     found = []
     if record.get("quick"):
         found.append(

@@ -1,4 +1,4 @@
-"""The named cases of a study that are one pair of lengths, and the builds that do best in them."""
+"""The named cases of a study with a single pair of lengths, and the best builds for them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pennyweight.model import Kind
 from pennyweight.report.studies.view import StudyView
 
 METRICS = {"flash": "Code", "ram_and_stack": "RAM", "cycles": "Time"}
-"""What a scenario weighs, FELICS's three: bytes of flash, of static RAM and stack, cycles."""
+"""The metrics of a scenario, FELICS's three: bytes of flash, of static RAM and stack, cycles."""
 
 _BUILDS = """
 SELECT algorithm, title, board, implementation, flags, cycles, flash, ram, stack,
@@ -33,7 +33,7 @@ class Named:
 
 
 def named_cases(view: StudyView) -> list[Named]:
-    """The study's named cases of AEADs with one pair of lengths, in its order."""
+    """The study's named AEAD cases with a single pair of lengths, in order."""
     found = []
     for group in view.record.get("scenarios", []):
         lengths = {(ad, m) for _, ad, m in group["cases"]}
@@ -44,9 +44,9 @@ def named_cases(view: StudyView) -> list[Named]:
 
 
 def balanced_builds(view: StudyView, case: Named) -> dict[tuple[str, str], dict[str, Any]]:
-    """By algorithm and board the build that is best when code, RAM and time weigh the same.
+    """By algorithm and board, the build that is best at equal weights of flash, RAM and time.
 
-    The least values, against which all are weighed, are those of all builds on the board.
+    The smallest values, which all values are divided by, are those of all builds on the board.
     """
     by_board: dict[str, list[dict[str, Any]]] = {}
     for row in view.query(_BUILDS, case.ad, case.m):

@@ -1,4 +1,4 @@
-"""What a study's page is made of."""
+"""The elements of a study's page."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from pennyweight.report.tables import Table
 
 @dataclass(frozen=True, slots=True)
 class Slider:
-    """A weight that a reader changes: a metric of `Weighing.values`, its title, where it starts."""
+    """A weight that the reader can change: a metric of `Weighing.values`, its title, and its
+    initial value.
+    """
 
     metric: str
     title: str
@@ -21,10 +23,11 @@ class Slider:
 
 @dataclass(frozen=True, slots=True)
 class Weighing:
-    """A table whose figure follows from weights, in the page too.
+    """A table whose figures depend on weights, recomputed in the page.
 
-    `values` are, by the name of a row's first cell, the values over the least ones by board and
-    metric; the cells of `table` from its second column on show a figure for each of `groups`.
+    `values` are, by the name in a row's first cell, the values divided by the smallest ones by
+    board and metric; the cells of `table` from its second column on show a figure for each of
+    `groups`.
     """
 
     id: str
@@ -37,8 +40,8 @@ class Weighing:
 class Section:
     """One analysis on a study's page, or a part of one.
 
-    In this order: a heading, paragraphs, a list of notes, figures, tables, tables that unfold
-    under a title, and parts with headings of their own.
+    In this order: a heading, paragraphs, a list of notes, figures, tables, collapsed tables under a
+    title, and parts with headings of their own.
     """
 
     title: str
@@ -57,7 +60,7 @@ class Section:
             yield from part.all_figures()
 
     def all_tables(self) -> Iterator[Table]:
-        """Its tables, wherever they stand, and those of its parts."""
+        """Its tables, including collapsed ones, and those of its parts."""
         yield from self.tables
         if self.weighing is not None:
             yield self.weighing.table

@@ -17,23 +17,24 @@ from pennyweight.model import Kind
 from pennyweight.report.studies.view import StudyView
 
 REFERENCES = {Kind.AEAD: "chacha20-poly1305", Kind.HASH: "blake2s"}
-"""What one unit is, by kind."""
+"""The reference algorithm by kind."""
 
 PACKETS: dict[Kind, dict[tuple[str, int], int]] = {
     Kind.AEAD: AEAD_PACKETS,
     Kind.HASH: dict.fromkeys(HASH_PACKETS, 1),
 }
-"""How often each packet counts where the fastest build of an algorithm is chosen."""
+"""Weights of the packets when the fastest build of an algorithm is selected."""
 
 Packet = tuple[str, int]
 
 
 @dataclass(frozen=True, slots=True)
 class UnitRow:
-    """An algorithm on a board: its fastest build, cycles and units of each packet, their average.
+    """An algorithm on a board: its fastest build, cycles and units of each packet, and their
+    average.
 
-    `per_rate_byte` is the average over the bytes that the algorithm takes in at once; None where
-    they are not known.
+    `per_rate_byte` is the average divided by the bytes that the algorithm processes at once; None
+    if that number is unknown.
     """
 
     algorithm: str
@@ -47,9 +48,10 @@ class UnitRow:
 
 
 def unit_rows(view: StudyView, kind: Kind) -> list[UnitRow]:
-    """The algorithms of a kind, on boards that measured the known one too; fastest first.
+    """The algorithms of a kind, on boards that also measured the reference; fastest first.
 
-    An algorithm without one of the packets is left out, since its average would not compare.
+    Algorithms without one of the packets are excluded, because their averages would not be
+    comparable.
     """
     found: list[UnitRow] = []
     for board in view.boards:
@@ -122,7 +124,9 @@ def _row(
 
 
 def ranked(view: StudyView, kind: Kind) -> dict[str, tuple[dict[str, float], int | None]]:
-    """By algorithm its averages by board, and its rank; None without all boards, best first."""
+    """By algorithm, its averages by board and its rank, best first; without those that lack a
+    board.
+    """
     averages: dict[str, dict[str, float]] = {}
     for row in unit_rows(view, kind):
         averages.setdefault(row.algorithm, {})[row.board] = row.average

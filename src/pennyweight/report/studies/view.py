@@ -1,4 +1,4 @@
-"""The rows of one study: those of its boards, builds and cases among all that a report has."""
+"""The rows of one study: those of its boards, builds and cases."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ WHERE list_contains(?, r.board) AND list_contains(?, r.flags)
 
 @dataclass
 class StudyView:
-    """One study in a report; `record` is what its campaign kept.
+    """One study in a report; `record` is the campaign's record.
 
     While it is open, the connection of `data` has the tables ``study_rows`` (the columns of
     ``rows``) and ``study_cases`` (name and position of each named group of cases, kind, op, ad, m).
@@ -48,7 +48,7 @@ class StudyView:
 
     @classmethod
     def open(cls, data: ReportData, record: Row) -> StudyView:
-        """The view; the one that was open before is closed by that."""
+        """Opens the view, and closes the previous one."""
         view = cls(data, record)
         cases = [
             {
@@ -72,7 +72,7 @@ class StudyView:
 
     @property
     def id(self) -> str:
-        """The study's name, without the ending of a subset."""
+        """The study's name, without the suffix of a subset."""
         return str(self.record["id"]).removesuffix(QUICK_SUFFIX)
 
     @property
@@ -85,11 +85,11 @@ class StudyView:
         return "-".join(("study", self.id, *parts))
 
     def query(self, sql: str, *parameters: object) -> list[Row]:
-        """The answer to an SQL query, as plain rows."""
+        """The result of an SQL query, as plain rows."""
         return self.data.query(sql, *parameters)
 
     def table(self, sql: str, *parameters: object) -> pa.Table:
-        """The answer to an SQL query, as an Arrow table."""
+        """The result of an SQL query, as an Arrow table."""
         return self.data.table(sql, *parameters)
 
     @cached_property
@@ -110,20 +110,20 @@ class StudyView:
 
     @cached_property
     def baselines(self) -> list[str]:
-        """The algorithms that this study compares with and has measured."""
+        """The study's measured baselines."""
         named = self.record.get("baselines") or BASELINES
         found = {row["a"] for row in self.query("SELECT DISTINCT algorithm AS a FROM study_rows")}
         return [str(name) for name in named if name in found]
 
     def baseline(self, kind: Kind) -> str | None:
-        """The first of the baselines that is of a kind."""
+        """The first baseline of a kind."""
         facts = self.data.algorithms
         return next((b for b in self.baselines if facts[b].kind == kind.value), None)
 
     def reference(self, kind: Kind) -> Reference | None:
-        """The case by which this study's builds of a kind are compared.
+        """The reference case of this study's builds of a kind.
 
-        That of the curve with the most lengths, near 64 bytes.
+        It is that of the curve with the most lengths, near 64 bytes.
         """
         if kind not in self._references:
             self._references[kind] = self._find_reference(kind)
@@ -143,12 +143,12 @@ class StudyView:
         return Reference(kind, op, curves[0]["ad"], nearest)
 
     def build_label(self, algorithm: str, implementation: str, flags: str) -> str:
-        """Implementation and flags, with a dagger where it is not constant time."""
+        """Implementation and flags, with a dagger if it is not constant-time."""
         return f"{implementation}{self.data.mark(algorithm, implementation)} {flags}"
 
 
 def latest_campaigns(campaigns: list[Row]) -> list[Row]:
-    """The campaigns that have a page: of a study that ran whole, not its subset too."""
+    """The campaigns that have a page; a study that ran as a whole replaces its subset."""
     whole = {str(each["id"]) for each in campaigns if each.get("id") and not each.get("quick")}
     return [
         each

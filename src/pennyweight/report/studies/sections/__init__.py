@@ -1,1 +1,1 @@
-"""The analyses that a study's page can show, one module each."""
+"""The analyses on a study's page, one module each."""

@@ -1,4 +1,4 @@
-"""Of each algorithm the fastest and the smallest build, board by board."""
+"""The fastest and the smallest build of each algorithm, board by board."""
 
 from __future__ import annotations
 

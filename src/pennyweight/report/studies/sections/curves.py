@@ -17,7 +17,7 @@ _VERBS = {Kind.AEAD: "encrypt", Kind.HASH: "hash", Kind.AUTH: "authenticate"}
 
 
 def section(view: StudyView) -> Section | None:
-    """Two figures for each board and kind that has a curve: cycles, and cycles a byte."""
+    """Two figures for each board and kind with a curve: cycles, and cycles per byte."""
     figures = []
     for kind in view.kinds:
         best = best_of(view, kind, where=_curve(view, kind))

@@ -1,4 +1,4 @@
-"""Who wins where: speed against the baseline over all lengths of data and message."""
+"""Maps: speed relative to the baseline over all lengths of data and message."""
 
 from __future__ import annotations
 
@@ -21,11 +21,13 @@ from pennyweight.report.tables import Cell, Column, Table, TableRow, number, wor
 Ratios = dict[tuple[int, int], float]
 
 _FASTEST = 2
-"""Maps that are drawn for a board, beside that of the algorithm nearest to even."""
+"""Number of maps to draw for a board, in addition to that of the algorithm closest to the
+baseline.
+"""
 
 
 def maps_on(view: StudyView, board: BoardFacts) -> tuple[Best | None, dict[Best, Ratios]]:
-    """The baseline's fastest build, and against it the map of each other algorithm's, the fastest
+    """The baseline's fastest build, and the map of each other algorithm relative to it, fastest
     first.
     """
     baseline = view.baseline(Kind.AEAD)
@@ -92,7 +94,7 @@ def section(view: StudyView) -> Section | None:
 
 
 def _telling(maps: dict[Best, Ratios]) -> dict[Best, Ratios]:
-    """Of the maps of a board the two fastest, and of the others the one nearest to even."""
+    """The two fastest maps of a board, and of the others the one closest to 1."""
     shown = [best for best, ratios in maps.items() if _is_grid(ratios)]
     chosen, others = shown[:_FASTEST], shown[_FASTEST:]
     if others:

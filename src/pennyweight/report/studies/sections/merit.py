@@ -1,4 +1,4 @@
-"""FELICS's Figure of Merit in each scenario, with weights that the reader sets."""
+"""FELICS's Figure of Merit in each scenario, with adjustable weights."""
 
 from __future__ import annotations
 
@@ -73,7 +73,9 @@ def section(view: StudyView) -> Section | None:
 def _ratios(
     values: Values, minima: dict[str, dict[str, float]], name: str
 ) -> dict[str, dict[str, float]] | None:
-    """By board and metric, the value over the least; None unless the algorithm has all boards."""
+    """By board and metric, the value divided by the smallest; None unless the algorithm has all
+    boards.
+    """
     own = values.get(name, {})
     if set(own) != set(minima):
         return None

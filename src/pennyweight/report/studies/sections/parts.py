@@ -1,4 +1,4 @@
-"""The functions that a message is made of, one by one."""
+"""The functions of the incremental API, one by one."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PARTS = {
     Operation.TAG: "Compute tag",
     Operation.VERIFY: "Verify tag",
 }
-"""FELICS-AEAD's seven low-level functions under the names of our incremental API."""
+"""FELICS-AEAD's seven low-level functions, by the names of the incremental API."""
 
 SEALING = (
     Operation.INIT,
@@ -34,11 +34,11 @@ SEALING = (
     Operation.FINALIZE,
     Operation.TAG,
 )
-"""Those of encryption, in their order."""
+"""Those of encryption, in order."""
 
 
 def section(view: StudyView) -> Section | None:
-    """A table for each board and scenario: one unfolded, that with the most parts."""
+    """A table for each board and scenario; only the one with the most parts is not collapsed."""
     shown, folded, figures = [], [], []
     for board in view.boards:
         figure = _bars(view, board)
@@ -69,9 +69,9 @@ def section(view: StudyView) -> Section | None:
 
 
 def _bars(view: StudyView, board: BoardFacts) -> Figure | None:
-    """The parts of encryption stacked, the fastest first.
+    """The parts of encryption as stacked bars, fastest first.
 
-    In the first scenario with both data and message after the single block.
+    For the first scenario with both data and message after the single block.
     """
     cases = [case for case in named_cases(view) if case.ad and case.m]
     if not cases:

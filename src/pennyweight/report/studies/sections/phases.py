@@ -1,4 +1,4 @@
-"""Start, update, finish: how long each phase of a message takes, and all of them by length."""
+"""The phases of a message: start, update, finish, and all of them by length."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _ONE_SHOT = (Operation.ENC.value, Operation.AUTH.value)
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One message by one build; lengths in bytes, `one_shot` the cycles of the whole call."""
+    """One message with one build; lengths in bytes, `one_shot` the cycles of the whole call."""
 
     algorithm: str
     implementation: str
@@ -45,14 +45,14 @@ class Message:
 
     @property
     def length(self) -> int:
-        """All that is authenticated."""
+        """Bytes of everything that is authenticated."""
         return self.ad + self.m
 
 
 def messages(view: StudyView, board: BoardFacts, encrypted: bool) -> dict[str, list[Message]]:
-    """By algorithm the messages of its fastest build, by length; the fastest algorithm first.
+    """By algorithm, the messages of its fastest build, by length; fastest algorithm first.
 
-    `encrypted`: those with plaintext of an AEAD, else those that are only authenticated.
+    `encrypted`: an AEAD's messages with plaintext, otherwise those that are only authenticated.
     """
     auths = {name for name, facts in view.data.algorithms.items() if facts.kind == "auth"}
     cycles: dict[tuple[str, str, str], dict[tuple[int, int], dict[str, int]]] = {}
@@ -89,7 +89,7 @@ def _total(found: list[Message]) -> int:
 
 
 def section(view: StudyView) -> Section | None:
-    """For each board a figure and a table of authentication only, and of encryption."""
+    """For each board, a figure and a table of authentication only, and of encryption."""
     figures, tables = [], []
     for board in view.boards:
         for encrypted in (False, True):
@@ -181,7 +181,7 @@ def _bars(
     found: dict[str, list[Message]],
     slug: str,
 ) -> Figure:
-    """The phases of the shortest message, in which start and finish weigh most."""
+    """The phases of the shortest message, in which start and finish take the largest share."""
     shortest = min(own[0].length for own in found.values())
     shown = [own[0] for own in found.values() if own[0].length == shortest]
 

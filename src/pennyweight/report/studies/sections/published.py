@@ -1,4 +1,4 @@
-"""Published figures beside ours, wherever the same thing was measured."""
+"""Compares published figures with Pennyweight's."""
 
 from __future__ import annotations
 
@@ -34,25 +34,27 @@ TITLES = {
     "per_rate_byte": "Average per byte of rate",
     "rank": "Rank",
 }
-"""Words for the metrics of the sets."""
+"""Titles of the metrics."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A published figure with ours."""
+    """A published figure with Pennyweight's."""
 
     figure: published.Figure
     ours: OwnFigure
 
     @property
     def ratio(self) -> float | None:
-        """Ours over theirs; None where theirs is zero, as the lowest rank is, or ours is."""
+        """Pennyweight's figure divided by the published one; None if either is zero, as the lowest
+        rank is.
+        """
         theirs = self.figure.value
         return self.ours.value / theirs if theirs > 0 and self.ours.value > 0 else None
 
 
 def pairs_of(view: StudyView, found: published.Published) -> list[Pair]:
-    """The figures of a set that this study measured too, in the set's order."""
+    """The figures of a set that this study also measured, in the set's order."""
     finder = OwnFigureFinder(view, found)
     return [
         Pair(figure, ours) for figure in found.figures if (ours := finder.find(figure)) is not None
@@ -60,7 +62,7 @@ def pairs_of(view: StudyView, found: published.Published) -> list[Pair]:
 
 
 def section(view: StudyView) -> Section | None:
-    """A table for each set of published figures, with source and known reasons."""
+    """A table for each set of published figures, with source and known reasons for differences."""
     parts = []
     for name in view.record.get("published", []):
         try:
@@ -96,7 +98,7 @@ def _chosen(found: published.Published) -> str:
 
 
 def _reasons(view: StudyView, found: published.Published, pairs: Iterable[Pair]) -> list[str]:
-    """The reasons that hold for any of the pairs, with what they hold for."""
+    """The reasons that apply to any of the pairs, with their scope."""
     held = {reason for pair in pairs for reason in found.reasons(pair.figure)}
     return [
         (f"{scope}: " if (scope := _scope(view, each)) else "") + each.reason
@@ -106,7 +108,7 @@ def _reasons(view: StudyView, found: published.Published, pairs: Iterable[Pair])
 
 
 def _scope(view: StudyView, difference: published.Difference) -> str:
-    """What a reason is limited to, in words: metric, algorithm or family, board."""
+    """The scope of a reason, in words: metric, algorithm or family, board."""
     scope = []
     if difference.metric != "*":
         scope.append(TITLES.get(difference.metric, difference.metric))
@@ -206,10 +208,10 @@ def _table(view: StudyView, found: published.Published, pairs: list[Pair]) -> Ta
 
 
 def _line(found: published.Published, figure: published.Figure) -> tuple[str, str, str, str]:
-    """What stands in one line: an algorithm's figures of a kind on a board, under one name.
+    """The key of a line: an algorithm's figures of a kind on a board, under one name.
 
-    A name may stand for two algorithms, as Xoodyak does for an AEAD and a hash. Where the labels
-    are builds, or rows that their authors exchanged, it is all of an algorithm.
+    A name may belong to two algorithms, as Xoodyak does to an AEAD and a hash. If the labels are
+    builds, or rows that the authors swapped, all figures of an algorithm share a line.
     """
     name = {
         "fastest build": figure.label,
@@ -220,7 +222,7 @@ def _line(found: published.Published, figure: published.Figure) -> tuple[str, st
 
 
 def _case(figure: published.Figure) -> str:
-    """Of what, in a few characters: a scenario, or lengths of data and message."""
+    """The case in a few characters: a scenario, or lengths of data and message."""
     scenario = figure.of("scenario")
     if scenario is not None:
         return str(scenario)

@@ -1,4 +1,4 @@
-"""Ranks a tenth of a unit wide, in the mean over boards."""
+"""Ranks in buckets of a tenth of a unit, from means over boards."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pennyweight.report.tables import Cell, Column, Table, TableRow, words
 
 
 def section(view: StudyView) -> Section | None:
-    """A table for each kind, the highest rank first."""
+    """A table for each kind, highest rank first."""
     tables = [table for kind in REFERENCES if (table := _table(view, kind)) is not None]
     if not tables:
         return None

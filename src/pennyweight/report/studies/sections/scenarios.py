@@ -1,4 +1,4 @@
-"""The named cases side by side: time, code and RAM of the balanced build of each algorithm."""
+"""The named cases: time, flash and RAM of the balanced build of each algorithm."""
 
 from __future__ import annotations
 

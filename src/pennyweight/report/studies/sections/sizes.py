@@ -1,4 +1,4 @@
-"""What every build needs of flash and RAM: to encrypt only, to decrypt only, both."""
+"""Flash and RAM of every build: for encryption only, for decryption only, and for both."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ORDER BY flash, algorithm, implementation, flags
 
 
 def section(view: StudyView) -> Section | None:
-    """A table for each board and kind, the smallest first."""
+    """A table for each board and kind, smallest first."""
     tables = []
     for board in view.boards:
         for kind in view.kinds:

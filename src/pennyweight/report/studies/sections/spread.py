@@ -1,4 +1,4 @@
-"""Over all boards: the geometric mean and deviation of the speed against the baseline."""
+"""Geometric mean and deviation of the speed relative to the baseline, over all boards."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pennyweight.report.tables import Column, Table, TableRow, number, words
 
 
 def section(view: StudyView) -> Section | None:
-    """A table for each kind that has a baseline."""
+    """A table for each kind with a baseline."""
     tables = [table for kind in view.kinds if (table := _table(view, kind)) is not None]
     if not tables:
         return None

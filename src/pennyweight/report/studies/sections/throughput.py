@@ -1,4 +1,4 @@
-"""Long messages: what gets through at the clock, marginal cost and set-up, energy."""
+"""Long messages: throughput, marginal cost and set-up, energy."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ ORDER BY r.bytes_per_second DESC NULLS LAST, r.algorithm
 
 
 def section(view: StudyView) -> Section | None:
-    """A table for each board and kind, what gets most through first."""
+    """A table for each board and kind, highest throughput first."""
     tables = [
         table
         for board in view.boards

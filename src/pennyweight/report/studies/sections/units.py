@@ -93,5 +93,5 @@ def _table(view: StudyView, kind: Kind, board: str, rows: list[UnitRow]) -> Tabl
 
 
 def units_cell(value: float) -> Cell:
-    """Two decimals, as units are told."""
+    """Two decimals, as is usual for units."""
     return Cell(f"{value:.2f}" if value >= 0.005 else f"{value:.4f}", value)
