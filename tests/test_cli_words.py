@@ -176,12 +176,12 @@ def test_algorithms_can_be_chosen_by_name_family_pattern_or_status(run: Command)
     assert chosen("--status", "round-2") == chosen("--status", "round 2")
     assert "known are broken, " in run("algorithms", "--status", "brokn").refused()
     said = run("algorithms", "ascon-128", "--status", "standard").refused()
-    assert "what is chosen is not; it is finalist" in said
+    assert "no chosen algorithm has that status; they are finalist" in said
     assert chosen("sparkle", "--kind", "hash") == ["esch256", "esch384"]
     macs = chosen("--kind", "auth")
     assert {"kmac128", "siphash-2-4-64"} < set(macs) and "ascon-aead128" not in macs
     said = run("algorithms", "kmac128", "--kind", "hash").refused()
-    assert "--kind hash: what is named is not; it is auth" in said
+    assert "--kind hash: no named algorithm is of that kind; they are auth" in said
 
 
 def test_one_algorithm_is_told_at_length(run: Command) -> None:

@@ -264,7 +264,9 @@ def test_a_named_board_has_its_compiler_built_and_no_other(
 def test_only_what_is_built_here_can_be_built() -> None:
     with pytest.raises(UserError, match="did you mean msp430"):
         compilers.build_toolchain("msp43")
-    with pytest.raises(UserError, match="arm-none-eabi-gcc is not built here: install it with"):
+    with pytest.raises(
+        UserError, match="Pennyweight does not build arm-none-eabi-gcc: install it with"
+    ):
         compilers.build_toolchain("arm-none-eabi-gcc")
 
 

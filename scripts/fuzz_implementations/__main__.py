@@ -1,11 +1,11 @@
-"""Fuzzes each decryption, and each check of a MAC, on this machine.
+"""Fuzzes each decryption and each verification of a MAC on this machine.
 
     make fuzz-implementations [SECONDS=10] [ARGS="ascon-* romulus-n/small"]
 
-Every bundled implementation is built by Clang, a warning being an error, with libFuzzer and the
-address and undefined-behaviour sanitizers, and run for so many seconds on the targets
-tests/host/aead_fuzz.c and mac_fuzz.c. What has been found interesting is kept in
-`target/fuzz-implementations`, where the next run begins; so is an input that fails.
+Every bundled implementation is built by Clang, with warnings as errors, libFuzzer, and the address
+and undefined-behaviour sanitizers, and run for the given seconds on the targets
+tests/host/aead_fuzz.c and mac_fuzz.c. Interesting inputs are kept in `target/fuzz-implementations`,
+where the next run starts; so is an input that fails.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ PLACE = ROOT / "target" / "fuzz-implementations"
 
 
 def main(arguments: list[str]) -> int:
-    """Fuzzes what the patterns name; 1 if anything fails, 2 if there is nothing to do."""
+    """Fuzzes the matching implementations; 1 if anything fails, 2 if there is nothing to do."""
     parser = argparse.ArgumentParser(prog="fuzz-implementations", description=__doc__)
     parser.add_argument("patterns", nargs="*", default=["*"], help="of algorithm/implementation")
     parser.add_argument("--seconds", type=int, default=10, help="for each implementation")
@@ -34,7 +34,7 @@ def main(arguments: list[str]) -> int:
     if not chosen:
         wanted = " ".join(given.patterns)
         print(
-            f"fuzz-implementations: nothing to decrypt or verify is called {wanted}: "
+            f"fuzz-implementations: no AEAD or MAC matches {wanted}: "
             "see `pennyweight implementations`",
             file=sys.stderr,
         )

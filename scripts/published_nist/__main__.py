@@ -2,10 +2,10 @@
 
     python scripts/published_nist CLONE
 
-Of each variant on each board: the fastest of all packages and levels for some lengths, in cycles,
-and the smallest in flash. Rows that `pennyweight.accuracy.sets` calls bad are left out, and
-packages that `pennyweight coverage` finds wrong on the part itself: the boards' times were taken
-without looking at the answers.
+For each variant on each board: the fastest of all packages and levels for some lengths, in cycles,
+and the smallest in flash. It excludes rows that are invalid according to
+`pennyweight.accuracy.sets`, and packages that `pennyweight coverage` finds wrong on the part
+itself, because the boards' times were measured without checking the output.
 """
 
 from __future__ import annotations
@@ -32,17 +32,19 @@ CASES = {
     Kind.HASH: tuple(Case(Operation.HASH, 0, m) for m in (16, 128, 512)),
 }
 WRONG = (
-    # An `int` of 16 bits is taken for one of 32: none of their known answers comes out.
+    # An `int` of 16 bits is used as one of 32: all of their known answers fail.
     ("uno nano_every", "sha256", "nacl_*"),
     ("uno nano_every", "tinyjambu*v2", "opt"),
     ("uno nano_every", "tinyjambu*v2", "ref"),
     ("uno nano_every", "photonbeetleaead128rate*v1", "bitslice_sb8"),
-    # Decryption accepts whatever tag it is given.
+    # Decryption accepts any tag.
     ("*", "aes-gcm", "felicsv0?"),
-    # So does this one: it puts the received tag in the place of the one that it has computed.
+    # So does this one: it overwrites the computed tag with the received one.
     ("*", "romulusm", "opt32t"),
 )
-"""Boards, variant and implementation, as patterns, of what is fast or small by being wrong."""
+"""Patterns of boards, variants and implementations that are fast or small because they are
+wrong.
+"""
 
 COLUMNS = ("label", "algorithm", "board", "op", "ad", "m", "metric", "value")
 
@@ -98,7 +100,7 @@ def lines(clone: Clone, board: NistBoard) -> Iterator[tuple[object, ...]]:
 
 
 def is_wrong(board: str, row: Row) -> bool:
-    """Is the package known to give wrong answers on the board?"""
+    """Whether the package is known to give wrong answers on the board."""
     return any(
         (boards == "*" or board in boards.split())
         and fnmatchcase(row.variant, variant)

@@ -1,1 +1,1 @@
-"""The official RISC-V instruction tests, run as they are."""
+"""The official RISC-V instruction tests, run unchanged."""

@@ -3,8 +3,8 @@
     make riscv-tests CLONE=path-of-a-clone-of-riscv-software-src/riscv-tests
 
 Each file of `isa/rv32ui`, `um`, `ua`, `uc`, `uzba`, `uzbb` and `uzbkb` is assembled with a
-`riscv_test.h` of ours and called twice; a case that fails ends the call with a fault. Exit status
-1 if a file fails, 2 if the clone is none.
+`riscv_test.h` of this project and called twice; a case that fails ends the call with a fault. The
+exit status is 1 if a file fails, 2 if the clone is invalid.
 """
 
 from __future__ import annotations
@@ -24,16 +24,18 @@ from pennyweight.model import Status, UserError
 SETS = ("rv32ui", "rv32um", "rv32ua", "rv32uc", "rv32uzba", "rv32uzbb", "rv32uzbkb")
 CASES = re.compile(r"^\s*(?:RVC_)?TEST_\w+\s*\(", re.MULTILINE)
 NOT_RUN = {
-    "rv32ui/fence_i": "it changes its own code, which lies in flash here",
-    "rv32ui/ma_data": "it accesses unaligned words, at which the E31 traps",
-    "rv32uc/rvc": "its stack pointer points nowhere; each of its instructions has tests of ours",
+    "rv32ui/fence_i": "it modifies its own code, which is in flash here",
+    "rv32ui/ma_data": "it accesses unaligned words, which trap on the E31",
+    "rv32uc/rvc": "its stack pointer is invalid; other tests cover each of its instructions",
 }
 CLEARS_DATA = ("rv32ua/lrsc",)
 BUDGET = 10_000_000
 
 
 def main() -> int:
-    """Runs the tests and prints what did not pass; returns the exit status. Raises `UserError`."""
+    """Runs the tests and prints those that do not pass; returns the exit status. Raises
+    `UserError`.
+    """
     parser = argparse.ArgumentParser(prog="riscv_tests", description=__doc__.splitlines()[0])
     parser.add_argument("clone", type=Path, help="a clone of riscv-software-src/riscv-tests")
     clone: Path = parser.parse_args().clone
@@ -67,7 +69,9 @@ def main() -> int:
 
 
 def _text(test: Path) -> str:
-    """The test; one for 64 bits that it includes takes its place, as no macro depends on that."""
+    """The test file; if it includes one for 64 bits, that file, because no macro depends on the
+    width.
+    """
     text = test.read_text()
     other = re.search(r'#include "(\.\./rv64[^"]+)"', text)
     return text if other is None else (test.parent / other[1]).read_text()

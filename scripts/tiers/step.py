@@ -29,7 +29,7 @@ class Item:
 
     name: str
     files: tuple[Path, ...]
-    """Its inputs, besides the step's tools and its command."""
+    """Its inputs, in addition to the step's tools and its command."""
 
 
 @dataclass(frozen=True, slots=True)

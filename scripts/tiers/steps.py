@@ -19,7 +19,7 @@ PYTHON = ("*.py", "*.pyi", "pyproject.toml")
 RUST = ("simulator", "boards", "Cargo.toml", "Cargo.lock", "rustfmt.toml", "rust-toolchain*")
 CORES = len(os.sched_getaffinity(0))
 CHECK_S = 150
-"""How long `check` starts Python tests; what is left is for `test`."""
+"""Seconds during which `check` starts Python tests; `test` runs the others."""
 
 UNIT_TESTS = "simulators: build the unit tests and lock steps"
 COMPILER = "the MSP430's compiler"
@@ -201,8 +201,8 @@ def lock_steps() -> list[Step]:
 
 
 def msp430_compiler() -> Step:
-    """No distribution packages it: it is compiled beside what does not need it, once. Tests that
-    need it say so if it is missing.
+    """No distribution packages it: it is compiled once, in parallel with steps that do not need it.
+    Tests that need it fail with a message if it is missing.
     """
     build = "nice -n 5 pennyweight toolchain build msp430 || echo 'tests that need it will fail'"
     return Step(COMPILER, _always("sh", "-c", build))

@@ -58,7 +58,7 @@ def average_hash_units(packet_units: Iterable[float]) -> float:
     """The page's "Average" of a hash: the mean of its units over the packets."""
     values = list(packet_units)
     if not values:
-        raise UserError("average of units: there are none")
+        raise UserError("average of units: no units given")
     return math.fsum(values) / len(values)
 
 

@@ -1,4 +1,4 @@
-"""Advice for one's own traffic: measures what is missing, then ranks."""
+"""Ranks algorithms for given lengths and limits: measures what is missing, then ranks."""
 
 from __future__ import annotations
 
@@ -38,18 +38,18 @@ from pennyweight.store import ResultStore
 from pennyweight.store.reading import open_results
 
 STORE = "choose"
-"""The folder in the user's cache that keeps what was measured."""
+"""The folder in the user's cache that contains the measurements."""
 
 
 EVERY = "all"
-"""Stands for every status."""
+"""The word for all statuses."""
 
 _AIMS: dict[str, Aim] = dict(zip(AIMS, get_args(Aim), strict=True))
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A request that has been checked: what to measure on which board, and how to rank it."""
+    """A validated request: what to measure on which board, and how to rank it."""
 
     board: Board
     implementations: list[Implementation]
@@ -62,7 +62,7 @@ class Question:
 
     @property
     def loose(self) -> set[tuple[str, str]]:
-        """Algorithm and name of the implementations that do not run in constant time."""
+        """Algorithm and name of the implementations that are not constant-time."""
         return {
             (each.algorithm, each.name)
             for each in self.implementations
@@ -71,9 +71,7 @@ class Question:
 
 
 def question(request: ChooseRequest, catalogue: Catalogue) -> Question:
-    """What a request means. Raises UserError, also if none of the implementations is of the kind
-    that is asked for.
-    """
+    """Validates a request. Raises UserError, also if no implementation is of the requested kind."""
     battery = _charge(request.battery)
     kind, operations = _traffic(request)
     implementations = choose_implementations(catalogue, texts(request.names, "names"))
@@ -82,13 +80,12 @@ def question(request: ChooseRequest, catalogue: Catalogue) -> Question:
     limits, aim = _limits(request), _aim(request.by)
     of_kind = [each for each in implementations if each.kind is kind and not each.problem]
     if not of_kind:
-        raise UserError(f"--kind {kind}: none of the implementations is of that kind")
+        raise UserError(f"--kind {kind}: no implementation is of that kind")
     wanted, excluded = _of_status(of_kind, limits.statuses)
     if not wanted:
         theirs = ", ".join(sorted({_word(each.status) for each in excluded}))
         raise UserError(
-            f"--status: none of the algorithms has status {_words(limits.statuses)}; theirs are "
-            f"{theirs}"
+            f"--status: no algorithm has status {_words(limits.statuses)}; use some of {theirs}"
         )
     build_missing([board])
     lengths = [(request.ad, request.message)]
@@ -103,7 +100,7 @@ def question(request: ChooseRequest, catalogue: Catalogue) -> Question:
 def _of_status(
     implementations: Sequence[Implementation], statuses: Sequence[str]
 ) -> tuple[list[Implementation], list[Exclusion]]:
-    """The implementations of algorithms of these statuses, and the other algorithms."""
+    """The implementations of algorithms with these statuses, and the other algorithms."""
     kept: list[Implementation] = []
     excluded: dict[str, Exclusion] = {}
     for each in implementations:
@@ -125,7 +122,7 @@ def _statuses(request: ChooseRequest) -> tuple[str, ...]:
     """The statuses to rank, as the catalogue writes them. Raises UserError."""
     if request.standard_only:
         if request.status is not None:
-            raise UserError("--standard-only and --status exclude each other; give one of them")
+            raise UserError("--standard-only and --status exclude each other; use one of them")
         return ("standard",)
     if request.status is None:
         return STATUSES if texts(request.names, "names") else RECOMMENDED
@@ -155,16 +152,16 @@ def _words(statuses: Sequence[str]) -> str:
 
 
 def _traffic(request: ChooseRequest) -> tuple[Kind, list[Operation]]:
-    """The kind of algorithm, and the operations that count: the first of the kind unless given."""
+    """The kind of algorithm, and the operations to add: by default the first of the kind."""
     if request.kind not in [each.value for each in Kind]:
         known = ", ".join(each.value for each in Kind)
-        raise UserError(f"--kind: '{request.kind}' is none; known are {known}")
+        raise UserError(f"--kind: '{request.kind}' is not a kind; known are {known}")
     kind = Kind(request.kind)
     for what, length in (("message", request.message), ("ad", request.ad)):
         if isinstance(length, bool) or not isinstance(length, int) or not 0 <= length <= LONGEST:
-            raise UserError(f"--{what}: {length} is no length; give 0 to {LONGEST} bytes")
+            raise UserError(f"--{what}: {length} is not a length; use 0 to {LONGEST} bytes")
     if request.ad and kind is not Kind.AEAD:
-        raise UserError(f"--ad: kind '{kind}' has no associated data; leave it out")
+        raise UserError(f"--ad: kind '{kind}' has no associated data; remove it")
     if request.op is None:
         return kind, list(ONE_SHOT[kind][:1])
     return kind, parse_operations(",".join(some(request.op, "op")))
@@ -172,7 +169,7 @@ def _traffic(request: ChooseRequest) -> tuple[Kind, list[Operation]]:
 
 def _aim(by: str) -> Aim:
     if by not in _AIMS:
-        raise UserError(f"--by: '{by}' is none; known are {', '.join(AIMS)}")
+        raise UserError(f"--by: '{by}' is not a metric; known are {', '.join(AIMS)}")
     return _AIMS[by]
 
 
@@ -181,7 +178,9 @@ def _charge(battery: float | None) -> float | None:
         return None
     number = isinstance(battery, int | float) and not isinstance(battery, bool)
     if not number or not 0 < battery < math.inf:
-        raise UserError(f"--battery: {battery} is no charge; give milliampere hours, as 225")
+        raise UserError(
+            f"--battery: {battery} is not a capacity; use milliampere hours, such as 225"
+        )
     return battery
 
 
@@ -194,7 +193,9 @@ def _limits(request: ChooseRequest) -> Limits:
     }
     for what, size in sizes.items():
         if size is not None and (isinstance(size, bool) or not isinstance(size, int) or size < 0):
-            raise UserError(f"{what}: {size!r} is no size; give a whole number of bytes, as 4096")
+            raise UserError(
+                f"{what}: {size!r} is not a size; use a whole number of bytes, such as 4096"
+            )
     return Limits(
         request.max_flash,
         request.max_ram,
@@ -206,7 +207,7 @@ def _limits(request: ChooseRequest) -> Limits:
 
 
 def rows_of(ranking: Sequence[Choice], excluded: Sequence[Exclusion]) -> list[dict[str, Any]]:
-    """Both as rows: the excluded without a rank, and with the reason in `excluded`."""
+    """Both as rows: excluded algorithms have no rank, and the reason in `excluded`."""
     columns = ["rank", *(each.name for each in fields(Choice)), "excluded"]
     empty: dict[str, Any] = dict.fromkeys(columns)
     rows = [
@@ -225,9 +226,9 @@ def choose(
     jobs: int | None = None,
     progress: Progress | None = None,
 ) -> tuple[list[Choice], list[Exclusion]]:
-    """The ranking, and which algorithms are not in it and why; `jobs` processes measure.
+    """The ranking, and the excluded algorithms with reasons; measures in `jobs` processes.
 
-    Measurements are kept in the user's cache: the same question again is quick.
+    Measurements are cached, so repeating a request is fast.
     """
     store = ResultStore(cache.folder() / STORE)
     run_campaign(asked.jobs, store, Tally(), jobs, progress)

@@ -1,4 +1,4 @@
-"""Comparing two sets of measurements as a request asks for it."""
+"""Compares two sets of measurements as requested."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Inputs:
 
 
 def inputs(request: CompareRequest) -> Inputs:
-    """The sets that a request names. Raises UserError."""
+    """Reads the sets that a request names. Raises UserError."""
     return Inputs(
         *read_inputs(
             str(request.a),
@@ -44,7 +44,7 @@ def compare_inputs(given: Inputs, functions: bool) -> pa.Table:
 
 
 def _pins(only: Mapping[str, object] | Sequence[str] | None) -> list[str]:
-    """``key=value`` of each row that counts."""
+    """Parses ``key=value`` pairs that select rows."""
     if isinstance(only, Mapping):
         return [f"{key}={value}" for key, value in only.items()]
     return list(only or ())

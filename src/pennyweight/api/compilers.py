@@ -1,4 +1,4 @@
-"""Compilers that are built here: on request, or because a board that is named needs one."""
+"""Compilers that Pennyweight builds: on request, or because a requested board needs one."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from pennyweight.toolchains.arm_none_eabi_gcc_7 import ARM_GCC_7
 from pennyweight.toolchains.recipe import Recipe
 
 OLDER = {ARM_GCC_7.name: ARM_GCC_7}
-"""Compilers that others' boards had, built here to compare with them: no board asks for one."""
+"""Recipes of compilers that other projects used, to compare with; no board requires them."""
 
 
 class _Lines:
-    """Progress where no terminal is: a line for each stage."""
+    """Progress without a terminal: a line for each stage."""
 
     def start(self, total: int) -> None:
-        """Nothing: lines that a compiler prints say little by their number."""
+        """Does nothing: the number of compiler output lines is of no interest."""
 
     def working_on(self, title: str) -> None:
-        """The stage that begins."""
+        """Prints the stage that starts."""
         print(f"pennyweight: {title}", file=sys.stderr, flush=True)
 
     def step(self) -> None:
-        """Nothing."""
+        """Does nothing."""
 
 
 def toolchain_rows() -> list[dict[str, Any]]:
-    """The compiler families: `driver` is where one was found, `None` if it is missing."""
+    """The compiler families: `driver` is the path of the compiler, `None` if it is missing."""
     rows = []
     for each in FAMILIES.values():
         driver = each.locate()
@@ -55,17 +55,19 @@ def toolchain_rows() -> list[dict[str, Any]]:
                 "toolchain": recipe.name,
                 "driver": str(driver) if driver else None,
                 "built_here": True,
-                "remedy": None if driver else f"{remedy}, only to compare with boards that had it",
+                "remedy": None
+                if driver
+                else f"{remedy}, only for comparisons with boards that used it",
             }
         )
     return rows
 
 
 def build_toolchain(name: str, jobs: int | None = None, source: Path | None = None) -> Path:
-    """Builds a family's compiler, unless it is built already from the sources on this machine.
+    """Builds a family's compiler, unless it has been built from the sources on this machine.
 
     `name` is the family's or its firmware folder's (``msp430``), or one of `OLDER`. `source` is an
-    archive that its sources are taken from, where no package brings them. Raises UserError.
+    archive of its sources, if no package provides them. Raises UserError.
     """
     if name in OLDER:
         if source is not None:
@@ -81,18 +83,20 @@ def build_toolchain(name: str, jobs: int | None = None, source: Path | None = No
         return _build(found.name, found.recipe, jobs)
     known = (*names, *OLDER)
     if name in FAMILIES:
-        raise UserError(f"{name} is not built here: install it with {FAMILIES[name].remedy()}")
+        raise UserError(
+            f"Pennyweight does not build {name}: install it with {FAMILIES[name].remedy()}"
+        )
     raise UserError(
-        f"unknown toolchain '{name}':{did_you_mean(name, known) or ' built here are '}"
+        f"unknown toolchain '{name}':{did_you_mean(name, known) or ' known are '}"
         f"{'' if did_you_mean(name, known) else ', '.join((*built, *OLDER))}"
     )
 
 
 def build_missing(boards: Iterable[Board], jobs: int | None = None) -> None:
-    """Builds the compilers that these boards need, that are built here, and that are not there.
+    """Builds the missing compilers that these boards need, if Pennyweight can build them.
 
-    Where packages for that are missing nothing happens: what is to be measured on the board then
-    tells which. Raises UserError if a build fails.
+    If packages for the build are missing, nothing is built; the measurements on the board then list
+    them. Raises UserError if a build fails.
     """
     for name in dict.fromkeys(family(board).name for board in boards):
         wanted = FAMILIES[name]

@@ -1,4 +1,4 @@
-"""What there is: boards, algorithms and implementations as plain rows."""
+"""Lists boards, algorithms and implementations as plain rows."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Row = dict[str, Any]
 def board_rows(catalogue: Catalogue) -> list[Row]:
     """The bundled boards. Clock in Hz, memories in bytes, supply current in mA at `voltage_v`.
 
-    `compiler_found` tells whether the board's compiler is on this machine.
+    `compiler_found` states whether the board's compiler is installed.
     """
     rows = []
     for board in catalogue.boards.values():
@@ -53,7 +53,7 @@ def board_rows(catalogue: Catalogue) -> list[Row]:
 def algorithm_rows(
     catalogue: Catalogue, algorithms: Iterable[Algorithm] | None = None
 ) -> list[Row]:
-    """The catalogue's algorithms, or some; sizes in bytes, 0 where a kind has none."""
+    """The catalogue's algorithms, or some of them; sizes in bytes, 0 if a kind has no such size."""
     counts: dict[str, int] = {}
     for implementation in catalogue.implementations:
         counts[implementation.algorithm] = counts.get(implementation.algorithm, 0) + 1
@@ -96,9 +96,9 @@ def choose_algorithms(
     status: str | None = None,
     kind: str | None = None,
 ) -> list[Algorithm]:
-    """The algorithms that `names` (other names, families and shell patterns too) stand for, all for
-    no name; those of `kind`, and of `status` or of that round, if given. Raises `UserError` for
-    what stands for nothing.
+    """The algorithms that `names` (also aliases, families and shell patterns) match, by default
+    all; restricted to `kind`, and to `status` or that round, if given. Raises `UserError` for a
+    name without a match.
     """
     everything = list(catalogue.algorithms.values())
     named = [each for name in names for each in _algorithms_of(catalogue, name)] or everything
@@ -107,7 +107,9 @@ def choose_algorithms(
         of_kind = [each for each in chosen if each.variant.kind == kind]
         if not of_kind:
             theirs = sorted({each.variant.kind.value for each in chosen})
-            raise UserError(f"--kind {kind}: what is named is not; it is {', '.join(theirs)}")
+            raise UserError(
+                f"--kind {kind}: no named algorithm is of that kind; they are {', '.join(theirs)}"
+            )
         chosen = of_kind
     if status is None:
         return chosen
@@ -115,17 +117,20 @@ def choose_algorithms(
     wanted = status.casefold().replace("-", " ")
     if wanted not in statuses:
         raise UserError(
-            f"--status {status}: no algorithm has it; known are {', '.join(sorted(statuses))}"
+            f"--status {status}: no algorithm has that status; "
+            f"known are {', '.join(sorted(statuses))}"
         )
     found = [each for each in chosen if wanted in _statuses([each])]
     if not found:
         theirs = sorted(_statuses(chosen))
-        raise UserError(f"--status {status}: what is chosen is not; it is {', '.join(theirs)}")
+        raise UserError(
+            f"--status {status}: no chosen algorithm has that status; they are {', '.join(theirs)}"
+        )
     return found
 
 
 def _statuses(algorithms: Iterable[Algorithm]) -> set[str]:
-    """What is broken came to a round, too."""
+    """Broken algorithms count in the round that they reached, too."""
     return {word for each in algorithms for word in (each.variant.status, each.variant.standing)}
 
 
@@ -142,8 +147,8 @@ def _algorithms_of(catalogue: Catalogue, name: str) -> list[Algorithm]:
 
 
 def known_answer_rows(algorithm: Algorithm) -> list[Row]:
-    """The files of an algorithm's known answers: records, SHA-256, where each was taken from, and
-    what is in it, if only tests on the host go through it.
+    """The files of an algorithm's known answers: records, SHA-256, source, and a description of
+    those that only tests on the host run.
     """
     variant = algorithm.variant
     files: list[KnownAnswers | OtherFile] = [*variant.known_answers, *variant.other_files]
@@ -160,7 +165,9 @@ def known_answer_rows(algorithm: Algorithm) -> list[Row]:
 
 
 def implementation_rows(implementations: Iterable[Implementation]) -> list[Row]:
-    """Implementations; `constant_time` and `word_bits` are null where their author is silent."""
+    """Implementations; `constant_time` and `word_bits` are null if their author does not state
+    them.
+    """
     return [
         {
             "implementation": each.id,
@@ -182,18 +189,18 @@ def implementation_rows(implementations: Iterable[Implementation]) -> list[Row]:
 
 
 def choose_implementations(catalogue: Catalogue, names: Iterable[str]) -> list[Implementation]:
-    """The implementations that `names` stand for, each once; all bundled ones for no name.
+    """The implementations that `names` match, each once; by default all bundled ones.
 
     A name is an algorithm, ``algorithm/implementation``, the path of a folder or tree, or a shell
-    pattern over the bundled ones. Among several names a path that cannot be used, or a library that
-    cannot be had, becomes an implementation with a `problem`; alone, and for a name that stands for
-    nothing, UserError.
+    pattern over the bundled ones. Among several names, an invalid path or an unavailable library
+    becomes an implementation with a `problem`. Raises UserError for a single one of these, and for
+    a name without a match.
     """
     wanted = list(names)
     chosen: dict[tuple[str, str], Implementation] = {}
     for name in wanted:
         if not name.strip():
-            raise UserError("a name is empty; give an algorithm, or the path of a folder")
+            raise UserError("a name is empty; use an algorithm, or the path of a folder")
         if any(c in name for c in "*?[") and (matching := _matching(catalogue, name)):
             found = matching
         else:
@@ -214,7 +221,7 @@ def choose_implementations(catalogue: Catalogue, names: Iterable[str]) -> list[I
 
 
 def _unobtainable(catalogue: Catalogue, name: str, problem: str) -> Implementation:
-    """What stands for a library that was named among others and cannot be had."""
+    """A placeholder for an unavailable library among several names."""
     library, _, rest = name.removeprefix(PREFIX).partition("/")
     algorithm = rest.partition("/")[0] or library
     stands = unusable(Path(name), problem)

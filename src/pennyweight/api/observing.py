@@ -1,4 +1,4 @@
-"""Calls that are looked at closely: which ones a request means."""
+"""Selects the calls that a request analyses."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from pennyweight.model import UserError
 
 
 def calls(request: CallRequest) -> list[Job]:
-    """The calls that are meant, a job with one case each: every implementation that the name stands
-    for, every board.
+    """The calls to analyse, as jobs with one case each: every matching implementation on every
+    board.
 
-    Raises `UserError` for anything that is not there, and for more than one length or operation.
+    Raises `UserError` for unknown names, and for more than one length or operation.
     """
     catalogue = load()
     pairs = parse_pairs(request.length, "--length")
     if len(pairs) != 1:
         raise UserError(
-            f"--length: '{request.length}' means {len(pairs)} pairs; give one, such as 16:64."
+            f"--length: '{request.length}' means {len(pairs)} pairs; use one, such as 16:64."
         )
     operations = None if request.op is None else parse_operations(request.op)
     if operations is not None and len(operations) != 1:
         raise UserError(
-            f"--op: '{request.op}' means {len(operations)} operations; give one, such as enc."
+            f"--op: '{request.op}' means {len(operations)} operations; use one, such as enc."
         )
     implementations = choose_implementations(catalogue, [request.name])
     boards = choose_boards(catalogue, some(request.boards, "boards"))
@@ -45,13 +45,13 @@ def calls(request: CallRequest) -> list[Job]:
 
 
 def title(job: Job) -> str:
-    """`ascon-aead128/small on stm32f030, enc 16:64`."""
+    """For example `ascon-aead128/small on stm32f030, enc 16:64`."""
     case = job.cases[0]
     return f"{job.implementation.id} on {job.board.id}, {case.op.value} {case.ad}:{case.m}"
 
 
 def fields(job: Job) -> dict[str, Any]:
-    """What names the call, as rows have it."""
+    """The fields that identify the call, as in rows."""
     case = job.cases[0]
     return {
         "implementation": job.implementation.id,

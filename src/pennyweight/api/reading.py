@@ -31,7 +31,7 @@ def read_results(store: ResultStore) -> pa.Table:
 
 
 def _boards(campaigns: Iterable[Mapping[str, Any]]) -> list[BoardFacts]:
-    """The boards that campaigns told of, each once: the last word counts."""
+    """The boards in the records of campaigns, each once; the newest record counts."""
     found: dict[str, BoardFacts] = {}
     for campaign in oldest_first(campaigns):
         for values in campaign.get("boards", []):

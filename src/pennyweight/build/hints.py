@@ -23,7 +23,9 @@ def with_cause(failure: BuildError, sources: Sources, family: str, core: str) ->
 
 
 def _only_inline(failure: BuildError, sources: Sources) -> BuildError:
-    """The same failure, with an explanation if the function is there but C does not define it."""
+    """The same failure, with an explanation if C does not define a function that the sources
+    contain.
+    """
     found = _NO_SYMBOL.match(failure.reason)
     if found is None:
         return failure

@@ -49,7 +49,8 @@ _ODD = re.compile(r"[\x00-\x1f\x7f\\]")
 class Sources:
     """The files of an implementation.
 
-    `compiled` contains paths relative to the folder, in link order; `include` folders likewise.
+    `compiled` contains paths relative to the folder, in link order; `include` contains relative
+    folders.
     """
 
     folder: Path

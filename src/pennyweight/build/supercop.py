@@ -1,7 +1,7 @@
 """SUPERCOP's framework: the macros that it defines for packages, and their list of machines.
 
-The macros are those that the script `do-part` defines for every source; a package that mentions
-none of them is compiled without.
+The macros are those that the script `do-part` defines for every source. They are only defined for
+packages that mention one of them.
 """
 
 from __future__ import annotations

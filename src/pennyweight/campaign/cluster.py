@@ -187,7 +187,7 @@ class Cluster:
     def _next(self, ended: queue.SimpleQueue[str], supervise: Callable[[], None]) -> str:
         """The name of a task that has ended; meanwhile, checks the workers of the others.
 
-        Raises UserError if none of them can end any more.
+        Raises UserError if no running task can end.
         """
         alone_since: float | None = None
         while True:

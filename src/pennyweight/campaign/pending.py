@@ -25,7 +25,7 @@ class Ownership(Enum):
 
 
 class PendingJobs:
-    """Jobs that have not started; `ownership` tells which campaign runs one."""
+    """Jobs that have not started; `ownership` states which campaign runs one."""
 
     def __init__(
         self,

@@ -22,8 +22,8 @@ LONGEST = 240
 class Attack(Table):
     """A table `[[attack]]` of a family's file: the best published attack on some of its variants.
 
-    It states what is broken and to what extent: rounds of the total, complexity, and the model if
-    it is unusual (repeated nonces, related keys).
+    It states which property fails and to what extent: rounds of the total, complexity, and the
+    model if it is unusual (repeated nonces, related keys).
     """
 
     summary: Annotated[str, Field(min_length=1, max_length=LONGEST)]
@@ -74,7 +74,7 @@ def by_variant(attacks: Iterable[Attack], variants: Iterable[str]) -> dict[str, 
             if name not in known:
                 raise ValueError(f"an attack names '{name}', which is not a variant of this file")
             if name in found:
-                raise ValueError(f"'{name}' has two attacks: keep the stronger one")
+                raise ValueError(f"'{name}' has two attacks: keep the better one")
             found[name] = each
     if rest is not None:
         found = {**dict.fromkeys(known, rest), **found}

@@ -68,7 +68,7 @@ class Implementation:
     """The folder that must contain everything it compiles."""
     generated: tuple[tuple[str, str], ...] = ()
     """Headers that are not files, by name, with their text: `api.h` of a bundled implementation.
-    Its sources and header folders are relative to `tree`; those of others are relative to `folder`.
+    Its sources and header folders are relative to `tree`; otherwise they are relative to `folder`.
     """
     forbids_overlap: bool = False
     """The author does not allow output and input in the same buffer."""

@@ -30,7 +30,7 @@ edition = "2021"
 def obtain(library: Library, folder: Path) -> Path:
     """Downloads the library's archive through `folder`, unpacks it there, and returns its root.
 
-    Nothing of the package is run. Raises `UserError`: no client, no network, unexpected content.
+    No code of the package runs. Raises `UserError`: no client, no network, unexpected content.
     """
     archive = _CLIENTS[library.registry](library, folder)
     found = hashlib.sha256(archive.read_bytes()).hexdigest()

@@ -1,4 +1,4 @@
-"""Facts that no campaign's record contains any more, from the bundled files.
+"""Facts that no campaign's record contains, from the bundled files.
 
 If a study ran again with other boards, its record lacks the earlier ones, whose rows still exist.
 If they are not bundled either, only the name and the content of their rows is known.

@@ -34,7 +34,7 @@ def csv_name(stem: str, rows: int) -> str:
 
 
 def write_csv(table: pa.Table, target: Path) -> None:
-    """Writes a CSV file, compressed if the name says so, with reproducible bytes."""
+    """Writes a CSV file with reproducible bytes, compressed if its name ends with `.gz`."""
     table = _briefly(table)
     plain = io.BytesIO()
     pacsv.write_csv(table, plain, pacsv.WriteOptions(quoting_style="needed"))

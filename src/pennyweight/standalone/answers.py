@@ -100,7 +100,7 @@ def _chosen(
     read: Callable[[KnownAnswers], Sequence[R]],
     answer: Callable[[str, R], Answer | None],
 ) -> Iterator[Answer]:
-    """The answers that a record becomes, or `None` if its sizes are others'."""
+    """The answers that a record gives; `None` if its sizes are different."""
     yield from _usable(answer(f"record {each.count}", each) for each in examples)
     for each in sets:
         if vectors.is_regenerated(each) or each.format is Format.CAVP_MONTE:

@@ -56,7 +56,7 @@ def check_target(into: Path, place: Path, force: bool) -> None:
 
 
 def write(files: Mapping[str, str], target: Path) -> None:
-    """Writes files by their paths in `target`. Raises `UserError`, and leaves `target` as it was,
+    """Writes files by their paths in `target`. Raises `UserError`, and leaves `target` unchanged,
     if not all of them can be written.
 
     Files of other names stay, except sources and headers of an earlier copy: with the new ones,
@@ -84,7 +84,7 @@ def write(files: Mapping[str, str], target: Path) -> None:
 
 
 def _put(made: Path, target: Path, aside: Path) -> None:
-    """Moves a folder into place; one that is there stays there unless that succeeds."""
+    """Moves a folder into place; an existing one is kept unless that succeeds."""
     if not target.is_dir():
         made.rename(target)
         return

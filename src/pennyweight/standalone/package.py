@@ -49,8 +49,8 @@ def package(implementation: Implementation, api: Api = "one-shot") -> dict[str, 
 
 
 def _manifest(implementation: Implementation, compiled: tuple[str, ...], incremental: bool) -> str:
-    """What Pennyweight reads besides `api.h`, most of all the order of linking: it decides
-    addresses, and with them cycles on parts with a cache or slow flash.
+    """The manifest, which Pennyweight reads in addition to `api.h`. Above all it has the order of
+    linking, which decides addresses, and with them cycles on parts with a cache or slow flash.
     """
     manifest = implementation.manifest
     named = (*_FACTS, *(_INCREMENTAL if incremental else ()))

@@ -1,6 +1,6 @@
 """Known-answer tests for a vendored implementation: C programs, their data and a Makefile.
 
-The programs are the files in `templates`; the data and the Makefile are written anew for each
+The programs are the files in `templates`; the data and the Makefile are generated for each
 implementation.
 """
 

@@ -168,7 +168,7 @@ def _table(view: StudyView, found: published.Published, pairs: list[Pair]) -> Ta
             Column("What"),
             Column("Case", "last of several" if many else ""),
             Column("Published", numeric=True),
-            Column("Ours", numeric=True),
+            Column("Pennyweight", numeric=True),
             Column("Ratio", "measured / published", numeric=True),
         ),
         rows=tuple(lines),
