@@ -248,8 +248,8 @@ def test_without_names_only_recommended_statuses_are_measured() -> None:
         ({"battery": -1.0}, "--battery: -1.0 is not a capacity"),
         ({"battery": "big"}, "--battery: big is not a capacity"),
         ({"max_flash": "4k"}, "--max-flash: '4k' is not a size; use a whole number of bytes"),
-        ({"max_stack": -1}, "--max-stack: -1 is no size"),
-        ({"min_tag": True}, "--min-tag: True is no size"),
+        ({"max_stack": -1}, "--max-stack: -1 is not a size"),
+        ({"min_tag": True}, "--min-tag: True is not a size"),
     ],
 )
 def test_bad_requests_from_python_are_told_in_a_sentence(

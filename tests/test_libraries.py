@@ -141,7 +141,7 @@ def test_without_a_network_one_sentence_tells_why(shelf: Path) -> None:
     with pytest.raises(UserError, match=r"Own \(own-sys 1\.2\.3\) could not be .*no route to host"):
         libraries.find("library:own", files())
     cargo.unlink()
-    with pytest.raises(UserError, match=r"comes by Rust's `cargo` \(rustup\.rs\), which is not"):
+    with pytest.raises(UserError, match=r"needs Rust's `cargo` \(rustup\.rs\), which is not"):
         libraries.find("library:own", files())
 
 
@@ -152,7 +152,7 @@ def test_without_a_network_what_else_was_named_is_measured(
     names = ["library:own/sha-256", "sha-256/small"]
     lacking, other = choose_implementations(files(), names)
     assert (lacking.id, lacking.kind) == ("sha-256/own", Kind.HASH)
-    assert lacking.problem.startswith("Own (own-sys 1.2.3) comes by Rust's `cargo`")
+    assert lacking.problem.startswith("Own (own-sys 1.2.3) needs Rust's `cargo`")
     assert (other.id, other.problem) == ("sha-256/small", "")
     with pytest.raises(UserError, match="which is not installed; install it"):
         choose_implementations(files(), names[:1])

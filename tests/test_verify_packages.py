@@ -72,7 +72,7 @@ FAULTY = {
     ),
     "jumps_away": (Status.CRASHED, "jump outside the program, to 0x"),
     "returns_error": (Status.WRONG_ANSWER, "crypto_aead_encrypt returned -7 instead of 0"),
-    "wrong_length": (Status.WRONG_ANSWER, "gave a ciphertext length of 0 instead of 16"),
+    "wrong_length": (Status.WRONG_ANSWER, "returned a ciphertext length of 0 instead of 16"),
     "second_call_differs": (Status.WRONG_ANSWER, "a second time: expected"),
     "does_not_compile": (Status.BUILD_FAILED, "error: expected ';' before 'return'"),
     "no_decrypt": (Status.BUILD_FAILED, "no source defines the symbol 'crypto_aead_decrypt'"),

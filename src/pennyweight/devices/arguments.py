@@ -1,4 +1,4 @@
-"""Where each family's calling convention puts the arguments of a call.
+"""Places the arguments of a call according to each family's calling convention.
 
 The same rules as the simulators' (`aapcs.rs`, `ilp32.rs`, `eabi.rs`, `call0.rs`, `o32.rs`,
 `abi.rs`), which cite the ABIs' documents: calls on a device and in the simulator are equal.

@@ -36,7 +36,7 @@ class Region:
 
 
 class GdbServer:
-    """A debug server and the part behind it. All methods raise `DeviceError`."""
+    """A debug server and its part. All methods raise `DeviceError`."""
 
     def __init__(self, host: str, port: int) -> None:
         self._packets = Packets(host, port)
@@ -49,16 +49,16 @@ class GdbServer:
             self._packets.stop_acknowledging()
         self._running = False
         self._halt_if_running()
-        # QEMU lets single registers be written only after it has been asked for its description.
+        # QEMU allows writes to single registers only after its description has been requested.
         self.description = self._transfer(b"features", b"target.xml")
         self.regions = self._memory_map()
 
     def close(self) -> None:
-        """Ends the connection; the part stays as it is."""
+        """Ends the connection; the part stays unchanged."""
         self._packets.close()
 
     def read(self, address: int, size: int) -> bytes:
-        """Bytes of memory. Raises `DeviceError` where there is none."""
+        """Reads bytes of memory. Raises `DeviceError` if there is no memory."""
         found = bytearray()
         step = min(self._most // 2, 1 << 12)
         while len(found) < size:
@@ -87,7 +87,7 @@ class GdbServer:
                 )
 
     def flash(self, segments: list[tuple[int, bytes]]) -> None:
-        """Erases and writes flash, at (address, bytes), by the server's map of the memories."""
+        """Erases and writes flash, as (address, bytes), using the server's map of the memories."""
         blocks = [region for region in self.regions if region.kind == "flash"]
         done = False
         for address, data in segments:

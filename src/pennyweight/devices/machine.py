@@ -56,7 +56,7 @@ class DeviceOutcome:
     pc: int | None = None
     address: int | None = None
     instructions: int | None = None
-    """Not counted on a device."""
+    """Devices do not count instructions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +146,7 @@ class Device:
 
     @property
     def stack_top(self) -> int:
-        """The stack pointer at which calls begin."""
+        """The stack pointer at which calls start."""
         return self.monitor.mailbox - self.family.below
 
     def calibrated(self, limit: int) -> Calibration:
@@ -236,7 +236,7 @@ class DeviceMachine:
         return self._image.location(pc)
 
     def boot(self, ready: int, budget: int) -> DeviceOutcome:
-        """Writes the image and the monitor into flash and runs the start-up code."""
+        """Writes the image and the monitor to flash and runs the start-up code."""
         self._shadow.forget_all()
         return self._loaded(ready)
 

@@ -24,7 +24,7 @@ _LARGEST = 1 << 20
 
 
 def frame(payload: bytes) -> bytes:
-    """A packet around a payload, whose special characters are escaped."""
+    """A packet for a payload, with special characters escaped."""
     escaped = bytearray()
     for byte in payload:
         if byte in b"$#}*":
@@ -95,7 +95,7 @@ class Packets:
         )
 
     def send_raw(self, data: bytes) -> None:
-        """Bytes outside any packet, such as `INTERRUPT`."""
+        """Sends bytes outside any packet, such as `INTERRUPT`."""
         self._write(data)
 
     def receive(self, seconds: float) -> bytes:

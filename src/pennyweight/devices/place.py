@@ -31,7 +31,7 @@ class Place:
 
 
 def parse_place(text: str) -> Place:
-    """Raises `UserError`."""
+    """Parses a place. Raises `UserError`."""
     kind, _, rest = text.partition(":")
     if kind == "gdb":
         host, _, port = rest.rpartition(":")

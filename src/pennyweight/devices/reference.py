@@ -31,7 +31,7 @@ class Reference:
 
 @functools.lru_cache(maxsize=16)
 def reference(board: Board) -> Reference:
-    """Simulates both on a board."""
+    """Simulates both functions on a board."""
     toolchain = for_board(board)
     firmware = data_root() / "firmware"
     source = firmware / "device" / toolchain.family.firmware / "functions.S"
