@@ -16,6 +16,7 @@ from pennyweight.catalogue import load
 from pennyweight.devices import usb
 from pennyweight.devices.connect import connect
 from pennyweight.devices.place import parse_place
+from pennyweight.devices.servers import server_command
 from pennyweight.job import Job
 from pennyweight.model import UserError
 from pennyweight.store import open_store
@@ -235,3 +236,36 @@ def test_udev_rules_name_every_known_usb_chip(run: Command) -> None:
         assert found or any(
             f'=="{vendor}"' in line and "idProduct" not in line for line in lines
         ), chip
+
+
+@pytest.mark.parametrize(
+    ("board_name", "interface", "expected"),
+    [
+        (
+            "nrf52840",
+            "interface/jlink.cfg",
+            "openocd -f interface/jlink.cfg -c gdb_port 4000 -c tcl_port disabled "
+            "-c telnet_port disabled -c transport select swd -c adapter serial 0672FF "
+            "-f target/nrf52.cfg",
+        ),
+        (
+            "stm32f407-168mhz",
+            "interface/stlink.cfg",
+            "openocd -f interface/stlink.cfg -c gdb_port 4000 -c tcl_port disabled "
+            "-c telnet_port disabled -c adapter serial 0672FF -f target/stm32f4x.cfg",
+        ),
+        (
+            "fe310-g002",
+            "interface/jlink.cfg",
+            "openocd -c gdb_port 4000 -c tcl_port disabled -c telnet_port disabled "
+            "-c adapter serial 0672FF -f board/sifive-hifive1-revb.cfg",
+        ),
+    ],
+)
+def test_openocd_is_started_for_the_probe_and_part(
+    board_name: str, interface: str, expected: str
+) -> None:
+    table = load().boards[board_name].file.device
+    assert table is not None
+    probe = usb.Probe("probe", "0672FF", interface, True)
+    assert " ".join(server_command("openocd", probe, table.target, 4000)) == expected

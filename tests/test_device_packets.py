@@ -9,8 +9,10 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from pennyweight.devices.errors import LostConnectionError, SilentError
+from pennyweight.devices.errors import DeviceError, LostConnectionError, SilentError
 from pennyweight.devices.gdb import GdbServer
+from pennyweight.devices.gdb_link import GdbLink
+from pennyweight.devices.monitor import Monitor
 from pennyweight.devices.packets import Packets, frame, unescape
 
 Answer = Callable[[socket.socket, bytes], None]
@@ -120,28 +122,72 @@ def test_a_missing_server_is_reported_with_the_remedy() -> None:
         Packets("127.0.0.1", port)
 
 
-def test_flash_is_erased_in_whole_blocks_of_the_servers_map() -> None:
-    memory_map = (
-        b"l<?xml version='1.0'?><!DOCTYPE memory-map PUBLIC '+//IDN gnu.org//DTD' 'x'>"
-        b"<memory-map><memory type='flash' start='0x8000000' length='0x4000'>"
-        b"<property name='blocksize'>0x400</property></memory></memory-map>"
-    )
+MAP = (
+    b"l<?xml version='1.0'?><!DOCTYPE memory-map PUBLIC '+//IDN gnu.org//DTD' 'x'>"
+    b"<memory-map><memory type='flash' start='0x8000000' length='0x4000'>"
+    b"<property name='blocksize'>0x400</property></memory>"
+    b"<memory type='flash' start='0x8004000' length='0x10000'>"
+    b"<property name='blocksize'>0x8000</property></memory></memory-map>"
+)
+
+
+@contextlib.contextmanager
+def server_with_flash(sent: list[bytes], content: bytes = b"ff") -> Iterator[GdbServer]:
+    """A server with `MAP` that records packets; every byte of memory reads as `content`."""
     replies = {b"qSupported": b"PacketSize=400;qXfer:memory-map:read+", b"?": b"S05"}
-    sent: list[bytes] = []
 
     def answer(connection: socket.socket, body: bytes) -> None:
         sent.append(unescape(body))
-        reply = memory_map if body.startswith(b"qXfer") else b"OK"
+        reply = MAP if body.startswith(b"qXfer") else b"OK"
         for start, given in replies.items():
             reply = given if body.startswith(start) else reply
+        if body.startswith(b"m"):
+            reply = content * int(body.partition(b",")[2], 16)
         connection.sendall(b"+" + frame(reply))
 
     with serving(answer) as port:
         server = GdbServer("127.0.0.1", port)
-        server.flash([(0x8000410, b"#$}*" * 8)])
+        sent.clear()
+        yield server
         server.close()
-    assert sent[-3:] == [
+
+
+def test_flash_is_erased_in_whole_blocks_of_the_servers_map() -> None:
+    sent: list[bytes] = []
+    with server_with_flash(sent) as server:
+        server.flash([(0x8000410, b"#$}*" * 8)])
+    assert sent == [
         b"vFlashErase:8000400,400",
         b"vFlashWrite:8000410:" + b"#$}*" * 8,
         b"vFlashDone",
     ]
+
+
+def test_flash_is_erased_before_any_of_it_is_written() -> None:
+    sent: list[bytes] = []
+    with server_with_flash(sent) as server:
+        server.flash([(0x8000410, b"a"), (0x8000600, b"b"), (0x8003FFF, b"cd")])
+    assert sent == [
+        b"vFlashErase:8000400,400",
+        b"vFlashErase:8003c00,8400",
+        b"vFlashWrite:8000410:a",
+        b"vFlashWrite:8000600:b",
+        b"vFlashWrite:8003fff:cd",
+        b"vFlashDone",
+    ]
+
+
+def test_unchanged_pieces_in_erased_blocks_are_found() -> None:
+    with server_with_flash([]) as server:
+        image, monitor, far = (0x8000410, b"a"), (0x8000600, b"b"), (0x8004000, b"c")
+        assert server.sharing_blocks([image], [image, monitor, far]) == [image, monitor]
+
+
+def test_flash_that_keeps_its_old_bytes_is_reported() -> None:
+    sent: list[bytes] = []
+    monitor = Monitor([(0x8004000, b"m")], {}, 0x20001000)
+    with server_with_flash(sent) as server:
+        link = GdbLink(server, "cortex-m", monitor)
+        with pytest.raises(DeviceError, match=r"flash at 0x8000000 differs from what was written"):
+            link.load([(0x8000000, b"image")])
+    assert b"vFlashDone" in sent

@@ -41,6 +41,11 @@ class Device(Table):
     counter: Literal["timer1", "dwt", "systick", "timer-a", "mcycle", "ccount", "cp0-count"]
     """The part's own cycle counter."""
 
+    clock: Annotated[str, Field(pattern=r"^([a-z0-9][a-z0-9-]*)?$")] = ""
+    """The clock set-up code: a file of `firmware/device/<family>/clock/`, without `.c`. Empty: the
+    part runs at `clock.hz` after a reset.
+    """
+
     boot_loader: Annotated[int, Field(ge=0, le=1 << 20)] = 0
     """Bytes at the end of flash that are reserved for a boot loader."""
 
@@ -56,6 +61,8 @@ class Device(Table):
         """The macros that the monitor is compiled with."""
         counter = self.counter.upper().replace("-", "_")
         found = [f"-DPW_HZ={hz}UL", f"-DPW_COUNTER_{counter}"]
+        if self.clock:
+            found.append("-DPW_CLOCK")
         if self.uart is not None:
             name = self.uart.name.upper().replace("-", "_")
             found += ["-DPW_UART", f"-DPW_UART_{name}", f"-DPW_BAUD={self.uart.baud}UL"]

@@ -53,10 +53,14 @@ def connect(text: str, board: Board) -> Connection:
         return _serial(place, board)
     started = start_server(place, board) if place.kind == "probe" else None
     host, port = (place.name, place.port) if started is None else ("127.0.0.1", started.port)
+    server = None
     try:
         server = GdbServer(host, port)
         words = identify(server, board, family.name)
     except BaseException:
+        # A debug server accepts one client at a time.
+        if server is not None:
+            server.close()
         if started is not None:
             started.stop()
         raise

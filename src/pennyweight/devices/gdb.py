@@ -41,6 +41,14 @@ class GdbServer:
     def __init__(self, host: str, port: int) -> None:
         self._packets = Packets(host, port)
         self.place = f"gdb:{self._packets.place}"
+        try:
+            self._begin()
+        except BaseException:
+            self._packets.close()
+            raise
+
+    def _begin(self) -> None:
+        """Agrees on the protocol, halts the part and reads the server's description of it."""
         answer = self._packets.ask(b"qSupported:swbreak+;hwbreak+")
         self.features = _features(answer)
         size = int(self.features.get("PacketSize", "0") or "0", 16)
@@ -87,27 +95,19 @@ class GdbServer:
                 )
 
     def flash(self, segments: list[tuple[int, bytes]]) -> None:
-        """Erases and writes flash, as (address, bytes), using the server's map of the memories."""
-        blocks = [region for region in self.regions if region.kind == "flash"]
-        done = False
-        for address, data in segments:
-            region = _holding(blocks, address, len(data))
-            if region is not None and region.block:
-                start = address - (address - region.start) % region.block
-                end = address + len(data) + -(address + len(data) - region.start) % region.block
-                answer = self._packets.ask(b"vFlashErase:%x,%x" % (start, end - start), _ERASE_S)
-                if answer == b"":
-                    region = None
-                elif answer != b"OK":
-                    raise DeviceError(
-                        f"{self.place}: flash from {start:#x} cannot be erased ({_text(answer)}); "
-                        "is it protected?"
-                    )
-            if region is None or not region.block:
-                self.write(address, data)
-                continue
-            done = True
-            step = self._most // 2
+        """Erases and writes flash, at (address, bytes), using the server's memory map.
+
+        Everything else in the erase blocks of `segments` is lost. Flash that is not in the map is
+        written like RAM.
+        """
+        ranges = _joined({block for at, data in segments for block in self._blocks(at, len(data))})
+        erases = all(self._erase(start, size) for start, size in ranges)
+        pieces = [(at, data) for at, data in segments if erases and self._blocks(at, len(data))]
+        for segment in segments:
+            if segment not in pieces:
+                self.write(*segment)
+        step = self._most // 2
+        for address, data in pieces:
             for at in range(0, len(data), step):
                 piece = b"vFlashWrite:%x:" % (address + at) + data[at : at + step]
                 answer = self._packets.ask(piece, _ERASE_S)
@@ -116,10 +116,46 @@ class GdbServer:
                         f"{self.place}: flash at {address + at:#x} cannot be written "
                         f"({_text(answer)})"
                     )
-        if done:
+        if pieces:
             answer = self._packets.ask(b"vFlashDone", _ERASE_S)
             if answer != b"OK":
                 raise DeviceError(f"{self.place}: writing flash failed ({_text(answer)})")
+
+    def sharing_blocks(
+        self, some: list[tuple[int, bytes]], segments: list[tuple[int, bytes]]
+    ) -> list[tuple[int, bytes]]:
+        """Those of `segments` that lose bytes when the erase blocks of `some` are erased."""
+        blocks = {block for at, data in some for block in self._blocks(at, len(data))}
+        return [
+            (at, data)
+            for at, data in segments
+            if (at, data) in some
+            or any(at < start + size and start < at + len(data) for start, size in blocks)
+        ]
+
+    def _erase(self, start: int, size: int) -> bool:
+        """Whether the server can erase flash."""
+        answer = self._packets.ask(b"vFlashErase:%x,%x" % (start, size), _ERASE_S)
+        if answer not in (b"OK", b""):
+            raise DeviceError(
+                f"{self.place}: flash from {start:#x} cannot be erased ({_text(answer)}); check "
+                "that it is not protected"
+            )
+        return answer == b"OK"
+
+    def _blocks(self, address: int, size: int) -> list[tuple[int, int]]:
+        """(start, size) of the erase blocks of an address range; empty if the map has none."""
+        found = []
+        for region in self.regions:
+            end = region.start + region.length
+            if region.kind != "flash" or not region.block:
+                continue
+            first, last = max(address, region.start), min(address + size, end)
+            if first >= last:
+                continue
+            start = first - (first - region.start) % region.block
+            found += [(at, region.block) for at in range(start, last, region.block)]
+        return found
 
     def read_register(self, number: int, size: int) -> int:
         """A register of `size` bytes, by its number in GDB's architecture description."""
@@ -272,11 +308,15 @@ def _region(element: ElementTree.Element) -> Region:
     )
 
 
-def _holding(regions: list[Region], address: int, size: int) -> Region | None:
-    for region in regions:
-        if region.start <= address and address + size <= region.start + region.length:
-            return region
-    return None
+def _joined(blocks: set[tuple[int, int]]) -> list[tuple[int, int]]:
+    """(start, size) of blocks, with adjacent ones joined."""
+    found: list[tuple[int, int]] = []
+    for start, size in sorted(blocks):
+        if found and sum(found[-1]) == start:
+            found[-1] = (found[-1][0], found[-1][1] + size)
+        else:
+            found.append((start, size))
+    return found
 
 
 def _features(answer: bytes) -> dict[str, str]:

@@ -18,11 +18,13 @@ class Registers:
     pc: int
     size: int
     breakpoint: int
+    sp: int | None = None
+    """The stack pointer's number, where the reset sets it and not the start-up code."""
 
 
 REGISTERS = {
     "avr": Registers(34, 4, 2),
-    "cortex-m": Registers(15, 4, 2),
+    "cortex-m": Registers(15, 4, 2, sp=13),
     "riscv": Registers(32, 4, 2),
     "msp430": Registers(0, 2, 2),
     "xtensa": Registers(32, 4, 3),
@@ -46,9 +48,11 @@ class GdbLink:
         self._stops_at: int | None = None
 
     def load(self, flash: list[tuple[int, bytes]]) -> None:
-        """Writes the pieces that differ from flash."""
+        """Writes the pieces that differ from flash, and those in the same erase blocks."""
         wanted = [(at, data) for at, data in flash if not self._has(at, data)]
         if wanted:
+            while len(more := self._server.sharing_blocks(wanted, flash)) > len(wanted):
+                wanted = more
             self._server.flash(wanted)
             for at, data in wanted:
                 if not self._has(at, data):
@@ -69,6 +73,9 @@ class GdbLink:
 
     def start(self, entry: int, ready: int, seconds: float) -> int | None:
         """Runs from the image's entry point."""
+        if self._registers.sp is not None:
+            # Without a reset the stack pointer is not that of the vector table.
+            self._server.write_register(self._registers.sp, self._monitor.mailbox, 4)
         return self._run(entry, ready, seconds)
 
     def step(self, seconds: float) -> int | None:

@@ -112,6 +112,22 @@ class Device:
             raise self._strange()
         return answer
 
+    def start_clock(self) -> None:
+        """Runs the board's clock set-up code, if it has any. Raises `DeviceError`."""
+        table = self.board.file.device
+        if table is None or not table.clock:
+            return
+        if self.sure(Request(Command.SETUP)).result != 0:
+            raise DeviceError(
+                f"{self.link.place}: the clock of {self.board.part} does not start at "
+                f"{self.board.hz} Hz; check that the part and its crystal match the board file"
+            )
+
+    def reset(self) -> None:
+        """Resets the part and sets its clock up again."""
+        self.link.reset()
+        self.start_clock()
+
     def call(
         self,
         function: int,
@@ -252,11 +268,13 @@ class DeviceMachine:
         link.load(merged(flash + device.monitor.flash))
         device.pointer = self.symbol("__global_pointer$") or 0
         if not link.runs_start_up:
+            device.start_clock()
             self.restore()
             return DeviceOutcome("returned")
         at = link.start(self._contents.entry, ready, _STEP_S)
         if at is not None:
             return DeviceOutcome("out of cycles", pc=at)
+        device.start_clock()
         return DeviceOutcome("returned")
 
     def _take_turn(self) -> None:
@@ -299,7 +317,7 @@ class DeviceMachine:
         try:
             answer = device.call(function, args, stack_limit, budget, pattern, seconds)
         except PartResetError as error:
-            self._link.reset()
+            device.reset()
             self._shadow.forget(low, self.stack_top + device.family.below)
             return DeviceOutcome("fault", fault="reset", message=str(error))
         self._shadow.forget(low, self.stack_top + device.family.below)
@@ -333,7 +351,7 @@ class DeviceMachine:
         room = min(_CANARY, self.stack_top - limit)
         is_painted = self._link.read(limit, room) == bytes((pattern,)) * room
         # The call may have written to peripheral registers.
-        self._link.reset()
+        self._device.reset()
         pc = answer if isinstance(answer, int) else answer.pc
         if not is_painted:
             return _overflow(limit, pc)

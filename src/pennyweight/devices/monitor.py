@@ -91,6 +91,8 @@ def _build(board: Board, _compiler: str) -> Monitor:
         for each in place.iterdir()
         if each.suffix in (".c", ".S")
     )
+    if device.clock:
+        sources.append(_clock_source(board, folder, device.clock))
     key = _key(toolchain, board, folder)
     made = cache.fill("monitors", key, lambda into: _make(toolchain, board, sources, into))
     elf = (made / "monitor.elf").read_bytes()
@@ -106,10 +108,22 @@ def monitor_digest(board: Board) -> str:
     return hashlib.sha256(f"{_sources_digest(folder)} {said}".encode()).hexdigest()
 
 
+def _clock_source(board: Board, folder: Path, name: str) -> Path:
+    """The clock set-up code of a board. Raises `DeviceError` if there is none of this name."""
+    source = folder / "clock" / f"{name}.c"
+    if not source.is_file():
+        known = ", ".join(sorted(each.stem for each in source.parent.glob("*.c"))) or "none"
+        raise DeviceError(
+            f"board file '{board.path}': device.clock: there is no clock set-up code '{name}' for "
+            f"this family; available: {known}"
+        )
+    return source
+
+
 def _sources_digest(folder: Path) -> str:
     total = hashlib.sha256()
-    for place in (folder.parent, folder):
-        for each in sorted(place.iterdir()):
+    for place in (folder.parent, folder, folder / "clock"):
+        for each in sorted(place.iterdir()) if place.is_dir() else ():
             if each.is_file():
                 total.update(each.name.encode() + b"\n" + each.read_bytes())
     return total.hexdigest()

@@ -17,6 +17,9 @@ from pennyweight.devices.usb import Probe, find_probes
 
 _START_S = 15.0
 
+_TWO_TRANSPORTS = ("interface/jlink.cfg", "interface/cmsis-dap.cfg")
+"""OpenOCD's drivers that may select JTAG unless SWD is requested."""
+
 _PACKAGES = {"openocd": "apt-get install openocd", "pyocd": "pip install pyocd"}
 
 
@@ -64,17 +67,23 @@ def start_server(place: Place, board: Board) -> Server:
             "this part"
         )
     port = _free_port()
-    return _started(_command(tool, probe, table.target, port), tool, place, port)
+    return _started(server_command(tool, probe, table.target, port), tool, place, port)
 
 
-def _command(tool: str, probe: Probe, target: str, port: int) -> list[str]:
-    """`target` has the names for both tools, separated by a space."""
+def server_command(tool: str, probe: Probe, target: str, port: int) -> list[str]:
+    """The command that starts a tool's server; `target` has the names for both tools."""
     names = target.split()
     if tool == "openocd":
         script = next((each for each in names if each.endswith(".cfg")), names[0])
-        serial = ["-c", f"adapter serial {probe.serial}"] if probe.serial else []
-        quiet = ["-c", f"gdb_port {port}", "-c", "tcl_port disabled", "-c", "telnet_port disabled"]
-        return ["openocd", "-f", probe.openocd, *serial, "-f", script, *quiet]
+        commands = [f"gdb_port {port}", "tcl_port disabled", "telnet_port disabled"]
+        # The script of a board includes that of its probe, and may end the configuration.
+        before = [] if script.startswith("board/") else ["-f", probe.openocd]
+        if before and probe.openocd in _TWO_TRANSPORTS:
+            commands.append("transport select swd")
+        if probe.serial:
+            commands.append(f"adapter serial {probe.serial}")
+        options = [word for command in commands for word in ("-c", command)]
+        return ["openocd", *before, *options, "-f", script]
     name = next((each for each in names if not each.endswith(".cfg")), names[0])
     chosen = ["--uid", probe.serial] if probe.serial else []
     return ["pyocd", "gdbserver", "--target", name, "--port", str(port), *chosen]

@@ -1,0 +1,201 @@
+"""Tables `[device]` of the bundled boards: their monitors build, and their clock set-up code writes
+the registers that give the board's clock and wait states.
+
+QEMU models the clock of the FE310 only. For the others the code runs on the host, with registers in
+memory; the frequencies are computed from their values by the formulas of the reference manuals.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from emulators.running import BOARDS, qemu_gdb
+from packages_for_tests import toy
+from pennyweight.build import build
+from pennyweight.catalogue import load
+from pennyweight.catalogue.boards import Board, load_board
+from pennyweight.catalogue.root import data_root
+from pennyweight.devices.errors import DeviceError
+from pennyweight.devices.gdb import GdbServer
+from pennyweight.devices.gdb_link import GdbLink
+from pennyweight.devices.machine import Device
+from pennyweight.devices.monitor import build_monitor
+from pennyweight.job import Job
+from pennyweight.model import UserError
+from pennyweight.target import Target
+
+WITH_TABLE = [board for board in load().boards.values() if board.file.device is not None]
+SOURCE = Path(__file__).parent / "emulators" / "clock_registers.c"
+RCC_F4, RCC_F1, FLASH_F1 = 0x40023800, 0x40021000, 0x40022000
+
+
+@pytest.mark.parametrize("board", WITH_TABLE, ids=lambda board: board.id)
+def test_the_monitor_of_every_board_fits(board: Board) -> None:
+    monitor = build_monitor(board)
+    table = board.file.device
+    assert table is not None
+    assert board.flash.base < monitor.base
+    assert monitor.base + monitor.size <= board.flash.end - table.boot_loader
+    assert ("pw_clock_start" in monitor.symbols) >= bool(table.clock)
+
+
+def test_every_clock_file_belongs_to_a_board() -> None:
+    used = {board.file.device.clock for board in WITH_TABLE if board.file.device is not None}
+    files = {each.stem for each in (data_root() / "firmware" / "device").glob("*/clock/*.c")}
+    assert files == used - {""}
+
+
+class Registers:
+    """The registers after `pw_clock_start` ran for a board on the host."""
+
+    def __init__(
+        self, folder: Path, family: str, board: Board, hse: int, wanted: list[str]
+    ) -> None:
+        assert board.file.device is not None
+        source = data_root() / "firmware/device" / family / "clock" / f"{board.file.device.clock}.c"
+        program = folder / "clock_registers"
+        flags = ["-O1", "-Wall", "-Wextra", "-Werror", "-pthread", f"-DPW_HZ={board.hz}UL"]
+        flags += [f'-DCLOCK_SOURCE="{source}"', f"-DHSE={hse}", "-DPW_CLOCK_TRIES=200000000u"]
+        subprocess.run(["cc", *flags, str(SOURCE), "-o", str(program)], check=True)
+        done = subprocess.run([str(program), *wanted], check=True, capture_output=True, text=True)
+        result, self.acr, *values = (int(each, 16) for each in done.stdout.split())
+        assert result == 0
+        self.values = values
+
+
+def wait_states(board: Board) -> int:
+    extra = board.flash.timing.model_extra or {}
+    return int(extra.get("wait_states", 0))
+
+
+@pytest.mark.parametrize("name", ["stm32f407-168mhz", "stm32f407-24mhz", "stm32f429"])
+def test_stm32f4_runs_at_its_clock(tmp_path: Path, name: str) -> None:
+    board = load().boards[name]
+    wanted = [hex(RCC_F4 + 4), hex(RCC_F4 + 8)]
+    found = Registers(tmp_path, "cortex-m", board, 16, wanted)
+    pll, switch = found.values
+    vco = 16_000_000 // (pll & 63) * (pll >> 6 & 511)
+    assert 192_000_000 <= vco <= 432_000_000
+    assert vco // (2 * (pll >> 16 & 3) + 2) == board.hz
+    assert switch & 15 == 0b1010
+    assert board.hz / {4: 2, 5: 4}[switch >> 10 & 7] <= 42_000_000
+    assert found.acr & 15 == wait_states(board)
+    assert (found.acr >> 8 & 7 == 7) is (wait_states(board) > 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "hse"),
+    [("stm32f103-72mhz", 16), ("stm32f103-72mhz", 18), ("stm32f103-24mhz", 16)],
+    ids=["crystal", "external-clock", "internal"],
+)
+def test_stm32f1_runs_at_its_clock(tmp_path: Path, name: str, hse: int) -> None:
+    board = load().boards[name]
+    found = Registers(tmp_path, "cortex-m", board, hse, [hex(RCC_F1 + 4)])
+    [switch] = found.values
+    source = 8_000_000 if switch >> 16 & 1 else 4_000_000
+    assert source * ((switch >> 18 & 15) + 2) == board.hz
+    assert switch & 15 == 0b1010
+    assert found.acr == wait_states(board) | 1 << 4
+
+
+@pytest.mark.parametrize("name", ["stm32f030", "stm32f030-48mhz"])
+def test_stm32f0_runs_at_its_clock(tmp_path: Path, name: str) -> None:
+    board = load().boards[name]
+    found = Registers(tmp_path, "cortex-m", board, 16, [hex(RCC_F1 + 4), hex(FLASH_F1)])
+    switch, flash = found.values
+    hz = 4_000_000 * ((switch >> 18 & 15) + 2) if switch & 15 == 0b1010 else 8_000_000
+    assert hz == board.hz
+    assert flash & 7 == wait_states(board)
+
+
+def test_sam3x_runs_at_its_clock(tmp_path: Path) -> None:
+    board = load().boards["sam3x8e"]
+    wanted = ["400e0620", "400e0628", "400e0630", "400e0a00", "400e0c00", "400e1a54"]
+    oscillator, pll, clock, one, two, watchdog = Registers(
+        tmp_path, "cortex-m", board, 16, wanted
+    ).values
+    assert oscillator >> 4 & 7 == 2, "12 MHz"
+    hz = 12_000_000 * ((pll >> 16 & 0x7FF) + 1) // (pll & 255)
+    assert 96_000_000 <= hz <= 192_000_000
+    assert (clock & 3, hz >> (clock >> 4 & 7)) == (2, board.hz)
+    assert {one >> 8 & 15, two >> 8 & 15} == {wait_states(board)}
+    assert watchdog >> 15 & 1
+
+
+def test_samd21_runs_at_its_clock(tmp_path: Path) -> None:
+    board = load().boards["samd21"]
+    wanted = [f"806024={0x1B << 26:x}", "40000824", "40000828", "40000c04", "41004004"]
+    control, value, generator, flash = Registers(tmp_path, "cortex-m", board, 16, wanted).values
+    assert control & 0xFFFF == 2, "enabled, open loop, not on demand"
+    assert value >> 10 == 0x1B, "the factory's value"
+    assert (generator & 255, generator >> 8 & 31, generator >> 16 & 1) == (0, 7, 1)
+    assert flash >> 1 & 15 == wait_states(board)
+    assert flash >> 18 & 1 == 0, "the cache is on"
+
+
+def test_nrf52_enables_its_cache(tmp_path: Path) -> None:
+    found = Registers(tmp_path, "cortex-m", load().boards["nrf52840"], 16, ["4001e540"])
+    assert found.values == [1]
+
+
+def test_fe310_runs_at_its_clock(tmp_path: Path) -> None:
+    board = load().boards["fe310-g002"]
+    pll, divider, flash = Registers(
+        tmp_path, "riscv", board, 16, ["10008008", "1000800c", "10014000"]
+    ).values
+    check_fe310(pll, board.hz)
+    assert (divider, flash) == (1 << 8, 3)
+
+
+def check_fe310(pll: int, hz: int) -> None:
+    vco = 16_000_000 // ((pll & 7) + 1) * 2 * ((pll >> 4 & 63) + 1)
+    assert 384_000_000 <= vco <= 768_000_000
+    assert vco >> (pll >> 10 & 3) == hz
+    assert pll >> 16 & 7 == 0b011, "PLL selected, on the crystal, not bypassed"
+
+
+def loaded(board: Board, family: str, place: str) -> GdbServer:
+    host, port = place.removeprefix("gdb:").split(":")
+    server = GdbServer(host, int(port))
+    monitor = build_monitor(board)
+    device = Device(GdbLink(server, family, monitor), board, monitor)
+    program = build(Job(toy("ref"), board, "-Os")).programs["full"]
+    Target(board, program, 5_000_000, device.load)
+    return server
+
+
+def changed(tmp_path: Path, name: str, *changes: tuple[str, str]) -> Board:
+    text = (BOARDS / f"{name}.toml").read_text(encoding="utf-8")
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    path = tmp_path / f"{name}.toml"
+    path.write_text(text, encoding="utf-8")
+    return load_board(path)
+
+
+def test_fe310_clock_code_runs_on_an_emulated_part(tmp_path: Path) -> None:
+    board = changed(tmp_path, "sifive_e", ("[device]", '[device]\nclock = "fe310"'))
+    with qemu_gdb("sifive_e") as emulator:
+        server = loaded(board, "riscv", emulator.place)
+        check_fe310(int.from_bytes(server.read(0x10008008, 4), "little"), board.hz)
+        server.close()
+
+
+def test_a_clock_that_does_not_start_is_reported(tmp_path: Path) -> None:
+    """QEMU has no clock controller for its STM32: the oscillator never becomes ready."""
+    board = changed(tmp_path, "netduinoplus2", ("[device]", '[device]\nclock = "stm32f4"'))
+    with (
+        qemu_gdb("netduinoplus2") as emulator,
+        pytest.raises(DeviceError, match="the clock of STM32F405RG does not start at 168000000 Hz"),
+    ):
+        loaded(board, "cortex-m", emulator.place)
+
+
+def test_unknown_clock_code_is_reported_with_the_known(tmp_path: Path) -> None:
+    board = changed(tmp_path, "netduinoplus2", ("[device]", '[device]\nclock = "stm32f5"'))
+    with pytest.raises(UserError, match=r"no clock set-up code 'stm32f5'.*stm32f1, stm32f4"):
+        build_monitor(board)
