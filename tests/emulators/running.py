@@ -150,12 +150,12 @@ BOARDS = _HERE / "boards"
 
 
 @contextlib.contextmanager
-def qemu_gdb(machine: str) -> Iterator[Emulator]:
+def qemu_gdb(machine: str, *options: str) -> Iterator[Emulator]:
     """One of QEMU's machines behind its debug server; an instruction takes 16 ns of its time."""
     port = free_port()
     program = "qemu-system-riscv32" if machine == "sifive_e" else "qemu-system-arm"
     command = [program, "-M", machine, "-S", "-icount", "shift=4", "-display", "none"]
-    command += ["-gdb", f"tcp:127.0.0.1:{port}", "-serial", "null", "-monitor", "none"]
+    command += ["-gdb", f"tcp:127.0.0.1:{port}", "-serial", "null", "-monitor", "none", *options]
     with running(command, f"gdb:127.0.0.1:{port}") as emulator:
         wait_for_port(port)
         yield emulator

@@ -29,5 +29,9 @@ class SilentError(DeviceError):
     """The device or server is connected but does not answer in time."""
 
 
+class OtherVersionError(DeviceError):
+    """The monitor on the part is from another version of Pennyweight."""
+
+
 class PartResetError(DeviceError):
     """The part was reset during a request."""

@@ -355,6 +355,13 @@ class DeviceMachine:
         pc = answer if isinstance(answer, int) else answer.pc
         if not is_painted:
             return _overflow(limit, pc)
+        if isinstance(answer, int) and pc == self.symbol("pw_ready"):
+            # Only start-up code leads there.
+            return DeviceOutcome(
+                "fault",
+                fault="reset",
+                message=f"{self._link.place}: the part was reset during the call",
+            )
         if isinstance(answer, int) or answer.ended is Ended.EXPIRED:
             return DeviceOutcome("out of cycles", cycles=budget, pc=pc)
         if answer.ended is Ended.FAULT:

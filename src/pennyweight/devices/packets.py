@@ -103,11 +103,12 @@ class Packets:
         end = time.monotonic() + seconds
         for _ in range(_TRIES):
             body, checksum = self._packet(end)
-            if not self._acknowledges:
-                return unescape(body)
             if sum(body) & 0xFF == checksum:
-                self._write(b"+")
+                if self._acknowledges:
+                    self._write(b"+")
                 return unescape(body)
+            if not self._acknowledges:
+                break
             self._write(b"-")
         raise SilentError(
             f"gdb:{self.place}: packets from the debug server arrive corrupted; check the "

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from pennyweight.devices import frames
-from pennyweight.devices.errors import DeviceError, PartResetError, SilentError
+from pennyweight.devices.errors import (
+    DeviceError,
+    OtherVersionError,
+    PartResetError,
+    SilentError,
+)
 from pennyweight.devices.mailbox import SIZE as MAILBOX_SIZE
 from pennyweight.devices.mailbox import Command, Ended, Request, unpack
 from pennyweight.devices.monitor import Monitor
@@ -60,8 +66,9 @@ class SerialLink:
         """Writes flash unless the monitor's checksums show that it is up to date."""
         if self._port is None:
             self._open()
-        if self._greet(_AWAKE_S) is not None and all(self._has(at, data) for at, data in flash):
-            return
+        with contextlib.suppress(OtherVersionError):
+            if self._greet(_AWAKE_S) is not None and all(self._has(at, data) for at, data in flash):
+                return
         self.close()
         self._load(flash)
         self._open()
@@ -147,7 +154,7 @@ class SerialLink:
                 self._flush()
                 continue
             if len(answer) < 3 or answer[0] != _VERSION:
-                raise DeviceError(
+                raise OtherVersionError(
                     f"{self.place}: the monitor on the part is from another version of "
                     "Pennyweight; press reset and run the command again with --yes to replace it"
                 )
