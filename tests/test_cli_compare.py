@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -239,3 +240,25 @@ def test_growth_is_exact() -> None:
     assert not has_grown(100, 99, 0.0) and has_grown(0, 1, 0.5)
     assert not has_grown(100, 129, 0.29) and has_grown(100, 130, 0.29)  # 28.999… in binary
     assert has_grown(10**9, 10**9 + 290_000_001, 0.29)
+
+
+def test_html_is_one_page_with_the_worst_row_first(run: Command, tmp_path: Path) -> None:
+    base = job_result("ascon-128", cases=CASES)
+    gcm = job_result("aes-128-gcm", cases=CASES)
+    a, b = store(tmp_path / "a<b", gcm, base), store(tmp_path / "b", gcm, slower(base, 100))
+    done = run("compare", a, b, "--format", "html", "--fail-above", "0%")
+    page = done.out
+    assert done.status == 1
+    assert page.startswith("<!doctype html>") and page.rstrip().endswith("</html>")
+    assert "<h1>Regression</h1>" in page and "figures compared" in page
+    assert "a<b" not in page and "a&lt;b" in page
+    first = page.split("<tbody>")[1].split("</tr>")[0]
+    assert 'class="fails"' in first and "ascon-128" in first
+    assert not re.search(r'(src|href)="(?!data:)', page)
+
+
+def test_html_of_equal_figures_says_so(run: Command, tmp_path: Path) -> None:
+    base = job_result("ascon-128", cases=CASES)
+    a, b = store(tmp_path / "a", base), store(tmp_path / "b", base)
+    page = run("compare", a, b, "--format", "html").out
+    assert "<h1>No difference</h1>" in page and "<table>" not in page

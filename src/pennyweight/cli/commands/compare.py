@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
 
 import click
 
 from pennyweight.api.requests import CompareRequest
 from pennyweight.cli.command import Command
-from pennyweight.cli.output import Column, print_csv, print_json, print_table
+from pennyweight.cli.comparisontable import (
+    NUMBERS,
+    by_bytes,
+    cells,
+    columns_of,
+    condensed,
+    failing_above,
+    gravity,
+    markdown,
+    sentence,
+)
+from pennyweight.cli.output import print_csv, print_json, print_table
 from pennyweight.cli.requests import asking
 from pennyweight.model import UserError
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-
-    from pennyweight.analysis.comparison import Summary
-    from pennyweight.analysis.means import Spread
 
 _SHOWN = 40
 """Rows of a table without --all."""
@@ -49,10 +52,10 @@ _SHOWN = 40
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["table", "json", "csv", "markdown"]),
+    type=click.Choice(["table", "json", "csv", "markdown", "html"]),
     default="table",
     show_default=True,
-    help="Output format; markdown is for pull requests.",
+    help="Output format: markdown is for pull requests, html is a page of its own.",
 )
 def command(
     request: CompareRequest,
@@ -88,27 +91,35 @@ def command(
         )
     rows = [row for row in compared.to_pylist() if everything or row["before"] != row["after"]]
     if functions:
-        rows.sort(key=_bytes_less)
+        rows.sort(key=by_bytes)
     else:
-        rows.sort(key=partial(_gravity, missing_first=allowed is not None and not allow_missing))
+        rows.sort(key=partial(gravity, missing_first=allowed is not None and not allow_missing))
     if form == "json":
         print_json(rows)
     elif form == "csv":
         print_csv(rows)
     else:
-        failing = _failing(allowed, allow_missing, has_grown)
-        lines = rows if everything else _condensed(rows)
-        shown = lines if everything else lines[:_SHOWN]
-        columns = _columns(compared, name, a.pinned.keys() & b.pinned.keys())
-        if form == "markdown":
-            _markdown(shown, columns, failing, a.label, b.label)
+        failing = failing_above(allowed, allow_missing, has_grown)
+        lines = rows if everything else condensed(rows)
+        shown = lines if everything or form == "html" else lines[:_SHOWN]
+        columns = columns_of(compared, name, a.pinned.keys() & b.pinned.keys())
+        result = sentence(summary, allowed, {} if functions else means(compared))
+        table = [cells(row, failing) for row in shown]
+        if form == "html":
+            from pennyweight.report.comparison import comparison_page
+
+            texts = [[str(row[column.name]) for column in columns] for row in table]
+            titles = [(column.title, column.name in NUMBERS) for column in columns]
+            click.echo(comparison_page(a.label, b.label, result, titles, texts))
+        elif form == "markdown":
+            click.echo(f"**A**: `{a.label}`, **B**: `{b.label}`\n")
+            click.echo(markdown(shown, columns, failing), nl=False)
         elif shown:
-            print_table([_cells(row, failing) for row in shown], columns)
+            print_table(table, columns)
         if len(lines) > len(shown):
             click.echo(f"… and {len(lines) - len(shown):,} more lines: use --all to print them.")
-        by_metric = {} if functions else means(compared)
-        sentence = _sentence(summary, allowed, by_metric)
-        click.echo(("\n" if form == "markdown" else "") + sentence)
+        if form != "html":
+            click.echo(("\n" if form == "markdown" else "") + result)
     if allowed is None:
         return 0
     return 1 if summary.grown or (summary.missing and not allow_missing) else 0
@@ -123,129 +134,3 @@ def _part(text: str) -> float:
     if not 0 <= part < 1e6:
         raise UserError(f"--fail-above: '{text}' is not a percentage; use 0% or 1.5%, for example")
     return part
-
-
-def _gravity(row: dict[str, Any], missing_first: bool) -> tuple[int, float]:
-    """Sort key: largest growth first, missing rows before or after it, new rows last."""
-    if row["after"] is None:
-        return (0 if missing_first else 3, 0.0)
-    if row["before"] is None:
-        return (2, 0.0)
-    return (1, -(row["ratio"] if row["ratio"] is not None else float("inf")))
-
-
-def _bytes_less(row: dict[str, Any]) -> float:
-    """Sort key: largest growth in bytes first; a new function counts as grown."""
-    return -float(row["difference"])
-
-
-def _condensed(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The worst case of each build and metric, which comes first in `rows`, and their number."""
-    worst: dict[tuple[Any, ...], dict[str, Any]] = {}
-    for row in rows:
-        one_sided = (row["before"] is None, row["after"] is None)
-        names = ("algorithm", "implementation", "board", "flags", "metric", "name", "section")
-        key = (*(row.get(name) for name in names), row.get("op"), one_sided)
-        worst.setdefault(key, {**row, "cases": 0})["cases"] += 1
-    return list(worst.values())
-
-
-Failing = Callable[[dict[str, Any]], bool]
-
-
-def _failing(
-    allowed: float | None, allow_missing: bool, grown: Callable[[float, float, float], bool]
-) -> Failing:
-    def failing(row: dict[str, Any]) -> bool:
-        if allowed is None or row["before"] is None:
-            return False
-        if row["after"] is None:
-            return not allow_missing
-        return grown(row["before"], row["after"], allowed)
-
-    return failing
-
-
-def _cells(row: dict[str, Any], failing: Failing) -> dict[str, Any]:
-    case = row.get("op") or ""
-    if row.get("ad") is not None and case != "build":
-        case = f"{case} {row['ad']}:{row['m']}"
-        if row.get("cases", 1) > 1:
-            case += f" and {row['cases'] - 1} more"
-    return {
-        "build": f"{row['algorithm']}/{row['implementation']}",
-        "board": row["board"],
-        "flags": row["flags"],
-        "case": case,
-        "what": row.get("metric") or row.get("name"),
-        "before": _number(row["before"]),
-        "after": _number(row["after"]),
-        "difference": _signed(row["difference"]),
-        "ratio": "-" if row["ratio"] is None else f"{row['ratio']:.4f}",
-        "fails": "!" if failing(row) else "",
-    }
-
-
-def _number(value: float | None) -> str:
-    if value is None:
-        return "-"
-    return f"{value:,.0f}" if value == int(value) else f"{value:,.2f}"
-
-
-def _signed(value: float | None) -> str:
-    return "-" if value is None else ("+" if value > 0 else "") + _number(value)
-
-
-def _columns(compared: pa.Table, name: str, fixed: Collection[str]) -> list[Column]:
-    """The columns that name rows or vary between them, without keys that both sides fix."""
-
-    def varies(key: str) -> bool:
-        return key not in fixed and len(compared[key].unique()) > 1
-
-    columns = [Column("build", "implementation")]
-    columns += [Column(key, key) for key in ("board", "flags") if varies(key)]
-    if name == "metric":
-        columns.append(Column("case", "case"))
-    columns.append(Column("what", name))
-    return columns + [
-        Column(each, title)
-        for each, title in (
-            ("before", "A"),
-            ("after", "B"),
-            ("difference", "B - A"),
-            ("ratio", "B / A"),
-            ("fails", ""),
-        )
-    ]
-
-
-def _markdown(
-    rows: list[dict[str, Any]], columns: Sequence[Column], failing: Failing, a: str, b: str
-) -> None:
-    click.echo(f"**A**: `{a}`, **B**: `{b}`\n")
-    if not rows:
-        return
-    numbers = ("before", "after", "difference", "ratio")
-    click.echo("| " + " | ".join(column.title for column in columns) + " |")
-    click.echo("|" + "|".join(" ---: " if c.name in numbers else " --- " for c in columns) + "|")
-    for row in rows:
-        cells = _cells(row, failing)
-        texts = [str(cells[column.name]).replace("|", "\\|") for column in columns]
-        click.echo("| " + " | ".join(texts) + " |")
-
-
-def _sentence(summary: Summary, allowed: float | None, by_metric: Mapping[str, Spread]) -> str:
-    parts = [f"{summary.compared:,} figures compared, {summary.changed:,} differ"]
-    if len(by_metric) > 1:
-        geometric = ", ".join(f"{name} {spread.mean:.4f}" for name, spread in by_metric.items())
-        parts.append(f"geometric means of B / A: {geometric}")
-    elif summary.spread is not None:
-        parts.append(f"geometric mean of B / A {summary.spread.mean:.4f}")
-    if summary.missing:
-        parts.append(f"{summary.missing:,} only in A")
-    if summary.new:
-        parts.append(f"{summary.new:,} only in B")
-    if allowed is not None:
-        limit = f"{allowed * 100:g}%"
-        parts.append(f"{summary.grown:,} larger by more than {limit}")
-    return "; ".join(parts) + "."
