@@ -25,6 +25,7 @@ _COMMANDS: Mapping[str, str] = {
     "export": "Export results and report to one file.",
     "import": "Import third-party results.",
     "compare": "Compare two sets of measurements.",
+    "watch": "Measure again at each change of a file.",
     "accuracy": "Compare simulated boards with real ones.",
     "coverage": "Show how much of NIST's benchmark runs.",
     "toolchain": "List, install and build compilers.",
