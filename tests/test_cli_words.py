@@ -38,6 +38,7 @@ WORDS = (
         "accuracy",
         "gc",
         "vendor",
+        "watch",
         "toolchain",
         "export",
         "import",

@@ -1,0 +1,183 @@
+"""The GitHub Action: its steps run in a shell on a repository with a made-up regression."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from packages_for_tests import toy
+from pennyweight.catalogue.root import data_root
+
+YAML: Any = importlib.import_module("yaml")
+ACTION = YAML.safe_load((data_root() / "action.yml").read_text(encoding="utf-8"))
+INSTALLING = ("Install Pennyweight", "Install compilers")
+LOOP = "for (volatile unsigned char wait = 0; wait < 9; wait++) {}"
+
+
+@dataclass
+class Runner:
+    """What the steps need of GitHub's runner: expressions, outputs, path and summary."""
+
+    repository: Path
+    folder: Path
+    inputs: dict[str, str]
+    event: dict[str, str] = field(default_factory=dict)
+
+    def run(self) -> str:
+        """Runs the steps; the name of the one that failed, or 'passed'."""
+        self.folder.mkdir()
+        outputs: dict[str, str] = {}
+        for step in ACTION["runs"]["steps"]:
+            if step["name"] in INSTALLING:
+                continue
+            done = self.step(step, outputs)
+            if done.returncode != 0:
+                return f"{step['name']}: {done.stdout}{done.stderr}"
+        return "passed"
+
+    def step(
+        self, step: dict[str, Any], outputs: dict[str, str]
+    ) -> subprocess.CompletedProcess[str]:
+        output, tools = self.folder / "output", self.folder / "bin"
+        tools.mkdir(exist_ok=True)
+        gh = tools / "gh"
+        gh.write_text(
+            f'#!/bin/sh\necho "$@" > {self.folder}/gh.txt\ncat "$7" > {self.folder}/comment.md\n'
+        )
+        gh.chmod(0o755)
+        values = {
+            **{f"inputs.{name}": text for name, text in self.inputs.items()},
+            **{f"steps.compare.outputs.{name}": text for name, text in outputs.items()},
+            **self.event,
+        }
+        environment = {
+            name: re.sub(r"\$\{\{ (.+?) \}\}", lambda found: values[found[1]], text)
+            for name, text in step.get("env", {}).items()
+        }
+        done = subprocess.run(
+            ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],
+            cwd=self.repository,
+            env={
+                **os.environ,
+                **environment,
+                "PATH": f"{tools}:{Path(sys.executable).parent}:{os.environ['PATH']}",
+                "RUNNER_TEMP": str(self.folder),
+                "GITHUB_ACTION_PATH": str(data_root()),
+                "GITHUB_OUTPUT": str(output),
+                "GITHUB_STEP_SUMMARY": str(self.folder / "summary.md"),
+            },
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if output.exists():
+            for line in output.read_text().splitlines():
+                name, _, text = line.partition("=")
+                outputs[name] = text
+        return done
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    folder = tmp_path / "repository"
+    shutil.copytree(toy("ref").folder, folder / "cipher")
+    git(folder, "init", "--quiet")
+    return commit(folder)
+
+
+def git(folder: Path, *words: str) -> str:
+    who = ("-c", "user.name=Test", "-c", "user.email=test@example.org")
+    done = subprocess.run(
+        ["git", *who, *words], cwd=folder, capture_output=True, text=True, check=True
+    )
+    return done.stdout.strip()
+
+
+def commit(folder: Path) -> Path:
+    git(folder, "add", "--all")
+    git(folder, "commit", "--quiet", "--message", "Change")
+    return folder
+
+
+def slow_down(repository: Path) -> None:
+    source = repository / "cipher" / "encrypt.c"
+    text = source.read_text()
+    begin = text.index("{", text.index("crypto_aead_encrypt")) + 1
+    source.write_text(f"{text[:begin]} {LOOP} {text[begin:]}")
+
+
+def action(repository: Path, folder: Path, **inputs: str) -> Runner:
+    defaults = {name: str(given.get("default", "")) for name, given in ACTION["inputs"].items()}
+    chosen = {
+        **defaults,
+        "packages": "cipher",
+        "boards": "atmega328p",
+        "base": git(repository, "rev-list", "--max-parents=0", "HEAD"),
+        **{name.replace("_", "-"): text for name, text in inputs.items()},
+    }
+    return Runner(repository, folder, chosen, {"github.event.pull_request.number": "7"})
+
+
+def test_a_regression_fails_and_the_comment_shows_the_worst_row(
+    repository: Path, tmp_path: Path
+) -> None:
+    slow_down(repository)
+    commit(repository)
+    runner = action(repository, tmp_path / "runner")
+    assert runner.run().startswith("Fail on a regression")
+    comment = (tmp_path / "runner" / "comment.md").read_text()
+    assert comment.startswith("### Pennyweight: figures grew by more than 0%")
+    table = [line for line in comment.splitlines() if line.startswith("|")]
+    ratios = [float(line.split("|")[-3]) for line in table[2:]]
+    assert ratios == sorted(ratios, reverse=True) and ratios[0] > 1
+    assert any("| cycles |" in line and line.endswith("| ! |") for line in table)
+    assert (tmp_path / "runner" / "summary.md").read_text() == comment
+    words = (tmp_path / "runner" / "gh.txt").read_text().split()
+    assert words[:3] == ["pr", "comment", "7"]
+    page = tmp_path / "runner" / "pennyweight-comparison" / "comparison.html"
+    assert "<h1>Regression</h1>" in page.read_text()
+    assert git(repository, "worktree", "list").count("\n") == 0
+
+
+def test_no_change_and_growth_within_the_limit_pass(repository: Path, tmp_path: Path) -> None:
+    (repository / "README").write_text("Nothing that is measured.\n")
+    commit(repository)
+    assert action(repository, tmp_path / "equal").run() == "passed"
+    assert "0 differ" in (tmp_path / "equal" / "comment.md").read_text()
+    slow_down(repository)
+    commit(repository)
+    assert action(repository, tmp_path / "limit", fail_above="50%").run() == "passed"
+
+
+def test_a_new_package_passes_and_says_why(repository: Path, tmp_path: Path) -> None:
+    (repository / "cipher").rename(repository / "renamed")
+    commit(repository)
+    assert action(repository, tmp_path / "new", packages="renamed").run() == "passed"
+    assert "nothing to compare with" in (tmp_path / "new" / "comment.md").read_text()
+
+
+@pytest.mark.parametrize(
+    ("inputs", "sentence"),
+    [
+        ({"base": ""}, "there is no commit to compare with"),
+        ({"base": "0" * 39 + "1"}, "cannot be fetched"),
+        ({"packages": "no-such-folder"}, "cannot be measured"),
+        ({"fail_above": "much"}, "cannot be compared"),
+    ],
+)
+def test_wrong_inputs_end_in_one_error(
+    repository: Path, tmp_path: Path, inputs: dict[str, str], sentence: str
+) -> None:
+    failed = action(repository, tmp_path / "runner", **inputs).run()
+    assert failed.startswith("Measure and compare: ")
+    [error] = [line for line in failed.splitlines() if "::error::" in line]
+    assert sentence in error
