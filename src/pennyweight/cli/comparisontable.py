@@ -1,4 +1,4 @@
-"""Rows of a comparison as they are shown: their order, columns, and a Markdown table."""
+"""The rows of a comparison: order, columns, texts, and a Markdown table."""
 
 from __future__ import annotations
 

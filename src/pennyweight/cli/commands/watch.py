@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     cls=Command,
     examples=(
         "pennyweight watch ./my-cipher --board atmega328p",
-        "pennyweight watch ./my-cipher --board stm32f030,fe310-g002 --lengths 16:64 --verify quick",
+        "pennyweight watch ./my-cipher --board stm32f030 --lengths 16:64 --verify quick",
     ),
 )
 @asking(MeasureRequest)
