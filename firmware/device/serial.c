@@ -7,8 +7,8 @@
  * number, data. That of an answer: status, sequence number, data.
  *
  * A damaged frame gets no answer. The host then sends zero bytes of the longest frame's size, which
- * end any frame the monitor waits for, and repeats the frame. All requests may be repeated; a step is
- * not run twice.
+ * end any frame the monitor waits for, and repeats the frame. All requests may be repeated; a step
+ * is not run twice.
  *
  * There is no session after a reset, so the host detects every reset.
  */
