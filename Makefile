@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: bench check test test-devices docs verify-all constant-time-all setup setup-test bench-simulator riscv-tests fuzz fuzz-implementations bench-implementations bench-campaign bench-report bench-store lint format lock clean clone-given nist-given fastest wheels
+.PHONY: bench check test test-devices docs man verify-all constant-time-all setup setup-test bench-simulator riscv-tests fuzz fuzz-implementations bench-implementations bench-campaign bench-report bench-store lint format lock clean clone-given nist-given fastest wheels
 
 bench: setup          ## run the default campaign and write report/index.html
 	@$(BIN)/pennyweight run --results results --report report
@@ -58,6 +58,9 @@ test-devices: setup-test  ## the path to real boards against emulators of them: 
 docs: setup-test      ## build the documentation's site into docs/_build/html
 	@$(BIN)/python -m sphinx -q -W --keep-going -b html docs docs/_build/html
 	@echo docs/_build/html/index.html
+
+man: setup-test       ## write the manual pages of all commands to build/man
+	@$(BIN)/python -m scripts.man
 
 fuzz: setup-test      ## fuzz the simulators, SECONDS=600 for each target
 	@scripts/fuzz.sh $(or $(SECONDS),600)

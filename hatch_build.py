@@ -1,4 +1,5 @@
-"""Puts the data folders of the repository into wheels, as `pennyweight/data/`.
+"""Puts the data folders of the repository into wheels, as `pennyweight/data/`, and the manual pages
+that `make man` has written, if there are any.
 
 An editable installation has none of it: there the folders of the checkout are used.
 """
@@ -30,3 +31,6 @@ class DataHook(BuildHookInterface):  # type: ignore[type-arg]
             return
         for name in DATA:
             build_data["force_include"][str(Path(self.root) / name)] = f"pennyweight/data/{name}"
+        pages = Path(self.root, "build", "man")
+        if pages.is_dir():
+            build_data["shared_data"][str(pages)] = "share/man/man1"

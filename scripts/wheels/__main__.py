@@ -56,6 +56,7 @@ def _build(processors: Sequence[str], into: Path) -> None:
         _need_rust_for(TARGETS[processor])
     _need_zig()
     tools = Path(sys.executable).parent
+    _run([sys.executable, "-m", "scripts.man"])
     _run(
         [sys.executable, "-m", "hatchling", "build", "-d", str(into), "-t", "sdist", "-t", "wheel"]
     )

@@ -1,0 +1,1 @@
+"""Manual pages from the help texts of the commands."""
