@@ -86,6 +86,11 @@ def _serial(place: Place, board: Board) -> Connection:
     # The boot loader answers regardless of flash, so the identity does not change when the monitor
     # is written.
     signature = read_signature(name, path, part, baud)
+    if table.signature and signature != table.signature:
+        raise DeviceError(
+            f"{name}: the part's signature is {signature}, but {board.id} has {table.signature}; "
+            "nothing was written; choose the matching board"
+        )
     words = [board.part, *([f"signature {signature}"] if signature else [])]
     link = SerialLink(path, baud, monitor, load)
     return Connection(Device(link, board, monitor), ", ".join(words))

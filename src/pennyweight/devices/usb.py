@@ -80,7 +80,7 @@ def find_ports() -> list[Port]:
 
 def udev_rules() -> str:
     """Linux's udev rules that give users access to the probes and ports of `usb_ids.toml`."""
-    return Path(__file__).with_name("99-pennyweight.rules").read_text(encoding="utf-8")
+    return Path(__file__).with_name("69-pennyweight.rules").read_text(encoding="utf-8")
 
 
 def _kind(vendor: str, product: str, name: str) -> dict[str, str] | None:

@@ -20,7 +20,7 @@ _COLUMNS = (
     cls=Command,
     examples=(
         "pennyweight devices",
-        "pennyweight devices --udev-rules | sudo tee /etc/udev/rules.d/99-pennyweight.rules",
+        "pennyweight devices --udev-rules | sudo tee /etc/udev/rules.d/69-pennyweight.rules",
     ),
 )
 @format_option
