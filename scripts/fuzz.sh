@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Fuzzes the simulators: every target of simulator/fuzz/src/bin for so many seconds.
+# Fuzzes the simulators: every target of simulator/fuzz/src/bin for the given time.
 #   scripts/fuzz.sh [SECONDS [TARGET...]]      default: 600 seconds, all targets
-# Coverage comes from LLVM's own pass, which the stable compiler has too. What is found lies in
-# target/fuzz/TARGET/; a file there, given to the target's program, shows it again.
+# Coverage comes from LLVM's own pass, which the stable compiler has too. Findings are stored in
+# target/fuzz/TARGET/; pass a file there to the target's program to reproduce it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${1:-600}
@@ -40,7 +40,7 @@ for target in "${targets[@]}"; do
         -artifact_prefix="$place/$target/" -max_total_time="$seconds" -timeout=10 \
         -rss_limit_mb=2048 -max_len=8192 -seed=1 -print_final_stats=1 >"$log" 2>&1; then
         tail -n 40 "$log"
-        echo "fuzz: $target failed; its input lies in $place/$target" >&2
+        echo "fuzz: $target failed; its input is in $place/$target" >&2
         exit 1
     fi
     runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Sets up all that is missing, and nothing that is there.
+"""Installs everything that is missing.
 
     python3 scripts/setup.py bench     what `make bench` needs
-    python3 scripts/setup.py test      what `make test` needs besides
+    python3 scripts/setup.py test      what `make test` needs in addition
 
-System packages come through apt-get, as root or through sudo, and are named before they are
-installed. Python packages go into .venv, from lock files with hashes. The simulators' wheel is
-built by cargo and kept in the user's cache under the hash of its sources.
+System packages are installed with apt-get, as root or through sudo, and are listed first. Python
+packages are installed into .venv, from lock files with hashes. The simulators' wheel is built by
+cargo and kept in the user's cache under the hash of its sources.
 
-Only the standard library is used: this runs before anything is installed.
+This script uses only the standard library, because it runs before anything is installed.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ SAY_EVERY_S = 5.0
 
 
 class SetupError(Exception):
-    """What is missing and the remedy: one sentence, or one for each of several things."""
+    """Missing requirements and the remedy: one sentence for each."""
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.args))
@@ -69,10 +69,10 @@ class Tool:
     present: Callable[[], bool]
     packages: tuple[str, ...]
     required: bool
-    """Without it nothing can go on; otherwise only some boards cannot run."""
+    """Without it the setup fails; otherwise only some boards cannot run."""
 
     def missing(self, why: str) -> str:
-        """That it is missing, why it is not installed here, and the packages that bring it."""
+        """What is missing, why it is not installed here, and the packages that provide it."""
         remedy = f"apt-get install {' '.join(self.packages)}"
         return f"{self.what} is missing and {why}: install it with `{remedy}`"
 
@@ -97,7 +97,7 @@ def header(name: str) -> Callable[[], bool]:
 
 
 def newlib() -> bool:
-    """True if the Arm compiler has newlib-nano beside it."""
+    """True if the Arm compiler has newlib-nano."""
     compiler = shutil.which("arm-none-eabi-gcc")
     if compiler is None:
         return False
@@ -107,7 +107,9 @@ def newlib() -> bool:
 
 
 def msp430_sources() -> bool:
-    """True if all is there that the MSP430's compiler is built from, or the compiler itself."""
+    """True if the requirements for building the MSP430's compiler, or the compiler itself, are
+    installed.
+    """
     if shutil.which("msp430-elf-gcc"):
         return True
     archives = ("binutils/binutils-*.tar.xz", "gcc-12/gcc-12*.tar.xz")
@@ -118,12 +120,12 @@ def msp430_sources() -> bool:
 
 
 def avr_compiler() -> bool:
-    """True if avr-gcc is there, or will come with the Python packages."""
+    """True if avr-gcc is installed, or will be installed with the Python packages."""
     return platform.machine() == "x86_64" or shutil.which("avr-gcc") is not None
 
 
 def venv_module() -> bool:
-    """True if this Python can make virtual environments with pip in them."""
+    """True if this Python can create virtual environments with pip."""
     command = [sys.executable, "-c", "import ensurepip, venv"]
     return subprocess.run(command, capture_output=True).returncode == 0
 
@@ -219,7 +221,7 @@ TEST_TOOLS = [
         True,
     ),
     Tool(
-        "Chromium, to look at the report",
+        "Chromium, for the report's tests",
         on_path("chromium", "chromium-browser", "google-chrome"),
         ("chromium", "fonts-dejavu-core"),
         True,
@@ -243,7 +245,7 @@ def run(command: list[str], *, what: str, cwd: Path = ROOT) -> None:
 
 
 def run_pip(arguments: list[str], count: int) -> None:
-    """Installs Python packages, telling every few seconds how far it is."""
+    """Installs Python packages, and prints the progress every few seconds."""
     command = [str(VENV / "bin" / "python"), "-m", "pip", "--disable-pip-version-check"]
     command += ["--no-color", "install", "--progress-bar", "off", *arguments]
     said = time.monotonic()
@@ -267,7 +269,7 @@ def run_pip(arguments: list[str], count: int) -> None:
 
 
 def privileged(command: list[str]) -> list[str] | None:
-    """The command as root, or None if there is no way to be root."""
+    """The command as root, or None if root is not available."""
     if os.geteuid() == 0:
         return command
     sudo = shutil.which("sudo")
@@ -280,10 +282,10 @@ def privileged(command: list[str]) -> list[str] | None:
 
 
 def check_prerequisites(goal: str, tools: Iterable[Tool]) -> list[Tool]:
-    """The tools that are missing and can be installed or done without.
+    """The missing tools that can be installed or that are optional.
 
-    Raises SetupError with a sentence for each thing that is missing for good: nothing is
-    installed, fetched or built before all of them are there.
+    Raises SetupError with a sentence for each requirement that cannot be met: nothing is installed,
+    downloaded or built before all of them are met.
     """
     missing = [tool for tool in tools if not tool.present()]
     why = why_not_installable() if missing else None
@@ -303,7 +305,7 @@ def why_not_installable() -> str | None:
 
 
 def install_system_packages(missing: list[Tool]) -> None:
-    """Installs what is missing; what cannot be installed ends the setup only if required."""
+    """Installs what is missing; a failure ends the setup only if the tool is required."""
     if not missing:
         return
     why = why_not_installable()
@@ -360,7 +362,7 @@ def read_stamp() -> dict[str, str]:
 
 
 def write_stamp(stamp: dict[str, str]) -> None:
-    """Notes what is installed; written last, so that a broken setup is repeated."""
+    """Records what is installed; written last, so that a failed setup is repeated."""
     temporary = STAMP.with_suffix(".tmp")
     temporary.write_text(json.dumps({**stamp, "root": str(ROOT)}, indent=1))
     temporary.replace(STAMP)
@@ -378,7 +380,7 @@ def python_environment(goal: str, stamp: dict[str, str]) -> None:
     """Makes .venv and installs the locked packages if the lock file changed."""
     lock = ROOT / "requirements" / ("dev.txt" if goal == "test" else "build.txt")
     key = digest_of([lock], sys.version)
-    # The test lock contains all of the bench lock: never step down from it.
+    # The test lock contains all of the bench lock: it is never replaced by the smaller one.
     also = digest_of([ROOT / "requirements" / "dev.txt"], sys.version)
     if stamp.get("python") in {key, also} and stamp:
         return
@@ -410,13 +412,13 @@ def rust_problems(goal: str) -> list[str]:
 
 
 def rust_version() -> str:
-    """The line of `rustc --version`; refuses what is missing or too old."""
+    """The line of `rustc --version`; raises SetupError if Rust is missing or too old."""
     needed = ".".join(map(str, OLDEST_RUST))
     if shutil.which("cargo") is None or shutil.which("rustc") is None:
         at_home = Path(os.environ.get("CARGO_HOME") or Path.home() / ".cargo") / "bin"
         if (at_home / "cargo").exists() and (at_home / "rustc").exists():
             raise SetupError(
-                f'Rust lies in {at_home}, which is not on PATH: `export PATH="{at_home}:$PATH"`'
+                f'Rust is in {at_home}, which is not on PATH: `export PATH="{at_home}:$PATH"`'
             )
         raise SetupError(
             f"Rust is missing: install a current stable Rust ({needed} or newer), "
@@ -482,7 +484,7 @@ def package(stamp: dict[str, str]) -> None:
 
 
 def browser(stamp: dict[str, str]) -> None:
-    """Where the system's packages have no Chromium (Ubuntu has only a snap), asks Playwright."""
+    """Installs Chromium with Playwright if the system has no package (Ubuntu has only a snap)."""
     if on_path("chromium", "chromium-browser", "google-chrome")() or stamp.get("browser"):
         return
     say("installing Playwright's Chromium")
@@ -521,7 +523,7 @@ def main() -> int:
             print(f"setup: {sentence}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print("setup: interrupted; run it again to go on", file=sys.stderr)
+        print("setup: interrupted; run it again to continue", file=sys.stderr)
         return 130
     return 0
 

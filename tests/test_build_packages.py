@@ -135,7 +135,7 @@ def test_a_file_from_elsewhere_is_not_taken_in_by_the_assembler(
     source.write_text(line + source.read_text())
     [row] = run(at(folder), name, flags=flags).measurements
     assert row.status == Status.BUILD_FAILED
-    assert "secret.bin, which lies outside the implementation's folder" in row.reason
+    assert "secret.bin, which is outside the implementation's folder" in row.reason
 
 
 def test_a_file_of_its_own_may_be_taken_in_and_names_the_build(tmp_path: Path) -> None:

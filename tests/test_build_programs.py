@@ -152,7 +152,7 @@ FAILURES = {
     "undefined_function": (Status.BUILD_FAILED, "no source defines the symbol 'toy_nowhere'"),
     "includes_outside": (
         Status.BUILD_FAILED,
-        "encrypt.c: includes /etc/hostname, which lies outside the implementation's folder and "
+        "encrypt.c: includes /etc/hostname, which is outside the implementation's folder and "
         "its manifest's 'include'",
     ),
     "too_large": (Status.DOES_NOT_FIT, "bytes of flash, the part has"),
@@ -287,7 +287,7 @@ def test_an_include_by_dots_is_refused(tmp_path: Path) -> None:
     (tmp_path / "secret.h").write_text("\n")
     source = folder / "encrypt.c"
     source.write_text('#include "../../../../secret.h"\n' + source.read_text())
-    with pytest.raises(BuildError, match="which lies outside"):
+    with pytest.raises(BuildError, match="which is outside"):
         build(Job(at(folder), board(ARM), "-Os"))
 
 

@@ -47,7 +47,7 @@ def refusal(folder: Path, name: str = ARM, flags: str = "-Os") -> str:
     ("text", "reason"),
     [
         ('#include ".more.h"', "encrypt.c: includes .more.h, whose name begins with a dot"),
-        ('#include "/usr/include/linux/limits.h"', "which lies outside the implementation"),
+        ('#include "/usr/include/linux/limits.h"', "which is outside the implementation"),
         ('__asm__(".incbin \\"/usr/lib/os-release\\"");', "includes /usr/lib/os-release, which"),
         ('#if __has_include("/etc/passwd")\n#endif', "asks by __has_include"),
         ('#if __has_include("../x.h")\n#endif', "asks by __has_include"),
@@ -97,7 +97,7 @@ def test_what_is_read_when_all_is_linked_counts_too(name: str, tmp_path: Path) -
     folder = prepended(copied(tmp_path), read)
     (folder / "another.c").write_text('__asm__(".global other\\nother = 1");\nint another;\n')
     build(Job(at(folder), board(name), "-Os"))
-    assert "linking: includes /etc/passwd, which lies outside" in refusal(folder, name, "-Os -flto")
+    assert "linking: includes /etc/passwd, which is outside" in refusal(folder, name, "-Os -flto")
 
 
 @pytest.mark.parametrize("flags", ["-Os -flto-partition=none", "-Os -flto -fno-lto -flto-report"])
@@ -105,7 +105,7 @@ def test_words_that_begin_as_those_of_optimised_links_turn_nothing_on(
     flags: str, tmp_path: Path
 ) -> None:
     folder = prepended(copied(tmp_path), '__asm__(".incbin \\"/etc/passwd\\"");')
-    assert "includes /etc/passwd, which lies outside" in refusal(folder, ARM, flags)
+    assert "includes /etc/passwd, which is outside" in refusal(folder, ARM, flags)
 
 
 @pytest.mark.parametrize("flags", ["-Os", "-Os -flto", "-Os -flto -ffat-lto-objects"])
@@ -237,7 +237,7 @@ def test_a_file_that_does_not_assemble_does_not_show_in_the_reason(tmp_path: Pat
     secret.write_text("password123\n")
     folder = prepended(copied(tmp_path), f'__asm__(".include \\"{secret}\\"");')
     told = refusal(folder)
-    assert f"includes {secret}, which lies outside" in told
+    assert f"includes {secret}, which is outside" in told
     assert "password123" not in told
 
 

@@ -136,7 +136,7 @@ def test_without_rust_the_remedy_is_named(
     for name in ("cargo", "rustc"):
         (tmp_path / "bin").mkdir(exist_ok=True)
         (tmp_path / "bin" / name).touch()
-    with pytest.raises(setup.SetupError, match=f"Rust lies in {tmp_path}/bin, .*export PATH="):
+    with pytest.raises(setup.SetupError, match=f"Rust is in {tmp_path}/bin, .*export PATH="):
         setup.rust_version()
 
 

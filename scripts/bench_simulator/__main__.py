@@ -1,9 +1,9 @@
-"""Speed of our simulators beside their peers, on the same ELF files: every board, one table.
+"""Compares the simulators' speed with that of their peers on the same ELF files, for every board.
 
-Ours runs with all timing and stack observation on; its speed is a run's cycles over its time. A
-peer's is the cycles that ours counts over the time it takes, whatever it counts itself: a short run
-is taken off, and with it the peer's start. Time is processor time, which other programs on the
-machine disturb less than they do a clock on the wall. The table also goes into docs/speed.md.
+Pennyweight runs with all timing and stack observation; its speed is the run's cycles divided by its
+time. A peer's speed is Pennyweight's cycles divided by the peer's time, whatever it counts itself.
+A short run is subtracted, which removes the peer's start. Times are CPU times, which other programs
+on the machine affect less. The table is also written to docs/speed.md.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from pennyweight.catalogue.boards import Board
 PAGE = HERE.parent.parent / "docs" / "speed.md"
 ROUNDS = 2
 SECONDS = 0.15
-"""About how long a run is."""
+"""Approximate length of a run in seconds."""
 
 UNLIMITED = 1 << 62
 NEEDED = {False: 200, True: 100}
-"""Mcycles/s that ours has to do, without and with a model of caches or prefetching."""
+"""Required Mcycles/s, without and with a model of caches or prefetching."""
 
 QEMU_PACKAGES = {
     "qemu-system-arm": "qemu-system-arm",
@@ -47,29 +47,29 @@ QEMU_PACKAGES = {
 
 @dataclass
 class Row:
-    """One board's."""
+    """The results of one board."""
 
     board: Board
     ours: list[float]
     """Mcycles/s for each program."""
     others: dict[str, list[float]]
-    """Each peer's."""
+    """By peer."""
     remark: str
 
     @property
     def clock(self) -> float:
-        """Of the part, in MHz."""
+        """The part's clock in MHz."""
         return self.board.file.clock.hz / 1e6
 
     @property
     def cached(self) -> bool:
-        """Is there a model of more than fixed times?"""
+        """Whether its memory timing depends on earlier accesses."""
         return any(
             m.timing.model not in ("zero-wait", "wait-states") for m in self.board.file.memory
         )
 
     def shortcoming(self) -> str | None:
-        """What it falls short of, if it does."""
+        """The requirement that it does not meet, if any."""
         mean, needed = geometric_mean(self.ours), NEEDED[self.cached]
         if mean < needed:
             return (
@@ -81,7 +81,7 @@ class Row:
 
 
 def geometric_mean(values: list[float]) -> float:
-    """Of positive numbers."""
+    """The geometric mean of positive numbers."""
     return math.exp(sum(math.log(value) for value in values) / len(values))
 
 
@@ -109,12 +109,12 @@ def end(board: Board, elf: Path) -> int:
 
 
 def calls(mega_cycles: float, per_call: int) -> int:
-    """How many calls take so long, one at least besides the first."""
+    """Number of calls for a run of this length, at least one in addition to the first."""
     return 1 + max(1, round(mega_cycles * 1e6 / per_call))
 
 
 def speed(peer: Peer, image: Image, per_call: int) -> float:
-    """A peer's Mcycles/s; the difference of two lengths leaves its start out."""
+    """A peer's Mcycles/s; the difference between two lengths removes its start."""
     once = min(peer.run(image.calling(1)) for _ in range(2))
     times = calls(peer.guess * SECONDS, per_call)
     while True:
@@ -125,7 +125,7 @@ def speed(peer: Peer, image: Image, per_call: int) -> float:
 
 
 def compare(name: str, folder: Path, programs: list[str], details: bool) -> Row:
-    """Ours and all peers on one board."""
+    """Pennyweight and all peers on one board."""
     board = catalogue.load().board(name)
     machine = QEMU.get(name)
     if machine is not None and machine.moved is not None:
@@ -139,7 +139,7 @@ def compare(name: str, folder: Path, programs: list[str], details: bool) -> Row:
         image = Image(elf, end(board, elf))
         first, _ = run_ours(board, image.calling(1))
         second, seconds = run_ours(board, image.calling(2))
-        # The first call may find a cold cache: the second tells what a call costs.
+        # The first call may find a cold cache: the second one gives the cost of a call.
         per_call = second - first
         times = calls(400 * SECONDS, per_call)
         best = math.inf
@@ -156,7 +156,7 @@ def compare(name: str, folder: Path, programs: list[str], details: bool) -> Row:
 
 
 def cells(row: Row) -> list[str]:
-    """What the table tells of a board."""
+    """A board's remarks in the table."""
     means = {name: geometric_mean(each) for name, each in row.others.items()}
     ours = geometric_mean(row.ours)
     told = [
@@ -202,7 +202,7 @@ def line(words: list[str]) -> str:
 
 
 def host() -> str:
-    """What this runs on: the processor's name and the load."""
+    """The host: the processor's name and the load."""
     name = ""
     cpuinfo = Path("/proc/cpuinfo")
     if cpuinfo.exists():
@@ -212,7 +212,7 @@ def host() -> str:
 
 
 def write(rows: list[Row], on: str) -> None:
-    """Puts the table into the page, between its two marks."""
+    """Writes the table to the page, between its two markers."""
     table = [
         f"Measured on {datetime.now(UTC):%Y-%m-%d} on one core of {on}.",
         "",
@@ -228,11 +228,11 @@ def write(rows: list[Row], on: str) -> None:
 
 
 def main() -> None:
-    """Measures every board and prints as it goes."""
+    """Measures every board and prints as it proceeds."""
     parser = argparse.ArgumentParser(prog="bench-simulator", description=__doc__)
-    parser.add_argument("--board", action="append", help="only this board; may be repeated")
+    parser.add_argument("--board", action="append", help="only this board; repeatable")
     parser.add_argument(
-        "--programs", type=int, default=len(PROGRAMS), help="only the first so many"
+        "--programs", type=int, default=len(PROGRAMS), help="only the first N programs"
     )
     parser.add_argument("--details", action="store_true", help="each program's figures")
     options = parser.parse_args()
@@ -241,8 +241,8 @@ def main() -> None:
             sys.exit(f"bench-simulator: {program} is missing: `apt-get install {package}`")
     started = time.perf_counter()
     on = host()
-    print(f"Guest Mcycles/s on one core of {on}; ours with all timing and stack observation on.")
-    print("Geometric mean of five programs, ours also for the slowest of them.\n")
+    print(f"Guest Mcycles/s on one core of {on}; all timing and stack observation enabled.")
+    print("Geometric mean of five programs; for Pennyweight also the slowest of them.\n")
     print(line(HEADINGS), flush=True)
     rows = []
     known = catalogue.load()

@@ -197,7 +197,7 @@ def peers(board: Board, folder: Path) -> tuple[list[Peer], list[str]]:
     if name == "atmega328p":
         js = avr8js(folder)
         found += [js] if js is not None else []
-        absent += [] if js is not None else ["avr8js cannot be had (npm)"]
+        absent += [] if js is not None else ["avr8js is not available (npm)"]
     if name == "atmega4809":
         found.append(yasimavr(board))
     if name == "msp430f1611":

@@ -2,10 +2,10 @@
 
     make fastest [ARGS="--board stm32f407,nrf52840 ascon-aead128 'aes-*'"]
 
-Writes `studies/fastest.tsv`, from which studies take their choice. Without arguments, everything
-is measured that a bundled study asks for, on every board whose compiler is installed; with
-arguments, the boards and algorithms that they name. The rest of the table stays as it is.
-Interrupted, it keeps what it has measured.
+Writes `studies/fastest.tsv`, which studies with `fastest = true` use. Without arguments, it
+measures everything that bundled studies need, on every board whose compiler is installed; with
+arguments, only those boards and algorithms. The rest of the table stays unchanged. Finished measurements are
+kept if the command is interrupted.
 """
 
 from __future__ import annotations

@@ -114,4 +114,4 @@ def _cycles(title: str, row: Measurement) -> int | None:
         return row.cycles
     if row.status in (Status.DOES_NOT_FIT, Status.STACK_OVERFLOW):
         return None
-    raise UserError(f"{title}: {row.status}: {row.reason}; mend it, then run `make fastest` again")
+    raise UserError(f"{title}: {row.status}: {row.reason}; fix it, then run `make fastest` again")

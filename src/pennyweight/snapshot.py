@@ -17,7 +17,7 @@ def snapshot_scope() -> Iterator[None]:
     """A context in which files that many jobs or steps share (sources, firmware, compilers) are
     read and hashed once.
 
-    All jobs of a plan therefore see the files as they were at one moment.
+    All jobs of a plan therefore see the files at the same moment.
     """
     token = _seen.set({})
     try:

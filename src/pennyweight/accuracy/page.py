@@ -222,7 +222,7 @@ def _sample(result: BoardResult) -> str:
 
 
 def _aim_missed(board: NistBoard, marginals: list[Comparison]) -> list[str]:
-    """By how much a target is missed, in a sentence; empty if it is met or there is none."""
+    """By how much a target is missed, in a sentence; empty if it is met or undefined."""
     summary = summarise([each for each in marginals if each.set == "evaluation"])
     if summary is None or board.aim is None:
         return []

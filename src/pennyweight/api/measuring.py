@@ -1,4 +1,4 @@
-"""One-off measurements and proofs: which jobs a request means, and running them."""
+"""Creates and runs the jobs of one-off measurements and verifications."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from pennyweight.progress import Progress
 
 
 def choose_boards(catalogue: Catalogue, names: Iterable[str | Path]) -> list[Board]:
-    """Boards by name or by the path of their file; all bundled ones for no name. Raises UserError.
+    """Boards by name or by the path of their file; by default all bundled ones. Raises UserError.
 
-    Builds no compiler, which takes minutes: the rest of the request is checked first.
+    Does not build compilers, which takes minutes: the rest of the request is checked first.
     """
     chosen: dict[str, Board] = {}
     for name in names:
@@ -41,7 +41,7 @@ def choose_boards(catalogue: Catalogue, names: Iterable[str | Path]) -> list[Boa
 
 
 def parse_operations(text: str) -> list[Operation]:
-    """One-shot operations as given to ``--op``: ``enc,dec``. Raises UserError."""
+    """Parses the operations given to ``--op``, such as ``enc,dec``. Raises UserError."""
     known = [each for kind in ONE_SHOT.values() for each in kind]
     chosen = []
     for word in text.split(","):
@@ -57,12 +57,12 @@ def cases_for(
     operations: Sequence[Operation] | None = None,
     parts: bool = False,
 ) -> list[Case]:
-    """The cases that a request means for one implementation, in the order of the lengths.
+    """The requested cases for one implementation, in the order of the lengths.
 
-    Without `operations` all of its kind; of given ones, those that its kind has. Only an AEAD
-    has associated data: for the others that length is left out. With `parts` also the
-    incremental functions; one without them has skipped rows that say so. Raises UserError if no
-    operation applies.
+    By default all operations of its kind; otherwise those of `operations` that its kind has. Only
+    an AEAD has associated data; for other kinds that length is ignored. `parts` adds the
+    incremental functions; for implementations without them, the rows are skipped with that reason.
+    Raises UserError if no operation applies.
     """
     own = implementation.operations()
     chosen = [op for op in own if operations is None or op in operations]
@@ -87,8 +87,7 @@ def cases_for(
 def measure_jobs(request: MeasureRequest, catalogue: Catalogue) -> list[PlannedJob]:
     """The jobs of a one-off measurement: every implementation, board and set of flags.
 
-    Compilers are built if they must be, after everything else that was asked for has been checked.
-    Raises UserError.
+    Missing compilers are built, after everything else has been checked. Raises UserError.
     """
     implementations = choose_implementations(catalogue, some(request.names, "names"))
     boards = choose_boards(catalogue, some(request.boards, "boards"))
@@ -143,7 +142,7 @@ def verify_jobs(
     level: Level = "full",
     compilers: Iterable[str] = ("",),
 ) -> list[PlannedJob]:
-    """Jobs that run every known answer and then the shortest case, which shows that it works."""
+    """Jobs that run every known answer and then the shortest case."""
     return [
         planned(
             Job(
@@ -166,9 +165,9 @@ def verify_jobs(
 def finish_in_order(
     jobs: Sequence[PlannedJob], workers: int | None = None, progress: Progress | None = None
 ) -> Iterator[Finished]:
-    """Runs jobs on all cores and yields them in the order in which they were asked for.
+    """Runs jobs on all cores and yields them in the requested order.
 
-    Raises UserError if a job made no sense; what its workers have failed at is in the result.
+    Raises UserError for an invalid job; failures of workers are in the result.
     """
     ended: dict[str, Finished] = {}
     order = iter(jobs)
@@ -183,7 +182,9 @@ def finish_in_order(
 
 
 def verdict_of(finished: Finished) -> dict[str, Any]:
-    """Whether an implementation was proved right in one build, and by what."""
+    """Whether an implementation passed verification in one build, and which known answers
+    passed.
+    """
     row = finished.result.measurements[0]
     return {
         "algorithm": row.algorithm,

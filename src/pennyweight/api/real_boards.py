@@ -81,7 +81,7 @@ def moved(plan: Plan, request: RunRequest) -> Plan:
     """
     if request.dask is not None:
         raise UserError(
-            "--dask: a real board is used from the machine it is connected to; leave out --dask."
+            "--dask: a real board is used from the machine it is connected to; remove --dask."
         )
     boards = {job.board.id: job.board for job in plan.jobs}
     places = benches(

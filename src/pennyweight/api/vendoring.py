@@ -19,13 +19,15 @@ _ALLOWED = (
     *(Status.OK, Status.BUILD_FAILED, Status.DOES_NOT_FIT, Status.SKIPPED),
     *(Status.OUT_OF_CYCLES, Status.STACK_OVERFLOW),
 )
-"""How a measurement may end: a small part may lack memory or time. The README says so."""
+"""Accepted outcomes of a measurement, which the README states: a small part may lack memory or
+time.
+"""
 
 
 def vendor(request: VendorRequest, catalogue: Catalogue, progress: Progress) -> Path:
     """Writes the copy; the folder with it. Raises UserError, and then nothing is written.
 
-    What is measured is the copy, in a folder of its own before it is put into place.
+    The copy is measured in a temporary folder before it is moved into place.
     """
     implementation = _implementation(request.name, catalogue)
     files = package(implementation, request.api)

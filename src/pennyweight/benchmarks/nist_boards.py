@@ -71,7 +71,7 @@ NIST_BOARDS = _read()
 
 
 def choose_boards(names: Sequence[str], clone: Clone, catalogue: Catalogue) -> list[NistBoard]:
-    """The requested boards, by Pennyweight's or NIST's name; default: all that can be compared.
+    """The requested boards, by Pennyweight's or NIST's name; default: all comparable boards.
 
     Raises `UserError` for a board that is unknown, or has no board file or no figures.
     """

@@ -1,4 +1,4 @@
-"""What Clang is called with for a source: the board's flags translated, and folders of headers."""
+"""The arguments of Clang for a source: the board's flags, translated, and header folders."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pennyweight.toolchains.clang import library_folders, own_headers, translate
 def clang_arguments(
     toolchain: Toolchain, flags: tuple[str, ...], firmware: Path
 ) -> tuple[str, ...]:
-    """The flags of a board and a user for Clang, which searches the C library's headers of the
-    board's GNU toolchain; `firmware` is the data folder's.
+    """The flags of a board and a user for Clang, which uses the C library's headers of the board's
+    GNU toolchain; `firmware` is the data folder's.
     """
     after, before = own_headers(firmware)
     folders = (before, *library_headers(toolchain, flags, firmware), after)
@@ -25,6 +25,6 @@ def clang_arguments(
 def library_headers(
     toolchain: Toolchain, flags: tuple[str, ...], firmware: Path
 ) -> tuple[Path, ...]:
-    """The folders of the C library's headers: ours where the toolchain brings none."""
+    """The folders of the C library's headers: Pennyweight's if the toolchain has none."""
     ours = toolchain.family.library_headers(firmware)
     return (*ours, *library_folders(toolchain.driver, flags))

@@ -1,4 +1,4 @@
-"""Why there is no program: a status and a reason, never a traceback."""
+"""A failed build: a status and a reason, never a traceback."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _TWICE = re.compile(r"multiple definition of [`'](?P<name>[^']+)'")
 _TOO_FAR = ("will not fit in region", "is not within region", "overflowed by", "truncated to fit")
 _PROGRAM = re.compile(r"^\S*/(?:ld|as|cc1|cc1plus|lto1|lto-wrapper|collect2): ")
 _TEMPORARY = re.compile(r"\S*?\bcc\w{6}(?:\.\w+)*\.[so]:(?:\d+:)? *")
-"""Where a compiler keeps what it hands on: names that chance gives."""
+"""Random names of a compiler's temporary files."""
 
 _PLACE = re.compile(r": [Ii]n function [^:]*:$")
-"""Where an error is, on a line before it."""
+"""The location of an error, on a line before it."""
 
 _UP = re.compile(r"^(?:\.{1,2}/)+")
 _ELSEWHERE = re.compile(r"^/[^:]*/(?=[^/:]+:\d+)")
-"""Where on this machine a header of the compiler's or of ours lies, before its name and line."""
+"""The folder of a header of the compiler or of Pennyweight, before its name and line."""
 
 _OPERANDS = re.compile(
     r"couldn't allocate (?:input|output) reg\w* for constraint"
@@ -46,7 +46,7 @@ class BuildError(Exception):
 
 
 def compile_failure(source: str, output: str) -> BuildError:
-    """The compiler's first error, as it says it."""
+    """The compiler's first error, unchanged."""
     return BuildError(Status.BUILD_FAILED, first_error(output) or f"{source}: no message")
 
 
@@ -63,12 +63,12 @@ def for_gcc_only(failure: BuildError) -> BuildError:
 
 
 def lacks_cplusplus(output: str) -> bool:
-    """Does a compiler say that it is there for C only?"""
+    """Whether a compiler reports that it supports only C."""
     return _NO_CPLUSPLUS.search(output) is not None
 
 
 def no_cplusplus(source: str, family: Family) -> BuildError:
-    """A source in C++, and a compiler for C only."""
+    """A C++ source for a compiler without C++."""
     remedy = f"; {family.cplusplus}" if family.cplusplus else ""
     return BuildError(
         Status.SKIPPED, f"{source} is C++, and the {family.name} here compiles C only{remedy}"
@@ -76,7 +76,7 @@ def no_cplusplus(source: str, family: Family) -> BuildError:
 
 
 def link_failure(output: str) -> BuildError:
-    """The linker's first complaint; a missing symbol is named."""
+    """The linker's first error; a missing symbol is named."""
     if any(words in output for words in _TOO_FAR):
         return BuildError(Status.DOES_NOT_FIT, "the program is far larger than the part's memory")
     undefined = _UNDEFINED.search(output)
@@ -90,7 +90,7 @@ def link_failure(output: str) -> BuildError:
 
 
 def missing_symbol(name: str) -> BuildError:
-    """A symbol that is used, or that the API demands, is nowhere defined."""
+    """A symbol that is used, or that the API requires, is not defined."""
     return BuildError(Status.BUILD_FAILED, f"no source defines the symbol '{name}'")
 
 
@@ -102,12 +102,12 @@ def timed_out(source: str, seconds: float, how: str = "") -> BuildError:
 
 
 def too_large(what: str) -> BuildError:
-    """A package that would take the disk or the memory of whoever measures it."""
+    """A package that would exhaust the disk or the memory."""
     return BuildError(Status.BUILD_FAILED, f"{what}: no part has room for that")
 
 
 def first_error(output: str) -> str:
-    """The first line that tells an error, or the first line at all; shortened, on one line."""
+    """The first line with an error, or the first line; shortened."""
     printed = [line.strip() for line in output.splitlines() if line.strip()]
     lines = [line for line in printed if not _PLACE.search(line)] or printed
     for line in lines:

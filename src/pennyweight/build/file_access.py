@@ -1,9 +1,8 @@
-"""What a compiler may read while it builds a package: the package's own files, ours, its own.
+"""Checks which files a compiler reads while it builds a package.
 
-A package is somebody else's code. What it includes (`#include`, `.include`, `.incbin`), and what it
-asks after, must lie in its folder, in ours or among the compiler's headers: all else is neither in
-the name of a job nor a package's business. The compiler tells what it read; where it failed, its
-messages name the files.
+A package is untrusted. Files that it includes (`#include`, `.include`, `.incbin`) or tests for must
+be in its folder, in Pennyweight's or among the compiler's headers; no other file is part of the
+name of a job. The compiler lists the files that it read; if it failed, its messages name them.
 """
 
 from __future__ import annotations
@@ -25,20 +24,20 @@ from pennyweight.toolchains.headers import OF_THE_MACHINE, searched
 _PLACE = re.compile(
     r"^(?:In file included from |[ \t]++from )?(?P<file>[^:\n]+):\d+[:,]", re.MULTILINE
 )
-"""How a message of the compiler or the assembler begins: a file and a line.
+"""Beginning of a message of the compiler or the assembler: a file and a line.
 
-A package can have a megabyte of anything printed, and its files are read by these expressions too:
-none may try white space in more than one way.
+A package can print a megabyte of anything, and its files are searched with these expressions too,
+so none may match white space in more than one way.
 """
 
 _HANDED_ON = re.compile(r"cc\w{6}(?:\.\w+)*\.s|<[^>]*>|\{standard input\}")
-"""What a compiler hands on to the assembler, and what is no file."""
+"""Names between compiler and assembler that are not files."""
 
 _QUESTION = re.compile(
     r"(?P<defined>\bdefined\s*+\(?\s*+|#\s*+ifn?def\s++)?"
     r"(?P<word>__has_(?:include|embed)\w*+)(?=(?P<rest>[^\n]{0,4200}))"
 )
-"""No path is longer than what is looked at behind the word (PATH_MAX of Linux: 4096)."""
+"""Maximum length of a path to search after the word (PATH_MAX of Linux: 4096)."""
 _ANSWERED = re.compile(r"""\s*\(\s*(?:"(?P<quoted>[^"\n]+)"|<(?P<angled>[^>\n]+)>)""")
 _SPLICE = re.compile(r"\\[ \t\v\f]*\n")
 
@@ -46,17 +45,18 @@ _WORDS = ("__has_include", "__has_embed")
 _BEGINNINGS = re.compile(
     rf"\b(?:{'|'.join({word[:n] for word in _WORDS for n in range(1, len(word))})})\b|\?\?/"
 )
-"""Words that can be pasted together to a question which no text shows, and another backslash."""
+"""Word fragments that can be pasted together to a hidden test, and the trigraph of a backslash."""
 
 _POISONED = re.compile(r'poisoned "?(?P<word>__has_|dependency)')
-"""What a compiler says to a question where none may be asked."""
+"""The compiler's message for a test where none is allowed."""
 
 NO_QUESTIONS = Path("pennyweight", "no_questions.h")
-"""Our header that takes away the words by which a source asks for files."""
+"""Pennyweight's header that removes the words with which a source tests for files."""
 
 FIRST = Path("pennyweight", "first.h")
-"""Our header with next to nothing in it: only the very first one may be precompiled (GCC manual,
-section "Using Precompiled Headers"). Those are memory images, which a compiler takes as they are.
+"""Pennyweight's almost empty first header. Only the very first header may be precompiled (GCC
+manual, section "Using Precompiled Headers"), and precompiled headers are memory images that a
+compiler loads unchecked.
 """
 
 
@@ -91,10 +91,11 @@ class Reader:
 
     @property
     def no_questions(self) -> tuple[str | Path, ...]:
-        """What keeps a compiler from answering whether a file is there, also where macros put the
-        question together. Packages that ask in plain words are read instead.
+        """Keeps a compiler from testing whether a file exists, also if macros construct the test.
+        Packages that test in plain words are read instead.
 
-        Either way a header of ours comes first, after which no compiler takes a precompiled one.
+        In both cases Pennyweight's header comes first, after which no compiler loads a precompiled
+        one.
         """
         if self._clang is None:
             return self.gnu_no_questions
@@ -107,8 +108,9 @@ class Reader:
         return ("-include", self._headers / (FIRST if self._sources.asks else NO_QUESTIONS))
 
     def check_listing(self, name: str, listing: Path, base: Path | None = None) -> None:
-        """Raises `BuildError` for a file that a make rule names and `name` must not read, and for
-        one that asks whether such a file is there. `base` is where the rule's names begin.
+        """Raises `BuildError` for a file in a make rule that `name` must not read, and for a source
+        that tests whether such a file exists. `base` is the folder that the rule's names are
+        relative to.
         """
         try:
             text = listing.read_text(encoding="utf-8", errors="surrogateescape")
@@ -118,9 +120,9 @@ class Reader:
             self._check(name, entry if base is None else str(base / entry))
 
     def check_messages(self, name: str, output: str, base: Path | None = None) -> None:
-        """Raises `BuildError` for a file that messages show and `name` must not read, and for a
-        question that was put together. A link's messages, from `base`, show places of libraries'
-        sources too, which are not there.
+        """Raises `BuildError` for a file in messages that `name` must not read, and for a
+        constructed test. A linker's messages, relative to `base`, also name sources of libraries,
+        which do not exist here.
         """
         asked = _POISONED.search(output)
         if asked and asked["word"] == "dependency":
@@ -167,13 +169,13 @@ class Reader:
             return
         if not any(path.is_relative_to(folder) for folder in self._elsewhere):
             raise _refused(
-                f"{name}: includes {entry}, which lies outside the implementation's folder and "
+                f"{name}: includes {entry}, which is outside the implementation's folder and "
                 "its manifest's 'include'"
             )
 
     def _check_questions(self, path: Path) -> None:
-        """Raises `BuildError` if a source asks whether a file is there that it could not include,
-        or in words that do not show for which.
+        """Raises `BuildError` if a source tests for a file that it must not include, or does not
+        show which file it tests for.
         """
         if not self._sources.asks:
             return
@@ -199,7 +201,7 @@ class Reader:
                 )
 
     def _may_ask_for(self, wanted: PurePosixPath) -> bool:
-        """Not for files outside, and not for headers that only this machine has."""
+        """Neither files outside nor headers that only this machine has."""
         if wanted.is_absolute() or any(part.startswith(".") for part in wanted.parts):
             return False
         for folder in (*self._sources.allowed, *searched(*self._compiler)):
@@ -208,7 +210,9 @@ class Reader:
         return True
 
     def _resolved(self, path: Path) -> Path:
-        """`path.resolve()`, each folder resolved once: a compiler's headers lie in few."""
+        """`path.resolve()`, with each folder resolved once, because a compiler's headers are in few
+        folders.
+        """
         if path.name in ("", ".."):
             return path.resolve()
         folder = self._folders.get(path.parent)
@@ -220,8 +224,8 @@ class Reader:
 
 @functools.cache
 def _compiler_folders(driver: Path, flags: tuple[str, ...]) -> tuple[Path, ...]:
-    """Where a compiler keeps its headers: the folders that it searches, which may be links to
-    another's, and its whole prefix, unless it shares that with the system.
+    """The folders of a compiler's headers: those that it searches, which may be links to another
+    compiler's, and its whole prefix, unless it shares that with the system.
     """
     prefix = driver.resolve().parent.parent
     if prefix != Path("/usr"):
@@ -244,7 +248,7 @@ def _refused(reason: str) -> BuildError:
 
 
 def _prerequisites(text: str) -> list[str]:
-    """The files of a make rule as gcc writes it, spaces and dollars escaped."""
+    """The files of a make rule in gcc's format, with spaces and dollars escaped."""
     _, _, rest = text.replace("\\\n", " ").partition(": ")
     names: list[str] = []
     current = ""

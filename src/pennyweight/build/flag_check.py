@@ -1,4 +1,4 @@
-"""Asks a compiler whether it knows a user's flags, before anything is compiled with them."""
+"""Checks with the compiler whether it supports a user's flags, before anything is compiled."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _PREFIX = re.compile(r"^(\S*(gcc|cc1|clang)\S*: )?(fatal )?error: ")
 
 
 def check_flags(toolchain: Toolchain, board: Board, flags: tuple[str, ...]) -> None:
-    """Raises `UserError` if the compiler refuses the board's flags or the user's."""
+    """Raises `UserError` if the compiler rejects the board's flags or the user's."""
     refused = _refusal(*_command(toolchain, board.file.compiler.flags))
     if refused:
         raise UserError(
@@ -34,7 +34,7 @@ def check_flags(toolchain: Toolchain, board: Board, flags: tuple[str, ...]) -> N
 
 
 def _command(toolchain: Toolchain, flags: tuple[str, ...]) -> tuple[Path, tuple[str, ...]]:
-    """What compiles C, and the flags as it takes them."""
+    """The C compiler and its flags in its own syntax."""
     if toolchain.clang is None:
         return toolchain.driver, flags
     return toolchain.clang, translated(toolchain.family.name, toolchain.driver, flags)
@@ -42,7 +42,7 @@ def _command(toolchain: Toolchain, flags: tuple[str, ...]) -> tuple[Path, tuple[
 
 @functools.cache
 def _refusal(driver: Path, flags: tuple[str, ...]) -> str:
-    """The compiler's complaint about flags, or nothing."""
+    """The compiler's error about flags, or an empty string."""
     with tempfile.TemporaryDirectory(prefix="pennyweight-") as folder:
         source = Path(folder) / "empty.c"
         source.write_text("int pw_nothing;\n", encoding="utf-8")

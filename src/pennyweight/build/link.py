@@ -61,21 +61,21 @@ KEY_SETUP = {
 }
 
 NATIVE = "native"
-"""The program of a package's own functions, where those that are called stand around them."""
+"""The program with only the package's own functions, if an adapter calls them."""
 
 _START = ("start.S", "start.c")
 
 _MOST_SYMBOLS = 200_000
-"""Real programs have some thousand, those of the compiler's libraries included."""
+"""Maximum number of symbols; real programs have some thousand, including those of libraries."""
 
 _LARGEST_MAP = 32 << 20
-"""Bytes of a linker's map: a line or two for each section of each object."""
+"""Maximum bytes of a linker's map: a line or two for each section of each object."""
 
 
 def roots(implementation: Implementation) -> dict[str, frozenset[str]]:
-    """The programs of an implementation besides `empty`, and the symbols each is rooted in.
+    """The programs of an implementation except `empty`, and the root symbols of each.
 
-    `enc` and `dec` are the two directions: of a MAC, making a tag and verifying one.
+    `enc` and `dec` are the two directions: for a MAC, making a tag and verifying one.
     """
     if implementation.kind is Kind.HASH:
         one_shot = CXOF if implementation.customised else HASH
@@ -105,7 +105,7 @@ _DIRECTIONS = {Kind.AEAD: (ENCRYPT, DECRYPT), Kind.AUTH: (AUTH, AUTH_VERIFY)}
 
 
 def _parts(implementation: Implementation) -> list[str]:
-    """The symbols of the incremental API, as far as the manifest promises them."""
+    """The symbols of the incremental API, as far as the manifest declares them."""
     kind, manifest = implementation.kind, implementation.manifest
     names = {Kind.AEAD: AEAD_PARTS, Kind.HASH: HASH_PARTS, Kind.AUTH: MAC_PARTS}[kind]
     found = list(names)
@@ -120,7 +120,7 @@ def _parts(implementation: Implementation) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Adapter:
-    """A source of ours that puts the one-shot API around a package's functions."""
+    """A source of Pennyweight with the one-shot API on top of a package's functions."""
 
     source: Path
     macros: tuple[str, ...]
@@ -157,8 +157,8 @@ class Linker:
         adapter: Adapter | None = None,
         reader: Reader | None = None,
     ) -> None:
-        """`reader` watches what is read where the assembler runs again, for link-time
-        optimisation; without one nobody watches.
+        """`reader` checks the files that are read if the assembler runs again, for link-time
+        optimisation; without one, they are not checked.
         """
         self.firmware = firmware
         self._reader = reader
@@ -183,7 +183,7 @@ class Linker:
             compile_firmware(toolchain, adapter.source, adapter_flags, folder / "felics.o")
 
     def link_empty(self, key: str) -> Linked:
-        """The empty program, from the user's cache if it is there; `key` says what it is made of.
+        """The empty program, from the user's cache if possible; `key` is the hash of its inputs.
 
         It is the same for all implementations. Raises `BuildError`.
         """
@@ -200,7 +200,7 @@ class Linker:
         )
 
     def finds(self, objects: Sequence[Object], symbols: frozenset[str]) -> bool:
-        """Do objects link into a program with these symbols? Other failures do not count."""
+        """Whether objects link into a program with these symbols. Other failures do not count."""
         try:
             self.link("probe", [each.file for each in objects], symbols)
         except BuildError as failure:
@@ -216,7 +216,7 @@ class Linker:
         symbols: frozenset[str],
         aliases: Mapping[str, str] | None = None,
     ) -> Linked:
-        """The program `name`; `aliases` give symbols the functions that stand for them.
+        """The program `name`; `aliases` maps symbols to the functions that implement them.
 
         Raises `BuildError`.
         """
@@ -239,7 +239,7 @@ class Linker:
         if optimises_links(self._flags):
             done = self._assemble_and_link(command)
         else:
-            # An object that pretends to wait for link-time optimisation is not to get it.
+            # Objects that falsely claim to need link-time optimisation must not get it.
             command += ["-fno-lto", "-fno-use-linker-plugin"]
             done = run(command, cwd=self.folder, temporary=self.folder)
         if done.timed_out:
@@ -257,8 +257,8 @@ class Linker:
         return Linked(image, listing.read_text(encoding="utf-8", errors="replace"))
 
     def _assemble_and_link(self, command: Sequence[str | Path]) -> Completed:
-        """A link in which the assembler runs once more, on all sources put together: that it
-        reads a file may depend on what one of them defines. Raises `BuildError` if it reads what
+        """A link in which the assembler runs again, on all sources combined: whether it reads a
+        file may depend on a definition in one of them. Raises `BuildError` if it reads a file that
         it must not.
         """
         if self._reader is None:
@@ -280,5 +280,5 @@ class Linker:
 
 @functools.cache
 def _assembler(driver: Path) -> str:
-    """The assembler that a compiler runs."""
+    """The assembler of a compiler."""
     return run([driver, "-print-prog-name=as"], cwd=driver.parent).output.strip()

@@ -30,42 +30,45 @@ from pennyweight.toolchains.clang import for_gnu, for_gnu_assembler
 from pennyweight.toolchains.command import TIME_LIMIT_S, DisturbedError, run, starved
 
 COMMON = ("-ffunction-sections", "-fdata-sections", "-g1")
-"""Every object: unused functions and data can be dropped; line numbers for messages only. Level 1
-has those and nothing of variables and types, which takes the compiler a fifth of its time.
+"""For every object: unused functions and data can be dropped; debugging information has line
+numbers for messages only. Level 1 has no variables and types, which take a fifth of the compile
+time.
 """
 
 
 _SLIM = "-fno-fat-lto-objects"
-"""With link-time optimisation objects hold what the compiler wrote and nothing that assembly in a
-source could add to it: the link takes options for compiler and assembler from there, such as one
-that writes a file anywhere. The assembler sees the source when all is linked, and is asked then
-what it reads.
+"""With link-time optimisation, objects contain the compiler's output and nothing that assembly in a
+source could add: the linker reads options for compiler and assembler from there, such as one that
+writes arbitrary files. The assembler processes the source at link time, when the files that it
+reads are checked.
 """
 
 _OF_LTO = re.compile(rb"\.gnu\.(?:debug|offload_)?lto_")
-"""How the names of the sections begin that a link takes for the compiler's (GCC internals manual,
-section "LTO file sections").
+"""Prefixes of section names that a linker attributes to the compiler (GCC internals manual, section
+"LTO file sections").
 """
 
 _TIMELESS = ("-Wno-builtin-macro-redefined", '-D__TIMESTAMP__="Thu Jan  1 00:00:00 1970"')
-"""A source's time of change is no part of it. `__DATE__` and `__TIME__` follow the environment."""
+"""Objects do not depend on a source's modification time; `__DATE__` and `__TIME__` follow the
+environment.
+"""
 
 CPLUSPLUS = ("-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics")
-"""C++ as it is compiled for parts without an operating system."""
+"""C++ flags for parts without an operating system."""
 
 
 _MOST_BYTES = 128 << 20
-"""Of all objects of a package: a few lines of assembly make files of any size. Real ones have some
-kilobytes to a few megabytes.
+"""Maximum bytes of all objects of a package, because a few lines of assembly can create files of
+any size. Real ones have some kilobytes to a few megabytes.
 """
 
 _MOST_SECONDS = 900.0
-"""Wall time of compiling all sources of a package: each may take its `TIME_LIMIT_S`, and there may
-be thousands. The slowest package that we know takes a minute of a loaded machine.
+"""Maximum wall time of compiling all sources of a package, because there may be thousands, each
+with its own `TIME_LIMIT_S`. The slowest known package takes a minute on a loaded machine.
 """
 
 _FORMAT = 6
-"""Raise when how objects are made changes."""
+"""Increased when the way of creating objects changes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +77,7 @@ class Object:
 
     file: str
     source: str
-    """Name for people, relative to the implementation's folder or to its tree."""
+    """Its name relative to the implementation's folder or to its tree."""
 
 
 def compile_all(
@@ -84,10 +87,10 @@ def compile_all(
     headers: Path,
     build_folder: Path,
 ) -> list[Object]:
-    """Compiles each source into `build_folder`. Raises `BuildError` at the first that fails.
+    """Compiles each source into `build_folder`. Raises `BuildError` at the first failure.
 
-    Boards that differ only in their memories share their objects, which are kept in the user's
-    cache; the compiler does not see where a program will lie.
+    Boards that differ only in their memories share their objects, which are cached; the compiler
+    does not know the program's addresses.
     """
     firmware = headers.parent
     key = file_cache.key_of(
@@ -127,7 +130,7 @@ def compile_all(
 
 
 class _Budget:
-    """The time that the sources of a package have together."""
+    """The common time limit for the sources of a package."""
 
     def __init__(self, toolchain: Toolchain) -> None:
         self._toolchain = toolchain
@@ -135,7 +138,7 @@ class _Budget:
         self._spent = 0.0
 
     def limit(self) -> float:
-        """Seconds for the next source. Raises what `exceeded` gives."""
+        """Seconds for the next source. Raises the error of `exceeded`."""
         left = _MOST_SECONDS - self._spent
         if left <= 0:
             raise self.exceeded()
@@ -145,14 +148,14 @@ class _Budget:
         self._spent += seconds
 
     def exceeded(self) -> BuildError | DisturbedError:
-        """What to raise when it is used up: by compilers that worked, or by their waiting."""
+        """The error for exceeding it: by compilers that worked, or by their waiting."""
         if _processor_seconds() - self._worked < _MOST_SECONDS / 2:
             return starved(self._toolchain.driver)
         return timed_out("the sources", _MOST_SECONDS, " in all")
 
 
 def _processor_seconds() -> float:
-    """Of all compilers that this process has waited for so far."""
+    """Seconds of all compilers that this process has waited for."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
@@ -160,23 +163,23 @@ def _processor_seconds() -> float:
 def _for_assembly(
     toolchain: Toolchain, sources: Sources, flags: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """What sources in assembly are compiled with besides, if there are any."""
+    """Additional arguments for assembly sources, if there are any."""
     if not any(name.endswith(ASSEMBLY_SUFFIXES) for name in sources.compiled):
         return ()
     return toolchain.family.for_assembly(flags, Path())
 
 
 def changed(folder: Path) -> DisturbedError:
-    """What to raise when files are not those any more that name a job: somebody edits them."""
+    """The error for files that changed since the job was named, because they are being edited."""
     return DisturbedError(
         f"{folder}: its files were changed while they were built; the next run does the "
-        "job as they are then"
+        "job with the new files"
     )
 
 
 def _check_unchanged(firmware: Path, toolchain: Toolchain) -> None:
-    """Raises `DisturbedError` if our own files, or the compiler, are not those any more that name
-    what is kept: a system may replace it while a campaign runs overnight.
+    """Raises `DisturbedError` if Pennyweight's files or the compiler have changed since the cache
+    entry was named: a system may be upgraded while a campaign runs overnight.
     """
     family = toolchain.family
     if is_replaced(toolchain):
@@ -197,7 +200,7 @@ def compile_one(
     headers: Path,
     build_folder: Path,
 ) -> Object:
-    """Compiles a further source, numbered after the others. Raises `BuildError`."""
+    """Compiles an additional source, numbered after the others. Raises `BuildError`."""
     index = len(sources.compiled)
     sources.write_generated(build_folder)
     reader = Reader(toolchain, sources, flags, headers, build_folder)
@@ -208,9 +211,9 @@ def compile_one(
 def compile_firmware(
     toolchain: Toolchain, source: Path, flags: tuple[str, ...], target: Path
 ) -> None:
-    """Compiles our start-up code, or takes it from the user's cache.
+    """Compiles the start-up code, or takes it from the user's cache.
 
-    It must compile: a failure is a `BuildError` all the same.
+    It must compile; a failure is still a `BuildError`.
     """
     firmware = source.parents[1]
     key = file_cache.key_of(
@@ -291,7 +294,7 @@ def _compile(
     """Raises `BuildError`, `DisturbedError`.
 
     Runs in the implementation's folder with relative names, so that neither debugging information
-    nor `__FILE__` depends on where the folder lies.
+    nor `__FILE__` depends on the location of the folder.
     """
     time_limit = TIME_LIMIT_S if budget is None else budget.limit()
     target = build_folder / f"{index:03}.o"

@@ -1,7 +1,7 @@
-"""From a job to linked programs and their sizes.
+"""Builds a job's linked programs and determines their sizes.
 
-Objects are compiled once and linked into up to five programs that differ by their root symbols
-only. The result is kept in the user's cache under a hash of everything that it depends on.
+Objects are compiled once and linked into up to five programs that differ only by their root
+symbols. The result is cached under a hash of everything that it depends on.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from pennyweight.toolchains import Toolchain, for_job, is_replaced
 from pennyweight.toolchains.identity import libraries_sha256
 
 _FORMAT = "6"
-"""Raise when what is kept in the cache, or how it is made, changes."""
+"""Increased when the content of the cache, or the way it is created, changes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Program:
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """All programs of one implementation for one board with one compiler and set of flags."""
+    """All programs of one implementation for one board with one compiler and one set of flags."""
 
     programs: dict[str, Program]
     sizes: Sizes
@@ -72,11 +72,11 @@ def build_key(job: Job) -> str:
 
 
 def build(job: Job, sha256: str | None = None) -> Build:
-    """Builds, or takes from the cache.
+    """Builds the programs, or takes them from the cache.
 
-    Raises `UserError` for flags that the compiler refuses, `MissingToolchainError`, `BuildError`
-    for what the implementation does wrong, and `DisturbedError` if its files are not, or not any
-    more, those of the digest `sha256`.
+    Raises `UserError` for flags that the compiler rejects, `MissingToolchainError`, `BuildError`
+    for faults of the implementation, and `DisturbedError` if its files do not, or no longer, have
+    the digest `sha256`.
     """
     toolchain = for_job(job)
     sources = collect(job.implementation)
@@ -103,7 +103,7 @@ def build(job: Job, sha256: str | None = None) -> Build:
 
 
 def _key(job: Job, sources: Sources, toolchain: Toolchain) -> str:
-    """Boards that differ only in what the compiler does not see share their builds."""
+    """Boards that do not differ for the compiler share their builds."""
     implementation = job.implementation
     parts = {
         "sources": sources.sha256,
@@ -126,7 +126,7 @@ def _adapted(implementation: Implementation) -> tuple[str, ...]:
 
 
 def _check_platform(package: FelicsAe, board: Board) -> None:
-    """Raises `BuildError` if a package names platforms, and the board's is none of them."""
+    """Raises `BuildError` if a package lists platforms without the board's."""
     if package.platforms and platform(board.core) not in package.platforms:
         named = ", ".join(package.platforms)
         reason = f"its implementation.info says that it is for {named}"
@@ -134,7 +134,9 @@ def _check_platform(package: FelicsAe, board: Board) -> None:
 
 
 def _surroundings(job: Job, toolchain: Toolchain) -> str:
-    """All that a build depends on besides the implementation: what the empty program is made of."""
+    """Everything that a build depends on except the implementation: the inputs of the empty
+    program.
+    """
     board = job.board
     parts = {
         "format": _FORMAT,
@@ -200,7 +202,7 @@ def _make(folder: Path, job: Job, sources: Sources, toolchain: Toolchain) -> Non
             unfit[name] = failure.reason
     if is_replaced(toolchain) or _surroundings(job, toolchain) != surroundings:
         raise changed(toolchain.driver)
-    # Of FELICS's its own functions count, not the adapter that they are proved through.
+    # For FELICS packages, the package's own functions count, not the adapter for verification.
     own = "parts" if felics is not None else NATIVE
     whole = own if own in linked else "full"
     table = difference(
@@ -242,13 +244,13 @@ def completed_by_description(
     objects: list[Object],
     wanted: Mapping[str, frozenset[str]],
 ) -> Completed:
-    """The objects with what a package's description of itself adds, where it is needed.
+    """The objects, with those of the package's description if needed.
 
     Raises `BuildError`.
     """
     folder = linker.folder
     missing = wanted["full"] - defined(folder / each.file for each in objects)
-    # Objects that wait for link-time optimisation show no symbols: only a link can tell.
+    # Objects for link-time optimisation have no symbols: only a link can find them.
     if not sources.descriptions or not missing or linker.finds(objects, wanted["full"]):
         return Completed(objects)
 
@@ -262,7 +264,7 @@ def completed_by_description(
 
 
 def check_fit(program: Linked, board: Board) -> None:
-    """Raises `BuildError` with the bytes over."""
+    """Raises `BuildError` with the number of excess bytes."""
     image = program.image
     for memory, used, name in (
         (board.flash, image.flash, "flash"),
@@ -294,7 +296,7 @@ def _sizes(empty: Linked, linked: dict[str, Linked], whole: str) -> Sizes:
 
 
 def _load(folder: Path) -> Build | None:
-    """What `_make` left in a folder; `None` if it is damaged."""
+    """The result of `_make` in a folder; `None` if it is damaged."""
     try:
         description = json.loads((folder / "build.json").read_text(encoding="utf-8"))
         programs = {}

@@ -1,4 +1,4 @@
-"""Runs jobs on all cores and keeps what they give."""
+"""Runs jobs on all cores and stores their results."""
 
 from __future__ import annotations
 
@@ -35,10 +35,9 @@ _FULL = (errno.ENOSPC, errno.EDQUOT)
 class Finished:
     """A job that has ended.
 
-    `problem` is None if it was done, whatever came out. Else it was not the implementation that
-    failed but its worker, or what was asked for made no sense (a UserError); `result` then has a
-    row with the reason for each case, and the next run tries the job again. `trace` is the
-    traceback of an error that should not have happened.
+    `problem` is None if it was done, whatever the outcome. Otherwise its worker failed, or the
+    request was invalid (a UserError); `result` then has a row with the reason for each case, and
+    the next run tries the job again. `trace` is the traceback of an unexpected error.
     """
 
     job: PlannedJob
@@ -49,7 +48,7 @@ class Finished:
 
 @dataclass(slots=True)
 class Tally:
-    """What became of a campaign's jobs; `jobs` are their keys."""
+    """The outcome of a campaign's jobs; `jobs` are their keys."""
 
     jobs: list[str] = field(default_factory=list)
     already_done: int = 0
@@ -58,7 +57,7 @@ class Tally:
 
     @property
     def planned(self) -> int:
-        """Jobs that the campaign consists of."""
+        """Number of jobs of the campaign."""
         return len(self.jobs)
 
     def left(self, store: ResultStore) -> int:
@@ -73,11 +72,11 @@ def run_jobs(
     cluster: Cluster | None = None,
     ownership: Callable[[PlannedJob], Ownership] = lambda job: Ownership.OURS,
 ) -> Iterator[Finished]:
-    """Runs jobs on `workers` processes (all cores unless given), or on a cluster's machines.
+    """Runs jobs on `workers` processes (by default all cores), or on a cluster's machines.
 
-    Yields them as they end. `ownership` is asked when a job's turn has come. A job that another
-    campaign is running is asked about again when all others are done, until that campaign has done
-    it or is gone.
+    Yields them as they end. `ownership` is checked when a job's turn comes. A job that another
+    campaign is running is checked again after all others, until that campaign has done it or is
+    gone.
     """
     progress = progress or Silent()
     by_key = {job.key: job for job in jobs}
@@ -109,7 +108,7 @@ def _processes(jobs: Iterable[PlannedJob], workers: int | None) -> int:
 def _elsewhere(
     jobs: Iterable[PlannedJob], cluster: Cluster, started: Callable[[Task], None]
 ) -> Iterator[Outcome]:
-    """On the cluster what can be built; the rest is told here, which takes no time."""
+    """Sends jobs that can be built to the cluster; the others end here, which takes no time."""
     from pennyweight.campaign.shipping import measure_shipped, ship
 
     here: list[Task] = []
@@ -135,18 +134,18 @@ def run_campaign(
     cluster: Cluster | None = None,
     damaged: frozenset[str] = frozenset(),
 ) -> None:
-    """Runs the jobs that `store` has no result of, here or on a cluster; stores each as it ends.
+    """Runs the jobs without a result in `store`, here or on a cluster; stores each as it ends.
 
-    Those of `damaged` are done again. `tally` is kept up to date throughout, so that it tells the
-    state after an interruption too. Raises UserError if the results cannot be written; finished
-    jobs are kept.
+    Those of `damaged` are done again. `tally` is kept up to date, so that it is valid after an
+    interruption too. Raises UserError if the results cannot be written; finished jobs are kept.
     """
     store.prepare()
     wanted = {job.key: job for job in jobs}
     done = store.done_of(wanted) - damaged
     to_do = [job for key, job in wanted.items() if key not in done]
     if not store.has_locks:
-        # Campaigns on several machines rarely do the same then: each passes over what is done.
+        # In random order, so that campaigns on several machines rarely run the same job: each skips
+        # finished ones.
         random.SystemRandom().shuffle(to_do)
     tally.jobs = list(wanted)
     tally.already_done = len(wanted) - len(to_do)
@@ -194,7 +193,7 @@ def _finished(job: PlannedJob, outcome: Outcome) -> Finished:
 def _no_room(error: OSError) -> str:
     """Which disk is full, and what to do.
 
-    The system does not name the file of a write that failed; the fuller disk is told then.
+    The system does not name the file of a failed write, so the fuller disk is reported.
     """
     places = (cache.folder(), Path(tempfile.gettempdir()))
     fuller = min(places, key=lambda folder: shutil.disk_usage(folder).free)
@@ -203,7 +202,7 @@ def _no_room(error: OSError) -> str:
 
 
 def _lost(job: PlannedJob, reason: str) -> JobResult:
-    """Rows that tell why there are none; the origin is the little that is known."""
+    """Rows that state why there is no result; little of the origin is known."""
     origin = Provenance(
         job=job.key,
         sources_sha256="",

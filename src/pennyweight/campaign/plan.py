@@ -1,4 +1,4 @@
-"""From a study, or from what a user asked for, to jobs."""
+"""Converts a study, or a user's request, to jobs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from pennyweight.studies.fastest import fastest_of
 
 @dataclass(frozen=True, slots=True)
 class PlannedJob(Job):
-    """A job with its name: `key` is the content hash that :func:`job_key` gives."""
+    """A job with its name: `key` is the content hash of :func:`job_key`."""
 
     key: str = field(kw_only=True)
 
@@ -35,11 +35,11 @@ def planned(job: Job) -> PlannedJob:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The jobs of a study, and the boards that it would have measured but could not.
+    """The jobs of a study, and the boards that could not be used.
 
-    `absent` has, for each of these boards, one sentence: which package to install, or that there
-    is no such board. `unknown` are the optional algorithms that there are none of, `unreachable`
-    the libraries that could not be had, with the reason.
+    `absent` has, for each of these boards, one sentence: which package to install, or that there is
+    no such board. `unknown` are the optional algorithms without implementations, `unreachable` the
+    unavailable libraries, with the reason.
     """
 
     jobs: list[PlannedJob]
@@ -49,10 +49,10 @@ class Plan:
 
 
 def plan_study(study: Study, catalogue: Catalogue) -> Plan:
-    """Board by board every implementation that the study wants, with every set of flags.
+    """Every implementation of the study with every set of flags, board by board.
 
-    Raises UserError for a board, algorithm, implementation or flag that is not known, and if
-    nothing is left to be measured.
+    Raises UserError for an unknown board, algorithm, implementation or flag, and if nothing is left
+    to measure.
     """
     for flags in study.flags:
         parse_flags(flags)
@@ -73,7 +73,7 @@ def plan_study(study: Study, catalogue: Catalogue) -> Plan:
     compilers = _compilers(study, boards)
     suited = {board.id: _suited(study, chosen, board, catalogue) for board in boards}
     for board in boards:
-        # The plan has no job there whose result would say so.
+        # The plan has no job there that would report it.
         if not suited[board.id] and not besides:
             absent[board.id] = (
                 f"no [[implementations]] of the study is for cores of {board.bits} bits, such as "
@@ -117,7 +117,7 @@ def _compilers(study: Study, boards: list[Board]) -> dict[str, list[str]]:
 
 
 def _check_baselines(study: Study, catalogue: Catalogue) -> None:
-    """Raises UserError for a baseline that no algorithm is named by."""
+    """Raises UserError for a baseline that is not an algorithm."""
     for name in study.baselines:
         if name not in catalogue.algorithms:
             raise UserError(
@@ -129,9 +129,9 @@ def _check_baselines(study: Study, catalogue: Catalogue) -> None:
 def _of_libraries(
     study: Study, catalogue: Catalogue
 ) -> tuple[list[Implementation], dict[str, str]]:
-    """The implementations of the libraries that the study names, and why others are not to be had.
+    """The implementations of the libraries that the study names, and why others are unavailable.
 
-    A library that is not in this version of Pennyweight is such a reason too.
+    A library that this version of Pennyweight does not have is included in these reasons.
     """
     found: dict[str, Implementation] = {}
     unreachable: dict[str, str] = {}
@@ -142,7 +142,7 @@ def _of_libraries(
             if name not in failed:
                 found.update({each.id: each for each in libraries.find(text, catalogue)})
         except UserError as error:
-            # One package is asked for once: without a network that takes its time.
+            # Each package is requested once, because a failure takes time without a network.
             failed[name] = str(error)
         if name in failed:
             unreachable[text] = failed[name]
@@ -150,8 +150,8 @@ def _of_libraries(
 
 
 def _of_packages(study: Study, catalogue: Catalogue) -> list[Implementation]:
-    """The implementations in the folders that the study names, each once; one that cannot be used
-    has a `problem` if there are others. Raises UserError.
+    """The implementations in the folders that the study names, each once. If there are several, an
+    invalid one has a `problem`. Raises UserError.
     """
     found: dict[tuple[str, str], Implementation] = {}
     for path in study.packages:
@@ -176,7 +176,7 @@ def _of_packages(study: Study, catalogue: Catalogue) -> list[Implementation]:
 
 
 def _boards(study: Study, catalogue: Catalogue) -> tuple[list[Board], dict[str, str]]:
-    """The boards in the study's order; of those that a pattern means, why some cannot be used."""
+    """The boards in the study's order; for those of patterns, why some cannot be used."""
     boards: dict[str, Board] = {}
     absent: dict[str, str] = {}
 
@@ -205,7 +205,9 @@ def _boards(study: Study, catalogue: Catalogue) -> tuple[list[Board], dict[str, 
 def _of_algorithms(
     study: Study, catalogue: Catalogue
 ) -> tuple[list[Implementation], tuple[str, ...]]:
-    """The implementations of the algorithms that the study names, and optional names of none."""
+    """The implementations of the algorithms that the study names, and optional names without
+    any.
+    """
     names = {each.algorithm for each in catalogue.implementations}
     wanted = {
         name
@@ -221,7 +223,7 @@ def _of_algorithms(
 def _suited(
     study: Study, chosen: list[Implementation], board: Board, catalogue: Catalogue
 ) -> list[Implementation]:
-    """Those of the chosen implementations that the study wants on a board."""
+    """Those of the chosen implementations that the study selects for a board."""
     if not study.implementations:
         return chosen
     names = {each.id for each in chosen}
@@ -238,14 +240,14 @@ def _suited(
 
 
 def is_pattern(text: str) -> bool:
-    """Whether a name stands for all that match it."""
+    """Whether a name is a pattern."""
     return any(character in text for character in "*?[")
 
 
 def _some_hits(
     pattern: str, names: Collection[str], study: Study, what: str, command: str
 ) -> list[str]:
-    """The names that match, in order. Raises UserError if none does."""
+    """The matching names, in order. Raises UserError if none matches."""
     hits = _hits(pattern, names)
     if not hits:
         raise UserError(

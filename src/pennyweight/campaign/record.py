@@ -1,4 +1,6 @@
-"""What a campaign planned, kept beside its results so that they can be read without its files."""
+"""The record of a campaign's plan, stored with its results so that they can be read without its
+files.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ from pennyweight.studies import QUICK_SUFFIX, Study
 
 
 def _compilers(jobs: Iterable[PlannedJob]) -> list[dict[str, str]]:
-    """What exactly built for each board: version line, configuration, digest of the binaries."""
+    """The exact compilers of each board: version line, configuration, digest of the binaries."""
     found = []
     for job in {(job.board.id, job.compiler): job for job in jobs}.values():
         board = job.board
@@ -31,9 +33,9 @@ def _compilers(jobs: Iterable[PlannedJob]) -> list[dict[str, str]]:
 def campaign_record(
     study: Study, plan: Plan, others: Iterable[Mapping[str, Any]] = ()
 ) -> dict[str, Any]:
-    """The study's words and cases, and the facts of the boards and algorithms that it uses.
+    """The study's texts and cases, and the facts of its boards and algorithms.
 
-    It starts later than the `others` of its folder.
+    Its time of start is later than those of the `others` in its folder.
     """
     planned = plan.jobs
     boards = {job.board.id: board_facts(job.board) for job in planned}

@@ -13,7 +13,7 @@ from pennyweight.store import ResultStore
 
 @dataclass(frozen=True, slots=True)
 class BoardState:
-    """One board's jobs. `failed` ones are done; `lost` ones are to do."""
+    """One board's jobs. Jobs that `failed` are done; jobs that are `lost` will run again."""
 
     board: str
     jobs: int

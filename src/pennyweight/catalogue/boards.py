@@ -1,4 +1,4 @@
-"""Board files: what a part has, what compiles for it, what it draws."""
+"""Board files: a part's memories and clock, its compiler, its supply current."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9.+-]*$", max_length=64)]
 
 
 class MemoryKind(StrEnum):
-    """What a memory is made of."""
+    """The kind of a memory."""
 
     FLASH = "flash"
     RAM = "ram"
     MIRROR = "mirror"
-    """The first bytes of the RAM, seen at other addresses too."""
+    """The first bytes of the RAM at a second address."""
 
 
 class Timing(Table):
-    """How long accesses take; the simulator knows the models and checks their fields."""
+    """Access times; the simulator defines the models and validates their fields."""
 
     model_config = ConfigDict(extra="allow", frozen=True)
 
@@ -39,7 +39,7 @@ class Timing(Table):
 
     @property
     def is_buffered(self) -> bool:
-        """Does an access's time depend on what was accessed before?"""
+        """Whether the time of an access depends on earlier accesses."""
         return self.model != "zero-wait"
 
 
@@ -63,7 +63,7 @@ class Core(Table):
 
     name: str
     extensions: tuple[str, ...] = ()
-    """Extensions of the instruction set that not every part with this core has."""
+    """Extensions of the instruction set that only some parts with this core have."""
 
 
 class Clock(Table):
@@ -73,7 +73,7 @@ class Clock(Table):
 
 
 class Compiler(Table):
-    """Which compiler family builds for the part, and the flags that select the part."""
+    """The compiler family for the part, and the flags that select the part."""
 
     toolchain: str
     flags: tuple[str, ...] = ()
@@ -99,9 +99,9 @@ class BoardFile(Table):
     compiler: Compiler
     energy: Energy | None = None
     device: Device | None = None
-    """How a real board of this kind is loaded and counts; without it only the simulator runs."""
+    """How to load a real board and count its cycles; without it, the board is only simulated."""
     validation: str = ""
-    """How far it is known to lie from a real board, in a sentence; empty: not validated."""
+    """How accurate the simulated board is, in one sentence; empty: not validated."""
 
     @model_validator(mode="after")
     def _memories_make_sense(self) -> BoardFile:
@@ -120,7 +120,7 @@ class BoardFile(Table):
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A board file that has been read: its tables, its text and where it lies."""
+    """A parsed board file: its tables, its text and its path."""
 
     file: BoardFile
     path: Path
@@ -168,17 +168,17 @@ class Board:
 
     @property
     def flash(self) -> Memory:
-        """The first flash: where programs are linked to."""
+        """The first flash, which programs are linked to."""
         return self._first(MemoryKind.FLASH)
 
     @property
     def ram(self) -> Memory:
-        """The first RAM: where data, buffers and stack lie."""
+        """The first RAM, for data, buffers and stack."""
         return self._first(MemoryKind.RAM)
 
     @property
     def has_memory_effects(self) -> bool:
-        """Does a second call find buffers or caches in another state than the first?"""
+        """Whether a second call can find prefetch buffers or caches in a different state."""
         return any(memory.timing.is_buffered for memory in self.file.memory)
 
     def _first(self, kind: MemoryKind) -> Memory:
@@ -201,7 +201,7 @@ def load_board(path: Path) -> Board:
 
 
 def _check_with_simulator(board: Board) -> None:
-    """Cores and memory timing are the simulator's business, and so are their mistakes."""
+    """Validates cores and memory timing in the simulator, which defines them."""
     from pennyweight._simulator import Board as SimulatedBoard
 
     try:
@@ -230,8 +230,8 @@ def find_board(name: str, known: dict[str, Board]) -> Board:
         bundled = known.get(board.id)
         if bundled is not None and bundled.text != board.text:
             raise UserError(
-                f"{name}: field 'id': '{board.id}' is another board, a bundled one, and results "
-                "tell boards apart by it; choose another id"
+                f"{name}: field 'id': '{board.id}' is the id of a bundled board, and results "
+                "identify boards by it; choose another id"
             )
         return board
     raise UserError(

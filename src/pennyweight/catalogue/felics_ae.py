@@ -1,9 +1,9 @@
 """FELICS-AE's packages: SUPERCOP's one-shot API with lengths of type `size_t`.
 
 https://gitlab.inria.fr/minier/felics-ae, documentation/adding-ciphers.md. A cipher's folder is
-called `Name_vVersion` and has its sources in `source/`, with an `api.h` whose sizes may be macros
-of another header, a `test_vectors.c`, and an `implementation.info` that tells which files are whose
-direction and for which platforms they are. Files may be links into the folders of other ciphers.
+named `Name_vVersion` and has its sources in `source/`, with an `api.h` whose sizes may be macros of
+another header, a `test_vectors.c`, and an `implementation.info`, which assigns files to encryption
+and decryption and lists the platforms. Files may be links into the folders of other ciphers.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pennyweight.model import Kind
 
 ENCRYPT = "felics_encrypt"
 DECRYPT = "felics_decrypt"
-"""What the build calls the package's functions, whose names the API around them has."""
+"""New names for the package's functions, because the adapter uses the original ones."""
 
 _NAME = re.compile(r"(?P<name>.+?)_v(?P<version>\w[\w-]*)")
 _SIZE = re.compile(r"-?\d+$")
@@ -39,33 +39,34 @@ _OF_CORES = {
     "cortex-m0": "STM32L053",
     "cortex-m0plus": "STM32L053",
 }
-"""The framework's platforms by their cores; parts with other cores are none of its."""
+"""The framework's platforms by core; it supports no other cores."""
 
 
 @dataclass(frozen=True, slots=True)
 class FelicsAe:
-    """What such a package says of itself."""
+    """What the files of such a package state."""
 
     tag: int
     platforms: tuple[str, ...]
-    """Those that it is for; none named: all."""
+    """Its platforms; empty: all."""
 
     def macros(self) -> tuple[str, ...]:
-        """What our adapter is compiled with."""
+        """The macros that the adapter is compiled with."""
         return (f"-DTAG_SIZE={self.tag}",)
 
     def names(self) -> tuple[str, ...]:
-        """What the package's sources are compiled with."""
+        """The macros that the package's sources are compiled with."""
         return (f"-Dcrypto_aead_encrypt={ENCRYPT}", f"-Dcrypto_aead_decrypt={DECRYPT}")
 
 
 def platform(core: str) -> str:
-    """The framework's name of a part with a core; empty if it has none."""
+    """The framework's platform for a core; empty if it has none."""
     return _OF_CORES.get(core, "")
 
 
 def is_package(folder: Path) -> bool:
-    """Is it a folder of this kind? Packages that went on to SUPERCOP's functions, which take a
+    """Whether a folder is of this format. Packages that use SUPERCOP's functions, which have one
+    more parameter, are not.
     parameter more, are not.
     """
     information = folder / INFORMATION
@@ -78,12 +79,12 @@ def is_package(folder: Path) -> bool:
 
 
 def tree_of(folder: Path) -> Path:
-    """The folder that a package's links may lead into: where the ciphers' folders lie."""
+    """The folder that a package's links may point into: the parent of the ciphers' folders."""
     return folder.parent.parent if folder.name == SOURCE else folder
 
 
 def read(folder: Path) -> tuple[ApiSizes, FelicsAe]:
-    """What a package's files say. Raises `UserError`."""
+    """What a package's files state. Raises `UserError`."""
     macros: dict[str, str] = {}
     define(folder / API, macros, tree_of(folder).resolve())
     sizes = sizes_of(folder / API, macros)
@@ -93,14 +94,14 @@ def read(folder: Path) -> tuple[ApiSizes, FelicsAe]:
 
 
 def label(folder: Path) -> tuple[str, str]:
-    """The cipher's name and the implementation's, from the names of the folders."""
+    """The names of cipher and implementation, from the names of the folders."""
     named = folder.parent if folder.name == SOURCE else folder
     match = _NAME.fullmatch(named.name)
     return (match["name"], match["version"]) if match else (named.name, named.name)
 
 
 def algorithm_named(name: str, algorithms: dict[str, Algorithm]) -> Algorithm | None:
-    """The algorithm of ours that a cipher's name means; some names end in the size of the key."""
+    """The catalogue's algorithm for a cipher's name; some names end with the size of the key."""
     return by_alias(name, algorithms, Kind.AEAD) or by_alias(
         _SIZE.sub("", name), algorithms, Kind.AEAD
     )

@@ -30,10 +30,10 @@ _RISCV_EXTENSIONS: Mapping[str, str] = {"sifive-e31": "imac", "sifive-e31-g000":
 def what_contradicts(
     flags: Sequence[str], part: str, core: str, extensions: Sequence[str]
 ) -> str | None:
-    """What is wrong with a board's flags, with the remedy, for the end of a sentence.
+    """The problem with a board's flags and its remedy, as the end of a sentence.
 
-    `None` if nothing is. Of a flag that is given twice, the last counts, as for the compiler.
-    Cores that this does not know may have any flags that steer the compiler and no more.
+    `None` if there is no problem. If a flag is repeated, the last one counts, as in the compiler.
+    Flags for unknown cores are not checked here.
     """
     for flag in flags:
         problem = check_steering(flag)

@@ -1,4 +1,6 @@
-"""What can be compared: a results folder, the output of `measure`, or published figures."""
+"""Reads the inputs of a comparison: a results folder, the output of `measure`, or published
+figures.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,7 @@ from pennyweight.store.schema import measurement_schema
 PUBLISHED = "published:"
 
 _ONE_WAY = {"enc": "flash_enc", "dec": "flash_dec"}
-"""Whose code a published size is, if not that of both directions."""
+"""The direction of a published code size, if it is not that of both."""
 
 _NO_BYTES = pa.schema(
     [(name, pa.string()) for name in ("algorithm", "implementation", "board", "flags")]
@@ -38,7 +40,7 @@ class Input:
     """One side of a comparison.
 
     `figures` as in :mod:`pennyweight.analysis.comparison`; `functions` has the bytes of each
-    function and object of each build; `open_keys` are keys that its rows do not know.
+    function and object of each build; `open_keys` are keys that its rows do not have.
     """
 
     label: str
@@ -49,9 +51,9 @@ class Input:
 
 
 def read_input(text: str, pins: Sequence[str] = (), metrics: Sequence[str] = METRICS) -> Input:
-    """The side that `text` names, of which only the rows that `pins` (``key=value``) describe.
+    """Reads the side that `text` names, with only the rows that `pins` (``key=value``) select.
 
-    Raises UserError for what is not there, for an unknown key, and if nothing is left.
+    Raises UserError for a missing input, for an unknown key, and if no row is left.
     """
     pinned = dict(_pin(each) for each in pins)
     if text.startswith(PUBLISHED):
@@ -97,7 +99,7 @@ def _results(text: str, metrics: Sequence[str]) -> Input:
     with open_results(open_store(text)) as results:
         latest = f"(SELECT * REPLACE ({LABELLED_FLAGS} AS flags) FROM latest)"
         rows = results.query(f"SELECT * FROM {latest} WHERE status = 'ok'")
-        # Jobs of one build have the same symbols: any of them will do.
+        # All jobs of one build have the same symbols, so any of them is sufficient.
         functions = results.query(
             f"""
             SELECT algorithm, implementation, board, flags, name, section,
@@ -131,7 +133,7 @@ def _file(path: Path, metrics: Sequence[str]) -> Input:
 
 
 def _table(rows: list[dict[str, Any]]) -> pa.Table:
-    """Rows as printed, with the columns of the store that they have; CSV knows texts only."""
+    """Rows as printed, with their columns of the store; CSV has only texts."""
     if not rows:
         raise ValueError("it has no rows")
     wanted = measurement_schema()
@@ -161,13 +163,13 @@ def _published(text: str, metrics: Sequence[str]) -> Input:
     for figure in found.figures:
         row = _published_row(figure)
         if row["metric"] in metrics and figure.board:
-            # Code that is told case by case, as FELICS does, is told of the largest.
+            # For code sizes by case, as in FELICS, the largest is used.
             key = tuple(row[name] for name in (*KEYS, "metric"))
             if key not in rows or row["value"] > rows[key]["value"]:
                 rows[key] = row
     if not rows:
         known = sorted({figure.metric for figure in found.figures if figure.metric not in METRICS})
-        others = f"; it has {', '.join(known)}, which the study's report sets beside ours"
+        others = f"; it has {', '.join(known)}, which the study's report compares"
         raise UserError(
             f"{text}: has no {' or '.join(metrics)}{others if known else ''}; compare another set "
             f"of {', '.join(published.names())}"

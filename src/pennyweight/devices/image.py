@@ -37,7 +37,7 @@ class Cleared:
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """A program as it is loaded. All addresses are ELF addresses."""
+    """A loadable program. All addresses are ELF addresses."""
 
     flash: list[tuple[int, bytes]]
     copied: list[Copied]

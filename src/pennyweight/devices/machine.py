@@ -377,9 +377,7 @@ class DeviceMachine:
         zones: list[Zone] | None = None,
     ) -> Profile:
         """Raises `ValueError`: not available on a device."""
-        raise ValueError(
-            "a real board cannot be profiled; leave out --on to profile in the simulator"
-        )
+        raise ValueError("a real board cannot be profiled; remove --on to profile in the simulator")
 
     def follow_secrets(
         self,
@@ -392,7 +390,7 @@ class DeviceMachine:
     ) -> tuple[DeviceOutcome, list[tuple[int, Literal["branch", "address", "time"], int]]]:
         """Raises `ValueError`: not available on a device."""
         raise ValueError(
-            "secrets cannot be traced on a real board; leave out --on to use the simulator"
+            "secrets cannot be traced on a real board; remove --on to use the simulator"
         )
 
     def read(self, address: int, size: int) -> bytes:

@@ -181,5 +181,5 @@ def _make(toolchain: Toolchain, board: Board, sources: list[Path], into: Path) -
 
 
 def _stack_top(board: Board) -> int:
-    """An AVR's stack pointer points to the next free byte, others' to the last used one."""
+    """An AVR's stack pointer points to the next free byte, that of other parts to the last used."""
     return board.ram.end - (1 if board.bits == 8 else 0)

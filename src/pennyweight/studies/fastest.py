@@ -1,7 +1,7 @@
-"""Which bundled constant-time implementation is the fastest, per board, as measured.
+"""The fastest bundled constant-time implementation per board, as measured.
 
-The table is `studies/fastest.tsv`; `make fastest` measures it anew. A study takes the choice with
-``fastest = true`` in its [[implementations]].
+The table is `studies/fastest.tsv`; `make fastest` renews it. A study uses it with ``fastest =
+true`` in its [[implementations]].
 """
 
 from __future__ import annotations
@@ -27,14 +27,16 @@ CASES: Mapping[Kind, tuple[Case, Case]] = {
 
 _HEADER = ("algorithm", "flags")
 _NONE = "-"
-"""A cell of a board that no implementation fits; that of one not measured is empty."""
+"""A cell of a board that no implementation fits; a cell that was not measured is empty."""
 
 Names = tuple[str, ...] | None
 """The chosen implementations: one or two, none if none fits; `None` if nothing was measured."""
 
 
 def is_candidate(implementation: Implementation) -> bool:
-    """Can it be chosen? Only bundled implementations that do not claim to vary in time."""
+    """Whether it is a candidate: only bundled implementations that do not state that their time
+    varies.
+    """
     return implementation.bundled and implementation.manifest.constant_time is not False
 
 
@@ -123,7 +125,7 @@ def read_fastest(path: Path | None = None) -> FastestTable:
     if not lines or tuple(lines[0][:2]) != _HEADER:
         raise UserError(
             f"{path}: line 1: the header has to begin with {' and '.join(_HEADER)}; "
-            "run `make fastest` to write the table anew"
+            "run `make fastest` to write the table again"
         )
     boards = tuple(lines[0][2:])
     rows: dict[tuple[str, str], tuple[Names, ...]] = {}
@@ -131,7 +133,7 @@ def read_fastest(path: Path | None = None) -> FastestTable:
         if len(cells) != len(lines[0]) or cells[1] not in FLAGS:
             raise UserError(
                 f"{path}: line {number}: expected an algorithm, one of {', '.join(FLAGS)} and "
-                f"{len(boards)} cells; run `make fastest` to write the table anew"
+                f"{len(boards)} cells; run `make fastest` to write the table again"
             )
         rows[cells[0], cells[1]] = tuple(_names(cell) for cell in cells[2:])
     return FastestTable(boards, rows)
@@ -152,9 +154,9 @@ def fastest_of(
 ) -> set[str]:
     """The ids of those implementations that are the fastest in constant time on a board.
 
-    `flags` are a study's; those that optimise for size take the choice at -Os, all others that at
-    -O3. A board that the table lacks takes the choices of all boards with its core, or of all
-    boards of its width if there is none; `known` are the bundled boards by id.
+    `flags` are a study's; those that optimise for size use the choice at -Os, all others that at
+    -O3. For a board that is not in the table, the choices of all boards with its core are used, or
+    otherwise those of all boards of its width; `known` are the bundled boards by id.
     """
     table = table or read_fastest()
     columns = _columns(board, known, table)
@@ -167,7 +169,7 @@ def fastest_of(
     for algorithm, candidates in by_algorithm.items():
         found = [table.names(algorithm, level, each) for level in levels for each in columns]
         wanted = {name for names in found for name in names or ()}
-        # What was not measured yet is not left out of a study.
+        # An implementation that has not been measured stays in a study.
         is_measured = any(names is not None for names in found)
         chosen.update(each.id for each in candidates if each.name in wanted or not is_measured)
     return chosen

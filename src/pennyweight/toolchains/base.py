@@ -1,6 +1,6 @@
-"""What every compiler family offers: finding it, naming it exactly, linking for a board with it.
+"""The interface of a compiler family: find it, identify it, link for a board.
 
-A new family is a new file beside this one and one line in `toolchains/__init__.py`.
+A new family is a new file in this folder and one line in `toolchains/__init__.py`.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from pennyweight.toolchains.recipe import Recipe
 
 
 class MissingToolchainError(UserError):
-    """The compiler is not there; the message names the package to install."""
+    """The compiler is not installed; the message names the package to install."""
 
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """What exactly a compiler is."""
+    """The exact identity of a compiler."""
 
     name: str
     version: str
@@ -31,18 +31,18 @@ class Identity:
     configuration: str
     """The line `Configured with:` of `-v`."""
     sha256: str
-    """Over the digests of driver, compiler proper, assembler and linker, and of C's headers."""
+    """Digest of driver, compiler proper, assembler and linker, and of C's headers."""
     cplusplus_sha256: str
-    """Over those of what compiles C++, and of its headers: only C++ depends on them."""
+    """Digest of the C++ compiler and its headers, which only C++ sources depend on."""
 
     def of(self, has_cplusplus: bool) -> str:
-        """The digest of all that sources depend on which are C++, or are not."""
+        """The digest of everything that C++ sources, or other sources, depend on."""
         return f"{self.sha256} {self.cplusplus_sha256}" if has_cplusplus else self.sha256
 
 
 @dataclass(frozen=True, slots=True)
 class Toolchain:
-    """A compiler that is there."""
+    """An installed compiler."""
 
     family: Family
     driver: Path
@@ -56,13 +56,13 @@ class Family(ABC):
     """One family of compilers. Stateless."""
 
     name: str
-    """As in a board file's `compiler.toolchain`."""
+    """Its name in a board file's `compiler.toolchain`."""
 
     firmware: str
     """The folder of `firmware/` with the start-up code for its boards."""
 
     hint: str
-    """How to install it, for the end of a sentence."""
+    """How to install it, as the end of a sentence."""
 
     short: str
     """Its name for `pennyweight toolchain install`: that of the instruction set."""
@@ -71,10 +71,10 @@ class Family(ABC):
     """The packages that bring it, by package manager."""
 
     cplusplus: str = ""
-    """How to come by its C++ where that is a package apart, for the end of a sentence."""
+    """How to install its C++ if that is a separate package, as the end of a sentence."""
 
     recipe: Recipe | None = None
-    """How it is built here, for one that nobody packages."""
+    """How Pennyweight builds it, if no distribution packages it."""
 
     driver: Path | None = None
     """The compiler that is used instead of the one that `locate` finds."""
@@ -86,7 +86,7 @@ class Family(ABC):
         return elsewhere
 
     def remedy(self) -> str:
-        """How to come by it on this machine, for the end of a sentence."""
+        """How to install it on this machine, as the end of a sentence."""
         return self.hint
 
     @abstractmethod
@@ -94,42 +94,45 @@ class Family(ABC):
         """The driver, or `None` if it is not installed."""
 
     def library_headers(self, firmware: Path) -> tuple[Path, ...]:
-        """Folders of C library headers for compilers that bring none; `firmware` as below."""
+        """Folders of C library headers for compilers without a C library; `firmware` as below."""
         return ()
 
     def library_sources(self, firmware: Path) -> tuple[Path, ...]:
-        """Sources that every link takes besides the start-up code, for compilers whose libraries
-        lack something; what a program does not use is dropped.
+        """Sources to link in addition to the start-up code, for compilers with incomplete
+        libraries; unused functions are dropped.
         """
         return ()
 
     @abstractmethod
     def link_arguments(self, board: Board, firmware: Path) -> list[str]:
-        """What places an image in the board's memories; `firmware` is the data folder's.
+        """The linker arguments that place an image in the board's memories; `firmware` is the data
+        folder's.
 
-        The regions are left unlimited: whether a program fits is decided on its sizes, so that
-        the number of bytes over is known.
+        The regions are unlimited: whether a program fits is decided from its sizes, so that the
+        number of excess bytes is known.
         """
 
     @abstractmethod
     def libraries(self) -> tuple[str, ...]:
-        """Names of the libraries and start files that a link takes besides the objects.
+        """Names of the libraries and start files to link in addition to the objects.
 
-        Their content is part of what names a build.
+        Their content enters the name of a build.
         """
 
     def for_assembly(self, flags: tuple[str, ...], folder: Path) -> tuple[str, ...]:
-        """What the driver has to be told besides `flags` for a source in assembly; debugging
-        information names `folder` as `.`.
+        """Arguments in addition to `flags` for an assembly source; debugging information names
+        `folder` as `.`.
         """
         return ()
 
     def library_flags(self, flags: tuple[str, ...]) -> tuple[str, ...]:
-        """The flags by which the compiler finds them for a board with these."""
+        """The flags with which the compiler finds its libraries for a board with these flags."""
         return flags
 
 
 def own_libc(firmware: Path) -> tuple[Path, ...]:
-    """Our C library's sources, for compilers that bring none; `firmware` is the data folder's."""
+    """Pennyweight's C library sources, for compilers without one; `firmware` is the data
+    folder's.
+    """
     folder = firmware / "libc"
     return (folder / "libc.c", folder / "malloc.c", folder / "stdio.c")

@@ -1,8 +1,8 @@
-"""Builds a compiler from a recipe into the user's cache: once, resumably, whole or not at all.
+"""Builds a compiler from a recipe into the user's cache: once, resumably and atomically.
 
-An interrupted build carries on with the same command: stages that are done stay done, and a `make`
-that was told to stop goes on where it was. One that was killed begins its part anew, because it may
-have left half a file. Two processes never build the same at once: the second waits for the first.
+The same command continues an interrupted build: finished stages are kept, and an interrupted `make`
+continues. A killed stage starts again, because it may have left an incomplete file. Two processes
+never build the same compiler at once: the second waits for the first.
 """
 
 from __future__ import annotations
@@ -30,13 +30,15 @@ from pennyweight.toolchains.watchdog import ANNOUNCE, watchdog
 
 _SECONDS_TO_STOP = 20
 _WATCHED = f'exec 2>/dev/null; {ANNOUNCE}unset PWD OLDPWD SHLVL; exec 2>&1; exec "$@"'
-"""Who was killed builds no further: a second build in its folder would write the same files."""
+"""Stops the build if its process is gone: a second build in its folder would write the same
+files.
+"""
 
 _COMPLAINT = re.compile(r"\*\*\* |: error: |^configure: error: |^tar: ")
 
 
 def find(recipe: Recipe) -> Path | None:
-    """The driver of the newest compiler that this recipe has built here, or `None`."""
+    """The driver of the newest compiler that was built from this recipe, or `None`."""
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
         known = json.loads((folder() / f"{recipe.name}.json").read_text(encoding="utf-8"))
         driver = folder() / str(known[recipe.digest]) / recipe.driver
@@ -46,10 +48,10 @@ def find(recipe: Recipe) -> Path | None:
 
 
 def build(recipe: Recipe, jobs: int, progress: Progress) -> Path:
-    """The driver of the compiler that `recipe` makes of the sources on this machine.
+    """The driver of the compiler that `recipe` builds from the sources on this machine.
 
-    Built on `jobs` processes unless it is there. Raises `UserError` if a package is missing, the
-    disk is too small or a command fails.
+    It is built in `jobs` processes unless it exists. Raises `UserError` if a package is missing,
+    the disk is too small or a command fails.
     """
     missing = recipe.missing_packages()
     if missing:
@@ -81,7 +83,7 @@ def build(recipe: Recipe, jobs: int, progress: Progress) -> Path:
 
 
 def bring(recipe: Recipe, archive: Path) -> None:
-    """Keeps a copy of a source archive that the recipe wants. Raises `UserError` if it is none."""
+    """Stores a copy of a recipe's source archive. Raises `UserError` for any other file."""
     wanted = [source for source in recipe.sources if source.sha256]
     try:
         found = file_sha256(archive)
@@ -106,7 +108,7 @@ def bring(recipe: Recipe, archive: Path) -> None:
 
 
 def _keep(archive: Path, source: Source) -> None:
-    """At once and whole, so that no half copy is ever found."""
+    """Copies atomically, so that an incomplete copy is never found."""
     archives().mkdir(parents=True, exist_ok=True)
     handle, new = tempfile.mkstemp(dir=archives(), prefix=".new-")
     os.close(handle)
@@ -118,7 +120,7 @@ def _keep(archive: Path, source: Source) -> None:
 
 
 def _note(recipe: Recipe, name: str) -> None:
-    """Remembers which result is the newest of this recipe."""
+    """Records the newest result of this recipe."""
     index = folder() / f"{recipe.name}.json"
     known: dict[str, str] = {}
     with contextlib.suppress(OSError, ValueError):
@@ -134,7 +136,7 @@ def _note(recipe: Recipe, name: str) -> None:
 
 @contextlib.contextmanager
 def _alone(lock: Path, progress: Progress) -> Iterator[None]:
-    """Holds the lock, which the system lets go of however this process ends."""
+    """Holds a lock, which the system releases however this process ends."""
     with lock.open("w") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -145,7 +147,7 @@ def _alone(lock: Path, progress: Progress) -> Iterator[None]:
 
 
 class _Work:
-    """A build in its work folder, which outlives an interruption."""
+    """A build in its work folder, which survives an interruption."""
 
     def __init__(self, recipe: Recipe, place: Path, jobs: int, progress: Progress) -> None:
         self._recipe = recipe
@@ -158,7 +160,7 @@ class _Work:
             self._words[f"source:{source.package}"] = str(source.find())
 
     def make(self, result: Path) -> None:
-        """Does what is not done yet, tries the compiler, and moves it to `result`."""
+        """Runs the remaining stages, tries the compiler, and moves it to `result`."""
         self._place.mkdir(exist_ok=True)
         self._check_disk()
         self._forget_what_was_killed()
@@ -184,7 +186,7 @@ class _Work:
             )
 
     def _forget_what_was_killed(self) -> None:
-        """A stage that still counts as running did not end in order: back to where it begins."""
+        """If a stage did not end properly, goes back to where it begins."""
         if not self._running.exists():
             return
         name = self._running.read_text(encoding="utf-8")
@@ -217,7 +219,7 @@ class _Work:
         return word
 
     def _run(self, stage: Stage, words: list[str], where: Path, log: IO[str], left: int) -> int:
-        """Runs one command; each line that it prints is a step, as long as any are `left`."""
+        """Runs one command; each printed line is a step, up to the expected number."""
         process = subprocess.Popen(
             ["/bin/sh", "-c", _WATCHED, "sh", *words],
             cwd=where,
@@ -251,12 +253,12 @@ class _Work:
             raise UserError(
                 f"building {self._recipe.name} failed while {stage.title} "
                 f"({complaint[:160] or 'no message'}): the whole output is in {log.name}; the "
-                "same command carries on from there"
+                "same command continues from there"
             )
         return left
 
     def _environment(self, stage: Stage) -> dict[str, str]:
-        """Nothing of the caller's but PATH, before which come the tools that were just built."""
+        """Only PATH is inherited, with the newly built tools first."""
         own = self._root / PREFIX.lstrip("/") / "bin"
         path = f"{own}:{search_path()}"
         return {"PATH": path, "LC_ALL": "C", "SOURCE_DATE_EPOCH": "0", **stage.environment}
@@ -266,7 +268,7 @@ class _Work:
             self._progress.step()
 
     def _try(self) -> None:
-        """A compiler that cannot compile an empty function is none."""
+        """Checks that the compiler can compile an empty function."""
         driver = self._root / PREFIX.lstrip("/") / self._recipe.driver
         with tempfile.TemporaryDirectory(dir=self._place) as here:
             (Path(here) / "try.c").write_text("void _start(void) {}\n", encoding="utf-8")
@@ -285,9 +287,9 @@ class _Work:
 
 
 def _stop(process: subprocess.Popen[str]) -> bool:
-    """Ends a command and all that it has started; true if it ended by itself when told to.
+    """Ends a command and its children; true if it ended by itself after the signal.
 
-    `make` removes what it was writing when it is told to stop.
+    `make` then removes the file that it was writing.
     """
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGTERM)

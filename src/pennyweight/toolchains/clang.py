@@ -1,8 +1,8 @@
-"""Clang as the compiler of C for a board whose GNU toolchain assembles and links.
+"""Clang as the C compiler for a board whose GNU toolchain assembles and links.
 
-Clang writes assembly, which the GNU assembler of the board's toolchain turns into an object: what
-inline assembly reads is checked as for GCC, and programs are linked with the same libgcc, C library
-and start-up code. The headers of the C library are the GNU toolchain's too.
+Clang writes assembly, which the GNU assembler of the board's toolchain converts to an object. The
+files that inline assembly reads are checked as for GCC, and programs are linked with the same
+libgcc, C library and start-up code. The headers of the C library are also the GNU toolchain's.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ TARGETS = {
     "msp430-elf-gcc": "msp430-elf",
     "riscv64-unknown-elf-gcc": "riscv32-unknown-elf",
 }
-"""Clang's target for the boards of a GNU toolchain. Clang has no code generator for Xtensa, and
-none for MIPS16, which the images of the MIPS board may use.
+"""Clang's target for the boards of a GNU toolchain. Clang has no code generator for Xtensa and for
+MIPS16, which the images of the MIPS board may use.
 """
 
 _SECONDS = 20.0
@@ -33,10 +33,10 @@ _SELECTING = re.compile(r"-m(cpu|mcu|arch|thumb|arm|abi|hwmult|tune|float-abi|fp
 _PREPROCESSING = ("-D", "-U", "-I")
 
 _ADDED = {
-    # What GCC's default is for these parts (ARM Options, -mfloat-abi), and the size of enumerations
-    # in the ABI that newlib is built for (AAPCS, section "Enumerated types").
+    # GCC's default for these parts (ARM Options, -mfloat-abi), and the size of enumerations in the
+    # ABI that newlib is built for (AAPCS, section "Enumerated types").
     "arm-none-eabi-gcc": ("-mfloat-abi=soft", "-fshort-enums"),
-    # Clang has no attribute `progmem`; the linker places the section that GCC's stands for (AVR
+    # Clang has no attribute `progmem`; the linker places the section that GCC uses for it (AVR
     # Variable Attributes) in flash.
     "avr-gcc": ('-D__ATTR_PROGMEM__=__attribute__((section(".progmem.data")))',),
 }
@@ -45,27 +45,27 @@ _DROPPED = re.compile(
     r"|-fno-tree-loop-distribute-patterns"  # of GCC's only
 )
 _TUNINGS = {"sifive-3-series": "sifive-e31"}
-"""GCC's names of pipelines and LLVM's."""
+"""GCC's names of pipelines, and LLVM's."""
 
 _NEGATED = re.compile(r"(?<=, )-(?P<byte>lo8|hi8|hh8)\((?P<of>[^()\n]+)\)$", re.MULTILINE)
 
 _WRITES_ASSEMBLY = (
-    # The form of debugging information that older assemblers read too.
+    # The format of debugging information that older assemblers support.
     *("-gdwarf-4", "-fno-dwarf-directory-asm", "-fno-addrsig"),
     *("-nostdlibinc", "-Qunused-arguments", "-Wno-avr-rtlib-linking-quirks"),
 )
 NO_ANSWERS = tuple(
     f"-D{word}(x)=0" for word in ("__has_include", "__has_include_next", "__has_embed")
 )
-"""No source learns whether a file is there. Clang's headers ask too: then they are those of a
-freestanding program, which are complete.
+"""Sources cannot test whether a file exists. Clang's headers do that too; they are therefore those
+of a freestanding program, which are complete.
 """
 
 
 def translated(family: str, driver: Path, flags: tuple[str, ...]) -> tuple[str, ...]:
-    """Flags of a board and a user, written for GCC, as Clang's arguments.
+    """Translates flags of a board and a user from GCC's to Clang's.
 
-    `driver` is the GNU compiler of the family, which knows parts that Clang may not know.
+    `driver` is the GNU compiler of the family, which supports parts that Clang may not support.
     """
     found = [f"--target={TARGETS[family]}", *_ADDED.get(family, ())]
     for flag in flags:
@@ -82,8 +82,8 @@ def translated(family: str, driver: Path, flags: tuple[str, ...]) -> tuple[str, 
 
 
 def for_gnu(flags: tuple[str, ...]) -> tuple[str, ...]:
-    """The flags that the GNU driver gets for assembling and linking: those that select the part,
-    and macros. The others are for Clang and may be unknown to it.
+    """The flags for the GNU driver to assemble and link: those that select the part, and macros.
+    The others are for Clang, and the GNU driver may not support them.
     """
     return tuple(
         each for each in flags if _SELECTING.fullmatch(each) or each.startswith(_PREPROCESSING)
@@ -91,7 +91,7 @@ def for_gnu(flags: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def library_folders(driver: Path, flags: tuple[str, ...]) -> tuple[Path, ...]:
-    """The folders with the C library's headers of a GNU toolchain, without the compiler's own."""
+    """The folders of the C library's headers of a GNU toolchain, without the compiler's own."""
     return tuple(
         folder
         for folder in headers.searched(driver, for_gnu(flags))
@@ -102,16 +102,15 @@ def library_folders(driver: Path, flags: tuple[str, ...]) -> tuple[Path, ...]:
 
 
 def own_headers(firmware: Path) -> tuple[Path, ...]:
-    """Our headers in place of those that only GCC understands; `firmware` is the data folder's."""
+    """Pennyweight's headers that replace those for GCC only; `firmware` is the data folder's."""
     return (firmware / "clang" / "include", firmware / "clang" / "avr")
 
 
 def for_gnu_assembler(family: str, text: str) -> str:
-    """Clang's assembly as GNU's assembler reads it.
+    """Converts Clang's assembly to the GNU assembler's syntax.
 
-    Of AVR LLVM writes the operand of a subtraction, which adds an address, as ``-lo8(x)``. The
-    GNU assembler takes the negation inside only (R_AVR_LO8_LDI_NEG; binutils,
-    gas/config/tc-avr.c).
+    On AVR, LLVM writes the operand of a subtraction, which adds an address, as ``-lo8(x)``. The GNU
+    assembler accepts the negation only inside (R_AVR_LO8_LDI_NEG; binutils, gas/config/tc-avr.c).
     """
     return _NEGATED.sub(r"\g<byte>(-(\g<of>))", text) if family == "avr-gcc" else text
 
@@ -124,14 +123,14 @@ def resource_folder(clang: Path) -> Path:
 
 
 def version_line(clang: Path) -> str | None:
-    """The first line of `--version`; `None` if this is no Clang."""
+    """The first line of `--version`; `None` if it is not Clang."""
     done = run([clang, "--version"], cwd=Path("/"), time_limit=_SECONDS)
     line = next(iter(done.output.splitlines()), "").strip()
     return line if done.ok and re.search(r"\bclang version \d", line) else None
 
 
 def version_of(line: str) -> str:
-    """The version's number in that line, such as ``14.0.6``."""
+    """The version number in that line, such as ``14.0.6``."""
     found = re.search(r"\bclang version (?P<number>\d+(?:\.\d+)*)", line)
     return found["number"] if found else ""
 
@@ -157,13 +156,13 @@ def _identity(clang: Path, gnu: Identity, _stamps: tuple[tuple[int, int], ...]) 
 
 
 def file_stamps(clang: Path) -> tuple[tuple[int, int], ...]:
-    """What changes when Clang is replaced: sizes and times of its programs and headers."""
+    """Values that change when Clang is replaced: sizes and times of its programs and headers."""
     places = (*_programs(clang), resource_folder(clang))
     return tuple((stat.st_size, stat.st_mtime_ns) for stat in (path.stat() for path in places))
 
 
 def _programs(clang: Path) -> list[Path]:
-    """The driver, and the libraries beside it in which its code is where it is linked so."""
+    """The driver, and the shared libraries with its code, if it is linked dynamically."""
     program = clang.resolve()
     library = program.parent.parent / "lib"
     found = {program: None}
@@ -174,8 +173,8 @@ def _programs(clang: Path) -> list[Path]:
 
 @functools.cache
 def _avr_part(driver: Path, part: str) -> tuple[str, ...]:
-    """How Clang selects an AVR part: by its name, else by its architecture (`__AVR_ARCH__`, GCC
-    manual, section "AVR Built-in Macros") and the macro that names the part.
+    """The arguments that select an AVR part: its name, or otherwise its architecture
+    (`__AVR_ARCH__`, GCC manual, section "AVR Built-in Macros") and the macro of the part.
     """
     words: list[str | Path] = [driver, f"-mmcu={part}", "-E", "-dM", "-xc", "/dev/null"]
     done = run(words, cwd=Path("/"), time_limit=_SECONDS)

@@ -1,6 +1,6 @@
-"""Runs a compiler: with a clean environment, a time limit, a memory limit and no leftovers.
+"""Runs a compiler with a clean environment, a time limit and a memory limit, and cleans up.
 
-What it started ends with this process too, however that ends: :mod:`.watchdog`.
+Its children end with this process, however that ends: :mod:`.watchdog`.
 """
 
 from __future__ import annotations
@@ -24,28 +24,28 @@ from pennyweight.model import UserError, printable
 from pennyweight.toolchains.watchdog import ANNOUNCE, watchdog
 
 TIME_LIMIT_S = 120.0
-"""Wall time of one compiler run; the slowest file of the packages we know takes seconds."""
+"""Maximum wall time of one compiler run; the slowest file of known packages takes seconds."""
 
 _POLL_S = 1.0
 _LONGEST_POLL_S = 3.0
-"""What may pass at a time: more than that between two looks, and all stood still, as in a container
-or under a batch system that was paused.
+"""Maximum time between two checks; if more passes, the whole machine was paused, as in a container
+or under a batch system, and the time does not count.
 """
 
 _MOST_LIMITS = 4
-"""So many times its time may pass for a compiler that waits for a processor."""
+"""Factor by which the time limit is extended for a compiler that waits for a processor."""
 
 _SHORT_S = 10.0
-"""A limit below which nobody asks whether it did: what is left of a longer one."""
+"""Remaining seconds below which the limit is not extended."""
 
 MEMORY_LIMIT = 4 << 30
-"""Bytes of address space of one compiler process."""
+"""Maximum bytes of address space of one compiler process."""
 
 FILE_LIMIT = 256 << 20
-"""Bytes of the largest file that a compiler may write."""
+"""Maximum bytes of a file that a compiler writes."""
 
 OUTPUT_LIMIT = 1 << 20
-"""Bytes of messages that are kept: the first error is what is told."""
+"""Maximum bytes of messages to keep, because only the first error is reported."""
 
 _LAST_WORDS_S = 1.0
 _LONGEST_SHOWN = 200
@@ -59,9 +59,8 @@ _KILLED = re.compile(
     r"|(?:fatal )?error: \S+ terminated with signal (?:1|2|7|9|15)\b)",
     re.MULTILINE,
 )
-"""What a driver says of a program that somebody or the system ended: out of memory, at the end of a
-batch system's patience, or, where a file that is mapped finds no room on the disk, by a bus error.
-The second is how GCC up to 8 says it.
+"""Messages of a driver about a program that was killed: out of memory, by a batch system, or by a
+bus error if the disk of a mapped file is full. The second form is that of GCC up to 8.
 """
 
 _NOT_STARTED = re.compile(
@@ -71,35 +70,37 @@ _NOT_STARTED = re.compile(
     r"cannot allocate))",
     re.MULTILINE,
 )
-"""What a driver says where the system gives it no further process, as where a container or a user
-may have only so many, and what the loader says of a program without memory or files.
+"""Messages of a driver if the system cannot create a process, for example because of a limit on
+processes, and of the loader if memory or files are exhausted.
 """
 
 _SHORT_OF = {
     resource.RLIMIT_AS: (MEMORY_LIMIT, "memory", "ulimit -v", ("out of memory", "ory exhausted")),
     resource.RLIMIT_FSIZE: (FILE_LIMIT, "file size", "ulimit -f", ("File size limit exceeded",)),
 }
-"""What compilers may have at most, and what they say where they have less."""
+"""Minimum limits for compilers, and the messages if they are lower."""
 
 _NO_MORE = (errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE)
 
 _ENDING = (signal.SIGHUP, signal.SIGINT, signal.SIGKILL, signal.SIGTERM)
 
 _LITTLE = 16 << 20
-"""Bytes free on a disk below which a failure is the disk's: not all programs say so."""
+"""Free bytes of a disk below which a failure is attributed to it, because not all programs report
+it.
+"""
 
 _DISK_FULL = "No space left on device"
 _WRITING = re.compile(r"(?:writ|clos)\w{1,9} ")
 
 
 class DisturbedError(UserError):
-    """A compiler that this machine kept from its work: nothing that the source did."""
+    """The machine, not the source, kept a compiler from working."""
 
 
 @dataclass(frozen=True, slots=True)
 class Completed:
     """How a compiler run ended. `timed_out`: it was killed at the time limit. `seconds` are those
-    that counted for that.
+    that counted towards it.
     """
 
     status: int
@@ -109,7 +110,7 @@ class Completed:
 
     @property
     def ok(self) -> bool:
-        """Did it succeed?"""
+        """Whether it succeeded."""
         return self.status == 0 and not self.timed_out
 
 
@@ -120,11 +121,11 @@ def run(
     temporary: Path | None = None,
     time_limit: float = TIME_LIMIT_S,
 ) -> Completed:
-    """Runs a command to its end or its limits; standard output and error come back together.
+    """Runs a command to its end or its limits; returns standard output and error together.
 
-    Nothing of the caller's environment reaches it but PATH, so that a variable such as CPATH
-    cannot change what is built. Raises `DisturbedError` if it was killed, had hardly any time of a
-    processor, the system had no process for it or less than the limits, or the disk is full.
+    Only PATH is inherited, so that a variable such as CPATH cannot change the build. Raises
+    `DisturbedError` if the command was killed, got hardly any CPU time, could not be started, has
+    limits below the required ones, or if the disk is full.
     """
     environment = {
         "PATH": search_path(),
@@ -173,7 +174,7 @@ def run(
 
 
 def starved(program: str | Path) -> DisturbedError:
-    """What to raise for a compiler that others kept from the processor."""
+    """The error for a compiler that got too little CPU time."""
     return DisturbedError(
         f"{Path(program).name} had hardly any time of a processor: run less at once, such as by "
         "--jobs; the next run tries it again"
@@ -181,26 +182,26 @@ def starved(program: str | Path) -> DisturbedError:
 
 
 def search_path() -> str:
-    """Where programs are looked for: no folder that depends on the current one, which may be a
-    package's. A compiler looks for its assembler there too.
+    """Folders in which programs are searched, without those that depend on the current folder,
+    which may be a package's. A compiler searches its assembler there too.
     """
     folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
     return os.pathsep.join(each for each in folders if Path(each).is_absolute()) or os.defpath
 
 
 def which(program: str) -> str | None:
-    """Where a program is, on :func:`search_path`."""
+    """The path of a program on :func:`search_path`."""
     return shutil.which(program, path=search_path())
 
 
 def _check_undisturbed(done: Completed, program: str | Path, folder: str) -> None:
-    """Raises `DisturbedError` for an end that another run would not see again."""
+    """Raises `DisturbedError` for a failure that another run would not repeat."""
     if done.ok:
         return
     name = Path(program).name
     disk_is_full = any(_tells_full_disk(line) for line in done.output.splitlines())
     if disk_is_full or _free(folder) < _LITTLE:
-        # Without the folder's own name, which chance gives: all jobs have the same reason.
+        # Without the folder's random name, so that all jobs have the same reason.
         raise DisturbedError(
             f"{name} could not write: {cache.full_disk(Path(folder))}; the next run tries it again"
         )
@@ -242,7 +243,7 @@ def _tells_full_disk(line: str) -> bool:
 
 
 class _TimeLimit:
-    """Seconds that may pass, without those in which this process stood still with all others."""
+    """Remaining seconds, without periods in which this process was paused."""
 
     def __init__(self, limit: float) -> None:
         self.limit = limit
@@ -250,7 +251,7 @@ class _TimeLimit:
         self._last = time.monotonic()
 
     def next_wait(self) -> float:
-        """How long to wait until the next look; 0 if no time is left."""
+        """How long to wait until the next check; 0 if no time is left."""
         now = time.monotonic()
         self.passed += min(now - self._last, _LONGEST_POLL_S)
         self._last = now
@@ -258,7 +259,7 @@ class _TimeLimit:
 
 
 def _ended(process: subprocess.Popen[bytes], patience: _TimeLimit, said: bytearray) -> bool:
-    """Adds what a process prints, as much as is of use, until it ends, or too much time passes."""
+    """Collects the output of a process, up to a limit, until it ends or its time is over."""
     assert process.stdout is not None
     with selectors.DefaultSelector() as selector:
         selector.register(process.stdout, selectors.EVENT_READ)
@@ -276,13 +277,14 @@ def _ended(process: subprocess.Popen[bytes], patience: _TimeLimit, said: bytearr
 
 
 def _is_starved(group: int, seconds: float) -> bool:
-    """Do processes of a group want to run, and could for less than half of these seconds? One that
-    waits for something else, such as a pipe that somebody's source names, does not.
+    """Whether processes of a group are runnable, but ran less than half of these seconds. A process
+    that waits for something else, such as a pipe named by a source, is not runnable.
     """
     wants, ticks = False, 0
     for each in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError, ValueError, IndexError):
-            # After the name, which may be anything (proc(5)): state, parent, group; times from 14.
+            # After the name, which may contain anything (proc(5)): state, parent, group; times from
+            # 14.
             fields = each.read_bytes().rpartition(b")")[2].split()
             if int(fields[2]) == group:
                 wants = wants or fields[0] in (b"R", b"D", b"T")
@@ -291,8 +293,8 @@ def _is_starved(group: int, seconds: float) -> bool:
 
 
 def _limited(arguments: Sequence[str | Path]) -> list[str]:
-    """The command behind a shell that sets limits first: set from here, they could come too late
-    for what the compiler starts.
+    """Wraps the command in a shell that sets limits first. Set from this process, they could come
+    too late for the compiler's children.
     """
     limits = (
         f"ulimit -v {MEMORY_LIMIT >> 10}; ulimit -f {FILE_LIMIT >> 9}; ulimit -c 0; "

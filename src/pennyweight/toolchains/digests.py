@@ -1,4 +1,4 @@
-"""Digests of large files, remembered in the user's cache."""
+"""Digests of large files, cached."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pennyweight import cache
 
 
 def file_sha256(path: Path) -> str:
-    """Digest of a file, remembered in the cache by path, size and times: who sets back that of the
-    change leaves that of the change of it.
+    """Digest of a file, cached by path, size and times. Resetting the modification time does not
+    hide a change, because the status change time differs.
     """
     stat = path.stat()
     label = f"{path}\n{stat.st_size}\n{stat.st_mtime_ns}\n{stat.st_ctime_ns}"

@@ -1,4 +1,4 @@
-"""The headers that a compiler brings: where they lie, and what is in them."""
+"""The headers of a compiler: their location, and their digest."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pennyweight import cache
 from pennyweight.toolchains.command import run
 
 OF_THE_MACHINE = (Path("/usr/include"), Path("/usr/local/include"))
-"""Headers of the machine that compiles, which some compilers search last: none for a package."""
+"""Headers of the host system, which some compilers search last, and packages must not use."""
 
 _BEGIN, _END = "#include <...> search starts here:", "End of search list."
 _SECONDS = 20.0
@@ -20,8 +20,8 @@ _SECONDS = 20.0
 
 @functools.cache
 def searched(driver: Path, flags: tuple[str, ...] = ()) -> tuple[Path, ...]:
-    """The folders that a compiler searches for headers, in its order (GCC manual, section
-    "Directory Options").
+    """The folders in which a compiler searches headers, in order (GCC manual, section "Directory
+    Options").
     """
     found: dict[Path, None] = {}
     for language in ("c", "c++"):
@@ -34,12 +34,12 @@ def searched(driver: Path, flags: tuple[str, ...] = ()) -> tuple[Path, ...]:
 
 
 _CPLUSPLUS = "c++"
-"""What the folders of C++'s headers are called, or lie in: often they are a package apart."""
+"""Names of the folders of C++ headers, which often are a separate package."""
 
 
 def own(driver: Path) -> tuple[Path, ...]:
-    """The folders of headers that came with the compiler, and what it keeps beside them of the
-    parts that it knows; not C++'s.
+    """The folders of headers that belong to the compiler, and its data about parts in the same
+    place; without those of C++.
     """
     found = [
         folder
@@ -51,14 +51,14 @@ def own(driver: Path) -> tuple[Path, ...]:
 
 
 def of_cplusplus(driver: Path) -> tuple[Path, ...]:
-    """The folders of C++'s headers that no other of them is in; none where there is no C++."""
+    """The outermost folders of C++ headers; none without C++."""
     found = [folder for folder in searched(driver) if _CPLUSPLUS in folder.parts]
     return tuple(f for f in found if not any(f != o and f.is_relative_to(o) for o in found))
 
 
 def sha256(folders: Iterable[Path]) -> str:
-    """Over the names and the content of all files in some folders, but for folders of C++'s that
-    lie in others.
+    """Digest of the names and content of all files in some folders, without folders of C++ headers
+    inside others.
     """
     total = hashlib.sha256()
     for folder in folders:
@@ -67,7 +67,7 @@ def sha256(folders: Iterable[Path]) -> str:
 
 
 def _of_folder(folder: Path) -> str:
-    """Remembered in the cache, as long as no file's size or time is another."""
+    """Cached while no file's size or time changes."""
     files = []
     for place, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if name != _CPLUSPLUS]
@@ -84,7 +84,7 @@ def _of_folder(folder: Path) -> str:
         name = path.relative_to(folder).as_posix()
         try:
             digest = hashlib.sha256(path.read_bytes()).hexdigest()
-        except OSError as error:  # what we cannot read, the compiler cannot either
+        except OSError as error:  # unreadable for the compiler too
             digest = str(error.errno)
         total.update(f"{name}\n{digest}\n".encode("utf-8", "surrogateescape"))
     cache.write("digests", key, total.hexdigest().encode())
@@ -92,7 +92,7 @@ def _of_folder(folder: Path) -> str:
 
 
 def _seen(path: Path) -> tuple[int, int, int] | None:
-    """A file's size and times: who sets back the one leaves the other. `None` if it is no file."""
+    """A file's size and times, to detect changes; `None` if it is not a file."""
     try:
         stat = path.stat()
     except OSError:

@@ -1,5 +1,5 @@
-"""Names a compiler exactly: its version line, its configuration, and the digest of what it is made
-of: its programs and the headers that it brings.
+"""Identifies a compiler: its version line, its configuration, and the digest of its programs and
+headers.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from pennyweight.toolchains.digests import file_sha256
 
 _PROGRAMS = ("cc1", "as", "ld")
 _BESIDE_CC1 = ("lto1", "lto-wrapper", "collect2", "liblto_plugin.so")
-"""What optimises when all is linked, and what calls the linker, where it is there."""
+"""The link-time optimiser and the linker's wrapper, if present."""
 _CPLUSPLUS = "cc1plus"
 _SPECS = "specs"
 
 
 def identify(name: str, driver: Path) -> Identity | str:
-    """The identity of a gcc at `driver`, or why it does not run, in words."""
+    """The identity of the gcc at `driver`, or the reason why it does not run."""
     here = driver.parent
     version = run([driver, "--version"], cwd=here, temporary=Path("/tmp"), time_limit=20)
     if not version.ok:
@@ -41,7 +41,7 @@ def identify(name: str, driver: Path) -> Identity | str:
 
 @functools.cache
 def _programs(driver: Path, _changed: int) -> tuple[list[Path], list[Path]]:
-    """The driver and what it calls for C, and what it calls for C++ besides."""
+    """The driver and the programs that it calls for C, and those for C++."""
     binaries = [driver.resolve()]
     cplusplus: list[Path] = []
     for program in _PROGRAMS:
@@ -61,8 +61,8 @@ def _programs(driver: Path, _changed: int) -> tuple[list[Path], list[Path]]:
 
 
 def file_stamps(driver: Path) -> tuple[tuple[int, ...], ...]:
-    """What changes when a compiler is replaced, as by the system's own upgrades at night: sizes and
-    times of its programs, and the times of the folders of its headers.
+    """Values that change when a compiler is replaced, for example by automatic upgrades: sizes and
+    times of its programs, and the times of its header folders.
     """
     binaries, cplusplus = _programs(driver, driver.stat().st_mtime_ns)
     return tuple(map(_file_stamp, (*binaries, *cplusplus, *headers.own(driver))))
@@ -77,7 +77,7 @@ def _file_stamp(path: Path) -> tuple[int, ...]:
 
 
 def _beside(program: Path, names: tuple[str, ...]) -> list[Path]:
-    """The files of these names where a program really lies."""
+    """The files with these names in the real folder of a program."""
     beside = (program.resolve().parent / name for name in names)
     return [each.resolve() for each in beside if each.is_file()]
 
@@ -88,11 +88,11 @@ def _digest(programs: list[Path], folders: tuple[Path, ...]) -> str:
 
 
 def libraries_sha256(driver: Path, flags: tuple[str, ...], names: tuple[str, ...]) -> str:
-    """Over the libraries that a compiler would link with these flags; absent ones are skipped.
+    """Digest of the libraries that a compiler would link with these flags; missing ones are
+    skipped.
 
-    The start file and the library of a part that `-mmcu` names are linked unasked, and a file
-    `specs` that somebody has put beside the start files changes what the driver calls (GCC manual,
-    section "Spec Files").
+    The start file and library of a part named by `-mmcu` are linked implicitly, and a file `specs`
+    next to the start files changes what the driver calls (GCC manual, section "Spec Files").
     """
     found = _libraries(driver, flags, names, driver.stat().st_mtime_ns)
     return _digest_of(found, tuple(_file_stamp(path) for _, path in found))
@@ -102,7 +102,7 @@ def libraries_sha256(driver: Path, flags: tuple[str, ...], names: tuple[str, ...
 def _libraries(
     driver: Path, flags: tuple[str, ...], names: tuple[str, ...], _changed: int
 ) -> tuple[tuple[str, Path], ...]:
-    """The libraries that are there, and where they lie."""
+    """The existing libraries with their paths."""
     parts = [flag.removeprefix("-mmcu=") for flag in flags if flag.startswith("-mmcu=")]
     unasked = [name for part in parts for name in (f"crt{part}.o", f"lib{part}.a")]
     there = []

@@ -1,4 +1,4 @@
-"""Where compilers that are built here lie, and what is kept for building them."""
+"""Folders of compilers that Pennyweight builds, and of their sources."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ VARIABLE = "PENNYWEIGHT_TOOLCHAINS"
 
 
 def folder() -> Path:
-    """`PENNYWEIGHT_TOOLCHAINS` if set, else in the user's cache."""
+    """`PENNYWEIGHT_TOOLCHAINS` if set, otherwise a folder in the user's cache."""
     named = os.environ.get(VARIABLE)
     return Path(named).absolute() if named else cache.folder() / "toolchains"
 
 
 def archives() -> Path:
-    """Where source archives lie that no package of this distribution brings."""
+    """Folder of source archives that no package of this distribution provides."""
     return folder() / "sources"

@@ -1,4 +1,4 @@
-"""mipsel-linux-gnu-gcc, as Debian packages it, for bare parts; the C library is ours."""
+"""mipsel-linux-gnu-gcc, as packaged by Debian, for bare parts, with Pennyweight's C library."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from pennyweight.toolchains.command import which
 
 
 class MipselLinuxGnuGcc(Family):
-    """GNU C for little-endian MIPS, with libgcc and nothing else of the system it is meant for."""
+    """GNU C for little-endian MIPS, with libgcc only, without the libraries of its target
+    system.
+    """
 
     name = "mipsel-linux-gnu-gcc"
     firmware = "mips"
@@ -21,20 +23,20 @@ class MipselLinuxGnuGcc(Family):
     cplusplus = "`apt-get install g++-mipsel-linux-gnu` adds C++"
 
     def locate(self) -> Path | None:
-        """The one on PATH."""
+        """The compiler on PATH."""
         found = which("mipsel-linux-gnu-gcc")
         return Path(found) if found else None
 
     def library_headers(self, firmware: Path) -> tuple[Path, ...]:
-        """Ours, before those of the system that the compiler is meant for."""
+        """Pennyweight's headers, before those of the compiler's target system."""
         return (firmware / self.firmware / "include", firmware / "libc" / "include")
 
     def library_sources(self, firmware: Path) -> tuple[Path, ...]:
-        """Ours."""
+        """Pennyweight's C library."""
         return own_libc(firmware)
 
     def link_arguments(self, board: Board, firmware: Path) -> list[str]:
-        """One linker script for all parts: the memories come from the board file."""
+        """One linker script for all parts: the memories are from the board file."""
         return [
             "-nostdlib",
             "-static",
@@ -49,9 +51,9 @@ class MipselLinuxGnuGcc(Family):
         ]
 
     def for_assembly(self, flags: tuple[str, ...], folder: Path) -> tuple[str, ...]:
-        """Assembly is MIPS32 unless it says `.set mips16`, whatever is asked of the compiler."""
+        """Assembly is MIPS32 unless it contains `.set mips16`, whatever the compiler flags."""
         return ("-mno-mips16",) if "-mips16" in flags else ()
 
     def libraries(self) -> tuple[str, ...]:
-        """Libgcc."""
+        """The library libgcc."""
         return ("libgcc.a",)

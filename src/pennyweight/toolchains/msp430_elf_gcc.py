@@ -1,4 +1,4 @@
-"""msp430-elf-gcc: no distribution packages it, so it is built here from Debian's own sources."""
+"""msp430-elf-gcc, built from Debian's source packages because no distribution packages it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pennyweight.toolchains.recipe import FOR_GCC, PREFIX, Need, Recipe, Source,
 _BINUTILS = "binutils-source"
 _GCC = "gcc-12-source"
 _QUICK = ("CFLAGS=-O1 -g0", "CXXFLAGS=-O1 -g0")
-"""The compiler itself is compiled with little optimisation: it is built in half the time."""
+"""The compiler itself is compiled with little optimisation, which halves the build time."""
 
 _NOT_NEEDED = (
     *(f"gcc-*/{name}" for name in ("libstdc++-v3", "libgo", "libphobos", "libgfortran")),
@@ -139,7 +139,7 @@ MSP430_GCC = Recipe(
             title="installing the compiler",
             folder="gcc",
             commands=(
-                # Debian's archive lacks the manuals, and installing would want to make one.
+                # Debian's archive lacks the manuals, which the installation would try to build.
                 ("touch", "gcc/s-tm-texi"),
                 (
                     "make",
@@ -160,7 +160,7 @@ MSP430_GCC = Recipe(
 
 
 class Msp430ElfGcc(Family):
-    """GNU C for MSP430; start-up code, linker script and string functions are ours."""
+    """GNU C for MSP430, with Pennyweight's start-up code, linker script and string functions."""
 
     name = "msp430-elf-gcc"
     firmware = "msp430"
@@ -169,13 +169,13 @@ class Msp430ElfGcc(Family):
     recipe = MSP430_GCC
 
     def remedy(self) -> str:
-        """With the packages that building it lacks, if any."""
+        """Includes the packages that the build still needs."""
         packages = MSP430_GCC.missing_packages()
         first = f"`apt-get install {' '.join(packages)}` and then " if packages else ""
         return f"{first}{self.hint} ({MSP430_GCC.minutes} minutes, once)"
 
     def locate(self) -> Path | None:
-        """The one built here first: its version is known, that of PATH is not."""
+        """The one built by Pennyweight first: its version is known, that on PATH is not."""
         built = building.find(MSP430_GCC)
         if built is not None:
             return built
@@ -183,15 +183,15 @@ class Msp430ElfGcc(Family):
         return Path(found) if found else None
 
     def library_headers(self, firmware: Path) -> tuple[Path, ...]:
-        """Ours: the compiler brings only what a freestanding one must."""
+        """Pennyweight's headers: the compiler only has those of a freestanding one."""
         return (firmware / "libc" / "include",)
 
     def library_sources(self, firmware: Path) -> tuple[Path, ...]:
-        """Ours."""
+        """Pennyweight's C library."""
         return own_libc(firmware)
 
     def link_arguments(self, board: Board, firmware: Path) -> list[str]:
-        """One linker script for all parts: the memories come from the board file."""
+        """One linker script for all parts: the memories are from the board file."""
         return [
             "-nostdlib",
             "-T",
@@ -207,10 +207,12 @@ class Msp430ElfGcc(Family):
         ]
 
     def for_assembly(self, flags: tuple[str, ...], folder: Path) -> tuple[str, ...]:
-        """As it is configured, this driver does not hand `-g` on: lines would be missing."""
+        """In this configuration, the driver does not pass `-g` on, and line numbers would be
+        missing.
+        """
         options = ("-g", f"--debug-prefix-map={folder}=.")
         return tuple(word for option in options for word in ("-Xassembler", option))
 
     def libraries(self) -> tuple[str, ...]:
-        """Arithmetic that the CPU lacks, with the hardware multiplier where it multiplies."""
+        """Arithmetic that the CPU lacks; multiplications use the hardware multiplier."""
         return ("libgcc.a", "libmul_16.a")

@@ -1,4 +1,4 @@
-"""The system's package manager: which one there is, and installing compilers with it."""
+"""Detects the system's package manager, and installs compilers with it."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from pennyweight.model import UserError
 
 _STANDARD_ERROR = 2
-"""Its file descriptor: messages of a package manager are no output of ours."""
+"""Its file descriptor: messages of a package manager do not belong to the command's output."""
 
 Packages = Mapping[str, tuple[str, ...]]
-"""The packages that bring a compiler, by the name of the package manager."""
+"""The packages that provide a compiler, by the name of the package manager."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class PackageManager:
     needs_root: bool = True
 
     def command(self, packages: Sequence[str]) -> list[str]:
-        """What a user types to install packages."""
+        """The command for a user to install packages."""
         sudo = ["sudo"] if self.needs_root and os.geteuid() != 0 else []
         return [*sudo, self.name, *self.install, *packages]
 
@@ -55,7 +55,7 @@ def install_command(packages: Packages) -> list[str] | None:
 def install(what: str, command: Sequence[str]) -> None:
     """Runs a package manager's command, whose output goes to standard error.
 
-    Raises `UserError` if it fails or needs a password that nobody can type.
+    Raises `UserError` if it fails or needs a password and there is no terminal.
     """
     line = " ".join(command)
     if command[0] == "sudo":

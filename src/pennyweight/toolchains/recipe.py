@@ -1,6 +1,6 @@
-"""What it takes to build a compiler here: sources, tools, and stages of commands.
+"""The recipe for building a compiler: sources, tools, and stages of commands.
 
-A recipe is data; `building` carries it out. Its digest, with that of the sources, names the result.
+A recipe is data; `building` executes it. Its digest and that of the sources name the result.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from pennyweight.toolchains.digests import file_sha256
 from pennyweight.toolchains.locations import archives
 
 PREFIX = "/pennyweight"
-"""What is configured as the prefix, so that the result does not depend on whose cache it lies in.
+"""The configured prefix, so that the result does not depend on the location of the cache.
 
-GNU tools find their parts relative to where they are."""
+GNU tools find their parts relative to their own location."""
 
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """Something that must be on the machine, and the Debian package that brings it."""
+    """A required tool or file, and the Debian package that provides it."""
 
     package: str
     present: Callable[[], bool]
@@ -33,10 +33,10 @@ class Need:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A source archive that a Debian package installs; the newest that matches is taken.
+    """A source archive that a Debian package installs; the newest match is used.
 
-    Where `sha256` is given it is that very one, `file` by its name, which a package of another
-    distribution may have brought, or the user, to the folder :func:`place.archives`.
+    With `sha256`, it is exactly that file, named `file`, from a package of any distribution, or
+    stored by the user in :func:`place.archives`.
     """
 
     package: str
@@ -45,7 +45,7 @@ class Source:
     sha256: str = ""
 
     def find(self) -> Path | None:
-        """The archive, if it is there."""
+        """The archive, if it exists."""
         found = sorted(Path("/").glob(self.pattern.lstrip("/")))
         if not self.sha256:
             return found[-1] if found else None
@@ -60,10 +60,10 @@ class Source:
 class Stage:
     """A step that is either done or not.
 
-    `commands` run in the folder `folder` of the work folder. `begins_in` is the stage to go back
-    to if the machine stopped in the middle of this one, as a killed `make` may leave half a file.
-    `clears` is a folder that is removed first. `lines` is how many lines it prints, about: it is
-    told as progress.
+    `commands` run in the folder `folder` of the work folder. `begins_in` is the stage to return to
+    if this one was killed, because a killed `make` may leave an incomplete file. `clears` is a
+    folder to remove first. `lines` is the approximate number of printed lines, for the progress
+    bar.
     """
 
     name: str
@@ -78,9 +78,9 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How a compiler is built.
+    """How to build a compiler.
 
-    Words of commands may contain ``{jobs}``, ``{root}`` (where `make install` puts things), and
+    Words of commands may contain ``{jobs}``, ``{root}`` (the folder for `make install`), and
     ``{source:package}`` (the archive of that package). `driver` is the compiler's path in the
     result. `check` are arguments with which it must compile an empty function.
     """
@@ -95,7 +95,7 @@ class Recipe:
     minutes: str
 
     def missing_packages(self) -> list[str]:
-        """The Debian packages that are not there, in the recipe's order, each once."""
+        """The missing Debian packages, in the recipe's order, each once."""
         wanted = [need.package for need in self.needs if not need.present()]
         wanted += [
             source.package for source in self.sources if not source.sha256 and source.find() is None
@@ -104,14 +104,14 @@ class Recipe:
 
     @property
     def digest(self) -> str:
-        """Over the commands: results of one recipe may stand for each other."""
+        """Digest of the commands: results of one recipe are interchangeable."""
         text = repr(
             [(s.name, s.folder, s.commands, sorted(s.environment.items())) for s in self.stages]
         )
         return hashlib.sha256(f"{self.name}\n{text}".encode()).hexdigest()
 
     def key(self) -> str:
-        """Names the result: the recipe, the sources' content, the machine's kind."""
+        """The name of the result: recipe, content of the sources, kind of machine."""
         total = hashlib.sha256(f"{self.digest}\n{platform.machine()}\n".encode())
         for source in self.sources:
             archive = source.find()
@@ -149,4 +149,4 @@ FOR_GCC = (
     Need("libmpc-dev", header("mpc.h")),
     Need("zlib1g-dev", header("zlib.h")),
 )
-"""What every GCC is built with (GCC, "Installing GCC: Prerequisites")."""
+"""Requirements of every GCC (GCC, "Installing GCC: Prerequisites")."""

@@ -1,4 +1,6 @@
-"""riscv64-unknown-elf-gcc, as Debian packages it, for 32-bit parts; the C library is ours."""
+"""riscv64-unknown-elf-gcc, as packaged by Debian, for 32-bit parts, with Pennyweight's C
+library.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ from pennyweight.toolchains.command import run, which
 
 
 class Riscv64UnknownElfGcc(Family):
-    """GNU C for RISC-V, with libgcc and nothing else."""
+    """GNU C for RISC-V, with libgcc only."""
 
     name = "riscv64-unknown-elf-gcc"
     firmware = "riscv"
@@ -21,20 +23,20 @@ class Riscv64UnknownElfGcc(Family):
     hint = "`apt-get install gcc-riscv64-unknown-elf`"
 
     def locate(self) -> Path | None:
-        """The one on PATH."""
+        """The compiler on PATH."""
         found = which("riscv64-unknown-elf-gcc")
         return Path(found) if found else None
 
     def library_headers(self, firmware: Path) -> tuple[Path, ...]:
-        """Ours: the compiler brings only what a freestanding one must."""
+        """Pennyweight's headers: the compiler only has those of a freestanding one."""
         return (firmware / "libc" / "include",)
 
     def library_sources(self, firmware: Path) -> tuple[Path, ...]:
-        """Ours."""
+        """Pennyweight's C library."""
         return own_libc(firmware)
 
     def link_arguments(self, board: Board, firmware: Path) -> list[str]:
-        """One linker script for all parts: the memories come from the board file."""
+        """One linker script for all parts: the memories are from the board file."""
         return [
             "-nostdlib",
             "-T",
@@ -47,19 +49,19 @@ class Riscv64UnknownElfGcc(Family):
         ]
 
     def libraries(self) -> tuple[str, ...]:
-        """Libgcc."""
+        """The library libgcc."""
         return ("libgcc.a",)
 
     def library_flags(self, flags: tuple[str, ...]) -> tuple[str, ...]:
-        """Without extensions: the compiler has libgcc for none, and would take that of 64-bit parts
-        for a part with some.
+        """Without extensions: the compiler has no libgcc with them, and would use that of 64-bit
+        parts.
         """
         return tuple(
             each.partition("_")[0] if each.startswith("-march=") else each for each in flags
         )
 
     def _libgcc(self, flags: tuple[str, ...]) -> list[str]:
-        """Where libgcc lies, if the compiler would not find it by the board's flags."""
+        """The folder of libgcc, if the compiler would not find it with the board's flags."""
         driver = self.driver or self.locate()
         plain = self.library_flags(flags)
         if driver is None or plain == flags:

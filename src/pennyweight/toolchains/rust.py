@@ -1,7 +1,7 @@
-"""Rust for a part: a compiler with the part's core library, or with the sources to build that from.
+"""Rust for a part: a compiler with the part's core library, or with the sources to build it.
 
-The part's own toolchain links; Rust only makes objects. Of the compilers on PATH (and `RUSTC`, as
-Cargo has it) the first is taken that can do it.
+The part's own toolchain links; Rust only creates objects. The first suitable compiler on PATH (or
+`RUSTC`, as in Cargo) is used.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ _TARGETS = {
 _RISCV = "riscv32imac-unknown-none-elf"
 
 _HELPERS = "#![feature(compiler_builtins)]\n#![compiler_builtins]\n#![no_std]\n"
-"""What every crate asks for beside core; its functions are those of the C toolchain's libgcc."""
+"""The library that every crate needs in addition to core; its functions are those of libgcc in the
+C toolchain."""
 
 
 class NoRustError(Exception):
@@ -40,8 +41,8 @@ class NoRustError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Rust:
-    """A compiler for one target. Where it has no core library for that, `source` is core's, and
-    `sysroot`, once it is built, ours.
+    """A compiler for one target. If it lacks the target's core library, `source` is the source of
+    core, and `sysroot`, once built, the resulting library.
     """
 
     rustc: Path
@@ -53,7 +54,7 @@ class Rust:
     sysroot: Path | None = None
 
     def environment(self) -> list[str]:
-        """Arguments of `env` that Cargo is started with."""
+        """Arguments of `env` for starting Cargo."""
         flags = [f"-Ctarget-cpu={self.cpu}"] if self.cpu else []
         flags += ["--sysroot", str(self.sysroot)] if self.sysroot else []
         home = os.environ.get("HOME", "/")
@@ -66,7 +67,7 @@ class Rust:
 
 
 def target_of(flags: tuple[str, ...]) -> tuple[str, str]:
-    """Rust's target and name of the processor for a C compiler's flags. Raises `NoRustError`."""
+    """Rust's names of target and processor for a C compiler's flags. Raises `NoRustError`."""
     for flag in flags:
         cpu = flag.removeprefix("-mcpu=")
         if flag.startswith("-mcpu=") and cpu in _TARGETS:
@@ -77,13 +78,13 @@ def target_of(flags: tuple[str, ...]) -> tuple[str, str]:
 
 
 def choose(flags: tuple[str, ...]) -> Rust:
-    """The compiler for the part that a C compiler's flags mean. Raises `NoRustError`."""
+    """The compiler for the part of a C compiler's flags. Raises `NoRustError`."""
     target, cpu = target_of(flags)
     cargo = which("cargo")
     compilers = [(rustc, _asked(rustc, "--version")) for rustc in _compilers()]
     if cargo is None or not compilers:
         raise NoRustError(
-            "Rust's `rustc` and `cargo` are not there: install them (rustup.rs, or Debian's "
+            "Rust's `rustc` and `cargo` are not installed: install them (rustup.rs, or Debian's "
             "packages rustc and cargo)"
         )
     for rustc, version in compilers:
@@ -95,29 +96,29 @@ def choose(flags: tuple[str, ...]) -> Rust:
         if version and source.is_file():
             return Rust(rustc, Path(cargo), version, target, cpu, source)
     raise NoRustError(
-        f"Rust has no core library for {target} here: `rustup target add {target}` brings it, or "
+        f"Rust has no core library for {target} here: `rustup target add {target}` installs it, or "
         "Rust's sources (`rustup component add rust-src`; of Debian the packages rustc-web and "
-        "rust-web-src), out of which it is built once"
+        "rust-web-src), from which it is built once"
     )
 
 
 def find(flags: tuple[str, ...]) -> Rust:
-    """That compiler, ready; builds core if it must, once. Raises `NoRustError`."""
+    """That compiler, with core built if necessary. Raises `NoRustError`."""
     found = choose(flags)
     return found if found.source is None else replace(found, sysroot=_core(found))
 
 
 def versions() -> str:
-    """The compilers that there are, and what a user has told Cargo: what is built depends on them
-    as on the sources.
+    """The available compilers and the user's Cargo settings, which a build depends on as well as on
+    the sources.
     """
     found = [f"{_asked(rustc, '--version')} {_sha256(rustc)}" for rustc in _compilers()]
     return "; ".join([*found, *_configured()])
 
 
 def _configured() -> list[str]:
-    """Digests of the files that Cargo takes options from, such as those of a profile (Cargo Book,
-    section "Configuration"): of its own folder and of all above the one that it is called in.
+    """Digests of the files from which Cargo reads options, such as those of a profile (Cargo Book,
+    section "Configuration"): its own folder, and the folders above the current one.
     """
     home = Path(os.environ.get("CARGO_HOME") or Path(os.environ.get("HOME", "/"), ".cargo"))
     folders = [home, *(each / ".cargo" for each in (cache.folder(), *cache.folder().parents))]
@@ -136,7 +137,7 @@ def _compilers() -> Iterator[Path]:
 
 @lru_cache(maxsize=64)
 def _sha256(rustc: Path) -> str:
-    """Over the program and the library that does its work."""
+    """Digest of the program and the library that contains its code."""
     library = Path(_asked(rustc, "--print", "sysroot")) / "lib"
     drivers = [path for where in ("", "*/") for path in library.glob(f"{where}librustc_driver-*")]
     files = [rustc.resolve(), *sorted(drivers)]
@@ -153,13 +154,13 @@ def _asked(rustc: Path, *question: str) -> str:
 
 
 def _own() -> list[str]:
-    """What a compiler under rustup, or in a folder of its own, needs of the environment."""
+    """The environment that a compiler of rustup, or one in a folder of its own, needs."""
     names = ("HOME", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN", "LD_LIBRARY_PATH")
     return [f"{name}={os.environ[name]}" for name in names if name in os.environ]
 
 
 def _core(chosen: Rust) -> Path:
-    """A folder with the core library for a target, from the user's cache or built there."""
+    """A folder with the core library for a target, from the user's cache or built."""
     rustc, target = chosen.rustc, chosen.target
     key = f"{rustc.resolve()} {chosen.version} {target} {_HELPERS}"
     place = hashlib.sha256(key.encode()).hexdigest()

@@ -1,7 +1,7 @@
-"""Compilers that a user names instead of a board's own: `clang`, `clang-19`, `gcc-12`, or a path.
+"""Compilers that replace a board's own: `clang`, `clang-19`, `gcc-12`, or a path.
 
 A name means the compiler of that kind and version for the board's instruction set; a path means
-that file. Whether a file is a compiler, and for which machine, is asked of the file itself.
+that file. Whether a file is a compiler, and for which machine, is determined by running it.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ _MACHINES = {
     "xtensa-lx6": r"xtensa-(lx106|esp32)-.*",
     "mipsel-linux-gnu-gcc": r"mipsel-.*",
 }
-"""What a GNU compiler for a family's boards answers to `-dumpmachine`."""
+"""The output of a GNU compiler for a family's boards with `-dumpmachine`."""
 
 
 class UnsuitableCompilerError(MissingToolchainError):
-    """A compiler that is not there, or cannot build for a board."""
+    """A compiler that is missing, or cannot build for a board."""
 
 
 def check_name(text: str) -> None:
-    """Raises `UserError` for a text that names no compiler on any machine, and for a path at which
-    no compiler is.
+    """Raises `UserError` for a text that is not a compiler's name on any machine, and for a path
+    without a compiler.
     """
     if is_path(text):
         _check_file(text, _file(text))
@@ -54,7 +54,7 @@ def check_name(text: str) -> None:
 def located(board: Board, family: Family, text: str) -> tuple[Path | None, Path | None]:
     """Clang's driver, or that of a GNU compiler, for a board; one of them is `None`.
 
-    Both are for the board's own compiler. Raises `UserError` for a name that is none, and
+    Both are `None` for the board's own compiler. Raises `UserError` for an invalid name, and
     `UnsuitableCompilerError` if there is no such compiler for the board.
     """
     check_name(text)
@@ -78,14 +78,14 @@ def located(board: Board, family: Family, text: str) -> tuple[Path | None, Path 
 
 
 def names_in(texts: Sequence[str]) -> tuple[str, ...]:
-    """Compilers as a user lists them, each once. Raises `UserError`."""
+    """A user's list of compilers, each once. Raises `UserError`."""
     for text in texts:
         check_name(text)
     return tuple(dict.fromkeys(texts))
 
 
 def is_path(text: str) -> bool:
-    """Is a compiler named by a path?"""
+    """Whether a compiler is given as a path."""
     return os.sep in text
 
 
@@ -106,7 +106,7 @@ def _check_file(text: str, path: Path) -> None:
 
 
 def machine_of(driver: Path) -> str | None:
-    """The machine that a GNU compiler compiles for; `None` if the file is no GNU compiler."""
+    """The target machine of a GNU compiler; `None` if the file is not a GNU compiler."""
     stat = driver.stat()
     return _machine_of(driver, stat.st_mtime_ns, stat.st_size)
 
@@ -133,7 +133,7 @@ def _version_of(driver: Path, _time: int) -> str:
 
 
 def version_of(driver: Path) -> str:
-    """A GNU compiler's version, such as ``12.2.1``."""
+    """The version of a GNU compiler, such as ``12.2.1``."""
     return _version_of(driver, driver.stat().st_mtime_ns)
 
 
@@ -149,7 +149,7 @@ def _gnu_at(board: Board, family: Family, text: str, path: Path) -> Path | None:
 
 
 def _gnu(board: Board, family: Family, text: str, version: str) -> Path | None:
-    """The GNU compiler of a version: the board's own, or another of its kind on PATH."""
+    """The GNU compiler of a version: the board's own, or another one of its kind on PATH."""
     own = family.locate()
     if not version:
         return None
@@ -206,7 +206,7 @@ def _checked_clang(board: Board, family: Family, text: str, path: Path) -> Path:
 
 @functools.cache
 def _targets(clang: Path, _time: int) -> frozenset[str]:
-    """The instruction sets that a Clang compiles for."""
+    """The instruction sets that a Clang supports."""
     done = run([clang, "--print-targets"], cwd=Path("/"), time_limit=_SECONDS)
     return frozenset(re.findall(r"^\s+([\w-]+)\s+-", done.output, re.MULTILINE))
 

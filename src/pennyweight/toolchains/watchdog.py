@@ -1,9 +1,9 @@
-"""Ends compilers whose process is gone: what a killed worker had started would run on else.
+"""Ends compilers whose process is gone; a killed worker's compilers would otherwise continue.
 
-Each process that runs compilers has a small shell beside it, in a session of its own. A compiler's
-process group tells it its number through a pipe before it becomes the compiler; when the last
-holder of the pipe is gone, however it ended, the shell kills the groups that have not ended by
-then. Nothing is left to chance: a group that has not told its number yet holds the pipe.
+Each process that runs compilers starts a small shell in a separate session. A compiler's process
+group sends its number through a pipe before it executes the compiler. When the last holder of the
+pipe is gone, the shell kills the groups that are still running. There is no race: a group that has
+not sent its number holds the pipe.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import threading
 from contextlib import suppress
 
 ANNOUNCE = "trap '' PIPE; echo \"+ $$\" >&0; trap - PIPE; exec </dev/null; "
-"""What a group's leader, a shell with the pipe as its standard input, does first."""
+"""First command of a group's leader, a shell with the pipe as its standard input."""
 
 _SCRIPT = """\
 live=
@@ -32,7 +32,7 @@ for each in $live; do kill -9 "-$each"; done
 
 
 class Watchdog:
-    """The shell beside this process: started when first needed, and again if it was killed."""
+    """The shell for this process: started on first use, and again if it was killed."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -41,14 +41,14 @@ class Watchdog:
         os.register_at_fork(after_in_child=self._forget)
 
     def pipe(self) -> int:
-        """What a group's leader gets as its standard input, to :data:`ANNOUNCE` itself by."""
+        """The standard input for a group's leader, which uses it for :data:`ANNOUNCE`."""
         with self._lock:
             if not self._process or not _lives(self._process):
                 self._start()
             return self._pipe
 
     def ended(self, group: int) -> None:
-        """That group has ended: its number may be another's soon."""
+        """Records that a group has ended, because its number may be reused."""
         with self._lock, suppress(OSError):
             os.write(self._pipe, f"- {group}\n".encode())
 
@@ -74,7 +74,7 @@ class Watchdog:
             os.close(nothing)
 
     def _forget(self) -> None:
-        """A fork is a process of its own: it must not hold its parent's pipe."""
+        """A forked process must not hold its parent's pipe."""
         if self._pipe >= 0:
             with suppress(OSError):
                 os.close(self._pipe)
@@ -90,4 +90,4 @@ def _lives(process: int) -> bool:
 
 
 watchdog = Watchdog()
-"""This process's."""
+"""The watchdog of this process."""

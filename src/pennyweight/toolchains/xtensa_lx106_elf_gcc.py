@@ -1,4 +1,4 @@
-"""xtensa-lx106-elf-gcc, as Debian packages it; C library and much of libgcc are ours."""
+"""xtensa-lx106-elf-gcc, as packaged by Debian, with Pennyweight's C library and parts of libgcc."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ class XtensaLx106ElfGcc(Family):
     hint = "`apt-get install gcc-xtensa-lx106 binutils-xtensa-lx106`"
 
     def locate(self) -> Path | None:
-        """The one on PATH."""
+        """The compiler on PATH."""
         found = which("xtensa-lx106-elf-gcc")
         return Path(found) if found else None
 
     def library_headers(self, firmware: Path) -> tuple[Path, ...]:
-        """Ours: the compiler brings only what a freestanding one must."""
+        """Pennyweight's headers: the compiler only has those of a freestanding one."""
         return (firmware / "libc" / "include",)
 
     def library_sources(self, firmware: Path) -> tuple[Path, ...]:
-        """Ours, and the arithmetic that this libgcc lacks."""
+        """Pennyweight's C library, and the arithmetic that this libgcc lacks."""
         return (*own_libc(firmware), firmware / self.firmware / "arithmetic.c")
 
     def link_arguments(self, board: Board, firmware: Path) -> list[str]:
-        """One linker script for all parts: the memories come from the board file."""
+        """One linker script for all parts: the memories are from the board file."""
         return [
             "-nostdlib",
             "-T",
@@ -45,5 +45,5 @@ class XtensaLx106ElfGcc(Family):
         ]
 
     def libraries(self) -> tuple[str, ...]:
-        """Libgcc."""
+        """The library libgcc."""
         return ("libgcc.a",)

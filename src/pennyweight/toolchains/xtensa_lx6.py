@@ -1,7 +1,7 @@
-"""What compiles for the ESP32: Espressif's compiler if it is there, else the LX106's.
+"""The compiler for the ESP32: Espressif's if it is installed, otherwise the LX106's.
 
 Espressif's `xtensa-esp32-elf-gcc` uses windowed registers, loops and all multiplications. Code of
-the LX106's compiler runs on an LX6 too: base instructions, and calls by CALL0.
+the LX106's compiler also runs on an LX6: it uses base instructions and the CALL0 ABI.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ class XtensaLx6(XtensaLx106ElfGcc):
     )
 
     def locate(self) -> Path | None:
-        """Espressif's on PATH, else the LX106's."""
+        """Espressif's on PATH, otherwise the LX106's."""
         found = _windowed()
         return found if found is not None else super().locate()
 
     def library_sources(self, firmware: Path) -> tuple[Path, ...]:
-        """Ours; the arithmetic only for the LX106's libgcc, which lacks it."""
+        """Pennyweight's C library; the arithmetic only for the LX106's libgcc, which lacks it."""
         sources = super().library_sources(firmware)
         return sources[:-1] if _windowed() is not None else sources
 

@@ -142,7 +142,7 @@ class Names:
 
 
 def _device_parts(job: Job) -> dict[str, object]:
-    """What the results of a job on a real board depend on besides; empty for a simulated one."""
+    """Additional inputs of the results of a job on a real board; empty for a simulated one."""
     if not job.on:
         return {}
     return {

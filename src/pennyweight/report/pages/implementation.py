@@ -151,7 +151,7 @@ def _warning(data: ReportData, algorithm: str, name: str) -> str:
 
 
 def _notes(data: ReportData, origins: list[Row]) -> list[str]:
-    """What was noticed while it was built, proved and measured; each once, with its boards."""
+    """Remarks from building, verifying and measuring; each once, with its boards."""
     found: dict[str, list[str]] = {}
     for row in origins:
         for note in _lines(row["notes"]):

@@ -61,7 +61,7 @@ def tools(data: ReportData) -> Table:
 def proofs(data: ReportData) -> Table:
     """The known answers that verified the builds of each algorithm."""
     return Table(
-        id="proofs",
+        id="verification",
         caption="Verification on the simulated part before the measurements",
         columns=(
             Column("Algorithm"),
