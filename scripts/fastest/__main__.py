@@ -4,8 +4,8 @@
 
 Writes `studies/fastest.tsv`, which studies with `fastest = true` use. Without arguments, it
 measures everything that bundled studies need, on every board whose compiler is installed; with
-arguments, only those boards and algorithms. The rest of the table stays unchanged. Finished measurements are
-kept if the command is interrupted.
+arguments, only those boards and algorithms. The rest of the table stays unchanged. Finished
+measurements are kept if the command is interrupted.
 """
 
 from __future__ import annotations
