@@ -134,13 +134,13 @@ class TestErrors:
         assert [each.measure for each in totals] == ["total", "total"]
         assert all(each.error < -0.002 for each in totals)
 
-    def test_figures_that_shrink_are_left_out_and_told(self) -> None:
+    def test_figures_that_shrink_are_skipped_and_reported(self) -> None:
         figures = {enc(256): 9000, enc(512): 8000}
         found, problem = compare(UNO, row(figures), Timed({enc(256): 1, enc(512): 2}))
         assert [each.measure for each in found] == ["total", "total"]
         assert "decrease as the message grows" in problem
 
-    def test_what_the_clock_cannot_tell_is_left_out(self) -> None:
+    def test_what_the_clock_cannot_show_is_skipped(self) -> None:
         figures = {enc(256): 9000, enc(512): 9008}
         found, problem = compare(UNO, row(figures), Timed({enc(256): 9, enc(512): 9}))
         assert [each.measure for each in found] == ["total", "total"]
@@ -149,7 +149,7 @@ class TestErrors:
     @pytest.mark.parametrize(
         ("figures", "cycles"), [((900, 70_000), (800, 900)), ((900, 2_000), (800, 66_000))]
     )
-    def test_what_the_counter_cannot_count_is_left_out(
+    def test_what_the_counter_cannot_count_is_skipped(
         self, figures: tuple[int, int], cycles: tuple[int, int]
     ) -> None:
         """By the figure itself, or by what is simulated: a counter that has turned looks small."""
@@ -210,7 +210,7 @@ class TestClone:
             clone(tmp_path / "c").rows("mkrzero")
 
     @pytest.mark.parametrize(
-        ("text", "told"),
+        ("text", "expected"),
         [
             ("submission,implementation,config\n", "line 1 has no column 'variant'"),
             (
@@ -220,10 +220,10 @@ class TestClone:
             (f"{HEADER}enc(0:16)\nt,toy,yes,ref,o2,1,fast\n", "line 2: enc(0:16) is 'fast'"),
         ],
     )
-    def test_a_broken_file_is_one_sentence(self, text: str, told: str, tmp_path: Path) -> None:
+    def test_a_broken_file_is_one_sentence(self, text: str, expected: str, tmp_path: Path) -> None:
         with pytest.raises(UserError) as caught:
             clone(tmp_path / "c", text).rows("uno")
-        assert told in str(caught.value)
+        assert expected in str(caught.value)
         assert "uno-aead-summary.csv" in str(caught.value)
 
     def test_dashes_are_figures_that_are_not_there(self, tmp_path: Path) -> None:
@@ -239,7 +239,7 @@ class TestBoards:
         assert choose_boards(["uno", AVR], here, files()) == [UNO]
         assert choose_boards([], here, files()) == [UNO]
 
-    def test_an_unknown_board_and_one_without_a_file_are_told(self, tmp_path: Path) -> None:
+    def test_an_unknown_board_and_one_without_a_file_are_reported(self, tmp_path: Path) -> None:
         here = clone(tmp_path / "c")
         with pytest.raises(UserError, match="no figures of 'unno': did you mean uno"):
             choose_boards(["unno"], here, files())
@@ -329,7 +329,7 @@ def test_what_is_edited_while_it_is_timed_is_compared_and_not_kept(
 
 
 @pytest.mark.parametrize(("then", "is_newer"), [(6, True), (7, False), (8, False)])
-def test_a_newer_compiler_is_told_to_do_as_the_boards(
+def test_a_newer_compiler_is_configured_like_that_of_the_board(
     then: int, is_newer: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also at single levels. avr-gcc is 7.3.0 here."""
@@ -354,7 +354,7 @@ def test_a_newer_compiler_is_told_to_do_as_the_boards(
     assert given == (newer if is_newer else ["-O1 -flto", "-O2 -flto"])
 
 
-def test_a_sample_is_told(tmp_path: Path, pennyweight: Command) -> None:
+def test_a_sample_is_reported(tmp_path: Path, pennyweight: Command) -> None:
     lines = [f"t,toy,yes,does_not_compile,{level},1,8,12\n" for level in ("o1", "o2", "o3")]
     text = f"{HEADER}enc(0:256),enc(0:512)\n{''.join(lines)}"
     here = clone(tmp_path / "clone", text, ("does_not_compile",))
@@ -407,17 +407,17 @@ def test_the_command_writes_a_page_and_a_second_run_gives_the_same(
 
 
 def test_a_wrong_path_on_the_command_line_is_refused(tmp_path: Path, pennyweight: Command) -> None:
-    told = pennyweight("accuracy", "--nist", tmp_path).refused()
-    assert "has no folder 'benchmarks'" in told
+    output = pennyweight("accuracy", "--nist", tmp_path).refused()
+    assert "has no folder 'benchmarks'" in output
 
 
-def test_no_matching_variant_is_told(tmp_path: Path) -> None:
+def test_no_matching_variant_is_reported(tmp_path: Path) -> None:
     here = clone(tmp_path / "clone")
     with pytest.raises(UserError, match="no row of uno matches"):
         run.run(here, [UNO], files(), ["nothing*"], 1, Silent())
 
 
-def test_how_much_of_a_clone_runs_is_told(tmp_path: Path, pennyweight: Command) -> None:
+def test_how_much_of_a_clone_runs_is_reported(tmp_path: Path, pennyweight: Command) -> None:
     names = ("ref", "rejects_valid", "gone")
     lines = "".join(f"toy,toy,yes,{name},os,100,40\n" for name in names)
     root = clone(tmp_path / "c", f"{HEADER}enc(0:16)\n{lines}", names[:2]).root
@@ -429,6 +429,9 @@ def test_how_much_of_a_clone_runs_is_told(tmp_path: Path, pennyweight: Command) 
         ("gone", "not in the clone"),
     ]
     assert {row["flags"] for row in found} == {"-Os -flto"}
-    said = " ".join(pennyweight(*words).out.split())
-    assert "1 of 2 (implementation, flags) pairs build, verify and measure" in said
-    assert "1 give wrong results on the part itself" in said and "1 more belong to packages" in said
+    output = " ".join(pennyweight(*words).out.split())
+    assert "1 of 2 (implementation, flags) pairs build, verify and measure" in output
+    assert (
+        "1 give wrong results on the part itself" in output
+        and "1 more belong to packages" in output
+    )

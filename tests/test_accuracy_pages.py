@@ -34,7 +34,7 @@ def evaluated(board: str) -> list[str]:
 
 
 @pytest.mark.parametrize("board", BY_BOARD)
-def test_a_boards_file_says_what_the_page_says(board: str) -> None:
+def test_a_boards_file_states_what_the_page_states(board: str) -> None:
     _, _, _, compared, median, decile, *_ = evaluated(board)
     validation = BOARDS[board].file.validation
     assert validation
@@ -45,9 +45,9 @@ def test_a_boards_file_says_what_the_page_says(board: str) -> None:
     )
     assert figures, validation
     assert figures[1] == compared
-    for told, exact in ((figures[2], median), (figures[3], decile)):
-        places = len(told.partition(".")[2])
-        assert abs(float(told) - float(exact.removesuffix(" %"))) <= 0.5 * 10**-places + 1e-9
+    for expected, exact in ((figures[2], median), (figures[3], decile)):
+        places = len(expected.partition(".")[2])
+        assert abs(float(expected) - float(exact.removesuffix(" %"))) <= 0.5 * 10**-places + 1e-9
 
 
 @pytest.mark.parametrize("board", BY_BOARD)
@@ -80,7 +80,7 @@ def aimed(errors: list[float], aim: tuple[float, float] | None) -> str:
     return page.page([result], [], has_figure=False)
 
 
-def test_a_missed_aim_is_told_by_how_much() -> None:
+def test_a_missed_aim_is_reported_by_how_much() -> None:
     both = aimed([4.0] * 11, (1.5, 3.0))
     assert "missed by 2.5 percentage points in the median" in both
     assert "missed by 1.0 percentage points in the 90th percentile" in both
@@ -104,20 +104,20 @@ PART = COUNTS.partition("## cortexm-AES")[2].partition("\n## ")[0]
 @pytest.mark.parametrize(
     ("board", "within"), [("stm32f030", 0.8), ("stm32f103-24mhz", 1), ("stm32f407-24mhz", 1)]
 )
-def test_boards_without_wait_states_are_as_far_off_as_said(board: str, within: float) -> None:
+def test_boards_without_wait_states_are_as_far_off_as_stated(board: str, within: float) -> None:
     errors = counts(board, PART)
-    said = f"within {within:g} % with {len(errors)} published cycle counts"
-    assert said in str(BOARDS[board].file.validation)
+    reported = f"within {within:g} % with {len(errors)} published cycle counts"
+    assert reported in str(BOARDS[board].file.validation)
     assert max(map(abs, errors)) <= within
 
 
-def test_the_published_counts_are_as_many_as_said() -> None:
+def test_the_published_counts_are_as_many_as_stated() -> None:
     without = PART.partition("With wait states")[0]
     lines = [line for line in without.splitlines() if line.startswith("| stm32f")]
     assert f"All {len(lines)} are within 1 %" in without
     for board in ("stm32f103-72mhz", "stm32f407-168mhz"):
-        said = f"Compared with {len(counts(board, PART))} published cycle counts"
-        assert said in str(BOARDS[board].file.validation)
+        reported = f"Compared with {len(counts(board, PART))} published cycle counts"
+        assert reported in str(BOARDS[board].file.validation)
     far = [error for error in counts("stm32f103-72mhz", PART) if abs(error) >= 4]
     assert len(far) == 10 and "off in ten of them" in str(BOARDS["stm32f103-72mhz"].file.validation)
 

@@ -166,7 +166,7 @@ def test_a_build_that_fails_on_long_messages_does_not_win() -> None:
     assert best["implementation"] == "toy/whole"
 
 
-def test_equal_builds_are_told_apart_the_same_way_every_time() -> None:
+def test_equal_builds_are_distinguished_the_same_way_every_time() -> None:
     rows = table(
         *build("b", {8: 100}, flash=500),
         *build("a", {8: 100}, flash=500),

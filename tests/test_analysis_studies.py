@@ -21,7 +21,7 @@ def test_the_examples_in_the_docstrings_hold(module: object) -> None:
     assert doctest.testmod(module).failed == 0  # type: ignore[arg-type]
 
 
-def test_a_map_by_hand_says_who_wins_where() -> None:
+def test_a_map_by_hand_states_who_wins_where() -> None:
     ours = {(0, 0): 100, (0, 16): 200, (16, 0): 400, (16, 16): 300, (64, 64): 10}
     theirs = {(0, 0): 200, (0, 16): 100, (16, 0): 400, (16, 16): 1200, (8, 8): 5}
     ratios = ratio_map(ours, theirs)
@@ -36,7 +36,7 @@ def test_a_map_by_hand_says_who_wins_where() -> None:
     assert ratio_map({(0, 0): 0}, {(0, 0): 5}) == {}
 
 
-def test_the_map_of_the_published_curves_says_what_the_study_says() -> None:
+def test_the_map_of_the_published_curves_states_what_the_study_states() -> None:
     """On the Cortex-M0 ChaCha20-Poly1305 beats AES-GCM at every length of the EUR 1 study."""
     curves: dict[str, dict[tuple[int, int], int]] = {}
     for figure in published.load("one-euro").figures:

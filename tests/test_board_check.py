@@ -45,19 +45,19 @@ def changed(tmp_path: Path, name: str, old: str, new: str) -> Path:
 
 
 @pytest.mark.parametrize("mistake", WRONG)
-def test_a_wrong_board_file_is_told_with_its_field(mistake: str, tmp_path: Path) -> None:
-    name, (old, new), told = WRONG[mistake]
+def test_a_wrong_board_file_is_reported_with_its_field(mistake: str, tmp_path: Path) -> None:
+    name, (old, new), reported = WRONG[mistake]
     path = changed(tmp_path, name, old, new)
     with pytest.raises(UserError) as caught:
         run_job(Job(toy("ref"), load_board(path), "-Os", [enc(0, 0)], verify="none"))
-    assert str(caught.value).startswith(f"{path}: {told}")
+    assert str(caught.value).startswith(f"{path}: {reported}")
 
 
 @pytest.mark.parametrize(
     ("name", "old", "new"),
     [(AVR, "size = 0x800", "size = 200"), (ARM, "size = 0x1000", "size = 0xa0")],
 )
-def test_a_ram_that_is_too_small_does_not_fit_and_says_what_is_there(
+def test_a_ram_that_is_too_small_does_not_fit_and_states_what_is_there(
     name: str, old: str, new: str, tmp_path: Path
 ) -> None:
     path = changed(tmp_path, name, f"{old}\n", f"{new}\n")
@@ -67,7 +67,7 @@ def test_a_ram_that_is_too_small_does_not_fit_and_says_what_is_there(
     assert row.reason.startswith("even for the shortest messages, the stack needs more than the ")
 
 
-def test_a_ram_without_room_for_the_buffers_says_how_many_bytes_are_over(tmp_path: Path) -> None:
+def test_a_ram_without_room_for_the_buffers_states_how_many_bytes_are_over(tmp_path: Path) -> None:
     path = changed(tmp_path, ARM, "size = 0x1000\n", "size = 64\n")
     [row] = run_job(Job(toy("ref"), load_board(path), "-Os", [enc(0, 0)])).measurements
     assert row.status == Status.DOES_NOT_FIT

@@ -86,7 +86,7 @@ def test_a_description_cannot_give_the_linker_options(name: str, tmp_path: Path)
 
 
 @pytest.mark.parametrize(
-    ("section", "told"),
+    ("section", "expected"),
     [
         (
             '.section .more, \\"\\", %0x4\\n.long 1',
@@ -99,13 +99,13 @@ def test_a_description_cannot_give_the_linker_options(name: str, tmp_path: Path)
         (".space 2000000", "the description takes more than 1 MB: no part has room for that"),
     ],
 )
-def test_a_description_may_hold_anything(section: str, told: str, tmp_path: Path) -> None:
+def test_a_description_may_hold_anything(section: str, expected: str, tmp_path: Path) -> None:
     """As it is read by a library that says so by raising, and takes its time for each entry."""
     folder = named_otherwise(tmp_path)
     with (folder / "lwc_crypto_aead.c").open("a") as file:
         file.write(f'__asm__("{section}\\n.text");\n')
     [row] = run(at(folder), ARM).measurements
-    assert row.status == Status.BUILD_FAILED and told in row.reason
+    assert row.status == Status.BUILD_FAILED and expected in row.reason
 
 
 def test_a_description_that_is_not_needed_is_not_compiled(tmp_path: Path) -> None:
@@ -172,7 +172,7 @@ def test_a_crate_in_a_users_folder_is_not_built(tmp_path: Path) -> None:
     assert row.status == Status.BUILD_FAILED and "no source in the folder" in row.reason
 
 
-def test_a_folder_without_api_h_in_a_tree_is_told(tmp_path: Path) -> None:
+def test_a_folder_without_api_h_in_a_tree_is_reported(tmp_path: Path) -> None:
     copied(tmp_path)
     lacking = copied(tmp_path, "needs_alignment")
     (lacking / "api.h").unlink()
@@ -184,8 +184,8 @@ def test_a_folder_without_api_h_in_a_tree_is_told(tmp_path: Path) -> None:
     assert "needs_alignment: has sources but no api.h; add one" in found["needs_alignment"].problem
     [row] = run(found["needs_alignment"], AVR, enc(0, 0)).measurements
     # Told in results, which others have elsewhere, without the folder of this machine.
-    told = found["needs_alignment"].problem.removeprefix(f"{tmp_path}/")
-    assert (row.status, row.reason) == (Status.SKIPPED, told)
+    reported = found["needs_alignment"].problem.removeprefix(f"{tmp_path}/")
+    assert (row.status, row.reason) == (Status.SKIPPED, reported)
 
 
 ASSEMBLY = {
@@ -211,7 +211,7 @@ def test_assembly_for_another_machine_is_skipped_with_that_reason(
         assert row.reason.startswith(f"its assembly is for {machine} (core.S): ")
 
 
-def test_assembly_that_is_left_out_elsewhere_is_told_when_its_symbol_is_missing(
+def test_assembly_that_is_skipped_elsewhere_is_reported_when_its_symbol_is_missing(
     tmp_path: Path,
 ) -> None:
     folder = copied(tmp_path)
@@ -231,7 +231,7 @@ def test_assembly_that_is_left_out_elsewhere_is_told_when_its_symbol_is_missing(
     )
 
 
-def test_thumb_2_is_told_from_what_a_small_arm_core_has(tmp_path: Path) -> None:
+def test_thumb_2_is_reported_from_what_a_small_arm_core_has(tmp_path: Path) -> None:
     folder = copied(tmp_path)
     (folder / "core.S").write_text(".syntax unified\n.thumb\nf:\n    eor r2, r2, #240\n    bx lr\n")
     [row] = run(at(folder), ARM).measurements
@@ -242,7 +242,7 @@ def test_thumb_2_is_told_from_what_a_small_arm_core_has(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "told"),
+    ("name", "text", "expected"),
     [
         (
             "fe310-g002",
@@ -256,13 +256,13 @@ def test_thumb_2_is_told_from_what_a_small_arm_core_has(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_what_a_core_or_its_compiler_lacks_is_told(
-    name: str, text: str, told: str, tmp_path: Path
+def test_what_a_core_or_its_compiler_lacks_is_reported(
+    name: str, text: str, expected: str, tmp_path: Path
 ) -> None:
     folder = copied(tmp_path)
     (folder / "core.S").write_text(text)
     [row] = run(at(folder), name).measurements
-    assert row.status == Status.SKIPPED and row.reason.startswith(told)
+    assert row.status == Status.SKIPPED and row.reason.startswith(expected)
 
 
 def test_a_mistake_in_ones_own_assembly_is_a_failed_build(tmp_path: Path) -> None:
@@ -426,7 +426,7 @@ def test_cplusplus_has_cs_headers_by_its_own_names_and_a_heap(name: str, tmp_pat
     assert (row.status, row.reason) == (Status.OK, "")
 
 
-def test_a_reason_does_not_tell_where_the_compilers_headers_lie(tmp_path: Path) -> None:
+def test_a_reason_does_not_show_where_the_compilers_headers_lie(tmp_path: Path) -> None:
     folder = copied(tmp_path)
     (folder / "broken.c").write_text("enum { uint32_t };\n#include <stdint.h>\n")
     [row] = run(at(folder), "fe310-g002", verify="none").measurements
@@ -442,14 +442,14 @@ def test_where_a_linker_found_an_error_is_not_taken_for_the_error() -> None:
     assert first_error(output).startswith("a.c:8:(.text.f+0x19): dangerous relocation: call0")
 
 
-def test_a_compiler_for_c_only_is_told() -> None:
-    said = "mipsel-linux-gnu-gcc: fatal error: cannot execute 'cc1plus': execvp: No such file"
-    assert lacks_cplusplus(said)
+def test_a_compiler_for_c_only_is_reported() -> None:
+    found_text = "mipsel-linux-gnu-gcc: fatal error: cannot execute 'cc1plus': execvp: No such file"
+    assert lacks_cplusplus(found_text)
     assert lacks_cplusplus("error: ./a.cpp: C++ compiler not installed on this system")
     assert not lacks_cplusplus("a.cpp:1:1: error: expected unqualified-id")
-    told = no_cplusplus("a.cpp", FAMILIES["mipsel-linux-gnu-gcc"])
-    assert told.status == Status.SKIPPED
-    assert told.reason == (
+    reported = no_cplusplus("a.cpp", FAMILIES["mipsel-linux-gnu-gcc"])
+    assert reported.status == Status.SKIPPED
+    assert reported.reason == (
         "a.cpp is C++, and the mipsel-linux-gnu-gcc here compiles C only; "
         "`apt-get install g++-mipsel-linux-gnu` adds C++"
     )

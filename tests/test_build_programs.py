@@ -163,11 +163,11 @@ FAILURES = {
 @pytest.mark.parametrize("name", BOARDS)
 @pytest.mark.parametrize("failing", FAILURES)
 def test_a_failure_is_a_status_with_a_reason(failing: str, name: str) -> None:
-    status, told = FAILURES[failing]
+    status, reported = FAILURES[failing]
     with pytest.raises(BuildError) as caught:
         build(Job(toy(failing), board(name), "-Os"))
     assert caught.value.status is status
-    assert told in caught.value.reason
+    assert reported in caught.value.reason
     assert "\n" not in caught.value.reason
 
 
@@ -246,7 +246,7 @@ def test_a_compiler_sees_nothing_of_the_environment(
     assert "CPATH" not in command.run(["env"], cwd=tmp_path).output
 
 
-def test_a_flag_that_the_compiler_refuses_is_told() -> None:
+def test_a_flag_that_the_compiler_refuses_is_reported() -> None:
     with pytest.raises(UserError) as caught:
         build(Job(toy("ref"), board(AVR), "-Os -fno-such-thing"))
     message = str(caught.value)
@@ -298,14 +298,14 @@ def test_control_characters_in_a_name_are_refused(tmp_path: Path) -> None:
         build(Job(at(folder), board(AVR), "-Os"))
 
 
-def test_a_folder_without_sources_is_told(tmp_path: Path) -> None:
+def test_a_folder_without_sources_is_reported(tmp_path: Path) -> None:
     folder = copied(tmp_path)
     (folder / "encrypt.c").unlink()
     with pytest.raises(BuildError, match="no source in the folder"):
         build(Job(at(folder), board(AVR), "-Os"))
 
 
-def test_the_generator_of_known_answers_is_left_out(tmp_path: Path) -> None:
+def test_the_generator_of_known_answers_is_skipped(tmp_path: Path) -> None:
     folder = copied(tmp_path)
     (folder / "genkat_aead.c").write_text("int main(void) { return fopen(1); }\n")
     assert build(Job(at(folder), board(AVR), "-Os")).sizes.flash
@@ -367,7 +367,7 @@ def test_a_package_may_be_in_cplusplus(name: str, tmp_path: Path) -> None:
     assert {"crypto_aead_encrypt", "crypto_aead_decrypt"} <= names
 
 
-def test_constructors_that_would_run_before_main_are_told(tmp_path: Path) -> None:
+def test_constructors_that_would_run_before_main_are_reported(tmp_path: Path) -> None:
     folder = copied(tmp_path)
     constructor = (
         "static volatile int seed;\n__attribute__((constructor)) void start(void) { seed = 7; }\n"

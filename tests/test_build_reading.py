@@ -178,7 +178,7 @@ def test_what_a_link_leads_to_elsewhere_is_not_looked_at(tmp_path: Path) -> None
     assert inspect_sources(at(folder)) != before
 
 
-def test_folders_in_folders_without_end_are_told(tmp_path: Path) -> None:
+def test_folders_in_folders_without_end_are_reported(tmp_path: Path) -> None:
     """More of them than a program may call itself."""
     folder = copied(tmp_path)
     place = os.open(folder, os.O_RDONLY)
@@ -196,7 +196,7 @@ def test_folders_in_folders_without_end_are_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["a\nb", "a\\b", "a\tb"])
-def test_names_that_a_list_of_files_cannot_tell_are_refused(name: str, tmp_path: Path) -> None:
+def test_names_that_a_list_of_files_cannot_show_are_refused(name: str, tmp_path: Path) -> None:
     folder = copied(tmp_path)
     (folder / name).mkdir()
     (folder / name / "more.h").write_text("")
@@ -236,9 +236,9 @@ def test_a_file_that_does_not_assemble_does_not_show_in_the_reason(tmp_path: Pat
     secret = tmp_path / "secret"
     secret.write_text("password123\n")
     folder = prepended(copied(tmp_path), f'__asm__(".include \\"{secret}\\"");')
-    told = refusal(folder)
-    assert f"includes {secret}, which is outside" in told
-    assert "password123" not in told
+    reported = refusal(folder)
+    assert f"includes {secret}, which is outside" in reported
+    assert "password123" not in reported
 
 
 def test_a_precompiled_header_is_refused(tmp_path: Path) -> None:
@@ -358,8 +358,8 @@ def test_what_the_machine_did_is_not_the_source_s_fault(
 
 def test_a_source_does_not_pass_for_a_disturbed_machine(tmp_path: Path) -> None:
     """Such a job would be tried again for ever."""
-    said = "x.c:1:2: error: #error gcc: fatal error: Killed signal terminated program cc1"
-    assert run(["sh", "-c", f"echo '{said}'; exit 1"], cwd=tmp_path).status == 1
+    reported = "x.c:1:2: error: #error gcc: fatal error: Killed signal terminated program cc1"
+    assert run(["sh", "-c", f"echo '{reported}'; exit 1"], cwd=tmp_path).status == 1
 
 
 def test_a_system_without_a_further_process_is_not_the_source_s_fault(
@@ -374,32 +374,32 @@ def test_a_system_without_a_further_process_is_not_the_source_s_fault(
 
 
 @pytest.mark.parametrize(
-    ("limit", "said"),
+    ("limit", "expected"),
     [
         ("v", "cc1: out of memory allocating 65536 bytes after a total of 487424 bytes"),
         ("f", "gcc: internal compiler error: File size limit exceeded (program cc1)"),
     ],
 )
 def test_what_a_compiler_may_have_less_of_here_is_not_the_source_s_fault(
-    limit: str, said: str, tmp_path: Path
+    limit: str, expected: str, tmp_path: Path
 ) -> None:
     """As in a batch system; where it may have all, as the package asks for more than that."""
     code = f"""
 from pathlib import Path
 from pennyweight.toolchains.command import DisturbedError, run
 try:
-    run(["sh", "-c", "echo '{said}'; exit 1"], cwd=Path({str(tmp_path)!r}))
+    run(["sh", "-c", "echo '{expected}'; exit 1"], cwd=Path({str(tmp_path)!r}))
     print("failed")
 except DisturbedError as error:
     print(error)
 """
-    told = []
+    reported = []
     for value in ("unlimited", str(1 << (21 if limit == "v" else 17))):  # 2 GB, 128 MB
         script = f'ulimit -{limit} {value} && exec "$@"'
         command = ["bash", "-c", script, "bash", sys.executable, "-c", code]
-        told.append(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
-    assert told[0] == "failed\n"
-    assert f"(ulimit -{limit}), which is below the" in told[1]
+        reported.append(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    assert reported[0] == "failed\n"
+    assert f"(ulimit -{limit}), which is below the" in reported[1]
 
 
 @pytest.mark.parametrize("name", BOARDS)

@@ -126,8 +126,8 @@ def test_an_avrxt_answers_right_in_fewer_cycles() -> None:
 
 @pytest.mark.usefixtures("without_arm")
 def test_a_missing_compiler_is_one_sentence_with_the_package() -> None:
-    told = toolchains.missing(board(ARM))
-    assert told == (
+    reported = toolchains.missing(board(ARM))
+    assert reported == (
         "board 'stm32f030' needs a compiler: arm-none-eabi-gcc is not installed; install it with "
         "`apt-get install gcc-arm-none-eabi libnewlib-arm-none-eabi`"
     )
@@ -143,16 +143,16 @@ def test_a_job_for_a_missing_compiler_is_skipped_and_others_run() -> None:
     assert row.status == Status.OK
 
 
-def test_a_compiler_that_does_not_run_is_told(
+def test_a_compiler_that_does_not_run_is_reported(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     broken = tmp_path / "arm-none-eabi-gcc"
     broken.write_text("#!/bin/sh\necho cannot open shared library >&2\nexit 127\n")
     broken.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
-    told = toolchains.missing(board(ARM))
-    assert told is not None
-    assert "does not run (cannot open shared library): install it anew" in told
+    reported = toolchains.missing(board(ARM))
+    assert reported is not None
+    assert "does not run (cannot open shared library): install it again" in reported
 
 
 def test_parts_with_extensions_link_the_libraries_of_those_without() -> None:

@@ -121,9 +121,9 @@ def test_a_cluster_gives_what_this_machine_gives_though_a_worker_is_killed(
         assert time.monotonic() < deadline and campaign.poll() is None
         time.sleep(0.02)
     workers[0].send_signal(signal.SIGKILL)
-    _, said = campaign.communicate(timeout=300)
-    assert campaign.returncode == 0, said
-    assert "12 jobs, 12 of them done now: no job failed" in said and "Traceback" not in said
+    _, output = campaign.communicate(timeout=300)
+    assert campaign.returncode == 0, output
+    assert "12 jobs, 12 of them done now: no job failed" in output and "Traceback" not in output
     assert far.lost_files() == []
     near = ResultStore(tmp_path / "near")
     api.run(str(study), near.folder)
@@ -152,8 +152,8 @@ def test_a_task_that_kills_every_worker_is_given_up(
 ) -> None:
     address, _ = cluster
     monkeypatch.setattr("pennyweight.campaign.cluster._PATIENCE_SECONDS", 1.0)
-    told = "no worker has been left for 1 s; finished jobs are kept"
-    with Cluster(address) as connection, pytest.raises(UserError, match=told):
+    reported = "no worker has been left for 1 s; finished jobs are kept"
+    with Cluster(address) as connection, pytest.raises(UserError, match=reported):
         list(connection.run([Task("deadly", os._exit, (1,))]))
 
 
@@ -176,9 +176,9 @@ def test_a_scheduler_that_dies_is_one_sentence_and_nothing_is_lost(
             assert time.monotonic() < deadline and campaign.poll() is None
             time.sleep(0.02)
         processes[-1].kill()
-        _, said = campaign.communicate(timeout=60)
+        _, output = campaign.communicate(timeout=60)
     assert campaign.returncode == 2
-    assert said == (
+    assert output == (
         "pennyweight: the scheduler is gone; finished jobs are kept, and the same command "
         "continues\n"
     )
@@ -293,7 +293,7 @@ def test_a_worker_that_could_not_answer_is_asked_again(
     assert (client.questions, len(connection._workers())) == (questions, found)
 
 
-def test_an_address_that_is_none_and_one_where_nobody_answers_are_told() -> None:
+def test_an_address_that_is_none_and_one_where_nobody_answers_are_reported() -> None:
     with pytest.raises(UserError, match="'localhost' is not an address; use tcp://"):
         Cluster("localhost")
     with pytest.raises(UserError, match="there is no scheduler at bolt://nowhere"):
@@ -332,7 +332,7 @@ def test_a_package_keeps_its_place_in_a_tree_however_deep(tmp_path: Path) -> Non
     assert (there.provenance.job, there.measurements[0].status) == (job.key, "ok")
 
 
-def test_a_machine_with_other_files_refuses_and_tells_which(tmp_path: Path) -> None:
+def test_a_machine_with_other_files_refuses_and_shows_which(tmp_path: Path) -> None:
     [bundled] = choose_implementations(shipping._catalogue(), ["sha-256/small"])
     job = planned(Job(bundled, board(ARM), "-Os", []))
     travelling = shipping.ship(job)
@@ -347,7 +347,7 @@ def test_a_machine_with_other_files_refuses_and_tells_which(tmp_path: Path) -> N
         shipping.measure_shipped(nameless)
 
 
-def test_what_a_worker_refuses_is_lost_and_told(tmp_path: Path) -> None:
+def test_what_a_worker_refuses_is_lost_and_reported(tmp_path: Path) -> None:
     """As the engine sees it: a UserError of a worker is the job's reason."""
 
     class Refusing:

@@ -105,7 +105,7 @@ def test_a_lost_job_is_recorded_and_tried_again(tmp_path: Path, flags: str, reas
 
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
-def test_a_full_cache_is_told_with_its_path_and_a_remedy(
+def test_a_full_cache_is_reported_with_its_path_and_a_remedy(
     number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "cache"
@@ -123,7 +123,7 @@ def test_a_full_cache_is_told_with_its_path_and_a_remedy(
     assert "report this" not in failure.sentence()
 
 
-def test_progress_is_told(tmp_path: Path) -> None:
+def test_progress_is_reported(tmp_path: Path) -> None:
     watcher = Watcher()
     assert len(list(run_jobs([job("a"), job("b", "-O2")], 1, watcher))) == 2
     assert watcher.told == [
@@ -135,7 +135,7 @@ def test_progress_is_told(tmp_path: Path) -> None:
     ]
 
 
-def test_a_folder_that_cannot_be_written_is_told_before_anything_runs(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_reported_before_anything_runs(tmp_path: Path) -> None:
     (tmp_path / "results").write_text("a file")
     with pytest.raises(UserError, match="cannot create this folder"):
         run(ResultStore(tmp_path / "results"), job("a", "-Ddie"))
@@ -203,12 +203,12 @@ def test_a_stopped_campaign_loses_no_finished_job_and_carries_on(
         wait_for_jobs(store, 5)
         start = time.monotonic()
         process.send_signal(number)
-        said, _ = process.communicate(timeout=20)
+        output, _ = process.communicate(timeout=20)
         assert time.monotonic() - start < 2.0
     kept = store.done()
     assert 5 <= len(kept) < 24
     if number is signal.SIGINT:
-        assert said.strip() == f"left {24 - len(kept)}"
+        assert output.strip() == f"left {24 - len(kept)}"
     with open_results(store) as results:
         assert results.remarks == []
         assert results.query("SELECT DISTINCT job FROM measurements").num_rows == len(kept)

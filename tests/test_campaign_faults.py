@@ -65,9 +65,9 @@ def start(study: Path, results: Path, limit: int | None = None) -> subprocess.Po
 
 def finish(process: subprocess.Popen[str]) -> str:
     """What it said on standard error."""
-    _, said = process.communicate(timeout=600)
-    assert "Traceback" not in said
-    return said
+    _, output = process.communicate(timeout=600)
+    assert "Traceback" not in output
+    return output
 
 
 def workers_of(process: subprocess.Popen[str]) -> list[int]:
@@ -121,13 +121,13 @@ def test_a_killed_worker_costs_one_job_which_the_next_run_does(study: Path, tmp_
         wait_for(store, 1, process)
         victim = workers_of(process)[0]
         os.kill(victim, signal.SIGKILL)
-        said = finish(process)
+        reported = finish(process)
     assert process.returncode == 1
-    assert "it was killed (SIGKILL: by hand, or because memory ran out)" in said
+    assert "it was killed (SIGKILL: by hand, or because memory ran out)" in reported
     assert whole(store) == JOBS - 1 and len(store.lost_files()) == 1
     with start(study, store.folder) as process:
-        said = finish(process)
-    assert process.returncode == 0 and "16 jobs, 1 of them done now: no job failed" in said
+        reported = finish(process)
+    assert process.returncode == 0 and "16 jobs, 1 of them done now: no job failed" in reported
     assert whole(store) == JOBS and store.lost_files() == []
 
 
@@ -145,8 +145,8 @@ def test_killing_the_campaign_loses_no_finished_job(study: Path, tmp_path: Path)
         assert time.monotonic() < deadline
         time.sleep(0.02)
     with start(study, store.folder) as process:
-        said = finish(process)
-    assert f"16 jobs, {JOBS - len(kept)} of them done now: no job failed" in said
+        reported = finish(process)
+    assert f"16 jobs, {JOBS - len(kept)} of them done now: no job failed" in reported
     assert whole(store, killed=True) == JOBS
 
 
@@ -158,10 +158,10 @@ def test_a_disk_that_takes_no_more_is_one_sentence_and_the_next_run_carries_on(
         finish(process)
     store = ResultStore(tmp_path / "results")
     with start(study, store.folder, limit=2000) as process:
-        said = finish(process)
+        reported = finish(process)
     assert process.returncode == 2
-    assert len(said.strip().splitlines()) == 1, said
-    assert "cannot write this file; " in said and "finished jobs are kept" in said
+    assert len(reported.strip().splitlines()) == 1, reported
+    assert "cannot write this file; " in reported and "finished jobs are kept" in reported
     assert whole(store) == 0
     with start(study, store.folder) as process:
         assert "no job failed" in finish(process)
@@ -171,11 +171,11 @@ def test_a_disk_that_takes_no_more_is_one_sentence_and_the_next_run_carries_on(
 def test_two_campaigns_at_once_in_one_folder_share_the_work(study: Path, tmp_path: Path) -> None:
     store = ResultStore(tmp_path / "results")
     with start(study, store.folder) as one, start(study, store.folder) as other:
-        said = [finish(one), finish(other)]
-    assert all("no job failed" in each for each in said)
+        reported = [finish(one), finish(other)]
+    assert all("no job failed" in each for each in reported)
     assert (one.returncode, other.returncode) == (0, 0)
     assert whole(store) == JOBS
-    assert sum(int(each.split(" jobs, ")[1].split()[0]) for each in said) == JOBS
+    assert sum(int(each.split(" jobs, ")[1].split()[0]) for each in reported) == JOBS
 
 
 def test_one_of_two_campaigns_is_killed_and_the_other_does_what_it_was_at(
@@ -185,6 +185,6 @@ def test_one_of_two_campaigns_is_killed_and_the_other_does_what_it_was_at(
     with start(study, store.folder) as one, start(study, store.folder) as other:
         wait_for(store, 1, one)
         one.kill()
-        said = finish(other)
-    assert other.returncode == 0 and "16 jobs, " in said and "no job failed" in said
+        reported = finish(other)
+    assert other.returncode == 0 and "16 jobs, " in reported and "no job failed" in reported
     assert whole(store, killed=True) == JOBS

@@ -46,7 +46,7 @@ def planned(path: Path) -> list[str]:
     return [job.implementation.id for job in plan_study(read_study(path), files()).jobs]
 
 
-def test_packages_are_kept_and_told_in_the_report_whatever_came_of_them(tmp_path: Path) -> None:
+def test_packages_are_kept_and_reported_in_the_report_whatever_came_of_them(tmp_path: Path) -> None:
     tree = tmp_path / "tree"
     copied(tree)
     broken = copied(tree, "rejects_valid")
@@ -60,8 +60,8 @@ def test_packages_are_kept_and_told_in_the_report_whatever_came_of_them(tmp_path
     assert found["ref"] == "ok" and found["unbuilt"] == "build failed"
     assert found["rejects_valid"] not in ("ok", "build failed")
     api.report(results, pages)
-    told = (pages / "not-measured.html").read_text(encoding="utf-8")
-    assert "no source in the folder" in told and found["rejects_valid"] in told
+    reported = (pages / "not-measured.html").read_text(encoding="utf-8")
+    assert "no source in the folder" in reported and found["rejects_valid"] in reported
 
 
 def test_a_study_of_packages_takes_what_is_bundled_only_by_name(tmp_path: Path) -> None:
@@ -77,7 +77,7 @@ def test_a_study_of_packages_takes_what_is_bundled_only_by_name(tmp_path: Path) 
     )
 
 
-def test_packages_of_one_name_are_told_apart(tmp_path: Path) -> None:
+def test_packages_of_one_name_are_distinguished(tmp_path: Path) -> None:
     """In the store a row is known by its algorithm and implementation."""
     for name in ("tree", "other"):
         copied(tmp_path / name)
@@ -86,7 +86,7 @@ def test_packages_of_one_name_are_told_apart(tmp_path: Path) -> None:
     assert len(set(found)) == 2 and all(each.startswith("toy/ref@") for each in found)
 
 
-def test_a_path_that_is_none_is_told_before_anything_is_measured(tmp_path: Path) -> None:
+def test_a_path_that_is_none_is_reported_before_anything_is_measured(tmp_path: Path) -> None:
     path = study_beside(tmp_path / "tree")
     with pytest.raises(
         UserError,
@@ -115,7 +115,9 @@ def test_a_quick_subset_may_have_fewer_packages(tmp_path: Path) -> None:
     assert [job.implementation.name for job in plan_study(quick, files()).jobs] == ["ref"]
 
 
-def test_a_package_that_was_told_apart_arrives_elsewhere_under_that_name(tmp_path: Path) -> None:
+def test_a_package_that_was_distinguished_arrives_elsewhere_under_that_name(
+    tmp_path: Path,
+) -> None:
     folder = copied(tmp_path)
     named = replace(at(folder), name="ref@there")
     job = with_key(Job(named, board(ARM), "-Os", [enc(0, 16)]))

@@ -69,7 +69,7 @@ def test_no_tasks_need_no_worker() -> None:
     assert run_all() == {}
 
 
-def test_a_task_is_told_when_it_is_handed_out() -> None:
+def test_a_task_is_reported_when_it_is_handed_out() -> None:
     seen: list[str] = []
     tasks = [Task(str(n), examples.double, (n,)) for n in range(3)]
     list(run_tasks(tasks, 1, started=lambda task: seen.append(task.key)))

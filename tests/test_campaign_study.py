@@ -46,7 +46,7 @@ def written(folder: Path, text: str) -> Path:
     return path
 
 
-def test_a_study_says_which_cases(tmp_path: Path) -> None:
+def test_a_study_states_which_cases(tmp_path: Path) -> None:
     study = read_study(written(tmp_path, GOOD))
     assert study.cases(Kind.HASH) == [Case(Operation.HASH, 0, 1024)]
     aead = study.cases(Kind.AEAD)
@@ -214,7 +214,7 @@ def test_implementations_can_be_chosen_by_the_width_of_the_core(tmp_path: Path) 
         ('"sha-256/*"', '"sha-265/*"', "no bundled implementation matches 'sha-265/"),
     ],
 )
-def test_a_wrong_choice_of_implementations_is_told(
+def test_a_wrong_choice_of_implementations_is_reported(
     tmp_path: Path, old: str, new: str, message: str
 ) -> None:
     text = GOOD.replace('flags = ["-Os"]', SELECTION.replace(old, new))
@@ -292,7 +292,7 @@ def test_cases_of_another_study_must_be_there(tmp_path: Path) -> None:
         ('"-Os"', '"-Oz9"', "flag '-Oz9' is not an optimisation level"),
     ],
 )
-def test_what_a_plan_does_not_know_is_told(
+def test_what_a_plan_does_not_know_is_reported(
     tmp_path: Path, old: str, new: str, message: str
 ) -> None:
     with pytest.raises(UserError, match=message):
@@ -392,12 +392,12 @@ def test_a_quick_subset_takes_the_place_of_what_it_names(tmp_path: Path) -> None
         ("[quick]\nshow = 1", "unknown field 'quick.show'"),
     ],
 )
-def test_a_wrong_quick_subset_is_told(tmp_path: Path, extra: str, message: str) -> None:
+def test_a_wrong_quick_subset_is_reported(tmp_path: Path, extra: str, message: str) -> None:
     with pytest.raises(UserError, match=message):
         read_study(written(tmp_path, f"{GOOD}\n{extra}\n"))
 
 
-def test_a_study_without_a_quick_subset_says_so(tmp_path: Path) -> None:
+def test_a_study_without_a_quick_subset_states_it(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"study 'mine' has no table \[quick\]"):
         read_study(written(tmp_path, GOOD)).quick_subset()
 
@@ -427,7 +427,7 @@ def test_optional_boards_and_algorithms_may_be_absent(tmp_path: Path) -> None:
     assert "sha-512" in {job.implementation.algorithm for job in plan.jobs}
 
 
-def test_a_board_without_implementations_is_told(tmp_path: Path) -> None:
+def test_a_board_without_implementations_is_reported(tmp_path: Path) -> None:
     more = '\n[[implementations]]\nbits = [32]\nnames = ["*/ct32", "sha-256/small"]\n'
     text = GOOD.replace('["stm32f030"]', '["atmega328p", "stm32f030"]') + more
     plan = plan_study(read_study(written(tmp_path, text)), catalogue.load())
@@ -436,7 +436,7 @@ def test_a_board_without_implementations_is_told(tmp_path: Path) -> None:
     assert plan.absent == {"atmega328p": why}
 
 
-def test_a_baseline_that_nobody_knows_is_told(tmp_path: Path) -> None:
+def test_a_baseline_that_nobody_knows_is_reported(tmp_path: Path) -> None:
     study = read_study(written(tmp_path, 'baselines = ["aes-128-gmc"]\n' + GOOD))
     with pytest.raises(UserError, match=r"field 'baselines'.*did you mean .*aes-128-gcm"):
         plan_study(study, catalogue.load())
@@ -477,7 +477,7 @@ def test_the_second_round_is_whole() -> None:
     assert measured >= {*aeads, *hashes, "aes-128-gcm", "sha-256"}
 
 
-def test_a_library_that_cannot_be_had_is_left_out_with_the_reason(
+def test_a_library_that_cannot_be_had_is_skipped_with_the_reason(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "bin").mkdir()

@@ -52,7 +52,7 @@ def study(tmp_path: Path) -> Path:
     return path
 
 
-def test_status_tells_what_is_done_to_do_and_failed(
+def test_status_shows_what_is_done_to_do_and_failed(
     run: Command, study: Path, tmp_path: Path
 ) -> None:
     results = tmp_path / "our results"
@@ -90,7 +90,7 @@ def test_results_that_cannot_be_read_are_done_again(
     assert run("status", *words).err == ""
 
 
-def test_status_tells_why_a_job_failed(
+def test_status_shows_why_a_job_failed(
     run: Command, study: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from pennyweight.campaign.plan import plan_study
@@ -103,10 +103,10 @@ def test_status_tells_why_a_job_failed(
     store.add(JobResult(replace(bad.provenance, job=keys[0]), bad.measurements))
     gone = failed_result("sha-256", "stm32f030", "-Os", "fast32", Status.SKIPPED, "killed")
     store.add_lost(JobResult(replace(gone.provenance, job=keys[1]), gone.measurements))
-    said = run("status", "--study", study, "--results", store.folder)
-    assert said.status == 1
-    assert "sha-256/fast32 on atmega328p -Os: build failed; x.c:1: no" in said.err
-    lines = [line.split() for line in said.out.splitlines()[2:]]
+    output = run("status", "--study", study, "--results", store.folder)
+    assert output.status == 1
+    assert "sha-256/fast32 on atmega328p -Os: build failed; x.c:1: no" in output.err
+    lines = [line.split() for line in output.out.splitlines()[2:]]
     assert lines == [
         ["atmega328p", "1", "1", "0", "1", "0"],
         ["stm32f030", "1", "0", "1", "0", "1"],
@@ -195,8 +195,8 @@ def test_gc_clears_what_a_dead_process_was_making_and_not_what_a_living_one_is(
         assert "Nothing to remove." in run(*words, "--days", 0).err
         assert (half / "half").is_file()
         maker.kill()
-    told = run(*words)
-    assert "its process died" in told.out and not half.exists()
+    output = run(*words)
+    assert "its process died" in output.out and not half.exists()
 
 
 def test_gc_spares_compilers_and_what_a_run_may_need(
@@ -275,7 +275,7 @@ def test_a_user_whom_nobody_knows_has_a_cache_too(
     cache._fallback_folder.cache_clear()
 
 
-def test_gc_clears_results_and_cache_and_only_tells_when_dry(
+def test_gc_clears_results_and_cache_and_only_shows_when_dry(
     run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PENNYWEIGHT_CACHE", str(tmp_path / "cache"))

@@ -55,7 +55,7 @@ def test_official_names_and_aliases_find_an_algorithm() -> None:
     assert by_alias("ascon128v12", algorithms, Kind.HASH) is None
 
 
-def test_an_unknown_algorithm_is_told_with_its_nearest() -> None:
+def test_an_unknown_algorithm_is_reported_with_its_nearest() -> None:
     with pytest.raises(
         UserError, match=r"unknown algorithm 'ascon-aead12': did you mean ascon-aea"
     ):
@@ -75,18 +75,18 @@ def test_the_text_files_of_blake2_have_the_records_of_the_other(name: str) -> No
     assert hashlib.sha256(f"\n{text}".encode()).hexdigest() == official.sha256
 
 
-def test_what_is_broken_says_how_far_it_came(tmp_path: Path) -> None:
-    said = "'toy-128': broken and withdrawn variants need 'round'"
+def test_what_is_broken_states_how_far_it_came(tmp_path: Path) -> None:
+    found_text = "'toy-128': broken and withdrawn variants need 'round'"
     for status in ("broken", "withdrawn"):
         text = GOOD.replace("standard", status)
-        with pytest.raises(UserError, match=said):
+        with pytest.raises(UserError, match=found_text):
             load_algorithms(written(tmp_path, text))
-        told = text.replace(f'"{status}"', f'"{status}"\nround = "round 2"')
-        told = told.replace("[[variant]]", f"{ATTACK}[[variant]]")
-        variant = load_algorithms(written(tmp_path, told))["toy-128"].variant
+        reported = text.replace(f'"{status}"', f'"{status}"\nround = "round 2"')
+        reported = reported.replace("[[variant]]", f"{ATTACK}[[variant]]")
+        variant = load_algorithms(written(tmp_path, reported))["toy-128"].variant
         assert (variant.status, variant.standing) == (status, "round 2")
     assert load_algorithms(written(tmp_path, GOOD))["toy-128"].variant.standing == "standard"
-    with pytest.raises(UserError, match=said):
+    with pytest.raises(UserError, match=found_text):
         text = GOOD.replace('"standard"', '"standard"\nround = "round 2"')
         load_algorithms(written(tmp_path, text))
 
@@ -205,12 +205,12 @@ ATTACK_MISTAKES = {
 }
 
 
-@pytest.mark.parametrize(("old", "new", "said"), ATTACK_MISTAKES.values(), ids=ATTACK_MISTAKES)
-def test_mistakes_in_attacks_are_told_in_a_sentence(
-    tmp_path: Path, old: str, new: str, said: str
+@pytest.mark.parametrize(("old", "new", "expected"), ATTACK_MISTAKES.values(), ids=ATTACK_MISTAKES)
+def test_mistakes_in_attacks_are_reported_in_a_sentence(
+    tmp_path: Path, old: str, new: str, expected: str
 ) -> None:
     text = GOOD.replace("[[variant]]", f"{ATTACK.replace(old, new, 1)}[[variant]]")
-    with pytest.raises(UserError, match=re.escape(said)) as caught:
+    with pytest.raises(UserError, match=re.escape(expected)) as caught:
         load_algorithms(written(tmp_path, text))
     assert str(caught.value).startswith(f"{tmp_path / 'toy.toml'}: ")
 
@@ -221,7 +221,7 @@ def test_what_is_broken_without_an_attack_is_refused(tmp_path: Path) -> None:
         load_algorithms(written(tmp_path, text))
 
 
-def test_an_aead_without_a_nonce_says_so(tmp_path: Path) -> None:
+def test_an_aead_without_a_nonce_states_it(tmp_path: Path) -> None:
     text = GOOD.replace("nonce = 16", "nonce = 0")
     assert load_algorithms(written(tmp_path, text))["toy-128"].variant.nonce == 0
     with pytest.raises(UserError, match="give 'nonce' in bytes"):
@@ -242,10 +242,10 @@ MISTAKES = {
 
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_a_mistake_is_one_sentence_with_file_and_field(mistake: str, tmp_path: Path) -> None:
-    old, new, told = MISTAKES[mistake]
+    old, new, reported = MISTAKES[mistake]
     with pytest.raises(UserError) as caught:
         load_algorithms(written(tmp_path, GOOD.replace(old, new)))
-    assert told in str(caught.value)
+    assert reported in str(caught.value)
     assert "toy.toml" in str(caught.value)
 
 

@@ -29,7 +29,7 @@ def test_a_board_file_may_lie_anywhere(tmp_path: Path) -> None:
     assert files().board(str(path)).id == "mine"
 
 
-def test_an_unknown_board_is_told_with_its_nearest() -> None:
+def test_an_unknown_board_is_reported_with_its_nearest() -> None:
     with pytest.raises(UserError) as caught:
         files().board("atmega328")
     assert str(caught.value) == (
@@ -77,7 +77,7 @@ MISTAKES = {
 
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_a_mistake_is_one_sentence_with_file_and_field(mistake: str, tmp_path: Path) -> None:
-    old, new, told = MISTAKES[mistake]
+    old, new, reported = MISTAKES[mistake]
     text = board(ARM).text
     assert old in text
     path = tmp_path / "mine.toml"
@@ -85,12 +85,12 @@ def test_a_mistake_is_one_sentence_with_file_and_field(mistake: str, tmp_path: P
     with pytest.raises(UserError) as caught:
         files().board(str(path))
     message = str(caught.value)
-    assert told in message
+    assert reported in message
     assert str(path) in message
     assert "\n" not in message
 
 
-def test_an_unknown_compiler_is_told(tmp_path: Path) -> None:
+def test_an_unknown_compiler_is_reported(tmp_path: Path) -> None:
     from pennyweight import toolchains
 
     path = tmp_path / "mine.toml"
@@ -99,7 +99,7 @@ def test_an_unknown_compiler_is_told(tmp_path: Path) -> None:
         toolchains.for_board(load_board(path))
 
 
-def test_files_that_cannot_be_read_are_told(tmp_path: Path) -> None:
+def test_files_that_cannot_be_read_are_reported(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="there is no such file"):
         files().board(str(tmp_path / "nowhere.toml"))
     latin = tmp_path / "latin.toml"
@@ -109,7 +109,7 @@ def test_files_that_cannot_be_read_are_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["x = " + "[" * 200_000, "x = " + "{a=" * 200_000])
-def test_a_file_that_nests_too_deep_is_told(text: str, tmp_path: Path) -> None:
+def test_a_file_that_nests_too_deep_is_reported(text: str, tmp_path: Path) -> None:
     """Whatever the file is for: boards, manifests, studies and libraries are parsed alike."""
     path = tmp_path / "deep.toml"
     path.write_text(text)
@@ -119,14 +119,14 @@ def test_a_file_that_nests_too_deep_is_told(text: str, tmp_path: Path) -> None:
         read_study(path)
 
 
-def test_two_boards_of_one_name_are_told(tmp_path: Path) -> None:
+def test_two_boards_of_one_name_are_reported(tmp_path: Path) -> None:
     for name in ("a.toml", "b.toml"):
         (tmp_path / name).write_text(board(AVR).text)
     with pytest.raises(UserError, match=r"b\.toml: the id 'atmega328p' is taken by .*a\.toml"):
         load_boards(tmp_path)
 
 
-def test_two_given_boards_of_one_name_are_told(tmp_path: Path) -> None:
+def test_two_given_boards_of_one_name_are_reported(tmp_path: Path) -> None:
     paths = [tmp_path / name for name in ("a.toml", "b.toml")]
     text = board(ARM).text.replace('"stm32f030"', '"mine"')
     paths[0].write_text(text)
@@ -137,7 +137,7 @@ def test_two_given_boards_of_one_name_are_told(tmp_path: Path) -> None:
         choose_boards(files(), paths)
 
 
-def test_extensions_that_the_simulator_does_not_know_are_told(tmp_path: Path) -> None:
+def test_extensions_that_the_simulator_does_not_know_are_reported(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     text = board("fe310-g002").text.replace('"fe310-g002"', '"mine"')
     path.write_text(text.replace('"sifive-e31"', '"sifive-e31"\nextensions = ["zba", "zfoo"]'))
@@ -146,7 +146,7 @@ def test_extensions_that_the_simulator_does_not_know_are_told(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(
-    ("name", "old", "new", "told"),
+    ("name", "old", "new", "expected"),
     [
         (AVR, "-mmcu=atmega328p", "-mmcu=attiny85", "write '-mmcu=atmega328p', or correct 'part'"),
         (AVR, '"-mmcu=atmega328p"', "", "nothing selects the part; add '-mmcu=atmega328p'"),
@@ -167,8 +167,8 @@ def test_extensions_that_the_simulator_does_not_know_are_told(tmp_path: Path) ->
         (ARM, '"-mthumb"', '"-B/tmp"', "'-B/tmp' is not allowed in a board file"),
     ],
 )
-def test_flags_that_contradict_the_part_or_do_more_are_told(
-    tmp_path: Path, name: str, old: str, new: str, told: str
+def test_flags_that_contradict_the_part_or_do_more_are_reported(
+    tmp_path: Path, name: str, old: str, new: str, expected: str
 ) -> None:
     text = board(name).text
     assert old in text
@@ -178,7 +178,7 @@ def test_flags_that_contradict_the_part_or_do_more_are_told(
         load_board(path)
     message = str(caught.value)
     assert message.startswith(f"{path}: field 'compiler.flags': ")
-    assert told in message and "\n" not in message
+    assert expected in message and "\n" not in message
 
 
 @pytest.mark.parametrize(

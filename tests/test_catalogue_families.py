@@ -45,9 +45,9 @@ def found(root: Path) -> dict[str, Implementation]:
 def problem(root: Path) -> str:
     with pytest.raises(UserError) as raised:
         bundled(root, files().algorithms)
-    said = str(raised.value)
-    assert "\n" not in said
-    return said.replace(f"{root}/", "")
+    message = str(raised.value)
+    assert "\n" not in message
+    return message.replace(f"{root}/", "")
 
 
 def test_variants_and_representations_are_crossed(tmp_path: Path) -> None:
@@ -103,9 +103,13 @@ def test_variants_and_representations_are_crossed(tmp_path: Path) -> None:
             "#define WORDS 4\n#define PART\n",
         ),
     )
-    said = one.manifest
-    assert (said.title, said.notes, said.word_bits) == ("Romulus-N in bytes", "A part.", 16)
-    assert (said.meant_for, said.constant_time, said.in_place) == (("avr",), True, True)
+    reported = one.manifest
+    assert (reported.title, reported.notes, reported.word_bits) == (
+        "Romulus-N in bytes",
+        "A part.",
+        16,
+    )
+    assert (reported.meant_for, reported.constant_time, reported.in_place) == (("avr",), True, True)
     table = every["romulus-m/table32"].manifest
     assert table.sources == ("romulus/m/aead.c", "romulus/mode.c")
     assert (table.word_bits, table.constant_time) == (32, False)

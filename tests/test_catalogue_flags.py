@@ -24,7 +24,7 @@ def test_flags_that_steer_the_compiler_are_taken(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "expected"),
     [
         ("-O9", "is not an optimisation level"),
         ("-fplugin=evil.so", "reads, writes or loads files"),
@@ -57,8 +57,8 @@ def test_flags_that_steer_the_compiler_are_taken(text: str) -> None:
         ('"-Os', "a quote is not closed"),
     ],
 )
-def test_flags_that_do_more_are_refused_in_one_sentence(text: str, told: str) -> None:
+def test_flags_that_do_more_are_refused_in_one_sentence(text: str, expected: str) -> None:
     with pytest.raises(UserError) as caught:
         parse_flags(text)
-    assert told in str(caught.value)
+    assert expected in str(caught.value)
     assert "\n" not in str(caught.value)

@@ -22,16 +22,16 @@ def test_no_bundled_implementation_has_a_problem() -> None:
     assert len({each.id for each in found}) == len(found)
 
 
-def test_a_bundled_manifest_says_what_its_code_is() -> None:
+def test_a_bundled_manifest_states_what_its_code_is() -> None:
     for each in files().implementations:
-        said = each.manifest
-        assert said.title and said.license, each.id
-        assert said.constant_time is not None and said.word_bits is not None, each.id
-        assert said.constant_time or "table" in each.name, each.id
-        assert said.sources, each.id
+        reported = each.manifest
+        assert reported.title and reported.license, each.id
+        assert reported.constant_time is not None and reported.word_bits is not None, each.id
+        assert reported.constant_time or "table" in each.name, each.id
+        assert reported.sources, each.id
 
 
-def test_titles_tell_the_implementations_of_an_algorithm_apart() -> None:
+def test_titles_show_the_implementations_of_an_algorithm_apart() -> None:
     found = files().implementations
     titles = {(each.algorithm, each.manifest.title.casefold()) for each in found}
     assert len(titles) == len(found)
@@ -48,7 +48,7 @@ def test_names_find_bundled_implementations() -> None:
     assert files().find("asconaead128") == every
 
 
-def test_an_unknown_name_is_told_with_its_nearest() -> None:
+def test_an_unknown_name_is_reported_with_its_nearest() -> None:
     with pytest.raises(UserError, match="did you mean chacha20-poly1305"):
         files().find("chacha20-poly130")
 
@@ -62,7 +62,7 @@ def test_a_folder_is_an_implementation() -> None:
     assert found.parts() == ()
 
 
-def test_the_folder_above_tells_the_algorithm() -> None:
+def test_the_folder_above_shows_the_algorithm() -> None:
     found = package("crypto_aead/ascon128v12/wrong")
     assert found.algorithm == "ascon-128"
     assert found.known is not None
@@ -98,7 +98,7 @@ def test_a_tree_is_all_of_its_implementations() -> None:
     assert "CRYPTO_NPUBBYTES is not defined; add it, in bytes" in sizeless.problem
 
 
-def test_a_folder_without_api_is_told() -> None:
+def test_a_folder_without_api_is_reported() -> None:
     with pytest.raises(
         UserError,
         match=r"no_api: no api\.h \(nor FELICS's constants\.h\) in it or below it; add one",
@@ -106,7 +106,7 @@ def test_a_folder_without_api_is_told() -> None:
         toy("no_api")
 
 
-def test_a_manifest_without_api_is_told(tmp_path: Path) -> None:
+def test_a_manifest_without_api_is_reported(tmp_path: Path) -> None:
     folder = tmp_path / "crypto_aead" / "ascon-128" / "mine"
     folder.mkdir(parents=True)
     (folder / "implementation.toml").write_text("constant_time = true\n")
@@ -114,14 +114,14 @@ def test_a_manifest_without_api_is_told(tmp_path: Path) -> None:
     assert "api.h" in found.problem
 
 
-def test_a_truth_in_words_is_told(tmp_path: Path) -> None:
+def test_a_truth_in_words_is_reported(tmp_path: Path) -> None:
     folder = copied(tmp_path)
     (folder / "implementation.toml").write_text('constant_time = "yes"\n')
     with pytest.raises(UserError, match=r"constant_time.*valid boolean, not 'yes'"):
         at(folder)
 
 
-def test_a_folder_with_half_an_api_is_told() -> None:
+def test_a_folder_with_half_an_api_is_reported() -> None:
     with pytest.raises(UserError, match="CRYPTO_NPUBBYTES is not defined"):
         toy("no_sizes")
 
@@ -157,14 +157,14 @@ def test_sizes_are_read_as_text(text: str, tag: int | None, tmp_path: Path) -> N
 @pytest.mark.parametrize(
     "value", ["SOMEWHERE_ELSE", "-1", "1 << 99", "1 +", "9999999", "A", "f(1)"]
 )
-def test_sizes_that_are_none_are_told(value: str, tmp_path: Path) -> None:
+def test_sizes_that_are_none_are_reported(value: str, tmp_path: Path) -> None:
     path = tmp_path / "api.h"
     path.write_text(f"#define A B\n#define B A\n#define CRYPTO_KEYBYTES {value}\n")
     with pytest.raises(UserError, match="write a number of bytes"):
         read_api(path)
 
 
-def test_a_manifest_with_an_unknown_field_is_told(tmp_path: Path) -> None:
+def test_a_manifest_with_an_unknown_field_is_reported(tmp_path: Path) -> None:
     folder = copied(tmp_path)
     (folder / "implementation.toml").write_text("incremetal = true\n")
     with pytest.raises(UserError, match=r"implementation\.toml.*did you mean incremental\?"):
@@ -172,7 +172,7 @@ def test_a_manifest_with_an_unknown_field_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", [b"two\nlines", b"\x07bell", b"latin \xe9"])
-def test_a_folder_whose_name_cannot_be_printed_is_told(name: bytes, tmp_path: Path) -> None:
+def test_a_folder_whose_name_cannot_be_printed_is_reported(name: bytes, tmp_path: Path) -> None:
     folder = copied(tmp_path)
     odd = Path(os.fsdecode(os.fsencode(folder.parent) + b"/" + name))
     folder.rename(odd)
@@ -217,8 +217,8 @@ def test_an_api_that_leads_to_what_waits_is_not_waited_for(tmp_path: Path) -> No
     done = subprocess.run(
         [sys.executable, "-c", script], timeout=20, capture_output=True, text=True, check=False
     )
-    told = "UserError" in done.stderr and "api.h: " in done.stderr  # by whom may not read it
-    assert told or done.stdout == "None\n"
+    output = "UserError" in done.stderr and "api.h: " in done.stderr  # by whom may not read it
+    assert output or done.stdout == "None\n"
 
 
 def test_folders_below_an_algorithms_name_an_implementation_together(tmp_path: Path) -> None:

@@ -119,8 +119,8 @@ def test_limits_exclude_with_a_reason(
 ) -> None:
     ranking, excluded = advise(ROWS, ALGORITHMS, STEADY, BOARD, limits)
     assert [f"{c.algorithm}/{c.implementation}" for c in ranking] == kept
-    told = {e.algorithm: e.reason for e in excluded}
-    assert reasons.items() <= told.items()
+    message = {e.algorithm: e.reason for e in excluded}
+    assert reasons.items() <= message.items()
 
 
 def test_another_aim_ranks_by_it() -> None:
@@ -234,7 +234,7 @@ def test_without_names_only_recommended_statuses_are_measured() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "expected"),
     [
         ({"status": "brokn"}, "--status: 'brokn' is not a status; did you mean broken?"),
         ({"status": ["round 3"]}, "known are standard, finalist, other, unknown, round-2, caesar"),
@@ -252,15 +252,15 @@ def test_without_names_only_recommended_statuses_are_measured() -> None:
         ({"min_tag": True}, "--min-tag: True is not a size"),
     ],
 )
-def test_bad_requests_from_python_are_told_in_a_sentence(
-    options: dict[str, Any], said: str
+def test_bad_requests_from_python_are_reported_in_a_sentence(
+    options: dict[str, Any], expected: str
 ) -> None:
-    with pytest.raises(UserError, match=re.escape(said)):
+    with pytest.raises(UserError, match=re.escape(expected)):
         pennyweight.choose("stm32f030", names=NAMES, **options)
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "expected"),
     [
         (("--max-flash", "4q"), "--max-flash: '4q' is not a size"),
         (("--message", "-1"), "--message: -1 is out of range"),
@@ -272,6 +272,6 @@ def test_bad_requests_from_python_are_told_in_a_sentence(
     ],
 )
 def test_bad_requests_are_told_in_a_sentence(
-    run: Command, words: tuple[str, ...], said: str
+    run: Command, words: tuple[str, ...], expected: str
 ) -> None:
-    assert said in run("choose", *NAMES, "--board", "stm32f030", *words).refused()
+    assert expected in run("choose", *NAMES, "--board", "stm32f030", *words).refused()

@@ -61,8 +61,8 @@ def test_cycles_and_bytes_have_a_mean_each(run: Command, tmp_path: Path) -> None
     a = store(tmp_path / "a", base)
     b = store(tmp_path / "b", slower(base, 3 * base.measurements[0].cycles))
     # Of two figures of cycles one grows to the fourfold; nothing else changes.
-    said = "geometric means of B / A: cycles 2.0000, stack 1.0000, flash 1.0000."
-    assert run("compare", a, b).out.endswith(f"{said}\n")
+    reported = "geometric means of B / A: cycles 2.0000, stack 1.0000, flash 1.0000."
+    assert run("compare", a, b).out.endswith(f"{reported}\n")
     assert "geometric mean of B / A 2.0000." in run("compare", a, b, "--metric", "cycles").out
 
 
@@ -195,7 +195,7 @@ def test_published_scenarios_are_cases(run: Command, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "expected"),
     [
         (("nowhere", "{a}"), "no such results folder"),
         (("{a}", "published:nothing"), "one-euro"),
@@ -209,8 +209,8 @@ def test_published_scenarios_are_cases(run: Command, tmp_path: Path) -> None:
         (("published:chachapoly-units", "{a}"), "it has blake2s_units"),
     ],
 )
-def test_bad_requests_are_told_in_a_sentence(
-    run: Command, tmp_path: Path, words: tuple[str, ...], said: str
+def test_bad_requests_are_reported_in_a_sentence(
+    run: Command, tmp_path: Path, words: tuple[str, ...], expected: str
 ) -> None:
     names = {
         "a": store(tmp_path / "a", job_result("ascon-128", cases=CASES)),
@@ -222,7 +222,7 @@ def test_bad_requests_are_told_in_a_sentence(
         "broken": tmp_path / "broken.json",
     }
     names["broken"].write_text('[{"cycles": 1}]')
-    assert said in run("compare", *(word.format(**names) for word in words)).refused()
+    assert expected in run("compare", *(word.format(**names) for word in words)).refused()
 
 
 def test_sizes_are_figures_of_a_build(tmp_path: Path) -> None:

@@ -71,13 +71,13 @@ def test_tables_show_secrets_and_bitslicing_does_not(run: Command, board: str) -
 
 
 @pytest.mark.parametrize("name", ["aes-128-eax/ct32", "wage-ae-128/fast32"])
-def test_what_says_that_it_is_constant_time_shows_nothing(run: Command, name: str) -> None:
+def test_what_states_that_it_is_constant_time_shows_nothing(run: Command, name: str) -> None:
     """EAX counts from a secret; WAGE's S-box WGP asks for a table."""
     sound = run("constant-time", name, "--board", ARM, "--length", "0:37")
     assert sound.out == f"{name} on {ARM}, enc 0:37: no secret-dependent timing\n"
 
 
-def test_a_branch_on_a_secret_is_told_with_its_line(run: Command) -> None:
+def test_a_branch_on_a_secret_is_reported_with_its_line(run: Command) -> None:
     call = ("constant-time", TOYS / "ref", "--board", ARM, "--op", "dec")
     [row] = run(*call, "--format", "json").rows
     assert (row["kind"], row["times"]) == ("branch", 1)
@@ -98,7 +98,7 @@ LEAKING = {
 
 
 @pytest.mark.parametrize(("board", "flags"), LEAKING)
-def test_assembly_is_told_with_its_line(
+def test_assembly_is_reported_with_its_line(
     run: Command, tmp_path: Path, board: str, flags: str
 ) -> None:
     folder = copied(tmp_path)
@@ -137,7 +137,7 @@ def test_code_of_16_bits_is_measured_and_profiled_as_any_other(run: Command) -> 
     assert (sound.status, sound.err) == (0, "")
 
 
-def test_what_fails_is_told(run: Command) -> None:
+def test_what_fails_is_reported(run: Command) -> None:
     for command in ("profile", "constant-time"):
         failed = run(command, TOYS / "loops", "--board", AVR, "--budget", 500_000)
         assert failed.status == 1

@@ -77,7 +77,9 @@ def test_the_api_runs_the_same(study: Path, tmp_path: Path) -> None:
     assert pennyweight.report(tmp_path / "results", tmp_path / "again").is_file()
 
 
-def test_a_missing_compiler_is_told_and_the_other_board_runs(study: Path, tmp_path: Path) -> None:
+def test_a_missing_compiler_is_reported_and_the_other_board_runs(
+    study: Path, tmp_path: Path
+) -> None:
     """With a PATH that has no compiler the Arm board cannot be built for."""
     tools = tmp_path / "tools"
     tools.mkdir()
@@ -103,7 +105,9 @@ def test_a_missing_compiler_is_told_and_the_other_board_runs(study: Path, tmp_pa
     ]
 
 
-def test_ctrl_c_stops_within_two_seconds_and_says_how_to_go_on(study: Path, tmp_path: Path) -> None:
+def test_ctrl_c_stops_within_two_seconds_and_states_how_to_go_on(
+    study: Path, tmp_path: Path
+) -> None:
     text = STUDY.replace('["-Os"]', '["-Os", "-O1", "-O2", "-O3"]').replace(
         '["sha-256"]', '["sha-256", "aes-128-gcm"]'
     )
@@ -145,12 +149,12 @@ def test_a_wrong_study_is_refused(
     run: Command, study: Path, tmp_path: Path, old: str, new: str, sentence: str
 ) -> None:
     study.write_text(STUDY.replace(old, new), encoding="utf-8")
-    said = run("run", "--study", study, "--results", tmp_path / "results").refused()
-    assert sentence in said
+    output = run("run", "--study", study, "--results", tmp_path / "results").refused()
+    assert sentence in output
     assert not (tmp_path / "results").exists()
 
 
-def test_a_report_that_cannot_be_written_is_told_before_anything_runs(
+def test_a_report_that_cannot_be_written_is_reported_before_anything_runs(
     run: Command, study: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "thesis").mkdir()
@@ -165,6 +169,6 @@ def test_a_results_folder_that_is_a_file_is_refused(
     run: Command, study: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "results").write_text("a file")
-    said = run("run", "--study", study, "--results", tmp_path / "results").refused()
-    assert "cannot create this folder" in said
+    output = run("run", "--study", study, "--results", tmp_path / "results").refused()
+    assert "cannot create this folder" in output
     assert (tmp_path / "results").read_text() == "a file"

@@ -136,7 +136,7 @@ def test_assembly_and_c_together(run: Command, source: Path) -> None:
     assert (row["status"], row["cycles"], row["instructions"]) == ("ok", 4, 2)
 
 
-def test_assembly_of_another_machine_is_told_as_that(run: Command, source: Path) -> None:
+def test_assembly_of_another_machine_is_reported_as_that(run: Command, source: Path) -> None:
     arm = source.parent / "rotate.S"
     arm.write_text(".syntax unified\n.thumb\n.global rotate\nrotate:\n    bx lr\n")
     words = ("--board", "atmega328p", "--function", "rotate", "--format", "json")
@@ -154,5 +154,5 @@ def test_headers_may_lie_elsewhere(run: Command, source: Path) -> None:
     assert row["status"] == "build failed" and "rounds.h: No such file" in row["reason"]
     [row] = run("time", source, *words, "--include", headers).rows
     assert row["status"] == "ok"
-    said = run("time", source, *words, "--include", headers / "none").refused()
-    assert "--include" in said and "there is no such folder" in said
+    output = run("time", source, *words, "--include", headers / "none").refused()
+    assert "--include" in output and "there is no such folder" in output

@@ -117,12 +117,12 @@ def test_a_size_that_a_kind_does_not_have_is_a_dash(run: Command) -> None:
     assert row.split()[2:5] == ["-", "-", "32"]
 
 
-def test_what_authors_tell_is_shown(run: Command) -> None:
+def test_what_authors_show_is_shown(run: Command) -> None:
     [row] = run("implementations", "sha-512/fast8", "--format", "json").rows
     assert row["meant_for"] == "avr" and "window" in row["remarks"]
 
 
-def test_a_full_disk_is_told() -> None:
+def test_a_full_disk_is_reported() -> None:
     command = [sys.executable, "-m", "pennyweight", "algorithms"]
     with Path("/dev/full").open("w") as full:
         result = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
@@ -176,23 +176,23 @@ def test_algorithms_can_be_chosen_by_name_family_pattern_or_status(run: Command)
     assert "mixfeed" in chosen("--status", "Broken")
     assert chosen("--status", "round-2") == chosen("--status", "round 2")
     assert "known are broken, " in run("algorithms", "--status", "brokn").refused()
-    said = run("algorithms", "ascon-128", "--status", "standard").refused()
-    assert "no chosen algorithm has that status; they are finalist" in said
+    output = run("algorithms", "ascon-128", "--status", "standard").refused()
+    assert "no chosen algorithm has that status; they are finalist" in output
     assert chosen("sparkle", "--kind", "hash") == ["esch256", "esch384"]
     macs = chosen("--kind", "auth")
     assert {"kmac128", "siphash-2-4-64"} < set(macs) and "ascon-aead128" not in macs
-    said = run("algorithms", "kmac128", "--kind", "hash").refused()
-    assert "--kind hash: no named algorithm is of that kind; they are auth" in said
+    output = run("algorithms", "kmac128", "--kind", "hash").refused()
+    assert "--kind hash: no named algorithm is of that kind; they are auth" in output
 
 
-def test_one_algorithm_is_told_at_length(run: Command) -> None:
-    told = " ".join(run("algorithms", "mixfeed").out.split())
+def test_one_algorithm_is_reported_at_length(run: Command) -> None:
+    output = " ".join(run("algorithms", "mixfeed").out.split())
     assert (
         "status: broken (round 2), primary member of its kind best known attack: Forgery that "
-    ) in told
-    assert "Khairallah" in told and "implementations: ct32, ct8, " in told
-    assert "specification: B. Chakraborty, M. Nandi, mixFeed" in told and "(2019)" in told
-    assert "known answers: LWC_AEAD_KAT_128_120.txt, 1,089 records SHA-256 4891eb9d68c6" in told
+    ) in output
+    assert "Khairallah" in output and "implementations: ct32, ct8, " in output
+    assert "specification: B. Chakraborty, M. Nandi, mixFeed" in output and "(2019)" in output
+    assert "known answers: LWC_AEAD_KAT_128_120.txt, 1,089 records SHA-256 4891eb9d68c6" in output
     assert "also called: aes-gcm, " in run("algorithms", "aes-128-gcm").out
 
 
@@ -209,7 +209,7 @@ def test_a_nonce_is_not_the_key_of_a_mac(run: Command) -> None:
     assert line.split()[:6] == ["aes-128-gmac", "auth", "16", "12", "16", "standard"]
 
 
-def test_what_cannot_be_used_is_told_beside_the_rest(run: Command, tmp_path: Path) -> None:
+def test_what_cannot_be_used_is_reported_beside_the_rest(run: Command, tmp_path: Path) -> None:
     shutil.copytree(PACKAGES / "crypto_aead" / "toy", tmp_path / "crypto_aead" / "toy")
     (tmp_path / "crypto_aead" / "toy" / "ref" / "implementation.toml").write_text("word_bits = 7\n")
     for form in ("table", "json", "csv"):
@@ -266,8 +266,8 @@ def test_implementations_can_be_chosen_by_name_pattern_or_path(run: Command) -> 
 def test_a_mistake_is_refused_with_one_sentence(
     run: Command, words: list[str], sentence: str
 ) -> None:
-    said = run(*words).refused()
-    assert sentence.casefold() in said.casefold()
+    output = run(*words).refused()
+    assert sentence.casefold() in output.casefold()
 
 
 def test_a_fault_of_ours_is_one_sentence_unless_debugged(

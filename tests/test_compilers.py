@@ -196,8 +196,8 @@ def test_a_study_with_an_unknown_compiler_is_refused(
     run: cli_runs.Command, tmp_path: Path, name: str, message: str
 ) -> None:
     path = study(tmp_path, STUDY.replace('"clang"', f'"{name}"'))
-    said = run("run", "--study", path, "--results", tmp_path / "results").refused()
-    assert f"study 'two-compilers': field 'compilers': {message}" in said
+    output = run("run", "--study", path, "--results", tmp_path / "results").refused()
+    assert f"study 'two-compilers': field 'compilers': {message}" in output
     assert not (tmp_path / "results").exists()
 
 

@@ -122,7 +122,7 @@ def test_poly1305_takes_the_same_time_where_small_factors_take_less(name: str, f
     assert len(found) == 1
 
 
-def test_a_table_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_table_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     answer = trace(_call("aes-128-gcm/table", "esp8266"))
     first, *places = answer.lines
     assert first.startswith("aes-128-gcm/table on esp8266, -O2, enc: ")
@@ -131,11 +131,11 @@ def test_a_table_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert "no implementation that claims to be constant-time" in capsys.readouterr().err
 
 
-def test_the_command_tells_what_it_has_looked_at(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_shows_what_it_has_looked_at(capsys: pytest.CaptureFixture[str]) -> None:
     call = ("ascon-aead128/fast32", "saturnin-short/small", "--board", "esp8266,nrf52840")
     assert main([*call, "--jobs", "1"]) == 0
-    said = capsys.readouterr().out
-    assert said == (
+    output = capsys.readouterr().out
+    assert output == (
         "8 operations of 2 implementations on esp8266, nrf52840: 0 depend on secrets or failed, "
         "0 do not fit.\n"
     )

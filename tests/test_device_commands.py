@@ -66,8 +66,8 @@ def test_places_are_parsed_and_invalid_ones_rejected() -> None:
 
 
 def test_options_of_real_boards_require_on(run: Command) -> None:
-    said = run("measure", TOY, "--board", AVR, "--yes").refused()
-    assert "--yes requires --on" in said
+    output = run("measure", TOY, "--board", AVR, "--yes").refused()
+    assert "--yes requires --on" in output
 
 
 def test_a_measurement_over_gdb_equals_the_simulated_one(run: Command) -> None:
@@ -160,12 +160,12 @@ def test_a_different_part_is_rejected_before_writing(run: Command, tmp_path: Pat
     other.write_text(text.replace('"cortex-m0"', '"cortex-m3"').replace("m0", "m3"))
     with qemu_gdb("microbit") as emulator:
         words = ("measure", TOY, "--board", other, "--on", emulator.place, "--yes")
-        said = run(*words).refused()
-        assert "the part's core is cortex-m0" in said and "nothing was written" in said
+        output = run(*words).refused()
+        assert "the part's core is cortex-m0" in output and "nothing was written" in output
         small = tmp_path / "avr.toml"
         small.write_text((load().root / "boards" / "atmega328p.toml").read_text())
-        said = run("measure", TOY, "--board", AVR, "--on", emulator.place, "--yes").refused()
-        assert "the part's architecture is 'arm'" in said
+        output = run("measure", TOY, "--board", AVR, "--on", emulator.place, "--yes").refused()
+        assert "the part's architecture is 'arm'" in output
 
 
 def test_too_small_flash_is_rejected(run: Command, tmp_path: Path) -> None:
@@ -175,18 +175,18 @@ def test_too_small_flash_is_rejected(run: Command, tmp_path: Path) -> None:
         text.replace('id = "atmega328p"', 'id = "larger"').replace("0x8000\n", "0x10000\n")
     )
     with avr_gdb() as emulator:
-        said = run("measure", TOY, "--board", larger, "--on", emulator.place, "--yes").refused()
-    assert "the part's flash is 0x0 to 0x8000, but larger has 0x0 to 0x10000" in said
+        output = run("measure", TOY, "--board", larger, "--on", emulator.place, "--yes").refused()
+    assert "the part's flash is 0x0 to 0x8000, but larger has 0x0 to 0x10000" in output
 
 
 def test_a_board_without_a_device_table_is_reported(run: Command) -> None:
-    said = run("measure", TOY, "--board", "esp8266", "--on", "gdb:localhost:1").refused()
-    assert "the table [device] is missing" in said
+    output = run("measure", TOY, "--board", "esp8266", "--on", "gdb:localhost:1").refused()
+    assert "the table [device] is missing" in output
 
 
 def test_a_missing_server_is_one_sentence(run: Command) -> None:
-    said = run("measure", TOY, "--board", AVR, "--on", "gdb:127.0.0.1:1", "--yes").refused()
-    assert "no debug server answers" in said
+    output = run("measure", TOY, "--board", AVR, "--on", "gdb:127.0.0.1:1", "--yes").refused()
+    assert "no debug server answers" in output
 
 
 def test_probes_and_ports_are_listed_with_what_is_missing(

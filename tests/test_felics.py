@@ -58,7 +58,7 @@ def test_a_tree_of_them_is_found_with_sizes_and_the_algorithm_that_they_mean() -
 
 
 @pytest.mark.parametrize("name", ["atmega128", "sam3x8e"])
-def test_all_seven_functions_are_proved_and_measured(name: str) -> None:
+def test_all_seven_functions_are_verified_and_measured(name: str) -> None:
     cases = [Case(op, 25, 86) for op in (*PARTS[Kind.AEAD], Operation.ENC)]
     done = run(at(CIPHER), name, *cases, verify="quick", flags="-O2")
     assert [row.status for row in done.measurements] == [Status.OK] * 8
@@ -72,7 +72,7 @@ def test_all_seven_functions_are_proved_and_measured(name: str) -> None:
     assert row.flash_enc < row.flash < row.flash_enc + row.flash_dec
 
 
-def test_what_goes_wrong_in_a_part_is_told(tmp_path: Path) -> None:
+def test_what_goes_wrong_in_a_part_is_reported(tmp_path: Path) -> None:
     broken = copied(tmp_path, cipher_c=("tag[i] = state[24 + i];", "tag[i] = state[23 + i];"))
     [row] = run(at(broken), "sam3x8e").measurements
     assert row.status == Status.WRONG_ANSWER and "expected" in row.reason
@@ -113,6 +113,6 @@ def test_bad_constants_are_one_sentence(tmp_path: Path) -> None:
     assert "TAG_SIZE" in other.problem
 
 
-def test_names_of_folders_tell_cipher_and_version() -> None:
+def test_names_of_folders_show_cipher_and_version() -> None:
     assert felics.label(Path("NORX_384_128_128_512_128_v03/source")) == ("NORX", "v03")
     assert felics.label(Path("mine")) == ("mine", "mine")

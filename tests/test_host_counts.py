@@ -98,11 +98,11 @@ def counting(name: str) -> Program:
 
 @pytest.mark.parametrize("name", TELLING)
 @cached("limits", lambda name: Inputs(name, (counting(name),)))
-def test_a_mode_tells_the_length_of_what_nobody_waits_for(name: str, tmp_path: Path) -> None:
-    *_, lengths, told = TELLING[name]
+def test_a_mode_shows_the_length_of_what_nobody_waits_for(name: str, tmp_path: Path) -> None:
+    *_, lengths, reported = TELLING[name]
     program = counting(name).link(tmp_path / "runner")
     answers = ask(program, [f"{before} {more}" for before, more in lengths])
-    assert answers == [told(*each).hex() for each in lengths]
+    assert answers == [reported(*each).hex() for each in lengths]
 
 
 COUNTERS = {

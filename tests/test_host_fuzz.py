@@ -102,7 +102,7 @@ def test_what_a_decryption_does_wrong_is_found(
         assert kept and str(kept[0]) in found.said
 
 
-def test_a_warning_of_clang_is_told(tmp_path: Path) -> None:
+def test_a_warning_of_clang_is_reported(tmp_path: Path) -> None:
     folder = tmp_path / "crypto_aead" / "toy" / "ref"
     folder.mkdir(parents=True)
     (folder / "toy.c").write_text("int crypto_aead(void) { int unused; return 0; }\n")

@@ -42,7 +42,7 @@ def inputs(implementation: Bundled) -> Inputs:
 
 @pytest.mark.parametrize("implementation", _of(COUNTED), ids=_name)
 @cached("limits", inputs)
-def test_more_blocks_than_their_counter_tells_apart_are_refused(
+def test_more_blocks_than_their_counter_shows_apart_are_refused(
     implementation: Bundled, tmp_path: Path
 ) -> None:
     program, most = _program(implementation, tmp_path), COUNTED[implementation.algorithm]
@@ -72,7 +72,7 @@ def test_the_longest_message_has_no_two_blocks_alike(
 
 @pytest.mark.parametrize("implementation", _of(TOLD), ids=_name)
 @cached("limits", inputs)
-def test_a_message_longer_than_its_field_tells_is_refused(
+def test_a_message_longer_than_its_field_shows_is_refused(
     implementation: Bundled, tmp_path: Path
 ) -> None:
     program, most = _program(implementation, tmp_path), TOLD[implementation.algorithm]
@@ -120,7 +120,7 @@ def test_a_customisation_string_is_taken_up_to_2048_bits(
         (0x123456789ABCDEF0, "ffff123456789abcdef0"),
     ],
 )
-def test_ccm_tells_the_length_of_associated_data(length: int, encoded: str, tmp_path: Path) -> None:
+def test_ccm_shows_the_length_of_associated_data(length: int, encoded: str, tmp_path: Path) -> None:
     """SP 800-38C, appendix A.2.2. Nobody waits for a tag of so many, so it is asked for alone."""
     (ccm,) = (each for each in bundled() if each.id == "aes-128-ccm/small-table")
     source = tmp_path / "length.c"

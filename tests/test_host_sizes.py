@@ -105,7 +105,7 @@ LONG_AD = bytes(range(256)) * 256
 
 @pytest.mark.parametrize("implementation", [x for x in ALL if x.startswith("aes-128-ccm/")])
 @cached("known answers", of_one)
-def test_ccm_tells_lengths_of_associated_data_beyond_two_bytes(
+def test_ccm_shows_lengths_of_associated_data_beyond_two_bytes(
     implementation: str, tmp_path: Path
 ) -> None:
     """Example 4 of SP 800-38C, whose associated data have 65,536 bytes: their length has the longer
@@ -157,13 +157,13 @@ def test_ccm_gives_all_answers_of_wycheproof(bits: int, tmp_path: Path) -> None:
             runner = build_sized(original, numbers, place)
             valid = [each for each in records if each.valid]
             assert encrypt(runner, valid) == [each.sealed for each in valid]
-            told = [field_of(each.message) if each.valid else "rejected" for each in records]
-            assert decrypt(runner, records) == told
+            message = [field_of(each.message) if each.valid else "rejected" for each in records]
+            assert decrypt(runner, records) == message
         else:
             assert not any(each.valid for each in records)
             made = sized(original, numbers, place)
-            said = warnings(units(made, host_compiler()))
-            assert "CCM has nonces of 7 to 13" in said or "CCM has tags of 4, 6" in said
+            reported = warnings(units(made, host_compiler()))
+            assert "CCM has nonces of 7 to 13" in reported or "CCM has tags of 4, 6" in reported
             refused += len(records)
     assert refused == 13 + 9
 

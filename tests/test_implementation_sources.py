@@ -37,9 +37,13 @@ def functions(text: str) -> Iterator[tuple[str, bool, bool]]:
         lines = before.splitlines()
         while lines and lines[-1].startswith("#"):
             lines.pop()
-        told = bool(lines) and lines[-1].endswith("*/")
+        reported = bool(lines) and lines[-1].endswith("*/")
         if name not in ("defined", "__attribute__"):
-            yield name, match[0].startswith(("static ", "ALWAYS_INLINE ", "NEVER_INLINE ")), told
+            yield (
+                name,
+                match[0].startswith(("static ", "ALWAYS_INLINE ", "NEVER_INLINE ")),
+                reported,
+            )
 
 
 def test_every_source_opens_with_its_references() -> None:
@@ -53,14 +57,14 @@ def test_every_source_opens_with_its_references() -> None:
 
 
 def test_every_function_states_what_it_takes_and_gives() -> None:
-    told: set[str] = set()
+    reported: set[str] = set()
     where: dict[str, str] = {}
     own: dict[str, bool] = {}
     for path in INTERFACES:
-        told |= {name for name, _, _ in functions(path.read_text(encoding="utf-8"))}
+        reported |= {name for name, _, _ in functions(path.read_text(encoding="utf-8"))}
     for path in SOURCES:
         text = path.read_text(encoding="utf-8")
-        told |= {each for pair in LISTED.findall(opening(text)) for each in pair}
+        reported |= {each for pair in LISTED.findall(opening(text)) for each in pair}
         place = str(path.relative_to(ROOT))
         for name, static, has_words in functions(text):
             if static and path.suffix == ".c":
@@ -69,8 +73,8 @@ def test_every_function_states_what_it_takes_and_gives() -> None:
                 continue
             where.setdefault(name, place)
             if has_words:
-                told.add(name)
+                reported.add(name)
     assert len(where) > 400
-    assert {name: path for name, path in where.items() if name not in told} == {}
+    assert {name: path for name, path in where.items() if name not in reported} == {}
     assert len(own) > 400
     assert [name for name, has_words in own.items() if not has_words] == []

@@ -120,15 +120,15 @@ def test_felics_files_become_results_with_their_source(run: Command, tmp_path: P
     assert done.status == 0 and "atmega128" in done.out
     with open_results(ResultStore(tmp_path / "felics")) as results:
         [row] = results.query("SELECT * FROM latest").to_pylist()
-    told = ("algorithm", "implementation", "board", "flags", "op", "ad", "m", "cycles", "flash")
-    assert tuple(row[name] for name in told) == (
+    reported = ("algorithm", "implementation", "board", "flags", "op", "ad", "m", "cycles", "flash")
+    assert tuple(row[name] for name in reported) == (
         *("ascon-128", "ref", "atmega128", "-O3"),
         *("enc", 16, 16, 193_031, 5_838),
     )
     assert row["simulator_version"] == "theirs: simavr 1.6"
     again = run("import", "felics", folder, "--results", tmp_path / "felics")
     assert again.status == 0
-    own = {**dict.fromkeys(row), **{name: row[name] for name in told}, "status": "ok"}
+    own = {**dict.fromkeys(row), **{name: row[name] for name in reported}, "status": "ok"}
     own |= {"implementation": "fast8", "cycles": 96_000, "notes": ""}
     (tmp_path / "ours.json").write_text(json.dumps([own]))
     sides = ("--a", "implementation=ref", "--b", "implementation=fast8", "--common")

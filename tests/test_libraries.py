@@ -135,7 +135,7 @@ def test_it_is_downloaded_once(shelf: Path) -> None:
     assert libraries.find("library:own/sha-256/own", files()) == [first]
 
 
-def test_without_a_network_one_sentence_tells_why(shelf: Path) -> None:
+def test_without_a_network_one_sentence_shows_why(shelf: Path) -> None:
     cargo = shelf.parent / "bin" / "cargo"
     cargo.write_text("#!/bin/sh\necho 'error: no route to host' >&2\nexit 101\n")
     with pytest.raises(UserError, match=r"Own \(own-sys 1\.2\.3\) could not be .*no route to host"):

@@ -97,7 +97,7 @@ def test_a_crate_is_built_at_the_level_of_the_flags_and_measured(shelf: Path) ->
     assert proved.provenance.compiler_version.endswith(", rustc 9.9.9 (own)")
 
 
-def test_without_a_core_library_one_sentence_tells_how_to_get_it(shelf: Path) -> None:
+def test_without_a_core_library_one_sentence_shows_how_to_get_it(shelf: Path) -> None:
     [found] = libraries.find("library:own", files())
     (shelf / "core" / "libcore-1.rlib").unlink()
     [row] = run(found, "stm32f030", verify="none").measurements
@@ -132,13 +132,13 @@ def test_a_compiler_with_rust_s_sources_builds_core(shelf: Path) -> None:
         rust.find(("-march=rv32imac_zba",))
 
 
-def test_a_crate_that_the_lock_file_lacks_is_told(shelf: Path) -> None:
+def test_a_crate_that_the_lock_file_lacks_is_reported(shelf: Path) -> None:
     (shelf / "libraries" / "own" / "Cargo.lock").write_text("version = 4\n")
     with pytest.raises(UserError, match="has no crate 'own'; correct 'crate'"):
         libraries.find("library:own", files())
 
 
-def test_what_a_user_tells_cargo_names_what_is_built(
+def test_what_a_user_shows_cargo_names_what_is_built(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A profile of `~/.cargo/config.toml` takes the place of a crate's own."""

@@ -42,7 +42,7 @@ def bundled(name: str) -> str:
 
 
 @pytest.mark.parametrize("name", BOARDS)
-def test_a_row_tells_all_of_a_case(name: str) -> None:
+def test_a_row_shows_all_of_a_case(name: str) -> None:
     result = run(toy("ref"), name, enc(5, 20), dec(5, 20), flags="-O2")
     for row, op in zip(result.measurements, ("enc", "dec"), strict=True):
         assert (row.algorithm, row.implementation, row.board) == ("toy", "ref", name)
@@ -379,8 +379,8 @@ def test_boards_share_a_verdict_only_if_they_run_one_image(tmp_path: Path) -> No
         + text.replace("(void)nsec;", "(void)nsec; if (WRONG) return 1;", 1)
     )
     path = tmp_path / "other.toml"
-    told = board(ARM).text.replace(f'"{ARM}"', '"other"', 1)
-    path.write_text(told.replace("flags = [", 'flags = ["-DWRONG=1", '))
+    reported = board(ARM).text.replace(f'"{ARM}"', '"other"', 1)
+    path.write_text(reported.replace("flags = [", 'flags = ["-DWRONG=1", '))
     other = files().board(str(path))
     assert run(at(folder), ARM, enc(0, 16)).measurements[0].status == Status.OK
     result = run_job(Job(at(folder), other, "-Os", [enc(0, 16)]))

@@ -271,9 +271,9 @@ def test_what_a_table_shows_can_be_saved(browser: Browser, site: Path) -> None:
         assert {first[key] for key in notes} == {"ref -O3"}
         page = visit.open(site, "not-measured.html")
         lines = saved(page, "outcomes", "CSV").splitlines()
-        told = json.loads(saved(page, "outcomes", "JSON"))
+        reported = json.loads(saved(page, "outcomes", "JSON"))
         read = list(csv.DictReader(lines))
-        assert [{title: str(value) for title, value in each.items()} for each in told] == read
+        assert [{title: str(value) for title, value in each.items()} for each in reported] == read
         assert read[0]["Outcome"] == "ok" and int(read[0]["Cases"]) > 1000
         assert ", " in read[0]["Boards"] and len(read) == len(lines) - 1
         assert all(url.startswith((site.as_uri(), "data:", "blob:")) for url in visit.requests)

@@ -32,8 +32,8 @@ PARTS = (Operation.INIT, Operation.AD, Operation.ENCRYPT, Operation.FINALIZE, Op
 
 def withdrawn() -> dict[str, Any]:
     """The examples' campaign, with one algorithm withdrawn and one no standard, tags of all."""
-    told = campaign()
-    for facts in told["algorithms"]:
+    reported = campaign()
+    for facts in reported["algorithms"]:
         facts["tag"] = 0 if facts["kind"] == "hash" else 16
         facts["digest"] = 32 if facts["kind"] == "hash" else 0
         if facts["name"] == "aes-192-gcm":
@@ -41,7 +41,7 @@ def withdrawn() -> dict[str, Any]:
             facts["attack_source"] = "A. Author, A Forgery, ePrint 2020/1"
         if facts["name"] == "ascon-128":
             facts["status"], facts["tag"] = "winner", 12
-    return told
+    return reported
 
 
 @pytest.fixture(scope="module")
@@ -137,8 +137,8 @@ def test_the_page_advises_as_python_does(browser: Browser, site: Path, data: Rep
             for one, other in zip(found["ranking"], choices, strict=True):
                 assert {name: one[name] for name in asdict(other)} == pytest.approx(asdict(other))
             measured = {row["algorithm"] for row in rows}
-            told = [each for each in found["excluded"] if each["algorithm"] in measured]
-            assert told == [asdict(each) for each in exclusions]
+            reported = [each for each in found["excluded"] if each["algorithm"] in measured]
+            assert reported == [asdict(each) for each in exclusions]
             ranked += len(choices)
             excluded += len(exclusions)
         assert visit.said == []
@@ -149,7 +149,7 @@ def texts(page: Page, selector: str) -> list[str]:
     return [text.strip() for text in page.locator(selector).all_inner_texts()]
 
 
-def test_the_choice_follows_the_form_and_tells_why(browser: Browser, site: Path) -> None:
+def test_the_choice_follows_the_form_and_shows_why(browser: Browser, site: Path) -> None:
     with Visit(browser, WIDE) as visit:
         page = visit.open(site, "choose.html")
         page.get_by_label("Board").select_option("stm32f030")
@@ -237,7 +237,7 @@ def test_the_choice_works_by_keyboard_and_its_table_sorts(browser: Browser, site
         assert texts(page, "#choice tbody th")[1] == first
 
 
-def test_a_map_of_any_two_says_who_wins_where(browser: Browser, site: Path) -> None:
+def test_a_map_of_any_two_states_who_wins_where(browser: Browser, site: Path) -> None:
     """Of the builds AES-128-GCM takes 0.4 of (20,400 + 15,100 a block) cycles."""
     with Visit(browser, WIDE) as visit:
         page = visit.open(site, "maps.html")
@@ -247,8 +247,8 @@ def test_a_map_of_any_two_says_who_wins_where(browser: Browser, site: Path) -> N
         cells = page.locator("#picked-map svg[role=img] rect")
         assert cells.count() == 6 * 9
         one, other = 6_450 + 2_780 * 2, 0.4 * (20_400 + 15_100 * 2)
-        (told,) = [t for t in texts_of(page, "rect title") if t.startswith("16:16:")]
-        assert told == f"16:16: Ascon-AEAD128 {other / one:.2f} times as fast"
+        (reported,) = [t for t in texts_of(page, "rect title") if t.startswith("16:16:")]
+        assert reported == f"16:16: Ascon-AEAD128 {other / one:.2f} times as fast"
         won = page.locator("[data-says]").inner_text()
         assert "Ascon-AEAD128 (grid -O3) is faster than AES-128-GCM (grid -O3) at 54 of 54" in won
         assert page.locator("#picked-map svg[role=img] circle").count() == 0

@@ -364,7 +364,7 @@ def test_bars_and_maps_are_whole_in_both_shapes_and_schemes(chart: Bars | RatioM
     assert to_pdf(chart.wide()).startswith(b"%PDF-")
 
 
-def test_the_parts_of_a_bar_add_up_and_tell_their_total() -> None:
+def test_the_parts_of_a_bar_add_up_and_show_their_total() -> None:
     svg = some_bars().wide()
     root = ElementTree.fromstring(svg)
     texts = [e.text for e in root.iter("{http://www.w3.org/2000/svg}text")]
@@ -380,11 +380,11 @@ def test_the_parts_of_a_bar_add_up_and_tell_their_total() -> None:
     ("ratio", "number"),
     [(9, 0), (4, 0), (3.9, 1), (1.25, 2), (1, 3), (0.999, 4), (0.5, 5), (0.3, 6), (0.01, 7)],
 )
-def test_a_ratio_has_the_class_that_says_it(ratio: float, number: int) -> None:
+def test_a_ratio_has_the_class_that_states_it(ratio: float, number: int) -> None:
     assert class_of(ratio) == number
 
 
-def test_a_map_says_who_wins_where_without_colours_too() -> None:
+def test_a_map_states_who_wins_where_without_colours_too() -> None:
     svg = some_map().wide()
     root = ElementTree.fromstring(svg)
     texts = [e.text for e in root.iter("{http://www.w3.org/2000/svg}text")]
@@ -443,7 +443,7 @@ def test_every_colour_of_a_figure_has_a_dark_counterpart() -> None:
         assert used - {None, "none", "transparent"} <= set(known)
 
 
-def test_points_that_lie_on_a_line_are_left_out() -> None:
+def test_points_that_lie_on_a_line_are_skipped() -> None:
     assert thinned([(0, 0), (1, 0), (2, 0), (3, 0)]) == [(0, 0), (3, 0)]
     steps = [(0.0, 9.0), (1.0, 9.0), (2.0, 9.0), (2.5, 5.0), (3.0, 5.0), (4.0, 5.04), (5.0, 5.0)]
     assert thinned(steps) == [(0.0, 9.0), (2.0, 9.0), (2.5, 5.0), (5.0, 5.0)]

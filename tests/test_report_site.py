@@ -140,7 +140,7 @@ AXES = {
 }
 
 
-def test_every_figure_says_on_its_axes_what_they_are_and_in_which_unit(site: Path) -> None:
+def test_every_figure_states_on_its_axes_what_they_are_and_in_which_unit(site: Path) -> None:
     drawn = sorted((site / "figures").glob("*.svg"))
     seen = set()
     for path in drawn:
@@ -189,7 +189,7 @@ def test_the_report_is_small(site: Path) -> None:
         assert path.stat().st_size < limit, path.name
 
 
-def test_the_opening_says_what_was_measured_and_who_wins(site: Path) -> None:
+def test_the_opening_states_what_was_measured_and_who_wins(site: Path) -> None:
     """On the ATmega328P at -O3: (6,450 + 5 x 2,780) x 3.4 x 0.82 = 56,736 cycles."""
     text = text_of(site / "index.html")
     assert "9 implementations of 8 algorithms, compiled with -Os and -O3 and measured on" in text
@@ -200,7 +200,7 @@ def test_the_opening_says_what_was_measured_and_who_wins(site: Path) -> None:
     assert "Smallest in flash: ASCON-128, with 1,530 bytes on the ATmega328P" in text
 
 
-def test_a_board_page_tells_the_costs(site: Path) -> None:
+def test_a_board_page_shows_the_costs(site: Path) -> None:
     text = text_of(site / "board-stm32f030.html")
     assert "cycles (2.09 ms at 8 MHz, about 24.1 µJ)" in text
     assert "Agrees within 0.3 % with 12 published counts" in text
@@ -291,7 +291,7 @@ def test_results_are_one_table_for_notebooks(site: Path, tmp_path: Path) -> None
         pennyweight.results(tmp_path / "nothing")
 
 
-def test_what_no_record_tells_of_any_more_has_the_facts_of_its_file(tmp_path: Path) -> None:
+def test_what_no_record_shows_of_any_more_has_the_facts_of_its_file(tmp_path: Path) -> None:
     store = ResultStore(tmp_path / "results")
     store.prepare()
     for board in ("atmega328p", "stm32f030"):
@@ -309,7 +309,7 @@ def test_what_no_record_tells_of_any_more_has_the_facts_of_its_file(tmp_path: Pa
     assert data.mark("aes-128-gcm", "table") == "†"
 
 
-def test_what_is_sorted_by_is_said_only_where_it_is(tmp_path: Path) -> None:
+def test_what_is_sorted_by_is_stated_only_where_it_is(tmp_path: Path) -> None:
     store = ResultStore(tmp_path / "results")
     store.prepare()
     for board in ("atmega328p", "stm32f030"):
@@ -344,7 +344,7 @@ def test_every_column_of_a_figures_numbers_is_explained(site: Path) -> None:
         assert set(next(csv.reader((site / name).open(encoding="utf-8")))) <= with_cause, name
 
 
-def test_what_could_not_be_measured_is_told_with_its_reason(site: Path) -> None:
+def test_what_could_not_be_measured_is_reported_with_its_reason(site: Path) -> None:
     text = text_of(site / "not-measured.html")
     assert "build failed" in text and "unknown type name 'uint128_t'" in text.replace("&#39;", "'")
     assert "does not fit" in text and "dec, enc of 40:1224" in text
@@ -354,20 +354,22 @@ def test_what_could_not_be_measured_is_told_with_its_reason(site: Path) -> None:
     assert all(r["reason"] for r in failed)
 
 
-def test_an_implementation_s_page_tells_what_of_it_was_not_measured(site: Path) -> None:
+def test_an_implementation_s_page_shows_what_of_it_was_not_measured(site: Path) -> None:
     failed = rows_of(site / "data" / "not-measured.csv")
     for row in failed:
         page = site / f"implementation-{row['algorithm']}--{row['implementation']}.html"
         text = text_of(page).replace("&#39;", "'")
         assert row["reason"] in text and row["status"] in text
-    told = {f"implementation-{row['algorithm']}--{row['implementation']}.html" for row in failed}
+    reported = {
+        f"implementation-{row['algorithm']}--{row['implementation']}.html" for row in failed
+    }
     pages = {page.name for page in site.glob("implementation-*.html")}
-    assert told < pages
-    for name in pages - told:
+    assert reported < pages
+    for name in pages - reported:
         assert '-not-measured"' not in (site / name).read_text(encoding="utf-8")
 
 
-def test_the_method_page_tells_each_builds_origin(site: Path) -> None:
+def test_the_method_page_shows_each_builds_origin(site: Path) -> None:
     text = text_of(site / "method.html")
     origin = all_results()[0].provenance
     assert origin.sources_sha256[:12] in text and "1089 known answers passed" in text
@@ -463,7 +465,7 @@ def test_a_report_of_the_same_results_is_left_as_it_is(tmp_path: Path) -> None:
         ("not verified: no known answers", "Each build had no known answers to verify against"),
     ],
 )
-def test_the_opening_says_how_much_was_verified(
+def test_the_opening_states_how_much_was_verified(
     tmp_path: Path, verified: str, sentence: str
 ) -> None:
     store = ResultStore(tmp_path / "results")
@@ -473,7 +475,7 @@ def test_the_opening_says_how_much_was_verified(
     assert sentence in text_of(write_report(store, tmp_path / "report"))
 
 
-def test_boards_that_were_left_out_are_told(tmp_path: Path) -> None:
+def test_boards_that_were_skipped_are_reported(tmp_path: Path) -> None:
     store = ResultStore(tmp_path / "results")
     store.add(job_result("sha-256"), WHEN)
     why = "board 'msp430f1611' needs a compiler: msp430-gcc is not installed"

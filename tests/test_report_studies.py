@@ -240,8 +240,8 @@ def test_sliders_change_figures_and_order(store: ResultStore) -> None:
                 viewport={"width": width, "height": 900},
                 color_scheme="dark" if scheme == "dark" else "light",
             )
-            said: list[str] = []
-            listen(view, said)
+            reported: list[str] = []
+            listen(view, reported)
             view.goto((folder / "study-mine.html").as_uri())
             cells = view.locator("#study-mine-merit tbody tr")
             assert cells.all_inner_texts()[1].split() == ["AES-128-GCM", "6.25"]
@@ -258,14 +258,14 @@ def test_sliders_change_figures_and_order(store: ResultStore) -> None:
             assert cells.all_inner_texts()[0].split() == ["ASCON-128", "3.15"]
             overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
             assert view.evaluate(overflow) == 0
-            assert said == []
+            assert reported == []
         browser.close()
 
 
-def listen(view: Page, said: list[str]) -> None:
+def listen(view: Page, text: list[str]) -> None:
     """Keeps all that a page says."""
-    view.on("console", lambda message: said.append(message.text))
-    view.on("pageerror", lambda error: said.append(str(error)))
+    view.on("console", lambda message: text.append(message.text))
+    view.on("pageerror", lambda error: text.append(str(error)))
 
 
 def units_store(store: ResultStore) -> dict[str, Any]:
@@ -469,7 +469,7 @@ def test_throughput_sizes_and_fronts(store: ResultStore) -> None:
     assert len(found["curves"].figures) == 2
 
 
-def test_what_is_missing_is_told(store: ResultStore) -> None:
+def test_what_is_missing_is_reported(store: ResultStore) -> None:
     add(store, "ascon-128", "avr", {("enc", 0, 16): 10, ("enc", 0, 9999): 0})
     kept = record(
         ["best", "of-the-future"],
@@ -481,17 +481,17 @@ def test_what_is_missing_is_told(store: ResultStore) -> None:
     )
     found = page(store, kept)
     assert found.file == "study-mine.html"
-    told = " ".join(found.remarks)
+    reported = " ".join(found.remarks)
     for words in (
         "quick subset",
         "Board esp32 was skipped",
         "The study also names rot13, of which no implementation is bundled.",
         "1 case",
     ):
-        assert words in told
+        assert words in reported
 
 
-def test_a_study_without_results_has_a_page_that_says_so(store: ResultStore) -> None:
+def test_a_study_without_results_has_a_page_that_states_it(store: ResultStore) -> None:
     add(store, "ascon-128", "avr", {("enc", 0, 16): 10})
     store.add_campaign("other", {"id": "other", "flags": []})
     kept = record(analyses(), {"a": ("aead", [["enc", 0, 4096]])})

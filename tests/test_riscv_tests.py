@@ -32,7 +32,7 @@ def run(clone: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
 
-def test_a_case_that_fails_is_told_by_its_file(tmp_path: Path) -> None:
+def test_a_case_that_fails_is_reported_by_its_file(tmp_path: Path) -> None:
     for folder in ("isa/macros/scalar", "isa/rv32ui", "isa/rv64ui", "isa/rv32uc"):
         (tmp_path / folder).mkdir(parents=True)
     (tmp_path / "isa/macros/scalar/test_macros.h").write_text(MACROS)
@@ -54,7 +54,7 @@ def test_a_case_that_fails_is_told_by_its_file(tmp_path: Path) -> None:
     assert last == "1 files passed, with 1 cases in their text; 1 failed"
 
 
-def test_a_folder_that_is_no_clone_is_told(tmp_path: Path) -> None:
+def test_a_folder_that_is_no_clone_is_reported(tmp_path: Path) -> None:
     done = run(tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.count("\n") == 1

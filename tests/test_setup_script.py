@@ -140,7 +140,7 @@ def test_without_rust_the_remedy_is_named(
         setup.rust_version()
 
 
-def test_all_that_is_missing_is_told_before_anything_is_done(
+def test_all_that_is_missing_is_reported_before_anything_is_done(
     setup: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     ordinary_user(setup, monkeypatch)

@@ -37,11 +37,11 @@ def archive_of(folder: Path, table: pa.Table, more: str = "") -> Path:
     buffer = io.BytesIO()
     pq.write_table(table, buffer)
     content = buffer.getvalue()
-    said = {"format": 1, "jobs": {JOB: content_digest(table)}, "files": {}, "more": more}
+    reported = {"format": 1, "jobs": {JOB: content_digest(table)}, "files": {}, "more": more}
     path = folder / "theirs.pennyweight"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as target:
         target.writestr(f"jobs/{JOB}.parquet", content)
-        target.writestr(MANIFEST, json.dumps(said))
+        target.writestr(MANIFEST, json.dumps(reported))
     return path
 
 
@@ -98,20 +98,20 @@ def test_what_becomes_more_in_memory_is_looked_at_before_it_is_read(
             merge(path, ResultStore(tmp_path / "ours"))
 
 
-def test_what_differs_is_told_a_few_rows_at_a_time() -> None:
+def test_what_differs_is_reported_a_few_rows_at_a_time() -> None:
     count = 10_000
     theirs = pa.concat_tables([TABLE.slice(0, 1)] * count)
     place = theirs.schema.get_field_index("m")
     theirs = theirs.set_column(place, theirs.schema.field("m"), pa.array(range(count, 2 * count)))
     tracemalloc.start()
     try:
-        told = what_differs(TABLE, theirs), what_differs(theirs, TABLE)
+        reported = what_differs(TABLE, theirs), what_differs(theirs, TABLE)
         assert tracemalloc.get_traced_memory()[1] < 12_000_000
     finally:
         tracemalloc.stop()
     case = f"{RESULT.measurements[0].op} 0:"
-    assert all(f"; {len(TABLE) + count - 3} more differences" in text for text in told)
-    assert f"{case}{count} is missing there; {case}{count + 1} is missing there" in told[1]
+    assert all(f"; {len(TABLE) + count - 3} more differences" in text for text in reported)
+    assert f"{case}{count} is missing there; {case}{count + 1} is missing there" in reported[1]
     assert what_differs(TABLE, TABLE.slice(1)).count(" is missing there") == 1
 
 
@@ -295,7 +295,7 @@ def test_what_is_no_file_is_no_result_and_nobody_waits_for_it(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("left", [0, 3, 500])
-def test_a_file_that_was_cut_off_is_told_and_done_again(tmp_path: Path, left: int) -> None:
+def test_a_file_that_was_cut_off_is_reported_and_done_again(tmp_path: Path, left: int) -> None:
     store = ResultStore(tmp_path)
     store.add(RESULT)
     assert store.done_of({JOB, "none"}) == {JOB}

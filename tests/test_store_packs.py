@@ -249,7 +249,7 @@ def test_many_packs_become_one(small: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert [each.names for each in packs.packs_of(small, store.job_files())] == [store.done()]
 
 
-def test_a_broken_file_stays_out_of_packs_and_is_told(small: Path) -> None:
+def test_a_broken_file_stays_out_of_packs_and_is_reported(small: Path) -> None:
     store = filled(small, all_results())
     (small / "jobs" / f"{'e' * 32}.parquet").write_bytes(b"PAR1 and no more")
     with open_results(store) as results:

@@ -88,7 +88,7 @@ def test_folders_are_flushed_at_once_or_with_many_together(
     assert sorted(flushed) == ["jobs", "symbols"]
 
 
-def test_a_folder_that_cannot_be_flushed_is_told_after_what_came_first(
+def test_a_folder_that_cannot_be_flushed_is_reported_after_what_came_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = ResultStore(tmp_path)
@@ -165,7 +165,7 @@ def test_a_failed_write_leaves_nothing_behind(
     assert list((tmp_path / "symbols").iterdir()) == store.symbol_files()
 
 
-def test_foreign_files_are_left_out_with_a_sentence_each(tmp_path: Path) -> None:
+def test_foreign_files_are_skipped_with_a_sentence_each(tmp_path: Path) -> None:
     store = ResultStore(tmp_path)
     store.add(job_result("sha-256"))
     jobs = tmp_path / "jobs"
@@ -257,13 +257,13 @@ def test_any_folder_name_will_do(tmp_path: Path, name: str) -> None:
         assert results.query("SELECT 1 FROM latest").num_rows > 0
 
 
-def test_a_file_in_the_way_of_the_folder_is_told(tmp_path: Path) -> None:
+def test_a_file_in_the_way_of_the_folder_is_reported(tmp_path: Path) -> None:
     (tmp_path / "results").write_text("a file")
     with pytest.raises(UserError, match=r"results.*cannot create this folder"):
         ResultStore(tmp_path / "results").prepare()
 
 
-def test_a_read_only_folder_is_told_in_one_sentence() -> None:
+def test_a_read_only_folder_is_reported_in_one_sentence() -> None:
     """In a child without root's rights, which would ignore permissions."""
     script = (
         "import os, sys\n"

@@ -235,8 +235,8 @@ def test_an_archive_that_is_none_or_was_changed_is_refused(tmp_path: Path) -> No
             tmp_path / "good", tmp_path / "d", "manifest.json", b'{"format": 9, "jobs": {}}'
         ): "has format 9",
     }
-    for path, told in cases.items():
-        with pytest.raises(UserError, match=told) as caught:
+    for path, expected in cases.items():
+        with pytest.raises(UserError, match=expected) as caught:
             merge(path, ResultStore(tmp_path / "target"))
         assert str(path) in str(caught.value) and "\n" not in str(caught.value)
     assert ResultStore(tmp_path / "target").done() == frozenset()
@@ -258,14 +258,16 @@ def test_an_archive_with_a_damaged_byte_is_one_sentence(
     whole = packed.read_bytes()
     for at in range(start, start + written.compress_size - 10, 7):
         packed.write_bytes(whole[:at] + bytes([whole[at] ^ 0xFF]) + whole[at + 1 :])
-        said = run("import", packed, "--results", tmp_path / "target").refused()
-        assert re.search("is not an archive of `pennyweight export`|cannot read this archive", said)
-        assert str(packed) in said
+        output = run("import", packed, "--results", tmp_path / "target").refused()
+        assert re.search(
+            "is not an archive of `pennyweight export`|cannot read this archive", output
+        )
+        assert str(packed) in output
     assert ResultStore(tmp_path / "target").done() == frozenset()
 
 
 @pytest.mark.parametrize(
-    ("fields", "told"),
+    ("fields", "expected"),
     [
         ({"jobs": 5}, "its field 'jobs' is not a list of texts"),
         ({"boards": ["x"]}, "its field 'boards' is not a list of tables"),
@@ -275,19 +277,19 @@ def test_an_archive_with_a_damaged_byte_is_one_sentence(
     ],
 )
 def test_a_campaign_with_a_wrong_field_is_refused_and_read_past(
-    run: Command, fields: dict[str, object], told: str, tmp_path: Path
+    run: Command, fields: dict[str, object], expected: str, tmp_path: Path
 ) -> None:
     store = filled(tmp_path / "mine")
     [file] = store.campaign_files()
     file.write_text(json.dumps({"id": "mine", **fields}))
     refused = run("import", store.folder, "--results", tmp_path / "theirs").refused()
-    assert "campaigns/mine.json is not a campaign" in refused and told in refused
+    assert "campaigns/mine.json is not a campaign" in refused and expected in refused
     if "id" not in fields:
         assert list(store.campaigns()) == []
     assert run("gc", "--results", store.folder, "--dry-run").status == 0
 
 
-def test_every_file_of_an_archive_is_what_its_manifest_says(run: Command, tmp_path: Path) -> None:
+def test_every_file_of_an_archive_is_what_its_manifest_states(run: Command, tmp_path: Path) -> None:
     store = filled(tmp_path / "mine")
     report = tmp_path / "report"
     report.mkdir()
@@ -308,16 +310,16 @@ def test_every_file_of_an_archive_is_what_its_manifest_says(run: Command, tmp_pa
     }
     for number, (name, content) in enumerate(changes.items()):
         file = tampered(good, tmp_path / str(number), name, content)
-        said = run("import", file, "--results", tmp_path / "target").refused()
-        assert f"'{name}' differs from its manifest: it was changed after" in said
+        output = run("import", file, "--results", tmp_path / "target").refused()
+        assert f"'{name}' differs from its manifest: it was changed after" in output
     more = {**manifest, "files": {**manifest["files"], "symbols/gone.parquet": "0"}}
     less = {name: value for name, value in manifest.items() if name != "files"}
-    for record, told in (
+    for record, expected in (
         (more, "'symbols/gone.parquet' is in its manifest"),
         (less, "by an older"),
     ):
         file = tampered(good, tmp_path / "odd", "manifest.json", json.dumps(record).encode())
-        assert told in run("import", file, "--results", tmp_path / "target").refused()
+        assert expected in run("import", file, "--results", tmp_path / "target").refused()
     assert ResultStore(tmp_path / "target").done() == frozenset()
     assert run("import", good, "--results", tmp_path / "target").status == 0
 
@@ -417,7 +419,7 @@ def test_a_campaign_into_an_object_store_and_its_report(
     assert run("gc", "--results", bucket, "--dry-run").status == 0
 
 
-def test_an_address_that_cannot_be_reached_is_told() -> None:
+def test_an_address_that_cannot_be_reached_is_reported() -> None:
     with pytest.raises(UserError, match=r"bolt://x: is not an address of a results folder"):
         open_store("bolt://x")
     with pytest.raises(UserError, match=r"s3://x/y: .*with pip, into the environment"):

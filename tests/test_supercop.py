@@ -68,7 +68,7 @@ static int wrong(void) {
 
 
 @pytest.mark.parametrize("name", [*BOARDS, "msp430f1611"])
-def test_the_framework_is_there_and_means_what_it_says(name: str, tmp_path: Path) -> None:
+def test_the_framework_is_there_and_means_what_it_states(name: str, tmp_path: Path) -> None:
     folder = copied(tmp_path)
     edited(folder, "(void)nsec;", "(void)nsec; if (wrong()) return -1;")
     source = folder / "encrypt.c"
@@ -99,7 +99,7 @@ def test_assembly_finds_the_function_under_the_framework_s_name(tmp_path: Path) 
     assert (row.status, row.reason) == (Status.OK, "")
 
 
-def test_a_package_that_does_not_build_says_for_which_machines_it_is(tmp_path: Path) -> None:
+def test_a_package_that_does_not_build_states_for_which_machines_it_is(tmp_path: Path) -> None:
     folder = copied(tmp_path)
     (folder / "architectures").write_text("amd64\nx86\n")
     assert run(at(folder), ARM, verify="none").measurements[0].status == Status.OK
@@ -121,7 +121,7 @@ def test_vector_instructions_are_for_another_arm(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("header", ["immintrin.h", "x86intrin.h"])
-def test_a_header_of_another_machine_is_told_however_it_is_included(
+def test_a_header_of_another_machine_is_reported_however_it_is_included(
     header: str, tmp_path: Path
 ) -> None:
     folder = copied(tmp_path)
@@ -149,7 +149,7 @@ def test_sizes_may_stand_in_a_header_that_the_api_includes(tmp_path: Path) -> No
     assert "CRYPTO_KEYBYTES is 'KEY_BYTES': write a number" in found.problem
 
 
-def test_a_function_that_is_only_inline_is_told_as_that(tmp_path: Path) -> None:
+def test_a_function_that_is_only_inline_is_reported_as_that(tmp_path: Path) -> None:
     folder = copied(tmp_path)
     edited(folder, "(void)nsec;", "(void)nsec; update();")
     source = folder / "encrypt.c"
@@ -160,7 +160,7 @@ def test_a_function_that_is_only_inline_is_told_as_that(tmp_path: Path) -> None:
     assert row.reason.startswith("no source defines the symbol 'update': it is only 'inline'")
 
 
-def test_half_a_length_is_told_as_that(tmp_path: Path) -> None:
+def test_half_a_length_is_reported_as_that(tmp_path: Path) -> None:
     folder = copied(tmp_path)
     edited(folder, "*clen = ", "*(unsigned int *)clen = ")
     [row] = run(at(folder), ARM).measurements
@@ -168,15 +168,15 @@ def test_half_a_length_is_told_as_that(tmp_path: Path) -> None:
     assert "wrote 4 of the 8 bytes of the ciphertext's length" in row.reason
 
 
-def test_a_secret_message_number_is_told_as_what_is_missing(tmp_path: Path) -> None:
+def test_a_secret_message_number_is_reported_as_what_is_missing(tmp_path: Path) -> None:
     folder = copied(tmp_path)
     api = folder / "api.h"
     text = api.read_text(encoding="utf-8")
     assert "CRYPTO_NSECBYTES 0" in text
     api.write_text(text.replace("CRYPTO_NSECBYTES 0", "CRYPTO_NSECBYTES 8"))
-    told = "it takes a secret message number of 8 bytes; none is passed"
+    message = "it takes a secret message number of 8 bytes; none is passed"
     result = run(at(folder), ARM)
-    assert result.measurements[0].status == Status.OK and told in result.notes
+    assert result.measurements[0].status == Status.OK and message in result.notes
     edited(folder, "*clen = mlen + 16", "*clen = mlen + 24")
     given = at(folder)
     keys = {
@@ -185,7 +185,7 @@ def test_a_secret_message_number_is_told_as_what_is_missing(tmp_path: Path) -> N
     assert len(keys) == 2
     [row] = run(given, ARM).measurements
     assert row.status == Status.SKIPPED
-    assert row.reason.startswith(f"{told}: encrypting record 1 (0 bytes of associated data")
+    assert row.reason.startswith(f"{message}: encrypting record 1 (0 bytes of associated data")
 
 
 def test_another_package_of_the_framework_s_is_named(tmp_path: Path) -> None:

@@ -75,7 +75,7 @@ def test_outputs_begin_filled_and_inputs_with_their_content() -> None:
     assert layout.image[start : start + 5] == b"\1\2\3\4\5"
 
 
-def test_what_does_not_fit_says_by_how_much() -> None:
+def test_what_does_not_fit_states_by_how_much() -> None:
     size = TOP - 0x800108
     assert lay_out([Request("big", size - 2 * ALIGNMENT)], BOTTOM, TOP).end < TOP
     with pytest.raises(DoesNotFitError) as caught:

@@ -59,7 +59,9 @@ def test_what_a_heap_of_finite_size_cannot_give_is_refused_to_the_package(
 
 
 @pytest.mark.parametrize("name", [*BOARDS, "fe310-g002"])
-def test_a_null_pointer_that_is_used_is_told_with_the_heaps_size(name: str, tmp_path: Path) -> None:
+def test_a_null_pointer_that_is_used_is_reported_with_the_heaps_size(
+    name: str, tmp_path: Path
+) -> None:
     folder = allocating(tmp_path, "memset(malloc(20000), 1, 20000);")
     [row] = run(at(folder), name).measurements
     assert row.status != Status.OK

@@ -91,12 +91,12 @@ def trace(folder: Path) -> list[str]:
 def test_a_compiler_is_built_once_and_found_again(tmp_path: Path, own_folder: Path) -> None:
     made = recipe(tmp_path)
     assert building.find(made) is None
-    told = Told()
-    driver = building.build(made, 3, told)
+    reported = Told()
+    driver = building.build(made, 3, reported)
     assert driver.read_text() == COMPILER
     assert building.find(made) == driver
-    assert (told.total, told.steps) == (9, 9)
-    assert told.titles == ["doing first", "doing middle", "doing last"]
+    assert (reported.total, reported.steps) == (9, 9)
+    assert reported.titles == ["doing first", "doing middle", "doing last"]
     assert not list(own_folder.glob("*.work")), "nothing is left but the compiler"
     again = Told()
     assert building.build(made, 3, again) == driver
@@ -120,9 +120,9 @@ def test_a_failing_stage_is_a_sentence_and_the_next_build_carries_on(
     made = recipe(tmp_path, script)
     with pytest.raises(UserError) as caught:
         building.build(made, 1, Told())
-    told = str(caught.value)
-    assert "building tiny failed while doing middle (x.c: error: no such thing)" in told
-    assert "middle.log" in told
+    message = str(caught.value)
+    assert "building tiny failed while doing middle (x.c: error: no such thing)" in message
+    assert "middle.log" in message
     assert building.find(made) is None
     (tmp_path / "fixed").touch()
     titles = Told()
@@ -139,9 +139,9 @@ def test_what_was_killed_begins_anew(tmp_path: Path, own_folder: Path) -> None:
     [work] = own_folder.glob("*.work")
     (work / "running").write_text("middle")
     (tmp_path / "fixed").touch()
-    told = Told()
-    building.build(made, 1, told)
-    assert told.titles == ["doing first", "doing middle", "doing last"]
+    reported = Told()
+    building.build(made, 1, reported)
+    assert reported.titles == ["doing first", "doing middle", "doing last"]
 
 
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])
@@ -184,9 +184,9 @@ def test_an_interruption_stops_the_command_and_the_next_build_carries_on(
     with pytest.raises(KeyboardInterrupt):
         building.build(made, 1, Interrupting())
     (tmp_path / "fixed").touch()
-    told = Told()
-    building.build(made, 1, told)
-    assert told.titles == ["doing middle", "doing last"]
+    reported = Told()
+    building.build(made, 1, reported)
+    assert reported.titles == ["doing middle", "doing last"]
 
 
 def test_two_who_build_at_once_build_once(tmp_path: Path) -> None:
@@ -194,15 +194,17 @@ def test_two_who_build_at_once_build_once(tmp_path: Path) -> None:
     both = [Told(), Told()]
     found: list[Path] = []
     threads = [
-        threading.Thread(target=lambda told=told: found.append(building.build(made, 1, told)))
-        for told in both
+        threading.Thread(
+            target=lambda expected=expected: found.append(building.build(made, 1, expected))
+        )
+        for expected in both
     ]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
     assert found[0] == found[1]
-    titles = sorted(told.titles for told in both)
+    titles = sorted(expected.titles for expected in both)
     assert titles == [
         ["another process is building it"],
         ["doing first", "doing middle", "doing last"],
@@ -228,7 +230,7 @@ def test_a_compiler_that_compiles_nothing_is_none(tmp_path: Path) -> None:
     assert building.find(made) is None
 
 
-def test_a_folder_that_cannot_be_written_is_told(
+def test_a_folder_that_cannot_be_written_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").touch()
@@ -237,14 +239,16 @@ def test_a_folder_that_cannot_be_written_is_told(
         building.build(recipe(tmp_path), 1, Told())
 
 
-def test_a_board_without_its_compiler_tells_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_board_without_its_compiler_shows_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         "shutil.which", lambda name, **_: None if "msp430" in name else f"/bin/{name}"
     )
-    told = toolchains.missing(board("msp430f1611"))
-    assert told is not None
-    assert told.startswith("board 'msp430f1611' needs a compiler: msp430-elf-gcc is not installed;")
-    assert "`pennyweight toolchain build msp430` (10 to 20 minutes, once)" in told
+    reported = toolchains.missing(board("msp430f1611"))
+    assert reported is not None
+    assert reported.startswith(
+        "board 'msp430f1611' needs a compiler: msp430-elf-gcc is not installed;"
+    )
+    assert "`pennyweight toolchain build msp430` (10 to 20 minutes, once)" in reported
     monkeypatch.setattr(Recipe, "missing_packages", lambda self: ["bison", "flex"])
     assert "`apt-get install bison flex` and then `pennyweight" in Msp430ElfGcc().remedy()
 
@@ -295,13 +299,13 @@ def test_a_release_is_taken_from_where_the_user_has_it(
         compilers.build_toolchain("tiny")
     archive = tmp_path / "somewhere" / "download.tar"
     archive.parent.mkdir()
-    for content, told in (
+    for content, expected in (
         (None, "No such file"),
         (b"another", f"tiny needs {made.sources[0].file}"),
     ):
         if content is not None:
             archive.write_bytes(content)
-        with pytest.raises(UserError, match=told):
+        with pytest.raises(UserError, match=expected):
             compilers.build_toolchain("tiny", source=archive)
         assert not list(own_folder.rglob("*.tar"))
     archive.write_bytes(b"as released")
@@ -353,8 +357,8 @@ def test_the_older_arm_compiler_is_joined_with_what_the_distribution_has(tmp_pat
     for words in join.commands:
         subprocess.run(words, cwd=tmp_path, check=True)
     for tool in ("arm-none-eabi/bin/as", "bin/arm-none-eabi-objdump"):
-        told = subprocess.run([tmp_path / tool, "--version"], capture_output=True, text=True)
-        assert told.stdout.startswith("GNU ")
+        output = subprocess.run([tmp_path / tool, "--version"], capture_output=True, text=True)
+        assert output.stdout.startswith("GNU ")
     assert (tmp_path / "arm-none-eabi/include/string.h").is_file()
     for core, part in (("cortex-m0", "v6-m"), ("cortex-m3", "v7-m"), ("cortex-m4", "v7e-m")):
         asked = ["arm-none-eabi-gcc", f"-mcpu={core}", "-mthumb", "-print-file-name=libc_nano.a"]

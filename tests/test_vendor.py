@@ -68,7 +68,7 @@ def test_a_copy_measures_the_same_to_the_cycle(name: str, board: str, tmp_path: 
     assert found[0] == found[1]
 
 
-def test_the_readme_has_what_measure_says_of_the_copy(run: Command, tmp_path: Path) -> None:
+def test_the_readme_has_what_measure_states_of_the_copy(run: Command, tmp_path: Path) -> None:
     words = ("--board", "stm32f030", "--flags", "-Os", "--lengths", "4:20")
     done = run("vendor", FAST, "--into", tmp_path / "new", *words)
     assert done.status == 0, done

@@ -109,18 +109,18 @@ def test_hash_records_count_their_length_in_bits() -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "told"),
+    ("old", "new", "expected"),
     [
         ("CT = FFEE", "CT = FFE", "record 1: ct is not hexadecimal"),
         ("Nonce = 0A\nPT = 01", "PT = 01", "record 2: the field nonce is missing"),
     ],
 )
-def test_a_file_that_is_not_whole_is_told(old: str, new: str, told: str) -> None:
-    with pytest.raises(FormatError, match=told):
+def test_a_file_that_is_not_whole_is_reported(old: str, new: str, expected: str) -> None:
+    with pytest.raises(FormatError, match=expected):
         list(name_value.aead_records(LWC.replace(old, new)))
 
 
-def test_a_length_in_odd_bits_is_told() -> None:
+def test_a_length_in_odd_bits_is_reported() -> None:
     with pytest.raises(FormatError, match="not a whole number of bytes"):
         list(name_value.hash_records("Len = 5\nMsg = 00\nMD = 00\n"))
 

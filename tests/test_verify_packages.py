@@ -83,11 +83,11 @@ FAULTY = {
 @pytest.mark.parametrize("name", BOARDS)
 @pytest.mark.parametrize("fault", FAULTY)
 def test_a_fault_is_a_status_with_a_reason_in_every_row(fault: str, name: str) -> None:
-    status, told = FAULTY[fault]
+    status, reported = FAULTY[fault]
     result = run(toy(fault), name)
     assert [row.status for row in result.measurements] == [status]
     [row] = result.measurements
-    assert told in row.reason
+    assert reported in row.reason
     assert "\n" not in row.reason
     assert (row.cycles, row.instructions, row.stack) == (None, None, None)
     assert result.provenance.verified == "not verified"
@@ -95,7 +95,7 @@ def test_a_fault_is_a_status_with_a_reason_in_every_row(fault: str, name: str) -
 
 @pytest.mark.parametrize("name", BOARDS)
 @pytest.mark.parametrize("path", ["crypto_aead/ascon128v12/wrong", "crypto_hash/sha256/wrong"])
-def test_a_wrong_answer_is_told_with_expected_and_got(path: str, name: str) -> None:
+def test_a_wrong_answer_is_reported_with_expected_and_got(path: str, name: str) -> None:
     [row] = run(package(path), name).measurements
     assert row.status == Status.WRONG_ANSWER
     assert "example 1 of the algorithm's file: expected E3" in row.reason
@@ -184,7 +184,7 @@ def test_a_packages_own_known_answers_are_used(tmp_path: Path) -> None:
     assert quick.provenance.verified.startswith("33 of 1089 records")
 
 
-def test_the_first_differing_record_is_told(tmp_path: Path) -> None:
+def test_the_first_differing_record_is_reported(tmp_path: Path) -> None:
     folder = copied(tmp_path)
     before, middle, after = known_answers(ARM).partition("Count = 500\n")
     line = after.index("CT = ") + len("CT = ")
@@ -227,8 +227,8 @@ def test_a_packages_file_that_is_not_the_official_one_is_not_used(tmp_path: Path
     (folder / "LWC_HASH_KAT_256.txt").write_text("Count = 1\nMsg = \nMD = 00\n\n")
     result = run(at(folder), ARM, verify="quick")
     assert result.measurements[0].status == Status.OK
-    told = "LWC_HASH_KAT_256.txt next to the sources is not the official file; not used"
-    assert told in result.notes
+    reported = "LWC_HASH_KAT_256.txt next to the sources is not the official file; not used"
+    assert reported in result.notes
 
 
 WITH_COMPILER = [each for each in files().boards.values() if missing(each) is None]

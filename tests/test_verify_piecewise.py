@@ -77,7 +77,7 @@ def test_which_records_are_run_in_pieces() -> None:
     assert piecewise.chosen(records, "quick") == ()
 
 
-def test_what_is_not_run_is_told() -> None:
+def test_what_is_not_run_is_reported() -> None:
     assert (
         piecewise.unrun_note("F", 3, can_cut=False)
         == "3 records of F are too long for the part's RAM"
@@ -161,16 +161,16 @@ def test_a_mode_of_short_messages_is_verified_and_measured() -> None:
         "all 16 NIST LWC records, 16 of 16 round trips with forgeries rejected, in-place buffers, "
         "unaligned buffers"
     )
-    told = "it takes messages of at most 15 bytes, and no associated data"
+    message = "it takes messages of at most 15 bytes, and no associated data"
     assert [(row.status, row.reason) for row in result.measurements] == [
         (Status.OK.value, ""),
         (Status.OK.value, ""),
-        (Status.SKIPPED.value, told),
-        (Status.SKIPPED.value, told),
+        (Status.SKIPPED.value, message),
+        (Status.SKIPPED.value, message),
     ]
 
 
-def test_the_length_that_a_mode_of_short_messages_tells_is_held_to_its_buffer() -> None:
+def test_the_length_that_a_mode_of_short_messages_shows_is_held_to_its_buffer() -> None:
     [found] = files().find("saturnin-short/small")
     target = Target(
         board(ARM), build(Job(found, board(ARM), "-O2")).programs["full"], DEFAULT_BUDGET

@@ -81,7 +81,7 @@ def test_what_a_line_of_a_ccm_file_sets_holds_until_it_is_set_anew() -> None:
     assert first.valid and second.valid
 
 
-def test_headings_of_ccm_files_give_lengths_and_results_tell_forgeries() -> None:
+def test_headings_of_ccm_files_give_lengths_and_results_show_forgeries() -> None:
     passed, forged, last = cavp_ccm.aead_records(DVPT)
     assert (passed.message, passed.ad, passed.tag, passed.valid) == (b"", b"", 4, True)
     assert (forged.valid, forged.nonce, forged.key) == (False, b"\n\x0b\r", b"\0\1\2")
@@ -108,7 +108,7 @@ def test_the_blake2_file_is_split_by_function_and_key() -> None:
         list(blake2.hash_records("[{}]", "blake2s"))
 
 
-def test_records_with_a_trailer_are_left_out() -> None:
+def test_records_with_a_trailer_are_skipped() -> None:
     record = "Key = 00\nNonce = 00\nPT = \nAD = \nTrailer = {}\nCT = 00\n\n"
     found = list(name_value.aead_records(record.format("01") + record.format("")))
     assert [each.count for each in found] == [2]

@@ -62,7 +62,7 @@ def test_an_answer_that_is_not_the_official_one_is_found(name: str, level: Level
     assert "not the official answer, whose digest is known" in row.reason
 
 
-def test_too_few_digests_are_told() -> None:
+def test_too_few_digests_are_reported() -> None:
     [ours] = files().find("ascon-128/small")
     with pytest.raises(UserError, match=r"field 'spread' has 32 digests, not 33; .*host.spreads"):
         run(with_spread(ours, spread_of(ours)[1:]), ARM, verify="quick")

@@ -62,7 +62,7 @@ def test_where_they_do_not_help_or_the_part_does_not_do_so_the_crash_stays() -> 
         assert (ALLOWED in asked) is ignores
 
 
-def test_a_part_that_heeds_the_lowest_bit_says_so() -> None:
+def test_a_part_that_heeds_the_lowest_bit_states_it() -> None:
     from packages_for_tests import PACKAGES, at, board
     from pennyweight.build import build
 
