@@ -27,7 +27,7 @@ _TIMEOUT_MS = 250
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One measurement, or why there is none; `changed` are the files that led to it."""
+    """One measurement, or the reason of its failure; `changed` are the files that triggered it."""
 
     results: list[JobResult]
     problem: str = ""
