@@ -140,8 +140,8 @@ BENCH_TOOLS = [
         False,
     ),
     Tool(
-        "the AVR compiler, for the AVR boards (the distribution's knows no ATmega4809: that board "
-        "needs avr-gcc 7.3.0, which is packaged for x86-64 only)",
+        "the AVR compiler, for the AVR boards (the distribution's does not support the ATmega4809, "
+        "which needs avr-gcc 7.3.0, packaged for x86-64 only)",
         avr_compiler,
         ("gcc-avr", "avr-libc"),
         False,

@@ -203,7 +203,7 @@ def test_published_scenarios_are_cases(run: Command, tmp_path: Path) -> None:
         (("{a}", "{b}", "--a", "flag=-Os"), "did you mean flags"),
         (("{a}", "{b}", "--a", "flags=-O7"), "no measurement with flags=-O7"),
         (("{a}", "{b}", "--fail-above", "much"), "is not a percentage"),
-        (("{a}", "{broken}"), "is no output of"),
+        (("{a}", "{broken}"), "is not output of"),
         (("{a}", "{b}", "--b", "board=atmega328p"), "no figures in common"),
         (("published:one-euro", "{a}", "--functions"), "no bytes by function"),
         (("published:chachapoly-units", "{a}"), "it has blake2s_units"),

@@ -14,7 +14,7 @@ from pygments.token import Comment, Name, String, _TokenType
 from pygments.util import ClassNotFound
 
 CODE = "\N{WHITE SQUARE}"
-"""Takes the place of inline code, so that a rule never matches what a program defines."""
+"""Replaces inline code, so that a rule never matches what a program defines."""
 
 PARTS = ("text", "comments", "docstrings", "strings", "names")
 """What a file can be checked for. `text` is the prose of a Markdown page."""
@@ -37,7 +37,7 @@ class Passage:
 
 
 def passages(path: Path) -> Iterator[Passage]:
-    """The prose of a file, in order. A file in a language that Pygments does not know has none."""
+    """The prose of a file, in order. None if Pygments does not support its language."""
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".md":
         yield from _markdown(text)

@@ -77,7 +77,7 @@ class WordList:
         start = 0
         for end in [*(found.end() for found in _SENTENCE_END.finditer(passage.text)), None]:
             sentence = passage.text[start:end]
-            count = len(re.findall(r"\S*\w\S*", sentence))  # Inline code is no word.
+            count = len(re.findall(r"\S*\w\S*", sentence))  # Inline code does not count.
             if count > self.longest_sentence:
                 line = passage.line + passage.text.count("\n", 0, start)
                 message = f"sentence of {count} words; {self.longest_sentence} are the limit"

@@ -38,7 +38,7 @@ class Outcome:
 class Runner:
     """Starts each step as soon as the steps that it needs have passed, `lanes` at a time.
 
-    A step whose output is followed runs beside these lanes: it uses all cores by itself.
+    A step whose output is followed runs in addition to these lanes, because it uses all cores.
     """
 
     def __init__(self, steps: Sequence[Step], lanes: int) -> None:

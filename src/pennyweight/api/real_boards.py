@@ -20,7 +20,7 @@ from pennyweight.job import Job
 from pennyweight.model import UserError
 
 SUFFIX = "-device"
-"""Suffix of the name under which a real board's results are stored beside the simulated ones."""
+"""Suffix of the name under which a real board's results are stored."""
 
 DEFAULT_REPEATS = 3
 

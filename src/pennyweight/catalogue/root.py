@@ -40,7 +40,7 @@ def _own() -> Path:
     if isinstance(data, Path) and _is_root(data):
         return data
     raise UserError(
-        f"the data files of pennyweight are missing beside {Path(__file__).parents[1]}: install "
+        f"the data files of pennyweight are missing next to {Path(__file__).parents[1]}: install "
         f"the package again, or set {_VARIABLE} to a checkout"
     )
 

@@ -80,7 +80,7 @@ def _pin(text: str) -> tuple[str, str]:
     key, _, value = text.partition("=")
     if key not in KEYS or not value:
         raise UserError(
-            f"'{text}' is no choice of rows:{did_you_mean(key, KEYS)} write KEY=VALUE with one of "
+            f"'{text}' does not select rows:{did_you_mean(key, KEYS)} write KEY=VALUE with one of "
             f"{', '.join(KEYS)}, such as flags=-Os"
         )
     return key, value
@@ -125,7 +125,7 @@ def _file(path: Path, metrics: Sequence[str]) -> Input:
     except (OSError, ValueError, TypeError, pa.ArrowException) as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise UserError(
-            f"{path}: is no output of `pennyweight measure --format {path.suffix[1:]}` ({reason})"
+            f"{path}: is not output of `pennyweight measure --format {path.suffix[1:]}` ({reason})"
         ) from None
     labelled = f"REPLACE ({LABELLED_FLAGS} AS flags)" if "compiler" in table.column_names else ""
     rows_ok = query(f"SELECT * {labelled} FROM measured WHERE status = 'ok'", measured=table)

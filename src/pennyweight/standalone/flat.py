@@ -68,7 +68,7 @@ def _flat_names(
 ) -> dict[Path, str]:
     """A name for each file: its own, preceded by those of as many folders as make it unique.
 
-    `own` declares the one-shot functions; other headers beside it are those of other operations.
+    `own` declares the one-shot functions; the other headers are those of other operations.
     """
     sources = list(compiled)
     names = {own: ONE_SHOT}

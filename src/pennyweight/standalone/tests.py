@@ -71,7 +71,7 @@ def _template(name: str) -> str:
 
 
 def _header(implementation: Implementation, chosen: Sequence[Answer], incremental: bool) -> str:
-    """The known answers as a table in C, with what the programs need to know beside them."""
+    """The known answers as a table in C, with the constants that the programs need."""
     fields = _FIELDS[implementation.kind]
     manifest = implementation.manifest
     promised = {

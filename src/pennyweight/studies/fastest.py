@@ -77,7 +77,7 @@ class FastestTable:
     def replaced(
         self, boards: Iterable[str], measured: Mapping[tuple[str, str, str], tuple[str, ...]]
     ) -> FastestTable:
-        """The table with new choices by (algorithm, flags, board) in the place of old ones."""
+        """The table with new choices by (algorithm, flags, board) replacing old ones."""
         columns = tuple(sorted({*self.boards, *boards}))
         keys = sorted({*self.rows, *((each[0], each[1]) for each in measured)}, key=_row_order)
         rows = {

