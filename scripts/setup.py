@@ -28,25 +28,6 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 STAMP = VENV / "pennyweight-setup.json"
-SIMULATOR_SOURCES = [
-    "Cargo.toml",
-    "Cargo.lock",
-    *(
-        f"simulator/{room}"
-        for room in (
-            "machine",
-            "memory",
-            "avr",
-            "thumb",
-            "riscv",
-            "xtensa",
-            "msp430",
-            "mips",
-            "boards",
-            "python",
-        )
-    ),
-]
 OLDEST_RUST = (1, 88)
 RUST_COMPONENTS = {"fmt": "rustfmt", "clippy": "clippy"}
 """Commands of cargo that the tests use, and rustup's names for them."""
@@ -443,10 +424,28 @@ def rust_version() -> str:
     return line
 
 
+def simulator_sources() -> list[Path]:
+    """What the simulators' wheel is built from: the workspace, the bindings' crate, and all crates
+    that its manifest names, and theirs.
+    """
+    import tomllib  # Python 3.11 has it; an older one has been told so by now.
+
+    rooms: dict[Path, None] = {}
+    waiting = [ROOT / "simulator" / "python"]
+    while waiting:
+        room = waiting.pop()
+        if room not in rooms:
+            rooms[room] = None
+            manifest = tomllib.loads((room / "Cargo.toml").read_text(encoding="utf-8"))
+            needed = manifest.get("dependencies", {}).values()
+            paths = (each.get("path") for each in needed if isinstance(each, dict))
+            waiting += [(room / path).resolve() for path in paths if path]
+    return [ROOT / "Cargo.toml", ROOT / "Cargo.lock", *sorted(rooms)]
+
+
 def simulator_wheel(stamp: dict[str, str]) -> None:
     """Builds the simulators' wheel, or takes it from the cache, and installs it."""
-    sources = [ROOT / name for name in SIMULATOR_SOURCES]
-    key = digest_of(sources, rust_version(), platform.machine(), sys.version)
+    key = digest_of(simulator_sources(), rust_version(), platform.machine(), sys.version)
     if stamp.get("simulator") == key:
         return
     shelf = cache_folder() / "wheels" / key

@@ -255,7 +255,7 @@ fn timing(mut fields: Fields<'_>) -> Result<MemoryTiming, BoardError> {
         "zero-wait" => MemoryTiming::ZeroWait,
         "prefetch" => MemoryTiming::Prefetch {
             wait_states: fields.word("wait_states", 0, 64, "the wait states of one flash read")?,
-            line: fields.power_of_two("line", 2, 256, "the bytes of one flash read")?,
+            line: fields.power_of_two("line", 4, 256, "the bytes of one flash read")?,
             lines: fields.word("lines", 1, 64, "the lines that the buffer holds")?,
         },
         "stream" => MemoryTiming::Stream {

@@ -70,6 +70,12 @@ pub struct Bus<'m, T, W> {
 }
 
 impl<T: FlashTiming, W: Watch> Bus<'_, T, W> {
+    /// The same bus for a loop's own variable, which the host's compiler can keep in registers.
+    #[inline(always)]
+    pub fn local(&mut self) -> Bus<'_, T, W> {
+        Bus { ram: &mut *self.ram, ..*self }
+    }
+
     // A word's number is the offset divided by four. Rotating instead of shifting puts a
     // misaligned address's low bits on top, where they are far outside every memory: one
     // comparison checks alignment and range.

@@ -15,14 +15,13 @@ pub mod decode;
 mod effects;
 pub mod execute;
 pub mod frame;
-mod machine;
 mod names;
-mod o32;
 mod observe;
 pub mod op;
 pub mod pipeline;
+mod processor;
 pub mod run;
 mod run_short;
 pub mod short;
 
-pub use machine::MipsMachine;
+pub use processor::{Mips, MipsMachine};

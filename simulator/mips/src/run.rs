@@ -6,6 +6,7 @@
 use pennyweight_machine::account::Tally;
 use pennyweight_machine::guard::Watch;
 use pennyweight_machine::{Access, Fault, FaultKind};
+use pennyweight_machine32::End;
 use pennyweight_memory::bus::{Bus, Word};
 use pennyweight_memory::timing::FlashTiming;
 
@@ -47,31 +48,32 @@ impl State {
     pub fn jump(&mut self, pc: u32) {
         (self.pc, self.next, self.slot_of) = (pc, pc.wrapping_add(4), None);
     }
+
+    /// Has it come to `stop`, and that is no delay slot?
+    #[inline(always)]
+    #[must_use]
+    pub fn is_at(&self, stop: u32) -> bool {
+        self.pc == stop && self.next == stop.wrapping_add(4) && self.slot_of.is_none()
+    }
+
+    /// Is a jump under way or done, where `next` was to be executed after the next instruction?
+    #[inline(always)]
+    #[must_use]
+    pub fn has_jumped(&self, next: u32) -> bool {
+        self.pc != next || self.next != self.pc.wrapping_add(4)
+    }
 }
 
-/// Why a run ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
-    /// The program counter reached the stop.
-    Stopped,
-    /// The budget is used up.
-    OutOfCycles,
-    /// A fault.
-    Fault(Fault),
-}
-
-/// What a run works on.
-pub struct Run<'r, 'm, T, W> {
+/// What the loop works on.
+pub struct Execution<'r, T, W> {
     /// The core.
     pub core: &'static Core,
     /// Decoded flash, a word each.
     pub ops: &'r [Op],
     /// The same as 16-bit code, a halfword each.
     pub shorts: &'r [Short],
-    /// Its state.
-    pub state: &'r mut State,
     /// Flash and RAM.
-    pub bus: Bus<'m, T, W>,
+    pub bus: Bus<'r, T, W>,
     /// What was executed, without the waits of `bus`.
     pub tally: Tally,
 }
@@ -94,29 +96,27 @@ pub fn decoded_short(flash: &[Word], base: u32, used: usize) -> Vec<Short> {
     pairs.map(|(pair, at)| short::decode(half(pair), half(&pair[2..]), at, at)).collect()
 }
 
-impl<T: FlashTiming, W: Watch> Run<'_, '_, T, W> {
+impl<T: FlashTiming, W: Watch> Execution<'_, T, W> {
     /// Runs until the program counter is `stop`, a fault, or `budget` cycles.
-    pub fn run(&mut self, stop: u32, budget: u64) -> End {
-        // Locals, so that they live in host registers.
-        let mut state = *self.state;
+    pub fn run(&mut self, state: &mut State, stop: u32, budget: u64) -> End {
+        // A local, so that it lives in host registers.
+        let mut local = *state;
+        let mut looks = true;
         let end = loop {
-            if state.pc == stop && state.next == stop.wrapping_add(4) && state.slot_of.is_none() {
+            if local.is_at(stop) {
                 break End::Stopped;
             }
-            let jumped = state.next;
-            match self.advance(&mut state) {
-                Ok(()) => {}
-                Err(fault) => break End::Fault(fault),
+            if looks && self.tally.cycles + self.bus.timing.stalls() >= budget {
+                break End::OutOfCycles;
+            }
+            let next = local.next;
+            if let Err(fault) = self.advance(&mut local) {
+                break End::Fault(fault);
             }
             // Once for each branch that is taken.
-            if state.pc != jumped || state.next != state.pc.wrapping_add(4) {
-                let spent = self.tally.cycles + self.bus.timing.stalls();
-                if spent >= budget {
-                    break End::OutOfCycles;
-                }
-            }
+            looks = local.has_jumped(next);
         };
-        *self.state = state;
+        *state = local;
         end
     }
 
@@ -124,11 +124,8 @@ impl<T: FlashTiming, W: Watch> Run<'_, '_, T, W> {
     ///
     /// # Errors
     /// The instruction's fault.
-    pub fn step(&mut self) -> Result<(), Fault> {
-        let mut state = *self.state;
-        let result = self.advance(&mut state);
-        *self.state = state;
-        result
+    pub fn step(&mut self, state: &mut State) -> Result<(), Fault> {
+        self.advance(state)
     }
 
     #[inline(always)]

@@ -6,10 +6,10 @@ use pennyweight_memory::timing::FlashTiming;
 
 use crate::execute::execute;
 use crate::op::{Code, Flow, Op};
-use crate::run::{Run, State};
+use crate::run::{Execution, State};
 use crate::short::{decode, Kind, Short};
 
-impl<T: FlashTiming, W: Watch> Run<'_, '_, T, W> {
+impl<T: FlashTiming, W: Watch> Execution<'_, T, W> {
     /// Executes one instruction of 16-bit code; a delay slot is one of its own.
     #[inline(never)]
     pub(crate) fn advance_short(&mut self, state: &mut State) -> Result<(), Fault> {

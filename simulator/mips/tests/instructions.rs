@@ -367,6 +367,6 @@ fn boards_that_are_refused() {
     let prefetch = MemoryTiming::Prefetch { wait_states: 1, line: 4, lines: 1 };
     assert_eq!(
         refusal(&board(prefetch)),
-        "board test: [[memory]] flash: timing.model must be \"zero-wait\" or \"stream\" on a MIPS core"
+        "board test: [[memory]] flash: timing.model is \"prefetch\", which the core \"m4k\" cannot have; write \"zero-wait\" or \"stream\""
     );
 }

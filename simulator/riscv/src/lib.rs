@@ -7,19 +7,19 @@
 //! for each combination, so that what a board does not have costs nothing. This crate knows no
 //! board by name and reads no file. How fast it is, and why, stands in `SPEED.md`.
 
+mod control;
 pub mod core;
 mod csr;
 pub mod decode;
 mod effects;
 pub mod execute;
 pub mod extensions;
-mod ilp32;
-mod machine;
 mod observe;
 pub mod op;
 pub mod pipeline;
+mod processor;
 pub mod program;
 pub mod registers;
 pub mod run;
 
-pub use machine::RiscvMachine;
+pub use processor::{Riscv, RiscvMachine};

@@ -8,6 +8,7 @@
 use pennyweight_machine::account::Remaining;
 use pennyweight_memory::bus::Word;
 
+use crate::control::cycles;
 use crate::core::Core;
 use crate::decode::{decode, is_wide};
 use crate::extensions::Extensions;
@@ -171,8 +172,7 @@ impl Program {
                 self.note(next);
             }
             self.push(op, next, remaining);
-            let wait = pending.issue(&op, self.core);
-            remaining.cycles = remaining.cycles.wrapping_sub(1 + wait);
+            remaining.cycles = remaining.cycles.wrapping_sub(cycles(&mut pending, &op, self.core));
             remaining.instructions = remaining.instructions.wrapping_sub(1);
             next = next.wrapping_add(bytes);
             if op.ends_line() {
@@ -224,7 +224,7 @@ impl Program {
                 if !is_instruction(&op) {
                     continue;
                 }
-                spent += 1 + pending.issue(&op, self.core);
+                spent += cycles(&mut pending, &op, self.core);
                 if spent
                     != self.places[position]
                         .remaining

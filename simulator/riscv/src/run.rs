@@ -3,14 +3,15 @@
 use pennyweight_machine::account::Tally;
 use pennyweight_machine::guard::Watch;
 use pennyweight_machine::{Access, Fault, FaultKind};
-use pennyweight_memory::bus::Bus;
+use pennyweight_machine32::{self as machine32, End};
 use pennyweight_memory::timing::{Fetch, FlashTiming};
 
-use crate::core::{Jump, Predictor};
+use crate::control::{cycles, divided, not_taken, taken};
 use crate::csr::Csrs;
 use crate::execute::{execute, Reservation};
 use crate::op::{Code, Flow, Op};
 use crate::pipeline::Pending;
+use crate::processor::Riscv;
 use crate::program::{halfword, instruction, is_instruction, Program};
 use crate::registers::Registers;
 
@@ -29,41 +30,19 @@ pub struct State {
     pub pc: u32,
 }
 
-/// Why a run ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
-    /// The program counter reached the stop.
-    Stopped,
-    /// The budget is used up.
-    OutOfCycles,
-    /// A fault.
-    Fault(Fault),
-}
-
 /// What was executed alone.
 #[derive(Clone, Copy, Debug)]
 pub struct Single {
     /// The instruction.
     pub op: Op,
+    /// Its address.
+    pub pc: u32,
     /// Did it go elsewhere than to the next one?
     pub jumped: bool,
 }
 
 /// What a run works on.
-pub struct Run<'r, 'm, T, F, W> {
-    /// Decoded flash.
-    pub program: &'r mut Program,
-    /// The core.
-    pub state: &'r mut State,
-    /// Its predictor.
-    pub predictor: &'r mut Predictor,
-    /// Flash and RAM.
-    pub bus: Bus<'m, T, W>,
-    /// Fetching from flash.
-    pub fetch: &'r mut F,
-    /// What was executed, without the waits of `bus`.
-    pub tally: Tally,
-}
+pub type Run<'r, 'm, T, F, W> = machine32::Run<'r, 'm, Riscv, T, F, W>;
 
 /// Results that may be pending differently than the costs in the table assume, up to the next jump.
 #[derive(Clone, Copy)]
@@ -77,241 +56,227 @@ struct Unsettled {
 /// No operation has this position.
 const SETTLED: usize = usize::MAX;
 
-impl<T: FlashTiming, F: Fetch, W: Watch> Run<'_, '_, T, F, W> {
-    /// Runs until the program counter is `stop`, a fault, or `budget` cycles.
-    pub fn run(&mut self, stop: u32, budget: u64) -> End {
-        let mut from = self.state.pc;
-        loop {
-            let pc = self.state.pc;
-            if pc == stop {
-                return End::Stopped;
-            }
-            if self.tally.cycles.saturating_add(self.bus.timing.stalls()) >= budget {
-                return End::OutOfCycles;
-            }
-            let position = match self.program.position(pc) {
-                Some(position) => Some(position),
-                None => self.program.extend(self.bus.flash, pc),
-            };
-            let result = match position {
-                Some(position) => self.run_flash(position, budget, &mut from),
-                None => {
-                    let result = self.step(from);
-                    from = pc;
-                    result.map(|_| ())
-                }
-            };
-            if let Err(fault) = result {
-                return End::Fault(fault);
-            }
+/// Runs until the program counter is `stop`, a fault, or `budget` cycles.
+pub fn run<T: FlashTiming, F: Fetch, W: Watch>(
+    run: &mut Run<'_, '_, T, F, W>,
+    stop: u32,
+    budget: u64,
+) -> End {
+    let mut from = run.state.pc;
+    loop {
+        let pc = run.state.pc;
+        if pc == stop {
+            return End::Stopped;
         }
-    }
-
-    /// Decodes and executes one instruction, wherever it lies. Slower than decoded code, but right
-    /// even if the program just wrote the instruction. `from` is the instruction that led here.
-    ///
-    /// # Errors
-    /// The instruction's fault; the state is then that before it.
-    pub fn step(&mut self, from: u32) -> Result<Single, Fault> {
-        let pc = self.state.pc;
-        let bus = &mut self.bus;
-        let in_flash = halfword(bus.flash, bus.flash_base, pc).is_some();
-        let (memory, base) = if in_flash { (bus.flash, bus.flash_base) } else { (&*bus.ram, bus.ram_base) };
-        let Some((op, bytes)) = instruction(memory, base, pc, self.program.extensions()) else {
-            let kind = FaultKind::Unmapped { address: pc, size: 2, access: Access::Execute };
-            return Err(Fault { kind, pc: from });
+        if run.tally.cycles.saturating_add(run.bus.timing.stalls()) >= budget {
+            return End::OutOfCycles;
+        }
+        let position = match run.processor.program.position(pc) {
+            Some(position) => Some(position),
+            None => run.processor.program.extend(run.bus.flash, pc),
         };
-        let core = self.program.core();
-        let mut pending = self.state.pending;
-        let mut cycles = 1 + pending.issue(&op, core);
-        if in_flash {
-            // Lines that are there already cost nothing, so asking for them twice does no harm.
-            cycles += self.fetch.line(pc) + self.fetch.line(pc.wrapping_add(bytes - 1));
-        }
-        let State { registers, reserved, .. } = self.state;
-        let flow = execute(&op, registers, reserved, bus);
-        let following = pc.wrapping_add(bytes);
-        let mut next = following;
-        let mut lost = 0;
-        match flow {
-            Flow::NotTaken => lost = self.predictor.branch(pc, op.imm, false),
-            Flow::Taken => {
-                next = op.imm;
-                lost = self.predictor.branch(pc, op.imm, true);
-            }
-            Flow::Jump | Flow::JumpTo(_) => {
-                next = if let Flow::JumpTo(target) = flow { target } else { op.imm };
-                registers[op.d] = following;
-                lost = self.predictor.jump(pc, next, kind(&op, following));
-            }
-            Flow::Divided(bits) => cycles += core.divide(bits) - 1,
-            Flow::Csr => {
-                let waited = self.tally.cycles + bus.timing.stalls();
-                let csrs = &mut self.state.csrs;
-                let old = csrs.access(&op, registers[op.n], waited, self.tally.instructions);
-                registers[op.d] = old.map_err(|kind| Fault { kind, pc })?;
-            }
-            Flow::FenceI => self.fetch.flush(),
-            Flow::Fault(kind) => return Err(Fault { kind, pc }),
-            // Decoding makes the last three for tables only.
-            Flow::Next | Flow::GoOn | Flow::Line | Flow::Leave => {}
-        }
-        pending.advance(lost);
-        self.state.pending = pending;
-        self.state.pc = next;
-        self.tally.cycles += u64::from(cycles + lost);
-        self.tally.instructions += 1;
-        let jumped = matches!(flow, Flow::Taken | Flow::Jump | Flow::JumpTo(_));
-        Ok(Single { op, jumped })
-    }
-
-    /// Runs decoded code until it leaves the table, meets the stop or reaches the budget.
-    fn run_flash(&mut self, position: usize, budget: u64, from: &mut u32) -> Result<(), Fault> {
-        let (ops, places) = (self.program.ops(), self.program.places());
-        let core = self.program.core();
-        // Locals, so that they live in host registers.
-        let mut cpu = self.state.registers;
-        let mut reserved = self.state.reserved;
-        let mut local = Bus { ram: &mut *self.bus.ram, ..self.bus };
-        let mut count = self.tally;
-        let mut position = position;
-        let mut start = position;
-        let mut unsettled = Unsettled { at: SETTLED, pending: Pending::default() };
-        let mut pending = self.state.pending;
-        count.cycles += u64::from(self.fetch.line(places[position].address));
-        enter(self.program, position, &pending, &mut unsettled, &mut count);
-
-        let (pc, result) = loop {
-            let op = &ops[position];
-            let (target, lost) = match execute(op, &mut cpu, &mut reserved, &mut local) {
-                Flow::Next => {
-                    position += 1;
-                    continue;
-                }
-                Flow::Line => {
-                    count.cycles += u64::from(self.fetch.line(op.imm));
-                    position += 1;
-                    continue;
-                }
-                Flow::NotTaken => {
-                    let lost = self.predictor.branch(places[position].address, op.imm, false);
-                    if lost != 0 || unsettled.at == position {
-                        count.cycles += u64::from(lost);
-                        pending = behind(self.program, position, &unsettled);
-                        pending.advance(lost);
-                        settle(self.program, position + 1, &pending, &mut unsettled, &mut count);
-                    }
-                    position += 1;
-                    continue;
-                }
-                Flow::Divided(bits) => {
-                    count.cycles += u64::from(core.divide(bits) - 1);
-                    position += 1;
-                    continue;
-                }
-                Flow::Taken => (op.imm, self.predictor.branch(places[position].address, op.imm, true)),
-                Flow::Jump => {
-                    let back = places[position + 1].address;
-                    cpu[op.d] = back;
-                    (op.imm, self.predictor.jump(places[position].address, op.imm, kind(op, back)))
-                }
-                Flow::JumpTo(target) => {
-                    let back = places[position + 1].address;
-                    cpu[op.d] = back;
-                    (target, self.predictor.jump(places[position].address, target, kind(op, back)))
-                }
-                Flow::FenceI => {
-                    self.fetch.flush();
-                    position += 1;
-                    continue;
-                }
-                Flow::Csr => {
-                    count.add_stretch(places[start].remaining, places[position].remaining);
-                    start = position;
-                    let cycles = count.cycles + local.timing.stalls();
-                    let source = cpu[op.n];
-                    match self.state.csrs.access(op, source, cycles, count.instructions) {
-                        Ok(old) => cpu[op.d] = old,
-                        Err(kind) => {
-                            let pc = places[position].address;
-                            break (pc, Err(Fault { kind, pc }));
-                        }
-                    }
-                    position += 1;
-                    continue;
-                }
-                Flow::GoOn => {
-                    count.add_stretch(places[start].remaining, places[position].remaining);
-                    pending = behind(self.program, position, &unsettled);
-                    let target = op.imm;
-                    let Some(next) = self.program.position(target) else {
-                        break (target, Ok(()));
-                    };
-                    count.cycles += u64::from(self.fetch.line(target));
-                    position = next;
-                    start = next;
-                    enter(self.program, position, &pending, &mut unsettled, &mut count);
-                    continue;
-                }
-                Flow::Leave => {
-                    count.add_stretch(places[start].remaining, places[position].remaining);
-                    pending = behind(self.program, position, &unsettled);
-                    let pc = places[position].address;
-                    *from = position.checked_sub(1).map_or(pc, |before| places[before].address);
-                    break (pc, Ok(()));
-                }
-                Flow::Fault(kind) => {
-                    count.add_stretch(places[start].remaining, places[position].remaining);
-                    let pc = places[position].address;
-                    break (pc, Err(Fault { kind, pc }));
-                }
-            };
-            count.add_stretch(places[start].remaining, places[position + 1].remaining);
-            count.cycles += u64::from(lost);
-            let carries = places[position].leaves_pending || unsettled.at == position;
-            let before = position;
-            let next = if count.cycles + local.timing.stalls() >= budget {
-                None
-            } else {
-                self.program.position(target)
-            };
-            let Some(next) = next else {
-                pending = behind(self.program, before, &unsettled);
-                pending.advance(lost);
-                *from = places[before].address;
-                break (target, Ok(()));
-            };
-            count.cycles += u64::from(self.fetch.line(target));
-            position = next;
-            start = next;
-            if carries || places[next].expects_pending {
-                pending = behind(self.program, before, &unsettled);
-                pending.advance(lost);
-                settle(self.program, next, &pending, &mut unsettled, &mut count);
-            } else {
-                unsettled.at = SETTLED;
+        let result = match position {
+            Some(position) => run_flash(run, position, budget, &mut from),
+            None => {
+                let result = step(run, from);
+                from = pc;
+                result.map(|_| ())
             }
         };
-
-        self.bus.watch = local.watch;
-        self.bus.timing = local.timing;
-        self.tally = count;
-        self.state.registers = cpu;
-        self.state.reserved = reserved;
-        self.state.pending = pending;
-        self.state.pc = pc;
-        result
+        if let Err(fault) = result {
+            return End::Fault(fault);
+        }
     }
 }
 
-/// What kind of jump `op` is to the predictor.
-#[inline(always)]
-fn kind(op: &Op, back: u32) -> Jump {
-    match op.code {
-        Code::Call | Code::CallReg => Jump::Call(back),
-        Code::Return => Jump::Return,
-        _ => Jump::Plain,
+/// Decodes and executes one instruction, wherever it lies. Slower than decoded code, but right
+/// even if the program just wrote the instruction. `from` is the instruction that led here.
+///
+/// # Errors
+/// The instruction's fault; the state is then that before it.
+pub fn step<T: FlashTiming, F: Fetch, W: Watch>(
+    run: &mut Run<'_, '_, T, F, W>,
+    from: u32,
+) -> Result<Single, Fault> {
+    let pc = run.state.pc;
+    let bus = &mut run.bus;
+    let program = &run.processor.program;
+    let in_flash = halfword(bus.flash, bus.flash_base, pc).is_some();
+    let (memory, base) = if in_flash { (bus.flash, bus.flash_base) } else { (&*bus.ram, bus.ram_base) };
+    let Some((op, bytes)) = instruction(memory, base, pc, program.extensions()) else {
+        let kind = FaultKind::Unmapped { address: pc, size: 2, access: Access::Execute };
+        return Err(Fault { kind, pc: from });
+    };
+    let core = program.core();
+    let mut pending = run.state.pending;
+    let mut cycles = cycles(&mut pending, &op, core);
+    if in_flash {
+        // Lines that are there already cost nothing, so asking for them twice does no harm.
+        cycles += run.fetch.line(pc) + run.fetch.line(pc.wrapping_add(bytes - 1));
     }
+    let State { registers, reserved, .. } = run.state;
+    let flow = execute(&op, registers, reserved, bus);
+    let following = pc.wrapping_add(bytes);
+    let mut next = following;
+    let mut lost = 0;
+    match flow {
+        Flow::NotTaken => lost = not_taken(&op, pc, run.history),
+        Flow::Taken | Flow::Jump | Flow::JumpTo(_) => {
+            (next, lost) = taken(&op, flow, (pc, following), registers, run.history);
+        }
+        Flow::Divided(bits) => cycles += divided(core, bits),
+        Flow::Csr => {
+            let waited = run.tally.cycles + bus.timing.stalls();
+            let csrs = &mut run.state.csrs;
+            let old = csrs.access(&op, registers[op.n], waited, run.tally.instructions);
+            registers[op.d] = old.map_err(|kind| Fault { kind, pc })?;
+        }
+        Flow::FenceI => run.fetch.flush(),
+        Flow::Fault(kind) => return Err(Fault { kind, pc }),
+        // Decoding makes the last three for tables only.
+        Flow::Next | Flow::GoOn | Flow::Line | Flow::Leave => {}
+    }
+    pending.advance(lost);
+    run.state.pending = pending;
+    run.state.pc = next;
+    run.tally.cycles += u64::from(cycles + lost);
+    run.tally.instructions += 1;
+    let jumped = matches!(flow, Flow::Taken | Flow::Jump | Flow::JumpTo(_));
+    Ok(Single { op, pc, jumped })
+}
+
+/// Runs decoded code until it leaves the table, meets the stop or reaches the budget.
+fn run_flash<T: FlashTiming, F: Fetch, W: Watch>(
+    run: &mut Run<'_, '_, T, F, W>,
+    position: usize,
+    budget: u64,
+    from: &mut u32,
+) -> Result<(), Fault> {
+    let program = &run.processor.program;
+    let (ops, places) = (program.ops(), program.places());
+    let core = program.core();
+    // Locals, so that they live in host registers.
+    let mut cpu = run.state.registers;
+    let mut reserved = run.state.reserved;
+    let mut local = run.bus.local();
+    let mut count = run.tally;
+    let mut position = position;
+    let mut start = position;
+    let mut unsettled = Unsettled { at: SETTLED, pending: Pending::default() };
+    let mut pending = run.state.pending;
+    count.cycles += u64::from(run.fetch.line(places[position].address));
+    enter(program, position, &pending, &mut unsettled, &mut count);
+
+    let (pc, result) = loop {
+        let op = &ops[position];
+        let flow = execute(op, &mut cpu, &mut reserved, &mut local);
+        let (target, lost) = match flow {
+            Flow::Next => {
+                position += 1;
+                continue;
+            }
+            Flow::Line => {
+                count.cycles += u64::from(run.fetch.line(op.imm));
+                position += 1;
+                continue;
+            }
+            Flow::NotTaken => {
+                let lost = not_taken(op, places[position].address, run.history);
+                if lost != 0 || unsettled.at == position {
+                    count.cycles += u64::from(lost);
+                    pending = behind(program, position, &unsettled);
+                    pending.advance(lost);
+                    settle(program, position + 1, &pending, &mut unsettled, &mut count);
+                }
+                position += 1;
+                continue;
+            }
+            Flow::Divided(bits) => {
+                count.cycles += u64::from(divided(core, bits));
+                position += 1;
+                continue;
+            }
+            Flow::Taken | Flow::Jump | Flow::JumpTo(_) => {
+                let around = (places[position].address, places[position + 1].address);
+                taken(op, flow, around, &mut cpu, run.history)
+            }
+            Flow::FenceI => {
+                run.fetch.flush();
+                position += 1;
+                continue;
+            }
+            Flow::Csr => {
+                count.add_stretch(places[start].remaining, places[position].remaining);
+                start = position;
+                let cycles = count.cycles + local.timing.stalls();
+                let source = cpu[op.n];
+                match run.state.csrs.access(op, source, cycles, count.instructions) {
+                    Ok(old) => cpu[op.d] = old,
+                    Err(kind) => {
+                        let pc = places[position].address;
+                        break (pc, Err(Fault { kind, pc }));
+                    }
+                }
+                position += 1;
+                continue;
+            }
+            Flow::GoOn => {
+                count.add_stretch(places[start].remaining, places[position].remaining);
+                pending = behind(program, position, &unsettled);
+                let target = op.imm;
+                let Some(next) = program.position(target) else {
+                    break (target, Ok(()));
+                };
+                count.cycles += u64::from(run.fetch.line(target));
+                position = next;
+                start = next;
+                enter(program, position, &pending, &mut unsettled, &mut count);
+                continue;
+            }
+            Flow::Leave => {
+                count.add_stretch(places[start].remaining, places[position].remaining);
+                pending = behind(program, position, &unsettled);
+                let pc = places[position].address;
+                *from = position.checked_sub(1).map_or(pc, |before| places[before].address);
+                break (pc, Ok(()));
+            }
+            Flow::Fault(kind) => {
+                count.add_stretch(places[start].remaining, places[position].remaining);
+                let pc = places[position].address;
+                break (pc, Err(Fault { kind, pc }));
+            }
+        };
+        count.add_stretch(places[start].remaining, places[position + 1].remaining);
+        count.cycles += u64::from(lost);
+        let carries = places[position].leaves_pending || unsettled.at == position;
+        let before = position;
+        let next =
+            if count.cycles + local.timing.stalls() >= budget { None } else { program.position(target) };
+        let Some(next) = next else {
+            pending = behind(program, before, &unsettled);
+            pending.advance(lost);
+            *from = places[before].address;
+            break (target, Ok(()));
+        };
+        count.cycles += u64::from(run.fetch.line(target));
+        position = next;
+        start = next;
+        if carries || places[next].expects_pending {
+            pending = behind(program, before, &unsettled);
+            pending.advance(lost);
+            settle(program, next, &pending, &mut unsettled, &mut count);
+        } else {
+            unsettled.at = SETTLED;
+        }
+    };
+
+    (run.bus.watch, run.bus.timing) = (local.watch, local.timing);
+    run.tally = count;
+    run.state.registers = cpu;
+    run.state.reserved = reserved;
+    run.state.pending = pending;
+    run.state.pc = pc;
+    result
 }
 
 /// What is pending behind the operation at `position`.

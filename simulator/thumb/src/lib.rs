@@ -11,12 +11,11 @@
 //! that names its instruction set and gives its cycles; another flash is a file among the memory timings.
 //! How fast it is, and why, stands in `SPEED.md`.
 
-mod aapcs;
 pub mod core;
 mod effects;
-mod machine;
 mod observe;
 pub mod op;
+mod processor;
 pub mod program;
 pub mod registers;
 pub mod run;
@@ -24,4 +23,4 @@ pub mod system;
 pub mod v6m;
 pub mod v7m;
 
-pub use machine::ThumbMachine;
+pub use processor::{Thumb, ThumbMachine};

@@ -1,5 +1,7 @@
 //! A decoded instruction, small enough that a cache line holds eight.
 
+pub use pennyweight_machine32::FlowKind;
+
 use crate::registers::Reg;
 
 /// One decoded instruction of an instruction set whose operations are `Code`.
@@ -55,17 +57,6 @@ pub enum Work {
     Divide(u32, u32),
     /// An access that was not aligned: so many transfers more than one.
     Unaligned(u32),
-}
-
-/// What a branch is for, as far as its encoding tells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FlowKind {
-    /// A call: it leaves a return address in LR.
-    Call,
-    /// A return: to LR, or to an address from the stack.
-    Return,
-    /// Any other.
-    Other,
 }
 
 /// Flags as a set: N and Z together, C, V.

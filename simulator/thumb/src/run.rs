@@ -3,6 +3,7 @@
 use pennyweight_machine::account::Tally;
 use pennyweight_machine::guard::Watch;
 use pennyweight_machine::{Access, Fault, FaultKind};
+use pennyweight_machine32::End;
 use pennyweight_memory::bus::Bus;
 use pennyweight_memory::timing::FlashTiming;
 
@@ -27,49 +28,37 @@ pub struct State {
     pub pc: u32,
 }
 
-/// Why a run ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
-    /// The program counter reached the stop.
-    Stopped,
-    /// The budget is used up.
-    OutOfCycles,
-    /// A fault.
-    Fault(Fault),
-}
-
 /// Runs until the program counter is `stop`, a fault, or `budget` cycles. The tally's cycles are
 /// without wait states; those are in the bus's timing.
 pub fn run<C: Core, T: FlashTiming, W: Watch>(
     program: &Program<C>,
     state: &mut State,
     bus: &mut Bus<'_, T, W>,
+    tally: &mut Tally,
     stop: u32,
     budget: u64,
-) -> (End, Tally) {
-    let mut tally = Tally::default();
-    bus.timing.start(state.pc);
+) -> End {
     let mut from = state.pc;
     loop {
         if state.pc == stop {
-            return (End::Stopped, tally);
+            return End::Stopped;
         }
         if tally.cycles.saturating_add(bus.timing.stalls()) >= budget {
-            return (End::OutOfCycles, tally);
+            return End::OutOfCycles;
         }
         // A LEAVE that is no stop: a wide instruction that begins in the table and ends behind it.
         let ready = |&p: &usize| !state.it.active() && program.ops()[p] != C::Set::LEAVE;
         let result = match program.position(state.pc).filter(ready) {
-            Some(position) => run_flash(program, position, state, bus, &mut tally, budget, &mut from),
+            Some(position) => run_flash(program, position, state, bus, tally, budget, &mut from),
             None => {
                 let before = state.pc;
-                let result = step::<C, T, W>(state, bus, &mut tally, from);
+                let result = step::<C, T, W>(state, bus, tally, from);
                 from = before;
                 result.map(|_| ())
             }
         };
         if let Err(fault) = result {
-            return (End::Fault(fault), tally);
+            return End::Fault(fault);
         }
     }
 }
@@ -184,7 +173,7 @@ fn run_flash<C: Core, T: FlashTiming, W: Watch>(
     let (ops, remaining, base) = (program.ops(), program.remaining(), program.base());
     // Locals, so that they live in host registers.
     let mut cpu = *state;
-    let mut local = Bus { ram: &mut *bus.ram, ..*bus };
+    let mut local = bus.local();
     let mut count = *tally;
     let mut position = position;
     let mut start = position;
@@ -284,8 +273,7 @@ fn run_flash<C: Core, T: FlashTiming, W: Watch>(
         }
     };
 
-    bus.watch = local.watch;
-    bus.timing = local.timing;
+    (bus.watch, bus.timing) = (local.watch, local.timing);
     *tally = count;
     *state = cpu;
     state.pc = pc;

@@ -9,19 +9,19 @@
 //! Reference: Xtensa Instruction Set Architecture (ISA) Reference Manual (Cadence, 2010 and
 //! later), chapters 4 (options), 6 (instruction descriptions) and 7 (encodings), little-endian.
 
-mod call0;
 pub mod core;
 pub mod decode;
 mod effects;
 pub mod execute;
 pub mod loops;
 pub mod mac;
-mod machine;
 mod observe;
 pub mod op;
+mod processor;
 pub mod program;
 pub mod run;
 pub mod special;
+pub mod timing;
 pub mod windows;
 
-pub use machine::XtensaMachine;
+pub use processor::{Xtensa, XtensaMachine};

@@ -10,6 +10,7 @@ use crate::core::{Core, Options};
 use crate::decode::{decode, length, plain, writes};
 use crate::op::{Code, Op, Reg};
 use crate::special;
+use crate::timing::{cycles, waits};
 
 /// What there is to know of an operation besides itself.
 #[derive(Clone, Copy, Debug)]
@@ -53,72 +54,6 @@ pub fn instruction(memory: &[Word], base: u32, address: u32, core: &Core) -> Opt
     let rest = bytes.get(start..start.checked_add(size as usize)?)?;
     let word = rest.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte));
     Some((decode(word, address, core.options), size))
-}
-
-/// Cycles that `op` waits if it follows `before`: it uses a result that takes two.
-#[must_use]
-pub fn waits(before: Option<&Op>, op: &Op) -> u32 {
-    let Some(before) = before else { return 0 };
-    let code = match before.code {
-        Code::OtherSp => plain(before.imm, 0, Options::ALL).code,
-        Code::Special if special::decode(before.imm, Options::ALL).is_some_and(|it| it.is_slow()) => {
-            Code::RsrSar
-        }
-        code => code,
-    };
-    let slow = matches!(
-        code,
-        Code::L8ui
-            | Code::L16ui
-            | Code::L16si
-            | Code::L32i
-            | Code::L32r
-            | Code::L32rSp
-            | Code::Mul16u
-            | Code::Mul16s
-            | Code::Mull
-            | Code::Muluh
-            | Code::Mulsh
-            | Code::RsrSar
-            | Code::RsrCcount
-    );
-    u32::from(slow && reads(op, before.d))
-}
-
-/// Does `op` read `reg`?
-fn reads(op: &Op, reg: Reg) -> bool {
-    let conditional = matches!(op.code, Code::Moveqz | Code::Movnez | Code::Movltz | Code::Movgez);
-    match op.code {
-        Code::Constant
-        | Code::L32r
-        | Code::L32rSp
-        | Code::J
-        | Code::Call0
-        | Code::Ssai
-        | Code::RsrSar
-        | Code::RsrCcount
-        | Code::Nop
-        | Code::Trap
-        | Code::Waiti
-        | Code::Undefined
-        | Code::LoopEnd
-        | Code::GoOn
-        | Code::Leave => false,
-        // The other register of a load is its destination.
-        Code::L8ui | Code::L16ui | Code::L16si | Code::L32i | Code::Addi | Code::AddiSp => op.s == reg,
-        _ => op.s == reg || op.t == reg || (conditional && writes(op.code) && op.d == reg),
-    }
-}
-
-/// Cycles of `op` when it waits for nothing and no branch is taken.
-#[must_use]
-pub fn cycles(op: &Op, core: &Core) -> u32 {
-    match op.code {
-        Code::J | Code::Jx | Code::Call0 | Code::Callx0 => 1 + core.taken,
-        Code::Quou | Code::Quos | Code::Remu | Code::Rems => core.division,
-        Code::Special if special::decode(op.imm, core.options).is_some_and(|it| it.jumps()) => 1 + core.taken,
-        _ => 1,
-    }
 }
 
 /// Does `op` go elsewhere, to come back behind it?

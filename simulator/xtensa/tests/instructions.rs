@@ -275,7 +275,7 @@ fn boards_that_are_refused() {
     other.memories[1].timing = MemoryTiming::Prefetch { wait_states: 1, line: 4, lines: 1 };
     assert_eq!(
         refusal(&other),
-        "board test: [[memory]] flash: timing.model must be \"zero-wait\" on an Xtensa core"
+        "board test: [[memory]] flash: timing.model is \"prefetch\", which the core \"lx106\" cannot have; write \"zero-wait\""
     );
 }
 

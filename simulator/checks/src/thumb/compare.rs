@@ -77,7 +77,7 @@ fn whole_run<C: Core>(
 }
 
 fn reset<C: Core>(program: &Program) -> Result<ThumbMachine<C>, String> {
-    let mut machine = ThumbMachine::from_flash(&board(C::NAME), &program.bytes, program.bytes.len())
+    let mut machine = ThumbMachine::from_flash(&board(C::NAME), &program.bytes, program.bytes.len(), 0)
         .map_err(|e| e.to_string())?;
     machine.state_mut().pc &= !1;
     // QEMU begins with Z set; the architecture leaves it open.

@@ -97,6 +97,7 @@ fn every_mistake_has_its_sentence() {
         ("model = \"zero-wait\"", "model = \"stream\", wait_states = 1, line = 8, cached_lines = 0, data_lines = 3", "toy.toml: [[memory]] sram: timing: data_lines is 3; give the lines of data in a buffer, a power of two"),
         ("model = \"zero-wait\"", "model = \"bus-matrix\", wait_states = 1, line = 8, pause_wait_states = 65, connect_wait_states = 1", "toy.toml: [[memory]] sram: timing: pause_wait_states is 65; give the wait states of a fetch after a pause, from 0 to 64"),
         ("line = 4", "line = 6", "toy.toml: [[memory]] flash: timing: line is 6; give the bytes of one flash read, a power of two"),
+        ("line = 4", "line = 2", "toy.toml: [[memory]] flash: timing: line is 2; give the bytes of one flash read, from 4 to 256"),
         ("line = 4, ", "", "toy.toml: [[memory]] flash: timing: line is missing; add it: the bytes of one flash read"),
         ("wait_states = 1", "wait_states = 65", "toy.toml: [[memory]] flash: timing: wait_states is 65; give"),
         ("lines = 3", "lines = 0", "toy.toml: [[memory]] flash: timing: lines is 0; give"),

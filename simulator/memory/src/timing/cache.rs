@@ -53,6 +53,12 @@ impl Cache {
         }
     }
 
+    /// Is data looked up in it as code is?
+    #[must_use]
+    pub fn has_data(&self) -> bool {
+        self.data_wait_states.is_none()
+    }
+
     #[inline(always)]
     fn look_up(&mut self, line: u32) {
         let place = &mut self.held[(line & self.mask) as usize % MOST_LINES as usize];

@@ -7,6 +7,7 @@ mod bus_matrix;
 mod cache;
 mod fetch_ahead;
 mod instruction_cache;
+mod model;
 mod prefetch;
 mod stream;
 
@@ -14,6 +15,7 @@ pub use bus_matrix::BusMatrix;
 pub use cache::{Cache, MOST_LINES};
 pub use fetch_ahead::FetchAhead;
 pub use instruction_cache::{DataWait, Fetch, InstructionCache, NoWait};
+pub use model::{FlashModel, Models, Visit};
 pub use prefetch::Prefetch;
 pub use stream::{Stream, MOST_CACHED, MOST_DATA};
 

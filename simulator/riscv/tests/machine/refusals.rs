@@ -23,7 +23,7 @@ fn each_has_its_sentence() {
     let prefetch = MemoryTiming::Prefetch { wait_states: 1, line: 4, lines: 1 };
     assert_eq!(
         refusal(|b| b.memories[0].timing = prefetch),
-        "board test: [[memory]] flash: timing.model must be \"zero-wait\" or \"instruction-cache\" on a RISC-V core"
+        "board test: [[memory]] flash: timing.model is \"prefetch\", which the core \"sifive-e31\" cannot have; write \"zero-wait\" or \"instruction-cache\""
     );
     assert!(refusal(|b| b.memories[0].size = 8).contains("16 bytes do not fit 8"));
 }

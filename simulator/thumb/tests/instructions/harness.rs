@@ -48,7 +48,7 @@ pub fn machine<C: Core>(code: &[u16], before: &str) -> ThumbMachine<C> {
     }
     flash.extend((0..32u32).flat_map(|i| (0x8000_0000 + i).to_le_bytes()));
     let mut machine =
-        ThumbMachine::from_flash(&board(C::NAME), &flash, flash.len()).expect("the board is sound");
+        ThumbMachine::from_flash(&board(C::NAME), &flash, flash.len(), 0).expect("the board is sound");
     let state = machine.state_mut();
     for i in 0..13 {
         state.registers[Reg::from_bits(i)] = 0xa000_0000 + i;

@@ -98,7 +98,7 @@ fn boot_counts_from_reset_and_leaves_the_stack_pointer_of_the_ready_symbol() {
     // At READY: sub sp, #8; b . + 0xbe to FUNCTION
     let mut bytes = flash(&[BX_LR]);
     bytes[0x40..0x44].copy_from_slice(&[0x82, 0xb0, 0x5d, 0xe0]);
-    let mut machine = M0::from_flash(&super::program::board(MemoryTiming::ZeroWait), &bytes, bytes.len())
+    let mut machine = M0::from_flash(&super::program::board(MemoryTiming::ZeroWait), &bytes, bytes.len(), 0)
         .expect("the board is sound");
     let outcome = machine.boot(FUNCTION, 1000);
     assert_eq!((outcome.exit, outcome.cycles, outcome.instructions), (Exit::Returned, 4, 2));
@@ -109,7 +109,7 @@ fn boot_counts_from_reset_and_leaves_the_stack_pointer_of_the_ready_symbol() {
 fn a_reset_vector_without_the_thumb_bit_faults() {
     let mut bytes = flash(&[BX_LR]);
     bytes[4] &= !1;
-    let mut machine = M0::from_flash(&super::program::board(MemoryTiming::ZeroWait), &bytes, bytes.len())
+    let mut machine = M0::from_flash(&super::program::board(MemoryTiming::ZeroWait), &bytes, bytes.len(), 0)
         .expect("the board is sound");
     let kind = FaultKind::Unmapped { address: READY, size: 2, access: Access::Execute };
     assert_eq!(machine.boot(READY, 1000).exit, Exit::Fault(Fault { kind, pc: READY }));

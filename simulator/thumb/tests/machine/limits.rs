@@ -192,7 +192,7 @@ fn code_that_runs_off_the_end_of_flash_faults() {
         let mut bytes = bytes.clone();
         bytes[end - 2..].copy_from_slice(&last_halfword.to_le_bytes());
         let board = super::program::board(MemoryTiming::ZeroWait);
-        let mut machine = M0::from_flash(&board, &bytes, used).expect("the board is sound");
+        let mut machine = M0::from_flash(&board, &bytes, used, 0).expect("the board is sound");
         machine.boot(super::program::READY, 1000);
         machine.call(last, &[], &options()).exit
     };

@@ -57,7 +57,7 @@ pub fn booted_on(timing: MemoryTiming, code: &[u16]) -> M0 {
 
 pub fn booted_with<C: Core>(timing: MemoryTiming, code: &[u16]) -> ThumbMachine<C> {
     let bytes = flash(code);
-    let mut machine = ThumbMachine::from_flash(&board_with(C::NAME, timing), &bytes, bytes.len())
+    let mut machine = ThumbMachine::from_flash(&board_with(C::NAME, timing), &bytes, bytes.len(), 0)
         .expect("the board is sound");
     assert_eq!(machine.boot(READY, 1000).exit, Exit::Returned);
     machine

@@ -51,7 +51,7 @@ fn call_of(timing: MemoryTiming, seed: u64, zones: &[Zone], budget: u64) -> (Out
 fn prepared(timing: MemoryTiming, mut seed: u64, zones: &[Zone], budget: u64) -> (M0, Vec<Arg>, CallOptions) {
     let bytes = flash(&code(&mut seed));
     let used = if next(&mut seed) & 1 == 0 { bytes.len() } else { 0x180 };
-    let mut machine = M0::from_flash(&board(timing), &bytes, used).expect("the board is sound");
+    let mut machine = M0::from_flash(&board(timing), &bytes, used, 0).expect("the board is sound");
     machine.boot(READY, 100);
     // Pointers where they do something: RAM, flash, the code.
     let mut pointer = || {

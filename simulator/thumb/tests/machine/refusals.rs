@@ -8,7 +8,7 @@ use pennyweight_machine::Board;
 fn refused(change: impl Fn(&mut Board), words: &[&str]) {
     let mut board = board(MemoryTiming::ZeroWait);
     change(&mut board);
-    let error = M0::from_flash(&board, &flash(&[]), 0x100).expect_err("refused").to_string();
+    let error = M0::from_flash(&board, &flash(&[]), 0x100, 0).expect_err("refused").to_string();
     for word in words {
         assert!(error.contains(word), "{error:?} does not say {word:?}");
     }
@@ -23,9 +23,10 @@ fn unsuitable_boards() {
     refused(|b| b.memories[1].size = 0x1001, &["sram", "multiples of 4", "0x1001"]);
     refused(|b| b.memories[0].base = 0x0800_0002, &["flash", "multiples of 4", "0x8000002"]);
     refused(|b| b.memories[1].timing = ONE_WAIT_STATE, &["sram", "timing.model", "zero-wait"]);
+    let cache = MemoryTiming::InstructionCache { size: 64, line: 16, ways: 1, miss: 9, data_read: 9 };
     refused(
-        |b| b.memories[0].timing = MemoryTiming::Prefetch { wait_states: 1, line: 2, lines: 3 },
-        &["flash", "timing.line", "2"],
+        |b| b.memories[0].timing = cache.clone(),
+        &["flash", "timing.model", "\"instruction-cache\"", "write \"zero-wait\", \"prefetch\""],
     );
     refused(|b| b.memories[0].size = 0x40, &["flash", "do not fit", "64"]);
 }

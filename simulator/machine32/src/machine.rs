@@ -1,0 +1,389 @@
+//! The [`Machine`] that callers drive, around any [`Processor`].
+
+use std::cell::RefCell;
+
+use pennyweight_machine::account::Tally;
+use pennyweight_machine::board::MemoryKind;
+use pennyweight_machine::guard::{Free, Guard, Watch};
+use pennyweight_machine::observe::Noting;
+use pennyweight_machine::stack::StackWatch;
+use pennyweight_machine::{
+    Arg, Board, CallOptions, Exit, Fault, FaultKind, Image, LoadError, Machine, Observer, OutOfMap, Outcome,
+};
+use pennyweight_memory::bus::{Bus, Word};
+use pennyweight_memory::parts::{flash_contents, only, Memories};
+use pennyweight_memory::timing::{Fetch, FlashModel, FlashTiming, Models, Visit};
+
+use crate::observe::observe;
+use crate::processor::{Call, End, Parts, Processor, Run};
+
+/// All that a run changes but RAM.
+#[derive(Clone, Debug)]
+struct Running<P: Processor> {
+    state: P::State,
+    history: P::History,
+    /// Caches and buffers as the last run left them.
+    flash: FlashModel,
+}
+
+/// What `restore` brings back.
+#[derive(Clone, Debug)]
+struct Kept<P: Processor> {
+    ram: Vec<Word>,
+    running: Running<P>,
+    stack_top: u32,
+}
+
+/// A 32-bit core with one flash and one RAM.
+#[derive(Clone, Debug)]
+pub struct Machine32<P: Processor> {
+    processor: P,
+    memories: Memories,
+    running: Running<P>,
+    /// As it is before anything ran.
+    fresh: Box<Running<P>>,
+    stack_top: u32,
+    kept: Option<Box<Kept<P>>>,
+}
+
+impl<P: Processor> Machine32<P> {
+    /// The board with the image in its flash, reset.
+    ///
+    /// # Errors
+    /// The core or a memory is none that this simulator has, or the image is for another machine
+    /// or does not fit.
+    pub fn new(board: &Board, image: &Image) -> Result<Self, LoadError> {
+        image.require(P::ARCHITECTURE)?;
+        let (bytes, used) = flash_contents(board, image)?;
+        Self::load(board, &bytes, used, image.entry, Some(image))
+    }
+
+    /// The board with `bytes` in its flash, of which the first `used` can hold code; reset, to
+    /// begin at `entry` unless the core finds that in memory.
+    ///
+    /// # Errors
+    /// The core or a memory is none that this simulator has, or `bytes` are too many.
+    pub fn from_flash(board: &Board, bytes: &[u8], used: usize, entry: u32) -> Result<Self, LoadError> {
+        Self::load(board, bytes, used, entry, None)
+    }
+
+    fn load(
+        board: &Board,
+        bytes: &[u8],
+        used: usize,
+        entry: u32,
+        image: Option<&Image>,
+    ) -> Result<Self, LoadError> {
+        let memories = Memories::new(board, bytes)?;
+        let flash = FlashModel::new(board, only(board, MemoryKind::Flash)?, P::MODELS, P::FETCHED_AHEAD)?;
+        let parts = Parts { board, memories: &memories, flash: &flash, used, entry, image };
+        let processor = P::new(&parts)?;
+        let (state, history) = processor.fresh(&memories);
+        let stack_top = P::stack_pointer(&state);
+        let running = Running { state, history, flash };
+        let fresh = Box::new(running.clone());
+        Ok(Machine32 { processor, memories, running, fresh, stack_top, kept: None })
+    }
+
+    /// Registers and program counter.
+    #[must_use]
+    pub fn state(&self) -> &P::State {
+        &self.running.state
+    }
+
+    /// Registers and program counter, to be set.
+    pub fn state_mut(&mut self) -> &mut P::State {
+        &mut self.running.state
+    }
+
+    /// Executes one instruction; returns its cycles.
+    ///
+    /// # Errors
+    /// The instruction's fault.
+    pub fn step(&mut self) -> Result<u64, Fault> {
+        self.step_counted().map(|tally| tally.cycles)
+    }
+
+    /// Executes one instruction, or goes to the handler of an exception that comes before it: then
+    /// no instruction is counted.
+    ///
+    /// # Errors
+    /// The instruction's fault.
+    pub fn step_counted(&mut self) -> Result<Tally, Fault> {
+        let tally = self.visited(Step)?;
+        P::ran(&mut self.running.state, tally);
+        Ok(tally)
+    }
+
+    /// Runs from the present state until the program counter is at the code at `stop`.
+    pub fn run_to(&mut self, stop: u32, options: &CallOptions) -> Outcome {
+        let call = Call { stop: self.processor.counter(stop), result: P::RESULT };
+        self.finish(call, options)
+    }
+
+    fn finish(&mut self, call: Call, options: &CallOptions) -> Outcome {
+        let guard = (!options.zones.is_empty()).then(|| self.guard(options));
+        let ran = self.visited(Fast { guard: guard.as_ref(), call, options });
+        self.outcome(ran, call)
+    }
+
+    fn guard(&self, options: &CallOptions) -> Guard {
+        Guard::new(self.memories.ram_base, self.memories.ram.len() * 4, &options.zones)
+    }
+
+    /// Does `task` with the models that the board's flash timing is made of.
+    fn visited<K: Task<P>>(&mut self, task: K) -> K::Output {
+        let Running { state, history, flash } = &mut self.running;
+        let (processor, memories) = (&mut self.processor, &mut self.memories);
+        flash.visit(Visitor { processor, memories, state, history, task })
+    }
+
+    /// What a run that has ended gives.
+    fn outcome(&mut self, ran: Ran, call: Call) -> Outcome {
+        let Ran { end, tally, stack } = ran;
+        let state = &mut self.running.state;
+        P::ran(state, tally);
+        Outcome {
+            exit: match end {
+                End::Stopped => Exit::Returned,
+                End::OutOfCycles => Exit::OutOfCycles { pc: P::pc(state) },
+                End::Fault(fault) => Exit::Fault(fault),
+            },
+            cycles: tally.cycles,
+            instructions: tally.instructions,
+            stack,
+            result: P::register(state, call.result) as i32,
+        }
+    }
+
+    /// Puts the arguments where the ABI wants them and goes to the function.
+    fn enter(&mut self, function: u32, args: &[Arg], options: &CallOptions) -> Result<Call, Outcome> {
+        let abi = self.processor.abi();
+        let arguments = abi.layout(args);
+        let size = 4 * arguments.stack.len() as u32;
+        let stack = (self.stack_top & !(abi.stack_alignment - 1)).wrapping_sub(size);
+        let bytes: Vec<u8> = arguments.stack.iter().flat_map(|word| word.to_le_bytes()).collect();
+        let pc = self.processor.counter(function);
+        if stack < options.stack_limit || self.memories.write(stack, &bytes).is_err() {
+            let kind = FaultKind::StackOverflow { address: stack, limit: options.stack_limit };
+            return Err(refused(Fault { kind, pc: pc & !1 }));
+        }
+        let Running { state, history, .. } = &mut self.running;
+        Ok(self.processor.enter(state, history, pc, stack, &arguments.registers))
+    }
+}
+
+/// What a run gives that faults before its first instruction.
+fn refused(fault: Fault) -> Outcome {
+    Outcome { exit: Exit::Fault(fault), cycles: 0, instructions: 0, stack: 0, result: 0 }
+}
+
+/// What a run came to; the tally has all waits in it.
+struct Ran {
+    end: End,
+    tally: Tally,
+    stack: u32,
+}
+
+/// Something done with a machine, whatever its flash's timing is.
+trait Task<P: Processor> {
+    type Output;
+
+    fn go<T: FlashTiming, F: Fetch>(self, around: Around<'_, P, F>, timing: T) -> (T, Self::Output);
+}
+
+/// A machine taken apart for a [`Task`].
+struct Around<'r, P: Processor, F> {
+    processor: &'r mut P,
+    memories: &'r mut Memories,
+    state: &'r mut P::State,
+    history: &'r mut P::History,
+    fetch: &'r mut F,
+}
+
+impl<'r, P: Processor, F> Around<'r, P, F> {
+    fn run<T, W>(self, timing: T, guard: W, watch: StackWatch) -> Run<'r, 'r, P, T, F, W> {
+        let Memories { flash, flash_base, ram, ram_base } = self.memories;
+        let (flash_base, ram_base) = (*flash_base, *ram_base);
+        Run {
+            processor: self.processor,
+            state: self.state,
+            history: self.history,
+            bus: Bus { ram, ram_base, flash, flash_base, watch, guard, timing },
+            fetch: self.fetch,
+            tally: Tally::default(),
+        }
+    }
+
+    /// The stack from its limit up to where it is now.
+    fn watch(&self, options: &CallOptions) -> StackWatch {
+        StackWatch::new(options.stack_limit, P::stack_pointer(self.state))
+    }
+}
+
+/// Carries a task to the flash's model.
+struct Visitor<'r, P: Processor, K> {
+    processor: &'r mut P,
+    memories: &'r mut Memories,
+    state: &'r mut P::State,
+    history: &'r mut P::History,
+    task: K,
+}
+
+impl<P: Processor, K: Task<P>> Visit for Visitor<'_, P, K> {
+    type Output = K::Output;
+
+    const MODELS: Models = P::MODELS;
+
+    fn visit<T: FlashTiming, F: Fetch>(self, timing: T, fetch: &mut F) -> (T, K::Output) {
+        let Visitor { processor, memories, state, history, task } = self;
+        task.go(Around { processor, memories, state, history, fetch }, timing)
+    }
+}
+
+/// One instruction; the flash's clock goes on from the one before.
+struct Step;
+
+impl<P: Processor> Task<P> for Step {
+    type Output = Result<Tally, Fault>;
+
+    fn go<T: FlashTiming, F: Fetch>(self, around: Around<'_, P, F>, timing: T) -> (T, Self::Output) {
+        let watch = StackWatch::new(0, around.memories.ram_base);
+        let from = P::pc(around.state);
+        let waited = timing.stalls();
+        let mut run = around.run(timing, Free, watch);
+        let result = P::step(&mut run, from);
+        let mut tally = run.tally;
+        tally.cycles += run.bus.timing.stalls() - waited;
+        (run.bus.timing, result.map(|_| tally))
+    }
+}
+
+/// A run, fast.
+struct Fast<'a> {
+    guard: Option<&'a Guard>,
+    call: Call,
+    options: &'a CallOptions,
+}
+
+impl Fast<'_> {
+    fn watched<P: Processor, T: FlashTiming, F: Fetch, W: Watch>(
+        &self,
+        around: Around<'_, P, F>,
+        timing: T,
+        guard: W,
+    ) -> (T, Ran) {
+        let watch = around.watch(self.options);
+        let mut run = around.run(timing, guard, watch);
+        run.bus.timing.start(P::pc(run.state));
+        let end = P::run(&mut run, self.call.stop, self.options.budget);
+        ran(end, &run)
+    }
+}
+
+impl<P: Processor> Task<P> for Fast<'_> {
+    type Output = Ran;
+
+    fn go<T: FlashTiming, F: Fetch>(self, around: Around<'_, P, F>, timing: T) -> (T, Ran) {
+        match self.guard {
+            Some(guard) => self.watched(around, timing, guard),
+            None => self.watched(around, timing, Free),
+        }
+    }
+}
+
+/// A run, an instruction at a time, each told to an observer.
+struct Observe<'a> {
+    guard: &'a Guard,
+    call: Call,
+    options: &'a CallOptions,
+    observer: &'a mut dyn Observer,
+}
+
+impl<P: Processor> Task<P> for Observe<'_> {
+    type Output = Ran;
+
+    fn go<T: FlashTiming, F: Fetch>(self, around: Around<'_, P, F>, timing: T) -> (T, Ran) {
+        let seen = RefCell::default();
+        let watch = around.watch(self.options);
+        let mut run = around.run(timing, Noting::new(self.guard, &seen), watch);
+        run.bus.timing.start(P::pc(run.state));
+        let end = observe(&mut run, self.call.stop, self.options.budget, &seen, self.observer);
+        ran(end, &run)
+    }
+}
+
+fn ran<P: Processor, T: FlashTiming, F, W: Watch>(end: End, run: &Run<'_, '_, P, T, F, W>) -> (T, Ran) {
+    let Tally { cycles, instructions } = run.tally;
+    let tally = Tally { cycles: cycles + run.bus.timing.stalls(), instructions };
+    (run.bus.timing, Ran { end, tally, stack: run.bus.watch.high_water() })
+}
+
+impl<P: Processor> Machine for Machine32<P> {
+    fn boot(&mut self, ready: u32, budget: u64) -> Outcome {
+        self.running = (*self.fresh).clone();
+        if let Err(fault) = self.processor.begin(&mut self.running.state) {
+            return refused(fault);
+        }
+        let options = CallOptions { budget, stack_limit: P::boot_limit(&self.memories), zones: Vec::new() };
+        let outcome = self.run_to(ready, &options);
+        self.stack_top = P::stack_pointer(&self.running.state);
+        outcome
+    }
+
+    fn call(&mut self, function: u32, args: &[Arg], options: &CallOptions) -> Outcome {
+        match self.enter(function, args, options) {
+            Ok(call) => self.finish(call, options),
+            Err(refused) => refused,
+        }
+    }
+
+    fn call_observed(
+        &mut self,
+        function: u32,
+        args: &[Arg],
+        options: &CallOptions,
+        observer: &mut dyn Observer,
+    ) -> Option<Outcome> {
+        Some(match self.enter(function, args, options) {
+            Ok(call) => {
+                let guard = self.guard(options);
+                let ran = self.visited(Observe { guard: &guard, call, options, observer });
+                self.outcome(ran, call)
+            }
+            Err(refused) => refused,
+        })
+    }
+
+    fn read(&self, address: u32, out: &mut [u8]) -> Result<(), OutOfMap> {
+        self.memories.read(address, out)
+    }
+
+    fn write(&mut self, address: u32, data: &[u8]) -> Result<(), OutOfMap> {
+        self.memories.write(address, data)
+    }
+
+    fn stack_top(&self) -> u32 {
+        self.stack_top
+    }
+
+    fn snapshot(&mut self) {
+        let (ram, running) = (self.memories.ram.clone(), self.running.clone());
+        self.kept = Some(Box::new(Kept { ram, running, stack_top: self.stack_top }));
+    }
+
+    fn restore(&mut self) {
+        if let Some(kept) = &self.kept {
+            self.memories.ram.copy_from_slice(&kept.ram);
+            self.running.clone_from(&kept.running);
+            self.stack_top = kept.stack_top;
+        } else {
+            self.memories.ram.fill([0; 4]);
+            self.running = (*self.fresh).clone();
+            self.stack_top = P::stack_pointer(&self.running.state);
+        }
+        if P::COLD_AFTER_RESTORE {
+            self.running.flash = self.fresh.flash.clone();
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! A board's flash timing, whichever it is: the one place that lists the models.
+
+use pennyweight_machine::board::{Memory, MemoryTiming};
+use pennyweight_machine::{Board, LoadError};
+
+use super::{
+    BusMatrix, Cache, DataWait, Fetch, FetchAhead, FlashTiming, InstructionCache, NoWait, Prefetch, Stream,
+    ZeroWait,
+};
+use crate::parts::refuse;
+
+/// A set of timing models: those that a core can have, because it tells its flash what they have to be
+/// told, and is a core of the kind that they were made for. No code is made for a core with others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Models(u8);
+
+impl Models {
+    /// No wait states: nothing is told.
+    pub const ZERO_WAIT: Models = Models(1);
+    /// [`Prefetch`]: each instruction, access and branch is told; an ARMv6-M pipeline.
+    pub const PREFETCH: Models = Models(1 << 1);
+    /// [`Stream`]: each instruction, access and branch is told.
+    pub const STREAM: Models = Models(1 << 2);
+    /// [`BusMatrix`]: each instruction, access and branch is told; a prefetch unit as in the Cortex-M3.
+    pub const BUS_MATRIX: Models = Models(1 << 3);
+    /// [`Cache`], and [`FetchAhead`]: each instruction, access and branch is told.
+    pub const CACHE: Models = Models(1 << 4);
+    /// [`InstructionCache`]: a [`Fetch`] is told when execution comes to another line, and each access.
+    pub const INSTRUCTION_CACHE: Models = Models(1 << 5);
+
+    /// Their names in board files.
+    const NAMES: [(Models, &'static str); 6] = [
+        (Models::ZERO_WAIT, "zero-wait"),
+        (Models::PREFETCH, "prefetch"),
+        (Models::STREAM, "stream"),
+        (Models::BUS_MATRIX, "bus-matrix"),
+        (Models::CACHE, "cache"),
+        (Models::INSTRUCTION_CACHE, "instruction-cache"),
+    ];
+
+    /// These and `other`.
+    #[must_use]
+    pub const fn and(self, other: Models) -> Models {
+        Models(self.0 | other.0)
+    }
+
+    /// Are all of `other` among them?
+    #[must_use]
+    pub const fn have(self, other: Models) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// Their names, for the end of a sentence.
+    fn names(self) -> String {
+        let mut names: Vec<String> = Self::NAMES
+            .iter()
+            .filter(|(model, _)| self.have(*model))
+            .map(|(_, name)| format!("{name:?}"))
+            .collect();
+        let last = names.pop().unwrap_or_default();
+        if names.is_empty() {
+            last
+        } else {
+            format!("{} or {last}", names.join(", "))
+        }
+    }
+}
+
+/// The models' state. Those with many fields lie elsewhere, so that the others stay small.
+#[derive(Clone, Debug)]
+enum Model {
+    ZeroWait,
+    Prefetch(Box<Prefetch>),
+    Stream(Box<Stream>),
+    BusMatrix(Box<BusMatrix>),
+    Cache(Box<Cache>),
+    FetchAhead(Box<FetchAhead>),
+    InstructionCache(InstructionCache, DataWait),
+}
+
+/// A flash's timing and its state between runs.
+#[derive(Clone, Debug)]
+pub struct FlashModel(Model);
+
+/// Something done with the concrete models behind a [`FlashModel`].
+pub trait Visit {
+    /// What it gives.
+    type Output;
+
+    /// What the core can have: another model is never visited, nor is code made for it.
+    const MODELS: Models;
+
+    /// Does it. The timing is handed back as it is afterwards.
+    fn visit<T: FlashTiming, F: Fetch>(self, timing: T, fetch: &mut F) -> (T, Self::Output);
+}
+
+impl FlashModel {
+    /// The timing of `flash`, before anything was read, for a core that can have `models`, and that holds
+    /// `fetched_ahead` words of code which it has not executed yet (0: no matter).
+    ///
+    /// # Errors
+    /// The flash's model is none of `models`.
+    pub fn new(
+        board: &Board,
+        flash: &Memory,
+        models: Models,
+        fetched_ahead: u32,
+    ) -> Result<FlashModel, LoadError> {
+        let (kind, model) = match flash.timing {
+            MemoryTiming::ZeroWait => (Models::ZERO_WAIT, Model::ZeroWait),
+            MemoryTiming::Prefetch { wait_states, line, lines } => {
+                (Models::PREFETCH, Model::Prefetch(Box::new(Prefetch::new(wait_states, line, lines))))
+            }
+            MemoryTiming::Stream { wait_states, line, cached_lines, data_lines } => {
+                let stream = Stream::new(wait_states, line, cached_lines, data_lines);
+                (Models::STREAM, Model::Stream(Box::new(stream)))
+            }
+            MemoryTiming::BusMatrix { wait_states, line, pause_wait_states, connect_wait_states } => {
+                let matrix = BusMatrix::new(wait_states, line, pause_wait_states, connect_wait_states);
+                (Models::BUS_MATRIX, Model::BusMatrix(Box::new(matrix)))
+            }
+            MemoryTiming::Cache { wait_states, line, lines, data_wait_states } => {
+                let model = match data_wait_states {
+                    Some(data) if fetched_ahead > 0 => {
+                        let cache = FetchAhead::new(wait_states, line, lines, data, fetched_ahead);
+                        Model::FetchAhead(Box::new(cache))
+                    }
+                    data => Model::Cache(Box::new(Cache::new(wait_states, line, lines, data))),
+                };
+                (Models::CACHE, model)
+            }
+            MemoryTiming::InstructionCache { size, line, ways, miss, data_read } => {
+                let cache = InstructionCache::new(size, line, ways, miss);
+                (Models::INSTRUCTION_CACHE, Model::InstructionCache(cache, DataWait::new(data_read)))
+            }
+        };
+        if models.have(kind) {
+            return Ok(FlashModel(model));
+        }
+        let what = format!(
+            "timing.model is {}, which the core {:?} cannot have; write {}",
+            kind.names(),
+            board.core,
+            models.names()
+        );
+        Err(refuse(board, flash, &what))
+    }
+
+    /// Bytes of an instruction cache's line as a power of two, if there is such a cache.
+    #[must_use]
+    pub fn line_shift(&self) -> Option<u32> {
+        match &self.0 {
+            Model::InstructionCache(cache, _) => cache.line_shift(),
+            _ => None,
+        }
+    }
+
+    /// Does it matter where data lies that is read from flash?
+    #[must_use]
+    pub fn looks_up_data(&self) -> bool {
+        match &self.0 {
+            Model::Stream(_) | Model::BusMatrix(_) | Model::FetchAhead(_) => true,
+            Model::Cache(cache) => cache.has_data(),
+            Model::ZeroWait | Model::Prefetch(_) | Model::InstructionCache(..) => false,
+        }
+    }
+
+    /// Does something with the concrete models, and keeps their state.
+    pub fn visit<V: Visit>(&mut self, visitor: V) -> V::Output {
+        // `new` makes no model that the core cannot have; deciding by a constant makes no code for it.
+        macro_rules! told {
+            ($models:ident, $timing:expr, $fetch:expr) => {
+                if const { V::MODELS.have(Models::$models) } {
+                    let (after, output) = visitor.visit(*$timing, $fetch);
+                    *$timing = after;
+                    output
+                } else {
+                    visitor.visit(ZeroWait, &mut NoWait).1
+                }
+            };
+        }
+        match &mut self.0 {
+            Model::ZeroWait => visitor.visit(ZeroWait, &mut NoWait).1,
+            Model::Prefetch(model) => told!(PREFETCH, model.as_mut(), &mut NoWait),
+            Model::Stream(model) => told!(STREAM, model.as_mut(), &mut NoWait),
+            Model::BusMatrix(model) => told!(BUS_MATRIX, model.as_mut(), &mut NoWait),
+            Model::Cache(model) => told!(CACHE, model.as_mut(), &mut NoWait),
+            Model::FetchAhead(model) => told!(CACHE, model.as_mut(), &mut NoWait),
+            Model::InstructionCache(cache, wait) => told!(INSTRUCTION_CACHE, wait, cache),
+        }
+    }
+}

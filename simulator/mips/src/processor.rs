@@ -1,0 +1,151 @@
+//! A MIPS core as [`Processor`], around which the generic machine is put.
+
+use std::collections::HashSet;
+
+use pennyweight_machine::board::BoardError;
+use pennyweight_machine::guard::Watch;
+use pennyweight_machine::image::Architecture;
+use pennyweight_machine::{Fault, Image, LoadError};
+use pennyweight_machine32::{self as machine32, Abi, Call, End, Machine32, Parts, Processor, Report, O32};
+use pennyweight_memory::parts::Memories;
+use pennyweight_memory::timing::{Fetch, FlashTiming, Models};
+
+use crate::core::{Core, CORES};
+use crate::observe::{Ahead, Notes};
+use crate::op::{Op, Reg};
+use crate::run::{decoded, decoded_short, Execution, State};
+use crate::short::Short;
+
+/// What the return address register holds when a called function begins: going there ends the call.
+/// No part has memory at the end of the address space.
+const RETURN: u32 = 0xffff_fffc;
+
+/// A MIPS core with one flash and one RAM.
+pub type MipsMachine = Machine32<Mips>;
+
+/// What a run works on.
+pub type Run<'r, 'm, T, F, W> = machine32::Run<'r, 'm, Mips, T, F, W>;
+
+/// A MIPS core and its decoded program.
+#[derive(Clone, Debug)]
+pub struct Mips {
+    core: &'static Core,
+    ops: Vec<Op>,
+    shorts: Vec<Short>,
+    /// Where symbols say that 16-bit code begins.
+    short_code: HashSet<u32>,
+    entry: u32,
+}
+
+/// Does something with the loop's own variables.
+fn executing<T: FlashTiming, F: Fetch, W: Watch, R>(
+    run: &mut Run<'_, '_, T, F, W>,
+    act: impl FnOnce(&mut Execution<'_, T, W>, &mut State) -> R,
+) -> R {
+    let Mips { core, ops, shorts, .. } = &*run.processor;
+    let mut execution = Execution { core, ops, shorts, bus: run.bus.local(), tally: run.tally };
+    let result = act(&mut execution, run.state);
+    let Execution { bus, tally, .. } = execution;
+    (run.bus.watch, run.bus.timing, run.tally) = (bus.watch, bus.timing, tally);
+    result
+}
+
+impl Processor for Mips {
+    type State = State;
+    type History = ();
+    type Ahead = Ahead;
+    type Step = ();
+    type Notes = Notes;
+
+    const ARCHITECTURE: Architecture = Architecture::Mips;
+    const MODELS: Models = Models::ZERO_WAIT.and(Models::STREAM);
+    const RESULT: u32 = Reg::V0.0 as u32;
+
+    /// `entry` is odd if 16-bit code lies there.
+    fn new(parts: &Parts<'_>) -> Result<Self, LoadError> {
+        let board = parts.board;
+        let Some(core) = Core::find(&board.core) else {
+            let names: Vec<&str> = CORES.iter().map(|core| core.name).collect();
+            return Err(LoadError::Board(BoardError(format!(
+                "board {}: core.name is {:?}, but the MIPS simulator has only {}; correct it",
+                board.id,
+                board.core,
+                names.join(", ")
+            ))));
+        };
+        let Memories { flash, flash_base, .. } = parts.memories;
+        Ok(Mips {
+            core,
+            ops: decoded(flash, *flash_base, parts.used),
+            shorts: decoded_short(flash, *flash_base, parts.used),
+            short_code: parts.image.map(|image: &Image| image.mips16().collect()).unwrap_or_default(),
+            entry: parts.entry,
+        })
+    }
+
+    fn abi(&self) -> &Abi {
+        &O32
+    }
+
+    fn fresh(&self, _: &Memories) -> (State, ()) {
+        (State::new(self.counter(self.entry)), ())
+    }
+
+    /// Bit 0 is set if 16-bit code lies there.
+    fn counter(&self, address: u32) -> u32 {
+        address | u32::from(self.short_code.contains(&address))
+    }
+
+    fn pc(state: &State) -> u32 {
+        state.pc & !1
+    }
+
+    fn is_at(state: &State, stop: u32) -> bool {
+        state.is_at(stop)
+    }
+
+    fn stack_pointer(state: &State) -> u32 {
+        state.registers[Reg::SP]
+    }
+
+    fn register(state: &State, number: u32) -> u32 {
+        state.registers[Reg(number as u8)]
+    }
+
+    fn enter(&self, state: &mut State, _: &mut (), pc: u32, stack: u32, arguments: &[u32]) -> Call {
+        for (number, &word) in (Reg::A0.0..).zip(arguments) {
+            state.registers[Reg(number)] = word;
+        }
+        state.registers[Reg::SP] = stack;
+        state.registers[Reg::RA] = RETURN;
+        state.jump(pc);
+        state.pipeline = Default::default();
+        Call { stop: RETURN, result: Self::RESULT }
+    }
+
+    fn run<T: FlashTiming, F: Fetch, W: Watch>(
+        run: &mut Run<'_, '_, T, F, W>,
+        stop: u32,
+        budget: u64,
+    ) -> End {
+        executing(run, |execution, state| execution.run(state, stop, budget))
+    }
+
+    fn step<T: FlashTiming, F: Fetch, W: Watch>(run: &mut Run<'_, '_, T, F, W>, _: u32) -> Result<(), Fault> {
+        executing(run, |execution, state| execution.step(state))
+    }
+
+    fn ahead<T: FlashTiming, F: Fetch, W: Watch>(run: &mut Run<'_, '_, T, F, W>) -> Ahead {
+        executing(run, |execution, state| execution.ahead(state))
+    }
+
+    fn report<T: FlashTiming, F: Fetch, W: Watch>(
+        run: &Run<'_, '_, T, F, W>,
+        ahead: Ahead,
+        (): (),
+        notes: &mut Notes,
+        effects: bool,
+    ) -> Report {
+        notes.report(ahead, run.processor.core, run.state, effects)
+    }
+}

@@ -1,0 +1,50 @@
+//! Where control goes behind an instruction, and the cycles that it loses there: for both loops.
+
+use crate::core::{Core, Jump, Predictor};
+use crate::op::{Code, Flow, Op};
+use crate::pipeline::Pending;
+use crate::registers::Registers;
+
+/// Cycles of `op` from its issue to that of the next instruction, if nothing is lost behind it.
+#[inline]
+pub fn cycles(pending: &mut Pending, op: &Op, core: &Core) -> u32 {
+    1 + pending.issue(op, core)
+}
+
+/// Cycles of a division beyond [`cycles`], with a quotient of at most `bits` bits.
+#[inline(always)]
+pub fn divided(core: &Core, bits: u32) -> u32 {
+    core.divide(bits) - 1
+}
+
+/// The branch `op` at `pc` is not taken; returns the cycles lost.
+#[inline(always)]
+pub fn not_taken(op: &Op, pc: u32, predictor: &mut Predictor) -> u32 {
+    predictor.branch(pc, op.imm, false)
+}
+
+/// The branch or jump `op` at `pc`, in front of `following`, is taken, as `flow` says; returns where it
+/// leads and the cycles lost.
+#[inline(always)]
+pub fn taken(
+    op: &Op,
+    flow: Flow,
+    (pc, following): (u32, u32),
+    registers: &mut Registers,
+    predictor: &mut Predictor,
+) -> (u32, u32) {
+    let target = match flow {
+        Flow::JumpTo(target) => target,
+        _ => op.imm,
+    };
+    if flow == Flow::Taken {
+        return (target, predictor.branch(pc, target, true));
+    }
+    registers[op.d] = following;
+    let kind = match op.code {
+        Code::Call | Code::CallReg => Jump::Call(following),
+        Code::Return => Jump::Return,
+        _ => Jump::Plain,
+    };
+    (target, predictor.jump(pc, target, kind))
+}

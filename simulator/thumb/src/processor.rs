@@ -1,0 +1,157 @@
+//! A Cortex-M core as [`Processor`], around which the generic machine is put.
+
+use pennyweight_machine::board::BoardError;
+use pennyweight_machine::guard::Watch;
+use pennyweight_machine::image::Architecture;
+use pennyweight_machine::{Access, Fault, FaultKind, LoadError};
+use pennyweight_machine32::{self as machine32, Abi, Call, End, Machine32, Parts, Processor, Report, AAPCS};
+use pennyweight_memory::parts::Memories;
+use pennyweight_memory::timing::{Fetch, FlashTiming, Models};
+
+use crate::core::Core;
+use crate::effects::{Governed, Known};
+use crate::observe::{self, Ahead};
+use crate::op::InstructionSet as _;
+use crate::program::Program;
+use crate::registers::Reg;
+use crate::run::{self, Single, State};
+
+/// What LR holds when a called function begins: going there ends the call. No part has memory
+/// there (DDI 0419, B3.1: System space).
+const RETURN: u32 = 0xffff_fffe;
+
+/// A Cortex-M core with one flash and one RAM.
+pub type ThumbMachine<C> = Machine32<Thumb<C>>;
+
+/// What a run works on.
+pub type Run<'r, 'm, C, T, F, W> = machine32::Run<'r, 'm, Thumb<C>, T, F, W>;
+
+/// A Cortex-M core and its decoded program.
+#[derive(Clone, Debug)]
+pub struct Thumb<C: Core> {
+    program: Program<C>,
+}
+
+impl<C: Core> Processor for Thumb<C> {
+    type State = State;
+    type History = ();
+    type Ahead = Ahead;
+    type Step = Single<C>;
+    type Notes = Known;
+
+    const ARCHITECTURE: Architecture = Architecture::Arm;
+    const MODELS: Models = Models::ZERO_WAIT
+        .and(Models::PREFETCH)
+        .and(Models::STREAM)
+        .and(Models::BUS_MATRIX)
+        .and(Models::CACHE);
+    const FETCHED_AHEAD: u32 = C::FETCHED_AHEAD;
+    const COLD_AFTER_RESTORE: bool = true;
+    const RESULT: u32 = Reg::R0 as u32;
+
+    fn new(parts: &Parts<'_>) -> Result<Self, LoadError> {
+        let board = parts.board;
+        if board.core != C::NAME {
+            return Err(LoadError::Board(BoardError(format!(
+                "board {}: core.name is {:?}, but this simulator is of a {:?}; correct it",
+                board.id,
+                board.core,
+                C::NAME
+            ))));
+        }
+        // Literals that a buffer of data may hold are looked up by their address.
+        let fold = !parts.flash.looks_up_data();
+        let Memories { flash, flash_base, .. } = parts.memories;
+        Ok(Thumb { program: Program::new(flash, *flash_base, parts.used.div_ceil(4), fold) })
+    }
+
+    fn abi(&self) -> &Abi {
+        &AAPCS
+    }
+
+    /// Stack pointer and program counter from the vector table (DDI 0419, B1.5.5).
+    fn fresh(&self, memories: &Memories) -> (State, ()) {
+        let vector = |i: usize| memories.flash.get(i).map_or(u32::MAX, |word| u32::from_le_bytes(*word));
+        let mut state = State { pc: vector(1), ..State::default() };
+        state.registers[Reg::Sp] = vector(0) & !3;
+        state.registers[Reg::Lr] = u32::MAX;
+        (state, ())
+    }
+
+    fn begin(&self, state: &mut State) -> Result<(), Fault> {
+        let pc = state.pc;
+        if pc & 1 == 0 {
+            let kind = FaultKind::Unmapped { address: pc, size: 2, access: Access::Execute };
+            return Err(Fault { kind, pc });
+        }
+        state.pc = pc & !1;
+        Ok(())
+    }
+
+    fn boot_limit(memories: &Memories) -> u32 {
+        memories.ram_base
+    }
+
+    fn counter(&self, address: u32) -> u32 {
+        address & !1
+    }
+
+    fn pc(state: &State) -> u32 {
+        state.pc
+    }
+
+    fn stack_pointer(state: &State) -> u32 {
+        state.registers[Reg::Sp]
+    }
+
+    fn register(state: &State, number: u32) -> u32 {
+        state.registers[Reg::from_bits(number)]
+    }
+
+    fn enter(&self, state: &mut State, _: &mut (), pc: u32, stack: u32, arguments: &[u32]) -> Call {
+        for (number, &word) in (0..).zip(arguments) {
+            state.registers[Reg::from_bits(number)] = word;
+        }
+        state.registers[Reg::Sp] = stack;
+        state.registers[Reg::Lr] = RETURN | 1;
+        state.pc = pc;
+        Call { stop: RETURN, result: Self::RESULT }
+    }
+
+    fn run<T: FlashTiming, F: Fetch, W: Watch>(
+        run: &mut Run<'_, '_, C, T, F, W>,
+        stop: u32,
+        budget: u64,
+    ) -> End {
+        let replaced = run.processor.program.set_stop(run.bus.flash, stop);
+        let program = &run.processor.program;
+        let end = run::run(program, run.state, &mut run.bus, &mut run.tally, stop, budget);
+        run.processor.program.clear_stop(replaced);
+        end
+    }
+
+    fn step<T: FlashTiming, F: Fetch, W: Watch>(
+        run: &mut Run<'_, '_, C, T, F, W>,
+        from: u32,
+    ) -> Result<Single<C>, Fault> {
+        run::step::<C, T, W>(run.state, &mut run.bus, &mut run.tally, from)
+    }
+
+    fn ahead<T: FlashTiming, F: Fetch, W: Watch>(run: &mut Run<'_, '_, C, T, F, W>) -> Ahead {
+        let (program, state) = (&run.processor.program, &run.state);
+        let condition = state.it.condition();
+        let governed = state.it.active().then(|| Governed { condition, holds: state.flags.holds(condition) });
+        let is_decoded = program.position(state.pc).is_some_and(|p| program.ops()[p] != C::Set::LEAVE);
+        Ahead { pc: state.pc, is_decoded, governed }
+    }
+
+    fn report<T: FlashTiming, F: Fetch, W: Watch>(
+        run: &Run<'_, '_, C, T, F, W>,
+        ahead: Ahead,
+        single: Single<C>,
+        known: &mut Known,
+        effects: bool,
+    ) -> Report {
+        observe::report(ahead, &single, run.state, known, effects)
+    }
+}

@@ -1,0 +1,144 @@
+//! An Xtensa core as [`Processor`], around which the generic machine is put.
+
+use pennyweight_machine::account::Tally;
+use pennyweight_machine::board::BoardError;
+use pennyweight_machine::guard::Watch;
+use pennyweight_machine::image::Architecture;
+use pennyweight_machine::{Fault, LoadError};
+use pennyweight_machine32::{Abi, Call, End, Machine32, Parts, Processor, Report, CALL0};
+use pennyweight_memory::parts::Memories;
+use pennyweight_memory::timing::{Fetch, FlashTiming, Models};
+
+use crate::core::{Core, CORES};
+use crate::observe::{self, Ahead, Known};
+use crate::op::Reg;
+use crate::program::Program;
+use crate::run::{self, Run, Single, State};
+
+/// What a0 holds when a called function begins: going there ends the call. No part has memory at
+/// the end of the address space.
+const RETURN: u32 = 0xffff_fffc;
+/// The same of a windowed call, whose return address has no upper two bits: they are those of the
+/// code, and no part has memory at the end of a quarter of the address space.
+const WINDOWED_RETURN: u32 = 0x3fff_fffc;
+/// Windowed calls move the window by so many fours, as compilers do (CALL8).
+const STEP: u32 = 2;
+/// The first register with an argument, and the one with the result.
+const FIRST: u32 = 2;
+
+/// An Xtensa core with one flash and one RAM, without wait states.
+pub type XtensaMachine = Machine32<Xtensa>;
+
+/// An Xtensa core and its decoded program.
+#[derive(Clone, Debug)]
+pub struct Xtensa {
+    pub(crate) program: Program,
+    entry: u32,
+}
+
+impl Processor for Xtensa {
+    type State = State;
+    type History = ();
+    type Ahead = Ahead;
+    type Step = Option<Single>;
+    type Notes = Known;
+
+    const ARCHITECTURE: Architecture = Architecture::Xtensa;
+    const MODELS: Models = Models::ZERO_WAIT;
+    const RESULT: u32 = FIRST;
+
+    fn new(parts: &Parts<'_>) -> Result<Self, LoadError> {
+        let board = parts.board;
+        let Some(core) = Core::find(&board.core) else {
+            let names: Vec<&str> = CORES.iter().map(|core| core.name).collect();
+            return Err(LoadError::Board(BoardError(format!(
+                "board {}: core.name is {:?}, but the Xtensa simulator has only {}; correct it",
+                board.id,
+                board.core,
+                names.join(", ")
+            ))));
+        };
+        let program = Program::new(core, parts.memories.flash_base, parts.used);
+        Ok(Xtensa { program, entry: parts.entry })
+    }
+
+    fn abi(&self) -> &Abi {
+        &CALL0
+    }
+
+    fn fresh(&self, _: &Memories) -> (State, ()) {
+        (State::new(self.program.core(), self.entry), ())
+    }
+
+    fn pc(state: &State) -> u32 {
+        state.pc
+    }
+
+    fn stack_pointer(state: &State) -> u32 {
+        state.registers[Reg::SP]
+    }
+
+    fn register(state: &State, number: u32) -> u32 {
+        state.registers[Reg(number as u8)]
+    }
+
+    /// The windowed ABI if start-up has switched windows on, as it does where functions are compiled for
+    /// them: as if CALL8 had just gone to `pc`, where ENTRY is.
+    fn enter(&self, state: &mut State, _: &mut (), pc: u32, stack: u32, arguments: &[u32]) -> Call {
+        let windowed = state.extra.windows.checked();
+        let window = if windowed { 4 * STEP } else { 0 };
+        for (number, &word) in (window + FIRST..).zip(arguments) {
+            state.registers[Reg(number as u8)] = word;
+        }
+        let stop = if windowed {
+            state.registers[Reg(window as u8)] = STEP << 30 | WINDOWED_RETURN;
+            state.extra.windows.set_callinc(STEP);
+            pc & 0xc000_0000 | WINDOWED_RETURN
+        } else {
+            state.registers[Reg::A0] = RETURN;
+            RETURN
+        };
+        state.registers[Reg::SP] = stack;
+        state.pc = pc;
+        state.before = None;
+        Call { stop, result: window + FIRST }
+    }
+
+    fn ran(state: &mut State, tally: Tally) {
+        state.cycles += tally.cycles;
+    }
+
+    fn run<T: FlashTiming, F: Fetch, W: Watch>(
+        run: &mut Run<'_, '_, T, F, W>,
+        stop: u32,
+        budget: u64,
+    ) -> End {
+        run.processor.program.set_stop(stop);
+        let end = run::run(run, stop, budget);
+        run.processor.program.clear_stop();
+        end
+    }
+
+    fn step<T: FlashTiming, F: Fetch, W: Watch>(
+        run: &mut Run<'_, '_, T, F, W>,
+        from: u32,
+    ) -> Result<Option<Single>, Fault> {
+        run::step(run, from)
+    }
+
+    fn ahead<T: FlashTiming, F: Fetch, W: Watch>(run: &mut Run<'_, '_, T, F, W>) -> Ahead {
+        let (program, pc) = (&mut run.processor.program, run.state.pc);
+        let is_decoded = program.position(pc).is_some() || program.extend(run.bus.flash, pc).is_some();
+        Ahead { pc, is_decoded, windows: run.state.extra.windows }
+    }
+
+    fn report<T: FlashTiming, F: Fetch, W: Watch>(
+        run: &Run<'_, '_, T, F, W>,
+        ahead: Ahead,
+        single: Option<Single>,
+        known: &mut Known,
+        effects: bool,
+    ) -> Report {
+        observe::report(&ahead, single, run.state, known, effects)
+    }
+}
