@@ -88,6 +88,9 @@ pub enum FaultKind {
     Asleep,
 }
 
+/// What a place for a fault holds before there is one.
+pub const NO_FAULT: FaultKind = FaultKind::Undefined { opcode: 0 };
+
 /// A fault and where it happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fault {

@@ -1,6 +1,7 @@
 //! What instructions make of what, learnt from executing them on made-up values.
 
 use pennyweight_machine::effects::{learn, Effects, Question, Trial, CELLS};
+use pennyweight_machine::fault::NO_FAULT;
 use pennyweight_memory::trial::TrialBus;
 
 use crate::core::{dividend_size, factor_size, Core};
@@ -30,10 +31,10 @@ pub fn effects(op: &Op, back: u32, core: &Core) -> Effects {
             extra.linked = Some(address);
         }
         let mut bus = TrialBus::new(trial);
-        let next = match execute(op, back, &mut registers, &mut extra, &mut bus) {
+        let next = match execute(op, back, &mut registers, &mut extra, &mut bus, &mut NO_FAULT.clone()) {
             Flow::Next => 0,
             Flow::Skip => 1,
-            Flow::Fault(_) => 2,
+            Flow::Fault => 2,
             // No target is so small.
             Flow::To(target) => target | 3,
         };

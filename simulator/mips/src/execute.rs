@@ -22,11 +22,18 @@ type Step = Result<Flow, FaultKind>;
 
 /// Executes `op`, of which `back` is the return address if it calls.
 #[inline(always)]
-pub fn execute<B: DataBus>(op: &Op, back: u32, r: &mut Registers, extra: &mut Extra, bus: &mut B) -> Flow {
-    match step(op, back, r, extra, bus) {
-        Ok(flow) => flow,
-        Err(fault) => Flow::Fault(fault),
-    }
+pub fn execute<B: DataBus>(
+    op: &Op,
+    back: u32,
+    r: &mut Registers,
+    extra: &mut Extra,
+    bus: &mut B,
+    fault: &mut FaultKind,
+) -> Flow {
+    step(op, back, r, extra, bus).unwrap_or_else(|kind| {
+        *fault = kind;
+        Flow::Fault
+    })
 }
 
 #[inline(always)]

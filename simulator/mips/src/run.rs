@@ -4,6 +4,7 @@
 //! MIPS32 code: that costs nothing to look at.
 
 use pennyweight_machine::account::Tally;
+use pennyweight_machine::fault::NO_FAULT;
 use pennyweight_machine::guard::Watch;
 use pennyweight_machine::{Access, Fault, FaultKind};
 use pennyweight_machine32::End;
@@ -141,7 +142,15 @@ impl<T: FlashTiming, W: Watch> Execution<'_, T, W> {
             self.bus.timing.instruction(pc, 2);
         }
         let (s, t) = (state.registers[op.s], state.registers[op.t]);
-        let flow = execute(&op, pc.wrapping_add(8), &mut state.registers, &mut state.extra, &mut self.bus);
+        let mut fault = NO_FAULT;
+        let flow = execute(
+            &op,
+            pc.wrapping_add(8),
+            &mut state.registers,
+            &mut state.extra,
+            &mut self.bus,
+            &mut fault,
+        );
         let cycles = state.pipeline.issue(&op, self.core, s, t);
         self.tally.cycles += u64::from(cycles);
         self.tally.instructions += 1;
@@ -160,10 +169,10 @@ impl<T: FlashTiming, W: Watch> Execution<'_, T, W> {
                 }
                 (state.next.wrapping_add(4), state.next.wrapping_add(8))
             }
-            Flow::Fault(kind) => {
+            Flow::Fault => {
                 self.tally.cycles -= u64::from(cycles);
                 self.tally.instructions -= 1;
-                return Err(Fault { kind, pc });
+                return Err(Fault { kind: fault, pc });
             }
         };
         if T::ACTIVE && state.pc != pc.wrapping_add(4) {

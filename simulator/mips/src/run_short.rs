@@ -1,5 +1,6 @@
 //! The loop's part for 16-bit code.
 
+use pennyweight_machine::fault::NO_FAULT;
 use pennyweight_machine::guard::Watch;
 use pennyweight_machine::{Access, Fault, FaultKind};
 use pennyweight_memory::timing::FlashTiming;
@@ -29,7 +30,8 @@ impl<T: FlashTiming, W: Watch> Execution<'_, T, W> {
         }
         let (s, t) = (state.registers[op.s], state.registers[op.t]);
         let back = back(state.pc, short);
-        let flow = execute(op, back, &mut state.registers, &mut state.extra, &mut self.bus);
+        let mut fault = NO_FAULT;
+        let flow = execute(op, back, &mut state.registers, &mut state.extra, &mut self.bus, &mut fault);
         let mut cycles = state.pipeline.issue(op, self.core, s, t);
         let behind = state.pc.wrapping_add(size);
         let (pc_after, next, slot_of) = match flow {
@@ -42,7 +44,7 @@ impl<T: FlashTiming, W: Watch> Execution<'_, T, W> {
                 let after = if state.slot_of.is_some() { state.next } else { behind };
                 (after, after.wrapping_add(4), None)
             }
-            Flow::Fault(kind) => return Err(Fault { kind, pc }),
+            Flow::Fault => return Err(Fault { kind: fault, pc }),
         };
         self.tally.cycles += u64::from(cycles);
         self.tally.instructions += 1;

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use pennyweight_machine::effects::{learn, Effects, Question, Sources, Trial, CELLS};
+use pennyweight_machine::fault::NO_FAULT;
 use pennyweight_memory::trial::TrialBus;
 
 use crate::core::Core;
@@ -25,7 +26,8 @@ pub fn effects(op: &Op, core: &Core) -> Effects {
         // SC.W succeeds: its store is then among its effects.
         let mut reserved = Some(registers[op.n]);
         let mut bus = TrialBus::new(trial);
-        let (next, cycles) = match execute(op, &mut registers, &mut reserved, &mut bus) {
+        let (next, cycles) = match execute(op, &mut registers, &mut reserved, &mut bus, &mut NO_FAULT.clone())
+        {
             Flow::Taken => (1, 0),
             Flow::JumpTo(target) => (target, 0),
             Flow::Divided(bits) => (0, core.divide(bits)),

@@ -15,11 +15,17 @@ pub type Reservation = Option<u32>;
 
 /// Executes `op`. Return addresses and CSRs are the caller's.
 #[inline(always)]
-pub fn execute<B: DataBus>(op: &Op, r: &mut Registers, reserved: &mut Reservation, bus: &mut B) -> Flow {
-    match step(op, r, reserved, bus) {
-        Ok(flow) => flow,
-        Err(fault) => Flow::Fault(fault),
-    }
+pub fn execute<B: DataBus>(
+    op: &Op,
+    r: &mut Registers,
+    reserved: &mut Reservation,
+    bus: &mut B,
+    fault: &mut FaultKind,
+) -> Flow {
+    step(op, r, reserved, bus).unwrap_or_else(|kind| {
+        *fault = kind;
+        Flow::Fault
+    })
 }
 
 #[inline(always)]

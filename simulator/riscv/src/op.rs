@@ -1,7 +1,5 @@
 //! A decoded instruction, small enough that a cache line holds eight.
 
-use pennyweight_machine::FaultKind;
-
 use crate::registers::Reg;
 
 /// The operations. Registers are `d`, `n` (rs1), `m` (rs2); `#` is `imm`.
@@ -284,6 +282,6 @@ pub enum Flow {
     Line,
     /// The decoded code ends, or the run is to stop here: no instruction.
     Leave,
-    /// The core stops.
-    Fault(FaultKind),
+    /// The core stops: why lies beside, so that this fits into two of the host's registers.
+    Fault,
 }

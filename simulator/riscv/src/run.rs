@@ -1,6 +1,7 @@
 //! The two loops: over decoded flash, fast; over anything else, an instruction at a time.
 
 use pennyweight_machine::account::Tally;
+use pennyweight_machine::fault::NO_FAULT;
 use pennyweight_machine::guard::Watch;
 use pennyweight_machine::{Access, Fault, FaultKind};
 use pennyweight_machine32::{self as machine32, End};
@@ -115,7 +116,8 @@ pub fn step<T: FlashTiming, F: Fetch, W: Watch>(
         cycles += run.fetch.line(pc) + run.fetch.line(pc.wrapping_add(bytes - 1));
     }
     let State { registers, reserved, .. } = run.state;
-    let flow = execute(&op, registers, reserved, bus);
+    let mut fault = NO_FAULT;
+    let flow = execute(&op, registers, reserved, bus, &mut fault);
     let following = pc.wrapping_add(bytes);
     let mut next = following;
     let mut lost = 0;
@@ -132,7 +134,7 @@ pub fn step<T: FlashTiming, F: Fetch, W: Watch>(
             registers[op.d] = old.map_err(|kind| Fault { kind, pc })?;
         }
         Flow::FenceI => run.fetch.flush(),
-        Flow::Fault(kind) => return Err(Fault { kind, pc }),
+        Flow::Fault => return Err(Fault { kind: fault, pc }),
         // Decoding makes the last three for tables only.
         Flow::Next | Flow::GoOn | Flow::Line | Flow::Leave => {}
     }
@@ -164,12 +166,13 @@ fn run_flash<T: FlashTiming, F: Fetch, W: Watch>(
     let mut start = position;
     let mut unsettled = Unsettled { at: SETTLED, pending: Pending::default() };
     let mut pending = run.state.pending;
+    let mut fault = NO_FAULT;
     count.cycles += u64::from(run.fetch.line(places[position].address));
     enter(program, position, &pending, &mut unsettled, &mut count);
 
     let (pc, result) = loop {
         let op = &ops[position];
-        let flow = execute(op, &mut cpu, &mut reserved, &mut local);
+        let flow = execute(op, &mut cpu, &mut reserved, &mut local, &mut fault);
         let (target, lost) = match flow {
             Flow::Next => {
                 position += 1;
@@ -240,10 +243,10 @@ fn run_flash<T: FlashTiming, F: Fetch, W: Watch>(
                 *from = position.checked_sub(1).map_or(pc, |before| places[before].address);
                 break (pc, Ok(()));
             }
-            Flow::Fault(kind) => {
+            Flow::Fault => {
                 count.add_stretch(places[start].remaining, places[position].remaining);
                 let pc = places[position].address;
-                break (pc, Err(Fault { kind, pc }));
+                break (pc, Err(Fault { kind: fault, pc }));
             }
         };
         count.add_stretch(places[start].remaining, places[position + 1].remaining);

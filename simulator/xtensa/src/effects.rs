@@ -3,6 +3,7 @@
 //! What is learnt is of the registers in the window; [`physical`] says which registers these are.
 
 use pennyweight_machine::effects::{learn, Effects, Question, Sources, Trial, Tried, CELLS};
+use pennyweight_machine::fault::NO_FAULT;
 use pennyweight_memory::trial::TrialBus;
 
 use crate::core::Options;
@@ -119,10 +120,10 @@ fn try_once(op: &Op, trial: &Trial) -> Tried {
     let mut sar = trial.cells[OTHERS];
     let mut extra = extra(trial);
     let mut bus = TrialBus::new(trial);
-    let next = match execute(op, &mut registers, &mut sar, &mut bus) {
+    let next = match execute(op, &mut registers, &mut sar, &mut bus, &mut NO_FAULT.clone()) {
         Flow::Taken => 1,
         Flow::To(target) | Flow::Call(target) => target,
-        Flow::Fault(_) => 2,
+        Flow::Fault => 2,
         Flow::Special => match special::execute(op.imm, PLACE, &mut registers, &mut extra, &mut bus) {
             Ok(Effect::On | Effect::Moved | Effect::Changed) => 0,
             Ok(Effect::To(target) | Effect::Taken(target)) => target,

@@ -9,13 +9,20 @@ use crate::op::{Code, Flow, Op, Reg, Registers};
 
 type Step = Result<Flow, FaultKind>;
 
-/// Executes `op`; `sar` is the shift amount register. Return addresses are the caller's.
+/// Executes `op`; `sar` is the shift amount register, `fault` is set if it faults. Return addresses are
+/// the caller's.
 #[inline(always)]
-pub fn execute<B: DataBus>(op: &Op, r: &mut Registers, sar: &mut u32, bus: &mut B) -> Flow {
-    match step(op, r, sar, bus) {
-        Ok(flow) => flow,
-        Err(fault) => Flow::Fault(fault),
-    }
+pub fn execute<B: DataBus>(
+    op: &Op,
+    r: &mut Registers,
+    sar: &mut u32,
+    bus: &mut B,
+    fault: &mut FaultKind,
+) -> Flow {
+    step(op, r, sar, bus).unwrap_or_else(|kind| {
+        *fault = kind;
+        Flow::Fault
+    })
 }
 
 #[inline(always)]

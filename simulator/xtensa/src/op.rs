@@ -2,8 +2,6 @@
 
 use std::ops::{Index, IndexMut};
 
-use pennyweight_machine::FaultKind;
-
 use crate::core::Options;
 use crate::special;
 
@@ -246,6 +244,6 @@ pub enum Flow {
     GoOn,
     /// The decoded code ends, or the run is to stop here: no instruction.
     Leave,
-    /// The core stops.
-    Fault(FaultKind),
+    /// The core stops: why lies beside, so that this fits into two of the host's registers.
+    Fault,
 }

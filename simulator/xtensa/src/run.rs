@@ -1,5 +1,6 @@
 //! The two loops: over decoded flash, fast; over anything else, an instruction at a time.
 
+use pennyweight_machine::fault::NO_FAULT;
 use pennyweight_machine::guard::Watch;
 use pennyweight_machine::Fault;
 use pennyweight_machine32::{self as machine32, End};
@@ -118,8 +119,9 @@ pub fn step<T: FlashTiming, F: Fetch, W: Watch>(
     }
     let following = pc.wrapping_add(bytes);
     let mut before = Some(op);
+    let mut fault = NO_FAULT;
     let mut executed = Some(single);
-    let next = match execute(&op, registers, sar, &mut run.bus) {
+    let next = match execute(&op, registers, sar, &mut run.bus, &mut fault) {
         Flow::Taken => {
             spent += taken(&op, core);
             before = None;
@@ -165,7 +167,7 @@ pub fn step<T: FlashTiming, F: Fetch, W: Watch>(
             }
             target.unwrap_or(following)
         }
-        Flow::Fault(kind) => return Err(Fault { kind, pc }),
+        Flow::Fault => return Err(Fault { kind: fault, pc }),
         Flow::Next | Flow::LoopEnd | Flow::GoOn | Flow::Leave => following,
     };
     // Only what falls to the end of a loop goes back: a jump there leaves it.
@@ -201,6 +203,7 @@ fn run_flash<const CHECK: bool, T: FlashTiming, F: Fetch, W: Watch>(
     let waited = waits(run.state.before.as_ref(), &ops[position]);
     count.cycles = count.cycles.wrapping_add(u64::from(waited)).wrapping_sub(places[position].waits.into());
     let mut before = None;
+    let mut fault = NO_FAULT;
 
     let (pc, result) = loop {
         let op = &ops[position];
@@ -211,7 +214,7 @@ fn run_flash<const CHECK: bool, T: FlashTiming, F: Fetch, W: Watch>(
             let four = places[position].highest.into();
             break (extra.windows.overflow(&mut cpu, pc, four), Ok(()));
         }
-        let (target, lost) = match execute(op, &mut cpu, &mut sar, &mut local) {
+        let (target, lost) = match execute(op, &mut cpu, &mut sar, &mut local, &mut fault) {
             Flow::Next => {
                 position += 1;
                 continue;
@@ -314,10 +317,10 @@ fn run_flash<const CHECK: bool, T: FlashTiming, F: Fetch, W: Watch>(
                 *from = last.map_or(pc, |last| places[last].address);
                 break (pc, Ok(()));
             }
-            Flow::Fault(kind) => {
+            Flow::Fault => {
                 count.add_stretch(places[start].remaining, places[position].remaining);
                 let pc = places[position].address;
-                break (pc, Err(Fault { kind, pc }));
+                break (pc, Err(Fault { kind: fault, pc }));
             }
         };
         count.add_stretch(places[start].remaining, places[position + 1].remaining);
