@@ -8,6 +8,7 @@ use crate::decode::SPACE;
 use crate::flags::Flags;
 use crate::op::{Code, Op};
 use crate::program::Program;
+use crate::sequences::instructions;
 
 /// The return address of a function that was called from outside.
 pub(crate) const SENTINEL: u16 = 0xffff;
@@ -121,28 +122,29 @@ pub(crate) fn run<W: Watch, const XT: bool, const STEP: bool>(
                 }
             };
         }
-        // Executes the op's instruction, and in a sequence those after it.
-        macro_rules! run {
-            ($first:ident $($next:ident)*) => {{
-                ok!(cpu.$first(op));
-                $(
-                    let here = pc;
-                    pc = here + 1;
-                    if let Err(kind) = cpu.$next(&ops[here % SPACE]) {
-                        pc = here;
-                        break Stop::Fault(kind, here);
-                    }
-                )*
-            }};
+        // Defines `method`: an instruction's method, applied to an op.
+        macro_rules! methods {
+            ($dollar:tt $($code:ident $method:ident,)*) => {
+                macro_rules! method {
+                    $(($code, $dollar op:expr) => { cpu.$method($dollar op) };)*
+                }
+            };
         }
-        // As `run`, then BRNE.
-        macro_rules! run_brne {
-            ($($method:ident)+) => {{
-                run!($($method)+);
+        // Executes the instruction after the first ones of a sequence.
+        macro_rules! next {
+            (Brne) => {{
                 let here = pc;
                 pc = here + 1;
                 if cpu.flags.z != 0 {
                     jump!(here, &ops[here % SPACE]);
+                }
+            }};
+            ($code:ident) => {{
+                let here = pc;
+                pc = here + 1;
+                if let Err(kind) = method!($code, &ops[here % SPACE]) {
+                    pc = here;
+                    break Stop::Fault(kind, here);
                 }
             }};
         }
@@ -171,62 +173,35 @@ pub(crate) fn run<W: Watch, const XT: bool, const STEP: bool>(
                 }
             }};
         }
-        match op.code {
+        // The whole choice: the arms given, one for each method and one for each sequence. It begins with
+        // a dollar sign, for the parameter of `method`.
+        macro_rules! choose {
+            (
+                { $dollar:tt $($arms:tt)* }
+                methods { $($code:ident $method:ident,)* }
+                sequences { $($name:ident = $first:ident $($next:ident)+;)* }
+            ) => {
+                methods!($dollar $($code $method,)*);
+                match op.code {
+                    $($arms)*
+                    $(Code::$code => ok!(cpu.$method(op)),)*
+                    $(Code::$name => {
+                        ok!(method!($first, op));
+                        $(next!($next);)+
+                    })*
+                }
+            };
+        }
+        instructions!(choose { $
             Code::Nop | Code::Wdr => {}
-            Code::Add => run!(add),
-            Code::Adc => run!(adc),
-            Code::Sub => run!(sub),
-            Code::Sbc => run!(sbc),
-            Code::And => run!(and),
-            Code::Or => run!(or),
-            Code::Eor => run!(eor),
-            Code::Cp => run!(cp),
-            Code::Cpc => run!(cpc),
-            Code::Mov => run!(mov),
-            Code::Movw => run!(movw),
-            Code::Mul => run!(mul),
-            Code::Muls | Code::Mulsu | Code::Fmul | Code::Fmuls | Code::Fmulsu => run!(multiply),
-            Code::Cpi => run!(cpi),
-            Code::Subi => run!(subi),
-            Code::Sbci => run!(sbci),
-            Code::Ori => run!(ori),
-            Code::Andi => run!(andi),
-            Code::Ldi => run!(ldi),
-            Code::Adiw => run!(adiw),
-            Code::Sbiw => run!(sbiw),
-            Code::Com => run!(com),
-            Code::Neg => run!(neg),
-            Code::Swap => run!(swap),
-            Code::Inc => run!(inc),
-            Code::Dec => run!(dec),
-            Code::Asr => run!(asr),
-            Code::Lsr => run!(lsr),
-            Code::Ror => run!(ror),
-
-            Code::Ld => run!(ld),
-            Code::LdInc => run!(ld_inc),
-            Code::LdDec => run!(ld_dec),
-            Code::St => run!(st),
-            Code::StInc => run!(st_inc),
-            Code::StDec => run!(st_dec),
             Code::Lds => {
-                run!(lds);
+                ok!(cpu.lds(op));
                 pc = at + 2;
             }
             Code::Sts => {
-                run!(sts);
+                ok!(cpu.sts(op));
                 pc = at + 2;
             }
-            Code::In => run!(lds),
-            Code::Out => run!(sts),
-            Code::Sbi => run!(sbi),
-            Code::Cbi => run!(cbi),
-            Code::Lpm => run!(lpm),
-            Code::LpmInc => run!(lpm_inc),
-            Code::Elpm | Code::ElpmInc => run!(elpm),
-            Code::Spm => run!(spm),
-            Code::Push => run!(push),
-            Code::Pop => run!(pop),
 
             Code::Rjmp | Code::Jmp => jump!(),
             Code::Rcall => {
@@ -275,74 +250,6 @@ pub(crate) fn run<W: Watch, const XT: bool, const STEP: bool>(
             Code::Sbic => skip!(ok!(cpu.load(op.a.into())) & op.b == 0),
             Code::Sbis => skip!(ok!(cpu.load(op.a.into())) & op.b != 0),
 
-            Code::Bset | Code::Bclr => run!(write_sreg),
-            Code::Bst => run!(bst),
-            Code::Bld => run!(bld),
-            Code::LsrRorRorRorDecBrne => run_brne!(lsr ror ror ror dec),
-            Code::AddAdcAdcAdcDecBrne => run_brne!(add adc adc adc dec),
-            Code::LsrRorDecBrne => run_brne!(lsr ror dec),
-            Code::AddAdcDecBrne => run_brne!(add adc dec),
-            Code::BstRorRorRorRorBld => run!(bst ror ror ror ror bld),
-            Code::AdiwLdLdLdLd => run!(adiw ld ld ld ld),
-            Code::AdiwStStStSt => run!(adiw st st st st),
-            Code::AddAdcAdcAdc => run!(add adc adc adc),
-            Code::AddAdcAdc => run!(add adc adc),
-            Code::AddAdc => run!(add adc),
-            Code::AdcAdcAdcAdc => run!(adc adc adc adc),
-            Code::AdcAdcAdc => run!(adc adc adc),
-            Code::AdcAdc => run!(adc adc),
-            Code::SubSbcSbcSbc => run!(sub sbc sbc sbc),
-            Code::SubSbc => run!(sub sbc),
-            Code::SbcSbc => run!(sbc sbc),
-            Code::SubiSbci => run!(subi sbci),
-            Code::LsrRorRorRor => run!(lsr ror ror ror),
-            Code::LsrRorRor => run!(lsr ror ror),
-            Code::LsrRor => run!(lsr ror),
-            Code::RorRorRorRor => run!(ror ror ror ror),
-            Code::RorRorRor => run!(ror ror ror),
-            Code::RorRor => run!(ror ror),
-            Code::EorEorEorEor => run!(eor eor eor eor),
-            Code::EorEorEor => run!(eor eor eor),
-            Code::EorEor => run!(eor eor),
-            Code::AndAndAndAnd => run!(and and and and),
-            Code::AndAnd => run!(and and),
-            Code::OrOrOrOr => run!(or or or or),
-            Code::OrOr => run!(or or),
-            Code::MovMovMovMov => run!(mov mov mov mov),
-            Code::MovMov => run!(mov mov),
-            Code::MovwMovw => run!(movw movw),
-            Code::LdiLdi => run!(ldi ldi),
-            Code::LdLdLdLd => run!(ld ld ld ld),
-            Code::LdLdLd => run!(ld ld ld),
-            Code::LdLd => run!(ld ld),
-            Code::LdIncLdInc => run!(ld_inc ld_inc),
-            Code::StStStSt => run!(st st st st),
-            Code::StStSt => run!(st st st),
-            Code::StSt => run!(st st),
-            Code::PushPush => run!(push push),
-            Code::PopPop => run!(pop pop),
-            Code::DecBrne => run_brne!(dec),
-            Code::CpCpcBrne => run_brne!(cp cpc),
-            Code::CpCpc => run!(cp cpc),
-            Code::CpiCpcBrne => run_brne!(cpi cpc),
-            Code::CpiCpc => run!(cpi cpc),
-            Code::CpiBrne => run_brne!(cpi),
-            Code::AdiwLd => run!(adiw ld),
-            Code::AdiwSt => run!(adiw st),
-            Code::SbiwAdiw => run!(sbiw adiw),
-            Code::LdEor => run!(ld eor),
-            Code::EorSt => run!(eor st),
-            Code::EorMov => run!(eor mov),
-            Code::MovEor => run!(mov eor),
-            Code::MovwLdInc => run!(movw ld_inc),
-            Code::LdIncMovw => run!(ld_inc movw),
-            Code::ComCom => run!(com com),
-            Code::LpmIncLpmInc => run!(lpm_inc lpm_inc),
-            Code::SbiwEor => run!(sbiw eor),
-            Code::StCpCpcBrne => run_brne!(st cp cpc),
-            Code::LdMov => run!(ld mov),
-            Code::MovLd => run!(mov ld),
-
             Code::Sleep => fault!(FaultKind::Asleep),
             Code::Break => fault!(FaultKind::Trap { opcode: 0x9598 }),
             Code::Undefined => fault!(FaultKind::Undefined { opcode: op.imm }),
@@ -357,7 +264,7 @@ pub(crate) fn run<W: Watch, const XT: bool, const STEP: bool>(
                 }
                 break Stop::Fault(outside(at), culprit(program, jumped, at));
             }
-        }
+        });
         if STEP {
             break Stop::Stepped;
         }

@@ -9,75 +9,16 @@
 
 use crate::decode::SPACE;
 use crate::op::{Code, Op};
+use crate::sequences::instructions;
 
-/// All sequences, those with one first instruction together, longer ones before shorter ones: of those
-/// that fit, the first is taken.
-const SEQUENCES: &[(Code, &[Code])] = &[
-    (Code::LsrRorRorRorDecBrne, &[Code::Lsr, Code::Ror, Code::Ror, Code::Ror, Code::Dec, Code::Brne]),
-    (Code::LsrRorDecBrne, &[Code::Lsr, Code::Ror, Code::Dec, Code::Brne]),
-    (Code::LsrRorRorRor, &[Code::Lsr, Code::Ror, Code::Ror, Code::Ror]),
-    (Code::LsrRorRor, &[Code::Lsr, Code::Ror, Code::Ror]),
-    (Code::LsrRor, &[Code::Lsr, Code::Ror]),
-    (Code::AddAdcAdcAdcDecBrne, &[Code::Add, Code::Adc, Code::Adc, Code::Adc, Code::Dec, Code::Brne]),
-    (Code::AddAdcDecBrne, &[Code::Add, Code::Adc, Code::Dec, Code::Brne]),
-    (Code::AddAdcAdcAdc, &[Code::Add, Code::Adc, Code::Adc, Code::Adc]),
-    (Code::AddAdcAdc, &[Code::Add, Code::Adc, Code::Adc]),
-    (Code::AddAdc, &[Code::Add, Code::Adc]),
-    (Code::BstRorRorRorRorBld, &[Code::Bst, Code::Ror, Code::Ror, Code::Ror, Code::Ror, Code::Bld]),
-    (Code::AdiwLdLdLdLd, &[Code::Adiw, Code::Ld, Code::Ld, Code::Ld, Code::Ld]),
-    (Code::AdiwStStStSt, &[Code::Adiw, Code::St, Code::St, Code::St, Code::St]),
-    (Code::AdiwLd, &[Code::Adiw, Code::Ld]),
-    (Code::AdiwSt, &[Code::Adiw, Code::St]),
-    (Code::AdcAdcAdcAdc, &[Code::Adc, Code::Adc, Code::Adc, Code::Adc]),
-    (Code::AdcAdcAdc, &[Code::Adc, Code::Adc, Code::Adc]),
-    (Code::AdcAdc, &[Code::Adc, Code::Adc]),
-    (Code::SubSbcSbcSbc, &[Code::Sub, Code::Sbc, Code::Sbc, Code::Sbc]),
-    (Code::SubSbc, &[Code::Sub, Code::Sbc]),
-    (Code::SbcSbc, &[Code::Sbc, Code::Sbc]),
-    (Code::SubiSbci, &[Code::Subi, Code::Sbci]),
-    (Code::RorRorRorRor, &[Code::Ror, Code::Ror, Code::Ror, Code::Ror]),
-    (Code::RorRorRor, &[Code::Ror, Code::Ror, Code::Ror]),
-    (Code::RorRor, &[Code::Ror, Code::Ror]),
-    (Code::EorEorEorEor, &[Code::Eor, Code::Eor, Code::Eor, Code::Eor]),
-    (Code::EorEorEor, &[Code::Eor, Code::Eor, Code::Eor]),
-    (Code::EorEor, &[Code::Eor, Code::Eor]),
-    (Code::EorSt, &[Code::Eor, Code::St]),
-    (Code::EorMov, &[Code::Eor, Code::Mov]),
-    (Code::AndAndAndAnd, &[Code::And, Code::And, Code::And, Code::And]),
-    (Code::AndAnd, &[Code::And, Code::And]),
-    (Code::OrOrOrOr, &[Code::Or, Code::Or, Code::Or, Code::Or]),
-    (Code::OrOr, &[Code::Or, Code::Or]),
-    (Code::MovMovMovMov, &[Code::Mov, Code::Mov, Code::Mov, Code::Mov]),
-    (Code::MovMov, &[Code::Mov, Code::Mov]),
-    (Code::MovEor, &[Code::Mov, Code::Eor]),
-    (Code::MovLd, &[Code::Mov, Code::Ld]),
-    (Code::MovwMovw, &[Code::Movw, Code::Movw]),
-    (Code::MovwLdInc, &[Code::Movw, Code::LdInc]),
-    (Code::LdiLdi, &[Code::Ldi, Code::Ldi]),
-    (Code::LdLdLdLd, &[Code::Ld, Code::Ld, Code::Ld, Code::Ld]),
-    (Code::LdLdLd, &[Code::Ld, Code::Ld, Code::Ld]),
-    (Code::LdLd, &[Code::Ld, Code::Ld]),
-    (Code::LdEor, &[Code::Ld, Code::Eor]),
-    (Code::LdMov, &[Code::Ld, Code::Mov]),
-    (Code::LdIncLdInc, &[Code::LdInc, Code::LdInc]),
-    (Code::LdIncMovw, &[Code::LdInc, Code::Movw]),
-    (Code::StStStSt, &[Code::St, Code::St, Code::St, Code::St]),
-    (Code::StCpCpcBrne, &[Code::St, Code::Cp, Code::Cpc, Code::Brne]),
-    (Code::StStSt, &[Code::St, Code::St, Code::St]),
-    (Code::StSt, &[Code::St, Code::St]),
-    (Code::PushPush, &[Code::Push, Code::Push]),
-    (Code::PopPop, &[Code::Pop, Code::Pop]),
-    (Code::DecBrne, &[Code::Dec, Code::Brne]),
-    (Code::CpCpcBrne, &[Code::Cp, Code::Cpc, Code::Brne]),
-    (Code::CpCpc, &[Code::Cp, Code::Cpc]),
-    (Code::CpiCpcBrne, &[Code::Cpi, Code::Cpc, Code::Brne]),
-    (Code::CpiCpc, &[Code::Cpi, Code::Cpc]),
-    (Code::CpiBrne, &[Code::Cpi, Code::Brne]),
-    (Code::SbiwAdiw, &[Code::Sbiw, Code::Adiw]),
-    (Code::SbiwEor, &[Code::Sbiw, Code::Eor]),
-    (Code::ComCom, &[Code::Com, Code::Com]),
-    (Code::LpmIncLpmInc, &[Code::LpmInc, Code::LpmInc]),
-];
+macro_rules! patterns {
+    ({} methods { $($_methods:tt)* } sequences { $($name:ident = $($part:ident)+;)* }) => {
+        &[$((Code::$name, &[$(Code::$part),+])),*]
+    };
+}
+
+/// All sequences, in the order of the list.
+const SEQUENCES: &[(Code, &[Code])] = instructions!(patterns {});
 
 /// The sequences by the code of their first instruction.
 struct ByFirst([&'static [(Code, &'static [Code])]; 256]);

@@ -3,7 +3,7 @@
 //! - `op`, `decode`: what an instruction is, and how flash words become instructions;
 //! - `timing`: how many cycles each takes, per core;
 //! - `flags`, `cpu`, `semantics`: what each does;
-//! - `execute`: the loop, and where jumps lead; `fuse`: sequences executed as one;
+//! - `execute`: the loop, and where jumps lead; `fuse`: sequences executed as one; `sequences`: their list;
 //! - `program`: flash, decoded once, with the cost of every straight-line stretch;
 //! - `layout`: from a board's memories to the address spaces;
 //! - `abi`, `machine`: a called function's arguments, and the [`AvrMachine`] that drives it all.
@@ -27,6 +27,7 @@ mod observe;
 mod op;
 mod program;
 mod semantics;
+mod sequences;
 mod timing;
 
 pub use decode::{decode, words, Variant};

@@ -1,13 +1,26 @@
 //! The compact form of an instruction: what the decoder makes once and the executor runs.
 
-/// What an instruction does; its operands are in the [`Op`].
-///
-/// Names are the manual's mnemonics; aliases (LSL, ROL, TST, CLR, SER, ...) are the instruction that
-/// they stand for. Loads and stores through X, Y and Z are one code each: the pointer is an operand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[repr(u8)]
-#[allow(missing_docs, reason = "the names are the manual's mnemonics")]
-pub enum Code {
+use crate::sequences::instructions;
+
+/// Defines [`Code`]: the instructions given, and the sequences of the list.
+macro_rules! codes {
+    ({ $($base:tt)* } methods { $($_methods:tt)* } sequences { $($name:ident = $($_parts:ident)+;)* }) => {
+        /// What an instruction does; its operands are in the [`Op`].
+        ///
+        /// Names are the manual's mnemonics; aliases (LSL, ROL, TST, CLR, SER, ...) are the instruction that
+        /// they stand for. Loads and stores through X, Y and Z are one code each: the pointer is an operand.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[repr(u8)]
+        #[allow(missing_docs, reason = "the names are the manual's mnemonics")]
+        pub enum Code {
+            $($base)*
+            // Operands as in the first instruction, those of the others in their ops.
+            $($name,)*
+        }
+    };
+}
+
+instructions!(codes {
     /// Not in flash: executing it is a jump outside the program.
     Outside,
     /// Not an instruction of this core; `imm` is the encoding.
@@ -129,73 +142,7 @@ pub enum Code {
     Bst,
     /// `a` = Rd, `b` = mask.
     Bld,
-
-    // Sequences (see `fuse`); operands as in the first instruction, those of the others in their ops.
-    AddAdc,
-    AddAdcAdc,
-    AddAdcAdcAdc,
-    AdcAdc,
-    AdcAdcAdc,
-    AdcAdcAdcAdc,
-    SubSbc,
-    SubSbcSbcSbc,
-    SbcSbc,
-    SubiSbci,
-    LsrRor,
-    LsrRorRor,
-    LsrRorRorRor,
-    RorRor,
-    RorRorRor,
-    RorRorRorRor,
-    EorEor,
-    EorEorEor,
-    EorEorEorEor,
-    AndAnd,
-    AndAndAndAnd,
-    OrOr,
-    OrOrOrOr,
-    MovMov,
-    MovMovMovMov,
-    MovwMovw,
-    LdiLdi,
-    LdLd,
-    LdLdLd,
-    LdLdLdLd,
-    LdIncLdInc,
-    StSt,
-    StStSt,
-    StStStSt,
-    PushPush,
-    PopPop,
-    DecBrne,
-    CpCpc,
-    CpCpcBrne,
-    CpiCpc,
-    CpiCpcBrne,
-    CpiBrne,
-    LsrRorRorRorDecBrne,
-    AddAdcAdcAdcDecBrne,
-    LsrRorDecBrne,
-    AddAdcDecBrne,
-    BstRorRorRorRorBld,
-    AdiwLdLdLdLd,
-    AdiwStStStSt,
-    AdiwLd,
-    AdiwSt,
-    SbiwAdiw,
-    LdEor,
-    EorSt,
-    EorMov,
-    MovEor,
-    MovwLdInc,
-    LdIncMovw,
-    ComCom,
-    LpmIncLpmInc,
-    SbiwEor,
-    StCpCpcBrne,
-    LdMov,
-    MovLd,
-}
+});
 
 impl Code {
     /// The manual's mnemonic; LDD and STD count as LD and ST, aliases as what they stand for.
