@@ -28,7 +28,7 @@ setup:                ## install what `make bench` needs
 setup-test:           ## install what `make test` needs
 	@$(PYTHON) scripts/setup.py test
 
-bench-simulator: setup-test  ## guest Mcycles/s of our simulators and their peers
+bench-simulator: setup-test  ## guest Mcycles/s of our simulators and their peers, ARGS=--write for docs/speed.md
 	@$(BIN)/python -m scripts.bench_simulator $(ARGS)
 
 riscv-tests: clone-given setup-test  ## the official instruction tests of a clone, CLONE=path, on the simulated FE310

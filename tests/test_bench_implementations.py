@@ -21,6 +21,7 @@ from packages_for_tests import side_by_side
 from pennyweight import catalogue
 from pennyweight.catalogue.implementations import at_path
 from pennyweight.model import Case, Kind, Operation
+from tracked_files import tracked
 from verdicts import cached_by_project
 
 pytestmark = cached_by_project("comparisons with other packages")
@@ -116,7 +117,9 @@ def test_the_call_that_is_asked_for_is_compared(tmp_path: Path) -> None:
     package(aead / "theirs", "small", of="ascon-128")
     board, flags = "samd21", "-O2"
     asked = ("--boards", board, "--flags", flags, "--algorithms", "ascon-128,sha-256")
+    before = tracked()
     done = run(tmp_path, "clone", *asked, "--op", "dec", "--ad", "16")
+    assert tracked() == before
 
     assert done.returncode == 0, done.stderr
     assert "Cycles to decrypt with 16 bytes of associated data:\n" in done.stdout

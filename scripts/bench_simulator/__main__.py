@@ -3,7 +3,8 @@
 Pennyweight runs with all timing and stack observation; its speed is the run's cycles divided by its
 time. A peer's speed is Pennyweight's cycles divided by the peer's time, whatever it counts itself.
 A short run is subtracted, which removes the peer's start. Times are CPU times, which other programs
-on the machine affect less. The table is also written to docs/speed.md.
+on the machine affect less. With `--write`, the table is also written to
+docs/speed.md.
 """
 
 from __future__ import annotations
@@ -211,7 +212,7 @@ def host() -> str:
     return f"{name or 'an unknown processor'}, load {os.getloadavg()[0]:.1f} at the start"
 
 
-def write(rows: list[Row], on: str) -> None:
+def write(page: Path, rows: list[Row], on: str) -> None:
     """Writes the table to the page, between its two markers."""
     table = [
         f"Measured on {datetime.now(UTC):%Y-%m-%d} on one core of {on}.",
@@ -220,22 +221,27 @@ def write(rows: list[Row], on: str) -> None:
         "| --- | --- | --- | ---: | ---: | ---: | ---: | --- | --- |",
         *("| " + " | ".join(cells(row)) + " |" for row in rows),
     ]
-    text = PAGE.read_text()
+    text = page.read_text()
     head, rest = text.split("<!-- table -->\n")
     _, tail = rest.split("<!-- end of table -->\n")
     lines = "\n".join(table)
-    PAGE.write_text(f"{head}<!-- table -->\n{lines}\n<!-- end of table -->\n{tail}")
+    page.write_text(f"{head}<!-- table -->\n{lines}\n<!-- end of table -->\n{tail}")
 
 
-def main() -> None:
-    """Measures every board and prints as it proceeds."""
+def main(arguments: list[str], page: Path = PAGE) -> None:
+    """Measures every board and prints as it proceeds; changes `page` only with `--write`."""
     parser = argparse.ArgumentParser(prog="bench-simulator", description=__doc__)
     parser.add_argument("--board", action="append", help="only this board; repeatable")
     parser.add_argument(
         "--programs", type=int, default=len(PROGRAMS), help="only the first N programs"
     )
     parser.add_argument("--details", action="store_true", help="each program's figures")
-    options = parser.parse_args()
+    parser.add_argument(
+        "--write", action="store_true", help="replace the table in docs/speed.md; all boards"
+    )
+    options = parser.parse_args(arguments)
+    if options.write and (options.board is not None or options.programs != len(PROGRAMS)):
+        parser.error("--write needs all boards and programs; drop --board and --programs")
     for program, package in QEMU_PACKAGES.items():
         if shutil.which(program) is None:
             sys.exit(f"bench-simulator: {program} is missing: `apt-get install {package}`")
@@ -262,13 +268,13 @@ def main() -> None:
     if not short:
         print("Every board does its clock, and 200 Mcycles/s, 100 with a model of caches.")
     print(f"{time.perf_counter() - started:.0f} s")
-    if options.board is None and options.programs == len(PROGRAMS):
-        write(rows, on)
-        print(f"The table is in {PAGE.relative_to(Path.cwd())}.")
+    if options.write:
+        write(page, rows, on)
+        print(f"The table is in {page}.")
 
 
 if __name__ == "__main__":
     try:
-        main()
+        main(sys.argv[1:])
     except subprocess.CalledProcessError as error:
         sys.exit(f"bench-simulator: {' '.join(map(str, error.cmd))} failed")
