@@ -437,7 +437,8 @@ def simulator_sources() -> list[Path]:
         if room not in rooms:
             rooms[room] = None
             manifest = tomllib.loads((room / "Cargo.toml").read_text(encoding="utf-8"))
-            needed = manifest.get("dependencies", {}).values()
+            kinds = ("dependencies", "build-dependencies")
+            needed = [each for kind in kinds for each in manifest.get(kind, {}).values()]
             paths = (each.get("path") for each in needed if isinstance(each, dict))
             waiting += [(room / path).resolve() for path in paths if path]
     return [ROOT / "Cargo.toml", ROOT / "Cargo.lock", *sorted(rooms)]

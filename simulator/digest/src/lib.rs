@@ -1,0 +1,93 @@
+//! The digest of a crate and of all crates beside it that it is made of, for a version that changes
+//! with the code and with nothing else.
+//!
+//! What enters are the tokens of each module that is reached from a `lib.rs`: no comments, no
+//! documentation, no tests, no layout (see [`tokens`]).
+
+pub mod tokens;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::tokens::Reader;
+
+/// FNV-1a, 64 bits (Fowler, Noll, Vo): a name, not a defence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Digest(pub u64);
+
+impl Default for Digest {
+    fn default() -> Self {
+        Digest(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Digest {
+    /// Takes in bytes, and where they end.
+    pub fn add(&mut self, bytes: &[u8]) {
+        for &byte in bytes.iter().chain(&(bytes.len() as u64).to_le_bytes()) {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    }
+}
+
+/// What a digest was made of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sources {
+    /// The digest.
+    pub digest: Digest,
+    /// All files that were read, manifests too.
+    pub files: BTreeSet<PathBuf>,
+}
+
+/// Reads the crate in the folder `name` of `folder`, and all crates in `folder` that it depends on.
+///
+/// # Errors
+/// A file cannot be read, is no Rust, or includes what is not known before it is compiled.
+pub fn sources(folder: &Path, name: &str) -> Result<Sources, String> {
+    let mut files = BTreeSet::new();
+    let mut crates = BTreeSet::new();
+    find_crates(folder, name, &mut crates, &mut files)?;
+    let mut contents = BTreeMap::new();
+    for each in &crates {
+        let source = folder.join(each).join("src");
+        Reader { contents: &mut contents }.module(&source.join("lib.rs"), &source)?;
+    }
+    let mut digest = Digest::default();
+    for (path, part) in &contents {
+        let relative = path.strip_prefix(folder).unwrap_or(path);
+        digest.add(relative.to_string_lossy().replace('\\', "/").as_bytes());
+        digest.add(&part.0.to_le_bytes());
+    }
+    files.extend(contents.into_keys());
+    Ok(Sources { digest, files })
+}
+
+/// The crate `name` and those beside it that its manifest names under `[dependencies]`, and theirs.
+fn find_crates(
+    folder: &Path,
+    name: &str,
+    crates: &mut BTreeSet<String>,
+    files: &mut BTreeSet<PathBuf>,
+) -> Result<(), String> {
+    if !crates.insert(name.to_owned()) {
+        return Ok(());
+    }
+    let manifest = folder.join(name).join("Cargo.toml");
+    let text = read(&manifest)?;
+    files.insert(manifest);
+    let mut section = "";
+    for line in text.lines() {
+        if line.starts_with('[') {
+            section = line.trim_end();
+        } else if let (true, Some((_, rest))) = (section == "[dependencies]", line.split_once("path = \"../"))
+        {
+            find_crates(folder, rest.split('"').next().unwrap_or_default(), crates, files)?;
+        }
+    }
+    Ok(())
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
+}

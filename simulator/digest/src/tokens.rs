@@ -1,0 +1,230 @@
+//! What of a module is code.
+//!
+//! Left out are comments (the lexer drops them), documentation and lint attributes, items under
+//! `#[cfg(test)]`, and with them the files of test modules. Files that are included as text or bytes
+//! enter whole.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::iter::Peekable;
+use std::path::{Path, PathBuf};
+
+use proc_macro2::token_stream::IntoIter;
+use proc_macro2::{Delimiter, Group, Spacing, TokenStream, TokenTree};
+
+use crate::{read, Digest};
+
+/// Attributes that say nothing to the compiled code.
+const SILENT: [&str; 7] = ["doc", "allow", "expect", "warn", "deny", "forbid", "must_use"];
+
+type Tokens = Peekable<IntoIter>;
+
+/// Reads modules into `contents`: the digest of each file's code.
+#[derive(Debug)]
+pub struct Reader<'a> {
+    /// By path.
+    pub contents: &'a mut BTreeMap<PathBuf, Digest>,
+}
+
+/// Where tokens come from.
+struct Place<'a> {
+    file: &'a Path,
+    /// The folder of the files of modules that are declared here.
+    children: &'a Path,
+}
+
+impl Reader<'_> {
+    /// Reads the module in `file`, whose own modules lie in `children`, and these.
+    ///
+    /// # Errors
+    /// A file cannot be read, is no Rust, or has an attribute or an inclusion that is not understood.
+    pub fn module(&mut self, file: &Path, children: &Path) -> Result<(), String> {
+        let stream: TokenStream =
+            read(file)?.parse().map_err(|error| format!("{}: {error}", file.display()))?;
+        let mut digest = Digest::default();
+        self.stream(stream, &Place { file, children }, &mut digest)?;
+        self.contents.insert(file.to_owned(), digest);
+        Ok(())
+    }
+
+    fn stream(&mut self, stream: TokenStream, place: &Place<'_>, digest: &mut Digest) -> Result<(), String> {
+        let mut tokens = stream.into_iter().peekable();
+        while let Some(token) = tokens.next() {
+            if is_punct(&token, '#') {
+                if let Some(attribute) = attribute(&mut tokens) {
+                    self.attribute(&attribute, &mut tokens, place, digest)?;
+                    continue;
+                }
+            }
+            self.token(token, &mut tokens, place, digest)?;
+        }
+        Ok(())
+    }
+
+    fn attribute(
+        &mut self,
+        attribute: &Group,
+        tokens: &mut Tokens,
+        place: &Place<'_>,
+        digest: &mut Digest,
+    ) -> Result<(), String> {
+        let mut inside = attribute.stream().into_iter();
+        let name = inside.next().map(|token| token.to_string()).unwrap_or_default();
+        if SILENT.contains(&name.as_str()) {
+            return Ok(());
+        }
+        if name == "path" {
+            return Err(format!("{}: #[path] is not followed; name the file as the module", shown(place)));
+        }
+        let condition = inside.next().map(|token| token.to_string()).unwrap_or_default();
+        if name == "cfg" && condition.split_whitespace().collect::<String>() == "(test)" {
+            return skip_item(tokens).ok_or(format!("{}: what #[cfg(test)] is for has no end", shown(place)));
+        }
+        digest.add(b"#");
+        self.group(attribute, place, digest)
+    }
+
+    fn token(
+        &mut self,
+        token: TokenTree,
+        tokens: &mut Tokens,
+        place: &Place<'_>,
+        digest: &mut Digest,
+    ) -> Result<(), String> {
+        match token {
+            TokenTree::Group(group) => self.group(&group, place, digest)?,
+            TokenTree::Punct(punct) => {
+                // Only together some of them are one operator.
+                let joint = u8::from(punct.spacing() == Spacing::Joint);
+                digest.add(&[punct.as_char() as u8, joint]);
+            }
+            TokenTree::Literal(literal) => digest.add(literal.to_string().as_bytes()),
+            TokenTree::Ident(ident) => {
+                let word = ident.to_string();
+                digest.add(word.as_bytes());
+                match word.as_str() {
+                    "mod" => self.declared(tokens, place, digest)?,
+                    "include_str" | "include_bytes" | "include" => self.included(tokens, place)?,
+                    _ => {}
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn group(&mut self, group: &Group, place: &Place<'_>, digest: &mut Digest) -> Result<(), String> {
+        let (open, close): (&[u8], &[u8]) = match group.delimiter() {
+            Delimiter::Parenthesis => (b"(", b")"),
+            Delimiter::Brace => (b"{", b"}"),
+            Delimiter::Bracket => (b"[", b"]"),
+            Delimiter::None => (b"", b""),
+        };
+        digest.add(open);
+        self.stream(group.stream(), place, digest)?;
+        digest.add(close);
+        Ok(())
+    }
+
+    /// After `mod`: its name, and what it holds, there or in a file of its own.
+    fn declared(
+        &mut self,
+        tokens: &mut Tokens,
+        place: &Place<'_>,
+        digest: &mut Digest,
+    ) -> Result<(), String> {
+        let Some(TokenTree::Ident(name)) = tokens.next_if(|token| matches!(token, TokenTree::Ident(_)))
+        else {
+            return Ok(());
+        };
+        let name = name.to_string();
+        digest.add(name.as_bytes());
+        let children = place.children.join(&name);
+        match tokens.peek() {
+            Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Brace => {
+                let group = group.clone();
+                tokens.next();
+                self.group(&group, &Place { file: place.file, children: &children }, digest)
+            }
+            Some(token) if is_punct(token, ';') => {
+                let file = place.children.join(format!("{name}.rs"));
+                let file = if file.is_file() { file } else { children.join("mod.rs") };
+                self.module(&file, &children)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// After `include_str` and its like: the file.
+    fn included(&mut self, tokens: &mut Tokens, place: &Place<'_>) -> Result<(), String> {
+        if tokens.peek().is_none_or(|token| !is_punct(token, '!')) {
+            return Ok(()); // a name that looks like it
+        }
+        let mut ahead = tokens.clone();
+        ahead.next();
+        let argument = match ahead.next() {
+            Some(TokenTree::Group(group)) => group.stream().to_string(),
+            _ => String::new(),
+        };
+        let name = argument.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+        let (Some(name), Some(folder)) =
+            (name.filter(|name| !name.contains(['"', '\\'])), place.file.parent())
+        else {
+            return Err(format!("{}: only a plain string can be included, not {argument}", shown(place)));
+        };
+        let path = folder.join(name);
+        let bytes = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let mut digest = Digest::default();
+        digest.add(&bytes);
+        self.contents.insert(path, digest);
+        Ok(())
+    }
+}
+
+fn shown(place: &Place<'_>) -> String {
+    place.file.display().to_string()
+}
+
+fn is_punct(token: &TokenTree, wanted: char) -> bool {
+    matches!(token, TokenTree::Punct(punct) if punct.as_char() == wanted)
+}
+
+/// After `#`: the attribute's brackets, if it is one.
+fn attribute(tokens: &mut Tokens) -> Option<Group> {
+    let is_bracket =
+        |token: &TokenTree| matches!(token, TokenTree::Group(g) if g.delimiter() == Delimiter::Bracket);
+    let mut ahead = tokens.clone();
+    if ahead.peek().is_some_and(|token| is_punct(token, '!')) {
+        ahead.next();
+    }
+    match ahead.next() {
+        Some(token) if is_bracket(&token) => {
+            *tokens = ahead;
+            match token {
+                TokenTree::Group(group) => Some(group),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// Passes over an item: other attributes, then all up to its braces or its semicolon. `use` and what
+/// has a value may have braces before the semicolon. `None` if the item does not end.
+fn skip_item(tokens: &mut Tokens) -> Option<()> {
+    let mut to_semicolon = false;
+    for token in tokens {
+        match token {
+            TokenTree::Ident(word) => {
+                to_semicolon |= ["use", "const", "static", "let"].iter().any(|known| word == known);
+                // `const fn` and `impl` of constants end with braces all the same.
+                to_semicolon &= word != "fn";
+            }
+            TokenTree::Punct(punct) if punct.as_char() == ';' => return Some(()),
+            TokenTree::Group(group) if group.delimiter() == Delimiter::Brace && !to_semicolon => {
+                return Some(());
+            }
+            _ => {}
+        }
+    }
+    None
+}

@@ -1,0 +1,170 @@
+//! The digest of the simulators themselves, in a copy that is changed in every way that must not change
+//! it, and in ways that must.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use pennyweight_digest::{sources, Digest, Sources};
+
+/// A copy of the simulators' manifests and sources, and of the boards that tests include.
+struct Copy(PathBuf);
+
+impl Drop for Copy {
+    fn drop(&mut self) {
+        // It lies in a temporary folder: what is left of it harms nobody.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+impl Copy {
+    fn new(name: &str) -> Copy {
+        let to = std::env::temp_dir().join(format!("pennyweight-digest-{}-{name}", std::process::id()));
+        for file in &original().files {
+            let target = to.join(file.strip_prefix(simulator()).expect("a file of the simulators"));
+            fs::create_dir_all(target.parent().expect("a folder")).expect("a new folder");
+            fs::copy(file, target).expect("a copy");
+        }
+        Copy(to)
+    }
+
+    fn digest(&self) -> Digest {
+        sources(&self.0, "python").expect("sound sources").digest
+    }
+
+    /// Replaces the first `old` in `file`; true if the digest changes.
+    fn changes(&self, file: &str, old: &str, new: &str) -> bool {
+        let path = self.0.join(file);
+        let before = fs::read_to_string(&path).expect("a source");
+        assert!(before.contains(old), "{file} has no {old:?}");
+        fs::write(&path, before.replacen(old, new, 1)).expect("written");
+        let changed = self.digest() != original().digest;
+        fs::write(&path, before).expect("written");
+        changed
+    }
+}
+
+fn simulator() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the simulators' folder").to_owned()
+}
+
+fn original() -> &'static Sources {
+    static SOURCES: OnceLock<Sources> = OnceLock::new();
+    SOURCES.get_or_init(|| sources(&simulator(), "python").expect("sound sources"))
+}
+
+#[test]
+fn a_copy_elsewhere_has_the_same_digest() {
+    assert_eq!(Copy::new("same").digest(), original().digest);
+}
+
+#[test]
+fn every_instruction_set_enters_and_no_test_does() {
+    let name = |file: &PathBuf| {
+        let name = file.strip_prefix(simulator()).expect("a file of the simulators");
+        format!("/{}", name.to_string_lossy().replace('\\', "/"))
+    };
+    let files: Vec<String> = original().files.iter().map(name).collect();
+    let has = |end: &str| files.iter().any(|file| file.ends_with(end));
+    for name in ["avr", "msp430", "thumb", "riscv", "xtensa", "mips", "memory", "machine", "boards"] {
+        assert!(has(&format!("/{name}/src/lib.rs")), "{name}");
+        assert!(has(&format!("/{name}/Cargo.toml")), "{name}");
+    }
+    assert!(has("/avr/src/timing.rs") && has("/thumb/src/core/pipeline.rs"));
+    assert!(!files.iter().any(|file| file.contains("/tests") || file.contains("/checks/")), "{files:?}");
+    assert!(!has("/digest/src/lib.rs"), "what names the version decides no figure");
+}
+
+#[test]
+fn prose_changes_nothing() {
+    let copy = Copy::new("prose");
+    let mut rewritten = 0;
+    for file in original().files.iter().filter(|file| file.extension().is_some_and(|end| end == "rs")) {
+        let path = copy.0.join(file.strip_prefix(simulator()).expect("a file of the simulators"));
+        let before = fs::read_to_string(&path).expect("a source");
+        let line = |line: &str| {
+            let words = line.trim_start();
+            let comment = ["//! ", "/// ", "// "].iter().find(|mark| words.starts_with(**mark));
+            comment.map_or(line.to_owned(), |mark| format!("{mark}Other words."))
+        };
+        let after: Vec<String> = before.lines().map(line).collect();
+        let after = format!("// A comment first.\n\n{}\n/* and last */", after.join("\n"));
+        rewritten += u32::from(after.contains("Other words."));
+        fs::write(&path, after).expect("written");
+    }
+    assert!(rewritten > 100, "{rewritten} files have comments");
+    assert_eq!(copy.digest(), original().digest);
+}
+
+#[test]
+fn tests_and_lints_change_nothing() {
+    let copy = Copy::new("tests");
+    let timing = "avr/src/timing.rs";
+    for (old, new) in [
+        ("use crate::op::Code;", "use crate::op::Code;\n#[cfg(test)]\nmod tests { fn f() {} }"),
+        ("use crate::op::Code;", "use crate::op::Code;\n#[cfg(test)]\nmod tests;"),
+        ("use crate::op::Code;", "use crate::op::Code;\n#[cfg(test)]\nuse crate::{op, cpu};"),
+        ("use crate::op::Code;", "use crate::op::Code;\n#[cfg( test )]\n#[rustfmt::skip]\nconst fn f() {}"),
+        ("#[must_use]\n", ""),
+        ("#[must_use]", "#[allow(clippy::all, reason = \"a reason\")]"),
+    ] {
+        assert!(!copy.changes(timing, old, new), "{new}");
+    }
+    // What stands behind a test still enters.
+    assert!(copy.changes(timing, "use crate::op::Code;", "#[cfg(test)]\nuse crate::x;\nuse crate::op::Op;"));
+}
+
+#[test]
+fn code_changes_the_digest() {
+    let copy = Copy::new("code");
+    for (file, old, new) in [
+        ("avr/src/timing.rs", "Code::Rjmp | Code::Ijmp => 2", "Code::Rjmp | Code::Ijmp => 3"),
+        ("avr/src/timing.rs", "LOW_FLASH: usize = 1 << 16", "LOW_FLASH: usize = 1 << 15"),
+        ("avr/src/timing.rs", "flash > LOW_FLASH", "flash >= LOW_FLASH"),
+        ("avr/src/timing.rs", "\"avre+\" =>", "\"avre\" =>"),
+        ("avr/src/sequences.rs", "LsrRor = Lsr Ror;", ""),
+        ("avr/src/lib.rs", "mod timing;", "#[inline] mod timing;"),
+        ("python/src/lib.rs", "use ", "use std::fmt as _; use "),
+        ("boards/src/lib.rs", "use ", "use std::fmt as _; use "),
+        ("memory/src/bus.rs", "use ", "use std::fmt as _; use "),
+        ("thumb/src/core/cortex_m4.rs", "use ", "use std::fmt as _; use "),
+    ] {
+        assert!(copy.changes(file, old, new), "{file}: {old}");
+    }
+}
+
+#[test]
+fn a_file_that_code_includes_enters() {
+    let copy = Copy::new("included");
+    let timing = "avr/src/timing.rs";
+    let path = copy.0.join(timing);
+    let code = fs::read_to_string(&path).expect("a source");
+    fs::write(&path, code + "\nconst TABLE: &str = include_str!(\"../../table.txt\");\n").expect("written");
+    let with = ["1", "2"].map(|text| {
+        fs::write(copy.0.join("table.txt"), text).expect("written");
+        copy.digest()
+    });
+    assert!(with[0] != with[1] && !with.contains(&original().digest));
+    assert!(sources(&copy.0, "python").expect("sound").files.iter().any(|file| file.ends_with("table.txt")));
+}
+
+#[test]
+fn what_is_not_understood_is_an_error() {
+    let copy = Copy::new("errors");
+    let error = |name: &str, text: &str| {
+        let path = copy.0.join("avr/src/timing.rs");
+        let before = fs::read_to_string(&path).expect("a source");
+        fs::write(&path, format!("{before}\n{text}\n")).expect("written");
+        let error = sources(&copy.0, "python").expect_err(name);
+        fs::write(&path, before).expect("written");
+        assert!(error.contains("timing"), "{error}");
+        error
+    };
+    assert!(
+        error("computed", "const T: &str = include_str!(concat!(\"a\", \"b\"));").contains("plain string")
+    );
+    assert!(error("elsewhere", "#[path = \"other.rs\"] mod other;").contains("#[path]"));
+    assert!(error("unclosed", "fn f() {").contains("timing.rs"));
+    assert!(error("endless", "#[cfg(test)] use crate::op").contains("has no end"));
+    assert!(error("missing", "mod nowhere;").contains("nowhere"));
+}
