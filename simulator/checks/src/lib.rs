@@ -1,12 +1,12 @@
 //! What the check commands share.
 
 pub mod avr;
-pub mod command;
+pub mod lockstep;
 pub mod mips;
 pub mod msp430;
 pub mod qemu;
+pub mod random;
 pub mod riscv;
 pub mod robust;
 pub mod thumb;
-pub mod whole;
 pub mod xtensa;

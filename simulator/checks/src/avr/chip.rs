@@ -60,13 +60,10 @@ pub const CHIPS: [Chip; 3] = [
     },
 ];
 
-impl Chip {
-    /// The chip of that name.
-    #[must_use]
-    pub fn by_name(name: &str) -> Option<Chip> {
-        CHIPS.into_iter().find(|chip| chip.name == name)
-    }
+/// Their names.
+pub const NAMES: [&str; 3] = [CHIPS[0].name, CHIPS[1].name, CHIPS[2].name];
 
+impl Chip {
     /// Flash in words.
     #[must_use]
     pub fn words(&self) -> u32 {

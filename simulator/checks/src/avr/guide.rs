@@ -21,7 +21,7 @@
 use pennyweight_avr::{decode, words, AvrMachine, Code, Op, Registers};
 use pennyweight_machine::Machine;
 
-use crate::thumb::random::Random;
+use crate::random::Random;
 
 use super::chip::{Chip, RAMPZ};
 
@@ -36,10 +36,10 @@ pub enum Change {
 
 /// The guide of one program.
 #[derive(Debug)]
-pub struct Guide<'a> {
+pub struct Guide {
     /// The part.
     pub chip: Chip,
-    flash: &'a [u16],
+    flash: Vec<u16>,
 }
 
 /// May an access to this address be compared?
@@ -52,10 +52,10 @@ fn comparable(chip: Chip, address: u16) -> bool {
     }
 }
 
-impl<'a> Guide<'a> {
+impl Guide {
     /// A guide through `flash`.
     #[must_use]
-    pub fn new(chip: Chip, flash: &'a [u16]) -> Self {
+    pub fn new(chip: Chip, flash: Vec<u16>) -> Self {
         Guide { chip, flash }
     }
 

@@ -8,6 +8,7 @@ use std::{env, fs, process};
 use pennyweight_avr::Registers;
 
 use super::chip::{Chip, Other};
+use crate::lockstep::{Field, State};
 
 const SIMAVR: &str = include_str!("../../peers/simavr_peer.c");
 const YASIMAVR: &str = include_str!("../../peers/yasimavr_peer.cpp");
@@ -21,10 +22,22 @@ pub struct Record {
     pub io: u8,
     /// RAMPZ, 0 where there is none.
     pub rampz: u8,
-    /// Cycles since the peer started.
-    pub cycles: u64,
+    /// Cycles since the peer started; `None` where they are not compared.
+    pub cycles: Option<u64>,
     /// [`hash`] of SRAM.
     pub sram: u64,
+}
+
+impl State for Record {
+    fn fields(&mut self) -> Vec<Field<'_>> {
+        let Registers { r, sreg, sp, pc } = &mut self.registers;
+        let mut fields: Vec<_> = Field::numbered("r", r).collect();
+        fields.extend([Field::new("SREG", sreg), Field::new("SP", sp), Field::new("PC", pc)]);
+        fields.extend([Field::new("I/O 0x1e", &mut self.io), Field::new("RAMPZ", &mut self.rampz)]);
+        fields.extend(self.cycles.as_mut().map(|cycles| Field::new("cycles", cycles)));
+        fields.push(Field::new("SRAM's hash", &mut self.sram));
+        fields
+    }
 }
 
 /// A running peer.
@@ -97,7 +110,7 @@ impl Peer {
             registers: Registers { r, sreg: b[32], sp: word(&b, 36) as u16, pc: word(&b, 40) },
             io: b[33],
             rampz: b[34],
-            cycles: double(48),
+            cycles: Some(double(48)),
             sram: double(56),
         })
     }

@@ -1,6 +1,6 @@
 //! Random programs, made from the encodings as the manual prints them (DS40002198, chapter 5).
 
-use crate::thumb::random::Random;
+use crate::random::Random;
 
 use super::chip::Chip;
 

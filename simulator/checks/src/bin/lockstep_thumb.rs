@@ -1,24 +1,30 @@
-//! `lockstep_thumb --set v6m|v7m|v7em --seed S --instructions N [--quick]`: random programs of that
-//! instruction set on QEMU and on our simulator of a core that has it; registers and flags are compared
-//! after every instruction, memory at the end of every program. Ends with status 1 at the first
-//! difference.
+//! `lockstep_thumb [--set v6m|v7m|v7em] [--seed S] [--instructions N] [--quick] [--falsify]`: random
+//! programs of that instruction set on QEMU and on our simulator of a core that has it; registers and
+//! flags are compared after every instruction, memory at the end of every program. Ends with status 1 at
+//! the first difference.
 
 use std::process::ExitCode;
 
-use pennyweight_checks::command::Command;
+use pennyweight_checks::lockstep::command::{Choice, Command};
+use pennyweight_checks::qemu::Beside;
 use pennyweight_checks::thumb::stream::Set;
 use pennyweight_checks::thumb::{compare, qemu};
 use pennyweight_thumb::core::{CortexM0, CortexM3, CortexM4};
 
+const COMMAND: Command = Command {
+    name: "lockstep_thumb",
+    choice: Some(Choice { option: "--set", names: &Set::NAMES }),
+    instructions: 1_000_000,
+    quick: 100_000,
+};
+
 fn main() -> ExitCode {
-    let command = Command { name: "lockstep_thumb", sets: &Set::NAMES, quick: 100_000, short: 8_000 };
-    command.run(qemu::find(), |qemu, set, seed, length, passes| {
+    COMMAND.main(|set, request| {
         let set = Set::ALL[set];
-        let compare = match set {
-            Set::V6m => compare::stream::<CortexM0>,
-            Set::V7m => compare::stream::<CortexM3>,
-            Set::V7em => compare::stream::<CortexM4>,
-        };
-        compare(qemu, set, seed, length, passes)
+        match set {
+            Set::V6m => request.lockstep(Beside::open(qemu::find(), compare::Beside::<CortexM0>::new(set))),
+            Set::V7m => request.lockstep(Beside::open(qemu::find(), compare::Beside::<CortexM3>::new(set))),
+            Set::V7em => request.lockstep(Beside::open(qemu::find(), compare::Beside::<CortexM4>::new(set))),
+        }
     })
 }

@@ -23,6 +23,13 @@ pub enum Set {
     Mips16e,
 }
 
+impl Set {
+    /// Their names on the command line, in the order of [`Set::ALL`].
+    pub const NAMES: [&'static str; 2] = ["mips32", "mips16e"];
+    /// All of them.
+    pub const ALL: [Set; 2] = [Set::Mips32, Set::Mips16e];
+}
+
 /// Where code lies: on QEMU's `mipssim` it is RAM too, on ours flash.
 pub const FLASH_BASE: u32 = 0x8010_0000;
 /// Bytes that code may take.

@@ -1,6 +1,7 @@
 //! QEMU's side: its registers before every instruction. In its log a delay slot is an entry of its own.
 
 use super::FLASH_BASE;
+use crate::lockstep::{Field, State};
 use crate::qemu::{decimal, hexadecimal, loaded, Log, Qemu};
 
 /// One entry of the log: the state before an instruction.
@@ -12,6 +13,14 @@ pub struct Entry {
     pub high_low: [u32; 2],
     /// The instruction's address.
     pub pc: u32,
+}
+
+impl State for Entry {
+    fn fields(&mut self) -> Vec<Field<'_>> {
+        let [high, low] = &mut self.high_low;
+        let others = [Field::new("pc", &mut self.pc), Field::new("hi", high), Field::new("lo", low)];
+        others.into_iter().chain(Field::numbered("r", &mut self.registers)).collect()
+    }
 }
 
 /// Looks for it.

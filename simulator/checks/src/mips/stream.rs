@@ -6,7 +6,7 @@
 //! whole of RAM through registers, which is how memory gets compared.
 
 use super::{pieces, pieces16, Set, FLASH_SIZE, RAM_BASE, RAM_SIZE};
-use crate::thumb::random::Random;
+use crate::random::Random;
 
 /// The stack pointer.
 pub const STACK: u32 = 29;

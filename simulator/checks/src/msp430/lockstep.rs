@@ -2,125 +2,137 @@
 
 use std::collections::BTreeMap;
 
+use pennyweight_machine::account::Tally;
 use pennyweight_machine::{Exit, Machine};
 use pennyweight_msp430::{Instruction, Kind, Msp430Machine, Operand, Registers, Unary};
 
-use super::encode::{CG, SR};
-use super::peer;
+use super::peer::{self, Record};
 use super::{board, stream, FLASH, RAM};
-use crate::thumb::random::Random;
+use crate::lockstep::{Driver, Memory, Session, Stretch};
+use crate::random::Random;
 
-/// Instructions between two looks, at most.
+/// Instructions between two points of comparison, at most.
 const LONGEST: u32 = 8;
 
-/// What was compared.
-#[derive(Clone, Debug, Default)]
-pub struct Tally {
-    /// Instructions executed on both sides.
-    pub instructions: u64,
-    /// Their cycles.
-    pub cycles: u64,
-    /// How often both sides were looked at.
-    pub looks: u64,
-    /// Random programs.
-    pub programs: u64,
+/// The MSP430 beside mspdebug's.
+#[derive(Debug, Default)]
+pub struct Beside {
     /// How often each kind of instruction was executed: operation, size and addressing modes.
-    pub kinds: BTreeMap<String, u64>,
+    kinds: BTreeMap<String, u64>,
 }
 
-/// What ours did up to a look.
-struct Look {
-    executed: Vec<(u16, Instruction)>,
-    registers: Registers,
-    cycles: u64,
-}
+impl Driver for Beside {
+    type Session<'a> = Running<'a>;
 
-/// Runs at least `instructions` in lock step. Returns what was compared.
-///
-/// # Errors
-/// The first difference, with what led to it; or that the peer cannot be run.
-pub fn run(seed: u64, instructions: u64, mut tell: impl FnMut(&Tally)) -> Result<Tally, String> {
-    let mut tally = Tally::default();
-    while tally.instructions < instructions {
-        // Each program has its own seed, so that a difference is found again without the others.
-        let seed = seed.wrapping_add(tally.programs);
-        program(seed, &mut tally)
-            .map_err(|what| format!("{what}\nfound with --seed {seed} --instructions 1"))?;
-        tally.programs += 1;
-        tell(&tally);
+    fn peer(&self) -> String {
+        "mspdebug".into()
     }
-    Ok(tally)
-}
 
-fn program(seed: u64, tally: &mut Tally) -> Result<(), String> {
-    let mut random = Random::new(seed);
-    let words = stream::program(&mut random);
-    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-    let ram: Vec<u8> = (RAM.0..RAM.1).map(|_| random.next() as u8).collect();
-    let mut machine = Msp430Machine::with_flash(&board(), &bytes).map_err(|error| error.to_string())?;
-    machine.write(RAM.0.into(), &ram).map_err(|error| format!("{error:?}"))?;
-    let mut registers = Registers::default();
-    registers.0[0] = FLASH;
-    machine.set_registers(&registers);
-
-    let looks = ours(&mut machine, &mut random, FLASH + 2 * (words.len() as u16 - 1), tally)?;
-    let steps: Vec<u32> = looks.iter().map(|look| look.executed.len() as u32).collect();
-    let (records, after) = peer::run(&words, &ram, &steps, (FLASH, RAM.0))?;
-    tally.looks += looks.len() as u64;
-    for (position, (look, record)) in looks.iter().zip(&records).enumerate() {
-        let mut theirs = record.registers;
-        theirs[usize::from(CG)] = 0;
-        if theirs != look.registers.0 || record.cycles != look.cycles {
-            let before = position.checked_sub(1).map(|i| looks[i].registers.0);
-            return Err(difference(look, before, &theirs, record.cycles));
-        }
+    fn begin(&mut self, seed: u64, _short: bool) -> Result<Running<'_>, String> {
+        let mut random = Random::new(seed);
+        let words = stream::program(&mut random);
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        let ram: Vec<u8> = (RAM.0..RAM.1).map(|_| random.next() as u8).collect();
+        let mut machine = Msp430Machine::with_flash(&board(), &bytes).map_err(|error| error.to_string())?;
+        machine.write(RAM.0.into(), &ram).map_err(|error| format!("{error:?}"))?;
+        let mut registers = Registers::default();
+        registers.0[0] = FLASH;
+        machine.set_registers(&registers);
+        let end = FLASH + 2 * (words.len() as u16 - 1);
+        Ok(Running {
+            kinds: &mut self.kinds,
+            machine,
+            random,
+            words,
+            ram,
+            end,
+            cycles: 0,
+            steps: Vec::new(),
+            records: Vec::new().into_iter(),
+            after: Vec::new(),
+        })
     }
-    let mut memory = vec![0; ram.len()];
-    machine.read(RAM.0.into(), &mut memory).map_err(|error| format!("{error:?}"))?;
-    match memory.iter().zip(&after).position(|(a, b)| a != b) {
-        Some(place) => Err(format!(
-            "ours and mspdebug differ in RAM at {:#06x} at the end: {:#04x} and {:#04x}",
-            usize::from(RAM.0) + place,
-            memory[place],
-            after[place]
-        )),
-        None => Ok(()),
+
+    fn remarks(&self) -> Vec<String> {
+        vec![format!("{} kinds of instructions", self.kinds.len())]
     }
 }
 
-/// Runs ours to the program's last instruction.
-fn ours(
-    machine: &mut Msp430Machine,
-    random: &mut Random,
+/// A program under way. mspdebug runs it as a whole, after ours, and stops where ours did.
+pub struct Running<'a> {
+    kinds: &'a mut BTreeMap<String, u64>,
+    machine: Msp430Machine,
+    random: Random,
+    words: Vec<u16>,
+    /// RAM as it was in the beginning.
+    ram: Vec<u8>,
+    /// The address of the last instruction.
     end: u16,
-    tally: &mut Tally,
-) -> Result<Vec<Look>, String> {
-    let mut looks = Vec::new();
-    let mut cycles = 0;
-    while machine.registers().0[0] != end {
-        let length = 1 + random.below(LONGEST);
+    /// Ours, constants as mspdebug charges them.
+    cycles: u64,
+    /// Instructions up to each point of comparison.
+    steps: Vec<u32>,
+    /// mspdebug's states there.
+    records: std::vec::IntoIter<Record>,
+    /// Its RAM in the end.
+    after: Vec<u8>,
+}
+
+impl Session for Running<'_> {
+    type State = Record;
+
+    const BATCH: usize = usize::MAX;
+
+    fn ours(&mut self) -> Result<Option<Stretch<Record>>, String> {
+        let length = 1 + self.random.below(LONGEST);
         let mut executed = Vec::new();
-        while machine.registers().0[0] != end {
-            let address = machine.registers().0[0];
-            let instruction = machine.instruction(address);
+        let mut spent = Tally::default();
+        while self.machine.registers().0[0] != self.end {
+            let address = self.machine.registers().0[0];
+            let instruction = self.machine.instruction(address);
             // V after RRC is not comparable: the next instruction sets it anew.
             let is_rrc = matches!(instruction.kind, Kind::One { unary: Unary::Rrc, .. });
-            let outcome = machine.step();
+            let outcome = self.machine.step();
             if outcome.exit != Exit::Returned {
-                return Err(format!("ours: {:?} at {address:#06x}: {instruction}", outcome.exit));
+                return Err(format!("{:?} at {address:#06x}: {instruction}", outcome.exit));
             }
-            tally.instructions += 1;
-            tally.cycles += outcome.cycles;
-            *tally.kinds.entry(kind(&instruction)).or_default() += 1;
-            cycles += outcome.cycles + surcharge(&instruction);
-            executed.push((address, instruction));
+            *self.kinds.entry(kind(&instruction)).or_default() += 1;
+            spent.instructions += 1;
+            spent.cycles += outcome.cycles;
+            self.cycles += outcome.cycles + surcharge(&instruction);
+            executed.push(address.into());
             if executed.len() as u32 >= length && !is_rrc {
                 break;
             }
         }
-        looks.push(Look { executed, registers: machine.registers(), cycles });
+        if executed.is_empty() {
+            return Ok(None);
+        }
+        self.steps.push(executed.len() as u32);
+        let state = Record { registers: self.machine.registers().0, cycles: self.cycles };
+        Ok(Some(Stretch { executed, spent, state }))
     }
-    Ok(looks)
+
+    fn replay(&mut self) -> Result<(), String> {
+        let (records, after) = peer::run(&self.words, &self.ram, &self.steps, (FLASH, RAM.0))?;
+        self.records = records.into_iter();
+        self.after = after;
+        Ok(())
+    }
+
+    fn theirs(&mut self, _ours: &Record) -> Result<Record, String> {
+        self.records.next().ok_or_else(|| "mspdebug gave too few states".to_owned())
+    }
+
+    fn memory(&mut self) -> Result<Option<Memory>, String> {
+        let mut ours = vec![0; self.ram.len()];
+        self.machine.read(RAM.0.into(), &mut ours).map_err(|error| format!("{error:?}"))?;
+        Ok(Some(Memory { address: RAM.0.into(), ours, theirs: std::mem::take(&mut self.after) }))
+    }
+
+    fn instruction(&self, address: u32) -> String {
+        self.machine.instruction(address as u16).to_string()
+    }
 }
 
 /// Cycles that mspdebug 0.22 charges beyond the manual: it takes a constant for what its addressing
@@ -178,23 +190,4 @@ fn kind(instruction: &Instruction) -> String {
         Kind::Reti => "Reti".into(),
         Kind::Undefined(_) => "undefined".into(),
     }
-}
-
-/// The instructions up to a look and all that differs after them.
-fn difference(look: &Look, before: Option<[u16; 16]>, theirs: &[u16; 16], cycles: u64) -> String {
-    let mut lines = vec!["ours and mspdebug differ after the last of these instructions:".to_owned()];
-    for (address, instruction) in &look.executed {
-        lines.push(format!("  {address:#06x}  {instruction}"));
-    }
-    for (number, (ours, theirs)) in look.registers.0.iter().zip(theirs).enumerate() {
-        let mark = if ours == theirs { "" } else { "  <--" };
-        let was = before.map_or(0, |all| all[number]);
-        let name = if number == usize::from(SR) { "SR".into() } else { format!("R{number}") };
-        lines.push(format!("  {name:>3}: before {was:#06x}, ours {ours:#06x}, mspdebug {theirs:#06x}{mark}"));
-    }
-    lines.push(format!(
-        "  cycles, constants as mspdebug charges them: ours {}, mspdebug {cycles}",
-        look.cycles
-    ));
-    lines.join("\n")
 }

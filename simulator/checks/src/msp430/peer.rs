@@ -5,15 +5,33 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
+use super::encode::CG;
+use crate::lockstep::{Field, State};
+
 const PROGRAM: &str = "mspdebug";
 
 /// What is known of the peer after some instructions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Record {
-    /// R0 to R15; R3 is whatever was last written to it there.
+    /// R0 to R15; R3, which is whatever was last written to it there, as 0.
     pub registers: [u16; 16],
     /// Cycles since the start.
     pub cycles: u64,
+}
+
+impl Record {
+    fn without_constant(mut self) -> Record {
+        self.registers[usize::from(CG)] = 0;
+        self
+    }
+}
+
+impl State for Record {
+    fn fields(&mut self) -> Vec<Field<'_>> {
+        let registers = Field::numbered("R", &mut self.registers);
+        let registers = registers.enumerate().filter(|(number, _)| *number != usize::from(CG));
+        registers.map(|(_, field)| field).chain([Field::new("cycles", &mut self.cycles)]).collect()
+    }
 }
 
 /// Files of one run, which go when it is over.
@@ -26,6 +44,17 @@ impl Drop for Files {
             let _ = fs::remove_file(path);
         }
     }
+}
+
+/// Looks for mspdebug.
+///
+/// # Errors
+/// It is not installed.
+pub fn find() -> Result<(), String> {
+    let found = Command::new(PROGRAM).arg("--version").output();
+    found
+        .map(|_| ())
+        .map_err(|error| format!("{PROGRAM} cannot be run ({error}); install the package mspdebug"))
 }
 
 /// Runs a program from the start of flash: `steps` says how many instructions to execute before each
@@ -68,8 +97,9 @@ pub fn run(
     let mut records = read(&text).into_iter();
     // Loading has cost cycles there: they count from the first look on.
     let start = records.next().unwrap_or_default().cycles;
-    let records: Vec<Record> =
-        records.map(|look| Record { cycles: look.cycles.wrapping_sub(start), ..look }).collect();
+    let records: Vec<Record> = records
+        .map(|look| Record { cycles: look.cycles.wrapping_sub(start), ..look.without_constant() })
+        .collect();
     if records.len() != steps.len() {
         let end: Vec<&str> = text.lines().rev().take(4).collect();
         return Err(format!(

@@ -10,7 +10,7 @@ use super::encode::{
     MOV, PC, PUSH, RETI, RRA, RRC, SP, SR, SUB, SWPB, SXT, XOR,
 };
 use super::FLASH;
-use crate::thumb::random::Random;
+use crate::random::Random;
 
 /// Registers whose values are known.
 const POINTERS: [u16; 3] = [8, 9, 10];

@@ -1,6 +1,7 @@
 //! QEMU's side: its registers before every instruction. What its log says of this machine.
 
 use super::FLASH_BASE;
+use crate::lockstep::{Field, State};
 use crate::qemu::{decimal, hexadecimal, loaded, Log, Qemu};
 
 /// One entry of the log: the state before an instruction.
@@ -10,6 +11,13 @@ pub struct Entry {
     pub registers: [u32; 32],
     /// The instruction's address.
     pub pc: u32,
+}
+
+impl State for Entry {
+    fn fields(&mut self) -> Vec<Field<'_>> {
+        let pc = Field::new("pc", &mut self.pc);
+        [pc].into_iter().chain(Field::numbered("x", &mut self.registers)).collect()
+    }
 }
 
 /// Looks for it.

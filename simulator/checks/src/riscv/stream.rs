@@ -8,7 +8,7 @@
 use super::encode::{addi, branch, jal, lw, r, sw, upper};
 use super::pieces;
 use super::{FLASH_SIZE, RAM_BASE, RAM_SIZE};
-use crate::thumb::random::Random;
+use crate::random::Random;
 
 /// The stack pointer.
 pub const STACK: u32 = 2;

@@ -9,7 +9,6 @@ pub mod compare;
 pub mod encode;
 mod pieces;
 pub mod qemu;
-pub mod random;
 pub mod stream;
 mod wide;
 

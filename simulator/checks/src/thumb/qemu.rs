@@ -1,5 +1,6 @@
 //! QEMU's side: its registers before every instruction. What its log says of this machine.
 
+use crate::lockstep::{Field, State};
 use crate::qemu::{decimal, hexadecimal, Log, Qemu};
 
 /// One entry of the log: the state before an instruction.
@@ -7,8 +8,19 @@ use crate::qemu::{decimal, hexadecimal, Log, Qemu};
 pub struct Entry {
     /// R0 to R15, the last being the instruction's address.
     pub registers: [u32; 16],
-    /// The program status register.
-    pub xpsr: u32,
+    /// Those of [`FLAGS`].
+    pub flags: u32,
+}
+
+/// N, Z, C, V, Q and GE in the program status register.
+pub const FLAGS: u32 = 0xf80f_0000;
+
+impl State for Entry {
+    fn fields(&mut self) -> Vec<Field<'_>> {
+        let mut fields: Vec<_> = Field::numbered("R", &mut self.registers).collect();
+        fields.push(Field::new("NZCVQ, GE", &mut self.flags));
+        fields
+    }
 }
 
 /// Looks for it.
@@ -37,7 +49,7 @@ pub fn entry(log: &mut Log) -> Result<Option<Entry>, String> {
         if line.starts_with(b"R") {
             read_registers(line, &mut entry);
         } else if let Some(xpsr) = line.strip_prefix(b"XPSR=") {
-            entry.xpsr = hexadecimal(xpsr);
+            entry.flags = hexadecimal(xpsr) & FLAGS;
             return Ok(Some(entry));
         }
     }

@@ -6,9 +6,9 @@
 //! RAM through registers, which is how memory gets compared.
 
 use super::encode::{adds, b, b_if, cmp, ldm, lsls, mov, movs, msr, subs};
-use super::random::Random;
 use super::{pieces, wide};
 use super::{FLASH_SIZE, RAM_BASE, RAM_SIZE};
+use crate::random::Random;
 
 /// Halfwords of the vector table.
 const VECTORS: usize = 2 * 48;

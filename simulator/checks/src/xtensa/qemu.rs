@@ -1,6 +1,7 @@
 //! QEMU's side: its registers before every instruction. What its log says of this machine.
 
 use super::Set;
+use crate::lockstep::{Field, State};
 use crate::qemu::{decimal, hexadecimal, loaded, Log, Qemu};
 
 /// One entry of the log: the state before an instruction.
@@ -12,6 +13,8 @@ pub struct Entry {
     pub sar: u32,
     /// The instruction's address.
     pub pc: u32,
+    /// Has the core windows, and with them what follows?
+    pub windows: bool,
     /// Special registers, in the order of [`SPECIAL`]; zeros on a core that has them not.
     pub special: [u32; SPECIAL.len()],
     /// The physical registers; zeros on a core without windows.
@@ -41,6 +44,20 @@ pub const SPECIAL: [&str; 19] = [
     "THREADPTR",
 ];
 
+impl State for Entry {
+    fn fields(&mut self) -> Vec<Field<'_>> {
+        let mut fields = vec![Field::new("pc", &mut self.pc), Field::new("SAR", &mut self.sar)];
+        fields.extend(Field::numbered("a", &mut self.registers));
+        if !self.windows {
+            return fields;
+        }
+        fields
+            .extend(SPECIAL.into_iter().zip(&mut self.special).map(|(name, value)| Field::new(name, value)));
+        fields.extend(Field::numbered("AR", &mut self.file));
+        fields
+    }
+}
+
 /// Looks for it.
 ///
 /// # Errors
@@ -49,13 +66,14 @@ pub fn find() -> Result<Qemu, String> {
     Qemu::find("qemu-system-xtensa", "qemu-system-misc")
 }
 
-/// Starts the `sim` machine with `code`, to begin at `entry`; `name` tells its file from others.
+/// Starts the `sim` machine with `code`, to begin at the address `entry`; `name` tells its file from
+/// others.
 ///
 /// # Errors
 /// The code cannot be written, or QEMU not started.
 pub fn start(qemu: &Qemu, kind: Set, code: &[u8], entry: u32, name: &str) -> Result<Log, String> {
     let place = kind.flash();
-    qemu.start(&["-M", "sim", "-cpu", kind.peer()], code, name, |image| loaded(image, place, place + entry))
+    qemu.start(&["-M", "sim", "-cpu", kind.peer()], code, name, |image| loaded(image, place, entry))
 }
 
 /// The next entry of a log; `None` when QEMU has ended.
@@ -63,7 +81,7 @@ pub fn start(qemu: &Qemu, kind: Set, code: &[u8], entry: u32, name: &str) -> Res
 /// # Errors
 /// The pipe broke.
 pub fn entry(log: &mut Log, kind: Set) -> Result<Option<Entry>, String> {
-    let mut entry = Entry::default();
+    let mut entry = Entry { windows: kind == Set::Windowed, ..Entry::default() };
     while let Some(line) = log.line()? {
         if line.starts_with(b" A") {
             if read_registers(line, &mut entry.registers) && kind == Set::Call0 {

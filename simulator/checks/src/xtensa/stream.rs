@@ -8,7 +8,7 @@
 use super::encode::{addi, b, bz, j, l32i, movi, narrow, rrr, s32i};
 use super::pieces;
 use super::{pieces_lx6, vectors, Set, FLASH_SIZE, RAM_SIZE};
-use crate::thumb::random::Random;
+use crate::random::Random;
 
 /// The stack pointer.
 pub const STACK: u32 = 1;

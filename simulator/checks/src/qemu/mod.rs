@@ -3,6 +3,10 @@
 //! With one instruction per translation block, no chaining of blocks and `-d cpu`, QEMU logs the
 //! registers each time it enters a block. The log goes to a pipe and is read as it comes.
 
+pub mod side;
+
+pub use side::{Beside, Program, Side};
+
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};

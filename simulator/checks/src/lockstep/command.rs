@@ -1,0 +1,176 @@
+//! The command line of a lock step and its report.
+
+use std::io::{IsTerminal, Write};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use super::compare::{lockstep, Mode, Total};
+use super::Driver;
+
+/// What a command may choose among.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice {
+    /// The option's name.
+    pub option: &'static str,
+    /// Its values.
+    pub names: &'static [&'static str],
+}
+
+/// A command that runs a lock step.
+#[derive(Clone, Copy, Debug)]
+pub struct Command {
+    /// Its name.
+    pub name: &'static str,
+    /// What is compared; without the option, all of it, each with an equal share of the instructions.
+    pub choice: Option<Choice>,
+    /// Instructions without `--quick`.
+    pub instructions: u64,
+    /// Instructions of `--quick`, whose programs are short.
+    pub quick: u64,
+}
+
+/// Why a command ended without success; its exit status.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// The sides differ: 1.
+    Different(String),
+    /// The command line is wrong, or the peer cannot be run: 2.
+    Impossible(String),
+}
+
+/// A lock step as the command line asks for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Request {
+    command: String,
+    seed: u64,
+    instructions: u64,
+    mode: Mode,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Options {
+    chosen: Vec<usize>,
+    seed: u64,
+    instructions: u64,
+    mode: Mode,
+}
+
+impl Command {
+    /// Reads the command line and has `run` do what it asks for: once for each chosen thing, by its
+    /// number.
+    #[must_use]
+    pub fn main(&self, run: impl FnMut(usize, &Request) -> Result<String, Failure>) -> ExitCode {
+        match self.run(std::env::args().skip(1), run) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(failure) => {
+                let (Failure::Different(text) | Failure::Impossible(text)) = &failure;
+                eprintln!("{}: {text}", self.name);
+                ExitCode::from(if matches!(failure, Failure::Different(_)) { 1 } else { 2 })
+            }
+        }
+    }
+
+    fn run(
+        &self,
+        arguments: impl Iterator<Item = String>,
+        mut run: impl FnMut(usize, &Request) -> Result<String, Failure>,
+    ) -> Result<(), Failure> {
+        let options = self.options(arguments).map_err(Failure::Impossible)?;
+        for &which in &options.chosen {
+            let mut command = self.name.to_owned();
+            if let Some(Choice { option, names }) = self.choice {
+                command = format!("{command} {option} {}", names[which]);
+            }
+            let instructions = options.instructions.div_ceil(options.chosen.len() as u64);
+            let request = Request { command, seed: options.seed, instructions, mode: options.mode };
+            println!("{}", run(which, &request)?);
+        }
+        Ok(())
+    }
+
+    fn usage(&self) -> String {
+        let choice = match self.choice {
+            None => String::new(),
+            Some(Choice { option, names }) => format!(" [{option} {}]", names.join("|")),
+        };
+        format!("usage: {}{choice} [--seed S] [--instructions N] [--quick] [--falsify]", self.name)
+    }
+
+    fn options(&self, mut arguments: impl Iterator<Item = String>) -> Result<Options, String> {
+        let usage = self.usage();
+        let all = (0..self.choice.map_or(1, |choice| choice.names.len())).collect();
+        let mut options =
+            Options { chosen: all, seed: 1, instructions: self.instructions, mode: Mode::default() };
+        let mut instructions = None;
+        while let Some(argument) = arguments.next() {
+            let mut value = || arguments.next().ok_or(format!("{argument} needs a value; {usage}"));
+            let number = |text: String| -> Result<u64, String> {
+                let number = text.replace('_', "").parse();
+                number.map_err(|_| format!("{argument} {text}: not a number; {usage}"))
+            };
+            match argument.as_str() {
+                "--seed" => options.seed = number(value()?)?,
+                "--instructions" => instructions = Some(number(value()?)?),
+                "--quick" => options.mode.short = true,
+                "--falsify" => options.mode.falsify = true,
+                other => match self.choice {
+                    Some(Choice { option, names }) if option == other => {
+                        let name = value()?;
+                        let known = names.iter().position(|&known| known == name);
+                        options.chosen = vec![known.ok_or(format!("{option} {name} is unknown; {usage}"))?];
+                    }
+                    _ => return Err(format!("{other} is unknown; {usage}")),
+                },
+            }
+        }
+        let usual = if options.mode.short { self.quick } else { self.instructions };
+        options.instructions = instructions.unwrap_or(usual);
+        Ok(options)
+    }
+}
+
+impl Request {
+    /// Runs the lock step of a driver; what there is to report.
+    ///
+    /// # Errors
+    /// The driver cannot be had, or the sides differ.
+    pub fn lockstep<D: Driver>(&self, driver: Result<D, String>) -> Result<String, Failure> {
+        let mut driver = driver.map_err(Failure::Impossible)?;
+        let Request { command, seed, instructions, mode } = self;
+        let terminal = std::io::stderr().is_terminal();
+        let start = Instant::now();
+        let result = lockstep(&mut driver, *seed, *instructions, *mode, |total| {
+            if terminal {
+                eprint!("\r{command}: {} of {instructions} instructions", total.instructions);
+                let _ = std::io::stderr().flush();
+            }
+        });
+        if terminal {
+            eprint!("\r\x1b[K");
+        }
+        let total = result.map_err(|difference| {
+            let quick = if mode.short { " --quick" } else { "" };
+            let falsify = if mode.falsify { " --falsify" } else { "" };
+            let seed = difference.seed;
+            let repeat = format!("{command} --seed {seed} --instructions 1{quick}{falsify}");
+            Failure::Different(format!("{}\nrepeat it with: {repeat}", difference.text))
+        })?;
+        let Total { programs, instructions, cycles, states, falsified, fields } = total;
+        let mut lines = vec![format!(
+            "{command}: {instructions} instructions and {cycles} cycles in {programs} random programs; {states} \
+             states equal to {} (seed {seed}, {:.1} s)",
+            driver.peer(),
+            start.elapsed().as_secs_f64()
+        )];
+        if mode.falsify {
+            lines.push(format!(
+                "  changed states of the peer: {falsified} in {fields} different fields, all found"
+            ));
+        }
+        lines.extend(driver.remarks().into_iter().map(|line| format!("  {line}")));
+        Ok(lines.join("\n"))
+    }
+}
+
+#[cfg(test)]
+mod tests;

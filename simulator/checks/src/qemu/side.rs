@@ -1,0 +1,231 @@
+//! A lock step of a 32-bit core with QEMU: what an instruction set gives, and what they have in common.
+
+use pennyweight_machine::account::Tally;
+use pennyweight_machine::{CallOptions, Exit, Machine};
+use pennyweight_machine32::{Machine32, Processor};
+
+use super::{Log, Qemu};
+use crate::lockstep::{Driver, Session, State, Stretch};
+
+/// A program on both sides.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// Its code, and what lies before and behind it in flash.
+    pub bytes: Vec<u8>,
+    /// Where that begins.
+    pub base: u32,
+    /// Where execution begins.
+    pub entry: u32,
+    /// Where it ends: an instruction that jumps to itself.
+    pub end: u32,
+    /// The RAM that it uses: first address, bytes.
+    pub ram: (u32, u32),
+}
+
+/// An instruction set beside QEMU's.
+pub trait Side {
+    /// Ours.
+    type Processor: Processor;
+    /// What QEMU logs before each instruction.
+    type State: State;
+
+    /// The random program of `seed`. It loads all of RAM into registers before its end, which is how
+    /// memory is compared.
+    fn program(&self, seed: u64, short: bool) -> Program;
+
+    /// Starts QEMU with it; `name` tells its file from others.
+    ///
+    /// # Errors
+    /// The code cannot be written, or QEMU not started.
+    fn start(&self, qemu: &Qemu, program: &Program, name: &str) -> Result<Log, String>;
+
+    /// The next state of a log; `None` when QEMU has ended.
+    ///
+    /// # Errors
+    /// The pipe broke.
+    fn logged(&self, log: &mut Log) -> Result<Option<Self::State>, String>;
+
+    /// Our machine before the program's first instruction.
+    ///
+    /// # Errors
+    /// The board refuses the program.
+    fn reset(&self, program: &Program) -> Result<Machine32<Self::Processor>, String>;
+
+    /// Its state, as QEMU logs it.
+    fn state(&self, machine: &Machine32<Self::Processor>) -> Self::State;
+
+    /// The address of the next instruction.
+    fn pc(state: &Self::State) -> u32;
+
+    /// Does QEMU log a state that is none, before the one that is like `ours`? `previous` is where the
+    /// last instruction lies.
+    fn skips(previous: u32, ours: &Self::State, theirs: &Self::State) -> bool {
+        let _ = (previous, ours, theirs);
+        false
+    }
+
+    /// Are two of ours in the same state?
+    fn same(&self, a: &Machine32<Self::Processor>, b: &Machine32<Self::Processor>) -> bool {
+        self.state(a) == self.state(b)
+    }
+}
+
+/// The driver of a side.
+#[derive(Debug)]
+pub struct Beside<T> {
+    qemu: Qemu,
+    side: T,
+}
+
+impl<T> Beside<T> {
+    /// A side beside the QEMU that was found for it.
+    ///
+    /// # Errors
+    /// None was found.
+    pub fn open(qemu: Result<Qemu, String>, side: T) -> Result<Self, String> {
+        Ok(Beside { qemu: qemu?, side })
+    }
+}
+
+impl<T: Side> Driver for Beside<T> {
+    type Session<'a>
+        = Running<'a, T>
+    where
+        T: 'a;
+
+    fn peer(&self) -> String {
+        self.qemu.version.clone()
+    }
+
+    fn begin(&mut self, seed: u64, short: bool) -> Result<Running<'_, T>, String> {
+        let side = &self.side;
+        let program = side.program(seed, short);
+        let log = side.start(&self.qemu, &program, &seed.to_string())?;
+        let machine = side.reset(&program)?;
+        Ok(Running { side, log, machine, program, previous: None, begun: false })
+    }
+}
+
+/// A program under way on both sides.
+pub struct Running<'a, T: Side> {
+    side: &'a T,
+    log: Log,
+    machine: Machine32<T::Processor>,
+    program: Program,
+    /// Where the last instruction lies.
+    previous: Option<u32>,
+    begun: bool,
+}
+
+impl<T: Side> Session for Running<'_, T> {
+    type State = T::State;
+
+    fn ours(&mut self) -> Result<Option<Stretch<T::State>>, String> {
+        if !self.begun {
+            self.begun = true;
+            let state = self.side.state(&self.machine);
+            return Ok(Some(Stretch { executed: Vec::new(), spent: Tally::default(), state }));
+        }
+        let pc = T::pc(&self.side.state(&self.machine));
+        if pc == self.program.end {
+            return Ok(None);
+        }
+        let spent = self
+            .machine
+            .step_counted()
+            .map_err(|fault| format!("{} at {:#x}: {}", self.instruction(fault.pc), fault.pc, fault.kind))?;
+        self.previous = Some(pc);
+        Ok(Some(Stretch { executed: vec![pc], spent, state: self.side.state(&self.machine) }))
+    }
+
+    fn theirs(&mut self, ours: &T::State) -> Result<T::State, String> {
+        let mut next = || self.side.logged(&mut self.log)?.ok_or_else(|| "QEMU ended".to_owned());
+        let theirs = next()?;
+        match self.previous {
+            Some(previous) if T::skips(previous, ours, &theirs) => next(),
+            _ => Ok(theirs),
+        }
+    }
+
+    fn whole(&mut self, steps: Tally) -> Result<(), String> {
+        whole(self.side, &self.program, &self.machine, steps)
+    }
+
+    fn instruction(&self, address: u32) -> String {
+        let start = address.wrapping_sub(self.program.base) as usize;
+        match self.program.bytes.get(start..start.saturating_add(4)) {
+            Some(&[a, b, c, d]) => {
+                format!("{:04x} {:04x}", u16::from_le_bytes([a, b]), u16::from_le_bytes([c, d]))
+            }
+            _ => "an instruction outside the program".into(),
+        }
+    }
+}
+
+/// A run must end in the same state as single steps, at the same cost, and leave the same memory.
+///
+/// # Errors
+/// It does not; the sentence says how.
+pub fn whole<T: Side>(
+    side: &T,
+    program: &Program,
+    stepped: &Machine32<T::Processor>,
+    steps: Tally,
+) -> Result<(), String> {
+    let mut machine = side.reset(program)?;
+    let options = CallOptions { budget: steps.cycles + 1_000_000, ..CallOptions::default() };
+    let outcome = machine.run_to(program.end, &options);
+    if outcome.exit != Exit::Returned {
+        return Err(format!("run as a whole, the program ends with {:?}", outcome.exit));
+    }
+    if !side.same(&machine, stepped) {
+        let [mut run, mut step] = [side.state(&machine), side.state(stepped)];
+        let pairs = run.fields().into_iter().zip(step.fields());
+        let pairs: Vec<String> = pairs
+            .map(|(run, step)| (run.name, run.value.to_string(), step.value.to_string()))
+            .filter(|(_, run, step)| run != step)
+            .map(|(name, run, step)| format!("{name} is {run}, not {step}"))
+            .collect();
+        return Err(format!("run as a whole, the program ends in another state: {}", pairs.join(", ")));
+    }
+    if (outcome.instructions, outcome.cycles) != (steps.instructions, steps.cycles) {
+        return Err(format!(
+            "run as a whole, the program takes {} instructions and {} cycles, step by step {} and {}",
+            outcome.instructions, outcome.cycles, steps.instructions, steps.cycles
+        ));
+    }
+    let bytes = |machine: &Machine32<T::Processor>| {
+        let mut bytes = vec![0; program.ram.1 as usize];
+        machine.read(program.ram.0, &mut bytes).map(|()| bytes)
+    };
+    if bytes(&machine) != bytes(stepped) {
+        return Err("run as a whole, the program leaves other memory than step by step".into());
+    }
+    Ok(())
+}
+
+/// Without QEMU: steps to the program's end and holds a whole run against them. How many there were,
+/// and at how many of them `counts`.
+///
+/// # Errors
+/// A fault, or the run differs.
+pub fn steps_and_run<T: Side>(
+    side: &T,
+    seed: u64,
+    program: &Program,
+    mut counts: impl FnMut(&Machine32<T::Processor>) -> bool,
+) -> Result<(Tally, u64), String> {
+    let mut machine = side.reset(program)?;
+    let (mut steps, mut counted) = (Tally::default(), 0);
+    while T::pc(&side.state(&machine)) != program.end {
+        counted += u64::from(counts(&machine));
+        let step = machine.step_counted().map_err(|fault| format!("seed {seed}: {fault:?}"))?;
+        steps.cycles += step.cycles;
+        steps.instructions += step.instructions;
+    }
+    whole(side, program, &machine, steps).map_err(|what| format!("seed {seed}: {what}"))?;
+    let dearer = Tally { cycles: steps.cycles + 1, ..steps };
+    let found = whole(side, program, &machine, dearer).expect_err("a wrong number of cycles is found");
+    debug_assert!(found.contains("cycles, step by step"), "{found}");
+    Ok((steps, counted))
+}
