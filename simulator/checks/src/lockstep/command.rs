@@ -157,8 +157,8 @@ impl Request {
         })?;
         let Total { programs, instructions, cycles, states, falsified, fields } = total;
         let mut lines = vec![format!(
-            "{command}: {instructions} instructions and {cycles} cycles in {programs} random programs; {states} \
-             states equal to {} (seed {seed}, {:.1} s)",
+            "{command}: {instructions} instructions, {cycles} cycles; random programs: {programs}; states \
+             equal to {}: {states} (seed {seed}, {:.1} s)",
             driver.peer(),
             start.elapsed().as_secs_f64()
         )];

@@ -62,8 +62,8 @@ fn agreement_is_reported_with_its_figures() {
     let report = request(Mode { falsify: true, ..Mode::default() }).lockstep(Ok(toy(None))).expect("no lie");
     assert!(
         report.starts_with(
-            "lockstep --set a: 30 instructions and 60 cycles in 3 random programs; 33 states equal to toy \
-             1.0 (seed 3, "
+            "lockstep --set a: 30 instructions, 60 cycles; random programs: 3; states equal to toy 1.0: 33 \
+             (seed 3, "
         ),
         "{report}"
     );
