@@ -12,14 +12,14 @@ import pytest
 from scripts.bench_simulator import __main__ as bench_simulator
 from scripts.bench_simulator.programs import PROGRAMS
 
-from pennyweight import catalogue
+from pennyweight import catalogue, toolchains
 from pennyweight.catalogue.boards import Board
 from tracked_files import ROOT, tracked
 
 PAGE = ROOT / "docs" / "speed.md"
 
 COMMANDS = {
-    "bench-campaign": ["scripts/bench_campaign", "--every", "50", "--jobs", "1"],
+    "bench-campaign": ["scripts/bench_campaign", "--every", "500", "--jobs", "1"],
     "bench-report": ["scripts/bench_report", "--rows", "1000"],
     "bench-simulator": [
         *("-m", "scripts.bench_simulator"),
@@ -55,7 +55,7 @@ def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         return bench_simulator.Row(board, [4321.0 for _ in programs], {"peer": [2.0]}, "a remark")
 
     monkeypatch.setattr(bench_simulator, "compare", measured)
-    monkeypatch.setattr(bench_simulator.toolchains, "missing", lambda _board: None)
+    monkeypatch.setattr(toolchains, "missing", lambda _board: None)
     return Path(shutil.copy(PAGE, tmp_path))
 
 

@@ -14,52 +14,54 @@ fn unmapped(address: u32, size: u32, access: Access) -> FaultKind {
 #[test]
 fn misaligned_accesses() {
     use Access::{Read, Write};
-    check_fault("ldr r0, [r1]", &[0x6808], "r1=20000102", unaligned(0x2000_0102, 4, Read));
-    check_fault("ldr r0, [r1]", &[0x6808], "r1=8000201", unaligned(0x0800_0201, 4, Read));
-    check_fault("ldrh r0, [r1]", &[0x8808], "r1=20000101", unaligned(0x2000_0101, 2, Read));
-    check_fault("ldrsh r0, [r1, r2]", &[0x5e88], "r1=20000100 r2=3", unaligned(0x2000_0103, 2, Read));
-    check_fault("str r0, [r1]", &[0x6008], "r1=20000101", unaligned(0x2000_0101, 4, Write));
-    check_fault("strh r0, [r1]", &[0x8008], "r1=20000103", unaligned(0x2000_0103, 2, Write));
-    check_fault("ldm r1!, {r0}", &[0xc901], "r1=20000102", unaligned(0x2000_0102, 4, Read));
-    check_fault("stm r1!, {r0}", &[0xc101], "r1=20000102", unaligned(0x2000_0102, 4, Write));
+    check_fault("ldr r0, [r1]", "r1=20000102", unaligned(0x2000_0102, 4, Read));
+    check_fault("ldr r0, [r1]", "r1=8000201", unaligned(0x0800_0201, 4, Read));
+    check_fault("ldrh r0, [r1]", "r1=20000101", unaligned(0x2000_0101, 2, Read));
+    check_fault("ldrsh r0, [r1, r2]", "r1=20000100 r2=3", unaligned(0x2000_0103, 2, Read));
+    check_fault("str r0, [r1]", "r1=20000101", unaligned(0x2000_0101, 4, Write));
+    check_fault("strh r0, [r1]", "r1=20000103", unaligned(0x2000_0103, 2, Write));
+    check_fault("ldm r1!, {r0}", "r1=20000102", unaligned(0x2000_0102, 4, Read));
+    check_fault("stm r1!, {r0}", "r1=20000102", unaligned(0x2000_0102, 4, Write));
 }
 
 #[test]
 fn accesses_outside_the_map() {
     use Access::{Read, Write};
-    check_fault("ldr r0, [r1]: null", &[0x6808], "r1=0", unmapped(0, 4, Read));
-    check_fault("ldrb r0, [r1]: before RAM", &[0x7808], "r1=1fffffff", unmapped(0x1fff_ffff, 1, Read));
-    check_fault("ldrb r0, [r1]: after RAM", &[0x7808], "r1=20001000", unmapped(0x2000_1000, 1, Read));
-    check_fault("ldr r0, [r1]: after flash", &[0x6808], "r1=8001000", unmapped(0x0800_1000, 4, Read));
-    check_fault("str r0, [r1]: null", &[0x6008], "r1=0", unmapped(0, 4, Write));
-    check_fault("strb r0, [r1]: after RAM", &[0x7008], "r1=20001000", unmapped(0x2000_1000, 1, Write));
-    check_fault("ldr r0, [r1]: SCS", &[0x6808], "r1=e000e010", unmapped(0xe000_e010, 4, Read));
-    check_fault("ldm r1!, {r0, r2}: over the end", &[0xc905], "r1=20000ffc", unmapped(0x2000_1000, 4, Read));
-    check_fault("pop {r0}", &[0xbc01], "sp=20001000", unmapped(0x2000_1000, 4, Read));
+    check_fault("ldr r0, [r1]: null", "r1=0", unmapped(0, 4, Read));
+    check_fault("ldrb r0, [r1]: before RAM", "r1=1fffffff", unmapped(0x1fff_ffff, 1, Read));
+    check_fault("ldrb r0, [r1]: after RAM", "r1=20001000", unmapped(0x2000_1000, 1, Read));
+    check_fault("ldr r0, [r1]: after flash", "r1=8001000", unmapped(0x0800_1000, 4, Read));
+    check_fault("str r0, [r1]: null", "r1=0", unmapped(0, 4, Write));
+    check_fault("strb r0, [r1]: after RAM", "r1=20001000", unmapped(0x2000_1000, 1, Write));
+    check_fault("ldr r0, [r1]: SCS", "r1=e000e010", unmapped(0xe000_e010, 4, Read));
+    check_fault("ldm r1!, {r0, r2}: over the end", "r1=20000ffc", unmapped(0x2000_1000, 4, Read));
+    check_fault("pop {r0}", "sp=20001000", unmapped(0x2000_1000, 4, Read));
 }
 
 #[test]
 fn stores_to_flash() {
-    check_fault("str r0, [r1]", &[0x6008], "r1=8000200", FaultKind::FlashWrite { address: 0x0800_0200 });
-    check_fault("strb r0, [r1]", &[0x7008], "r1=8000fff", FaultKind::FlashWrite { address: 0x0800_0fff });
-    check_fault("stm r1!, {r0}", &[0xc101], "r1=8000200", FaultKind::FlashWrite { address: 0x0800_0200 });
+    check_fault("str r0, [r1]", "r1=8000200", FaultKind::FlashWrite { address: 0x0800_0200 });
+    check_fault("strb r0, [r1]", "r1=8000fff", FaultKind::FlashWrite { address: 0x0800_0fff });
+    check_fault("stm r1!, {r0}", "r1=8000200", FaultKind::FlashWrite { address: 0x0800_0200 });
 }
 
 #[test]
 fn branches_to_an_even_address_would_leave_thumb_state() {
     let fault = unmapped(0x0800_0200, 2, Access::Execute);
-    check_fault("bx r1", &[0x4708], "r1=8000200", fault);
-    check_fault("blx r1", &[0x4788], "r1=8000200", fault);
-    check_fault("pop {pc}", &[0xbd00], "[20000800]=8000200", fault);
+    check_fault("bx r1", "r1=8000200", fault);
+    check_fault("blx r1", "r1=8000200", fault);
+    check_fault("pop {pc}", "[20000800]=8000200", fault);
 }
 
 #[test]
 fn traps() {
-    for opcode in [0xdf00u16, 0xdfff, 0xbe00, 0xbeab] {
-        check_fault("svc, bkpt", &[opcode], "", FaultKind::Trap { opcode: u32::from(opcode) });
+    for (text, opcode) in
+        [("svc #0", 0xdf00), ("svc #255", 0xdfff), ("bkpt #0", 0xbe00), ("bkpt #0xab", 0xbeab)]
+    {
+        check_fault(text, "", FaultKind::Trap { opcode });
     }
-    check_fault("wfi", &[0xbf30], "", FaultKind::Asleep);
-    check_fault("wfe without an event", &[0xbf20], "", FaultKind::Asleep);
+    check_fault("wfi", "", FaultKind::Asleep);
+    check_fault("wfe: without an event", "", FaultKind::Asleep);
 }
 
 #[test]
@@ -75,10 +77,10 @@ fn undefined_instructions() {
         0x4778, 0x47f8, 0x4701, // BX and BLX of PC, bits that must be zero
     ];
     for opcode in narrow {
-        check_fault("undefined", &[opcode], "", FaultKind::Undefined { opcode: u32::from(opcode) });
+        check_fault(&format!(".short {opcode:#x}"), "", FaultKind::Undefined { opcode });
     }
     let wide = [
-        [0xe800u16, 0x0000],
+        [0xe800, 0x0000],
         [0xe92d, 0x4010], // PUSH.W
         [0xf000, 0x0000],
         [0xf000, 0x9000], // B.W
@@ -92,8 +94,8 @@ fn undefined_instructions() {
         [0xfb00, 0xf000], // MUL.W
         [0xffff, 0xffff],
     ];
-    for code in wide {
-        let opcode = u32::from(code[0]) << 16 | u32::from(code[1]);
-        check_fault("undefined", &code, "", FaultKind::Undefined { opcode });
+    for [first, second] in wide {
+        let opcode = first << 16 | second;
+        check_fault(&format!(".short {first:#x}, {second:#x}"), "", FaultKind::Undefined { opcode });
     }
 }

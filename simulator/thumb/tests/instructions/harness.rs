@@ -1,9 +1,10 @@
-//! One instruction, the state before it, the state after it, its cycles.
+//! One instruction in GNU syntax (see [`super::assembler`]), the state before it, the state after it, its cycles.
 //!
 //! States are written as words: `r0=1f sp=20000800 pc=8000200 [20000100]=1 Nzcv`, all numbers
 //! hexadecimal, a flag's capital letter for set, `q=1 ge=f` for the others. What is not named starts with a default and must
 //! be unchanged afterwards; `pc` is the address of the next instruction if not named.
 
+use super::assembler::assemble;
 use pennyweight_machine::board::{Memory, MemoryKind, MemoryTiming};
 use pennyweight_machine::{Board, CallOptions, Exit, FaultKind, Machine as _};
 use pennyweight_thumb::core::{Core, CortexM0};
@@ -108,15 +109,16 @@ fn options() -> CallOptions {
     CallOptions { budget: 1000, stack_limit: RAM, zones: Vec::new() }
 }
 
-/// On a Cortex-M0, `code` turns the state `before` into `after` in `cycles`.
+/// On a Cortex-M0, `asm` turns the state `before` into `after` in `cycles`.
 #[track_caller]
-pub fn check(asm: &str, code: &[u16], before: &str, after: &str, cycles: u64) {
-    check_on::<CortexM0>(asm, code, before, after, cycles);
+pub fn check(asm: &str, before: &str, after: &str, cycles: u64) {
+    check_on::<CortexM0>(asm, before, after, cycles);
 }
 
-/// `code` turns the state `before` into `after` in `cycles`, both when stepped and when run.
+/// The instruction `asm` turns the state `before` into `after` in `cycles`, both when stepped and when run.
 #[track_caller]
-pub fn check_on<C: Core>(asm: &str, code: &[u16], before: &str, after: &str, cycles: u64) {
+pub fn check_on<C: Core>(asm: &str, before: &str, after: &str, cycles: u64) {
+    let code = &assemble(asm)[..];
     let mut expected = machine::<C>(code, before);
     expected.state_mut().pc = PC + 2 * code.len() as u32;
     for word in after.split_whitespace() {
@@ -137,15 +139,16 @@ pub fn check_on<C: Core>(asm: &str, code: &[u16], before: &str, after: &str, cyc
     assert_eq!(ram(&run), ram(&expected), "{asm}: memory after a run");
 }
 
-/// On a Cortex-M0, `code` in the state `before` faults.
+/// On a Cortex-M0, `asm` in the state `before` faults.
 #[track_caller]
-pub fn check_fault(asm: &str, code: &[u16], before: &str, kind: FaultKind) {
-    check_fault_on::<CortexM0>(asm, code, before, kind);
+pub fn check_fault(asm: &str, before: &str, kind: FaultKind) {
+    check_fault_on::<CortexM0>(asm, before, kind);
 }
 
-/// `code` in the state `before` faults, both when stepped and when run.
+/// The instruction `asm` in the state `before` faults, both when stepped and when run.
 #[track_caller]
-pub fn check_fault_on<C: Core>(asm: &str, code: &[u16], before: &str, kind: FaultKind) {
+pub fn check_fault_on<C: Core>(asm: &str, before: &str, kind: FaultKind) {
+    let code = &assemble(asm)[..];
     let fault = machine::<C>(code, before).step().expect_err(asm);
     assert_eq!((fault.kind, fault.pc), (kind, PC), "{asm}: fault of a step");
     let outcome = machine::<C>(code, before).run_to(0, &options());

@@ -2,6 +2,7 @@
 //! Cortex-M0: semantics after DDI 0419, A6.7; cycles after DDI 0432, table 3-1.
 
 mod arithmetic;
+mod assembler;
 mod branches;
 mod cortex_m0plus;
 mod decoding;

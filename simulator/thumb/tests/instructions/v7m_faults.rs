@@ -1,6 +1,7 @@
 //! What ARMv7-M and ARMv7E-M cannot execute, and accesses that must be aligned.
 
-use super::harness::check_fault_on;
+use super::assembler::assemble;
+use super::harness::{check_fault_on, machine};
 use pennyweight_machine::{Access, FaultKind};
 use pennyweight_thumb::core::{CortexM3, CortexM4};
 
@@ -14,56 +15,51 @@ fn several_words_must_be_aligned() {
     let read = unaligned(0x2000_0102, Access::Read);
     let write = unaligned(0x2000_0102, Access::Write);
     let base = "r1=20000102";
-    check_fault_on::<CortexM4>("ldm r1!, {r0}", &[0xc901], base, read);
-    check_fault_on::<CortexM4>("stm r1!, {r0}", &[0xc101], base, write);
-    check_fault_on::<CortexM4>("ldm.w r1, {r0, r8}", &[0xe891, 0x0101], base, read);
-    check_fault_on::<CortexM4>("ldrd r0, r2, [r1]", &[0xe9d1, 0x0200], base, read);
-    check_fault_on::<CortexM4>("strd r0, r2, [r1]", &[0xe9c1, 0x0200], base, write);
-    check_fault_on::<CortexM4>("ldrex r0, [r1]", &[0xe851, 0x0f00], base, read);
-    check_fault_on::<CortexM4>("ldr pc, [r1]", &[0xf8d1, 0xf000], base, read);
+    check_fault_on::<CortexM4>("ldm r1!, {r0}", base, read);
+    check_fault_on::<CortexM4>("stm r1!, {r0}", base, write);
+    check_fault_on::<CortexM4>("ldm.w r1, {r0, r8}", base, read);
+    check_fault_on::<CortexM4>("ldrd r0, r2, [r1]", base, read);
+    check_fault_on::<CortexM4>("strd r0, r2, [r1]", base, write);
+    check_fault_on::<CortexM4>("ldrex r0, [r1]", base, read);
+    check_fault_on::<CortexM4>("ldr pc, [r1]", base, read);
 }
 
 #[test]
 fn an_unaligned_access_faults_where_memory_ends() {
     let kind = FaultKind::Unmapped { address: 0x2000_1000, size: 2, access: Access::Read };
-    check_fault_on::<CortexM4>("ldr r0, [r1]", &[0x6808], "r1=20000ffe", kind);
+    check_fault_on::<CortexM4>("ldr r0, [r1]", "r1=20000ffe", kind);
 }
 
 #[test]
 fn traps() {
-    check_fault_on::<CortexM4>("svc", &[0xdf05], "", FaultKind::Trap { opcode: 0xdf05 });
-    check_fault_on::<CortexM4>("bkpt", &[0xbe05], "", FaultKind::Trap { opcode: 0xbe05 });
-    check_fault_on::<CortexM4>("udf", &[0xde05], "", FaultKind::Undefined { opcode: 0xde05 });
-    check_fault_on::<CortexM4>("udf.w", &[0xf7f0, 0xa000], "", undefined([0xf7f0, 0xa000]));
-    check_fault_on::<CortexM4>("wfi.w", &[0xf3af, 0x8003], "", FaultKind::Asleep);
+    check_fault_on::<CortexM4>("svc #5", "", FaultKind::Trap { opcode: 0xdf05 });
+    check_fault_on::<CortexM4>("bkpt #5", "", FaultKind::Trap { opcode: 0xbe05 });
+    check_fault_on::<CortexM4>("udf #5", "", FaultKind::Undefined { opcode: 0xde05 });
+    check_fault_on::<CortexM4>("udf.w #0", "", undefined([0xf7f0, 0xa000]));
+    check_fault_on::<CortexM4>("wfi.w", "", FaultKind::Asleep);
 }
 
 #[test]
 fn dsp_instructions_are_undefined_without_the_extension() {
     let dsp = [
-        [0xfa81, 0xf042], // uadd8 r0, r1, r2
-        [0xfaa1, 0xf082], // sel
-        [0xfa82, 0xf081], // qadd
-        [0xfb21, 0xf002], // smuad
-        [0xfb11, 0xf002], // smulbb
-        [0xfbe2, 0x0163], // umaal
-        [0xfb71, 0xf002], // usad8
-        [0xfa41, 0xf082], // sxtab
-        [0xfa2f, 0xf081], // sxtb16
-        [0xf321, 0x0003], // ssat16
-        [0xeac1, 0x0002], // pkhbt
-        [0xf381, 0x8400], // msr apsr_g
+        "uadd8 r0, r1, r2",
+        "sel r0, r1, r2",
+        "qadd r0, r1, r2",
+        "smuad r0, r1, r2",
+        "smulbb r0, r1, r2",
+        "umaal r0, r1, r2, r3",
+        "usad8 r0, r1, r2",
+        "sxtab r0, r1, r2",
+        "sxtb16 r0, r1",
+        "ssat16 r0, #4, r1",
+        "pkhbt r0, r1, r2",
+        "msr apsr_g, r1",
     ];
-    for code in dsp {
-        check_fault_on::<CortexM3>("DSP on a Cortex-M3", &code, "", undefined(code));
-        pennyweight_thumb_has(code);
+    for text in dsp {
+        let code = assemble(text);
+        check_fault_on::<CortexM3>(text, "", undefined([code[0], code[1]]));
+        assert!(machine::<CortexM4>(&code, "").step().is_ok(), "{text}: a Cortex-M4 has it");
     }
-}
-
-/// The Cortex-M4 has it.
-fn pennyweight_thumb_has(code: [u16; 2]) {
-    let mut machine = super::harness::machine::<CortexM4>(&code, "");
-    assert!(machine.step().is_ok(), "{code:04x?}");
 }
 
 #[test]
@@ -88,6 +84,7 @@ fn coprocessors_and_unpredictable_operands_are_undefined() {
         [0xffff, 0xffff],
     ];
     for code in codes {
-        check_fault_on::<CortexM4>("undefined", &code, "", undefined(code));
+        let [first, second] = code;
+        check_fault_on::<CortexM4>(&format!(".short {first:#x}, {second:#x}"), "", undefined(code));
     }
 }
