@@ -124,9 +124,9 @@ pub(crate) fn run<W: Watch, const XT: bool, const STEP: bool>(
         }
         // Defines `method`: an instruction's method, applied to an op.
         macro_rules! methods {
-            ($dollar:tt $($code:ident $method:ident,)*) => {
+            ($dollar:tt $($($code:ident)|+ $method:ident,)*) => {
                 macro_rules! method {
-                    $(($code, $dollar op:expr) => { cpu.$method($dollar op) };)*
+                    $($(($code, $dollar op:expr) => { cpu.$method($dollar op) };)+)*
                 }
             };
         }
@@ -178,13 +178,13 @@ pub(crate) fn run<W: Watch, const XT: bool, const STEP: bool>(
         macro_rules! choose {
             (
                 { $dollar:tt $($arms:tt)* }
-                methods { $($code:ident $method:ident,)* }
+                methods { $($($code:ident)|+ $method:ident,)* }
                 sequences { $($name:ident = $first:ident $($next:ident)+;)* }
             ) => {
-                methods!($dollar $($code $method,)*);
+                methods!($dollar $($($code)|+ $method,)*);
                 match op.code {
+                    $($(Code::$code)|+ => ok!(cpu.$method(op)),)*
                     $($arms)*
-                    $(Code::$code => ok!(cpu.$method(op)),)*
                     $(Code::$name => {
                         ok!(method!($first, op));
                         $(next!($next);)+

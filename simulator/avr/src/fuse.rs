@@ -18,16 +18,22 @@ macro_rules! patterns {
 }
 
 /// All sequences, in the order of the list.
-const SEQUENCES: &[(Code, &[Code])] = instructions!(patterns {});
+const SEQUENCES: &[Sequence] = instructions!(patterns {});
 
-/// The sequences by the code of their first instruction.
-struct ByFirst([&'static [(Code, &'static [Code])]; 256]);
+/// A sequence: its code and what it is made of.
+type Sequence = (Code, &'static [Code]);
+
+/// The sequences by the code of their first instruction, longer ones before shorter ones.
+struct ByFirst(Vec<Vec<Sequence>>);
 
 impl ByFirst {
     fn new() -> ByFirst {
-        let mut table: [&'static [(Code, &'static [Code])]; 256] = [&[]; 256];
-        for group in SEQUENCES.chunk_by(|(_, a), (_, b)| a[0] == b[0]) {
-            table[group[0].1[0] as usize] = group;
+        let mut table = vec![Vec::new(); 256];
+        for sequence in SEQUENCES {
+            table[sequence.1[0] as usize].push(*sequence);
+        }
+        for group in &mut table {
+            group.sort_by_key(|(_, codes)| std::cmp::Reverse(codes.len()));
         }
         ByFirst(table)
     }

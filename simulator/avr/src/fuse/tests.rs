@@ -6,6 +6,7 @@ use pennyweight_machine::{FaultKind, Zone};
 
 use super::{ByFirst, SEQUENCES};
 use crate::cpu::{Map, Range, Stack, DATA};
+use crate::decode::SPACE;
 use crate::execute::{run, Bounds, State, Stop, NO_CALLER};
 use crate::flags::Flags;
 use crate::op::{Code, Op};
@@ -98,18 +99,23 @@ fn names_say_what_sequences_are_made_of() {
 }
 
 #[test]
-fn sequences_are_sorted_by_their_first_instruction() {
-    let groups: Vec<Code> =
-        SEQUENCES.chunk_by(|(_, a), (_, b)| a[0] == b[0]).map(|group| group[0].1[0]).collect();
-    let distinct: std::collections::HashSet<Code> = groups.iter().copied().collect();
-    assert_eq!(groups.len(), distinct.len(), "{groups:?}");
+fn no_sequence_is_listed_twice() {
+    for (position, (code, parts)) in SEQUENCES.iter().enumerate() {
+        let twin = SEQUENCES[..position].iter().find(|(_, earlier)| parts == earlier);
+        assert_eq!(twin.map(|(earlier, _)| *earlier), None, "{code:?} can never be found");
+    }
 }
 
 #[test]
-fn longer_sequences_are_found_before_their_beginnings() {
-    for (position, (code, parts)) in SEQUENCES.iter().enumerate() {
-        let hidden = SEQUENCES[..position].iter().find(|(_, earlier)| parts.starts_with(earlier));
-        assert_eq!(hidden.map(|(earlier, _)| *earlier), None, "{code:?} can never be found");
+fn the_longest_sequence_that_fits_is_found() {
+    let sequences = ByFirst::new();
+    let mut ops: Box<[Op; SPACE]> = crate::boxed(Op::OUTSIDE);
+    for (code, parts) in SEQUENCES {
+        for (op, part) in ops.iter_mut().zip(*parts) {
+            op.code = *part;
+        }
+        ops[parts.len()].code = Code::Undefined;
+        assert_eq!(sequences.at(&ops, 0), Some(*code));
     }
 }
 
