@@ -425,10 +425,10 @@ def rust_version() -> str:
 
 
 def simulator_sources() -> list[Path]:
-    """What the simulators' wheel is built from: the workspace, the bindings' crate, and all crates
-    that its manifest names, and theirs.
+    """The sources of the simulators' wheel: the workspace's manifests, and the folders of the
+    bindings' crate and of all crates that it depends on.
     """
-    import tomllib  # Python 3.11 has it; an older one has been told so by now.
+    import tomllib  # Only in Python 3.11 and newer, which is checked by now.
 
     rooms: dict[Path, None] = {}
     waiting = [ROOT / "simulator" / "python"]

@@ -1,4 +1,4 @@
-"""The instructions of the Thumb simulator's tests, held against GNU as.
+"""Compares the instructions of the Thumb simulator's tests with GNU as.
 
     python -m scripts.thumb_assembly [--write]
 

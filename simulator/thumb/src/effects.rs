@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use pennyweight_machine::effects::{learn, Effects, Question, Sources, Trial, CELLS};
+use pennyweight_machine::fault::NO_FAULT;
 use pennyweight_memory::trial::TrialBus;
 
 use crate::core::{Core, OpOf};
@@ -38,11 +39,12 @@ pub fn effects<C: Core>(op: &OpOf<C>, governed: Option<Governed>) -> Effects {
         let (mut registers, mut flags) = (registers(trial), flags(trial));
         let mut bus = TrialBus::new(trial);
         let mut system = System::default();
-        let flow = C::Set::execute(op, PC, &mut registers, &mut flags, &mut system, &mut bus);
+        let flow =
+            C::Set::execute(op, PC, &mut registers, &mut flags, &mut system, &mut bus, &mut NO_FAULT.clone());
         let (next, cycles) = match flow {
             Flow::Taken(target, _) | Flow::Go(target, _) => (target | 1, 0),
             Flow::Busy(work) => (0, C::busy(op, work)),
-            Flow::Fault(_) => (2, 0),
+            Flow::Fault(()) => (2, 0),
             _ => (0, 0),
         };
         let mut after = cells(&registers, &flags);

@@ -2,6 +2,8 @@
 
 pub use pennyweight_machine32::FlowKind;
 
+use pennyweight_machine::FaultKind;
+
 use crate::registers::Reg;
 
 /// One decoded instruction of an instruction set whose operations are `Code`.
@@ -27,9 +29,43 @@ impl<Code> Op<Code> {
     }
 }
 
+/// How a fault's kind is returned: beside the flow of control (`()`), which then fits into two of the host's
+/// registers, or within it. Which one is faster depends on the loop: see [`InstructionSet::FAULTS_WITHIN`].
+pub trait Reason: Sized {
+    /// The kind, or its place in `beside`.
+    fn new(kind: FaultKind, beside: &mut FaultKind) -> Self;
+
+    /// The kind.
+    fn kind(self, beside: FaultKind) -> FaultKind;
+}
+
+impl Reason for () {
+    #[inline(always)]
+    fn new(kind: FaultKind, beside: &mut FaultKind) {
+        *beside = kind;
+    }
+
+    #[inline(always)]
+    fn kind(self, beside: FaultKind) -> FaultKind {
+        beside
+    }
+}
+
+impl Reason for FaultKind {
+    #[inline(always)]
+    fn new(kind: FaultKind, _: &mut FaultKind) -> FaultKind {
+        kind
+    }
+
+    #[inline(always)]
+    fn kind(self, _: FaultKind) -> FaultKind {
+        self
+    }
+}
+
 /// What an instruction does to the flow of control.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Flow {
+pub enum Flow<R = ()> {
     /// On to the next instruction: [`InstructionSet::advance`] says how far.
     Next,
     /// On to the next instruction behind a 32-bit one.
@@ -45,7 +81,16 @@ pub enum Flow {
     /// Not an instruction: the predecoded code ends, or the run is to stop here.
     Leave,
     /// The core stops.
-    Fault(pennyweight_machine::FaultKind),
+    Fault(R),
+}
+
+/// A step's flow, or its fault's kind.
+#[inline(always)]
+pub fn flow<R: Reason>(step: Result<Flow<R>, FaultKind>, fault: &mut FaultKind) -> Flow<R> {
+    match step {
+        Ok(flow) => flow,
+        Err(kind) => Flow::Fault(R::new(kind, fault)),
+    }
 }
 
 /// What the time of an instruction may depend on besides the instruction.
@@ -136,15 +181,19 @@ pub trait InstructionSet {
     /// The same load when the word is known to be `value` for good.
     fn with_literal(op: &Op<Self::Code>, value: u32) -> Op<Self::Code>;
 
-    /// Executes `op`, which lies at `pc`.
-    fn execute<B: pennyweight_memory::bus::DataBus>(
+    /// Is the loop without wait states faster if a fault's kind is returned within the flow of control?
+    const FAULTS_WITHIN: bool;
+
+    /// Executes `op`, which lies at `pc`; `fault` is for the kind of a fault that is returned beside.
+    fn execute<B: pennyweight_memory::bus::DataBus, R: Reason>(
         op: &Op<Self::Code>,
         pc: u32,
         registers: &mut crate::registers::Registers,
         flags: &mut crate::registers::Flags,
         system: &mut crate::system::System,
         bus: &mut B,
-    ) -> Flow;
+        fault: &mut FaultKind,
+    ) -> Flow<R>;
 }
 
 /// Which of the next instructions are executed: ITSTATE (DDI 0403, A7.3.3); 0 outside of blocks.

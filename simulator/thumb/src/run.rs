@@ -1,6 +1,7 @@
 //! The two loops: over predecoded flash, fast; over anything else, an instruction at a time.
 
 use pennyweight_machine::account::Tally;
+use pennyweight_machine::fault::NO_FAULT;
 use pennyweight_machine::guard::Watch;
 use pennyweight_machine::{Access, Fault, FaultKind};
 use pennyweight_machine32::End;
@@ -8,7 +9,7 @@ use pennyweight_memory::bus::Bus;
 use pennyweight_memory::timing::FlashTiming;
 
 use crate::core::{Core, OpOf};
-use crate::op::{Flow, InstructionSet, ItState};
+use crate::op::{Flow, InstructionSet, ItState, Reason};
 use crate::program::{cycles_before, decode, halfword, refill, Program};
 use crate::registers::{Flags, Registers};
 use crate::system::System;
@@ -49,7 +50,12 @@ pub fn run<C: Core, T: FlashTiming, W: Watch>(
         // A LEAVE that is no stop: a wide instruction that begins in the table and ends behind it.
         let ready = |&p: &usize| !state.it.active() && program.ops()[p] != C::Set::LEAVE;
         let result = match program.position(state.pc).filter(ready) {
-            Some(position) => run_flash(program, position, state, bus, tally, budget, &mut from),
+            Some(position) if const { C::Set::FAULTS_WITHIN && !T::ACTIVE } => {
+                run_flash::<C, T, W, FaultKind>(program, position, state, bus, tally, budget, &mut from)
+            }
+            Some(position) => {
+                run_flash::<C, T, W, ()>(program, position, state, bus, tally, budget, &mut from)
+            }
             None => {
                 let before = state.pc;
                 let result = step::<C, T, W>(state, bus, tally, from);
@@ -122,14 +128,16 @@ fn single<C: Core, T: FlashTiming, W: Watch>(
         bus.timing.instruction(pc, width);
     }
     let State { registers, flags, system, .. } = state;
-    let flow = if execute { C::Set::execute(op, pc, registers, flags, system, bus) } else { Flow::Next };
+    let mut fault = NO_FAULT;
+    let flow =
+        if execute { C::Set::execute(op, pc, registers, flags, system, bus, &mut fault) } else { Flow::Next };
     let (next, cycles, jumps) = match flow {
         Flow::Next | Flow::NextWide if !execute => (next, C::SKIPPED, false),
         Flow::Next | Flow::NextWide | Flow::Block(_) => (next, cycles, false),
         Flow::Busy(work) => (next, cycles + C::busy(op, work), false),
         Flow::Taken(target, _) => (target, C::cycles(op) + C::taken(op), true),
         Flow::Go(target, _) => (target, C::cycles(op), true),
-        Flow::Fault(kind) => return Err(Fault { kind, pc }),
+        Flow::Fault(()) => return Err(Fault { kind: fault, pc }),
         // Decoding never makes it.
         Flow::Leave => (pc, 0, false),
     };
@@ -161,7 +169,8 @@ fn refill_at<C: Core, T: FlashTiming, W: Watch>(bus: &Bus<'_, T, W>, target: u32
 
 /// Runs predecoded code until it leaves the table, meets the stop or reaches the budget.
 #[allow(clippy::too_many_arguments)]
-fn run_flash<C: Core, T: FlashTiming, W: Watch>(
+#[inline(never)]
+fn run_flash<C: Core, T: FlashTiming, W: Watch, R: Reason>(
     program: &Program<C>,
     position: usize,
     state: &mut State,
@@ -177,6 +186,7 @@ fn run_flash<C: Core, T: FlashTiming, W: Watch>(
     let mut count = *tally;
     let mut position = position;
     let mut start = position;
+    let mut fault = NO_FAULT;
 
     let (pc, result) = loop {
         let op = &ops[position];
@@ -184,66 +194,72 @@ fn run_flash<C: Core, T: FlashTiming, W: Watch>(
         if T::ACTIVE {
             local.timing.instruction(pc, C::Set::width(op));
         }
-        let (target, width, penalty) =
-            match C::Set::execute(op, pc, &mut cpu.registers, &mut cpu.flags, &mut cpu.system, &mut local) {
-                Flow::Next => {
-                    let width = C::Set::advance(op);
-                    if T::ACTIVE {
-                        local.timing.finish(program.cycles(position, width));
+        let (target, width, penalty) = match C::Set::execute::<_, R>(
+            op,
+            pc,
+            &mut cpu.registers,
+            &mut cpu.flags,
+            &mut cpu.system,
+            &mut local,
+            &mut fault,
+        ) {
+            Flow::Next => {
+                let width = C::Set::advance(op);
+                if T::ACTIVE {
+                    local.timing.finish(program.cycles(position, width));
+                }
+                position += width;
+                continue;
+            }
+            Flow::NextWide => {
+                if T::ACTIVE {
+                    local.timing.finish(program.cycles(position, 2));
+                }
+                position += 2;
+                continue;
+            }
+            Flow::Busy(work) => {
+                let width = C::Set::advance(op);
+                let more = C::busy(op, work);
+                count.cycles += u64::from(more);
+                if T::ACTIVE {
+                    local.timing.finish(program.cycles(position, width) + more);
+                }
+                position += width;
+                continue;
+            }
+            Flow::Taken(target, width) => (target, width, C::taken(op)),
+            Flow::Go(target, width) => (target, width, 0),
+            Flow::Block(number) => {
+                count.add_stretch(remaining[start], remaining[position + 1]);
+                if T::ACTIVE {
+                    local.timing.finish(program.cycles(position, 1));
+                }
+                cpu.pc = pc.wrapping_add(2);
+                let (last, done) = conditionals(program, number, &mut cpu, &mut local, &mut count);
+                let next = program.position(cpu.pc).filter(|_| count.cycles + local.timing.stalls() < budget);
+                match (done, next) {
+                    (Ok(()), Some(next)) => {
+                        position = next;
+                        start = next;
+                        continue;
                     }
-                    position += width;
-                    continue;
-                }
-                Flow::NextWide => {
-                    if T::ACTIVE {
-                        local.timing.finish(program.cycles(position, 2));
-                    }
-                    position += 2;
-                    continue;
-                }
-                Flow::Busy(work) => {
-                    let width = C::Set::advance(op);
-                    let more = C::busy(op, work);
-                    count.cycles += u64::from(more);
-                    if T::ACTIVE {
-                        local.timing.finish(program.cycles(position, width) + more);
-                    }
-                    position += width;
-                    continue;
-                }
-                Flow::Taken(target, width) => (target, width, C::taken(op)),
-                Flow::Go(target, width) => (target, width, 0),
-                Flow::Block(number) => {
-                    count.add_stretch(remaining[start], remaining[position + 1]);
-                    if T::ACTIVE {
-                        local.timing.finish(program.cycles(position, 1));
-                    }
-                    cpu.pc = pc.wrapping_add(2);
-                    let (last, done) = conditionals(program, number, &mut cpu, &mut local, &mut count);
-                    let next =
-                        program.position(cpu.pc).filter(|_| count.cycles + local.timing.stalls() < budget);
-                    match (done, next) {
-                        (Ok(()), Some(next)) => {
-                            position = next;
-                            start = next;
-                            continue;
-                        }
-                        (result, _) => {
-                            *from = last;
-                            break (cpu.pc, result);
-                        }
+                    (result, _) => {
+                        *from = last;
+                        break (cpu.pc, result);
                     }
                 }
-                Flow::Leave => {
-                    count.add_stretch(remaining[start], remaining[position]);
-                    *from = pc.wrapping_sub(2);
-                    break (pc, Ok(()));
-                }
-                Flow::Fault(kind) => {
-                    count.add_stretch(remaining[start], remaining[position]);
-                    break (pc, Err(Fault { kind, pc }));
-                }
-            };
+            }
+            Flow::Leave => {
+                count.add_stretch(remaining[start], remaining[position]);
+                *from = pc.wrapping_sub(2);
+                break (pc, Ok(()));
+            }
+            Flow::Fault(reason) => {
+                count.add_stretch(remaining[start], remaining[position]);
+                break (pc, Err(Fault { kind: Reason::kind(reason, fault), pc }));
+            }
+        };
         count.add_stretch(remaining[start], remaining[position + width as usize]);
         let next = program.position(target);
         let wait = penalty

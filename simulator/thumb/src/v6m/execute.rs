@@ -8,19 +8,17 @@ use crate::registers::{Flags, Reg, Registers};
 use crate::system::System;
 use pennyweight_memory::bus::DataBus;
 
-const NEXT: Flow = Flow::Next;
-
 /// Executes `op`, which lies at `pc`.
 #[inline(always)]
 #[allow(clippy::too_many_lines)] // One match is what makes the loop fast; each arm is a line or two.
-pub fn execute<B: DataBus>(
+pub fn execute<B: DataBus, R>(
     op: &Op<Code>,
     pc: u32,
     r: &mut Registers,
     f: &mut Flags,
     system: &mut System,
     bus: &mut B,
-) -> Step {
+) -> Step<R> {
     match op.code {
         Code::MovsImm => {
             f.set_nz(op.imm);
@@ -198,7 +196,7 @@ pub fn execute<B: DataBus>(
         Code::Adc => r[op.d] = r[op.d].wrapping_add(r[op.m]).wrapping_add(u32::from(f.c)),
         Code::Sbc => r[op.d] = r[op.d].wrapping_sub(r[op.m]).wrapping_sub(u32::from(!f.c)),
     }
-    Ok(NEXT)
+    Ok(Flow::Next)
 }
 
 #[inline(always)]
@@ -242,13 +240,13 @@ pub fn sign_byte(value: u8) -> u32 {
 }
 
 #[inline(always)]
-fn branch_if(condition: bool, op: &Op<Code>) -> Step {
-    Ok(if condition { Flow::Taken(op.imm, 1) } else { NEXT })
+fn branch_if<R>(condition: bool, op: &Op<Code>) -> Step<R> {
+    Ok(if condition { Flow::Taken(op.imm, 1) } else { Flow::Next })
 }
 
 /// BX and its kin: bit 0 says Thumb, the only state there is (DDI 0419, A4.1.1).
 #[inline(always)]
-pub fn interwork(target: u32, width: u32) -> Step {
+pub fn interwork<R>(target: u32, width: u32) -> Step<R> {
     if target & 1 == 0 {
         return Err(FaultKind::Unmapped { address: target, size: 2, access: Access::Execute });
     }

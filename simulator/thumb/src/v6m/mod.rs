@@ -17,7 +17,7 @@ use pennyweight_machine::FaultKind;
 
 pub(crate) use execute::{execute, interwork, load_multiple, set_sp, sign_byte, sign_half, store_multiple};
 
-use crate::op::{FlagUse, Flow, FlowKind, InstructionSet, ItState, Op};
+use crate::op::{flow, FlagUse, Flow, FlowKind, InstructionSet, ItState, Op, Reason};
 use crate::registers::{Flags, Registers};
 use crate::system::System;
 use pennyweight_memory::bus::DataBus;
@@ -320,19 +320,19 @@ impl InstructionSet for V6m {
         Op { code: Code::LdrConstant, imm: value, ..*op }
     }
 
+    const FAULTS_WITHIN: bool = false;
+
     #[inline(always)]
-    fn execute<B: DataBus>(
+    fn execute<B: DataBus, R: Reason>(
         op: &Op<Code>,
         pc: u32,
         registers: &mut Registers,
         flags: &mut Flags,
         system: &mut System,
         bus: &mut B,
-    ) -> Flow {
-        match execute(op, pc, registers, flags, system, bus) {
-            Ok(flow) => flow,
-            Err(fault) => Flow::Fault(fault),
-        }
+        fault: &mut FaultKind,
+    ) -> Flow<R> {
+        flow(execute(op, pc, registers, flags, system, bus), fault)
     }
 }
 
@@ -351,4 +351,4 @@ const fn undefined(encoding: u32) -> Op<Code> {
     Op::new(Code::Undefined, encoding)
 }
 
-type Step = Result<Flow, FaultKind>;
+type Step<R> = Result<Flow<R>, FaultKind>;

@@ -10,19 +10,19 @@ use crate::system::System;
 use crate::v6m::{self, interwork, load_multiple, set_sp, sign_byte, sign_half, store_multiple};
 use pennyweight_memory::bus::DataBus;
 
-type Step = Result<Flow, FaultKind>;
+type Step<R> = Result<Flow<R>, FaultKind>;
 
 /// Executes `op`, which lies at `pc`.
 #[inline(always)]
 #[allow(clippy::too_many_lines)] // One match is what makes the loop fast; each arm is a line or two.
-pub fn execute<B: DataBus>(
+pub fn execute<B: DataBus, R>(
     op: &Op<Code>,
     pc: u32,
     r: &mut Registers,
     f: &mut Flags,
     system: &mut System,
     bus: &mut B,
-) -> Step {
+) -> Step<R> {
     use Kind as K;
     let width = u32::from(op.code.width);
     let mut bus = Split { bus, extra: 0 };
@@ -450,7 +450,7 @@ fn signed_product(n: u32, m: u32) -> i64 {
 
 /// A long multiplication into a:d.
 #[inline(always)]
-fn long(op: &Op<Code>, r: &mut Registers, result: impl Fn(u32, u32, u64) -> u64) -> Step {
+fn long<R>(op: &Op<Code>, r: &mut Registers, result: impl Fn(u32, u32, u64) -> u64) -> Step<R> {
     let (n, m) = (r[op.n], r[op.m]);
     let result = result(n, m, u64::from(r[op.code.a]) << 32 | u64::from(r[op.d]));
     r[op.d] = result as u32;
@@ -564,13 +564,13 @@ fn load_post<B: DataBus>(
 
 /// LDR of SP or PC.
 #[inline(never)]
-fn load_to<B: DataBus>(
+fn load_to<B: DataBus, R>(
     op: &Op<Code>,
     r: &mut Registers,
     bus: &mut B,
     address: u32,
     base: Option<u32>,
-) -> Step {
+) -> Step<R> {
     let value = bus.load_aligned_word(address)?;
     if let Some(base) = base {
         set_base(op.n, r, bus, base)?;
@@ -604,7 +604,7 @@ fn store_dual<B: DataBus>(op: &Op<Code>, r: &Registers, bus: &mut B, address: u3
 
 /// LDM with any list, PC among it.
 #[inline(always)]
-fn load_many<B: DataBus>(op: &Op<Code>, r: &mut Registers, bus: &mut B, up: bool) -> Step {
+fn load_many<B: DataBus, R>(op: &Op<Code>, r: &mut Registers, bus: &mut B, up: bool) -> Step<R> {
     let base = r[op.n];
     let size = 4 * op.imm.count_ones();
     let start = if up { base } else { base.wrapping_sub(size) };

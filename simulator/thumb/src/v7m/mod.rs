@@ -21,10 +21,11 @@ mod wide;
 
 pub use code::{Code, Kind};
 
-use crate::op::{FlagUse, Flow, FlowKind, InstructionSet, ItState, Op};
+use crate::op::{flow, FlagUse, Flow, FlowKind, InstructionSet, ItState, Op, Reason};
 use crate::registers::{Flags, Reg, Registers};
 use crate::system::System;
 use crate::v6m;
+use pennyweight_machine::FaultKind;
 use pennyweight_memory::bus::DataBus;
 
 /// ARMv7-M.
@@ -97,19 +98,19 @@ macro_rules! instruction_set {
                 Op { code, imm: value, ..*op }
             }
 
+            const FAULTS_WITHIN: bool = true;
+
             #[inline(always)]
-            fn execute<B: DataBus>(
+            fn execute<B: DataBus, R: Reason>(
                 op: &Op<Code>,
                 pc: u32,
                 registers: &mut Registers,
                 flags: &mut Flags,
                 system: &mut System,
                 bus: &mut B,
-            ) -> Flow {
-                match execute::execute(op, pc, registers, flags, system, bus) {
-                    Ok(flow) => flow,
-                    Err(fault) => Flow::Fault(fault),
-                }
+                fault: &mut FaultKind,
+            ) -> Flow<R> {
+                flow(execute::execute(op, pc, registers, flags, system, bus), fault)
             }
         }
     };
