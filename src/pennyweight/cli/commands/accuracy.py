@@ -6,11 +6,20 @@ from pathlib import Path
 
 import click
 
+from pennyweight.api.options import ON, REPEATS, SUPPLY, YES
 from pennyweight.cli.command import Command
 from pennyweight.cli.options import board_option, jobs_option
 from pennyweight.cli.output import Column, print_table
+from pennyweight.cli.requests import option
+from pennyweight.model import UserError
 
 _PRINTED = ("board", "set", "code", "compared", "median", "90th percentile", "maximum", "target")
+_CLASSES = (
+    Column("class", "instructions"),
+    Column("share", "median share, %", lambda value: f"{value:.1f}"),
+    Column("more", "error with more, %", lambda value: f"{value:.2f}"),
+    Column("less", "error with less, %", lambda value: f"{value:.2f}"),
+)
 _SHORT = {"compared": "rows", "90th percentile": "90th", "maximum": "max", "target": "target, %"}
 
 
@@ -20,14 +29,18 @@ _SHORT = {"compared": "rows", "90th percentile": "90th", "maximum": "max", "targ
     examples=(
         "pennyweight accuracy --nist Lightweight-Cryptography-Benchmarking",
         "pennyweight accuracy --nist ../lwc --board atmega328p --only 'ascon*' --output /tmp/page",
+        "pennyweight accuracy --on probe --board nrf52840",
     ),
 )
 @click.option(
     "--nist",
-    required=True,
     metavar="PATH",
     help="A clone of github.com/usnistgov/Lightweight-Cryptography-Benchmarking.",
 )
+@option("on", ON)
+@option("yes", YES, False)
+@option("repeats", REPEATS)
+@option("supply", SUPPLY)
 @board_option(required=False)
 @click.option(
     "--only",
@@ -45,39 +58,54 @@ _SHORT = {"compared": "rows", "90th percentile": "90th", "maximum": "max", "targ
 )
 @click.option(
     "--output",
-    default="docs",
-    show_default=True,
     metavar="DIR",
-    help="Folder for accuracy.md and images/accuracy.svg and .png.",
+    help="Folder for accuracy.md and images/accuracy.svg and .png [docs], or with --on for "
+    "accuracy-BOARD.md [the current folder].",
 )
 @jobs_option
 def command(
-    nist: str,
+    nist: str | None,
+    on: str | None,
+    yes: bool,
+    repeats: int | None,
+    supply: str | None,
     boards: tuple[str, ...],
     only: tuple[str, ...],
     every: str,
-    output: str,
+    output: str | None,
     jobs: int | None,
 ) -> int:
-    """Compare simulated boards with NIST's measurements on real ones.
+    """Compare simulated boards with real ones: NIST's measurements, or a connected board.
 
-    Build the packages of the clone as for the real boards, run the lengths of the boards' CSV
-    files, and write a page with the errors of calibration and evaluation rows. Builds and runs are
-    cached, so an interrupted command (Ctrl-C) continues where it stopped.
+    With --on, measure a fixed set of implementations in the simulator and on the connected board,
+    and write a page with the errors by instruction mix and the largest errors.
+
+    With --nist, build the packages of the clone as for the real boards, run the lengths of the
+    boards' CSV files, and write a page with the errors of calibration and evaluation rows. Builds
+    and runs are cached, so an interrupted command (Ctrl-C) continues where it stopped.
     """
     from pennyweight.accuracy import page, run
     from pennyweight.api import progress
+    from pennyweight.api.real_boards import benches
     from pennyweight.benchmarks.nist import read_clone
     from pennyweight.benchmarks.nist_boards import choose_boards
     from pennyweight.catalogue import load
 
+    if (nist is None) == (on is None):
+        raise UserError("give either --nist PATH or --on PLACE")
     catalogue = load()
+    if on is not None:
+        if every != "1":
+            raise UserError("--every is for --nist; leave it out with --on")
+        return _compare_board(boards, on, yes, repeats, supply, only, Path(output or "."), jobs)
+    benches([], None, yes, repeats, supply)
+    assert nist is not None
     clone = read_clone(nist)
     chosen = choose_boards(boards, clone, catalogue)
     samples = run.read_every(every, chosen)
     with progress("Comparing") as bar:
         results = run.run(clone, chosen, catalogue, only, jobs, bar, samples)
-    written = page.write(results, Path(output), only)
+    written = page.write(results, Path(output or "docs"), only)
     rows = [
         dict(zip(page.SUMMARY, cells, strict=True)) for cells in page.summaries(results, "marginal")
     ]
@@ -94,3 +122,43 @@ def command(
     for path in written:
         click.echo(path.resolve())
     return 0
+
+
+def _compare_board(
+    names: tuple[str, ...],
+    on: str,
+    yes: bool,
+    repeats: int | None,
+    supply: str | None,
+    only: tuple[str, ...],
+    folder: Path,
+    jobs: int | None,
+) -> int:
+    """The comparison with a connected board. The exit status is 1 if no call could be compared."""
+    from pennyweight.accuracy.board_errors import by_class
+    from pennyweight.api import progress
+    from pennyweight.api.board_accuracy import compare_board
+    from pennyweight.api.measuring import choose_boards
+    from pennyweight.catalogue import load
+
+    catalogue = load()
+    boards = choose_boards(catalogue, names)
+    with progress("Comparing") as bar:
+        results = compare_board(
+            catalogue, boards, on, yes, repeats, supply, only, folder, jobs, bar
+        )
+    for result in results:
+        click.echo(f"{result.board.title}: {len(result.errors)} calls compared")
+        rows = [
+            {
+                "class": each.name,
+                "share": 100 * each.share,
+                "more": 100 * each.more,
+                "less": 100 * each.less,
+            }
+            for each in by_class(result.errors)
+        ]
+        if rows:
+            print_table(rows, _CLASSES)
+        click.echo(result.path.resolve())
+    return 0 if all(result.errors for result in results) else 1

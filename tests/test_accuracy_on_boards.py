@@ -1,0 +1,127 @@
+"""`pennyweight accuracy --on`: the simulator against a connected board."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cli_runs import Command, runner
+from emulators.running import avr_gdb
+from packages_for_tests import AVR
+from pennyweight.accuracy.board_errors import CallError, by_class, page, pair
+from pennyweight.accuracy.instruction_classes import (
+    BRANCHES,
+    CLASSES,
+    LOADS,
+    MULTIPLIES,
+    OTHER,
+    STORES,
+    shares,
+)
+from pennyweight.model import Measurement
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Command:
+    return runner(capsys)
+
+
+@pytest.mark.parametrize(
+    ("family", "names", "expected"),
+    [
+        ("avr", "ld ldd lds lpm pop", LOADS),
+        ("avr", "st std sts push", STORES),
+        ("avr", "mul muls fmul", MULTIPLIES),
+        ("avr", "jmp rjmp ijmp call rcall icall ret brne cpse sbrc sbis", BRANCHES),
+        ("avr", "ldi sbc sbci sbiw sub swap movw eor bst bld in out", OTHER),
+        ("cortex-m", "ldr ldrb ldrd ldm pop", LOADS),
+        ("cortex-m", "str strh strd stm push", STORES),
+        ("cortex-m", "mul muls mla umull umlal smlaxy udiv", MULTIPLIES),
+        ("cortex-m", "b bl blx bx beq bls cbz cbnz tbb", BRANCHES),
+        ("cortex-m", "bic bics bfi sub subs sbc ubfx uxtb lsl it", OTHER),
+        ("riscv", "lw lbu lh", LOADS),
+        ("riscv", "sw sb sh", STORES),
+        ("riscv", "mul mulhu divu rem", MULTIPLIES),
+        ("riscv", "beq bnez bltu j jal jalr jr ret", BRANCHES),
+        ("riscv", "li sub slli sltu sh1add lui", OTHER),
+    ],
+)
+def test_instructions_have_classes(family: str, names: str, expected: str) -> None:
+    for name in names.split():
+        assert shares(family, [(name, 1, 3)])[expected] == 1, name
+
+
+def test_shares_are_those_of_cycles() -> None:
+    found = shares("avr", [("ld", 10, 20), ("eor", 60, 60)])
+    assert (found[LOADS], found[OTHER], found[STORES]) == (0.25, 0.75, 0)
+
+
+def row(name: str, cycles: int | None, **more: object) -> Measurement:
+    status = "ok" if cycles is not None else "crashed"
+    spread = more.get("spread")
+    assert spread is None or isinstance(spread, int)
+    reason = "" if cycles is not None else "the part was reset"
+    return Measurement(
+        "x",
+        name,
+        "b",
+        "-O2",
+        "enc",
+        0,
+        16,
+        cycles,
+        status=status,
+        cycles_spread=spread,
+        reason=reason,
+    )
+
+
+def test_rows_are_paired_and_missing_ones_have_a_reason() -> None:
+    mixes = {(name, "enc"): dict.fromkeys(CLASSES, 0.2) for name in ("x/a", "x/b", "x/c")}
+    errors, reasons = pair(
+        [row("a", 110), row("b", 50), row("c", 70)],
+        [row("a", 100, spread=4), row("b", None)],
+        mixes,
+    )
+    [error] = errors
+    assert (error.what, error.spread) == ("enc 0:16", 4)
+    assert error.error == pytest.approx(0.1)
+    assert [each.partition(":")[0] for each in reasons] == ["x/b, enc 0", "x/c, enc 0"]
+    assert reasons[0].endswith("the part was reset")
+
+
+def call(name: str, error: float, loads: float) -> CallError:
+    mix = dict.fromkeys(CLASSES, 0.1) | {LOADS: loads}
+    return CallError(name, "enc 0:16", int(1000 * (1 + error)), 1000, 0, mix)
+
+
+def test_errors_that_grow_with_loads_point_to_loads() -> None:
+    errors = [call("a", 0, 0.1), call("b", 0.01, 0.2), call("c", -0.08, 0.3), call("d", -0.1, 0.4)]
+    [loads] = by_class(errors)
+    assert loads.name == LOADS
+    assert loads.more == pytest.approx(0.09) and loads.less == pytest.approx(0.005)
+    text = page("A board", "a part", errors, [])
+    assert "| loads | 25.00 % | 9.00 % | 0.50 % | wait states of data reads" in text
+    assert text.index("| d | enc 0:16 | 900 | 1,000 | 0 | -10.00 % |") < text.index("| c | ")
+    assert "maximum 10.00 %" in text
+
+
+def test_an_emulated_board_that_counts_cycles_has_no_errors(run: Command, tmp_path: Path) -> None:
+    with avr_gdb() as emulator:
+        words = ("accuracy", "--on", emulator.place, "--board", AVR, "--yes")
+        only = ("--only", "tinyjambu-128/small", "--only", "sha-256/small")
+        done = run(*words, *only, "--output", tmp_path)
+    assert done.status == 0, done.err
+    assert "6 calls compared" in done.out
+    text = (tmp_path / f"accuracy-{AVR}.md").read_text(encoding="utf-8")
+    assert "the median absolute error is 0.00 %" in text and "maximum 0.00 %" in text
+    assert "| sha-256/small | hash 0:128 |" in text
+    assert "Measured on: ATmega328P, unknown debug server" in text
+
+
+def test_either_nist_or_a_board_is_required(run: Command) -> None:
+    assert "give either --nist PATH or --on PLACE" in run("accuracy").refused()
+    said = run("accuracy", "--on", "probe", "--every", "3").refused()
+    assert "--every is for --nist" in said
+    assert "--yes requires --on" in run("accuracy", "--nist", "x", "--yes").refused()
