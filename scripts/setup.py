@@ -196,6 +196,9 @@ TEST_TOOLS = [
     ),
     Tool("avrdude, which writes AVR boards", on_path("avrdude"), ("avrdude",), True),
     Tool(
+        "OpenOCD, the debug server of Arm and RISC-V boards", on_path("openocd"), ("openocd",), True
+    ),
+    Tool(
         "the source of the Arduino Uno's boot loader",
         Path("/usr/share/arduino/hardware/arduino/avr/bootloaders/optiboot/optiboot.c").is_file,
         ("arduino-core-avr",),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -269,3 +270,24 @@ def test_openocd_is_started_for_the_probe_and_part(
     assert table is not None
     probe = usb.Probe("probe", "0672FF", interface, True)
     assert " ".join(server_command("openocd", probe, table.target, 4000)) == expected
+
+
+@pytest.mark.parametrize("interface", ["stlink", "jlink", "cmsis-dap"])
+@pytest.mark.parametrize(
+    "board_name",
+    [
+        board.id
+        for board in load().boards.values()
+        if board.file.device is not None
+        and "openocd" in board.file.device.tools
+        and board.file.device.target.startswith("target/")
+    ],
+)
+def test_openocd_accepts_the_configuration(board_name: str, interface: str) -> None:
+    """OpenOCD reads all scripts and options, and ends before it looks for the probe."""
+    table = load().boards[board_name].file.device
+    assert table is not None
+    probe = usb.Probe("probe", "0672FF", f"interface/{interface}.cfg", True)
+    command = [*server_command("openocd", probe, table.target, 4000), "-c", "shutdown"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr

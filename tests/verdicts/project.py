@@ -30,7 +30,19 @@ ALWAYS = frozenset({"src", "tests"})
 """Entries whose data files are read by their own code, relative to it."""
 
 TOOLS = (
-    *("cargo", "rustc", "gcc", "c++", "clang", "git", "make", "mspdebug", "avrdude", "chromium"),
+    *(
+        "cargo",
+        "rustc",
+        "gcc",
+        "c++",
+        "clang",
+        "git",
+        "make",
+        "mspdebug",
+        "avrdude",
+        "openocd",
+        "chromium",
+    ),
     *("qemu-system-arm", "qemu-system-riscv32", "qemu-system-xtensa", "qemu-system-mipsel"),
 )
 """Programs that tests call, besides the boards' compilers."""
