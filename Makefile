@@ -1,4 +1,4 @@
-# The commands are `make bench`, `make check` and `make test`; each sets up all that is missing.
+# The two commands are `make bench` and `make test`; both install missing requirements first.
 PYTHON ?= python3
 BIN := .venv/bin
 
@@ -7,52 +7,52 @@ BIN := .venv/bin
 bench: setup          ## run the default campaign and write report/index.html
 	@$(BIN)/pennyweight run --results results --report report
 
-check: setup-test     ## linters, unit tests, and the Python tests that a change affects, in 3 minutes
+check: setup-test     ## run linters, unit tests, and the Python tests that a change affects, in 3 minutes
 	@$(BIN)/python -m scripts.tiers check
 
 test: setup-test      ## run every test, linter and type checker
 	@$(BIN)/python -m scripts.tiers test
 
-verify-all: setup     ## every known answer of the catalogue, every implementation, every board
+verify-all: setup     ## run every known answer on every implementation and board
 	@$(BIN)/pennyweight verify --all
 
-constant-time-all: setup  ## what says it is constant time, on each core, ARGS="--board esp8266 'sha-*'"
+constant-time-all: setup  ## check what claims to be constant-time on each core, ARGS="--board esp8266 'sha-*'"
 	@$(BIN)/python -m scripts.constant_time $(ARGS)
 
 fastest: setup        ## measure which constant-time implementation is the fastest on each board, ARGS="--board sam3x8e 'ascon-*'"
 	@$(BIN)/python -m scripts.fastest $(ARGS)
 
-setup:                ## install what `make bench` needs
+setup:                ## install the requirements of `make bench`
 	@$(PYTHON) scripts/setup.py bench
 
-setup-test:           ## install what `make test` needs
+setup-test:           ## install the requirements of `make test`
 	@$(PYTHON) scripts/setup.py test
 
-bench-simulator: setup-test  ## guest Mcycles/s of our simulators and their peers, ARGS=--write for docs/speed.md
+bench-simulator: setup-test  ## compare the simulators' speed with their peers, in Mcycles/s, ARGS=--write for docs/speed.md
 	@$(BIN)/python -m scripts.bench_simulator $(ARGS)
 
-riscv-tests: clone-given setup-test  ## the official instruction tests of a clone, CLONE=path, on the simulated FE310
+riscv-tests: clone-given setup-test  ## run the official instruction tests of a clone on the simulated FE310, CLONE=path
 	@$(BIN)/python -m scripts.riscv_tests "$(CLONE)"
 
 clone-given:
 	@test -n "$(CLONE)" || { echo "give the path of a clone of riscv-software-src/riscv-tests: make riscv-tests CLONE=path" >&2; exit 2; }
 
-bench-implementations: nist-given setup  ## our implementations beside the portable C of a clone, NIST=path
+bench-implementations: nist-given setup  ## compare the bundled implementations with the C code of NIST's benchmark, NIST=path
 	@$(BIN)/python -m scripts.bench_implementations "$(NIST)" $(ARGS)
 
 nist-given:
 	@test -n "$(NIST)" || { echo "give the path of a clone of NIST's benchmarking repository: make bench-implementations NIST=path" >&2; exit 2; }
 
-bench-campaign: setup  ## jobs a minute, where the time goes, what a second worker brings
+bench-campaign: setup  ## measure jobs per minute, and where the time goes
 	@$(BIN)/python scripts/bench_campaign $(ARGS)
 
-bench-report: setup-test  ## how long the pages of a report of 100,000 rows take to load
+bench-report: setup-test  ## measure how long the pages of a report of 100,000 rows take to load
 	@$(BIN)/python scripts/bench_report $(ARGS)
 
-bench-store: setup    ## seconds and memory of a report's questions over ten million rows
+bench-store: setup    ## measure time and memory of a report's queries over ten million rows
 	@$(BIN)/python scripts/bench_store $(ARGS)
 
-test-devices: setup-test  ## the path to real boards against emulators of them: all tests
+test-devices: setup-test  ## run all tests of the connection to real boards, on emulators
 	@$(BIN)/python -m pytest -q -m "devices or not devices" tests/test_device_*.py
 
 docs: setup-test      ## build the documentation's site into docs/_build/html
@@ -65,20 +65,20 @@ man: setup-test       ## write the manual pages of all commands to build/man
 fuzz: setup-test      ## fuzz the simulators, SECONDS=600 for each target
 	@scripts/fuzz.sh $(or $(SECONDS),600)
 
-fuzz-implementations: setup-test  ## fuzz each decryption and each check of a MAC, SECONDS=10 each, ARGS="ascon-*"
+fuzz-implementations: setup-test  ## fuzz each decryption and MAC verification, SECONDS=10 each, ARGS="ascon-*"
 	@$(BIN)/python scripts/fuzz_implementations --seconds $(or $(SECONDS),10) $(ARGS)
 
 wheels: setup         ## build source distributions and wheels into dist/, ARGS="x86_64 aarch64"
 	@$(BIN)/python -m scripts.wheels $(ARGS)
 
-lint: setup-test      ## formatters, linters and type checkers only
+lint: setup-test      ## run formatters, linters and type checkers only
 	@$(BIN)/python -m scripts.tiers lint
 
 format: setup-test    ## format all sources
 	@scripts/format.sh
 
-lock:                 ## renew the Python lock files (needs uv on PATH)
+lock:                 ## update the Python lock files (needs uv on PATH)
 	@scripts/lock.sh --upgrade
 
-clean:                ## remove what was built here (not the user's cache)
+clean:                ## remove build results (not the user's cache)
 	rm -rf target .venv report results
