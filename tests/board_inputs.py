@@ -8,7 +8,7 @@ from verdicts import Inputs
 
 
 def inputs_of_jobs(*jobs: Job) -> Inputs:
-    """Those of jobs: their names are over sources, firmware, board, compiler, flags, known answers
-    and our own code; test_measure_keys.py proves that all of it enters.
+    """The inputs of jobs: their names cover sources, firmware, board, compiler, flags, known
+    answers and Pennyweight's code; test_measure_keys.py verifies that all of it is included.
     """
     return Inputs([job_key(each) for each in jobs], stated=("*",))

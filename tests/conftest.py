@@ -1,6 +1,6 @@
 """Every test run has a cache of its own, shared by the workers of the run.
 
-Compilers that take long to build are those of the user's cache, if they are there.
+Compilers that take long to build are taken from the user's cache, if available.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Made-up job results with the shape of real ones, for tests of the store and of the report.
 
-Cycles follow a linear model per algorithm, so that tests can tell what a fit must find.
+Cycles follow a linear model per algorithm, so that tests know the result of a fit.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ def fail_as_user(name: str) -> None:
 
 
 class OddError(Exception):
-    """Cannot be pickled back: its constructor wants two arguments."""
+    """Cannot be unpickled, because its constructor needs two arguments."""
 
     def __init__(self, first: int, second: int) -> None:
         super().__init__(f"{first} is not {second}")
@@ -49,7 +49,7 @@ def leave(status: int) -> None:
 
 
 def sleep_with_child(marker: str) -> None:
-    """Starts a child, tells both process ids, and sleeps."""
+    """Starts a child, writes both process ids, and sleeps."""
     child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
     text = f"{os.getpid()} {child.pid}"
     temporary = Path(marker + ".new")
@@ -64,7 +64,7 @@ def ignore_signals_and_sleep(marker: str) -> None:
 
 
 def measure(job: PlannedJob) -> JobResult:
-    """Stands in for a real measurement; the job's flags say how it goes."""
+    """Replaces a real measurement; the job's flags select the outcome."""
     if job.flags == "-Ddie":
         os.kill(os.getpid(), signal.SIGKILL)
     if job.flags == "-Drefuse":

@@ -157,7 +157,7 @@ def test_units_by_hand() -> None:
 
 @pytest.mark.parametrize("board", ["sam3x8e", "esp32"])
 def test_the_published_averages_of_aeads_follow_from_the_published_units(board: str) -> None:
-    """The page leaves out ChaCha20-Poly1305's own times; one ratio of them explains all rows."""
+    """The page omits ChaCha20-Poly1305's own times; one ratio of them explains all rows."""
     rows: dict[str, dict[tuple[str, int], float]] = {}
     averages = {}
     for figure in published.load("chachapoly-units").figures:

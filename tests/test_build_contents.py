@@ -1,4 +1,4 @@
-"""A file is read once as long as it is the same, and again when it may be another."""
+"""A file is read once while it is unchanged, and again if it may have changed."""
 
 from __future__ import annotations
 

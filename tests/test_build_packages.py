@@ -1,4 +1,4 @@
-"""What packages of others bring along: descriptions, files from elsewhere, no api.h."""
+"""Third-party packages: descriptions, files outside the folder, no api.h."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ OWN = """#define crypto_aead_encrypt toy_seal
 
 
 def named_otherwise(tmp_path: Path) -> Path:
-    """The sound toy under other names than those of the API, with NIST's description of itself."""
+    """The working toy with non-standard function names, and NIST's description."""
     folder = copied(tmp_path)
     source = folder / "encrypt.c"
     source.write_text('#include "own.h"\n' + source.read_text())

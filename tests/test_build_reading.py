@@ -261,7 +261,7 @@ def test_no_precompiled_header_is_taken_however_it_lies(name: str, tmp_path: Pat
         driver = for_board(chosen).driver
         assert run([driver, *options, header, "-o", place / "any"], cwd=tmp_path).ok
 
-    # Where nobody looks for them: there is no header of that name, so that only they can be it.
+    # Where no check searches: no header has that name, so only these files can be found.
     precompile(folder / ".more" / "more.h.gch")
     source = folder / "encrypt.c"
     asking = f'#if __has_include("api.h")\n#endif\n{source.read_text()}'

@@ -93,7 +93,7 @@ def cluster(tmp_path: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]
 
 
 def measured(store: ResultStore) -> list[dict[str, object]]:
-    """All that was measured and where it comes from, but not when."""
+    """All measurements with their origin, without times."""
     with open_results(store) as results:
         assert results.remarks == []
         rows: list[dict[str, object]] = results.query(
@@ -247,7 +247,7 @@ def test_a_worker_that_fails_at_all_jobs_does_not_take_them_from_the_others(
 
 
 class Hiccups:
-    """A client whose questions to the workers fail as told, in turn, before they get through."""
+    """A client whose requests to the workers fail as specified, in turn, before they arrive."""
 
     def __init__(self, *troubles: Exception, whole: bool) -> None:
         self.troubles = list(troubles)

@@ -35,7 +35,7 @@ def job(key: str, flags: str = "-Os") -> PlannedJob:
 
 
 class Watcher:
-    """A progress that remembers what it was told."""
+    """A progress that records its calls."""
 
     def __init__(self) -> None:
         self.told: list[str] = []

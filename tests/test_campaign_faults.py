@@ -64,7 +64,7 @@ def start(study: Path, results: Path, limit: int | None = None) -> subprocess.Po
 
 
 def finish(process: subprocess.Popen[str]) -> str:
-    """What it said on standard error."""
+    """The text on standard error."""
     _, output = process.communicate(timeout=600)
     assert "Traceback" not in output
     return output
@@ -86,7 +86,7 @@ def workers_of(process: subprocess.Popen[str]) -> list[int]:
 
 
 def is_running(number: int) -> bool:
-    """Whether a process is there and more than an entry that nobody has collected yet."""
+    """Whether a process is running and not only waiting to be collected by its parent."""
     try:
         return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
@@ -101,9 +101,9 @@ def wait_for(store: ResultStore, jobs: int, process: subprocess.Popen[str]) -> N
 
 
 def whole(store: ResultStore, killed: bool = False) -> int:
-    """How many jobs are stored, every file of theirs readable and nothing left half written.
+    """The number of stored jobs, whose files must all be readable and complete.
 
-    Who was killed while writing may leave a file under a name that nothing reads.
+    A process that was killed while writing may leave a temporary file.
     """
     assert killed or not list(store.folder.rglob("*.tmp"))
     with open_results(store) as results:

@@ -1,4 +1,4 @@
-"""Studies of anybody's packages: named by path, kept in the store, told in the report."""
+"""Studies of third-party packages: named by path, stored, and shown in the report."""
 
 from __future__ import annotations
 

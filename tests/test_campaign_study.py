@@ -64,7 +64,7 @@ def test_a_case_in_two_scenarios_is_one(tmp_path: Path) -> None:
 def test_scenarios_are_together_no_more_than_a_job_holds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """More rows than that are no result for anybody who reads them."""
+    """A result with more rows could not be read."""
     monkeypatch.setattr(study_module, "MOST_CASES", 13)
     extra = '\n[[cases]]\nname = "again"\nkind = "aead"\nops = ["enc"]\nad = 16\nm = [4, 5]\n'
     read_study(written(tmp_path, GOOD + extra))

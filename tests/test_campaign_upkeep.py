@@ -1,4 +1,4 @@
-"""`status` and `gc`: what is done, what is left, and what nothing refers to."""
+"""`status` and `gc`: finished jobs, missing jobs, and unreferenced files."""
 
 from __future__ import annotations
 
@@ -221,7 +221,7 @@ def test_gc_spares_compilers_and_what_a_run_may_need(
 def test_gc_spares_what_others_keep_in_the_folder_of_the_cache(
     run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever sets PENNYWEIGHT_CACHE to a folder of theirs loses nothing there."""
+    """If PENNYWEIGHT_CACHE is set to a folder with other files, these files are kept."""
     monkeypatch.setenv("PENNYWEIGHT_CACHE", str(tmp_path))
     theirs = [tmp_path / "2020" / "thesis" / "main.tex", tmp_path / "objects" / "ab" / ("1" * 38)]
     ours = [

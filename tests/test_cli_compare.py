@@ -153,7 +153,7 @@ def test_published_figures_stand_beside_ours(run: Command, tmp_path: Path) -> No
     ]
     assert both[0]["after"] == ours.measurements[0].cycles
 
-    # Where one side does not know the flags, those of the other tell its lines apart.
+    # If one side has no flags, those of the other distinguish its lines.
     b = store(tmp_path / "b", ours, job_result("aes-128-gcm", flags="-O3", cases=CASES))
     pins = ("--a", "board=sam3x8e", "--b", "board=stm32f030")
     lines = run("compare", "published:felics-aead", b, *pins, "--metric", "flash").out.splitlines()
@@ -179,7 +179,7 @@ def test_published_code_of_one_direction_stands_beside_ours_of_one(
 
 
 def test_published_scenarios_are_cases(run: Command, tmp_path: Path) -> None:
-    """FELICS authenticates 111 bytes in scenario 1b, and tells code scenario by scenario."""
+    """FELICS authenticates 111 bytes in scenario 1b, and lists code size by scenario."""
     cases = [Case(Operation.ENC, 111, 0), Case(Operation.ENC, 25, 86)]
     ours = job_result("aes-128-gcm", cases=cases)
     there = [replace(row, board="sam3x8e") for row in ours.measurements]

@@ -1,4 +1,4 @@
-"""`pennyweight time`: one function of anybody's files."""
+"""`pennyweight time`: one function of any source files."""
 
 from __future__ import annotations
 

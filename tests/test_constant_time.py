@@ -99,7 +99,7 @@ def _cycles(implementation: Implementation, on: Board, flags: str, keys: int) ->
 
 @pytest.mark.parametrize("flags", ["-O2", "-Os", "-O3"])
 def test_ghash_takes_the_same_time_where_small_factors_take_less(flags: str) -> None:
-    """`time` in them is passed over on this core: they are told, whatever the factors are."""
+    """`time` in them is expected on this core: they are reported, whatever the factors are."""
     assert len(_cycles(_implementation("aes-128-gcm/ct32"), board("pic32mx340"), flags, 12)) == 1
 
 

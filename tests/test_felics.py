@@ -1,4 +1,4 @@
-"""Packages written for FELICS-AEAD: found, proved and measured part by part."""
+"""Packages for FELICS-AEAD: found, verified and measured part by part."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""Modes that count blocks or tell a length do so where 16, 29 and 32 bits no longer hold it.
+"""Modes that count blocks or store a length are correct beyond 16, 29 and 32 bits.
 
-Up to 70,001 bytes the very long answers of `host.long_answers` show it. Beyond, one hash takes as
-much as hashlib can confirm in seconds; for what nobody waits for, the block functions are left out.
+Up to 70,001 bytes, the very long answers of `host.long_answers` show it. Beyond that, one hash of a
+length that hashlib can confirm in seconds; for lengths that would take too long, the block
+functions are skipped.
 """
 
 from __future__ import annotations

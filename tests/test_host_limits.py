@@ -1,5 +1,5 @@
-"""What an algorithm cannot take is refused, from the first byte too many on: a block counter that
-began anew would encrypt two blocks alike, and a length without room would be told wrongly.
+"""An input that is one byte too long for an algorithm is rejected: a block counter that overflows
+would encrypt two blocks alike, and a length that does not fit would be encoded wrongly.
 """
 
 from __future__ import annotations
@@ -121,7 +121,9 @@ def test_a_customisation_string_is_taken_up_to_2048_bits(
     ],
 )
 def test_ccm_shows_the_length_of_associated_data(length: int, encoded: str, tmp_path: Path) -> None:
-    """SP 800-38C, appendix A.2.2. Nobody waits for a tag of so many, so it is asked for alone."""
+    """SP 800-38C, appendix A.2.2. A tag of so many bytes would take too long, so only the encoding
+    is tested.
+    """
     (ccm,) = (each for each in bundled() if each.id == "aes-128-ccm/small-table")
     source = tmp_path / "length.c"
     source.write_text(

@@ -1,4 +1,4 @@
-"""A translation unit's hash covers all that its object depends on, and nothing else."""
+"""A translation unit's hash covers everything that its object depends on, and nothing else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Sources of implementations tell where they are from, and what their functions take and give."""
+"""Sources of implementations cite their references and document the parameters of their
+functions.
+"""
 
 from __future__ import annotations
 
@@ -13,17 +15,19 @@ SOURCES = sorted(
     if path.name != "api.h"  # sizes, by the names that packages have
 )
 INTERFACES = sorted((ROOT / "firmware" / "include").rglob("*.h"))
-"""What implementations define for others is told there."""
+"""The interfaces between sources of implementations are documented there."""
 
 FUNCTION = re.compile(
     r"^[A-Za-z][\w\s*]*?\b(\w+)\([^;{}()]*(?:\([^()]*\)[^;{}()]*)*\)\s*[;{]", re.M
 )
 LISTED = re.compile(r"^ \*   (\w+)  |\bdefines (\w+), which", re.M)
-"""How the words that a file opens with tell what a representation offers: in a list, or so."""
+"""How the first comment of a file documents a representation's functions: as a list, or in a
+sentence.
+"""
 
 
 def opening(text: str) -> str:
-    """The comment that a file begins with; empty if there is none."""
+    """The comment at the beginning of a file, or an empty string."""
     return text[: text.index("*/")] if text.startswith("/*") and "*/" in text else ""
 
 

@@ -1,4 +1,4 @@
-"""The key's set-up and the start of a message apart, proved and measured."""
+"""Separate key setup and start of a message: verified and measured."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Libraries out of package registries; a client of ours stands in for the registry's."""
+"""Libraries from package registries; a fake client replaces the registry's."""
 
 from __future__ import annotations
 

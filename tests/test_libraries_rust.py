@@ -1,4 +1,4 @@
-"""Crates of Rust as implementations; compilers of ours stand in for Rust's."""
+"""Rust crates as implementations; fake compilers replace Rust's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows: what is measured, where buffers lie, what is skipped, what names a job."""
+"""Rows of a job: measured and skipped cases, placement of buffers, and the job's name."""
 
 from __future__ import annotations
 

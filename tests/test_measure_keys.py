@@ -55,7 +55,7 @@ def code(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @contextmanager
 def edited(code: Path, *edits: tuple[str, str, str]) -> Iterator[None]:
-    """Within it, texts of modules in place of others."""
+    """A context in which parts of modules are replaced."""
     before: dict[Path, str] = {}
     for module, old, new in edits:
         path = code / module
@@ -170,7 +170,7 @@ def executed(work: Callable[[], object]) -> set[tuple[str, int]]:
 
 
 def definitions_at(calls: set[tuple[str, int]]) -> Iterator[tuple[str, str]]:
-    """The module and the name of what is defined at these lines."""
+    """The modules and names of the definitions at these lines."""
     for file, line in calls:
         path = Path(file)
         parts = path.relative_to(PACKAGE).with_suffix("").parts

@@ -78,7 +78,7 @@ def browser() -> Iterator[Browser]:
 
 
 class Visit:
-    """A page in a window of some size, with all that it said and asked for."""
+    """A page in a window of some size, with its messages and requests."""
 
     def __init__(self, browser: Browser, size: tuple[int, int], scheme: str = "light") -> None:
         self._context = browser.new_context(
@@ -261,7 +261,7 @@ def test_what_a_table_shows_can_be_saved(browser: Browser, site: Path) -> None:
         assert "\\begin{tabular}{lllrrrrrrrrrr}" in tex and "table\\dag{} & -Os" in tex
         assert tex.count(" \\\\\n") == 3 and "{\\footnotesize \\dag{} not constant" in tex
         assert page.locator(f"#{TABLE} .save button[value=csv]").count() == 0  # its file has all
-        # What stands below a cell is part of what is shown: here the build that a figure is of.
+        # The text below a cell is included: here the build of a figure.
         name = "stm32f030-aead-scenarios"
         assert re.search(r"\| [\d,]+ \(ref -O3\) \|", saved(page, name, "Markdown"))
         notes = [key for key in json.loads(saved(page, name, "JSON"))[0] if key.endswith(", note")]
@@ -318,7 +318,7 @@ def test_paper_is_light_and_has_no_controls(browser: Browser, site: Path) -> Non
         page.emulate_media(media="print")
         assert not page.locator(f"#{TABLE} .controls").is_visible()
         assert not page.locator(".masthead nav").is_visible()
-        # What a dagger means is told on paper too; what can be saved is not.
+        # The meaning of a dagger is printed too; the export links are not.
         notes = page.locator(f"#{TABLE} [data-footnote]")
         assert notes.is_visible() and "not constant-time" in notes.inner_text()
         assert not page.locator(f"#{TABLE} .save").is_visible()

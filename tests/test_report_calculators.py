@@ -1,4 +1,4 @@
-"""The pages that calculate in the browser: choice, maps; and that they say what Python says."""
+"""The pages that calculate in the browser, choice and maps, agree with Python."""
 
 from __future__ import annotations
 

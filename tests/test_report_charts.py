@@ -74,7 +74,7 @@ def test_every_text_colour_is_readable_in_both_schemes() -> None:
 
 
 def distance(one: str, other: str) -> float:
-    """How far two colours are apart in CIE L*a*b*, roughly: 2 can just be told apart."""
+    """Approximate distance of two colours in CIE L*a*b*; 2 is just visible."""
 
     def lab(colour: str) -> tuple[float, float, float]:
         parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
@@ -405,7 +405,7 @@ def test_a_map_states_who_wins_where_without_colours_too() -> None:
 
 
 def test_the_colours_of_a_map_are_in_order_of_lightness_from_the_middle() -> None:
-    """Without colour vision the strength still tells how much; the hues differ in blue."""
+    """Without colour vision, the lightness still shows the ratio; the hues differ in blue."""
     for scheme, sign in ((0, 1), (1, -1)):
         levels = [luminance((c.light, c.dark)[scheme]) * sign for c in CLASSES]
         assert levels[:4] == sorted(levels[:4])

@@ -1,4 +1,4 @@
-"""The report's folder: pages, files, words, and what happens to what was there."""
+"""The report's folder: pages, files, texts, and the handling of an existing folder."""
 
 from __future__ import annotations
 
@@ -519,7 +519,7 @@ def test_one_length_makes_no_curve_but_a_table(tmp_path: Path) -> None:
 
 
 def test_a_cost_that_does_not_grow_with_the_message_has_no_throughput(tmp_path: Path) -> None:
-    """Somebody's cipher may always take the longest message's time: that ends no report."""
+    """A cipher may always take the longest message's time; the report must still be written."""
     store = ResultStore(tmp_path / "results")
     made = job_result("sha-256")
     rows = [replace(row, cycles=1000) for row in made.measurements]

@@ -263,7 +263,7 @@ def test_sliders_change_figures_and_order(store: ResultStore) -> None:
 
 
 def listen(view: Page, text: list[str]) -> None:
-    """Keeps all that a page says."""
+    """Records all messages of a page."""
     view.on("console", lambda message: text.append(message.text))
     view.on("pageerror", lambda error: text.append(str(error)))
 
@@ -428,7 +428,7 @@ def test_maps_against_the_baseline(store: ResultStore) -> None:
     assert [cell.small for cell in table.rows[0].cells[3:]] == ["16:0", "0:16"]
     (figure,) = found["maps"].figures
     assert "faster at 2 of 4 pairs" in figure.caption
-    # The baseline's build looks up tables, which is said wherever it is compared with.
+    # The baseline's build uses table lookups, which is marked wherever it is compared.
     assert figure.title.startswith("ASCON-128 compared with AES-128-GCM† on")
     assert "AES-128-GCM† (table -Os), divided by those of ASCON-128 (ref -Os)" in figure.caption
     assert "relative to AES-128-GCM† (table -Os)" in table.caption

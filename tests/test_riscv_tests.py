@@ -1,4 +1,4 @@
-"""`make riscv-tests`: a case that fails is told, and a folder that is no clone."""
+"""`make riscv-tests`: a failing case is reported, and so is a folder that is not a clone."""
 
 from __future__ import annotations
 

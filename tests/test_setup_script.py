@@ -24,7 +24,7 @@ def setup(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 
 def ordinary_user(setup: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No root, no sudo; apt-get is there."""
+    """No root and no sudo; apt-get is installed."""
     monkeypatch.setattr(setup.os, "geteuid", lambda: 1000)
     monkeypatch.setattr(
         setup.shutil, "which", lambda name: "/usr/bin/apt-get" if name == "apt-get" else None

@@ -56,7 +56,7 @@ class Bundled:
         return self.folder.parent.parent.name.removeprefix("crypto_")
 
     def defines(self) -> list[str]:
-        """Compiler options that tell the runner what there is to call."""
+        """Compiler options that select the functions that the runner calls."""
         promised = {
             "INCREMENTAL": self.manifest.get("incremental"),
             "XOF": self.manifest.get("xof"),

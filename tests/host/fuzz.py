@@ -35,7 +35,7 @@ class Found:
 def fuzz(implementation: Bundled, place: Path, how: Fuzzing) -> Found:
     """Fuzzes from the inputs kept in `place`, where an input that fails is kept too.
 
-    `place` is made anew if it is not there.
+    `place` is created if it does not exist.
     """
     place.mkdir(parents=True, exist_ok=True)
     corpus = place / "corpus"

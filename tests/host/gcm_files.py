@@ -20,7 +20,7 @@ RECORDS = 15
 
 @dataclass(frozen=True)
 class Section:
-    """Records of one size of everything; all that is to be calculated of them is left empty."""
+    """Records with the same sizes; all calculated values are left empty."""
 
     iv: int
     message: int

@@ -1,4 +1,4 @@
-"""The longest inputs of algorithms that count their blocks or tell a length in a field."""
+"""The longest inputs of algorithms that count their blocks or store a length in a field."""
 
 COUNTED = {
     "paef-forkskinny-64-192": 8 << 13,
@@ -19,4 +19,4 @@ TOLD = {
     "aes-ccm-16-64-128": 2**16 - 1,
     "aes-ccm-16-64-256": 2**16 - 1,
 }
-"""The same of messages only, whose length is told in a field: SP 800-38C, section 5.3."""
+"""The same for messages only, whose length is stored in a field: SP 800-38C, section 5.3."""

@@ -125,7 +125,7 @@ def _listed(rule: str) -> list[str]:
 
 @dataclass(frozen=True)
 class Unit:
-    """A source as it is compiled."""
+    """A source with its compiler options."""
 
     compiler: Compiler
     source: Path
@@ -186,13 +186,13 @@ class Unit:
         return []
 
     def key(self) -> str:
-        """The hash of all that the object depends on."""
+        """The hash of everything that the object depends on."""
         if self.source.is_relative_to(ROOT):
             return _key_of(self)
         return self.fresh_key()
 
     def fresh_key(self) -> str:
-        """The same, of the files as they are at this moment."""
+        """The same, for the current files."""
         texts, edges, system = self._walk()
         words = frozenset().union(*(text.words for text in texts.values()))
         pastes = any(text.pastes for text in texts.values())
@@ -211,7 +211,7 @@ class Unit:
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
     def files(self) -> frozenset[Path]:
-        """The files that it may read, but for those of the system."""
+        """The files that it may read, except those of the system."""
         return frozenset(Path(os.path.realpath(each)) for each in self._walk()[0])
 
 
@@ -221,7 +221,7 @@ def _key_of(unit: Unit) -> str:
 
 
 def compile_into(unit: Unit, target: Path) -> None:
-    """Puts the unit's object at `target`, from the cache if it is there.
+    """Puts the unit's object at `target`, from the cache if possible.
 
     Raises `AssertionError` with the compiler's messages if it does not compile.
     """
@@ -321,7 +321,7 @@ class Program:
     flags: tuple[str, ...]
 
     def key(self) -> str:
-        """The hash of all that it is made of; units that are equal in every respect have one."""
+        """The hash of all its inputs; units that are equal in every respect share one."""
         keys = [each.key() for each in self.units]
         return hashlib.sha256(json.dumps([self.flags, keys]).encode()).hexdigest()
 
