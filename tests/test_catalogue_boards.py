@@ -40,12 +40,12 @@ def test_an_unknown_board_is_reported_with_its_nearest() -> None:
 
 MISTAKES = {
     "missing field": ("hz = 8_000_000", "", "the field 'clock.hz' is missing; add it"),
-    "absurd clock": ("hz = 8_000_000", "hz = 0", "field 'clock.hz'"),
+    "absurd clock": ("hz = 8_000_000", "hz = 0", "[clock]: hz is 0; give the clock in Hz"),
     "no size": ("size = 0x4000\n", "", "the field 'memory[1].size' is missing; add it"),
-    "size of zero": ("size = 0x4000\n", "size = 0\n", "field 'memory[1].size'"),
+    "size of zero": ("size = 0x4000\n", "size = 0\n", "[[memory]] flash: size is 0; give"),
     "size in words": ("size = 0x4000\n", 'size = "16k"\n', "field 'memory[1].size'"),
-    "overlap": ("base = 0x2000_0000", "base = 0x0800_1000", "overlap at 0x8001000"),
-    "no RAM": ('kind = "ram"', 'kind = "flash"', "no [[memory]] has kind = 'ram': add one"),
+    "overlap": ("base = 0x2000_0000", "base = 0x0800_1000", "0x8001000 lies inside memory flash"),
+    "no RAM": ('kind = "ram"', 'kind = "flash"', 'there is no memory of kind "ram"; add one'),
     "unknown kind": ('kind = "ram"', 'kind = "rom"', "field 'memory[2].kind'"),
     "misspelt field": ("current_ma", "curent_ma", "did you mean current_ma?"),
     "negative current": ("current_ma = 3.5", "current_ma = -3.5", "field 'energy.current_ma'"),
@@ -198,3 +198,19 @@ def test_other_ways_to_select_the_same_core_are_taken(
     path = tmp_path / "mine.toml"
     path.write_text(board(name).text.replace(old, new))
     assert new in load_board(path).file.compiler.flags
+
+
+def test_the_simulator_alone_limits_the_size_of_a_memory(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    text = board(ARM).text.replace('"stm32f030"', '"mine"')
+    path.write_text(text.replace("size = 0x4000", "size = 0x100_0000"))
+    load_board(path)
+    path.write_text(text.replace("size = 0x4000", "size = 0x100_0010"))
+    with pytest.raises(UserError, match=r"size is 16777232; give .* to 16777216"):
+        load_board(path)
+    path.write_text(text.replace("size = 0x4000", "size = -1"))
+    with pytest.raises(UserError, match=r"size is -1; give .* to 16777216"):
+        load_board(path)
+    path.write_text(text.replace("base = 0x2000_0000", "base = 0x1_0000_0000"))
+    with pytest.raises(UserError, match="base is 4294967296; give"):
+        load_board(path)
