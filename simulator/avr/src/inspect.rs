@@ -64,7 +64,7 @@ impl AvrMachine {
         }
     }
 
-    /// Executes one instruction. `Exit::Returned` stands for "executed".
+    /// Executes one instruction. `Exit::Returned` means "executed".
     pub fn step(&mut self) -> Outcome {
         let bounds = Bounds { map: self.map, cycles: 1 << 31, top: NO_CALLER };
         let step = if self.xt() { run::<Free, true, true> } else { run::<Free, false, true> };

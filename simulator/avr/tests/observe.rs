@@ -1,4 +1,4 @@
-//! Observed calls: the same outcome as others, and everything told once.
+//! Observed calls: the same outcome as others, and everything reported once.
 
 mod common;
 
@@ -7,7 +7,7 @@ use common::{board, board_xt, bytes, DATA};
 use pennyweight_avr::AvrMachine;
 use pennyweight_machine::{Access, Arg, Board, CallOptions, Image, Machine, Observer, Profile, Zone};
 
-/// Writes down what it is told.
+/// Records what is reported to it.
 #[derive(Default)]
 struct Log {
     lines: Vec<String>,

@@ -12,7 +12,7 @@ struct Copy(PathBuf);
 
 impl Drop for Copy {
     fn drop(&mut self) {
-        // It lies in a temporary folder: what is left of it harms nobody.
+        // It is in a temporary folder: what is left of it does no harm.
         let _ = fs::remove_dir_all(&self.0);
     }
 }

@@ -92,7 +92,7 @@ pub trait Machine {
     /// `boot` left, and runs it to its return, a fault or the end of the budget.
     fn call(&mut self, function: u32, args: &[Arg], options: &CallOptions) -> Outcome;
 
-    /// As `call`, with the same outcome, and tells `observer` about each instruction; slower. Only a
+    /// As `call`, with the same outcome, and reports each instruction to `observer`; slower. Only a
     /// fault's cycles may differ, by what the instruction that faulted had waited. `None`: this core
     /// does not offer it.
     fn call_observed(

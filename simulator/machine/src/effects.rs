@@ -10,7 +10,7 @@ use std::ops::BitOrAssign;
 
 /// Places of a core that hold a value (registers, flags), at most.
 pub const CELLS: usize = 128;
-/// Loads of one instruction that are told apart; more count as the last.
+/// Loads of one instruction that are distinguished; more count as the last.
 pub const LOADS: usize = 16;
 
 /// Values that something depends on.

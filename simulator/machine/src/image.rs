@@ -73,7 +73,7 @@ pub struct Symbol {
     pub name: String,
     /// Address; for Arm functions with the Thumb bit cleared, and for MIPS16 code with bit 0 cleared.
     pub address: u32,
-    /// Bytes; 0 where the assembler was not told.
+    /// Bytes; 0 where the assembly code does not state it.
     pub size: u32,
     /// Code: typed as a function, or an untyped label in an executable section.
     pub is_function: bool,
@@ -228,7 +228,7 @@ impl Image {
         })
         .ok()?;
         let context = addr2line::Context::from_dwarf(dwarf).ok()?;
-        // Lines of MIPS16 code are told with bit 0 set, as jumps see it.
+        // Lines of MIPS16 code are listed with bit 0 set, as jumps see it.
         let bit = self.function_at(address).is_some_and(|symbol| self.mips16.contains(&symbol.address));
         let location = context.find_location(u64::from(address | u32::from(bit))).ok()??;
         Some(format!("{}:{}", location.file?, location.line?))

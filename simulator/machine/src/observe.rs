@@ -1,4 +1,4 @@
-//! Observers: told what an observed call does, instruction by instruction.
+//! Observers: they receive what an observed call does, instruction by instruction.
 //!
 //! Observing is a call of its own ([`Machine::call_observed`](crate::Machine::call_observed)), which a
 //! core executes one instruction at a time; other calls pay nothing for it. A core tells, for each
@@ -12,20 +12,20 @@ use crate::guard::{Guard, Watch};
 
 /// Told what an observed call does. Addresses are ELF addresses.
 pub trait Observer {
-    /// `size` bytes at `address` are read or written by the instruction that is told next.
+    /// `size` bytes at `address` are read or written by the instruction that is reported next.
     fn access(&mut self, address: u32, size: u32, access: Access);
 
     /// The instruction at `pc` was executed; `name` is its kind in the manual's words.
     fn instruction(&mut self, pc: u32, name: &str, cycles: u32);
 
-    /// The instruction told last has called the function at `target`, for which the stack begins at
+    /// The instruction reported last has called the function at `target`, whose stack begins at
     /// `stack`: lower than its caller's stack pointer when it goes on.
     fn called(&mut self, target: u32, stack: u32);
 
-    /// The instruction told last has returned; `stack` is the stack pointer now.
+    /// The instruction reported last has returned; `stack` is the stack pointer now.
     fn returned(&mut self, stack: u32);
 
-    /// Shall `effects` be told?
+    /// Shall `effects` be reported?
     fn wants_effects(&self) -> bool {
         false
     }
@@ -44,7 +44,7 @@ pub fn word(name: &str, forms: &[&str]) -> String {
     word.unwrap_or(name).to_ascii_lowercase()
 }
 
-/// One access, as [`Observer::access`] is told it.
+/// One access, as [`Observer::access`] receives it.
 pub type Accessed = (u32, u32, Access);
 
 /// A watch that notes what the guard allows: what cores run observed calls with.

@@ -3,7 +3,7 @@
 //! What is made of a secret is secret; what is written over is not any more. Three things may tell a
 //! secret to who watches the clock: where the program goes on, which address it accesses, and an
 //! instruction whose time depends on its operands. What a branch on a secret then assigns is not
-//! followed: the branch is told.
+//! followed: the branch is reported.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -167,7 +167,7 @@ mod tests {
         secrets.effects(2, &branch, &[]);
         let divide = Effects { writes: vec![(3, cell(1))], time: cell(1), ..Effects::default() };
         secrets.effects(4, &divide, &[]);
-        // A table in flash, told or not: what is found there is secret.
+        // A table in flash, reported or not: what is found there is secret.
         let look = Effects { writes: vec![(4, LOAD)], address: cell(3), ..Effects::default() };
         secrets.effects(6, &look, &[]);
         secrets.effects(8, &Effects { flow: cell(4), ..Effects::default() }, &[]);

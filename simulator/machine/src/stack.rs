@@ -11,7 +11,7 @@ pub struct StackWatch {
     top: u32,
     /// Lowest offset above `limit` seen so far.
     low: u32,
-    /// Lowest byte in use, as far as [`StackWatch::keep`] was told.
+    /// Lowest byte in use, as far as it was reported to [`StackWatch::keep`].
     pointer: u32,
 }
 

@@ -1,4 +1,4 @@
-//! Observed runs: one instruction at a time, each told to an observer.
+//! Observed runs: one instruction at a time, each reported to an observer.
 
 use std::cell::RefCell;
 
@@ -9,7 +9,7 @@ use pennyweight_memory::timing::{Fetch, FlashTiming};
 
 use crate::processor::{End, FlowKind, Processor, Run};
 
-/// What is told in the place of an instruction before which an exception was taken.
+/// What is reported instead of an instruction before which an exception was taken.
 const EXCEPTION: &str = "exception";
 
 /// As [`Processor::run`], with the same outcome. `seen` is where the bus's guard notes accesses.

@@ -17,7 +17,7 @@ pub fn decode(word: u32, address: u32) -> Op {
     let far = delay & 0xf000_0000 | (word & 0x03ff_ffff) << 2;
     let op = |code, d, imm| Op { code, d, s, t, imm, unit: unit(code) };
     let three = |code| op(code, rd, 0);
-    // With `rt` as destination, it is no source.
+    // With `rt` as destination, it is not a source.
     let immediate = |code, imm| Op { t: Reg::ZERO, ..op(code, rt_to, imm) };
     let branch = |code| op(code, Reg::SINK, near);
     let compare = |code| op(code, Reg::SINK, signed);

@@ -178,7 +178,7 @@ mod tests {
             let zero = [0x1000_0004, 0x1400_0004].map(|branch| of(branch | s << 21).flow);
             assert_eq!(zero, [cells(&[s as usize]); 2], "r{s}");
         }
-        // jal: the return address is no secret
+        // jal: the return address is not secret
         assert_eq!(of(0x0c00_0400).writes, [(31, cells(&[]))]);
     }
 

@@ -1,4 +1,4 @@
-//! What an observer is told of an instruction. A call or return is told behind its delay slot.
+//! What an observer receives per instruction. A call or return is reported after its delay slot.
 
 use std::collections::HashMap;
 use std::rc::Rc;

@@ -271,6 +271,7 @@ pub enum Flow {
     To(u32),
     /// The delay slot is skipped.
     Skip,
-    /// The core stops: why lies beside, so that this fits into two of the host's registers.
+    /// The core stops; the reason is stored separately, so that
+    /// this fits into two of the host's registers.
     Fault,
 }

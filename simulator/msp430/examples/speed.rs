@@ -94,7 +94,7 @@ fn measure(board: &str, path: &str) -> Result<[f64; 2], String> {
     Ok(speeds)
 }
 
-/// Processor time if the system tells it, else the time of day.
+/// Processor time if the system reports it, else the time of day.
 struct Clock {
     start: Instant,
     spent: Option<Duration>,

@@ -35,7 +35,7 @@ pub struct Map {
 
 /// As the part does it.
 pub const IGNORED: u16 = !1;
-/// A word at an odd address is told.
+/// A word at an odd address is reported.
 pub const HEEDED: u16 = !0;
 
 impl Map {

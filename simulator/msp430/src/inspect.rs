@@ -59,7 +59,7 @@ impl Msp430Machine {
         decode(address & !1, words(&self.state.memory, usize::from(address / 2)))
     }
 
-    /// Executes one instruction. `Exit::Returned` stands for "executed".
+    /// Executes one instruction. `Exit::Returned` means "executed".
     pub fn step(&mut self) -> Outcome {
         let bounds = Bounds { map: self.map, cycles: 1 << 31, top: NO_CALLER };
         let (stop, spent) = run::<_, true>(&self.program, &self.program.ops, &mut self.state, Free, &bounds);

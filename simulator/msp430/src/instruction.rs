@@ -16,7 +16,7 @@ pub const CG: u8 = 3;
 pub enum Operand {
     /// `Rn`.
     Register(u8),
-    /// A constant from one of the constant generators: no word of its own, no memory access.
+    /// A constant from one of the constant generators: no extra word, no memory access.
     Constant(u16),
     /// `#N`: the next word.
     Immediate(u16),

@@ -1,4 +1,4 @@
-//! Observed calls: one instruction at a time, each told to an observer.
+//! Observed calls: one instruction at a time, each reported to an observer.
 
 use std::cell::RefCell;
 
@@ -15,7 +15,7 @@ use crate::machine::Msp430Machine;
 use crate::program::INSTRUCTION;
 
 impl Msp430Machine {
-    /// As a run of the program, with the same outcome; accesses to peripherals are not told.
+    /// As a run of the program, with the same outcome; accesses to peripherals are not reported.
     pub(crate) fn observe(
         &mut self,
         guard: &Guard,

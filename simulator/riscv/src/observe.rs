@@ -1,4 +1,4 @@
-//! What an observer is told of an instruction.
+//! What an observer receives for an instruction.
 
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -33,7 +33,7 @@ pub fn report(core: &Core, is_decoded: bool, single: &Single, known: &mut Known,
     }
 }
 
-/// The operation in the manual's words; pseudo-instructions where only they are told apart.
+/// The operation in the manual's words; pseudo-instructions where only they are distinguished.
 fn name(op: &Op) -> Cow<'static, str> {
     let name = match op.code {
         Code::Constant => "li",

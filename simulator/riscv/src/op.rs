@@ -196,7 +196,7 @@ pub enum Code {
     /// Zbkb: the inverse of ZIP
     Unzip,
 
-    // Not instructions: they cost nothing and stand in the table of decoded code only.
+    // Not instructions: they cost nothing and are in the table of decoded code only.
     /// Code goes on at address # elsewhere in the table
     GoOn,
     /// The instruction cache's line number # begins
@@ -282,6 +282,7 @@ pub enum Flow {
     Line,
     /// The decoded code ends, or the run is to stop here: no instruction.
     Leave,
-    /// The core stops: why lies beside, so that this fits into two of the host's registers.
+    /// The core stops; the reason is stored separately, so that
+    /// this fits into two of the host's registers.
     Fault,
 }

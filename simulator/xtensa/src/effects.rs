@@ -219,7 +219,7 @@ mod tests {
         assert_eq!((swap.written(5), swap.address), (Some(LOAD), cells(&[3])));
         assert_eq!(of(0x09_c350).writes, [(5, LOAD)]);
         assert_eq!(of(0x00_1350).writes, [(5, cells(&[3]))]);
-        // retw; callx8 a3: its return address is no secret; wsr.lcount a5
+        // retw; callx8 a3: its return address is not secret; wsr.lcount a5
         assert_eq!(of(0x00_0090).flow, cells(&[0]));
         let call = of(0x00_03e0);
         assert_eq!((call.flow, call.writes), (cells(&[3]), vec![(8, cells(&[]))]));

@@ -176,7 +176,7 @@ fn other_sp<B: DataBus>(op: &Op, r: &mut Registers, sar: &mut u32, bus: &mut B) 
     Ok(flow)
 }
 
-/// `step` as a function of its own; what it is called with is never `OtherSp`.
+/// `step` as a separate function; what it is called with is never `OtherSp`.
 fn plain_step<B: DataBus>(op: &Op, r: &mut Registers, sar: &mut u32, bus: &mut B) -> Step {
     if op.code == Code::OtherSp {
         return Err(FaultKind::Undefined { opcode: op.imm });

@@ -1,4 +1,4 @@
-//! What an observer is told of an instruction.
+//! What an observer receives for an instruction.
 
 use std::borrow::Cow;
 use std::collections::HashMap;

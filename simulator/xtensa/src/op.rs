@@ -244,6 +244,7 @@ pub enum Flow {
     GoOn,
     /// The decoded code ends, or the run is to stop here: no instruction.
     Leave,
-    /// The core stops: why lies beside, so that this fits into two of the host's registers.
+    /// The core stops; the reason is stored separately, so that
+    /// this fits into two of the host's registers.
     Fault,
 }

@@ -16,7 +16,7 @@ use crate::random::Random;
 /// Instructions of one program.
 const PROGRAM: u64 = 20_000;
 
-/// A chip of ours beside its peer's.
+/// A chip of ours compared with its peer's.
 #[derive(Debug)]
 pub struct Beside {
     chip: Chip,
@@ -117,7 +117,7 @@ pub struct Running<'a> {
     random: Random,
     /// Instructions executed on ours.
     done: u64,
-    /// Those that the peer has not been told of.
+    /// Those that the peer has not received.
     pending: Vec<Step>,
     /// Those whose states it sends.
     sent: VecDeque<Step>,

@@ -184,7 +184,7 @@ fn compile(
         .spawn()
         .map_err(|error| format!("the compiler {compiler:?} cannot be run ({error}); install gcc and g++"))?;
     if let Some(mut input) = child.stdin.take() {
-        // A compiler that gave up early says why on its standard error.
+        // A compiler that failed early explains why on its standard error.
         let _ = input.write_all(source.as_bytes());
     }
     let output = child.wait_with_output().map_err(|error| format!("{compiler}: {error}"))?;

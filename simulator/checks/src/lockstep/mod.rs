@@ -16,7 +16,7 @@ pub use state::{Field, State, Value};
 
 use pennyweight_machine::account::Tally;
 
-/// An instruction set beside another simulator of it.
+/// An instruction set compared with another simulator of it.
 pub trait Driver {
     /// One random program on both sides.
     type Session<'a>: Session
@@ -67,7 +67,7 @@ pub trait Session {
     /// The peer stopped.
     fn theirs(&mut self, ours: &Self::State) -> Result<Self::State, String>;
 
-    /// Memory of both sides at the end, if it is no part of the states.
+    /// Memory of both sides at the end, if it is not part of the states.
     ///
     /// # Errors
     /// It cannot be read.
@@ -78,7 +78,7 @@ pub trait Session {
     /// Runs ours again as a whole: it must come to the same, at the same cost as the steps.
     ///
     /// # Errors
-    /// It does not; the sentence says how.
+    /// It does not; the sentence explains how.
     fn whole(&mut self, steps: Tally) -> Result<(), String> {
         let _ = steps;
         Ok(())

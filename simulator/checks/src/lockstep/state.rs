@@ -19,7 +19,7 @@ pub struct Field<'a> {
 }
 
 impl<'a> Field<'a> {
-    /// A field with a name of its own.
+    /// A field that has a name.
     pub fn new(name: &'static str, value: impl Into<Value<'a>>) -> Self {
         Field { name: Cow::Borrowed(name), value: value.into() }
     }

@@ -1,4 +1,5 @@
-//! QEMU's side: its registers before every instruction. In its log a delay slot is an entry of its own.
+//! QEMU's side: its registers before every instruction. In its log a delay slot is a separate
+//! entry.
 
 use super::FLASH_BASE;
 use crate::lockstep::{Field, State};
@@ -31,7 +32,7 @@ pub fn find() -> Result<Qemu, String> {
     Qemu::find("qemu-system-mipsel", "qemu-system-mips")
 }
 
-/// Starts the `mipssim` machine with `code`; `name` tells its file from others.
+/// Starts the `mipssim` machine with `code`; `name` distinguishes its file from others.
 ///
 /// # Errors
 /// The code cannot be written, or QEMU not started.

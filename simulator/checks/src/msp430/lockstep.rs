@@ -14,7 +14,7 @@ use crate::random::Random;
 /// Instructions between two points of comparison, at most.
 const LONGEST: u32 = 8;
 
-/// The MSP430 beside mspdebug's.
+/// The MSP430 compared with mspdebug's.
 #[derive(Debug, Default)]
 pub struct Beside {
     /// How often each kind of instruction was executed: operation, size and addressing modes.

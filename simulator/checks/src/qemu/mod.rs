@@ -12,7 +12,7 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 
-/// An installed QEMU, and how it is told to translate one instruction at a time.
+/// An installed QEMU, and its option to translate one instruction at a time.
 #[derive(Clone, Debug)]
 pub struct Qemu {
     program: &'static str,
@@ -25,7 +25,7 @@ impl Qemu {
     /// Looks for `program`, which Debian's `package` has.
     ///
     /// # Errors
-    /// It is not installed, or says nothing that looks like a version.
+    /// It is not installed, or prints nothing that looks like a version.
     pub fn find(program: &'static str, package: &str) -> Result<Qemu, String> {
         let output = Command::new(program)
             .arg("--version")
@@ -45,7 +45,7 @@ impl Qemu {
     }
 
     /// Starts `machine` (arguments) with `code` in a file, whose path `load` makes arguments of;
-    /// `name` tells the file from others.
+    /// `name` distinguishes the file from others.
     ///
     /// # Errors
     /// The code cannot be written, or QEMU not started.

@@ -22,7 +22,7 @@ pub struct Program {
     pub ram: (u32, u32),
 }
 
-/// An instruction set beside QEMU's.
+/// An instruction set compared with QEMU's.
 pub trait Side {
     /// Ours.
     type Processor: Processor;
@@ -33,7 +33,7 @@ pub trait Side {
     /// memory is compared.
     fn program(&self, seed: u64, short: bool) -> Program;
 
-    /// Starts QEMU with it; `name` tells its file from others.
+    /// Starts QEMU with it; `name` distinguishes its file from others.
     ///
     /// # Errors
     /// The code cannot be written, or QEMU not started.
@@ -78,7 +78,7 @@ pub struct Beside<T> {
 }
 
 impl<T> Beside<T> {
-    /// A side beside the QEMU that was found for it.
+    /// A side with the QEMU that was found for it.
     ///
     /// # Errors
     /// None was found.
@@ -165,7 +165,7 @@ impl<T: Side> Session for Running<'_, T> {
 /// A run must end in the same state as single steps, at the same cost, and leave the same memory.
 ///
 /// # Errors
-/// It does not; the sentence says how.
+/// It does not; the sentence explains how.
 pub fn whole<T: Side>(
     side: &T,
     program: &Program,

@@ -331,7 +331,7 @@ fn short_skip(s: &mut Stream) {
     s.set_short(from, half);
 }
 
-/// A jump over what is no instruction.
+/// A jump over bytes that are not an instruction.
 fn skip_rubbish(s: &mut Stream) {
     let from = s.here();
     let short = s.random.once_in(2);

@@ -1,4 +1,4 @@
-//! QEMU's side: its registers before every instruction. What its log says of this machine.
+//! QEMU's side: its registers before every instruction. What its log contains for this machine.
 
 use super::FLASH_BASE;
 use crate::lockstep::{Field, State};
@@ -28,7 +28,7 @@ pub fn find() -> Result<Qemu, String> {
     Qemu::find("qemu-system-riscv32", "qemu-system-misc")
 }
 
-/// Starts the `virt` machine with `code`; `name` tells its file from others.
+/// Starts the `virt` machine with `code`; `name` distinguishes its file from others.
 ///
 /// # Errors
 /// The code cannot be written, or QEMU not started.

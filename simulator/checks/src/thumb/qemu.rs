@@ -1,4 +1,4 @@
-//! QEMU's side: its registers before every instruction. What its log says of this machine.
+//! QEMU's side: its registers before every instruction. What its log contains for this machine.
 
 use crate::lockstep::{Field, State};
 use crate::qemu::{decimal, hexadecimal, Log, Qemu};
@@ -31,7 +31,7 @@ pub fn find() -> Result<Qemu, String> {
     Qemu::find("qemu-system-arm", "qemu-system-arm")
 }
 
-/// Starts `machine` with `flash`; `name` tells its file from others.
+/// Starts `machine` with `flash`; `name` distinguishes its file from others.
 ///
 /// # Errors
 /// The code cannot be written, or QEMU not started.

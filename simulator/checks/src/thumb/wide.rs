@@ -365,7 +365,7 @@ fn multiple(s: &mut Stream) {
     }
 }
 
-/// One 16-bit instruction that may stand in an IT block.
+/// One 16-bit instruction that may be in an IT block.
 fn narrow(s: &mut Stream) -> u16 {
     match s.random.below(5) {
         0 => s.random.below(0x2000) as u16,

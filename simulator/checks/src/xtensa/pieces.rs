@@ -168,7 +168,7 @@ fn short_skip(s: &mut Stream) {
     s.set_short(from, narrow(12, imm & 15, n, kind | imm >> 4));
 }
 
-/// A jump over what is no instruction.
+/// A jump over bytes that are not an instruction.
 fn skip_rubbish(s: &mut Stream) {
     let from = s.here();
     s.put(0);

@@ -1,4 +1,4 @@
-//! QEMU's side: its registers before every instruction. What its log says of this machine.
+//! QEMU's side: its registers before every instruction. What its log contains for this machine.
 
 use super::Set;
 use crate::lockstep::{Field, State};

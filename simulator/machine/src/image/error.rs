@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::Architecture;
 
-/// Why a file was refused: one sentence that says what is wrong and what to do.
+/// Why a file was refused: one sentence on what is wrong and what to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ImageError {
     /// No ELF magic.

@@ -1,4 +1,4 @@
-//! What a profile makes of what it is told. The image has add_three (0 to 0x10), after (0x10 to 0x14)
+//! What a profile makes of reports. The image has add_three (0 to 0x10), after (0x10 to 0x14)
 //! and main (0x14 to 0x2a).
 
 use super::{Cost, Profile, Stack, Touched};

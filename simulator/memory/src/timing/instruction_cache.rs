@@ -7,7 +7,7 @@
 
 use super::FlashTiming;
 
-/// What fetching code costs, told line by line.
+/// What fetching code costs, reported line by line.
 pub trait Fetch {
     /// Bytes of a line as a power of two, or `None` if fetching never costs anything.
     fn line_shift(&self) -> Option<u32>;

@@ -19,9 +19,9 @@ pub use model::{FlashModel, Models, Visit};
 pub use prefetch::Prefetch;
 pub use stream::{Stream, MOST_CACHED, MOST_DATA};
 
-/// Wait states of the flash, told what the core does in program order.
+/// Wait states of the flash, for what the core does in program order.
 pub trait FlashTiming: Copy {
-    /// Does this timing need to be told? If not, nothing but `stalls` is called.
+    /// Does this timing need these reports? If not, nothing but `stalls` is called.
     const ACTIVE: bool;
 
     /// A run begins with the instruction at `address`, which a branch has just fetched.

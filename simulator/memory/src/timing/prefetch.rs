@@ -20,7 +20,7 @@
 //! a load or store has its data phase in `t + 1`, or when the bus is free. After a taken branch
 //! the target's word is fetched two cycles before the target could execute, and if the target is
 //! the upper half, the next word right after it. Without wait states all of this gives exactly
-//! the core's own cycles (a test says so).
+//! the core's own cycles (a test shows it).
 //!
 //! The flash makes one read at a time, `1 + wait_states` cycles long, never broken off. A read that
 //! the bus waits for goes before a prefetch that has not begun. Whenever a block is free and the

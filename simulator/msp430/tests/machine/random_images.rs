@@ -5,7 +5,7 @@ use pennyweight_msp430::Msp430Machine;
 
 use crate::common::*;
 
-/// Adds up what it is told.
+/// Adds up what is reported to it.
 #[derive(Default)]
 struct Sum {
     cycles: u64,

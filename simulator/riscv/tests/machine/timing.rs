@@ -24,7 +24,7 @@ fn results_of_loads() {
         cost(&[load, use_it], latency + 1);
         cost(&[load, other, use_it], latency.max(2) + 1);
         cost(&[load, other, other, use_it], 4);
-        // Nobody waits for what nobody reads; but a write waits too.
+        // A result that is not read delays nothing; but a write waits too.
         cost(&[load, other], 2);
         cost(&[load, addi(11, 0, 1)], latency + 1);
     }

@@ -8,7 +8,7 @@
 const TABLE: &str = include_str!("assembled.txt");
 
 /// The halfwords of instructions that semicolons part. What follows `: ` is for the reader of a failure.
-/// `.short 0x1234, 0x5678` stands for encodings that have no text.
+/// `.short 0x1234, 0x5678` is used for encodings that have no text.
 #[track_caller]
 pub fn assemble(text: &str) -> Vec<u16> {
     let instructions = text.split(": ").next().unwrap_or_default();

@@ -120,7 +120,7 @@ fn steps_lead_where_runs_lead() {
     }
 }
 
-/// Adds up what it is told.
+/// Adds up what is reported to it.
 #[derive(Default)]
 struct Sum {
     cycles: u64,
