@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -14,13 +15,16 @@ import pytest
 
 from example_results import all_results
 from pennyweight import cache
-from pennyweight.model import JobResult, Status, UserError
+from pennyweight.model import JobResult, Measurement, Provenance, Status, UserError
 from pennyweight.store import ResultStore, packs
 from pennyweight.store.packs import pack
 from pennyweight.store.planned import next_start
 from pennyweight.store.reading import open_results
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
+
+FORMAT, COLUMNS = 3, "0688fe08b7a4"
+"""The format of packs, and the digest of the columns that it is for."""
 
 
 @pytest.fixture
@@ -30,6 +34,13 @@ def small(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
     monkeypatch.setattr(packs.pack, "__defaults__", (3,))
     monkeypatch.setenv("PENNYWEIGHT_CACHE", str(tmp_path / "it's a cache"))
     yield tmp_path / "results"
+
+
+def test_packs_with_other_columns_have_another_format() -> None:
+    """Otherwise, packs in users' caches lack the columns that are read from them."""
+    columns = [each.name for kind in (Measurement, Provenance) for each in fields(kind)]
+    digest = hashlib.sha256(" ".join(columns).encode()).hexdigest()[:12]
+    assert (packs._FORMAT, digest) == (FORMAT, COLUMNS)
 
 
 def filled(folder: Path, results: list[JobResult]) -> ResultStore:
