@@ -39,6 +39,7 @@ WORDS = (
         "gc",
         "vendor",
         "watch",
+        "tune",
         "toolchain",
         "export",
         "import",

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         report,
         results,
         run,
+        tune,
         vendor,
         verify,
     )
@@ -49,6 +50,7 @@ __all__ = [
     "report",
     "results",
     "run",
+    "tune",
     "vendor",
     "verify",
 ]

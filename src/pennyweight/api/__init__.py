@@ -28,6 +28,7 @@ from pennyweight.api.requests import (
     CompareRequest,
     MeasureRequest,
     RunRequest,
+    TuneRequest,
     VendorRequest,
     VerifyRequest,
 )
@@ -50,6 +51,7 @@ __all__ = [
     "report",
     "results",
     "run",
+    "tune",
     "vendor",
     "verify",
 ]
@@ -226,6 +228,19 @@ def compare(request: CompareRequest) -> pa.Table:  # noqa: D103 - the request's 
     from pennyweight.api.comparing import compare_inputs, inputs
 
     return compare_inputs(inputs(request), request.functions)
+
+
+@taking(TuneRequest)
+def tune(request: TuneRequest) -> pa.Table:  # noqa: D103 - the request's is its docstring
+    from pennyweight.api.tuning import prepare
+    from pennyweight.catalogue import load
+    from pennyweight.tuning.tune import tune as search
+
+    state = prepare(request, load())
+    with progress("Tuning") as bar:
+        for _ in search(state, count(request.jobs, "jobs"), bar):
+            pass
+    return _table(state.rows())
 
 
 @taking(VendorRequest)

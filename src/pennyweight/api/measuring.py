@@ -10,7 +10,7 @@ from typing import Any
 from pennyweight import toolchains
 from pennyweight.api.compilers import build_missing
 from pennyweight.api.listing import choose_implementations
-from pennyweight.api.options import count, some, texts
+from pennyweight.api.options import DEFAULT_FLAGS, count, some, texts
 from pennyweight.api.real_boards import Bench, benches
 from pennyweight.api.requests import MeasureRequest
 from pennyweight.campaign.engine import Finished, run_jobs
@@ -20,7 +20,9 @@ from pennyweight.catalogue.implementation import ONE_SHOT, PARTS
 from pennyweight.job import DEFAULT_BUDGET, Job, Level
 from pennyweight.lengths import check_pairs, parse_pairs
 from pennyweight.model import MOST_CASES, Case, Operation, UserError
+from pennyweight.paths import expand_user
 from pennyweight.progress import Progress
+from pennyweight.tuning.flagfile import read_flags
 
 
 def choose_boards(catalogue: Catalogue, names: Iterable[str | Path]) -> list[Board]:
@@ -92,6 +94,9 @@ def measure_jobs(request: MeasureRequest, catalogue: Catalogue) -> list[PlannedJ
     implementations = choose_implementations(catalogue, some(request.names, "names"))
     boards = choose_boards(catalogue, some(request.boards, "boards"))
     flags = some(request.flags, "flags")
+    if request.flags_from is not None:
+        read = read_flags(Path(expand_user(request.flags_from)))
+        flags = read if flags == [DEFAULT_FLAGS] else [*flags, *read]
     lengths = (
         parse_pairs(request.lengths)
         if isinstance(request.lengths, str)

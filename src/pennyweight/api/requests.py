@@ -45,8 +45,9 @@ class MeasureRequest:
     ``"16:64,16:0-256/4"`` or as tuples. A hash function uses only the second number, and a single
     number in a string is the message. Each entry of `flags` is a build, with each of `compilers`:
     ``"gcc"``, ``"gcc-12"``, ``"clang"``, ``"clang-19"`` or the path of a compiler; default: the
-    board's own. `op` is ``"enc"``,
-    ``"dec"``, ``"hash"``, or several separated by commas; default: all of the algorithm's kind.
+    board's own. `flags_from` is a file with the flags of a build on each line, as :func:`tune`
+    writes it; it replaces the default of `flags`. `op` is ``"enc"``, ``"dec"``, ``"hash"``, or
+    several separated by commas; default: all of the algorithm's kind.
     `parts` adds the functions of the incremental API. `verify` selects the known-answer tests to
     run first: ``"full"``, ``"quick"`` or ``"none"``; True and False mean full and none. `budget`
     is in cycles per call, by default 200 million. `jobs` is the number of processes, by default
@@ -70,6 +71,16 @@ class MeasureRequest:
     )
     flags: Words = field(default=DEFAULT_FLAGS, kw_only=True, metadata={"option": BUILDS})
     compilers: Names = field(default=(), kw_only=True, metadata={"option": COMPILERS})
+    flags_from: str | Path | None = field(
+        default=None,
+        kw_only=True,
+        metadata=option(
+            "--flags-from",
+            help="File with the flags of a build on each line, as `tune` writes it; replaces the "
+            "default of --flags.",
+            metavar="FILE",
+        ),
+    )
     op: Words | None = field(
         default=None,
         kw_only=True,
@@ -433,3 +444,74 @@ class CallRequest:
         ),
     )
     budget: int | None = field(default=None, metadata={"option": BUDGET})
+
+
+@dataclass(frozen=True)
+class TuneRequest:
+    """Searches the compiler flags with which an implementation costs least on a board.
+
+    `name` is one implementation, as for :func:`implementations`; `board` is a name or the path of a
+    board file. `aim` is ``"cycles"`` (the geometric mean over all one-shot operations and
+    `lengths`), ``"flash"`` or ``"ram"``. At most `budget` builds are tried. The flags of the best
+    build are written to the file `into`, which :func:`measure` takes as `flags_from`. Returns a row
+    for each standard level and for each step of the search.
+    """
+
+    name: str | Path = field(metadata=argument("IMPLEMENTATION", form="text"))
+    board: str | Path = field(
+        metadata=option(
+            "--board",
+            help="Board: a name, or the path of a board file.",
+            metavar="B",
+            required=True,
+        )
+    )
+    aim: Literal["cycles", "flash", "ram"] = field(
+        default="cycles",
+        metadata=option(
+            "--for",
+            help="What to reduce.",
+            choices=("cycles", "flash", "ram"),
+            shows_default=True,
+        ),
+    )
+    budget: int = field(
+        default=200,
+        kw_only=True,
+        metadata=option(
+            "--budget",
+            help="Number of builds to try.",
+            metavar="BUILDS",
+            form="count",
+            shows_default=True,
+        ),
+    )
+    lengths: Lengths = field(
+        default="16:64",
+        kw_only=True,
+        metadata=option(
+            "--lengths",
+            help="Bytes of associated data and message to measure.",
+            metavar="[AD:]M[,...]",
+            shows_default=True,
+        ),
+    )
+    compiler: str | Path | None = field(
+        default=None,
+        kw_only=True,
+        metadata=option(
+            "--compiler",
+            help="Compiler: gcc-12, clang, clang-19 or the path of one. [the board's own]",
+            metavar="C",
+        ),
+    )
+    into: str | Path | None = field(
+        default=None,
+        kw_only=True,
+        metadata=option(
+            "--into",
+            help="File for the flags. [ALGORITHM-IMPLEMENTATION-BOARD-AIM.flags]",
+            metavar="FILE",
+        ),
+    )
+    jobs: int | None = field(default=None, kw_only=True, metadata={"option": JOBS})

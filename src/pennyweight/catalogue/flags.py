@@ -27,7 +27,7 @@ _FILES = re.compile(
 )
 _ALLOWED = (
     re.compile(r"-f[a-z0-9][a-z0-9+-]*(=[A-Za-z0-9_.,:+-]+)?"),
-    re.compile(r"-m[a-z0-9][a-z0-9-]*(=[A-Za-z0-9_.,+-]+)?"),
+    re.compile(r"-m[a-z0-9][a-z0-9X-]*(=[A-Za-z0-9_.,+-]+)?"),
     re.compile(r"-std=[a-z0-9:+]+"),
     re.compile(r"-[DU][A-Za-z_]\w*(=[\w.+-]*)?"),
     re.compile(r"-W[a-z][a-z0-9+-]*(=[a-z0-9-]+)?"),

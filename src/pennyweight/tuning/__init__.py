@@ -1,0 +1,1 @@
+"""Searching compiler flags for one implementation on one board."""
