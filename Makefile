@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: bench check test test-devices docs man verify-all constant-time-all setup setup-test bench-simulator riscv-tests fuzz fuzz-implementations bench-implementations bench-campaign bench-report bench-store lint format lock clean clone-given nist-given fastest wheels
+.PHONY: bench check test test-devices docs man verify-all constant-time-all setup setup-test bench-simulator riscv-tests fuzz fuzz-implementations bench-implementations bench-campaign bench-report bench-store lint format lock clean clone-given nist-given fastest wheels bench-tune
 
 bench: setup          ## run the default campaign and write report/index.html
 	@$(BIN)/pennyweight run --results results --report report
@@ -42,6 +42,9 @@ bench-implementations: nist-given setup  ## compare the bundled implementations 
 
 nist-given:
 	@test -n "$(NIST)" || { echo "give the path of a clone of NIST's benchmarking repository: make bench-implementations NIST=path" >&2; exit 2; }
+
+bench-tune: setup     ## measure how many cycles tune saves on fast implementations, ARGS="--budget 100 --every 20"
+	@$(BIN)/python -m scripts.bench_tune $(ARGS)
 
 bench-campaign: setup  ## measure jobs per minute, and where the time goes
 	@$(BIN)/python scripts/bench_campaign $(ARGS)

@@ -1,0 +1,1 @@
+"""How much `pennyweight tune` saves."""
