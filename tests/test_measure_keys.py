@@ -69,7 +69,11 @@ def edited(code: Path, *edits: tuple[str, str, str]) -> Iterator[None]:
 
 
 PROSE = [
-    ("verify/verdict.py", '"""What verification found."""', '"""What a check of answers found."""'),
+    (
+        "verify/verdict.py",
+        '"""The result of verification."""',
+        '"""What a check of answers found."""',
+    ),
     ("verify/verdict.py", "    in_place: bool = False\n", "    in_place: bool = False  # tried\n"),
     (
         "target/buffers.py",
