@@ -39,7 +39,7 @@ class _Steps:
 class Builds:
     """The builds of one implementation for one board with one compiler.
 
-    `job` has all that they share; its flags are replaced.
+    `job` is what they have in common; its flags are replaced.
     """
 
     def __init__(self, job: Job, aim: Aim, workers: int | None, progress: Progress) -> None:
@@ -71,7 +71,7 @@ class Builds:
         return redundant_flags(for_job(self._job), self._job.board.file.compiler.flags, level)
 
     def scores(self, candidates: Sequence[Candidate]) -> dict[Candidate, Score]:
-        """Measures candidates without verification; those that fail are left out."""
+        """Measures candidates without verification; those that fail are skipped."""
         jobs = {planned(self._with(each, "none")): each for each in candidates}
         found: dict[Candidate, Score] = {}
         for finished in run_jobs(jobs, self._workers, self._steps):
@@ -93,7 +93,7 @@ class Builds:
         return replace(self._job, flags=flags_of(candidate), verify=level)
 
     def _cost(self, finished: Finished) -> tuple[float, float] | None:
-        """Raises `UserError` for what no other flags would mend."""
+        """Raises `UserError` for what no other flags would fix."""
         if isinstance(finished.problem, UserError):
             raise finished.problem
         failed = [row for row in finished.result.measurements if row.status != Status.OK]

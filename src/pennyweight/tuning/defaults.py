@@ -15,7 +15,7 @@ def redundant_flags(toolchain: Toolchain, flags: tuple[str, ...], level: str) ->
     """The switches that change nothing at a level; `flags` are the board's.
 
     GCC prints the state of each switch (GCC manual, "Overall Options", `-Q --help=optimizers`);
-    Clang does not, so there are none for it.
+    Clang does not, so the set is empty for it.
     """
     if toolchain.clang is not None:
         return frozenset()

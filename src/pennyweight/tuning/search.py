@@ -150,7 +150,7 @@ class Search:
         yield from self._take(combined)
 
     def _local_search(self) -> Iterator[Step]:
-        """Adds what helped alone, and leaves out what is there, as long as that is better."""
+        """Adds changes that helped alone and removes others, as long as the result improves."""
         while self.best is not None and self.tried < self._budget:
             best = self.best.candidate
             nearby = [
@@ -168,7 +168,7 @@ class Search:
                 return
 
     def _restart(self) -> Iterator[Step]:
-        """Changes a few choices of the best at random; goes on from there if that is better."""
+        """Changes a few choices of the best at random; continues from there if that is better."""
         assert self.best is not None
         improved = list(self._take([self._changed() for _ in range(_RESTARTS_AT_ONCE)]))
         yield from improved
