@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: bench check test test-devices docs man verify-all constant-time-all setup setup-test bench-simulator riscv-tests fuzz fuzz-implementations bench-implementations bench-campaign bench-report bench-store lint format lock clean clone-given nist-given fastest wheels bench-tune
+.PHONY: bench check test test-devices docs man site verify-all constant-time-all setup setup-test bench-simulator riscv-tests fuzz fuzz-implementations bench-implementations bench-campaign bench-report bench-store lint format lock clean clone-given nist-given fastest wheels bench-tune
 
 bench: setup          ## run the default campaign and write report/index.html
 	@$(BIN)/pennyweight run --results results --report report
@@ -61,6 +61,9 @@ test-devices: setup-test  ## run all tests of the connection to real boards, on 
 docs: setup-test      ## build the documentation's site into docs/_build/html
 	@$(BIN)/python -m sphinx -q -W --keep-going -b html docs docs/_build/html
 	@echo docs/_build/html/index.html
+
+site: setup-test      ## build a searchable site of documentation and report into site/, RESULTS=folder
+	@$(BIN)/python -m scripts.site $(if $(RESULTS),--results "$(RESULTS)") $(ARGS)
 
 man: setup-test       ## write the manual pages of all commands to build/man
 	@$(BIN)/python -m scripts.man

@@ -32,6 +32,7 @@ PAGES = (
     "algorithm-aes-128-gcm.html",
     "implementation-aes-128-gcm--table.html",
     "choose.html",
+    "part.html",
     "maps.html",
     "not-measured.html",
     "method.html",

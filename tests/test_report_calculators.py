@@ -145,6 +145,44 @@ def test_the_page_advises_as_python_does(browser: Browser, site: Path, data: Rep
     assert ranked > 150 and excluded > 150 and 0 < unanswered < 60
 
 
+def test_three_clicks_lead_from_the_start_to_a_ranking(browser: Browser, site: Path) -> None:
+    with Visit(browser, PHONE) as visit:
+        page = visit.open(site, "index.html")
+        page.click("nav >> text=Which cipher?")
+        page.click("summary:has-text('STM32F030')")
+        assert page.locator("details[open]").count() == 1
+        page.click("details[open] tr:has-text('Hashing') a >> nth=1")
+        page.wait_for_selector("#choice tbody tr")
+        assert page.input_value("select[name=board]") == "stm32f030"
+        assert page.input_value("select[name=kind]") == "hash"
+        assert page.input_value("input[name=message]") == "64"
+        assert "64 bytes of message" in page.inner_text("[data-says]")
+        assert visit.said == []
+
+
+def test_the_address_of_a_ranking_restores_it(browser: Browser, site: Path) -> None:
+    with Visit(browser, WIDE) as visit:
+        page = visit.open(site, "choose.html")
+        assert "?" not in page.url
+        page.fill("input[name=max-flash]", "4k")
+        page.click("input[name=steady]")
+        page.click("input[name=status][value=winner]")
+        page.select_option("select[name=aim]", "flash")
+        address = page.url
+        ranking = page.inner_text("#choice tbody")
+        assert ranking and "max-flash=4k" in address and "steady=1" in address
+        page.goto(address)
+        page.wait_for_selector("#choice tbody tr")
+        assert page.inner_text("#choice tbody") == ranking
+        assert page.input_value("select[name=aim]") == "flash"
+        assert page.is_checked("input[name=status][value=winner]")
+        page.goto(f"{address.partition('?')[0]}?board=none&message=x&nothing=1")
+        page.wait_for_load_state("networkidle")
+        assert page.input_value("select[name=board]") != ""
+        assert "Enter lengths" in page.inner_text("[data-says]")
+        assert visit.said == []
+
+
 def texts(page: Page, selector: str) -> list[str]:
     return [text.strip() for text in page.locator(selector).all_inner_texts()]
 

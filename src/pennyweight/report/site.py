@@ -30,6 +30,7 @@ from pennyweight.report.pages import (
     method,
     missing,
     overview,
+    part,
 )
 from pennyweight.report.pages.shared import (
     Ranking,
@@ -170,7 +171,8 @@ class _Site:
         else:
             pages.append(("index.html#boards", "Boards"))
         pages.append(("index.html#algorithms", "Algorithms"))
-        pages += [(choose.FILE, "Choose")] * bool(self._choice)
+        if self._choice:
+            pages += [(part.FILE, "Which cipher?"), (choose.FILE, "Choose")]
         pages += [(maps.FILE, "Maps")] * bool(self._maps)
         pages += [("not-measured.html", "Not measured"), ("method.html", "Method and origin")]
         return {
@@ -239,6 +241,9 @@ class _Site:
         if self._choice:
             self._page(
                 choose.FILE, "choose.html.j2", "Choose for your messages and limits", **self._choice
+            )
+            self._page(
+                part.FILE, "part.html.j2", "Which cipher for my part?", **part.content(self._data)
             )
         if self._maps:
             self._keep(*self._maps["figures"])

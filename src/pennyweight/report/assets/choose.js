@@ -218,8 +218,49 @@
     });
   }
 
-  form.addEventListener("input", update);
+  /** Takes the question from the address, so that a ranking can be linked to. */
+  function restore() {
+    const asked = new URLSearchParams(location.search);
+    if (asked.has("status")) {
+      const chosen = asked.get("status").split(",");
+      for (const box of boxes) box.checked = chosen.includes(box.value);
+    }
+    for (const [name, text] of asked) {
+      const field = form.elements[name];
+      if (name === "status" || !(field instanceof HTMLElement)) continue;
+      if (field.type === "checkbox") field.checked = text === "1";
+      else if (!field.options || [...field.options].some((each) => each.value === text)) {
+        field.value = text;
+      }
+    }
+  }
+
+  /** The address of the question: what differs from the page's defaults. */
+  function remember() {
+    const asked = new URLSearchParams();
+    for (const field of form.elements) {
+      if (!field.name || field.name === "status" || field.disabled) continue;
+      const initial = field.options
+        ? ([...field.options].find((each) => each.defaultSelected) ?? field.options[0]).value
+        : field.defaultValue;
+      if (field.type === "checkbox") {
+        if (field.checked) asked.set(field.name, "1");
+      } else if (field.value !== initial) asked.set(field.name, field.value);
+    }
+    if (boxes.some((box) => box.checked !== box.defaultChecked)) {
+      const chosen = boxes.filter((box) => box.checked);
+      asked.set("status", chosen.map((box) => box.value).join(","));
+    }
+    const query = asked.toString();
+    history.replaceState(null, "", query ? `?${query}` : location.pathname);
+  }
+
+  form.addEventListener("input", () => {
+    update();
+    remember();
+  });
   form.addEventListener("submit", (event) => event.preventDefault());
   for (const each of document.querySelectorAll("[data-scripted]")) each.hidden = false;
+  restore();
   update();
 })();

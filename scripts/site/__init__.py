@@ -1,0 +1,1 @@
+"""The public site: documentation and a report, searchable."""
