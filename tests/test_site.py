@@ -33,7 +33,7 @@ def site(results: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_links_of_the_start_page_exist(site: Path) -> None:
     text = (site / "index.html").read_text(encoding="utf-8")
     links = [link for link in re.findall(r'(?:href|src)="([^"]+)"', text) if link != "data:,"]
-    assert {"report/part.html", "report/study-default.html", "docs/tutorial.html"} <= set(links)
+    assert {"report/part.html", "report/choose.html", "docs/tutorial.html"} <= set(links)
     for link in links:
         assert (site / link).is_file(), link
 
