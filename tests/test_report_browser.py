@@ -92,7 +92,12 @@ class Visit:
         self.page.on("console", lambda message: self.said.append(message.text))
         self.page.on("pageerror", lambda error: self.said.append(str(error)))
         self.page.on("request", self._requested)
-        self.page.on("requestfailed", lambda request: self.said.append(f"failed: {request.url}"))
+        self.page.on("requestfailed", self._failed)
+
+    def _failed(self, request: Request) -> None:
+        # Chromium aborts the loading of an image when it leaves the page or needs another size.
+        if request.failure != "net::ERR_ABORTED":
+            self.said.append(f"failed: {request.url}")
 
     def _requested(self, request: Request) -> None:
         self.requests.append(request.url)
