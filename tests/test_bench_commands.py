@@ -26,6 +26,10 @@ COMMANDS = {
         *("--board", "atmega328p", "--programs", "1"),
     ],
     "bench-store": ["scripts/bench_store", "--rows", "1000"],
+    "bench-tune": [
+        *("-m", "scripts.bench_tune"),
+        *("--board", "atmega328p", "--budget", "6", "--every", "1000"),
+    ],
 }
 """Arguments of Python for a short run of each."""
 

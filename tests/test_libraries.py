@@ -168,7 +168,7 @@ def test_another_archive_than_the_pinned_one_is_refused(shelf: Path) -> None:
 @pytest.mark.parametrize(
     ("before", "after", "message"),
     [
-        ('["@core"]', '["@cord"]', "'@cord' is no group"),
+        ('["@core"]', '["@cord"]', "'@cord' is not a group"),
         ('"core/answer.c"', '"../answer.c"', "groups.core"),
         ('"crates"', '"ftp"', "field 'registry'"),
         ('["OWN_VALUE 0x5A"]', '["OWN-VALUE"]', "OWN-VALUE"),

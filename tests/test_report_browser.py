@@ -126,6 +126,10 @@ def test_pages_are_quiet_whole_and_ask_nobody(
             for image in figures.all():
                 image.scroll_into_view_if_needed()
             page.wait_for_load_state("networkidle")
+            # Images below the window are loaded lazily, when the network has been idle.
+            page.wait_for_function(
+                "[...document.querySelectorAll('figure img, .preview img')].every(i => i.complete)"
+            )
             widths = figures.evaluate_all("all => all.map(i => i.complete && i.naturalWidth)")
             assert all(width > 300 for width in widths), name
             overflow = page.evaluate(
