@@ -50,6 +50,7 @@ else
 fi
 
 {
+    echo "<!-- pennyweight: comparison -->"
     if [ "$result" = passed ]; then
         echo "### Pennyweight: no figure grew by more than $PW_FAIL_ABOVE"
     else

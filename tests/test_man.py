@@ -18,7 +18,9 @@ MACROS = {".TH", ".SH", ".PP", ".TP", ".B", ".nf", ".fi"}
 def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     folder = tmp_path_factory.mktemp("man")
     (folder / "pennyweight-renamed.1").write_text("a page of an earlier version\n")
+    (folder / "other.1").write_text("a page of another program\n")
     write(folder)
+    (folder / "other.1").unlink()
     return {each.stem: each.read_text(encoding="utf-8") for each in folder.iterdir()}
 
 

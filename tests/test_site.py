@@ -55,10 +55,11 @@ def test_a_second_build_replaces_the_first_and_nothing_else(
     assert not marked.exists()
     other = tmp_path / "thesis"
     other.mkdir()
-    (other / "chapter.tex").write_text("years of work\n")
+    (other / "index.html").write_text("years of work\n")
     with pytest.raises(UserError, match="other files"):
         build(results, other)
-    assert [each.name for each in other.iterdir()] == ["chapter.tex"]
+    assert [each.name for each in other.iterdir()] == ["index.html"]
+    assert not list(site.parent.glob(".*.new"))
 
 
 def test_missing_results_are_one_sentence(

@@ -18,7 +18,7 @@ import test_host_narrow_int
 import test_host_warnings
 from host import build, fuzz, inputs, known_answers
 from host.build import Bundled
-from verdicts import Inputs, code
+from verdicts import Inputs, code, observer
 from verdicts.code import ROOT
 
 TEST = '''"""A test."""
@@ -123,6 +123,14 @@ def test_a_damaged_entry_is_no_verdict(folder: Folder) -> None:
     second.write_bytes(b"")
     assert folder.run() == "sums: 0 cached, 2 run"
     assert folder.run() == "sums: 2 cached, 0 run"
+
+
+def test_a_file_that_is_only_written_is_no_input(tmp_path: Path) -> None:
+    read, written = tmp_path / "read", tmp_path / "written"
+    read.write_text("1")
+    with observer.watching() as opened:
+        written.write_text(read.read_text())
+    assert str(read) in opened and str(written) not in opened
 
 
 def test_all_can_be_made_to_run(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:

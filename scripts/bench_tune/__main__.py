@@ -31,7 +31,9 @@ _TARGET = 5.0
 def main(arguments: Sequence[str]) -> int:
     """Prints the savings and whether their medians reach the target; 1 if a board is unknown."""
     parser = argparse.ArgumentParser(prog="bench-tune", description=__doc__)
-    parser.add_argument("--board", default="stm32f407-24mhz,atmega328p", help="with commas between")
+    parser.add_argument(
+        "--board", default="stm32f407-24mhz,atmega328p", help="boards, separated by commas"
+    )
     parser.add_argument("--budget", type=int, default=200, help="builds for each implementation")
     parser.add_argument("--every", type=int, default=10, help="of the implementations, one in N")
     given = parser.parse_args(arguments)

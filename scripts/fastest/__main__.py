@@ -41,7 +41,7 @@ def main(arguments: Sequence[str]) -> int:
     """Writes the table and prints what has changed; 1 if something cannot be measured."""
     parser = argparse.ArgumentParser(prog="fastest", description=__doc__)
     parser.add_argument("patterns", nargs="*", help="algorithms")
-    parser.add_argument("--board", help="boards, with commas between")
+    parser.add_argument("--board", help="boards, separated by commas")
     parser.add_argument("--jobs", type=int, default=available_cores())
     given = parser.parse_args(arguments)
     try:

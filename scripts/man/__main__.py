@@ -18,7 +18,7 @@ FOLDER = ROOT / "build" / "man"
 def write(into: Path) -> list[Path]:
     """Writes a page for each command, and removes those of earlier commands; the files' paths."""
     into.mkdir(parents=True, exist_ok=True)
-    for old in into.glob("*.1"):
+    for old in into.glob("pennyweight*.1"):
         old.unlink()
     written = []
     for context in _all(click.Context(program, info_name="pennyweight")):

@@ -8,7 +8,6 @@ Pagefind makes. It needs a web server: browsers do not let a page from disk read
 from __future__ import annotations
 
 import argparse
-import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -18,6 +17,7 @@ import jinja2
 
 from pennyweight import report
 from pennyweight.model import UserError
+from pennyweight.report.output_folder import MARKER, check_output_folder, replacing
 from pennyweight.version import __version__
 
 HERE = Path(__file__).parent
@@ -43,24 +43,17 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def build(results: str | Path, into: Path) -> Path:
-    """Builds the site in a folder, which is replaced; the path of its start page.
+    """Builds the site in a folder; the path of its start page. An earlier site is replaced.
 
     Raises `UserError`, and then leaves the folder unchanged.
     """
-    if into.exists() and not (into / INDEX).is_file() and any(into.iterdir()):
-        raise UserError(f"{into}: this folder has other files; give --into a new folder")
-    made = into.with_name(f"{into.name}.new")
-    shutil.rmtree(made, ignore_errors=True)
-    made.mkdir(parents=True)
-    try:
+    check_output_folder(into)
+    with replacing(into) as made:
         report(results, made / "report")
         _run("sphinx", "-q", "-b", "html", str(ROOT / "docs"), str(made / "docs"))
         _write_start(made)
         _run("pagefind", "--site", str(made), "--quiet", "--exclude-selectors", _NOT_CONTENT)
-        shutil.rmtree(into, ignore_errors=True)
-        made.rename(into)
-    finally:
-        shutil.rmtree(made, ignore_errors=True)
+        (made / MARKER).write_text("site\n", encoding="utf-8")
     return into / INDEX
 
 

@@ -1,4 +1,4 @@
-"""Sees which files of the repository a test opens in its own process."""
+"""Sees which files of the repository a test reads in its own process."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ _is_hooked = False
 
 def _hook(event: str, arguments: tuple[Any, ...]) -> None:
     if _seen is not None and event == "open":
-        path = arguments[0]
+        path, _, flags = arguments
+        if flags & (os.O_WRONLY | os.O_TRUNC):
+            return
         if isinstance(path, bytes):
             path = os.fsdecode(path)
         if isinstance(path, str):
@@ -30,7 +32,7 @@ def _hook(event: str, arguments: tuple[Any, ...]) -> None:
 
 @contextlib.contextmanager
 def watching() -> Iterator[set[str]]:
-    """Collects the paths that are opened meanwhile."""
+    """Collects the paths that are opened meanwhile, except those that are only written."""
     global _seen, _is_hooked
     if not _is_hooked:
         sys.addaudithook(_hook)

@@ -3,7 +3,7 @@
 They follow from the text of the module and of what it imports: an entry of the repository's root,
 such as `boards` or `README.md`, counts if a string constant there contains its name, and the files
 that are part of the packages and of the tests always count. A module whose tests start commands may
-read everything. This is coarse, but needs no list that somebody could forget to extend.
+read everything. This is coarse, but needs no list that has to be kept complete.
 """
 
 from __future__ import annotations
@@ -30,19 +30,8 @@ ALWAYS = frozenset({"src", "tests"})
 """Entries whose data files are read by their own code, relative to it."""
 
 TOOLS = (
-    *(
-        "cargo",
-        "rustc",
-        "gcc",
-        "c++",
-        "clang",
-        "git",
-        "make",
-        "mspdebug",
-        "avrdude",
-        "openocd",
-        "chromium",
-    ),
+    *("cargo", "rustc", "gcc", "c++", "clang", "git", "make"),
+    *("mspdebug", "avrdude", "openocd", "chromium"),
     *("qemu-system-arm", "qemu-system-riscv32", "qemu-system-xtensa", "qemu-system-mipsel"),
 )
 """Programs that tests call, besides the boards' compilers."""

@@ -39,8 +39,8 @@ def rounds(
 ) -> Iterator[Round]:
     """Measures, then measures again after each change, until `stop` is set or Ctrl-C.
 
-    Raises `UserError` if the first measurement cannot be asked for, or if `request` has no folder
-    or board file of the user's. Later errors are a round's `problem`: a half-edited file is normal.
+    Raises `UserError` if `request` is wrong at the start. Later errors are a round's `problem`: a
+    half-edited file is normal.
     """
     from watchfiles import watch
 

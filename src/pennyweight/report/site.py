@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from datetime import UTC, datetime
 from importlib.resources import files
 from pathlib import Path
@@ -12,7 +11,7 @@ import jinja2
 
 from pennyweight.analysis import plausibility
 from pennyweight.charts.palette import CLASSES, DARK, LIGHT
-from pennyweight.model import Kind, UserError
+from pennyweight.model import Kind
 from pennyweight.progress import Progress, Silent
 from pennyweight.report.board_rows import board_script, file_of
 from pennyweight.report.columns import COLUMNS
@@ -21,6 +20,7 @@ from pennyweight.report.drawing import drawings
 from pennyweight.report.figures import Figure
 from pennyweight.report.freshness import mark
 from pennyweight.report.numbers import count, tight
+from pennyweight.report.output_folder import replacing
 from pennyweight.report.pages import (
     algorithm,
     board,
@@ -43,7 +43,6 @@ from pennyweight.report.studies import page as studies
 from pennyweight.report.tables import Table
 from pennyweight.report.writing import csv_name, parquet_of, write_csv, write_parquet, write_table
 from pennyweight.store import ResultStore
-from pennyweight.store.atomic import explain, make_folder
 from pennyweight.version import __version__
 
 _DATA = {
@@ -91,20 +90,9 @@ def write_site(
     `state` is the digest of :mod:`pennyweight.report.freshness`.
     """
     data = load(store)
-    make_folder(output.absolute().parent)
-    try:
-        with tempfile.TemporaryDirectory(
-            dir=output.absolute().parent, prefix=f".{output.name}.", suffix=".new"
-        ) as temporary:
-            made = Path(temporary) / "report"
-            _Site(data, made, progress or Silent()).write()
-            mark(made, state)
-            old = Path(temporary) / "old"
-            if output.exists():
-                output.rename(old)
-            made.rename(output)
-    except OSError as error:
-        raise UserError(f"{output}: cannot write the report; {explain(error)}.") from error
+    with replacing(output) as made:
+        _Site(data, made, progress or Silent()).write()
+        mark(made, state)
 
 
 class _Site:

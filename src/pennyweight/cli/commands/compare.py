@@ -55,7 +55,7 @@ _SHOWN = 40
     type=click.Choice(["table", "json", "csv", "markdown", "html"]),
     default="table",
     show_default=True,
-    help="Output format: markdown is for pull requests, html is a page of its own.",
+    help="Output format: markdown is for pull requests, html is one complete page.",
 )
 def command(
     request: CompareRequest,
