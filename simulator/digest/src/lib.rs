@@ -1,8 +1,8 @@
-//! The digest of a crate and of all crates beside it that it is made of, for a version that changes
-//! with the code and with nothing else.
+//! The digest of a crate and of the crates beside it that it depends on, for a version that changes with
+//! the code and with nothing else.
 //!
-//! What enters are the tokens of each module that is reached from a `lib.rs`: no comments, no
-//! documentation, no tests, no layout (see [`tokens`]).
+//! It covers the tokens of each module that is reached from a `lib.rs`, without comments, documentation,
+//! tests and layout (see [`tokens`]).
 
 pub mod tokens;
 
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use crate::tokens::Reader;
 
-/// FNV-1a, 64 bits (Fowler, Noll, Vo): a name, not a defence.
+/// FNV-1a, 64 bits (Fowler, Noll, Vo): an identifier, no protection against forgery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Digest(pub u64);
 
@@ -23,7 +23,7 @@ impl Default for Digest {
 }
 
 impl Digest {
-    /// Takes in bytes, and where they end.
+    /// Adds bytes and their number.
     pub fn add(&mut self, bytes: &[u8]) {
         for &byte in bytes.iter().chain(&(bytes.len() as u64).to_le_bytes()) {
             self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
@@ -43,7 +43,7 @@ pub struct Sources {
 /// Reads the crate in the folder `name` of `folder`, and all crates in `folder` that it depends on.
 ///
 /// # Errors
-/// A file cannot be read, is no Rust, or includes what is not known before it is compiled.
+/// A file cannot be read, is not Rust, or includes a file whose name is computed.
 pub fn sources(folder: &Path, name: &str) -> Result<Sources, String> {
     let mut files = BTreeSet::new();
     let mut crates = BTreeSet::new();
@@ -63,7 +63,7 @@ pub fn sources(folder: &Path, name: &str) -> Result<Sources, String> {
     Ok(Sources { digest, files })
 }
 
-/// The crate `name` and those beside it that its manifest names under `[dependencies]`, and theirs.
+/// Adds the crate `name`, those beside it that its manifest lists under `[dependencies]`, and theirs.
 fn find_crates(
     folder: &Path,
     name: &str,

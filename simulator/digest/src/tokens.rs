@@ -1,8 +1,8 @@
-//! What of a module is code.
+//! The code of a module.
 //!
-//! Left out are comments (the lexer drops them), documentation and lint attributes, items under
+//! Excluded are comments (the lexer drops them), documentation and lint attributes, items under
 //! `#[cfg(test)]`, and with them the files of test modules. Files that are included as text or bytes
-//! enter whole.
+//! count as a whole.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,12 +14,12 @@ use proc_macro2::{Delimiter, Group, Spacing, TokenStream, TokenTree};
 
 use crate::{read, Digest};
 
-/// Attributes that say nothing to the compiled code.
+/// Attributes that do not affect the compiled code.
 const SILENT: [&str; 7] = ["doc", "allow", "expect", "warn", "deny", "forbid", "must_use"];
 
 type Tokens = Peekable<IntoIter>;
 
-/// Reads modules into `contents`: the digest of each file's code.
+/// Reads modules and adds the digest of each file's code to `contents`.
 #[derive(Debug)]
 pub struct Reader<'a> {
     /// By path.
@@ -37,7 +37,7 @@ impl Reader<'_> {
     /// Reads the module in `file`, whose own modules lie in `children`, and these.
     ///
     /// # Errors
-    /// A file cannot be read, is no Rust, or has an attribute or an inclusion that is not understood.
+    /// A file cannot be read, is not Rust, or has an attribute or an inclusion that is not supported.
     pub fn module(&mut self, file: &Path, children: &Path) -> Result<(), String> {
         let stream: TokenStream =
             read(file)?.parse().map_err(|error| format!("{}: {error}", file.display()))?;
@@ -74,11 +74,15 @@ impl Reader<'_> {
             return Ok(());
         }
         if name == "path" {
-            return Err(format!("{}: #[path] is not followed; name the file as the module", shown(place)));
+            return Err(format!(
+                "{}: #[path] is not supported; name the file after the module",
+                shown(place)
+            ));
         }
         let condition = inside.next().map(|token| token.to_string()).unwrap_or_default();
         if name == "cfg" && condition.split_whitespace().collect::<String>() == "(test)" {
-            return skip_item(tokens).ok_or(format!("{}: what #[cfg(test)] is for has no end", shown(place)));
+            return skip_item(tokens)
+                .ok_or(format!("{}: the item under #[cfg(test)] has no end", shown(place)));
         }
         digest.add(b"#");
         self.group(attribute, place, digest)
@@ -94,7 +98,7 @@ impl Reader<'_> {
         match token {
             TokenTree::Group(group) => self.group(&group, place, digest)?,
             TokenTree::Punct(punct) => {
-                // Only together some of them are one operator.
+                // Some operators consist of several.
                 let joint = u8::from(punct.spacing() == Spacing::Joint);
                 digest.add(&[punct.as_char() as u8, joint]);
             }
@@ -125,7 +129,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// After `mod`: its name, and what it holds, there or in a file of its own.
+    /// After `mod`: the module's name and its contents, there or in a file of their own.
     fn declared(
         &mut self,
         tokens: &mut Tokens,
@@ -157,7 +161,7 @@ impl Reader<'_> {
     /// After `include_str` and its like: the file.
     fn included(&mut self, tokens: &mut Tokens, place: &Place<'_>) -> Result<(), String> {
         if tokens.peek().is_none_or(|token| !is_punct(token, '!')) {
-            return Ok(()); // a name that looks like it
+            return Ok(()); // an ordinary name
         }
         let mut ahead = tokens.clone();
         ahead.next();
@@ -208,19 +212,24 @@ fn attribute(tokens: &mut Tokens) -> Option<Group> {
     }
 }
 
-/// Passes over an item: other attributes, then all up to its braces or its semicolon. `use` and what
-/// has a value may have braces before the semicolon. `None` if the item does not end.
+/// Skips an item: other attributes, then everything up to its braces or its semicolon. `use` and items
+/// with a value may have braces before the semicolon. `None` if the item does not end.
 fn skip_item(tokens: &mut Tokens) -> Option<()> {
-    let mut to_semicolon = false;
-    for token in tokens {
+    let mut to_semicolon = None;
+    while let Some(token) = tokens.next() {
         match token {
-            TokenTree::Ident(word) => {
-                to_semicolon |= ["use", "const", "static", "let"].iter().any(|known| word == known);
-                // `const fn` and `impl` of constants end with braces all the same.
-                to_semicolon &= word != "fn";
+            // The first word but the visibility decides; a later `const` is a generic parameter's.
+            TokenTree::Ident(word) if to_semicolon.is_none() && word != "pub" => {
+                let has_value = ["use", "const", "static", "let"].iter().any(|known| word == known);
+                let is_function = tokens.peek().is_some_and(|next| {
+                    ["async", "unsafe", "extern", "fn"].contains(&next.to_string().as_str())
+                });
+                to_semicolon = Some(has_value && !is_function);
             }
             TokenTree::Punct(punct) if punct.as_char() == ';' => return Some(()),
-            TokenTree::Group(group) if group.delimiter() == Delimiter::Brace && !to_semicolon => {
+            TokenTree::Group(group)
+                if group.delimiter() == Delimiter::Brace && to_semicolon != Some(true) =>
+            {
                 return Some(());
             }
             _ => {}
