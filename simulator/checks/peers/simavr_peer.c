@@ -1,6 +1,6 @@
 /*
- * simavr as a peer: executes what it is told on standard input, and answers on standard output
- * with the state after each instruction. Linked with libsimavr; all numbers are little-endian.
+ * simavr as a peer: executes the commands on standard input and writes the state after each
+ * instruction to standard output. Linked with libsimavr; all numbers are little-endian.
  *
  *   simavr_peer CHIP
  *

@@ -1,11 +1,11 @@
-//! Every lock step finds a peer that is wrong: after each comparison of real states a bit of one field of
-//! the peer's is changed, of another field each time, and has to be reported as the only difference.
+//! Every lock step finds a wrong peer: after each comparison of real states, one bit of the peer's state is
+//! changed, in another field each time, and must be found as the only difference.
 
 use std::path::Path;
 use std::process::Command;
 
-/// Runs a lock step for a moment; in how many different fields it found changes, for each thing that it
-/// compares.
+/// Runs a short lock step; returns in how many different fields it found changes, for each chip or set that
+/// it compares.
 fn fields(program: &str) -> Vec<u64> {
     let python = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.venv/bin/python");
     let mut command = Command::new(program);

@@ -67,7 +67,7 @@ impl Guide {
         decode(word(at), word(at + 1), at as u32, words(word(at + 1)), self.chip.variant())
     }
 
-    /// Puts right what the next instruction of `machine` needs, and returns what that was.
+    /// Sets up what the next instruction of `machine` needs; returns the changes.
     pub fn prepare(&self, machine: &mut AvrMachine, random: &mut Random) -> Vec<Change> {
         let mut changes = Vec::new();
         let before = machine.registers();

@@ -21,13 +21,13 @@ const PROGRAM: u64 = 20_000;
 pub struct Beside {
     chip: Chip,
     peer: Peer,
-    /// Cycles of both since the peer started: it counts on from program to program.
+    /// Cycles of both since the peer started: its count continues from program to program.
     ours: u64,
     theirs: u64,
     /// How often each kind of instruction was executed.
     kinds: HashMap<Code, u64>,
-    /// Where the peer counts otherwise, which only yasimavr may: how often each kind of instruction
-    /// took so many cycles here and so many there.
+    /// Where the peer counts other cycles, which only yasimavr may: how often, by kind of instruction, our
+    /// cycles and the peer's.
     otherwise: BTreeMap<(String, u64, u64), u64>,
 }
 
@@ -115,11 +115,11 @@ pub struct Running<'a> {
     guide: Guide,
     machine: AvrMachine,
     random: Random,
-    /// Instructions executed on ours.
+    /// Instructions that ours has executed.
     done: u64,
-    /// Those that the peer has not received.
+    /// Steps that the peer has not received.
     pending: Vec<Step>,
-    /// Those whose states it sends.
+    /// Steps whose states are to be read from the peer.
     sent: VecDeque<Step>,
 }
 
@@ -163,7 +163,7 @@ impl Session for Running<'_> {
 
     fn theirs(&mut self, _ours: &Record) -> Result<Record, String> {
         let mut theirs = self.beside.peer.record()?;
-        let step = self.sent.pop_front().ok_or("the peer was asked for more than it was told to do")?;
+        let step = self.sent.pop_front().ok_or("the peer has executed no more instructions")?;
         let cycles = theirs.cycles.unwrap_or_default();
         let spent = cycles.wrapping_sub(self.beside.theirs);
         self.beside.theirs = cycles;
@@ -182,7 +182,7 @@ impl Session for Running<'_> {
     }
 }
 
-/// The commands that make the peer do the same.
+/// The commands that make the peer repeat `steps`.
 fn orders(steps: &[Step]) -> Vec<u8> {
     let mut commands = Vec::new();
     let mut pending = 0u32;

@@ -7,7 +7,7 @@ use std::time::Instant;
 use super::compare::{lockstep, Mode, Total};
 use super::Driver;
 
-/// What a command may choose among.
+/// An option that selects what is compared.
 #[derive(Clone, Copy, Debug)]
 pub struct Choice {
     /// The option's name.
@@ -38,7 +38,7 @@ pub enum Failure {
     Impossible(String),
 }
 
-/// A lock step as the command line asks for it.
+/// A lock step as the command line requests it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
     command: String,
@@ -56,8 +56,8 @@ struct Options {
 }
 
 impl Command {
-    /// Reads the command line and has `run` do what it asks for: once for each chosen thing, by its
-    /// number.
+    /// Reads the command line and calls `run` for each value of the option that is selected, with the
+    /// value's index.
     #[must_use]
     pub fn main(&self, run: impl FnMut(usize, &Request) -> Result<String, Failure>) -> ExitCode {
         match self.run(std::env::args().skip(1), run) {
@@ -130,10 +130,10 @@ impl Command {
 }
 
 impl Request {
-    /// Runs the lock step of a driver; what there is to report.
+    /// Runs the lock step of a driver; returns the report.
     ///
     /// # Errors
-    /// The driver cannot be had, or the sides differ.
+    /// There is no driver, or the sides differ.
     pub fn lockstep<D: Driver>(&self, driver: Result<D, String>) -> Result<String, Failure> {
         let mut driver = driver.map_err(Failure::Impossible)?;
         let Request { command, seed, instructions, mode } = self;

@@ -16,7 +16,7 @@ const SHOWN: usize = 8;
 pub struct Mode {
     /// Short programs.
     pub short: bool,
-    /// After each comparison, changes one bit of the peer's state and demands that just this is found.
+    /// After each comparison, changes one bit of the peer's state; exactly this change must be found.
     pub falsify: bool,
 }
 
@@ -31,9 +31,9 @@ pub struct Total {
     pub cycles: u64,
     /// States that were equal.
     pub states: u64,
-    /// Changed states of the peer, and memories, that were found.
+    /// Changed states of the peer that were found.
     pub falsified: u64,
-    /// Of how many different fields at least.
+    /// The least number of different fields that were changed.
     pub fields: u64,
 }
 
@@ -42,12 +42,12 @@ pub struct Total {
 pub struct Difference {
     /// The program's seed.
     pub seed: u64,
-    /// What is wrong after what.
+    /// What differs, and the instructions before it.
     pub text: String,
 }
 
-/// Compares random programs until so many instructions agree. The first has the seed given, so that
-/// the seed of a difference repeats its program. `progress` is shown the total after each.
+/// Compares random programs until so many instructions agree. The first has the given seed, so that the
+/// seed of a difference repeats its program. `progress` receives the total after each program.
 ///
 /// # Errors
 /// The first difference.
@@ -89,7 +89,7 @@ impl<S: Session> Program<'_, S> {
             let mut batch = Vec::new();
             while batch.len() < S::BATCH {
                 let next = self.session.ours().map_err(|what| {
-                    format!("ours: {what}, after {} instructions and those not compared", spent.instructions)
+                    format!("ours: {what}, {} compared instructions before it", spent.instructions)
                 })?;
                 match next {
                     Some(stretch) => batch.push(stretch),
@@ -144,7 +144,7 @@ impl<S: Session> Program<'_, S> {
         text
     }
 
-    /// Changes a bit of one field of the peer's state, another one each time: the comparison must find
+    /// Changes a bit of one field of the peer's state, another field each time: the comparison must find
     /// this field and no other.
     fn falsify(&mut self, ours: &S::State, mut theirs: S::State) -> Result<(), String> {
         let which = self.total.falsified;

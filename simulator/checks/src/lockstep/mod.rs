@@ -1,10 +1,9 @@
 //! The comparison that all lock steps have in common.
 //!
 //! A [`Driver`] knows one instruction set, its generator of programs and another simulator of it, the
-//! peer. Each random program is a [`Session`]: both sides go from one point of comparison to the next,
-//! and the loop here holds their [`State`]s against each other, then memory, then a run as a whole
-//! against the single steps. The first difference ends it, with what led there and the command that
-//! repeats it.
+//! peer. Each random program is a [`Session`]: both sides run from one point of comparison to the next,
+//! and the loop here compares their [`State`]s, then their memory, then a whole run with the single steps.
+//! It ends at the first difference and reports the instructions before it and the command that repeats it.
 
 pub mod command;
 mod compare;
@@ -26,14 +25,14 @@ pub trait Driver {
     /// The peer's name, with its version if it has one.
     fn peer(&self) -> String;
 
-    /// Brings both sides to the start of the random program of `seed`; a `short` one shows more
-    /// different instructions, a long one costs fewer starts of the peer.
+    /// Brings both sides to the start of the random program of `seed`. Short programs show more
+    /// different instructions, long ones need fewer starts of the peer.
     ///
     /// # Errors
     /// One of the sides refuses the program.
     fn begin(&mut self, seed: u64, short: bool) -> Result<Self::Session<'_>, String>;
 
-    /// What else there is to say of what was compared, a line each.
+    /// Remarks on what was compared, one line each.
     fn remarks(&self) -> Vec<String> {
         Vec::new()
     }
@@ -43,17 +42,17 @@ pub trait Driver {
 pub trait Session {
     /// What is compared.
     type State: State;
-    /// Stretches that the peer does at once; ours is ahead of it by as many.
+    /// Stretches that the peer executes at once; ours runs ahead of it by as many.
     const BATCH: usize = 1;
 
-    /// Takes ours to the next point of comparison; the first may be the start of the program. `None`
+    /// Runs ours to the next point of comparison; the first may be the start of the program. `None`
     /// at its end.
     ///
     /// # Errors
     /// Ours faults, which random programs never do.
     fn ours(&mut self) -> Result<Option<Stretch<Self::State>>, String>;
 
-    /// Has the peer do all that ours has done since the last time.
+    /// Makes the peer repeat all that ours has executed since the last call.
     ///
     /// # Errors
     /// The peer stopped.
@@ -75,16 +74,16 @@ pub trait Session {
         Ok(None)
     }
 
-    /// Runs ours again as a whole: it must come to the same, at the same cost as the steps.
+    /// Runs ours again as a whole: the result and the cost must equal those of the steps.
     ///
     /// # Errors
-    /// It does not; the sentence explains how.
+    /// They do not; the message describes the difference.
     fn whole(&mut self, steps: Tally) -> Result<(), String> {
         let _ = steps;
         Ok(())
     }
 
-    /// The instruction at an address, for a reader.
+    /// The instruction at an address, for messages.
     fn instruction(&self, address: u32) -> String;
 }
 
@@ -93,16 +92,16 @@ pub trait Session {
 pub struct Stretch<S> {
     /// The addresses of the instructions.
     pub executed: Vec<u32>,
-    /// How many they are, without exceptions that were taken, and their cycles.
+    /// Their number, without exceptions that were taken, and their cycles.
     pub spent: Tally,
-    /// The state behind them.
+    /// The state after them.
     pub state: S,
 }
 
-/// Bytes of both sides from an address on.
+/// Bytes of both sides, from an address.
 #[derive(Clone, Debug)]
 pub struct Memory {
-    /// Where they lie.
+    /// The address of the first byte.
     pub address: u32,
     /// Ours.
     pub ours: Vec<u8>,

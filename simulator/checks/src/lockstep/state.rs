@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::fmt;
 
-/// What both sides have at a point of comparison. Two states are equal exactly if all fields are.
+/// What is compared at a point of comparison. Two states are equal exactly if all their fields are.
 pub trait State: Clone + PartialEq {
-    /// All of it, by names that a reader of the manual knows.
+    /// All fields, by the names of the manual.
     fn fields(&mut self) -> Vec<Field<'_>>;
 }
 
@@ -84,12 +84,12 @@ impl fmt::Display for Value<'_> {
     }
 }
 
-/// A field that two states do not share.
+/// A field in which two states differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unequal {
     /// Its name.
     pub name: String,
-    /// Its values: before the last instructions, ours, the peer's.
+    /// Its values: before the last instructions, on ours, on the peer.
     pub values: [String; 3],
 }
 

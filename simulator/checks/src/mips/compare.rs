@@ -1,39 +1,28 @@
-//! Our side, to be held against QEMU's.
+//! Our side of the comparison with QEMU.
 
 use pennyweight_mips::op::Reg;
 use pennyweight_mips::{Mips, MipsMachine};
 
 use super::qemu::{self, Entry};
-use super::stream::program;
-use super::{mipssim, Set, FLASH_BASE, RAM_BASE, RAM_SIZE};
+use super::{mipssim, stream, Set, FLASH_BASE, RAM_BASE, RAM_SIZE};
 use crate::qemu::{Log, Program, Qemu, Side};
 
-/// A set of instructions.
+/// An instruction set.
 #[derive(Clone, Copy, Debug)]
 pub struct Beside(pub Set);
-
-impl Beside {
-    fn sized(self, seed: u64, words: usize, passes: u32) -> Program {
-        let program = program(self.0, seed, words, passes);
-        Program {
-            bytes: program.bytes,
-            base: FLASH_BASE,
-            entry: FLASH_BASE,
-            end: FLASH_BASE + program.end,
-            ram: (RAM_BASE, RAM_SIZE),
-        }
-    }
-}
 
 impl Side for Beside {
     type Processor = Mips;
     type State = Entry;
 
-    fn program(&self, seed: u64, short: bool) -> Program {
-        if short {
-            self.sized(seed, 4_000, 2)
-        } else {
-            self.sized(seed, 30_000, 4)
+    fn program(&self, seed: u64, words: usize, passes: u32) -> Program {
+        let stream::Program { bytes, end } = stream::program(self.0, seed, words, passes);
+        Program {
+            bytes,
+            base: FLASH_BASE,
+            entry: FLASH_BASE,
+            end: FLASH_BASE + end,
+            ram: (RAM_BASE, RAM_SIZE),
         }
     }
 
@@ -74,17 +63,14 @@ impl Side for Beside {
 mod tests {
     use super::Beside;
     use crate::mips::Set;
-    use crate::qemu::side::steps_and_run;
+    use crate::qemu::side::check_run;
 
     /// Without QEMU: steps and runs agree, to the cycle.
     #[test]
     fn runs_cost_what_steps_cost() {
         let sets = [Set::Mips32, Set::Mips16e];
         for (set, seed) in sets.into_iter().flat_map(|set| (0..20).map(move |seed| (set, seed))) {
-            let side = Beside(set);
-            let is_short = |machine: &pennyweight_mips::MipsMachine| machine.state().pc & 1 == 1;
-            let (_, short) = steps_and_run(&side, seed, &side.sized(seed, 1500, 3), is_short)
-                .unwrap_or_else(|difference| panic!("{difference}"));
+            let short = check_run(&Beside(set), seed, (1500, 3), |machine| machine.state().pc & 1 == 1);
             assert_eq!(short > 1_000, set == Set::Mips16e, "{short} instructions of 16 bits");
         }
     }

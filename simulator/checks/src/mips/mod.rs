@@ -1,7 +1,7 @@
 //! Lock step of the MIPS simulator with QEMU's 4KEm, which has the M4K's instructions.
 //!
 //! A random program ([`stream`]) runs on both; QEMU writes its registers before every instruction
-//! ([`qemu`]), delay slots included, and [`compare`] holds ours against them. Neither the encodings nor
+//! ([`qemu`]), delay slots included, and [`compare`] compares ours with them. Neither the encodings nor
 //! their meaning come from our decoder: the generator assembles by itself.
 
 pub mod compare;

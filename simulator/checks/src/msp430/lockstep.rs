@@ -64,7 +64,7 @@ pub struct Running<'a> {
     machine: Msp430Machine,
     random: Random,
     words: Vec<u16>,
-    /// RAM as it was in the beginning.
+    /// RAM at the start.
     ram: Vec<u8>,
     /// The address of the last instruction.
     end: u16,
@@ -72,9 +72,9 @@ pub struct Running<'a> {
     cycles: u64,
     /// Instructions up to each point of comparison.
     steps: Vec<u32>,
-    /// mspdebug's states there.
+    /// mspdebug's states at these points.
     records: std::vec::IntoIter<Record>,
-    /// Its RAM in the end.
+    /// Its RAM at the end.
     after: Vec<u8>,
 }
 
@@ -138,20 +138,18 @@ impl Session for Running<'_> {
 /// Cycles that mspdebug 0.22 charges beyond the manual: it takes a constant for what its addressing
 /// mode is with other registers.
 fn surcharge(instruction: &Instruction) -> u64 {
-    let Kind::Two { source: Operand::Constant(value), target, byte, .. } = instruction.kind else {
+    let Kind::Two { source: Operand::Constant(value), target, .. } = instruction.kind else {
         return match instruction.kind {
-            Kind::One { unary: Unary::Push, operand: Operand::Constant(value), byte } => {
-                match mode(value, byte) {
-                    0 => 0,
-                    2 => 1,
-                    _ => 2,
-                }
-            }
+            Kind::One { unary: Unary::Push, operand: Operand::Constant(value), .. } => match mode(value) {
+                0 => 0,
+                2 => 1,
+                _ => 2,
+            },
             _ => 0,
         };
     };
     let to_pc = target == Operand::Register(0);
-    match (mode(value, byte), to_pc) {
+    match (mode(value), to_pc) {
         (0, _) | (2, true) => 0,
         (1, false) => 2,
         _ => 1,
@@ -159,13 +157,12 @@ fn surcharge(instruction: &Instruction) -> u64 {
 }
 
 /// The addressing mode that a constant is made by (SLAU049, table 3-2).
-fn mode(constant: u16, byte: bool) -> u16 {
+fn mode(constant: u16) -> u16 {
     match constant {
         0 => 0,
         1 => 1,
         2 | 4 => 2,
-        8 => 3,
-        0xff if byte => 3,
+        // 8 and -1.
         _ => 3,
     }
 }

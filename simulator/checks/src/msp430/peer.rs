@@ -13,7 +13,7 @@ const PROGRAM: &str = "mspdebug";
 /// What is known of the peer after some instructions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Record {
-    /// R0 to R15; R3, which is whatever was last written to it there, as 0.
+    /// R0 to R15; R3, in which mspdebug keeps the last value written, as 0.
     pub registers: [u16; 16],
     /// Cycles since the start.
     pub cycles: u64,
@@ -57,8 +57,8 @@ pub fn find() -> Result<(), String> {
         .map_err(|error| format!("{PROGRAM} cannot be run ({error}); install the package mspdebug"))
 }
 
-/// Runs a program from the start of flash: `steps` says how many instructions to execute before each
-/// look. Returns the looks and RAM as it is in the end.
+/// Runs a program from the start of flash: `steps` are the numbers of instructions to execute before
+/// each record. Returns the records, and RAM as it is in the end.
 ///
 /// # Errors
 /// mspdebug is not installed, or what it prints cannot be read.

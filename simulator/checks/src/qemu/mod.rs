@@ -36,7 +36,7 @@ impl Qemu {
         let number = version.split("version ").nth(1).unwrap_or_default();
         let mut parts = number.split(|c: char| !c.is_ascii_digit()).map(str::parse::<u32>);
         let (Some(Ok(major)), Some(Ok(minor))) = (parts.next(), parts.next()) else {
-            return Err(format!("{program} --version says {version:?}, which has no version number"));
+            return Err(format!("{program} --version prints {version:?}, which contains no version number"));
         };
         // -singlestep became an accelerator's property in 8.1 and went away later.
         let one_at_a_time: &[&str] =

@@ -97,8 +97,8 @@ const BUDGET: u64 = 20_000;
 /// A run may overshoot its budget by one straight line through all of flash.
 const STRAIGHT_LINE: u64 = 8 << 20;
 
-/// Runs what `data` says on one of `boards`: its first byte chooses the board, some more what is
-/// called and with what limits; the rest is the program.
+/// Runs what `data` describes on one of `boards`: its first byte selects the board, the next ones what
+/// is called and with what limits; the rest is the program.
 ///
 /// `machine` is the ELF number of the instruction set.
 fn execute(boards: &[&str], machine: u16, data: &[u8]) {

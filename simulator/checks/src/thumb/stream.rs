@@ -95,7 +95,7 @@ impl Stream {
 
 /// Makes a program with about `halfwords` of body that runs `passes` times (1 to 255).
 #[must_use]
-pub fn program(set: Set, seed: u64, halfwords: usize, passes: u16) -> Program {
+pub fn program(set: Set, seed: u64, halfwords: usize, passes: u32) -> Program {
     let mut s = Stream { set, code: vec![0; VECTORS], random: Random::new(seed) };
     let limit = (FLASH_SIZE / 2) as usize - TAIL - pieces::LONGEST;
     let stack_home = RAM_BASE + RAM_SIZE - 0x1000;
@@ -104,7 +104,7 @@ pub fn program(set: Set, seed: u64, halfwords: usize, passes: u16) -> Program {
     vectors(&mut s.code, RAM_BASE + RAM_SIZE);
 
     fill_ram(&mut s);
-    for (high, value) in [(13, stack_home), (9, stack_home), (10, pointer), (11, u32::from(passes))] {
+    for (high, value) in [(13, stack_home), (9, stack_home), (10, pointer), (11, passes)] {
         s.load(0, value);
         s.put(mov(high, 0));
     }

@@ -13,7 +13,7 @@ pub struct Entry {
     pub sar: u32,
     /// The instruction's address.
     pub pc: u32,
-    /// Has the core windows, and with them what follows?
+    /// Does the core have windows, and with them the fields below?
     pub windows: bool,
     /// Special registers, in the order of [`SPECIAL`]; zeros on a core that has them not.
     pub special: [u32; SPECIAL.len()],
@@ -66,8 +66,8 @@ pub fn find() -> Result<Qemu, String> {
     Qemu::find("qemu-system-xtensa", "qemu-system-misc")
 }
 
-/// Starts the `sim` machine with `code`, to begin at the address `entry`; `name` tells its file from
-/// others.
+/// Starts the `sim` machine with `code`, to begin at the address `entry`; `name` distinguishes its file
+/// from others.
 ///
 /// # Errors
 /// The code cannot be written, or QEMU not started.

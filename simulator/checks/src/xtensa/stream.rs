@@ -44,8 +44,6 @@ pub struct Stream {
 /// A program ready to run.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// Which instructions.
-    pub kind: Set,
     /// Vectors if there are any, literals and code.
     pub bytes: Vec<u8>,
     /// Where it begins, from its start.
@@ -159,7 +157,7 @@ pub fn program(kind: Set, seed: u64, length: usize, passes: u32) -> Program {
     load_ram(&mut s);
     let end = s.here() as u32;
     s.put(j(0));
-    Program { kind, bytes: s.code, entry, end }
+    Program { bytes: s.code, entry, end }
 }
 
 /// Writes a random pattern all over RAM: `value = value * odd + 0x5b` from word to word.

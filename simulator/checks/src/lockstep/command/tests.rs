@@ -1,4 +1,4 @@
-//! Command lines, and what differences come to.
+//! Command lines, and the report of a difference.
 
 use super::super::compare::tests::{toy, Lie};
 use super::{Choice, Command, Failure, Request};

@@ -17,7 +17,7 @@ pub struct Lie {
     pub field: usize,
 }
 
-/// A driver whose peer does the same but for a lie.
+/// A driver whose peer agrees, except for a lie.
 #[derive(Debug)]
 pub struct Toy {
     lie: Option<Lie>,
@@ -184,7 +184,7 @@ fn other_memory_and_another_whole_run_are_found() {
     assert_eq!(found.text, "seed 5: run as a whole, something else");
 }
 
-/// A state with a field that no comparison looks at: falsifying must not pass it over.
+/// A state with a field that no comparison covers: falsifying must find that.
 #[test]
 fn a_field_that_is_not_compared_is_found() {
     #[derive(Clone, Debug)]
