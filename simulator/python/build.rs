@@ -1,5 +1,5 @@
-//! Names the simulators' version: the package's version and a digest of the code of all crates that the
-//! bindings are made of, so that results of different simulators are never mistaken for each other.
+//! Sets the simulators' version: the package's version and a digest of the code of all crates in the
+//! bindings, so that results of different simulators are never confused.
 
 use std::path::Path;
 use std::process::ExitCode;

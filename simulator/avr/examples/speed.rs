@@ -7,7 +7,7 @@
 //! Each image is linked with Pennyweight's start-up code and has `crypto_hash` or
 //! `crypto_aead_encrypt`, which is called for 512 bytes, again and again, ten times for a tenth of a
 //! second; the best of the ten counts. All timing and stack observation is on; guard zones are
-//! measured apart. Where the system tells it (Linux), time is that spent on a processor. Both are for
+//! measured apart. Where the system reports it (Linux), time is processor time. Both are for
 //! machines that do other work at the same time.
 
 use std::process::ExitCode;

@@ -63,10 +63,10 @@ impl Known {
     }
 
     /// A skip of one instruction of one word and one cycle takes two cycles; not skipped, skip and
-    /// instruction take as many. So the time tells nothing, and what the skip depends on goes into what
+    /// instruction take as many. So the time reveals nothing, and what the skip depends on goes into what
     /// the instruction at `next` may write. That must remain there when it is executed: the register
-    /// that it writes has to be made of itself. (A flag that is always cleared forgets it; nobody asks for
-    /// one that was set or not.)
+    /// that it writes has to be made of itself. (A flag that is always cleared forgets it; no instruction
+    /// depends on whether it was set before.)
     fn even<const XT: bool>(&mut self, machine: &AvrMachine, next: usize, skip: &mut Effects) {
         if !machine.program.ops.get(next).is_some_and(|op| changes_a_register(op.code)) {
             return;

@@ -173,8 +173,8 @@ pub(crate) fn run<W: Watch, const XT: bool, const STEP: bool>(
                 }
             }};
         }
-        // The whole choice: the arms given, one for each method and one for each sequence. It begins with
-        // a dollar sign, for the parameter of `method`.
+        // The whole match: the given arms, an arm for each method and one for each sequence. The argument
+        // begins with a dollar sign, for the parameter of `method`.
         macro_rules! choose {
             (
                 { $dollar:tt $($arms:tt)* }

@@ -20,7 +20,7 @@ macro_rules! patterns {
 /// All sequences, in the order of the list.
 const SEQUENCES: &[Sequence] = instructions!(patterns {});
 
-/// A sequence: its code and what it is made of.
+/// A sequence: its code and those of its instructions.
 type Sequence = (Code, &'static [Code]);
 
 /// The sequences by the code of their first instruction, longer ones before shorter ones.

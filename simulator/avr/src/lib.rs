@@ -8,9 +8,9 @@
 //! - `layout`: from a board's memories to the address spaces;
 //! - `abi`, `machine`: a called function's arguments, and the [`AvrMachine`] that drives it all.
 //!
-//! `observe` runs a call one instruction at a time, for who wants to be told about each.
+//! `observe` runs a call one instruction at a time and reports each to an observer.
 //!
-//! Nothing here knows a board or does input or output. SPEED.md tells why it is built this way.
+//! Nothing here knows a board or does input or output. SPEED.md explains why it is built this way.
 
 mod abi;
 mod cpu;

@@ -1,4 +1,4 @@
-//! Observed calls: one instruction at a time, each told to an observer.
+//! Observed calls: one instruction at a time, each reported to an observer.
 
 use std::cell::RefCell;
 
@@ -15,7 +15,7 @@ use crate::op::{Code, Op};
 use crate::program::INSTRUCTION;
 
 impl AvrMachine {
-    /// As a call, with the same outcome; accesses to registers and I/O are not told.
+    /// As a call, with the same outcome; accesses to registers and I/O are not reported.
     pub(crate) fn observed(
         &mut self,
         function: u32,
@@ -96,7 +96,7 @@ impl AvrMachine {
         outcome
     }
 
-    /// Tells where a call or return has led.
+    /// Reports where a call or return has led.
     fn tell_flow(&self, op: Op, observer: &mut dyn Observer) {
         let stack = DATA_BASE + u32::from(self.state.stack.pointer);
         match op.code {

@@ -14,7 +14,7 @@ macro_rules! codes {
         #[allow(missing_docs, reason = "the names are the manual's mnemonics")]
         pub enum Code {
             $($base)*
-            // Operands as in the first instruction, those of the others in their ops.
+            // Operands are those of the first instruction; the others keep theirs in their own ops.
             $($name,)*
         }
     };

@@ -1,14 +1,15 @@
-//! The instructions of straight-line code with the methods that execute them, and the sequences of them
-//! that are executed as one op (see `fuse`): the one list of each.
+//! The instructions of straight-line code with the methods that execute them, and the sequences of
+//! instructions that run as one op (see `fuse`). This is the only list of either.
 //!
-//! `op` takes the sequences' codes from here, `fuse` what they are made of, `execute` the code that
+//! `op` derives the codes of the sequences from it, `fuse` their parts, and `execute` the code that
 //! runs them. Their costs follow from their instructions (see `program`).
 
 /// Calls the macro `$then` with `{ $context } methods { .. } sequences { .. }`.
 ///
-/// A method is one of `semantics`. A sequence's name is the names of its instructions. Only its last
-/// instruction may leave it, and only if that is BRNE. Of those that fit, `fuse` takes the longest. The
-/// order is that of the code in the loop: another one costs some processors up to a tenth of the speed.
+/// Methods are those of `semantics`. A sequence is named after its instructions. Only the last
+/// instruction may leave it, and only if it is BRNE. `fuse` takes the longest sequence that fits. The
+/// order is that of the code in the loop; another order costs up to a tenth of the speed on some
+/// processors.
 macro_rules! instructions {
     ($then:ident { $($context:tt)* }) => {
         $then! {

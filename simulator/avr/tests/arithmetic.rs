@@ -1,7 +1,7 @@
 //! Arithmetic, logic, shifts and bits: registers, SREG, program counter and cycles.
 //!
 //! Every operand's flags are covered by the unit tests of `flags`; here each instruction shows that
-//! it takes the right operands, writes the right register and costs what the manual says.
+//! it takes the right operands, writes the right register and costs what the manual states.
 
 mod common;
 

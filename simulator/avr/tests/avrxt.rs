@@ -73,7 +73,7 @@ fn arithmetic_takes_what_it_takes_on_avre() {
     Case::xt("movw r26, r22").then_r(26, 0xd6).then_r(27, 0xd7).takes(1, 1);
 }
 
-/// SP and SREG lie where I/O addresses say, and the first bytes of data space are I/O.
+/// SP and SREG lie at their I/O addresses, and the first bytes of data space are I/O.
 #[test]
 fn registers_are_not_in_data_space() {
     Case::xt("ld r1, X").pointer('X', 5).then_r(1, 0).takes(2, 1);
@@ -157,23 +157,27 @@ fn memory_from_outside() {
 #[test]
 fn boards_that_are_no_avrxt_are_refused() {
     let good = board_xt();
-    let told = |board: &pennyweight_machine::Board| {
+    let refusal = |board: &pennyweight_machine::Board| {
         AvrMachine::with_flash(board, &[]).err().map(|e| e.to_string()).unwrap_or_default()
     };
-    assert_eq!(told(&good), "");
+    assert_eq!(refusal(&good), "");
     let mut without = good.clone();
     without.memories.pop();
-    assert_eq!(told(&without), "", "a part may keep constants in RAM");
+    assert_eq!(refusal(&without), "", "a part may keep constants in RAM");
     let mut wrong = good.clone();
     wrong.core = "avre+".into();
-    assert!(told(&wrong).contains("one flash and, above it, one ram"), "{}", told(&wrong));
+    assert!(refusal(&wrong).contains("one flash and, above it, one ram"), "{}", refusal(&wrong));
     let mut wrong = good.clone();
     wrong.memories[2].kind = MemoryKind::Ram;
-    assert!(told(&wrong).contains("the window of kind \"flash\""), "{}", told(&wrong));
+    assert!(refusal(&wrong).contains("the window of kind \"flash\""), "{}", refusal(&wrong));
     let mut wrong = good.clone();
     wrong.memories[2].size += 1;
-    assert!(told(&wrong).contains("the window of flash must lie in data space"), "{}", told(&wrong));
+    assert!(refusal(&wrong).contains("the window of flash must lie in data space"), "{}", refusal(&wrong));
     let mut wrong = good.clone();
     wrong.memories[1].base = DATA + 0x1000;
-    assert!(told(&wrong).contains("ram must lie in data space, 0x801500 to 0x810000"), "{}", told(&wrong));
+    assert!(
+        refusal(&wrong).contains("ram must lie in data space, 0x801500 to 0x810000"),
+        "{}",
+        refusal(&wrong)
+    );
 }

@@ -10,7 +10,7 @@ const PLUS: Variant = Variant { extended: true, io: 0x20 };
 const SMALL: Variant = Variant { extended: false, io: 0x20 };
 const XT: Variant = Variant { extended: false, io: 0 };
 
-/// Two words that any second word's bits can be told apart in.
+/// A second word in which every field of bits has a value of its own.
 const SECOND: u16 = 0x5a3c;
 const PC: u32 = 0x1000;
 

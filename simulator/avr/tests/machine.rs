@@ -53,40 +53,40 @@ fn an_image_is_loaded_called_and_read_back() {
 #[test]
 fn the_wrong_board_or_image_is_refused_with_a_sentence() {
     let image = Image::parse(LINES).expect("good");
-    let told = |board: &pennyweight_machine::Board| {
+    let refusal = |board: &pennyweight_machine::Board| {
         AvrMachine::new(board, &image).err().map(|e| e.to_string()).unwrap_or_default()
     };
     let good = board(32);
     let mut wrong = good.clone();
     wrong.core = "cortex-m0".to_owned();
     assert_eq!(
-        told(&wrong),
+        refusal(&wrong),
         "board test: core \"cortex-m0\" is not an AVR core; write \"avre+\" or \"avrxt\""
     );
     let mut wrong = good.clone();
     wrong.memories[0].size = 0x28;
-    assert!(told(&wrong).contains("do not lie in the board's flash"), "{}", told(&wrong));
+    assert!(refusal(&wrong).contains("do not lie in the board's flash"), "{}", refusal(&wrong));
     let mut wrong = good.clone();
     wrong.memories[0].size = 256 << 10;
-    assert!(told(&wrong).contains("flash must start at 0"), "{}", told(&wrong));
+    assert!(refusal(&wrong).contains("flash must start at 0"), "{}", refusal(&wrong));
     let mut wrong = good.clone();
     wrong.memories[1].base = DATA + 0x20;
-    assert!(told(&wrong).contains("ram must lie in data space"), "{}", told(&wrong));
+    assert!(refusal(&wrong).contains("ram must lie in data space"), "{}", refusal(&wrong));
     let mut wrong = good.clone();
     wrong.memories[1].size = 0x1_0000;
-    assert!(told(&wrong).contains("ram must lie in data space"), "{}", told(&wrong));
+    assert!(refusal(&wrong).contains("ram must lie in data space"), "{}", refusal(&wrong));
     let mut wrong = good.clone();
     wrong.memories.remove(0);
-    assert!(told(&wrong).contains("one flash and, above it, one ram"), "{}", told(&wrong));
+    assert!(refusal(&wrong).contains("one flash and, above it, one ram"), "{}", refusal(&wrong));
     let mut wrong = good.clone();
     wrong.memories[0].timing =
         pennyweight_machine::MemoryTiming::Prefetch { wait_states: 1, line: 4, lines: 3 };
-    assert!(told(&wrong).contains("no wait states"), "{}", told(&wrong));
+    assert!(refusal(&wrong).contains("no wait states"), "{}", refusal(&wrong));
     let mut arm = LINES.to_vec();
     arm[18] = 40;
     let arm = Image::parse(&arm).expect("an Arm image");
-    let told = AvrMachine::new(&good, &arm).err().map(|e| e.to_string()).unwrap_or_default();
-    assert!(told.starts_with("the image is for Arm but the board's core executes AVR"), "{told}");
+    let message = AvrMachine::new(&good, &arm).err().map(|e| e.to_string()).unwrap_or_default();
+    assert!(message.starts_with("the image is for Arm but the board's core executes AVR"), "{message}");
 }
 
 #[test]
@@ -430,7 +430,7 @@ fn a_return_by_ijmp_is_a_return() {
 }
 
 /// On a part whose flash fills the whole program space, the return address of a call from outside is an
-/// address of the program too; they are told apart by the stack pointer.
+/// address of the program too; the stack pointer distinguishes them.
 #[test]
 fn the_top_of_a_full_flash_can_be_called() {
     let mut flash = vec![0u16; 0x1_0000];

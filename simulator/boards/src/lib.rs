@@ -6,7 +6,7 @@ use pennyweight_machine::{Board, Image, Machine};
 use pennyweight_thumb::core::{Core, CortexM0, CortexM0Plus, CortexM3, CortexM4};
 use pennyweight_thumb::ThumbMachine;
 
-/// Makes a machine, or says in one sentence why it cannot.
+/// Makes a machine, or explains in one sentence why it cannot.
 type Constructor = fn(&Board, &Image) -> Result<Box<dyn Machine + Send + Sync>, String>;
 
 /// The cores by the name that a board file's `core.name` uses.

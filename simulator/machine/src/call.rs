@@ -1,4 +1,4 @@
-//! The contract between a core and whoever drives it: calls, their options, their outcome.
+//! The contract between a core and its caller: calls, their options, their outcome.
 
 use crate::fault::Fault;
 use crate::observe::Observer;

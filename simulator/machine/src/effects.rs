@@ -1,7 +1,7 @@
 //! What an instruction makes of what: which values its results, addresses, way and time depend on.
 //!
-//! Nobody writes that down for each instruction: it is learnt from the executor itself, which is run on
-//! made-up values, again with one of them changed, and again, and compared. So what is learnt cannot
+//! There is no table of this: it is learnt from the executor itself, which is run on made-up values,
+//! again with one of them changed, and again, and compared. So what is learnt cannot
 //! contradict what is executed. A dependence that shows in one of 2^32 values only would be missed; that
 //! is why the values tried are those at which results, flags and times change, and those that the
 //! instruction itself names.

@@ -131,7 +131,7 @@ impl<'a> Fields<'a> {
         Ok(Fields::new(self.source, place, inner))
     }
 
-    /// Refuses fields that nobody asked for.
+    /// Rejects fields that were never read.
     pub(crate) fn finish(self) -> Result<(), BoardError> {
         match self.table.keys().find(|key| !self.known.contains(&key.as_str())) {
             None => Ok(()),

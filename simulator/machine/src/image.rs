@@ -212,7 +212,7 @@ impl Image {
         sized.or_else(label).map(|i| &self.symbols[i])
     }
 
-    /// The addresses (even) at which symbols say that MIPS16 code begins.
+    /// The addresses (even) of symbols that mark MIPS16 code.
     pub fn mips16(&self) -> impl Iterator<Item = u32> + '_ {
         self.mips16.iter().copied()
     }

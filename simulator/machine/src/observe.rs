@@ -1,8 +1,9 @@
 //! Observers: they receive what an observed call does, instruction by instruction.
 //!
 //! Observing is a call of its own ([`Machine::call_observed`](crate::Machine::call_observed)), which a
-//! core executes one instruction at a time; other calls pay nothing for it. A core tells, for each
-//! instruction, its accesses, then the instruction itself, then where a call or return has led.
+//! core executes one instruction at a time; other calls pay nothing for it. For each
+//! instruction, a core reports its accesses, then the instruction itself, then where a call or return
+//! has led.
 
 use std::cell::RefCell;
 
@@ -10,7 +11,7 @@ use crate::effects::Effects;
 use crate::fault::Access;
 use crate::guard::{Guard, Watch};
 
-/// Told what an observed call does. Addresses are ELF addresses.
+/// Receives what an observed call does. Addresses are ELF addresses.
 pub trait Observer {
     /// `size` bytes at `address` are read or written by the instruction that is reported next.
     fn access(&mut self, address: u32, size: u32, access: Access);
@@ -30,7 +31,7 @@ pub trait Observer {
         false
     }
 
-    /// What the instruction at `pc`, which made these accesses, makes of what; told after it was executed.
+    /// The effects of the instruction at `pc`, which made these accesses; reported after it was executed.
     fn effects(&mut self, pc: u32, effects: &Effects, accesses: &[Accessed]) {
         let _ = (pc, effects, accesses);
     }

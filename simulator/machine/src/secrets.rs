@@ -1,7 +1,7 @@
 //! Following secret bytes through registers and memory, to where they show in time.
 //!
-//! What is made of a secret is secret; what is written over is not any more. Three things may tell a
-//! secret to who watches the clock: where the program goes on, which address it accesses, and an
+//! What is made of a secret is secret; what is written over is not any more. Three things may reveal a
+//! secret to an observer of the clock: where the program goes on, which address it accesses, and an
 //! instruction whose time depends on its operands. What a branch on a secret then assigns is not
 //! followed: the branch is reported.
 

@@ -1,4 +1,4 @@
-//! Argument passing on 32-bit cores: what their calling conventions differ in.
+//! Argument passing on 32-bit cores: how their calling conventions differ.
 
 use pennyweight_machine::Arg;
 
@@ -21,9 +21,9 @@ pub struct Abi {
     pub registers: usize,
     /// Where 64-bit values begin.
     pub pairs: Pairs,
-    /// The stack also has room for what is passed in registers.
+    /// Does the stack also have space for the arguments that are passed in registers?
     pub home: bool,
-    /// What the stack pointer is a multiple of at a call, in bytes.
+    /// Alignment of the stack pointer at a call, in bytes.
     pub stack_alignment: u32,
 }
 
@@ -35,8 +35,8 @@ pub const AAPCS: Abi =
 pub const ILP32: Abi =
     Abi { name: "ilp32", registers: 8, pairs: Pairs::EvenOnStack, home: false, stack_alignment: 16 };
 
-/// System V ABI, MIPS RISC Processor Supplement, "Function Calling Sequence" (o32): the places on the
-/// stack of what is passed in registers are the callee's.
+/// System V ABI, MIPS RISC Processor Supplement, "Function Calling Sequence" (o32): the callee owns the
+/// stack slots of the arguments that are passed in registers.
 pub const O32: Abi = Abi { name: "o32", registers: 4, pairs: Pairs::Even, home: true, stack_alignment: 8 };
 
 /// Xtensa: the call0 ABI (ISA Reference Manual, 8.1.2), as gcc has it (`config/xtensa/xtensa.cc`,
@@ -49,7 +49,7 @@ pub const CALL0: Abi =
 pub struct Arguments {
     /// All argument registers, in order; 0 where there is no argument.
     pub registers: Vec<u32>,
-    /// Words from the stack pointer up; as many as keep it aligned.
+    /// Words from the stack pointer up, padded to its alignment.
     pub stack: Vec<u32>,
 }
 
@@ -105,7 +105,7 @@ mod tests {
         check(AAPCS, &[Int(9), U64(1 << 32)], &[9, 0, 0, 1], &[]);
     }
 
-    // What gcc 12.2 does with -mabi=ilp32 was looked at for each of these.
+    // Each case was compared with the code of gcc 12.2 with -mabi=ilp32.
     #[test]
     fn ilp32_splits_pairs_at_the_last_register_and_aligns_them_on_the_stack() {
         let nine: Vec<_> = (1..=9).map(Pointer).collect();
@@ -123,7 +123,7 @@ mod tests {
         check(O32, &[Int(-1)], &[u32::MAX, 0, 0, 0], &[u32::MAX, 0, 0, 0]);
     }
 
-    // As gcc 12.2 reads it.
+    // Compared with the code of gcc 12.2.
     #[test]
     fn call0_has_six_registers() {
         check(CALL0, &encrypt(), &[1, 2, 3, 0, 4, 5], &[6, 0, 7, 8, 9, 10, 11, 0]);

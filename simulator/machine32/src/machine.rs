@@ -17,7 +17,7 @@ use pennyweight_memory::timing::{Fetch, FlashModel, FlashTiming, Models, Visit};
 use crate::observe::observe;
 use crate::processor::{Call, End, Parts, Processor, Run};
 
-/// All that a run changes but RAM.
+/// Everything that a run changes, except RAM.
 #[derive(Clone, Debug)]
 struct Running<P: Processor> {
     state: P::State,
@@ -26,7 +26,7 @@ struct Running<P: Processor> {
     flash: FlashModel,
 }
 
-/// What `restore` brings back.
+/// The state that `restore` brings back.
 #[derive(Clone, Debug)]
 struct Kept<P: Processor> {
     ram: Vec<Word>,
@@ -40,7 +40,7 @@ pub struct Machine32<P: Processor> {
     processor: P,
     memories: Memories,
     running: Running<P>,
-    /// As it is before anything ran.
+    /// The state after reset.
     fresh: Box<Running<P>>,
     stack_top: u32,
     kept: Option<Box<Kept<P>>>,
@@ -50,8 +50,8 @@ impl<P: Processor> Machine32<P> {
     /// The board with the image in its flash, reset.
     ///
     /// # Errors
-    /// The core or a memory is none that this simulator has, or the image is for another machine
-    /// or does not fit.
+    /// This simulator does not support the core or a memory, or the image is for another machine or
+    /// does not fit.
     pub fn new(board: &Board, image: &Image) -> Result<Self, LoadError> {
         image.require(P::ARCHITECTURE)?;
         let (bytes, used) = flash_contents(board, image)?;
@@ -59,10 +59,10 @@ impl<P: Processor> Machine32<P> {
     }
 
     /// The board with `bytes` in its flash, of which the first `used` can hold code; reset, to
-    /// begin at `entry` unless the core finds that in memory.
+    /// begin at `entry` unless the core reads that from memory.
     ///
     /// # Errors
-    /// The core or a memory is none that this simulator has, or `bytes` are too many.
+    /// This simulator does not support the core or a memory, or `bytes` do not fit.
     pub fn from_flash(board: &Board, bytes: &[u8], used: usize, entry: u32) -> Result<Self, LoadError> {
         Self::load(board, bytes, used, entry, None)
     }
@@ -91,7 +91,7 @@ impl<P: Processor> Machine32<P> {
         &self.running.state
     }
 
-    /// Registers and program counter, to be set.
+    /// Registers and program counter, for changes.
     pub fn state_mut(&mut self) -> &mut P::State {
         &mut self.running.state
     }
@@ -104,8 +104,8 @@ impl<P: Processor> Machine32<P> {
         self.step_counted().map(|tally| tally.cycles)
     }
 
-    /// Executes one instruction, or goes to the handler of an exception that comes before it: then
-    /// no instruction is counted.
+    /// Executes one instruction, or enters the handler of an exception that comes before it; then no
+    /// instruction is counted.
     ///
     /// # Errors
     /// The instruction's fault.
@@ -115,7 +115,7 @@ impl<P: Processor> Machine32<P> {
         Ok(tally)
     }
 
-    /// Runs from the present state until the program counter is at the code at `stop`.
+    /// Runs from the current state until the program counter reaches the code at `stop`.
     pub fn run_to(&mut self, stop: u32, options: &CallOptions) -> Outcome {
         let call = Call { stop: self.processor.counter(stop), result: P::RESULT };
         self.finish(call, options)
@@ -131,14 +131,14 @@ impl<P: Processor> Machine32<P> {
         Guard::new(self.memories.ram_base, self.memories.ram.len() * 4, &options.zones)
     }
 
-    /// Does `task` with the models that the board's flash timing is made of.
+    /// Runs `task` with the concrete models of the board's flash timing.
     fn visited<K: Task<P>>(&mut self, task: K) -> K::Output {
         let Running { state, history, flash } = &mut self.running;
         let (processor, memories) = (&mut self.processor, &mut self.memories);
         flash.visit(Visitor { processor, memories, state, history, task })
     }
 
-    /// What a run that has ended gives.
+    /// The outcome of a run that has ended.
     fn outcome(&mut self, ran: Ran, call: Call) -> Outcome {
         let Ran { end, tally, stack } = ran;
         let state = &mut self.running.state;
@@ -156,7 +156,7 @@ impl<P: Processor> Machine32<P> {
         }
     }
 
-    /// Puts the arguments where the ABI wants them and goes to the function.
+    /// Places the arguments as the ABI requires and enters the function.
     fn enter(&mut self, function: u32, args: &[Arg], options: &CallOptions) -> Result<Call, Outcome> {
         let abi = self.processor.abi();
         let arguments = abi.layout(args);
@@ -173,26 +173,26 @@ impl<P: Processor> Machine32<P> {
     }
 }
 
-/// What a run gives that faults before its first instruction.
+/// The outcome of a run that faults before its first instruction.
 fn refused(fault: Fault) -> Outcome {
     Outcome { exit: Exit::Fault(fault), cycles: 0, instructions: 0, stack: 0, result: 0 }
 }
 
-/// What a run came to; the tally has all waits in it.
+/// The result of a run; the tally includes all waits.
 struct Ran {
     end: End,
     tally: Tally,
     stack: u32,
 }
 
-/// Something done with a machine, whatever its flash's timing is.
+/// An operation on a machine, for any flash timing.
 trait Task<P: Processor> {
     type Output;
 
     fn go<T: FlashTiming, F: Fetch>(self, around: Around<'_, P, F>, timing: T) -> (T, Self::Output);
 }
 
-/// A machine taken apart for a [`Task`].
+/// The parts of a machine, borrowed for a [`Task`].
 struct Around<'r, P: Processor, F> {
     processor: &'r mut P,
     memories: &'r mut Memories,
@@ -215,13 +215,13 @@ impl<'r, P: Processor, F> Around<'r, P, F> {
         }
     }
 
-    /// The stack from its limit up to where it is now.
+    /// A watch on the stack, from its limit up to the stack pointer.
     fn watch(&self, options: &CallOptions) -> StackWatch {
         StackWatch::new(options.stack_limit, P::stack_pointer(self.state))
     }
 }
 
-/// Carries a task to the flash's model.
+/// Runs a task with the flash's concrete model.
 struct Visitor<'r, P: Processor, K> {
     processor: &'r mut P,
     memories: &'r mut Memories,
@@ -241,7 +241,7 @@ impl<P: Processor, K: Task<P>> Visit for Visitor<'_, P, K> {
     }
 }
 
-/// One instruction; the flash's clock goes on from the one before.
+/// One instruction; the flash's clock continues from the previous one.
 struct Step;
 
 impl<P: Processor> Task<P> for Step {
@@ -259,7 +259,7 @@ impl<P: Processor> Task<P> for Step {
     }
 }
 
-/// A run, fast.
+/// A run at full speed.
 struct Fast<'a> {
     guard: Option<&'a Guard>,
     call: Call,
@@ -292,7 +292,7 @@ impl<P: Processor> Task<P> for Fast<'_> {
     }
 }
 
-/// A run, an instruction at a time, each told to an observer.
+/// A run of one instruction at a time, each reported to an observer.
 struct Observe<'a> {
     guard: &'a Guard,
     call: Call,

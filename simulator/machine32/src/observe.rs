@@ -9,10 +9,10 @@ use pennyweight_memory::timing::{Fetch, FlashTiming};
 
 use crate::processor::{End, FlowKind, Processor, Run};
 
-/// What is reported instead of an instruction before which an exception was taken.
+/// The name reported when an exception is taken instead of an instruction.
 const EXCEPTION: &str = "exception";
 
-/// As [`Processor::run`], with the same outcome. `seen` is where the bus's guard notes accesses.
+/// Like [`Processor::run`], with the same outcome. The bus's guard records accesses in `seen`.
 pub(crate) fn observe<P: Processor, T: FlashTiming, F: Fetch, W: Watch>(
     run: &mut Run<'_, '_, P, T, F, W>,
     stop: u32,
@@ -57,7 +57,7 @@ pub(crate) fn observe<P: Processor, T: FlashTiming, F: Fetch, W: Watch>(
         observer.instruction(pc, &report.name, cycles);
         let stack = P::stack_pointer(run.state);
         match report.flow {
-            // The caller has its stack pointer again when it goes on: the function's is below.
+            // The caller continues with this stack pointer again: the function's stack is below it.
             FlowKind::Call => observer.called(P::pc(run.state), stack.wrapping_sub(1)),
             FlowKind::Return => observer.returned(stack),
             FlowKind::Other => {}

@@ -15,7 +15,7 @@ use pennyweight_memory::timing::{Fetch, FlashModel, FlashTiming, Models};
 
 use crate::abi::Abi;
 
-/// What a processor is made from.
+/// The inputs that a processor is made from.
 #[derive(Clone, Copy, Debug)]
 pub struct Parts<'a> {
     /// The board.
@@ -26,9 +26,9 @@ pub struct Parts<'a> {
     pub flash: &'a FlashModel,
     /// Bytes of flash that can hold code.
     pub used: usize,
-    /// Where execution begins, unless the core finds that in memory.
+    /// Where execution begins, unless the core reads that from memory.
     pub entry: u32,
-    /// What was loaded, if it was a file.
+    /// The image that was loaded, if there is one.
     pub image: Option<&'a Image>,
 }
 
@@ -52,23 +52,23 @@ pub struct Call {
     pub result: u32,
 }
 
-/// What a run works on.
+/// The state that a run works on.
 pub struct Run<'r, 'm, P: Processor, T, F, W> {
     /// The core and the decoded program.
     pub processor: &'r mut P,
     /// Its registers.
     pub state: &'r mut P::State,
-    /// What it remembers besides.
+    /// The core's other state.
     pub history: &'r mut P::History,
     /// Flash and RAM.
     pub bus: Bus<'m, T, W>,
-    /// Fetching, line by line.
+    /// The cost of fetching code, line by line.
     pub fetch: &'r mut F,
-    /// What was executed, without the waits of `bus`.
+    /// Instructions and cycles so far, without the waits of `bus`.
     pub tally: Tally,
 }
 
-/// What a branch is for, as far as its encoding tells.
+/// The kind of a branch, as far as its encoding shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FlowKind {
     /// A call.
@@ -79,31 +79,31 @@ pub enum FlowKind {
     Other,
 }
 
-/// What an observer is told of an instruction that was executed.
+/// What an observer receives for an executed instruction.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// The operation in the manual's words.
+    /// The operation's name in the manual.
     pub name: Cow<'static, str>,
-    /// What it makes of what, if that was asked for and is known.
+    /// Its effects, if they were requested and are known.
     pub effects: Option<Rc<Effects>>,
-    /// Has it, or the branch whose delay slot it is, called or returned?
+    /// Has it, or the branch whose delay slot it fills, called or returned?
     pub flow: FlowKind,
-    /// Does [`Processor::run`] look at the budget behind it?
+    /// Does [`Processor::run`] check the budget after it?
     pub looks: bool,
 }
 
 /// A 32-bit core: its instruction set and its timing.
 ///
-/// `State` is what programs see, `History` what the core remembers besides (tables for prediction);
-/// both are reset, kept and restored together.
+/// `State` is what programs see, `History` the core's other state, such as prediction tables; both are
+/// reset, saved and restored together.
 pub trait Processor: Clone + Debug + Sized {
-    /// Registers, flags, the program counter, results on their way.
+    /// Registers, flags, the program counter, pending results.
     type State: Clone + Debug;
-    /// What has an influence on time only and outlasts a call.
+    /// State that affects only timing and outlives a call.
     type History: Clone + Debug;
-    /// What has to be looked at before an instruction is executed, for `report`.
+    /// What `report` needs from before an instruction is executed.
     type Ahead;
-    /// What is known of an instruction behind it.
+    /// What is known of an instruction after it was executed.
     type Step;
     /// What an observed run remembers from instruction to instruction.
     type Notes: Default;
@@ -112,18 +112,18 @@ pub trait Processor: Clone + Debug + Sized {
     const ARCHITECTURE: Architecture;
     /// The models of flash timing that the core can have.
     const MODELS: Models;
-    /// Words of code that it fetches before it executes them, where a memory with wait states makes
-    /// that matter; 0: its memory's model is without.
+    /// Words of code that the core fetches ahead of execution, for models of flash timing that depend on
+    /// them; 0 if none of the core's models does.
     const FETCHED_AHEAD: u32 = 0;
-    /// Are caches and buffers empty after a restore, or as the snapshot found them?
+    /// Are caches and buffers empty after a restore, rather than as in the snapshot?
     const COLD_AFTER_RESTORE: bool = false;
-    /// The number of the register with a result, where no function was called.
+    /// The number of the result register, for runs that call no function.
     const RESULT: u32;
 
-    /// Decodes what has to be decoded.
+    /// Makes the processor and decodes what it needs in advance.
     ///
     /// # Errors
-    /// The core is none that this simulator has, or cannot be what the board asks for.
+    /// This simulator does not have the core, or the core does not support what the board asks for.
     fn new(parts: &Parts<'_>) -> Result<Self, LoadError>;
 
     /// Its calling convention.
@@ -132,10 +132,10 @@ pub trait Processor: Clone + Debug + Sized {
     /// The state after reset.
     fn fresh(&self, memories: &Memories) -> (Self::State, Self::History);
 
-    /// Makes ready to execute the first instruction after reset.
+    /// Prepares to execute the first instruction after reset.
     ///
     /// # Errors
-    /// There is none.
+    /// There is no such instruction.
     fn begin(&self, state: &mut Self::State) -> Result<(), Fault> {
         let _ = state;
         Ok(())
@@ -166,7 +166,7 @@ pub trait Processor: Clone + Debug + Sized {
     /// A register.
     fn register(state: &Self::State, number: u32) -> u32;
 
-    /// Goes to the function at `pc` as a call would, with the stack pointer and these values of the
+    /// Enters the function at `pc` as a call would, with this stack pointer and these values in the
     /// argument registers.
     fn enter(
         &self,
@@ -177,34 +177,34 @@ pub trait Processor: Clone + Debug + Sized {
         arguments: &[u32],
     ) -> Call;
 
-    /// A run has ended that executed so much, waits included.
+    /// Called after each run with what it executed, waits included.
     fn ran(state: &mut Self::State, tally: Tally) {
         let _ = (state, tally);
     }
 
-    /// Runs, fast, until the program counter is `stop`, a fault, or `budget` cycles: looked at once for
-    /// each branch that is taken, at least.
+    /// Runs at full speed until the program counter is `stop`, an instruction faults, or `budget` cycles
+    /// have passed. The budget is checked at least once for each taken branch.
     fn run<T: FlashTiming, F: Fetch, W: Watch>(
         run: &mut Run<'_, '_, Self, T, F, W>,
         stop: u32,
         budget: u64,
     ) -> End;
 
-    /// Decodes and executes one instruction, wherever it lies. Slower than `run`, but right even if the
-    /// program just wrote the instruction. `from` is the instruction that led here. An exception that
-    /// comes before the instruction is taken instead, and counts as none.
+    /// Decodes and executes one instruction from any memory. Slower than `run`, but correct even if the
+    /// program just wrote the instruction. `from` is the address of the instruction that led here. An
+    /// exception that comes first is taken instead, and no instruction is counted.
     ///
     /// # Errors
-    /// The instruction's fault; the state is then that before it, but for what it has partly done.
+    /// The instruction's fault; the state is then that before it, except for what it has already done.
     fn step<T: FlashTiming, F: Fetch, W: Watch>(
         run: &mut Run<'_, '_, Self, T, F, W>,
         from: u32,
     ) -> Result<Self::Step, Fault>;
 
-    /// Looks at the instruction that is executed next.
+    /// Inspects the next instruction.
     fn ahead<T: FlashTiming, F: Fetch, W: Watch>(run: &mut Run<'_, '_, Self, T, F, W>) -> Self::Ahead;
 
-    /// What there is to tell of the instruction that was just executed; `effects`: theirs too.
+    /// The report on the instruction just executed, with its effects if `effects` is set.
     fn report<T: FlashTiming, F: Fetch, W: Watch>(
         run: &Run<'_, '_, Self, T, F, W>,
         ahead: Self::Ahead,

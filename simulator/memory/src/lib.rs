@@ -3,7 +3,7 @@
 //! [`bus`] is the memory map with its observers: flash and RAM, stack watch, guard zones.
 //! [`timing`] is what flash and RAM add to a core's own cycles: one file per memory system.
 //! [`parts`] turns a board description into these. Nothing here knows an instruction set; what a
-//! core tells its memory, and when, is [`timing::FlashTiming`].
+//! core reports to its memory, and when, is [`timing::FlashTiming`].
 
 pub mod bus;
 pub mod parts;

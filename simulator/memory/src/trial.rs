@@ -21,7 +21,7 @@ impl<'a> TrialBus<'a> {
         TrialBus { trial, loads: 0, stores: Vec::new(), addresses: Vec::new() }
     }
 
-    /// What was seen here, with what the core has to tell.
+    /// What was recorded here, with the core's own results.
     #[must_use]
     pub fn tried(self, cells: [u32; pennyweight_machine::effects::CELLS], next: u32, cycles: u32) -> Tried {
         let TrialBus { loads, stores, addresses, .. } = self;

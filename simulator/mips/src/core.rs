@@ -2,11 +2,11 @@
 //!
 //! M4K: five stages, one instruction a cycle, in order, fully bypassed (PIC32MX3XX/4XX data sheet
 //! DS61143H, 3.2.1). A branch is decided while its delay slot is fetched, and costs nothing more. A load
-//! is followed by one cycle in which its result cannot be used; the core waits (said of the same family's
-//! 4Kc, IDT 79RC32438 manual, chapter 2; the M4K's own, MD00249, was not at hand). Multiplication and
-//! division: DS61143H, table 3-1. A result fetched by MFHI or MFLO can be used as late as a load's (4Kc,
-//! table 2.1). The 4Kc's manual also has each MUL hold up the pipeline by one cycle or two; the table of
-//! DS61143H does not, and is followed.
+//! is followed by one cycle in which its result cannot be used; the core waits (documented for the same
+//! family's 4Kc, IDT 79RC32438 manual, chapter 2; the M4K's own, MD00249, was not available).
+//! Multiplication and division: DS61143H, table 3-1. A result fetched by MFHI or MFLO can be used as late
+//! as a load's (4Kc, table 2.1). The 4Kc's manual also has each MUL hold up the pipeline by one cycle or
+//! two; the table of DS61143H does not, and is followed.
 //!
 //! Of 16-bit code neither DS61143H nor any other manual at hand gives this core's times. What is done here
 //! follows from the pipeline, and no board has confirmed it: an instruction takes one cycle as its MIPS32
@@ -68,8 +68,8 @@ impl Core {
     }
 }
 
-/// Which multiplication: 0 if the factor is a 16-bit number with sign, else 1. How the unit tells sizes
-/// apart for unsigned factors, no manual says; the same is taken.
+/// Which multiplication: 0 if the factor is a 16-bit number with sign, else 1. No manual
+/// describes how the unit distinguishes the sizes of unsigned factors; the same rule is assumed.
 #[must_use]
 pub fn factor_size(rt: u32) -> usize {
     usize::from(rt as i32 != i32::from(rt as i16))

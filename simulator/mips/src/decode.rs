@@ -34,7 +34,7 @@ pub fn decode(word: u32, address: u32) -> Op {
             (6, _, 0) => three(Code::Srlv),
             (6, _, 1) => three(Code::Rotrv),
             (7, _, 0) => three(Code::Srav),
-            // The hint in the shift field says nothing about what is done.
+            // The hint in the shift field does not change what is done.
             (8, _, _) if field(11) == 0 && t == Reg::ZERO => op(Code::Jr, Reg::SINK, 0),
             (9, _, _) if t == Reg::ZERO => op(Code::Jalr, rd, 0),
             (10, _, 0) => three(Code::Movz),
@@ -119,7 +119,7 @@ pub fn decode(word: u32, address: u32) -> Op {
         21 => branch(Code::Bnel),
         22 if t == Reg::ZERO => branch(Code::Blezl),
         23 if t == Reg::ZERO => branch(Code::Bgtzl),
-        // Bit 0 of an address says that 16-bit code lies there.
+        // Bit 0 of an address marks 16-bit code.
         29 => Op { d: Reg::RA, ..Op::new(Code::Jalx, far | 1) },
         28 => match (word & 63, field(6)) {
             (0, 0) if field(11) == 0 => op(Code::Madd, Reg::SINK, 0),

@@ -41,7 +41,7 @@ struct Found {
 #[derive(Debug)]
 pub struct Notes {
     learnt: HashMap<u32, Rc<Effects>>,
-    /// A jump that has been executed, but for its delay slot.
+    /// A jump that has been executed, except for its delay slot.
     pending: FlowKind,
 }
 
@@ -52,7 +52,7 @@ impl Default for Notes {
 }
 
 impl<T: FlashTiming, W: Watch> Execution<'_, T, W> {
-    /// Looks at what is executed next.
+    /// Inspects the next instruction.
     pub fn ahead(&self, state: &State) -> Ahead {
         let pc = state.pc;
         Ahead {
@@ -76,7 +76,7 @@ impl<T: FlashTiming, W: Watch> Execution<'_, T, W> {
 }
 
 impl Notes {
-    /// Of an instruction that was executed; `state` is that behind it.
+    /// The report on an executed instruction; `state` is the state after it.
     pub fn report(&mut self, ahead: Ahead, core: &Core, state: &State, wants: bool) -> Report {
         let Ahead { pc, next, in_flash, found } = ahead;
         let effects = found.filter(|_| wants).map(|found| {

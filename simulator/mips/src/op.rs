@@ -168,7 +168,7 @@ pub enum Code {
     /// SYSCALL, BREAK, SDBBP; # is the encoding
     Trap,
     Wait,
-    /// d = Status, whose lowest bit says that interrupts are on; Status = t
+    /// d = Status, whose lowest bit is set if interrupts are on; Status = t
     FromStatus,
     ToStatus,
     /// d = Status, then interrupts off, on

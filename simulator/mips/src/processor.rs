@@ -32,7 +32,7 @@ pub struct Mips {
     core: &'static Core,
     ops: Vec<Op>,
     shorts: Vec<Short>,
-    /// Where symbols say that 16-bit code begins.
+    /// The addresses of symbols that mark 16-bit code.
     short_code: HashSet<u32>,
     entry: u32,
 }

@@ -1,7 +1,7 @@
 //! The loop: decoded flash, and anything else an instruction at a time.
 //!
-//! Bit 0 of the program counter says that 16-bit code lies there, so such code never hits the table of
-//! MIPS32 code: that costs nothing to look at.
+//! Bit 0 of the program counter marks 16-bit code. Such code therefore never hits the table of MIPS32 code,
+//! and distinguishing the two costs nothing.
 
 use pennyweight_machine::account::Tally;
 use pennyweight_machine::fault::NO_FAULT;
@@ -114,7 +114,7 @@ impl<T: FlashTiming, W: Watch> Execution<'_, T, W> {
             if let Err(fault) = self.advance(&mut local) {
                 break End::Fault(fault);
             }
-            // Once for each branch that is taken.
+            // Once for each taken branch.
             looks = local.has_jumped(next);
         };
         *state = local;

@@ -1,5 +1,5 @@
 //! Decoding 16-bit code: MD00076, chapter 3 and "Instruction Bit Encodings". An instruction is one
-//! halfword; JAL, JALX and what EXTEND stands in front of are two.
+//! halfword; JAL, JALX and extended instructions (EXTEND) are two.
 //!
 //! An address of 16-bit code has bit 0 set wherever a program sees it (targets, return addresses). What
 //! the manual leaves open faults: reserved encodings, EXTEND in front of what has nothing to be extended,
@@ -247,7 +247,7 @@ fn two_registers(word: u32) -> Short {
     }
 }
 
-/// JR, JALR, JRC, JALRC: bits 7 to 5 say no delay slot, link, and that the register is ra.
+/// JR, JALR, JRC, JALRC: bits 7 to 5 stand for no delay slot, link, and ra as the register.
 fn jump_to_register(word: u32) -> Short {
     let rx = named(word, 8);
     let (code, to) = match word >> 5 & 3 {
@@ -261,7 +261,7 @@ fn jump_to_register(word: u32) -> Short {
     Short { kind, ..compute(code, link, to, Reg::ZERO) }
 }
 
-/// SAVE or RESTORE by bit 7; bits 6 to 4 say ra, s0, s1.
+/// SAVE or RESTORE by bit 7; bits 6 to 4 select ra, s0, s1.
 fn save_or_restore(word: u32, frame: Frame) -> Short {
     let bit = |place: u32| word >> place & 1 != 0;
     let (code, arguments) = if bit(7) { (Code::Save, frame.arguments) } else { (Code::Restore, 0) };

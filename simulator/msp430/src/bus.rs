@@ -250,8 +250,8 @@ fn store_other(
     value: u16,
 ) -> Result<(), FaultKind> {
     if (multiplier::BASE..multiplier::END).contains(&address) {
-        // A byte written to an operand is the operand (SLAU049, section 7.2.1); its upper half is
-        // not written alone by any code, and what that would do the manual does not say.
+        // A byte written to an operand is the operand (SLAU049, section 7.2.1); no code
+        // writes its upper half alone, and the manual does not describe what that would do.
         multiplier.write(address, if byte { value & 0xff } else { value });
     } else if u32::from(address) < PERIPHERALS_END {
         put(memory, byte, address, value);

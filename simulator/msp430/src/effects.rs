@@ -147,7 +147,7 @@ pub fn with_multiplier(
     let (base, result) = (u32::from(BASE), u32::from(RESULT));
     let mut more = effects.clone();
     let own = more.stores.last().copied().unwrap_or_default();
-    // The instruction's own loads are the first; this one is told apart by being another.
+    // The instruction's own loads come first; this one gets a number after theirs.
     let number = accesses.iter().filter(|a| a.2 == Access::Read).count().min(15);
     more.stores.push(Sources { cells: own.cells, loads: own.loads | 1 << number });
     let mut accesses = accesses.to_vec();

@@ -1,4 +1,4 @@
-//! Every instruction as the manual tells it, mode by mode: the way of those that are too rare for an
+//! Every instruction as the manual describes it, mode by mode: the way of those that are too rare for an
 //! op of their own, and of code in RAM. Tests hold the ops against it.
 
 use pennyweight_machine::guard::Watch;
@@ -82,8 +82,8 @@ impl<W: Watch> Core<'_, W> {
             return Ok(next);
         }
         if matches!(place, Place::Register(SR)) {
-            // The manual does not say what becomes of flags that the operation sets when its target is
-            // the status register: here the result wins.
+            // The manual does not specify the flags that an operation sets when its target is the status
+            // register: here the result wins.
             self.flags = kept;
         }
         self.put(byte, place, result, next)

@@ -7,12 +7,12 @@
 //! - `flags`, `alu`: what operations do to values and to the status register;
 //! - `core`, `bus`, `multiplier`: registers, memory and the one peripheral that code computes with;
 //! - `op`, `lower`: the common instructions in the form in which the loop runs them;
-//! - `general`: every instruction, the common ones too, as the manual tells it;
+//! - `general`: every instruction, the common ones too, as the manual describes it;
 //! - `program`: flash, decoded once, with the cost of every straight-line stretch;
 //! - `execute`: the loop, and where jumps lead;
 //! - `eabi`, `machine`: a called function's arguments, and the [`Msp430Machine`] that drives it all.
 //!
-//! Nothing here knows a board or does input or output. SPEED.md tells why it is built this way.
+//! Nothing here knows a board or does input or output. SPEED.md explains why it is built this way.
 
 mod alu;
 mod bus;

@@ -69,7 +69,7 @@ impl Msp430Machine {
         outcome
     }
 
-    /// Tells where a call or return has led.
+    /// Reports where a call or return has led.
     fn tell_flow(&self, instruction: &Instruction, observer: &mut dyn Observer) {
         let stack = u32::from(self.state.registers[usize::from(SP)]);
         match instruction.kind {

@@ -95,7 +95,7 @@ class Machine:
     def symbols(self) -> list[tuple[str, int, int, bool]]:
         """(name, address, size in bytes, is a function) of every symbol."""
     def location(self, pc: int) -> str:
-        """'function (file:line)' as far as the image tells, else the address in hex."""
+        """'function (file:line)' as far as the image has them, else the address in hex."""
     def boot(self, ready: int, budget: int) -> Outcome:
         """Resets and runs the start-up code until `ready` is reached."""
     def call(

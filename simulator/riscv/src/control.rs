@@ -1,11 +1,11 @@
-//! Where control goes behind an instruction, and the cycles that it loses there: for both loops.
+//! Where control goes after an instruction and the cycles lost there, for both loops.
 
 use crate::core::{Core, Jump, Predictor};
 use crate::op::{Code, Flow, Op};
 use crate::pipeline::Pending;
 use crate::registers::Registers;
 
-/// Cycles of `op` from its issue to that of the next instruction, if nothing is lost behind it.
+/// Cycles of `op` from its issue to that of the next instruction, if nothing is lost after it.
 #[inline]
 pub fn cycles(pending: &mut Pending, op: &Op, core: &Core) -> u32 {
     1 + pending.issue(op, core)
@@ -23,8 +23,8 @@ pub fn not_taken(op: &Op, pc: u32, predictor: &mut Predictor) -> u32 {
     predictor.branch(pc, op.imm, false)
 }
 
-/// The branch or jump `op` at `pc`, in front of `following`, is taken, as `flow` says; returns where it
-/// leads and the cycles lost.
+/// The branch or jump `op` at `pc` is taken as `flow` describes; `following` is the address after it.
+/// Returns the target and the cycles lost.
 #[inline(always)]
 pub fn taken(
     op: &Op,

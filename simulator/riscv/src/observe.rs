@@ -11,8 +11,8 @@ use crate::effects::{effects, Known};
 use crate::op::{Code, Op};
 use crate::run::Single;
 
-/// Of an instruction that was executed; `is_decoded`: it is in the table of decoded code, and so the same
-/// each time.
+/// The report on an executed instruction; `is_decoded`: it is in the table of decoded code and so never
+/// changes.
 pub fn report(core: &Core, is_decoded: bool, single: &Single, known: &mut Known, wants: bool) -> Report {
     let learn = || Rc::new(effects(&single.op, core));
     Report {

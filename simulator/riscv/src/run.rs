@@ -310,7 +310,7 @@ fn enter(
     }
 }
 
-/// Follows the code from `position` on until it costs what the table says, or to the next jump.
+/// Follows the code from `position` on until it costs what the table assumes, or to the next jump.
 #[inline(never)]
 fn settle(
     program: &Program,

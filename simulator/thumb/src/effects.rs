@@ -19,7 +19,7 @@ const SP: usize = 13;
 /// Where a tried instruction lies.
 const PC: u32 = 0x1000;
 
-/// What an IT instruction says of one that follows it.
+/// What an IT instruction sets for one that follows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Governed {
     /// The condition, 0 to 14.

@@ -9,7 +9,7 @@
 //! Another instruction set is a module like [`v6m`] that implements [`op::InstructionSet`] over
 //! the same [`registers`] and [`system`] registers; another core is a file in [`core`]
 //! that names its instruction set and gives its cycles; another flash is a file among the memory timings.
-//! How fast it is, and why, stands in `SPEED.md`.
+//! Its speed is documented in `SPEED.md`.
 
 pub mod core;
 mod effects;

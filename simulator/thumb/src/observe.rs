@@ -1,4 +1,4 @@
-//! What an observer is told of an instruction.
+//! What an observer receives for an instruction.
 
 use std::rc::Rc;
 
@@ -14,13 +14,13 @@ use crate::run::{Single, State};
 pub struct Ahead {
     /// Its address.
     pub pc: u32,
-    /// Is it in the table of decoded code, and so the same each time?
+    /// Is it in the table of decoded code, and so never changes?
     pub is_decoded: bool,
     /// The condition of an IT instruction before it.
     pub governed: Option<Governed>,
 }
 
-/// Of an instruction that was executed; `state` is that behind it.
+/// The report on an executed instruction; `state` is the state after it.
 pub fn report<C: Core>(
     ahead: Ahead,
     single: &Single<C>,

@@ -66,7 +66,7 @@ impl Reason for FaultKind {
 /// What an instruction does to the flow of control.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flow<R = ()> {
-    /// On to the next instruction: [`InstructionSet::advance`] says how far.
+    /// On to the next instruction, [`InstructionSet::advance`] halfwords further.
     Next,
     /// On to the next instruction behind a 32-bit one.
     NextWide,
@@ -154,7 +154,7 @@ pub trait InstructionSet {
     /// Halfwords of the instruction that `op` was decoded from.
     fn width(op: &Op<Self::Code>) -> u32;
 
-    /// Halfwords to the next instruction when [`Flow::Next`] or [`Flow::Busy`] says so.
+    /// Halfwords to the next instruction after [`Flow::Next`] or [`Flow::Busy`].
     fn advance(op: &Op<Self::Code>) -> usize;
 
     /// If `op` makes the instructions behind it conditional: its state, as in [`ItState`].

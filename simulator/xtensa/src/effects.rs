@@ -1,6 +1,6 @@
 //! What instructions make of what, learnt from executing them on made-up values.
 //!
-//! What is learnt is of the registers in the window; [`physical`] says which registers these are.
+//! What is learnt is of the registers in the window; [`physical`] maps them to the physical registers.
 
 use pennyweight_machine::effects::{learn, Effects, Question, Sources, Trial, Tried, CELLS};
 use pennyweight_machine::fault::NO_FAULT;
@@ -86,7 +86,7 @@ pub fn entered(op: &Op, before: &Windows, now: &Windows) -> Option<Effects> {
     (op.code == Code::Special).then(|| Effects { writes: vec![(to, from)], ..Effects::default() })
 }
 
-/// What moves the window, or says where the program goes on: it is not tried.
+/// Effects of what moves the window or decides where the program goes on: it is not tried.
 fn steers(special: &Special) -> Option<Effects> {
     let goes = |reg: Reg| Effects { flow: cell(reg), ..Effects::default() };
     match *special {
@@ -102,7 +102,7 @@ fn steers(special: &Special) -> Option<Effects> {
     }
 }
 
-/// Special registers that say where the program goes on, or where the window is: LBEG, LEND, LCOUNT,
+/// Special registers that decide where the program goes on, or where the window is: LBEG, LEND, LCOUNT,
 /// WINDOWBASE, WINDOWSTART, EPC1, PS, VECBASE.
 fn decides(number: u32) -> bool {
     matches!(number, 0..=2 | 72 | 73 | 177 | 230 | 231)

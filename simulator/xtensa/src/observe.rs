@@ -15,7 +15,7 @@ use crate::run::{Single, State};
 use crate::special::{self, Special};
 use crate::windows::Windows;
 
-/// Effects by address, of what is in the window.
+/// Effects by address, in terms of the registers in the window.
 pub type Known = HashMap<u32, Rc<Effects>>;
 
 /// What is known of an instruction before it is executed.
@@ -23,14 +23,14 @@ pub type Known = HashMap<u32, Rc<Effects>>;
 pub struct Ahead {
     /// Its address.
     pub pc: u32,
-    /// Is it in the table of decoded code, and so the same each time?
+    /// Is it in the table of decoded code, and so never changes?
     pub is_decoded: bool,
-    /// The windows as it finds them.
+    /// The windows before it.
     pub windows: Windows,
 }
 
-/// Of an instruction that was executed (`None`: an exception, of which nothing is told); `state` is that
-/// behind it.
+/// The report on an executed instruction (`None`: an exception, which has an empty one); `state` is the
+/// state after it.
 pub fn report(
     ahead: &Ahead,
     single: Option<Single>,
@@ -52,7 +52,7 @@ pub fn report(
     let returns = op.code == Code::Jx && op.s == Reg::A0 || special == Some(Special::Return);
     let calls = matches!(op.code, Code::Call0 | Code::Callx0)
         || matches!(special, Some(Special::Call(..) | Special::CallTo(..)));
-    // The fast loop looks where it goes elsewhere, and where the other loop takes over.
+    // The fast loop checks the budget after a jump and where the other loop takes over.
     let changed = matches!(special, Some(Special::Write(..) | Special::Exchange(..)));
     let other = (windows.usable() == 4) != (now.usable() == 4);
     Report {

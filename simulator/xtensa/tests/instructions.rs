@@ -283,7 +283,7 @@ fn boards_that_are_refused() {
 fn branches_compare_registers() {
     let signed = |value: u32| value as i32;
     type Compare<'a> = &'a dyn Fn(u32, u32) -> bool;
-    // BNONE a3, a4 and so on, by the field that tells them apart.
+    // BNONE a3, a4 and so on, by the field that distinguishes them.
     let kinds: [(u32, Compare); 12] = [
         (0, &|s, t| s & t == 0),
         (1, &|s, t| s == t),

@@ -279,15 +279,15 @@ fn high_halves_of_products() {
     }
 }
 
-/// What an observer is told.
+/// Records what an observer receives.
 #[derive(Default)]
-struct Told {
+struct Recorder {
     names: Vec<String>,
     cycles: u64,
     calls: Vec<u32>,
 }
 
-impl Observer for Told {
+impl Observer for Recorder {
     fn access(&mut self, _: u32, _: u32, _: Access) {}
 
     fn instruction(&mut self, _: u32, name: &str, cycles: u32) {
@@ -325,11 +325,11 @@ fn windowed_calls_are_observed_with_the_same_outcome() {
     assert_eq!((outcome.exit, outcome.instructions, outcome.result), (Exit::Returned, 9, 0x1234_5678));
 
     machine.restore();
-    let mut told = Told::default();
-    let observed = machine.call_observed(function, &[Arg::Pointer(secret)], &options(), &mut told);
+    let mut seen = Recorder::default();
+    let observed = machine.call_observed(function, &[Arg::Pointer(secret)], &options(), &mut seen);
     assert_eq!(observed, Some(outcome));
-    assert_eq!(told.names, ["entry", "l32i", "call8", "entry", "beqz", "nop", "retw", "mov", "retw"]);
-    assert_eq!((told.cycles, told.calls), (outcome.cycles, vec![f]));
+    assert_eq!(seen.names, ["entry", "l32i", "call8", "entry", "beqz", "nop", "retw", "mov", "retw"]);
+    assert_eq!((seen.cycles, seen.calls), (outcome.cycles, vec![f]));
 
     machine.restore();
     let mut secrets = Secrets::new(&[(secret, secret + 4)]);

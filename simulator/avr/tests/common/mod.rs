@@ -37,7 +37,7 @@ pub fn machine(text: &str) -> AvrMachine {
     AvrMachine::with_flash(&board(32), &bytes(&program(text))).expect("a good board")
 }
 
-/// A state before, one instruction, and the state after: whatever is not said stays as it was.
+/// A state before, one instruction, and the state after: what is not given must stay as it was.
 ///
 /// Registers start as `r[i] = 0xc0 + i`, so that a wrong register shows.
 pub struct Case {
@@ -80,27 +80,27 @@ impl Case {
         Case { text: text.to_owned(), machine, before, after: before, memory: Vec::new() }
     }
 
-    /// A register before (and after, unless said).
+    /// A register before (and after, unless given).
     pub fn r(mut self, index: usize, value: u8) -> Case {
         self.before.r[index] = value;
         self.after.r[index] = value;
         self
     }
 
-    /// A pointer pair before (and after, unless said): 'X', 'Y' or 'Z'.
+    /// A pointer pair before (and after, unless given): 'X', 'Y' or 'Z'.
     pub fn pointer(self, name: char, value: u16) -> Case {
         let low = pair(name);
         self.r(low, value as u8).r(low + 1, (value >> 8) as u8)
     }
 
-    /// SREG before (and after, unless said).
+    /// SREG before (and after, unless given).
     pub fn sreg(mut self, letters: &str) -> Case {
         self.before.sreg = flags(letters);
         self.after.sreg = self.before.sreg;
         self
     }
 
-    /// SP before (and after, unless said).
+    /// SP before (and after, unless given).
     pub fn sp(mut self, value: u16) -> Case {
         self.before.sp = value;
         self.after.sp = value;

@@ -105,19 +105,19 @@ fn every_mistake_has_its_sentence() {
         ("kind = \"ram\"", "kind = \"flash\"", "toy.toml: [[memory]]: there is no memory of kind \"ram\"; add one"),
     ];
     for (from, to, sentence) in cases {
-        let told = refusal(from, to);
-        assert!(told.starts_with(sentence), "{from:?} -> {to:?} told {told:?}");
-        assert!(!told.contains('\n'), "one sentence, not {told:?}");
+        let message = refusal(from, to);
+        assert!(message.starts_with(sentence), "{from:?} -> {to:?}: {message:?}");
+        assert!(!message.contains('\n'), "one sentence, not {message:?}");
     }
 }
 
 #[test]
 fn no_memory_at_all_or_a_plain_one_is_refused() {
     let head = "id = \"t\"\n[core]\nname = \"x\"\n[clock]\nhz = 1\n";
-    let told = |text: &str| Board::from_toml(text, "t.toml").expect_err("refused").to_string();
-    assert!(told(head).starts_with("t.toml: [[memory]] is missing"));
-    assert!(told(&format!("memory = 3\n{head}")).starts_with("t.toml: [[memory]] is missing"));
-    assert!(told(&format!("memory = [3]\n{head}")).starts_with("t.toml: memory must be a list of tables"));
+    let refusal = |text: &str| Board::from_toml(text, "t.toml").expect_err("refused").to_string();
+    assert!(refusal(head).starts_with("t.toml: [[memory]] is missing"));
+    assert!(refusal(&format!("memory = 3\n{head}")).starts_with("t.toml: [[memory]] is missing"));
+    assert!(refusal(&format!("memory = [3]\n{head}")).starts_with("t.toml: memory must be a list of tables"));
 }
 
 #[test]

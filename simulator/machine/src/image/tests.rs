@@ -113,8 +113,8 @@ fn every_error_is_one_sentence_with_a_remedy() {
         ImageError::OutsideFlash { address: 1, size: 2, base: 3, flash: 4 },
     ];
     for error in all {
-        let told = error.to_string();
-        assert!(!told.contains('\n') && told.contains("; "), "{told}");
+        let message = error.to_string();
+        assert!(!message.contains('\n') && message.contains("; "), "{message}");
     }
 }
 

@@ -6,8 +6,8 @@
 //! a word each cycle and holds three in a FIFO. SAM3X/SAM3A datasheet (11057), EEFC, "Code Read
 //! Optimization": lines of 128 bits; one buffer holds the line in use, one the line read ahead, one
 //! more data; four wait states at 84 MHz. The same, "Bus Matrix": instructions and data in flash go
-//! through one master; a slave without a default master, as after reset, is disconnected when nobody
-//! asks for it, and costs one cycle when it is asked again.
+//! through one master; a slave without a default master, as after reset, is disconnected when no
+//! master asks for it, and costs one cycle when it is asked again.
 //!
 //! # The model
 //!
@@ -23,7 +23,7 @@
 //! # How sure this is
 //!
 //! Of three cycles after a pause the matrix explains one; that they are three was chosen on the
-//! calibration rows of the Due. What the flash does in the others, the datasheet does not say. See
+//! calibration rows of the Due. The datasheet does not describe what the flash does in the others. See
 //! `pennyweight accuracy`.
 
 use super::FlashTiming;

@@ -1,9 +1,9 @@
 //! An instruction cache before a slow flash, as in the FE310: data reads go past it.
 //!
 //! Set-associative, replacing the line used longest ago. A miss costs a fixed number of cycles,
-//! during which nothing goes on; nothing is prefetched. A core with this cache tells it of lines,
-//! not of instructions: it calls [`Fetch::line`] when execution comes to an instruction in
-//! another line than the one before.
+//! during which nothing goes on; nothing is prefetched. A core with this cache reports lines to it,
+//! not instructions: it calls [`Fetch::line`] when execution comes to an instruction in another line than
+//! the one before.
 
 use super::FlashTiming;
 

@@ -1,7 +1,7 @@
 //! Memory timing: what an access to flash costs beyond the core's own cycles.
 //!
-//! RAM has wait states on none of the parts modelled but behind a bus matrix. The run loop is compiled once per timing, so
-//! that a memory without wait states costs nothing.
+//! On the modelled parts, RAM has wait states only behind a bus matrix. The run loop is compiled once per
+//! timing, so that a memory without wait states costs nothing.
 
 mod bus_matrix;
 mod cache;

@@ -1,4 +1,4 @@
-//! A board's flash timing, whichever it is: the one place that lists the models.
+//! The flash timing of any board. This is the only place that lists the models.
 
 use pennyweight_machine::board::{Memory, MemoryTiming};
 use pennyweight_machine::{Board, LoadError};
@@ -9,23 +9,24 @@ use super::{
 };
 use crate::parts::refuse;
 
-/// A set of timing models: those that a core can have, because it tells its flash what they have to be
-/// told, and is a core of the kind that they were made for. No code is made for a core with others.
+/// A set of timing models, as those that a core supports: it reports to its flash what they need (see
+/// [`FlashTiming`]), and it is of the kind that they describe. No code is generated for other pairs of core
+/// and model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Models(u8);
 
 impl Models {
-    /// No wait states: nothing is told.
+    /// No wait states. Needs no reports.
     pub const ZERO_WAIT: Models = Models(1);
-    /// [`Prefetch`]: each instruction, access and branch is told; an ARMv6-M pipeline.
+    /// [`Prefetch`]. Needs each instruction, access and branch, of an ARMv6-M pipeline.
     pub const PREFETCH: Models = Models(1 << 1);
-    /// [`Stream`]: each instruction, access and branch is told.
+    /// [`Stream`]. Needs each instruction, access and branch.
     pub const STREAM: Models = Models(1 << 2);
-    /// [`BusMatrix`]: each instruction, access and branch is told; a prefetch unit as in the Cortex-M3.
+    /// [`BusMatrix`]. Needs each instruction, access and branch, of a prefetch unit like the Cortex-M3's.
     pub const BUS_MATRIX: Models = Models(1 << 3);
-    /// [`Cache`], and [`FetchAhead`]: each instruction, access and branch is told.
+    /// [`Cache`] and [`FetchAhead`]. Need each instruction, access and branch.
     pub const CACHE: Models = Models(1 << 4);
-    /// [`InstructionCache`]: a [`Fetch`] is told when execution comes to another line, and each access.
+    /// [`InstructionCache`]. Needs each access, and each new line of code through [`Fetch`].
     pub const INSTRUCTION_CACHE: Models = Models(1 << 5);
 
     /// Their names in board files.
@@ -38,19 +39,19 @@ impl Models {
         (Models::INSTRUCTION_CACHE, "instruction-cache"),
     ];
 
-    /// These and `other`.
+    /// The union of both sets.
     #[must_use]
     pub const fn and(self, other: Models) -> Models {
         Models(self.0 | other.0)
     }
 
-    /// Are all of `other` among them?
+    /// Does the set contain all of `other`?
     #[must_use]
     pub const fn have(self, other: Models) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// Their names, for the end of a sentence.
+    /// Their names, as a list for a message.
     fn names(self) -> String {
         let mut names: Vec<String> = Self::NAMES
             .iter()
@@ -66,7 +67,7 @@ impl Models {
     }
 }
 
-/// The models' state. Those with many fields lie elsewhere, so that the others stay small.
+/// The state of one model. Models with many fields are boxed, so that the others stay small.
 #[derive(Clone, Debug)]
 enum Model {
     ZeroWait,
@@ -82,24 +83,24 @@ enum Model {
 #[derive(Clone, Debug)]
 pub struct FlashModel(Model);
 
-/// Something done with the concrete models behind a [`FlashModel`].
+/// An operation on the concrete models behind a [`FlashModel`].
 pub trait Visit {
-    /// What it gives.
+    /// Its result.
     type Output;
 
-    /// What the core can have: another model is never visited, nor is code made for it.
+    /// The models that the core supports: others are never visited, and no code is generated for them.
     const MODELS: Models;
 
-    /// Does it. The timing is handed back as it is afterwards.
+    /// Performs the operation; returns the timing as it is afterwards, and the result.
     fn visit<T: FlashTiming, F: Fetch>(self, timing: T, fetch: &mut F) -> (T, Self::Output);
 }
 
 impl FlashModel {
-    /// The timing of `flash`, before anything was read, for a core that can have `models`, and that holds
-    /// `fetched_ahead` words of code which it has not executed yet (0: no matter).
+    /// The timing of `flash`, before any read, for a core that supports `models` and fetches
+    /// `fetched_ahead` words of code ahead of execution (0 if no model depends on them).
     ///
     /// # Errors
-    /// The flash's model is none of `models`.
+    /// The flash's model is not in `models`.
     pub fn new(
         board: &Board,
         flash: &Memory,
@@ -146,7 +147,7 @@ impl FlashModel {
         Err(refuse(board, flash, &what))
     }
 
-    /// Bytes of an instruction cache's line as a power of two, if there is such a cache.
+    /// Base-2 logarithm of the instruction cache's line size in bytes, if there is such a cache.
     #[must_use]
     pub fn line_shift(&self) -> Option<u32> {
         match &self.0 {
@@ -155,7 +156,7 @@ impl FlashModel {
         }
     }
 
-    /// Does it matter where data lies that is read from flash?
+    /// Does the timing depend on the addresses of data read from flash?
     #[must_use]
     pub fn looks_up_data(&self) -> bool {
         match &self.0 {
@@ -165,9 +166,10 @@ impl FlashModel {
         }
     }
 
-    /// Does something with the concrete models, and keeps their state.
+    /// Performs an operation on the concrete models and keeps their state.
     pub fn visit<V: Visit>(&mut self, visitor: V) -> V::Output {
-        // `new` makes no model that the core cannot have; deciding by a constant makes no code for it.
+        // `new` accepts only models that the core supports. The condition is a constant, so that no code is
+        // generated for the others.
         macro_rules! told {
             ($models:ident, $timing:expr, $fetch:expr) => {
                 if const { V::MODELS.have(Models::$models) } {

@@ -5,8 +5,8 @@
 //! RM0360 and RM0091, section 3.2.1 "Read operations": instruction fetches and data reads share
 //! one AHB bus; the prefetch buffer has three blocks of four bytes, each filled by one read of the
 //! flash; the core fetches a word at a time; the controller reads ahead whenever a block is free;
-//! the gain is of the order of two if branch targets are aligned to 32 bits. Data reads are not
-//! said to be buffered. Section 3.5.1: one wait state above 24 MHz.
+//! the gain is of the order of two if branch targets are aligned to 32 bits. The manual does not
+//! mention a buffer for data reads. Section 3.5.1: one wait state above 24 MHz.
 //!
 //! Cortex-M0 (DDI 0432, 1.1 and 3.3): three stages, one AHB-Lite master, branch taken 3 cycles,
 //! load 2 cycles. AHB-Lite (Arm IHI 0033) overlaps the address phase of an access with the data

@@ -1,4 +1,4 @@
-//! A board, a machine with code in its flash, an observer that writes down what it is told.
+//! A board, a machine with code in its flash, an observer that records what is reported to it.
 
 #![allow(dead_code)] // Each test file takes what it needs.
 
@@ -48,7 +48,7 @@ pub fn options() -> CallOptions {
     CallOptions { budget: 1000, stack_limit: RAM, zones: Vec::new() }
 }
 
-/// Told to an observer: `pc name cycles`, accesses, calls and returns.
+/// The reports to an observer: `pc name cycles`, accesses, calls and returns.
 #[derive(Default)]
 pub struct Notes(pub Vec<String>);
 

@@ -4,7 +4,7 @@ use pennyweight_msp430::{Msp430Machine, Registers};
 
 use crate::common::*;
 
-/// What the manual says (SLAU049, section 3.4): the result, if it is stored, and the flags.
+/// What the manual specifies (SLAU049, section 3.4): the result, if it is stored, and the flags.
 fn expected(code: u16, byte: bool, a: u16, b: u16, before: u16) -> (Option<u16>, u16) {
     let top: u32 = if byte { 0x80 } else { 0x8000 };
     let limit = 2 * top;

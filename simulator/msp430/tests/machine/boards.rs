@@ -25,8 +25,8 @@ fn what_is_no_msp430_is_refused() {
             "no wait states",
         ),
     ] {
-        let told = refusal(|text| text.replacen(from, to, 1));
-        assert!(told.contains(words), "{from} -> {to}: {told}");
+        let message = refusal(|text| text.replacen(from, to, 1));
+        assert!(message.contains(words), "{from} -> {to}: {message}");
     }
     assert_eq!(refusal(str::to_owned), "taken");
 }

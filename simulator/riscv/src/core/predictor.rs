@@ -1,6 +1,6 @@
 //! Branch prediction: branch target buffer, branch history table, return-address stack.
 //!
-//! The E31's manuals give the tables' sizes and say what each predicts. For the rest this follows
+//! The E31's manuals give the tables' sizes and describe what each predicts. For the rest this follows
 //! the Rocket core (github.com/chipsalliance/rocket-chip, `BTB.scala`), from which the E31 was
 //! made, in its default configuration: a global history of 8 branches, hashed to 3 bits by
 //! multiplication with sqrt(3)/2 and put over the top bits of the branch's word address; counters

@@ -138,7 +138,7 @@ pub fn plain(word: u32, address: u32, extensions: Extensions) -> Op {
 fn pure(op: Op) -> Op {
     match op.code {
         Code::Undefined => op,
-        // What a division takes depends on its operands even if nobody wants the result.
+        // The cycles of a division depend on its operands even if its result is not used.
         Code::Div | Code::Divu | Code::Rem | Code::Remu => op,
         Code::Mul | Code::Mulh | Code::Mulhsu | Code::Mulhu => op,
         _ if op.d == Reg::Sink => Op::new(Code::Nop, 0),

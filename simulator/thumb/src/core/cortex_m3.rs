@@ -1,5 +1,5 @@
 //! Cortex-M3 r2p1: Technical Reference Manual (Arm DDI 0337), section 18.2 "Processor instruction
-//! timings", and what [`super::pipeline`] says.
+//! timings", and [`super::pipeline`].
 
 use super::{pipeline, Core};
 use crate::op::{Op, Work};

@@ -1,5 +1,5 @@
-//! Cortex-M4 r0p1: Technical Reference Manual (Arm DDI 0439), section 3.3, table 3-1, and what
-//! [`super::pipeline`] says. All multiplications and DSP instructions take one cycle.
+//! Cortex-M4 r0p1: Technical Reference Manual (Arm DDI 0439), section 3.3, table 3-1, and
+//! [`super::pipeline`]. All multiplications and DSP instructions take one cycle.
 
 use super::{pipeline, Core};
 use crate::op::{Op, Work};

@@ -244,7 +244,7 @@ fn branch_if<R>(condition: bool, op: &Op<Code>) -> Step<R> {
     Ok(if condition { Flow::Taken(op.imm, 1) } else { Flow::Next })
 }
 
-/// BX and its kin: bit 0 says Thumb, the only state there is (DDI 0419, A4.1.1).
+/// BX and its kin: bit 0 selects the Thumb state, the only one there is (DDI 0419, A4.1.1).
 #[inline(always)]
 pub fn interwork<R>(target: u32, width: u32) -> Step<R> {
     if target & 1 == 0 {

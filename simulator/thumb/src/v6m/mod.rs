@@ -4,7 +4,7 @@
 //!
 //! Encodings that the manual calls UNPREDICTABLE are treated as undefined where no assembler
 //! makes them (a branch to PC, an empty register list, CMP with PC), so that a program with one
-//! is told instead of run in one of several possible ways. STM with its base register in the
+//! is reported instead of run in one of several possible ways. STM with its base register in the
 //! list but not first, whose stored value the manual leaves open, stores the base's old value.
 
 mod decode;

@@ -25,10 +25,10 @@ impl Code {
     }
 }
 
-/// What operations do. Registers are `d`, `n`, `m`, `a`; `#` is `imm`; `sh(m)` is `m` shifted as
-/// `s` says by `#`. A base or addend that is PC is 0, because decoding has it in `#`.
+/// What operations do. Registers are `d`, `n`, `m`, `a`; `#` is `imm`; `sh(m)` is `m` shifted by
+/// `#` in the way that `s` selects. A base or addend that is PC is 0, because decoding has it in `#`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)] // The names are the manual's; only what is not obvious is said.
+#[allow(missing_docs)] // The names are the manual's; comments are for what is not obvious.
 pub enum Kind {
     /// As in ARMv6-M.
     Base(v6m::Code),
@@ -39,7 +39,7 @@ pub enum Kind {
     EorImm,
     AdcImm,
     RsbImm,
-    // The same with flags; the carry becomes what `m` says: R0 as it was, R1 clear, R2 set.
+    // The same with flags; `m` selects the carry: R0 as it was, R1 clear, R2 set.
     AndsImm,
     OrrsImm,
     EorsImm,

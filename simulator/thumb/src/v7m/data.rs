@@ -6,10 +6,10 @@ use crate::op::Op;
 use crate::registers::Reg;
 use crate::v6m::Code as V6;
 
-/// What `m` says of the carry: as it was, clear, set.
+/// How `m` encodes the carry: as it was, clear, set.
 const CARRY: [Reg; 3] = [Reg::R0, Reg::R1, Reg::R2];
 
-/// A modified immediate and its carry, as `m` says it (A5.3.2).
+/// A modified immediate and its carry, as `m` encodes it (A5.3.2).
 fn expand(imm12: u32) -> Option<(u32, Reg)> {
     let byte = imm12 & 0xff;
     if imm12 >> 10 != 0 {
@@ -206,7 +206,7 @@ pub fn register(a: u32, b: u32, dsp: bool) -> Option<Op<Code>> {
     // Where n is PC there is nothing to add.
     let accumulates = n != Reg::Pc;
     match (op1, op2) {
-        // LSL, LSR, ASR, ROR of n by m: here m is what is shifted and n says how far.
+        // LSL, LSR, ASR, ROR of n by m: here m is what is shifted and n is the distance.
         (0..=7, 0) if accumulates => {
             let kinds = [
                 Kind::Lsl3,

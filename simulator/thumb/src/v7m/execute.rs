@@ -471,7 +471,7 @@ fn addend(op: &Op<Code>, r: &Registers) -> i64 {
     i64::from(r[op.code.a] as i32)
 }
 
-/// The upper half of a:0 and a product, rounded if `s` says so.
+/// The upper half of a:0 and a product, rounded if `s` selects that.
 #[inline(always)]
 fn most_significant(op: &Op<Code>, r: &Registers, product: i64) -> u32 {
     let round = if op.code.s & 1 != 0 { 0x8000_0000 } else { 0 };

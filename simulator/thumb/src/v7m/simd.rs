@@ -115,7 +115,7 @@ pub fn products(n: u32, m: u32, exchange: bool) -> (i64, i64) {
     (half(n, false) * half(m, exchange), half(n, true) * half(m, !exchange))
 }
 
-/// A sum cut to 32 bits; Q says if it did not fit.
+/// A sum cut to 32 bits; sets Q if it did not fit.
 pub fn sum(value: i64, f: &mut Flags) -> u32 {
     f.q |= i64::from(value as i32) != value;
     value as u32

@@ -1,13 +1,14 @@
-//! From an instruction's text to its halfwords, by a table that GNU as made.
+//! Converts the text of an instruction to halfwords, with a table made by GNU as.
 //!
 //! `assembled.txt` has a line for each instruction of the tests: its halfwords and its text in unified
-//! syntax. `tests/test_thumb_assembly.py` holds every line against `arm-none-eabi-as`;
-//! `python -m scripts.thumb_assembly --write` does the same and corrects them, so a new instruction is a
-//! line `0000  text` and that command. The tests here need no assembler.
+//! syntax. `tests/test_thumb_assembly.py` checks every line against `arm-none-eabi-as`;
+//! `python -m scripts.thumb_assembly --write` corrects them. To add an instruction, add a line `0000  text`
+//! and run that command. The tests here need no assembler.
 
 const TABLE: &str = include_str!("assembled.txt");
 
-/// The halfwords of instructions that semicolons part. What follows `: ` is for the reader of a failure.
+/// The halfwords of instructions, separated by semicolons. Text after `: ` is a remark for failure
+/// messages.
 /// `.short 0x1234, 0x5678` is used for encodings that have no text.
 #[track_caller]
 pub fn assemble(text: &str) -> Vec<u16> {

@@ -1,8 +1,9 @@
-//! One instruction in GNU syntax (see [`super::assembler`]), the state before it, the state after it, its cycles.
+//! One instruction in GNU syntax (see [`super::assembler`]), the state before it, the state after it, and
+//! its cycles.
 //!
 //! States are written as words: `r0=1f sp=20000800 pc=8000200 [20000100]=1 Nzcv`, all numbers
-//! hexadecimal, a flag's capital letter for set, `q=1 ge=f` for the others. What is not named starts with a default and must
-//! be unchanged afterwards; `pc` is the address of the next instruction if not named.
+//! hexadecimal, a flag's capital letter for set, `q=1 ge=f` for the others. What is not named starts with a
+//! default and must be unchanged afterwards; `pc` is the address of the next instruction if not named.
 
 use super::assembler::assemble;
 use pennyweight_machine::board::{Memory, MemoryKind, MemoryTiming};

@@ -10,7 +10,7 @@ fn refused(change: impl Fn(&mut Board), words: &[&str]) {
     change(&mut board);
     let error = M0::from_flash(&board, &flash(&[]), 0x100, 0).expect_err("refused").to_string();
     for word in words {
-        assert!(error.contains(word), "{error:?} does not say {word:?}");
+        assert!(error.contains(word), "{error:?} does not contain {word:?}");
     }
     assert!(!error.contains('\n'));
 }
