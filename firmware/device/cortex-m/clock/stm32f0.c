@@ -4,7 +4,7 @@
  * RM0360: 3.2.1 and 3.5.1 (FLASH_ACR: one wait state above 24 MHz, prefetch buffer), 7.4 (RCC_CR,
  * RCC_CFGR).
  */
-#include "../../clock.h"
+#include "stm32.h"
 
 _Static_assert(PW_HZ <= 48000000, "clock.hz: at most 48 MHz");
 
@@ -14,13 +14,6 @@ enum {
 
     RCC_CR = 0x40021000,
     RCC_CFGR = 0x40021004,
-    CR_HSION = 1 << 0,
-    CR_HSIRDY = 1 << 1,
-    CR_PLLON = 1 << 24,
-    CR_PLLRDY = 1 << 25,
-    CFGR_SW = 3,
-    CFGR_SW_PLL = 2,
-    CFGR_SWS = 3 << 2,
 
     WAIT_STATES = PW_HZ > 24000000,
     USES_PLL = PW_HZ != 8000000,
@@ -34,16 +27,7 @@ uint8_t pw_clock_start(void)
 {
     uint32_t cfgr = (uint32_t)(MULTIPLIER - 2) << 18;
 
-    PW_REGISTER(RCC_CR) |= CR_HSION;
-    if (pw_wait(RCC_CR, CR_HSIRDY, CR_HSIRDY)) {
-        return PW_CLOCK_STOPPED;
-    }
-    PW_REGISTER(RCC_CFGR) &= ~(uint32_t)CFGR_SW;
-    if (pw_wait(RCC_CFGR, CFGR_SWS, 0)) {
-        return PW_CLOCK_STOPPED;
-    }
-    PW_REGISTER(RCC_CR) &= ~(uint32_t)CR_PLLON;
-    if (pw_wait(RCC_CR, CR_PLLRDY, 0)) {
+    if (pw_stm32_use_hsi(RCC_CR, RCC_CFGR)) {
         return PW_CLOCK_STOPPED;
     }
     PW_REGISTER(FLASH_ACR) = WAIT_STATES | ACR_PRFTBE;
@@ -54,11 +38,5 @@ uint8_t pw_clock_start(void)
         PW_REGISTER(RCC_CFGR) = 0;
         return PW_CLOCK_RUNS;
     }
-    PW_REGISTER(RCC_CFGR) = cfgr;
-    PW_REGISTER(RCC_CR) |= CR_PLLON;
-    if (pw_wait(RCC_CR, CR_PLLRDY, CR_PLLRDY)) {
-        return PW_CLOCK_STOPPED;
-    }
-    PW_REGISTER(RCC_CFGR) = cfgr | CFGR_SW_PLL;
-    return pw_wait(RCC_CFGR, CFGR_SWS, CFGR_SW_PLL << 2);
+    return pw_stm32_use_pll(RCC_CR, RCC_CFGR, cfgr);
 }

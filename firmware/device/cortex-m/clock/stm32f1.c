@@ -5,7 +5,7 @@
  * RM0008: 3.3.3 (FLASH_ACR, prefetch buffer), 7.3 (RCC_CR, RCC_CFGR). PM0075, 3.1: wait states: 0
  * up to 24 MHz, 1 up to 48 MHz, 2 up to 72 MHz.
  */
-#include "../../clock.h"
+#include "stm32.h"
 
 _Static_assert(PW_HZ <= 72000000, "clock.hz: at most 72 MHz");
 
@@ -15,16 +15,9 @@ enum {
 
     RCC_CR = 0x40021000,
     RCC_CFGR = 0x40021004,
-    CR_HSION = 1 << 0,
-    CR_HSIRDY = 1 << 1,
     CR_HSEON = 1 << 16,
     CR_HSERDY = 1 << 17,
     CR_HSEBYP = 1 << 18,
-    CR_PLLON = 1 << 24,
-    CR_PLLRDY = 1 << 25,
-    CFGR_SW = 3,
-    CFGR_SW_PLL = 2,
-    CFGR_SWS = 3 << 2,
     CFGR_APB1_2 = 4 << 8,
     CFGR_PLLSRC_HSE = 1 << 16,
 
@@ -54,16 +47,7 @@ uint8_t pw_clock_start(void)
 {
     uint32_t cfgr = CFGR_APB1_2 | (MULTIPLIER - 2) << 18 | (USES_HSE ? CFGR_PLLSRC_HSE : 0);
 
-    PW_REGISTER(RCC_CR) |= CR_HSION;
-    if (pw_wait(RCC_CR, CR_HSIRDY, CR_HSIRDY)) {
-        return PW_CLOCK_STOPPED;
-    }
-    PW_REGISTER(RCC_CFGR) &= ~(uint32_t)CFGR_SW;
-    if (pw_wait(RCC_CFGR, CFGR_SWS, 0)) {
-        return PW_CLOCK_STOPPED;
-    }
-    PW_REGISTER(RCC_CR) &= ~(uint32_t)CR_PLLON;
-    if (pw_wait(RCC_CR, CR_PLLRDY, 0) || (USES_HSE && start_hse())) {
+    if (pw_stm32_use_hsi(RCC_CR, RCC_CFGR) || (USES_HSE && start_hse())) {
         return PW_CLOCK_STOPPED;
     }
 
@@ -71,11 +55,5 @@ uint8_t pw_clock_start(void)
     if (pw_wait(FLASH_ACR, 7, WAIT_STATES)) {
         return PW_CLOCK_STOPPED;
     }
-    PW_REGISTER(RCC_CFGR) = cfgr;
-    PW_REGISTER(RCC_CR) |= CR_PLLON;
-    if (pw_wait(RCC_CR, CR_PLLRDY, CR_PLLRDY)) {
-        return PW_CLOCK_STOPPED;
-    }
-    PW_REGISTER(RCC_CFGR) = cfgr | CFGR_SW_PLL;
-    return pw_wait(RCC_CFGR, CFGR_SWS, CFGR_SW_PLL << 2);
+    return pw_stm32_use_pll(RCC_CR, RCC_CFGR, cfgr);
 }

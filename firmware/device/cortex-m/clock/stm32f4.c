@@ -6,7 +6,7 @@
  * (FLASH_ACR), 7.3 (RCC_CR, RCC_PLLCFGR, RCC_CFGR). Above 168 MHz the F42x needs its over-drive
  * mode.
  */
-#include "../../clock.h"
+#include "stm32.h"
 
 _Static_assert(PW_HZ <= 168000000, "clock.hz: at most 168 MHz");
 
@@ -21,13 +21,6 @@ enum {
     RCC_CR = 0x40023800,
     RCC_PLLCFGR = 0x40023804,
     RCC_CFGR = 0x40023808,
-    CR_HSION = 1 << 0,
-    CR_HSIRDY = 1 << 1,
-    CR_PLLON = 1 << 24,
-    CR_PLLRDY = 1 << 25,
-    CFGR_SW = 3,
-    CFGR_SW_PLL = 2,
-    CFGR_SWS = 3 << 2,
     CFGR_APB1_4_APB2_2 = 5 << 10 | 4 << 13,
 
     WAIT_STATES = (PW_HZ - 1) / 30000000,
@@ -49,16 +42,7 @@ uint8_t pw_clock_start(void)
 {
     uint32_t acr = WAIT_STATES;
 
-    PW_REGISTER(RCC_CR) |= CR_HSION;
-    if (pw_wait(RCC_CR, CR_HSIRDY, CR_HSIRDY)) {
-        return PW_CLOCK_STOPPED;
-    }
-    PW_REGISTER(RCC_CFGR) &= ~(uint32_t)CFGR_SW;
-    if (pw_wait(RCC_CFGR, CFGR_SWS, 0)) {
-        return PW_CLOCK_STOPPED;
-    }
-    PW_REGISTER(RCC_CR) &= ~(uint32_t)CR_PLLON;
-    if (pw_wait(RCC_CR, CR_PLLRDY, 0)) {
+    if (pw_stm32_use_hsi(RCC_CR, RCC_CFGR)) {
         return PW_CLOCK_STOPPED;
     }
 
@@ -75,11 +59,5 @@ uint8_t pw_clock_start(void)
 
     PW_REGISTER(RCC_PLLCFGR) =
         PLLCFGR_RESERVED | PLL_Q << 24 | (PLL_P / 2 - 1) << 16 | PLL_N << 6 | PLL_M;
-    PW_REGISTER(RCC_CR) |= CR_PLLON;
-    if (pw_wait(RCC_CR, CR_PLLRDY, CR_PLLRDY)) {
-        return PW_CLOCK_STOPPED;
-    }
-    PW_REGISTER(RCC_CFGR) = CFGR_APB1_4_APB2_2;
-    PW_REGISTER(RCC_CFGR) = CFGR_APB1_4_APB2_2 | CFGR_SW_PLL;
-    return pw_wait(RCC_CFGR, CFGR_SWS, CFGR_SW_PLL << 2);
+    return pw_stm32_use_pll(RCC_CR, RCC_CFGR, CFGR_APB1_4_APB2_2);
 }
