@@ -12,7 +12,11 @@ from emulators.noise import Noise, noisy_port
 from emulators.running import BOARDS, avr_gdb, avr_serial, qemu_gdb
 from packages_for_tests import AVR, PACKAGES, board, toy
 from pennyweight.api import real_boards
+from pennyweight.api.real_boards import Bench
+from pennyweight.api.requests import RunRequest
+from pennyweight.api.studies import find_study
 from pennyweight.build import build
+from pennyweight.campaign.plan import plan_study
 from pennyweight.catalogue import load
 from pennyweight.devices import usb
 from pennyweight.devices.connect import connect
@@ -69,6 +73,22 @@ def test_places_are_parsed_and_invalid_ones_rejected() -> None:
 def test_options_of_real_boards_require_on(run: Command) -> None:
     output = run("measure", TOY, "--board", AVR, "--yes").refused()
     assert "--yes requires --on" in output
+    assert "--repeats requires --on" in run("run", "--quick", "--repeats", "5").refused()
+
+
+def test_a_study_on_a_board_keeps_its_compilers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    planned = plan_study(
+        find_study(str(study(tmp_path, AVR))).model_copy(update={"compilers": ("clang",)}), load()
+    )
+    monkeypatch.setattr(
+        real_boards, "benches", lambda boards, *_: [Bench(boards[0], "probe", "a part", 3)]
+    )
+    jobs = real_boards.moved(planned, RunRequest(on="probe")).jobs
+    assert [job.flags for job in jobs] == ["-Os", "-O2"]
+    assert {(job.compiler, job.on, job.repeats) for job in jobs} == {("clang", "probe", 3)}
+    assert not {job.key for job in jobs} & {job.key for job in planned.jobs}
 
 
 def test_a_measurement_over_gdb_equals_the_simulated_one(run: Command) -> None:
@@ -208,9 +228,9 @@ def test_probes_and_ports_are_listed_with_what_is_missing(
     assert [(each.name, each.serial, each.openocd, each.usable) for each in found] == [
         ("STM32 STLink", "0672FF", "interface/stlink.cfg", False)
     ]
-    monkeypatch.setattr(real_boards, "find_probes", lambda: found)
+    monkeypatch.setattr(usb, "find_probes", lambda: found)
     port = usb.Port("/dev/ttyACM0", "Arduino Uno", ("atmega328p",), True)
-    monkeypatch.setattr(real_boards, "find_ports", lambda: [port])
+    monkeypatch.setattr(usb, "find_ports", lambda: [port])
     rows = real_boards.device_rows(load())
     assert rows[0]["on"] == "probe:0672FF"
     assert "permission" in rows[0]["missing"]

@@ -41,6 +41,11 @@ def parse_pairs(text: str, option: str = "--lengths") -> list[tuple[int, int]]:
     return list(dict.fromkeys(pairs))
 
 
+def pairs_of(lengths: str | Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The pairs of a request, given as text or as pairs. Raises UserError."""
+    return parse_pairs(lengths) if isinstance(lengths, str) else check_pairs(lengths)
+
+
 def check_pairs(pairs: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
     """Checks pairs that a program passes, and removes duplicates. Raises UserError."""
     if not isinstance(pairs, Iterable):

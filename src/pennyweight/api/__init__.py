@@ -100,9 +100,7 @@ def measure(request: MeasureRequest) -> pa.Table:  # noqa: D103 - the request's 
 def verify(request: VerifyRequest) -> pa.Table:  # noqa: D103 - the request's is its docstring
     from pennyweight.api import listing, measuring
     from pennyweight.api.compilers import build_missing
-    from pennyweight.api.real_boards import benches
     from pennyweight.catalogue import load
-    from pennyweight.toolchains import check_compilers
 
     catalogue = load()
     implementations = listing.choose_implementations(catalogue, texts(request.names, "names"))
@@ -110,9 +108,7 @@ def verify(request: VerifyRequest) -> pa.Table:  # noqa: D103 - the request's is
     chosen = measuring.choose_boards(catalogue, named)
     if named:
         build_missing(chosen)
-    places = benches(chosen, request.on, request.yes, None, request.supply)
-    compilers = check_compilers(chosen, texts(request.compilers, "compilers"))
-    planned = measuring.verify_jobs(implementations, places, request.flags, compilers=compilers)
+    planned = measuring.verify_jobs(request, implementations, chosen)
     with progress("Verifying") as bar:
         return _table(
             [
@@ -143,7 +139,7 @@ def run_study(request: RunRequest, tally: Tally) -> dict[str, str]:
     library whose package was not available.
     """
     from pennyweight.api.compilers import build_missing
-    from pennyweight.api.real_boards import moved
+    from pennyweight.api.real_boards import moved, refuse_without_place
     from pennyweight.api.studies import find_study
     from pennyweight.campaign.engine import run_campaign
     from pennyweight.campaign.outcome import outcomes_of
@@ -152,6 +148,7 @@ def run_study(request: RunRequest, tally: Tally) -> dict[str, str]:
     from pennyweight.catalogue import load
     from pennyweight.store import open_store
 
+    refuse_without_place(request.on, request.yes, request.repeats, request.supply)
     chosen, catalogue = find_study(str(request.study)), load()
     jobs = count(request.jobs, "jobs")
     if request.quick:

@@ -11,14 +11,14 @@ from pennyweight import toolchains
 from pennyweight.api.compilers import build_missing
 from pennyweight.api.listing import choose_implementations
 from pennyweight.api.options import DEFAULT_FLAGS, count, some, texts
-from pennyweight.api.real_boards import Bench, benches
-from pennyweight.api.requests import MeasureRequest
+from pennyweight.api.real_boards import benches
+from pennyweight.api.requests import MeasureRequest, VerifyRequest
 from pennyweight.campaign.engine import Finished, run_jobs
 from pennyweight.campaign.plan import PlannedJob, planned
 from pennyweight.catalogue import Board, Catalogue, Implementation
 from pennyweight.catalogue.implementation import ONE_SHOT, PARTS
 from pennyweight.job import DEFAULT_BUDGET, Job, Level
-from pennyweight.lengths import check_pairs, parse_pairs
+from pennyweight.lengths import pairs_of
 from pennyweight.model import MOST_CASES, Case, Operation, UserError
 from pennyweight.paths import expand_user
 from pennyweight.progress import Progress
@@ -97,11 +97,7 @@ def measure_jobs(request: MeasureRequest, catalogue: Catalogue) -> list[PlannedJ
     if request.flags_from is not None:
         read = read_flags(Path(expand_user(request.flags_from)))
         flags = read if flags == [DEFAULT_FLAGS] else [*flags, *read]
-    lengths = (
-        parse_pairs(request.lengths)
-        if isinstance(request.lengths, str)
-        else check_pairs(request.lengths)
-    )
+    lengths = pairs_of(request.lengths)
     operations = None if request.op is None else parse_operations(",".join(some(request.op, "op")))
     budget = count(request.budget, "budget") or DEFAULT_BUDGET
     level = request.verify
@@ -130,30 +126,26 @@ def measure_jobs(request: MeasureRequest, catalogue: Catalogue) -> list[PlannedJ
         )
         for implementation, cases in wanted
         for bench in places
-        for compiler in compilers_for(bench.board, compilers)
+        for compiler in toolchains.compilers_for(bench.board, compilers)
         for each in flags
     ]
 
 
-def compilers_for(board: Board, compilers: Iterable[str]) -> list[str]:
-    """Compilers as jobs for a board name them, each once."""
-    return list(dict.fromkeys(toolchains.compiler_for(board, each) for each in compilers))
-
-
 def verify_jobs(
+    request: VerifyRequest,
     implementations: Iterable[Implementation],
-    places: Sequence[Bench],
-    flags: str,
+    boards: Sequence[Board],
     level: Level = "full",
-    compilers: Iterable[str] = ("",),
 ) -> list[PlannedJob]:
-    """Jobs that run every known answer and then the shortest case."""
+    """Jobs that run every known answer and then the shortest case. Raises UserError."""
+    compilers = toolchains.check_compilers(boards, texts(request.compilers, "compilers"))
+    places = benches(boards, request.on, request.yes, None, request.supply)
     return [
         planned(
             Job(
                 each,
                 bench.board,
-                flags,
+                request.flags,
                 [Case(each.operations()[0], 0, 0)],
                 level,
                 compiler=compiler,
@@ -163,7 +155,7 @@ def verify_jobs(
         )
         for each in implementations
         for bench in places
-        for compiler in compilers_for(bench.board, compilers)
+        for compiler in toolchains.compilers_for(bench.board, compilers)
     ]
 
 

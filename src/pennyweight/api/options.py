@@ -76,6 +76,13 @@ COMPILERS = Option(
     "C[,C...]",
     "names",
 )
+BOARD = Option(("--board",), "Board: a name, or the path of a board file.", "B", required=True)
+LENGTHS = Option(
+    ("--lengths",),
+    "Bytes of associated data and message, or of the message only; 16:0-256/4 is a range.",
+    "[AD:]M[,...]",
+    shows_default=True,
+)
 BUDGET = Option(
     ("--budget",), f"Abort a call after this many cycles. [{DEFAULT_BUDGET:,}]", "CYCLES", "count"
 )

@@ -11,12 +11,8 @@ from pennyweight.api.requests import RunRequest
 from pennyweight.campaign.plan import Plan, planned
 from pennyweight.catalogue import Catalogue
 from pennyweight.catalogue.boards import Board
-from pennyweight.devices.connect import SUPPLY, connect
 from pennyweight.devices.errors import DeviceError
 from pennyweight.devices.place import parse_place
-from pennyweight.devices.servers import missing_server
-from pennyweight.devices.usb import find_ports, find_probes
-from pennyweight.job import Job
 from pennyweight.model import UserError
 
 SUFFIX = "-device"
@@ -45,9 +41,11 @@ def benches(
     With `on`, the boards that match the part at that place. Asks before the part may be written,
     unless `yes`. Raises `UserError`, and `DeviceError` if the part matches none.
     """
+    refuse_without_place(on, yes, repeats, supply)
     if on is None:
-        _refuse_alone(yes, repeats, supply)
         return [Bench(board) for board in boards]
+    from pennyweight.devices.connect import SUPPLY, connect
+
     parse_place(on)
     found: list[Bench] = []
     reasons: list[DeviceError] = []
@@ -89,13 +87,9 @@ def moved(plan: Plan, request: RunRequest) -> Plan:
     )
     jobs = [
         planned(
-            Job(
-                job.implementation,
-                bench.board,
-                job.flags,
-                job.cases,
-                job.verify,
-                job.budget,
+            replace(
+                job,
+                board=bench.board,
                 on=bench.on,
                 device=bench.device,
                 repeats=bench.repeats,
@@ -115,6 +109,9 @@ def moved(plan: Plan, request: RunRequest) -> Plan:
 
 def device_rows(catalogue: Catalogue) -> list[dict[str, Any]]:
     """Connected probes and ports: the value for `--on`, matching boards, missing dependencies."""
+    from pennyweight.devices.servers import missing_server
+    from pennyweight.devices.usb import find_ports, find_probes
+
     boards = [board for board in catalogue.boards.values() if board.file.device is not None]
     rows = []
     for probe in find_probes():
@@ -165,8 +162,12 @@ def _ask(on: str, found: Sequence[Bench]) -> None:
         raise UserError(f"--on {on}: cancelled; nothing was written")
 
 
-def _refuse_alone(yes: bool, repeats: int | None, supply: str | None) -> None:
-    """Raises `UserError` for options that require `--on`."""
+def refuse_without_place(
+    on: str | None, yes: bool, repeats: int | None, supply: str | None
+) -> None:
+    """Raises `UserError` for options that require `--on` if it is not given."""
+    if on is not None:
+        return
     given = {"--yes": yes, "--repeats": repeats is not None, "--supply": supply is not None}
     for name, is_given in given.items():
         if is_given:

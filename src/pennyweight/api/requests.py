@@ -14,11 +14,13 @@ from typing import Any, Literal
 
 from pennyweight.api.options import (
     AIMS,
+    BOARD,
     BUDGET,
     BUILDS,
     COMPILERS,
     DEFAULT_FLAGS,
     JOBS,
+    LENGTHS,
     ON,
     ONE_BUILD,
     REPEATS,
@@ -58,17 +60,7 @@ class MeasureRequest:
 
     names: Names = field(metadata=argument("PATH_OR_NAME..."))
     boards: Names = field(metadata=boards_option(required=True))
-    lengths: Lengths = field(
-        default="16:64",
-        kw_only=True,
-        metadata=option(
-            "--lengths",
-            help="Bytes of associated data and message, or of the message only; 16:0-256/4 is a "
-            "range.",
-            metavar="[AD:]M[,...]",
-            shows_default=True,
-        ),
-    )
+    lengths: Lengths = field(default="16:64", kw_only=True, metadata={"option": LENGTHS})
     flags: Words = field(default=DEFAULT_FLAGS, kw_only=True, metadata={"option": BUILDS})
     compilers: Names = field(default=(), kw_only=True, metadata={"option": COMPILERS})
     flags_from: str | Path | None = field(
@@ -200,14 +192,7 @@ class ChooseRequest:
     is the best known attack. The first call measures; measurements are cached.
     """
 
-    board: str | Path = field(
-        metadata=option(
-            "--board",
-            help="Board: a name, or the path of a board file.",
-            metavar="B",
-            required=True,
-        )
-    )
+    board: str | Path = field(metadata={"option": BOARD})
     message: int = field(
         default=64,
         metadata=option(
@@ -397,16 +382,7 @@ class VendorRequest:
         ),
     )
     flags: Words = field(default=DEFAULT_FLAGS, kw_only=True, metadata={"option": BUILDS})
-    lengths: Lengths = field(
-        default="16:64",
-        kw_only=True,
-        metadata=option(
-            "--lengths",
-            help="Bytes of associated data and message to measure.",
-            metavar="[AD:]M[,...]",
-            shows_default=True,
-        ),
-    )
+    lengths: Lengths = field(default="16:64", kw_only=True, metadata={"option": LENGTHS})
     force: bool = field(
         default=False,
         kw_only=True,
@@ -458,14 +434,7 @@ class TuneRequest:
     """
 
     name: str | Path = field(metadata=argument("IMPLEMENTATION", form="text"))
-    board: str | Path = field(
-        metadata=option(
-            "--board",
-            help="Board: a name, or the path of a board file.",
-            metavar="B",
-            required=True,
-        )
-    )
+    board: str | Path = field(metadata={"option": BOARD})
     aim: Literal["cycles", "flash", "ram"] = field(
         default="cycles",
         metadata=option(
@@ -486,16 +455,7 @@ class TuneRequest:
             shows_default=True,
         ),
     )
-    lengths: Lengths = field(
-        default="16:64",
-        kw_only=True,
-        metadata=option(
-            "--lengths",
-            help="Bytes of associated data and message to measure.",
-            metavar="[AD:]M[,...]",
-            shows_default=True,
-        ),
-    )
+    lengths: Lengths = field(default="16:64", kw_only=True, metadata={"option": LENGTHS})
     compiler: str | Path | None = field(
         default=None,
         kw_only=True,

@@ -110,10 +110,7 @@ def _compilers(study: Study, boards: list[Board]) -> dict[str, list[str]]:
         chosen = toolchains.check_compilers(boards, study.compilers)
     except UserError as error:
         raise UserError(f"study '{study.id}': field 'compilers': {error}") from None
-    return {
-        board.id: list(dict.fromkeys(toolchains.compiler_for(board, each) for each in chosen))
-        for board in boards
-    }
+    return {board.id: toolchains.compilers_for(board, chosen) for board in boards}
 
 
 def _check_baselines(study: Study, catalogue: Catalogue) -> None:

@@ -8,7 +8,6 @@ from pennyweight import toolchains as compilers
 from pennyweight.build import BuildError, build
 from pennyweight.build.flag_check import check_flags
 from pennyweight.catalogue.implementation import ONE_SHOT
-from pennyweight.devices.connect import drop
 from pennyweight.devices.errors import DeviceError
 from pennyweight.job import Job
 from pennyweight.measure.functions import Functions
@@ -35,6 +34,8 @@ def run_job(job: Job) -> JobResult:
         try:
             return _run(job)
         except DeviceError:
+            from pennyweight.devices.connect import drop
+
             # The next job connects again.
             drop(job.on, job.board)
             raise

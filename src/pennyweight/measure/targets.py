@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pennyweight.build import Build
-from pennyweight.devices.connect import SUPPLY, shared
 from pennyweight.devices.errors import DeviceError
 from pennyweight.job import Job
 from pennyweight.model import Status
@@ -32,14 +31,16 @@ class Targets:
         return self._booted[name]
 
     def _load(self) -> Loader:
-        """Raises `DeviceError` if the real board is missing or was exchanged."""
+        """Raises `DeviceError` if the real board is missing or was replaced."""
         job = self._job
         if not job.on:
             return simulate
+        from pennyweight.devices.connect import SUPPLY, shared
+
         connection = shared(job.on, job.board)
         if connection.identity != job.device.partition(SUPPLY)[0]:
             raise DeviceError(
-                f"{job.on}: the part was exchanged: it is {connection.identity}, not {job.device}; "
+                f"{job.on}: the part was replaced: it is {connection.identity}, not {job.device}; "
                 "connect the original part and run the command again"
             )
         return connection.device.load

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from pennyweight.catalogue.boards import Board
@@ -32,7 +32,7 @@ __all__ = [
     "check_compilers",
     "clang_driver",
     "clang_version",
-    "compiler_for",
+    "compilers_for",
     "family",
     "find",
     "for_board",
@@ -140,10 +140,15 @@ def selected(board: Board, compiler: str) -> Toolchain:
     return Toolchain(own, driver, _identified(own, driver, clang), clang)
 
 
-def compiler_for(board: Board, compiler: str) -> str:
-    """The name of a compiler in jobs: empty for the board's own, whatever the user calls it, so
-    that its results are the same. Raises `UserError` for an unknown compiler.
+def compilers_for(board: Board, compilers: Iterable[str]) -> list[str]:
+    """A user's list of compilers as jobs for a board name them, each once: empty for the board's
+    own, whatever the user calls it, so that its results are the same. Raises `UserError` for an
+    unknown compiler.
     """
+    return list(dict.fromkeys(_name_in_jobs(board, each) for each in compilers))
+
+
+def _name_in_jobs(board: Board, compiler: str) -> str:
     if not compiler:
         return ""
     try:

@@ -17,8 +17,8 @@ _PRINTED = ("board", "set", "code", "compared", "median", "90th percentile", "ma
 _CLASSES = (
     Column("class", "instructions"),
     Column("share", "median share, %", lambda value: f"{value:.1f}"),
-    Column("more", "error with more, %", lambda value: f"{value:.2f}"),
-    Column("less", "error with less, %", lambda value: f"{value:.2f}"),
+    Column("more", "error, larger shares, %", lambda value: f"{value:.2f}"),
+    Column("less", "error, smaller shares, %", lambda value: f"{value:.2f}"),
 )
 _SHORT = {"compared": "rows", "90th percentile": "90th", "maximum": "max", "target": "target, %"}
 
@@ -86,7 +86,7 @@ def command(
     """
     from pennyweight.accuracy import page, run
     from pennyweight.api import progress
-    from pennyweight.api.real_boards import benches
+    from pennyweight.api.real_boards import refuse_without_place
     from pennyweight.benchmarks.nist import read_clone
     from pennyweight.benchmarks.nist_boards import choose_boards
     from pennyweight.catalogue import load
@@ -98,7 +98,7 @@ def command(
         if every != "1":
             raise UserError("--every is for --nist; leave it out with --on")
         return _compare_board(boards, on, yes, repeats, supply, only, Path(output or "."), jobs)
-    benches([], None, yes, repeats, supply)
+    refuse_without_place(on, yes, repeats, supply)
     assert nist is not None
     clone = read_clone(nist)
     chosen = choose_boards(boards, clone, catalogue)

@@ -16,6 +16,7 @@ from pennyweight.model import UserError
 
 if TYPE_CHECKING:
     from pennyweight.catalogue import Board
+    from pennyweight.job import Level
 
 _MANY = 100
 """Number of verifications from which their count is printed, as they take minutes."""
@@ -50,9 +51,7 @@ def command(request: VerifyRequest, everything: bool, form: str) -> int:
     from pennyweight.api import measuring, progress
     from pennyweight.api.compilers import build_missing
     from pennyweight.api.listing import choose_implementations
-    from pennyweight.api.real_boards import benches
     from pennyweight.catalogue import load
-    from pennyweight.toolchains import check_compilers
 
     catalogue = load()
     names, boards = texts(request.names, "names"), texts(request.boards, "boards")
@@ -64,11 +63,8 @@ def command(request: VerifyRequest, everything: bool, form: str) -> int:
         build_missing(chosen)
     if everything:
         chosen = _with_compiler(chosen)
-    places = benches(chosen, request.on, request.yes, None, request.supply)
-    compilers = check_compilers(chosen, texts(request.compilers, "compilers"))
-    planned = measuring.verify_jobs(
-        implementations, places, request.flags, "every" if everything else "full", compilers
-    )
+    level: Level = "every" if everything else "full"
+    planned = measuring.verify_jobs(request, implementations, chosen, level)
     if len(planned) >= _MANY and not everything:
         fewer = "" if names and boards else "; name implementations or a --board for fewer"
         click.echo(f"{len(planned):,} verifications{fewer}.", err=True)

@@ -11,7 +11,6 @@ from pennyweight import _simulator
 from pennyweight import toolchains as compilers
 from pennyweight.build import Build
 from pennyweight.build.image import Image
-from pennyweight.devices.monitor import monitor_digest
 from pennyweight.job import Job
 from pennyweight.measure.naming.digests import (
     compiler_digest,
@@ -145,6 +144,8 @@ def _device_parts(job: Job) -> dict[str, object]:
     """Additional inputs of the results of a job on a real board; empty for a simulated one."""
     if not job.on:
         return {}
+    from pennyweight.devices.monitor import monitor_digest
+
     return {
         "device": [job.device, job.repeats],
         "connection": own_code(CONNECTING),
