@@ -22,7 +22,8 @@ from pennyweight.api.requests import MeasureRequest
 from pennyweight.api.watching import folders_of
 from pennyweight.catalogue import load
 from pennyweight.catalogue.root import data_root
-from pennyweight.cli.watchtable import History, change, failures_of, figures_of
+from pennyweight.cli.resulttable import failures
+from pennyweight.cli.watchtable import History, change, figures_of
 from pennyweight.model import Case, JobResult, Operation, Status
 
 run = pytest.fixture(runner)
@@ -65,8 +66,8 @@ def test_a_failed_round_keeps_the_last_figures(capsys: pytest.CaptureFixture[str
         replace(row, status=Status.BUILD_FAILED, reason="x.c:1: no") for row in base.measurements
     ]
     failed = replace(base, measurements=rows)
-    assert figures_of([failed]) == {} and failures_of([base]) == []
-    [sentence] = failures_of([failed])
+    assert figures_of([failed]) == {} and failures([base]) == []
+    [sentence] = failures([failed])
     assert sentence.startswith("ascon-128/ref on ") and sentence.endswith("x.c:1: no")
     history = History({}, {})
     history.print(figures_of([base]))
@@ -74,6 +75,15 @@ def test_a_failed_round_keeps_the_last_figures(capsys: pytest.CaptureFixture[str
     capsys.readouterr()
     history.print(figures_of([faster(base, 7)]))
     assert "-7 (" in capsys.readouterr().out
+
+
+def test_each_compiler_has_its_own_rows(capsys: pytest.CaptureFixture[str]) -> None:
+    own = job_result("ascon-128", cases=CASES)
+    chosen = replace(faster(own, 10), provenance=replace(own.provenance, compiler="clang-19.1.7"))
+    figures = figures_of([own, chosen])
+    assert len(figures) == 2 * len(CASES)
+    History({}, {}).print(figures)
+    assert capsys.readouterr().out.count("clang-19.1.7 -Os") == len(CASES)
 
 
 def test_a_percentage_goes_with_each_change() -> None:

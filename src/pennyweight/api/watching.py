@@ -10,7 +10,7 @@ from threading import Event
 
 from pennyweight.api.listing import choose_implementations
 from pennyweight.api.measuring import choose_boards, finish_in_order, measure_jobs
-from pennyweight.api.options import some
+from pennyweight.api.options import count, some
 from pennyweight.api.requests import MeasureRequest
 from pennyweight.build.failure import BuildError
 from pennyweight.build.sources import collect
@@ -19,10 +19,10 @@ from pennyweight.model import JobResult, UserError
 from pennyweight.progress import Progress
 
 _DEBOUNCE_MS = 300
-"""Editors write a file in several steps; what comes within this time is one change."""
+"""Editors write a file in several steps; events within this time are one change."""
 
 _TIMEOUT_MS = 250
-"""How long to wait for a change before looking whether to stop."""
+"""How long to wait for a change before `stop` is checked again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,4 +99,4 @@ def _measured(
     request: MeasureRequest, catalogue: Catalogue, progress: Progress | None
 ) -> list[JobResult]:
     planned = measure_jobs(request, catalogue)
-    return [each.result for each in finish_in_order(planned, request.jobs, progress)]
+    return [each.result for each in finish_in_order(planned, count(request.jobs, "jobs"), progress)]

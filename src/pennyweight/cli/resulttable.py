@@ -43,9 +43,26 @@ def print_results(results: Sequence[JobResult], level: Level) -> None:
         shown = [column for column in shown if column.name != "ratio"]
     if rows:
         print_table(rows, shown)
-    for sentence in _failures(results):
+    for sentence in failures(results):
         print_prose(sentence)
     print_prose(_verification(results, level))
+
+
+def failures(results: Sequence[JobResult]) -> list[str]:
+    """A sentence for each reason for which cases of jobs have no measurement."""
+    names: dict[tuple[str, str], list[str]] = {}
+    for each in results:
+        rows = each.measurements
+        first = rows[0]
+        failed = Counter((row.status, row.reason) for row in rows if row.status != Status.OK)
+        for (status, reason), count in failed.items():
+            which = "" if count == len(rows) else f" ({count} of {len(rows)} cases)"
+            why = f"{status}{f'; {reason}' if reason else ''}"
+            compiler = each.provenance.compiler
+            where = f"on {first.board}, {label(compiler, first.flags)}{which}"
+            name = f"{first.algorithm}/{first.implementation}"
+            names.setdefault((where, why), []).append(name)
+    return [f"{', '.join(each)} {where}: {why}" for (where, why), each in names.items()]
 
 
 def _columns(operations: Sequence[Operation]) -> list[Column]:
@@ -138,23 +155,6 @@ def _constant_fields(rows: Sequence[dict[str, Any]]) -> dict[str, str]:
         for name, text in words.items()
         if first and all(row[name] == first[name] for row in rows)
     }
-
-
-def _failures(results: Sequence[JobResult]) -> list[str]:
-    """A sentence for each reason for which cases of jobs have no measurement."""
-    names: dict[tuple[str, str], list[str]] = {}
-    for each in results:
-        rows = each.measurements
-        first = rows[0]
-        failed = Counter((row.status, row.reason) for row in rows if row.status != Status.OK)
-        for (status, reason), count in failed.items():
-            which = "" if count == len(rows) else f" ({count} of {len(rows)} cases)"
-            why = f"{status}{f'; {reason}' if reason else ''}"
-            compiler = each.provenance.compiler
-            where = f"on {first.board}, {label(compiler, first.flags)}{which}"
-            name = f"{first.algorithm}/{first.implementation}"
-            names.setdefault((where, why), []).append(name)
-    return [f"{', '.join(each)} {where}: {why}" for (where, why), each in names.items()]
 
 
 def _verification(results: Sequence[JobResult], level: Level) -> str:

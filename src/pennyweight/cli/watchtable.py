@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from pennyweight.analysis.compilers import label
 from pennyweight.cli.output import Column, print_prose, print_table, write_integer
 from pennyweight.model import JobResult, Measurement, Status
 
@@ -14,26 +15,17 @@ Figures = dict[Key, Measurement]
 
 
 def figures_of(results: Sequence[JobResult]) -> Figures:
-    """The measured rows of jobs."""
-    return {
-        (row.algorithm, row.implementation, row.board, row.flags, row.op, row.ad, row.m): row
+    """The measured rows of jobs; a compiler that the user chose precedes the flags."""
+    measured = (
+        replace(row, flags=label(each.provenance.compiler, row.flags))
         for each in results
         for row in each.measurements
         if row.status == Status.OK
+    )
+    return {
+        (row.algorithm, row.implementation, row.board, row.flags, row.op, row.ad, row.m): row
+        for row in measured
     }
-
-
-def failures_of(results: Sequence[JobResult]) -> list[str]:
-    """One sentence for each job that has cases without a measurement."""
-    found = []
-    for each in results:
-        failed = [row for row in each.measurements if row.status != Status.OK]
-        if failed:
-            row = failed[0]
-            reason = f": {row.reason}" if row.reason else ""
-            name = f"{row.algorithm}/{row.implementation}"
-            found.append(f"{name} on {row.board}, {row.flags}: {row.status}{reason}")
-    return found
 
 
 @dataclass(slots=True)

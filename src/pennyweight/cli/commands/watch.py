@@ -47,7 +47,8 @@ def command(request: MeasureRequest) -> int:
 
 
 def _show(each: Round, history: History) -> None:
-    from pennyweight.cli.watchtable import failures_of, figures_of
+    from pennyweight.cli.resulttable import failures
+    from pennyweight.cli.watchtable import figures_of
 
     if sys.stdout.isatty():
         click.clear()
@@ -59,7 +60,7 @@ def _show(each: Round, history: History) -> None:
     when = time.strftime("%H:%M:%S")
     click.echo(f"{when}: {names} changed" if names else f"{when}: first measurement")
     history.print(figures_of(each.results))
-    for sentence in [each.problem, *failures_of(each.results)]:
+    for sentence in [each.problem, *failures(each.results)]:
         if sentence:
             print_prose(sentence)
     click.echo("Waiting for changes; Ctrl-C ends.")
