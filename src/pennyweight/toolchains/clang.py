@@ -124,6 +124,12 @@ def resource_folder(clang: Path) -> Path:
 
 def version_line(clang: Path) -> str | None:
     """The first line of `--version`; `None` if it is not Clang."""
+    stat = clang.stat()
+    return _version_line(clang, stat.st_mtime_ns, stat.st_size)
+
+
+@functools.cache
+def _version_line(clang: Path, _time: int, _size: int) -> str | None:
     done = run([clang, "--version"], cwd=Path("/"), time_limit=_SECONDS)
     line = next(iter(done.output.splitlines()), "").strip()
     return line if done.ok and re.search(r"\bclang version \d", line) else None
