@@ -186,7 +186,13 @@ def test_a_killed_board_is_reported() -> None:
             "boot loader does not",
         ),
         ("avrdude: ser_open(): can't open device: Permission denied", "no permission"),
-        ("something else", "avrdude failed: something else"),
+        (
+            "avrdude OS error: cannot open port /dev/ttyUSB9: No such file or directory\n"
+            "avrdude error: unable to open programmer arduino on port /dev/ttyUSB9\n\n"
+            "avrdude done.  Thank you.",
+            "there is no such port",
+        ),
+        ("something else\n\navrdude done.  Thank you.\n", "avrdude failed: something else"),
     ],
 )
 def test_avrdudes_messages_are_explained(printed: str, expected: str) -> None:

@@ -33,6 +33,9 @@ def read_signature(place: str, port: str, part: str, baud: int) -> str:
 
 
 _SIGNATURE = re.compile(r"[Dd]evice signature = 0x([0-9a-f]{6})")
+_THANKS = re.compile(r"(avrdude(\.exe)?: )?(avrdude )?done\. +Thank you\.")
+"""The last line, also after an error."""
+_NO_PORT = re.compile(r"open (device|port) .*No such file")
 
 
 def _run(place: str, port: str, part: str, baud: int, arguments: list[str]) -> str:
@@ -57,7 +60,8 @@ def _run(place: str, port: str, part: str, baud: int, arguments: list[str]) -> s
 
 def explained(printed: str, part: str) -> str:
     """What avrdude's output means, and the remedy."""
-    said = [line.strip() for line in printed.splitlines() if line.strip()]
+    lines = (line.strip() for line in printed.splitlines())
+    said = [line for line in lines if line and not _THANKS.match(line)]
     text = "\n".join(said)
     found = _SIGNATURE.search(text)
     if "signature" in text and ("expected" in text.lower() or "double check" in text.lower()):
@@ -71,6 +75,8 @@ def explained(printed: str, part: str) -> str:
             "the boot loader does not answer; check that this is the board's port and that nothing "
             "is connected to pins 0 and 1, press reset, and run the command again"
         )
+    if _NO_PORT.search(text):
+        return "there is no such port; `pennyweight devices` lists the ports"
     if "ermission denied" in text:
         return f"no permission to open the port; {PERMISSION_REMEDY}"
     if "out of range" in text or "verification" in text.lower():
