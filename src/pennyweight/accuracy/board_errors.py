@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pennyweight.accuracy.instruction_classes import CLASSES, MECHANISMS
+from pennyweight.markdown import table
 from pennyweight.model import Measurement, Status
 from pennyweight.store.atomic import make_folder, write_whole
 
@@ -115,7 +116,7 @@ def page(title: str, device: str, errors: Sequence[CallError], reasons: Sequence
         "## Errors by instruction mix",
         "Each row splits the calls at the median share of cycles in one class of instructions. "
         "A class whose calls with larger shares have larger errors points to its timing rules.",
-        _table(
+        table(
             ("class", "median share", "error, larger shares", "error, smaller shares", "mechanism"),
             (
                 (
@@ -129,7 +130,7 @@ def page(title: str, device: str, errors: Sequence[CallError], reasons: Sequence
             ),
         ),
         "## Largest errors",
-        _table(
+        table(
             ("implementation", "call", "simulated", "measured", "spread", "error"),
             (
                 (
@@ -179,8 +180,3 @@ def _percent(value: float) -> str:
 
 def _list(lines: Iterable[str]) -> str:
     return "\n".join(f"- {line}" for line in lines) + "\n"
-
-
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)

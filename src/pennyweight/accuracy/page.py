@@ -13,6 +13,7 @@ from pennyweight.accuracy.sets import CALIBRATION
 from pennyweight.benchmarks.nist import ADDRESS
 from pennyweight.benchmarks.nist_boards import NistBoard
 from pennyweight.charts.render import draw
+from pennyweight.markdown import table
 from pennyweight.store.atomic import make_folder, write_whole
 
 SUMMARY = (
@@ -88,10 +89,7 @@ choose a parameter."""
 
 
 def _summary_table(results: Sequence[BoardResult], measure: Measure) -> str:
-    lines = [f"| {' | '.join(SUMMARY)} |"]
-    lines.append("| --- | --- | --- | ---: | ---: | ---: | ---: | ---: | --- |")
-    lines += [f"| {' | '.join(cells)} |" for cells in summaries(results, measure)]
-    return "\n".join(lines)
+    return table(SUMMARY, summaries(results, measure), numbers=range(3, 8))
 
 
 def summaries(results: Sequence[BoardResult], measure: Measure) -> list[list[str]]:

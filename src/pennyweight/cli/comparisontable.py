@@ -1,8 +1,8 @@
-"""The rows of a comparison: order, columns, texts, and a Markdown table."""
+"""The rows of a comparison: order, columns and texts."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
 from pennyweight.cli.output import Column
@@ -45,7 +45,7 @@ Failing = Callable[[dict[str, Any]], bool]
 def failing_above(
     allowed: float | None, allow_missing: bool, grown: Callable[[float, float, float], bool]
 ) -> Failing:
-    """Whether a row fails a comparison that allows so much growth (`None`: any)."""
+    """A test for failing rows; `allowed` is the largest accepted growth, `None`: any."""
 
     def failing(row: dict[str, Any]) -> bool:
         if allowed is None or row["before"] is None:
@@ -113,21 +113,6 @@ def columns_of(compared: pa.Table, name: str, fixed: Collection[str]) -> list[Co
 
 NUMBERS = ("before", "after", "difference", "ratio")
 """Columns that are aligned to the right."""
-
-
-def markdown(rows: Sequence[dict[str, Any]], columns: Sequence[Column], failing: Failing) -> str:
-    """A table for a pull request; empty without rows."""
-    if not rows:
-        return ""
-    lines = [
-        "| " + " | ".join(column.title for column in columns) + " |",
-        "|" + "|".join(" ---: " if c.name in NUMBERS else " --- " for c in columns) + "|",
-    ]
-    for row in rows:
-        found = cells(row, failing)
-        texts = [str(found[column.name]).replace("|", "\\|") for column in columns]
-        lines.append("| " + " | ".join(texts) + " |")
-    return "\n".join(lines) + "\n"
 
 
 def sentence(summary: Summary, allowed: float | None, by_metric: Mapping[str, Spread]) -> str:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from importlib.resources import files
 
-import jinja2
-
+from pennyweight.report.html import templates
 from pennyweight.version import __version__
 
 
@@ -22,21 +21,18 @@ def comparison_page(
     `result` is its outcome in one sentence; `columns` has a title and whether it holds numbers;
     `rows` has a text for each column. The last column marks failing rows with "!".
     """
-    templates = jinja2.Environment(
-        loader=jinja2.PackageLoader("pennyweight.report"),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
     assets = files("pennyweight.report").joinpath("assets")
-    return templates.get_template("comparison.html.j2").render(
-        a=a,
-        b=b,
-        result=result,
-        columns=columns,
-        rows=rows,
-        fails=any(row[-1] == "!" for row in rows),
-        style=assets.joinpath("style.css").read_text(encoding="utf-8"),
-        version=__version__,
+    return (
+        templates()
+        .get_template("comparison.html.j2")
+        .render(
+            a=a,
+            b=b,
+            result=result,
+            columns=columns,
+            rows=rows,
+            fails=any(row[-1] == "!" for row in rows),
+            style=assets.joinpath("style.css").read_text(encoding="utf-8"),
+            version=__version__,
+        )
     )

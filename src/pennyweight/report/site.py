@@ -7,8 +7,6 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-import jinja2
-
 from pennyweight.analysis import plausibility
 from pennyweight.charts.palette import CLASSES, DARK, LIGHT
 from pennyweight.model import Kind
@@ -19,6 +17,7 @@ from pennyweight.report.data import ReportData, load
 from pennyweight.report.drawing import drawings
 from pennyweight.report.figures import Figure
 from pennyweight.report.freshness import mark
+from pennyweight.report.html import templates
 from pennyweight.report.numbers import count, tight
 from pennyweight.report.output_folder import replacing
 from pennyweight.report.pages import (
@@ -104,13 +103,7 @@ class _Site:
         self._progress = progress
         self._figures: dict[str, Figure] = {}
         self._tables: dict[str, Table] = {}
-        self._templates = jinja2.Environment(
-            loader=jinja2.PackageLoader("pennyweight.report"),
-            autoescape=True,
-            undefined=jinja2.StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-        )
+        self._templates = templates()
         self._templates.filters["tight"] = tight
         self._templates.filters["parquet"] = parquet_of
         self._rankings = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pennyweight.catalogue.implementation import Implementation
+from pennyweight.markdown import table
 from pennyweight.model import JobResult, Kind, Status
 from pennyweight.standalone.package import Api
 from pennyweight.version import __version__
@@ -82,7 +83,7 @@ def _cost(results: Sequence[JobResult]) -> str:
     """A table of all measurements, where they are from, and what could not be measured."""
     if not results:
         return ""
-    rows: list[tuple[str, ...]] = [_COLUMNS]
+    rows: list[tuple[str, ...]] = []
     failures = []
     for result in results:
         for row in result.measurements:
@@ -103,16 +104,10 @@ def _cost(results: Sequence[JobResult]) -> str:
         f"Measured by Pennyweight {origin.pennyweight_version} on these files, in its "
         "cycle-accurate simulators. Flash and RAM are those of all functions, beyond an empty "
         "program.",
-        _table(rows) if len(rows) > 1 else "",
+        table(_COLUMNS, rows, range(_TEXT_COLUMNS, len(_COLUMNS))) if rows else "",
         "\n".join(failures),
         "Compilers, and the known answers that ran on each simulated part:",
         "\n".join(versions),
         "`pennyweight measure` gives the same figures for this folder.",
     ]
     return "\n\n".join(part for part in text if part)
-
-
-def _table(rows: Sequence[tuple[str, ...]]) -> str:
-    first, *others = rows
-    rule = ["---"] * _TEXT_COLUMNS + ["---:"] * (len(first) - _TEXT_COLUMNS)
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in (first, rule, *others))

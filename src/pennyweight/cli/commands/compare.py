@@ -6,6 +6,7 @@ from functools import partial
 
 import click
 
+from pennyweight import markdown
 from pennyweight.api.requests import CompareRequest
 from pennyweight.cli.command import Command
 from pennyweight.cli.comparisontable import (
@@ -16,7 +17,6 @@ from pennyweight.cli.comparisontable import (
     condensed,
     failing_above,
     gravity,
-    markdown,
     sentence,
 )
 from pennyweight.cli.output import print_csv, print_json, print_table
@@ -105,15 +105,17 @@ def command(
         columns = columns_of(compared, name, a.pinned.keys() & b.pinned.keys())
         result = sentence(summary, allowed, {} if functions else means(compared))
         table = [cells(row, failing) for row in shown]
+        texts = [[str(row[column.name]) for column in columns] for row in table]
         if form == "html":
             from pennyweight.report.comparison import comparison_page
 
-            texts = [[str(row[column.name]) for column in columns] for row in table]
             titles = [(column.title, column.name in NUMBERS) for column in columns]
             click.echo(comparison_page(a.label, b.label, result, titles, texts))
         elif form == "markdown":
             click.echo(f"**A**: `{a.label}`, **B**: `{b.label}`\n")
-            click.echo(markdown(shown, columns, failing), nl=False)
+            if shown:
+                numbers = [at for at, each in enumerate(columns) if each.name in NUMBERS]
+                click.echo(markdown.table([each.title for each in columns], texts, numbers))
         elif shown:
             print_table(table, columns)
         if len(lines) > len(shown):

@@ -1,0 +1,19 @@
+"""Writes tables in Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]], numbers: Collection[int] = ()) -> str:
+    r"""A table without a newline at its end; the columns at the positions `numbers` are aligned to
+    the right.
+
+    >>> print(table(("board", "cycles"), [("a|b", "7")], numbers=[1]))
+    | board | cycles |
+    | --- | ---: |
+    | a\|b | 7 |
+    """
+    rule = ["---:" if position in numbers else "---" for position in range(len(head))]
+    escaped = ([cell.replace("|", "\\|") for cell in row] for row in rows)
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in (head, rule, *escaped))
