@@ -45,7 +45,7 @@ if measure "$folder/base" "$folder/base.json"; then
     compare html > comparison.html || true
 else
     cd "$folder"
-    echo "The base commit ${PW_BASE:0:12} has no such package: there is nothing to compare with." \
+    echo "The base commit ${PW_BASE:0:12} cannot be measured: there is nothing to compare with." \
         | tee table.md > comparison.html
 fi
 
