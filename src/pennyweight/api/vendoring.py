@@ -1,4 +1,4 @@
-"""Vendoring: copies an implementation, measures the copy, and writes both down."""
+"""Copies an implementation, measures the copy, and writes it with its figures."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ time.
 
 
 def vendor(request: VendorRequest, catalogue: Catalogue, progress: Progress) -> Path:
-    """Writes the copy; the folder with it. Raises UserError, and then nothing is written.
+    """Writes the copy and returns its folder. If it raises UserError, nothing was written.
 
     The copy is measured in a temporary folder before it is moved into place.
     """

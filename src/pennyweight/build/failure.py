@@ -29,7 +29,7 @@ _OPERANDS = re.compile(
     r"couldn't allocate (?:input|output) reg\w* for constraint"
     r"|invalid operand (?:for instruction|in)|invalid (?:input|output) constraint"
 )
-"""What Clang says to operands of inline assembly that it has no registers for."""
+"""Clang's errors for operands of inline assembly that it has no registers for."""
 
 _LONGEST = 300
 _LONGEST_READ = 4000
@@ -51,14 +51,14 @@ def compile_failure(source: str, output: str) -> BuildError:
 
 
 def for_gcc_only(failure: BuildError) -> BuildError:
-    """The same failure of Clang's, or that the package is skipped, if the cause is inline assembly
-    whose operands only GCC has, such as four bytes in registers of an AVR.
+    """Clang's failure; as `skipped` if the cause is inline assembly with operands that only GCC
+    supports, such as four bytes in an AVR's registers.
     """
     if _OPERANDS.search(failure.reason) is None:
         return failure
     return BuildError(
         Status.SKIPPED,
-        f"its inline assembly is for GCC, and Clang does not take its operands: {failure.reason}",
+        f"its inline assembly is for GCC; Clang rejects its operands: {failure.reason}",
     )
 
 

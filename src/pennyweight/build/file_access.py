@@ -74,7 +74,6 @@ class Reader:
         self._sources = sources
         self._base = sources.folder.resolve()
         self._headers = headers
-        self._clang = toolchain.clang
         self._compiler = (toolchain.driver, flags)
         if toolchain.clang is not None:
             self._compiler = (toolchain.clang, clang_arguments(toolchain, flags, headers.parent))
@@ -83,8 +82,11 @@ class Reader:
             cplusplus_headers(headers.parent).resolve(),
             build_folder.resolve(),
             *toolchain.family.library_headers(headers.parent),
-            *(() if toolchain.clang else _compiler_folders(toolchain.driver, flags)),
-            *(_clang_folders(toolchain, flags, headers.parent) if toolchain.clang else ()),
+            *(
+                _clang_folders(toolchain.clang, toolchain, flags, headers.parent)
+                if toolchain.clang
+                else _compiler_folders(toolchain.driver, flags)
+            ),
         )
         self._folders: dict[Path, Path] = {}
         self._seen: set[Path] = set()
@@ -97,15 +99,13 @@ class Reader:
         In both cases Pennyweight's header comes first, after which no compiler loads a precompiled
         one.
         """
-        if self._clang is None:
-            return self.gnu_no_questions
-        answers = () if self._sources.asks else NO_ANSWERS
-        return (*answers, "-include", self._headers / FIRST)
+        return ("-include", self._headers / (FIRST if self._sources.asks else NO_QUESTIONS))
 
     @property
-    def gnu_no_questions(self) -> tuple[str | Path, ...]:
-        """The same for a GNU compiler, which compiles assembly for Clang too."""
-        return ("-include", self._headers / (FIRST if self._sources.asks else NO_QUESTIONS))
+    def clang_no_questions(self) -> tuple[str | Path, ...]:
+        """The same for Clang."""
+        answers = () if self._sources.asks else NO_ANSWERS
+        return (*answers, "-include", self._headers / FIRST)
 
     def check_listing(self, name: str, listing: Path, base: Path | None = None) -> None:
         """Raises `BuildError` for a file in a make rule that `name` must not read, and for a source
@@ -234,11 +234,10 @@ def _compiler_folders(driver: Path, flags: tuple[str, ...]) -> tuple[Path, ...]:
 
 
 def _clang_folders(
-    toolchain: Toolchain, flags: tuple[str, ...], firmware: Path
+    clang: Path, toolchain: Toolchain, flags: tuple[str, ...], firmware: Path
 ) -> tuple[Path, ...]:
-    """Where Clang finds headers that are no package's: its own, and the C library's."""
-    assert toolchain.clang is not None
-    folders = (resource_folder(toolchain.clang), *own_headers(firmware))
+    """The folders of headers outside packages: Clang's own, and the C library's."""
+    folders = (resource_folder(clang), *own_headers(firmware))
     found = (*folders, *library_headers(toolchain, flags, firmware))
     return tuple(folder.resolve() for folder in found)
 

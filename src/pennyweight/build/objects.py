@@ -259,7 +259,7 @@ def _compile_own(toolchain: Toolchain, source: Path, flags: tuple[str, ...], tar
 
 
 def _rewrite_for_gnu(family: str, written: Path) -> None:
-    """Changes a file of Clang's assembly where the GNU assembler reads another form."""
+    """Rewrites Clang's assembly where the GNU assembler expects another form."""
     text = written.read_text(encoding="utf-8", errors="surrogateescape")
     changed_text = for_gnu_assembler(family, text)
     if changed_text != text:
@@ -267,7 +267,7 @@ def _rewrite_for_gnu(family: str, written: Path) -> None:
 
 
 def _check_clang(name: str, flags: tuple[str, ...]) -> None:
-    """Raises `BuildError` for what Clang and the GNU linker do not do together."""
+    """Raises `BuildError` for what Clang and the GNU linker do not support together."""
     if name.endswith(CPLUSPLUS_SUFFIXES):
         raise BuildError(
             Status.SKIPPED, f"{name} is C++, which is compiled by GNU compilers only; use gcc"
@@ -305,15 +305,15 @@ def _compile(
         _check_clang(name, flags)
         if is_assembly:
             flags = for_gnu(flags)
-    by_clang = toolchain.clang is not None and not is_assembly
+    clang = None if is_assembly else toolchain.clang
     waits = not is_assembly and optimises_links(flags)
     command: list[str | Path] = [
-        toolchain.clang if toolchain.clang is not None and by_clang else toolchain.driver,
-        *(clang_arguments(toolchain, flags, headers.parent) if by_clang else flags),
+        clang or toolchain.driver,
+        *(clang_arguments(toolchain, flags, headers.parent) if clang else flags),
         *COMMON,
         *_TIMELESS,
         *(flag for renamed, flag in sources.renamed if renamed == name),
-        *(reader.no_questions if by_clang or not toolchain.clang else reader.gnu_no_questions),
+        *(reader.clang_no_questions if clang else reader.no_questions),
         *(CPLUSPLUS if is_cplusplus else ()),
         *(toolchain.family.for_assembly(flags, sources.folder) if is_assembly else ()),
         *((_SLIM,) if waits else ()),
@@ -326,7 +326,7 @@ def _compile(
         *(
             f"-isystem{folder}"
             for folder in toolchain.family.library_headers(headers.parent)
-            if not by_clang
+            if not clang
         ),
         *((f"-idirafter{cplusplus_headers(headers.parent)}",) if is_cplusplus else ()),
     ]
@@ -335,8 +335,8 @@ def _compile(
     written = build_folder / f"{index:03}.s"
     compiling: list[str | Path] = [
         *("-MD", "-MF", listing),
-        *(() if waits or by_clang else watching),
-        *(("-S", f"./{name}", "-o", written) if by_clang else ("-c", f"./{name}", "-o", target)),
+        *(() if waits or clang else watching),
+        *(("-S", f"./{name}", "-o", written) if clang else ("-c", f"./{name}", "-o", target)),
     ]
     done = run(
         [*command, *compiling],
@@ -344,7 +344,7 @@ def _compile(
         temporary=build_folder,
         time_limit=time_limit,
     )
-    if by_clang and done.ok:
+    if clang and done.ok:
         _rewrite_for_gnu(toolchain.family.name, written)
         done = run(
             [toolchain.driver, *for_gnu(flags), *watching, "-c", written, "-o", target],
@@ -366,7 +366,7 @@ def _compile(
             raise no_cplusplus(name, toolchain.family)
         reader.check_messages(name, done.output)
         failure = compile_failure(name, done.output.replace(f"{headers}/", ""))
-        raise for_gcc_only(failure) if by_clang else failure
+        raise for_gcc_only(failure) if clang else failure
     if not waits and _OF_LTO.search(target.read_bytes()):
         raise BuildError(
             Status.BUILD_FAILED,

@@ -69,5 +69,5 @@ def install(what: str, command: Sequence[str]) -> None:
     if done.returncode != 0:
         raise UserError(
             f"{what}: `{line}` failed with status {done.returncode}: see its messages above, "
-            "correct what they name, and run the command again"
+            "fix the cause, and run the command again"
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 
 from pennyweight.build.flag_check import check_flags
 from pennyweight.campaign.engine import Finished, run_jobs
@@ -43,17 +43,17 @@ class Builds:
     """
 
     def __init__(self, job: Job, aim: Aim, workers: int | None, progress: Progress) -> None:
-        self._job = Job(**{each.name: getattr(job, each.name) for each in fields(Job)})
+        self._job = job
         self._aim: Aim = aim
         self._workers = workers
         self._steps = _Steps(progress)
         self.compiler = ""
         """The version line of the compiler, once something was built."""
         self.problem = ""
-        """Why the last build that failed did."""
+        """The reason of the last failure."""
 
     def choices(self) -> list[Choice]:
-        """What this compiler offers for this board. Raises `UserError`."""
+        """The choices that this compiler supports for this board. Raises `UserError`."""
         toolchain, board = for_job(self._job), self._job.board
         check_flags(toolchain, board, ())
 
@@ -86,14 +86,13 @@ class Builds:
         """Does a build give the right answers at this level of verification?"""
         job = planned(self._with(candidate, level))
         [finished] = run_jobs([job], 1)
-        self.verified = finished.result.provenance.verified
         return self._cost(finished) is not None
 
     def _with(self, candidate: Candidate, level: Level) -> Job:
         return replace(self._job, flags=flags_of(candidate), verify=level)
 
     def _cost(self, finished: Finished) -> tuple[float, float] | None:
-        """Raises `UserError` for what no other flags would fix."""
+        """Raises `UserError` for errors that other flags would not fix."""
         if isinstance(finished.problem, UserError):
             raise finished.problem
         failed = [row for row in finished.result.measurements if row.status != Status.OK]

@@ -1,4 +1,4 @@
-"""What an optimisation level enables already: trying it again would build the same."""
+"""The flags that an optimisation level implies; a build with them is the same."""
 
 from __future__ import annotations
 

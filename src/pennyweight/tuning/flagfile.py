@@ -5,21 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 from pennyweight.catalogue.flags import spelled
+from pennyweight.catalogue.tomlfile import read_text
 from pennyweight.model import UserError
 from pennyweight.store.atomic import write_whole
 
 
 def read_flags(path: Path) -> list[str]:
     """The flags of each build in a file. Raises `UserError`."""
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except FileNotFoundError:
-        raise UserError(f"{path}: there is no such file; give one that `tune` wrote") from None
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        raise UserError(f"{path}: the flags cannot be read: {reason}") from None
     found = []
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(read_text(path).splitlines(), 1):
         text = line.partition("#")[0].strip()
         if text:
             try:

@@ -1,4 +1,4 @@
-"""What a search makes smaller: cycles, flash or RAM of a build."""
+"""What a search minimises: cycles, flash or RAM of a build."""
 
 from __future__ import annotations
 

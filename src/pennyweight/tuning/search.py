@@ -182,7 +182,6 @@ class Search:
             _HELPFUL if position in self._helpful else 1
             for position in range(1, len(self._choices) + 1)
         ]
-        candidate = self.best.candidate
         for _ in range(20):
             candidate = self.best.candidate
             if self._random.random() < 1 / 8:

@@ -128,9 +128,7 @@ def flags_of(candidate: Candidate) -> str:
 
 
 def difference(before: Candidate, after: Candidate) -> str:
-    """What changes from one candidate to another: flags added, and flags removed after a minus
-    sign.
-    """
+    """The flags that change from one candidate to another; removed ones follow `without`."""
     words = []
     for old, new in zip(before, after, strict=True):
         if old == new:

@@ -33,9 +33,9 @@ def command(request: TuneRequest, form: str) -> int:
     """Search the compiler flags with which an implementation costs least on a board.
 
     Tries levels, unrolling, inlining, scheduling, register allocation, link-time optimisation and
-    more, and prints what each step brought. A build that fails verification is never taken. The
+    more, and prints the gain of each step. A build that fails verification is never taken. The
     flags of the best build so far are always in the file, also after an interruption (Ctrl-C);
-    `measure --flags-from FILE` takes it.
+    `measure --flags-from FILE` reads it.
     """
     from pennyweight.api import progress
     from pennyweight.api.options import count
