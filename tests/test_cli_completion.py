@@ -52,6 +52,10 @@ def test_files_are_offered_for_what_is_not_bundled() -> None:
     assert offered("choose", "--board", "mine") == ["<file>"]
 
 
+def test_compilers_are_offered() -> None:
+    assert offered("toolchain", "install", "m") == ["msp430", "mips"]
+
+
 def test_studies_are_offered() -> None:
     assert set(offered("run", "--study", "")) == set(study_names())
 

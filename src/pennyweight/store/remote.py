@@ -32,11 +32,6 @@ _REPLACED = (CAMPAIGNS, LOST)
 """Kinds whose files can change under the same name; they are copied each time."""
 
 
-def is_address(text: str) -> bool:
-    """Whether a results folder is given as an address such as ``s3://bucket/results``."""
-    return "://" in text
-
-
 class RemoteStore(ResultStore):
     """The results at an address, with a copy on this machine."""
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from pennyweight.cli.command import Command, Group
+from pennyweight.cli.completion import completer
 from pennyweight.cli.options import jobs_option
 from pennyweight.cli.output import Column, format_option, print_csv, print_json, print_table
 
@@ -86,13 +87,13 @@ def build_command(name: str, source: Path | None, jobs: int | None) -> None:
         "pennyweight toolchain install avr --dry-run",
     ),
 )
-@click.argument("name")
+@click.argument("name", shell_complete=completer("compiler_name"))
 @click.option("--dry-run", is_flag=True, help="Print the commands; install nothing.")
 def install_command(name: str, dry_run: bool) -> None:
     """Install a compiler with the system's package manager, and print its path.
 
     NAME is avr, arm, riscv, msp430, xtensa, esp32 or mips, a compiler's name, clang or clang-19.
-    Compilers that no package brings are built from source, as `toolchain build` does.
+    Compilers without a package are built from source, as `toolchain build` does.
     """
     from pennyweight.api.installing import install_commands, install_compiler
 
