@@ -129,6 +129,8 @@ def _keep(state: Tuning, builds: Builds, verified: str) -> None:
     state.verified = verified
     job = state.job
     command = f"pennyweight tune {job.implementation.id} --board {job.board.id} --for {state.aim}"
+    if job.compiler:
+        command += f" --compiler {job.compiler}"
     write_flags(
         state.path,
         flags_of(state.best.candidate),
