@@ -126,7 +126,7 @@ def install_commands(name: str) -> tuple[Family | Clang, list[list[str]]]:
         if command is not None:
             return found, [command]
     raise UserError(
-        f"{found.name}: no package of this system is known to provide it; on "
+        f"{found.name}: no package of this system's package manager is known to provide it; on "
         f"Debian and Ubuntu use {found.remedy()}, elsewhere put `{found.name}` on PATH"
     )
 
