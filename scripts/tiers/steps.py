@@ -18,7 +18,7 @@ BIN = Path(sys.executable).parent
 PYTHON = ("*.py", "*.pyi", "pyproject.toml")
 RUST = ("simulator", "boards", "Cargo.toml", "Cargo.lock", "rustfmt.toml", "rust-toolchain*")
 CORES = len(os.sched_getaffinity(0))
-CHECK_S = 150
+CHECK_S = 115
 """Seconds during which `check` starts Python tests; `test` runs the others."""
 
 UNIT_TESTS = "simulators: build the unit tests and lock steps"
