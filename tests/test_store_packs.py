@@ -149,6 +149,67 @@ def test_a_change_that_was_taken_back_is_not_what_is_shown(
     assert len(packs.packs_of(small, store.job_files())) == int(is_packed)
 
 
+@pytest.mark.parametrize("is_packed", [False, True])
+@pytest.mark.parametrize(
+    ("asked", "name", "is_planned"),
+    [
+        ("clang", "clang-14.0.6", False),
+        ("clang-14", "clang-14.0.6", False),
+        ("/opt/bin/arm-none-eabi-gcc", "arm-none-eabi-gcc-14.2.0", True),
+    ],
+)
+def test_rows_skipped_without_a_compiler_are_replaced_once_it_is_installed(
+    small: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    asked: str,
+    name: str,
+    is_planned: bool,
+    is_packed: bool,
+) -> None:
+    if not is_packed:
+        monkeypatch.setattr(packs.pack, "__defaults__", (300,))
+    first, second = all_results()[:2]
+
+    def built(key: str, compiler: str, is_found: bool) -> JobResult:
+        origin = replace(
+            first.provenance,
+            job=key * 32,
+            compiler=compiler,
+            compiler_version="version" if is_found else "",
+            compiler_sha256="e" * 64 if is_found else "",
+        )
+        rows = first.measurements
+        if not is_found:
+            rows = [replace(r, cycles=None, status=Status.SKIPPED.value) for r in rows]
+        return replace(first, provenance=origin, measurements=rows)
+
+    skipped, measured = built("a", asked, False), built("b", name, True)
+    store = filled(small, [first, second, skipped])
+
+    def shown() -> set[str]:
+        with open_results(store) as results:
+            return set(results.query("SELECT DISTINCT job FROM latest").column("job").to_pylist())
+
+    def plan(job: str) -> None:
+        store.add_campaign(
+            "study", {"id": "study", "jobs": [job], "started": next_start(store.campaigns())}
+        )
+
+    if is_planned:
+        plan("a" * 32)
+    others = {first.provenance.job, second.provenance.job}
+    assert shown() == {*others, "a" * 32}
+    store.add(measured, START + timedelta(days=1))
+    if is_planned:
+        plan("b" * 32)
+    assert shown() == {*others, "b" * 32}
+    assert len(packs.packs_of(small, store.job_files())) == int(is_packed)
+
+    # Only a campaign's plan shows that a job with an unrelated compiler is outdated.
+    store.add(built("c", "clang-1", False), START)
+    assert ("c" * 32 in shown()) == (not is_planned)
+
+
 def test_a_pack_whose_job_is_gone_is_not_used(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = filled(small, all_results())
     answers(store)

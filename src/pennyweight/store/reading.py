@@ -30,10 +30,15 @@ SELECT d.*, p.turn FROM done_rows AS d LEFT JOIN plans AS p USING (job);
 CREATE VIEW newest_builds AS
 SELECT {build}, {newest} FROM ordered_rows GROUP BY {build};
 
+CREATE VIEW without_compiler AS
+SELECT DISTINCT missing.job FROM ordered_rows AS missing JOIN ordered_rows AS found USING ({code})
+WHERE {replaced};
+
 CREATE VIEW latest AS
 WITH done AS (
     SELECT *, false AS lost FROM ordered_rows
     SEMI JOIN newest_builds USING ({build}, {surroundings})
+    ANTI JOIN without_compiler USING (job)
 ), never_done AS (
     SELECT *, true AS lost FROM lost_rows ANTI JOIN done USING ({build}, op, ad, m)
 )
@@ -52,8 +57,13 @@ SELECT j.*, p.turn FROM (
 CREATE TABLE newest_builds AS
 SELECT {build}, {newest} FROM job_list GROUP BY {build};
 
+CREATE TABLE without_compiler AS
+SELECT DISTINCT missing.job FROM job_list AS missing JOIN job_list AS found USING ({code})
+WHERE {replaced};
+
 CREATE TABLE current_jobs AS
-SELECT * FROM job_list SEMI JOIN newest_builds USING ({build}, {surroundings});
+SELECT * FROM job_list SEMI JOIN newest_builds USING ({build}, {surroundings})
+ANTI JOIN without_compiler USING (job);
 
 CREATE TABLE shared_jobs AS
 SELECT job, number, turn FROM current_jobs
@@ -111,7 +121,26 @@ reverted change must show its earlier figures; then the one that ran last. There
 was wrong for a while does not select outdated rows.
 """
 
+
+def _time_of(table: str) -> str:
+    return f"(coalesce({table}.turn, 0), {table}.host_time)"
+
+
+_REPLACED = f"""
+missing.compiler_sha256 = '' AND found.compiler_sha256 <> ''
+AND {_time_of("found")} > {_time_of("missing")}
+AND (missing.turn IS NULL AND found.turn IS NOT NULL
+     OR starts_with(found.compiler, missing.compiler || '-')
+     OR starts_with(found.compiler, missing.compiler || '.'))
+"""
+"""Whether a job that was skipped because its compiler was missing is replaced by a later one. Its
+compiler is the user's name, such as ``clang``; after an installation it is ``clang-14.0.6``. Other
+names, such as a path, only show that no campaign plans the skipped job any longer.
+"""
+
 _NAMES = {
+    "code": ", ".join(BUILD),
+    "replaced": _REPLACED,
     "build": ", ".join((*BUILD, "compiler")),
     "surroundings": ", ".join(_SURROUNDINGS),
     "job_columns": ", ".join((*BUILD, *ORIGIN)),
