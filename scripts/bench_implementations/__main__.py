@@ -63,32 +63,32 @@ def main(arguments: list[str]) -> int:
     patterns = given.algorithms.split(",")
     tree = (given.nist / "implementations").resolve()
     call = Call(Operation(given.op), int(given.ad))
-    theirs, left_out = _theirs(tree, known, patterns, call)
-    algorithms = {each.algorithm for each in theirs}
-    ours = [each for each in known.implementations if each.algorithm in algorithms]
+    rivals, left_out = _rivals(tree, known, patterns, call)
+    algorithms = {each.algorithm for each in rivals}
+    own = [each for each in known.implementations if each.algorithm in algorithms]
     boards = [known.board(name) for name in given.boards.split(",")]
     flags = (given.flags or (f"{SMALL},{FAST}" if given.markdown else FLAGS)).split(",")
 
     with TemporaryDirectory() as temporary:
         copies = Path(temporary)
         bundled = known.root / "implementations"
-        c_alone.copy_tree(bundled, copies / "ours")
-        of_ours, stays = _in_c(ours, boards, bundled, copies / "ours")
-        of_theirs, without_c = _in_c(theirs, boards, tree, copies / "theirs")
-        of_theirs += _alike(of_theirs, theirs, tree, copies)
-        whole = [(each, board) for each in ours for board in boards]
-        mine = measure("ours", whole, flags, call, RESULTS, given.jobs)
-        in_c = measure("ours-in-c", of_ours, flags, call, RESULTS, given.jobs)
-        other = measure("theirs", of_theirs, flags, call, RESULTS, given.jobs)
+        c_alone.copy_tree(bundled, copies / "bundled")
+        own_in_c, stays = _in_c(own, boards, bundled, copies / "bundled")
+        rivals_in_c, without_c = _in_c(rivals, boards, tree, copies / "nist")
+        rivals_in_c += _alike(rivals_in_c, rivals, tree, copies)
+        whole = [(each, board) for each in own for board in boards]
+        best = measure("bundled", whole, flags, call, RESULTS, given.jobs)
+        in_c = measure("bundled-in-c", own_in_c, flags, call, RESULTS, given.jobs)
+        rival = measure("nist", rivals_in_c, flags, call, RESULTS, given.jobs)
 
     keys = [(name, board.id, some) for name in algorithms for board in boards for some in flags]
-    lines = compare(keys, mine.found, in_c.found, other.found)
-    failed = {each.id for each in mine.left_out if each.is_failure}
+    lines = compare(keys, best.found, in_c.found, rival.found)
+    failed = {each.id for each in best.left_out if each.is_failure}
     verdict = judge(lines, len(failed))
     named = [board.id for board in boards]
     remarks = [
-        *text.left_out("theirs", [*left_out, *without_c, *other.left_out], named, flags),
-        *text.left_out("ours", [*stays, *mine.left_out, *in_c.left_out], named, flags),
+        *text.left_out("NIST", [*left_out, *without_c, *rival.left_out], named, flags),
+        *text.left_out("Pennyweight", [*stays, *best.left_out, *in_c.left_out], named, flags),
         f"\n{verdict}",
     ]
     if given.markdown:
@@ -147,14 +147,14 @@ def _joined(arguments: list[str]) -> list[str]:
     return joined
 
 
-def _theirs(
+def _rivals(
     tree: Path, known: Catalogue, patterns: Iterable[str], call: Call
 ) -> tuple[list[Implementation], list[LeftOut]]:
     """Folders of matching algorithms, and those that cannot be used. Raises `UserError`."""
     if not tree.is_dir() or (tree.parent / "src" / "pennyweight").is_dir():
-        lack = "is a clone of Pennyweight" if tree.is_dir() else "no folder 'implementations' in it"
+        reason = "is a clone of Pennyweight" if tree.is_dir() else "has no folder 'implementations'"
         raise UserError(
-            f"{tree.parent}: {lack}; give the path of a clone of "
+            f"{tree.parent}: {reason}; give the path of a clone of "
             "usnistgov/Lightweight-Cryptography-Benchmarking"
         )
     found: list[Implementation] = []
@@ -172,10 +172,12 @@ def _theirs(
         else:
             found.append(each)
     if not found:
-        but = " but hashes, of which there is no such call" * any(
+        only_hashes = " and has such a call; hash functions have none" * any(
             each.reason == NO_CALL for each in left_out
         )
-        raise UserError(f"--algorithms {','.join(patterns)}: none that both sides have{but}")
+        raise UserError(
+            f"--algorithms {','.join(patterns)}: no algorithm is in both collections{only_hashes}"
+        )
     return found, left_out
 
 

@@ -28,16 +28,17 @@ class Line:
 
     key: Key
     among: str
-    ours: dict[str, Figures]
+    bundled: dict[str, Figures]
     """The best by field; empty if none runs."""
-    theirs: dict[str, Figures]
+    rival: dict[str, Figures]
+    """The same of NIST's implementations."""
 
     def ratio(self, name: str) -> float | None:
         """Bundled divided by NIST's; `None` if no implementation of one side runs."""
-        if not self.ours or not self.theirs:
+        if not self.bundled or not self.rival:
             return None
         value = FIELDS[name]
-        return value(self.ours[name]) / value(self.theirs[name])
+        return value(self.bundled[name]) / value(self.rival[name])
 
     @property
     def above(self) -> int:
@@ -69,32 +70,32 @@ class Verdict:
     def __str__(self) -> str:
         counts = (
             f"{self.above} ratios above {ALLOWED:.2f} (marked !; lines of constant time and of C "
-            f"alone do not count), {len(self.absent)} where nothing of ours runs, {self.failed} "
-            "of ours that fail."
+            f"alone do not count), {len(self.absent)} where no bundled implementation runs, "
+            f"{self.failed} bundled implementations that fail."
         )
         where: dict[tuple[str, str], list[str]] = {}
         for algorithm, board, flags in self.alone:
             where.setdefault((algorithm, board), []).append(flags)
         places = [f"{name} on {board} ({', '.join(some)})" for (name, board), some in where.items()]
         if places:
-            counts += f" Compared with nothing, as nothing of theirs runs: {'; '.join(places)}."
+            counts += f" Not compared, because none of NIST's runs: {'; '.join(places)}."
         return counts
 
 
-def compare(keys: Iterable[Key], ours: Found, ours_in_c: Found, theirs: Found) -> list[Line]:
+def compare(keys: Iterable[Key], bundled: Found, in_c: Found, rivals: Found) -> list[Line]:
     """A line for each key, and one for each subset of the bundled ones that does not contain the
     best.
     """
     lines = []
     for key in sorted(keys):
-        others = _best(theirs.get(key, ()))
-        mine = ours.get(key, ())
-        best = _best(mine)
-        lines.append(Line(key, "", best, others))
-        constant = [each for each in mine if each.is_constant_time]
-        for among, some in ((CONSTANT_TIME, constant), (C_ALONE, ours_in_c.get(key, ()))):
+        rival = _best(rivals.get(key, ()))
+        found = bundled.get(key, ())
+        best = _best(found)
+        lines.append(Line(key, "", best, rival))
+        constant = [each for each in found if each.is_constant_time]
+        for among, some in ((CONSTANT_TIME, constant), (C_ALONE, in_c.get(key, ()))):
             if best and _best(some) != best:
-                lines.append(Line(key, among, _best(some), others))
+                lines.append(Line(key, among, _best(some), rival))
     return lines
 
 
@@ -107,6 +108,6 @@ def _best(figures: Sequence[Figures]) -> dict[str, Figures]:
 def judge(lines: Iterable[Line], failed: int) -> Verdict:
     """Evaluates all lines; `failed` bundled implementations do not run correctly."""
     counted = [line for line in lines if not line.among]
-    absent = [line.key for line in counted if not line.ours]
-    alone = [line.key for line in counted if line.ours and not line.theirs]
+    absent = [line.key for line in counted if not line.bundled]
+    alone = [line.key for line in counted if line.bundled and not line.rival]
     return Verdict(sum(line.above for line in counted), absent, failed, alone)

@@ -149,8 +149,8 @@ def _add(measured: Measured, job: PlannedJob, rows: list[dict[str, Any]]) -> Non
 
 def _left_out(job: PlannedJob, status: str, reason: str) -> LeftOut:
     name = job.implementation.id
-    told = f"{status}: {reason}" if status in (Status.BUILD_FAILED, Status.SKIPPED) else status
+    text = f"{status}: {reason}" if status in (Status.BUILD_FAILED, Status.SKIPPED) else status
     if name.endswith(c_alone.SUFFIX) and _LACKING in reason:
-        name, told = name.removesuffix(c_alone.SUFFIX), NO_C
+        name, text = name.removesuffix(c_alone.SUFFIX), NO_C
     is_failure = status not in (Status.DOES_NOT_FIT, Status.STACK_OVERFLOW)
-    return LeftOut(name, told, job.board.id, job.flags, is_failure)
+    return LeftOut(name, text, job.board.id, job.flags, is_failure)

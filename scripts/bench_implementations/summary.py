@@ -60,7 +60,7 @@ def _table(
 def _cell(line: Line | None, fields: Iterable[str]) -> str:
     if line is None:
         return ""
-    if not line.ours:
+    if not line.bundled:
         return "**fails**"
     ratios = [line.ratio(name) for name in fields]
     known = [ratio for ratio in ratios if ratio is not None]

@@ -8,14 +8,15 @@ from collections.abc import Collection, Iterable, Iterator
 from scripts.bench_implementations.comparison import ALLOWED, FIELDS, Line
 from scripts.bench_implementations.measured import LeftOut
 
-_WIDTH = 38
+_RATIO, _WIDTH = 6, 20
 _LONGEST = 100
 
 
 def table(lines: Iterable[Line]) -> Iterator[str]:
-    """A heading, and a line for each key."""
-    titles = (f"  {name + ', ours / theirs':{_WIDTH}}" for name in FIELDS)
-    yield f"{'algorithm':24} {'board':16} {'flags':5}{''.join(titles)}".rstrip()
+    """Two lines of headings, and a line for each key."""
+    yield f"{'':47}{''.join(f'  {name:{_RATIO + 2 * _WIDTH + 4}}' for name in FIELDS)}".rstrip()
+    columns = f"  {'ratio':{_RATIO}}  {'Pennyweight':{_WIDTH}}  {'NIST':{_WIDTH}}"
+    yield f"{'algorithm':24} {'board':16} {'flags':5}{columns * len(FIELDS)}".rstrip()
     for line in lines:
         algorithm, board, flags = line.key
         first = f"  {line.among}" if line.among else algorithm
@@ -23,14 +24,16 @@ def table(lines: Iterable[Line]) -> Iterator[str]:
 
 
 def _cells(line: Line) -> str:
-    lacking = [side for side, best in (("ours", line.ours), ("theirs", line.theirs)) if not best]
-    if lacking:
-        return f"  nothing of {' or of '.join(lacking)} runs{'' if line.ours else ' !'}"
+    if not line.bundled:
+        return f"  no implementation of {'either side' if not line.rival else 'Pennyweight'} runs !"
+    if not line.rival:
+        return "  no implementation of NIST runs"
     cells = []
     for name, value in FIELDS.items():
-        mine, other, ratio = line.ours[name], line.theirs[name], line.ratio(name) or 0.0
-        text = f"{value(mine)} {mine.name} / {value(other)} {other.name}"
-        cells.append(f"  {ratio:5.2f}{'!' if ratio > ALLOWED else ' '}{text:{_WIDTH - 6}}")
+        best, rival, ratio = line.bundled[name], line.rival[name], line.ratio(name) or 0.0
+        mark = "!" if ratio > ALLOWED else " "
+        sides = (f"{value(each)} {each.name}" for each in (best, rival))
+        cells.append(f"  {ratio:5.2f}{mark}{''.join(f'  {side:{_WIDTH}}' for side in sides)}")
     return "".join(cells)
 
 
@@ -45,11 +48,11 @@ def left_out(
         places[each.id, _shortened(each.reason)][each.board].add(each.flags)
     alike: dict[tuple[str, str], list[str]] = defaultdict(list)
     for (name, reason), where in places.items():
-        told = [_place(board, some, flags) for board, some in where.items() if board]
-        everywhere = set(told) == set(boards)
-        alike[reason, "" if everywhere or not told else f" [{', '.join(told)}]"].append(name)
+        named = [_place(board, some, flags) for board, some in where.items() if board]
+        everywhere = set(named) == set(boards)
+        alike[reason, "" if everywhere or not named else f" [{', '.join(named)}]"].append(name)
     if alike:
-        yield f"\nLeft out of {side}:"
+        yield f"\nExcluded implementations of {side}:"
     for (reason, at), names in sorted(alike.items()):
         yield f"  {', '.join(names)}: {reason}{at}"
 
