@@ -241,7 +241,7 @@ class TestBoards:
 
     def test_an_unknown_board_and_one_without_a_file_are_reported(self, tmp_path: Path) -> None:
         here = clone(tmp_path / "c")
-        with pytest.raises(UserError, match="no figures of 'unno': did you mean uno"):
+        with pytest.raises(UserError, match="no figures for 'unno': did you mean uno"):
             choose_boards(["unno"], here, files())
         few = Catalogue(files().root)
         few.boards = {AVR: board(AVR)}
@@ -430,8 +430,8 @@ def test_how_much_of_a_clone_runs_is_reported(tmp_path: Path, pennyweight: Comma
     ]
     assert {row["flags"] for row in found} == {"-Os -flto"}
     output = " ".join(pennyweight(*words).out.split())
-    assert "1 of 2 (implementation, flags) pairs build, verify and measure" in output
+    assert "1 of 2 pairs of implementation and flags build, pass" in output
     assert (
-        "1 give wrong results on the part itself" in output
+        "1 give wrong results on the real part too" in output
         and "1 more belong to packages" in output
     )

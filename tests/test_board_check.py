@@ -31,7 +31,7 @@ WRONG = {
     "flags that the compiler does not know": (
         ARM,
         ('"-mthumb"', '"-mthunb"'),
-        "field 'compiler.flags': arm-none-eabi-gcc refuses them",
+        "field 'compiler.flags': arm-none-eabi-gcc rejects them",
     ),
 }
 

@@ -37,7 +37,7 @@ def test_objects_together_have_a_limit(tmp_path: Path, monkeypatch: pytest.Monke
     for name in ("a", "b", "c"):
         (folder / f"{name}.S").write_text(f".data\n.global {name}\n{name}: .space 500000\n")
     assert refusal(folder) == (
-        "the compiled sources take more than 1 MB: no part has room for that"
+        "the compiled sources take more than 1 MB, which is more than any part can hold"
     )
 
 
@@ -50,7 +50,7 @@ def test_compiling_all_sources_has_a_limit(tmp_path: Path, monkeypatch: pytest.M
     worked = iter((0.0, 100.0, 0.0, 0.01))
     monkeypatch.setattr(objects, "_processor_seconds", lambda: next(worked))
     assert refusal(folder) == "the sources: the compiler was stopped after 0 s in all"
-    with pytest.raises(DisturbedError, match=r"-gcc had hardly any time of a processor: run less"):
+    with pytest.raises(DisturbedError, match=r"-gcc got hardly any CPU time: run fewer"):
         build(
             Job(at(folder), board(ARM), "-Os")
         )  # they waited for it, as on a machine with much to do
@@ -63,7 +63,7 @@ def test_a_compiler_that_waits_for_a_processor_is_not_the_packages_fault(
 ) -> None:
     """As on a machine with far too much to do; one that waits for a pipe or works is stopped."""
     monkeypatch.setattr(command, "_SHORT_S", 0.0)
-    with pytest.raises(DisturbedError, match=r"^sh had hardly any time of a processor: run"):
+    with pytest.raises(DisturbedError, match=r"^sh got hardly any CPU time: run"):
         command.run(["sh", "-c", "kill -STOP $$"], cwd=tmp_path, time_limit=0.2)
     done = command.run(["sh", "-c", "sleep 60"], cwd=tmp_path, time_limit=0.4)
     assert done.timed_out and done.seconds < 30
@@ -101,7 +101,7 @@ def test_symbols_and_sections_have_a_limit(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.undo()
     monkeypatch.setattr(link, "_LARGEST_MAP", 1000)
     source.write_text(f"{source.read_text().removeprefix(labels)}/* not built by another test */\n")
-    assert "the program is made of too many sections" in refusal(folder)
+    assert "the program has too many sections" in refusal(folder)
 
 
 def test_odd_letters_of_a_package_reach_neither_results_nor_terminals(tmp_path: Path) -> None:

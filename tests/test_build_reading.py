@@ -49,30 +49,30 @@ def refusal(folder: Path, name: str = ARM, flags: str = "-Os") -> str:
         ('#include ".more.h"', "encrypt.c: includes .more.h, whose name begins with a dot"),
         ('#include "/usr/include/linux/limits.h"', "which is outside the implementation"),
         ('__asm__(".incbin \\"/usr/lib/os-release\\"");', "includes /usr/lib/os-release, which"),
-        ('#if __has_include("/etc/passwd")\n#endif', "asks by __has_include"),
-        ('#if __has_include("../x.h")\n#endif', "asks by __has_include"),
-        ("#define F </etc/passwd>\n#if __has_include(F)\n#endif", "asks by __has_include(F)"),
+        ('#if __has_include("/etc/passwd")\n#endif', "tests with __has_include"),
+        ('#if __has_include("../x.h")\n#endif', "tests with __has_include"),
+        ("#define F </etc/passwd>\n#if __has_include(F)\n#endif", "tests with __has_include(F)"),
         (
             '#if __has_include("api.h") && __has_include("/x.h")\n#endif',
-            'asks by __has_include("/x',
+            'tests with __has_include("/x',
         ),
-        ('#if __has_include__("/etc/passwd")\n#endif', "asks by __has_include__"),
-        ('#if __has_include /**/ ("/etc/passwd")\n#endif', "asks by __has_include /**/"),
-        ('#define H __has_include\n#if H("/etc/passwd")\n#endif', "asks by __has_include"),
-        ('#define ifdef\n#if ifdef __has_include("/x")\n#endif', "asks by __has_include"),
-        ('#if __has_\\ \ninclude("/etc/passwd")\n#endif', "asks by __has_include"),
-        ('#pragma GCC dependency "/etc/passwd"', "has the word 'dependency', by which a pragma"),
-        ('#pragma GCC dependency "/nowhere"', "has the word 'dependency', by which a pragma"),
+        ('#if __has_include__("/etc/passwd")\n#endif', "tests with __has_include__"),
+        ('#if __has_include /**/ ("/etc/passwd")\n#endif', "tests with __has_include /**/"),
+        ('#define H __has_include\n#if H("/etc/passwd")\n#endif', "tests with __has_include"),
+        ('#define ifdef\n#if ifdef __has_include("/x")\n#endif', "tests with __has_include"),
+        ('#if __has_\\ \ninclude("/etc/passwd")\n#endif', "tests with __has_include"),
+        ('#pragma GCC dependency "/etc/passwd"', "contains the word 'dependency', with which"),
+        ('#pragma GCC dependency "/nowhere"', "contains the word 'dependency', with which"),
         (
             "#define S(x) #x\n#define P(a, b) S(GCC a##b </etc/passwd>)\n_Pragma(P(depend, ency))",
-            "has the word 'dependency', by which a pragma of GCC's asks for files",
+            "contains the word 'dependency', with which a GCC pragma tests for files",
         ),
         (
             '#if __has_include("api.h")\n#endif\n#pragma GCC dependency "/etc/passwd"',
-            "has the word 'dependency', by which a pragma of GCC's asks for files",
+            "contains the word 'dependency', with which a GCC pragma tests for files",
         ),
-        (PASTED, "asks by __has_include for files, in words that are put together"),
-        (f'#if __has_include("api.h")\n#endif\n{PASTED}', "has the word '__has_'"),
+        (PASTED, "builds a test with __has_include from macros"),
+        (f'#if __has_include("api.h")\n#endif\n{PASTED}', "contains the word '__has_'"),
     ],
 )
 def test_a_package_reads_only_what_names_its_job(tmp_path: Path, text: str, reason: str) -> None:
@@ -127,12 +127,12 @@ def test_only_a_compiler_leaves_anything_to_the_link(flags: str, tmp_path: Path)
     section = text[text.index(".gnu.lto_.opts") :].partition("\n\t.section")[0]
     forged = f'.gnu.lto_.opts,"e",%progbits\n\t.asciz "{options}"'
     assembly.write_text(text.replace(section, forged))
-    assert "section of link-time optimisation" in refusal(folder, ARM, flags)
+    assert "section for link-time optimisation" in refusal(folder, ARM, flags)
     assembly.unlink()
     quoted = forged.replace('"', '\\"').replace("\n", "\\n")
     prepended(folder, f'__asm__(".section {quoted}\\n.text");')
     if flags == "-Os":
-        assert "section of link-time optimisation" in refusal(folder, ARM, flags)
+        assert "section for link-time optimisation" in refusal(folder, ARM, flags)
     else:
         build(Job(at(folder), board(ARM), flags))
     assert not written.exists()
@@ -148,7 +148,7 @@ def test_a_link_leads_nowhere_else(tmp_path: Path) -> None:
     (folder / "now").symlink_to("one")
     assert "'now' is a link to a folder" in refusal(folder)
     (folder / "now").rename(folder / ".now")
-    assert "by way of a link" in refusal(prepended(folder, '#include ".now/more.h"'))
+    assert "through a link" in refusal(prepended(folder, '#include ".now/more.h"'))
     folder = prepended(copied(tmp_path / "c"), '#include "more.h"')
     (folder / "more.h").symlink_to("../other.h")
     (folder.parent / "other.h").write_text("int first;\n")
@@ -223,11 +223,11 @@ def test_files_that_change_while_they_are_built_give_no_result(
         return done
 
     monkeypatch.setattr("pennyweight.build.objects.run", run_and_save)
-    with pytest.raises(DisturbedError, match="changed while they were built; the next run"):
+    with pytest.raises(DisturbedError, match="files changed during the build; the next run"):
         build(Job(at(folder), board(ARM), "-O1"))
     monkeypatch.undo()
     before = at(folder)
-    with pytest.raises(DisturbedError, match="changed while they were built; the next run"):
+    with pytest.raises(DisturbedError, match="files changed during the build; the next run"):
         build(Job(before, board(ARM), "-O1"), "0" * 64)
     build(Job(before, board(ARM), "-O1"), collect(before).sha256)
 
@@ -335,12 +335,12 @@ def test_a_source_does_not_know_when_it_was_changed(tmp_path: Path) -> None:
         ),
         (
             "echo 'avr-gcc: error: vfork: Resource temporarily unavailable'; exit 1",
-            "sh could not be started .*vfork: Resource temporarily unavailable.*: run less at once",
+            "sh could not be started .*vfork: Resource temporarily unavailable.*: run fewer",
         ),
         (
             "echo \"gcc: fatal error: cannot execute '/a b/cc1': vfork: Resource unavailable\"; "
             "exit 1",
-            "sh could not be started .*: run less at once",
+            "sh could not be started .*: run fewer processes",
         ),
         (
             "echo 'cc1: error while loading shared libraries: libc.so.6: cannot open shared object "
@@ -369,7 +369,7 @@ def test_a_system_without_a_further_process_is_not_the_source_s_fault(
         raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
 
     monkeypatch.setattr(subprocess, "Popen", full)
-    with pytest.raises(DisturbedError, match=r"true could not be started .*; the next run tries"):
+    with pytest.raises(DisturbedError, match=r"true could not be started .*; the next run repeats"):
         run(["true"], cwd=tmp_path)
 
 
@@ -421,7 +421,7 @@ def test_a_killed_compiler_is_tried_again_by_the_next_run(name: str, tmp_path: P
 
     killer = threading.Thread(target=kill_the_assembler)
     killer.start()
-    with pytest.raises(DisturbedError, match=r"was killed, .*; the next run tries it again"):
+    with pytest.raises(DisturbedError, match=r"was killed, .*; the next run repeats it"):
         build(Job(at(folder), board(name), "-Os"))
     killer.join()
     assert ended

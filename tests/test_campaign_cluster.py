@@ -152,7 +152,7 @@ def test_a_task_that_kills_every_worker_is_given_up(
 ) -> None:
     address, _ = cluster
     monkeypatch.setattr("pennyweight.campaign.cluster._PATIENCE_SECONDS", 1.0)
-    reported = "no worker has been left for 1 s; finished jobs are kept"
+    reported = "there has been no worker for 1 s; finished jobs are kept"
     with Cluster(address) as connection, pytest.raises(UserError, match=reported):
         list(connection.run([Task("deadly", os._exit, (1,))]))
 
@@ -179,8 +179,8 @@ def test_a_scheduler_that_dies_is_one_sentence_and_nothing_is_lost(
         _, output = campaign.communicate(timeout=60)
     assert campaign.returncode == 2
     assert output == (
-        "pennyweight: the scheduler is gone; finished jobs are kept, and the same command "
-        "continues\n"
+        "pennyweight: the scheduler no longer answers; finished jobs are kept, and the same "
+        "command continues\n"
     )
     assert store.done() and store.lost_files() == []
 

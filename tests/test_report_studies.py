@@ -485,7 +485,7 @@ def test_what_is_missing_is_reported(store: ResultStore) -> None:
     for words in (
         "quick subset",
         "Board esp32 was skipped",
-        "The study also names rot13, of which no implementation is bundled.",
+        "The study also names algorithms without a bundled implementation: rot13.",
         "1 case",
     ):
         assert words in reported

@@ -81,7 +81,7 @@ def test_nothing_is_kept_if_our_headers_change_during_a_build(
     source = next((data_root() / "firmware" / toolchain.family.firmware).glob("start.*"))
     target = tmp_path / "start.o"
     flags = tuple(board("atmega328p").file.compiler.flags)
-    with pytest.raises(DisturbedError, match="its files were changed while they were built"):
+    with pytest.raises(DisturbedError, match="its files changed during the build"):
         objects.compile_firmware(toolchain, source, flags, target)
     assert not target.exists()
     assert not list((tmp_path / "cache").glob("firmware/*/*/*"))

@@ -217,7 +217,7 @@ def test_a_missing_package_is_named_with_the_command(tmp_path: Path) -> None:
     with pytest.raises(UserError) as caught:
         building.build(made, 1, Told())
     assert str(caught.value) == (
-        "tiny is built from source, and packages for that are missing: install them with "
+        "tiny is built from source, which needs missing packages: install them with "
         "`apt-get install tiny-source`"
     )
 
@@ -295,7 +295,7 @@ def test_a_release_is_taken_from_where_the_user_has_it(
     tmp_path: Path, own_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = released(tmp_path, monkeypatch)
-    with pytest.raises(UserError, match=r"built from tiny-1\.tar .* name it with --source"):
+    with pytest.raises(UserError, match=r"the original tiny-1\.tar .* give its path with --source"):
         compilers.build_toolchain("tiny")
     archive = tmp_path / "somewhere" / "download.tar"
     archive.parent.mkdir()
@@ -331,7 +331,7 @@ def test_a_folder_without_room_for_a_release_is_named_and_not_the_release(
         building.bring(made, archive)
     assert str(caught.value) == (
         f"{own_folder / 'sources'}: No space left on device; free some space or set "
-        "PENNYWEIGHT_TOOLCHAINS to a folder that can be written"
+        "PENNYWEIGHT_TOOLCHAINS to a writable folder"
     )
     assert not list((own_folder / "sources").iterdir())
 
@@ -347,7 +347,7 @@ def test_a_damaged_copy_of_a_release_is_none(
 
 def test_a_source_that_packages_bring_is_not_named(tmp_path: Path) -> None:
     (tmp_path / "any").touch()
-    with pytest.raises(UserError, match="leave it out"):
+    with pytest.raises(UserError, match="Debian's packages; remove it"):
         building.bring(MSP430_GCC, tmp_path / "any")
 
 

@@ -30,7 +30,7 @@ STATUSES = (
     ("standard", "a standard of NIST, ISO or the IETF"),
     ("finalist, round 2", "the last round of NIST's lightweight cryptography project it reached"),
     ("caesar", "a submission to the CAESAR competition"),
-    ("other", "in wide use without being any of these"),
+    ("other", "another algorithm in wide use"),
     ("broken", "does not meet its security claims, because of the attack given below its table"),
 )
 

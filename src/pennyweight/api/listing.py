@@ -108,7 +108,8 @@ def choose_algorithms(
         if not of_kind:
             theirs = sorted({each.variant.kind.value for each in chosen})
             raise UserError(
-                f"--kind {kind}: no named algorithm is of that kind; they are {', '.join(theirs)}"
+                f"--kind {kind}: no algorithm with these names is of that kind, only of "
+                f"{', '.join(theirs)}"
             )
         chosen = of_kind
     if status is None:
@@ -124,7 +125,8 @@ def choose_algorithms(
     if not found:
         theirs = sorted(_statuses(chosen))
         raise UserError(
-            f"--status {status}: no chosen algorithm has that status; they are {', '.join(theirs)}"
+            f"--status {status}: none of the selected algorithms has that status, only "
+            f"{', '.join(theirs)}"
         )
     return found
 

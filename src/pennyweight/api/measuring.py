@@ -36,8 +36,8 @@ def choose_boards(catalogue: Catalogue, names: Iterable[str | Path]) -> list[Boa
         first = chosen.setdefault(board.id, board)
         if first.text != board.text:
             raise UserError(
-                f"{name}: field 'id': '{board.id}' is that of {first.path} too; give each board "
-                "its own"
+                f"{name}: field 'id': '{board.id}' is also the id of {first.path}; give each "
+                "board a different id"
             )
     return list(chosen.values()) or list(catalogue.boards.values())
 
@@ -48,7 +48,7 @@ def parse_operations(text: str) -> list[Operation]:
     chosen = []
     for word in text.split(","):
         if word.strip() not in known:
-            raise UserError(f"--op: '{word.strip()}' is none of {', '.join(known)}.")
+            raise UserError(f"--op: '{word.strip()}' is not an operation; use {', '.join(known)}.")
         chosen.append(Operation(word.strip()))
     return list(dict.fromkeys(chosen))
 
@@ -72,14 +72,14 @@ def cases_for(
         asked = ", ".join(operations or ())
         raise UserError(
             f"{implementation.id} is of kind '{implementation.kind}' and has no operation {asked}: "
-            f"use --op {','.join(own)} or leave it out."
+            f"use --op {','.join(own)} or remove --op."
         )
     if parts:
         chosen += implementation.parts() or PARTS[implementation.kind]
     if len(chosen) * len(lengths) > MOST_CASES:
         raise UserError(
             f"{implementation.id}: {len(chosen)} operations at {len(lengths):,} pairs of lengths "
-            f"are more than the {MOST_CASES:,} cases of a job; give fewer lengths, or one operation"
+            f"are more than the {MOST_CASES:,} cases of a job; give fewer lengths or operations"
         )
     has_ad = implementation.takes_ad
     cases = [Case(op, ad if has_ad else 0, m) for op in chosen for ad, m in lengths]

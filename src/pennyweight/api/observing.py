@@ -25,12 +25,12 @@ def calls(request: CallRequest) -> list[Job]:
     pairs = parse_pairs(request.length, "--length")
     if len(pairs) != 1:
         raise UserError(
-            f"--length: '{request.length}' means {len(pairs)} pairs; use one, such as 16:64."
+            f"--length: '{request.length}' lists {len(pairs)} pairs; give one, such as 16:64."
         )
     operations = None if request.op is None else parse_operations(request.op)
     if operations is not None and len(operations) != 1:
         raise UserError(
-            f"--op: '{request.op}' means {len(operations)} operations; use one, such as enc."
+            f"--op: '{request.op}' lists {len(operations)} operations; give one, such as enc."
         )
     implementations = choose_implementations(catalogue, [request.name])
     boards = choose_boards(catalogue, some(request.boards, "boards"))

@@ -171,4 +171,4 @@ def refuse_without_place(
     given = {"--yes": yes, "--repeats": repeats is not None, "--supply": supply is not None}
     for name, is_given in given.items():
         if is_given:
-            raise UserError(f"{name} requires --on; add --on or leave {name} out.")
+            raise UserError(f"{name} requires --on; add --on or remove {name}.")

@@ -424,7 +424,7 @@ class CallRequest:
 
 @dataclass(frozen=True)
 class TuneRequest:
-    """Searches the compiler flags with which an implementation costs least on a board.
+    """Searches for the compiler flags with which an implementation costs least on a board.
 
     `name` is one implementation, as for :func:`implementations`; `board` is a name or the path of a
     board file. `aim` is ``"cycles"`` (the geometric mean over all one-shot operations and

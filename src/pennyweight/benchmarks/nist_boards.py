@@ -88,7 +88,7 @@ def choose_boards(names: Sequence[str], clone: Clone, catalogue: Catalogue) -> l
         each = by_name.get(name)
         if each is None:
             raise UserError(
-                f"--board: NIST's benchmark has no figures of '{name}':"
+                f"--board: NIST's benchmark has no figures for '{name}':"
                 f"{did_you_mean(name, by_name)} it has {', '.join(e.board for e in NIST_BOARDS)}"
             )
         if each.board not in catalogue.boards:

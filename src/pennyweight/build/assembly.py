@@ -93,7 +93,7 @@ def for_another_machine(
     if _NO_SYMBOL.search(failure.reason):
         return _guarded(failure, sources, _FAMILIES.get(family, ""))
     if _NO_REGISTERS in failure.reason:
-        remark = "this version of the compiler provides fewer registers than it needs"
+        remark = "the assembly needs more registers than this version of the compiler provides"
         return BuildError(failure.status, f"{failure.reason} ({remark})")
     if not _FROM_ASSEMBLY.search(failure.reason):
         return failure

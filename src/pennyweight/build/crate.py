@@ -91,6 +91,6 @@ def _check_nothing_runs(rust: Rust, folder: Path, temporary: Path) -> None:
     if running:
         raise BuildError(
             Status.SKIPPED,
-            f"{CRATE}: the crate '{running[0]}' runs code when it is built; packages  "
-            "must not run code on this machine",
+            f"{CRATE}: the crate '{running[0]}' runs code when it is built, and third-party "
+            "code must not run on this machine",
         )

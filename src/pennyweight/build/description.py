@@ -95,8 +95,8 @@ def _pointers(path: Path, structure: str) -> list[str]:
     except (ELFError, ConstructError, ArithmeticError, LookupError, ValueError) as error:
         raise BuildError(
             Status.BUILD_FAILED,
-            f"the description's object cannot be read ({type(error).__name__}: {error}): leave the "
-            "assembly out",
+            f"the description's object cannot be read ({type(error).__name__}: {error}): "
+            "remove the assembly",
         ) from None
 
 
@@ -131,6 +131,6 @@ def _checked(name: str) -> str:
     if not _NAME.fullmatch(name):
         raise BuildError(
             Status.BUILD_FAILED,
-            f"the description points to {name[:80]!r}, which is not a name in C",
+            f"the description points to {name[:80]!r}, which is not a C identifier",
         )
     return name

@@ -103,7 +103,7 @@ def timed_out(source: str, seconds: float, how: str = "") -> BuildError:
 
 def too_large(what: str) -> BuildError:
     """A package that would exhaust the disk or the memory."""
-    return BuildError(Status.BUILD_FAILED, f"{what}: no part has room for that")
+    return BuildError(Status.BUILD_FAILED, f"{what}, which is more than any part can hold")
 
 
 def first_error(output: str) -> str:

@@ -127,13 +127,13 @@ class Reader:
         asked = _POISONED.search(output)
         if asked and asked["word"] == "dependency":
             raise _refused(
-                f"{name}: has the word 'dependency', by which a pragma of GCC's asks for files; "
-                "rename it or leave it out"
+                f"{name}: contains the word 'dependency', with which a GCC pragma tests for files; "
+                "rename or remove it"
             )
         if asked:
             raise _refused(
-                f"{name}: asks by __has_include for files, in words that are put together; write "
-                "the question plainly or leave it out"
+                f"{name}: builds a test with __has_include from macros; write the test directly or "
+                "remove it"
             )
         for found in _PLACE.finditer(output):
             entry = found["file"].strip()
@@ -160,11 +160,11 @@ class Reader:
         if own is not None:
             if any(part.startswith(".") for part in path.relative_to(own).parts):
                 raise _refused(
-                    f"{name}: includes {entry}, whose name begins with a dot: such files are not "
-                    "taken for sources; rename it"
+                    f"{name}: includes {entry}, whose name begins with a dot: such files are "
+                    "ignored; rename it"
                 )
             if written != path:
-                raise _refused(f"{name}: includes {entry} by way of a link to a folder")
+                raise _refused(f"{name}: includes {entry} through a link to a folder")
             self._check_questions(path)
             return
         if not any(path.is_relative_to(folder) for folder in self._elsewhere):
@@ -186,8 +186,8 @@ class Reader:
         beginning = _BEGINNINGS.search(text)
         if beginning:
             raise _refused(
-                f"{path.name}: has the word '{beginning[0]}', from which a question for a file "
-                "can be put together, in a package that asks by __has_include; rename it"
+                f"{path.name}: contains the word '{beginning[0]}', from which macros can build a "
+                "test for a file, in a package that uses __has_include; rename it"
             )
         for question in _QUESTION.finditer(text):
             answered = _ANSWERED.match(question["rest"])
@@ -196,8 +196,8 @@ class Reader:
             wanted = (answered["quoted"] or answered["angled"]) if answered else "/"
             if not self._may_ask_for(PurePosixPath(wanted)):
                 raise _refused(
-                    f"{path.name}: asks by {question['word']}{question['rest'].rstrip()[:80]} for "
-                    "a file that may lie outside the implementation's folder"
+                    f"{path.name}: tests with {question['word']}{question['rest'].rstrip()[:80]} "
+                    "for a file that may be outside the implementation's folder"
                 )
 
     def _may_ask_for(self, wanted: PurePosixPath) -> bool:

@@ -22,14 +22,14 @@ def check_flags(toolchain: Toolchain, board: Board, flags: tuple[str, ...]) -> N
     refused = _refusal(*_command(toolchain, board.file.compiler.flags))
     if refused:
         raise UserError(
-            f"{board.path}: field 'compiler.flags': {toolchain.identity.name} refuses them: "
+            f"{board.path}: field 'compiler.flags': {toolchain.identity.name} rejects them: "
             f"{refused}; correct them"
         )
     refused = _refusal(*_command(toolchain, (*board.file.compiler.flags, *flags)))
     if refused:
         raise UserError(
-            f"flags '{' '.join(flags)}': {toolchain.identity.version} refuses them for board "
-            f"'{board.id}': {refused}; leave that flag out"
+            f"flags '{' '.join(flags)}': {toolchain.identity.version} rejects them for board "
+            f"'{board.id}': {refused}; remove that flag"
         )
 
 

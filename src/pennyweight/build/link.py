@@ -250,7 +250,7 @@ class Linker:
         if image.symbol_count > _MOST_SYMBOLS:
             raise too_large(f"the program has more than {_MOST_SYMBOLS:,} symbols")
         if listing.stat().st_size > _LARGEST_MAP:
-            raise too_large("the program is made of too many sections")
+            raise too_large("the program has too many sections")
         for symbol in sorted(symbols):
             if not image.defines(symbol):
                 raise missing_symbol(symbol)

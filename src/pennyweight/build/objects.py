@@ -172,8 +172,8 @@ def _for_assembly(
 def changed(folder: Path) -> DisturbedError:
     """The error for files that changed since the job was named, because they are being edited."""
     return DisturbedError(
-        f"{folder}: its files were changed while they were built; the next run does the "
-        "job with the new files"
+        f"{folder}: its files changed during the build; the next run repeats the job with the "
+        "new files"
     )
 
 
@@ -270,13 +270,13 @@ def _check_clang(name: str, flags: tuple[str, ...]) -> None:
     """Raises `BuildError` for what Clang and the GNU linker do not support together."""
     if name.endswith(CPLUSPLUS_SUFFIXES):
         raise BuildError(
-            Status.SKIPPED, f"{name} is C++, which is compiled by GNU compilers only; use gcc"
+            Status.SKIPPED, f"{name} is C++, which is built with GNU compilers only; use gcc"
         )
     if optimises_links(flags):
         raise BuildError(
             Status.SKIPPED,
-            "-flto: the board's GNU toolchain, which links, cannot read what Clang writes for "
-            "link-time optimisation; leave it out for Clang",
+            "-flto: the GNU linker cannot read Clang's files for link-time optimisation; remove it "
+            "for Clang",
         )
 
 
@@ -370,8 +370,8 @@ def _compile(
     if not waits and _OF_LTO.search(target.read_bytes()):
         raise BuildError(
             Status.BUILD_FAILED,
-            f"{name}: its assembly has a section of link-time optimisation (.gnu.lto_…), which "
-            "only a compiler writes; leave it out",
+            f"{name}: its assembly has a section for link-time optimisation (.gnu.lto_…), which "
+            "only a compiler may write; remove it",
         )
     if budget is not None:
         budget.spend(done.seconds)

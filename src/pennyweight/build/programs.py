@@ -274,7 +274,7 @@ def check_fit(program: Linked, board: Board) -> None:
             raise BuildError(
                 Status.DOES_NOT_FIT,
                 f"{used - memory.size} bytes too many: {used} bytes of {name}, "
-                f"the part has {memory.size}",
+                f"but the part has {memory.size}",
             )
 
 

@@ -328,8 +328,8 @@ def _check_names(root: Path, inside: Path) -> None:
             if entry.is_symlink():
                 if entry.is_dir():
                     raise _failure(
-                        f"{entry.name!r} is a link to a folder: put the folder itself there, or "
-                        f"name it in 'include' of {MANIFEST}"
+                        f"{entry.name!r} is a link to a folder: replace it with the folder, or "
+                        f"list the folder in 'include' of {MANIFEST}"
                     )
                 _check_link(Path(entry.path), inside)
             elif entry.is_dir():

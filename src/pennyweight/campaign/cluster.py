@@ -110,7 +110,7 @@ class Cluster:
     ) -> Iterator[Outcome]:
         """As :func:`pennyweight.pool.run_tasks`, on the cluster's workers.
 
-        Raises UserError if the scheduler is gone, or all workers have been gone for a minute.
+        Raises UserError if the scheduler no longer answers, or there was no worker for a minute.
         """
         waiting = iter(tasks)
         campaign = secrets.token_hex(4)
@@ -201,19 +201,20 @@ class Cluster:
                 alone_since = time.monotonic()
             elif time.monotonic() - alone_since > _PATIENCE_SECONDS:
                 raise UserError(
-                    f"no worker has been left for {_PATIENCE_SECONDS:.0f} s; finished jobs are "
+                    f"there has been no worker for {_PATIENCE_SECONDS:.0f} s; finished jobs are "
                     "kept, and the same command continues"
                 )
 
     def _check_scheduler(self, ask: bool = False) -> None:
-        """Raises UserError if the scheduler is gone, which may only show when it is queried."""
+        """Raises UserError if the scheduler has stopped, which may only show when it is queried."""
         if ask:
             with suppress(Exception):
                 self._client.nthreads()
                 return
         if ask or self._client.status != "running":
             raise UserError(
-                "the scheduler is gone; finished jobs are kept, and the same command continues"
+                "the scheduler no longer answers; finished jobs are kept, and the same command "
+                "continues"
             ) from None
 
     def _workers(self) -> dict[str, int]:

@@ -175,7 +175,7 @@ def run_campaign(
 def _finished(job: PlannedJob, outcome: Outcome) -> Finished:
     problem = outcome.error
     if outcome.died:
-        reason = f"the process that measured it died: {outcome.died}; the next run tries it again"
+        reason = f"the process that measured it died: {outcome.died}; the next run repeats it"
         problem = RuntimeError(reason)
     elif isinstance(problem, UserError):
         reason = str(problem)
@@ -184,7 +184,7 @@ def _finished(job: PlannedJob, outcome: Outcome) -> Finished:
         problem = UserError(reason)
     elif problem is not None:
         name = type(problem).__name__
-        reason = f"Pennyweight itself failed on this job ({name}: {problem}): report this"
+        reason = f"Pennyweight itself failed on this job ({name}: {problem}): please report this"
     else:
         return Finished(job, outcome.value)
     return Finished(job, _lost(job, reason), problem, outcome.trace)
@@ -198,7 +198,7 @@ def _no_room(error: OSError) -> str:
     places = (cache.folder(), Path(tempfile.gettempdir()))
     fuller = min(places, key=lambda folder: shutil.disk_usage(folder).free)
     named = Path(str(error.filename)) if error.filename else fuller
-    return f"{cache.full_disk(named)}; the next run does the job"
+    return f"{cache.full_disk(named)}; the next run repeats the job"
 
 
 def _lost(job: PlannedJob, reason: str) -> JobResult:

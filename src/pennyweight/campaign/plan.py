@@ -155,8 +155,8 @@ def _of_packages(study: Study, catalogue: Catalogue) -> list[Implementation]:
         is_library = path.endswith(".toml") and Path(path).is_file()
         if not is_library and not Path(path).is_dir():
             raise UserError(
-                f"study '{study.id}': field 'packages': {path}: there is no such folder; give the "
-                "path of one with packages, or of a library's file, seen from the study's own"
+                f"study '{study.id}': field 'packages': {path}: no such folder; give the path of "
+                "a folder with packages or of a library file, relative to the study's file"
             )
         try:
             there = (

@@ -129,7 +129,9 @@ class Record(Table):
             try:
                 bytes.fromhex(getattr(self, name))
             except ValueError:
-                raise ValueError(f"'{name}' is not hexadecimal: write two digits a byte") from None
+                raise ValueError(
+                    f"'{name}' is not hexadecimal: write two digits for each byte"
+                ) from None
         return self
 
 

@@ -83,7 +83,7 @@ def _check(flag: str, text: str) -> None:
     if _FILES.fullmatch(flag):
         raise UserError(
             f"flag '{flag}' reads, writes or loads files while compiling, which is not allowed; "
-            "leave it out"
+            "remove it"
         )
     if any(pattern.fullmatch(flag) for pattern in _ALLOWED):
         return

@@ -28,7 +28,10 @@ def what_disagrees(core: str, bits: int, extensions: Sequence[str]) -> tuple[str
     known = _EXTENSIONS.get(core, ())
     for name in extensions:
         if not known:
-            return "core.extensions", f"the core '{core}' has none to choose; remove it"
+            return "core.extensions", f"the core '{core}' has no optional extensions; remove it"
         if name not in known:
-            return "core.extensions", f"'{name}' is none of {', '.join(known)}; correct it"
+            return (
+                "core.extensions",
+                f"'{name}' is not an extension of '{core}'; use {', '.join(known)}",
+            )
     return None

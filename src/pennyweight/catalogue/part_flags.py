@@ -52,7 +52,7 @@ def _avr(given: Mapping[str, str], part: str, core: str, _: Sequence[str]) -> st
     if selected in (name, *_AVR_ARCHITECTURES[core]):
         return None
     return (
-        f"'-mmcu={selected}' selects another part than the field 'part', '{part}'; write "
+        f"'-mmcu={selected}' selects a different part from the field 'part', '{part}'; write "
         f"'-mmcu={name}', or correct 'part'"
     )
 
@@ -63,14 +63,14 @@ def _arm(given: Mapping[str, str], _: str, core: str, __: Sequence[str]) -> str 
         if selected == core:
             return None
         return (
-            f"'-mcpu={selected}' selects another core than the field 'core.name', '{core}'; write "
-            f"'-mcpu={core}', or correct 'core.name'"
+            f"'-mcpu={selected}' selects a different core from the field 'core.name', '{core}'; "
+            f"write '-mcpu={core}', or correct 'core.name'"
         )
     architecture = given.get("-march", "").partition("+")[0]
     if architecture in _ARM_ARCHITECTURES[core]:
         return None
     if architecture:
-        return f"'-march={architecture}' is not what a {core} runs; write '-mcpu={core}'"
+        return f"'-march={architecture}' is not the architecture of a {core}; write '-mcpu={core}'"
     return f"nothing selects the core; add '-mcpu={core}'"
 
 
@@ -78,12 +78,12 @@ def _msp430(given: Mapping[str, str], part: str, core: str, _: Sequence[str]) ->
     selected, device = given.get("-mcpu"), given.get("-mmcu")
     if selected not in (None, core):
         return (
-            f"'-mcpu={selected}' selects another core than the field 'core.name', '{core}'; write "
-            f"'-mcpu={core}', or correct 'core.name'"
+            f"'-mcpu={selected}' selects a different core from the field 'core.name', '{core}'; "
+            f"write '-mcpu={core}', or correct 'core.name'"
         )
     if device not in (None, part.casefold()):
         return (
-            f"'-mmcu={device}' selects another part than the field 'part', '{part}'; write "
+            f"'-mmcu={device}' selects a different part from the field 'part', '{part}'; write "
             f"'-mmcu={part.casefold()}', or correct 'part'"
         )
     if selected is None and device is None:
@@ -101,7 +101,7 @@ def _riscv(given: Mapping[str, str], _: str, core: str, extensions: Sequence[str
     letters = re.fullmatch(r"rv32([a-z]+)", base)
     if letters is None or not set(letters[1]) <= set(has) or not set(more) <= set(extensions):
         return (
-            f"'-march={selected}' has more or other instructions than the core '{core}'; write "
+            f"'-march={selected}' has instructions that are not in the core '{core}'; write "
             f"'-march={right}', or correct 'core.extensions'"
         )
     return None
@@ -112,7 +112,7 @@ def _mips(given: Mapping[str, str], _: str, core: str, __: Sequence[str]) -> str
     if selected is None:
         return f"nothing selects the instruction set; add '-march={core}'"
     if selected not in _MIPS_ARCHITECTURES[core]:
-        return f"'-march={selected}' is not what a {core} runs; write '-march={core}'"
+        return f"'-march={selected}' is not the architecture of a {core}; write '-march={core}'"
     return None
 
 

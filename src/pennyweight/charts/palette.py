@@ -70,7 +70,7 @@ CLASSES = (
     RatioClass(4.0, "4 times or more", "#08488a", "#8cc4f5"),
     RatioClass(2.0, "2 to 4 times", "#2f7fc1", "#4f94cf"),
     RatioClass(1.25, "1.25 to 2 times", "#86b9e0", "#2f6499"),
-    RatioClass(1.0, "1 to 1.25 times, or as fast", "#dbe9f4", "#22384c"),
+    RatioClass(1.0, "equal, or 1 to 1.25 times", "#dbe9f4", "#22384c"),
     RatioClass(0.8, "1 to 1.25 times", "#fbe6d0", "#4a3521", True),
     RatioClass(0.5, "1.25 to 2 times", "#f2b577", "#8a5622", True),
     RatioClass(0.25, "2 to 4 times", "#d9762b", "#c97c33", True),

@@ -32,7 +32,7 @@ _COMMANDS: Mapping[str, str] = {
     "doctor": "Check the installation and list missing compilers.",
     "devices": "List debug probes and serial ports, and the boards they fit.",
     "choose": "Rank algorithms for your message lengths and limits.",
-    "tune": "Search the compiler flags that cost least.",
+    "tune": "Search for the compiler flags that cost least.",
     "vendor": "Copy an implementation for use outside Pennyweight.",
     "completion": "Print the completion script for a shell.",
     "gc": "Remove unreferenced cache entries and results.",

@@ -71,7 +71,7 @@ def read_input(text: str, pins: Sequence[str] = (), metrics: Sequence[str] = MET
     chosen = _choose(side.figures, pinned)
     if chosen.num_rows == 0:
         what = " with " + ", ".join(pins) if pins else ""
-        raise UserError(f"{text}: no measurement{what} in it; correct what is asked for")
+        raise UserError(f"{text}: has no measurement{what}; correct the selection")
     label = " ".join([text, *pins])
     return Input(label, chosen, _choose(side.functions, pinned), pinned, side.open_keys)
 

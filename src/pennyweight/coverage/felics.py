@@ -52,7 +52,7 @@ def chosen(root: Path, names: Sequence[str]) -> dict[str, list[Listed]]:
     for name in names:
         if name not in known:
             raise UserError(
-                f"--board: {root} has no figures of '{name}'; choose from {', '.join(known)}"
+                f"--board: {root} has no figures for '{name}'; choose from {', '.join(known)}"
             )
     return {board: known[board] for board in names or known}
 

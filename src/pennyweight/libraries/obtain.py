@@ -67,7 +67,7 @@ def _from_crates(library: Library, folder: Path) -> Path:
     for path in sorted(home.glob(f"registry/cache/*/{name}")):
         return path
     raise UserError(
-        f"{name}: cargo fetched it, but {home}/registry/cache has none; check CARGO_HOME"
+        f"{name}: cargo downloaded it, but it is not in {home}/registry/cache; check CARGO_HOME"
     )
 
 

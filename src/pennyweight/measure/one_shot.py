@@ -87,7 +87,7 @@ class OneShot(Function):
         self.target.reset()
         tag = self._mac.sign(self._key, message, placement)
         if isinstance(tag, Failure):
-            return tag.during("making the tag to verify")
+            return tag.during("computing the tag to verify")
         layout, arguments = self._mac.checking(self._key, message, tag, placement)
         return Call(AUTH_VERIFY, layout, arguments, self._check_accepted)
 
@@ -116,5 +116,7 @@ class OneShot(Function):
         if not opened.accepted:
             return Failure(Status.REJECTED_VALID, "its own ciphertext was rejected")
         if opened.plaintext != message:
-            return Failure(Status.WRONG_ANSWER, "decrypting its own ciphertext gives another text")
+            return Failure(
+                Status.WRONG_ANSWER, "decrypting its own ciphertext gives a different message"
+            )
         return None

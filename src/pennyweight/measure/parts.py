@@ -168,7 +168,7 @@ class MacPartsFunction(Function):
             self.target.reset()
             made = self._run(Case(_Op.TAG, 0, case.m), self._parts.place(self._key, message, None))
             if isinstance(made, Failure):
-                return made.during("making the tag to verify")
+                return made.during("computing the tag to verify")
             tag = made.content(TAG)
 
         def once() -> Result | Failure:

@@ -73,7 +73,7 @@ def _use(implementation: Implementation, files: Sequence[str], api: Api) -> str:
     if manifest.constant_time:
         lines.append("- Time does not depend on secrets.")
     elif manifest.constant_time is False:
-        lines.append("- Memory addresses depend on secrets, which shows in time on some cores.")
+        lines.append("- Memory addresses depend on secrets, which affects the time on some cores.")
     if manifest.notes:
         lines.append(f"- {manifest.notes}")
     return "\n".join(lines)

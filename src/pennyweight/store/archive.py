@@ -209,7 +209,7 @@ def _of_archive(path: Path, archive: zipfile.ZipFile) -> Iterator[Shared]:
 def _changed(path: Path, name: str) -> UserError:
     return UserError(
         f"{path}: '{name}' differs from its manifest: it was changed after the export; request "
-        "for a new one"
+        "a new archive"
     )
 
 

@@ -56,15 +56,15 @@ def build(recipe: Recipe, jobs: int, progress: Progress) -> Path:
     missing = recipe.missing_packages()
     if missing:
         raise UserError(
-            f"{recipe.name} is built from source, and packages for that are missing: install them "
-            f"with `apt-get install {' '.join(missing)}`"
+            f"{recipe.name} is built from source, which needs missing packages: install them with "
+            f"`apt-get install {' '.join(missing)}`"
         )
     for source in recipe.sources:
         if source.find() is None:
             raise UserError(
-                f"{recipe.name} is built from {source.file} as its authors released it (SHA-256 "
-                f"{source.sha256}), which is not here: name it with --source, or put it into "
-                f"{archives()}"
+                f"{recipe.name} is built from the original {source.file} (SHA-256 "
+                f"{source.sha256}), which was not found: give its path with --source, or "
+                f"copy it to {archives()}"
             )
     name = f"{recipe.name}-{recipe.key()[:16]}"
     place = folder() / name
@@ -77,7 +77,7 @@ def build(recipe: Recipe, jobs: int, progress: Progress) -> Path:
     except OSError as error:
         raise UserError(
             f"{error.filename or folder()}: {error.strerror}; free some space or set {VARIABLE} to "
-            "a folder that can be written"
+            "a writable folder"
         ) from None
     return place / recipe.driver
 
@@ -89,7 +89,7 @@ def bring(recipe: Recipe, archive: Path) -> None:
         found = file_sha256(archive)
     except OSError as error:
         raise UserError(
-            f"--source: {error.filename or archive}: {error.strerror}; name a file that can be read"
+            f"--source: {error.filename or archive}: {error.strerror}; give a readable file"
         ) from None
     for source in wanted:
         if source.sha256 == found:
@@ -98,11 +98,11 @@ def bring(recipe: Recipe, archive: Path) -> None:
             except OSError as error:
                 raise UserError(
                     f"{archives()}: {error.strerror}; free some space or set {VARIABLE} to a "
-                    "folder that can be written"
+                    "writable folder"
                 ) from None
             return
     if not wanted:
-        raise UserError(f"--source: {recipe.name} is built from Debian's packages: leave it out")
+        raise UserError(f"--source: {recipe.name} is built from Debian's packages; remove it")
     names = " or ".join(f"{source.file} (SHA-256 {source.sha256})" for source in wanted)
     raise UserError(f"--source: {archive} has the SHA-256 {found}; {recipe.name} needs {names}")
 
@@ -181,8 +181,8 @@ class _Work:
         free = shutil.disk_usage(self._place).free >> 20
         if free < self._recipe.disk_mb and not any(self._place.glob("*.done")):
             raise UserError(
-                f"{self._place}: building {self._recipe.name} takes {self._recipe.disk_mb} MB for "
-                f"a while and {free} MB are free; free some or set {VARIABLE}"
+                f"{self._place}: building {self._recipe.name} needs {self._recipe.disk_mb} MB "
+                f"temporarily, but only {free} MB are free; free some space or set {VARIABLE}"
             )
 
     def _forget_what_was_killed(self) -> None:

@@ -176,8 +176,8 @@ def run(
 def starved(program: str | Path) -> DisturbedError:
     """The error for a compiler that got too little CPU time."""
     return DisturbedError(
-        f"{Path(program).name} had hardly any time of a processor: run less at once, such as by "
-        "--jobs; the next run tries it again"
+        f"{Path(program).name} got hardly any CPU time: run fewer processes, for example with "
+        "--jobs 1; the next run repeats it"
     )
 
 
@@ -203,11 +203,11 @@ def _check_undisturbed(done: Completed, program: str | Path, folder: str) -> Non
     if disk_is_full or _free(folder) < _LITTLE:
         # Without the folder's random name, so that all jobs have the same reason.
         raise DisturbedError(
-            f"{name} could not write: {cache.full_disk(Path(folder))}; the next run tries it again"
+            f"{name} could not write: {cache.full_disk(Path(folder))}; the next run repeats it"
         )
     if -done.status in _ENDING or _KILLED.search(done.output):
         raise DisturbedError(
-            f"{name} was killed, by hand or because memory ran out; the next run tries it again"
+            f"{name} was killed, by hand or because memory ran out; the next run repeats it"
         )
     unstarted = _NOT_STARTED.search(done.output)
     if unstarted is not None:
@@ -218,15 +218,15 @@ def _check_undisturbed(done: Completed, program: str | Path, folder: str) -> Non
         is_lower = most != resource.RLIM_INFINITY and most < wanted
         if is_lower and any(word in done.output for word in words):
             raise DisturbedError(
-                f"{name} ran into the limit of {what} here ({how}), which is below the "
-                f"{wanted >> 20} MB that a compiler may have: lift it; the next run tries it again"
+                f"{name} reached this machine's limit of {what} ({how}), which is below the "
+                f"{wanted >> 20} MB that a compiler may use: raise it; the next run repeats it"
             )
 
 
 def _not_started(program: str | Path, why: str) -> DisturbedError:
     return DisturbedError(
-        f"{Path(program).name} could not be started ({why}): run less at once, such as by --jobs, "
-        "or allow more processes and open files; the next run tries it again"
+        f"{Path(program).name} could not be started ({why}): run fewer processes, for example with "
+        "--jobs 1, or allow more processes and open files; the next run repeats it"
     )
 
 

@@ -194,7 +194,7 @@ def _checked_clang(board: Board, family: Family, text: str, path: Path) -> Path:
     if target is None:
         raise UnsuitableCompilerError(
             f"compiler '{text}' does not build for board '{board.id}': Clang is supported for Arm, "
-            "AVR, MSP430 and RISC-V; leave it out for this board"
+            "AVR, MSP430 and RISC-V; remove this compiler or the board"
         )
     if target.partition("-")[0] not in _targets(path, path.stat().st_mtime_ns):
         raise UnsuitableCompilerError(

@@ -130,7 +130,7 @@ def _open(parts: AeadParts, record: AeadRecord, sealed: bytes, step: int, where:
         if result.content(MESSAGE) != record.message:
             raise Failed(wrong_answer(where, record.message, result.content(MESSAGE)))
         if accepted and result.outcome.result != 0:
-            raise Failed(Failure(Status.REJECTED_VALID, f"{where}: a right tag was rejected"))
+            raise Failed(Failure(Status.REJECTED_VALID, f"{where}: a valid tag was rejected"))
         if not accepted and result.outcome.result == 0:
             raise Failed(Failure(Status.ACCEPTED_FORGERY, f"{where}: a wrong tag was accepted"))
 
@@ -281,7 +281,7 @@ def check_mac_record(parts: MacParts, record: MacRecord, where: str, step: int =
             continue
         result = _authenticated(parts, record, tag, step, where)
         if right and result.outcome.result != 0:
-            raise Failed(Failure(Status.REJECTED_VALID, f"{where}: a right tag was rejected"))
+            raise Failed(Failure(Status.REJECTED_VALID, f"{where}: a valid tag was rejected"))
         if not right and result.outcome.result == 0:
             raise Failed(Failure(Status.ACCEPTED_FORGERY, f"{where}: a wrong tag was accepted"))
 
@@ -289,7 +289,7 @@ def check_mac_record(parts: MacParts, record: MacRecord, where: str, step: int =
 def _authenticated(
     parts: MacParts, record: MacRecord, tag: bytes | None, step: int, where: str
 ) -> Result:
-    """The result of making the tag, or of verifying `tag`."""
+    """The result of computing the tag, or of verifying `tag`."""
     custom = record.custom or None
     gap = parts.target.comfortable_gap()
     layout = parts.place(record.key, record.message, tag, gap, custom=custom)

@@ -96,7 +96,7 @@ def command(
     catalogue = load()
     if on is not None:
         if every != "1":
-            raise UserError("--every is for --nist; leave it out with --on")
+            raise UserError("--every works with --nist only; remove it")
         return _compare_board(boards, on, yes, repeats, supply, only, Path(output or "."), jobs)
     refuse_without_place(on, yes, repeats, supply)
     assert nist is not None

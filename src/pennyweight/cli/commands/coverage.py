@@ -109,13 +109,13 @@ def command(
     for coverage in found:
         present, fine = len(coverage.present), len(coverage.fine)
         click.echo(
-            f"{coverage.title}: {fine:,} of {present:,} (implementation, flags) pairs "
-            f"build, verify and measure on {coverage.board}"
+            f"{coverage.title}: {fine:,} of {present:,} pairs of implementation and flags build, "
+            f"pass verification and can be measured on {coverage.board}"
         )
         if coverage.faulty:
             click.echo(
-                f"  {len(coverage.faulty):,} give wrong results on the part itself, which was "
-                f"timed without checking; of the others {100 * coverage.share:.1f} % run"
+                f"  {len(coverage.faulty):,} give wrong results on the real part too, where their "
+                f"output was not checked; {100 * coverage.share:.1f} % of the others run"
             )
         absent = len(coverage.pairs) - present
         if absent:

@@ -30,7 +30,7 @@ from pennyweight.cli.requests import asking
 @asking(TuneRequest)
 @format_option
 def command(request: TuneRequest, form: str) -> int:
-    """Search the compiler flags with which an implementation costs least on a board.
+    """Search for the compiler flags with which an implementation costs least on a board.
 
     Tries levels, unrolling, inlining, scheduling, register allocation, link-time optimisation and
     more, and prints the gain of each step. A build that fails verification is never taken. The

@@ -101,7 +101,7 @@ def _remarks(view: StudyView, record: Row) -> list[str]:
     unknown = [str(each) for each in record.get("unknown", [])]
     if unknown:
         found.append(
-            f"The study also names {listed(unknown)}, of which no implementation is bundled."
+            f"The study also names algorithms without a bundled implementation: {listed(unknown)}."
         )
     (gaps,) = view.query("SELECT count(*) AS n FROM study_rows WHERE status != 'ok'")
     if gaps["n"]:
