@@ -12,7 +12,7 @@
 #include "inline.h"
 #include "rotate.h"
 
-/* On AVR a call is little beside what these do, and code is long. */
+/* On AVR these functions are long, and the cost of a call is small compared with theirs. */
 #if defined(__AVR__)
 #define FUNCTION static inline
 #else
@@ -41,6 +41,9 @@ FUNCTION uint32_t maj(uint32_t x, uint32_t y, uint32_t z)
 /* *y ^= x >>> 8 n for a constant `n`. */
 ALWAYS_INLINE void add_rotated(uint32_t *y, uint32_t x, uint8_t n)
 {
+#if defined(__clang__) /* which accepts no operands of four bytes */
+    *y ^= rotr32(x, 8u * n);
+#else
     switch (n) {
     case 1:
         __asm__("eor %A0, %B1\n\teor %B0, %C1\n\teor %C0, %D1\n\teor %D0, %A1"
@@ -61,6 +64,7 @@ ALWAYS_INLINE void add_rotated(uint32_t *y, uint32_t x, uint8_t n)
         *y ^= x;
         break;
     }
+#endif
 }
 
 /* Sigma_0^{256}(x) = ROTR^2(x) xor ROTR^{16 - 3}(x) xor ROTR^{24 - 2}(x). */

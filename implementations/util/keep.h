@@ -1,21 +1,22 @@
 /*
- * Keeps the order in which a sum is made.
+ * Keeps the order in which a sum is computed. These macros emit no instruction.
  *
  * Compilers reorder long sums of words (gcc: -ftree-reassoc), for which they may need one register
- * more than the order in the source does: too many on a core with eight. KEEP(x), which makes no
- * code, says that the value of `x` at that point must be had.
- * KEEP_AFTER(x, y) says so for when `y` is had, too: a constant `x` cannot be had before a loop
- * then, where it would be put on the stack.
- * KEEP_POINTER(p) says of a pointer that it may point anywhere from there on, so that what it
- * pointed to has been stored, and is read again when it is needed, not from a copy on the stack. On
+ * more than the order in the source does: too many on a core with eight. KEEP(x) makes the compiler
+ * compute the value of `x` at this point.
+ * KEEP_AFTER(x, y) makes it compute `x` here and after `y`: it cannot compute a constant `x` before
+ * a loop and put it on the stack.
+ * KEEP_POINTER(p) makes the compiler assume that `p` may point anywhere from here on, so that it
+ * stores what `p` pointed to, and reads it again when needed instead of copying it to the stack. On
  * AVR the pointer is in Y or Z, from where elements of arrays and structures can be reached.
+ * Clang for AVR does not accept operands of more than two bytes; there the macros do nothing.
  *
  * References: GCC manual, "Extended Asm".
  */
 #ifndef PENNYWEIGHT_UTIL_KEEP_H
 #define PENNYWEIGHT_UTIL_KEEP_H
 
-#if defined(__GNUC__)
+#if defined(__GNUC__) && !(defined(__clang__) && defined(__AVR__))
 #define KEEP(x) __asm__("" : "+r"(x))
 #define KEEP_AFTER(x, y) __asm__("" : "+r"(x) : "r"(y))
 #if defined(__AVR__)

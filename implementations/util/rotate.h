@@ -2,12 +2,13 @@
  * Rotations of 32-bit words by constants.
  *
  * Compilers turn the usual pair of shifts into one instruction where the core has one. AVR has
- * none that moves more than one bit, and avr-gcc then emits two loops of single-bit shifts (more
- * than 200 cycles for a rotation by 7). There, a rotation becomes a move of whole bytes and at
- * most four rotations by one bit, of 5 (left) or 6 (right) cycles each. MSP430 moves by one bit,
- * too, and swaps bytes: gcc makes two moves of a rotation, one bit of 32 after the other. There, a
- * rotation becomes an exchange of the halves, perhaps one of bytes, and at most four rotations by
- * one bit, of 3 cycles each.
+ * none that shifts by more than one bit, and avr-gcc then emits two loops of single-bit shifts
+ * (more than 200 cycles for a rotation by 7). There, a rotation becomes a move of whole bytes and
+ * at most four rotations by one bit, of 5 (left) or 6 (right) cycles each. Clang does not accept
+ * operands of four bytes in inline assembly for AVR, so it gets the rotations by one bit in C.
+ * MSP430 also shifts by one bit only, and swaps bytes: gcc emits two loops of single-bit shifts.
+ * There, a rotation becomes an exchange of the halves, for some distances one of bytes, and at most
+ * four rotations by one bit, of 3 cycles each.
  *
  * References: AVR Instruction Set Manual (DS40002198): ROL, ROR, BST, BLD; MSP430x1xx Family User's
  * Guide (SLAU049), section 3.4: ADC, BIT, RLA, RLC, RRC, SWPB.
@@ -18,6 +19,22 @@
 #include <stdint.h>
 
 #if defined(__AVR__)
+
+#if defined(__clang__)
+
+/* `x` rotated left by one bit. */
+static inline __attribute__((always_inline)) uint32_t rotl32_by_1(uint32_t x)
+{
+    return x << 1 | x >> 31;
+}
+
+/* `x` rotated right by one bit. */
+static inline __attribute__((always_inline)) uint32_t rotr32_by_1(uint32_t x)
+{
+    return x >> 1 | x << 31;
+}
+
+#else
 
 /* `x` rotated left by one bit. */
 static inline __attribute__((always_inline)) uint32_t rotl32_by_1(uint32_t x)
@@ -32,6 +49,8 @@ static inline __attribute__((always_inline)) uint32_t rotr32_by_1(uint32_t x)
     __asm__("bst %A0, 0\n\tror %D0\n\tror %C0\n\tror %B0\n\tror %A0\n\tbld %D0, 7" : "+r"(x));
     return x;
 }
+
+#endif
 
 /* `x` rotated left by `n` bits, a constant from 0 to 32. */
 static inline __attribute__((always_inline)) uint32_t rotl32(uint32_t x, unsigned n)
@@ -106,7 +125,7 @@ static inline __attribute__((always_inline)) void rotl32_by_8(rotate32_parts *x)
 /* `x` rotated left by `n` bits, a constant from 0 to 32. */
 static inline __attribute__((always_inline)) uint32_t rotl32(uint32_t x, unsigned n)
 {
-    const unsigned exchanged = (n + 4) / 16 % 2, left = (n + 4) % 16; /* 4 more than what is left */
+    const unsigned exchanged = (n + 4) / 16 % 2, left = (n + 4) % 16; /* the rest, plus 4 */
     rotate32_parts from, to;
 
     from.word = x;
@@ -171,7 +190,7 @@ static inline
 }
 
 #if defined(__MSP430__) && defined(__GNUC__) && !defined(__clang__)
-/* `x` moved right by `n` bits, 1 <= n <= 31, a constant: a rotation, without what comes round. */
+/* `x` moved right by `n` bits, 1 <= n <= 31, a constant: a rotation with a mask. */
 static inline __attribute__((always_inline)) uint32_t shr32(uint32_t x, unsigned n)
 {
     return rotr32(x, n) & UINT32_MAX >> n;
