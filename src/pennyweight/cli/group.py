@@ -27,6 +27,7 @@ _COMMANDS: Mapping[str, str] = {
     "compare": "Compare two sets of measurements.",
     "watch": "Measure again at each change of a file.",
     "accuracy": "Compare simulated boards with real ones.",
+    "calibrate": "Measure a part's wait states, prefetch and caches.",
     "coverage": "Show how much of NIST's benchmark runs.",
     "toolchain": "List, install and build compilers.",
     "doctor": "Check the installation and list missing compilers.",

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from pennyweight.devices.errors import DeviceError
+from pennyweight.devices.errors import CounterError, DeviceError
 from pennyweight.devices.mailbox import Answer
 from pennyweight.devices.reference import EMPTY, LOOP, Reference
 from pennyweight.target.interface import Argument
@@ -43,7 +43,7 @@ def measure_counter(place: str, functions: Functions, reference: Reference) -> C
     first, again = functions(EMPTY, []), functions(EMPTY, [])
     short, longer = functions(LOOP, [("size", SHORT)]), functions(LOOP, [("size", LONGER)])
     if longer.cycles == short.cycles:
-        raise DeviceError(
+        raise CounterError(
             f"{place}: the part's cycle counter is stopped; check device.counter in the board file"
         )
     if first.cycles != again.cycles:

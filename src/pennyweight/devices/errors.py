@@ -33,5 +33,9 @@ class OtherVersionError(DeviceError):
     """The monitor on the part is from another version of Pennyweight."""
 
 
+class CounterError(DeviceError):
+    """The part's cycle counter does not count."""
+
+
 class PartResetError(DeviceError):
     """The part was reset during a request."""

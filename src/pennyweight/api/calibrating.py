@@ -1,0 +1,67 @@
+"""Finds the memory timing of a connected part, or of a simulated one as a trial."""
+
+from __future__ import annotations
+
+from pennyweight.api.real_boards import benches, refuse_without_place
+from pennyweight.calibration.benchmarks import build_benchmarks
+from pennyweight.calibration.run import CalibrationResult, calibrate
+from pennyweight.catalogue import Catalogue
+from pennyweight.catalogue.boards import Board
+from pennyweight.devices.errors import CounterError
+from pennyweight.model import UserError
+from pennyweight.progress import Progress
+from pennyweight.target.interface import Loader
+from pennyweight.target.simulated import simulate
+
+SIMULATOR = "simulator:"
+"""Prefix of a place that is a simulated board, for a trial without hardware."""
+
+
+def calibrate_board(
+    catalogue: Catalogue,
+    board: Board,
+    on: str,
+    yes: bool,
+    repeats: int | None,
+    supply: str | None,
+    progress: Progress,
+) -> CalibrationResult:
+    """Runs the micro-benchmarks on the part at a place and fits its memory timing.
+
+    Raises `UserError`, and `DeviceError` if the part or the connection fails.
+    """
+    build_benchmarks(board)
+    if on.startswith(SIMULATOR):
+        refuse_without_place(None, yes, repeats, supply)
+        hidden = catalogue.board(on.removeprefix(SIMULATOR))
+        _check_alike(board, hidden, on)
+        device = f"a simulated {hidden.title}"
+        return calibrate(board, _simulated(hidden), device, 1, progress)
+    [bench] = benches([board], on, yes, repeats, supply)
+    from pennyweight.devices.connect import shared
+
+    # The board's name in results differs from its file's; the part's loader knows the latter.
+    connected = shared(on, board).device
+    try:
+        return calibrate(board, connected.load, bench.device, bench.repeats, progress)
+    except CounterError as error:
+        raise UserError(f"memory timing not determined: {error}") from None
+
+
+def _simulated(hidden: Board) -> Loader:
+    """A loader of programs on another board than the one they are built for."""
+    return lambda _, program: simulate(hidden, program)
+
+
+def _check_alike(board: Board, hidden: Board, on: str) -> None:
+    """Raises `UserError` if a program for one board does not run on the other."""
+    for what, own, other in (
+        ("core", board.core, hidden.core),
+        ("address of flash", hex(board.flash.base), hex(hidden.flash.base)),
+        ("address of RAM", hex(board.ram.base), hex(hidden.ram.base)),
+    ):
+        if own != other:
+            raise UserError(
+                f"--on {on}: its {what} is {other}, but that of {board.id} is {own}; name a board "
+                "that differs in the timing only"
+            )
