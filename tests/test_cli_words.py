@@ -36,6 +36,7 @@ WORDS = (
         "compare",
         "choose",
         "accuracy",
+        "calibrate",
         "gc",
         "vendor",
         "watch",

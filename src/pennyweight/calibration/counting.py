@@ -18,7 +18,7 @@ _BOOT_BUDGET = 10_000_000
 
 
 class FailedCallError(Exception):
-    """A benchmark did not return; the message says how it ended."""
+    """A benchmark did not return; the message is the reason."""
 
 
 @dataclass(frozen=True, slots=True)
