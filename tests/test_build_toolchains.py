@@ -36,7 +36,7 @@ def test_a_compiler_is_named_exactly() -> None:
 
 PRETENDED = """#!/bin/sh
 case "$*" in
---version) echo "some-gcc 1.0" ;;
+--version) printf '%s\\n' "some-gcc 1.0" "Copyright (C) Free Software Foundation, Inc." ;;
 -print-prog-name=*) echo "{root}/libexec/${{1#*=}}" ;;
 *) printf '%s\\n' "Configured with: x" "#include <...> search starts here:" \\
     " {root}/part/include" " {root}/part/include/c++" "End of search list." ;;

@@ -204,6 +204,11 @@ def test_published_scenarios_are_cases(run: Command, tmp_path: Path) -> None:
         (("{a}", "{b}", "--a", "flags=-O7"), "no measurement with flags=-O7"),
         (("{a}", "{b}", "--fail-above", "much"), "is not a percentage"),
         (("{a}", "{broken}"), "is not output of"),
+        (
+            ("{a}", "{table}"),
+            "is not output of `pennyweight measure --format json` (it is not a list",
+        ),
+        (("{a}", "{empty}"), "empty: there are no measurements; give other results"),
         (("{a}", "{b}", "--b", "board=atmega328p"), "no figures in common"),
         (("published:one-euro", "{a}", "--functions"), "no bytes by function"),
         (("published:chachapoly-units", "{a}"), "it has blake2s_units"),
@@ -220,7 +225,11 @@ def test_bad_requests_are_reported_in_a_sentence(
             job_result("ascon-128", board="atmega328p", cases=CASES),
         ),
         "broken": tmp_path / "broken.json",
+        "table": tmp_path / "table.json",
+        "empty": tmp_path / "empty",
     }
+    names["table"].write_text('{"cycles": 1}')
+    names["empty"].mkdir()
     names["broken"].write_text('[{"cycles": 1}]')
     assert expected in run("compare", *(word.format(**names) for word in words)).refused()
 

@@ -73,6 +73,36 @@ def test_a_compiler_that_does_not_run_is_stated_to_be_broken(
     assert "does not run" in row["problem"]
 
 
+def test_a_program_that_is_not_a_compiler_is_reported_by_every_command(
+    bare: Path, run: cli_runs.Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    driver = bare / "arm-none-eabi-gcc"
+    script(driver, "echo hello")
+    family = FAMILIES["arm-none-eabi-gcc"]
+    monkeypatch.setattr(type(family), "locate", lambda self: driver)
+    reason = f"{driver} is not a GNU compiler: install it again with `apt-get install gcc-arm"
+    words = ("measure", "sha-256/small", "--board", "stm32f030", "--lengths", "16")
+    measured = run(*words)
+    assert measured.status == 1
+    assert reason in " ".join(measured.out.split())
+    assert "Verified" not in measured.out
+    chosen = run("choose", "sha-256", "--kind", "hash", "--board", "stm32f030")
+    assert reason in chosen.refused()
+    assert "is not a GNU compiler" in run("doctor").out
+
+
+def test_boards_without_a_compiler_are_listed_once_by_verify(
+    bare: Path, run: cli_runs.Command
+) -> None:
+    done = run("verify", "sha-256", "--board", "stm32f030,samd21")
+    assert done.status == 1
+    first, *rest = done.out.splitlines()
+    assert first.startswith("sha-256/fast32, sha-256/fast8, sha-256/small: skipped on stm32f030, ")
+    assert "arm-none-eabi-gcc is not installed" in " ".join(rest) and "skipped" not in " ".join(
+        rest
+    )
+
+
 def test_install_runs_the_package_manager_and_prints_the_path(
     bare: Path, run: cli_runs.Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:

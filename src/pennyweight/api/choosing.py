@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any, get_args
 
-from pennyweight import cache
+from pennyweight import cache, toolchains
 from pennyweight.analysis.advice import (
     RECOMMENDED,
     STATUSES,
@@ -88,6 +88,9 @@ def question(request: ChooseRequest, catalogue: Catalogue) -> Question:
             f"--status: no algorithm has status {_words(limits.statuses)}; use some of {theirs}"
         )
     build_missing([board])
+    absent = toolchains.missing(board)
+    if absent is not None:
+        raise UserError(absent)
     lengths = [(request.ad, request.message)]
     jobs = [
         planned(Job(each, board, some_flags, cases_for(each, lengths, operations), "quick"))

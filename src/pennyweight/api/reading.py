@@ -23,8 +23,8 @@ def read_results(store: ResultStore) -> pa.Table:
         rows = results.query("SELECT * FROM latest")
     if rows.num_rows == 0:
         raise UserError(
-            f"{store.folder}: there are no results in this folder; `pennyweight run --results "
-            f"{store.folder}` makes some."
+            f"{store.folder}: no results in this folder; create some with `pennyweight run "
+            f"--results {store.folder}`."
         )
     found = with_rates(rows, _boards(store.campaigns()))
     return found.sort_by([(key, "ascending") for key in _ORDER])

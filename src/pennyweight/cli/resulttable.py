@@ -45,7 +45,8 @@ def print_results(results: Sequence[JobResult], level: Level) -> None:
         print_table(rows, shown)
     for sentence in failures(results):
         print_prose(sentence)
-    print_prose(_verification(results, level))
+    if sentence := _verification(results, level):
+        print_prose(sentence)
 
 
 def failures(results: Sequence[JobResult]) -> list[str]:
@@ -158,10 +159,12 @@ def _constant_fields(rows: Sequence[dict[str, Any]]) -> dict[str, str]:
 
 
 def _verification(results: Sequence[JobResult], level: Level) -> str:
-    """What was verified, in one sentence."""
+    """What was verified, in one sentence; empty if nothing was built."""
+    built = [each for each in results if each.measurements[0].flash is not None]
+    if not built:
+        return ""
     if level == "none":
         return "Not verified (--verify none)."
-    built = [each for each in results if each.measurements[0].flash is not None]
     passed = [
         each
         for each in built

@@ -70,8 +70,9 @@ def read_input(text: str, pins: Sequence[str] = (), metrics: Sequence[str] = MET
         )
     chosen = _choose(side.figures, pinned)
     if chosen.num_rows == 0:
-        what = " with " + ", ".join(pins) if pins else ""
-        raise UserError(f"{text}: has no measurement{what}; correct the selection")
+        if not pins:
+            raise UserError(f"{text}: there are no measurements; give other results")
+        raise UserError(f"{text}: no measurement with {', '.join(pins)}; correct the selection")
     label = " ".join([text, *pins])
     return Input(label, chosen, _choose(side.functions, pinned), pinned, side.open_keys)
 
@@ -134,6 +135,8 @@ def _file(path: Path, metrics: Sequence[str]) -> Input:
 
 def _table(rows: list[dict[str, Any]]) -> pa.Table:
     """Rows as printed, with their columns of the store; CSV has only texts."""
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+        raise ValueError("it is not a list of rows")
     if not rows:
         raise ValueError("it has no rows")
     wanted = measurement_schema()

@@ -226,10 +226,10 @@ def load(store: ResultStore) -> ReportData:
         symbols = results.query("SELECT * FROM symbols SEMI JOIN latest USING (job)")
         remarks = list(results.remarks)
     if latest.num_rows == 0:
-        hint = f" ({remarks[0]})" if remarks else ""
+        hint = f" {remarks[0]}" if remarks else ""
         raise UserError(
-            f"{store.folder}: no results in this folder{hint}; create some with "
-            f"`pennyweight run --results {store.folder}`."
+            f"{store.folder}: no results in this folder; create some with "
+            f"`pennyweight run --results {store.folder}`.{hint}"
         )
     records = oldest_first(campaigns)  # the last entry counts
     boards = {each.id: each for each in _facts(BoardFacts, records, "boards")}

@@ -151,7 +151,10 @@ def read_shared(path: Path) -> Iterator[Shared]:
         with zipfile.ZipFile(path) as archive:
             yield from _of_archive(path, archive)
     except _DAMAGE as error:
-        raise UserError(f"{path}: is not an archive of `pennyweight export` ({error})") from None
+        raise UserError(
+            f"{path}: is not an archive of `pennyweight export` ({error}); give such an archive "
+            "or a results folder"
+        ) from None
     except OSError as error:
         reason = error.strerror or str(error)
         raise UserError(f"{path}: cannot read this archive; {reason}.") from None

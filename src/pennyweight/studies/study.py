@@ -87,9 +87,9 @@ class Quick(Table):
 class Study(Table):
     """A study's file. `boards` and `algorithms` are names or shell patterns such as ``aes-*``.
 
-    A board given by name must exist and have its compiler installed; a pattern matches boards whose
-    compiler is installed. `optional_boards` and `optional_algorithms` are measured if this version
-    of Pennyweight has them; the report lists the others.
+    A board given by name must exist, and its cases are skipped if its compiler is missing; a
+    pattern matches boards whose compiler is installed. `optional_boards` and `optional_algorithms`
+    are measured if this version of Pennyweight has them; the report lists the others.
     Without `implementations`, all implementations of the algorithms are measured on all boards.
     `libraries` are measured too, if their packages are available: ``library:mbedtls/aes-128-gcm``.
     `packages` are folders of third-party implementations, or trees of them, relative to the study's

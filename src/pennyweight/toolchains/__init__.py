@@ -86,7 +86,7 @@ def _identity(name: str, driver: Path, _stamps: tuple[tuple[int, ...], ...]) -> 
     found = identify(name, driver)
     if isinstance(found, str):
         remedy = f"install it again with {FAMILIES[name].hint}" if name in FAMILIES else "repair it"
-        raise MissingToolchainError(f"{driver} does not run ({found}): {remedy}")
+        raise MissingToolchainError(f"{driver} {found}: {remedy}")
     return found
 
 

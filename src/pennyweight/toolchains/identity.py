@@ -14,6 +14,9 @@ from pennyweight.toolchains.base import Identity
 from pennyweight.toolchains.command import run
 from pennyweight.toolchains.digests import file_sha256
 
+GNU = "Free Software Foundation"
+"""What the `--version` of each GNU compiler contains."""
+
 _PROGRAMS = ("cc1", "as", "ld")
 _BESIDE_CC1 = ("lto1", "lto-wrapper", "collect2", "liblto_plugin.so")
 """The link-time optimiser and the linker's wrapper, if present."""
@@ -22,11 +25,13 @@ _SPECS = "specs"
 
 
 def identify(name: str, driver: Path) -> Identity | str:
-    """The identity of the gcc at `driver`, or the reason why it does not run."""
+    """The identity of the gcc at `driver`, or why it is none: the end of a sentence about it."""
     here = driver.parent
     version = run([driver, "--version"], cwd=here, temporary=Path("/tmp"), time_limit=20)
     if not version.ok:
-        return (version.output.strip().splitlines() or ["it does not run"])[0]
+        return f"does not run ({(version.output.strip().splitlines() or ['no message'])[0]})"
+    if GNU not in version.output:
+        return "is not a GNU compiler"
     verbose = run([driver, "-v"], cwd=here, temporary=Path("/tmp"), time_limit=20)
     configured = [line for line in verbose.output.splitlines() if line.startswith("Configured")]
     binaries, cplusplus = _programs(driver, driver.stat().st_mtime_ns)

@@ -18,6 +18,7 @@ from pennyweight.paths import expand_user
 from pennyweight.toolchains import clang as llvm
 from pennyweight.toolchains.base import Family, MissingToolchainError
 from pennyweight.toolchains.command import run, search_path, which
+from pennyweight.toolchains.identity import GNU
 
 _NAME = re.compile(r"(?P<kind>clang|gcc)(?:-(?P<version>\d+(?:\.\d+){0,2}))?")
 _SECONDS = 20.0
@@ -119,7 +120,7 @@ def _machine_of(driver: Path, _time: int, _size: int) -> str | None:
     except (OSError, UserError):
         return None
     lines = machine.output.strip().splitlines()
-    if not version.ok or not machine.ok or "Free Software Foundation" not in version.output:
+    if not version.ok or not machine.ok or GNU not in version.output:
         return None
     return lines[0] if len(lines) == 1 and re.fullmatch(r"\w[\w.-]*", lines[0]) else None
 

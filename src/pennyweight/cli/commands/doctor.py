@@ -19,6 +19,10 @@ _COLUMNS = (
 )
 
 
+_BROKEN = ("does not run", "is not a GNU compiler")
+"""What `toolchains.missing` states about a compiler that was found but cannot be used."""
+
+
 @click.command(
     "doctor",
     cls=Command,
@@ -63,7 +67,8 @@ def _print_environment() -> None:
 
 
 def _shown(row: dict[str, Any]) -> dict[str, str]:
-    broken = "does not run" if row["problem"] and "does not run" in row["problem"] else "missing"
+    problem = row["problem"] or ""
+    broken = next((each for each in _BROKEN if each in problem), "missing")
     return {
         "compiler": row["compiler"],
         "state": broken if row["problem"] else row["version"],
@@ -80,7 +85,7 @@ def _print_missing(rows: list[dict[str, Any]]) -> None:
     if not rows:
         click.echo("\nAll compilers are installed.")
         return
-    click.echo("\nTo install what is missing:")
+    click.echo("\nTo install the missing compilers:")
     wide = max(len(row["install"]) for row in rows)
     for row in rows:
         count = len(row["boards"])

@@ -104,7 +104,9 @@ def _with_compiler(boards: Sequence[Board]) -> list[Board]:
 
 
 def _print(rows: Sequence[Mapping[str, str]]) -> None:
-    """Prints one paragraph for all boards with the same result."""
+    """Prints one paragraph for all boards with the same result; for a failure, also for all
+    implementations with it.
+    """
     is_compared = len({(row["board"], row["compiler"]) for row in rows}) > len(
         {row["board"] for row in rows}
     )
@@ -113,6 +115,10 @@ def _print(rows: Sequence[Mapping[str, str]]) -> None:
         name = f"{row['algorithm']}/{row['implementation']}"
         found = alike.setdefault((name, row["status"], row["reason"] or row["verified"]), [])
         found.append(row["board"] + (f" ({row['compiler']})" if is_compared else ""))
-    for (name, status, said), boards in alike.items():
-        print_prose(f"{name}: {status} on {', '.join(boards)}")
-        print_prose(said, "  ")
+    same: dict[tuple[str, str, tuple[str, ...], str], list[str]] = {}
+    for (name, status, text), boards in alike.items():
+        own = name if status == "ok" else ""
+        same.setdefault((status, text, tuple(boards), own), []).append(name)
+    for (status, text, where, _), names in same.items():
+        print_prose(f"{', '.join(names)}: {status} on {', '.join(where)}")
+        print_prose(text, "  ")
