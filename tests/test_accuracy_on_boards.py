@@ -20,6 +20,8 @@ from pennyweight.accuracy.instruction_classes import (
     shares,
 )
 from pennyweight.model import Measurement
+from pennyweight.store import open_store
+from pennyweight.store.reading import open_results
 
 
 @pytest.fixture
@@ -103,7 +105,9 @@ def test_errors_that_grow_with_loads_point_to_loads() -> None:
     assert loads.more == pytest.approx(0.09) and loads.less == pytest.approx(0.005)
     text = page("A board", "a part", errors, [])
     assert "| loads | 25.00 % | 9.00 % | 0.50 % | wait states of data reads" in text
-    assert text.index("| d | enc 0:16 | 900 | 1,000 | 0 | -10.00 % |") < text.index("| c | ")
+    worst = "| d | enc 0:16 | 900 | 1,000 | 0 | -10.00 % | loads: wait states of data reads"
+    assert text.index(worst) < text.index("| c | ")
+    assert "| a | enc 0:16 | 1,000 | 1,000 | 0 | +0.00 % |  |" in text
     assert "maximum 10.00 %" in text
 
 
@@ -111,8 +115,23 @@ def test_an_emulated_board_that_counts_cycles_has_no_errors(run: Command, tmp_pa
     with avr_gdb() as emulator:
         words = ("accuracy", "--on", emulator.place, "--board", AVR, "--yes")
         only = ("--only", "tinyjambu-128/small", "--only", "sha-256/small")
-        done = run(*words, *only, "--output", tmp_path)
+        places = ("--output", tmp_path, "--results", tmp_path / "results")
+        done = run(*words, *only, *places)
+        stored = sorted((tmp_path / "results" / "jobs").rglob("*.parquet"))
+        again = run(*words, *only, *places)
     assert done.status == 0, done.err
+    assert again.out == done.out
+    assert len(stored) == 4
+    assert sorted((tmp_path / "results" / "jobs").rglob("*.parquet")) == stored
+    with open_results(open_store(tmp_path / "results")) as found:
+        rows = found.query("SELECT board, op, m, cycles FROM latest ORDER BY ALL").to_pylist()
+    both = [
+        [tuple(row.values())[1:] for row in rows if row["board"] == name]
+        for name in (AVR, f"{AVR}-device")
+    ]
+    assert len(both[0]) == 6 and both[0] == both[1]
+    report = run("report", "--results", tmp_path / "results", "--output", tmp_path / "report")
+    assert report.status == 0, report.err
     assert "6 calls compared" in done.out
     text = (tmp_path / f"accuracy-{AVR}.md").read_text(encoding="utf-8")
     assert "the median absolute error is 0.00 %" in text and "maximum 0.00 %" in text
@@ -124,4 +143,5 @@ def test_either_nist_or_a_board_is_required(run: Command) -> None:
     assert "give either --nist PATH or --on PLACE" in run("accuracy").refused()
     said = run("accuracy", "--on", "probe", "--every", "3").refused()
     assert "--every works with --nist only" in said
+    assert "--results is for --on" in run("accuracy", "--nist", "x", "--results", "y").refused()
     assert "--yes requires --on" in run("accuracy", "--nist", "x", "--yes").refused()

@@ -106,6 +106,7 @@ def page(title: str, device: str, errors: Sequence[CallError], reasons: Sequence
     ordered = sorted(abs(each.error) for each in errors)
     ninth = ordered[max(0, math.ceil(0.9 * len(ordered)) - 1)]
     median = statistics.median(ordered)
+    medians = {name: statistics.median(each.shares[name] for each in errors) for name in CLASSES}
     unsteady = sum(each.spread > 0 for each in errors)
     parts = [
         f"# Accuracy: {title}",
@@ -130,8 +131,10 @@ def page(title: str, device: str, errors: Sequence[CallError], reasons: Sequence
             ),
         ),
         "## Largest errors",
+        "The last column has the class of instructions of which the call has the most, compared "
+        "with the other calls, and its timing rules.",
         table(
-            ("implementation", "call", "simulated", "measured", "spread", "error"),
+            ("implementation", "call", "simulated", "measured", "spread", "error", "points to"),
             (
                 (
                     each.implementation,
@@ -140,6 +143,7 @@ def page(title: str, device: str, errors: Sequence[CallError], reasons: Sequence
                     f"{each.measured:,}",
                     f"{each.spread:,}",
                     f"{100 * each.error:+.2f} %",
+                    _points_to(each, medians),
                 )
                 for each in sorted(errors, key=lambda each: -abs(each.error))[:_WORST]
             ),
@@ -156,6 +160,16 @@ def write(folder: Path, name: str, text: str) -> Path:
     path = folder / f"accuracy-{name}.md"
     write_whole(path, text.encode())
     return path
+
+
+def _points_to(call: CallError, medians: dict[str, float]) -> str:
+    """The class whose share is the most above the median, and its mechanism; empty without an
+    error.
+    """
+    if call.simulated == call.measured:
+        return ""
+    name = max(CLASSES, key=lambda each: call.shares[each] - medians[each])
+    return f"{name}: {MECHANISMS[name]}"
 
 
 def _key(row: Measurement) -> tuple[str, str, int, int]:

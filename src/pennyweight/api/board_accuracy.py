@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from fnmatch import fnmatchcase
 from pathlib import Path
 
 from pennyweight.accuracy.board_errors import CallError, page, pair, write
 from pennyweight.accuracy.instruction_classes import shares
-from pennyweight.api.measuring import cases_for, finish_in_order
+from pennyweight.api.measuring import cases_for
 from pennyweight.api.real_boards import Bench, benches
-from pennyweight.campaign.plan import planned
+from pennyweight.campaign.engine import Tally, run_campaign
+from pennyweight.campaign.plan import Plan, PlannedJob, planned
+from pennyweight.campaign.record import campaign_record
 from pennyweight.catalogue import Catalogue, Implementation
 from pennyweight.catalogue.boards import Board
 from pennyweight.job import Job
 from pennyweight.measure.observed import profile_case
-from pennyweight.model import Measurement, UserError
+from pennyweight.model import Kind, Measurement, UserError
 from pennyweight.progress import Progress
+from pennyweight.store import ResultStore, open_store
+from pennyweight.store.atomic import make_folder
+from pennyweight.store.reading import open_results
+from pennyweight.studies import Study
 from pennyweight.target import Failure
 from pennyweight.toolchains import family
 
@@ -35,6 +42,8 @@ additions with rotations, shifts of short registers."""
 LENGTHS = ((0, 16), (0, 128))
 FLAGS = "-O2"
 
+_COLUMNS = tuple(each.name for each in fields(Measurement))
+
 
 @dataclass(frozen=True, slots=True)
 class BoardAccuracy:
@@ -47,52 +56,70 @@ class BoardAccuracy:
     path: Path
 
 
+@dataclass(frozen=True, slots=True)
+class AccuracyRequest:
+    """What to compare, and where to write; the fields are those of `accuracy --on`."""
+
+    on: str
+    yes: bool = False
+    repeats: int | None = None
+    supply: str | None = None
+    only: Sequence[str] = ()
+    output: Path = Path()
+    """The folder of the pages."""
+    results: str = "results"
+    """The results folder in which the measurements are stored."""
+
+
 def compare_board(
     catalogue: Catalogue,
     boards: Sequence[Board],
-    on: str,
-    yes: bool,
-    repeats: int | None,
-    supply: str | None,
-    only: Sequence[str],
-    folder: Path,
+    request: AccuracyRequest,
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> list[BoardAccuracy]:
     """Measures the fixed set in the simulator and on the board at a place; writes a page for each
     of `boards` that its part matches.
 
-    Raises `UserError`, and `DeviceError` if the board or the connection fails.
+    The jobs are stored like those of a study, so an interrupted comparison continues, and reports
+    show both sides. Raises `UserError`, and `DeviceError` if the board or the connection fails.
     """
     chosen = [
         each
         for algorithm in ALGORITHMS
         for each in catalogue.find(algorithm)
-        if not only or any(fnmatchcase(each.id, f"{word}*") for word in only)
+        if not request.only or any(fnmatchcase(each.id, f"{word}*") for word in request.only)
     ]
     if not chosen:
         raise UserError(
-            f"--only: no implementation of {', '.join(ALGORITHMS)} matches {', '.join(only)}"
+            f"--only: no implementation of {', '.join(ALGORITHMS)} matches "
+            f"{', '.join(request.only)}"
         )
+    store = open_store(request.results)
+    store.prepare()
+    make_folder(request.output)
     found = []
-    for bench in benches(boards, on, yes, repeats, supply):
+    for bench in benches(boards, request.on, request.yes, request.repeats, request.supply):
         board = next(each for each in boards if each.sha256 == bench.board.sha256)
-        simulated = _measure(Bench(board), chosen, workers, progress)
-        measured = _measure(bench, chosen, 1, progress)
-        errors, reasons = pair(simulated, measured, _shares(board, chosen))
+        simulated, measured = _jobs(Bench(board), chosen), _jobs(bench, chosen)
+        plan = Plan([*simulated, *measured], {})
+        store.add_campaign(
+            _study(board).id, campaign_record(_study(board), plan, store.campaigns())
+        )
+        run_campaign(simulated, store, Tally(), workers, progress)
+        run_campaign(measured, store, Tally(), 1, progress)
+        store.refresh()
+        errors, reasons = pair(
+            _rows(store, simulated), _rows(store, measured), _shares(board, chosen)
+        )
         text = page(board.title, bench.device, errors, reasons)
-        path = write(folder, board.id, text)
+        path = write(request.output, board.id, text)
         found.append(BoardAccuracy(board, bench.device, errors, reasons, path))
     return found
 
 
-def _measure(
-    bench: Bench,
-    implementations: Sequence[Implementation],
-    workers: int | None,
-    progress: Progress | None,
-) -> list[Measurement]:
-    jobs = [
+def _jobs(bench: Bench, implementations: Sequence[Implementation]) -> list[PlannedJob]:
+    return [
         planned(
             Job(
                 each,
@@ -107,8 +134,39 @@ def _measure(
         )
         for each in implementations
     ]
-    ended = finish_in_order(jobs, workers, progress)
-    return [row for finished in ended for row in finished.result.measurements]
+
+
+def _study(board: Board) -> Study:
+    """The comparison as a study, under which a report shows it."""
+    cases = [
+        {"name": kind.value, "kind": kind, "ad": 0, "m": [m for _, m in LENGTHS]}
+        for kind in (Kind.AEAD, Kind.HASH)
+    ]
+    return Study.model_validate(
+        {
+            "id": re.sub("[^a-z0-9-]", "-", f"accuracy-{board.id}")[:60],
+            "title": f"Simulator and board: {board.title}",
+            "about": "The fixed set of implementations that `pennyweight accuracy --on` measures "
+            "in the simulator and on a connected board.",
+            "boards": (board.id,),
+            "algorithms": ALGORITHMS,
+            "flags": (FLAGS,),
+            "verify": "quick",
+            "cases": cases,
+        }
+    )
+
+
+def _rows(store: ResultStore, jobs: Sequence[PlannedJob]) -> list[Measurement]:
+    """The stored rows of jobs, in their order; those of failed jobs have a reason."""
+    order = {job.key: i for i, job in enumerate(jobs)}
+    with open_results(store, with_symbols=False) as results:
+        found = results.query(
+            f"SELECT job, {', '.join(_COLUMNS)} FROM measurements WHERE list_contains(?, job)",
+            [list(order)],
+        ).to_pylist()
+    found.sort(key=lambda row: (order[row["job"]], row["op"], row["ad"], row["m"]))
+    return [Measurement(**{name: row[name] for name in _COLUMNS}) for row in found]
 
 
 def _shares(

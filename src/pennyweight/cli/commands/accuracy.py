@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,6 +13,9 @@ from pennyweight.cli.options import board_option, jobs_option
 from pennyweight.cli.output import Column, print_table
 from pennyweight.cli.requests import option
 from pennyweight.model import UserError
+
+if TYPE_CHECKING:
+    from pennyweight.api.board_accuracy import AccuracyRequest
 
 _PRINTED = ("board", "set", "code", "compared", "median", "90th percentile", "maximum", "target")
 _CLASSES = (
@@ -62,6 +66,11 @@ _SHORT = {"compared": "rows", "90th percentile": "90th", "maximum": "max", "targ
     help="Folder for accuracy.md and images/accuracy.svg and .png [docs], or with --on for "
     "accuracy-BOARD.md [the current folder].",
 )
+@click.option(
+    "--results",
+    metavar="DIR",
+    help="With --on, the results folder in which the measurements are stored. [results]",
+)
 @jobs_option
 def command(
     nist: str | None,
@@ -73,12 +82,14 @@ def command(
     only: tuple[str, ...],
     every: str,
     output: str | None,
+    results: str | None,
     jobs: int | None,
 ) -> int:
     """Compare simulated boards with real ones: NIST's measurements, or a connected board.
 
     With --on, measure a fixed set of implementations in the simulator and on the connected board,
-    and write a page with the errors by instruction mix and the largest errors.
+    and write a page with the errors by instruction mix and the largest errors. The measurements are
+    stored, so an interrupted command continues, and `pennyweight report` shows both.
 
     With --nist, build the packages of the clone as for the real boards, run the lengths of the
     boards' CSV files, and write a page with the errors of calibration and evaluation rows. Builds
@@ -86,6 +97,7 @@ def command(
     """
     from pennyweight.accuracy import page, run
     from pennyweight.api import progress
+    from pennyweight.api.board_accuracy import AccuracyRequest
     from pennyweight.api.real_boards import refuse_without_place
     from pennyweight.benchmarks.nist import read_clone
     from pennyweight.benchmarks.nist_boards import choose_boards
@@ -97,24 +109,30 @@ def command(
     if on is not None:
         if every != "1":
             raise UserError("--every works with --nist only; remove it")
-        return _compare_board(boards, on, yes, repeats, supply, only, Path(output or "."), jobs)
+        request = AccuracyRequest(
+            on, yes, repeats, supply, only, Path(output or "."), results or "results"
+        )
+        return _compare_board(boards, request, jobs)
+    if results is not None:
+        raise UserError("--results is for --on; leave it out with --nist")
     refuse_without_place(on, yes, repeats, supply)
     assert nist is not None
     clone = read_clone(nist)
     chosen = choose_boards(boards, clone, catalogue)
     samples = run.read_every(every, chosen)
     with progress("Comparing") as bar:
-        results = run.run(clone, chosen, catalogue, only, jobs, bar, samples)
-    written = page.write(results, Path(output or "docs"), only)
+        compared = run.run(clone, chosen, catalogue, only, jobs, bar, samples)
+    written = page.write(compared, Path(output or "docs"), only)
     rows = [
-        dict(zip(page.SUMMARY, cells, strict=True)) for cells in page.summaries(results, "marginal")
+        dict(zip(page.SUMMARY, cells, strict=True))
+        for cells in page.summaries(compared, "marginal")
     ]
     for row in rows:
         row["target"] = row["target"].replace(" %", "")
     if rows:
         click.echo("Absolute errors of steady marginals:")
         print_table(rows, [Column(name, _SHORT.get(name, name)) for name in _PRINTED])
-    for result in results:
+    for result in compared:
         if not result.comparisons:
             click.echo(
                 f"{result.nist.board}: no row could be compared; the page lists the reasons."
@@ -124,16 +142,7 @@ def command(
     return 0
 
 
-def _compare_board(
-    names: tuple[str, ...],
-    on: str,
-    yes: bool,
-    repeats: int | None,
-    supply: str | None,
-    only: tuple[str, ...],
-    folder: Path,
-    jobs: int | None,
-) -> int:
+def _compare_board(names: tuple[str, ...], request: AccuracyRequest, jobs: int | None) -> int:
     """The comparison with a connected board. The exit status is 1 if no call could be compared."""
     from pennyweight.accuracy.board_errors import by_class
     from pennyweight.api import progress
@@ -144,9 +153,7 @@ def _compare_board(
     catalogue = load()
     boards = choose_boards(catalogue, names)
     with progress("Comparing") as bar:
-        results = compare_board(
-            catalogue, boards, on, yes, repeats, supply, only, folder, jobs, bar
-        )
+        results = compare_board(catalogue, boards, request, jobs, bar)
     for result in results:
         click.echo(f"{result.board.title}: {len(result.errors)} calls compared")
         rows = [
