@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: bench check test test-devices docs man site verify-all constant-time-all setup setup-test bench-simulator riscv-tests fuzz fuzz-implementations bench-implementations bench-campaign bench-report bench-store lint format lock clean clone-given nist-given fastest wheels bench-tune
+.PHONY: bench check test test-devices simavr-cycles docs man site verify-all constant-time-all setup setup-test bench-simulator riscv-tests fuzz fuzz-implementations bench-implementations bench-campaign bench-report bench-store lint format lock clean clone-given nist-given fastest wheels bench-tune
 
 bench: setup          ## run the default campaign and write report/index.html
 	@$(BIN)/pennyweight run --results results --report report
@@ -57,6 +57,9 @@ bench-store: setup    ## measure time and memory of a report's queries over ten 
 
 test-devices: setup-test  ## run all tests of the connection to real boards, on emulators
 	@$(BIN)/python -m pytest -q -m "devices or not devices" tests/test_device_*.py
+
+simavr-cycles: setup-test  ## compare cycles through a debug server on simavr with the simulator's, ARGS="--lengths 0:0-64/8 'ascon-*'"
+	@$(BIN)/python -m scripts.simavr_cycles $(ARGS)
 
 docs: setup-test      ## build the documentation's site into docs/_build/html
 	@$(BIN)/python -m sphinx -q -W --keep-going -b html docs docs/_build/html
