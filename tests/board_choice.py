@@ -1,7 +1,9 @@
 """On which boards `make test` runs a bundled implementation: few, always the same ones.
 
 Every implementation times every board is `make verify-all`. Here each implementation gets one board
-of each width of core, and all boards get their share of implementations.
+of each width of core, and all boards get their share of implementations. Boards with a core that
+another board has, whose answers therefore differ at most by the sizes and addresses of memories,
+get only the implementations of `SHORT_SET`.
 """
 
 from __future__ import annotations
@@ -11,18 +13,48 @@ from collections.abc import Iterable
 
 from pennyweight.catalogue import Board
 
+BY_CORE_ALONE = frozenset(
+    (
+        *("attiny1614", "avr128da48"),
+        *("nrf52833", "samd51", "stm32f303-72mhz", "stm32f303-ccm"),
+        *("stm32l476-16mhz", "stm32l476-80mhz", "stm32l4r5-20mhz", "stm32l4r5-120mhz"),
+        *("rp2040", "rp2040-xip", "stm32g071-16mhz", "stm32g071-64mhz", "stm32l053-16mhz"),
+    )
+)
+"""Boards whose core's answers all implementations test on other boards."""
 
-def boards_for(implementation: str, boards: Iterable[Board]) -> list[Board]:
-    """One 8- or 16-bit and one 32-bit board, chosen by the implementation's name.
+SHORT_SET = ("ascon-aead128/small", "chacha20-poly1305/small", "sha-256/small")
+"""For the boards of `BY_CORE_ALONE`: an AEAD without tables, one with multiplications, and a hash
+with a table of constants, which differ in how they use memories.
+"""
+
+
+def fully_tested(boards: Iterable[Board]) -> list[Board]:
+    """The boards among which all implementations are shared out.
 
     Boards with the same core and memories give the same answers: one of them stands for all.
     """
-    distinct = {(each.core, each.flash.size, each.ram.size): each for each in boards}
+    distinct = {
+        (each.core, each.flash.size, each.ram.size): each
+        for each in boards
+        if each.id not in BY_CORE_ALONE
+    }
+    return list(distinct.values())
+
+
+def boards_for(implementation: str, boards: Iterable[Board]) -> list[Board]:
+    """One 8- or 16-bit and one 32-bit board, chosen by the implementation's name; for those of
+    `SHORT_SET` also all boards of `BY_CORE_ALONE`.
+    """
+    boards = list(boards)
+    distinct = fully_tested(boards)
     chosen = []
     for widths in ((8, 16), (32,)):
-        group = sorted((each for each in distinct.values() if each.bits in widths), key=_id)
+        group = sorted((each for each in distinct if each.bits in widths), key=_id)
         if group:
             chosen.append(group[_number(implementation) % len(group)])
+    if implementation in SHORT_SET:
+        chosen += sorted((each for each in boards if each.id in BY_CORE_ALONE), key=_id)
     return chosen
 
 

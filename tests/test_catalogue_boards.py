@@ -69,6 +69,17 @@ MISTAKES = {
         "data_lines = 0 }",
         "cached_lines is 63; give the lines of instructions in a cache, a power of two",
     ),
+    "a class without its reason": (
+        'accuracy = "exact"\nvalidation = ',
+        'accuracy = "exact"\n# ',
+        "field 'accuracy': is 'exact', but 'validation' is missing; state there what was compared",
+    ),
+    "a reason without its class": (
+        'accuracy = "exact"',
+        'accuracy = "not validated"',
+        "field 'accuracy': is 'not validated', but there is a 'validation'; remove one of them",
+    ),
+    "unknown class": ('accuracy = "exact"', 'accuracy = "good"', "field 'accuracy'"),
     "id of a bundled board": ("hz = 8_000_000", "hz = 9_000_000", "choose another id"),
     "bad name": ('id = "stm32f030"', 'id = "My Board"', "field 'id'"),
     "not TOML": ("bits = 32", "bits == 32", "not valid TOML"),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from board_choice import boards_for
+from board_choice import BY_CORE_ALONE, SHORT_SET, boards_for, fully_tested
 from board_inputs import inputs_of_jobs
 from packages_for_tests import (
     ARM,
@@ -269,15 +269,23 @@ def test_bundled_implementations_give_the_known_answers(implementation: str, nam
 def test_every_implementation_is_tried_on_every_width_of_core() -> None:
     widths = {board.bits for board in WITH_COMPILER}
     for each in files().implementations:
-        found = [board.bits for board in boards_for(each.id, WITH_COMPILER)]
+        chosen = boards_for(each.id, WITH_COMPILER)
+        found = [board.bits for board in chosen if board.id not in BY_CORE_ALONE]
         assert found == [bits for bits in found if bits in widths]
         assert len(set(found)) == len(found) == len({width // 32 for width in widths})
 
 
 def test_every_board_has_its_share_of_implementations() -> None:
     tried = {chosen for _, chosen in BUNDLED}
-    same = {(each.core, each.flash.size, each.ram.size) for each in WITH_COMPILER}
-    assert len(tried) == len(same)
+    assert tried == {each.id for each in fully_tested(WITH_COMPILER)} | BY_CORE_ALONE
+    for name in BY_CORE_ALONE:
+        assert [each for each, chosen in BUNDLED if chosen == name] == sorted(SHORT_SET)
+
+
+def test_a_board_with_few_implementations_has_the_core_of_one_with_its_share() -> None:
+    assert set(files().boards) >= BY_CORE_ALONE
+    cores = {each.core for each in fully_tested(files().boards.values())}
+    assert {files().boards[name].core for name in BY_CORE_ALONE} <= cores
 
 
 def test_a_whole_official_set_passes_on_the_part() -> None:

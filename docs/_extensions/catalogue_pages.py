@@ -191,8 +191,22 @@ def _attacks(members: list[Algorithm]) -> list[str]:
     return ["", "Best known attacks:", "", *lines]
 
 
+ACCURACIES = (
+    ("exact", "published cycle counts of assembly on the part agree within 1 %"),
+    ("validated", "compared with measurements of the part; the errors are stated below"),
+    (
+        "plausible",
+        "not compared itself, but its core and memory timing are those of a board that was; trust "
+        "ratios between implementations more than cycles",
+    ),
+    ("not validated", "the rules are from manuals alone"),
+)
+"""The classes of boards, by the value in their files."""
+
+
 def boards_page(boards: Iterable[BoardFacts]) -> str:
-    """Every board with core, clock, memories and the current of the energy estimate."""
+    """Every board with core, clock, memories, the current of the energy estimate, and its class."""
+    listed = sorted(boards, key=lambda each: (each.bits, each.id))
     rows = [
         [
             f"`{each.id}`",
@@ -203,11 +217,23 @@ def boards_page(boards: Iterable[BoardFacts]) -> str:
             f"{(each.flash_bytes or 0) // 1024} KB",
             f"{(each.ram_bytes or 0) / 1024:g} KB",
             "-" if each.current_ma is None else f"{each.current_ma:g} mA, {each.voltage_v:g} V",
+            each.accuracy,
         ]
-        for each in sorted(boards, key=lambda each: (each.bits, each.id))
+        for each in listed
     ]
-    heading = ["name", "board", "core", "bits", "clock", "flash", "RAM", "supply, typical"]
-    return "\n".join(["# Boards", "", *table(heading, rows)]) + "\n"
+    heading = ["name", "board", "core", "bits", "clock", "flash", "RAM", "supply, typical", "class"]
+    lines = [
+        "# Boards",
+        "",
+        *table(heading, rows),
+        "",
+        "## How accurate they are",
+        "",
+        *table(["class", "meaning"], ACCURACIES),
+        "",
+        *(f"* `{each.id}`, {each.accuracy}. {each.validation}" for each in listed if each.validation),
+    ]
+    return "\n".join(lines) + "\n"
 
 
 def published_page() -> str:

@@ -133,7 +133,7 @@ def compare(name: str, folder: Path, programs: list[str], details: bool) -> Row:
         board = moved(board, *machine.moved, folder)
     found, absent = peers(board, folder)
     row = Row(board, [], {peer.name: [] for peer in found}, "; ".join(absent))
-    if machine is None and name.startswith("atmega"):
+    if machine is None and board.file.bits == 8:
         row.remark = "; ".join([*absent, "not supported by QEMU"])
     for program in programs:
         elf = link(board, program, folder)

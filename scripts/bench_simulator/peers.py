@@ -68,6 +68,19 @@ QEMU = {
     "stm32f407-24mhz": _arm("netduinoplus2"),
     "stm32f407-168mhz": _arm("netduinoplus2"),
     "stm32f429": _arm("netduinoplus2"),
+    "nrf52833": _arm("mps2-an386"),
+    "rp2040": _arm("mps2-an385", moved=(0, 0x2002_0000)),
+    "rp2040-xip": _arm("mps2-an385", moved=(0, 0x2000_0000)),
+    "samd51": _arm("mps2-an386"),
+    "stm32f303-72mhz": _arm("netduinoplus2"),
+    "stm32f303-ccm": _arm("mps2-an386", moved=(0, 0x2000_0000)),
+    "stm32g071-16mhz": _arm("netduino2"),
+    "stm32g071-64mhz": _arm("netduino2"),
+    "stm32l053-16mhz": _arm("netduino2"),
+    "stm32l476-16mhz": _arm("netduinoplus2"),
+    "stm32l476-80mhz": _arm("netduinoplus2"),
+    "stm32l4r5-20mhz": _arm("mps2-an386", moved=(0, 0x2000_0000)),
+    "stm32l4r5-120mhz": _arm("mps2-an386", moved=(0, 0x2000_0000)),
     "fe310-g002": Machine("qemu-system-riscv32", ("-M", "sifive_e,revb=true")),
     "esp8266": _XTENSA,
     "esp32": _XTENSA,
@@ -198,7 +211,7 @@ def peers(board: Board, folder: Path) -> tuple[list[Peer], list[str]]:
         js = avr8js(folder)
         found += [js] if js is not None else []
         absent += [] if js is not None else ["avr8js is not available (npm)"]
-    if name == "atmega4809":
+    if board.file.core.name == "avrxt":
         found.append(yasimavr(board))
     if name == "msp430f1611":
         found += [mspdebug()] if shutil.which("mspdebug") else []

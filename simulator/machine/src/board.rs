@@ -85,6 +85,17 @@ pub enum MemoryTiming {
         /// Cycles that a data read from flash takes more than one from RAM.
         data_read: u32,
     },
+    /// A set-associative cache for code and data (RP2040, SAM D51).
+    AssociativeCache {
+        /// Bytes of the cache.
+        size: u32,
+        /// Bytes of a line.
+        line: u32,
+        /// Lines of a set.
+        ways: u32,
+        /// Cycles that a miss costs.
+        miss: u32,
+    },
 }
 
 impl MemoryTiming {
@@ -148,6 +159,8 @@ impl std::error::Error for BoardError {}
 
 /// The largest memory that a board may have, in bytes.
 const LARGEST_MEMORY: i64 = 16 << 20;
+/// The most lines of a cache for code and data.
+const MOST_ASSOCIATIVE_LINES: u32 = 2048;
 /// The fastest clock that a board may have, in Hz.
 const FASTEST_CLOCK: i64 = 10_000_000_000;
 
@@ -246,8 +259,8 @@ fn memory(source: &str, position: usize, table: &Table) -> Result<Memory, BoardE
 }
 
 /// The timing models' names, for the end of a sentence.
-const MODELS: &str =
-    "\"zero-wait\", \"prefetch\", \"stream\", \"bus-matrix\", \"cache\" or \"instruction-cache\"";
+const MODELS: &str = "\"zero-wait\", \"prefetch\", \"stream\", \"bus-matrix\", \"cache\", \"instruction-cache\" or \
+                      \"associative-cache\"";
 
 fn timing(mut fields: Fields<'_>) -> Result<MemoryTiming, BoardError> {
     let model = fields.text("model", MODELS)?;
@@ -264,10 +277,10 @@ fn timing(mut fields: Fields<'_>) -> Result<MemoryTiming, BoardError> {
             cached_lines: fields.power_of_two(
                 "cached_lines",
                 0,
-                64,
+                128,
                 "the lines of instructions in a cache",
             )?,
-            data_lines: fields.power_of_two("data_lines", 0, 8, "the lines of data in a buffer")?,
+            data_lines: fields.power_of_two("data_lines", 0, 32, "the lines of data in a buffer")?,
         },
         "bus-matrix" => MemoryTiming::BusMatrix {
             wait_states: fields.word("wait_states", 0, 64, "the wait states of one flash read")?,
@@ -297,18 +310,7 @@ fn timing(mut fields: Fields<'_>) -> Result<MemoryTiming, BoardError> {
             )?,
         },
         "instruction-cache" => {
-            let size = fields.power_of_two("size", 16, 1 << 20, "the bytes of the cache")?;
-            let line = fields.power_of_two("line", 4, 256, "the bytes of a line")?;
-            let ways = fields.power_of_two("ways", 1, 64, "the lines of a set")?;
-            if ways * line > size {
-                return Err(fields.error(
-                    "ways",
-                    &format!(
-                        "is {ways}, but {size} bytes hold only {} lines of {line}; correct one",
-                        size / line
-                    ),
-                ));
-            }
+            let (size, line, ways) = sets(&mut fields)?;
             MemoryTiming::InstructionCache {
                 size,
                 line,
@@ -317,12 +319,43 @@ fn timing(mut fields: Fields<'_>) -> Result<MemoryTiming, BoardError> {
                 data_read: fields.word("data_read", 0, 1 << 20, "the cycles that a data read takes more")?,
             }
         }
+        "associative-cache" => {
+            let (size, line, ways) = sets(&mut fields)?;
+            if size / line > MOST_ASSOCIATIVE_LINES {
+                return Err(fields.error(
+                    "size",
+                    &format!(
+                        "is {size}, which is more than {MOST_ASSOCIATIVE_LINES} lines of {line} bytes; \
+                         correct one"
+                    ),
+                ));
+            }
+            let miss = fields.word("miss", 0, 1 << 20, "the cycles that a miss costs")?;
+            MemoryTiming::AssociativeCache { size, line, ways, miss }
+        }
         other => {
             return Err(fields.error("model", &format!("is {other:?}, which is unknown; write {MODELS}")));
         }
     };
     fields.finish()?;
     Ok(timing)
+}
+
+/// Size, line and ways of a set-associative cache.
+fn sets(fields: &mut Fields<'_>) -> Result<(u32, u32, u32), BoardError> {
+    let size = fields.power_of_two("size", 16, 1 << 20, "the bytes of the cache")?;
+    let line = fields.power_of_two("line", 4, 256, "the bytes of a line")?;
+    let ways = fields.power_of_two("ways", 1, 64, "the lines of a set")?;
+    if ways * line > size {
+        return Err(fields.error(
+            "ways",
+            &format!(
+                "is {ways}, but {size} bytes hold only {} lines of {line}; correct one",
+                size / line
+            ),
+        ));
+    }
+    Ok((size, line, ways))
 }
 
 fn syntax_error(text: &str, source: &str, error: &toml::de::Error) -> BoardError {

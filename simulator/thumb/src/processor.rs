@@ -44,7 +44,8 @@ impl<C: Core> Processor for Thumb<C> {
         .and(Models::PREFETCH)
         .and(Models::STREAM)
         .and(Models::BUS_MATRIX)
-        .and(Models::CACHE);
+        .and(Models::CACHE)
+        .and(Models::ASSOCIATIVE_CACHE);
     const FETCHED_AHEAD: u32 = C::FETCHED_AHEAD;
     const COLD_AFTER_RESTORE: bool = true;
     const RESULT: u32 = Reg::R0 as u32;

@@ -39,6 +39,13 @@ class BoardFacts:
     current_ma: float | None = None
     voltage_v: float | None = None
     validation: str = ""
+    accuracy: str = ""
+    """The class in the board's file; empty in results that an earlier version stored."""
+
+    @property
+    def compared(self) -> bool:
+        """Whether its cycles were compared with those of a real part."""
+        return bool(self.validation) and self.accuracy != "plausible"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +99,7 @@ def board_facts(board: Board) -> BoardFacts:
         current_ma=energy.current_ma if energy else None,
         voltage_v=energy.voltage_v if energy else None,
         validation=board.file.validation,
+        accuracy=board.accuracy.value,
     )
 
 

@@ -88,6 +88,19 @@ class Energy(Table):
     voltage_v: Annotated[float, Field(gt=0, le=100)]
 
 
+class Accuracy(StrEnum):
+    """What a simulated board's cycles were compared with."""
+
+    EXACT = "exact"
+    """Published cycle counts of assembly on the part agree within 1 %."""
+    VALIDATED = "validated"
+    """Compared with measurements of the part; `validation` states the errors."""
+    PLAUSIBLE = "plausible"
+    """Not compared, but core and memory timing are those of a board that was."""
+    NOT_VALIDATED = "not validated"
+    """The rules are from manuals alone."""
+
+
 class BoardFile(Table):
     """A file of `boards/`."""
 
@@ -102,6 +115,8 @@ class BoardFile(Table):
     energy: Energy | None = None
     device: Device | None = None
     """How to load a real board and count its cycles; without it, the board is only simulated."""
+    accuracy: Accuracy | None = None
+    """The board's class; by default `validated` if there is a `validation`."""
     validation: str = ""
     """How accurate the simulated board is, in one sentence; empty: not validated."""
 
@@ -145,6 +160,13 @@ class Board:
         return self.file.clock.hz
 
     @property
+    def accuracy(self) -> Accuracy:
+        """What the board's cycles were compared with."""
+        if self.file.accuracy is not None:
+            return self.file.accuracy
+        return Accuracy.VALIDATED if self.file.validation else Accuracy.NOT_VALIDATED
+
+    @property
     def energy(self) -> Energy | None:
         """Current and voltage, if the file has them."""
         return self.file.energy
@@ -178,6 +200,8 @@ def load_board(path: Path) -> Board:
     text = read_text(path)
     board = Board(parse(text, path, BoardFile), path, text)
     _check_with_simulator(board)
+    if (board.accuracy is Accuracy.NOT_VALIDATED) == bool(board.file.validation):
+        raise UserError(f"{path}: field 'accuracy': {_accuracy_problem(board)}")
     core = board.file.core
     disagrees = what_disagrees(core.name, board.bits, core.extensions)
     if disagrees is not None:
@@ -186,6 +210,13 @@ def load_board(path: Path) -> Board:
     if wrong is not None:
         raise UserError(f"{path}: field 'compiler.flags': {wrong}")
     return board
+
+
+def _accuracy_problem(board: Board) -> str:
+    """Why `accuracy` and `validation` contradict each other, for the end of a sentence."""
+    if board.file.validation:
+        return "is 'not validated', but there is a 'validation'; remove one of them"
+    return f"is '{board.accuracy}', but 'validation' is missing; state there what was compared"
 
 
 def _check_with_simulator(board: Board) -> None:

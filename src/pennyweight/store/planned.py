@@ -35,6 +35,7 @@ _TEXTS_OF_ENTRIES = frozenset(
     (
         *("id", "title", "part", "core", "validation", "name", "family", "kind", "status", "note"),
         *(
+            "accuracy",
             "specification",
             "attack",
             "attack_source",

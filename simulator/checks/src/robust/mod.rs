@@ -63,7 +63,7 @@ pub fn msp430(data: &[u8]) {
 
 /// Cortex-M0, M0+, M3 and M4, with each model of flash.
 pub fn thumb(data: &[u8]) {
-    const BOARDS: [&str; 7] = [
+    const BOARDS: [&str; 9] = [
         board_file!("stm32f030"),
         board_file!("stm32f030-48mhz"),
         board_file!("samd21"),
@@ -71,6 +71,8 @@ pub fn thumb(data: &[u8]) {
         board_file!("sam3x8e"),
         board_file!("nrf52840"),
         board_file!("stm32f407-168mhz"),
+        board_file!("rp2040-xip"),
+        board_file!("samd51"),
     ];
     execute(&BOARDS, 40, data);
 }

@@ -3,6 +3,7 @@
 //! On the modelled parts, RAM has wait states only behind a bus matrix. The run loop is compiled once per
 //! timing, so that a memory without wait states costs nothing.
 
+mod associative_cache;
 mod bus_matrix;
 mod cache;
 mod fetch_ahead;
@@ -11,6 +12,7 @@ mod model;
 mod prefetch;
 mod stream;
 
+pub use associative_cache::{AssociativeCache, MOST_ASSOCIATIVE_LINES};
 pub use bus_matrix::BusMatrix;
 pub use cache::{Cache, MOST_LINES};
 pub use fetch_ahead::FetchAhead;

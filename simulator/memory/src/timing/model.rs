@@ -4,8 +4,8 @@ use pennyweight_machine::board::{Memory, MemoryTiming};
 use pennyweight_machine::{Board, LoadError};
 
 use super::{
-    BusMatrix, Cache, DataWait, Fetch, FetchAhead, FlashTiming, InstructionCache, NoWait, Prefetch, Stream,
-    ZeroWait,
+    AssociativeCache, BusMatrix, Cache, DataWait, Fetch, FetchAhead, FlashTiming, InstructionCache, NoWait,
+    Prefetch, Stream, ZeroWait,
 };
 use crate::parts::refuse;
 
@@ -28,15 +28,18 @@ impl Models {
     pub const CACHE: Models = Models(1 << 4);
     /// [`InstructionCache`]. Needs each access, and each new line of code through [`Fetch`].
     pub const INSTRUCTION_CACHE: Models = Models(1 << 5);
+    /// [`AssociativeCache`]. Needs each instruction, access and branch.
+    pub const ASSOCIATIVE_CACHE: Models = Models(1 << 6);
 
     /// Their names in board files.
-    const NAMES: [(Models, &'static str); 6] = [
+    const NAMES: [(Models, &'static str); 7] = [
         (Models::ZERO_WAIT, "zero-wait"),
         (Models::PREFETCH, "prefetch"),
         (Models::STREAM, "stream"),
         (Models::BUS_MATRIX, "bus-matrix"),
         (Models::CACHE, "cache"),
         (Models::INSTRUCTION_CACHE, "instruction-cache"),
+        (Models::ASSOCIATIVE_CACHE, "associative-cache"),
     ];
 
     /// The union of both sets.
@@ -77,6 +80,7 @@ enum Model {
     Cache(Box<Cache>),
     FetchAhead(Box<FetchAhead>),
     InstructionCache(InstructionCache, DataWait),
+    AssociativeCache(Box<AssociativeCache>),
 }
 
 /// A flash's timing and its state between runs.
@@ -134,6 +138,10 @@ impl FlashModel {
                 let cache = InstructionCache::new(size, line, ways, miss);
                 (Models::INSTRUCTION_CACHE, Model::InstructionCache(cache, DataWait::new(data_read)))
             }
+            MemoryTiming::AssociativeCache { size, line, ways, miss } => {
+                let cache = AssociativeCache::new(size, line, ways, miss);
+                (Models::ASSOCIATIVE_CACHE, Model::AssociativeCache(Box::new(cache)))
+            }
         };
         if models.have(kind) {
             return Ok(FlashModel(model));
@@ -160,7 +168,7 @@ impl FlashModel {
     #[must_use]
     pub fn looks_up_data(&self) -> bool {
         match &self.0 {
-            Model::Stream(_) | Model::BusMatrix(_) | Model::FetchAhead(_) => true,
+            Model::Stream(_) | Model::BusMatrix(_) | Model::FetchAhead(_) | Model::AssociativeCache(_) => true,
             Model::Cache(cache) => cache.has_data(),
             Model::ZeroWait | Model::Prefetch(_) | Model::InstructionCache(..) => false,
         }
@@ -189,6 +197,7 @@ impl FlashModel {
             Model::Cache(model) => told!(CACHE, model.as_mut(), &mut NoWait),
             Model::FetchAhead(model) => told!(CACHE, model.as_mut(), &mut NoWait),
             Model::InstructionCache(cache, wait) => told!(INSTRUCTION_CACHE, wait, cache),
+            Model::AssociativeCache(model) => told!(ASSOCIATIVE_CACHE, model.as_mut(), &mut NoWait),
         }
     }
 }

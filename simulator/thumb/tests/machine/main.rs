@@ -1,5 +1,6 @@
 //! The machine as callers see it: boot, calls, outcomes; and that no image makes it panic or hang.
 
+mod associative_cache;
 mod bus_matrix;
 mod cache;
 mod calls;

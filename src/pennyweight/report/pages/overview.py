@@ -331,7 +331,7 @@ def board_cards(data: ReportData, rankings: list[Ranking]) -> list[dict[str, obj
 
 def validated(boards: Iterable[BoardFacts]) -> str:
     """The boards that have been compared with real ones, in a sentence."""
-    known = [short_title(board) for board in boards if board.validation]
+    known = [short_title(board) for board in boards if board.compared]
     if not known:
         return "None of these boards has been validated against a real one."
     return (

@@ -1,0 +1,198 @@
+//! Wait states behind a set-associative cache for code and data: RP2040 with its XIP cache, SAM D51
+//! with its CMCC.
+//!
+//! # What is known
+//!
+//! RP2040 datasheet, section 2.6.3.1 "XIP Cache": 16 KB, two-way set-associative, hits in one cycle;
+//! section 2.6.3.2: lines of 8 bytes. All reads of flash that the cores make by the default address
+//! go through it. SAM D5x/E5x family data sheet (DS60001507), "CMCC": a unified cache of 4 KB, four
+//! ways, lines of 16 bytes, before the code region.
+//!
+//! # The model
+//!
+//! An instruction or data in a line that is not in the cache waits for the whole line, `miss` cycles,
+//! and the line is there afterwards. Of a set, the line used longest ago is replaced. Nothing is
+//! fetched ahead and nothing of the wait is hidden. The content stays from call to call.
+//!
+//! # How sure this is
+//!
+//! Not validated against a board. Neither manual names the replacement policy. Code that fits in the
+//! cache takes the core's own cycles from the second call on, whatever a miss costs.
+
+use super::FlashTiming;
+
+/// The most lines that the cache can have.
+pub const MOST_ASSOCIATIVE_LINES: u32 = 2048;
+/// A line number that no address has.
+const NO_LINE: u32 = u32::MAX;
+
+/// State of the cache.
+#[derive(Clone, Copy, Debug)]
+pub struct AssociativeCache {
+    miss: u64,
+    /// Bytes of a line, as a shift.
+    shift: u32,
+    ways: usize,
+    set_mask: u32,
+    /// The line that holds the end of the instruction fetched last.
+    current: u32,
+    stalls: u64,
+    /// Lines by set, the one used last first.
+    held: [u32; MOST_ASSOCIATIVE_LINES as usize],
+}
+
+impl AssociativeCache {
+    /// An empty cache of `size` bytes in lines of `line` bytes, `ways` lines to a set; all powers of two,
+    /// `size` of at most [`MOST_ASSOCIATIVE_LINES`] lines. A miss costs `miss` cycles.
+    #[must_use]
+    pub fn new(size: u32, line: u32, ways: u32, miss: u32) -> Self {
+        let shift = line.max(4).ilog2();
+        let lines = (size >> shift).clamp(1, MOST_ASSOCIATIVE_LINES);
+        let ways = ways.clamp(1, lines);
+        AssociativeCache {
+            miss: miss.into(),
+            shift,
+            ways: ways as usize,
+            set_mask: (lines / ways).next_power_of_two() - 1,
+            current: NO_LINE,
+            stalls: 0,
+            held: [NO_LINE; MOST_ASSOCIATIVE_LINES as usize],
+        }
+    }
+
+    #[inline(always)]
+    fn look_up(&mut self, line: u32) {
+        let first = (line & self.set_mask) as usize * self.ways;
+        let Some(set) = self.held.get_mut(first..first + self.ways) else {
+            return;
+        };
+        if set.first() == Some(&line) {
+            return;
+        }
+        let found = set.iter().position(|&held| held == line);
+        set[..=found.unwrap_or(self.ways - 1)].rotate_right(1);
+        set[0] = line;
+        if found.is_none() {
+            self.stalls += self.miss;
+        }
+    }
+}
+
+impl FlashTiming for AssociativeCache {
+    const ACTIVE: bool = true;
+
+    fn start(&mut self, address: u32) {
+        // The branch that called has fetched it.
+        let line = address >> self.shift;
+        self.look_up(line);
+        self.current = line;
+        self.stalls = 0;
+    }
+
+    #[inline(always)]
+    fn instruction(&mut self, address: u32, halfwords: u32) {
+        let (first, last) = (address >> self.shift, address.wrapping_add(2 * halfwords - 1) >> self.shift);
+        if last != self.current {
+            if first != self.current {
+                self.look_up(first);
+            }
+            if last != first {
+                self.look_up(last);
+            }
+            self.current = last;
+        }
+    }
+
+    /// Data at an address that is not known waits for a line.
+    #[inline(always)]
+    fn data_read(&mut self) {
+        self.stalls += self.miss;
+    }
+
+    #[inline(always)]
+    fn data_read_at(&mut self, address: u32) {
+        self.look_up(address >> self.shift);
+        // The line of the code may have made room.
+        self.current = NO_LINE;
+    }
+
+    #[inline(always)]
+    fn ram_access(&mut self) {}
+
+    #[inline(always)]
+    fn finish(&mut self, _: u32) {}
+
+    #[inline(always)]
+    fn jump(&mut self, _: u32, in_flash: bool) {
+        if !in_flash {
+            self.current = NO_LINE;
+        }
+    }
+
+    #[inline(always)]
+    fn stalls(&self) -> u64 {
+        self.stalls
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::AssociativeCache;
+    use crate::timing::FlashTiming as _;
+
+    /// Two sets of two lines of 8 bytes, 7 cycles a miss; a run has begun at 0.
+    fn cache() -> AssociativeCache {
+        let mut cache = AssociativeCache::new(32, 8, 2, 7);
+        cache.start(0);
+        cache
+    }
+
+    /// The cycles that an operation adds.
+    fn cost(cache: &mut AssociativeCache, operation: impl FnOnce(&mut AssociativeCache)) -> u64 {
+        let before = cache.stalls();
+        operation(cache);
+        cache.stalls() - before
+    }
+
+    #[test]
+    fn code_waits_once_for_each_line() {
+        let mut cache = cache();
+        let mut at = |address| cost(&mut cache, |c| c.instruction(address, 1));
+        assert_eq!([at(0), at(6), at(8), at(10), at(0)], [0, 0, 7, 0, 0]);
+    }
+
+    #[test]
+    fn an_instruction_in_two_lines_waits_for_both() {
+        let mut cache = cache();
+        assert_eq!(cost(&mut cache, |c| c.instruction(0x16, 2)), 14);
+        assert_eq!(cost(&mut cache, |c| c.instruction(0x16, 2)), 0);
+    }
+
+    #[test]
+    fn of_a_set_the_line_used_longest_ago_is_replaced() {
+        let mut cache = cache();
+        let mut at = |address| cost(&mut cache, |c| c.instruction(address, 1));
+        // Lines 0, 2 and 4 share a set of two.
+        assert_eq!([at(0x10), at(0), at(0x20), at(0), at(0x10)], [7, 0, 7, 0, 7]);
+    }
+
+    #[test]
+    fn data_goes_through_the_same_cache() {
+        let mut cache = cache();
+        assert_eq!(cost(&mut cache, |c| c.data_read_at(0x10)), 7);
+        assert_eq!(cost(&mut cache, |c| c.data_read_at(0x14)), 0);
+        assert_eq!(cost(&mut cache, |c| c.instruction(0x10, 1)), 0);
+        // Two more lines of data in the set replace both lines of code.
+        assert_eq!(cost(&mut cache, |c| c.data_read_at(0x20)), 7);
+        assert_eq!(cost(&mut cache, |c| c.data_read_at(0x30)), 7);
+        assert_eq!(cost(&mut cache, |c| c.instruction(0x10, 1)), 7);
+    }
+
+    #[test]
+    fn the_content_stays_from_run_to_run() {
+        let mut cache = cache();
+        cache.instruction(8, 1);
+        cache.start(0);
+        assert_eq!(cost(&mut cache, |c| c.instruction(8, 1)), 0);
+    }
+}
