@@ -231,7 +231,11 @@ def boards_page(boards: Iterable[BoardFacts]) -> str:
         "",
         *table(["class", "meaning"], ACCURACIES),
         "",
-        *(f"* `{each.id}`, {each.accuracy}. {each.validation}" for each in listed if each.validation),
+        *(
+            f"* `{each.id}`, {each.accuracy}. {each.validation}"
+            for each in listed
+            if each.validation
+        ),
     ]
     return "\n".join(lines) + "\n"
 

@@ -85,10 +85,13 @@ pub enum MemoryTiming {
         /// Cycles that a data read from flash takes more than one from RAM.
         data_read: u32,
     },
-    /// A set-associative cache for code and data (RP2040, SAM D51).
+    /// A set-associative cache for code and data (RP2040, SAM D51), or one for each (STM32L4).
     AssociativeCache {
         /// Bytes of the cache.
         size: u32,
+        /// Bytes of another cache for data, with lines and ways of the same size; 0: data is in the
+        /// same cache as code.
+        data_size: u32,
         /// Bytes of a line.
         line: u32,
         /// Lines of a set.
@@ -259,7 +262,8 @@ fn memory(source: &str, position: usize, table: &Table) -> Result<Memory, BoardE
 }
 
 /// The timing models' names, for the end of a sentence.
-const MODELS: &str = "\"zero-wait\", \"prefetch\", \"stream\", \"bus-matrix\", \"cache\", \"instruction-cache\" or \
+const MODELS: &str =
+    "\"zero-wait\", \"prefetch\", \"stream\", \"bus-matrix\", \"cache\", \"instruction-cache\" or \
                       \"associative-cache\"";
 
 fn timing(mut fields: Fields<'_>) -> Result<MemoryTiming, BoardError> {
@@ -277,10 +281,10 @@ fn timing(mut fields: Fields<'_>) -> Result<MemoryTiming, BoardError> {
             cached_lines: fields.power_of_two(
                 "cached_lines",
                 0,
-                128,
+                64,
                 "the lines of instructions in a cache",
             )?,
-            data_lines: fields.power_of_two("data_lines", 0, 32, "the lines of data in a buffer")?,
+            data_lines: fields.power_of_two("data_lines", 0, 8, "the lines of data in a buffer")?,
         },
         "bus-matrix" => MemoryTiming::BusMatrix {
             wait_states: fields.word("wait_states", 0, 64, "the wait states of one flash read")?,
@@ -321,17 +325,29 @@ fn timing(mut fields: Fields<'_>) -> Result<MemoryTiming, BoardError> {
         }
         "associative-cache" => {
             let (size, line, ways) = sets(&mut fields)?;
-            if size / line > MOST_ASSOCIATIVE_LINES {
+            let data_size = fields.optional_word(
+                "data_size",
+                0,
+                1 << 20,
+                "the bytes of the cache for data, or nothing if it is the one for code",
+            )?;
+            let data_size = data_size.unwrap_or(0);
+            if data_size % line != 0 || (data_size != 0 && !data_size.is_power_of_two()) {
+                return Err(
+                    fields.error("data_size", &format!("is {data_size}; give a power of two from {line}"))
+                );
+            }
+            if (size + data_size) / line > MOST_ASSOCIATIVE_LINES {
                 return Err(fields.error(
                     "size",
                     &format!(
-                        "is {size}, which is more than {MOST_ASSOCIATIVE_LINES} lines of {line} bytes; \
-                         correct one"
+                        "is {size}, which is more than {MOST_ASSOCIATIVE_LINES} lines of {line} bytes in \
+                         all; correct one"
                     ),
                 ));
             }
             let miss = fields.word("miss", 0, 1 << 20, "the cycles that a miss costs")?;
-            MemoryTiming::AssociativeCache { size, line, ways, miss }
+            MemoryTiming::AssociativeCache { size, data_size, line, ways, miss }
         }
         other => {
             return Err(fields.error("model", &format!("is {other:?}, which is unknown; write {MODELS}")));
@@ -349,10 +365,7 @@ fn sets(fields: &mut Fields<'_>) -> Result<(u32, u32, u32), BoardError> {
     if ways * line > size {
         return Err(fields.error(
             "ways",
-            &format!(
-                "is {ways}, but {size} bytes hold only {} lines of {line}; correct one",
-                size / line
-            ),
+            &format!("is {ways}, but {size} bytes hold only {} lines of {line}; correct one", size / line),
         ));
     }
     Ok((size, line, ways))

@@ -1,23 +1,26 @@
 //! Wait states behind a set-associative cache for code and data: RP2040 with its XIP cache, SAM D51
-//! with its CMCC.
+//! with its CMCC; or behind one for code and one for data: the ART accelerator of the STM32L4.
 //!
 //! # What is known
 //!
 //! RP2040 datasheet, section 2.6.3.1 "XIP Cache": 16 KB, two-way set-associative, hits in one cycle;
 //! section 2.6.3.2: lines of 8 bytes. All reads of flash that the cores make by the default address
 //! go through it. SAM D5x/E5x family data sheet (DS60001507), "CMCC": a unified cache of 4 KB, four
-//! ways, lines of 16 bytes, before the code region.
+//! ways, lines of 16 bytes, before the code region. STM32L4 (RM0351, section 3.3.4): reads of 64 bits,
+//! caches of 32 lines of code and 8 of data, each of four reads, of which the least recently used is
+//! replaced; prefetching is off after a reset.
 //!
 //! # The model
 //!
 //! An instruction or data in a line that is not in the cache waits for the whole line, `miss` cycles,
-//! and the line is there afterwards. Of a set, the line used longest ago is replaced. Nothing is
-//! fetched ahead and nothing of the wait is hidden. The content stays from call to call.
+//! and the line is there afterwards; where a line takes several reads, all of them are waited for at
+//! once. Of a set, the line used longest ago is replaced. Nothing is fetched ahead and nothing of the
+//! wait is hidden. The content stays from call to call.
 //!
 //! # How sure this is
 //!
-//! Not validated against a board. Neither manual names the replacement policy. Code that fits in the
-//! cache takes the core's own cycles from the second call on, whatever a miss costs.
+//! Not validated against a board. The manuals of RP2040 and SAM D51 name no replacement policy. Code
+//! that fits in the cache takes the core's own cycles from the second call on, whatever a miss costs.
 
 use super::FlashTiming;
 
@@ -26,14 +29,32 @@ pub const MOST_ASSOCIATIVE_LINES: u32 = 2048;
 /// A line number that no address has.
 const NO_LINE: u32 = u32::MAX;
 
+/// Where a cache's sets are.
+#[derive(Clone, Copy, Debug)]
+struct Sets {
+    /// The first place in the array of lines.
+    first: usize,
+    ways: usize,
+    mask: u32,
+}
+
+impl Sets {
+    /// So many lines from the place `first` on, in sets of `ways`, or of all if they are fewer.
+    fn new(first: u32, lines: u32, ways: u32) -> Self {
+        let ways = ways.clamp(1, lines.max(1));
+        let mask = (lines / ways).max(1).next_power_of_two() - 1;
+        Sets { first: first as usize, ways: ways as usize, mask }
+    }
+}
+
 /// State of the cache.
 #[derive(Clone, Copy, Debug)]
 pub struct AssociativeCache {
     miss: u64,
     /// Bytes of a line, as a shift.
     shift: u32,
-    ways: usize,
-    set_mask: u32,
+    code: Sets,
+    data: Sets,
     /// The line that holds the end of the instruction fetched last.
     current: u32,
     stalls: u64,
@@ -42,18 +63,19 @@ pub struct AssociativeCache {
 }
 
 impl AssociativeCache {
-    /// An empty cache of `size` bytes in lines of `line` bytes, `ways` lines to a set; all powers of two,
-    /// `size` of at most [`MOST_ASSOCIATIVE_LINES`] lines. A miss costs `miss` cycles.
+    /// An empty cache of `size` bytes in lines of `line` bytes, `ways` lines to a set, and another one of
+    /// `data_size` bytes for data, unless that is 0; all powers of two, with at most
+    /// [`MOST_ASSOCIATIVE_LINES`] lines in all. A miss costs `miss` cycles.
     #[must_use]
-    pub fn new(size: u32, line: u32, ways: u32, miss: u32) -> Self {
+    pub fn new(size: u32, data_size: u32, line: u32, ways: u32, miss: u32) -> Self {
         let shift = line.max(4).ilog2();
         let lines = (size >> shift).clamp(1, MOST_ASSOCIATIVE_LINES);
-        let ways = ways.clamp(1, lines);
+        let code = Sets::new(0, lines, ways);
         AssociativeCache {
             miss: miss.into(),
             shift,
-            ways: ways as usize,
-            set_mask: (lines / ways).next_power_of_two() - 1,
+            code,
+            data: if data_size == 0 { code } else { Sets::new(lines, data_size >> shift, ways) },
             current: NO_LINE,
             stalls: 0,
             held: [NO_LINE; MOST_ASSOCIATIVE_LINES as usize],
@@ -61,16 +83,16 @@ impl AssociativeCache {
     }
 
     #[inline(always)]
-    fn look_up(&mut self, line: u32) {
-        let first = (line & self.set_mask) as usize * self.ways;
-        let Some(set) = self.held.get_mut(first..first + self.ways) else {
+    fn look_up(&mut self, line: u32, sets: Sets) {
+        let first = sets.first + (line & sets.mask) as usize * sets.ways;
+        let Some(set) = self.held.get_mut(first..first + sets.ways) else {
             return;
         };
         if set.first() == Some(&line) {
             return;
         }
         let found = set.iter().position(|&held| held == line);
-        set[..=found.unwrap_or(self.ways - 1)].rotate_right(1);
+        set[..=found.unwrap_or(sets.ways - 1)].rotate_right(1);
         set[0] = line;
         if found.is_none() {
             self.stalls += self.miss;
@@ -84,7 +106,7 @@ impl FlashTiming for AssociativeCache {
     fn start(&mut self, address: u32) {
         // The branch that called has fetched it.
         let line = address >> self.shift;
-        self.look_up(line);
+        self.look_up(line, self.code);
         self.current = line;
         self.stalls = 0;
     }
@@ -94,10 +116,10 @@ impl FlashTiming for AssociativeCache {
         let (first, last) = (address >> self.shift, address.wrapping_add(2 * halfwords - 1) >> self.shift);
         if last != self.current {
             if first != self.current {
-                self.look_up(first);
+                self.look_up(first, self.code);
             }
             if last != first {
-                self.look_up(last);
+                self.look_up(last, self.code);
             }
             self.current = last;
         }
@@ -111,7 +133,7 @@ impl FlashTiming for AssociativeCache {
 
     #[inline(always)]
     fn data_read_at(&mut self, address: u32) {
-        self.look_up(address >> self.shift);
+        self.look_up(address >> self.shift, self.data);
         // The line of the code may have made room.
         self.current = NO_LINE;
     }
@@ -142,7 +164,7 @@ mod tests {
 
     /// Two sets of two lines of 8 bytes, 7 cycles a miss; a run has begun at 0.
     fn cache() -> AssociativeCache {
-        let mut cache = AssociativeCache::new(32, 8, 2, 7);
+        let mut cache = AssociativeCache::new(32, 0, 8, 2, 7);
         cache.start(0);
         cache
     }
@@ -186,6 +208,16 @@ mod tests {
         assert_eq!(cost(&mut cache, |c| c.data_read_at(0x20)), 7);
         assert_eq!(cost(&mut cache, |c| c.data_read_at(0x30)), 7);
         assert_eq!(cost(&mut cache, |c| c.instruction(0x10, 1)), 7);
+    }
+
+    #[test]
+    fn data_has_its_own_cache_if_there_is_one() {
+        let mut cache = AssociativeCache::new(32, 16, 8, 2, 7);
+        cache.start(0);
+        let mut data = |address| cost(&mut cache, |c| c.data_read_at(address));
+        // One set of two lines, whatever the address.
+        assert_eq!([data(0), data(8), data(4), data(0x10), data(8), data(0)], [7, 7, 0, 7, 7, 7]);
+        assert_eq!(cost(&mut cache, |c| c.instruction(0, 1)), 0);
     }
 
     #[test]

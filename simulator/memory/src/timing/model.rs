@@ -138,8 +138,8 @@ impl FlashModel {
                 let cache = InstructionCache::new(size, line, ways, miss);
                 (Models::INSTRUCTION_CACHE, Model::InstructionCache(cache, DataWait::new(data_read)))
             }
-            MemoryTiming::AssociativeCache { size, line, ways, miss } => {
-                let cache = AssociativeCache::new(size, line, ways, miss);
+            MemoryTiming::AssociativeCache { size, data_size, line, ways, miss } => {
+                let cache = AssociativeCache::new(size, data_size, line, ways, miss);
                 (Models::ASSOCIATIVE_CACHE, Model::AssociativeCache(Box::new(cache)))
             }
         };
@@ -168,7 +168,9 @@ impl FlashModel {
     #[must_use]
     pub fn looks_up_data(&self) -> bool {
         match &self.0 {
-            Model::Stream(_) | Model::BusMatrix(_) | Model::FetchAhead(_) | Model::AssociativeCache(_) => true,
+            Model::Stream(_) | Model::BusMatrix(_) | Model::FetchAhead(_) | Model::AssociativeCache(_) => {
+                true
+            }
             Model::Cache(cache) => cache.has_data(),
             Model::ZeroWait | Model::Prefetch(_) | Model::InstructionCache(..) => false,
         }

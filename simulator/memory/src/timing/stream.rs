@@ -1,5 +1,5 @@
 //! Wait states behind a line buffer that reads ahead, with or without a small cache: STM32F1, F3 and G0,
-//! and the ART accelerator of the STM32F4 and L4.
+//! and the ART accelerator of the STM32F4.
 //!
 //! # What is known
 //!
@@ -7,8 +7,7 @@
 //! states above 48 MHz; data reads have priority. STM32F4 (RM0090, 3.5.2, "ART Accelerator"): lines
 //! of 128 bits; the line in use, the line read ahead, 64 lines of cache for instructions, into which
 //! a line goes that was in none of the three, 8 lines for data; the least recently used line is
-//! replaced. STM32L4 (RM0351, 3.3.4): the same with reads of 64 bits; its lines of four reads are
-//! modelled as four lines each, that is, as if each read were tagged.
+//! replaced. STM32G0 (RM0444, 3.3.5): lines of 64 bits, two of them cached.
 //!
 //! # The model
 //!
@@ -27,9 +26,9 @@
 use super::FlashTiming;
 
 /// The most lines that the cache of instructions can have.
-pub const MOST_CACHED: u32 = 128;
+pub const MOST_CACHED: u32 = 64;
 /// The most lines that the buffer of data can have.
-pub const MOST_DATA: u32 = 32;
+pub const MOST_DATA: u32 = 8;
 /// A line number that no address has.
 const NO_LINE: u32 = u32::MAX;
 

@@ -11,7 +11,7 @@ const MOVE: u16 = 0x4600;
 
 /// Two ways of 16 lines of 8 bytes.
 const fn cache(miss: u32) -> MemoryTiming {
-    MemoryTiming::AssociativeCache { size: 256, line: 8, ways: 2, miss }
+    MemoryTiming::AssociativeCache { size: 256, data_size: 0, line: 8, ways: 2, miss }
 }
 
 fn stalls<C: Core>(miss: u32, code: &[u16]) -> (u64, u64) {
