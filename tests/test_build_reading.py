@@ -57,7 +57,7 @@ def refusal(folder: Path, name: str = ARM, flags: str = "-Os") -> str:
             'tests with __has_include("/x',
         ),
         ('#if __has_include__("/etc/passwd")\n#endif', "tests with __has_include__"),
-        ('#if __has_include /**/ ("/etc/passwd")\n#endif', "tests with __has_include /**/"),
+        ('#if __has_include /**/ ("/etc/passwd")\n#endif', "tests with __has_include ("),
         ('#define H __has_include\n#if H("/etc/passwd")\n#endif', "tests with __has_include"),
         ('#define ifdef\n#if ifdef __has_include("/x")\n#endif', "tests with __has_include"),
         ('#if __has_\\ \ninclude("/etc/passwd")\n#endif', "tests with __has_include"),
@@ -88,6 +88,46 @@ def test_asking_for_own_and_library_headers_is_fine(name: str, tmp_path: Path) -
         "#include <stdint.h>\n#else\n#error no\n#endif\n#endif"
     )
     build(Job(at(prepended(copied(tmp_path), questions)), board(name), "-Os"))
+
+
+def test_a_word_in_a_comment_is_no_question(tmp_path: Path) -> None:
+    folder = prepended(
+        copied(tmp_path),
+        "/* __has_include(</etc/passwd>) is not asked here */\n"
+        '// nor __has_include("../x.h"), without any dependency',
+    )
+    build(Job(at(folder), board(ARM), "-Os"))
+
+
+ASSEMBLY = ".syntax unified\n.thumb\n.global other\nother:\n    bx lr\n"
+
+
+def test_a_word_in_an_assemblers_comment_is_no_question(tmp_path: Path) -> None:
+    folder = copied(tmp_path)
+    (folder / "other.S").write_text(f"@ its single dependency is memcpy\n{ASSEMBLY}")
+    (folder / "own.h").write_text("#pragma once\n")
+    build(Job(at(folder), board(ARM), "-Os"))
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ('#pragma GCC dependency "/etc/passwd"', "contains the word 'dependency', with which"),
+        ('#pragma GCC /*\n*/ dependency "/etc/passwd"', "contains the word 'dependency', with which"),
+        ('#pragma GCC depen\\\ndency "/etc/passwd"', "contains the word 'dependency', with which"),
+        (
+            "@ a dependency\n#define S(x) #x\n#define P(a, b) S(GCC a##b </etc/passwd>)\n"
+            "_Pragma(P(depend, ency))",
+            "contains the word 'dependency', with which",
+        ),
+        (f"@ a dependency\n{PASTED}", "tests with __has_include"),
+        ('@ a dependency\n.incbin "/etc/passwd"', "other.S: includes /etc/passwd"),
+    ],
+)
+def test_assembly_asks_for_no_files(tmp_path: Path, text: str, reason: str) -> None:
+    folder = copied(tmp_path)
+    (folder / "other.S").write_text(f"{text}\n{ASSEMBLY}")
+    assert reason in refusal(folder)
 
 
 @pytest.mark.parametrize("name", BOARDS)

@@ -156,3 +156,132 @@ def test_headers_may_lie_elsewhere(run: Command, source: Path) -> None:
     assert row["status"] == "ok"
     output = run("time", source, *words, "--include", headers / "none").refused()
     assert "--include" in output and "there is no such folder" in output
+
+
+CALLED = """#include <stddef.h>
+#include <stdint.h>
+
+void add(uint8_t *out, const uint8_t *in, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        out[i] += in[i];
+    }
+}
+
+void spin(uint8_t *out, unsigned long long turns, int more)
+{
+    for (unsigned long long i = 0; i < turns + (unsigned)-more; i++) {
+        ((volatile uint8_t *)out)[0] += 1;
+    }
+}
+
+void depend(uint8_t *out, const uint8_t *bits)
+{
+    for (int i = 0; i < 16; i++) {
+        out[i] = 0;
+        for (volatile uint8_t n = bits[i]; n > 0; n--) {
+            out[i]++;
+        }
+    }
+}
+
+void zero(uint8_t *bits)
+{
+    for (int i = 0; i < 16; i++) {
+        bits[i] = 0;
+    }
+}
+"""
+
+
+@pytest.fixture
+def called(tmp_path: Path) -> Path:
+    path = tmp_path / "called.c"
+    path.write_text(CALLED)
+    return path
+
+
+def cycles(run: Command, source: Path, board: str, call: str, *more: str) -> int:
+    words = ("--board", board, "--call", call, "--format", "json")
+    [row] = run("time", source, *words, *more).rows
+    assert (row["status"], row["reason"], row["remark"]) == ("ok", "", "")
+    return int(row["cycles"])
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_a_call_has_buffers_and_numbers(run: Command, called: Path, board: str) -> None:
+    short, long = (cycles(run, called, board, f"add(out:32, in:32, {n})") for n in (16, 32))
+    assert 1.7 * short < long < 2.1 * short
+    short, long = (cycles(run, called, board, f"spin(out:1, {n}ull, -8)") for n in (8, 0x18))
+    assert 1.7 * short < long < 2.1 * short
+
+
+def test_set_up_and_function_share_buffers_of_a_name(run: Command, called: Path) -> None:
+    filled = cycles(run, called, "stm32f030", "depend(out:16, bits:16)")
+    assert filled == cycles(run, called, "stm32f030", "depend(out:16, bits:16)")
+    zeroed = cycles(run, called, "stm32f030", "depend(out:16, bits:16)", "--setup", "zero(bits:16)")
+    assert 5 * zeroed < filled
+
+
+def test_a_call_may_not_leave_its_buffers(run: Command, called: Path) -> None:
+    words = ("--board", "stm32f030", "--call", "add(out:16, in:16, 17)", "--format", "json")
+    [row] = run("time", called, *words).rows
+    assert row["status"] == "read outside"
+    assert row["reason"].startswith("read 1 byte past the end of the in of 16 bytes, in add")
+
+
+@pytest.mark.parametrize(
+    ("words", "reported"),
+    [
+        (("--call", "add(out16)"), "--call: the argument 'out16' is neither a buffer nor a number"),
+        (("--call", "add(out:0)"), "--call: the buffer 'out:0' is empty or larger than any"),
+        (("--call", "add(out:16,)"), "--call: the argument '' is neither"),
+        (("--call", "add(out:16"), "--call: 'add(out:16' is not a call; write"),
+        (("--call", "add(0x100000000)"), "--call: the number 0x100000000 is too large; end it in"),
+        (("--call", "add(out:16, in:16, 3)", "--setup", "zero(in:8)"), "has 16 bytes in one call"),
+        (("--call", "add()", "--function", "add"), "by --function, or with arguments by --call"),
+        ((), "name the function to measure by --function, or with arguments by --call"),
+    ],
+)
+def test_a_call_that_makes_no_sense_is_refused(
+    run: Command, called: Path, words: tuple[str, ...], reported: str
+) -> None:
+    output = run("time", called, "--board", "stm32f030", *words).refused()
+    assert reported in " ".join(output.split())
+
+
+def test_buffers_that_do_not_fit_are_reported(run: Command, called: Path) -> None:
+    words = ("--board", "stm32f030", "--call", "zero(bits:5000)", "--format", "json")
+    [row] = run("time", called, *words).rows
+    assert row["status"] == "does not fit"
+    assert "no RAM for buffers and stack" in row["reason"]
+
+
+def test_code_below_its_stack_pointer_is_measured_on_request(run: Command, tmp_path: Path) -> None:
+    below = tmp_path / "below.S"
+    below.write_text(
+        ".syntax unified\n.thumb\n.thumb_func\n.global below\n.type below, %function\n"
+        "below:\n    mov r1, sp\n    subs r1, #8\n    str r0, [r1]\n    bx lr\n"
+    )
+    words = ("time", below, "--board", "stm32f030", "--call", "below(out:16)")
+    [row] = run(*words, "--format", "json").rows
+    assert row["status"] == "wrote outside" and "below the stack pointer" in row["reason"]
+    allowed = run(*words, "--allow-below-stack", "--format", "json")
+    [row] = allowed.rows
+    assert (allowed.status, row["status"], row["cycles"], row["stack"]) == (0, "ok", 7, 8)
+    assert row["remark"].startswith(
+        "it accesses memory below its stack pointer, which an interrupt"
+    )
+    table = run(*words, "--allow-below-stack")
+    assert "below on stm32f030, -O2: it accesses memory below" in " ".join(table.out.split())
+
+
+def test_a_word_in_a_comment_does_not_refuse_assembly(run: Command, tmp_path: Path) -> None:
+    source = tmp_path / "one.S"
+    source.write_text(
+        "@ with a single dependency on the external memcpy()\n.syntax unified\n.thumb\n"
+        ".thumb_func\n.global one\none:\n    bx lr\n"
+    )
+    words = ("--board", "stm32f030", "--function", "one", "--format", "json")
+    [row] = run("time", source, *words).rows
+    assert (row["status"], row["reason"]) == ("ok", "")

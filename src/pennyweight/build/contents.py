@@ -50,6 +50,10 @@ class Content:
     """Whether it contains the word with which a source tests for a file."""
     framework: frozenset[str]
     """The framework macros that it mentions."""
+    dependency: bool
+    """Whether it contains the word `dependency`."""
+    pragma: bool
+    """Whether a pragma in it may contain that word, in whatever way it is put together."""
 
 
 def beginning_of(path: Path, most: int = _BEGINNING) -> bytes:
@@ -113,9 +117,14 @@ _others: Known[tuple[tuple[str, str], ...]] = Known()
 
 
 def _read(content: bytes) -> Content:
+    spliced = _SPLICE.sub(b"", content)
+    dependency = b"dependency" in spliced
+    pragma = b"_Pragma" in spliced or b"??/" in content or (dependency and b"pragma" in spliced)
     mentioned = (found["macro"] or found["name"] for found in _FRAMEWORK.finditer(content))
     return Content(
         hashlib.sha256(content).hexdigest(),
-        _QUESTION.search(_SPLICE.sub(b"", content)) is not None,
+        _QUESTION.search(spliced) is not None,
         frozenset(word.decode("ascii") for word in mentioned),
+        dependency,
+        pragma,
     )

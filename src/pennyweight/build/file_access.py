@@ -16,6 +16,7 @@ from pennyweight.build.clang_arguments import clang_arguments, library_headers
 from pennyweight.build.failure import BuildError
 from pennyweight.build.firmware import cplusplus_headers
 from pennyweight.build.sources import Sources
+from pennyweight.fingerprint import c_source
 from pennyweight.model import Status
 from pennyweight.toolchains import Toolchain
 from pennyweight.toolchains.clang import NO_ANSWERS, own_headers, resource_folder
@@ -53,6 +54,13 @@ _POISONED = re.compile(r'poisoned "?(?P<word>__has_|dependency)')
 NO_QUESTIONS = Path("pennyweight", "no_questions.h")
 """Pennyweight's header that removes the words with which a source tests for files."""
 
+_NO_HAS = "".join(
+    f"#pragma GCC poison {word}\n"
+    for name in ("__has_include", "__has_include_next", "__has_embed")
+    for word in (name, f"{name}__")
+)
+"""The part of `NO_QUESTIONS` that assembly needs, without that of `FIRST`."""
+
 FIRST = Path("pennyweight", "first.h")
 """Pennyweight's almost empty first header. Only the very first header may be precompiled (GCC
 manual, section "Using Precompiled Headers"), and precompiled headers are memory images that a
@@ -72,6 +80,7 @@ class Reader:
         build_folder: Path,
     ) -> None:
         self._sources = sources
+        self._build_folder = build_folder
         self._base = sources.folder.resolve()
         self._headers = headers
         self._compiler = (toolchain.driver, flags)
@@ -100,6 +109,16 @@ class Reader:
         one.
         """
         return ("-include", self._headers / (FIRST if self._sources.asks else NO_QUESTIONS))
+
+    def for_assembly(self) -> tuple[str | Path, ...]:
+        """The same for an assembly file, in which the preprocessor reads the assembler's comments.
+        If the sources contain the word `dependency`, but no pragma that may ask by it, it may stay.
+        """
+        if not self._sources.only_mentions_dependency:
+            return self.no_questions
+        header = self._build_folder / "assembly_first.h"
+        header.write_text("" if self._sources.asks else _NO_HAS, encoding="utf-8")
+        return ("-include", header)
 
     @property
     def clang_no_questions(self) -> tuple[str | Path, ...]:
@@ -183,6 +202,8 @@ class Reader:
             text = _SPLICE.sub("", path.read_text(encoding="utf-8", errors="replace"))
         except OSError:
             return
+        if path.name.endswith(c_source.SUFFIXES):
+            text = c_source.without_comments(text)
         beginning = _BEGINNINGS.search(text)
         if beginning:
             raise _refused(

@@ -280,6 +280,12 @@ def _check_clang(name: str, flags: tuple[str, ...]) -> None:
         )
 
 
+def _no_questions(reader: Reader, clang: bool, assembly: bool) -> tuple[str | Path, ...]:
+    if assembly:
+        return reader.for_assembly()
+    return reader.clang_no_questions if clang else reader.no_questions
+
+
 def _compile(
     toolchain: Toolchain,
     reader: Reader,
@@ -313,7 +319,7 @@ def _compile(
         *COMMON,
         *_TIMELESS,
         *(flag for renamed, flag in sources.renamed if renamed == name),
-        *(reader.clang_no_questions if clang else reader.no_questions),
+        *_no_questions(reader, clang is not None, is_assembly),
         *(CPLUSPLUS if is_cplusplus else ()),
         *(toolchain.family.for_assembly(flags, sources.folder) if is_assembly else ()),
         *((_SLIM,) if waits else ()),

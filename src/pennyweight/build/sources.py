@@ -126,10 +126,15 @@ class Sources:
         """The macros of SUPERCOP's framework that the files mention."""
         return self._read[2]
 
+    @property
+    def only_mentions_dependency(self) -> bool:
+        """Whether a file contains the word `dependency`, but none a pragma that may contain it."""
+        return self._read[3]
+
     @cached_property
-    def _read(self) -> tuple[str, bool, frozenset[str]]:
+    def _read(self) -> tuple[str, bool, frozenset[str], bool]:
         total = hashlib.sha256()
-        asks = False
+        asks = dependency = pragma = False
         framework: set[str] = set()
         for name, path in self.files():
             try:
@@ -138,12 +143,14 @@ class Sources:
                 raise _failure(f"'{name}' cannot be read ({error.strerror})") from None
             asks = asks or content.asks
             framework |= content.framework
+            dependency = dependency or content.dependency
+            pragma = pragma or content.pragma
             total.update(f"{name}\n{content.sha256}\n".encode("utf-8", errors="surrogateescape"))
         for name, text in self.generated:
             total.update(f"{name}\n{text}\n".encode())
         if CRATE in self.compiled:
             total.update(rust.versions().encode())
-        return total.hexdigest(), asks, frozenset(framework)
+        return total.hexdigest(), asks, frozenset(framework), dependency and not pragma
 
     def files(self) -> list[tuple[str, Path]]:
         """All files that could enter the build: names relative to the folder, and real paths.

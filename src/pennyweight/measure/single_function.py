@@ -20,6 +20,7 @@ from pennyweight.catalogue.boards import Board
 from pennyweight.catalogue.flags import parse_flags
 from pennyweight.catalogue.root import data_root
 from pennyweight.measure.counts import Counts, repeated
+from pennyweight.measure.function_call import FunctionCall, requests_of
 from pennyweight.model import Status, UserError
 from pennyweight.target import DoesNotFitError, Failure, RefusedImageError, Result, Target
 from pennyweight.target.board_check import check_board
@@ -45,28 +46,40 @@ class FunctionCost:
     ram: int | None = None
     status: str = Status.OK.value
     reason: str = ""
+    remark: str = ""
+    """What the function does that is usually an error, and was allowed."""
+
+
+BELOW_STACK = (
+    "it accesses memory below its stack pointer, which an interrupt would overwrite; other "
+    "accesses outside its buffers were not detected"
+)
 
 
 def time_function(
     sources: Sources,
     board: Board,
     flags: str,
-    function: str,
-    setup: str | None,
+    call: FunctionCall,
+    setup: FunctionCall | None,
     budget: int,
+    allow_below_stack: bool = False,
 ) -> FunctionCost:
-    """Builds the sources and calls `setup`, then `function`, both without arguments, twice.
+    """Builds the sources and makes the calls `setup` and `call`, twice.
 
-    `budget` is in cycles per call. A fault of the sources is a status with a reason. Raises
+    `budget` is in cycles per call. A fault of the sources is a status with a reason. With
+    `allow_below_stack`, an access below the stack pointer is no fault but a remark. Raises
     `UserError` for flags that are not allowed and for an invalid board file.
     """
+    function = call.function
     cost = FunctionCost(function, board.id, flags)
     try:
         toolchain = for_board(board)
         check_flags(toolchain, board, parse_flags(flags))
         check_board(board, toolchain)
         with tempfile.TemporaryDirectory(prefix="pennyweight-") as folder:
-            program, flash, ram = _build(sources, board, flags, function, setup, Path(folder))
+            setting_up = setup.function if setup else None
+            program, flash, ram = _build(sources, board, flags, function, setting_up, Path(folder))
         target = Target(board, program, budget)
     except MissingToolchainError as error:
         return _failed(cost, Failure(Status.SKIPPED, str(error)))
@@ -75,7 +88,13 @@ def time_function(
         return _failed(cost, Failure(cause.status, cause.reason))
     except RefusedImageError as error:
         return _failed(cost, Failure(Status.BUILD_FAILED, str(error)))
-    found = target.boot_failure or _run(target, function, setup)
+    found = target.boot_failure or _run(target, call, setup)
+    remark = ""
+    if isinstance(found, Failure) and found.below_stack and allow_below_stack:
+        target.reset()
+        target.allows_below_stack = True
+        remark = BELOW_STACK
+        found = _run(target, call, setup)
     if isinstance(found, Failure):
         return _failed(cost, found, flash, ram)
     return FunctionCost(
@@ -88,6 +107,7 @@ def time_function(
         found.stack,
         flash,
         ram,
+        remark=remark,
     )
 
 
@@ -148,17 +168,21 @@ def _build(
     return program, alone.image.flash - empty.flash, alone.image.ram - empty.ram
 
 
-def _run(target: Target, function: str, setup: str | None) -> Counts | Failure:
+def _run(target: Target, call: FunctionCall, setup: FunctionCall | None) -> Counts | Failure:
+    calls = (call,) if setup is None else (call, setup)
     try:
-        layout = target.lay_out([])
+        layout = target.lay_out(requests_of(calls, "--setup"))
     except DoesNotFitError as error:
-        return Failure(Status.DOES_NOT_FIT, f"{error.missing} bytes too many: no RAM for a stack")
+        return Failure(
+            Status.DOES_NOT_FIT, f"{error.missing} bytes too many: no RAM for buffers and stack"
+        )
 
     def once() -> Result | Failure:
+        target.write(layout)
         if setup is not None:
-            prepared = target.call(setup, [], layout)
+            prepared = target.call(setup.function, setup.values(layout), layout)
             if isinstance(prepared, Failure):
-                return prepared.during(f"the set-up function '{setup}'")
-        return target.call(function, [], layout)
+                return prepared.during(f"the set-up function '{setup.function}'")
+        return target.call(call.function, call.values(layout), layout)
 
     return repeated(once, lambda result: None, buffered=True)

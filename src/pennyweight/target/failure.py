@@ -26,6 +26,8 @@ class Failure:
     """For a stack overflow: the minimum number of missing bytes."""
     stack_room: int = 0
     """For a stack overflow: the number of available bytes."""
+    below_stack: bool = False
+    """Whether it accessed memory below its stack pointer."""
 
     def __post_init__(self) -> None:
         """Limits the length of function names, which is arbitrary in assembly."""
@@ -58,7 +60,7 @@ def from_outcome(
         )
     status = Status.WROTE_OUTSIDE if outcome.access == "write" else Status.READ_OUTSIDE
     if outcome.fault == "free-stack":
-        return Failure(status, f"{outcome.message}{place}")
+        return Failure(status, f"{outcome.message}{place}", below_stack=True)
     if guarded and address is not None:
         writes = outcome.access == "write"
         return Failure(status, f"{_whereabouts(address, writes, buffers)}{place}")

@@ -85,6 +85,9 @@ class Target:
     allows_stray_reads: bool
     """Whether reads outside the buffers are allowed. Writes never are."""
 
+    allows_below_stack: bool
+    """Whether accesses below the stack pointer are allowed. Then none to RAM is forbidden."""
+
     bits: int
     """The core's width."""
 
@@ -108,6 +111,7 @@ class Target:
         self.deepest = 0
         self.longest = 0
         self.allows_stray_reads = False
+        self.allows_below_stack = False
         self._limits: CycleLimit | None = None
         self._functions: dict[str, int] = {}
         outcome = self._machine.boot(self._symbol(READY), BOOT_BUDGET)
@@ -255,6 +259,8 @@ class Target:
         return self._heap.lay(layout.end, self.top).end if self._heap else layout.end
 
     def _zones(self, layout: Layout) -> list[Zone]:
+        if self.allows_below_stack:
+            return []
         if not self.allows_stray_reads:
             return layout.zones
         return [(start, end, False, no_write) for start, end, _, no_write in layout.zones]

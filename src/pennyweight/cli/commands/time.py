@@ -38,13 +38,26 @@ _COLUMNS = (
     examples=(
         "pennyweight time keccak.c driver.c --board stm32f030 --function permute",
         "pennyweight time core.S --board atmega328p --function f --setup fill --flags -O3",
+        "pennyweight time aes.S --board stm32f407-24mhz --call 'aes(out:16, in:16, rk:176, 10)'",
     ),
 )
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
 @board_option(required=True)
-@click.option("--function", required=True, metavar="F", help="Function to measure: void F(void).")
+@click.option("--function", metavar="F", help="Function to measure: void F(void).")
 @click.option(
-    "--setup", metavar="G", help="Function to call before each F, not counted: void G(void)."
+    "--call",
+    metavar="'F(ARG, ...)'",
+    help="Function to measure, with arguments: NAME:BYTES for a buffer, or a number.",
+)
+@click.option(
+    "--setup",
+    metavar="G",
+    help="Function to call before each F, not counted; arguments as for --call.",
+)
+@click.option(
+    "--allow-below-stack",
+    is_flag=True,
+    help="Measure code that accesses memory below its stack pointer, with a remark.",
 )
 @click.option(
     "--include",
@@ -58,8 +71,10 @@ _COLUMNS = (
 def command(
     sources: tuple[str, ...],
     boards: tuple[str, ...],
-    function: str,
+    function: str | None,
+    call: str | None,
     setup: str | None,
+    allow_below_stack: bool,
     include: tuple[str, ...],
     flags: tuple[str, ...],
     budget: int | None,
@@ -67,16 +82,23 @@ def command(
 ) -> int:
     """Time one function of C or assembly files on boards: cycles, stack, flash and RAM.
 
-    For permutations and block ciphers that have no package yet. The function takes no arguments; a
-    three-line driver wraps any other function. It is called twice, and its output is not checked.
-    The exit status is 1 if it cannot be measured on a board.
+    For permutations and block ciphers that have no package yet. Buffers of a call contain
+    arbitrary bytes, the same in each run; buffers of the same name are one. The function is called
+    twice, and its output is not checked. The exit status is 1 if it cannot be measured on a board.
     """
     from pennyweight.api import measuring
     from pennyweight.api.compilers import build_missing
     from pennyweight.catalogue import load
     from pennyweight.job import DEFAULT_BUDGET
+    from pennyweight.measure.function_call import FunctionCall, parse_call, requests_of
     from pennyweight.measure.single_function import find_sources, time_function
+    from pennyweight.model import UserError
 
+    if (function is None) == (call is None):
+        raise UserError("name the function to measure by --function, or with arguments by --call")
+    measured = FunctionCall(function) if function is not None else parse_call(call or "", "--call")
+    before = None if setup is None else parse_call(setup, "--setup")
+    requests_of((measured,) if before is None else (measured, before), "--setup")
     found = find_sources([Path(source) for source in sources], [Path(each) for each in include])
     chosen = measuring.choose_boards(load(), boards)
     build_missing(chosen)
@@ -86,9 +108,10 @@ def command(
                 found,
                 board,
                 each,
-                function,
-                setup,
+                measured,
+                before,
                 DEFAULT_BUDGET if budget is None else budget,
+                allow_below_stack,
             )
         )
         for board in chosen
@@ -99,11 +122,12 @@ def command(
     elif form == "csv":
         print_csv(rows)
     else:
-        measured = [row for row in rows if row["status"] == "ok"]
-        if measured:
-            print_table(measured, _COLUMNS)
+        complete = [row for row in rows if row["status"] == "ok"]
+        if complete:
+            print_table(complete, _COLUMNS)
         for row in rows:
-            if row["reason"]:
-                sentence = f"{row['function']} on {row['board']}, {row['flags']}: {row['reason']}"
+            note = row["reason"] or row["remark"]
+            if note:
+                sentence = f"{row['function']} on {row['board']}, {row['flags']}: {note}"
                 click.echo(fill(sentence, width(), subsequent_indent="  "))
     return 0 if all(row["status"] == "ok" for row in rows) else 1
