@@ -23,6 +23,25 @@ WRONG = {
         ("base = 0x800100", "base = 0x800000"),
         "field 'memory': the smallest program cannot be loaded (",
     ),
+    "memory timing of another core": (
+        ARM,
+        (
+            'size = 0x4000\ntiming = { model = "zero-wait" }',
+            'size = 0x4000\ntiming = { model = "instruction-cache", size = 64, line = 16, '
+            "ways = 1, miss = 9, data_read = 9 }",
+        ),
+        "field 'memory': the smallest program cannot be loaded (",
+    ),
+    "wait states on an AVR": (
+        AVR,
+        ('model = "zero-wait"', 'model = "cache", wait_states = 1, line = 8, lines = 8'),
+        "field 'memory': the smallest program cannot be loaded (",
+    ),
+    "compiler of another core": (
+        ARM,
+        ('"arm-none-eabi-gcc"', '"avr-gcc"'),
+        "field 'compiler.flags': ",
+    ),
     "flags of another order of bytes": (
         ARM,
         ('"-mthumb"', '"-mthumb", "-mbig-endian"'),
@@ -50,7 +69,9 @@ def test_a_wrong_board_file_is_reported_with_its_field(mistake: str, tmp_path: P
     path = changed(tmp_path, name, old, new)
     with pytest.raises(UserError) as caught:
         run_job(Job(toy("ref"), load_board(path), "-Os", [enc(0, 0)], verify="none"))
-    assert str(caught.value).startswith(f"{path}: {reported}")
+    message = str(caught.value)
+    assert message.startswith(f"{path}: {reported}")
+    assert "\n" not in message
 
 
 @pytest.mark.parametrize(

@@ -443,9 +443,9 @@ def test_a_baseline_that_nobody_knows_is_reported(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["one-euro", "ao-ae", "felics-aead", "nist-lwc", "chachapoly-units"]
+    "name", ["one-euro", "ao-ae", "felics-aead", "nist-lwc", "chachapoly-units", "ten-cents"]
 )
-def test_the_five_studies_can_be_planned_whole_and_quickly(name: str) -> None:
+def test_the_studies_can_be_planned_whole_and_quickly(name: str) -> None:
     known = catalogue.load()
     study = find_study(name)
     whole, quick = plan_study(study, known).jobs, plan_study(study.quick_subset(), known).jobs

@@ -226,7 +226,7 @@ def test_set_up_and_function_share_buffers_of_a_name(run: Command, called: Path)
 def test_a_call_may_not_leave_its_buffers(run: Command, called: Path) -> None:
     words = ("--board", "stm32f030", "--call", "add(out:16, in:16, 17)", "--format", "json")
     [row] = run("time", called, *words).rows
-    assert row["status"] == "read outside"
+    assert row["status"] == "read outside its buffer"
     assert row["reason"].startswith("read 1 byte past the end of the in of 16 bytes, in add")
 
 
@@ -265,7 +265,9 @@ def test_code_below_its_stack_pointer_is_measured_on_request(run: Command, tmp_p
     )
     words = ("time", below, "--board", "stm32f030", "--call", "below(out:16)")
     [row] = run(*words, "--format", "json").rows
-    assert row["status"] == "wrote outside" and "below the stack pointer" in row["reason"]
+    assert (
+        row["status"] == "wrote outside its buffer" and "below the stack pointer" in row["reason"]
+    )
     allowed = run(*words, "--allow-below-stack", "--format", "json")
     [row] = allowed.rows
     assert (allowed.status, row["status"], row["cycles"], row["stack"]) == (0, "ok", 7, 8)
@@ -285,3 +287,24 @@ def test_a_word_in_a_comment_does_not_refuse_assembly(run: Command, tmp_path: Pa
     words = ("--board", "stm32f030", "--function", "one", "--format", "json")
     [row] = run("time", source, *words).rows
     assert (row["status"], row["reason"]) == ("ok", "")
+
+
+@pytest.mark.parametrize(
+    ("board", "core", "instruction"),
+    [
+        ("stm32f030", ".cpu cortex-m3", "udiv r0, r0, r1"),
+        ("sam3x8e", ".cpu cortex-m4", "uadd8 r0, r0, r1"),
+    ],
+)
+def test_an_instruction_that_the_core_lacks_is_a_crash_with_its_place(
+    run: Command, tmp_path: Path, board: str, core: str, instruction: str
+) -> None:
+    path = tmp_path / "lacking.S"
+    path.write_text(
+        f".syntax unified\n{core}\n.thumb\n.global lacking\n.thumb_func\n"
+        f".type lacking, %function\nlacking:\n    {instruction}\n    bx lr\n"
+    )
+    [row] = run("time", path, "--board", board, "--function", "lacking", "--format", "json").rows
+    assert row["status"] == "crashed"
+    assert row["reason"].startswith("undefined instruction 0xf")
+    assert row["reason"].endswith(", in lacking (lacking.S:8)")

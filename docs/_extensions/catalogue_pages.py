@@ -246,7 +246,7 @@ def published_page() -> str:
         "# Published figures",
         "",
         "`pennyweight compare published:NAME results` compares your results with a set of "
-        "published figures, as do the pages of [the five studies](../studies.md). Below each set "
+        "published figures, as do the pages of [the studies](../studies.md). Below each set "
         "are the known reasons for differences.",
     ]
     for name in published.names():

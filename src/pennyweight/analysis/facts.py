@@ -41,6 +41,10 @@ class BoardFacts:
     validation: str = ""
     accuracy: str = ""
     """The class in the board's file; empty in results that an earlier version stored."""
+    price: str = ""
+    """The price of a part with its currency; empty if none is recorded."""
+    price_source: str = ""
+    """Quantity, date and source of the price."""
 
     @property
     def compared(self) -> bool:
@@ -86,7 +90,7 @@ class ImplementationFacts:
 
 def board_facts(board: Board) -> BoardFacts:
     """The facts of a board's file."""
-    energy = board.energy
+    energy, price = board.energy, board.file.price
     return BoardFacts(
         id=board.id,
         title=board.title,
@@ -100,6 +104,8 @@ def board_facts(board: Board) -> BoardFacts:
         voltage_v=energy.voltage_v if energy else None,
         validation=board.file.validation,
         accuracy=board.accuracy.value,
+        price=f"{price.amount:.2f} {price.currency}" if price else "",
+        price_source=f"for {price.quantity:,}, {price.date}: {price.source}" if price else "",
     )
 
 

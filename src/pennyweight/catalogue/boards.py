@@ -88,6 +88,16 @@ class Energy(Table):
     voltage_v: Annotated[float, Field(gt=0, le=100)]
 
 
+class Price(Table):
+    """What one part cost: in `currency` when buying `quantity`, on `date`, by `source`."""
+
+    amount: Annotated[float, Field(gt=0, le=10_000)]
+    currency: Annotated[str, Field(pattern=r"^[A-Z]{3}$")]
+    quantity: Annotated[int, Field(ge=1, le=10_000_000)] = 1
+    date: Annotated[str, Field(pattern=r"^\d{4}-\d\d(-\d\d)?$")]
+    source: Annotated[str, Field(min_length=1)]
+
+
 class Accuracy(StrEnum):
     """What a simulated board's cycles were compared with."""
 
@@ -113,6 +123,7 @@ class BoardFile(Table):
     memory: Annotated[tuple[Memory, ...], Field(min_length=1)]
     compiler: Compiler
     energy: Energy | None = None
+    price: Price | None = None
     device: Device | None = None
     """How to load a real board and count its cycles; without it, the board is only simulated."""
     accuracy: Accuracy | None = None

@@ -36,6 +36,8 @@ _TEXTS_OF_ENTRIES = frozenset(
         *("id", "title", "part", "core", "validation", "name", "family", "kind", "status", "note"),
         *(
             "accuracy",
+            "price",
+            "price_source",
             "specification",
             "attack",
             "attack_source",

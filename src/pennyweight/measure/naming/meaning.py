@@ -11,7 +11,7 @@ from pennyweight.catalogue.boards import Board
 from pennyweight.catalogue.implementation import Implementation
 from pennyweight.verify.vectors import package_file
 
-_BOARD_PROSE = {"title", "part", "accuracy", "validation", "energy", "device"}
+_BOARD_PROSE = {"title", "part", "accuracy", "validation", "energy", "price", "device"}
 """Fields of a board's file that a simulated measurement does not depend on."""
 
 _PROSE = (
