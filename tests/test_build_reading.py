@@ -113,14 +113,17 @@ def test_a_word_in_an_assemblers_comment_is_no_question(tmp_path: Path) -> None:
     ("text", "reason"),
     [
         ('#pragma GCC dependency "/etc/passwd"', "contains the word 'dependency', with which"),
-        ('#pragma GCC /*\n*/ dependency "/etc/passwd"', "contains the word 'dependency', with which"),
+        (
+            '#pragma GCC /*\n*/ dependency "/etc/passwd"',
+            "contains the word 'dependency', with which",
+        ),
         ('#pragma GCC depen\\\ndency "/etc/passwd"', "contains the word 'dependency', with which"),
         (
             "@ a dependency\n#define S(x) #x\n#define P(a, b) S(GCC a##b </etc/passwd>)\n"
             "_Pragma(P(depend, ency))",
             "contains the word 'dependency', with which",
         ),
-        (f"@ a dependency\n{PASTED}", "tests with __has_include"),
+        (f"@ a dependency\n{PASTED}", "builds a test with __has_include from macros"),
         ('@ a dependency\n.incbin "/etc/passwd"', "other.S: includes /etc/passwd"),
     ],
 )

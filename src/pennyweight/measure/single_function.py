@@ -68,7 +68,7 @@ def time_function(
     """Builds the sources and makes the calls `setup` and `call`, twice.
 
     `budget` is in cycles per call. A fault of the sources is a status with a reason. With
-    `allow_below_stack`, an access below the stack pointer is no fault but a remark. Raises
+    `allow_below_stack`, an access below the stack pointer becomes a remark. Raises
     `UserError` for flags that are not allowed and for an invalid board file.
     """
     function = call.function
