@@ -18,6 +18,7 @@ from pathlib import Path
 
 from pennyweight.catalogue import Board, load
 from pennyweight.catalogue.boards import load_board
+from pennyweight.measure.function_call import FunctionCall
 from pennyweight.measure.single_function import find_sources, time_function
 from pennyweight.model import Status, UserError
 
@@ -57,7 +58,8 @@ def main() -> int:
             source = place / f"{test.parent.name}-{test.name}"
             source.write_text(text)
             flags = "-O2 -DCLEARS_DATA" if name in CLEARS_DATA else "-O2"
-            cost = time_function(find_sources([source]), board, flags, "work", None, BUDGET)
+            work = FunctionCall("work")
+            cost = time_function(find_sources([source]), board, flags, work, None, BUDGET)
             if cost.status == Status.OK:
                 passed += 1
                 cases += len(CASES.findall(text))
