@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import urlencode
 
+from pennyweight.analysis.facts import BoardFacts
 from pennyweight.model import Kind
 from pennyweight.report.data import FIRST, ReportData
 from pennyweight.report.pages import choose
-from pennyweight.report.pages.shared import KIND_TITLES
+from pennyweight.report.pages.shared import KIND_TITLES, core_title
 
 FILE = "part.html"
 
@@ -22,11 +23,16 @@ def content(data: ReportData) -> dict[str, Any]:
         "messages": [name for name, _ in MESSAGES],
         "lengths": [length for _, length in MESSAGES],
         "boards": [
-            {"id": board.id, "title": board.title, "core": board.core, "kinds": kinds}
-            for board in data.boards.values()
+            {"id": board.id, "title": board.title, "core": core_title(board), "kinds": kinds}
+            for board in sorted(data.boards.values(), key=_order)
             if (kinds := _kinds(data, board.id))
         ],
     }
+
+
+def _order(board: BoardFacts) -> tuple[str, int]:
+    """By title, and one part by its clock."""
+    return board.title.casefold().partition(" at ")[0], board.hz or 0
 
 
 def _kinds(data: ReportData, board: str) -> list[tuple[str, list[str]]]:
