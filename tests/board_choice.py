@@ -32,7 +32,7 @@ with a table of constants, which differ in how they use memories.
 def fully_tested(boards: Iterable[Board]) -> list[Board]:
     """The boards among which all implementations are shared out.
 
-    Boards with the same core and memories give the same answers: one of them stands for all.
+    Boards with the same core and memories give the same answers: only one of them is tested.
     """
     distinct = {
         (each.core, each.flash.size, each.ram.size): each

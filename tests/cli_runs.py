@@ -43,8 +43,8 @@ def runner(capsys: pytest.CaptureFixture[str]) -> Command:
         capsys.readouterr()
         with pytest.raises(SystemExit) as ended:
             main([str(argument) for argument in arguments])
-        said = capsys.readouterr()
+        printed = capsys.readouterr()
         assert isinstance(ended.value.code, int)
-        return Run(ended.value.code, said.out, said.err)
+        return Run(ended.value.code, printed.out, printed.err)
 
     return run

@@ -70,7 +70,7 @@ def measure(job: PlannedJob) -> JobResult:
     if job.flags == "-Drefuse":
         raise UserError("flag 'refuse' is not allowed in a measurement")
     if job.flags == "-Dfail":
-        raise ZeroDivisionError("a fault of ours")
+        raise ZeroDivisionError("a fault of Pennyweight")
     if job.flags.startswith("-Dsleep="):
         time.sleep(float(job.flags.removeprefix("-Dsleep=")))
     origin = provenance(job.implementation.id, job.board.id, job.flags)

@@ -141,7 +141,10 @@ def test_an_emulated_board_that_counts_cycles_has_no_errors(run: Command, tmp_pa
 
 def test_either_nist_or_a_board_is_required(run: Command) -> None:
     assert "give either --nist PATH or --on PLACE" in run("accuracy").refused()
-    said = run("accuracy", "--on", "probe", "--every", "3").refused()
-    assert "--every works with --nist only" in said
-    assert "--results is for --on" in run("accuracy", "--nist", "x", "--results", "y").refused()
+    printed = run("accuracy", "--on", "probe", "--every", "3").refused()
+    assert "--every works with --nist only" in printed
+    assert (
+        "--results works with --on only"
+        in run("accuracy", "--nist", "x", "--results", "y").refused()
+    )
     assert "--yes requires --on" in run("accuracy", "--nist", "x", "--yes").refused()

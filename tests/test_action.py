@@ -176,7 +176,7 @@ def test_no_change_and_growth_within_the_limit_pass(repository: Path, tmp_path: 
     assert not (tmp_path / "limit" / "comment.md").exists()
 
 
-def test_a_new_package_passes_and_says_why(repository: Path, tmp_path: Path) -> None:
+def test_a_new_package_passes_with_the_reason(repository: Path, tmp_path: Path) -> None:
     (repository / "cipher").rename(repository / "renamed")
     commit(repository)
     assert action(repository, tmp_path / "new", packages="renamed").run() == "passed"

@@ -119,7 +119,7 @@ def test_the_published_figures_of_merit_follow_from_the_published_table(scenario
     assert all(value < merits[label] for label, value in figures_of_merit(values, EQUAL).items())
 
 
-def test_felics_ram_is_the_state_beside_the_buffers() -> None:
+def test_felics_ram_is_state_and_buffers() -> None:
     states: dict[str, set[float]] = {}
     for figure in published.load("felics-aead").figures:
         if figure.metric == _RAM:

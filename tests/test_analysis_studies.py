@@ -21,10 +21,10 @@ def test_the_examples_in_the_docstrings_hold(module: object) -> None:
     assert doctest.testmod(module).failed == 0  # type: ignore[arg-type]
 
 
-def test_a_map_by_hand_states_who_wins_where() -> None:
-    ours = {(0, 0): 100, (0, 16): 200, (16, 0): 400, (16, 16): 300, (64, 64): 10}
-    theirs = {(0, 0): 200, (0, 16): 100, (16, 0): 400, (16, 16): 1200, (8, 8): 5}
-    ratios = ratio_map(ours, theirs)
+def test_a_map_computed_by_hand_names_the_faster_algorithm() -> None:
+    own = {(0, 0): 100, (0, 16): 200, (16, 0): 400, (16, 16): 300, (64, 64): 10}
+    other = {(0, 0): 200, (0, 16): 100, (16, 0): 400, (16, 16): 1200, (8, 8): 5}
+    ratios = ratio_map(own, other)
     assert ratios == {(0, 0): 2.0, (0, 16): 0.5, (16, 0): 1.0, (16, 16): 4.0}
     found = contest(ratios)
     assert found is not None
@@ -124,4 +124,4 @@ def test_spreads_over_boards_by_hand() -> None:
     assert spread.mean == pytest.approx(4.0)  # of 2 and 8
     assert spread.deviation == pytest.approx(math.exp(math.log(2) * math.sqrt(2)))
     assert found["base"][0] == pytest.approx((1.0, 1.0))
-    assert over_boards(cycles, "nobody") == {}
+    assert over_boards(cycles, "unknown") == {}

@@ -34,7 +34,7 @@ COMMANDS = {
 """Arguments of Python for a short run of each."""
 
 ELSEWHERE = ["bench-implementations"]
-"""Needs a clone of NIST's repository: `test_bench_implementations.py` makes one and looks at the
+"""Needs a clone of NIST's repository: `test_bench_implementations.py` makes one and checks the
 tracked files too."""
 
 

@@ -13,7 +13,7 @@ import pytest
 from scripts.bench_implementations import c_alone, text
 from scripts.bench_implementations.assembly import has_assembly
 from scripts.bench_implementations.comparison import C_ALONE, CONSTANT_TIME, compare, judge
-from scripts.bench_implementations.measured import PLAIN, Call, Figures, LeftOut
+from scripts.bench_implementations.measured import PLAIN, Call, Exclusion, Figures
 from scripts.bench_implementations.summary import markdown
 
 import pennyweight
@@ -408,12 +408,12 @@ def test_the_tables_have_cycles_at_o3_and_flash_at_os() -> None:
 
 def test_exclusions_are_grouped_by_reason() -> None:
     found = [
-        *(LeftOut("x/a", "wrong answer", board, some) for board in ("b1", "b2") for some in "12"),
-        *(LeftOut(name, "does not fit", "b1", "2") for name in ("x/b", "x/c")),
-        LeftOut("x/d", "assembly", "b2"),
-        LeftOut("x/e", "no algorithm of the catalogue"),
+        *(Exclusion("x/a", "wrong answer", board, some) for board in ("b1", "b2") for some in "12"),
+        *(Exclusion(name, "does not fit", "b1", "2") for name in ("x/b", "x/c")),
+        Exclusion("x/d", "assembly", "b2"),
+        Exclusion("x/e", "no algorithm of the catalogue"),
     ]
-    assert list(text.left_out("NIST", found, ["b1", "b2"], "12")) == [
+    assert list(text.exclusions("NIST", found, ["b1", "b2"], "12")) == [
         "\nExcluded implementations of NIST:",
         "  x/d: assembly [b2]",
         "  x/b, x/c: does not fit [b1 2]",

@@ -78,7 +78,7 @@ def test_a_wrong_board_file_is_reported_with_its_field(mistake: str, tmp_path: P
     ("name", "old", "new"),
     [(AVR, "size = 0x800", "size = 200"), (ARM, "size = 0x1000", "size = 0xa0")],
 )
-def test_a_ram_that_is_too_small_does_not_fit_and_states_what_is_there(
+def test_a_ram_that_is_too_small_does_not_fit_and_its_size_is_stated(
     name: str, old: str, new: str, tmp_path: Path
 ) -> None:
     path = changed(tmp_path, name, f"{old}\n", f"{new}\n")

@@ -50,7 +50,7 @@ def test_compiling_all_sources_has_a_limit(tmp_path: Path, monkeypatch: pytest.M
     worked = iter((0.0, 100.0, 0.0, 0.01))
     monkeypatch.setattr(objects, "_processor_seconds", lambda: next(worked))
     assert refusal(folder) == "the sources: the compiler was stopped after 0 s in all"
-    with pytest.raises(DisturbedError, match=r"-gcc got hardly any CPU time: run fewer"):
+    with pytest.raises(DisturbedError, match=r"-gcc got too little CPU time: run fewer"):
         build(
             Job(at(folder), board(ARM), "-Os")
         )  # they waited for it, as on a machine with much to do
@@ -63,7 +63,7 @@ def test_a_compiler_that_waits_for_a_processor_is_not_the_packages_fault(
 ) -> None:
     """As on a machine with far too much to do; one that waits for a pipe or works is stopped."""
     monkeypatch.setattr(command, "_SHORT_S", 0.0)
-    with pytest.raises(DisturbedError, match=r"^sh got hardly any CPU time: run"):
+    with pytest.raises(DisturbedError, match=r"^sh got too little CPU time: run"):
         command.run(["sh", "-c", "kill -STOP $$"], cwd=tmp_path, time_limit=0.2)
     done = command.run(["sh", "-c", "sleep 60"], cwd=tmp_path, time_limit=0.4)
     assert done.timed_out and done.seconds < 30
@@ -74,7 +74,9 @@ def test_a_compiler_that_waits_for_a_processor_is_not_the_packages_fault(
     assert done.timed_out and done.seconds < 30
 
 
-def test_time_in_which_all_stood_still_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_time_in_which_the_machine_was_suspended_does_not_count(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """A container, or a job of a batch system, that was paused for an hour."""
     now = [0.0]
     monkeypatch.setattr("time.monotonic", lambda: now[0])
@@ -173,7 +175,7 @@ def test_sizes_that_are_slow_to_calculate_are_none(tmp_path: Path, value: str) -
     assert time.monotonic() - began < 5
 
 
-def test_no_text_of_a_package_takes_for_ever_to_look_at(tmp_path: Path) -> None:
+def test_every_text_of_a_package_is_examined_in_a_short_time(tmp_path: Path) -> None:
     """A compiler has its limit of time; what reads its messages and the sources has none."""
     blank = "\n" * 300_000
     gap = " " * 60_000
@@ -184,7 +186,7 @@ def test_no_text_of_a_package_takes_for_ever_to_look_at(tmp_path: Path) -> None:
     asked = list(file_access._QUESTION.finditer('__has_include("a.h") ' * 10_000))
     assert len(asked) == 10_000 and sum(len(each["rest"]) for each in asked) < 1 << 26
     assert assembly._GUARD.search(guarded) is None
-    assert not command._tells_full_disk("writ" * 60_000 + "No space left on device x")
+    assert not command._reports_full_disk("writ" * 60_000 + "No space left on device x")
     (tmp_path / "api.h").write_text(f"#if defined{gap}x y\n#endif\n#define CRYPTO_BYTES 4\n")
     felics.define(tmp_path / "api.h", {}, tmp_path)
     assert time.monotonic() - begun < 2

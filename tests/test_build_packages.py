@@ -103,7 +103,7 @@ def test_a_description_cannot_give_the_linker_options(name: str, tmp_path: Path)
     ],
 )
 def test_a_description_may_hold_anything(section: str, expected: str, tmp_path: Path) -> None:
-    """As it is read by a library that says so by raising, and takes its time for each entry."""
+    """The library that reads it raises an exception, and takes time for each entry."""
     folder = named_otherwise(tmp_path)
     with (folder / "lwc_crypto_aead.c").open("a") as file:
         file.write(f'__asm__("{section}\\n.text");\n')
@@ -186,7 +186,7 @@ def test_a_folder_without_api_h_in_a_tree_is_reported(tmp_path: Path) -> None:
     assert found["ref"].problem == ""
     assert "needs_alignment: has sources but no api.h; add one" in found["needs_alignment"].problem
     [row] = run(found["needs_alignment"], AVR, enc(0, 0)).measurements
-    # Told in results, which others have elsewhere, without the folder of this machine.
+    # Results, which may be read on other machines, do not contain this machine's folder.
     reported = found["needs_alignment"].problem.removeprefix(f"{tmp_path}/")
     assert (row.status, row.reason) == (Status.SKIPPED, reported)
 
@@ -387,7 +387,7 @@ static int toy_prints(const unsigned char *m, unsigned long long mlen)
     char text[64];
 
     printf("message of %lu bytes, first %02X\n", (unsigned long)mlen, mlen ? m[0] : 0);
-    fprintf(stderr, "%s\n", "to nobody");
+    fprintf(stderr, "%s\n", "to no reader");
     sprintf(text, "%08lx|%-5d|%+d|%5.1s|%c|%u|%%|%05d", (unsigned long)large, 42, 7, "ab",
             'z', 65535u, -12);
     assert(crypto_verify_16(same[0], same[1]) == 0);

@@ -240,7 +240,7 @@ def test_a_pipe_or_device_among_the_sources_is_refused(tmp_path: Path) -> None:
         build(Job(at(device), board(ARM), "-Os"))
 
 
-def test_a_compiler_sees_nothing_of_the_environment(
+def test_a_compiler_does_not_see_the_environment(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from pennyweight.toolchains import command
@@ -333,7 +333,7 @@ def test_a_failed_build_leaves_nothing_in_the_cache(
     assert [path for path in (tmp_path / "cache" / "builds").rglob("*") if path.is_file()] == []
 
 
-def test_a_damaged_cache_entry_is_built_anew(
+def test_a_damaged_cache_entry_is_built_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PENNYWEIGHT_CACHE", str(tmp_path / "cache"))

@@ -90,10 +90,10 @@ def test_asking_for_own_and_library_headers_is_fine(name: str, tmp_path: Path) -
     build(Job(at(prepended(copied(tmp_path), questions)), board(name), "-Os"))
 
 
-def test_a_word_in_a_comment_is_no_question(tmp_path: Path) -> None:
+def test_a_word_in_a_comment_is_not_a_test_for_a_file(tmp_path: Path) -> None:
     folder = prepended(
         copied(tmp_path),
-        "/* __has_include(</etc/passwd>) is not asked here */\n"
+        "/* __has_include(</etc/passwd>) is not used here */\n"
         '// nor __has_include("../x.h"), without any dependency',
     )
     build(Job(at(folder), board(ARM), "-Os"))
@@ -102,7 +102,7 @@ def test_a_word_in_a_comment_is_no_question(tmp_path: Path) -> None:
 ASSEMBLY = ".syntax unified\n.thumb\n.global other\nother:\n    bx lr\n"
 
 
-def test_a_word_in_an_assemblers_comment_is_no_question(tmp_path: Path) -> None:
+def test_a_word_in_an_assemblers_comment_is_not_a_test_for_a_file(tmp_path: Path) -> None:
     folder = copied(tmp_path)
     (folder / "other.S").write_text(f"@ its single dependency is memcpy\n{ASSEMBLY}")
     (folder / "own.h").write_text("#pragma once\n")
@@ -201,7 +201,7 @@ def test_a_link_leads_nowhere_else(tmp_path: Path) -> None:
     assert build_key(Job(at(folder), board(ARM), "-Os")) != first
 
 
-def test_what_a_link_leads_to_elsewhere_is_not_looked_at(tmp_path: Path) -> None:
+def test_targets_of_links_outside_the_package_are_not_read(tmp_path: Path) -> None:
     folder = copied(tmp_path / "package")
     secret = tmp_path / "secret.txt"
     secret.write_text("Count = 1\nKey = 00\n")
@@ -247,7 +247,7 @@ def test_names_that_a_list_of_files_cannot_show_are_refused(name: str, tmp_path:
 
 
 @pytest.mark.parametrize("name", BOARDS)
-def test_nothing_of_a_package_is_an_option_of_a_compiler(name: str, tmp_path: Path) -> None:
+def test_no_name_in_a_package_becomes_a_compiler_option(name: str, tmp_path: Path) -> None:
     """avr-gcc 7 reads `@x.c` as `the options in x.c`, a plug-in to load among them."""
     folder = copied(tmp_path)
     (folder / "@x.c").write_text("int x;\n")
@@ -291,7 +291,7 @@ def test_a_precompiled_header_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", BOARDS)
-def test_no_precompiled_header_is_taken_however_it_lies(name: str, tmp_path: Path) -> None:
+def test_precompiled_headers_are_rejected_wherever_they_are(name: str, tmp_path: Path) -> None:
     """It is an image of the compiler's memory. A folder of them is as good as one."""
     folder = copied(tmp_path)
     header = tmp_path / "made.h"
@@ -325,7 +325,7 @@ def test_a_path_that_is_too_long_to_be_hashed_is_refused(
         Path("more.h").touch()
     assert "is nested too deep: its path is too long" in refusal(folder)
     monkeypatch.undo()
-    for _ in range(25):  # nor can anybody else clear it away at once
+    for _ in range(25):  # another process cannot remove it at once
         (folder / ("d" * 200)).rename(tmp_path / "top")
         (tmp_path / "top" / "more.h").unlink()
         if (tmp_path / "top" / ("d" * 200)).exists():
@@ -400,7 +400,7 @@ def test_what_the_machine_did_is_not_the_source_s_fault(
 
 
 def test_a_source_does_not_pass_for_a_disturbed_machine(tmp_path: Path) -> None:
-    """Such a job would be tried again for ever."""
+    """Such a job would be repeated forever."""
     reported = "x.c:1:2: error: #error gcc: fatal error: Killed signal terminated program cc1"
     assert run(["sh", "-c", f"echo '{reported}'; exit 1"], cwd=tmp_path).status == 1
 

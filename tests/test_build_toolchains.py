@@ -53,7 +53,7 @@ esac
     ],
 )
 def test_whatever_of_a_compiler_is_another_makes_it_another(tmp_path: Path, name: str) -> None:
-    """Also where a file of the same length takes the place of one, with its time."""
+    """Also if a file of the same length and time replaces another."""
     headers.searched.cache_clear()
     for each in ("bin/gcc", "libexec/cc1", "libexec/as", "libexec/ld", name):
         path = tmp_path / each
@@ -76,7 +76,7 @@ def test_whatever_of_a_compiler_is_another_makes_it_another(tmp_path: Path, name
     assert after.of(has_cplusplus=True) != before.of(has_cplusplus=True)
 
 
-def test_a_header_that_cannot_be_read_is_no_fault_of_ours(
+def test_an_unreadable_header_is_not_a_fault_of_pennyweight(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "secret.h").write_text("one")
@@ -110,7 +110,7 @@ def test_the_pinned_avr_compiler_comes_before_that_on_path() -> None:
 
 
 def test_avr_constants_lie_where_data_space_shows_flash() -> None:
-    """Only parts that have such a window are told so; elsewhere constants are copied to RAM."""
+    """Only parts with such a window get the option; elsewhere constants are copied to RAM."""
     firmware = data_root() / "firmware"
     option = "-Wl,--defsym=__RODATA_PM_OFFSET__=0x804000"
     assert option in AvrGcc().link_arguments(board("atmega4809"), firmware)

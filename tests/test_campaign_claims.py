@@ -75,28 +75,28 @@ def test_where_there_are_no_locks_every_claim_is_granted(
         mine.release("a")
 
 
-def test_what_others_are_at_is_asked_for_again_but_not_for_ever(
+def test_jobs_of_another_campaign_are_checked_again_for_a_limited_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     now = [0.0]
     monkeypatch.setattr("time.monotonic", lambda: now[0])
     monkeypatch.setattr("time.sleep", lambda seconds: None)
     jobs = [PlannedJob(toy("ref"), board(ARM), "-Os", key=name) for name in ("a", "b", "c")]
-    whose = {"a": Ownership.OURS, "b": Ownership.ELSEWHERE, "c": Ownership.ELSEWHERE}
+    whose = {"a": Ownership.OWN, "b": Ownership.ELSEWHERE, "c": Ownership.ELSEWHERE}
     left = PendingJobs(jobs, lambda job: whose[job.key], Silent())
 
-    def ours() -> list[str]:
-        found = [job.key for job in left.take_ours()]
+    def own() -> list[str]:
+        found = [job.key for job in left.take_own()]
         left.pause()
         return found
 
-    assert ours() == ["a"] and [job.key for job in left.jobs] == ["b", "c"]
+    assert own() == ["a"] and [job.key for job in left.jobs] == ["b", "c"]
     whose["b"] = Ownership.DONE
-    assert ours() == [] and [job.key for job in left.jobs] == ["c"]
+    assert own() == [] and [job.key for job in left.jobs] == ["c"]
     now[0] = pending._PATIENCE_SECONDS
     left.note_progress()  # our own last job took so long
-    assert ours() == [] and [job.key for job in left.jobs] == ["c"]
+    assert own() == [] and [job.key for job in left.jobs] == ["c"]
     now[0] += pending._PATIENCE_SECONDS - 1
-    assert ours() == [] and [job.key for job in left.jobs] == ["c"]
+    assert own() == [] and [job.key for job in left.jobs] == ["c"]
     now[0] += 1
-    assert ours() == ["c"] and left.jobs == []
+    assert own() == ["c"] and left.jobs == []

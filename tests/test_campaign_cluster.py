@@ -212,12 +212,12 @@ def test_a_worker_that_refuses_jobs_does_not_take_them_from_the_others(
     address, _ = cluster
     home = str(tmp_path / "worker 1")
     tasks = [Task(str(number), refuse_unless, (home,)) for number in range(8)]
-    nobody = Task("nobody", refuse_unless, ("elsewhere",))
+    rejected = Task("rejected", refuse_unless, ("elsewhere",))
     with Cluster(address) as connection:
         connection._client.wait_for_workers(3)
-        outcomes = {each.task.key: each for each in connection.run([*tasks, nobody])}
+        outcomes = {each.task.key: each for each in connection.run([*tasks, rejected])}
     assert [outcomes[str(number)].value for number in range(8)] == [home] * 8
-    assert isinstance(outcomes["nobody"].error, shipping.OtherFilesError) and len(outcomes) == 9
+    assert isinstance(outcomes["rejected"].error, shipping.OtherFilesError) and len(outcomes) == 9
 
 
 def test_a_worker_that_fails_at_all_jobs_does_not_take_them_from_the_others(
@@ -229,7 +229,7 @@ def test_a_worker_that_fails_at_all_jobs_does_not_take_them_from_the_others(
     never = Task("never", fail_on, ("everywhere",))
     shadow = tmp_path / "shadow"
     shadow.mkdir()
-    (shadow / "pennyweight.py").write_text("raise ImportError('there is none here')")
+    (shadow / "pennyweight.py").write_text("raise ImportError('not installed here')")
     with Cluster(address) as connection, ExitStack() as stack:
         connection._client.wait_for_workers(3)
         words = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--host", "127.0.0.1")
@@ -270,7 +270,7 @@ class Hiccups:
 @pytest.mark.parametrize(
     ("client", "questions", "found"),
     [
-        (Hiccups(*[RuntimeError("none is there yet")] * 4, whole=True), 5, 1),
+        (Hiccups(*[RuntimeError("not started yet")] * 4, whole=True), 5, 1),
         (Hiccups(OSError("refused"), TimeoutError(), whole=False), 3, 1),
         (Hiccups(*[OSError("refused")] * 9, whole=False), 3, 0),
         (Hiccups(ImportError("no Pennyweight"), whole=False), 1, 0),
@@ -293,7 +293,7 @@ def test_a_worker_that_could_not_answer_is_asked_again(
     assert (client.questions, len(connection._workers())) == (questions, found)
 
 
-def test_an_address_that_is_none_and_one_where_nobody_answers_are_reported() -> None:
+def test_an_invalid_address_and_one_without_a_scheduler_are_reported() -> None:
     with pytest.raises(UserError, match="'localhost' is not an address; use tcp://"):
         Cluster("localhost")
     with pytest.raises(UserError, match="there is no scheduler at bolt://nowhere"):

@@ -38,16 +38,16 @@ class Watcher:
     """A progress that records its calls."""
 
     def __init__(self) -> None:
-        self.told: list[str] = []
+        self.reported: list[str] = []
 
     def start(self, total: int) -> None:
-        self.told.append(f"start {total}")
+        self.reported.append(f"start {total}")
 
     def working_on(self, title: str) -> None:
-        self.told.append(title)
+        self.reported.append(title)
 
     def step(self) -> None:
-        self.told.append("step")
+        self.reported.append("step")
 
 
 def run(store: ResultStore, *jobs: PlannedJob) -> Tally:
@@ -65,8 +65,8 @@ def test_finished_jobs_are_stored_and_not_done_again(tmp_path: Path) -> None:
     assert (again.planned, again.already_done, again.finished, again.left(store)) == (3, 2, 1, 0)
     cut = store.job_files()[1]  # as a failing disk or a copy that was cut off leaves it
     cut.write_bytes(cut.read_bytes()[:100])
-    mended = run(store, job("a"), job("b", "-O2"), job("c", "-O3"))
-    assert (mended.already_done, mended.finished) == (2, 1)
+    repaired = run(store, job("a"), job("b", "-O2"), job("c", "-O3"))
+    assert (repaired.already_done, repaired.finished) == (2, 1)
     with open_results(store) as results:
         rows = results.query("SELECT job, m, cycles FROM measurements ORDER BY job, m").to_pylist()
     assert rows == [
@@ -84,7 +84,10 @@ def test_a_job_that_is_planned_twice_is_done_once(tmp_path: Path) -> None:
     [
         ("-Ddie", "the process that measured it died: it was killed (SIGKILL"),
         ("-Drefuse", "flag 'refuse' is not allowed in a measurement"),
-        ("-Dfail", "Pennyweight itself failed on this job (ZeroDivisionError: a fault of ours)"),
+        (
+            "-Dfail",
+            "Pennyweight itself failed on this job (ZeroDivisionError: a fault of Pennyweight)",
+        ),
     ],
 )
 def test_a_lost_job_is_recorded_and_tried_again(tmp_path: Path, flags: str, reason: str) -> None:
@@ -99,9 +102,9 @@ def test_a_lost_job_is_recorded_and_tried_again(tmp_path: Path, flags: str, reas
     outcomes = outcomes_of(store, tally.jobs)
     assert outcomes.failed_jobs == 1 and outcomes.sentence() == "1 job failed"
     assert outcomes.failures[0].sentence().startswith(f"toy/ref on stm32f030 {flags}: skipped; ")
-    mended = run(store, job("a"), job("lost", "-O1"), job("b", "-O2"))
-    assert (mended.already_done, mended.finished, mended.lost) == (2, 1, 0)
-    assert outcomes_of(store, mended.jobs).sentence() == "no job failed"
+    repaired = run(store, job("a"), job("lost", "-O1"), job("b", "-O2"))
+    assert (repaired.already_done, repaired.finished, repaired.lost) == (2, 1, 0)
+    assert outcomes_of(store, repaired.jobs).sentence() == "no job failed"
 
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
@@ -126,7 +129,7 @@ def test_a_full_cache_is_reported_with_its_path_and_a_remedy(
 def test_progress_is_reported(tmp_path: Path) -> None:
     watcher = Watcher()
     assert len(list(run_jobs([job("a"), job("b", "-O2")], 1, watcher))) == 2
-    assert watcher.told == [
+    assert watcher.reported == [
         "start 2",
         "toy/ref on stm32f030 -Os",
         "toy/ref on stm32f030 -O2",
@@ -195,7 +198,7 @@ def wait_for_jobs(store: ResultStore, count: int) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
-def test_a_stopped_campaign_loses_no_finished_job_and_carries_on(
+def test_a_stopped_campaign_loses_no_finished_job_and_continues(
     tmp_path: Path, number: signal.Signals
 ) -> None:
     store = ResultStore(tmp_path)

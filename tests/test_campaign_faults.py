@@ -150,7 +150,7 @@ def test_killing_the_campaign_loses_no_finished_job(study: Path, tmp_path: Path)
     assert whole(store, killed=True) == JOBS
 
 
-def test_a_disk_that_takes_no_more_is_one_sentence_and_the_next_run_carries_on(
+def test_a_full_disk_is_reported_in_a_sentence_and_the_next_run_continues(
     study: Path, tmp_path: Path
 ) -> None:
     """The operating system refuses to write a result: 2,000 bytes are too few for one."""

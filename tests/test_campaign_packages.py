@@ -22,8 +22,8 @@ from pennyweight.store.reading import open_results
 from pennyweight.studies import read_study
 
 STUDY = """
-id = "theirs"
-title = "Packages of others"
+id = "packages"
+title = "Third-party packages"
 boards = ["stm32f030"]
 packages = ["tree"]
 flags = ["-Os"]
@@ -36,7 +36,7 @@ m = 16
 """
 
 
-def study_beside(tree: Path, text: str = STUDY) -> Path:
+def study_next_to(tree: Path, text: str = STUDY) -> Path:
     path = tree.parent / "study.toml"
     path.write_text(text, encoding="utf-8")
     return path
@@ -53,7 +53,7 @@ def test_packages_are_kept_and_reported_in_the_report_whatever_came_of_them(tmp_
     (broken.parent / "unbuilt").mkdir()
     (broken.parent / "unbuilt" / "api.h").write_text((broken / "api.h").read_text())
     results, pages = tmp_path / "results", tmp_path / "report"
-    api.run_study(RunRequest(study_beside(tree), results, jobs=1), Tally())
+    api.run_study(RunRequest(study_next_to(tree), results, jobs=1), Tally())
     with open_results(ResultStore(results)) as opened:
         rows = opened.query("SELECT DISTINCT implementation, status FROM measurements").to_pylist()
     found = {row["implementation"]: row["status"] for row in rows}
@@ -64,12 +64,12 @@ def test_packages_are_kept_and_reported_in_the_report_whatever_came_of_them(tmp_
     assert "no source in the folder" in reported and found["rejects_valid"] in reported
 
 
-def test_a_study_of_packages_takes_what_is_bundled_only_by_name(tmp_path: Path) -> None:
+def test_a_study_of_packages_measures_bundled_algorithms_only_by_name(tmp_path: Path) -> None:
     tree = tmp_path / "tree"
     copied(tree)
-    assert planned(study_beside(tree)) == ["toy/ref"]
+    assert planned(study_next_to(tree)) == ["toy/ref"]
     both = STUDY.replace("packages", 'algorithms = ["aes-128-gcm"]\npackages', 1)
-    found = planned(study_beside(tree, both))
+    found = planned(study_next_to(tree, both))
     assert (
         "toy/ref" in found
         and any(each.startswith("aes-128-gcm/") for each in found)
@@ -82,26 +82,26 @@ def test_packages_of_one_name_are_distinguished(tmp_path: Path) -> None:
     for name in ("tree", "other"):
         copied(tmp_path / name)
     text = STUDY.replace('["tree"]', '["tree", "other"]')
-    found = planned(study_beside(tmp_path / "tree", text))
+    found = planned(study_next_to(tmp_path / "tree", text))
     assert len(set(found)) == 2 and all(each.startswith("toy/ref@") for each in found)
 
 
 def test_a_path_that_is_none_is_reported_before_anything_is_measured(tmp_path: Path) -> None:
-    path = study_beside(tmp_path / "tree")
+    path = study_next_to(tmp_path / "tree")
     with pytest.raises(
         UserError,
         match=r"field 'packages': .*tree: no such folder; .*, relative to the study's file",
     ):
         plan_study(read_study(path), files())
-    other = study_beside(tmp_path / "tree", STUDY.replace('["tree"]', '["~nobody9/tree"]'))
+    other = study_next_to(tmp_path / "tree", STUDY.replace('["tree"]', '["~nobody9/tree"]'))
     with pytest.raises(UserError, match="~nobody9/tree: no such folder"):
         plan_study(read_study(other), files())
-    path = study_beside(tmp_path / "tree")
+    path = study_next_to(tmp_path / "tree")
     (tmp_path / "tree").mkdir()
     with pytest.raises(UserError, match=r"tree: no api\.h"):
         plan_study(read_study(path), files())
     copied(tmp_path / "other")
-    both = study_beside(tmp_path / "tree", STUDY.replace('["tree"]', '["tree", "other"]'))
+    both = study_next_to(tmp_path / "tree", STUDY.replace('["tree"]', '["tree", "other"]'))
     problems = [job.implementation.problem for job in plan_study(read_study(both), files()).jobs]
     assert len(problems) == 2 and "no api.h" in "".join(problems)
 
@@ -111,7 +111,7 @@ def test_a_quick_subset_may_have_fewer_packages(tmp_path: Path) -> None:
     copied(tree)
     copied(tree, "rejects_valid")
     text = f'{STUDY}\n[quick]\npackages = ["tree/crypto_aead/toy/ref"]\n'
-    quick = read_study(study_beside(tree, text)).quick_subset()
+    quick = read_study(study_next_to(tree, text)).quick_subset()
     assert [job.implementation.name for job in plan_study(quick, files()).jobs] == ["ref"]
 
 

@@ -54,7 +54,7 @@ def test_values_come_back_from_all_workers() -> None:
     }
 
 
-def test_a_worker_runs_nothing_of_the_current_folder(
+def test_a_worker_runs_no_code_from_the_current_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("pickle", "selectors", "click"):
@@ -76,7 +76,7 @@ def test_a_task_is_reported_when_it_is_handed_out() -> None:
     assert seen == ["0", "1", "2"]
 
 
-def test_errors_come_back_as_they_are() -> None:
+def test_errors_come_back_unchanged() -> None:
     outcomes = run_all(
         Task("user", examples.fail_as_user, ("board.toml",)),
         Task("odd", examples.fail_oddly),

@@ -29,24 +29,24 @@ print("done")
 
 def on_a_terminal(seconds: float, columns: int = 80) -> tuple[str, str]:
     """What the script prints on standard output, and on a terminal that wide."""
-    ours, theirs = os.openpty()
+    own, other = os.openpty()
     process = subprocess.Popen(
         [sys.executable, "-c", SCRIPT, str(seconds)],
         stdout=subprocess.PIPE,
-        stderr=theirs,
+        stderr=other,
         text=True,
         env={**os.environ, "COLUMNS": str(columns), "TERM": "xterm"},
     )
-    os.close(theirs)
+    os.close(other)
     seen = b""
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
         try:
-            part = os.read(ours, 4096)
+            part = os.read(own, 4096)
         except OSError:  # the other end is closed
             break
         seen += part
-    os.close(ours)
+    os.close(own)
     out, _ = process.communicate(timeout=10)
     assert process.returncode == 0
     return out, seen.decode("utf-8")
@@ -85,7 +85,7 @@ def test_a_short_run_shows_nothing() -> None:
 
 
 @pytest.mark.parametrize("stream", [subprocess.DEVNULL, subprocess.PIPE])
-def test_nobody_looks_at_a_pipe(stream: int) -> None:
+def test_a_pipe_gets_no_progress_bar(stream: int) -> None:
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT, "0"], stderr=stream, stdout=subprocess.PIPE, check=False
     )

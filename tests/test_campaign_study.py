@@ -174,7 +174,7 @@ def test_a_plan_has_a_job_for_each_implementation_board_and_flags(tmp_path: Path
     assert len(twice) == 2 * len(once)
 
 
-def test_everything_is_all_that_is_bundled_with_the_cases_of_the_default() -> None:
+def test_everything_contains_all_bundled_implementations_with_the_default_cases() -> None:
     study = find_study("everything")
     assert study.cases(Kind.AEAD) == find_study("default").cases(Kind.AEAD)
     known = catalogue.load()
@@ -222,7 +222,7 @@ def test_a_wrong_choice_of_implementations_is_reported(
         plan_study(read_study(written(tmp_path, text)), catalogue.load())
 
 
-def test_a_pattern_of_boards_leaves_out_those_without_a_compiler(
+def test_a_pattern_of_boards_omits_those_without_a_compiler(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
@@ -373,7 +373,7 @@ cases = ["long"]
 """
 
 
-def test_a_quick_subset_takes_the_place_of_what_it_names(tmp_path: Path) -> None:
+def test_a_quick_subset_replaces_the_fields_that_it_names(tmp_path: Path) -> None:
     study = read_study(written(tmp_path, GOOD + QUICK))
     quick = study.quick_subset()
     assert (quick.id, quick.verify, quick.algorithms) == ("mine-quick", "quick", ("sha-256",))
@@ -436,7 +436,7 @@ def test_a_board_without_implementations_is_reported(tmp_path: Path) -> None:
     assert plan.absent == {"atmega328p": why}
 
 
-def test_a_baseline_that_nobody_knows_is_reported(tmp_path: Path) -> None:
+def test_an_unknown_baseline_is_reported(tmp_path: Path) -> None:
     study = read_study(written(tmp_path, 'baselines = ["aes-128-gmc"]\n' + GOOD))
     with pytest.raises(UserError, match=r"field 'baselines'.*did you mean .*aes-128-gcm"):
         plan_study(study, catalogue.load())
@@ -477,7 +477,7 @@ def test_the_second_round_is_whole() -> None:
     assert measured >= {*aeads, *hashes, "aes-128-gcm", "sha-256"}
 
 
-def test_a_library_that_cannot_be_had_is_skipped_with_the_reason(
+def test_an_unavailable_library_is_skipped_with_the_reason(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "bin").mkdir()

@@ -149,13 +149,13 @@ def test_what_a_dead_process_was_writing_is_garbage_and_what_is_being_written_is
         tmp_path / "jobs" / f".{name}.parquet.0123456789ab.tmp" for name in ("old", "fresh")
     )
     orphan = tmp_path / "symbols" / "orphan.parquet"
-    theirs = [tmp_path / "src" / ".a.c.0123456789ab.tmp", tmp_path / ".editor.tmp"]
-    theirs[0].parent.mkdir()
-    for path in (old, fresh, orphan, *theirs):
+    other = [tmp_path / "src" / ".a.c.0123456789ab.tmp", tmp_path / ".editor.tmp"]
+    other[0].parent.mkdir()
+    for path in (old, fresh, orphan, *other):
         path.write_bytes(b"x" * 10)
     assert {each.why for each in find_garbage(store)} == {"done since"}
     an_hour_ago = time.time() - 4000
-    for path in (old, orphan, *theirs):
+    for path in (old, orphan, *other):
         os.utime(path, (an_hour_ago, an_hour_ago))
     found = {each.path.name: (each.why, each.bytes) for each in find_garbage(store)}
     assert found.pop("done.parquet")[0] == "done since"
@@ -223,8 +223,8 @@ def test_gc_spares_what_others_keep_in_the_folder_of_the_cache(
 ) -> None:
     """If PENNYWEIGHT_CACHE is set to a folder with other files, these files are kept."""
     monkeypatch.setenv("PENNYWEIGHT_CACHE", str(tmp_path))
-    theirs = [tmp_path / "2020" / "thesis" / "main.tex", tmp_path / "objects" / "ab" / ("1" * 38)]
-    ours = [
+    other = [tmp_path / "2020" / "thesis" / "main.tex", tmp_path / "objects" / "ab" / ("1" * 38)]
+    bundled = [
         tmp_path / room / name
         for room, name in (
             ("builds", f"ab/{'0' * 62}"),
@@ -235,12 +235,12 @@ def test_gc_spares_what_others_keep_in_the_folder_of_the_cache(
         )
     ]
     long_ago = time.time() - 400 * 86_400
-    for path in (*theirs, *ours):
+    for path in (*other, *bundled):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(b"x")
         os.utime(path, (long_ago, long_ago))
     assert "5 bytes removed." in run("gc", "--results", tmp_path / "results").err
-    assert all(path.exists() for path in theirs) and not any(path.exists() for path in ours)
+    assert all(path.exists() for path in other) and not any(path.exists() for path in bundled)
 
 
 def test_a_cache_that_cannot_be_written_is_one_folder_of_this_user_s(
@@ -253,13 +253,13 @@ def test_a_cache_that_cannot_be_written_is_one_folder_of_this_user_s(
     assert own.parent == tmp_path and own.stat().st_mode & 0o777 == 0o700
     cache._usable.cache_clear()
     assert cache.folder() == own
-    own.chmod(0o777)  # somebody else's, or open to all
+    own.chmod(0o777)  # of another user, or open to all
     cache._usable.cache_clear()
     assert cache.folder() != own
     cache._usable.cache_clear()
 
 
-def test_a_user_whom_nobody_knows_has_a_cache_too(
+def test_a_user_without_an_account_has_a_cache_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In a container that is run by any number there is neither HOME nor an entry of that user."""

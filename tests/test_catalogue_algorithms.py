@@ -75,7 +75,7 @@ def test_the_text_files_of_blake2_have_the_records_of_the_other(name: str) -> No
     assert hashlib.sha256(f"\n{text}".encode()).hexdigest() == official.sha256
 
 
-def test_what_is_broken_states_how_far_it_came(tmp_path: Path) -> None:
+def test_a_broken_algorithm_states_the_last_round_it_reached(tmp_path: Path) -> None:
     found_text = "'toy-128': broken and withdrawn variants need 'round'"
     for status in ("broken", "withdrawn"):
         text = GOOD.replace("standard", status)
@@ -215,7 +215,7 @@ def test_mistakes_in_attacks_are_reported_in_a_sentence(
     assert str(caught.value).startswith(f"{tmp_path / 'toy.toml'}: ")
 
 
-def test_what_is_broken_without_an_attack_is_refused(tmp_path: Path) -> None:
+def test_a_broken_algorithm_without_an_attack_is_rejected(tmp_path: Path) -> None:
     text = GOOD.replace('"standard"', '"broken"\nround = "round 2"')
     with pytest.raises(UserError, match="'toy-128' is broken but has no attack"):
         load_algorithms(written(tmp_path, text))

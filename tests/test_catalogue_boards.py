@@ -44,7 +44,7 @@ MISTAKES = {
     "no size": ("size = 0x4000\n", "", "the field 'memory[1].size' is missing; add it"),
     "size of zero": ("size = 0x4000\n", "size = 0\n", "[[memory]] flash: size is 0; give"),
     "size in words": ("size = 0x4000\n", 'size = "16k"\n', "field 'memory[1].size'"),
-    "overlap": ("base = 0x2000_0000", "base = 0x0800_1000", "0x8001000 lies inside memory flash"),
+    "overlap": ("base = 0x2000_0000", "base = 0x0800_1000", "inside memory flash"),
     "no RAM": ('kind = "ram"', 'kind = "flash"', 'there is no memory of kind "ram"; add one'),
     "unknown kind": ('kind = "ram"', 'kind = "rom"', "field 'memory[2].kind'"),
     "misspelt field": ("current_ma", "curent_ma", "did you mean current_ma?"),

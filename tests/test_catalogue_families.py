@@ -215,7 +215,7 @@ def test_what_asks_for_a_manifests_macro_includes_api_h() -> None:
     assert [path for path, names in asking.items() if not names & {"api.h", *giving}] == []
 
 
-def test_sources_that_a_manifest_leaves_out_change_no_digest(tmp_path: Path) -> None:
+def test_sources_that_a_manifest_omits_change_no_digest(tmp_path: Path) -> None:
     for name in ("sha2", "util"):
         shutil.copytree(ROOT / name, tmp_path / name)
 

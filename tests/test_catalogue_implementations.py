@@ -79,7 +79,7 @@ def test_other_sizes_than_the_algorithms_make_it_another_algorithm(tmp_path: Pat
     assert at(folder).known is None
 
 
-def test_a_hash_has_none_of_the_sizes_of_the_aead_beside_it(tmp_path: Path) -> None:
+def test_a_hash_has_no_sizes_of_the_aead_in_the_same_family(tmp_path: Path) -> None:
     folder = tmp_path / "crypto_hash" / "romulush" / "own"
     folder.mkdir(parents=True)
     sizes = {"KEYBYTES": 16, "NPUBBYTES": 16, "ABYTES": 16, "BYTES": 32}

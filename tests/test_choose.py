@@ -157,7 +157,7 @@ def run(
 NAMES = ("tinyjambu-128/small", "ascon-aead128/small", "sha-256/small")
 
 
-def test_the_command_ranks_what_is_measured(run: Command) -> None:
+def test_the_command_ranks_the_measured_algorithms(run: Command) -> None:
     words = ("choose", *NAMES, "--board", "stm32f030", "--message", "16", "--flags", "-Os")
     rows = run(*words, "--format", "json").rows
     assert {row["algorithm"] for row in rows} == {"tinyjambu-128", "ascon-aead128"}
@@ -271,7 +271,7 @@ def test_bad_requests_from_python_are_reported_in_a_sentence(
         (("--battery", "inf"), "--battery: inf is not a capacity"),
     ],
 )
-def test_bad_requests_are_told_in_a_sentence(
+def test_bad_requests_are_reported_in_one_sentence(
     run: Command, words: tuple[str, ...], expected: str
 ) -> None:
     assert expected in run("choose", *NAMES, "--board", "stm32f030", *words).refused()

@@ -143,18 +143,18 @@ def test_printed_measurements_can_be_compared(run: Command, tmp_path: Path) -> N
     assert run("compare", tmp_path / "b.csv", tmp_path / "a.json", "--fail-above", "0%").status == 1
 
 
-def test_published_figures_stand_beside_ours(run: Command, tmp_path: Path) -> None:
-    ours = job_result("aes-128-gcm", flags="-Os", cases=[Case(Operation.ENC, 16, 256)])
-    a = store(tmp_path / "a", ours)
+def test_published_figures_are_compared_with_measured_ones(run: Command, tmp_path: Path) -> None:
+    own = job_result("aes-128-gcm", flags="-Os", cases=[Case(Operation.ENC, 16, 256)])
+    a = store(tmp_path / "a", own)
     done = run("compare", "published:one-euro", a, "--metric", "cycles", "--format", "json")
     both = [row for row in done.rows if row["before"] and row["after"]]
     assert [(row["implementation"], row["m"], row["before"]) for row in both] == [
         ("ref", 256, 328558)
     ]
-    assert both[0]["after"] == ours.measurements[0].cycles
+    assert both[0]["after"] == own.measurements[0].cycles
 
     # If one side has no flags, those of the other distinguish its lines.
-    b = store(tmp_path / "b", ours, job_result("aes-128-gcm", flags="-O3", cases=CASES))
+    b = store(tmp_path / "b", own, job_result("aes-128-gcm", flags="-O3", cases=CASES))
     pins = ("--a", "board=sam3x8e", "--b", "board=stm32f030")
     lines = run("compare", "published:felics-aead", b, *pins, "--metric", "flash").out.splitlines()
     assert lines[0].split()[:3] == ["implementation", "flags", "case"]
@@ -162,12 +162,12 @@ def test_published_figures_stand_beside_ours(run: Command, tmp_path: Path) -> No
     assert set(found) == {"-Os", "-O3"}
 
 
-def test_published_code_of_one_direction_stands_beside_ours_of_one(
+def test_published_code_of_one_direction_is_compared_with_one_direction(
     run: Command, tmp_path: Path
 ) -> None:
     """The EUR 1 study's program encrypts only: 2,644 bytes for AES-128-GCM."""
-    ours = job_result("aes-128-gcm", flags="-Os", cases=[Case(Operation.ENC, 16, 256)])
-    a, first = store(tmp_path / "a", ours), ours.measurements[0]
+    own = job_result("aes-128-gcm", flags="-Os", cases=[Case(Operation.ENC, 16, 256)])
+    a, first = store(tmp_path / "a", own), own.measurements[0]
     words = ("compare", "published:one-euro", a, "--common", "--all", "--format", "json")
     found = {row["metric"]: (row["before"], row["after"]) for row in run(*words).rows}
     assert found == {
@@ -181,16 +181,16 @@ def test_published_code_of_one_direction_stands_beside_ours_of_one(
 def test_published_scenarios_are_cases(run: Command, tmp_path: Path) -> None:
     """FELICS authenticates 111 bytes in scenario 1b, and lists code size by scenario."""
     cases = [Case(Operation.ENC, 111, 0), Case(Operation.ENC, 25, 86)]
-    ours = job_result("aes-128-gcm", cases=cases)
-    there = [replace(row, board="sam3x8e") for row in ours.measurements]
-    ours = replace(ours, measurements=there)
-    a = store(tmp_path / "a", ours)
+    own = job_result("aes-128-gcm", cases=cases)
+    there = [replace(row, board="sam3x8e") for row in own.measurements]
+    own = replace(own, measurements=there)
+    a = store(tmp_path / "a", own)
     rows = run("compare", "published:felics-aead", a, "--common", "--format", "json").rows
     found = {(row["metric"], row["ad"], row["m"]): (row["before"], row["after"]) for row in rows}
     assert found == {
-        ("cycles", 111, 0): (565606, ours.measurements[0].cycles),
-        ("cycles", 25, 86): (1197073, ours.measurements[1].cycles),
-        ("flash", None, None): (6096, ours.measurements[0].flash),
+        ("cycles", 111, 0): (565606, own.measurements[0].cycles),
+        ("cycles", 25, 86): (1197073, own.measurements[1].cycles),
+        ("flash", None, None): (6096, own.measurements[0].flash),
     }
 
 
@@ -266,7 +266,7 @@ def test_html_is_one_page_with_the_worst_row_first(run: Command, tmp_path: Path)
     assert not re.search(r'(src|href)="(?!data:)', page)
 
 
-def test_html_of_equal_figures_says_so(run: Command, tmp_path: Path) -> None:
+def test_html_of_equal_figures_states_that_they_are_equal(run: Command, tmp_path: Path) -> None:
     base = job_result("ascon-128", cases=CASES)
     a, b = store(tmp_path / "a", base), store(tmp_path / "b", base)
     page = run("compare", a, b, "--format", "html").out

@@ -53,7 +53,7 @@ def test_the_same_request_gives_the_same_numbers(run: Command) -> None:
     assert run(*words).out == run(*words).out
 
 
-def test_csv_and_api_tell_the_same_as_json(run: Command) -> None:
+def test_csv_and_api_report_the_same_as_json(run: Command) -> None:
     words = ("measure", TOY / "ref", "--board", "stm32f030", "--lengths", "4:0-8/4", "--op", "enc")
     rows = run(*words, "--format", "json").rows
     table = list(csv.DictReader(io.StringIO(run(*words, "--format", "csv").out)))
@@ -101,7 +101,7 @@ def test_what_all_rows_share_heads_the_table(run: Command) -> None:
     assert "Not verified: toy: no known answers (1089 of 1089 round trips" in done.out
 
 
-def test_one_line_says_what_was_verified(run: Command) -> None:
+def test_one_line_states_what_was_verified(run: Command) -> None:
     words = ("--board", "stm32f030", "--lengths", "0:8", "--verify", "quick")
     done = run("measure", "sha-256/small", TOY / "ref", *words)
     assert (
@@ -122,7 +122,7 @@ def test_a_hash_takes_the_message_only(run: Command) -> None:
     assert all(r["verified"] == "not verified" for r in rows)
 
 
-def test_parts_of_a_package_without_them_are_rows_that_say_so(run: Command) -> None:
+def test_parts_of_a_package_without_them_are_skipped_rows(run: Command) -> None:
     words = ("--board", "stm32f030", "--lengths", "0:1", "--parts", "--verify", "quick")
     done = run("measure", PACKAGES / "crypto_aead" / "toy" / "ref", *words, "--format", "json")
     assert done.status == 1
@@ -131,7 +131,7 @@ def test_parts_of_a_package_without_them_are_rows_that_say_so(run: Command) -> N
     assert reasons["init"] == reasons["tag"] == "toy/ref has no incremental API"
 
 
-def test_parts_are_measured_beside_the_whole(run: Command) -> None:
+def test_parts_are_measured_in_addition_to_the_whole(run: Command) -> None:
     rows = run(
         "measure", "ascon-aead128", "--board", "stm32f030", "--parts", "--no-verify", "--format",
         "json",
@@ -152,8 +152,8 @@ def test_a_board_file_of_ones_own(run: Command, tmp_path: Path) -> None:
     assert set(cycles) == {"stm32f030", "my-board"}
     assert cycles["stm32f030"] == cycles["my-board"]
     mine.write_text(text.replace("hz = 8_000_000", ""), encoding="utf-8")
-    said = run("measure", TOY / "ref", "--board", mine).refused()
-    assert str(mine) in said and "clock.hz" in said
+    printed = run("measure", TOY / "ref", "--board", mine).refused()
+    assert str(mine) in printed and "clock.hz" in printed
 
 
 @pytest.mark.parametrize(
@@ -193,7 +193,7 @@ def test_one_bad_implementation_does_not_stop_the_others(run: Command) -> None:
     assert found == {("does_not_compile", "build failed"), ("ref", "ok")}
 
 
-def test_a_length_that_does_not_fit_is_told_beside_one_that_does(run: Command) -> None:
+def test_a_length_that_does_not_fit_is_reported_next_to_one_that_does(run: Command) -> None:
     done = run(
         "measure", TOY / "ref", "--board", "atmega328p", "--lengths", "0:8,0:4000", "--op", "enc"
     )
@@ -203,11 +203,13 @@ def test_a_length_that_does_not_fit_is_told_beside_one_that_does(run: Command) -
 
 
 def test_a_folder_without_its_header_is_refused(run: Command) -> None:
-    said = run("measure", TOY / "no_api", "--board", "stm32f030").refused()
-    assert "api.h" in said
+    printed = run("measure", TOY / "no_api", "--board", "stm32f030").refused()
+    assert "api.h" in printed
 
 
-def test_folders_of_one_name_are_told_apart_by_where_they_lie(run: Command, tmp_path: Path) -> None:
+def test_folders_of_one_name_are_distinguished_by_their_location(
+    run: Command, tmp_path: Path
+) -> None:
     import shutil
 
     for version in ("v1", "v2"):
@@ -224,7 +226,7 @@ def test_folders_of_one_name_are_told_apart_by_where_they_lie(run: Command, tmp_
     ]
 
 
-def test_verify_tells_what_passed_and_what_did_not(run: Command) -> None:
+def test_verify_reports_passed_and_failed_implementations(run: Command) -> None:
     wrong = PACKAGES / "crypto_hash" / "sha256" / "wrong"
     done = run("verify", "sha-256/small", wrong, "--board", "stm32f030", "--format", "json")
     assert done.status == 1
@@ -280,14 +282,14 @@ def test_the_api_says_the_same_as_the_command_line() -> None:
     assert "sha-256" in pennyweight.algorithms()["algorithm"].to_pylist()
     small = pennyweight.implementations("sha-256")
     assert set(small["algorithm"].to_pylist()) == {"sha-256"}
-    proof = pennyweight.verify("sha-256/small", "stm32f030")
-    assert proof["status"].to_pylist() == ["ok"]
+    verdicts = pennyweight.verify("sha-256/small", "stm32f030")
+    assert verdicts["status"].to_pylist() == ["ok"]
     with pytest.raises(UserError, match="unknown board"):
         pennyweight.measure("sha-256", "stm32f031")
     with pytest.raises(UserError, match="names: at least one is required"):
         pennyweight.measure([], "stm32f030")
     api: Any = pennyweight
-    for wrong, told in (
+    for wrong, reported in (
         ({"names": 3}, "names: 3 is not a name"),
         ({"boards": ["stm32f030", None]}, "boards: None is not a name"),
         ({"flags": 2}, "flags: 2 is not a name"),
@@ -296,7 +298,7 @@ def test_the_api_says_the_same_as_the_command_line() -> None:
         ({"jobs": 0}, "jobs: 0 is not an integer"),
         ({"budget": "much"}, "budget: 'much' is not an integer"),
     ):
-        with pytest.raises(UserError, match=told):
+        with pytest.raises(UserError, match=reported):
             api.measure(**{"names": "sha-256/small", "boards": "stm32f030", **wrong})
 
 
@@ -313,7 +315,7 @@ def test_rooms_and_functions_live_under_one_name() -> None:
         _ = package.nothing
 
 
-def test_of_several_folders_a_bad_one_is_a_row_and_the_rest_goes_on(
+def test_a_bad_folder_among_several_is_a_row_and_the_others_are_measured(
     run: Command, tmp_path: Path
 ) -> None:
     (tmp_path / "empty").mkdir()

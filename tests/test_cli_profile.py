@@ -31,7 +31,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Command:
 
 
 @pytest.mark.parametrize("board", [AVR, ARM])
-def test_a_profile_adds_up_to_what_is_measured(run: Command, board: str) -> None:
+def test_a_profile_adds_up_to_the_measured_cycles(run: Command, board: str) -> None:
     call = (TOYS / "ref", "--board", board, "--op", "enc")
     [measured] = run("measure", *call, "--lengths", "4:20", "--no-verify", "--format", "json").rows
     [profile] = run("profile", *call, "--length", "4:20", "--format", "json").rows

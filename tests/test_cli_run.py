@@ -105,7 +105,7 @@ def test_a_missing_compiler_is_reported_and_the_other_board_runs(
     ]
 
 
-def test_ctrl_c_stops_within_two_seconds_and_states_how_to_go_on(
+def test_ctrl_c_stops_within_two_seconds_and_states_how_to_continue(
     study: Path, tmp_path: Path
 ) -> None:
     text = STUDY.replace('["-Os"]', '["-Os", "-O1", "-O2", "-O3"]').replace(

@@ -198,7 +198,7 @@ def test_one_algorithm_is_reported_at_length(run: Command) -> None:
     assert "also called: aes-gcm, " in run("algorithms", "aes-128-gcm").out
 
 
-def test_notes_stand_below_the_algorithms_that_were_asked_for(run: Command) -> None:
+def test_notes_are_printed_below_the_requested_algorithms(run: Command) -> None:
     some = run("algorithms", "--status", "broken").out
     assert "\nmixfeed: Broken: Forgery that succeeds with " in some and "SHA-256" not in some
     assert "Broken: " not in run("algorithms").out
@@ -211,7 +211,9 @@ def test_a_nonce_is_not_the_key_of_a_mac(run: Command) -> None:
     assert line.split()[:6] == ["aes-128-gmac", "auth", "16", "12", "16", "standard"]
 
 
-def test_what_cannot_be_used_is_reported_beside_the_rest(run: Command, tmp_path: Path) -> None:
+def test_unusable_implementations_are_reported_next_to_the_others(
+    run: Command, tmp_path: Path
+) -> None:
     shutil.copytree(PACKAGES / "crypto_aead" / "toy", tmp_path / "crypto_aead" / "toy")
     (tmp_path / "crypto_aead" / "toy" / "ref" / "implementation.toml").write_text("word_bits = 7\n")
     for form in ("table", "json", "csv"):
@@ -275,7 +277,7 @@ def test_a_mistake_is_refused_with_one_sentence(
     assert sentence.casefold() in output.casefold()
 
 
-def test_a_fault_of_ours_is_one_sentence_unless_debugged(
+def test_a_fault_of_pennyweight_is_one_sentence_unless_debugged(
     run: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(_: object) -> None:
@@ -294,7 +296,7 @@ def test_a_fault_of_ours_is_one_sentence_unless_debugged(
         main(["boards", "--debug"])
 
 
-def test_an_interruption_is_no_traceback(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interruption_prints_no_traceback(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(_: object) -> None:
         raise KeyboardInterrupt
 
@@ -303,7 +305,7 @@ def test_an_interruption_is_no_traceback(run: Command, monkeypatch: pytest.Monke
     assert (stopped.status, stopped.err.strip()) == (130, "pennyweight: interrupted.")
 
 
-def test_a_reader_that_goes_away_is_no_error() -> None:
+def test_a_closed_pipe_is_not_an_error() -> None:
     command = f"{sys.executable} -m pennyweight implementations --format json | head -c 1"
     done = subprocess.run(
         ["bash", "-c", f"set -o pipefail; {command}"], capture_output=True, text=True, check=False

@@ -235,7 +235,7 @@ def test_the_report_compares_the_compilers(
     assert {(row["before"], row["after"]) for row in rows if row["m"] == 64} == {(first, second)}
 
 
-def test_one_compiler_is_no_comparison(run: cli_runs.Command, tmp_path: Path) -> None:
+def test_one_compiler_gives_no_comparison(run: cli_runs.Command, tmp_path: Path) -> None:
     text = STUDY.replace('["gcc", "clang"]', '["gcc"]')
     pages = tmp_path / "report"
     asked = ("--results", tmp_path / "results", "--report", pages)

@@ -72,7 +72,7 @@ def inputs(on: str, name: str) -> Inputs:
 @pytest.mark.parametrize(
     ("on", "name"), [(on, name) for on, names in CHOSEN.items() for name in names]
 )
-@cached("constant-time proofs", inputs)
+@cached("constant-time checks", inputs)
 def test_no_secret_shows_in_time(on: str, name: str) -> None:
     assert _implementation(name).manifest.constant_time
     for call in _calls(on, name):
@@ -131,7 +131,7 @@ def test_a_table_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     assert "no implementation that claims to be constant-time" in capsys.readouterr().err
 
 
-def test_the_command_shows_what_it_has_looked_at(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_lists_what_it_checked(capsys: pytest.CaptureFixture[str]) -> None:
     call = ("ascon-aead128/fast32", "saturnin-short/small", "--board", "esp8266,nrf52840")
     assert main([*call, "--jobs", "1"]) == 0
     output = capsys.readouterr().out

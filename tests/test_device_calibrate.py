@@ -197,9 +197,9 @@ def test_a_part_whose_counter_is_stopped_is_not_determined(run: Command, tmp_pat
     text = (BOARDS / "netduinoplus2.toml").read_text(encoding="utf-8")
     path.write_text(text.replace("systick", "dwt"), encoding="utf-8")
     with qemu_gdb("netduinoplus2") as emulator:
-        said = run("calibrate", "--on", emulator.place, "--board", path, "--yes").refused()
-    assert "memory timing not determined: gdb:" in said
-    assert "the part's cycle counter is stopped" in said
+        printed = run("calibrate", "--on", emulator.place, "--board", path, "--yes").refused()
+    assert "memory timing not determined: gdb:" in printed
+    assert "the part's cycle counter is stopped" in printed
 
 
 def test_a_trial_prints_the_line_and_the_confidence(run: Command) -> None:

@@ -89,7 +89,7 @@ def test_a_stalled_server_is_one_sentence_and_works_after_it_continues() -> None
         with pytest.raises(SilentError, match=r"does not (answer|acknowledge packets)"):
             sealed(target)
         connection.close()
-        emulator.go_on()
+        emulator.resume()
         connection = connect(emulator.place, load_board(MICROBIT))
         assert isinstance(sealed(booted(connection, "ref")), Result)
         connection.close()
@@ -163,8 +163,8 @@ def test_an_image_that_overlaps_the_monitor_is_rejected(tmp_path: Path) -> None:
 
 
 def test_a_port_without_permission_is_reported() -> None:
-    ours, theirs = pty.openpty()
-    path = Path(os.ttyname(theirs))
+    own, foreign = pty.openpty()
+    path = Path(os.ttyname(foreign))
     path.chmod(0)
     serial = link(str(path))
     is_root = os.geteuid() == 0
@@ -177,8 +177,8 @@ def test_a_port_without_permission_is_reported() -> None:
         if is_root:
             os.seteuid(0)
         path.chmod(stat.S_IRUSR | stat.S_IWUSR)
-        os.close(ours)
-        os.close(theirs)
+        os.close(own)
+        os.close(foreign)
 
 
 def link(path: str, load_by: Callable[[list[tuple[int, bytes]]], None] | None = None) -> SerialLink:
@@ -193,19 +193,19 @@ class OtherMonitor:
 
     def __init__(self, version: int) -> None:
         self.version = version
-        self._ours, self._theirs = pty.openpty()
-        tty.setraw(self._theirs)
-        self.path = os.ttyname(self._theirs)
+        self._own_end, self._other_end = pty.openpty()
+        tty.setraw(self._other_end)
+        self.path = os.ttyname(self._other_end)
         threading.Thread(target=self._serve, daemon=True).start()
 
     def _serve(self) -> None:
         waiting = bytearray()
         while True:
-            waiting += os.read(self._ours, 256)
+            waiting += os.read(self._own_end, 256)
             found = frames.take(waiting)
             if found is not None:
                 answer = bytes((ord("A"), found[3], self.version, 32, 0, 0x1E, 0x95, 0x0F))
-                os.write(self._ours, frames.frame(answer))
+                os.write(self._own_end, frames.frame(answer))
 
 
 def test_a_monitor_of_another_version_is_replaced() -> None:
@@ -219,17 +219,17 @@ def test_a_monitor_of_another_version_is_replaced() -> None:
 
 def test_a_device_that_is_not_the_monitor_is_reported() -> None:
     """A modem or another board on the port: it answers every line with text."""
-    ours, theirs = pty.openpty()
-    tty.setraw(theirs)
+    own, foreign = pty.openpty()
+    tty.setraw(foreign)
 
     def serve() -> None:
-        while os.read(ours, 256):
-            os.write(ours, b"ERROR\r\n")
+        while os.read(own, 256):
+            os.write(own, b"ERROR\r\n")
             time.sleep(0.05)
 
     threading.Thread(target=serve, daemon=True).start()
     with pytest.raises(SilentError, match="does not answer after it was written"):
-        link(os.ttyname(theirs), lambda flash: None).load([(0, b"image")])
+        link(os.ttyname(foreign), lambda flash: None).load([(0, b"image")])
 
 
 @pytest.mark.devices

@@ -97,7 +97,7 @@ def test_known_answers_pass_on_the_device(device: Device) -> None:
         ("writes_outside", Status.WROTE_OUTSIDE),
     ],
 )
-def test_misbehaviour_is_a_status_and_the_device_goes_on(
+def test_misbehaviour_is_a_status_and_the_device_continues(
     device: Device, folder: str, status: Status
 ) -> None:
     program = build(Job(toy(folder), board(AVR), "-Os")).programs["full"]

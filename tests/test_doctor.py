@@ -131,7 +131,7 @@ def test_dry_run_prints_the_command_and_runs_nothing(bare: Path, run: cli_runs.C
     assert not log.exists()
 
 
-def test_a_user_who_is_not_root_is_given_the_command(
+def test_a_user_without_root_is_given_the_command(
     bare: Path, run: cli_runs.Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 1000)

@@ -95,7 +95,7 @@ def run_command(capsys: pytest.CaptureFixture[str]) -> Command:
 
 
 def package(tmp_path: Path, name: str = "Ascon-128_vmine", platforms: str = "") -> Path:
-    """A tree of ciphers; some of this one's files are links into another's folder."""
+    """A tree of ciphers; some of a cipher's files are links into the folder of another."""
     shared = tmp_path / "ciphers" / ".templates" / "common"
     shared.mkdir(parents=True)
     for file in ("cipher.c", "permutation.c", "permutation.h", "constants.h"):
@@ -112,7 +112,7 @@ def package(tmp_path: Path, name: str = "Ascon-128_vmine", platforms: str = "") 
     (folder / "decrypt.c").write_text(DECRYPT)
     (folder / "test_vectors.c").write_text(VECTORS % ", ".join(map(str, SEALED)))
     (folder / "implementation.info").write_text(
-        f"ImplementationDescription: ours\n\nEncryptCode: encrypt, cipher\n{platforms}"
+        f"ImplementationDescription: bundled\n\nEncryptCode: encrypt, cipher\n{platforms}"
     )
     return folder
 
@@ -128,7 +128,7 @@ def test_it_is_found_with_sizes_from_headers_that_are_links(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("name", ["atmega128", "sam3x8e"])
-def test_it_is_proved_and_measured(tmp_path: Path, name: str) -> None:
+def test_it_is_verified_and_measured(tmp_path: Path, name: str) -> None:
     cases = [Case(op, 25, 86) for op in (Operation.ENC, Operation.DEC)]
     done = run(at(package(tmp_path)), name, *cases, verify="quick")
     assert [row.status for row in done.measurements] == [Status.OK] * 2, done.measurements[0].reason
@@ -170,7 +170,7 @@ def test_a_vector_without_a_tag_is_none(tmp_path: Path) -> None:
     assert own_record(folder) is None
 
 
-def test_platforms_that_it_names_are_kept_to(tmp_path: Path) -> None:
+def test_only_the_platforms_that_it_names_are_measured(tmp_path: Path) -> None:
     folder = package(tmp_path, platforms="Platforms: AVR NRF52840\n")
     [row] = run(at(folder), "sam3x8e", verify="quick").measurements
     assert row.status == Status.SKIPPED
@@ -191,7 +191,7 @@ def test_each_platform_has_its_macro_and_assembly_its_macros(tmp_path: Path) -> 
 
 
 def lead_out(path: Path, outside: Path, text: str) -> None:
-    """Makes a file a link to one that lies elsewhere."""
+    """Makes a file a link to one in another folder."""
     outside.write_text(text)
     path.unlink()
     path.symlink_to(outside)
@@ -212,23 +212,23 @@ def test_sizes_outside_the_tree_are_not_read(tmp_path: Path) -> None:
         at(folder)
 
 
-def test_supercops_functions_beside_such_information_are_supercops(tmp_path: Path) -> None:
+def test_supercop_functions_with_such_information_are_a_supercop_package(tmp_path: Path) -> None:
     folder = package(tmp_path)
     text = (folder / "encrypt.c").read_text()
     (folder / "encrypt.c").write_text(text.replace("const uint8_t *npub", "void *n, void *npub"))
     assert not felics_ae.is_package(folder)
 
 
-def test_names_of_folders_tell_cipher_and_version() -> None:
+def test_names_of_folders_give_cipher_and_version() -> None:
     assert felics_ae.label(Path("Romulus-N_varm_inline_asm/source")) == (
         "Romulus-N",
         "arm_inline_asm",
     )
     assert felics_ae.label(Path("mine")) == ("mine", "mine")
     algorithms = files().algorithms
-    for name, ours in (("Xoodyak-128", "xoodyak"), ("Ascon-128", "ascon-128"), ("Nobody-9", None)):
+    for name, own in (("Xoodyak-128", "xoodyak"), ("Ascon-128", "ascon-128"), ("Unknown-9", None)):
         found = felics_ae.algorithm_named(name, algorithms)
-        assert (found.name if found else None) == ours
+        assert (found.name if found else None) == own
 
 
 def clone(tmp_path: Path) -> Path:
@@ -256,7 +256,7 @@ def clone(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_how_much_of_a_clone_runs_is_told(tmp_path: Path, run_command: Command) -> None:
+def test_how_much_of_a_clone_runs_is_reported(tmp_path: Path, run_command: Command) -> None:
     root = clone(tmp_path)
     assert list(felics_coverage.chosen(root, ())) == ["sam3x8e", "atmega128"]
     words = ("coverage", "--felics", root, "--board", "sam3x8e")
@@ -266,10 +266,10 @@ def test_how_much_of_a_clone_runs_is_told(tmp_path: Path, run_command: Command) 
         ("wrong", "-O3", "accepted a forgery"),
         ("gone", "-O3", "not in the clone"),
     ]
-    said = " ".join(run_command(*words).out.split())
-    assert "Arduino Due (Cortex-M3): 1 of 2 pairs of implementation and flags build" in said
-    assert "1 give wrong results on the real part too" in said
-    assert "1 more belong to packages" in said
+    printed = " ".join(run_command(*words).out.split())
+    assert "Arduino Due (Cortex-M3): 1 of 2 pairs of implementation and flags build" in printed
+    assert "1 give wrong results on the real part too" in printed
+    assert "1 more belong to packages" in printed
 
 
 @pytest.mark.parametrize(

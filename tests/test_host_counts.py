@@ -68,7 +68,7 @@ ONE_CALL = [(0, 2**33 + 5), (2**32 - 128, 2**33 + 5)]
 
 CARRIES = [(before - 128, 200) for before in (2**29, 2**32, 2**33, 3 * 2**33)]
 
-TELLING: dict[str, tuple[str, tuple[str, ...], list[tuple[int, int]], Callable[..., bytes]]] = {
+ENCODED: dict[str, tuple[str, tuple[str, ...], list[tuple[int, int]], Callable[..., bytes]]] = {
     "sha-256/small": ("SHA_256", (), ONE_CALL + CARRIES, _bits(8)),
     "sha-512/small": ("SHA_512", (), [*CARRIES, (2**61 - 128, 200), (2**63 - 128, 200)], _bits(16)),
     "blake2s/small": ("BLAKE2", (), CARRIES, lambda *x: sum(x).to_bytes(8, "little")),
@@ -82,14 +82,14 @@ TELLING: dict[str, tuple[str, tuple[str, ...], list[tuple[int, int]], Callable[.
     ),
     "aes-128-gcm/small-table": ("GCM", (), ONE_CALL + CARRIES, _gcm_lengths),
 }
-"""By implementation: its name in `counts.c`, what of its sources is linked, bytes before and in one
-call, and how they are told: FIPS 180-4, sections 5.1.1 and 5.1.2; RFC 7693, section 3.2; RFC 8439,
-section 2.8; SP 800-38D, section 7.1."""
+"""By implementation: its name in `counts.c`, which of its sources are linked, bytes before and in
+one call, and how they are encoded: FIPS 180-4, sections 5.1.1 and 5.1.2; RFC 7693, section 3.2;
+RFC 8439, section 2.8; SP 800-38D, section 7.1."""
 
 
 def counting(name: str) -> Program:
     """The part of an implementation that counts, without its block functions."""
-    macro, linked, *_ = TELLING[name]
+    macro, linked, *_ = ENCODED[name]
     implementation = _bundled(name)
     sources = [each for each in implementation.sources() if each.name in linked]
     assert len(sources) == len(linked)
@@ -97,10 +97,10 @@ def counting(name: str) -> Program:
     return program_of(implementation, "counts.c", *options, sources=sources)
 
 
-@pytest.mark.parametrize("name", TELLING)
+@pytest.mark.parametrize("name", ENCODED)
 @cached("limits", lambda name: Inputs(name, (counting(name),)))
-def test_a_mode_shows_the_length_of_what_nobody_waits_for(name: str, tmp_path: Path) -> None:
-    *_, lengths, reported = TELLING[name]
+def test_a_mode_encodes_the_length_of_very_long_messages(name: str, tmp_path: Path) -> None:
+    *_, lengths, reported = ENCODED[name]
     program = counting(name).link(tmp_path / "runner")
     answers = ask(program, [f"{before} {more}" for before, more in lengths])
     assert answers == [reported(*each).hex() for each in lengths]
@@ -122,8 +122,8 @@ COUNTERS = {
 }
 """Modes with a counter of blocks in what they compute: a block's bytes, and the SHA-256 of
 ciphertext and tag for 2^16 blocks and 40 bytes. PyCryptodome 4.4.0 gave AES's and ChaCha20's,
-pyca/cryptography 50.0.2 the same but for EAX; the packages' references of round 2 gave the others,
-as in brailovskii/nist-lwc-benchmark@80f5c991."""
+pyca/cryptography 50.0.2 the same except for EAX; the packages' references of round 2 gave the
+others, as in brailovskii/nist-lwc-benchmark@80f5c991."""
 
 
 def counter_inputs(implementation: Bundled) -> Inputs:

@@ -39,7 +39,7 @@ FORCED = {
 CHOSEN = [each for each in bundled() if each.id in FORCED]
 
 
-def test_all_that_are_forced_are_there() -> None:
+def test_every_forced_implementation_exists() -> None:
     assert {each.id for each in CHOSEN} == set(FORCED)
 
 

@@ -1,11 +1,11 @@
-"""A forgery that the catalogue tells of is one: that of C. Dobraunig, F. Mendel and B. Mennink
-(Practical Forgeries for ORANGE, ePrint 2020/108) on ORANGE-Zest as it is measured here, the second
+"""A forgery that the catalogue lists succeeds: that of C. Dobraunig, F. Mendel and B. Mennink
+(Practical Forgeries for ORANGE, ePrint 2020/108) on ORANGE-Zest as measured here, the second
 round's.
 
 From two ciphertexts of one message under two nonces comes a third that is valid. In both, what is
 added to the second half of the first block's key stream is the same, made of the key alone, so that
-the ciphertexts tell how the states differ; a first block that makes up for it leads from one state
-to the other, and all that follows is the other's, with its tag.
+the ciphertexts show how the states differ; a first block that makes up for it leads from one state
+to the other, and everything that follows is the other's, with its tag.
 """
 
 from __future__ import annotations

@@ -71,8 +71,8 @@ def _bundled(name: str) -> Bundled:
 @cached("fuzzing", lambda name: Inputs(units=(fuzzer(_bundled(name)),)))
 def test_an_implementation_stands_a_short_run(name: str, tmp_path: Path) -> None:
     found = fuzz(_bundled(name), tmp_path, SHORT)
-    assert found.passed, found.said
-    assert int(found.said.split()[0]) >= SHORT.runs
+    assert found.passed, found.printed
+    assert int(found.printed.split()[0]) >= SHORT.runs
 
 
 @pytest.mark.parametrize(
@@ -95,11 +95,11 @@ def test_what_a_decryption_does_wrong_is_found(
     text = TOY.replace("LAST", last).replace("OR", join).replace("CLEAR", clear)
     (folder / "toy.c").write_text(text)
     found = fuzz(Bundled(folder, {}), tmp_path / "place", SHORT)
-    assert found.passed == (why is None), found.said
+    assert found.passed == (why is None), found.printed
     if why is not None:
-        assert why in found.said
+        assert why in found.printed
         kept = list((tmp_path / "place").glob("crash-*"))
-        assert kept and str(kept[0]) in found.said
+        assert kept and str(kept[0]) in found.printed
 
 
 def test_a_warning_of_clang_is_reported(tmp_path: Path) -> None:
@@ -108,4 +108,4 @@ def test_a_warning_of_clang_is_reported(tmp_path: Path) -> None:
     (folder / "toy.c").write_text("int crypto_aead(void) { int unused; return 0; }\n")
     found = fuzz(Bundled(folder, {}), tmp_path / "place", SHORT)
     assert not found.passed
-    assert "unused variable" in found.said
+    assert "unused variable" in found.printed

@@ -61,7 +61,7 @@ def _gcm(bits: int, turn: int, sizes: tuple[int, int], place: Path) -> Path:
 
 
 def _gmac(bits: int, turn: int, sizes: tuple[int, int], place: Path) -> Path:
-    """AES-GMAC likewise."""
+    """The same for AES-GMAC."""
     nonce, tag = sizes
     numbers = {"CRYPTO_KEYBYTES": bits // 8 + nonce, "CRYPTO_BYTES": tag}
     return build_sized(ALL[f"aes-{bits}-gmac/{GMAC[turn % len(GMAC)]}"], numbers, place)

@@ -57,7 +57,7 @@ def _sizes(algorithm: str) -> tuple[int, int]:
 
 
 def _check_set(implementation: Bundled, runner: Path, answers: dict[str, Any]) -> None:
-    """It gives the official set, of which the catalogue has the answers that stand for all."""
+    """It gives the official set, of which the catalogue has a sample of answers."""
     sets = sets_of(implementation, runner, answers["format"])
     assert answers["sha256"] in sets, answers.get("file")
     assert sets[answers["sha256"]].split() == answers["spread"].split()
@@ -198,7 +198,7 @@ def test_long_inputs_have_the_known_answers(
 def test_a_very_long_input_has_the_known_answer(
     implementation: Bundled, program: Callable[[Bundled], Path]
 ) -> None:
-    """Of all implementations: the sanitizers' program is there, and takes a fifth of a second."""
+    """Of all implementations: the sanitizers' program exists, and takes a fifth of a second."""
     known = long_answers.table()[implementation.algorithm]
     found = long_answers.very_long_answer(program(implementation), implementation)
     assert found == known.very_long

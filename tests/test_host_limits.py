@@ -12,7 +12,7 @@ import pytest
 from host.build import IMPLEMENTATIONS, WARNINGS, Bundled, ask, build, bundled, program_of
 from host.inputs import inputs_of
 from host.known_answers import variant
-from host.limits import COUNTED, TOLD
+from host.limits import COUNTED, LIMITED
 from host.units import Program
 from verdicts import Inputs, cached
 
@@ -70,12 +70,12 @@ def test_the_longest_message_has_no_two_blocks_alike(
     assert len(tag) == size
 
 
-@pytest.mark.parametrize("implementation", _of(TOLD), ids=_name)
+@pytest.mark.parametrize("implementation", _of(LIMITED), ids=_name)
 @cached("limits", inputs)
 def test_a_message_longer_than_its_field_shows_is_refused(
     implementation: Bundled, tmp_path: Path
 ) -> None:
-    program, most = _program(implementation, tmp_path), TOLD[implementation.algorithm]
+    program, most = _program(implementation, tmp_path), LIMITED[implementation.algorithm]
     for direction in ("encrypt", "decrypt"):
         for ad in (0, 1, 2 * most):
             assert ask(program, [f"{direction} {most} {ad}"]) == ["taken"]

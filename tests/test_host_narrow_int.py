@@ -4,7 +4,7 @@ it.
 
 Clang compiles every source for MSP430, as far as intermediate code, with a trap before each shift
 of what has a sign and each sum and product that would be undefined, and takes out those that it can
-prove never to be reached. Counts that are constant and too large for 16 bits are warned of; others
+show never to be reached. Counts that are constant and too large for 16 bits are warned of; others
 are seen by the sanitizers of this machine, where they are too large for 32.
 """
 

@@ -110,7 +110,7 @@ def test_ccm_shows_lengths_of_associated_data_beyond_two_bytes(
 ) -> None:
     """Example 4 of SP 800-38C, whose associated data have 65,536 bytes: their length has the longer
     form, as that of 65,280 bytes, the first to have it. That and the last of the shorter form are
-    in nobody's examples: their tags are OpenSSL's (3.0).
+    in no published examples: their tags are OpenSSL's (3.0).
     """
     record = Aead(
         bytes(range(0x40, 0x50)),

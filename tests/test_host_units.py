@@ -66,7 +66,7 @@ CHANGES: dict[str, Callable[[Unit], Unit]] = {
     "header under a condition": written("second/never.h", "\n"),
     "header behind a macro": written("second/table.h", "\n\n"),
     "header earlier in the search": written("first/outer.h", "#define OUTER 1\n"),
-    "header beside the source": written("outer.h", "#define OUTER 1\n"),
+    "header next to the source": written("outer.h", "#define OUTER 1\n"),
     "macro": option("-DUSED=2", "-DUSED=3"),
     "flags": called(flags=("-O2",)),
     "compiler": called(identity="another"),
@@ -86,7 +86,7 @@ def test_a_header_of_the_system_is_part_of_the_hash(unit: Unit, tmp_path: Path) 
     for text in ("#define HERE 1\n", "#define HERE 2\n"):
         (system / "here.h").write_text(text)
         unit.source.write_text("#include <here.h>\n")
-        # Flags with another name: what is known of a compiler is known for one run.
+        # Flags with another name, because facts about a compiler are cached for one run.
         compiler = replace(unit.compiler, flags=("-isystem", str(system), f"-DRUN{len(keys)}"))
         keys.add(compiler.system(frozenset({"here.h"})))
     assert len(keys) == 2

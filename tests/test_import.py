@@ -12,6 +12,7 @@ import pytest
 from cli_runs import Command, runner
 from example_results import all_results
 from nist_clone import HEADER, clone
+from pennyweight.benchmarks import EXTERNAL
 from pennyweight.benchmarks.nist_boards import NIST_BOARDS
 from pennyweight.catalogue.root import data_root
 from pennyweight.store import ResultStore
@@ -72,15 +73,15 @@ def test_what_is_published_of_an_aead_is_not_that_of_a_hash_of_its_name(tmp_path
 def test_imported_rows_compare_with_those_that_measure_prints(run: Command, tmp_path: Path) -> None:
     clone(tmp_path / "lwc", ROWS)
     run("import", "nist", tmp_path / "lwc", "--results", tmp_path / "nist")
-    ours: dict[str, object] = {
+    bundled: dict[str, object] = {
         "algorithm": "toy",
         "implementation": "ref",
         "board": "atmega328p",
         "op": "enc",
     }
-    ours |= {"flags": "-O2 -flto", "ad": 0, "m": 16, "cycles": 1_680, "status": "ok"}
-    (tmp_path / "ours.json").write_text(json.dumps([ours]))
-    sides = (tmp_path / "nist", tmp_path / "ours.json")
+    bundled |= {"flags": "-O2 -flto", "ad": 0, "m": 16, "cycles": 1_680, "status": "ok"}
+    (tmp_path / "own.json").write_text(json.dumps([bundled]))
+    sides = (tmp_path / "nist", tmp_path / "own.json")
     compared = run("compare", *sides, "--metric", "cycles", "--common", "--format", "json").rows
     assert [(row["before"], row["after"]) for row in compared] == [(1_600, 1_680)]
     everything = run("compare", *sides, "--metric", "cycles", "--format", "json").rows
@@ -125,15 +126,15 @@ def test_felics_files_become_results_with_their_source(run: Command, tmp_path: P
         *("ascon-128", "ref", "atmega128", "-O3"),
         *("enc", 16, 16, 193_031, 5_838),
     )
-    assert row["simulator_version"] == "theirs: simavr 1.6"
+    assert row["simulator_version"] == f"{EXTERNAL}simavr 1.6"
     again = run("import", "felics", folder, "--results", tmp_path / "felics")
     assert again.status == 0
     own = {**dict.fromkeys(row), **{name: row[name] for name in reported}, "status": "ok"}
     own |= {"implementation": "fast8", "cycles": 96_000, "notes": ""}
-    (tmp_path / "ours.json").write_text(json.dumps([own]))
+    (tmp_path / "own.json").write_text(json.dumps([own]))
     sides = ("--a", "implementation=ref", "--b", "implementation=fast8", "--common")
     found = run(
-        *("compare", tmp_path / "felics", tmp_path / "ours.json", *sides),
+        *("compare", tmp_path / "felics", tmp_path / "own.json", *sides),
         *("--metric", "cycles", "--format", "json"),
     )
     [each] = json.loads(found.out)

@@ -31,11 +31,11 @@ def cipher(tmp_path: Path) -> Path:
     """Our ChaCha20-Poly1305 as a package of its own."""
     folder = tmp_path / "crypto_aead" / "chacha20-poly1305" / "own"
     folder.mkdir(parents=True)
-    ours = data_root() / "implementations"
+    own = data_root() / "implementations"
     for place in ("chacha", "chacha/fast32", "poly1305/fast32", "util"):
-        for path in (ours / place).glob("*.[ch]"):
+        for path in (own / place).glob("*.[ch]"):
             shutil.copy(path, folder)
-    shutil.copy(ours / "aead" / "one_shot.c", folder)
+    shutil.copy(own / "aead" / "one_shot.c", folder)
     (folder / "api.h").write_text(API)
     (folder / "implementation.toml").write_text(MANIFEST)
     return folder

@@ -92,9 +92,9 @@ def test_a_crate_is_built_at_the_level_of_the_flags_and_measured(shelf: Path) ->
     large = run(found, "stm32f030", verify="none", flags="-O3").measurements[0]
     assert (small.status, large.status) == (Status.OK, Status.OK), small.reason
     assert small.cycles and small.flash
-    proved = run(found, "stm32f030", verify="quick")
-    assert proved.measurements[0].status == Status.WRONG_ANSWER
-    assert proved.provenance.compiler_version.endswith(", rustc 9.9.9 (own)")
+    verified = run(found, "stm32f030", verify="quick")
+    assert verified.measurements[0].status == Status.WRONG_ANSWER
+    assert verified.provenance.compiler_version.endswith(", rustc 9.9.9 (own)")
 
 
 def test_without_a_core_library_one_sentence_shows_how_to_get_it(shelf: Path) -> None:
@@ -141,7 +141,7 @@ def test_a_crate_that_the_lock_file_lacks_is_reported(shelf: Path) -> None:
 def test_what_a_user_shows_cargo_names_what_is_built(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A profile of `~/.cargo/config.toml` takes the place of a crate's own."""
+    """A profile of `~/.cargo/config.toml` replaces a crate's own."""
     monkeypatch.setenv("CARGO_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("PENNYWEIGHT_CACHE", str(tmp_path / "work" / "cache"))
     found = {rust.versions()}

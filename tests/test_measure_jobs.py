@@ -290,7 +290,7 @@ def key(path: Path, **changes: Any) -> str:
     )
 
 
-def test_a_key_names_all_that_rows_depend_on(tmp_path: Path) -> None:
+def test_a_key_names_everything_that_rows_depend_on(tmp_path: Path) -> None:
     folder = copied(tmp_path / "a")
     again = copied(tmp_path / "b")
     first = key(folder)
@@ -345,7 +345,7 @@ def test_a_key_of_what_cannot_be_built_is_a_key_all_the_same(tmp_path: Path) -> 
     assert "there is no file 'nowhere.c'" in row.reason
 
 
-def test_what_cannot_be_looked_at_is_the_same_job_wherever_it_lies(tmp_path: Path) -> None:
+def test_an_unreadable_package_is_the_same_job_in_every_folder(tmp_path: Path) -> None:
     found = []
     for place in ("one", "another"):
         folder = copied(tmp_path / place)
@@ -359,14 +359,14 @@ def test_an_image_that_the_simulator_refuses_is_a_row(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(_board: object, _elf: bytes) -> None:
-        raise ValueError("a segment lies outside the part's memories")
+        raise ValueError("a segment is outside the part's memories")
 
     folder = copied(tmp_path)
     run(at(folder), AVR, enc(0, 3))  # the board's own check takes place
     monkeypatch.setattr("pennyweight.target.simulated.SimulatedMachine", refuse)
     [row] = run(at(folder), AVR, enc(0, 3), flags="-O1").measurements
     assert row.status == Status.BUILD_FAILED
-    assert row.reason == "a segment lies outside the part's memories"
+    assert row.reason == "a segment is outside the part's memories"
 
 
 def test_boards_share_a_verdict_only_if_they_run_one_image(tmp_path: Path) -> None:
@@ -400,7 +400,9 @@ def checked(monkeypatch: pytest.MonkeyPatch) -> list[Verdict]:
     return found
 
 
-def test_a_proof_of_ours_holds_for_its_images(tmp_path: Path, checked: list[Verdict]) -> None:
+def test_a_verdict_on_a_bundled_implementation_holds_for_its_images(
+    tmp_path: Path, checked: list[Verdict]
+) -> None:
     folder = copied(tmp_path)
     source = folder / "encrypt.c"
     text = source.read_text()

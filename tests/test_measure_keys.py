@@ -61,7 +61,7 @@ def edited(code: Path, *edits: tuple[str, str, str]) -> Iterator[None]:
         path = code / module
         text = path.read_text(encoding="utf-8")
         before.setdefault(path, text)
-        assert old in text, f"{module} has no {old!r}: the test must be told where it is now"
+        assert old in text, f"{module} has no {old!r}: correct the test"
         path.write_text(text.replace(old, new, 1), encoding="utf-8")
     yield
     for path, text in before.items():
@@ -101,7 +101,7 @@ def digest(code: Path) -> str:
     return own_code.code_digest(code)
 
 
-def test_prose_and_pages_leave_the_code_as_it_is(code: Path, digest: str) -> None:
+def test_prose_and_pages_do_not_change_the_code_digest(code: Path, digest: str) -> None:
     with edited(code, *PROSE):
         assert own_code.code_digest(code) == digest
 
@@ -270,15 +270,15 @@ def test_a_bundled_source_counts_without_its_comments(tmp_path: Path) -> None:
 
     def keys(written: str) -> tuple[str, str, str]:
         source.write_text(written)
-        theirs = at(folder)
-        ours = replace(theirs, bundled=True)
-        return key_of(ours), key_of(theirs), sources_of(ours).sha256
+        foreign = at(folder)
+        own = replace(foreign, bundled=True)
+        return key_of(own), key_of(foreign), sources_of(own).sha256
 
     first = keys(text)
-    reworded = keys(text.replace(";\n", "; /* said otherwise */\n", 1))
+    reworded = keys(text.replace(";\n", "; /* reworded */\n", 1))
     assert reworded[0] == first[0]
-    assert reworded[1] != first[1], "folders of others may hold anything"
-    assert reworded[2] != first[2], "the provenance names the files as they are"
+    assert reworded[1] != first[1], "third-party folders may contain anything"
+    assert reworded[2] != first[2], "the provenance names the current files"
     assert keys(f"\n{text}")[0] != first[0], "__LINE__"
     assert keys(text.replace("(void)nsec;", ";", 1))[0] != first[0]
 
@@ -318,22 +318,22 @@ def test_a_board_counts_by_what_it_means(tmp_path: Path) -> None:
 
 
 def test_a_manifest_and_an_algorithm_count_by_what_they_mean() -> None:
-    [ours] = files().find("ascon-aead128/small")
-    assert ours.known is not None
-    first = key_of(ours)
+    [own] = files().find("ascon-aead128/small")
+    assert own.known is not None
+    first = key_of(own)
 
     def with_manifest(**fields: object) -> str:
-        return key_of(replace(ours, manifest=ours.manifest.model_copy(update=fields)))
+        return key_of(replace(own, manifest=own.manifest.model_copy(update=fields)))
 
     def with_variant(**fields: object) -> str:
-        assert ours.known is not None
-        variant = ours.known.variant.model_copy(update=fields)
-        return key_of(replace(ours, known=ours.known.model_copy(update={"variant": variant})))
+        assert own.known is not None
+        variant = own.known.variant.model_copy(update=fields)
+        return key_of(replace(own, known=own.known.model_copy(update={"variant": variant})))
 
     assert with_manifest(notes="Other words.", title="Another title") == first
-    assert with_manifest(in_place=not ours.manifest.in_place) != first
+    assert with_manifest(in_place=not own.manifest.in_place) != first
     assert with_manifest(defines=("SMALL",)) != first
-    [answers, *others] = ours.known.variant.known_answers
+    [answers, *others] = own.known.variant.known_answers
     elsewhere = answers.model_copy(update={"source": "where the file is now"})
     assert with_variant(note="Other words.", known_answers=(elsewhere, *others)) == first
     fewer = answers.model_copy(update={"records": answers.records - 1})
@@ -341,13 +341,13 @@ def test_a_manifest_and_an_algorithm_count_by_what_they_mean() -> None:
     assert with_variant(long="") != first
 
 
-def test_a_new_attack_leaves_the_key_as_it_is(tmp_path: Path) -> None:
-    [ours] = files().find("mixfeed/ct32")
-    assert ours.known is not None
-    text = ours.known.path.read_text(encoding="utf-8")
+def test_a_new_attack_does_not_change_the_key(tmp_path: Path) -> None:
+    [own] = files().find("mixfeed/ct32")
+    assert own.known is not None
+    text = own.known.path.read_text(encoding="utf-8")
     assert text.count("0.44") == 1
     (tmp_path / "mixfeed.toml").write_text(text.replace("0.44", "1"), encoding="utf-8")
     known = load_algorithms(tmp_path)["mixfeed"]
     attack = best_attack("mixfeed", known.path)
     assert attack is not None and "probability 1 " in attack.summary
-    assert key_of(replace(ours, known=known)) == key_of(ours)
+    assert key_of(replace(own, known=known)) == key_of(own)

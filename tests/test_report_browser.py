@@ -87,17 +87,17 @@ class Visit:
             color_scheme="dark" if scheme == "dark" else "light",
         )
         self.page: Page = self._context.new_page()
-        self.said: list[str] = []
+        self.printed: list[str] = []
         self.requests: list[str] = []
-        self.page.on("console", lambda message: self.said.append(message.text))
-        self.page.on("pageerror", lambda error: self.said.append(str(error)))
+        self.page.on("console", lambda message: self.printed.append(message.text))
+        self.page.on("pageerror", lambda error: self.printed.append(str(error)))
         self.page.on("request", self._requested)
         self.page.on("requestfailed", self._failed)
 
     def _failed(self, request: Request) -> None:
         # Chromium aborts the loading of an image when it leaves the page or needs another size.
         if request.failure != "net::ERR_ABORTED":
-            self.said.append(f"failed: {request.url}")
+            self.printed.append(f"failed: {request.url}")
 
     def _requested(self, request: Request) -> None:
         self.requests.append(request.url)
@@ -116,7 +116,7 @@ class Visit:
 
 @pytest.mark.parametrize("size", [WIDE, PHONE])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_pages_are_quiet_whole_and_ask_nobody(
+def test_pages_load_completely_without_errors_or_requests(
     browser: Browser, site: Path, size: tuple[int, int], scheme: str
 ) -> None:
     with Visit(browser, size, scheme) as visit:
@@ -139,7 +139,7 @@ def test_pages_are_quiet_whole_and_ask_nobody(
             kept = SCREENSHOTS / f"{Path(name).stem}-{size[0]}-{scheme}.png"
             page.screenshot(path=kept, full_page=True)
             assert kept.stat().st_size > 10_000, name
-        assert visit.said == []
+        assert visit.printed == []
         folder = site.as_uri()
         assert all(url.startswith((folder, "data:")) for url in visit.requests)
 
@@ -287,7 +287,7 @@ def test_what_a_table_shows_can_be_saved(browser: Browser, site: Path) -> None:
         assert read[0]["Outcome"] == "ok" and int(read[0]["Cases"]) > 1000
         assert ", " in read[0]["Boards"] and len(read) == len(lines) - 1
         assert all(url.startswith((site.as_uri(), "data:", "blob:")) for url in visit.requests)
-        assert visit.said == []
+        assert visit.printed == []
 
 
 def test_without_scripts_everything_is_readable(browser: Browser, site: Path) -> None:
@@ -375,7 +375,7 @@ def test_the_other_rows_of_a_long_table_come_when_asked_for(browser: Browser, la
         section.get_by_role("searchbox").fill("")
         section.get_by_role("checkbox").check()
         assert section.locator("output").inner_text() == "60 of 180 rows"
-        assert visit.said == []
+        assert visit.printed == []
 
 
 def test_a_phone_shows_one_algorithm_at_a_time_and_a_screen_all_without_scrolling(

@@ -141,7 +141,7 @@ def test_the_page_advises_as_python_does(browser: Browser, site: Path, data: Rep
             assert reported == [asdict(each) for each in exclusions]
             ranked += len(choices)
             excluded += len(exclusions)
-        assert visit.said == []
+        assert visit.printed == []
     assert ranked > 150 and excluded > 150 and 0 < unanswered < 60
 
 
@@ -157,7 +157,7 @@ def test_three_clicks_lead_from_the_start_to_a_ranking(browser: Browser, site: P
         assert page.input_value("select[name=kind]") == "hash"
         assert page.input_value("input[name=message]") == "64"
         assert "64 bytes of message" in page.inner_text("[data-says]")
-        assert visit.said == []
+        assert visit.printed == []
 
 
 def test_the_address_of_a_ranking_restores_it(browser: Browser, site: Path) -> None:
@@ -180,7 +180,7 @@ def test_the_address_of_a_ranking_restores_it(browser: Browser, site: Path) -> N
         page.wait_for_load_state("networkidle")
         assert page.input_value("select[name=board]") != ""
         assert "Enter lengths" in page.inner_text("[data-says]")
-        assert visit.said == []
+        assert visit.printed == []
 
 
 def texts(page: Page, selector: str) -> list[str]:
@@ -205,10 +205,10 @@ def test_the_choice_follows_the_form_and_shows_why(browser: Browser, site: Path)
         assert first["Throughput KB/s"] == pytest.approx(80_000 / first["Time µs"])
         page.get_by_label("Flash (bytes)").fill("1600")
         assert texts(page, "#choice tbody th") == []
-        left_out = page.locator("#left-out").inner_text()
+        omitted = page.locator("#left-out").inner_text()
         assert (
             "grid -O3, the closest build, needs 5,024 bytes of flash, more than the limit of 1,600"
-            in left_out
+            in omitted
         )
         command = page.locator("[data-command]").inner_text()
         assert command == (
@@ -217,7 +217,7 @@ def test_the_choice_follows_the_form_and_shows_why(browser: Browser, site: Path)
         )
         page.get_by_label("Flash (bytes)").fill("many")
         assert "Enter lengths and limits in bytes" in says.inner_text()
-        assert texts(page, "#left-out li") == []  # what stood there answered another question
+        assert texts(page, "#left-out li") == []  # the earlier list was for another request
         assert page.locator("[data-command]").text_content() == ""
         page.get_by_label("Flash (bytes)").fill("")
         for length in ("", "1048577", "6.5"):
@@ -227,7 +227,7 @@ def test_the_choice_follows_the_form_and_shows_why(browser: Browser, site: Path)
             assert "Enter lengths and limits in bytes" in says.inner_text()
         page.get_by_label("Message (bytes)").fill("99999")
         assert "or longer, was measured" in says.inner_text()
-        assert visit.said == []
+        assert visit.printed == []
 
 
 def test_statuses_are_ranked_on_request_with_their_attacks(browser: Browser, site: Path) -> None:
@@ -256,7 +256,7 @@ def test_statuses_are_ranked_on_request_with_their_attacks(browser: Browser, sit
             box.uncheck()
         assert page.locator("[data-says]").inner_text() == "Select at least one status."
         assert texts(page, "#choice tbody th") == [] and command.inner_text() == ""
-        assert visit.said == []
+        assert visit.printed == []
 
 
 def test_the_choice_works_by_keyboard_and_its_table_sorts(browser: Browser, site: Path) -> None:
@@ -275,7 +275,7 @@ def test_the_choice_works_by_keyboard_and_its_table_sorts(browser: Browser, site
         assert texts(page, "#choice tbody th")[1] == first
 
 
-def test_a_map_of_any_two_states_who_wins_where(browser: Browser, site: Path) -> None:
+def test_a_map_of_any_two_builds_names_the_faster_one(browser: Browser, site: Path) -> None:
     """Of the builds AES-128-GCM takes 0.4 of (20,400 + 15,100 a block) cycles."""
     with Visit(browser, WIDE) as visit:
         page = visit.open(site, "maps.html")
@@ -296,7 +296,7 @@ def test_a_map_of_any_two_states_who_wins_where(browser: Browser, site: Path) ->
         assert {"Associated data (bytes)", "Message length (bytes)"} <= set(texts_of(page, "text"))
         page.locator("select[name=op]").select_option("dec")
         assert page.locator("#picked-map svg[role=img] rect").count() == 54
-        assert visit.said == []
+        assert visit.printed == []
 
 
 def texts_of(page: Page, selector: str) -> list[str]:
@@ -312,7 +312,7 @@ def test_calculators_fit_a_phone(browser: Browser, site: Path, scheme: str) -> N
             assert page.evaluate("document.documentElement.scrollWidth") == PHONE[0], name
         folder = site.as_uri()
         assert all(url.startswith((folder, "data:")) for url in visit.requests)
-        assert visit.said == []
+        assert visit.printed == []
 
 
 def test_an_implementation_has_a_page_with_its_phases_bytes_and_origin(
@@ -333,4 +333,4 @@ def test_an_implementation_has_a_page_with_its_phases_bytes_and_origin(
         page.locator("summary", has_text="STM32F030F4").click()
         shown = page.locator("details[open] tbody th").all_inner_texts()
         assert shown == ["aes_128_gcm_permute", "crypto_aead_encrypt"]
-        assert visit.said == []
+        assert visit.printed == []

@@ -316,7 +316,7 @@ def panels(number: int) -> Panels:
 
 
 @pytest.mark.parametrize("number", [1, 2, 130])
-def test_panels_lie_within_the_figure_beside_each_other(number: int) -> None:
+def test_panels_are_within_the_figure_next_to_each_other(number: int) -> None:
     chart = panels(number)
     for svg, narrow in ((chart.wide(), False), (chart.narrow(), True)):
         root = ElementTree.fromstring(svg)
@@ -384,7 +384,7 @@ def test_a_ratio_has_the_class_that_states_it(ratio: float, number: int) -> None
     assert class_of(ratio) == number
 
 
-def test_a_map_states_who_wins_where_without_colours_too() -> None:
+def test_a_map_names_the_faster_build_without_colours_too() -> None:
     svg = some_map().wide()
     root = ElementTree.fromstring(svg)
     texts = [e.text for e in root.iter("{http://www.w3.org/2000/svg}text")]
@@ -447,7 +447,7 @@ def test_points_that_lie_on_a_line_are_skipped() -> None:
     assert thinned([(0, 0), (1, 0), (2, 0), (3, 0)]) == [(0, 0), (3, 0)]
     steps = [(0.0, 9.0), (1.0, 9.0), (2.0, 9.0), (2.5, 5.0), (3.0, 5.0), (4.0, 5.04), (5.0, 5.0)]
     assert thinned(steps) == [(0.0, 9.0), (2.0, 9.0), (2.5, 5.0), (5.0, 5.0)]
-    # There and back: the turning point is no point of the line from start to end.
+    # There and back: the turning point is not a point of the line from start to end.
     assert thinned([(0, 0), (9, 0), (0, 0)]) == [(0, 0), (9, 0), (0, 0)]
     assert thinned([(0, 0), (5, 5)]) == [(0, 0), (5, 5)]
 

@@ -118,7 +118,7 @@ def figures_in(page: Path) -> dict[str, list[str]]:
 AEAD_FIGURES = ("cycles", "per-byte", "flash", "ram")
 
 
-def test_every_figure_that_should_be_there_is_there_with_the_numbers_behind_it(
+def test_every_expected_figure_exists_with_its_numbers(
     site: Path,
 ) -> None:
     for board in ("atmega328p", "stm32f030"):
@@ -191,7 +191,7 @@ def test_the_report_is_small(site: Path) -> None:
         assert path.stat().st_size < limit, path.name
 
 
-def test_the_opening_states_what_was_measured_and_who_wins(site: Path) -> None:
+def test_the_opening_states_what_was_measured_and_the_fastest_algorithm(site: Path) -> None:
     """On the ATmega328P at -O3: (6,450 + 5 x 2,780) x 3.4 x 0.82 = 56,736 cycles."""
     text = text_of(site / "index.html")
     assert "9 implementations of 8 algorithms, compiled with -Os and -O3 and measured on" in text
@@ -236,7 +236,7 @@ def test_the_table_of_builds_has_fits_and_both_directions(site: Path) -> None:
     assert float(row["Time µs"]) == pytest.approx(27_800 / 8)
 
 
-def test_all_rows_and_their_origin_are_there(site: Path) -> None:
+def test_all_rows_and_their_origin_are_exported(site: Path) -> None:
     results = all_results()
     rows = rows_of(site / "data" / "measurements.csv")
     assert len(rows) == sum(len(r.measurements) for r in results)
@@ -248,7 +248,7 @@ def test_all_rows_and_their_origin_are_there(site: Path) -> None:
     assert rows_of(site / "data" / "symbols.csv")[0]["bytes"].isdigit()
 
 
-def test_every_table_is_there_as_parquet_too(site: Path) -> None:
+def test_every_table_is_exported_as_parquet_too(site: Path) -> None:
     tables = set(re.findall(r'href="(data/[^"]+)\.parquet"', "".join(
         page.read_text(encoding="utf-8") for page in site.glob("*.html"))))  # fmt: skip
     assert len(tables) > 15
@@ -293,7 +293,7 @@ def test_results_are_one_table_for_notebooks(site: Path, tmp_path: Path) -> None
         pennyweight.results(tmp_path / "nothing")
 
 
-def test_what_no_record_shows_of_any_more_has_the_facts_of_its_file(tmp_path: Path) -> None:
+def test_results_without_a_record_have_the_facts_of_their_files(tmp_path: Path) -> None:
     store = ResultStore(tmp_path / "results")
     store.prepare()
     for board in ("atmega328p", "stm32f030"):
@@ -356,7 +356,7 @@ def test_what_could_not_be_measured_is_reported_with_its_reason(site: Path) -> N
     assert all(r["reason"] for r in failed)
 
 
-def test_an_implementation_s_page_shows_what_of_it_was_not_measured(site: Path) -> None:
+def test_an_implementation_s_page_lists_its_unmeasured_cases(site: Path) -> None:
     failed = rows_of(site / "data" / "not-measured.csv")
     for row in failed:
         page = site / f"implementation-{row['algorithm']}--{row['implementation']}.html"
@@ -419,7 +419,7 @@ def test_of_many_algorithms_the_baseline_is_drawn_however_slow_and_each_has_a_pa
     assert "cipher-018" in svg and "AES-128-GCM" in svg
 
 
-def test_a_long_table_holds_the_best_and_the_rest_is_beside_it(tmp_path: Path) -> None:
+def test_a_long_table_contains_the_best_rows_and_a_file_the_others(tmp_path: Path) -> None:
     """Each page stays small, whatever is measured."""
     folder = write_report(many(tmp_path, 60, boards=6, builds=3), tmp_path / "report").parent
     board = (folder / "board-board0.html").read_text()
@@ -438,7 +438,7 @@ def test_a_long_table_holds_the_best_and_the_rest_is_beside_it(tmp_path: Path) -
     assert min(names) > 0
 
 
-def test_a_report_of_the_same_results_is_left_as_it_is(tmp_path: Path) -> None:
+def test_a_report_of_the_same_results_is_not_written_again(tmp_path: Path) -> None:
     store = ResultStore(tmp_path / "results")
     store.add(job_result("sha-256"), WHEN)
     store.add_campaign("default", campaign() | {"started": "today"})
@@ -501,12 +501,12 @@ def test_results_without_a_campaign_or_a_single_measurement_still_make_a_report(
     tmp_path: Path,
 ) -> None:
     store = ResultStore(tmp_path / "results")
-    reason = "f.c:1: error: <nothing> & 'nobody'"
+    reason = "f.c:1: error: <nothing> & 'quoted'"
     store.add(failed_result("sha-256", "stm32f030", "-Os", "ref", Status.BUILD_FAILED, reason))
     page = write_report(store, tmp_path / "report")
     assert "No case could be measured" in text_of(page)
     missing = (page.parent / "not-measured.html").read_text()
-    assert "f.c:1: error: &lt;nothing&gt; &amp; &#39;nobody&#39;" in missing
+    assert "f.c:1: error: &lt;nothing&gt; &amp; &#39;quoted&#39;" in missing
     assert list((page.parent / "figures").iterdir()) == []
 
 

@@ -125,7 +125,7 @@ def store(tmp_path: Path) -> ResultStore:
     return ResultStore(tmp_path / "results")
 
 
-def test_every_analysis_of_the_five_studies_is_there() -> None:
+def test_every_analysis_of_the_five_studies_exists() -> None:
     assert {"best", "curves", "maps", "merit", "parts", "phases", "published"} <= set(analyses())
     assert {"pareto", "ranks", "scenarios", "sizes", "spread", "throughput"} <= set(analyses())
 
@@ -141,7 +141,7 @@ def test_a_view_has_its_own_rows_only(store: ResultStore) -> None:
     assert view.query("SELECT board, ad, m FROM study_rows") == [{"board": "avr", "ad": 0, "m": 16}]
 
 
-def test_a_subset_has_no_page_beside_the_whole() -> None:
+def test_a_subset_has_no_page_if_the_whole_study_has_one() -> None:
     whole, quick = {"id": "a", "shows": ["best"]}, {"id": "a-quick", "shows": ["x"], "quick": True}
     assert latest_campaigns([whole, quick]) == [whole]
     assert latest_campaigns([quick]) == [quick]
@@ -315,7 +315,7 @@ def test_units_averages_and_ranks_by_hand(store: ResultStore) -> None:
     assert texts(hash_ranks)[1][:2] == ["ESCH256", "7"]
 
 
-def test_published_figures_stand_beside_ours_with_reasons(store: ResultStore) -> None:
+def test_published_figures_are_next_to_measured_ones_with_reasons(store: ResultStore) -> None:
     found = dict(page(store, units_store(store)).sections)["published"]
     (part,) = found.parts
     assert "Weatherley" in part.words[0]
@@ -326,7 +326,7 @@ def test_published_figures_stand_beside_ours_with_reasons(store: ResultStore) ->
     assert float(average[6]) == pytest.approx(1.83 / float(average[4]), rel=0.01)
 
 
-def test_names_that_stand_for_two_things_have_a_line_for_each(store: ResultStore) -> None:
+def test_ambiguous_names_have_a_line_for_each_meaning(store: ResultStore) -> None:
     """The page's "Xoodyak" is an AEAD and a hash; its two codes for SHA-256 have averages each."""
     kept = units_store(store) | {"published": ["chachapoly-units-ranks"]}
     packets = [("enc", 0, 128), ("dec", 0, 128), ("enc", 0, 16), ("dec", 0, 16)]
@@ -353,7 +353,7 @@ def test_names_that_stand_for_two_things_have_a_line_for_each(store: ResultStore
 def published_rows(
     store: ResultStore, name: str, group: str, cases: Iterable[Any]
 ) -> list[list[str]]:
-    """The table beside a published set of a study with one group of cases."""
+    """The table next to a published set of a study with one group of cases."""
     groups = {group: ("aead", [list(case) for case in cases])}
     kept = record(["published"], groups, published=[name])
     kept["boards"] = [
@@ -363,19 +363,19 @@ def published_rows(
     return texts(only(page(store, kept)).parts[0].tables[0])
 
 
-def test_beside_the_eur_1_study_by_hand(store: ResultStore) -> None:
+def test_comparison_with_the_eur_1_study_by_hand(store: ResultStore) -> None:
     cases = {("enc", 16, 0): 9000, ("enc", 16, 256): 73431, ("enc", 0, 1024): 512_000}
     add(store, "chacha20-poly1305", "stm32f030", cases, "ref", flash=1000, stack=378)
     add(store, "chacha20-poly1305", "stm32f030", {k: v + 1 for k, v in cases.items()}, "small", 10)
     rows = {row[2]: row[3:] for row in published_rows(store, "one-euro", "a", cases)}
     assert rows["Cycles"][:3] == ["enc 16:256", "146,862", "73,431"]
-    # 378 bytes of stack beside 756, code for encryption beside 2,728, 1,024 bytes at 48 MHz.
+    # 378 bytes of stack next to 756, code for encryption next to 2,728, 1,024 bytes at 48 MHz.
     assert rows["Stack, bytes"][1:] == ["756", "378", "0.500"]
     assert rows["Code, bytes"][1:3] == ["2,728", "900"]
     assert rows["KB/s"][1:3] == ["94.2", "96.0"]
 
 
-def test_beside_felics_by_hand(store: ResultStore) -> None:
+def test_comparison_with_felics_by_hand(store: ResultStore) -> None:
     case = ("enc", 0, 102)
     for board in ("atmega128", "msp430f1611", "sam3x8e"):
         add(store, "aes-128-gcm", board, {case: 10_000}, flash=1000, stack=100)
@@ -392,7 +392,7 @@ def test_beside_felics_by_hand(store: ResultStore) -> None:
     }
 
 
-def test_beside_nists_best_by_hand(store: ResultStore) -> None:
+def test_comparison_with_nists_best_by_hand(store: ResultStore) -> None:
     cases = {("enc", 16, 16): 4000, ("enc", 16, 64): 9000}
     add(store, "ascon-128", "sam3x8e", cases, "ref", flash=3000)
     faster = {("enc", 16, 16): 5000, ("enc", 16, 64): 8000}

@@ -54,7 +54,7 @@ def test_a_case_that_fails_is_reported_by_its_file(tmp_path: Path) -> None:
     assert last == "1 files passed, with 1 cases in their text; 1 failed"
 
 
-def test_a_folder_that_is_no_clone_is_reported(tmp_path: Path) -> None:
+def test_a_folder_that_is_not_a_clone_is_reported(tmp_path: Path) -> None:
     done = run(tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.count("\n") == 1

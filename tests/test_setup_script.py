@@ -47,7 +47,7 @@ def test_without_root_a_required_tool_is_named_with_its_packages(
     )
 
 
-def test_without_root_an_optional_tool_is_named_and_the_setup_goes_on(
+def test_without_root_an_optional_tool_is_named_and_the_setup_continues(
     setup: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     ordinary_user(setup, monkeypatch)
@@ -97,7 +97,7 @@ def test_a_package_that_does_not_bring_the_tool_is_an_error(
         setup.install_system_packages([tool(setup, required=True)])
 
 
-def test_what_is_there_is_not_installed_again(
+def test_installed_packages_are_not_installed_again(
     setup: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(setup.subprocess, "run", lambda *_, **__: pytest.fail("ran a command"))
@@ -140,7 +140,7 @@ def test_without_rust_the_remedy_is_named(
         setup.rust_version()
 
 
-def test_all_that_is_missing_is_reported_before_anything_is_done(
+def test_everything_missing_is_reported_before_anything_is_done(
     setup: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     ordinary_user(setup, monkeypatch)

@@ -1,5 +1,5 @@
-"""What `small` promises: no other implementation of its algorithm takes less flash at -Os, but for
-those that are not in constant time if it is.
+"""The promise of `small`: no other implementation of its algorithm takes less flash at -Os, except
+for those that are not constant-time if it is.
 
 Each family is built for every kind of core, its algorithms taking turns: they share most sources.
 """

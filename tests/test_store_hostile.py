@@ -1,4 +1,4 @@
-"""Archives that somebody made to do harm: more in memory than on disk, names that are none."""
+"""Malicious archives: more in memory than on disk, and invalid names."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ TABLE = measurement_table(RESULT, datetime(2026, 1, 1, tzinfo=UTC))
 
 
 def archive_of(folder: Path, table: pa.Table, more: str = "") -> Path:
-    """An archive with one job, of which it says what is right."""
+    """An archive with one job and its correct digest."""
     buffer = io.BytesIO()
     pq.write_table(table, buffer)
     content = buffer.getvalue()
     reported = {"format": 1, "jobs": {JOB: content_digest(table)}, "files": {}, "more": more}
-    path = folder / "theirs.pennyweight"
+    path = folder / "other.pennyweight"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as target:
         target.writestr(f"jobs/{JOB}.parquet", content)
         target.writestr(MANIFEST, json.dumps(reported))
@@ -73,7 +73,7 @@ def test_a_small_archive_cannot_mean_more_than_memory_holds(
 
 
 @pytest.mark.parametrize("is_folder", [False, True])
-def test_what_becomes_more_in_memory_is_looked_at_before_it_is_read(
+def test_files_that_expand_in_memory_are_checked_before_they_are_read(
     is_folder: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Lists in lists are tens of times their text."""
@@ -81,7 +81,7 @@ def test_what_becomes_more_in_memory_is_looked_at_before_it_is_read(
     record = json.dumps({"id": "mine", "flags": ["-Os"] * 200}).encode()
     path = archive_of(tmp_path, TABLE)
     if is_folder:
-        path = tmp_path / "theirs"
+        path = tmp_path / "other"
         ResultStore(path).add(RESULT)
         (path / "campaigns").mkdir()
         (path / "campaigns" / "mine.json").write_bytes(record)
@@ -89,23 +89,23 @@ def test_what_becomes_more_in_memory_is_looked_at_before_it_is_read(
         with zipfile.ZipFile(path, "a") as target:
             target.writestr("campaigns/mine.json", record)
     with pytest.raises(UserError, match=r"mine\.json'?:? is too large for a result"):
-        merge(path, ResultStore(tmp_path / "ours"))
+        merge(path, ResultStore(tmp_path / "own"))
     if is_folder:
         (path / "campaigns" / "mine.json").unlink()
         with (path / "jobs" / "more.parquet").open("wb") as file:
             file.truncate(validation.LARGEST_FILE + 1)
         with pytest.raises(UserError, match=r"more\.parquet: is too large for a result"):
-            merge(path, ResultStore(tmp_path / "ours"))
+            merge(path, ResultStore(tmp_path / "own"))
 
 
 def test_what_differs_is_reported_a_few_rows_at_a_time() -> None:
     count = 10_000
-    theirs = pa.concat_tables([TABLE.slice(0, 1)] * count)
-    place = theirs.schema.get_field_index("m")
-    theirs = theirs.set_column(place, theirs.schema.field("m"), pa.array(range(count, 2 * count)))
+    other = pa.concat_tables([TABLE.slice(0, 1)] * count)
+    place = other.schema.get_field_index("m")
+    other = other.set_column(place, other.schema.field("m"), pa.array(range(count, 2 * count)))
     tracemalloc.start()
     try:
-        reported = what_differs(TABLE, theirs), what_differs(theirs, TABLE)
+        reported = what_differs(TABLE, other), what_differs(other, TABLE)
         assert tracemalloc.get_traced_memory()[1] < 12_000_000
     finally:
         tracemalloc.stop()
@@ -115,7 +115,7 @@ def test_what_differs_is_reported_a_few_rows_at_a_time() -> None:
     assert what_differs(TABLE, TABLE.slice(1)).count(" is missing there") == 1
 
 
-def test_nor_can_a_file_that_lies_among_results(
+def test_nor_can_a_foreign_file_among_the_results(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = ResultStore(tmp_path)
@@ -173,7 +173,7 @@ def test_what_no_result_has_takes_no_memory(
     tmp_path: Path, kind: str, column: str, is_close: bool
 ) -> None:
     """A known column of another type, or one that only others know, in a file of a row."""
-    path = tmp_path / "theirs.parquet"
+    path = tmp_path / "other.parquet"
     row = TABLE.slice(0, 1)
     if column in row.column_names:
         row = row.drop_columns([column])
@@ -192,7 +192,7 @@ def test_what_no_result_has_takes_no_memory(
         read()
 
 
-def test_a_column_that_is_there_twice_is_no_results(tmp_path: Path) -> None:
+def test_a_file_with_a_duplicate_column_is_rejected(tmp_path: Path) -> None:
     path = tmp_path / "twice.parquet"
     row = TABLE.slice(0, 1)
     pq.write_table(row.append_column("cycles", LARGE["a list"]), path)
@@ -207,7 +207,7 @@ def test_texts_that_are_large_together_are_too_large(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each is within what one column may be."""
-    path = tmp_path / "theirs.parquet"
+    path = tmp_path / "other.parquet"
     many = pa.concat_tables([TABLE.slice(0, 1)] * 120)
     both = with_all("notes", "x" * 10_000, with_all("reason", "x" * 10_000, many))
     pq.write_table(both, path)
@@ -225,7 +225,7 @@ def test_texts_that_are_large_together_are_too_large(
 def test_different_texts_are_too_large_before_they_are_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = tmp_path / "theirs.parquet"
+    path = tmp_path / "other.parquet"
     many = pa.concat_tables([TABLE.slice(0, 1)] * 240)
     index = many.schema.get_field_index("reason")
     texts = pa.array([f"{i:010000}" for i in range(len(many))])
@@ -253,20 +253,20 @@ def test_names_that_no_page_could_have_are_refused(tmp_path: Path, column: str, 
     assert str(caught.value).isprintable()
 
 
-def test_a_finding_shows_nothing_to_a_terminal_that_is_no_letter(tmp_path: Path) -> None:
+def test_a_finding_prints_no_control_characters(tmp_path: Path) -> None:
     store = ResultStore(tmp_path / "results")
     store.add(RESULT)
-    theirs = with_all("compiler_version", "\x1b]0;title\x07", with_all("reason", "\x1b[31m"))
-    [finding] = merge(archive_of(tmp_path, theirs), store).findings
+    other = with_all("compiler_version", "\x1b]0;title\x07", with_all("reason", "\x1b[31m"))
+    [finding] = merge(archive_of(tmp_path, other), store).findings
     assert "[31m there" in finding.text and finding.text.isprintable()
 
 
 def test_columns_of_other_versions_are_not_read(tmp_path: Path) -> None:
-    """They stay in the file, whatever they are; the origin beside the rows is kept."""
-    theirs = TABLE.append_column("nested", pa.array([[{"a": 1}]] * len(TABLE)))
-    theirs = theirs.replace_schema_metadata({b"pennyweight.machine": b"{}"})
+    """They stay in the file, whatever they are; the origin of the rows is kept."""
+    other = TABLE.append_column("nested", pa.array([[{"a": 1}]] * len(TABLE)))
+    other = other.replace_schema_metadata({b"pennyweight.machine": b"{}"})
     store = ResultStore(tmp_path / "results")
-    assert merge(archive_of(tmp_path, theirs), store).added == 1
+    assert merge(archive_of(tmp_path, other), store).added == 1
     path = store.folder / "jobs" / f"{JOB}.parquet"
     assert "nested" in pq.read_schema(path).names
     read = read_table(path.read_bytes(), "")
@@ -275,7 +275,7 @@ def test_columns_of_other_versions_are_not_read(tmp_path: Path) -> None:
     assert merge(archive_of(tmp_path, TABLE), store).same == 1
 
 
-def test_what_is_no_file_is_no_result_and_nobody_waits_for_it(tmp_path: Path) -> None:
+def test_a_pipe_or_device_is_not_a_result_and_does_not_block(tmp_path: Path) -> None:
     store = ResultStore(tmp_path)
     store.prepare()
     store.add(RESULT)
@@ -306,7 +306,7 @@ def test_a_file_that_was_cut_off_is_reported_and_done_again(tmp_path: Path, left
 
 
 def test_a_value_that_no_measurement_gives_is_refused(tmp_path: Path) -> None:
-    """One such row, taken over, and no report of the folder could be drawn any more."""
+    """After the import of one such row, no report of the folder could be drawn."""
     store = ResultStore(tmp_path / "results")
 
     def changed(column: str, value: object) -> pa.Table:
@@ -345,7 +345,7 @@ def test_a_value_that_no_measurement_gives_is_refused(tmp_path: Path) -> None:
 def test_facts_that_no_page_can_be_made_of_are_no_record(
     name: str, entry: dict[str, Any], odd: str, tmp_path: Path
 ) -> None:
-    """One such entry, and no report of the folder could be written any more."""
+    """With one such entry, no report of the folder could be written."""
     problem = f"its field '{name}' has an entry with an invalid '{odd}'"
     assert what_is_wrong_with({"id": "x", name: [entry]}) == problem
     store = ResultStore(tmp_path)

@@ -116,10 +116,10 @@ def test_what_comes_after_a_pack_supersedes_and_joins_it(
 
 
 @pytest.mark.parametrize("is_packed", [False, True])
-def test_a_change_that_was_taken_back_is_not_what_is_shown(
+def test_a_reverted_change_is_not_shown(
     small: Path, monkeypatch: pytest.MonkeyPatch, is_packed: bool
 ) -> None:
-    """The campaign that ran last says which sources count: neither time nor a wrong clock does."""
+    """The campaign that ran last decides which sources count, not the time or a wrong clock."""
     if not is_packed:
         monkeypatch.setattr(packs.pack, "__defaults__", (300,))
     first, second = all_results()[:2]
@@ -233,7 +233,7 @@ def test_a_file_that_was_replaced_is_what_counts(
 
 @pytest.mark.parametrize("name", ["rows.parquet", "jobs.parquet", "symbols.parquet", "jobs.json"])
 @pytest.mark.parametrize("how", ["gone", "empty", "zeros", "cut", "the footer"])
-def test_a_damaged_pack_is_made_anew(small: Path, name: str, how: str) -> None:
+def test_a_damaged_pack_is_written_again(small: Path, name: str, how: str) -> None:
     store = filled(small, all_results()[:3])
     before = answers(store)
     [one] = packs.packs_of(store.folder, store.job_files())
@@ -253,7 +253,7 @@ def test_a_damaged_pack_is_made_anew(small: Path, name: str, how: str) -> None:
     assert one.is_intact()
 
 
-def test_packs_that_somebody_clears_before_they_are_held_are_made_anew(
+def test_packs_that_are_removed_before_they_are_opened_are_written_again(
     small: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The first of two goes, or the only one, once it was found and before it is opened."""
@@ -284,15 +284,17 @@ def test_a_pack_that_is_damaged_while_it_is_read_is_one_sentence(small: Path) ->
     before = answers(store)
     [one] = packs.packs_of(store.folder, store.job_files())
     with open_results(store) as results:
-        one.rows.write_bytes(b"PAR1 and no more PAR1")
-        with pytest.raises(duckdb.CatalogException):  # that is nobody's fault but the question's
+        one.rows.write_bytes(b"PAR1 without rows PAR1")
+        with pytest.raises(duckdb.CatalogException):  # the query itself is wrong
             results.query("SELECT nothing FROM nowhere")
         with pytest.raises(UserError, match=r"rows\.parquet: was damaged or removed while"):
             results.query("SELECT * FROM latest")
     assert answers(store) == before
 
 
-def test_what_somebody_reads_is_not_cleared(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_packs_that_are_being_read_are_not_removed(
+    small: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     results = all_results()
     store = filled(small, results[:3])
     with open_results(store) as reading:
@@ -323,7 +325,7 @@ def test_many_packs_become_one(small: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_a_broken_file_stays_out_of_packs_and_is_reported(small: Path) -> None:
     store = filled(small, all_results())
-    (small / "jobs" / f"{'e' * 32}.parquet").write_bytes(b"PAR1 and no more")
+    (small / "jobs" / f"{'e' * 32}.parquet").write_bytes(b"PAR1 without rows")
     with open_results(store) as results:
         assert len(results.remarks) == 1 and "e" * 32 in results.remarks[0]
         [row] = results.query("SELECT count(DISTINCT job) AS n FROM latest").to_pylist()

@@ -1,4 +1,4 @@
-"""The results folder: whole files or none, and reading whatever lies in it."""
+"""The results folder: whole files or none, and reading whatever is in it."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def test_a_folder_that_cannot_be_flushed_is_reported_after_what_came_first(
 
 
 @pytest.mark.parametrize("number", [errno.EINVAL, errno.ENOTSUP, errno.EIO])
-def test_a_network_folder_that_knows_no_flush_takes_results(
+def test_a_network_folder_without_flush_takes_results(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
 ) -> None:
     real = os.fsync
@@ -296,7 +296,7 @@ def test_a_campaigns_plan_is_kept(tmp_path: Path) -> None:
     assert list(store.campaigns()) == [{"title": "Default", "jobs": ["a", "b"]}]
 
 
-def test_a_name_that_is_no_file_name_is_refused(tmp_path: Path) -> None:
+def test_an_invalid_file_name_is_rejected(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="cannot name a result"):
         ResultStore(tmp_path).add_campaign("../evil", {})
 

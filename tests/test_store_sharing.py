@@ -68,14 +68,14 @@ def test_what_is_exported_is_imported(run: Command, tmp_path: Path) -> None:
         names = archive.namelist()
         assert {"manifest.json", "campaigns/mine.json", "report/index.html"} <= set(names)
         assert json.loads(archive.read("manifest.json"))["machine"]["system"]
-    taken = run("import", file, "--results", tmp_path / "theirs")
+    taken = run("import", file, "--results", tmp_path / "other")
     assert taken.status == 0
     assert f"{len(store.done())} jobs are new, 0 existed with the same rows" in taken.err
-    theirs = ResultStore(tmp_path / "theirs")
-    assert rows(theirs) == rows(store)
-    assert list(theirs.campaigns()) == list(store.campaigns())
-    assert [p.name for p in theirs.symbol_files()] == [p.name for p in store.symbol_files()]
-    again = run("import", "archive", file, "--results", theirs.folder)
+    foreign = ResultStore(tmp_path / "other")
+    assert rows(foreign) == rows(store)
+    assert list(foreign.campaigns()) == list(store.campaigns())
+    assert [p.name for p in foreign.symbol_files()] == [p.name for p in store.symbol_files()]
+    again = run("import", "archive", file, "--results", foreign.folder)
     assert again.status == 0
     assert f"0 jobs are new, {len(store.done())} existed with the same rows" in again.err
 
@@ -105,7 +105,7 @@ def test_two_people_who_do_the_same_job_have_the_same_bytes(tmp_path: Path) -> N
 
 
 def test_sources_with_other_comments_are_no_difference(tmp_path: Path) -> None:
-    """A job's name does not depend on them, and the provenance names the files as they were."""
+    """A job's name does not depend on them, and the provenance names the files of that time."""
     mine = examples()[0]
     origin = replace(mine.provenance, sources_sha256="a" * 64, firmware_sha256="b" * 64)
     here = filled(tmp_path / "here", mine)
@@ -116,14 +116,12 @@ def test_sources_with_other_comments_are_no_difference(tmp_path: Path) -> None:
     assert rows(here) == before
 
 
-def test_a_difference_is_a_finding_and_nothing_of_ours_changes(
-    run: Command, tmp_path: Path
-) -> None:
+def test_a_difference_is_a_finding_and_own_rows_do_not_change(run: Command, tmp_path: Path) -> None:
     mine, *others = examples()
     store = filled(tmp_path / "mine", mine)
     before = rows(store)
-    filled(tmp_path / "theirs", altered(mine), others[0])
-    done = run("import", tmp_path / "theirs", "--results", store.folder)
+    filled(tmp_path / "other", altered(mine), others[0])
+    done = run("import", tmp_path / "other", "--results", store.folder)
     assert done.status == 1
     [finding, summary] = done.err.strip().splitlines()
     row = mine.measurements[0]
@@ -142,8 +140,8 @@ def test_other_bytes_by_function_are_a_finding_too(run: Command, tmp_path: Path)
     first, *more = mine.symbols
     changed = replace(mine, symbols=[replace(first, bytes=first.bytes + 2), *more])
     store = filled(tmp_path / "mine", mine, other)
-    filled(tmp_path / "theirs", changed, other)
-    done = run("import", tmp_path / "theirs", "--results", store.folder)
+    filled(tmp_path / "other", changed, other)
+    done = run("import", tmp_path / "other", "--results", store.folder)
     assert done.status == 1
     [finding, summary] = done.err.strip().splitlines()
     assert f": bytes by function differ in 1 of {len(mine.symbols)} rows. Here: " in finding
@@ -152,40 +150,40 @@ def test_other_bytes_by_function_are_a_finding_too(run: Command, tmp_path: Path)
     damaged = store.job_files()[0]
     whole = damaged.read_bytes()
     damaged.write_bytes(whole[:40] + bytes(len(whole) - 80) + whole[-40:])
-    assert merge(tmp_path / "theirs", store).added == 1
-    assert damaged.read_bytes() == (tmp_path / "theirs" / "jobs" / damaged.name).read_bytes()
+    assert merge(tmp_path / "other", store).added == 1
+    assert damaged.read_bytes() == (tmp_path / "other" / "jobs" / damaged.name).read_bytes()
 
 
 def test_bytes_by_function_stay_with_the_rows_of_their_result(tmp_path: Path) -> None:
     mine = examples()[0]
     first, *more = mine.symbols
     others = [replace(first, bytes=first.bytes + 2), *more]
-    theirs = filled(tmp_path / "theirs", replace(altered(mine), symbols=others))
+    foreign = filled(tmp_path / "other", replace(altered(mine), symbols=others))
     without = filled(tmp_path / "without", replace(mine, symbols=[]))
-    assert len(merge(theirs.folder, without).findings) == 1
+    assert len(merge(foreign.folder, without).findings) == 1
     assert without.symbol_files() == []
     assert len(list((without.folder / "disputed").iterdir())) == 2
     damaged = filled(tmp_path / "damaged", mine)
     [job] = damaged.job_files()
     whole = job.read_bytes()
     job.write_bytes(whole[:40] + bytes(len(whole) - 80) + whole[-40:])
-    assert merge(theirs.folder, damaged).added == 1
-    for ours, other in zip(
+    assert merge(foreign.folder, damaged).added == 1
+    for own, other in zip(
         (*damaged.job_files(), *damaged.symbol_files()),
-        (*theirs.job_files(), *theirs.symbol_files()),
+        (*foreign.job_files(), *foreign.symbol_files()),
         strict=True,
     ):
-        assert ours.read_bytes() == other.read_bytes()
+        assert own.read_bytes() == other.read_bytes()
 
 
-def test_bytes_by_function_that_are_missing_beside_the_same_rows_are_taken(tmp_path: Path) -> None:
+def test_missing_bytes_by_function_of_equal_rows_are_imported(tmp_path: Path) -> None:
     mine = examples()[0]
-    theirs = filled(tmp_path / "theirs", mine)
+    foreign = filled(tmp_path / "other", mine)
     without = filled(tmp_path / "without", replace(mine, symbols=[]))
-    merged = merge(theirs.folder, without)
+    merged = merge(foreign.folder, without)
     assert (merged.same, merged.findings) == (1, [])
-    [ours], [other] = without.symbol_files(), theirs.symbol_files()
-    assert ours.read_bytes() == other.read_bytes()
+    [own], [other] = without.symbol_files(), foreign.symbol_files()
+    assert own.read_bytes() == other.read_bytes()
 
 
 def test_functions_in_another_section_are_counted_as_different(tmp_path: Path) -> None:
@@ -193,7 +191,7 @@ def test_functions_in_another_section_are_counted_as_different(tmp_path: Path) -
     first, *more = mine.symbols
     moved = replace(mine, symbols=[replace(first, section=".elsewhere"), *more])
     store = filled(tmp_path / "mine", mine)
-    [finding] = merge(filled(tmp_path / "theirs", moved).folder, store).findings
+    [finding] = merge(filled(tmp_path / "other", moved).folder, store).findings
     assert f"differ in 1 of {len(mine.symbols)} rows" in finding.text
 
 
@@ -282,7 +280,7 @@ def test_a_campaign_with_a_wrong_field_is_refused_and_read_past(
     store = filled(tmp_path / "mine")
     [file] = store.campaign_files()
     file.write_text(json.dumps({"id": "mine", **fields}))
-    refused = run("import", store.folder, "--results", tmp_path / "theirs").refused()
+    refused = run("import", store.folder, "--results", tmp_path / "other").refused()
     assert "campaigns/mine.json is not a campaign" in refused and expected in refused
     if "id" not in fields:
         assert list(store.campaigns()) == []
@@ -373,7 +371,7 @@ def test_results_may_lie_in_an_object_store(
 def test_where_a_write_can_be_cut_short_results_are_renamed(
     bucket: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As on a file server: who is killed in the middle leaves no file under a result's name."""
+    """As on a file server: a killed process leaves no file under a result's name."""
     there = fsspec.filesystem("memory")
     monkeypatch.setattr(type(there), "protocol", ("sftp", "ssh"))
     written: list[str] = []
@@ -440,7 +438,7 @@ def test_an_object_store_that_fails_is_one_sentence(
     assert store.done() == frozenset()
 
 
-def test_a_file_at_an_address_that_is_no_result_is_not_copied(
+def test_a_file_at_an_address_that_is_not_a_result_is_not_copied(
     bucket: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mine, other = examples()[:2]

@@ -124,7 +124,7 @@ def test_a_board_that_is_not_listed_takes_the_choice_of_its_core(tmp_path: Path)
     }
 
 
-def test_an_algorithm_that_is_not_measured_yet_is_not_left_out() -> None:
+def test_an_algorithm_that_is_not_measured_yet_is_included() -> None:
     found = fastest_of(of("sha-256"), KNOWN.board("sam3x8e"), ["-Os"], KNOWN.boards, TABLE)
     assert found == {each.id for each in of("sha-256") if is_candidate(each)}
 
@@ -152,7 +152,7 @@ def test_a_selection_without_names_and_fastest_is_refused(tmp_path: Path) -> Non
         read_study(path)
 
 
-def test_the_table_has_all_that_the_studies_ask_for() -> None:
+def test_the_table_has_everything_that_the_studies_use() -> None:
     table = read_fastest()
     for each in asked_by_studies(KNOWN, CANDIDATES, KNOWN.boards.values()):
         names = table.names(each.algorithm, each.flags, each.board.id)
@@ -213,8 +213,8 @@ STUDIES = [
 @pytest.mark.parametrize(
     ("study", "board"), [pytest.param(*each, id=f"{each[0].id}-{each[1]}") for each in STUDIES]
 )
-def test_no_study_leaves_out_a_faster_one(study: Study, board: str) -> None:
-    """No constant-time implementation that a study leaves out is faster than what it measures."""
+def test_no_study_omits_a_faster_implementation(study: Study, board: str) -> None:
+    """No constant-time implementation that a study omits is faster than those that it measures."""
     assert missing(KNOWN.board(board)) is None, missing(KNOWN.board(board))
     kept = measures(study, board)
     slower = []

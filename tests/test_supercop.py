@@ -32,7 +32,7 @@ def edited(folder: Path, old: str, new: str) -> None:
     source.write_text(text.replace(old, new, 1), encoding="utf-8")
 
 
-PROOF = """
+CHECKS = """
 #include "crypto_int64.h"
 #include "crypto_int8.h"
 #include "crypto_uint16.h"
@@ -68,16 +68,16 @@ static int wrong(void) {
 
 
 @pytest.mark.parametrize("name", [*BOARDS, "msp430f1611"])
-def test_the_framework_is_there_and_means_what_it_states(name: str, tmp_path: Path) -> None:
+def test_the_framework_exists_and_does_what_it_states(name: str, tmp_path: Path) -> None:
     folder = copied(tmp_path)
     edited(folder, "(void)nsec;", "(void)nsec; if (wrong()) return -1;")
     source = folder / "encrypt.c"
-    source.write_text(PROOF + source.read_text(encoding="utf-8"), encoding="utf-8")
+    source.write_text(CHECKS + source.read_text(encoding="utf-8"), encoding="utf-8")
     [row] = run(at(folder), name, enc(0, 16), verify="quick").measurements
     assert (row.status, row.reason) == (Status.OK, "")
 
 
-def test_a_package_that_asks_nothing_of_the_framework_is_built_without(tmp_path: Path) -> None:
+def test_a_package_that_does_not_use_the_framework_is_built_without_it(tmp_path: Path) -> None:
     folder = copied(tmp_path)
     text = "/* written for SUPERCOP */\n#ifdef CRYPTO_KEYBYTES\n#error seen\n#endif\n"
     source = folder / "encrypt.c"
@@ -133,7 +133,7 @@ def test_a_header_of_another_machine_is_reported_however_it_is_included(
     assert row.reason.startswith("its assembly is for x86 (encrypt.c): encrypt.c:2:12: fatal err")
 
 
-def test_sizes_may_stand_in_a_header_that_the_api_includes(tmp_path: Path) -> None:
+def test_sizes_may_be_in_a_header_that_the_api_includes(tmp_path: Path) -> None:
     folder = copied(tmp_path)
     (folder / "sizes.h").write_text("#define KEY_BITS 128\n#define KEY_BYTES (KEY_BITS/8)\n")
     api = folder / "api.h"
@@ -282,7 +282,7 @@ def test_what_is_wrong_without_any_secret_number_stays_what_it_is(tmp_path: Path
 
 
 def test_objects_with_another_name_for_a_function_are_others(tmp_path: Path) -> None:
-    """The same files, built on as a package of the tree and by themselves."""
+    """The same files, built as a package of the tree and alone."""
     (tmp_path / "blocks.c").write_text("int crypto_hashblocks(void) { return 1; }\n")
     plain = Sources(tmp_path, ("blocks.c",), (), (tmp_path,))
     named = replace(plain, renamed=(("blocks.c", "-Dcrypto_hashblocks=crypto_hashblocks_x"),))

@@ -1,4 +1,4 @@
-"""Packages that call malloc: they get a heap beside the stack, and it is counted."""
+"""Packages that call malloc: they get a heap next to the stack, and it is counted."""
 
 from __future__ import annotations
 

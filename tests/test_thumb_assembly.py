@@ -17,7 +17,7 @@ def test_every_instruction_is_what_gnu_as_makes_of_it() -> None:
 
 
 def test_every_listed_instruction_is_tested() -> None:
-    """A line that no test uses any more is dropped."""
+    """A line that no test uses is dropped."""
     sources = "".join(path.read_text() for path in sorted(LISTED.parent.glob("*.rs")))
     words = {each for text in re.findall(r'"([^"\n]*)"', sources) for each in _instructions(text)}
     made = re.compile(r"(b..|bl.|mrs r0, \w+|msr \w+, r1)( \.\+36)?")
@@ -42,13 +42,13 @@ def test_a_wrong_encoding_is_reported_and_corrected(
     falsified: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main([], falsified) == 1
-    told = "assembled.txt: adds r0, r1, r2 is 1888, not 1889; run with --write to correct it\n"
-    assert capsys.readouterr().out == told
+    reported = "assembled.txt: adds r0, r1, r2 is 1888, not 1889; run with --write to correct it\n"
+    assert capsys.readouterr().out == reported
     assert main(["--write"], falsified) == 0
     assert falsified.read_text() == LISTED.read_text()
 
 
-def test_what_is_no_instruction_is_an_error(
+def test_an_invalid_instruction_is_an_error(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / LISTED.name

@@ -29,7 +29,7 @@ from pennyweight.toolchains.recipe import Need, Recipe, Source, Stage, command
 COMPILER = "#!/bin/sh\nwhile [ $# -gt 1 ]; do shift; done; echo made > $1\n"
 
 
-class Told:
+class Reported:
     """Progress that is remembered."""
 
     def __init__(self) -> None:
@@ -91,61 +91,61 @@ def trace(folder: Path) -> list[str]:
 def test_a_compiler_is_built_once_and_found_again(tmp_path: Path, own_folder: Path) -> None:
     made = recipe(tmp_path)
     assert building.find(made) is None
-    reported = Told()
+    reported = Reported()
     driver = building.build(made, 3, reported)
     assert driver.read_text() == COMPILER
     assert building.find(made) == driver
     assert (reported.total, reported.steps) == (9, 9)
     assert reported.titles == ["doing first", "doing middle", "doing last"]
     assert not list(own_folder.glob("*.work")), "nothing is left but the compiler"
-    again = Told()
+    again = Reported()
     assert building.build(made, 3, again) == driver
     assert again.titles == []
 
 
 def test_other_sources_make_another_compiler(tmp_path: Path) -> None:
     made = recipe(tmp_path)
-    first = building.build(made, 1, Told())
+    first = building.build(made, 1, Reported())
     (tmp_path / "source-1.tar").write_text("newer source")
-    assert building.find(made) == first, "what is there serves until a build is asked for"
-    second = building.build(made, 1, Told())
+    assert building.find(made) == first, "the existing compiler is used until a build is requested"
+    second = building.build(made, 1, Reported())
     assert second != first
     assert building.find(made) == second
 
 
-def test_a_failing_stage_is_a_sentence_and_the_next_build_carries_on(
+def test_a_failing_stage_is_a_sentence_and_the_next_build_continues(
     tmp_path: Path, own_folder: Path
 ) -> None:
     script = f"test -e {tmp_path}/fixed || {{ echo 'x.c: error: no such thing'; exit 1; }}"
     made = recipe(tmp_path, script)
     with pytest.raises(UserError) as caught:
-        building.build(made, 1, Told())
+        building.build(made, 1, Reported())
     message = str(caught.value)
     assert "building tiny failed while doing middle (x.c: error: no such thing)" in message
     assert "middle.log" in message
     assert building.find(made) is None
     (tmp_path / "fixed").touch()
-    titles = Told()
+    titles = Reported()
     building.build(made, 1, titles)
     assert titles.titles == ["doing middle", "doing last"], "the first stage is not done again"
 
 
-def test_what_was_killed_begins_anew(tmp_path: Path, own_folder: Path) -> None:
+def test_a_killed_stage_starts_again(tmp_path: Path, own_folder: Path) -> None:
     made = recipe(tmp_path, f"test -e {tmp_path}/fixed || exit 1")
     with pytest.raises(UserError):
-        building.build(made, 1, Told())
+        building.build(made, 1, Reported())
     assert trace(own_folder) == ["first", "middle"]
-    # As it is when the machine stops in the middle of a stage.
+    # The state after the machine stopped in the middle of a stage.
     [work] = own_folder.glob("*.work")
     (work / "running").write_text("middle")
     (tmp_path / "fixed").touch()
-    reported = Told()
+    reported = Reported()
     building.build(made, 1, reported)
     assert reported.titles == ["doing first", "doing middle", "doing last"]
 
 
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])
-def test_who_is_killed_builds_no_further(
+def test_a_killed_build_leaves_no_running_compiler(
     tmp_path: Path, own_folder: Path, end: signal.Signals
 ) -> None:
     number = tmp_path / "number"
@@ -153,7 +153,7 @@ def test_who_is_killed_builds_no_further(
     child = os.fork()
     if child == 0:
         with contextlib.suppress(BaseException):
-            building.build(made, 1, Told())
+            building.build(made, 1, Reported())
         os._exit(1)
     deadline = time.monotonic() + 20.0
     while not number.exists():
@@ -170,12 +170,12 @@ def test_who_is_killed_builds_no_further(
     assert (next(own_folder.glob("*.work")) / "running").read_text() == "middle"
 
 
-def test_an_interruption_stops_the_command_and_the_next_build_carries_on(
+def test_an_interruption_stops_the_command_and_the_next_build_continues(
     tmp_path: Path, own_folder: Path
 ) -> None:
     made = recipe(tmp_path, f"echo waiting; test -e {tmp_path}/fixed || sleep 60")
 
-    class Interrupting(Told):
+    class Interrupting(Reported):
         def step(self) -> None:
             super().step()
             if self.titles == ["doing first", "doing middle"]:
@@ -184,14 +184,14 @@ def test_an_interruption_stops_the_command_and_the_next_build_carries_on(
     with pytest.raises(KeyboardInterrupt):
         building.build(made, 1, Interrupting())
     (tmp_path / "fixed").touch()
-    reported = Told()
+    reported = Reported()
     building.build(made, 1, reported)
     assert reported.titles == ["doing middle", "doing last"]
 
 
 def test_two_who_build_at_once_build_once(tmp_path: Path) -> None:
     made = recipe(tmp_path, "sleep 0.5")
-    both = [Told(), Told()]
+    both = [Reported(), Reported()]
     found: list[Path] = []
     threads = [
         threading.Thread(
@@ -215,7 +215,7 @@ def test_a_missing_package_is_named_with_the_command(tmp_path: Path) -> None:
     made = recipe(tmp_path)
     (tmp_path / "source-1.tar").unlink()
     with pytest.raises(UserError) as caught:
-        building.build(made, 1, Told())
+        building.build(made, 1, Reported())
     assert str(caught.value) == (
         "tiny is built from source, which needs missing packages: install them with "
         "`apt-get install tiny-source`"
@@ -226,7 +226,7 @@ def test_a_compiler_that_compiles_nothing_is_none(tmp_path: Path) -> None:
     made = recipe(tmp_path)
     (tmp_path / "cc").write_text("#!/bin/sh\necho broken >&2; exit 1\n")
     with pytest.raises(UserError, match=r"does not compile \(broken\)"):
-        building.build(made, 1, Told())
+        building.build(made, 1, Reported())
     assert building.find(made) is None
 
 
@@ -236,7 +236,7 @@ def test_a_folder_that_cannot_be_written_is_reported(
     (tmp_path / "file").touch()
     monkeypatch.setenv("PENNYWEIGHT_TOOLCHAINS", str(tmp_path / "file" / "below"))
     with pytest.raises(UserError, match="set PENNYWEIGHT_TOOLCHAINS"):
-        building.build(recipe(tmp_path), 1, Told())
+        building.build(recipe(tmp_path), 1, Reported())
 
 
 def test_a_board_without_its_compiler_shows_the_command(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -75,7 +75,7 @@ def always(_: Candidate) -> bool:
     return True
 
 
-def test_the_search_combines_what_helps_and_leaves_out_the_rest() -> None:
+def test_the_search_combines_helpful_changes_and_omits_the_others() -> None:
     search = Search(CHOICES, Landscape(), always, 100)
     steps = list(search.steps())
     assert [step.score for step in steps] == sorted((s.score for s in steps), reverse=True)
@@ -92,7 +92,7 @@ def test_restarts_find_what_helps_only_together() -> None:
 
 
 @pytest.mark.parametrize("budget", [1, 3, 4, 5, 17, 60, 200])
-def test_no_more_is_built_than_the_budget_and_nothing_twice(budget: int) -> None:
+def test_at_most_the_budget_is_built_and_nothing_twice(budget: int) -> None:
     landscape = Landscape(together=200)
     search = Search(CHOICES, landscape, always, budget)
     assert list(search.steps())
@@ -135,7 +135,7 @@ def test_what_a_level_enables_is_not_tried_alone() -> None:
     assert not {"-O3 -fb0", "-O3 -fa3"} & singles
 
 
-def test_equal_builds_are_told_apart_by_flash_then_by_flags() -> None:
+def test_equal_builds_are_ordered_by_flash_then_by_flags() -> None:
     def row(op: str, cycles: int, **more: object) -> Measurement:
         fixed = {"algorithm": "a", "implementation": "i", "board": "b", "flags": "-O2", "ad": 0}
         values = {"status": "ok", "flash": 100, "ram": 8, "stack": 40, "m": 64, **more}
@@ -149,7 +149,7 @@ def test_equal_builds_are_told_apart_by_flash_then_by_flags() -> None:
     assert cost([], "cycles") is None
 
 
-def test_flags_that_a_compiler_refuses_are_left_out() -> None:
+def test_flags_that_a_compiler_rejects_are_omitted() -> None:
     refused = {"-funroll-all-loops", "-flto", "-mtune=cortex-m7"}
     asked = []
 
@@ -234,7 +234,7 @@ def test_tune_writes_flags_that_measure_takes(run: cli_runs.Command, place: Path
     assert [row["flags"] for row in csv.DictReader(io.StringIO(both.out))] == ["-Os", best["flags"]]
 
 
-def test_the_table_says_how_much_less_and_the_file_has_a_name(
+def test_the_table_states_the_saving_and_the_name_of_the_file(
     run: cli_runs.Command, place: Path
 ) -> None:
     done = run(*SMALL, "--for", "flash", "--budget", 4)
@@ -281,9 +281,9 @@ def test_at_the_end_all_known_answers_decide(
     rows = run(
         *SMALL, "--for", "flash", "--budget", 40, "--into", "f.flags", "--format", "json"
     ).rows
-    [left_out] = refused
-    assert flags_of(left_out) not in {row["flags"] for row in rows if row["builds"]}
-    assert read_flags(place / "f.flags") != [flags_of(left_out)]
+    [omitted] = refused
+    assert flags_of(omitted) not in {row["flags"] for row in rows if row["builds"]}
+    assert read_flags(place / "f.flags") != [flags_of(omitted)]
 
 
 def test_an_interrupted_search_keeps_its_best_result(place: Path) -> None:
@@ -330,8 +330,8 @@ def test_an_implementation_that_no_level_builds_is_one_sentence(
         path for path in folder.rglob("*.c") if "int crypto_hash(" in path.read_text("utf-8")
     ]
     source.write_text("#error broken\n", "utf-8")
-    said = run("tune", folder, "--board", "stm32f030", "--budget", 4).refused()
-    assert "no optimisation level works: build failed: " in said
+    printed = run("tune", folder, "--board", "stm32f030", "--budget", 4).refused()
+    assert "no optimisation level works: build failed: " in printed
     assert not list(place.glob("*.flags"))
 
 

@@ -21,7 +21,7 @@ from verdicts.code import ROOT
 
 FLAGS = ("-std=c11", "-O1", "-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-pedantic", "-Werror")
 
-# Imported by name, so that their code is no input of verdicts: what they make is.
+# Imported by name, so that their code is not an input of verdicts: their output is.
 CATALOGUE: Any = importlib.import_module("pennyweight.catalogue")
 STANDALONE: Any = importlib.import_module("pennyweight.standalone")
 

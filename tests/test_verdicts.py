@@ -1,4 +1,4 @@
-"""A verdict is kept by all that it depends on: a change of anything makes the test run again."""
+"""A verdict is stored under its inputs: a change of any of them makes the test run again."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def test_a_failure_is_not_kept(folder: Folder) -> None:
         assert "1 failed, 1 passed" in folder.output
 
 
-def test_a_damaged_entry_is_no_verdict(folder: Folder) -> None:
+def test_a_damaged_entry_is_not_a_verdict(folder: Folder) -> None:
     folder.run()
     kept = (folder.cache / "verdicts").rglob("*")
     first, second = (each for each in kept if each.is_file())
@@ -125,7 +125,7 @@ def test_a_damaged_entry_is_no_verdict(folder: Folder) -> None:
     assert folder.run() == "sums: 2 cached, 0 run"
 
 
-def test_a_file_that_is_only_written_is_no_input(tmp_path: Path) -> None:
+def test_a_file_that_is_only_written_is_not_an_input(tmp_path: Path) -> None:
     read, written = tmp_path / "read", tmp_path / "written"
     read.write_text("1")
     with observer.watching() as opened:
@@ -313,7 +313,7 @@ def test_of_each_kind_a_change_of_sources_changes_the_verdict(kind: str, toy: To
 
 
 @pytest.mark.parametrize("kind", ["known answers, forgeries, long inputs", "limits"])
-def test_a_change_of_what_is_compared_with_changes_the_verdict(kind: str, toy: Toy) -> None:
+def test_a_change_of_the_expected_answers_changes_the_verdict(kind: str, toy: Toy) -> None:
     before = KINDS[kind](toy.bundled()).digest()
     toy.vector.write_text("Count = 2\n")
     assert KINDS[kind](toy.bundled()).digest() != before

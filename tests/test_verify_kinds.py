@@ -1,4 +1,4 @@
-"""MACs, XOFs and customised XOFs: what verification proves of them, and what it finds."""
+"""MACs, XOFs and customised XOFs: what verification checks, and what it finds."""
 
 from __future__ import annotations
 
@@ -110,10 +110,10 @@ FAULTS = {
 @pytest.mark.parametrize("board", BOARDS)
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_of_a_mac_is_a_status_with_a_reason(fault: str, board: str) -> None:
-    status, told = FAULTS[fault]
+    status, reported = FAULTS[fault]
     [row] = run(package(f"{MAC}/{fault}"), board).measurements
     assert (row.status, row.cycles) == (status, None)
-    assert told in row.reason
+    assert reported in row.reason
 
 
 def mac_file(customised: bool = False) -> str:
@@ -151,7 +151,7 @@ def test_records_with_a_customisation_string_run_through_the_incremental_api(roo
     assert without.startswith("5 of 6 records of toy.txt (1 of other sizes skipped), ")
 
 
-def test_a_wrong_number_of_records_is_a_mistake_of_ours(root: Path) -> None:
+def test_a_wrong_number_of_records_is_a_mistake_in_the_catalogue(root: Path) -> None:
     files = {"toy.txt": ("records", mac_file(), 5)}
     with pytest.raises(UserError, match="4 records have the variant's sizes, but 'records' says 5"):
         run(known(package(f"{MAC}/ref"), root, files, key=16, tag=16), ARM)

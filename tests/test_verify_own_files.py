@@ -37,7 +37,7 @@ def macs(longest: int = 16) -> str:
 
 
 @pytest.mark.parametrize("name", ["MAC", "PRF", "PRFS", "AUTH"])
-def test_a_mac_is_held_to_its_own_file(name: str, tmp_path: Path) -> None:
+def test_a_mac_is_checked_against_its_own_file(name: str, tmp_path: Path) -> None:
     folder = own(tmp_path, "crypto_auth/toymac/ref")
     file = folder.parent / f"LWC_{name}_KAT_128_128.txt"
     file.write_text(macs())
@@ -68,7 +68,7 @@ def test_a_mac_of_short_messages_is_checked_with_those_that_it_takes(tmp_path: P
     assert found.notes == ["rejects messages of more than 16 bytes"]
 
 
-def test_a_hash_is_held_to_the_file_of_an_xof(tmp_path: Path) -> None:
+def test_a_hash_is_checked_against_the_file_of_an_xof(tmp_path: Path) -> None:
     folder = own(tmp_path, "crypto_hash/toyxof/ref")
     size = at(folder).digest
     records = [

@@ -137,7 +137,7 @@ NOTED = {
 
 
 @pytest.mark.parametrize("weakness", NOTED, ids=lambda pair: " on ".join(pair))
-def test_a_weakness_of_somebody_elses_package_is_a_note(weakness: tuple[str, str]) -> None:
+def test_a_weakness_of_a_third_party_package_is_a_note(weakness: tuple[str, str]) -> None:
     result = run(toy(weakness[0]), weakness[1])
     assert result.measurements[0].status == Status.OK
     note, *more = result.notes

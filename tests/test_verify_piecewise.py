@@ -56,7 +56,9 @@ def test_an_official_file_of_long_messages_is_run_whole_where_ram_is_short() -> 
         ("shake128/small", 432),
     ],
 )
-def test_what_fits_not_even_in_pieces_is_no_fault(name: str, ram: int, tmp_path: Path) -> None:
+def test_records_too_large_even_in_pieces_are_not_a_fault(
+    name: str, ram: int, tmp_path: Path
+) -> None:
     """How deep the functions for pieces go is not known before one has returned."""
     part = tmp_path / "part.toml"
     text = board(AVR).path.read_text()
@@ -170,7 +172,7 @@ def test_a_mode_of_short_messages_is_verified_and_measured() -> None:
     ]
 
 
-def test_the_length_that_a_mode_of_short_messages_shows_is_held_to_its_buffer() -> None:
+def test_the_length_from_a_mode_of_short_messages_is_checked_against_its_buffer() -> None:
     [found] = files().find("saturnin-short/small")
     target = Target(
         board(ARM), build(Job(found, board(ARM), "-O2")).programs["full"], DEFAULT_BUDGET

@@ -68,7 +68,7 @@ Payload = d1
 """
 
 
-def test_what_a_line_of_a_ccm_file_sets_holds_until_it_is_set_anew() -> None:
+def test_values_of_a_ccm_file_hold_until_they_are_set_again() -> None:
     first, second = cavp_ccm.aead_records(VADT)
     assert (first.key, first.nonce, first.ad, first.tag) == (b"\0\1\2", b"\n\x0b\x0c", b"", 4)
     assert (first.message, first.sealed) == (b"\xd1\xd2", bytes.fromhex("c1c2aabbccdd"))

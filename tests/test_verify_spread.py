@@ -1,4 +1,4 @@
-"""A quick verification compares with the digests of the answers that stand for all; every one with
+"""A quick verification compares with the digests of the sampled answers; every one with
 those of long messages.
 """
 
@@ -35,7 +35,7 @@ def with_spread(implementation: Implementation, digests: list[str]) -> Implement
     return replace(implementation, known=known.model_copy(update={"variant": variant}))
 
 
-def test_lengths_that_stand_for_all_end_everywhere_in_a_block() -> None:
+def test_sampled_lengths_end_everywhere_in_a_block() -> None:
     lengths = [len(each.message) for each in hash_grid() if hash_in_spread(each)]
     assert len(lengths) == 33 and lengths[0] == 0 and lengths[-1] == 1024
     assert {each % 32 for each in lengths} == set(range(32))
@@ -45,27 +45,27 @@ def test_lengths_that_stand_for_all_end_everywhere_in_a_block() -> None:
 
 
 @pytest.mark.parametrize("name", ONE_OF_EACH)
-def test_quick_compares_all_that_stand_for_others(name: str) -> None:
-    [ours] = files().find(name)
-    found = run(ours, ARM, verify="quick").provenance.verified
+def test_quick_compares_all_sampled_records(name: str) -> None:
+    [own] = files().find(name)
+    found = run(own, ARM, verify="quick").provenance.verified
     assert found.startswith("33 of 10")
 
 
 @pytest.mark.parametrize("name", ONE_OF_EACH)
 @pytest.mark.parametrize("level", ["quick", "full"])
 def test_an_answer_that_is_not_the_official_one_is_found(name: str, level: Level) -> None:
-    [ours] = files().find(name)
-    digests = spread_of(ours)
+    [own] = files().find(name)
+    digests = spread_of(own)
     digests[20] = "00000000"
-    [row] = run(with_spread(ours, digests), ARM, verify=level).measurements
+    [row] = run(with_spread(own, digests), ARM, verify=level).measurements
     assert row.status == Status.WRONG_ANSWER
     assert "not the official answer, whose digest is known" in row.reason
 
 
 def test_too_few_digests_are_reported() -> None:
-    [ours] = files().find("ascon-128/small")
+    [own] = files().find("ascon-128/small")
     with pytest.raises(UserError, match=r"field 'spread' has 32 digests, not 33; .*host.spreads"):
-        run(with_spread(ours, spread_of(ours)[1:]), ARM, verify="quick")
+        run(with_spread(own, spread_of(own)[1:]), ARM, verify="quick")
 
 
 def test_every_set_that_follows_from_a_rule_has_its_spread() -> None:
@@ -80,13 +80,13 @@ ONE_OF_EACH_KIND = ("romulus-n/small", "siphash-2-4-64/small", "sha-256/small")
 @pytest.mark.parametrize("name", ONE_OF_EACH_KIND)
 @pytest.mark.parametrize("level", ["quick", "full"])
 def test_a_wrong_answer_to_a_long_message_is_found(name: str, level: Level) -> None:
-    [ours] = files().find(name)
-    result = run(ours, AVR, verify=level)
+    [own] = files().find(name)
+    result = run(own, AVR, verify=level)
     assert "2 long messages" in result.provenance.verified
-    assert ours.known is not None
-    digests = ours.known.variant.long.split()
-    variant = ours.known.variant.model_copy(update={"long": f"{digests[0]} 00000000 {digests[2]}"})
-    changed = replace(ours, known=ours.known.model_copy(update={"variant": variant}))
+    assert own.known is not None
+    digests = own.known.variant.long.split()
+    variant = own.known.variant.model_copy(update={"long": f"{digests[0]} 00000000 {digests[2]}"})
+    changed = replace(own, known=own.known.model_copy(update={"variant": variant}))
     [row] = run(changed, AVR, verify=level).measurements
     assert row.status == Status.WRONG_ANSWER
     assert row.reason.startswith("a message of 515 bytes")

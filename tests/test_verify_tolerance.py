@@ -1,4 +1,4 @@
-"""What is let pass in packages of others, and in which order."""
+"""Deviations that are accepted in third-party packages, and in which order."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ CACHE = cache.folder()
 
 
 def everything() -> Inputs:
-    """All that goes into the wheel, the locked dependencies, and the simulators' version."""
+    """Everything that goes into the wheel, the locked dependencies, and the simulators' version."""
     names = ("algorithms", "boards", "firmware", "implementations", "libraries", "published")
     return Inputs(
         [sys.version, json.loads(STAMP.read_text(encoding="utf-8"))["simulator"]],
@@ -98,13 +98,13 @@ def test_a_wheel_measures_verifies_and_reports_without_a_checkout(tmp_path: Path
     measure = ("measure", "ascon-aead128/fast32", "--flags=-Os", "--verify", "quick")
     asked = (*measure, "--board", "atmega328p,stm32f030", "--format", "json")
     rows = json.loads(here.run(*asked))
-    ours = subprocess.run(
+    own = subprocess.run(
         [Path(sys.executable).parent / "pennyweight", *asked],
         capture_output=True,
         text=True,
         check=True,
     )
-    cycles = [row["cycles"] for row in json.loads(ours.stdout)]
+    cycles = [row["cycles"] for row in json.loads(own.stdout)]
     assert [row["cycles"] for row in rows] == cycles
     assert all(cycles)
     assert "ok" in here.run("verify", "sha-256/small", "--board", "atmega328p").casefold()

@@ -1,4 +1,4 @@
-"""The repository's files as they are, for tests of commands that must not change them."""
+"""The repository's current files, for tests of commands that must not change them."""
 
 from __future__ import annotations
 

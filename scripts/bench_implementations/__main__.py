@@ -36,7 +36,7 @@ from scripts.bench_implementations.measured import (
     NO_CALL,
     PLAIN,
     Call,
-    LeftOut,
+    Exclusion,
     Place,
     measure,
 )
@@ -63,7 +63,7 @@ def main(arguments: list[str]) -> int:
     patterns = given.algorithms.split(",")
     tree = (given.nist / "implementations").resolve()
     call = Call(Operation(given.op), int(given.ad))
-    rivals, left_out = _rivals(tree, known, patterns, call)
+    rivals, excluded = _rivals(tree, known, patterns, call)
     algorithms = {each.algorithm for each in rivals}
     own = [each for each in known.implementations if each.algorithm in algorithms]
     boards = [known.board(name) for name in given.boards.split(",")]
@@ -83,12 +83,12 @@ def main(arguments: list[str]) -> int:
 
     keys = [(name, board.id, some) for name in algorithms for board in boards for some in flags]
     lines = compare(keys, best.found, in_c.found, rival.found)
-    failed = {each.id for each in best.left_out if each.is_failure}
+    failed = {each.id for each in best.excluded if each.is_failure}
     verdict = judge(lines, len(failed))
     named = [board.id for board in boards]
     remarks = [
-        *text.left_out("NIST", [*left_out, *without_c, *rival.left_out], named, flags),
-        *text.left_out("Pennyweight", [*stays, *best.left_out, *in_c.left_out], named, flags),
+        *text.exclusions("NIST", [*excluded, *without_c, *rival.excluded], named, flags),
+        *text.exclusions("Pennyweight", [*stays, *best.excluded, *in_c.excluded], named, flags),
         f"\n{verdict}",
     ]
     if given.markdown:
@@ -149,7 +149,7 @@ def _joined(arguments: list[str]) -> list[str]:
 
 def _rivals(
     tree: Path, known: Catalogue, patterns: Iterable[str], call: Call
-) -> tuple[list[Implementation], list[LeftOut]]:
+) -> tuple[list[Implementation], list[Exclusion]]:
     """Folders of matching algorithms, and those that cannot be used. Raises `UserError`."""
     if not tree.is_dir() or (tree.parent / "src" / "pennyweight").is_dir():
         reason = "is a clone of Pennyweight" if tree.is_dir() else "has no folder 'implementations'"
@@ -158,7 +158,7 @@ def _rivals(
             "usnistgov/Lightweight-Cryptography-Benchmarking"
         )
     found: list[Implementation] = []
-    left_out: list[LeftOut] = []
+    excluded: list[Exclusion] = []
     for each in at_path(tree, known.algorithms):
         named = each.known or by_alias(each.algorithm, known.algorithms)
         name = named.name if named else each.algorithm
@@ -166,39 +166,39 @@ def _rivals(
             continue
         if each.problem or each.known is None:
             reason = each.problem_anywhere or "no algorithm of the catalogue"
-            left_out.append(LeftOut(each.id, reason))
+            excluded.append(Exclusion(each.id, reason))
         elif not call.has(each.kind):
-            left_out.append(LeftOut(each.id, NO_CALL))
+            excluded.append(Exclusion(each.id, NO_CALL))
         else:
             found.append(each)
     if not found:
         only_hashes = " and has such a call; hash functions have none" * any(
-            each.reason == NO_CALL for each in left_out
+            each.reason == NO_CALL for each in excluded
         )
         raise UserError(
             f"--algorithms {','.join(patterns)}: no algorithm is in both collections{only_hashes}"
         )
-    return found, left_out
+    return found, excluded
 
 
 def _in_c(
     found: list[Implementation], boards: list[Board], root: Path, copies: Path
-) -> tuple[list[Place], list[LeftOut]]:
+) -> tuple[list[Place], list[Exclusion]]:
     """What to compile for each board: the implementation if it is C, otherwise its copy in C
     alone.
     """
     asked = [(each, board) for each in found for board in boards]
     places: list[Place] = []
-    left_out: list[LeftOut] = []
+    excluded: list[Exclusion] = []
     with ThreadPoolExecutor(available_cores()) as pool:
         answers = pool.map(lambda place: has_assembly(*place), asked)
         for (each, board), is_mixed in zip(asked, answers, strict=True):
             copy = c_alone.copied(each, root, copies) if is_mixed else each
             if is_mixed and has_assembly(copy, board):
-                left_out.append(LeftOut(each.id, NO_C, board.id))
+                excluded.append(Exclusion(each.id, NO_C, board.id))
             else:
                 places.append((copy, board))
-    return places, left_out
+    return places, excluded
 
 
 def _alike(

@@ -76,7 +76,7 @@ class Figures:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class Exclusion:
     """Why an implementation is excluded, and with which boards and flags if not all."""
 
     id: str
@@ -92,7 +92,7 @@ class Measured:
     """The results by key, and the exclusions."""
 
     found: dict[Key, list[Figures]]
-    left_out: list[LeftOut]
+    excluded: list[Exclusion]
 
 
 def measure(
@@ -134,7 +134,7 @@ def _add(measured: Measured, job: PlannedJob, rows: list[dict[str, Any]]) -> Non
     bad = next((row for row in rows if row["status"] != Status.OK), None)
     if bad is not None or not rows:
         status, reason = (bad["status"], bad["reason"]) if bad else (Status.SKIPPED, "no result")
-        measured.left_out.append(_left_out(job, status, reason))
+        measured.excluded.append(_exclusion(job, status, reason))
         return
     cycles = {row["m"]: row["cycles"] for row in rows}
     figures = Figures(
@@ -147,10 +147,10 @@ def _add(measured: Measured, job: PlannedJob, rows: list[dict[str, Any]]) -> Non
     measured.found[each.algorithm, job.board.id, job.flags].append(figures)
 
 
-def _left_out(job: PlannedJob, status: str, reason: str) -> LeftOut:
+def _exclusion(job: PlannedJob, status: str, reason: str) -> Exclusion:
     name = job.implementation.id
     text = f"{status}: {reason}" if status in (Status.BUILD_FAILED, Status.SKIPPED) else status
     if name.endswith(c_alone.SUFFIX) and _LACKING in reason:
         name, text = name.removesuffix(c_alone.SUFFIX), NO_C
     is_failure = status not in (Status.DOES_NOT_FIT, Status.STACK_OVERFLOW)
-    return LeftOut(name, text, job.board.id, job.flags, is_failure)
+    return Exclusion(name, text, job.board.id, job.flags, is_failure)

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 
 from scripts.bench_implementations.comparison import ALLOWED, FIELDS, Line
-from scripts.bench_implementations.measured import LeftOut
+from scripts.bench_implementations.measured import Exclusion
 
 _RATIO, _WIDTH = 6, 20
 _LONGEST = 100
@@ -37,8 +37,8 @@ def _cells(line: Line) -> str:
     return "".join(cells)
 
 
-def left_out(
-    side: str, found: Iterable[LeftOut], boards: Collection[str], flags: Collection[str]
+def exclusions(
+    side: str, found: Iterable[Exclusion], boards: Collection[str], flags: Collection[str]
 ) -> Iterator[str]:
     """A line for each reason: the implementations, and where, unless on all boards with all
     flags.

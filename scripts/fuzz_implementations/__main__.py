@@ -42,7 +42,7 @@ def main(arguments: list[str]) -> int:
     failed = 0
     for each in chosen:
         found = fuzz(each, PLACE / each.id, Fuzzing(seconds=given.seconds))
-        print(f"{each.id}: {found.said}", flush=True)
+        print(f"{each.id}: {found.printed}", flush=True)
         failed += not found.passed
     print(f"{len(chosen) - failed} of {len(chosen)} implementations passed.")
     return 1 if failed else 0

@@ -45,13 +45,13 @@ def noisy_terminal(path: str, damage: Damage) -> Iterator[str]:
 
     The board's end stays open, so opening the new one does not reset the board.
     """
-    ours, theirs = pty.openpty()
-    tty.setraw(theirs)
+    own, foreign = pty.openpty()
+    tty.setraw(foreign)
     board = os.open(path, os.O_RDWR | os.O_NOCTTY)
     tty.setraw(board)
-    with _pumping(ours, board, damage):
-        yield os.ttyname(theirs)
-    for each in (ours, theirs, board):
+    with _pumping(own, board, damage):
+        yield os.ttyname(foreign)
+    for each in (own, foreign, board):
         os.close(each)
 
 

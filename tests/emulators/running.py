@@ -38,7 +38,7 @@ class Emulator:
         """Like a hung part or server."""
         self.process.send_signal(signal.SIGSTOP)
 
-    def go_on(self) -> None:
+    def resume(self) -> None:
         """Continues after `stall`."""
         self.process.send_signal(signal.SIGCONT)
 

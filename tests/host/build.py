@@ -63,7 +63,7 @@ class Bundled:
             "CUSTOMISATION": self.manifest.get("customisation"),
             "CUSTOMISED": self.customised,
         }
-        return [f"-D{name}" for name, is_there in promised.items() if is_there]
+        return [f"-D{name}" for name, exists in promised.items() if exists]
 
     @property
     def algorithm(self) -> str:
@@ -81,8 +81,8 @@ class Bundled:
         return sorted({*named, *(each.resolve() for each in self.folder.glob("*.c"))})
 
     def include(self) -> tuple[str, ...]:
-        """Compiler options: what its manifest defines, the folders of its headers and of ours, its
-        own folder first.
+        """Compiler options: the manifest's macros, then the folders of headers: its own first, then
+        the bundled ones.
         """
         defines = [f"-D{each.replace(' ', '=', 1)}" for each in self.manifest.get("defines", ())]
         named = (IMPLEMENTATIONS / each for each in self.manifest.get("include", ()))
@@ -95,8 +95,7 @@ def bundled() -> tuple[Bundled, ...]:
     """All implementations of the families, by kind, algorithm and name; each has a folder of its
     own with its `api.h` until this process ends.
     """
-    # Imported by name, so that the catalogue's code is no input of verdicts: what it makes of the
-    # manifests is.
+    # Imported by name, so that the catalogue's code is not an input of verdicts, only its output.
     catalogue = importlib.import_module("pennyweight.catalogue")
     root = Path(tempfile.mkdtemp(prefix="pennyweight-"))
     atexit.register(shutil.rmtree, root, ignore_errors=True)

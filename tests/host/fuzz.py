@@ -29,7 +29,7 @@ class Found:
     """What came of it, in words."""
 
     passed: bool
-    said: str
+    printed: str
 
 
 def fuzz(implementation: Bundled, place: Path, how: Fuzzing) -> Found:
@@ -61,8 +61,8 @@ def fuzz(implementation: Bundled, place: Path, how: Fuzzing) -> Found:
     )
     if run.returncode != 0:
         kept = re.findall(r"Test unit written to (\S+)", run.stderr)
-        told = re.sub(r"^(?:#\d|INFO:).*\n", "", run.stderr, flags=re.MULTILINE).splitlines()
-        return Found(False, "\n".join([f"fails on {' '.join(kept)}:", *told[:12]]))
+        reported = re.sub(r"^(?:#\d|INFO:).*\n", "", run.stderr, flags=re.MULTILINE).splitlines()
+        return Found(False, "\n".join([f"fails on {' '.join(kept)}:", *reported[:12]]))
     [runs] = re.findall(r"number_of_executed_units: *(\d+)", run.stderr)
     return Found(True, f"{runs} inputs, none failed")
 

@@ -74,7 +74,7 @@ VECTORS = ROOT / "algorithms" / "vectors"
 
 
 def vectors(algorithm: str) -> tuple[Path, ...]:
-    """The files of known answers of an algorithm, but for those that a rule generates."""
+    """The files of known answers of an algorithm, except those that a rule generates."""
     entry = variant(algorithm)
     names = [each.get("file", "") for each in entry["known_answers"]]
     names += [
@@ -246,7 +246,7 @@ def monte_values(entry: dict[str, Any]) -> tuple[list[str], list[tuple[str, str]
 
 
 Sized = tuple[Aead, int | None]
-"""A record and the size of tag that it is about, if its file tells."""
+"""A record and the size of tag that it is about, if its file states it."""
 
 
 def _wycheproof(text: str) -> Iterator[Sized]:
@@ -260,8 +260,8 @@ def _wycheproof(text: str) -> Iterator[Sized]:
 
 
 def _ccm(text: str) -> Iterator[Sized]:
-    """Fields hold until they are set anew; a record ends with its ciphertext, or after that with
-    the result and the payload of the files for decryption.
+    """Fields keep their values until they are set again. A record ends with its ciphertext, or, in
+    files for decryption, with the result and the payload.
     """
     known: dict[str, str] = {}
     for block in re.split(r"\n\s*\n", text.replace("\r", "")):
@@ -324,7 +324,7 @@ _STARTS = ((0, 0, 0), (0x10, 0x20, 0x30))
 
 
 def _spread(answers: list[bytes], stands: list[bool]) -> str:
-    """The first 4 bytes of the SHA-256 of each answer that stands for others."""
+    """The first 4 bytes of the SHA-256 of each answer in the sample."""
     chosen = [answer for answer, is_chosen in zip(answers, stands, strict=True) if is_chosen]
     return " ".join(hashlib.sha256(each).hexdigest()[:8] for each in chosen)
 

@@ -11,7 +11,7 @@ COUNTED = {
 """The bytes of the longest message, and of the longest associated data, where blocks of either are
 counted: ForkAE v1, table 3; the period of SKINNY-AEAD's LFSR of 24 bits."""
 
-TOLD = {
+LIMITED = {
     "aes-128-ccm": 2**24 - 1,
     "aes-256-ccm": 2**24 - 1,
     "aes-ccm-16-128-128": 2**16 - 1,

@@ -6,7 +6,7 @@ length, an XOF's output behind its first block) is held by `long_answers.tsv`: f
 SHA-256 of all outputs, and who else gave the same (the legend is at the file's top); and both again
 for one very long input, whose lengths do not fit in 16 bits.
 
-`python -m host.long_answers` in `tests/` prints the table's rows anew, from the first
+`python -m host.long_answers` in `tests/` prints the table's rows again, from the first
 implementation of each; who else gave a value is kept from the file where it is the same.
 """
 
@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from host.build import HERE, Bundled, ask, build, bundled, field_of
 from host.known_answers import variant
-from host.limits import COUNTED, TOLD
+from host.limits import COUNTED, LIMITED
 
 TABLE = HERE / "long_answers.tsv"
 
@@ -83,7 +83,7 @@ def very_long_input(algorithm: str) -> Input:
     entry = variant(algorithm)
     m, ad = VERY_LONG
     most = COUNTED.get(algorithm, m)
-    m, ad = min(m, most, TOLD.get(algorithm, m)), min(ad, most)
+    m, ad = min(m, most, LIMITED.get(algorithm, m)), min(ad, most)
     if entry.get("longest"):
         m, ad = entry["longest"], 0
     if entry["kind"] != "aead":
@@ -92,7 +92,7 @@ def very_long_input(algorithm: str) -> Input:
 
 
 def _requests(implementation: Bundled, given: Input, ways: str = "") -> list[str]:
-    """What to ask its runner; `ways` is what stands behind the words of requests."""
+    """What to ask its runner; `ways` follows the words of requests."""
     word, fields = {
         "aead": ("encrypt", [given.key, given.nonce, given.ad, given.message]),
         "auth": ("sign", [given.key, given.message]),
@@ -109,7 +109,7 @@ def _digest(answers: list[str]) -> str:
 
 
 def answer(program: Path, implementation: Bundled) -> str:
-    """The SHA-256 of all that it answers to the long inputs, as text."""
+    """The SHA-256 of its answers to the long inputs, as text."""
     requests = (_requests(implementation, each) for each in inputs(implementation.algorithm))
     return _digest(ask(program, [line for each in requests for line in each]))
 

@@ -1,4 +1,4 @@
-"""The short digests by which a quick verification knows the answers to the records that stand for
+"""The short digests with which a quick verification checks the answers to the records sampled from
 all of a set of NIST's form: `spread` in `algorithms/*.toml`.
 
 `python -m host.spreads [NAME]...` in `tests/` prints them, from the first implementation of each

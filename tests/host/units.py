@@ -175,9 +175,9 @@ class Unit:
         edges: set[tuple[str, ...]],
         system: set[str],
     ) -> list[str]:
-        """The file that an `#include` line means, if it is none of the system."""
-        beside = [os.path.dirname(includer)] if include.is_quoted else []  # noqa: PTH120
-        for folder in (*beside, *folders):
+        """The file that an `#include` line means, unless it is a system header."""
+        nearby = [os.path.dirname(includer)] if include.is_quoted else []  # noqa: PTH120
+        for folder in (*nearby, *folders):
             path = f"{folder}/{include.name}"
             if os.path.isfile(path):  # noqa: PTH113
                 edges.add((texts[includer].sha256, include.name, content(path).sha256))

@@ -1,4 +1,4 @@
-"""Verdicts of slow tests, kept in the user's cache under the hash of all that they depend on.
+"""Verdicts of slow tests, kept in the user's cache under the hash of their inputs.
 
 A test marked with :func:`cached` names its inputs; one marked with :func:`cached_by_project`
 depends on all files of the project that its module may read (`project`). If a run with the same

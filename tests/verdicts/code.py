@@ -1,7 +1,7 @@
 """The Python code that a module depends on, and its digest.
 
 The digest is that of the syntax trees without docstrings: comments, layout and documentation do not
-count. A module depends on itself and on what it imports, as far as that lies in the repository;
+count. A module depends on itself and on what it imports, as far as that is in the repository;
 `__init__.py` of a package counts only if the package itself is imported, not for its submodules.
 """
 
@@ -24,7 +24,7 @@ _DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def file_of(module: str) -> Path | None:
-    """The file of a module or package of the repository; `None` if it is somebody else's."""
+    """The file of a module or package of the repository; `None` if it is from elsewhere."""
     place = module.replace(".", "/")
     for room in _ROOMS:
         for path in (room / f"{place}.py", room / place / "__init__.py"):
@@ -120,7 +120,7 @@ def constants(module: str) -> frozenset[str]:
 
 
 def imports(module: str) -> frozenset[str]:
-    """The names of all that a module imports by itself, the standard library included."""
+    """The names of the modules that a module itself imports, including the standard library."""
     found = _module(module)
     return frozenset() if found is None else frozenset(found[2])
 
@@ -152,17 +152,17 @@ def _installed(package: str) -> str:
     """What is installed of a package: its version, or the hashes of all its files for one that is
     built here, whose version does not change.
     """
-    said = []
+    printed = []
     for name in sorted(_distributions().get(package, [])):
         found = metadata.distribution(name)
         if name.startswith("pennyweight"):
             files = (str(each) for each in found.files or () if "__pycache__" not in each.parts)
-            said += [
+            printed += [
                 f"{each} {hashlib.sha256(path.read_bytes()).hexdigest()}"
                 for each in sorted(files)
                 if not each.endswith((".pyc", "RECORD", "direct_url.json", ".pth"))
                 and (path := Path(str(found.locate_file(each)))).is_file()
             ]
         else:
-            said.append(f"{name} {found.version}")
-    return " ".join(said)
+            printed.append(f"{name} {found.version}")
+    return " ".join(printed)

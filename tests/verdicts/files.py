@@ -21,7 +21,7 @@ _read: dict[str, tuple[_State, Content]] = {}
 
 
 def content(path: str) -> Content:
-    """A file's content as it is now. Raises `OSError`."""
+    """A file's current content. Raises `OSError`."""
     stat = os.stat(path)  # noqa: PTH116 - asked for hundreds of thousands of times
     state = (stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns, stat.st_ino)
     known = _read.get(path)

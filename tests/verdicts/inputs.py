@@ -1,4 +1,4 @@
-"""What the verdict of a test depends on besides its own code."""
+"""What the verdict of a test depends on, apart from its own code."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Hashed(Protocol):
     """Something that knows its own hash, such as a translation unit."""
 
     def key(self) -> str:
-        """The hash of all that it is made of."""
+        """The hash of its parts."""
 
     def files(self) -> Iterable[Path]:
         """The files of which that is the hash."""
@@ -25,7 +25,7 @@ class Hashed(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """All that decides how a test ends."""
+    """Everything that decides how a test ends."""
 
     values: object = None
     """Anything that JSON can write: names, sizes, flags, the identity of a tool."""
@@ -34,13 +34,13 @@ class Inputs:
     """What is compiled."""
 
     files: tuple[Path, ...] = ()
-    """Files, or folders with all that is below them."""
+    """Files, or folders with everything below them."""
 
     stated: tuple[str, ...] = field(default=(), kw_only=True)
     """Patterns of files of the repository of which `values` have the part that matters."""
 
     def digest(self) -> str:
-        """The hash of everything as it is now."""
+        """The hash of the current state of everything."""
         total = hashlib.sha256(json.dumps(self.values, sort_keys=True, default=str).encode())
         for unit in self.units:
             total.update(f"\nunit {unit.key()}".encode())

@@ -23,7 +23,7 @@ T = TypeVar("T", bound=Callable[..., None])
 
 @dataclass(frozen=True, slots=True)
 class Cached:
-    """What a test says of itself."""
+    """What a test declares about itself."""
 
     kind: str
     inputs: Callable[..., Inputs] | None
@@ -60,7 +60,7 @@ def cached_by_project(kind: str) -> pytest.MarkDecorator:
 
 
 def key(item: pytest.Function, cached: Cached, inputs: Inputs) -> str:
-    """The hash of all that one test's verdict depends on."""
+    """The hash of everything that one test's verdict depends on."""
     if cached.inputs is None:
         return project.key(item)
     parts = (FORMAT, item.originalname, code.digest(item.path), inputs.digest())

@@ -50,7 +50,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
-    """Leaves out the modules of the other part."""
+    """Omits the modules of the other part."""
     part = os.environ.get(PART)
     if not part or not collection_path.match("test_*.py"):
         return None
@@ -77,7 +77,7 @@ def _parameters(item: pytest.Function) -> dict[str, Any]:
 
 
 def _cached(item: pytest.Item) -> Cached | None:
-    """What is known of a test's inputs; `None` of tests outside the repository."""
+    """A test's declared inputs; `None` for tests outside the repository."""
     marker = item.get_closest_marker(NAME)
     if marker is not None:
         cached: Cached = marker.args[0]
@@ -86,7 +86,7 @@ def _cached(item: pytest.Item) -> Cached | None:
 
 
 def _may_be_answered(item: pytest.Item) -> bool:
-    """Whether a verdict of an earlier run takes the place of the test."""
+    """Whether a verdict of an earlier run replaces the test."""
     if os.environ.get(AGAIN):
         return False
     return AFFECTED in os.environ or item.get_closest_marker(NAME) is not None
@@ -141,7 +141,7 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, o
 
 
 class _Answered:
-    """Takes the place of tests that have passed."""
+    """Replaces tests that have passed."""
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> bool | None:

@@ -34,7 +34,7 @@ TOOLS = (
     *("mspdebug", "avrdude", "openocd", "chromium"),
     *("qemu-system-arm", "qemu-system-riscv32", "qemu-system-xtensa", "qemu-system-mipsel"),
 )
-"""Programs that tests call, besides the boards' compilers."""
+"""Programs that tests call, apart from the boards' compilers."""
 
 _COMMANDS = frozenset({"subprocess", "multiprocessing", "pty"})
 _PYTHON = frozenset({"src", "scripts"})
@@ -44,7 +44,7 @@ _FRESH_S = 10.0
 
 
 def key(item: pytest.Item) -> str:
-    """The hash of all that the outcome of a test may depend on."""
+    """The hash of everything that the outcome of a test may depend on."""
     written = (code.digest(item.path), code.digest(ROOT / "tests" / "conftest.py"))
     parts = (FORMAT, item.nodeid, *written, tools(), _data(item.path))
     return hashlib.sha256("\n".join(map(str, parts)).encode()).hexdigest()
@@ -56,7 +56,7 @@ def covers(module: Path, file: Path) -> bool:
 
 
 def keep_passed(key: str) -> None:
-    """Keeps a verdict as soon as it is known that no file has changed while the test ran."""
+    """Keeps a verdict once it is certain that no file changed while the test ran."""
     _unconfirmed.append(key)
 
 
@@ -86,7 +86,7 @@ def _data(path: Path) -> str:
 @functools.cache
 def _reads(path: Path, entries: frozenset[str]) -> tuple[bool, frozenset[str]]:
     """Whether a module's tests may read or start any Python source; the entries they may read."""
-    modules = {each for each in code.closure(code.name_of(path))[0] if not _is_ours(each)}
+    modules = {each for each in code.closure(code.name_of(path))[0] if not _is_own(each)}
     tests = [each for each in modules if not each.startswith("pennyweight")]
     if any(code.imports(each) & _COMMANDS for each in tests):
         return True, entries
@@ -95,7 +95,7 @@ def _reads(path: Path, entries: frozenset[str]) -> tuple[bool, frozenset[str]]:
     return read_python, named | (ALWAYS & entries)
 
 
-def _is_ours(module: str) -> bool:
+def _is_own(module: str) -> bool:
     """Is it a part of this machinery, which decides no outcome of a test?"""
     return module.partition(".")[0] == "verdicts"
 
@@ -138,8 +138,8 @@ def tools() -> str:
     for name, family in sorted(families.items()):
         place = family.locate()
         identity = identify(name, Path(place)) if place else "missing"
-        said = identity if isinstance(identity, str) else f"{identity.version} {identity.sha256}"
-        found.append(f"{name} {said}")
+        printed = identity if isinstance(identity, str) else f"{identity.version} {identity.sha256}"
+        found.append(f"{name} {printed}")
     for name in TOOLS:
         if shutil.which(name) is None:
             found.append(f"{name} missing")

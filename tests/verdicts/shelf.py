@@ -52,7 +52,7 @@ def write_object(key: str, data: bytes) -> None:
 
 
 def read_durations(key: str) -> bytes | None:
-    """Durations of tests as they were written."""
+    """Durations of tests, as stored."""
     return cache.read(_DURATIONS, key, folder())
 
 

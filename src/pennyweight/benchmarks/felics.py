@@ -11,7 +11,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from pennyweight.benchmarks import REAL_BOARD, THEIRS
+from pennyweight.benchmarks import EXTERNAL, REAL_BOARD
 from pennyweight.model import UserError
 
 ADDRESS = "https://gitlab.inria.fr/minier/felics-ae"
@@ -22,8 +22,8 @@ LENGTH = 16
 _LARGEST = 64 << 20
 
 BOARDS = {
-    "AVR": ("atmega128", "ATmega128 in simavr 1.6", f"{THEIRS}simavr 1.6"),
-    "MSP": ("msp430f1611", "MSP430F1611 under mspdebug 0.25", f"{THEIRS}mspdebug 0.25"),
+    "AVR": ("atmega128", "ATmega128 in simavr 1.6", f"{EXTERNAL}simavr 1.6"),
+    "MSP": ("msp430f1611", "MSP430F1611 under mspdebug 0.25", f"{EXTERNAL}mspdebug 0.25"),
     "ARM": ("sam3x8e", "Arduino Due (Cortex-M3)", REAL_BOARD),
     "NRF52840": ("nrf52840", "nRF52840 (Cortex-M4)", REAL_BOARD),
 }

@@ -53,7 +53,7 @@ class Content:
     dependency: bool
     """Whether it contains the word `dependency`."""
     pragma: bool
-    """Whether a pragma in it may contain that word, in whatever way it is put together."""
+    """Whether a pragma in it may contain that word, also if macros build it."""
 
 
 def beginning_of(path: Path, most: int = _BEGINNING) -> bytes:

@@ -112,7 +112,7 @@ class Reader:
 
     def for_assembly(self) -> tuple[str | Path, ...]:
         """The same for an assembly file, in which the preprocessor reads the assembler's comments.
-        If the sources contain the word `dependency`, but no pragma that may ask by it, it may stay.
+        If the sources contain the word `dependency`, but no pragma that may use it, it may stay.
         """
         if not self._sources.only_mentions_dependency:
             return self.no_questions

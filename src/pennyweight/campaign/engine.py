@@ -70,7 +70,7 @@ def run_jobs(
     workers: int | None = None,
     progress: Progress | None = None,
     cluster: Cluster | None = None,
-    ownership: Callable[[PlannedJob], Ownership] = lambda job: Ownership.OURS,
+    ownership: Callable[[PlannedJob], Ownership] = lambda job: Ownership.OWN,
 ) -> Iterator[Finished]:
     """Runs jobs on `workers` processes (by default all cores), or on a cluster's machines.
 
@@ -89,10 +89,10 @@ def run_jobs(
     with cache.in_use():
         while waiting.jobs:
             if cluster is None:
-                tasks = (Task(job.key, run_job, (job,)) for job in waiting.take_ours())
+                tasks = (Task(job.key, run_job, (job,)) for job in waiting.take_own())
                 outcomes = run_tasks(tasks, _processes(by_key.values(), workers), started)
             else:
-                outcomes = _elsewhere(waiting.take_ours(), cluster, started)
+                outcomes = _elsewhere(waiting.take_own(), cluster, started)
             for outcome in outcomes:
                 waiting.note_progress()
                 yield _finished(by_key[outcome.task.key], outcome)
@@ -154,7 +154,7 @@ def run_campaign(
         if not claims.take(job.key):
             return Ownership.ELSEWHERE
         if job.key in damaged or not store.has(job.key):
-            return Ownership.OURS
+            return Ownership.OWN
         claims.release(job.key)
         return Ownership.DONE
 

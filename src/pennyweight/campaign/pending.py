@@ -19,7 +19,7 @@ Doing a job twice only costs time.
 class Ownership(Enum):
     """Which campaign runs a job when its turn comes."""
 
-    OURS = "ours"
+    OWN = "own"
     ELSEWHERE = "another campaign is running it"
     DONE = "another campaign has done it"
 
@@ -38,7 +38,7 @@ class PendingJobs:
         self._progress = progress
         self._last_change = time.monotonic()
 
-    def take_ours(self) -> Iterator[PlannedJob]:
+    def take_own(self) -> Iterator[PlannedJob]:
         """The jobs to run here, each claimed when it is requested; the others stay."""
         waiting, self.jobs = self.jobs, []
         may_wait = time.monotonic() - self._last_change < _PATIENCE_SECONDS

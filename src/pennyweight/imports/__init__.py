@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pennyweight.benchmarks import REAL_BOARD, THEIRS
+from pennyweight.benchmarks import EXTERNAL, REAL_BOARD
 from pennyweight.model import UserError
 from pennyweight.store import ResultStore
 from pennyweight.store.reading import open_results
 
-_OURS = f"simulator_version <> '{REAL_BOARD}' AND NOT starts_with(simulator_version, '{THEIRS}')"
+_OURS = f"simulator_version <> '{REAL_BOARD}' AND NOT starts_with(simulator_version, '{EXTERNAL}')"
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,7 +124,7 @@ def run(
     """Runs a command to its end or its limits; returns standard output and error together.
 
     Only PATH is inherited, so that a variable such as CPATH cannot change the build. Raises
-    `DisturbedError` if the command was killed, got hardly any CPU time, could not be started, has
+    `DisturbedError` if the command was killed, got too little CPU time, could not be started, has
     limits below the required ones, or if the disk is full.
     """
     environment = {
@@ -176,7 +176,7 @@ def run(
 def starved(program: str | Path) -> DisturbedError:
     """The error for a compiler that got too little CPU time."""
     return DisturbedError(
-        f"{Path(program).name} got hardly any CPU time: run fewer processes, for example with "
+        f"{Path(program).name} got too little CPU time: run fewer processes, for example with "
         "--jobs 1; the next run repeats it"
     )
 
@@ -199,7 +199,7 @@ def _check_undisturbed(done: Completed, program: str | Path, folder: str) -> Non
     if done.ok:
         return
     name = Path(program).name
-    disk_is_full = any(_tells_full_disk(line) for line in done.output.splitlines())
+    disk_is_full = any(_reports_full_disk(line) for line in done.output.splitlines())
     if disk_is_full or _free(folder) < _LITTLE:
         # Without the folder's random name, so that all jobs have the same reason.
         raise DisturbedError(
@@ -237,7 +237,7 @@ def _free(folder: str) -> int:
         return _LITTLE
 
 
-def _tells_full_disk(line: str) -> bool:
+def _reports_full_disk(line: str) -> bool:
     before, found, after = line.partition(_DISK_FULL)
     return bool(found) and (not after.strip() or _WRITING.search(before) is not None)
 

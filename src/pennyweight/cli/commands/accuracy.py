@@ -114,7 +114,7 @@ def command(
         )
         return _compare_board(boards, request, jobs)
     if results is not None:
-        raise UserError("--results is for --on; leave it out with --nist")
+        raise UserError("--results works with --on only; remove it")
     refuse_without_place(on, yes, repeats, supply)
     assert nist is not None
     clone = read_clone(nist)
