@@ -131,7 +131,7 @@ def page(title: str, device: str, errors: Sequence[CallError], reasons: Sequence
             ),
         ),
         "## Largest errors",
-        "The last column has the class of instructions of which the call has the most, compared "
+        "The last column names the class of instructions that the call uses most in comparison "
         "with the other calls, and its timing rules.",
         table(
             ("implementation", "call", "simulated", "measured", "spread", "error", "points to"),

@@ -62,6 +62,6 @@ def _check_alike(board: Board, hidden: Board, on: str) -> None:
     ):
         if own != other:
             raise UserError(
-                f"--on {on}: its {what} is {other}, but that of {board.id} is {own}; name a board "
-                "that differs in the timing only"
+                f"--on {on}: its {what} is {other}, but that of {board.id} is {own}; give a board "
+                "that differs only in its timing"
             )

@@ -1,4 +1,4 @@
-"""What fits each part, what it costs in time and energy, and the memory that it leaves."""
+"""The algorithms that fit each part, their time and energy, and the memory that remains."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ def section(view: StudyView) -> Section | None:
     if len(tables) == 1:
         return None
     return Section(
-        title="What fits, and what it leaves to the application",
+        title="Algorithms that fit, and the memory that remains",
         words=(
             "The fastest and the smallest build of each algorithm on each part. Flash and RAM left "
-            "are those of the part, less the build's flash, static RAM and stack. Buffers for "
-            "messages and the rest of the application share them.",
+            "are the part's memory minus the build's flash, static RAM and stack. Message buffers "
+            "and the rest of the application share them.",
         ),
         notes=tuple(_unfit(view)),
         tables=tuple(tables),
