@@ -3,7 +3,7 @@
  * every Cortex-M runs it.
  *
  * Vector table: ARMv6-M Architecture Reference Manual (DDI 0419), section B1.5.3. All 32 external
- * interrupts of ARMv6-M have an entry, so that the code behind the table lies where it would on
+ * interrupts of ARMv6-M have an entry, so that the code after the table is where it would be on
  * any of the parts. No interrupt is ever enabled.
  *
  * The linker script aligns all bounds to 4. pw_ready is where the simulator stops and from where

@@ -1,7 +1,7 @@
 /*
  * What packages of SUPERCOP expect of their framework: the names of eSTREAM's portable header for
  * whole numbers, rotations, and words in memory. All parts here begin with the lowest byte; words
- * may lie anywhere.
+ * may be anywhere.
  */
 #ifndef ECRYPT_PORTABLE_H
 #define ECRYPT_PORTABLE_H

@@ -1,7 +1,7 @@
 /*
  * A heap for programs that call malloc, for compilers that bring no C library: first fit in a list
  * of free blocks by address, neighbours joined, as in avr-libc and newlib's small variant. Who runs
- * the program says where the heap lies, before each call: in pw_heap_now and pw_heap_end, with
+ * the program defines the heap before each call: in pw_heap_now and pw_heap_end, with
  * pw_heap_free null.
  */
 #include <stddef.h>
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What lies before the bytes of a block; `next` only while it is free. */
+/* What is before the bytes of a block; `next` only while it is free. */
 struct block {
     size_t size; /* of the whole block */
     struct block *next;
@@ -65,7 +65,7 @@ void *malloc(size_t size)
     return taken(block);
 }
 
-/* Joins a free block with the one that follows it, if nothing lies between them. */
+/* Joins a free block with the one that follows it, if nothing is between them. */
 static void join(struct block *block)
 {
     struct block *next = block->next;

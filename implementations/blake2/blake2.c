@@ -34,7 +34,7 @@ blake2_word blake2_iv_word(uint8_t i)
     return BLAKE2_IV(flash_u32(&blake2_iv[i]), flash_u32(&blake2_iv[8 + i]));
 }
 
-/* Makes the words of a block of the bytes that lie in their place. */
+/* Converts the bytes of a block to its words, in place. */
 static inline void words_of_bytes(blake2_word *m)
 {
 #if BLAKE2_LITTLE_ENDIAN

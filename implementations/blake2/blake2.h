@@ -11,7 +11,7 @@
 
 #include "variant.h"
 
-/* Whether the bytes of a word lie in memory as the message has them. A macro from outside that says
+/* Whether the bytes of a word are in memory in the message's order. A macro from outside that says
  * they do not is right, too. */
 #if !defined(BLAKE2_LITTLE_ENDIAN)
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__

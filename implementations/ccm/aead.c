@@ -29,13 +29,13 @@ enum {
     T_BYTES = CRYPTO_ABYTES,         /* t */
 };
 
-/* Can a payload be too long for q bytes to tell its length? Two shifts, as one of all the bits of a
+/* Can a payload be too long for a length of q bytes? Two shifts, as one of all the bits of a
  * size_t would be undefined. */
 #define LENGTH_HAS_LIMIT                                                                           \
     (SIZE_MAX >> 4 * (15 - CRYPTO_NPUBBYTES) >> 4 * (15 - CRYPTO_NPUBBYTES) != 0)
 
 /*
- * X and S lie together, so that where AES takes two blocks at a time, one call gives both. X is Y_i
+ * X and S are adjacent, so that where AES takes two blocks at a time, one call gives both. X is Y_i
  * plus what was taken since: CIPH_K is applied to it when there is more, or at the end.
  */
 typedef struct {
@@ -164,7 +164,7 @@ static void ccm(ccm_state *state, uint8_t *output, const uint8_t *input, size_t 
     block_add(X(state), S(state));
 }
 
-/* -1 if the payload is longer than its length can tell. */
+/* -1 if the payload is longer than its length can express. */
 int crypto_aead_encrypt(unsigned char *c, unsigned long long *clen, const unsigned char *m,
                         unsigned long long mlen, const unsigned char *ad, unsigned long long adlen,
                         const unsigned char *nsec, const unsigned char *npub,

@@ -11,7 +11,7 @@
 
 #define CHACHA20_COUNTER 12 /* the word of the state that counts blocks */
 
-/* 64 bytes that lie in memory as little-endian words. */
+/* 64 bytes that are in memory as little-endian words. */
 typedef union {
     uint32_t words[16];
     uint8_t bytes[64];

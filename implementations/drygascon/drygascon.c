@@ -46,7 +46,7 @@ void drygascon_set_x(drygascon *s, const uint8_t *bytes)
     }
 }
 
-/* The words of x must differ. That two are equal tells nothing but that, of one key in 2^29. */
+/* The words of x must differ. Time shows only whether two are equal, as for one key in 2^29. */
 void drygascon_derive_x(drygascon *s, const uint8_t *key)
 {
     uint8_t equal;
@@ -77,7 +77,7 @@ void drygascon_next(drygascon *s, uint8_t rounds)
     }
 }
 
-/* Adds to each word of c, to its even bits, the word of x that two bits tell: all are read. */
+/* Adds to each word of c, to its even bits, the word of x that two bits select: all are read. */
 static void mix_round(drygascon *s, uint32_t bits)
 {
     const uint32_t x01 = s->x[0] ^ s->x[1], x23 = s->x[2] ^ s->x[3];

@@ -1,6 +1,6 @@
 /*
  * GASCON's S-box for DryGASCON128, written out. SUBSTITUTE_CALL, ALWAYS_INLINE or NEVER_INLINE,
- * says whether it stands in its place or is called.
+ * defines whether it is inlined or called.
  *
  * References: S. Riou, "DryGASCON" (submission to NIST's lightweight cryptography project, round 2,
  * 2019), section 2; names as there.

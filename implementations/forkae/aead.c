@@ -6,7 +6,7 @@
  * as there.
  *
  * "tweak.h" is the mode's: PAEF numbers the blocks in the tweak and adds what becomes of them, SAEF
- * chains them; it also tells what is too long for it. "api.h" gives the sizes; the tweak has
+ * chains them; it also defines which inputs are too long. "api.h" gives the sizes; the tweak has
  * FORKAE_TWEAK_BYTES ("api.h").
  * The last block, whole or not, is encrypted in another way than the others: there is no
  * incremental API.

@@ -4,7 +4,7 @@
  * References: D. J. Bernstein et al., "Gimli, NIST LWC second round submission" (2019),
  * sections 2.5 to 2.9; names as there.
  *
- *   gimli_state    three rows of four words, row by row; words lie in memory with the least
+ *   gimli_state    three rows of four words, row by row; words are in memory with the least
  *                  significant byte first
  *   gimli_permute  the 24 rounds, in place
  */

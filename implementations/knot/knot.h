@@ -4,7 +4,7 @@
  * References: W. Zhang, T. Ding, C. Zhou, F. Ji, "Security Analysis of KNOT-AEAD and KNOT-Hash" and
  * "KNOT: Algorithm Specifications and Supporting Document" (2019), section 2; names as there.
  *
- *   knot_state    four rows of KNOT_WORDS words, row by row; words lie in memory with the least
+ *   knot_state    four rows of KNOT_WORDS words, row by row; words are in memory with the least
  *                 significant byte first
  *   knot_permute  the first `rounds` rounds, an even number above 0, in place
  *

@@ -4,7 +4,7 @@
  * References: J.-P. Aumasson, P. Jovanovic, S. Neves, "NORX v3.0" (2016), section 3, and "NORX
  * v2.0" (2015), section 2; names as there. The optional trailer is not offered.
  *
- * "variant.h" tells the version, "unit.h" whether blocks are handled by bytes or by words.
+ * "variant.h" defines the version, "unit.h" whether blocks are handled by bytes or by words.
  */
 #include "aead_state.h"
 #include "api.h"

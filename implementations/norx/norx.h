@@ -16,7 +16,7 @@
 /* l: the rounds that every call of the permutation makes. */
 #define NORX_ROUNDS 4
 
-/* F^l on the state: 16 words that lie in memory with their least significant bytes first. */
+/* F^l on the state: 16 words that are in memory with their least significant bytes first. */
 void norx_permute(uint32_t s[16]);
 
 /*

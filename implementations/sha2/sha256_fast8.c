@@ -40,7 +40,7 @@ NEVER_INLINE void expand(uint32_t *w)
 }
 
 /* TURN rounds with the constants from `k` on and the words at `w`. `v` is where a is; the new a
- * comes to lie below it. */
+ * is then below it. */
 NEVER_INLINE void rounds(uint32_t *v, const uint32_t *k, const uint32_t *w)
 {
     for (uint8_t i = 0; i < TURN; i++) {

@@ -14,7 +14,7 @@
 #include "bytes.h"
 #include "secret.h"
 
-/* d_0, without what tells the member. */
+/* d_0, without the bits of the member. */
 enum {
     MESSAGE = 0,
     PARTIAL_MESSAGE = 1,

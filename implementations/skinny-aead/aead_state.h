@@ -12,7 +12,7 @@
 #include "skinny128.h"
 
 /* Of M5 and M6, the bytes of the longest message and of the longest associated data: those of
- * 2^24 - 1 blocks, after which the counter begins anew. Callers of the incremental API must keep to
+ * 2^24 - 1 blocks, after which the counter repeats. Callers of the incremental API must observe
  * that themselves. */
 #if SKINNY128_TWEAKEYS == 2
 #define AEAD_LONGEST (16 * ((UINT32_C(1) << 24) - 1))

@@ -6,7 +6,7 @@
  * P. Sasdrich, S. M. Sim, "SKINNY-AEAD and SKINNY-Hash v1.1" (submission to NIST's lightweight
  * cryptography project, round 2, 2019), section 3; names as there.
  *
- * "variant.h" tells the number of tweakeys and SKINNY_HASH_RATE in bytes; "schedule.h" is the
+ * "variant.h" defines the number of tweakeys and SKINNY_HASH_RATE in bytes; "schedule.h" is the
  * representation of SKINNY that the implementation chose.
  */
 #include "bytes.h"

@@ -6,7 +6,7 @@
  * A. Bogdanov et al., "SPONGENT: A Lightweight Hash Function" (CHES 2011), section 2.
  *
  * pLayer moves bit 4 i + k of the state to bit i + k b/4, for b bits. So bits k of all nibbles,
- * which are what an S-box in slices computes on, come to lie side by side. The layer is the one
+ * which are what an S-box in slices computes on, are then side by side. The layer is the one
  * transposition that turns four bytes (eight nibbles) into four slices of eight bits, followed by
  * a new order of those bytes.
  */

@@ -7,7 +7,7 @@
  *
  * The state's bits are never brought to the order that pi gives them. Bit i of the specification is
  * bit i f mod 257 here, where `step` is f: pi multiplies it by 12. So neighbours in chi and theta
- * are f apart, and all of a row can be had by rotations of the whole state.
+ * are f apart, and rotations of the whole state give all of a row.
  */
 #ifndef PENNYWEIGHT_SUBTERRANEAN_H
 #define PENNYWEIGHT_SUBTERRANEAN_H

@@ -44,7 +44,7 @@ static void multiply(uint8_t v[16])
     v[14] ^= first;
 }
 
-/* The nonce's length as the first block tells it. */
+/* The nonce's length as encoded in the first block. */
 #if CRYPTO_NPUBBYTES == 0
 #define LENGTH 0
 #else

@@ -2,11 +2,11 @@
  * Words of memory at aligned addresses, in the machine's order of bytes.
  *
  * On cores without unaligned accesses (ARMv6-M), a word made of bytes costs five times as much as
- * one that is loaded. Buffers mostly lie at multiples of four, so it pays to ask. The address is
+ * one that is loaded. Buffers are mostly at multiples of four, so the test pays. The address is
  * public.
  *
  * References: GCC manual, "Other Builtins": __builtin_assume_aligned. C11 has no portable way to
- * tell alignment from a pointer: without GCC or clang the answer is no.
+ * determine alignment from a pointer: without GCC or clang the answer is no.
  */
 #ifndef PENNYWEIGHT_UTIL_ALIGNED_H
 #define PENNYWEIGHT_UTIL_ALIGNED_H

@@ -107,7 +107,7 @@ BLOCK_CALL void block_crypt(uint32_t *sum, uint8_t *output, const uint8_t *input
 }
 
 /* Adds one to the number that the last `bytes` bytes of a block are, most significant first, modulo
- * 256^bytes. How long that takes tells the number, which must be public. */
+ * 256^bytes. The time depends on the number, which must be public. */
 static inline void block_increment(uint32_t block[4], uint8_t bytes)
 {
     uint8_t *byte = (uint8_t *)block + 16;
@@ -120,7 +120,7 @@ static inline void block_increment(uint32_t block[4], uint8_t bytes)
 }
 
 /* Adds one to the number that a block is, most significant byte first, modulo 2^128; in a time that
- * does not tell the number. */
+ * does not depend on the number. */
 static inline void block_increment_secret(uint32_t block[4])
 {
 #if BLOCK_WORDS

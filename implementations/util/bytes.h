@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Keeps a compiler from making a call of memcpy or memset out of the loop that it stands in: for a
+/* Keeps a compiler from making a call of memcpy or memset out of the loop around it: for a
  * block of a cipher the call costs more than the loop, and the function costs flash. */
 #if defined(__GNUC__)
 #define NO_LIBRARY_CALL() __asm__ volatile("" ::: "memory")

@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-/* a = x a, in a time that does not tell a. */
+/* a = x a, in a time that does not depend on a. */
 static inline void double128(uint8_t a[16])
 {
     const uint8_t carry = (uint8_t)(0 - (a[15] >> 7));

@@ -29,7 +29,7 @@
 
 #define IN_FLASH PROGMEM
 
-/* The object at `p`, which must lie in a table declared IN_FLASH. */
+/* The object at `p`, which must be in a table declared IN_FLASH. */
 static inline uint8_t flash_u8(const uint8_t *p)
 {
     return pgm_read_byte(p);
@@ -59,7 +59,7 @@ static inline uint64_t flash_u64(const uint64_t *p)
 
 #define IN_FLASH
 
-/* The object at `p`, which must lie in a table declared IN_FLASH. */
+/* The object at `p`, which must be in a table declared IN_FLASH. */
 static inline uint8_t flash_u8(const uint8_t *p)
 {
     return *p;

@@ -3,7 +3,7 @@
  * can use: with a core's eight lower registers full, they make more moves than loads and stores
  * would be, except when they optimise for size.
  *
- * KEEP_LOW(x), which makes no code, is KEEP(x) besides. What lies in an upper register at that
+ * KEEP_LOW(x), which makes no code, is also KEEP(x). What is in an upper register at that
  * point has to be elsewhere: where it came from, or on the stack.
  *
  * References: GCC manual, "Machine Constraints" (ARM: `l`) and "Clobbers and Scratch Registers".

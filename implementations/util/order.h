@@ -1,5 +1,5 @@
 /*
- * Words that lie in memory with a certain byte first, whatever the machine's byte order, for
+ * Words that are in memory with a certain byte first, whatever the machine's byte order, for
  * objects that are read both as words and as bytes.
  *
  * References: C11, 6.5.2.3 (reading another member of a union); gcc's and clang's predefined

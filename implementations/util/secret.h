@@ -1,7 +1,7 @@
 /*
  * What secrets need: comparison in constant time, and erasing that the compiler keeps.
  *
- * References: none beyond C11, which allows a compiler to drop stores to an object that nobody
+ * References: none beyond C11, which allows a compiler to drop stores to an object that nothing
  * reads again (5.1.2.3) but not accesses to volatile objects.
  */
 #ifndef PENNYWEIGHT_UTIL_SECRET_H

@@ -36,7 +36,7 @@ ALWAYS_INLINE uint32_t effect(uint32_t p)
     return e;
 }
 
-/* chi on the lanes a0, a1 and a2 <<< 8. Lane by lane will do in the assembly: what a0 gets lies
+/* chi on the lanes a0, a1 and a2 <<< 8. Lane by lane will do in the assembly: what a0 gets is
  * where a1 has no bits and a2 has some, and what a2 gets where a0 has none and a1 has some, so that
  * neither matters to what the next ones get. */
 ALWAYS_INLINE void chi(uint32_t *a0, uint32_t *a1, uint32_t *a2)

@@ -4,7 +4,7 @@
  * References: J. Daemen, S. Hoffert, M. Peeters, G. Van Assche, R. Van Keer, "Xoodyak, a
  * lightweight cryptographic scheme" (v2, 2021), the permutation Xoodoo; names as there.
  *
- *   xoodoo_state    three planes of four lanes, plane by plane; lanes lie in memory with the least
+ *   xoodoo_state    three planes of four lanes, plane by plane; lanes are in memory with the least
  *                   significant byte first
  *   xoodoo_permute  the 12 rounds, in place
  */

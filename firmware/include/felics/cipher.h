@@ -1,5 +1,5 @@
 /*
- * What ciphers written for FELICS-AEAD expect of their framework: where data lies, and the seven
+ * What ciphers written for FELICS-AEAD expect of their framework: where data is, and the seven
  * functions that they define (https://www.cryptolux.org/index.php/FELICS).
  */
 #ifndef CIPHER_H

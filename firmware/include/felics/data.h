@@ -1,9 +1,9 @@
 /*
- * Where the data of a cipher written for FELICS-AEAD or FELICS-AE lies. The macros' names are the
+ * Where the data of a cipher written for FELICS-AEAD or FELICS-AE is. The macros' names are the
  * frameworks' (https://www.cryptolux.org/index.php/FELICS); AVR, MSP or one of the Arm parts is
- * defined by the build, ALIGNED by whoever includes this.
+ * defined by the build, ALIGNED by the file that includes this.
  *
- * Constants lie in flash; on an AVR they are read from there by instructions of their own.
+ * Constants are in flash; on an AVR, separate instructions read them from there.
  */
 #ifndef FELICS_DATA_H
 #define FELICS_DATA_H

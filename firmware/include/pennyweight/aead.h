@@ -41,7 +41,7 @@ void aead_encrypt(aead_state *state, uint8_t *ciphertext, const uint8_t *plainte
  * aead_verify has returned 0; erasing it otherwise is the caller's duty. */
 void aead_decrypt(aead_state *state, uint8_t *plaintext, const uint8_t *ciphertext, size_t length);
 
-/* Ends the message; afterwards the tag can be had. */
+/* Ends the message; afterwards the tag is available. */
 void aead_finalize(aead_state *state);
 
 /* Writes the tag. */

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* 0 if the bytes of two tags are equal, else -1; how long it takes tells nothing of them. */
+/* 0 if the bytes of two tags are equal, else -1; the time does not depend on them. */
 static inline int pennyweight_compare(const uint8_t *tag, const uint8_t *other, size_t length)
 {
     uint8_t difference = 0;

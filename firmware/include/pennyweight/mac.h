@@ -34,7 +34,7 @@ void mac_init_custom(mac_state *state, const uint8_t *key, const uint8_t *custom
 /* Absorbs `length` bytes of the message. */
 void mac_update(mac_state *state, const uint8_t *message, size_t length);
 
-/* Ends the message; afterwards the tag can be had. */
+/* Ends the message; afterwards the tag is available. */
 void mac_finalize(mac_state *state);
 
 /* Writes the tag of CRYPTO_BYTES bytes. */

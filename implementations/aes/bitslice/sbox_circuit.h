@@ -4,7 +4,7 @@
  * References: FIPS 197 (2001, updated 2023), section 5.1.1. The circuit is that of J. Boyar,
  * R. Peralta and C. Calik, "SLP_AES_113", Circuit Minimization Team, Yale University
  * (http://www.cs.yale.edu/homes/peralta/CircuitStuff/CMT.html), with its names: input U0 (most
- * significant bit) to U7, output S0 to S7. Gates stand in an order that was searched for few live
+ * significant bit) to U7, output S0 to S7. Gates are in an order that was searched for few live
  * values at a time, because the machines here have 8 to 32 registers.
  *
  * The type aes_plane, an unsigned integer, is defined before this file is included.

@@ -1,7 +1,7 @@
 /*
  * From blocks to bit planes of 32-bit words, and back.
  *
- * References: none beyond aes_ct32.c, which tells how blocks lie in planes.
+ * References: none beyond aes_ct32.c, which describes the layout of the planes.
  */
 #ifndef PENNYWEIGHT_AES_CT32_PLANES_H
 #define PENNYWEIGHT_AES_CT32_PLANES_H

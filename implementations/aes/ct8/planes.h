@@ -1,7 +1,7 @@
 /*
  * From blocks to bit planes of bytes, and back; the S-box on them.
  *
- * References: FIPS 197 (2001, updated 2023), section 5.1.1; aes_ct8.c tells how blocks lie in
+ * References: FIPS 197 (2001, updated 2023), section 5.1.1; aes_ct8.c describes how blocks are in
  * planes.
  */
 #ifndef PENNYWEIGHT_AES_CT8_PLANES_H

@@ -88,7 +88,7 @@ void ascon_absorb_bits(ascon_state *s, const uint8_t *bits)
     ascon_lane *x = s->x;
     LOAD_HIGH();
 
-    /* A 1 behind the bits of a byte tells when there are none left. */
+    /* A 1 behind the bits of a byte marks its end. */
     for (unsigned i = 16; i != 0; i--) {
         uint32_t left = (uint32_t)*bits++ << 24 | UINT32_C(1) << 23;
 

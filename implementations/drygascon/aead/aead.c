@@ -4,7 +4,7 @@
  * References: S. Riou, "DryGASCON" (submission to NIST's lightweight cryptography project, round 2,
  * 2019), sections 2 and 3; names as there.
  *
- * The last block of nonce, associated data and message is told apart: so a block waits until it is
+ * The last block of nonce, associated data and message is marked: so a block waits until it is
  * known whether more follows.
  */
 #include "aead_state.h"
@@ -21,7 +21,7 @@ static void flush(aead_state *state, uint8_t domain)
     state->rounds = DRYGASCON_ROUNDS;
 }
 
-/* n bytes wait now as a block of what `kind` tells. What waited before was the last of its kind if
+/* n bytes wait now as a block of the given kind. What waited before was the last of its kind if
  * that was another, and has not been taken yet. */
 static void make_way(aead_state *state, uint8_t kind)
 {

@@ -9,7 +9,7 @@
 #include "block.h"
 #include "bytes.h"
 
-/* Adds the masks of the next four blocks, which lie a byte apart. */
+/* Adds the masks of the next four blocks, which are a byte apart. */
 static void elephant_add_masks(uint32_t *x, const aead_state *state, uint8_t b)
 {
     const uint8_t *mask = state->mask;

@@ -28,7 +28,7 @@
 #define THIRDS_1 0x92492492u
 #define THIRDS_2 0x24924924u
 
-/* What every factor has besides, so that all take the same time. */
+/* A bit that every factor also has, so that all take the same time. */
 #if defined(__mips__)
 #define LONG UINT32_C(0x80000000)
 #else

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Byte after byte, so that one pointer reaches all that a step needs. */
+/* Byte after byte, so that one pointer reaches everything that a step needs. */
 typedef struct {
     struct {
         uint8_t h[8]; /* of H, H x, ..., H x^7 */

@@ -5,7 +5,7 @@
  *
  * What is multiplied into L before a block is encrypted depends on whether it is the last of the
  * associated data or of the message, and for the associated data on whether there is a message at
- * all. So the last block taken waits until the next call tells.
+ * all. So the last block taken waits until the next call.
  */
 #include "aead_state.h"
 #include "api.h"

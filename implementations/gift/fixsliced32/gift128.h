@@ -6,7 +6,7 @@
  *
  * What every representation offers, and modes may rely on:
  *   gift128_state    a block; what it holds is the representation's
- *   gift128_key      all that is computed from a key
+ *   gift128_key      everything that is computed from a key
  *   gift128_set_key  from the 16 bytes of a key
  *   gift128_encrypt  a block, in place
  * and in the header of access to blocks, blocks32.h or blocks8.h, what modes do with blocks.

@@ -3,7 +3,7 @@
  *
  * References: "Grain-128AEADv2" (2021), section 2.1 (see grain.h).
  *
- * No tap of either register is above 96, so 32 clocks can be had at once: of each register, four
+ * No tap of either register is above 96, so 32 clocks can be done at once: of each register, four
  * words are the state and a fifth is what 32 clocks make. Words are written one after the other
  * into a window and moved back to its start when that is full.
  */

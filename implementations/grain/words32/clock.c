@@ -17,7 +17,7 @@ ALWAYS_INLINE uint32_t bits(uint32_t low, uint32_t high, unsigned n)
     return low >> n | high << (32 - n);
 }
 
-/* Ends a part of the work: has the compiler finish the sums `x` and `y` instead of keeping all that
+/* Ends a part of the work: has the compiler finish the sums `x` and `y` instead of keeping what
  * is to be added; and where registers are short, load words again instead of keeping all of them.
  */
 #if defined(__GNUC__) && UINT_MAX > 0xffff

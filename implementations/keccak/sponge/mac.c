@@ -68,7 +68,7 @@ void mac_update(mac_state *state, const uint8_t *message, size_t length)
     keccak_absorb(&state->sponge, message, length);
 }
 
-/* right_encode(L): the bits of the tag and the number of bytes that tell them, one or two. */
+/* right_encode(L): the bits of the tag and the number of bytes that encode them, one or two. */
 void mac_finalize(mac_state *state)
 {
 #if CRYPTO_BYTES < 32

@@ -71,7 +71,7 @@ void knot_permute(knot_state *state, uint8_t rounds)
 /* Of a row. */
 enum { LANES = 2 * KNOT_WORDS, BYTES = 4 * KNOT_WORDS };
 
-/* Where byte `i` of a state in words of 16 bits lies among the bytes in memory. */
+/* Where byte `i` of a state in words of 16 bits is among the bytes in memory. */
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 #define PLACE(i) ((i) ^ 1)
 #else

@@ -4,7 +4,7 @@
  * References: "PHOTON-Beetle" (2021), chapter 2 (see photon256.h).
  *
  * In a row of cells, bit p of cell j is bit 4 j + p; in a row of slices, it is bit 8 p + j. Each
- * layer exchanges a bit of that number that tells the byte with one that tells the place in it.
+ * layer exchanges a bit of that number that selects the byte with one that selects the place in it.
  * After the three of them, the slices are in the order 0, 2, 1, 3.
  */
 #include "photon256.h"

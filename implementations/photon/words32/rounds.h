@@ -15,7 +15,7 @@
 #include "inline.h"
 #include "sbox.h"
 
-/* Round constants RC_k of the slices: the bit stands in the first cell of each row. */
+/* Round constants RC_k of the slices: the bit is in the first cell of each row. */
 #define RC(k)                                                                                      \
     {((k) & 1) * 0x01010101u, ((k) >> 1 & 1) * 0x01010101u, ((k) >> 2 & 1) * 0x01010101u,          \
      ((k) >> 3 & 1) * 0x01010101u}

@@ -50,7 +50,7 @@ static void absorb(context *x, const uint8_t *bytes, size_t length, uint8_t doma
     }
 }
 
-/* What the domain of the last encryption tells of a string: 2 if its blocks are even in number, and
+/* What the domain of the last encryption has of a string: 2 if its blocks are even in number, and
  * 1/2 if the last one is partial or there is none; times `bit` * 2. */
 static uint8_t last_blocks(size_t length, uint8_t bit)
 {

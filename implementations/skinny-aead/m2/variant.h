@@ -10,7 +10,7 @@
 #define SKINNY128_TWEAKEYS 3
 #define SKINNY128_KEEPS_TK3 0
 
-/* What tells the member in every domain: the lengths of nonce and tag. */
+/* The bits of the member in every domain: the lengths of nonce and tag. */
 #define SKINNY_AEAD_MEMBER 0x10
 
 #endif

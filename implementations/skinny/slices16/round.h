@@ -63,7 +63,7 @@ ALWAYS_INLINE uint16_t mix(uint16_t slice)
 
     left <<= 1;
     shifted |= left & 0x00e0;
-    KEEP(left); /* else each shift begins anew */
+    KEEP(left); /* else each shift begins again */
     left <<= 1;
     shifted |= left & 0x0c00;
     KEEP(left);

@@ -58,7 +58,7 @@ ALWAYS_INLINE uint16_t unmix(uint16_t slice)
     x ^= second >> 1 & 0x0070;
     x ^= (second & 0x0010) << 3;
     first <<= 2;
-    KEEP(first); /* else each shift begins anew */
+    KEEP(first); /* else each shift begins again */
     x ^= first & 0x0300;
     first <<= 4;
     x ^= first & 0x0c00;

@@ -15,7 +15,7 @@
 
 const uint16_t hash_state_bytes = sizeof(hash_state);
 
-/* l(x) = (x + (x << 16)) <<< 16, for a word that lies as its bytes do. */
+/* l(x) = (x + (x << 16)) <<< 16, for a word in the order of its bytes. */
 static inline uint32_t ell(uint32_t x)
 {
     x = little_endian32(x);

@@ -5,8 +5,8 @@
  * 2.20; names as there.
  *
  * After the last block of the associated data, and of the message, a constant is added to S_R that
- * tells what it was, and the permutation has more steps. So the last block taken waits until the
- * next call tells. By then, S_R has been added to S_L already (rate whitening), so that the
+ * depends on its kind, and the permutation has more steps. So the last block taken waits until the
+ * next call. By then, S_R has been added to S_L already (rate whitening), so that the
  * constant goes to S_L, too.
  */
 #include "aead_state.h"

@@ -95,7 +95,7 @@
     "  sbox_ \\x0, \\x2, \\x1, \\x3, \\y0, \\y1, \\q, \\r, 26+(\\x0&1), 27-(\\x0&1)\n\t"           \
     ".endm\n\t"                                                                                    \
     /* The slices, after the S-box, of four bytes: in \y0, \y1, \x3 and \x0. The order of bits is  \
-     * told by \n, as in permute.c. */                                                             \
+     * given by \n, as in permute.c. */                                                            \
     ".macro four_ n, x0, x1, x2, x3, y0, y1, q, r\n\t"                                             \
     "  .if \\n == 1\n\t"                                                                           \
     "    exchange_ 1, 0x55, \\x0, \\x2, \\x1, \\x3, 26+(\\x0&1), 27-(\\x0&1)\n\t"                  \

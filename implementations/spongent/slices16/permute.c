@@ -64,14 +64,14 @@ void spongent_permute(uint8_t *state)
  * four bytes are computed on at once. */
 enum { WORDS = 12 };
 
-/* Where byte `i` of the state lies among the bytes of the words. */
+/* Where byte `i` of the state is among the bytes of the words. */
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 #define PLACE(i) ((i) / 8 * 8 + (i) % 4 * 2 + (1 - (i) / 4 % 2))
 #else
 #define PLACE(i) ((i) / 8 * 8 + (i) % 4 * 2 + (i) / 4 % 2)
 #endif
 
-/* How far bits are moved to exchange j1 with k0: tells the order of bits that a round begins in. */
+/* How far bits are moved to exchange j1 with k0: the order of bits at the start of a round. */
 enum {
     USUAL = 1,  /* (h k1 k0), and (h j0 j1) after it */
     TURNED = 4, /* (k0 k1 h), and (j1 j0 h) after it */

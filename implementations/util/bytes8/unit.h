@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-/* As it lies in memory. */
+/* As it is in memory. */
 typedef uint8_t unit;
 
 /* The unit of the bytes at `p`. */
@@ -38,7 +38,7 @@ static inline void store_unit(uint8_t *p, unit x)
     *p = x;
 }
 
-/* Whether units at `p` and `q` lie at aligned addresses: a constant where it does not matter. */
+/* Whether units at `p` and `q` are at aligned addresses: a constant where it does not matter. */
 static inline int units_aligned(const void *p, const void *q)
 {
     (void)p;

@@ -14,7 +14,7 @@
 #include "inline.h"
 #include "order.h"
 
-/* As it lies in memory. */
+/* As it is in memory. */
 typedef uint32_t unit;
 
 /* The unit of the bytes at `p`. If `aligned`, is_aligned32 holds. */
@@ -45,7 +45,7 @@ static inline void store_unit(uint8_t *p, unit x)
     store_unit_if(p, x, 0);
 }
 
-/* Whether units at `p` and `q` lie at aligned addresses: a constant where it does not matter. */
+/* Whether units at `p` and `q` are at aligned addresses: a constant where it does not matter. */
 static inline int units_aligned(const void *p, const void *q)
 {
     return is_aligned32(p) && is_aligned32(q);

@@ -7,7 +7,7 @@
  * section 2; names as there. AVR Instruction Set Manual (DS40002198): BLD, BST, LSR, ROL,
  * ROR, SBC. MSP430x1xx Family User's Guide (SLAU049), section 3.4: INV, RLC, RRA, RRC, SUBC, SWPB.
  *
- * A value is in the lower seven bits of a byte; nobody looks at the eighth, which may be anything.
+ * A value is in the lower seven bits of a byte; the eighth is not read and may be anything.
  * Compilers know neither how to pass bits through the carry nor, for MSP430, that SWPB is a shift.
  */
 #ifndef PENNYWEIGHT_WAGE_LANES_H

@@ -5,7 +5,7 @@
  * permutation Xoodoo; names as there.
  *
  * A round goes from one copy of the state to another, so that planes are shifted by lanes as they
- * are stored, and the parity of the last column can be had first. Each lane is fetched once: a
+ * are stored, and the parity of the last column is available first. Each lane is fetched once: a
  * column's parity is made as its lanes come, and its lane of plane 1 is kept for the next column.
  */
 #include "xoodoo.h"

@@ -55,7 +55,7 @@ static const uint16_t constants[XOODOO_ROUNDS] = {XOODOO_CONSTANTS};
         IN_ORDER(a, b, c);                                                                         \
     } while (0)
 
-/* The rotations of rho, and chi between, for a column. What is added to `a` lies where `b` has no
+/* The rotations of rho, and chi between, for a column. What is added to `a` is where `b` has no
  * bits, so that it does not matter to the line after. */
 #define CHI(a, b, c, r)                                                                            \
     do {                                                                                           \
@@ -180,7 +180,7 @@ void xoodoo_permute(xoodoo_state *state)
     } while (0)
 
 /* The rest of a round, for a column. `e` is E of column x, `e1` that of the column before, from
- * where the lane of plane 1 comes. What is added to `a0` lies where `a1` has no bits, so that it
+ * where the lane of plane 1 comes. What is added to `a0` is where `a1` has no bits, so that it
  * does not matter to what `a2` gets. */
 #define COLUMN(x, r, e, e1, constant)                                                              \
     do {                                                                                           \

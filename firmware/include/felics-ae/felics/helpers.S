@@ -1,6 +1,6 @@
 /*
  * The two macros by which assembly for FELICS-AE names what it defines: a table of constants, and a
- * function, each in a section of its own, so that the linker can drop what nobody calls.
+ * function, each in a section of its own, so that the linker can drop unused ones.
  */
         .macro  rodata name
         .section .rodata.\name, "a"
