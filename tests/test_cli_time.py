@@ -239,8 +239,8 @@ def test_a_call_may_not_leave_its_buffers(run: Command, called: Path) -> None:
         (("--call", "add(out:16"), "--call: 'add(out:16' is not a call; write"),
         (("--call", "add(0x100000000)"), "--call: the number 0x100000000 is too large; end it in"),
         (("--call", "add(out:16, in:16, 3)", "--setup", "zero(in:8)"), "has 16 bytes in one call"),
-        (("--call", "add()", "--function", "add"), "by --function, or with arguments by --call"),
-        ((), "give the function to measure with --function, or with arguments with --call"),
+        (("--call", "add()", "--function", "add"), "with its arguments with --call"),
+        ((), "give the function to measure with --function, or with its arguments with --call"),
     ],
 )
 def test_a_call_that_makes_no_sense_is_refused(

@@ -95,7 +95,9 @@ def command(
     from pennyweight.model import UserError
 
     if (function is None) == (call is None):
-        raise UserError("give the function to measure with --function, or with arguments with --call")
+        raise UserError(
+            "give the function to measure with --function, or with its arguments with --call"
+        )
     measured = FunctionCall(function) if function is not None else parse_call(call or "", "--call")
     before = None if setup is None else parse_call(setup, "--setup")
     requests_of((measured,) if before is None else (measured, before), "--setup")
