@@ -42,6 +42,8 @@ def run(capsys: pytest.CaptureFixture[str]) -> Command:
         ("cortex-m", "mul muls mla umull umlal smlaxy udiv", MULTIPLIES),
         ("cortex-m", "b bl blx bx beq bls cbz cbnz tbb", BRANCHES),
         ("cortex-m", "bic bics bfi sub subs sbc ubfx uxtb lsl it", OTHER),
+        ("msp430", "jne jmp call ret br", BRANCHES),
+        ("msp430", "mov add.b rrc bis", OTHER),
         ("riscv", "lw lbu lh", LOADS),
         ("riscv", "sw sb sh", STORES),
         ("riscv", "mul mulhu divu rem", MULTIPLIES),

@@ -1,4 +1,7 @@
-"""Cortex-M and RISC-V behind QEMU's debug server: answers and flow. QEMU counts no cycles."""
+"""Cortex-M and RISC-V behind QEMU's debug server, MSP430 behind mspdebug's: answers and flow.
+
+QEMU counts no cycles, and mspdebug's simulator not those of the part.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from emulators.running import BOARDS, qemu_gdb
-from packages_for_tests import toy
+from emulators.running import BOARDS, msp430_gdb, qemu_gdb
+from packages_for_tests import board, toy
 from pennyweight.build.programs import Program, build
 from pennyweight.catalogue.boards import Board, load_board
+from pennyweight.devices.families import family_of
 from pennyweight.devices.gdb import GdbServer
 from pennyweight.devices.gdb_link import GdbLink
 from pennyweight.devices.machine import Device
@@ -22,7 +26,8 @@ from pennyweight.target.aead import SEPARATE, Aead
 from pennyweight.verify import verify
 
 FEW = ("microbit", "sifive_e")
-MANY = ("stm32vldiscovery", "netduinoplus2", "mps2-an385", "mps2-an386")
+MSP430 = "msp430f1611"
+MANY = (MSP430, "stm32vldiscovery", "netduinoplus2", "mps2-an385", "mps2-an386")
 BUDGET = 5_000_000
 
 machines = pytest.mark.parametrize(
@@ -32,18 +37,17 @@ machines = pytest.mark.parametrize(
 
 @contextlib.contextmanager
 def device_of(machine: str) -> Iterator[Device]:
-    board = load_board(BOARDS / f"{machine}.toml")
-    with qemu_gdb(machine) as emulator:
+    part = board(MSP430) if machine == MSP430 else load_board(BOARDS / f"{machine}.toml")
+    with msp430_gdb() if machine == MSP430 else qemu_gdb(machine) as emulator:
         host, port = emulator.place.removeprefix("gdb:").split(":")
-        monitor = build_monitor(board)
-        family = "riscv" if machine == "sifive_e" else "cortex-m"
-        link = GdbLink(GdbServer(host, int(port)), family, monitor)
-        yield Device(link, board, monitor)
+        monitor = build_monitor(part)
+        link = GdbLink(GdbServer(host, int(port)), family_of(part).name, monitor)
+        yield Device(link, part, monitor)
         link.close()
 
 
-def program(name: str, board: Board) -> Program:
-    return build(Job(toy(name), board, "-Os")).programs["full"]
+def program(name: str, part: Board) -> Program:
+    return build(Job(toy(name), part, "-Os")).programs["full"]
 
 
 def sealed(target: Target) -> Result | Failure:
@@ -55,14 +59,14 @@ def sealed(target: Target) -> Result | Failure:
 @machines
 def test_answers_are_right_and_misbehaviour_is_a_status(machine: str) -> None:
     with device_of(machine) as device:
-        board = device.board
+        part = device.board
 
         def target(name: str) -> Target:
-            return Target(board, program(name, board), BUDGET, device.load)
+            return Target(part, program(name, part), BUDGET, device.load)
 
-        verdict = verify(Job(toy("ref"), board, "-Os", verify="quick"), target("ref"), None)
+        verdict = verify(Job(toy("ref"), part, "-Os", verify="quick"), target("ref"), None)
         assert (verdict.status, verdict.reason) == (Status.OK, "")
-        simulated = sealed(Target(board, program("ref", board), BUDGET))
+        simulated = sealed(Target(part, program("ref", part), BUDGET))
         found = sealed(target("ref"))
         assert isinstance(found, Result) and isinstance(simulated, Result)
         assert found.memory == simulated.memory

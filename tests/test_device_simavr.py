@@ -8,10 +8,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from emulators.running import Emulator, avr_gdb
+from emulators.running import BOARDS, Emulator, avr_gdb
 from packages_for_tests import AVR, board, toy
 from pennyweight.build import build
 from pennyweight.catalogue import load
+from pennyweight.catalogue.boards import load_board
 from pennyweight.devices.gdb import GdbServer
 from pennyweight.devices.gdb_link import GdbLink
 from pennyweight.devices.machine import Device
@@ -109,3 +110,22 @@ def test_misbehaviour_is_a_status_and_the_device_continues(
     program = build(Job(good, board(AVR), "-Os")).programs["full"]
     aead = Aead(Target(board(AVR), program, BUDGET, device.load), good.tag)
     assert isinstance(aead.seal(bytes(16), bytes(16), b"", bytes(16)), bytes)
+
+
+@pytest.mark.devices
+def test_an_atmega128_counts_as_the_simulator() -> None:
+    """More than 64 KB of flash, and Timer1 among the I/O registers."""
+    part = load_board(BOARDS / "atmega128.toml")
+    [implementation] = load().find("ascon-aead128/fast8")
+    program = build(Job(implementation, part, "-Os")).programs["full"]
+    cases = [Case(Operation.ENC, 0, 0), Case(Operation.DEC, 16, 64), Case(Operation.ENC, 3, 128)]
+    simulated = counts(Target(part, program, BUDGET), implementation.id, cases)
+    with avr_gdb("atmega128") as running:
+        host, port = running.place.removeprefix("gdb:").split(":")
+        monitor = build_monitor(part)
+        link = GdbLink(GdbServer(host, int(port)), "avr", monitor)
+        on_device = Target(part, program, BUDGET, Device(link, part, monitor).load)
+        measured = counts(on_device, implementation.id, cases)
+        link.close()
+    assert [cycles for cycles, _ in measured] == [cycles for cycles, _ in simulated]
+    assert simulated[-1][0] > 1 << 16

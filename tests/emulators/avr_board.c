@@ -1,8 +1,8 @@
 /*
- * An ATmega328P board for tests, on libsimavr: a debug server, or a serial port that resets the
- * part when it is opened, as an Arduino's does.
+ * An AVR board for tests, by default an ATmega328P, on libsimavr: a debug server, or a serial port
+ * that resets the part when it is opened, as an Arduino's does.
  *
- *   avr_board gdb PORT                 GDB's remote protocol on a TCP port
+ *   avr_board gdb PORT [PART]          GDB's remote protocol on a TCP port
  *   avr_board serial BOOTLOADER.hex    a pseudo terminal, whose name it prints; the boot loader
  * runs first
  *
@@ -146,10 +146,10 @@ static void run_serial(avr_t *avr, const char *boot_loader)
 
 int main(int argc, char **argv)
 {
-    avr_t *avr = avr_make_mcu_by_name("atmega328p");
+    avr_t *avr = avr_make_mcu_by_name(argc == 4 ? argv[3] : "atmega328p");
 
-    if (argc != 3 || avr == NULL) {
-        die("gdb PORT, or serial BOOTLOADER.hex");
+    if (argc < 3 || argc > 4 || avr == NULL) {
+        die("gdb PORT [PART], or serial BOOTLOADER.hex");
     }
     avr_init(avr);
     avr->frequency = HZ;

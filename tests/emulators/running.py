@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import shlex
 import signal
 import socket
 import subprocess
@@ -84,14 +85,35 @@ def avr_board() -> Path:
 
 
 @contextlib.contextmanager
-def avr_gdb() -> Iterator[Emulator]:
-    """An ATmega328P behind simavr's debug server."""
+def avr_gdb(part: str = "atmega328p") -> Iterator[Emulator]:
+    """A part behind simavr's debug server."""
     port = free_port()
-    with running([avr_board(), "gdb", str(port)], f"gdb:127.0.0.1:{port}") as emulator:
+    with running([avr_board(), "gdb", str(port), part], f"gdb:127.0.0.1:{port}") as emulator:
         assert emulator.process.stdout is not None
         while (line := emulator.process.stdout.readline()).strip() != b"ready":
             assert line, "the emulator exited at once"
         yield emulator
+
+
+@contextlib.contextmanager
+def msp430_gdb() -> Iterator[Emulator]:
+    """An MSP430 behind the debug server of mspdebug's simulator, which ends with each client."""
+    port = free_port()
+    timer = ("simio add timer ta0", "simio config ta0 irq1 5", "simio config ta0 iv 0x12e")
+    words = shlex.join(["mspdebug", "-n", "-q", "sim", *timer, f"gdb {port}"])
+    process = subprocess.Popen(
+        ["sh", "-c", f"while :; do {words}; done"],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    try:
+        wait_for_port(port)
+        yield Emulator(process, f"gdb:127.0.0.1:{port}")
+    finally:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
 
 
 def wait_for_port(port: int) -> None:

@@ -15,6 +15,23 @@
 
 #include "../mailbox.h"
 
+#ifdef TIMSK1
+#define COUNT_LOW TCNT1L
+#define COUNT_HIGH TCNT1H
+#define FLAGS TIFR1
+#define SAVED_REGISTER GPIOR0
+#define SAVED_FLAGS GPIOR1
+#else
+/* ATmega128 (DS2467): Timer1 is among the I/O registers, which begin at 0x20 of data space, and
+ * shares its mask and its flags with other timers. There are no general purpose I/O registers; the
+ * compare registers of the stopped timers 0 and 2 are free. */
+#define COUNT_LOW TCNT1L + 0x20
+#define COUNT_HIGH TCNT1H + 0x20
+#define FLAGS TIFR
+#define SAVED_REGISTER OCR0
+#define SAVED_FLAGS OCR2
+#endif
+
         .section .text.pw_device, "ax", @progbits
 
         /* The host starts here. SP: the top of the monitor's stack. */
@@ -115,21 +132,26 @@ pw_device_enter:
         ror     r31
         ror     r30
         /* Wait while an overflow is near, so that none comes between clearing its flag and reading. */
-1:      lds     r26, TCNT1L
-        lds     r27, TCNT1H
+1:      lds     r26, COUNT_LOW
+        lds     r27, COUNT_HIGH
         cpi     r27, 0xc0
         brsh    1b
+#ifdef TIMSK1
         sbi     TIFR1, TOV1
-        lds     r26, TCNT1L
-        lds     r27, TCNT1H
+#else
+        ldi     r26, 1 << TOV1
+        out     TIFR, r26
+#endif
+        lds     r26, COUNT_LOW
+        lds     r27, COUNT_HIGH
         sts     pw_mailbox + PW_START, r26
         sts     pw_mailbox + PW_START + 1, r27
         sei
         icall
         cli
-        lds     r26, TCNT1L
-        lds     r27, TCNT1H
-        in      r30, TIFR1
+        lds     r26, COUNT_LOW
+        lds     r27, COUNT_HIGH
+        in      r30, FLAGS
         sts     pw_mailbox + PW_END, r26
         sts     pw_mailbox + PW_END + 1, r27
         clr     r1
@@ -149,7 +171,11 @@ pw_device_enter:
 pw_device_leave:
         cli
         clr     r1
+#ifdef TIMSK1
         sts     TIMSK1, r1
+#else
+        out     TIMSK, r1
+#endif
         lds     r18, pw_mailbox + PW_SAVED
         lds     r19, pw_mailbox + PW_SAVED + 1
         out     SPL, r18
@@ -191,9 +217,9 @@ pw_device_leave:
         .global pw_device_overflow
         .type   pw_device_overflow, @function
 pw_device_overflow:
-        out     GPIOR0, r24
+        out     SAVED_REGISTER, r24
         in      r24, SREG
-        out     GPIOR1, r24
+        out     SAVED_FLAGS, r24
         lds     r24, pw_mailbox + PW_OVERFLOWS
         subi    r24, lo8(-1)
         sts     pw_mailbox + PW_OVERFLOWS, r24
@@ -202,9 +228,9 @@ pw_device_overflow:
         sts     pw_mailbox + PW_OVERFLOWS + 1, r24
         breq    2f
         wdr
-        in      r24, GPIOR1
+        in      r24, SAVED_FLAGS
         out     SREG, r24
-        in      r24, GPIOR0
+        in      r24, SAVED_REGISTER
         reti
         /* The budget is used up. `reti` ends the interrupt and continues at 3. */
 2:      pop     r25

@@ -1,9 +1,9 @@
 /*
- * AVR with a 16-bit Timer1 and USART0 (ATmega48 to 328P). Timer1 counts every cycle of the core's
- * clock, and an interrupt counts its overflows.
+ * AVR with a 16-bit Timer1 and USART0 (ATmega48 to 328P, ATmega128). Timer1 counts every cycle of
+ * the core's clock, and an interrupt counts its overflows.
  *
  * Timer1: ATmega48A/PA/88A/PA/168A/PA/328/P datasheet (DS40002061B), chapter "16-bit Timer/Counter1
- * with PWM"; normal mode, clock without prescaler.
+ * with PWM"; normal mode, clock without prescaler. ATmega128 datasheet (DS2467), the same chapter.
  */
 #include <avr/boot.h>
 #include <avr/io.h>
@@ -15,10 +15,13 @@
 
 enum { DATA_SPACE = 0x80 }; /* the third byte of an ELF address in data space */
 
-/* Fuses select the clock source; software can change the prescaler only. DS40002061B, "CLKPR". */
+/* Fuses select the clock source; software can change the prescaler only. DS40002061B, "CLKPR". The
+ * ATmega128's divider XDIV is off after a reset. */
 uint8_t pw_clock_start(void)
 {
+#ifdef CLKPR
     clock_prescale_set(clock_div_1);
+#endif
     return 0;
 }
 
@@ -26,7 +29,11 @@ void pw_counter_start(void)
 {
     TCCR1A = 0;
     TCCR1B = _BV(CS10);
+#ifdef TIMSK1
     TIMSK1 = _BV(TOIE1);
+#else
+    TIMSK = _BV(TOIE1);
+#endif
 }
 
 void pw_counter_take(void)
@@ -63,7 +70,10 @@ uint8_t *pw_ram(uint32_t address)
 /* DS40002061B, chapter "USART": double speed, eight bits, no parity, one stop bit. */
 void pw_uart_start(void)
 {
-    UBRR0 = (uint16_t)((PW_HZ + PW_BAUD * 4) / (PW_BAUD * 8) - 1);
+    const uint16_t divider = (uint16_t)((PW_HZ + PW_BAUD * 4) / (PW_BAUD * 8) - 1);
+
+    UBRR0H = (uint8_t)(divider >> 8);
+    UBRR0L = (uint8_t)divider;
     UCSR0A = _BV(U2X0);
     UCSR0C = _BV(UCSZ01) | _BV(UCSZ00);
     UCSR0B = _BV(RXEN0) | _BV(TXEN0);
@@ -86,7 +96,11 @@ void pw_uart_put(uint8_t byte)
 /* The longest period; the counter's interrupt restarts it. */
 void pw_watchdog_start(void)
 {
+#ifdef WDTO_8S
     wdt_enable(WDTO_8S);
+#else
+    wdt_enable(WDTO_2S);
+#endif
 }
 
 void pw_watchdog_stop(void)
@@ -98,10 +112,14 @@ uint8_t pw_identity(uint8_t *to)
 {
     /* The boot loader has cleared MCUSR already. */
     to[0] = 0;
+#ifdef SIGRD
     to[1] = boot_signature_byte_get(0);
     to[2] = boot_signature_byte_get(2);
     to[3] = boot_signature_byte_get(4);
     return 4;
+#else
+    return 1;
+#endif
 }
 
 #endif

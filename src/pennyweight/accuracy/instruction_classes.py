@@ -37,6 +37,12 @@ _PATTERNS = {
         MULTIPLIES: r"muls?|ml[as]|[us]m(ul|la|lal|laxy|ulxy|lsl).*|umaal|[us]div",
         BRANCHES: r"bl?x?|b(eq|ne|cs|cc|hs|lo|mi|pl|vs|vc|hi|ls|ge|lt|gt|le)|cbn?z|tb[bh]",
     },
+    # Any operand of an MSP430's instruction may be in memory, which its name does not show.
+    "msp430": {
+        LOADS: r"pop(\.b)?",
+        STORES: r"push(\.b)?",
+        BRANCHES: r"j\w+|call|reti?|br",
+    },
     "riscv": {
         LOADS: r"l[bhw]u?|lr\.w",
         STORES: r"s[bhw]|sc\.w",

@@ -141,6 +141,11 @@ def device_rows(catalogue: Catalogue) -> list[dict[str, Any]]:
     return rows
 
 
+def only_simulated(catalogue: Catalogue) -> list[str]:
+    """The bundled boards that `--on` rejects: their files have no table `[device]`."""
+    return [board.id for board in catalogue.boards.values() if board.file.device is None]
+
+
 def _renamed(board: Board, words: str) -> Board:
     """The board under the name of its real results."""
     changes = {

@@ -67,6 +67,11 @@ def _cortex_m_reset(symbols: dict[str, int], start: int) -> list[Change]:
     return [(start + 4, (symbols["pw_device_serial"] | 1).to_bytes(4, "little"))]
 
 
+def _msp430_vectors(symbols: dict[str, int], start: int) -> list[Change]:
+    """Timer_A's overflow (MSP430F15x, F16x and F161x datasheet, SLAS368, "Interrupt Vectors")."""
+    return [(0xFFEA, symbols["pw_device_overflow"].to_bytes(2, "little"))]
+
+
 def _none(symbols: dict[str, int], start: int) -> list[Change]:
     """RISC-V: the monitor sets the trap vector itself."""
     return []
@@ -77,6 +82,7 @@ FAMILIES = {
     for each in (
         Family("avr", 1, 16, _avr_vectors, _avr_reset, widest=16, int_size=2),
         Family("cortex-m", 0, 24, _cortex_m_vectors, _cortex_m_reset, state=1, rounds=8_000_000),
+        Family("msp430", 0, 16, _msp430_vectors, None, widest=16, int_size=2),
         Family("riscv", 0, 32, _none, None),
     )
 }

@@ -160,6 +160,8 @@ class GdbServer:
     def read_register(self, number: int, size: int) -> int:
         """A register of `size` bytes, by its number in GDB's architecture description."""
         answer = self._ask(b"p%x" % number)
+        if not answer:
+            return int.from_bytes(self._registers_at(number)[1], "little")
         found = _bytes(answer)
         if len(found) < size:
             raise DeviceError(
@@ -170,11 +172,27 @@ class GdbServer:
     def write_register(self, number: int, value: int, size: int) -> None:
         """Writes a register."""
         answer = self._ask(b"P%x=%s" % (number, value.to_bytes(size, "little").hex().encode()))
+        if not answer:
+            before, old, after = self._registers_at(number)
+            changed = before + value.to_bytes(len(old), "little") + after
+            answer = self._ask(b"G" + changed.hex().encode())
         if answer != b"OK":
             raise DeviceError(
                 f"{self.place}: register {number} cannot be written "
                 f"({_text(answer) or 'no answer'})"
             )
+
+    def _registers_at(self, number: int) -> tuple[bytes, bytes, bytes]:
+        """All registers before one, the register, and all after it.
+
+        For mspdebug, which has no packets for single registers: an MSP430's 16 have one width.
+        """
+        found = _bytes(self._ask(b"g"))
+        width, rest = divmod(len(found), 16)
+        if not width or rest:
+            raise DeviceError(f"{self.place}: the debug server cannot read registers")
+        at = number * width
+        return found[:at], found[at : at + width], found[at + width :]
 
     def set_breakpoint(self, address: int, size: int) -> None:
         """Stops the program before the instruction of `size` bytes at an address."""
@@ -202,7 +220,8 @@ class GdbServer:
                 answer = self._packets.receive(max(0.0, end - time.monotonic()))
             except SilentError:
                 return False
-            if answer.startswith(_STOPPED):
+            # mspdebug reports an error when the core cannot continue.
+            if answer.startswith((*_STOPPED, b"E")):
                 self._running = False
                 return True
             # Other packets are console output, such as semihosting's.
@@ -248,8 +267,11 @@ class GdbServer:
                 return "".join(printed)
             if answer.startswith(_STOPPED):
                 continue
-            text = answer[1:] if answer.startswith(b"O") else answer
+            is_last = not answer.startswith(b"O")
+            text = answer if is_last else answer[1:]
             printed.append(_bytes(text).decode("utf-8", "replace"))
+            if is_last:
+                return "".join(printed)
 
     def version(self) -> str:
         """The server's name and version, as it reports them."""

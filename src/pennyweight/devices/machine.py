@@ -224,8 +224,10 @@ class DeviceMachine:
         except ValueError as error:
             raise RefusedImageError(str(error)) from None
         self._contents = contents(program.elf)
-        end = max((at + len(data) for at, data in self._contents.flash), default=0)
         monitor = device.monitor
+        # Vectors may be above the monitor.
+        below = [piece for piece in self._contents.flash if piece[0] < monitor.base + monitor.size]
+        end = max((at + len(data) for at, data in below), default=0)
         if end > monitor.base:
             raise RefusedImageError(
                 f"the image is {end - monitor.base} bytes too large: on a real part the last "

@@ -19,6 +19,7 @@ _TRIES = 3
 """Attempts for a packet without acknowledgement or an answer with a wrong checksum."""
 
 _ACK_S = 2.0
+_RESTART_S = 2.0
 _LARGEST = 1 << 20
 """Limit of a packet in bytes; servers announce at most a few thousand."""
 
@@ -56,7 +57,7 @@ class Packets:
         self._acknowledges = True
         self._waiting = bytearray()
         try:
-            self._socket = socket.create_connection((host, port), timeout=seconds)
+            self._socket = _connected(host, port, seconds)
         except socket.gaierror:
             raise LostConnectionError(
                 f"gdb:{self.place}: unknown host '{host}'; give the host and port of the debug "
@@ -182,6 +183,18 @@ class Packets:
             f"gdb:{self.place}: the connection to the debug server is lost ({why}); check the "
             "cable and the server, then run the command again"
         )
+
+
+def _connected(host: str, port: int, seconds: float) -> socket.socket:
+    """A connection. A server that ends with its client, as mspdebug's, may be starting again."""
+    end = time.monotonic() + _RESTART_S
+    while True:
+        try:
+            return socket.create_connection((host, port), timeout=seconds)
+        except ConnectionRefusedError:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.1)
 
 
 def _hexadecimal(digits: bytes) -> int:

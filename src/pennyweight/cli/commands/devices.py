@@ -5,7 +5,14 @@ from __future__ import annotations
 import click
 
 from pennyweight.cli.command import Command
-from pennyweight.cli.output import Column, format_option, print_csv, print_json, print_table
+from pennyweight.cli.output import (
+    Column,
+    format_option,
+    print_csv,
+    print_json,
+    print_prose,
+    print_table,
+)
 
 _COLUMNS = (
     Column("on", "--on"),
@@ -40,10 +47,11 @@ def command(form: str, udev_rules: bool) -> int:
 
         click.echo(rules(), nl=False)
         return 0
-    from pennyweight.api.real_boards import device_rows
+    from pennyweight.api.real_boards import device_rows, only_simulated
     from pennyweight.catalogue import load
 
-    rows = device_rows(load())
+    catalogue = load()
+    rows = device_rows(catalogue)
     if form == "json":
         print_json(rows)
     elif form == "csv":
@@ -52,4 +60,9 @@ def command(form: str, udev_rules: bool) -> int:
         print_table(rows, _COLUMNS)
     else:
         click.echo("No debug probe or serial port found.")
+    if form == "table":
+        print_prose(
+            "Only simulated, because there is no monitor for these boards: "
+            f"{', '.join(only_simulated(catalogue))}."
+        )
     return 0

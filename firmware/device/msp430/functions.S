@@ -1,0 +1,20 @@
+/*
+ * MSP430: two functions to measure the counter's overhead with. They are part of the monitor, and of a
+ * program that only the simulator runs, which gives their own cycles.
+ */
+        .section .text.pw_device_functions, "ax", @progbits
+
+        .global pw_device_empty
+        .type   pw_device_empty, @function
+pw_device_empty:
+        ret
+        .size   pw_device_empty, . - pw_device_empty
+
+        /* r12 rounds, at least one. */
+        .global pw_device_loop
+        .type   pw_device_loop, @function
+pw_device_loop:
+        dec     r12
+        jnz     pw_device_loop
+        ret
+        .size   pw_device_loop, . - pw_device_loop
