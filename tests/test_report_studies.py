@@ -161,6 +161,49 @@ def test_the_best_of_each(store: ResultStore) -> None:
     assert fastest.footnote and not smallest.footnote
 
 
+def test_room_has_prices_fits_and_free_memory(store: ResultStore) -> None:
+    case = ("enc", 0, 64)
+    add(store, "ascon-128", "avr", {case: 16_000}, "ref", flash=900, stack=100)
+    add(store, "ascon-128", "avr", {case: 32_000}, "small", flash=500, stack=100)
+    add(store, "aes-128-gcm", "avr", {case: 0}, "ref", flash=9000)
+    kept = record(["room"], {"a": ("aead", [list(case)])})
+    kept["boards"] = [each for each in kept["boards"] if each["id"] == "avr"]
+    kept["boards"][0] |= {
+        "hz": 16_000_000,
+        "flash_bytes": 8192,
+        "ram_bytes": 512,
+        "price": "0.10 USD",
+        "price_source": "for 100, 2026-11: a shop",
+    }
+    section = only(page(store, kept))
+    parts, aead = section.tables
+    [row] = parts.rows
+    assert [cell.text for cell in row.cells][1:] == [
+        *("16 MHz", "8 KB", "512 bytes", "0.10 USD", "1 of 2"),
+    ]
+    assert row.cells[4].small == "for 100, 2026-11: a shop"
+    assert texts(aead) == [
+        ["ASCON-128", "ref -Os", "1.00", "50.0", "7,292", "412"],
+        ["ASCON-128", "small -Os", "2.00", "100", "7,692", "412"],
+    ]
+    assert [row.cells[1].small for row in aead.rows] == ["fastest", "smallest"]
+    assert [note.partition(" the ")[0] for note in section.notes] == ["No build fits on"]
+    assert section.notes[0].endswith(": AES-128-GCM.")
+
+
+def test_room_states_that_price_and_current_are_missing(store: ResultStore) -> None:
+    case = ("enc", 0, 64)
+    add(store, "ascon-128", "avr", {case: 16_000})
+    kept = record(["room"], {"a": ("aead", [list(case)])})
+    kept["boards"] = [each | {"current_ma": None} for each in kept["boards"] if each["id"] == "avr"]
+    section = only(page(store, kept))
+    parts, aead = section.tables
+    assert parts.rows[0].cells[4].text == "no price recorded"
+    assert "Energy" not in [column.title for column in aead.columns]
+    [note] = section.notes
+    assert note.startswith("No supply current is recorded, and so no energy estimated, for the ")
+
+
 def test_phases_and_what_is_authenticated_only(store: ResultStore) -> None:
     parts = {"init": 160, "ad": 320, "finalize": 80, "tag": 16}
     lengths = (40, 140, 240)

@@ -28,6 +28,7 @@ from scripts.bench_simulator.programs import HERE, PROGRAMS, Image, link, moved
 from pennyweight import catalogue, toolchains
 from pennyweight._simulator import Board as SimulatedBoard
 from pennyweight._simulator import Machine
+from pennyweight.build.image import Image as BuiltImage
 from pennyweight.catalogue.boards import Board
 
 PAGE = HERE.parent.parent / "docs" / "speed.md"
@@ -98,6 +99,12 @@ def run_ours(board: Board, image: Image) -> tuple[int, float]:
     return outcome.cycles, seconds
 
 
+def fits(board: Board, elf: Path) -> bool:
+    """Whether a program and its data are no larger than the board's memories."""
+    image = BuiltImage(elf.read_bytes())
+    return image.flash <= board.flash.size and image.ram < board.ram.size
+
+
 def end(board: Board, elf: Path) -> int:
     """The address at which a program ends."""
     text = board.path.read_text()
@@ -134,9 +141,14 @@ def compare(name: str, folder: Path, programs: list[str], details: bool) -> Row:
     found, absent = peers(board, folder)
     row = Row(board, [], {peer.name: [] for peer in found}, "; ".join(absent))
     if machine is None and board.file.bits == 8:
-        row.remark = "; ".join([*absent, "not supported by QEMU"])
+        others = [] if found else ["nor by yasimavr"]
+        row.remark = "; ".join([*absent, " ".join(["not supported by QEMU", *others])])
+    large = []
     for program in programs:
         elf = link(board, program, folder)
+        if not fits(board, elf):
+            large.append(program)
+            continue
         image = Image(elf, end(board, elf))
         first, _ = run_ours(board, image.calling(1))
         second, seconds = run_ours(board, image.calling(2))
@@ -153,6 +165,10 @@ def compare(name: str, folder: Path, programs: list[str], details: bool) -> Row:
         if details:
             others = [f"{peer} {each[-1]:.0f}" for peer, each in row.others.items()]
             print(f"    {program:26} {row.ours[-1]:6.0f}   {', '.join(others)}", flush=True)
+    if large:
+        row.remark = "; ".join(
+            [*filter(None, [row.remark]), f"without {', '.join(large)}: too large"]
+        )
     return row
 
 

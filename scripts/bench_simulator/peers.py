@@ -211,7 +211,7 @@ def peers(board: Board, folder: Path) -> tuple[list[Peer], list[str]]:
         js = avr8js(folder)
         found += [js] if js is not None else []
         absent += [] if js is not None else ["avr8js is not available (npm)"]
-    if board.file.core.name == "avrxt":
+    if name == "atmega4809":
         found.append(yasimavr(board))
     if name == "msp430f1611":
         found += [mspdebug()] if shutil.which("mspdebug") else []

@@ -42,7 +42,7 @@ def section(view: StudyView) -> Section | None:
             "are the part's memory minus the build's flash, static RAM and stack. Message buffers "
             "and the rest of the application share them.",
         ),
-        notes=tuple(_unfit(view)),
+        notes=(*_unfit(view), *_without_current(view)),
         tables=tuple(tables),
     )
 
@@ -111,7 +111,7 @@ def _table(view: StudyView, board: BoardFacts, kind: Kind, reference: Reference)
                 Column("Algorithm"),
                 Column("Build"),
                 Column("Time", "ms", numeric=True),
-                Column("Energy", "µJ, estimate", numeric=True),
+                *([Column("Energy", "µJ, estimate", numeric=True)] if board.current_ma else []),
                 Column("Flash left", "bytes", numeric=True),
                 Column("RAM left", "bytes", numeric=True),
             ),
@@ -135,11 +135,19 @@ def _row(view: StudyView, board: BoardFacts, build: Best, which: list[str]) -> T
             words(build.title, algorithm_page(build.algorithm)),
             Cell(label, label, small=listed(which)),
             number(None if time is None else time / 1000, rounded),
-            number(energy, rounded),
+            *([number(energy, rounded)] if board.current_ma else []),
             number(None if flash is None else flash - build.flash, integer),
             number(None if ram is None else ram - build.ram - build.stack, integer),
         )
     )
+
+
+def _without_current(view: StudyView) -> list[str]:
+    """The boards without an energy estimate."""
+    absent = [short_title(board) for board in view.boards if not board.current_ma]
+    if not absent:
+        return []
+    return [f"No supply current is recorded, and so no energy estimated, for the {listed(absent)}."]
 
 
 def _unfit(view: StudyView) -> list[str]:
