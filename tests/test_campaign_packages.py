@@ -22,7 +22,7 @@ from pennyweight.store.reading import open_results
 from pennyweight.studies import read_study
 
 STUDY = """
-id = "packages"
+id = "external"
 title = "Third-party packages"
 boards = ["stm32f030"]
 packages = ["tree"]
