@@ -68,7 +68,7 @@ def test_a_study_of_packages_measures_bundled_algorithms_only_by_name(tmp_path: 
     tree = tmp_path / "tree"
     copied(tree)
     assert planned(study_next_to(tree)) == ["toy/ref"]
-    both = STUDY.replace("packages", 'algorithms = ["aes-128-gcm"]\npackages', 1)
+    both = STUDY.replace("packages =", 'algorithms = ["aes-128-gcm"]\npackages =', 1)
     found = planned(study_next_to(tree, both))
     assert (
         "toy/ref" in found
