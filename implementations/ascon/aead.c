@@ -30,10 +30,15 @@ static void begin_message(aead_state *state)
 /* Initialization. */
 void aead_init(aead_state *state, const uint8_t *key, const uint8_t *nonce)
 {
+#if ASCON_NATIVE_KEYED
+    state->s.x[0] = ascon_lane_of(ASCON_IV);
+    ascon_initialize(&state->s, &state->key, key, nonce);
+#else
     ascon_set_key(&state->key, key);
     ascon_set_state(&state->s, &state->key, nonce);
     ascon_permute(&state->s, ASCON_ROUNDS_A);
     ascon_add_key(&state->s, &state->key, 40 - ASCON_KEY_BYTES);
+#endif
     state->taken = 0;
     state->phase = ASCON_PHASE_NONCE;
 }
@@ -68,14 +73,26 @@ void aead_finalize(aead_state *state)
 {
     begin_message(state);
     ascon_pad(&state->s, state->taken);
+#if ASCON_NATIVE_KEYED
+    ascon_finalize(&state->s, &state->key);
+#else
     ascon_add_key(&state->s, &state->key, ASCON_RATE);
     ascon_permute(&state->s, ASCON_ROUNDS_A);
     ascon_add_key(&state->s, &state->key, 40 - ASCON_KEY_BYTES);
+#endif
 }
 
 void aead_tag(const aead_state *state, uint8_t *tag)
 {
+#if ASCON_NATIVE_KEYED
+    const uint8_t *bytes = (const uint8_t *)&state->s.x[3];
+
+    for (unsigned i = 0; i < CRYPTO_ABYTES; i += 4) {
+        store32_le(tag + i, load32_le(bytes + i));
+    }
+#else
     ascon_output(&state->s, 24, tag, CRYPTO_ABYTES);
+#endif
 }
 
 int aead_verify(const aead_state *state, const uint8_t *tag)

@@ -33,10 +33,14 @@ void hash_final(hash_state *state, uint8_t *digest)
     ascon_pad(&state->s, state->taken);
     ascon_permute(&state->s, ASCON_ROUNDS_A);
     ascon_output(&state->s, 0, digest, ASCON_RATE);
+#if ASCON_NATIVE_BLOCKS
+    ascon_squeeze_blocks(&state->s, digest + ASCON_RATE, NULL, CRYPTO_BYTES / ASCON_RATE - 1);
+#else
     for (unsigned i = ASCON_RATE; i < CRYPTO_BYTES; i += ASCON_RATE) {
         ascon_permute(&state->s, ASCON_ROUNDS_B);
         ascon_output(&state->s, 0, digest + i, ASCON_RATE);
     }
+#endif
 }
 
 int crypto_hash(unsigned char *out, const unsigned char *in, unsigned long long inlen)

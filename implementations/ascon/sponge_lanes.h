@@ -13,6 +13,7 @@
 #include <stddef.h>
 
 #include "direction.h"
+#include "native/native.h"
 
 /* The state of words x0 to x4, constants. */
 static inline ascon_state ascon_state_of(uint64_t x0, uint64_t x1, uint64_t x2, uint64_t x3,
@@ -62,12 +63,42 @@ static inline void ascon_bytes(ascon_state *s, unsigned first, uint8_t *output,
     }
 }
 
+#if ASCON_NATIVE_BLOCKS
+/* Takes whole blocks, and applies the permutation after each. */
+static inline void ascon_native_blocks(ascon_state *s, uint8_t *output, const uint8_t *input,
+                                       size_t blocks, unsigned direction)
+{
+    if (direction == ASCON_ABSORB) {
+        ascon_absorb_blocks(s, NULL, input, blocks);
+    }
+#ifdef ASCON_KEY_BYTES
+    else if (direction == ASCON_ENCRYPT) {
+        ascon_encrypt_blocks(s, output, input, blocks);
+    } else {
+        ascon_decrypt_blocks(s, output, input, blocks);
+    }
+#endif
+}
+#endif
+
 /* Takes `length` bytes of input into the state, the current block of which has taken `taken` bytes
  * so far, and applies the permutation after each whole block. Returns how many bytes the current
  * block has taken then. */
 static inline unsigned ascon_duplex(ascon_state *s, unsigned taken, uint8_t *output,
                                     const uint8_t *input, size_t length, unsigned direction)
 {
+#if ASCON_NATIVE_BLOCKS
+    const size_t whole = taken == 0 ? length / ASCON_RATE : 0;
+
+    if (whole != 0) {
+        ascon_native_blocks(s, output, input, whole, direction);
+        if (direction != ASCON_ABSORB) {
+            output += whole * ASCON_RATE;
+        }
+        input += whole * ASCON_RATE;
+        length -= whole * ASCON_RATE;
+    }
+#endif
     while (length >= ASCON_RATE - taken) {
         const unsigned n = ASCON_RATE - taken;
 
@@ -107,10 +138,12 @@ static inline void ascon_output(const ascon_state *s, unsigned offset, uint8_t *
 
 #if ASCON_KEY_BYTES == 16
 
+#if !ASCON_NATIVE_KEYED
 /* A key, as words. */
 typedef struct {
     ascon_lane k[2];
 } ascon_key;
+#endif
 
 /* Sets the key to ASCON_KEY_BYTES bytes. */
 static inline void ascon_set_key(ascon_key *key, const uint8_t *bytes)

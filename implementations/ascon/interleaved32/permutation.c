@@ -7,6 +7,8 @@
  */
 #include "permutation.h"
 
+#if !ASCON_NATIVE_PERMUTE
+
 #include "keep.h"
 #include "rotate.h"
 #include "sbox.h"
@@ -146,5 +148,7 @@ void ascon_absorb_bits(ascon_state *s, const uint8_t *bits)
     }
     STORE();
 }
+
+#endif
 
 #endif

@@ -15,6 +15,8 @@
 #include "constants.h"
 #include "variant.h"
 
+#define ASCON_INTERLEAVED 1
+
 /* A word: bits 0, 2, 4, ... and bits 1, 3, 5, ... */
 typedef struct {
     uint32_t even, odd;

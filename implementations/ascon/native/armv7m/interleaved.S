@@ -1,0 +1,597 @@
+/*
+ * Ascon's permutations, and the loops over whole blocks, on interleaved bits, for Armv7-M.
+ *
+ * References: NIST SP 800-232 (2025), sections 3.2 to 3.4 and 4.1; Ascon v1.2 (2021), sections 2.4
+ * and 2.6; "ISAP v2.0" (2021), algorithm 3, for ascon_absorb_bits; G. Bertoni, J. Daemen, M. Peeters,
+ * G. Van Assche, R. Van Keer, "Keccak implementation overview" (2012), section 2.1: bit interleaving.
+ *
+ * Scheduling. The even and the odd bits of a word are in two registers, so a rotation of the word is
+ * a rotation of the second operand of an exclusive or, which costs nothing. A round takes 54
+ * instructions of one cycle: 2 add its constant, 2 * 16 substitute (ORN saves the complements) and 20
+ * are the linear layer. Nothing is moved: the substitution leaves its last results where the linear
+ * layer reads them. The state stays in registers from block to block.
+ *
+ * Rounds 0 to 3 differ from rounds 4 to 7 only in the constants of the even bits. Those are in two
+ * registers, so eight rounds are unrolled and twelve run. The loop over blocks, 2 KB at most, fits
+ * into the code cache of the nRF52840; the order of the functions in this file is for that.
+ *
+ * Operations on two low registers without a rotation take 16 bits, 14 of 54. That helps where flash
+ * delivers less than a word a cycle (SAM3X8E).
+ *
+ * Registers: see below. LR and R12 hold constants, the stack the arguments. The rounds go on at the
+ * address in [SP]: they are shared by functions that differ in what comes after.
+ *
+ * Cycles of a call from C, and of a block of 16 bytes in the loops with 8 rounds:
+ *
+ *                            12 rounds  8 rounds  6 rounds  absorbed  encrypted  decrypted
+ *   Cortex-M3, 0 wait states       734       508       403       500        545        545
+ *   Cortex-M4, 0 wait states       734       508       403       498        541        541
+ *   nRF52840                       734       508       403       498        541        541
+ *   SAM3X8E                        878       601       480       591        645        645
+ */
+#include "arm.h"
+
+#if PW_ARMV7M
+
+#include "constants.h"
+#include "variant.h"
+
+/* The even and odd bits of words x0 to x4. */
+#define even0 r0
+#define even1 r1
+#define even2 r2
+#define even3 r3
+#define even4 r4
+#define odd0 r6
+#define odd1 r8
+#define odd2 r9
+#define odd3 r10
+#define odd4 r7
+/* Scratch. */
+#define t r5
+#define u r11
+/* The constants of even bits of the rounds that run twice, in turn; scratch between permutations. */
+#define first r12
+#define second lr
+
+/* The stack of all functions: where to go on after the last round, the state, and what the loops
+ * over blocks need. */
+#define AFTER 0
+#define STATE 4
+#define OUTPUT 8
+#define INPUT 12
+#define BLOCKS 16
+
+/* Exchanges the bits of \a under \mask << \n with those of \b under \mask; \x is scratch. */
+	.macro	exchange a, b, n, mask, x
+	eor	\x, \b, \a, lsr #\n
+	and	\x, \x, #\mask
+	eors	\b, \x
+	eor	\a, \a, \x, lsl #\n
+	.endm
+
+/* Lower and upper half of a word, as a number, become its even and its odd bits; \x is scratch. Of five
+ * exchanges, this makes four. */
+	.macro	interleave_most low, high, x
+#if PW_ARM_DSP
+	pkhbt	\x, \low, \high, lsl #16
+	pkhtb	\high, \high, \low, asr #16
+	eor	\low, \high, \x, lsr #8
+	and	\low, \low, #0x00ff00ff
+	eors	\high, \low
+	eor	\low, \x, \low, lsl #8
+#else
+	lsr	\x, \low, #16
+	bfi	\low, \high, #16, #16
+	bfi	\high, \x, #0, #16
+	exchange \low, \high, 8, 0x00ff00ff, \x
+#endif
+	exchange \low, \high, 4, 0x0f0f0f0f, \x
+	exchange \low, \high, 2, 0x33333333, \x
+	.endm
+
+	.macro	interleave low, high, x
+	interleave_most \low, \high, \x
+	exchange \low, \high, 1, 0x55555555, \x
+	.endm
+
+/* The same, into other registers; \low and \high are scratch. */
+	.macro	interleave_to even, odd, low, high
+	interleave_most \low, \high, \even
+	eor	\odd, \high, \low, lsr #1
+	and	\odd, \odd, #0x55555555
+	eor	\even, \low, \odd, lsl #1
+	eor	\odd, \high, \odd
+	.endm
+
+/* The inverse: even and odd bits of a word become its lower and upper half, which may be in the same
+ * registers; \x is scratch. */
+	.macro	separate low, high, even, odd, x
+	eor	\x, \odd, \even, lsr #1
+	and	\x, \x, #0x55555555
+	eor	\high, \odd, \x
+	eor	\low, \even, \x, lsl #1
+	exchange \low, \high, 2, 0x33333333, \x
+	exchange \low, \high, 4, 0x0f0f0f0f, \x
+#if PW_ARM_DSP
+	eor	\x, \high, \low, lsr #8
+	and	\x, \x, #0x00ff00ff
+	eors	\high, \x
+	eor	\x, \low, \x, lsl #8
+	pkhbt	\low, \x, \high, lsl #16
+	pkhtb	\high, \high, \x, asr #16
+#else
+	exchange \low, \high, 8, 0x00ff00ff, \x
+	lsr	\x, \low, #16
+	bfi	\low, \high, #16, #16
+	bfi	\high, \x, #0, #16
+#endif
+	.endm
+
+/* Loads a word of 8 bytes of input at \at. */
+	.macro	load_word low, high, at, offset
+#if ASCON_BIG_ENDIAN
+	ldr	\high, [\at, #\offset]
+	ldr	\low, [\at, #\offset + 4]
+	rev	\high, \high
+	rev	\low, \low
+#else
+	ldr	\low, [\at, #\offset]
+	ldr	\high, [\at, #\offset + 4]
+#endif
+	.endm
+
+/* Stores it, from \from_low and \from_high; \low and \high are scratch if bytes are reversed. */
+	.macro	store_word from_low, from_high, at, offset, low, high
+#if ASCON_BIG_ENDIAN
+	rev	\high, \from_high
+	rev	\low, \from_low
+	str	\high, [\at, #\offset]
+	str	\low, [\at, #\offset + 4]
+#else
+	str	\from_low, [\at, #\offset]
+	str	\from_high, [\at, #\offset + 4]
+#endif
+	.endm
+
+/* A round; its constant has the even bits \c_even, a register or a number, and odd bits \c_odd. */
+	.macro	round c_even, c_odd
+	eor	even2, even2, \c_even
+	eor	odd2, odd2, #\c_odd
+	/* The substitution of the even bits. */
+	eors	even0, even4
+	eors	even4, even3
+	eors	even2, even1
+	orn	u, even4, even0
+	bic	t, even2, even1
+	eors	even0, t
+	orn	t, even3, even4
+	eors	even2, t
+	bic	t, even1, even0
+	eors	even4, t
+	and	t, even3, even2
+	eors	even1, t
+	eors	even3, u
+	eors	even1, even0
+	eors	even0, even4
+	eors	even3, even2
+	/* The same of the odd bits; it leaves those of x4 in t and those of x1 in u. */
+	eors	odd0, odd4
+	eors	odd4, odd3
+	eors	odd2, odd1
+	orn	u, odd4, odd0
+	bic	t, odd2, odd1
+	eors	odd0, t
+	orn	t, odd3, odd4
+	eors	odd2, t
+	bic	t, odd1, odd0
+	eors	t, odd4
+	and	odd4, odd3, odd2
+	eors	odd1, odd4
+	eors	odd3, u
+	eor	u, odd1, odd0
+	eors	odd0, t
+	eors	odd3, odd2
+	/* The linear layer. Rotations by 61 and 39, and 7 and 41. */
+	eor	odd1, u, even1, ror #31
+	eor	odd4, t, even4, ror #4
+	eor	odd1, odd1, even1, ror #20
+	eor	odd4, odd4, even4, ror #21
+	eor	even1, even1, u, ror #30
+	eor	even4, even4, t, ror #3
+	eor	even1, even1, u, ror #19
+	eor	even4, even4, t, ror #20
+	/* 19 and 28. */
+	eor	t, odd0, even0, ror #10
+	eor	even0, even0, even0, ror #14
+	eor	even0, even0, odd0, ror #9
+	eor	odd0, t, odd0, ror #14
+	/* 1 and 6. */
+	eor	t, odd2, even2, ror #1
+	eor	even2, even2, even2, ror #3
+	eor	even2, even2, odd2
+	eor	odd2, t, odd2, ror #3
+	/* 10 and 17. */
+	eor	t, odd3, even3, ror #9
+	eor	even3, even3, even3, ror #5
+	eor	even3, even3, odd3, ror #8
+	eor	odd3, t, odd3, ror #5
+	.endm
+
+/* Loads the state at \at, which may be the register of even0. */
+	.macro	load_state at
+	ldr	odd0, [\at, #4]
+	ldr	even1, [\at, #8]
+	ldr	odd1, [\at, #12]
+	ldr	even2, [\at, #16]
+	ldr	odd2, [\at, #20]
+	ldr	even3, [\at, #24]
+	ldr	odd3, [\at, #28]
+	ldr	even4, [\at, #32]
+	ldr	odd4, [\at, #36]
+	ldr	even0, [\at]
+	.endm
+
+/* Ends a function: stores the state, frees \frame bytes of stack and returns. */
+	.macro	store_state_and_return frame
+	ldr	t, [sp, #STATE]
+	add	sp, #\frame
+	str	even0, [t]
+	str	odd0, [t, #4]
+	str	even1, [t, #8]
+	str	odd1, [t, #12]
+	str	even2, [t, #16]
+	str	odd2, [t, #20]
+	str	even3, [t, #24]
+	str	odd3, [t, #28]
+	str	even4, [t, #32]
+	str	odd4, [t, #36]
+	pop	{r4-r11, pc}
+	.endm
+
+/* Goes on with the rounds between blocks. */
+	.macro	rounds_b
+#if ASCON_ROUNDS_B == ASCON_12_ROUNDS
+	b	ascon_rounds_12
+#else
+	mov	first, #6
+	mov	second, #3
+#if ASCON_ROUNDS_B == ASCON_8_ROUNDS
+	b	ascon_rounds_8
+#else
+	b	ascon_rounds_6
+#endif
+#endif
+	.endm
+
+#ifdef ISAP_S_B
+
+#define BITS 8  /* those left of the current word */
+#define BYTES 12 /* where the next word is */
+#define LEFT 16 /* bits, or turns of four bits, that are left */
+
+/* The next 32 bits, the first of them lowest, into \to; uses t. */
+	.macro	next_bits to
+	ldr	t, [sp, #BYTES]
+	ldr	\to, [t], #4
+	str	t, [sp, #BYTES]
+	rev	\to, \to
+	rbit	\to, \to
+	.endm
+
+/* Adds the lowest bit of `first` to the first bit of the state. */
+	.macro	add_bit
+	eor	odd0, odd0, first, lsl #31
+	lsr	first, first, #1
+	.endm
+
+/* void ascon_absorb_bits(ascon_state *s, const uint8_t *bits): 128 bits, with ISAP_S_B rounds after
+ * each but the last */
+function ascon_absorb_bits
+	push	{r4-r11, lr}
+	mov	r3, #128
+	push	{r1, r3}
+#if ISAP_S_B == ASCON_1_ROUND
+	push	{r0-r1}
+	sub	sp, #4
+	load_state r0
+	next_bits first
+	mov	second, #32
+1:	add_bit
+	round	#9, 3
+	add_bit
+	round	#9, 3
+	add_bit
+	round	#9, 3
+	add_bit
+	subs	second, second, #1
+	beq	3f
+	tst	second, #7
+	bne	2f
+	next_bits first
+2:	round	#9, 3
+	b	1b
+3:	store_state_and_return 20
+#else
+	adr	r3, .Lafter_bit + 1
+	push	{r0-r1}
+	push	{r3}
+	load_state r0
+	next_bits first
+	mov	second, #128
+	b	1f
+	.balign	4
+.Lafter_bit:
+	ldr	second, [sp, #LEFT]
+	ldr	first, [sp, #BITS]
+	sub	second, second, #1
+	str	second, [sp, #LEFT]
+	tst	second, #31
+	bne	1f
+	next_bits first
+1:	add_bit
+	cmp	second, #1
+	beq	2f
+	str	first, [sp, #BITS]
+	b	ascon_rounds_12
+2:	store_state_and_return 20
+#endif
+end_function ascon_absorb_bits
+
+#endif
+
+/* Begins a function over blocks. */
+	.macro	blocks_begin name
+function \name
+	push	{r0-r11, lr}
+	adr	r4, .Lafter_\name + 1
+	push	{r4}
+	load_state r0
+	b	.Lblock_\name
+	.balign	4
+.Lafter_\name:
+	ldr	t, [sp, #BLOCKS]
+	subs	t, #1
+	beq	.Lend_\name
+	str	t, [sp, #BLOCKS]
+.Lblock_\name:
+	.endm
+
+	.macro	blocks_end name
+	rounds_b
+.Lend_\name:
+	store_state_and_return 20
+end_function \name
+	.endm
+
+/* void ascon_permute(ascon_state *s, unsigned constant) */
+function ascon_permute
+	push	{r0, r4-r11, lr}
+	adr	r4, .Lpermuted + 1
+	push	{r4}
+	mov	u, r1
+	load_state r0
+	mov	first, #6
+	mov	second, #3
+	cmp	u, #ASCON_8_ROUNDS
+	beq	ascon_rounds_8
+	bhi	ascon_rounds_12
+	cmp	u, #ASCON_6_ROUNDS
+	beq	ascon_rounds_6
+	b	ascon_round_1
+	.balign	4
+.Lpermuted:
+	store_state_and_return 8
+end_function ascon_permute
+
+#ifndef ASCON_KEY_BYTES
+
+/* void ascon_squeeze_blocks(ascon_state *s, uint8_t *output, const uint8_t *none, size_t blocks) */
+function ascon_squeeze_blocks
+	push	{r0-r11, lr}
+	adr	r4, .Lsqueezed + 1
+	push	{r4}
+	load_state r0
+.Lsqueeze:
+	rounds_b
+	.balign	4
+.Lsqueezed:
+	ldr	first, [sp, #OUTPUT]
+	separate t, u, even0, odd0, second
+	store_word t, u, first, 0, t, u
+	ldr	t, [sp, #BLOCKS]
+	adds	first, #ASCON_RATE
+	str	first, [sp, #OUTPUT]
+	subs	t, #1
+	str	t, [sp, #BLOCKS]
+	bne	.Lsqueeze
+	store_state_and_return 20
+end_function ascon_squeeze_blocks
+
+#endif
+
+/* void ascon_absorb_blocks(ascon_state *s, const uint8_t *unused, const uint8_t *input, size_t blocks) */
+	.macro	absorb_word even, odd, offset
+	load_word t, u, first, \offset
+	interleave t, u, second
+	eors	\even, t
+	eors	\odd, u
+	.endm
+
+blocks_begin ascon_absorb_blocks
+	ldr	first, [sp, #INPUT]
+	absorb_word even0, odd0, 0
+#if ASCON_RATE == 16
+	absorb_word even1, odd1, 8
+#endif
+	adds	first, #ASCON_RATE
+	str	first, [sp, #INPUT]
+blocks_end ascon_absorb_blocks
+
+#ifdef ASCON_KEY_BYTES
+
+/* void ascon_decrypt_blocks(ascon_state *s, uint8_t *output, const uint8_t *input, size_t blocks) */
+	.macro	decrypt_word even, odd, offset
+	separate \even, \odd, \even, \odd, t
+	load_word t, u, first, \offset
+	eors	\even, t
+	eors	\odd, u
+	store_word \even, \odd, second, \offset, \even, \odd
+	interleave_to \even, \odd, t, u
+	.endm
+
+blocks_begin ascon_decrypt_blocks
+	ldr	first, [sp, #INPUT]
+	ldr	second, [sp, #OUTPUT]
+	decrypt_word even0, odd0, 0
+#if ASCON_RATE == 16
+	decrypt_word even1, odd1, 8
+#endif
+	adds	first, #ASCON_RATE
+	adds	second, #ASCON_RATE
+	str	first, [sp, #INPUT]
+	str	second, [sp, #OUTPUT]
+blocks_end ascon_decrypt_blocks
+
+#endif
+
+/* The rounds, with the state in registers; they go on at what AFTER tells. For eight or six rounds,
+ * `first` and `second` have to be 6 and 3. */
+	.section .text.ascon_rounds, "ax", %progbits
+	.balign	16
+	.global	ascon_rounds_12, ascon_rounds_8, ascon_rounds_6, ascon_round_1
+	.hidden	ascon_rounds_12, ascon_rounds_8, ascon_rounds_6, ascon_round_1
+	.type	ascon_rounds_12, %function
+	.thumb_func
+ascon_rounds_12:
+	mov	first, #12
+	mov	second, #9
+	.type	ascon_rounds_8, %function
+	.thumb_func
+ascon_rounds_8:
+	round	first, 12
+	round	second, 12
+	.type	ascon_rounds_6, %function
+	.thumb_func
+ascon_rounds_6:
+	round	first, 9
+	round	second, 9
+	cmp	first, #12
+	beq	.Lagain
+	round	#12, 6
+	round	#9, 6
+	round	#12, 3
+	.type	ascon_round_1, %function
+	.thumb_func
+ascon_round_1:
+	round	#9, 3
+	ldr	pc, [sp, #AFTER]
+.Lagain:
+	mov	first, #6
+	mov	second, #3
+	b	ascon_rounds_8
+	.size	ascon_rounds_12, . - ascon_rounds_12
+
+#ifdef ASCON_KEY_BYTES
+
+/* void ascon_encrypt_blocks(ascon_state *s, uint8_t *output, const uint8_t *input, size_t blocks) */
+	.macro	encrypt_word even, odd, offset
+	separate \even, \odd, \even, \odd, t
+	load_word t, u, first, \offset
+	eors	\even, t
+	eors	\odd, u
+	store_word \even, \odd, second, \offset, t, u
+	interleave \even, \odd, t
+	.endm
+
+blocks_begin ascon_encrypt_blocks
+	ldr	first, [sp, #INPUT]
+	ldr	second, [sp, #OUTPUT]
+	encrypt_word even0, odd0, 0
+#if ASCON_RATE == 16
+	encrypt_word even1, odd1, 8
+#endif
+	adds	first, #ASCON_RATE
+	adds	second, #ASCON_RATE
+	str	first, [sp, #INPUT]
+	str	second, [sp, #OUTPUT]
+blocks_end ascon_encrypt_blocks
+
+#endif
+
+#if defined(ASCON_KEY_BYTES) && ASCON_KEY_BYTES == 16
+
+/* Where the stack of the two functions below has the key. */
+#define KEY 8
+
+	.macro	convert_word even, odd, at, offset
+	load_word \even, \odd, \at, \offset
+	interleave \even, \odd, t
+	.endm
+
+/* Adds the key at u to two words of the state; uses t, first and second. */
+	.macro	add_key even_a, odd_a, even_b, odd_b
+	ldr	t, [u]
+	ldr	first, [u, #4]
+	ldr	second, [u, #8]
+	ldr	u, [u, #12]
+	eors	\even_a, t
+	eor	\odd_a, \odd_a, first
+	eor	\even_b, \even_b, second
+	eor	\odd_b, \odd_b, u
+	.endm
+
+/* void ascon_initialize(ascon_state *s, ascon_key *k, const uint8_t *key, const uint8_t *nonce) */
+function ascon_initialize
+	push	{r0-r1, r4-r11, lr}
+	adr	r4, .Linitialized + 1
+	push	{r4}
+	mov	first, r3
+	mov	second, r2
+	mov	u, r1
+	ldr	odd0, [r0, #4]
+	ldr	even0, [r0]
+	convert_word even1, odd1, second, 0
+	convert_word even2, odd2, second, 8
+	convert_word even3, odd3, first, 0
+	convert_word even4, odd4, first, 8
+	str	even1, [u]
+	str	odd1, [u, #4]
+	str	even2, [u, #8]
+	str	odd2, [u, #12]
+	b	ascon_rounds_12
+	.balign	4
+.Linitialized:
+	ldr	u, [sp, #KEY]
+	add_key even3, odd3, even4, odd4
+	store_state_and_return 12
+end_function ascon_initialize
+
+/* void ascon_finalize(ascon_state *s, const ascon_key *k) */
+function ascon_finalize
+	push	{r0-r1, r4-r11, lr}
+	adr	r4, .Lfinalized + 1
+	push	{r4}
+	mov	u, r1
+	load_state r0
+#if ASCON_RATE == 16
+	add_key even2, odd2, even3, odd3
+#else
+	add_key even1, odd1, even2, odd2
+#endif
+	b	ascon_rounds_12
+	.balign	4
+.Lfinalized:
+	ldr	u, [sp, #KEY]
+	add_key even3, odd3, even4, odd4
+	separate even3, odd3, even3, odd3, t
+	separate even4, odd4, even4, odd4, t
+	ldr	u, [sp, #STATE]
+	add	sp, #12
+	store_word even3, odd3, u, 24, even3, odd3
+	store_word even4, odd4, u, 32, even4, odd4
+	pop	{r4-r11, pc}
+end_function ascon_finalize
+
+#endif
+#endif

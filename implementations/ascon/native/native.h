@@ -1,0 +1,76 @@
+/*
+ * Assembly for Ascon: what it replaces, and where.
+ *
+ * References: NIST SP 800-232 (2025), sections 3 and 4.1; Ascon v1.2 (2021), sections 2.4 and 2.6.
+ *
+ * The assembly works on the state of interleaved32/permutation.h and reads the variant's order of
+ * bytes, rate and rounds from variant.h. An implementation uses it if api.h defines PW_ASM and the
+ * target is one of those below; it defines
+ *
+ *   ASCON_NATIVE_PERMUTE  ascon_permute and, for ISAP, ascon_absorb_bits replace those in C
+ *   ASCON_NATIVE_BLOCKS   the functions over whole blocks below
+ *   ASCON_NATIVE_KEYED    ascon_initialize and ascon_finalize, for keys of 16 bytes
+ *
+ * All functions follow the procedure call standard, run in constant time and use at most 76 bytes
+ * of stack. Input and output may have any alignment; the output may be the input.
+ */
+#ifndef PENNYWEIGHT_ASCON_NATIVE_H
+#define PENNYWEIGHT_ASCON_NATIVE_H
+
+#include <stddef.h>
+
+#include "api.h"
+#include "arm.h"
+#include "permutation.h"
+
+#if defined(PW_ASM) && PW_ARMV7M && defined(ASCON_INTERLEAVED)
+
+#define ASCON_NATIVE_PERMUTE 1
+#define ASCON_NATIVE_BLOCKS 1
+
+/* Takes `blocks` >= 1 blocks of ASCON_RATE bytes, with ASCON_ROUNDS_B rounds after each. `none` is
+ * not used. */
+void ascon_absorb_blocks(ascon_state *s, uint8_t *none, const uint8_t *input, size_t blocks);
+
+/* The same, where the sum of the state and the input becomes the output. */
+void ascon_encrypt_blocks(ascon_state *s, uint8_t *output, const uint8_t *input, size_t blocks);
+
+/* The same, where the input replaces the state that is added to it. */
+void ascon_decrypt_blocks(ascon_state *s, uint8_t *output, const uint8_t *input, size_t blocks);
+
+/* Writes `blocks` >= 1 blocks of 8 bytes, with ASCON_ROUNDS_B rounds before each. Only without
+ * keys.
+ */
+void ascon_squeeze_blocks(ascon_state *s, uint8_t *output, const uint8_t *none, size_t blocks);
+
+#if defined(ASCON_KEY_BYTES) && ASCON_KEY_BYTES == 16
+
+#define ASCON_NATIVE_KEYED 1
+
+/* A key, as words. */
+typedef struct {
+    ascon_lane k[2];
+} ascon_key;
+
+/* Initialization, but for IV in x[0] of the state: sets `k` to the key and the rest of the state to
+ * key and nonce, permutes and adds the key. */
+void ascon_initialize(ascon_state *s, ascon_key *k, const uint8_t *key, const uint8_t *nonce);
+
+/* Finalization of a padded state: adds the key, permutes and adds the key. x[3] and x[4] become the
+ * bytes of the tag, the other words are undefined. */
+void ascon_finalize(ascon_state *s, const ascon_key *k);
+
+#endif
+
+#if defined(ISAP_S_B)
+
+#undef ASCON_ABSORBS_BITS
+#define ASCON_ABSORBS_BITS 1
+
+/* Adds the bits of 16 bytes to the first bit of the first byte of the state, with ISAP_S_B rounds
+ * (one or twelve) after each but the last of them. */
+void ascon_absorb_bits(ascon_state *s, const uint8_t *bits);
+
+#endif
+#endif
+#endif
