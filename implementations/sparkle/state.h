@@ -9,6 +9,7 @@
 #ifndef PENNYWEIGHT_SPARKLE_STATE_H
 #define PENNYWEIGHT_SPARKLE_STATE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "unit.h"
@@ -22,5 +23,7 @@ typedef union {
 } sparkle_state;
 
 void sparkle_permute(sparkle_state *state, unsigned steps);
+
+#include "native/native.h"
 
 #endif

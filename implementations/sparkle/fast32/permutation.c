@@ -10,6 +10,8 @@
  */
 #include "state.h"
 
+#if !SPARKLE_NATIVE_PERMUTE
+
 #include <limits.h>
 
 #include "constants.h"
@@ -262,5 +264,7 @@ void sparkle_permute(sparkle_state *state, unsigned steps)
         s = linear_layer(s);
     }
 }
+
+#endif
 
 #endif

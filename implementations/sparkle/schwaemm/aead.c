@@ -20,21 +20,42 @@ enum { UNIT = sizeof(unit), LEFT = SCHWAEMM_RATE / UNIT, RIGHT = SCHWAEMM_CAPACI
 const uint16_t aead_state_bytes = sizeof(aead_state);
 const uint16_t aead_block_bytes = SCHWAEMM_RATE;
 
+/* Adds the constant that tells what the last block of its kind was. */
+static void add_constant(aead_state *state)
+{
+    const uint8_t constant =
+        (uint8_t)((state->message | !state->partial) ^ 1 << SCHWAEMM_CAPACITY / 8);
+
+    state->s.bytes[SCHWAEMM_RATE + SCHWAEMM_CAPACITY - 1] ^= constant;
+    for (unsigned i = SCHWAEMM_CAPACITY - 1; i < SCHWAEMM_RATE; i += SCHWAEMM_CAPACITY) {
+        state->s.bytes[i] ^= constant;
+    }
+}
+
 /* Permutes after the last block of its kind. */
 static void end(aead_state *state)
 {
     if (state->waiting) {
-        const uint8_t constant =
-            (uint8_t)((state->message | !state->partial) ^ 1 << SCHWAEMM_CAPACITY / 8);
-
-        state->s.bytes[SCHWAEMM_RATE + SCHWAEMM_CAPACITY - 1] ^= constant;
-        for (unsigned i = SCHWAEMM_CAPACITY - 1; i < SCHWAEMM_RATE; i += SCHWAEMM_CAPACITY) {
-            state->s.bytes[i] ^= constant;
-        }
+        add_constant(state);
         sparkle_permute(&state->s, SPARKLE_BIG);
         state->waiting = 0;
     }
 }
+
+#if SCHWAEMM_NATIVE
+/* Takes whole blocks, each after a slim permutation. */
+static void take_blocks(sparkle_state *s, uint8_t *output, const uint8_t *input, size_t blocks,
+                        uint8_t direction)
+{
+    if (direction == SCHWAEMM_ABSORB) {
+        schwaemm_absorb_blocks(s, NULL, input, blocks);
+    } else if (direction == SCHWAEMM_ENCRYPT) {
+        schwaemm_encrypt_blocks(s, output, input, blocks);
+    } else {
+        schwaemm_decrypt_blocks(s, output, input, blocks);
+    }
+}
+#endif
 
 /* Takes `length` bytes. */
 static void take(aead_state *state, uint8_t *output, const uint8_t *input, size_t length,
@@ -44,6 +65,20 @@ static void take(aead_state *state, uint8_t *output, const uint8_t *input, size_
         const uint8_t n = length < SCHWAEMM_RATE ? (uint8_t)length : SCHWAEMM_RATE;
 
         if (state->waiting) {
+#if SCHWAEMM_NATIVE
+            if (n == SCHWAEMM_RATE) {
+                const size_t blocks = length / SCHWAEMM_RATE;
+
+                take_blocks(&state->s, output, input, blocks, direction);
+                state->partial = 0;
+                if (direction != SCHWAEMM_ABSORB) {
+                    output += blocks * SCHWAEMM_RATE;
+                }
+                input += blocks * SCHWAEMM_RATE;
+                length -= blocks * SCHWAEMM_RATE;
+                continue;
+            }
+#endif
             sparkle_permute(&state->s, SPARKLE_SLIM);
         }
         schwaemm_take(&state->s, output, input, n, direction);
@@ -60,6 +95,9 @@ static void take(aead_state *state, uint8_t *output, const uint8_t *input, size_
 /* S = Sparkle(N || K). */
 void aead_init(aead_state *state, const uint8_t *key, const uint8_t *nonce)
 {
+#if SCHWAEMM_NATIVE
+    schwaemm_initialize(&state->s, state->key, key, nonce);
+#else
     for (uint8_t i = 0; i < LEFT; i++) {
         state->s.units[i] = load_unit(nonce + UNIT * i);
     }
@@ -68,6 +106,7 @@ void aead_init(aead_state *state, const uint8_t *key, const uint8_t *nonce)
         state->s.units[LEFT + i] = state->key[i];
     }
     sparkle_permute(&state->s, SPARKLE_BIG);
+#endif
     state->waiting = 0;
     state->message = 0;
 }
@@ -104,6 +143,13 @@ void aead_decrypt(aead_state *state, uint8_t *plaintext, const uint8_t *cipherte
 /* Finalization: the tag is S_R + K. */
 void aead_finalize(aead_state *state)
 {
+#if SCHWAEMM_NATIVE
+    if (state->waiting) {
+        add_constant(state);
+        schwaemm_finalize(&state->s, state->key);
+        return;
+    }
+#endif
     end(state);
     for (uint8_t i = 0; i < RIGHT; i++) {
         state->s.units[LEFT + i] ^= state->key[i];

@@ -8,8 +8,10 @@
 
 #include <stddef.h>
 
+#include "bytes.h"
+#include "direction.h"
 #include "inline.h"
-#include "last_block.h"
+#include "state.h"
 
 /* Takes a whole block. `output` may be NULL; `mask` is all ones if it is the plaintext, else zero.
  */
@@ -33,6 +35,52 @@ ALWAYS_INLINE void schwaemm_block(sparkle_state *s, uint8_t *output, const uint8
     }
 }
 
+/* One copy will do, unless all is for speed. */
+#if SCHWAEMM_NATIVE
+#define PAD_LINKAGE static inline
+#else
+#define PAD_LINKAGE NEVER_INLINE
+#endif
+
+/* The output is the sum of S_L and `length` bytes of input, fewer than a block; `block` becomes the
+ * plaintext, padded. */
+PAD_LINKAGE void schwaemm_pad(unit *block, const sparkle_state *s, uint8_t *output,
+                              const uint8_t *input, uint8_t length, uint8_t direction)
+{
+    const uint8_t whole = length / sizeof(unit);
+    uint8_t *const bytes = (uint8_t *)block;
+
+    for (uint8_t i = 0; i < whole; i++) {
+        const unit in = load_unit(input + i * sizeof(unit));
+        const unit out = in ^ s->units[i];
+
+        block[i] = in;
+        if (direction != SCHWAEMM_ABSORB) {
+            store_unit(output + i * sizeof(unit), out);
+            if (direction == SCHWAEMM_DECRYPT) {
+                block[i] = out;
+            }
+        }
+    }
+    for (uint8_t i = whole; i < SCHWAEMM_RATE / sizeof(unit); i++) {
+        block[i] = 0;
+        NO_LIBRARY_CALL();
+    }
+    for (uint8_t i = (uint8_t)(whole * sizeof(unit)); i < length; i++) {
+        const uint8_t in = input[i];
+        const uint8_t out = in ^ s->bytes[i];
+
+        bytes[i] = in;
+        if (direction != SCHWAEMM_ABSORB) {
+            output[i] = out;
+            if (direction == SCHWAEMM_DECRYPT) {
+                bytes[i] = out;
+            }
+        }
+    }
+    bytes[length] = 0x80;
+}
+
 /* The output is the sum of S_L and `length` bytes of input; S_L = FeistelSwap(S_L) + the plaintext,
  * padded, + S_R. */
 static inline void schwaemm_take(sparkle_state *s, uint8_t *output, const uint8_t *input,
@@ -42,7 +90,7 @@ static inline void schwaemm_take(sparkle_state *s, uint8_t *output, const uint8_
     uint32_t block[SCHWAEMM_RATE / 4];
 
     if (length != SCHWAEMM_RATE) {
-        schwaemm_pad((uint8_t *)block, s, output, input, length, direction);
+        schwaemm_pad(block, s, output, input, length, direction);
         input = (const uint8_t *)block;
         direction = SCHWAEMM_ABSORB;
     }

@@ -1,0 +1,425 @@
+/*
+ * Sparkle384, and Schwaemm256-128's loops over whole blocks, for Armv7-M.
+ *
+ * References: C. Beierle et al., "Schwaemm and Esch" (v1.2, 2021), sections 2.1 and 2.3; names as
+ * there.
+ *
+ * Scheduling. The six branches take twelve registers, two are left. A rotation is part of the sum or
+ * the exclusive or that uses it, so a branch takes 12 instructions and two that set its constant. The
+ * constant of a step is that of a branch, too, which comes first then. The linear layer changes the
+ * right branches in place; that they move by one is a matter of where a sum is written. So the halves
+ * only change places, and steps alternate between two forms. The state stays in registers from block
+ * to block.
+ *
+ * All steps are unrolled, for cores without a code cache. With SPARKLE_SMALL, the ARX-boxes of a step
+ * are one of two subroutines: 4 cycles more a step, but all of it fits into a cache of 2 KB.
+ *
+ * Registers: see below. LR is scratch, the stack holds the arguments. The steps go on at an address on
+ * the stack.
+ *
+ * Cycles of a call of sparkle_permute from C, and of a block of 32 bytes in the loops:
+ *
+ *                                       11 steps  7 steps  a block  flash (all)
+ *   Cortex-M3, Cortex-M4, 0 wait states     1222      799      805         4.3 KB
+ *   SAM3X8E                                 1370      891      909
+ *   nRF52840, SPARKLE_SMALL                 1288      839      845         1.9 KB
+ */
+#include "arm.h"
+
+#if PW_ARMV7M
+
+#define UINT32_C(x) x
+#include "api.h"
+#include "constants.h"
+#include "variant.h"
+
+#endif
+
+#if PW_ARMV7M && SPARKLE_BRANCHES == 6
+
+/* The words x and y of the branches, in two halves: a is the left one in steps 0, 2, 4, ..., b in the
+ * others. */
+#define ax0 r0
+#define ax1 r1
+#define ax2 r2
+#define ay0 r7
+#define ay1 r8
+#define ay2 r9
+#define bx0 r3
+#define bx1 r4
+#define bx2 r5
+#define by0 r10
+#define by1 r11
+#define by2 r12
+/* Scratch: constants and sums; `link` is LR. */
+#define c r6
+#define link lr
+
+/* Both halves, the left one first, of even steps and of odd ones. */
+#define A_B ax0, ay0, ax1, ay1, ax2, ay2, bx0, by0, bx1, by1, bx2, by2
+#define B_A bx0, by0, bx1, by1, bx2, by2, ax0, ay0, ax1, ay1, ax2, ay2
+
+/* The stack of all functions. */
+#define AFTER_SLIM 0 /* where to go on after SPARKLE_SLIM steps */
+#define AFTER_BIG 4  /* and after SPARKLE_BIG */
+#define STATE 8
+/* Of those over blocks. */
+#define OUTPUT 12
+#define INPUT 16
+#define BLOCKS 20
+
+/* C_i, the constant of branch \i and of step \i, to c. */
+	.macro	constant i
+	.if	\i == 0
+	movw	c, #SPARKLE_C0 & 0xffff
+	movt	c, #SPARKLE_C0 >> 16
+	.elseif	\i == 1
+	movw	c, #SPARKLE_C1 & 0xffff
+	movt	c, #SPARKLE_C1 >> 16
+	.elseif	\i == 2
+	movw	c, #SPARKLE_C2 & 0xffff
+	movt	c, #SPARKLE_C2 >> 16
+	.elseif	\i == 3
+	movw	c, #SPARKLE_C3 & 0xffff
+	movt	c, #SPARKLE_C3 >> 16
+	.elseif	\i == 4
+	movw	c, #SPARKLE_C4 & 0xffff
+	movt	c, #SPARKLE_C4 >> 16
+	.elseif	\i == 5
+	movw	c, #SPARKLE_C5 & 0xffff
+	movt	c, #SPARKLE_C5 >> 16
+	.elseif	\i == 6
+	movw	c, #SPARKLE_C6 & 0xffff
+	movt	c, #SPARKLE_C6 >> 16
+	.else
+	movw	c, #SPARKLE_C7 & 0xffff
+	movt	c, #SPARKLE_C7 >> 16
+	.endif
+	.endm
+
+/* A_c, with c in its register. */
+	.macro	alzette x, y
+	add	\x, \x, \y, ror #31
+	eor	\y, \y, \x, ror #24
+	eors	\x, c
+	add	\x, \x, \y, ror #17
+	eor	\y, \y, \x, ror #17
+	eors	\x, c
+	add	\x, \y
+	eor	\y, \y, \x, ror #31
+	eors	\x, c
+	add	\x, \x, \y, ror #24
+	eor	\y, \y, \x, ror #16
+	eors	\x, c
+	.endm
+
+/* The ARX-box of branch \i, with its constant in c. */
+	.macro	box i, x0, y0, x1, y1, x2, y2, x3, y3, x4, y4, x5, y5
+	.if	\i == 0
+	alzette	\x0, \y0
+	.elseif	\i == 1
+	alzette	\x1, \y1
+	.elseif	\i == 2
+	alzette	\x2, \y2
+	.elseif	\i == 3
+	alzette	\x3, \y3
+	.elseif	\i == 4
+	alzette	\x4, \y4
+	.else
+	alzette	\x5, \y5
+	.endif
+	.endm
+
+	.macro	boxes half:vararg
+	.irp	i, 0, 1, 2, 3, 4, 5
+	constant \i
+	box	\i, \half
+	.endr
+	.endm
+
+/* For the words x or y of the left branches l and the right ones r, and the others, m, of the left
+ * ones: the right ones become left ones in their registers. */
+	.macro	mix l0, l1, l2, r0, r1, r2, m0, m1, m2
+	eor	link, \m0, \m1
+	eor	link, link, \m2
+	eor	link, link, link, lsl #16
+	eor	c, \r0, \l0
+	eor	\r0, \r1, \l1
+	eor	\r0, \r0, link, ror #16
+	eor	\r1, \r2, \l2
+	eor	\r1, \r1, link, ror #16
+	eor	\r2, c, link, ror #16
+	.endm
+
+	.macro	linear_layer x0, y0, x1, y1, x2, y2, x3, y3, x4, y4, x5, y5
+	mix	\y0, \y1, \y2, \y3, \y4, \y5, \x0, \x1, \x2
+	mix	\x0, \x1, \x2, \x3, \x4, \x5, \y0, \y1, \y2
+	.endm
+
+	.macro	add_constants number, x0, y0, x1, y1, more:vararg
+	eor	\y0, \y0, c
+	.if	\number
+	eor	\y1, \y1, #\number
+	.endif
+	.endm
+
+/* Step \number, whose constant is that of \i. If that is a branch's too, its box comes first. */
+	.macro	step number, i, label, halves:vararg
+	constant \i
+	add_constants \number, \halves
+#ifdef SPARKLE_SMALL
+	bl	\label
+#else
+	.if	\i < 6
+	box	\i, \halves
+	.endif
+	.irp	j, 0, 1, 2, 3, 4, 5
+	.if	\i != \j
+	constant \j
+	box	\j, \halves
+	.endif
+	.endr
+#endif
+	linear_layer \halves
+	.endm
+#define STEP_A(number, i) step number, i, .Lboxes_a, A_B
+#define STEP_B(number, i) step number, i, .Lboxes_b, B_A
+
+	.macro	transfer name, at, x0, y0, x1, y1, x2, y2, x3, y3, x4, y4, x5, y5
+	\name	\y0, [\at, #4]
+	\name	\x1, [\at, #8]
+	\name	\y1, [\at, #12]
+	\name	\x2, [\at, #16]
+	\name	\y2, [\at, #20]
+	\name	\x3, [\at, #24]
+	\name	\y3, [\at, #28]
+	\name	\x4, [\at, #32]
+	\name	\y4, [\at, #36]
+	\name	\x5, [\at, #40]
+	\name	\y5, [\at, #44]
+	\name	\x0, [\at]
+	.endm
+
+/* void sparkle_permute(sparkle_state *state, unsigned steps) */
+function sparkle_permute
+	push	{r0, r4-r11, lr}
+	adr	r3, .Lpermuted + 1
+	mov	r2, r3
+	cmp	r1, #SPARKLE_SLIM
+	it	ne
+	ldrne	r2, .Lfour_more_address
+	push	{r2, r3}
+	transfer ldr, r0, A_B
+	b	sparkle384_steps
+	.balign	4
+.Lfour_more_address:
+	.word	sparkle384_four_more
+.Lpermuted:
+	ldr	c, [sp, #STATE]
+	add	sp, #12
+	transfer str, c, B_A
+	pop	{r4-r11, pc}
+end_function sparkle_permute
+
+#if defined(SCHWAEMM_RATE) && SCHWAEMM_RATE == 32
+
+/* Begins a function that permutes with SPARKLE_BIG steps, with r0, r1 and what is called on the stack. */
+	.macro	big_begin name
+function \name
+	push	{r0, r1, r4-r11, lr}
+	ldr	r4, .Lfour_more_\name
+	adr	r5, .Lpermuted_\name + 1
+	push	{r4, r5}
+	.endm
+
+	.macro	big_end name
+	b	sparkle384_steps
+	.balign	4
+.Lfour_more_\name:
+	.word	sparkle384_four_more
+.Lpermuted_\name:
+	.endm
+
+/* void schwaemm_initialize(sparkle_state *s, uint32_t *k, const uint8_t *key, const uint8_t *nonce) */
+big_begin schwaemm_initialize
+	mov	link, r3
+	ldr	bx1, [r2]
+	ldr	by1, [r2, #4]
+	ldr	bx2, [r2, #8]
+	ldr	by2, [r2, #12]
+	str	bx1, [r1]
+	str	by1, [r1, #4]
+	str	bx2, [r1, #8]
+	str	by2, [r1, #12]
+	ldr	ax0, [link]
+	ldr	ay0, [link, #4]
+	ldr	ax1, [link, #8]
+	ldr	ay1, [link, #12]
+	ldr	ax2, [link, #16]
+	ldr	ay2, [link, #20]
+	ldr	bx0, [link, #24]
+	ldr	by0, [link, #28]
+big_end schwaemm_initialize
+	ldr	c, [sp, #STATE]
+	add	sp, #16
+	transfer str, c, B_A
+	pop	{r4-r11, pc}
+end_function schwaemm_initialize
+
+/* void schwaemm_finalize(sparkle_state *s, const uint32_t *k) */
+big_begin schwaemm_finalize
+	transfer ldr, r0, A_B
+big_end schwaemm_finalize
+	ldr	link, [sp, #STATE + 4]
+	ldr	bx1, [link]
+	ldr	by1, [link, #4]
+	ldr	bx2, [link, #8]
+	ldr	by2, [link, #12]
+	ldr	c, [sp, #STATE]
+	add	sp, #16
+	eors	ax1, bx1
+	eor	ay1, ay1, by1
+	eors	ax2, bx2
+	eor	ay2, ay2, by2
+	str	ax1, [c, #32]
+	str	ay1, [c, #36]
+	str	ax2, [c, #40]
+	str	ay2, [c, #44]
+	pop	{r4-r11, pc}
+end_function schwaemm_finalize
+
+/* In the loops over blocks, the stack has S_R behind the addresses, and what follows is later. */
+#define RIGHT 8
+#define LATER 16
+
+/* Words i and i + 4 of a block, and of S_L in \s1 and \s2; they become \new1 and \new2. \in1, \in2
+ * and \right are scratch. The input is at c, the output at link. */
+	.macro	load_pair i, in1, in2, right
+	ldr	\in1, [c, #4 * \i]
+	ldr	\in2, [c, #4 * \i + 16]
+	ldr	\right, [sp, #RIGHT + 4 * \i]
+	.endm
+
+	.macro	absorb_pair i, s1, s2, new1, new2, in1, in2, right
+	load_pair \i, \in1, \in2, \right
+	eor	\s2, \s2, \right
+	eor	\s1, \s1, \in2
+	eor	\new2, \s1, \s2
+	eor	\new1, \s2, \in1
+	.endm
+
+	.macro	encrypt_pair i, s1, s2, new1, new2, in1, in2, right
+	load_pair \i, \in1, \in2, \right
+	eor	\new2, \in1, \s1
+	str	\new2, [link, #4 * \i]
+	eor	\new2, \in2, \s2
+	str	\new2, [link, #4 * \i + 16]
+	eor	\s1, \s1, \right
+	eor	\new2, \new2, \s1
+	eor	\s2, \s2, \right
+	eor	\new1, \s2, \in1
+	.endm
+
+	.macro	decrypt_pair i, s1, s2, new1, new2, in1, in2, right
+	load_pair \i, \in1, \in2, \right
+	eor	\in1, \in1, \s1
+	str	\in1, [link, #4 * \i]
+	eor	\new2, \in2, \s2
+	str	\new2, [link, #4 * \i + 16]
+	eor	\s1, \s1, \right
+	eor	\new2, \in2, \s1
+	eor	\s2, \s2, \right
+	eor	\new1, \s2, \in1
+	.endm
+
+/* A function over whole blocks: before each, SPARKLE_SLIM steps. */
+	.macro	blocks how
+function schwaemm_\how\()_blocks
+	push	{r0-r11, lr}
+	adr	r3, .Lpermuted_\how + 1
+	sub	sp, #24
+	str	r3, [sp, #AFTER_SLIM]
+	transfer ldr, r0, A_B
+	b	sparkle384_steps
+	.balign	4
+.Lpermuted_\how:
+	ldr	c, [sp, #INPUT + LATER]
+	ldr	link, [sp, #OUTPUT + LATER]
+	str	ax1, [sp, #RIGHT]
+	str	ay1, [sp, #RIGHT + 4]
+	str	ax2, [sp, #RIGHT + 8]
+	str	ay2, [sp, #RIGHT + 12]
+	\how\()_pair 0, bx0, bx2, bx2, ax2, ax1, ay1, ay2
+	\how\()_pair 1, by0, by2, by2, ay2, ax1, ay1, bx0
+	\how\()_pair 2, bx1, ax0, ax1, bx0, ay1, ax1, by0
+	mov	ax0, bx2
+	\how\()_pair 3, by1, ay0, ay1, by0, bx1, bx2, ay1
+	mov	ay0, by2
+	adds	c, #32
+	add	link, link, #32
+	str	c, [sp, #INPUT + LATER]
+	str	link, [sp, #OUTPUT + LATER]
+	ldr	c, [sp, #BLOCKS + LATER]
+	ldr	bx1, [sp, #RIGHT]
+	ldr	by1, [sp, #RIGHT + 4]
+	ldr	bx2, [sp, #RIGHT + 8]
+	ldr	by2, [sp, #RIGHT + 12]
+	subs	c, #1
+	str	c, [sp, #BLOCKS + LATER]
+	bne	sparkle384_steps
+	ldr	c, [sp, #STATE + LATER]
+	add	sp, #40
+	transfer str, c, A_B
+	pop	{r4-r11, pc}
+end_function schwaemm_\how\()_blocks
+	.endm
+
+/* void schwaemm_absorb_blocks(sparkle_state *s, uint8_t *none, const uint8_t *input, size_t blocks) */
+	blocks absorb
+/* void schwaemm_encrypt_blocks(sparkle_state *s, uint8_t *output, const uint8_t *input, size_t blocks) */
+	blocks encrypt
+/* void schwaemm_decrypt_blocks(sparkle_state *s, uint8_t *output, const uint8_t *input, size_t blocks) */
+	blocks decrypt
+
+#endif
+
+/* The steps. The state is in registers: its left half comes in a and leaves in b. */
+	.section .text.sparkle384_steps, "ax", %progbits
+	.balign	16
+#ifdef SPARKLE_SMALL
+.Lboxes_a:
+	boxes	A_B
+	bx	lr
+	.balign	4
+.Lboxes_b:
+	boxes	B_A
+	bx	lr
+	.balign	4
+#endif
+	.global	sparkle384_steps
+	.hidden	sparkle384_steps
+	.type	sparkle384_steps, %function
+	.thumb_func
+sparkle384_steps:
+	STEP_A(0, 0)
+	STEP_B(1, 1)
+	STEP_A(2, 2)
+	STEP_B(3, 3)
+	STEP_A(4, 4)
+	STEP_B(5, 5)
+	STEP_A(6, 6)
+	ldr	pc, [sp, #AFTER_SLIM]
+	.balign	4
+	.global	sparkle384_four_more
+	.hidden	sparkle384_four_more
+	.type	sparkle384_four_more, %function
+	.thumb_func
+sparkle384_four_more:
+	STEP_B(7, 7)
+	STEP_A(8, 0)
+	STEP_B(9, 1)
+	STEP_A(10, 2)
+	ldr	pc, [sp, #AFTER_BIG]
+	.size	sparkle384_steps, . - sparkle384_steps
+
+#endif

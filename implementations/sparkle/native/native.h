@@ -1,0 +1,54 @@
+/*
+ * Assembly for Sparkle: what it replaces, and where.
+ *
+ * References: C. Beierle et al., "Schwaemm and Esch" (v1.2, 2021), sections 2.1 and 2.3.
+ *
+ * The assembly works on sparkle_state with six branches. An implementation uses it if api.h defines
+ * PW_ASM and the target is one of those below; with SPARKLE_SMALL, the ARX-boxes of a step are a
+ * subroutine, for cores with a code cache. It defines
+ *
+ *   SPARKLE_NATIVE_PERMUTE  sparkle_permute replaces the one in C
+ *   SCHWAEMM_NATIVE         the functions below, for Schwaemm256-128
+ *
+ * All functions follow the procedure call standard, run in constant time and use at most 76 bytes
+ * of stack. Input and output may have any alignment; the output may be the input.
+ */
+#ifndef PENNYWEIGHT_SPARKLE_NATIVE_H
+#define PENNYWEIGHT_SPARKLE_NATIVE_H
+
+#include <stddef.h>
+
+#include "api.h"
+#include "arm.h"
+#include "state.h"
+
+#if defined(PW_ASM) && PW_ARMV7M && SPARKLE_BRANCHES == 6
+
+#define SPARKLE_NATIVE_PERMUTE 1
+
+#if defined(SCHWAEMM_RATE) && SCHWAEMM_RATE == 32
+
+#define SCHWAEMM_NATIVE 1
+
+/* S = Sparkle(nonce || key); `k` becomes the key, as words. */
+void schwaemm_initialize(sparkle_state *s, uint32_t *k, const uint8_t *key, const uint8_t *nonce);
+
+/* Permutes with SPARKLE_BIG steps and adds the key `k` to S_R, which is the tag then; the rest of
+ * the state is undefined. */
+void schwaemm_finalize(sparkle_state *s, const uint32_t *k);
+
+/* Takes `blocks` >= 1 blocks of 32 bytes, with SPARKLE_SLIM steps before each. `none` is not used.
+ */
+void schwaemm_absorb_blocks(sparkle_state *s, uint8_t *none, const uint8_t *input, size_t blocks);
+
+/* The same, encrypting the input. */
+void schwaemm_encrypt_blocks(sparkle_state *s, uint8_t *output, const uint8_t *input,
+                             size_t blocks);
+
+/* The same, decrypting the input. */
+void schwaemm_decrypt_blocks(sparkle_state *s, uint8_t *output, const uint8_t *input,
+                             size_t blocks);
+
+#endif
+#endif
+#endif
