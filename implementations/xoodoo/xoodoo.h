@@ -11,6 +11,7 @@
 #ifndef PENNYWEIGHT_XOODOO_H
 #define PENNYWEIGHT_XOODOO_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "unit.h"
@@ -25,5 +26,7 @@ typedef union {
 } xoodoo_state;
 
 void xoodoo_permute(xoodoo_state *state);
+
+#include "native/native.h"
 
 #endif

@@ -10,6 +10,8 @@
  */
 #include "xoodoo.h"
 
+#if !XOODOO_NATIVE_PERMUTE
+
 #include "constants.h"
 #include "inline.h"
 #include "keep.h"
@@ -235,5 +237,7 @@ void xoodoo_permute(xoodoo_state *state)
         ROUND(3, little_endian32(c[3]));
     }
 }
+
+#endif
 
 #endif

@@ -51,6 +51,31 @@ static void take(aead_state *state, uint8_t *output, const uint8_t *input, size_
     const uint8_t rate = phase == XOODYAK_PHASE_AD ? RATE_AD : RATE_MESSAGE;
 
     for (;;) {
+#if XOODYAK_NATIVE_BLOCKS
+        if (length >= rate && (phase == XOODYAK_PHASE_MESSAGE || state->phase == phase)) {
+            const size_t blocks = length / rate;
+
+            if (state->phase != phase) {
+                separate(state, DOMAIN_MESSAGE);
+                state->phase = phase;
+            }
+            if (phase == XOODYAK_PHASE_AD) {
+                xoodyak_absorb_44(&state->s, NULL, input, blocks);
+            } else if (direction == XOODOO_ENCRYPT) {
+                xoodyak_encrypt_24(&state->s, output, input, blocks);
+            } else {
+                xoodyak_decrypt_24(&state->s, output, input, blocks);
+            }
+            if (direction != XOODOO_ABSORB) {
+                output += blocks * rate;
+            }
+            input += blocks * rate;
+            length -= blocks * rate;
+            if (length == 0) {
+                break;
+            }
+        }
+#endif
         const uint8_t n = length < rate ? (uint8_t)length : rate;
 
         up(state, phase);

@@ -39,6 +39,20 @@ void hash_update(hash_state *state, const uint8_t *message, size_t length)
 
     while (length != 0) {
         if (taken == RATE) {
+#if XOODYAK_NATIVE_BLOCKS
+            /* A block waits for its padding: what comes between two blocks is here, and before the
+             * first one of these. */
+            if (length >= RATE) {
+                const size_t blocks = length / RATE;
+
+                state->s.bytes[RATE] ^= 1;
+                xoodyak_absorb_16(&state->s, NULL, message, blocks);
+                state->s.bytes[RATE] ^= 1;
+                message += blocks * RATE;
+                length -= blocks * RATE;
+                continue;
+            }
+#endif
             end_block(state, RATE);
             taken = 0;
         }

@@ -1,0 +1,320 @@
+/*
+ * Xoodoo[12], and Xoodyak's loops over whole blocks, for Armv7-M.
+ *
+ * References: J. Daemen et al., "Xoodyak, a lightweight cryptographic scheme" (v2, 2021), the
+ * permutation Xoodoo and the mode Cyclist; names as there.
+ *
+ * Scheduling. The twelve lanes are in registers, two are left. A round takes 49 instructions: 24 for
+ * theta, 1 for iota, 24 for chi. No lane is rotated or moved: a second operand is rotated for nothing,
+ * so a lane stays turned and what is combined with it is turned to fit; a shift by whole lanes is a
+ * matter of names. In the last round of a turn, chi adds in the opposite order: the sum is then as its
+ * other operand was turned, and all begins anew. The state stays in registers from block to block.
+ *
+ * Twelve rounds are unrolled, for cores without a code cache. With XOODOO_SMALL, rounds 0 to 3 and 4 to
+ * 7 are the same code; the Z flag, which nothing else changes, selects their constants.
+ *
+ * Registers: see below. LR is scratch, the stack holds the arguments. The rounds go on at the address
+ * in [SP].
+ *
+ * Cycles of a call of xoodoo_permute from C, and of a block of 24 bytes in the loops:
+ *
+ *                                       permutation  encrypted  decrypted  flash (all)
+ *   Cortex-M3, Cortex-M4, 0 wait states         669        635        641       2.9 KB
+ *   SAM3X8E                                     840        805        833
+ *   nRF52840, XOODOO_SMALL                      694        660        666       2.2 KB
+ */
+#include "arm.h"
+
+#if PW_ARMV7M
+
+#include "api.h"
+
+/* The lanes of planes 0, 1 and 2. */
+#define a0 r0
+#define a1 r1
+#define a2 r2
+#define a3 r3
+#define b0 r4
+#define b1 r5
+#define b2 r6
+#define b3 r7
+#define c0 r8
+#define c1 r9
+#define c2 r10
+#define c3 r11
+/* Scratch: the parity of a column, and what comes of it. */
+#define p r12
+#define x lr
+
+/* The stack of all functions. */
+#define AFTER 0 /* where to go on after the permutation */
+#define STATE 4
+#define OUTPUT 8
+#define INPUT 12
+#define BLOCKS 16
+
+/* No lane of planes 1 and 2 is rotated: a second operand can be, for nothing. A lane y is kept as it
+ * was, and ror(y, f) is what it should be, where f is 31 less for plane 1 and 13 more for plane 2 with
+ * each round. FRAME_1 and FRAME_2 are those between permutations. */
+
+#define FRAME_1 31
+#ifdef XOODOO_SMALL
+#define FRAME_2 20 /* what the last of 4 rounds leaves: FRAME_1 + 31 * 3 + 24 */
+#else
+#define FRAME_2 12 /* of 12: FRAME_1 + 31 * 11 + 24 */
+#endif
+
+/* theta, for the column a, b, c: adds what the parity p of the one before gives; p becomes its own
+ * parity, unless it is the last. */
+	.macro	theta f1, f2, a, b, c, last
+	eor	x, p, p, ror #23
+	.ifb	\last
+	eor	p, \a, \b, ror #(\f1) & 31
+	eor	p, p, \c, ror #(\f2) & 31
+	.endif
+	eor	\a, \a, x, ror #27
+	eor	\b, \b, x, ror #(27 - \f1) & 31
+	eor	\c, \c, x, ror #(27 - \f2) & 31
+	.endm
+
+/* chi, for a column, after the rotations of rho west. What is added to a lies where b has no bits, so
+ * that it does not matter to c. In the last round, b and c are the ones that are rotated when
+ * something is added, so that all begins anew. */
+	.macro	chi f1, f2, a, b, c, last
+	bic	p, \a, \c, ror #(\f2 + 21) & 31
+	bic	x, \c, \b, ror #(\f1 - \f2 - 21) & 31
+	eor	\a, \a, x, ror #(\f2 + 21) & 31
+	bic	x, \b, \a, ror #(-\f1) & 31
+	.ifb	\last
+	eor	\c, \c, x, ror #(\f1 - \f2 - 21) & 31
+	eor	\b, \b, p, ror #(-\f1) & 31
+	.else
+	eor	\c, x, \c, ror #(\f2 + 21 - \f1) & 31
+	eor	\b, p, \b, ror #(\f1) & 31
+	.endif
+	.endm
+
+/* Round number \r. */
+	.macro	theta_all f1, f2, b0_, b1_, b2_, b3_, c0_, c1_, c2_, c3_
+	eor	p, a3, \b3_, ror #(\f1) & 31
+	eor	p, p, \c3_, ror #(\f2) & 31
+	theta	\f1, \f2, a0, \b0_, \c0_
+	theta	\f1, \f2, a1, \b1_, \c1_
+	theta	\f1, \f2, a2, \b2_, \c2_
+	theta	\f1, \f2, a3, \b3_, \c3_, last
+	.endm
+
+	.macro	chi_all f1, f2, last, b0_, b1_, b2_, b3_, c0_, c1_, c2_, c3_
+	chi	\f1, \f2, a0, \b3_, \c0_, \last
+	chi	\f1, \f2, a1, \b0_, \c1_, \last
+	chi	\f1, \f2, a2, \b1_, \c2_, \last
+	chi	\f1, \f2, a3, \b2_, \c3_, \last
+	.endm
+
+	.macro	round r, last, constant, order:vararg
+	theta_all (FRAME_1 + 31 * \r), (FRAME_2 + 13 * \r), \order
+	eor	a0, a0, #\constant
+	chi_all	(FRAME_1 + 31 * \r), (FRAME_2 + 13 * \r), \last, \order
+	.endm
+
+/* The same with one of two constants. */
+	.macro	round_of_two r, last, if_equal, if_not, order:vararg
+	theta_all (FRAME_1 + 31 * \r), (FRAME_2 + 13 * \r), \order
+	ite	eq
+	eoreq	a0, a0, #\if_equal
+	eorne	a0, a0, #\if_not
+	chi_all	(FRAME_1 + 31 * \r), (FRAME_2 + 13 * \r), \last, \order
+	.endm
+
+#define ORDER_0 b0, b1, b2, b3, c0, c1, c2, c3
+#define ORDER_1 b3, b0, b1, b2, c2, c3, c0, c1
+#define ORDER_2 b2, b3, b0, b1, c0, c1, c2, c3
+#define ORDER_3 b1, b2, b3, b0, c2, c3, c0, c1
+
+	.macro	load_state
+	ldm	r0, {r0-r11}
+	.irp	lane, b0, b1, b2, b3
+	ror	\lane, \lane, #(-FRAME_1) & 31
+	.endr
+	.irp	lane, c0, c1, c2, c3
+	ror	\lane, \lane, #(-FRAME_2) & 31
+	.endr
+	.endm
+
+	.macro	store_state_and_return frame
+	ldr	p, [sp, #STATE]
+	.irp	lane, b0, b1, b2, b3
+	ror	\lane, \lane, #FRAME_1
+	.endr
+	.irp	lane, c0, c1, c2, c3
+	ror	\lane, \lane, #FRAME_2
+	.endr
+	stm	p, {r0-r11}
+	add	sp, #\frame
+	pop	{r4-r11, pc}
+	.endm
+
+/* void xoodoo_permute(xoodoo_state *state) */
+function xoodoo_permute
+	push	{r0, r4-r11, lr}
+	adr	r1, .Lpermuted + 1
+	push	{r1}
+	load_state
+	b	xoodoo_rounds
+	.balign	4
+.Lpermuted:
+	store_state_and_return 8
+end_function xoodoo_permute
+
+/* Adds 1 to the first byte of lane \x. */
+	.macro	pad lane, frame
+	eor	\lane, \lane, #1 << (\frame)
+	.endm
+
+/* Adds a word of input, at p, to a lane. */
+	.macro	add_word lane, i, frame
+	ldr	x, [p, #4 * \i]
+	eor	\lane, \lane, x, ror #(-\frame) & 31
+	.endm
+
+	.macro	blocks_begin name
+function \name
+	push	{r0-r11, lr}
+	adr	r4, .Lpermuted_\name + 1
+	push	{r4}
+	load_state
+	b	xoodoo_rounds
+	.balign	4
+.Lpermuted_\name:
+	ldr	p, [sp, #INPUT]
+	.endm
+
+	.macro	blocks_end name, rate
+	ldr	p, [sp, #BLOCKS]
+	ldr	x, [sp, #INPUT]
+	subs	p, p, #1
+	str	p, [sp, #BLOCKS]
+	add	x, x, #\rate
+	str	x, [sp, #INPUT]
+	bne	xoodoo_rounds
+	store_state_and_return 20
+end_function \name
+	.endm
+
+/* void xoodyak_absorb_44(xoodoo_state *state, uint8_t *none, const uint8_t *input, size_t blocks) */
+blocks_begin xoodyak_absorb_44
+	add_word a0, 0, 0
+	add_word a1, 1, 0
+	add_word a2, 2, 0
+	add_word a3, 3, 0
+	add_word b0, 4, FRAME_1
+	add_word b1, 5, FRAME_1
+	add_word b2, 6, FRAME_1
+	add_word b3, 7, FRAME_1
+	add_word c0, 8, FRAME_2
+	add_word c1, 9, FRAME_2
+	add_word c2, 10, FRAME_2
+	pad	c3, FRAME_2
+blocks_end xoodyak_absorb_44, 44
+
+/* void xoodyak_absorb_16(xoodoo_state *state, uint8_t *none, const uint8_t *input, size_t blocks) */
+blocks_begin xoodyak_absorb_16
+	add_word a0, 0, 0
+	add_word a1, 1, 0
+	add_word a2, 2, 0
+	add_word a3, 3, 0
+	pad	b0, FRAME_1
+blocks_end xoodyak_absorb_16, 16
+
+/* void xoodyak_encrypt_24(xoodoo_state *state, uint8_t *output, const uint8_t *input, size_t blocks) */
+blocks_begin xoodyak_encrypt_24
+	add_word a0, 0, 0
+	add_word a1, 1, 0
+	add_word a2, 2, 0
+	add_word a3, 3, 0
+	add_word b0, 4, FRAME_1
+	add_word b1, 5, FRAME_1
+	ldr	p, [sp, #OUTPUT]
+	pad	b2, FRAME_1
+	str	a0, [p]
+	str	a1, [p, #4]
+	str	a2, [p, #8]
+	str	a3, [p, #12]
+	ror	x, b0, #FRAME_1
+	str	x, [p, #16]
+	ror	x, b1, #FRAME_1
+	str	x, [p, #20]
+	add	p, p, #24
+	str	p, [sp, #OUTPUT]
+blocks_end xoodyak_encrypt_24, 24
+
+/* The output is the sum of a lane and a word of input, at p, which becomes the lane. */
+	.macro	decrypt_word lane, i, frame
+	ldr	x, [p, #4 * \i]
+	eor	\lane, x, \lane, ror #\frame
+	str	\lane, [c3, #4 * \i]
+	.if	\frame
+	ror	\lane, x, #(-\frame) & 31
+	.else
+	mov	\lane, x
+	.endif
+	.endm
+
+/* void xoodyak_decrypt_24(xoodoo_state *state, uint8_t *output, const uint8_t *input, size_t blocks) */
+blocks_begin xoodyak_decrypt_24
+	ldr	x, [sp, #OUTPUT]
+	str	c3, [sp, #AFTER]
+	mov	c3, x
+	decrypt_word a0, 0, 0
+	decrypt_word a1, 1, 0
+	decrypt_word a2, 2, 0
+	decrypt_word a3, 3, 0
+	decrypt_word b0, 4, FRAME_1
+	decrypt_word b1, 5, FRAME_1
+	add	x, c3, #24
+	str	x, [sp, #OUTPUT]
+	adr	x, .Lpermuted_xoodyak_decrypt_24 + 1
+	ldr	c3, [sp, #AFTER]
+	str	x, [sp, #AFTER]
+	pad	b2, FRAME_1
+blocks_end xoodyak_decrypt_24, 24
+
+	.section .text.xoodoo_rounds, "ax", %progbits
+	.balign	16
+	.global	xoodoo_rounds
+	.hidden	xoodoo_rounds
+	.type	xoodoo_rounds, %function
+	.thumb_func
+xoodoo_rounds:
+#ifdef XOODOO_SMALL
+	cmp	sp, sp
+1:	round_of_two 0, , 0x058, 0x120, ORDER_0
+	round_of_two 1, , 0x038, 0x014, ORDER_1
+	round_of_two 2, , 0x3c0, 0x060, ORDER_2
+	round_of_two 3, last, 0x0d0, 0x02c, ORDER_3
+	bne	2f
+	cmp	sp, #0
+	b	1b
+2:
+	round	0, , 0x380, ORDER_0
+	round	1, , 0x0f0, ORDER_1
+	round	2, , 0x1a0, ORDER_2
+	round	3, last, 0x012, ORDER_3
+#else
+	round	0, , 0x058, ORDER_0
+	round	1, , 0x038, ORDER_1
+	round	2, , 0x3c0, ORDER_2
+	round	3, , 0x0d0, ORDER_3
+	round	4, , 0x120, ORDER_0
+	round	5, , 0x014, ORDER_1
+	round	6, , 0x060, ORDER_2
+	round	7, , 0x02c, ORDER_3
+	round	8, , 0x380, ORDER_0
+	round	9, , 0x0f0, ORDER_1
+	round	10, , 0x1a0, ORDER_2
+	round	11, last, 0x012, ORDER_3
+#endif
+	ldr	pc, [sp, #AFTER]
+	.size	xoodoo_rounds, . - xoodoo_rounds
+
+#endif
