@@ -21,18 +21,23 @@
 
 /* The complements of the round constants, 2^31 of each round included, as five rounds arrange the
  * bits. */
-static uint32_t constants[40] IN_RAM = {
-    UINT32_C(0xeffffff7), UINT32_C(0x7ffe7fff), UINT32_C(0xabfffffd), UINT32_C(0xfefefe7e),
-    UINT32_C(0x7fffffe0), UINT32_C(0xef77777f), UINT32_C(0x9ffe1fff), UINT32_C(0xaeaffffd),
-    UINT32_C(0xfcfcfe7f), UINT32_C(0x7fffffd0), UINT32_C(0xeff7777f), UINT32_C(0x9ffe9fff),
-    UINT32_C(0xbeaffffd), UINT32_C(0xfcfcff7f), UINT32_C(0x7fffffd8), UINT32_C(0xefff777f),
-    UINT32_C(0xbffe1fff), UINT32_C(0xeeaffffd), UINT32_C(0xfcfdfe7f), UINT32_C(0x7fffffd4),
-    UINT32_C(0xeff7f77f), UINT32_C(0x9ffebfff), UINT32_C(0xfebffffd), UINT32_C(0xfdfdff7f),
-    UINT32_C(0x7fffffde), UINT32_C(0xefffff7f), UINT32_C(0xfffe3fff), UINT32_C(0xaefffffd),
-    UINT32_C(0xfcfefe7f), UINT32_C(0x7fffffd1), UINT32_C(0xeff777ff), UINT32_C(0x9ffedfff),
-    UINT32_C(0xbfaffffd), UINT32_C(0xfefcff7f), UINT32_C(0x7ffffff9), UINT32_C(0xefff77f7),
-    UINT32_C(0x3ffe5fff), UINT32_C(0xebaffffd), UINT32_C(0xfefdfe7e), UINT32_C(0x7fffffe5),
+#if !GIFT128_NATIVE_ENCRYPT
+static
+#endif
+    uint32_t gift128_constants[40] IN_RAM = {
+        UINT32_C(0xeffffff7), UINT32_C(0x7ffe7fff), UINT32_C(0xabfffffd), UINT32_C(0xfefefe7e),
+        UINT32_C(0x7fffffe0), UINT32_C(0xef77777f), UINT32_C(0x9ffe1fff), UINT32_C(0xaeaffffd),
+        UINT32_C(0xfcfcfe7f), UINT32_C(0x7fffffd0), UINT32_C(0xeff7777f), UINT32_C(0x9ffe9fff),
+        UINT32_C(0xbeaffffd), UINT32_C(0xfcfcff7f), UINT32_C(0x7fffffd8), UINT32_C(0xefff777f),
+        UINT32_C(0xbffe1fff), UINT32_C(0xeeaffffd), UINT32_C(0xfcfdfe7f), UINT32_C(0x7fffffd4),
+        UINT32_C(0xeff7f77f), UINT32_C(0x9ffebfff), UINT32_C(0xfebffffd), UINT32_C(0xfdfdff7f),
+        UINT32_C(0x7fffffde), UINT32_C(0xefffff7f), UINT32_C(0xfffe3fff), UINT32_C(0xaefffffd),
+        UINT32_C(0xfcfefe7f), UINT32_C(0x7fffffd1), UINT32_C(0xeff777ff), UINT32_C(0x9ffedfff),
+        UINT32_C(0xbfaffffd), UINT32_C(0xfefcff7f), UINT32_C(0x7ffffff9), UINT32_C(0xefff77f7),
+        UINT32_C(0x3ffe5fff), UINT32_C(0xebaffffd), UINT32_C(0xfefdfe7e), UINT32_C(0x7fffffe5),
 };
+
+#if !GIFT128_NATIVE_ENCRYPT
 
 /* Loads of three words come before what is done with any, where there are registers for that and
  * the compiler does not order instructions for the pipeline (gcc at -Os). */
@@ -76,7 +81,7 @@ void gift128_encrypt(gift128_state *state, const gift128_key *key)
 #endif
 {
     const uint32_t *round_key = key->round;
-    const uint32_t *constant = constants;
+    const uint32_t *constant = gift128_constants;
     uint32_t s0 = ~state->s[0], s1 = ~state->s[1], s2 = ~state->s[2], s3 = state->s[3], mask;
 
     do {
@@ -128,7 +133,7 @@ void gift128_encrypt(gift128_state *state, const gift128_key *key)
 #endif
         round_key += 10;
         constant += 5;
-    } while (constant != constants + 40);
+    } while (constant != gift128_constants + 40);
 #if defined(GIFT128_TWEAKED)
     s0 ^= tweak * UINT32_C(0x01010101); /* not after the last round */
 #endif
@@ -137,3 +142,5 @@ void gift128_encrypt(gift128_state *state, const gift128_key *key)
     state->s[2] = ~s2;
     state->s[3] = s3;
 }
+
+#endif

@@ -33,6 +33,7 @@ void gift128_set_key(gift128_key *key, const uint8_t *bytes);
 /* Encrypts a block in place. */
 void gift128_encrypt(gift128_state *state, const gift128_key *key);
 
+#include "../native/native.h"
 #include "blocks32.h"
 
 #endif

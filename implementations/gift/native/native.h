@@ -1,0 +1,28 @@
+/*
+ * Assembly for GIFT-128: what it replaces, and where.
+ *
+ * References: S. Banik et al., "GIFT-COFB v1.1" (2021), chapter 2.
+ *
+ * The assembly works on the state and key of fixsliced32/gift128.h. An implementation uses it if
+ * api.h defines PW_ASM and the target is one of those below; it defines
+ *
+ *   GIFT128_NATIVE_ENCRYPT  gift128_encrypt replaces the one in C
+ *
+ * gift128_encrypt reads gift128_constants, the complements of the round constants as five rounds
+ * arrange the bits, follows the procedure call standard, runs in constant time and uses 40 bytes of
+ * stack.
+ */
+#ifndef PENNYWEIGHT_GIFT_NATIVE_H
+#define PENNYWEIGHT_GIFT_NATIVE_H
+
+#include "api.h"
+#include "arm.h"
+
+#if defined(PW_ASM) && PW_ARMV7M && !defined(GIFT128_TWEAKED)
+
+#define GIFT128_NATIVE_ENCRYPT 1
+
+extern uint32_t gift128_constants[40];
+
+#endif
+#endif
