@@ -40,6 +40,8 @@ void skinny128_set_key(skinny128_schedule *s, const uint8_t *key)
     }
 }
 
+#if !SKINNY128_NATIVE
+
 /* Writes what a round takes; TK2 and what is kept are `n` turns short. The LFSR goes on. */
 ALWAYS_INLINE void add_round(skinny128_rows *to, const skinny128_rows *kept, skinny128_cycle *tk2,
                              unsigned n)
@@ -67,6 +69,8 @@ void skinny128_set_tk2(skinny128_schedule *s, const uint8_t *tk2)
         }
     }
 }
+
+#endif
 
 #else
 
@@ -97,6 +101,8 @@ void skinny128_set_key_tk2(skinny128_schedule *s, const uint8_t *key, const uint
 
 #endif
 
+#if !SKINNY128_NATIVE
+
 void skinny128_add_tk1_upper(skinny128_schedule *s, const uint8_t *upper)
 {
     skinny128_rows half = load(upper);
@@ -117,3 +123,5 @@ void skinny128_expand_tk1(skinny128_rows *rows, const uint8_t *lower)
         rows[i] = permuted(rows[i - 1]);
     }
 }
+
+#endif

@@ -8,13 +8,18 @@
 
 #include <stdint.h>
 
+#include "../native/native.h"
 #include "tweakey.h"
 
 typedef struct {
 #if SKINNY128_KEEPS_TK3
     skinny128_rows key[SKINNY128_ROUNDS]; /* TK3 and the round constants */
 #endif
+#if SKINNY128_NATIVE
+    uint32_t sliced[SKINNY128_ROUNDS][4]; /* all but the first half of TK1, as assembly adds it */
+#else
     skinny128_rows sum[SKINNY128_ROUNDS]; /* all but the first half of TK1 */
+#endif
 } skinny128_schedule;
 
 /* The permutation P_T has order 16: after so many even rounds, the first half is back. */

@@ -1,0 +1,339 @@
+/*
+ * SKINNY-128-384+, fixsliced, for Armv7-M: the encryption of a block and the schedule of TK2.
+ *
+ * References: "The SKINNY Family" (2016), section 2 (see skinny128.h); "Romulus v1.3" (2021), section
+ * 2.3; A. Adomnicai, T. Peyrin, "Fixslicing AES-like Ciphers" (TCHES 2021), section 4; names as there.
+ *
+ * Layout. As in bitsliced32/slices.h: of four words, word k has bits k and k + 4 of all cells, byte j
+ * has column j, its lower nibble bit k of four rows and its upper nibble bit k + 4; all is inverted.
+ * But rows and columns stay where they are: MixColumns takes each row from where it is, which is the
+ * same every four rounds, and the round tweakeys are sliced to fit, which is the same every eight.
+ *
+ * Scheduling. SubCells takes 24 instructions, with the permutations of the bits in it. Of a NOR of two
+ * bits, one is masked, so the result needs no mask when it is shifted to the nibble where it is added;
+ * a masked bit serves two NORs. What the next round's words consist of is merged before the last two
+ * NORs, which then add to the merged words. MixColumns adds three rows to others in each word, two
+ * instructions each. Adding a round tweakey takes 4, loading it 5 cycles.
+ *
+ * The first half of TK1, a counter, changes with each block and is used by even rounds: it is sliced
+ * for eight of them, on the stack, before a block is encrypted. TK2, TK3 and the constants are sliced
+ * once (skinny128_set_tk2), together with what repairs the inversion of two rows.
+ *
+ * Registers: see below.
+ *
+ * Cycles of a call from C:
+ *
+ *                                       skinny128_encrypt  skinny128_set_tk2
+ *   Cortex-M3, Cortex-M4, 0 wait states              2837               1978
+ *   nRF52840                                         2843               1982
+ *   SAM3X8E                                          3379               2399
+ */
+#include "arm.h"
+
+#if PW_ARMV7M
+
+#include "variant.h"
+
+/* Offset of the sliced round tweakeys in a schedule. */
+#define SLICED (8 * SKINNY128_ROUNDS)
+
+/* Four words of the state, two of which change places with each round, and scratch. */
+#define w0 r0
+#define w2 r2
+#define t r4
+#define p r5
+#define q r6
+#define s r7
+#define UPPER r8 /* 0xf0f0f0f0 */
+#define round_tweakey r9
+#define tk1 r10
+#define tk1_end r11
+#define end r12
+
+#define UPPER_BITS 0xf0f0f0f0
+#define LOWER_BITS 0x0f0f0f0f
+
+/* SubCells. */
+	.macro	sub_cells w1, w3
+	and	t, \w3, w2
+	eors	w0, t
+	and	p, w2, #LOWER_BITS
+	and	t, p, \w1
+	eor	w2, w2, t, lsl #4
+	and	q, \w3, #LOWER_BITS
+	and	t, q, w0
+	eors	\w1, t
+	orr	p, p, q, lsl #4
+	and	q, UPPER, w0, lsl #4
+	and	t, q, w0
+	eors	\w1, t
+	and	s, \w1, #UPPER_BITS
+	and	t, s, w2
+	eors	\w3, t
+	and	t, s, w0
+	eors	p, t
+	and	s, \w3, #UPPER_BITS
+	and	t, \w1, s, lsr #4
+	orr	\w3, q, s, lsr #4
+	eor	q, w0, w2, lsr #4
+	and	q, q, #LOWER_BITS
+	eor	w2, w0, q
+	eor	w0, p, t
+	.endm
+
+	.macro	add_tweakey from, w1, w3
+	ldm	\from!, {r4-r7}
+	eors	w0, r4
+	eors	\w1, r5
+	eors	w2, r6
+	eors	\w3, r7
+	.endm
+
+	.macro	add_row w, row, turn
+	and	t, \w, #0x11111111 << \row
+	eor	\w, \w, t, ror #\turn
+	.endm
+
+	.macro	mix_columns w1, w3, row_2, row_0, turn_1, turn_2, turn_3
+	.irp	w, w0, \w1, w2, \w3
+	add_row	\w, \row_2, \turn_1
+	add_row	\w, \row_0, \turn_2
+	add_row	\w, \row_2, \turn_3
+	.endr
+	.endm
+
+	.macro	exchange a, b, n, mask, x
+	eor	\x, \b, \a, lsr #\n
+	and	\x, \x, #\mask
+	eors	\b, \x
+	eor	\a, \a, \x, lsl #\n
+	.endm
+
+/* Rows \a and \b of half a tweakey, of words \x and \y in the order of the cycle, after \n turns; \u and
+ * \v are scratch. \x and \y stay. */
+	.macro	rows a, b, x, y, n, u, v
+	.if	\n
+	lsr	\a, \x, #8 * (\n)
+	orr	\a, \a, \y, lsl #(32 - 8 * (\n))
+	lsr	\u, \y, #8 * (\n)
+	orr	\u, \u, \x, lsl #(32 - 8 * (\n))
+	ubfx	\b, \u, #16, #8
+	bfi	\b, \u, #8, #16
+	lsr	\u, \u, #24
+	.else
+	mov	\a, \x
+	ubfx	\b, \y, #16, #8
+	bfi	\b, \y, #8, #16
+	lsr	\u, \y, #24
+	.endif
+	ubfx	\v, \a, #16, #8
+	bfi	\b, \v, #24, #8
+	bfi	\a, \u, #16, #8
+	.endm
+
+/* The slice of bits k and k + 4 of rows \a and \b to \to; \turn_a and \turn_b take bit 0 of their first
+ * cells to where the round has it. \mask_a and \mask_b have the bits of the rows. */
+	.macro	slice to, k, a, b, turn_a, turn_b, mask_a, mask_b, u
+	and	\to, \mask_a, \a, ror #(\k + \turn_a) & 31
+	and	\u, \mask_b, \b, ror #(\k + \turn_b) & 31
+	orrs	\to, \u
+	.endm
+
+/* Where the rounds r, r + 8, ... have the two rows: bits of a nibble, and the turns for slices. */
+#define ROUND_0 0, 1, 0, 31
+#define ROUND_1 3, 0, 21, 0
+#define ROUND_2 2, 3, 6, 21
+#define ROUND_3 1, 2, 15, 6
+#define ROUND_4 0, 1, 16, 15
+#define ROUND_5 3, 0, 5, 16
+#define ROUND_6 2, 3, 22, 5
+#define ROUND_7 1, 2, 31, 22
+
+/* Half a tweakey to the order of the cycle, its second word in \to; \u is scratch. */
+	.macro	order x, y, to, u
+	ubfx	\u, \x, #16, #8
+	ubfx	\to, \y, #8, #16
+	bfi	\to, \y, #16, #8
+	lsr	\y, \y, #24
+	bfi	\x, \y, #16, #8
+	bfi	\to, \u, #24, #8
+	.endm
+
+/* Slices what an even round takes of the first half of TK1, words \x and \y in the order of the cycle
+ * and \n turns short, and stores it at r2. */
+	.macro	slice_tk1 n, x, y, row_a, row_b, turn_a, turn_b
+	rows	r3, r4, \x, \y, \n, r5, r6
+	mov	r10, #0x11111111 << \row_a
+	mov	r11, #0x11111111 << \row_b
+	slice	r5, 0, r3, r4, \turn_a, \turn_b, r10, r11, r9
+	slice	r6, 1, r3, r4, \turn_a, \turn_b, r10, r11, r9
+	slice	r7, 2, r3, r4, \turn_a, \turn_b, r10, r11, r9
+	slice	r8, 3, r3, r4, \turn_a, \turn_b, r10, r11, r9
+	stm	r2!, {r5-r8}
+	.endm
+
+	.macro	round w1, w3, row_2, row_0, turn_1, turn_2, turn_3, even
+	sub_cells \w1, \w3
+	add_tweakey round_tweakey, \w3, \w1
+	.ifnb	\even
+	add_tweakey tk1, \w3, \w1
+	.endif
+	mix_columns \w1, \w3, \row_2, \row_0, \turn_1, \turn_2, \turn_3
+	.endm
+
+/* void skinny128_encrypt(const skinny128_schedule *s, const uint8_t *lower, uint8_t *block) */
+function skinny128_encrypt
+	push	{r0, r2, r4-r11, lr}
+	sub	sp, #128
+	mov	r2, sp
+	ldr	r0, [r1]
+	ldr	r3, [r1, #4]
+	order	r0, r3, r1, r4
+	slice_tk1 0, r0, r1, ROUND_0
+	slice_tk1 1, r0, r1, ROUND_2
+	slice_tk1 2, r0, r1, ROUND_4
+	slice_tk1 3, r0, r1, ROUND_6
+	slice_tk1 0, r1, r0, ROUND_0
+	slice_tk1 1, r1, r0, ROUND_2
+	slice_tk1 2, r1, r0, ROUND_4
+	slice_tk1 3, r1, r0, ROUND_6
+	ldr	r12, [sp, #132]
+	ldr	round_tweakey, [sp, #128]
+	ldr	r1, [r12, #4]
+	ldr	r2, [r12, #8]
+	ldr	r3, [r12, #12]
+	ldr	r0, [r12]
+	mvns	r0, r0
+	mvns	r1, r1
+	mvns	r2, r2
+	mvns	r3, r3
+	exchange r0, r1, 1, 0x55555555, t
+	exchange r2, r3, 1, 0x55555555, t
+	exchange r0, r2, 2, 0x33333333, t
+	exchange r1, r3, 2, 0x33333333, t
+	add	round_tweakey, round_tweakey, #SLICED
+	mov	tk1, sp
+	add	tk1_end, sp, #128
+	mov	UPPER, #UPPER_BITS
+	add	end, round_tweakey, #16 * SKINNY128_ROUNDS
+	.balign	4
+1:	round	r1, r3, 2, 0, 25, 14, 7, even
+	round	r3, r1, 1, 3, 17, 2, 15
+	round	r1, r3, 0, 2, 5, 18, 23, even
+	round	r3, r1, 3, 1, 1, 30, 3
+	cmp	tk1, tk1_end
+	it	eq
+	subeq	tk1, #128
+	cmp	round_tweakey, end
+	bne	1b
+	exchange r1, r3, 2, 0x33333333, t
+	exchange r0, r2, 2, 0x33333333, t
+	exchange r2, r3, 1, 0x55555555, t
+	exchange r0, r1, 1, 0x55555555, t
+	add	sp, #132
+	mvns	r0, r0
+	mvns	r1, r1
+	mvns	r2, r2
+	mvns	r3, r3
+	ldr	r12, [sp], #4
+	str	r0, [r12]
+	str	r1, [r12, #4]
+	str	r2, [r12, #8]
+	str	r3, [r12, #12]
+	pop	{r4-r11, pc}
+end_function skinny128_encrypt
+
+/* The registers of the schedule: half of TK2 in the order of the cycle, where what is kept of TK3 and
+ * the constants is, and where the sliced tweakeys go. */
+#define x r0
+#define y r1
+#define kept r2
+#define sliced r3
+#define LOWEST lr /* 0x01010101 */
+
+/* A step of the LFSR on four cells. */
+	.macro	step_2 x
+	eor	r4, \x, \x, lsl #2
+	bic	\x, \x, #0x80808080
+	and	r4, LOWEST, r4, lsr #7
+	orr	\x, r4, \x, lsl #1
+	.endm
+
+/* The tweakey of a round, \i rounds behind those that `kept` and `sliced` point to. Bits of the last two
+ * rows repair the inversion, but for a constant of row 2. */
+	.macro	tk2_round i, others, constant, row_a, row_b, turn_a, turn_b
+	ldr	r4, [kept, #8 * \i]
+	ldr	r5, [kept, #8 * \i + 4]
+	eors	r4, x
+	eors	r5, y
+	rows	r6, r7, r4, r5, \i / 2, r8, r9
+	mov	r10, #0x11111111 << \row_a
+	mov	r11, #0x11111111 << \row_b
+	slice	r4, 0, r6, r7, \turn_a, \turn_b, r10, r11, r12
+	slice	r5, 1, r6, r7, \turn_a, \turn_b, r10, r11, r12
+	slice	r8, 2, r6, r7, \turn_a, \turn_b, r10, r11, r12
+	slice	r9, 3, r6, r7, \turn_a, \turn_b, r10, r11, r12
+	orr	r4, r4, #\others
+	orr	r5, r5, #\others
+	orr	r8, r8, #\others
+	orr	r9, r9, #\others
+	eor	r5, r5, #1 << \constant
+	str	r4, [sliced, #16 * \i]
+	str	r5, [sliced, #16 * \i + 4]
+	str	r8, [sliced, #16 * \i + 8]
+	str	r9, [sliced, #16 * \i + 12]
+	step_2	x
+	step_2	y
+	.endm
+
+	.macro	next_8
+	mov	r4, x
+	mov	x, y
+	mov	y, r4
+	ldr	r4, [sp, #4]
+	add	kept, #64
+	add	sliced, #128
+	cmp	kept, r4
+	.endm
+
+/* void skinny128_set_tk2(skinny128_schedule *s, const uint8_t *tk2) */
+function skinny128_set_tk2
+	push	{r4-r11, lr}
+	mov	kept, r0
+	add	sliced, r0, #SLICED
+	add	r4, r0, #8 * SKINNY128_ROUNDS
+	push	{r1, r4}
+	ldr	r6, [r1]
+	ldr	r4, [r1, #4]
+	mov	LOWEST, #0x01010101
+	order	r6, r4, y, r5
+	mov	x, r6
+1:	tk2_round 0, 0xcccccccc, 2, ROUND_0
+	tk2_round 2, 0x33333333, 24, ROUND_2
+	tk2_round 4, 0xcccccccc, 18, ROUND_4
+	tk2_round 6, 0x33333333, 8, ROUND_6
+	next_8
+	bne	1b
+	ldr	r4, [sp]
+	sub	kept, #8 * SKINNY128_ROUNDS
+	sub	sliced, #16 * SKINNY128_ROUNDS
+	ldr	r6, [r4, #8]
+	ldr	r4, [r4, #12]
+	order	r6, r4, y, r5
+	lsr	x, r6, #8
+	orr	x, x, y, lsl #24
+	lsr	y, y, #8
+	orr	y, y, r6, lsl #24
+	step_2	x
+	step_2	y
+1:	tk2_round 1, 0x66666666, 25, ROUND_1
+	tk2_round 3, 0x99999999, 3, ROUND_3
+	tk2_round 5, 0x66666666, 9, ROUND_5
+	tk2_round 7, 0x99999999, 19, ROUND_7
+	next_8
+	bne	1b
+	add	sp, #8
+	pop	{r4-r11, pc}
+end_function skinny128_set_tk2
+
+#endif
