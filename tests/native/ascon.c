@@ -1,0 +1,119 @@
+/* Compares the assembly of Ascon with its C. */
+#define PW_ASM
+#include "compare.h"
+#include "permutation.h"
+
+void reference_permute(ascon_state *s, unsigned constant);
+void reference_block(ascon_state *s, uint8_t *output, const uint8_t *input, unsigned direction);
+void reference_output(ascon_state *s, uint8_t *output);
+void reference_absorb_bits(ascon_state *s, const uint8_t *bits);
+
+enum { MOST = 4, LENGTH = MOST * ASCON_RATE };
+
+static ascon_state a, b;
+static uint8_t input[LENGTH + 3], output[LENGTH], expected[LENGTH];
+
+static void start(void)
+{
+    fill_random(&a, sizeof a);
+    fill_random(input, sizeof input);
+    b = a;
+}
+
+static void compare_permutations(void)
+{
+    static const unsigned constants[] = {ASCON_12_ROUNDS, ASCON_8_ROUNDS, ASCON_6_ROUNDS,
+                                         ASCON_1_ROUND};
+
+    for (unsigned i = 0; i < 4; i++) {
+        start();
+        ascon_permute(&a, constants[i]);
+        reference_permute(&b, constants[i]);
+        compare(&a, &b, sizeof a);
+    }
+}
+
+/* `blocks` blocks at any address, also in place. */
+static void compare_blocks(unsigned blocks, unsigned direction, unsigned offset)
+{
+    uint8_t *const in = input + offset;
+
+    start();
+    for (unsigned i = 0; i < blocks; i++) {
+        reference_block(&b, expected + i * ASCON_RATE, in + i * ASCON_RATE, direction);
+    }
+    if (direction == ASCON_ABSORB) {
+        ascon_absorb_blocks(&a, NULL, in, blocks);
+    }
+#ifdef ASCON_KEY_BYTES
+    else if (direction == ASCON_ENCRYPT) {
+        ascon_encrypt_blocks(&a, offset != 0 ? in : output, in, blocks);
+    } else {
+        ascon_decrypt_blocks(&a, offset != 0 ? in : output, in, blocks);
+    }
+    if (direction != ASCON_ABSORB) {
+        compare(offset != 0 ? in : output, expected, blocks * ASCON_RATE);
+    }
+#endif
+    compare(&a, &b, sizeof a);
+}
+
+#ifdef ASCON_KEY_BYTES
+
+void reference_initialize(ascon_state *s, ascon_key *k, const uint8_t *key, const uint8_t *nonce);
+void reference_finalize(ascon_state *s, const ascon_key *k, uint8_t *tag);
+
+static void compare_keyed(unsigned offset)
+{
+    ascon_key j, k;
+
+    start();
+    reference_initialize(&b, &k, input + offset, input + 16 + offset);
+    a.x[0] = ascon_lane_of(ASCON_IV);
+    ascon_initialize(&a, &j, input + offset, input + 16 + offset);
+    compare(&a, &b, sizeof a);
+    compare(&j, &k, sizeof j);
+    reference_finalize(&b, &k, expected);
+    ascon_finalize(&a, &j);
+    compare(&a.x[3], expected, 16);
+}
+
+#else
+
+static void compare_outputs(unsigned blocks)
+{
+    start();
+    for (unsigned i = 0; i < blocks; i++) {
+        reference_output(&b, expected + i * ASCON_RATE);
+    }
+    ascon_squeeze_blocks(&a, output, NULL, blocks);
+    compare(output, expected, blocks * ASCON_RATE);
+    compare(&a, &b, sizeof a);
+}
+
+#endif
+
+void compare_all(void)
+{
+    for (unsigned blocks = 1; blocks <= MOST; blocks++) {
+        compare_permutations();
+#ifdef ISAP_S_B
+        start();
+        ascon_absorb_bits(&a, input + blocks % 4);
+        reference_absorb_bits(&b, input + blocks % 4);
+        compare(&a, &b, sizeof a);
+#else
+        for (unsigned offset = 0; offset < 4; offset++) {
+            compare_blocks(blocks, ASCON_ABSORB, offset);
+#ifdef ASCON_KEY_BYTES
+            compare_blocks(blocks, ASCON_ENCRYPT, offset);
+            compare_blocks(blocks, ASCON_DECRYPT, offset);
+            compare_keyed(offset);
+#endif
+        }
+#ifndef ASCON_KEY_BYTES
+        compare_outputs(blocks);
+#endif
+#endif
+    }
+}

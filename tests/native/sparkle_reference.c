@@ -1,0 +1,10 @@
+/* Sparkle in C, under other names. */
+#define sparkle_permute reference_permute
+#include "../../implementations/sparkle/fast32/permutation.c"
+#include "rho.h"
+
+void reference_block(sparkle_state *s, uint8_t *output, const uint8_t *input, uint8_t direction)
+{
+    sparkle_permute(s, SPARKLE_SLIM);
+    schwaemm_take(s, output, input, SCHWAEMM_RATE, direction);
+}

@@ -1,0 +1,55 @@
+/* Compares the assembly of Xoodoo and Xoodyak with its C. */
+#define PW_ASM
+#include "blocks.h"
+#include "compare.h"
+
+void reference_permute(xoodoo_state *state);
+void reference_block(xoodoo_state *s, uint8_t *output, const uint8_t *input, uint8_t length,
+                     uint8_t direction);
+
+enum { MOST = 3, LENGTH = MOST * 44 };
+
+static xoodoo_state a, b;
+static uint8_t input[LENGTH + 3], output[LENGTH], expected[LENGTH];
+
+static void start(void)
+{
+    fill_random(&a, sizeof a);
+    fill_random(input, sizeof input);
+    b = a;
+}
+
+typedef void taking(xoodoo_state *s, uint8_t *output, const uint8_t *input, size_t blocks);
+
+/* `blocks` blocks of `length` bytes at any address, also in place. */
+static void compare_blocks(taking *take, uint8_t length, uint8_t direction, unsigned blocks,
+                           unsigned offset)
+{
+    uint8_t *const in = input + offset, *const out = offset != 0 ? in : output;
+
+    start();
+    for (unsigned i = 0; i < blocks; i++) {
+        reference_block(&b, expected + i * length, in + i * length, length, direction);
+    }
+    take(&a, out, in, blocks);
+    if (direction != XOODOO_ABSORB) {
+        compare(out, expected, blocks * length);
+    }
+    compare(&a, &b, sizeof a);
+}
+
+void compare_all(void)
+{
+    for (unsigned blocks = 1; blocks <= MOST; blocks++) {
+        start();
+        xoodoo_permute(&a);
+        reference_permute(&b);
+        compare(&a, &b, sizeof a);
+        for (unsigned offset = 0; offset < 4; offset++) {
+            compare_blocks(xoodyak_absorb_44, 44, XOODOO_ABSORB, blocks, offset);
+            compare_blocks(xoodyak_absorb_16, 16, XOODOO_ABSORB, blocks, offset);
+            compare_blocks(xoodyak_encrypt_24, 24, XOODOO_ENCRYPT, blocks, offset);
+            compare_blocks(xoodyak_decrypt_24, 24, XOODOO_DECRYPT, blocks, offset);
+        }
+    }
+}

@@ -1,0 +1,100 @@
+"""Assembly kernels against the C that they replace, on random states, on the simulated boards."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from pennyweight.build.firmware import headers_folder
+from pennyweight.build.link import Linker
+from pennyweight.build.objects import compile_all
+from pennyweight.build.programs import Program
+from pennyweight.catalogue.boards import load_board
+from pennyweight.catalogue.root import data_root
+from pennyweight.measure.single_function import find_sources
+from pennyweight.target import Failure, Target
+from pennyweight.toolchains import for_board
+
+FOLDER = Path(__file__).parent / "native"
+IMPLEMENTATIONS = data_root() / "implementations"
+ARMV7M = ("stm32f103-24mhz", "stm32f407-24mhz")
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """An assembly file, and the program in tests/native that compares it with C."""
+
+    assembly: str
+    program: str
+    include: tuple[str, ...]
+    defines: tuple[str, ...] = ()
+    more: tuple[str, ...] = field(default=())
+
+    def __str__(self) -> str:
+        return "-".join((self.assembly.split("/")[0], *self.include[1:2], *self.defines))
+
+
+def ascon(variant: str) -> Kernel:
+    """Ascon's kernels for a variant, or for a member of ISAP."""
+    folder = f"isap/{variant}" if variant.startswith("a-") else f"ascon/{variant}"
+    include = ("ascon", folder, "ascon/interleaved32")
+    return Kernel("ascon/native/armv7m/interleaved.S", "ascon", include)
+
+
+SPARKLE = ("sparkle", "sparkle/schwaemm256-128", "sparkle/schwaemm", "sparkle/schwaemm/words32")
+KERNELS = [
+    *map(ascon, ("ascon-aead128", "ascon-128", "ascon-128a", "ascon-hash256", "ascon-hasha")),
+    *map(ascon, ("a-128", "a-128a")),
+    *(
+        Kernel(
+            "sparkle/native/armv7m/sparkle384.S",
+            "sparkle",
+            (*SPARKLE, "sparkle/fast32", "util/words32"),
+            defines,
+        )
+        for defines in ((), ("SPARKLE_SMALL",))
+    ),
+    *(
+        Kernel(
+            "xoodoo/native/armv7m/xoodoo.S",
+            "xoodoo",
+            ("xoodoo", "xoodoo/fast32", "util/words32"),
+            defines,
+        )
+        for defines in ((), ("XOODOO_SMALL",))
+    ),
+    Kernel(
+        "gift/native/armv7m/encrypt.S",
+        "gift",
+        ("gift", "gift/fixsliced32"),
+        more=("gift_constants.c",),
+    ),
+    Kernel("skinny/native/armv7m/skinny128.S", "skinny", ("skinny", "romulus/n", "skinny/words32")),
+]
+
+
+@pytest.mark.parametrize("board_name", ARMV7M)
+@pytest.mark.parametrize("kernel", KERNELS, ids=str)
+def test_assembly_is_the_same_as_c(kernel: Kernel, board_name: str, tmp_path: Path) -> None:
+    board = load_board(data_root() / "boards" / f"{board_name}.toml")
+    names = (f"{kernel.program}.c", f"{kernel.program}_reference.c", *kernel.more)
+    sources = find_sources(
+        [*(FOLDER / name for name in names), IMPLEMENTATIONS / kernel.assembly],
+        [IMPLEMENTATIONS / "util", *(IMPLEMENTATIONS / each for each in kernel.include)],
+    )
+    toolchain = for_board(board)
+    firmware = data_root() / "firmware"
+    flags = (*board.file.compiler.flags, "-O2", *(f"-D{name}" for name in kernel.defines))
+    objects = compile_all(toolchain, sources, flags, headers_folder(firmware), tmp_path)
+    linker = Linker(toolchain, board, flags, firmware, tmp_path)
+    roots = frozenset(("compare_all", "mismatches", "compared"))
+    image = linker.link("compare", [each.file for each in objects], roots).image
+    target = Target(board, Program("compare", image.elf, image.flash, image.ram), 100_000_000)
+
+    result = target.call("compare_all", [], target.lay_out([]))
+
+    assert not isinstance(result, Failure), result.reason
+    assert target.constant("compared", 4) > 100
+    assert target.constant("mismatches", 4) == 0
