@@ -76,6 +76,16 @@ void chacha20_encrypt(uint32_t state[16], uint8_t *output, const uint8_t *input,
 {
     chacha20_stream stream;
 
+#if CHACHA20_NATIVE
+    const size_t blocks = length / 64;
+
+    if (blocks != 0) {
+        chacha20_encrypt_blocks(state, output, input, blocks);
+        output += 64 * blocks;
+        input += 64 * blocks;
+        length -= 64 * blocks;
+    }
+#endif
     while (length != 0) {
         const uint8_t n = length < 64 ? (uint8_t)length : 64;
 

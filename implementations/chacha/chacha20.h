@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "native/native.h"
+
 #define CHACHA20_COUNTER 12 /* the word of the state that counts blocks */
 
 /* 64 bytes that are in memory as little-endian words. */

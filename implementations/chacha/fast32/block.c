@@ -11,6 +11,8 @@
  */
 #include "chacha20.h"
 
+#if !CHACHA20_NATIVE
+
 #include "rotate.h"
 
 #if defined(__ARM_ARCH_ISA_THUMB) && __ARM_ARCH_ISA_THUMB == 2
@@ -98,3 +100,5 @@ void chacha20_block(uint32_t block[16], const uint32_t state[16])
     block[14] = ROTATED_D(x14) + state[14];
     block[15] = ROTATED_D(x15) + state[15];
 }
+
+#endif

@@ -14,6 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../native/native.h"
+
 /* ARMv6-M and ARMv8-M Baseline have MULS only, Xtensa LX106 has MULL only, and UMULL of the
  * Cortex-M3 takes from 3 to 5 cycles. A test defines it to build either for the machine that it
  * runs on. */

@@ -22,6 +22,8 @@ void poly1305_init(poly1305 *state, const uint8_t *r)
     state->a[4] = 0;
 }
 
+#if !POLY1305_NATIVE_BLOCKS
+
 #if defined(__mips__) && defined(__GNUC__) && !defined(__mips16)
 
 /*
@@ -130,6 +132,8 @@ void poly1305_blocks(poly1305 *state, const uint8_t *blocks, size_t count, uint8
     state->a[3] = a3;
     state->a[4] = a4;
 }
+
+#endif
 
 void poly1305_finish(const poly1305 *state, uint8_t *s)
 {
