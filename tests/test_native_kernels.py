@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -20,6 +20,7 @@ from pennyweight.toolchains import for_board
 FOLDER = Path(__file__).parent / "native"
 IMPLEMENTATIONS = data_root() / "implementations"
 ARMV7M = ("stm32f103-24mhz", "stm32f407-24mhz")
+ARMV7EM = ("stm32f407-24mhz",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,8 @@ class Kernel:
     program: str
     include: tuple[str, ...]
     defines: tuple[str, ...] = ()
-    more: tuple[str, ...] = field(default=())
+    more: tuple[str, ...] = ()
+    boards: tuple[str, ...] = ARMV7M
 
     def __str__(self) -> str:
         return "-".join((self.assembly.split("/")[0], *self.include[1:2], *self.defines))
@@ -72,11 +74,21 @@ KERNELS = [
         more=("gift_constants.c",),
     ),
     Kernel("skinny/native/armv7m/skinny128.S", "skinny", ("skinny", "romulus/n", "skinny/words32")),
+    Kernel("chacha/native/armv7m/chacha20.S", "chacha", ("chacha",)),
+    Kernel(
+        "poly1305/native/armv7m/poly1305.S",
+        "poly1305",
+        ("poly1305", "poly1305/fast32"),
+        boards=ARMV7EM,
+    ),
+    Kernel("blake2/native/armv7m/blake2s.S", "blake2s", ("blake2", "blake2/s")),
 ]
 
 
-@pytest.mark.parametrize("board_name", ARMV7M)
-@pytest.mark.parametrize("kernel", KERNELS, ids=str)
+@pytest.mark.parametrize(
+    ("kernel", "board_name"),
+    [pytest.param(each, name, id=f"{each}-{name}") for each in KERNELS for name in each.boards],
+)
 def test_assembly_is_the_same_as_c(kernel: Kernel, board_name: str, tmp_path: Path) -> None:
     board = load_board(data_root() / "boards" / f"{board_name}.toml")
     names = (f"{kernel.program}.c", f"{kernel.program}_reference.c", *kernel.more)

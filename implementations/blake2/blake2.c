@@ -62,6 +62,8 @@ APART void count(blake2_word *t, uint8_t bytes)
     }
 }
 
+#if !BLAKE2S_NATIVE
+
 /* Sets the working variables v for a block that may be the last. */
 APART void start(blake2_word *v, const blake2 *state, uint8_t last)
 {
@@ -84,16 +86,22 @@ APART void add_halves(blake2_word *h, const blake2_word *v)
     }
 }
 
+#endif
+
 /* F: compresses the block that waits in m, of which `bytes` are message. */
 static void compress(blake2 *state, uint8_t bytes, uint8_t last)
 {
+    count(state->bytes, bytes);
+#if BLAKE2S_NATIVE
+    blake2s_compress(state->h, (const uint8_t *)state->m, state->bytes, 0 - (uint32_t)last);
+#else
     blake2_word v[16];
 
-    count(state->bytes, bytes);
     words_of_bytes(state->m);
     start(v, state, last);
     blake2_rounds(v, state->m);
     add_halves(state->h, v);
+#endif
     state->filled = 0;
 }
 
@@ -105,6 +113,14 @@ void blake2_update(blake2 *state, const uint8_t *message, size_t length)
         if (state->filled == BLAKE2_BLOCK) { /* it is not the last */
             compress(state, BLAKE2_BLOCK, 0);
         }
+#if BLAKE2S_NATIVE
+        /* Blocks that are not the last need not wait. */
+        for (; state->filled == 0 && length > BLAKE2_BLOCK; length -= BLAKE2_BLOCK) {
+            count(state->bytes, BLAKE2_BLOCK);
+            blake2s_compress(state->h, message, state->bytes, 0);
+            message += BLAKE2_BLOCK;
+        }
+#endif
         n = (uint8_t)(BLAKE2_BLOCK - state->filled);
         n = length < n ? (uint8_t)length : n;
         copy_bytes((uint8_t *)state->m + state->filled, message, n);

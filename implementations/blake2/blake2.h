@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "native/native.h"
 #include "variant.h"
 
 /* Whether the bytes of a word are in memory in the message's order. A macro from outside that says
