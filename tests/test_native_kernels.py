@@ -21,6 +21,7 @@ FOLDER = Path(__file__).parent / "native"
 IMPLEMENTATIONS = data_root() / "implementations"
 ARMV7M = ("stm32f103-24mhz", "stm32f407-24mhz")
 ARMV7EM = ("stm32f407-24mhz",)
+AVR = ("atmega328p", "atmega4809")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,8 @@ class Kernel:
     boards: tuple[str, ...] = ARMV7M
 
     def __str__(self) -> str:
-        return "-".join((self.assembly.split("/")[0], *self.include[1:2], *self.defines))
+        family, _, instruction_set, _ = self.assembly.split("/")
+        return "-".join((family, *self.include[1:2], instruction_set, *self.defines))
 
 
 def ascon(variant: str) -> Kernel:
@@ -46,6 +48,7 @@ def ascon(variant: str) -> Kernel:
 
 
 SPARKLE = ("sparkle", "sparkle/schwaemm256-128", "sparkle/schwaemm", "sparkle/schwaemm/words32")
+SPARKLE8 = ("sparkle/schwaemm/bytes8", "util/bytes8")
 KERNELS = [
     *map(ascon, ("ascon-aead128", "ascon-128", "ascon-128a", "ascon-hash256", "ascon-hasha")),
     *map(ascon, ("a-128", "a-128a")),
@@ -57,6 +60,15 @@ KERNELS = [
             defines,
         )
         for defines in ((), ("SPARKLE_SMALL",))
+    ),
+    *(
+        Kernel(
+            "sparkle/native/avr/sparkle.S",
+            "sparkle",
+            ("sparkle", f"sparkle/{variant}", "sparkle/schwaemm", *SPARKLE8),
+            boards=AVR,
+        )
+        for variant in ("schwaemm128-128", "schwaemm256-128", "schwaemm256-256")
     ),
     *(
         Kernel(

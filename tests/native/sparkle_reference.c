@@ -1,6 +1,10 @@
 /* Sparkle in C, under other names. */
 #define sparkle_permute reference_permute
+#if defined(__AVR__)
+#include "../../implementations/sparkle/bytes8/permutation.c"
+#else
 #include "../../implementations/sparkle/fast32/permutation.c"
+#endif
 #include "rho.h"
 
 void reference_block(sparkle_state *s, uint8_t *output, const uint8_t *input, uint8_t direction)

@@ -5,6 +5,8 @@
  */
 #include "state.h"
 
+#ifndef SPARKLE_NATIVE_PERMUTE
+
 #include "alzette8.h"
 #include "constants.h"
 #include "flash.h"
@@ -48,3 +50,5 @@ void sparkle_permute(sparkle_state *state, unsigned steps)
         s = linear_layer(s);
     }
 }
+
+#endif
