@@ -79,6 +79,7 @@ KERNELS = [
         )
         for defines in ((), ("XOODOO_SMALL",))
     ),
+    Kernel("keccak/native/avr/keccak200.S", "keccak200", ("keccak",), boards=AVR),
     Kernel(
         "gift/native/armv7m/encrypt.S",
         "gift",

@@ -3,6 +3,10 @@
  *
  * References: FIPS 202 (2015), section 3.3.
  */
+#include "native/native.h"
+
+#ifndef KECCAK200_NATIVE
+
 #include "lanes/bytes.h"
 
 #include "bytes.h"
@@ -33,3 +37,5 @@ void keccak200_permute(uint8_t *state, uint8_t rounds)
         copy_bytes(state, other, KECCAK200_BYTES);
     }
 }
+
+#endif

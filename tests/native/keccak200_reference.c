@@ -1,0 +1,3 @@
+/* Keccak-p[200, n] in C, under another name. */
+#define keccak200_permute reference_permute
+#include "../../implementations/keccak/bytes8/permute200.c"
