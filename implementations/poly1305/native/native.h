@@ -9,8 +9,8 @@
  *   POLY1305_NATIVE_BLOCKS  poly1305_blocks replaces the one in C, where products of 32 by 32 to 64
  *                           bits take one cycle (Cortex-M4)
  *
- * The function follows the procedure call standard, runs in constant time and uses 72 bytes of stack.
- * Blocks may have any alignment.
+ * The function follows the procedure call standard, runs in constant time and uses 72 bytes of
+ * stack. Blocks may have any alignment.
  */
 #ifndef PENNYWEIGHT_POLY1305_NATIVE_H
 #define PENNYWEIGHT_POLY1305_NATIVE_H

@@ -4,8 +4,9 @@
  * References: C. Beierle et al., "Schwaemm and Esch" (v1.2, 2021), sections 2.1 and 2.3.
  *
  * The assembly works on sparkle_state, for Armv7-M with six branches. An implementation uses it if
- * api.h defines PW_ASM (Armv7-M) or PW_ASM8 (AVR) and the target is one of those below; with SPARKLE_SMALL, the ARX-boxes of a
- * step are a subroutine on Armv7-M, for cores with a code cache. It defines
+ * api.h defines PW_ASM (Armv7-M) or PW_ASM8 (AVR) and the target is one of those below; with
+ * SPARKLE_SMALL, the ARX-boxes of a step are a subroutine on Armv7-M, for cores with a code cache.
+ * It defines
  *
  *   SPARKLE_NATIVE_PERMUTE  sparkle_permute replaces the one in C
  *   SCHWAEMM_NATIVE         the functions below, for Schwaemm256-128
