@@ -242,8 +242,8 @@ def test_probes_and_ports_are_listed_with_what_is_missing(
     }
     table = run("devices")
     assert table.status == 0
-    said = " ".join(table.out.split())
-    assert "no monitor for these boards: atmega4809, esp32, esp8266, pic32mx340." in said
+    text = " ".join(table.out.split())
+    assert "no monitor for these boards: atmega4809, esp32, esp8266, pic32mx340." in text
     assert "serial:/dev/ttyACM0" in table.out
 
 
