@@ -306,5 +306,5 @@ def test_an_instruction_that_the_core_lacks_is_a_crash_with_its_place(
     )
     [row] = run("time", path, "--board", board, "--function", "lacking", "--format", "json").rows
     assert row["status"] == "crashed"
-    assert row["reason"].startswith("undefined instruction 0xf")
+    assert "instruction 0xf" in row["reason"]
     assert row["reason"].endswith(", in lacking (lacking.S:8)")
