@@ -156,6 +156,6 @@ def _unfit(view: StudyView) -> list[str]:
     for row in view.query(_UNFIT):
         absent.setdefault(row["board"], []).append(view.data.title_of(row["algorithm"]))
     return [
-        f"No build fits on the {short_title(view.data.boards[name])}: {listed(titles)}."
+        f"No build fits or runs on the {short_title(view.data.boards[name])}: {listed(titles)}."
         for name, titles in sorted(absent.items())
     ]
