@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -11,7 +12,7 @@ from emulators.running import Emulator, avr_serial
 from packages_for_tests import AVR, board, toy
 from pennyweight.build import Program, build
 from pennyweight.devices import frames
-from pennyweight.devices.avrdude import explained, write_avr
+from pennyweight.devices.avrdude import explained, read_signature, write_avr
 from pennyweight.devices.errors import DeviceError, LostConnectionError, SilentError
 from pennyweight.devices.hexfile import intel_hex
 from pennyweight.devices.machine import Device
@@ -197,3 +198,27 @@ def test_a_killed_board_is_reported() -> None:
 )
 def test_avrdudes_messages_are_explained(printed: str, expected: str) -> None:
     assert expected in explained(printed, "m328p")
+
+
+@pytest.mark.parametrize(("silent", "answers"), [(2, True), (3, False)])
+def test_a_silent_boot_loader_is_asked_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, silent: int, answers: bool
+) -> None:
+    """As on a busy machine, on which the boot loader's second passes before the request."""
+    calls = tmp_path / "calls"
+    tool = tmp_path / "avrdude"
+    tool.write_text(
+        f"#!/bin/sh\necho x >> {calls}\n"
+        f"if [ $(wc -l < {calls}) -le {silent} ]; then\n"
+        "  echo 'avrdude: stk500_getsync() attempt 10 of 10: not in sync: resp=0x00' >&2; exit 1\n"
+        "fi\necho 'avrdude: Device signature = 0x1e950f' >&2\n",
+        encoding="utf-8",
+    )
+    tool.chmod(0o700)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    if answers:
+        assert read_signature("serial:x", "x", "m328p", 115_200) == "1e950f"
+    else:
+        with pytest.raises(DeviceError, match="the boot loader does not answer"):
+            read_signature("serial:x", "x", "m328p", 115_200)
+    assert len(calls.read_text(encoding="utf-8").splitlines()) == 3

@@ -12,6 +12,7 @@ from pennyweight.devices.errors import PERMISSION_REMEDY, DeviceError
 from pennyweight.devices.hexfile import intel_hex
 
 _LIMIT_S = 120.0
+_TRIES = 3
 
 
 def write_avr(place: str, port: str, part: str, baud: int, flash: list[tuple[int, bytes]]) -> None:
@@ -46,16 +47,26 @@ def _run(place: str, port: str, part: str, baud: int, arguments: list[str]) -> s
             f"{place}: avrdude is not installed; install it with `apt-get install avrdude`"
         )
     command = [tool, "-p", part, "-c", "arduino", "-P", port, "-b", str(baud), *arguments]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=_LIMIT_S)
-    except subprocess.TimeoutExpired:
-        raise DeviceError(
-            f"{place}: avrdude did not finish within {_LIMIT_S:.0f} seconds; reconnect the "
-            "board and run the command again"
-        ) from None
-    if done.returncode != 0:
-        raise DeviceError(f"{place}: {explained(done.stderr, part)}")
-    return done.stderr
+    for attempt in range(_TRIES):
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, timeout=_LIMIT_S)
+        except subprocess.TimeoutExpired:
+            raise DeviceError(
+                f"{place}: avrdude did not finish within {_LIMIT_S:.0f} seconds; reconnect the "
+                "board and run the command again"
+            ) from None
+        if done.returncode == 0:
+            return done.stderr
+        if not _is_silent(done.stderr) or attempt == _TRIES - 1:
+            break
+    raise DeviceError(f"{place}: {explained(done.stderr, part)}")
+
+
+def _is_silent(printed: str) -> bool:
+    """Whether the boot loader did not answer. It waits for a second after a reset, which passes
+    before avrdude's request if this machine is busy.
+    """
+    return "not in sync" in printed or "not responding" in printed
 
 
 def explained(printed: str, part: str) -> str:
@@ -70,7 +81,7 @@ def explained(printed: str, part: str) -> str:
             f"the part is not the {part} of the board file{which}; nothing was written; choose the "
             "matching board"
         )
-    if "not in sync" in text or "not responding" in text:
+    if _is_silent(text):
         return (
             "the boot loader does not answer; check that this is the board's port and that nothing "
             "is connected to pins 0 and 1, press reset, and run the command again"

@@ -1,0 +1,81 @@
+"""A bundled study, run whole on emulated boards: over a debug server and over a serial line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cli_runs import Command, runner
+from emulators.running import BOARDS, avr_serial, qemu_gdb
+from packages_for_tests import AVR
+from pennyweight.catalogue.root import data_root
+from pennyweight.store import open_store
+from pennyweight.store.reading import open_results
+
+pytestmark = pytest.mark.devices
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Command:
+    return runner(capsys)
+
+
+def one_euro(folder: Path, board: str, bits: int) -> Path:
+    """The study `one-euro` for another board."""
+    text = (data_root() / "studies" / "one-euro.toml").read_text(encoding="utf-8")
+    for old, new in (
+        ('boards = ["stm32f030", "stm32f030-48mhz"]', f'boards = ["{board}"]'),
+        ('boards = ["stm32f030"]', f'boards = ["{board}"]'),
+        ("bits = [32]", f"bits = [{bits}]"),
+        ('id = "one-euro"', 'id = "one-euro-there"'),
+    ):
+        assert old in text
+        text = text.replace(old, new)
+    path = folder / "one-euro-there.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def checked(run: Command, folder: Path, study: Path, place: str) -> list[dict[str, object]]:
+    """Runs the study with its report; the rows."""
+    words = ("run", "--study", study, "--quick", "--on", place, "--yes")
+    done = run(*words, "--results", folder / "results", "--report", folder / "report")
+    assert done.status == 0, done.err
+    assert (folder / "report" / "index.html").is_file()
+    with open_results(open_store(folder / "results")) as found:
+        rows: list[dict[str, object]] = found.query(
+            "SELECT algorithm, board, device, op, ad, m, cycles, status FROM latest"
+        ).to_pylist()
+    return rows
+
+
+def test_one_euro_runs_on_a_cortex_m0_over_a_debug_server(run: Command, tmp_path: Path) -> None:
+    study = one_euro(tmp_path, str(BOARDS / "microbit.toml"), 32)
+    with qemu_gdb("microbit") as emulator:
+        rows = checked(run, tmp_path, study, emulator.place)
+    assert len({row["algorithm"] for row in rows}) == 8
+    assert {row["status"] for row in rows} == {"ok"}
+    assert all(str(row["device"]).startswith("nRF51822") for row in rows)
+    assert len(rows) == 8 * (2 * 65 + 1)
+
+
+def test_one_euro_runs_on_an_arduino_over_a_serial_line(run: Command, tmp_path: Path) -> None:
+    """The emulated Arduino runs at the part's speed, so only the study's baselines are measured."""
+    study = one_euro(tmp_path, AVR, 8)
+    text = study.read_text(encoding="utf-8")
+    start, end = text.index("algorithms = ["), text.index("baselines")
+    baselines = 'algorithms = ["aes-128-gcm", "chacha20-poly1305"]\n'
+    study.write_text(text[:start] + baselines + text[end:], encoding="utf-8")
+    with avr_serial() as emulator:
+        rows = checked(run, tmp_path, study, emulator.place)
+    simulated = run("run", "--study", study, "--quick", "--results", tmp_path / "simulated")
+    assert simulated.status == 0, simulated.err
+    with open_results(open_store(tmp_path / "simulated")) as found:
+        others = found.query("SELECT algorithm, op, ad, m, cycles, status FROM latest").to_pylist()
+    names = ("algorithm", "op", "ad", "m", "cycles")
+    measured = {tuple(row[name] for name in names) for row in rows if row["status"] == "ok"}
+    exact = {tuple(row[name] for name in names) for row in others if row["status"] == "ok"}
+    # The monitor's mailbox and stack leave less RAM than the simulated part has.
+    assert measured <= exact
+    assert len(measured) > 200
