@@ -25,6 +25,9 @@ from pennyweight.target.simulated import simulate
 ZERO_WAIT = '{ model = "zero-wait" }'
 FEW = ("stm32f030-48mhz", "samd21", "pic32mx340")
 MANY = (
+    "samd51",
+    "stm32g071-64mhz",
+    "stm32l476-80mhz",
     "stm32f103-72mhz",
     "stm32f407-168mhz",
     "nrf52840",

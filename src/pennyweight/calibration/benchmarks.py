@@ -118,7 +118,11 @@ def build_benchmarks(board: Board) -> Program:
     firmware = data_root() / "firmware"
     source = firmware / "calibration" / f"{folder_name}.S"
     flags = board.file.compiler.flags
-    sizes = (f"-DPW_REGION={_region(board)}", f"-DPW_MIXED={_MIXED[0]}", f"-DPW_HOPS={_HOPS[0]}")
+    sizes = (
+        f"-DPW_REGION={region_bytes(board)}",
+        f"-DPW_MIXED={_MIXED[0]}",
+        f"-DPW_HOPS={_HOPS[0]}",
+    )
     with tempfile.TemporaryDirectory(prefix="pennyweight-") as name:
         folder = Path(name)
         compile_firmware(toolchain, source, (*flags, *sizes), folder / "benchmarks.o")
@@ -131,7 +135,7 @@ def build_benchmarks(board: Board) -> Program:
 def benchmarks_of(board: Board, machine: Machine) -> list[Benchmark]:
     """All benchmarks of the program that a machine has loaded."""
     shape = _SHAPES[family(board).firmware]
-    region = _region(board)
+    region = region_bytes(board)
     found = [*_straight(machine, shape, STRAIGHT, "straight-line code", shape.instruction, region)]
     if machine.symbol(WIDE) is not None:
         name = "code of 4-byte instructions"
@@ -144,8 +148,8 @@ def benchmarks_of(board: Board, machine: Machine) -> list[Benchmark]:
     return found
 
 
-def _region(board: Board) -> int:
-    """Bytes of a region: a power of two."""
+def region_bytes(board: Board) -> int:
+    """Bytes of the largest code of a benchmark, a power of two."""
     largest = _SHAPES[family(board).firmware].largest
     fits = board.flash.size // _REGIONS
     return min(largest, 1 << fits.bit_length() - 1)

@@ -19,6 +19,13 @@ four bits).
 _LINES = (4, 8, 16, 32, 64)
 _CACHED = (0, 1, 2, 4, 8, 16, 32, 64)
 
+_SETS = {
+    "size": tuple(1 << power for power in range(8, 14)),
+    "line": (8, 16, 32, 64),
+    "ways": (1, 2, 4, 8, 16, 32),
+}
+"""Set-associative caches that fit into the benchmarks' code."""
+
 
 @dataclass(frozen=True, slots=True)
 class Model:
@@ -67,6 +74,8 @@ MODELS = (
         {"wait_states": _WAITS, "line": _LINES, "lines": (*_CACHED[1:], 128)},
         {"data_wait_states": tuple(range(16))},
     ),
+    Model("associative-cache", _SETS, solved="miss"),
+    Model("associative-cache", _SETS, {"data_size": (64, 128, 256, 512, 1024)}, solved="miss"),
     Model(
         "instruction-cache",
         {

@@ -5,7 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from pennyweight.calibration.benchmarks import Benchmark, benchmarks_of, build_benchmarks
+from pennyweight.calibration.benchmarks import (
+    Benchmark,
+    benchmarks_of,
+    build_benchmarks,
+    region_bytes,
+)
 from pennyweight.calibration.candidates import timing_of
 from pennyweight.calibration.counting import Count, booted, count_all
 from pennyweight.calibration.fit import Fitted, explains, fit
@@ -42,6 +47,8 @@ class CalibrationResult:
     """For each field of the best, the candidates that differ in it alone, the closest first."""
     failed: list[str] = field(default_factory=list)
     """Benchmarks that did not return, and why."""
+    largest_cache: int = 0
+    """Bytes of the largest code: a cache that holds more hides all wait states."""
 
     @property
     def confidence(self) -> Confidence:
@@ -98,4 +105,5 @@ def calibrate(
         search.fitted(timing_of(board)),
         search.neighbours(best),
         failed,
+        region_bytes(board),
     )

@@ -99,7 +99,9 @@ def _print(result: CalibrationResult) -> None:
         click.echo(f"The closest candidate {_far(result.best, rows)}:\n{result.best.line}")
     if result.second is None:
         click.echo("The core has no other timing model.")
-    else:
+    elif is_determined and result.best.timing["model"] == "zero-wait":
+        click.echo(f"A cache of more than {result.largest_cache} bytes would look the same.")
+    if result.second is not None:
         click.echo(f"The next candidate {_far(result.second, rows)}:\n{result.second.line}")
     for each in result.equal[:_WORST]:
         click.echo(f"These benchmarks cannot distinguish it from:\n{each.line}")

@@ -62,7 +62,7 @@ def command(form: str, udev_rules: bool) -> int:
         click.echo("No debug probe or serial port found.")
     if form == "table":
         print_prose(
-            "Only simulated, because there is no monitor for these boards: "
+            "Only simulated, because their files have no table [device]: "
             f"{', '.join(only_simulated(catalogue))}."
         )
     return 0
