@@ -74,7 +74,7 @@ def test_the_timing_of_a_board_is_recovered(name: str, tmp_path: Path) -> None:
         assert others[0].error > 0
     assert result.current is not None
     if timing_of(board(name)) != {"model": "zero-wait"}:
-        assert result.current.error > 0.05
+        assert result.current.error > 0.01
 
 
 @pytest.mark.parametrize(

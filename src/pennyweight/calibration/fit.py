@@ -151,8 +151,11 @@ class Fit:
         )
 
     def _sample(self, rows: int) -> list[int]:
-        """About as many positions of code benchmarks, evenly spread."""
-        return self._code[:: max(1, len(self._code) // rows)]
+        """About as many positions of code benchmarks: evenly spread, and those of the longest code,
+        which alone show a large cache.
+        """
+        longest = sorted(self._code, key=lambda i: -self.benchmarks[i].length)[:4]
+        return sorted({*self._code[:: max(1, len(self._code) // rows)], *longest})
 
     def _best(
         self,
@@ -166,7 +169,10 @@ class Fit:
         def far(each: tuple[Model, Timing]) -> tuple[float, Timing]:
             model, timing = each
             if model.solved:
-                timing = self._with_solved(model, timing, sample)
+                solved = self._with_solved(model, timing, sample)
+                if solved is None:
+                    return math.inf, timing
+                timing = solved
             counts = self._simulated(timing, sample)
             return (math.inf if counts is None else self._error(sample, counts)), timing
 
@@ -178,13 +184,16 @@ class Fit:
             if error <= limit and error < math.inf
         ]
 
-    def _with_solved(self, model: Model, timing: Timing, sample: Sequence[int]) -> Timing:
-        """A timing with the value of its solved field that is closest to a sample of counts."""
+    def _with_solved(self, model: Model, timing: Timing, sample: Sequence[int]) -> Timing | None:
+        """A timing with the value of its solved field that is closest to a sample of counts; `None`
+        if that is 0, as in memory without wait states.
+        """
         without = self._simulated({**timing, model.solved: 0}, sample)
         with_one = self._simulated({**timing, model.solved: 1}, sample)
         if without is None or with_one is None:
-            return timing
-        return {**timing, model.solved: self._solved(sample, without, with_one) or 0}
+            return None
+        value = self._solved(sample, without, with_one)
+        return None if value is None else {**timing, model.solved: value}
 
     def _solved(
         self, which: Sequence[int], without: Sequence[int], with_one: Sequence[int]
