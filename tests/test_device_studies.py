@@ -1,4 +1,4 @@
-"""A bundled study, run whole on emulated boards: over a debug server and over a serial line."""
+"""A bundled study, run whole on an emulated board over a debug server."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from cli_runs import Command, runner
-from emulators.running import BOARDS, avr_serial, qemu_gdb
-from packages_for_tests import AVR
+from emulators.running import BOARDS, qemu_gdb
 from pennyweight.catalogue.root import data_root
 from pennyweight.store import open_store
 from pennyweight.store.reading import open_results
@@ -58,24 +57,3 @@ def test_one_euro_runs_on_a_cortex_m0_over_a_debug_server(run: Command, tmp_path
     assert {row["status"] for row in rows} == {"ok"}
     assert all(str(row["device"]).startswith("nRF51822") for row in rows)
     assert len(rows) == 8 * (2 * 65 + 1)
-
-
-def test_one_euro_runs_on_an_arduino_over_a_serial_line(run: Command, tmp_path: Path) -> None:
-    """The emulated Arduino runs at the part's speed, so only the study's baselines are measured."""
-    study = one_euro(tmp_path, AVR, 8)
-    text = study.read_text(encoding="utf-8")
-    start, end = text.index("algorithms = ["), text.index("baselines")
-    baselines = 'algorithms = ["aes-128-gcm", "chacha20-poly1305"]\n'
-    study.write_text(text[:start] + baselines + text[end:], encoding="utf-8")
-    with avr_serial() as emulator:
-        rows = checked(run, tmp_path, study, emulator.place)
-    simulated = run("run", "--study", study, "--quick", "--results", tmp_path / "simulated")
-    assert simulated.status == 0, simulated.err
-    with open_results(open_store(tmp_path / "simulated")) as found:
-        others = found.query("SELECT algorithm, op, ad, m, cycles, status FROM latest").to_pylist()
-    names = ("algorithm", "op", "ad", "m", "cycles")
-    measured = {tuple(row[name] for name in names) for row in rows if row["status"] == "ok"}
-    exact = {tuple(row[name] for name in names) for row in others if row["status"] == "ok"}
-    # The monitor's mailbox and stack leave less RAM than the simulated part has.
-    assert measured <= exact
-    assert len(measured) > 200
