@@ -14,6 +14,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 DATA = (
     "algorithms",
     "boards",
+    "cores",
     "firmware",
     "implementations",
     "libraries",

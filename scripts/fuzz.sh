@@ -24,6 +24,7 @@ seeds() { # what a target begins with: what is kept for the tests, and something
     case $1 in
     elf) cp simulator/machine/tests/data/*.elf "$2" ;;
     board) cp boards/*.toml "$2" ;;
+    core) cp cores/*.toml "$2" ;;
     *) head -c 4096 simulator/machine/tests/data/lines.elf >"$2/seed" ;;
     esac
 }

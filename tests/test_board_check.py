@@ -16,12 +16,12 @@ WRONG = {
     "flash larger than the core can have": (
         AVR,
         ("size = 0x8000", "size = 0x80_0000"),
-        "field 'memory': the smallest program cannot be loaded (",
+        "flash must start at 0 and have an even size of at most 131072 bytes; correct base",
     ),
     "RAM where the core has registers": (
         AVR,
         ("base = 0x800100", "base = 0x800000"),
-        "field 'memory': the smallest program cannot be loaded (",
+        "ram must lie in data space, 0x800060 to 0x810000; correct base and size",
     ),
     "memory timing of another core": (
         ARM,

@@ -245,7 +245,7 @@ def test_verify_all_tries_everything_where_there_is_a_compiler(
     from pennyweight.catalogue import data_root
 
     root = data_root()
-    for name in ("algorithms", "firmware"):
+    for name in ("algorithms", "cores", "firmware"):
         (tmp_path / name).symlink_to(root / name)
     for name in ("sha2", "util"):
         shutil.copytree(root / "implementations" / name, tmp_path / "implementations" / name)

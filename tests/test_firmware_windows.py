@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from pennyweight._simulator import Board, Machine
+from pennyweight._simulator import Machine
+from pennyweight.catalogue.boards import load_board
 from verdicts import cached_by_project
 
 pytestmark = cached_by_project("measurements")
@@ -45,7 +46,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 def test_calls_deeper_than_the_register_file_come_back(
     program: bytes, step: int, depth: int
 ) -> None:
-    machine = Machine(Board.from_toml(BOARD.read_text("utf-8"), str(BOARD)), program)
+    machine = Machine(load_board(BOARD).simulated(), program)
     ready, function = machine.symbol("pw_ready"), machine.symbol(f"sum{step}")
     limit = machine.symbol("pw_static_end")
     assert ready is not None and function is not None and limit is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from packages_for_tests import AVR, board, toy
-from pennyweight._simulator import Board, Machine
+from pennyweight._simulator import Machine
 from pennyweight.build import build
 from pennyweight.job import Job
 from verdicts import cached_by_project
@@ -19,7 +19,7 @@ def booted(name: str) -> Machine:
     """The toy package on a board, at `pw_ready`."""
     found = board(name)
     program = build(Job(toy("ref"), found, "-O2")).programs["full"]
-    machine = Machine(Board.from_toml(found.text, str(found.path)), program.elf)
+    machine = Machine(found.simulated(), program.elf)
     ready = machine.symbol("pw_ready")
     assert ready is not None
     assert machine.boot(ready, BUDGET).exit == "returned"

@@ -196,7 +196,7 @@ def keys(study: Study, board: str) -> Inputs:
     return Inputs(
         names,
         files=(ROOT / "studies",),
-        stated=("implementations/**/*", "boards/*", "algorithms/**/*", "firmware/**/*"),
+        stated=("implementations/**/*", "boards/*", "cores/*", "algorithms/**/*", "firmware/**/*"),
     )
 
 

@@ -27,7 +27,7 @@ KEY = bytes(range(16))
 @pytest.fixture
 def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A data folder whose `algorithms/vectors` a test may fill."""
-    for name in ("boards", "firmware"):
+    for name in ("boards", "cores", "firmware"):
         (tmp_path / name).symlink_to(data_root() / name)
     (tmp_path / "algorithms" / "vectors").mkdir(parents=True)
     monkeypatch.setenv("PENNYWEIGHT_ROOT", str(tmp_path))

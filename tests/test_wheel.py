@@ -25,7 +25,15 @@ CACHE = cache.folder()
 
 def everything() -> Inputs:
     """Everything that goes into the wheel, the locked dependencies, and the simulators' version."""
-    names = ("algorithms", "boards", "firmware", "implementations", "libraries", "published")
+    names = (
+        "algorithms",
+        "boards",
+        "cores",
+        "firmware",
+        "implementations",
+        "libraries",
+        "published",
+    )
     return Inputs(
         [sys.version, json.loads(STAMP.read_text(encoding="utf-8"))["simulator"]],
         files=tuple(
@@ -133,7 +141,9 @@ def test_the_wheel_has_all_data_and_only_tracked_files(tmp_path: Path) -> None:
     ).stdout
     tracked = {name for name in listed.split("\0") if name}
     assert inside == tracked
-    assert {"boards", "implementations", "firmware"} <= {n.partition("/")[0] for n in inside}
+    assert {"boards", "cores", "implementations", "firmware"} <= {
+        n.partition("/")[0] for n in inside
+    }
 
 
 def test_an_unknown_processor_is_refused(

@@ -24,8 +24,8 @@ pw_reset:
         la      t1, pw_data_end
         la      t2, pw_data_load
         j       2f
-1:      lw      t3, 0(t2)
-        sw      t3, 0(t0)
+1:      lw      a0, 0(t2)
+        sw      a0, 0(t0)
         addi    t0, t0, 4
         addi    t2, t2, 4
 2:      bltu    t0, t1, 1b

@@ -26,7 +26,6 @@ from scripts.bench_simulator.peers import QEMU, Peer, peers
 from scripts.bench_simulator.programs import HERE, PROGRAMS, Image, link, moved
 
 from pennyweight import catalogue, toolchains
-from pennyweight._simulator import Board as SimulatedBoard
 from pennyweight._simulator import Machine
 from pennyweight.build.image import Image as BuiltImage
 from pennyweight.catalogue.boards import Board
@@ -89,8 +88,7 @@ def geometric_mean(values: list[float]) -> float:
 
 def run_ours(board: Board, image: Image) -> tuple[int, float]:
     """Cycles of an image and the seconds that they take here."""
-    text = board.path.read_text()
-    machine = Machine(SimulatedBoard.from_toml(text, str(board.path)), image.path.read_bytes())
+    machine = Machine(board.simulated(), image.path.read_bytes())
     started = time.process_time()
     outcome = machine.boot(image.stop, UNLIMITED)
     seconds = time.process_time() - started
@@ -107,10 +105,7 @@ def fits(board: Board, elf: Path) -> bool:
 
 def end(board: Board, elf: Path) -> int:
     """The address at which a program ends."""
-    text = board.path.read_text()
-    stop = Machine(SimulatedBoard.from_toml(text, str(board.path)), elf.read_bytes()).symbol(
-        "bench_done"
-    )
+    stop = Machine(board.simulated(), elf.read_bytes()).symbol("bench_done")
     if stop is None:
         sys.exit(f"bench-simulator: {elf.name} has no bench_done")
     return stop

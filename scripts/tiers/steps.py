@@ -16,7 +16,10 @@ from pennyweight.toolchains import FAMILIES
 
 BIN = Path(sys.executable).parent
 PYTHON = ("*.py", "*.pyi", "pyproject.toml")
-RUST = ("simulator", "boards", "Cargo.toml", "Cargo.lock", "rustfmt.toml", "rust-toolchain*")
+RUST = (
+    *("simulator", "boards", "cores"),
+    *("Cargo.toml", "Cargo.lock", "rustfmt.toml", "rust-toolchain*"),
+)
 CORES = len(os.sched_getaffinity(0))
 CHECK_S = 115
 """Seconds during which `check` starts Python tests; `test` runs the others."""
@@ -144,7 +147,7 @@ def _crates() -> list[Item]:
     The extension module is compiled by setup and by clippy; it has no tests of its own.
     """
     manifests = tracked("simulator/*/Cargo.toml", ":!simulator/fuzz", ":!simulator/python")
-    shared = tracked("boards", "Cargo.toml", "Cargo.lock", "simulator/machine/tests/data")
+    shared = tracked("boards", "cores", "Cargo.toml", "Cargo.lock", "simulator/machine/tests/data")
     return [
         Item(_name_of(path), (*shared, *tracked(*sorted(_with_dependencies(path)))))
         for path in manifests

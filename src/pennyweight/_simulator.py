@@ -7,11 +7,11 @@ from pennyweight.model import UserError
 try:
     from pennyweight_simulator import (
         Board,
+        Core,
         Machine,
         Outcome,
         Profile,
         __version__,
-        cores,
         defined_symbols,
     )
 except ImportError as error:
@@ -22,4 +22,4 @@ except ImportError as error:
         "if Rust is installed"
     ) from error
 
-__all__ = ["Board", "Machine", "Outcome", "Profile", "__version__", "cores", "defined_symbols"]
+__all__ = ["Board", "Core", "Machine", "Outcome", "Profile", "__version__", "defined_symbols"]

@@ -18,6 +18,10 @@ pub struct Variant {
     /// Where I/O address 0 lies in data space: above the registers (0x20), or at 0 on AVRxt, whose
     /// registers are not in data space.
     pub io: u8,
+    /// MUL and the other multiplications: AVRe+ and AVRxt; not AVRe.
+    pub mul: bool,
+    /// JMP and CALL: parts with more than 8 KiB of flash.
+    pub jmp: bool,
 }
 
 /// Decodes the instruction at word address `pc`. `second` is the word after it, `after` the length
@@ -27,7 +31,22 @@ pub struct Variant {
 /// DES to AVRxm: undefined here.
 #[must_use]
 pub fn decode(word: u16, second: u16, pc: u32, after: u32, variant: Variant) -> Op {
-    let Variant { extended, io: io_base } = variant;
+    let op = of_any_part(word, second, pc, after, variant);
+    let there = match op.code {
+        Code::Mul | Code::Muls | Code::Mulsu | Code::Fmul | Code::Fmuls | Code::Fmulsu => variant.mul,
+        Code::Jmp | Code::Call => variant.jmp,
+        _ => true,
+    };
+    if there {
+        op
+    } else {
+        undefined(word)
+    }
+}
+
+/// As `decode`, on a part with multiplications, JMP and CALL.
+fn of_any_part(word: u16, second: u16, pc: u32, after: u32, variant: Variant) -> Op {
+    let Variant { extended, io: io_base, .. } = variant;
     let io_base = u32::from(io_base);
     let w = u32::from(word);
     let d5 = (w >> 4 & 31) as u8;

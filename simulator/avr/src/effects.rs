@@ -192,14 +192,12 @@ mod tests {
     use super::Known;
     use super::{Effects, Sources};
     use crate::AvrMachine;
-    use pennyweight_machine::Board;
 
     const C: u8 = 32;
     const Z: u8 = 33;
 
     fn of(words: &[u16]) -> Effects {
-        let text = include_str!("../../../boards/atmega328p.toml");
-        let board = Board::from_toml(text, "atmega328p.toml").expect("a good board");
+        let board = pennyweight_bundled::board("atmega328p");
         let flash: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         let machine = AvrMachine::with_flash(&board, &flash).expect("a good board");
         (*Known::new().at::<false>(&machine, 0)).clone()

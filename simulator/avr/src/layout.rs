@@ -24,22 +24,19 @@ pub(crate) struct Layout {
 impl Layout {
     /// Reads a board; one that no AVR with a 16-bit program counter is like is refused.
     pub fn of(board: &Board) -> Result<Layout, BoardError> {
-        let refuse = |what: &str| Err(BoardError(format!("board {}: {what}", board.id)));
-        let Some(core) = Core::by_name(&board.core) else {
-            let name = &board.core;
-            return refuse(&format!("core {name:?} is not an AVR core; write \"avre+\" or \"avrxt\""));
-        };
-        let (flash, ram, window) = match (core, board.memories.as_slice()) {
+        let core = Core::of_file(&board.core, &board.all_extensions()?)?;
+        let refuse = |what: &str| Err(BoardError(format!("{}: {what}", board.source)));
+        let (flash, ram, window) = match (core.maps_registers, board.memories.as_slice()) {
             (_, [flash, ram]) if are_flash_and_ram(flash, ram) => (flash, ram, None),
-            (Core::AvrXt, [flash, ram, window])
+            (false, [flash, ram, window])
                 if are_flash_and_ram(flash, ram) && window.kind == MemoryKind::Flash =>
             {
                 (flash, ram, Some(window))
             }
-            (Core::AvrePlus, _) => {
+            (true, _) => {
                 return refuse("an AVR has one flash and, above it, one ram; correct the [[memory]] tables");
             }
-            (Core::AvrXt, _) => {
+            (false, _) => {
                 return refuse(
                     "an AVRxt has one flash, above it one ram, and above that the window of kind \"flash\" \
                      through which loads reach flash; correct the [[memory]] tables",
@@ -54,7 +51,7 @@ impl Layout {
                 "flash must start at 0 and have an even size of at most 131072 bytes; correct base and size",
             );
         }
-        let io_end = if core.maps_registers() { u32::from(io::SREG) + 1 } else { XT_IO_END };
+        let io_end = if core.maps_registers { u32::from(io::SREG) + 1 } else { XT_IO_END };
         if ram.base < DATA_BASE + io_end || ram.end() > DATA_END {
             return refuse(&format!(
                 "ram must lie in data space, {:#x} to {DATA_END:#x}; correct base and size",
@@ -70,7 +67,7 @@ impl Layout {
         let range = |memory: &Memory| Range { base: memory.base - DATA_BASE, size: memory.size };
         let sram = range(ram);
         let map = Map {
-            io_end: if core.maps_registers() { sram.base } else { XT_IO_END },
+            io_end: if core.maps_registers { sram.base } else { XT_IO_END },
             sram,
             flash: window.map_or(Range { base: 0, size: 0 }, range),
         };

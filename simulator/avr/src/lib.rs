@@ -21,6 +21,7 @@ mod execute;
 mod flags;
 mod fuse;
 mod inspect;
+mod instruction_set;
 mod layout;
 mod machine;
 mod observe;
@@ -33,6 +34,7 @@ mod timing;
 pub use decode::{decode, words, Variant};
 pub use disassemble::disassemble;
 pub use inspect::Registers;
+pub use instruction_set::INSTRUCTION_SET;
 pub use machine::AvrMachine;
 pub use op::{Code, Op};
 

@@ -83,7 +83,7 @@ impl AvrMachine {
 
     /// Is data space laid out as on AVRxt?
     pub(crate) fn xt(&self) -> bool {
-        !self.core.maps_registers()
+        !self.core.maps_registers
     }
 
     /// Runs from the current state to the end of `budget`. `top`: see [`Bounds`].
@@ -215,6 +215,10 @@ impl Machine for AvrMachine {
         Some(self.observed(function, args, options, observer))
     }
 
+    fn missing_extension(&self, opcode: u32) -> Option<&'static str> {
+        self.core.missing_extension(opcode as u16)
+    }
+
     fn read(&self, address: u32, out: &mut [u8]) -> Result<(), OutOfMap> {
         let size = out.len();
         let source = match self.place(address, size).ok_or(OutOfMap { address, size })? {
@@ -252,15 +256,14 @@ impl Machine for AvrMachine {
 
 #[cfg(test)]
 mod tests {
-    use pennyweight_machine::{Board, CallOptions, Exit, Machine};
+    use pennyweight_machine::{CallOptions, Exit, Machine};
 
     use super::AvrMachine;
 
     /// However a run is sliced, its outcome is the same; `SLICE` alone would take minutes to reach.
     #[test]
     fn slices_do_not_show() {
-        let text = include_str!("../../../boards/atmega328p.toml");
-        let board = Board::from_toml(text, "atmega328p.toml").expect("a good board");
+        let board = pennyweight_bundled::board("atmega328p");
         // ldi r16, 0; dec r16; brne -2; ret
         let flash = [0x00, 0xe0, 0x0a, 0x95, 0xf1, 0xf7, 0x08, 0x95];
         for budget in [u64::MAX, 500, 1] {

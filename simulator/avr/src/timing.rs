@@ -3,30 +3,65 @@
 //! A core's table is asked once, when flash is decoded; the costs are then summed along each stretch
 //! of straight-line code (see `program`), so that timing costs nothing per executed instruction.
 
-use crate::decode::Variant;
+use pennyweight_machine::{BoardError, CoreFile};
+
+use crate::decode::{decode, Variant};
 use crate::op::Code;
 
 /// Bytes of flash that Z alone reaches; a part with more has RAMPZ.
 const LOW_FLASH: usize = 1 << 16;
 
-/// A core: one column of the cycle tables in the instruction set manual.
+/// A core: one column of the cycle tables in the instruction set manual, and what differs when words
+/// become instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Core {
-    /// AVRe+ with a 16-bit program counter: ATmega328P, ATmega128.
-    AvrePlus,
-    /// AVRxt with a 16-bit program counter: ATmega4809 and its siblings.
+pub struct Core {
+    table: Table,
+    /// Do data-space addresses 0 to 0x1f reach the registers? On AVRxt they are I/O (DS40002198,
+    /// section 2; ATmega4809's datasheet, DS40002173, section 6.4).
+    pub maps_registers: bool,
+    mul: bool,
+    jmp: bool,
+}
+
+/// A column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Table {
+    Avre,
     AvrXt,
 }
 
+/// The instruction sets' names in core files: how data space is laid out.
+pub const SETS: [&str; 2] = ["avre", "avrxt"];
+/// The timing models' names.
+const MODELS: [&str; 2] = ["avre", "avrxt"];
+/// The extensions' names.
+pub const EXTENSIONS: [&str; 2] = ["mul", "jmp"];
+/// The calling convention's name.
+pub const ABI: &str = "avr-gcc";
+
 impl Core {
-    /// The core that a board file names.
-    #[must_use]
-    pub fn by_name(name: &str) -> Option<Core> {
-        match name {
-            "avre+" => Some(Core::AvrePlus),
-            "avrxt" => Some(Core::AvrXt),
-            _ => None,
-        }
+    /// AVRe+ with a 16-bit program counter: ATmega328P, ATmega128.
+    #[cfg(test)]
+    pub const AVRE_PLUS: Core = Core { table: Table::Avre, maps_registers: true, mul: true, jmp: true };
+
+    /// The core of a file, on a part with these extensions.
+    ///
+    /// # Errors
+    /// The file describes no AVR.
+    pub fn of_file(file: &CoreFile, extensions: &[String]) -> Result<Core, BoardError> {
+        let set = file.one_of("instruction_set", &file.instruction_set, &SETS)?;
+        file.check_bits(8)?;
+        file.check_extensions(&EXTENSIONS)?;
+        file.one_of("abi", &file.abi, &[ABI])?;
+        let model = file.one_of("[timing]: model", &file.timing, &MODELS)?;
+        file.parameters().finish()?;
+        let has = |name: &str| extensions.iter().any(|each| each == name);
+        Ok(Core {
+            table: if model == "avre" { Table::Avre } else { Table::AvrXt },
+            maps_registers: set == "avre",
+            mul: has("mul"),
+            jmp: has("jmp"),
+        })
     }
 
     /// Cycles of an instruction if it neither branches nor skips.
@@ -34,24 +69,33 @@ impl Core {
     /// A taken branch takes [`TAKEN`] more, a skip one more for each word skipped.
     #[must_use]
     pub fn cycles(self, code: Code) -> u32 {
-        match self {
-            Core::AvrePlus => avre_plus(code),
-            Core::AvrXt => avr_xt(code),
+        match self.table {
+            Table::Avre => avre(code),
+            Table::AvrXt => avr_xt(code),
         }
     }
 
     /// How words become instructions on a part with that many bytes of flash.
     #[must_use]
     pub fn variant(self, flash: usize) -> Variant {
-        let io = if self.maps_registers() { 0x20 } else { 0 };
-        Variant { extended: flash > LOW_FLASH, io }
+        let io = if self.maps_registers { 0x20 } else { 0 };
+        Variant { extended: flash > LOW_FLASH, io, mul: self.mul, jmp: self.jmp }
     }
 
-    /// Do data-space addresses 0 to 0x1f reach the registers? On AVRxt they are I/O (DS40002198,
-    /// section 2; ATmega4809's datasheet, DS40002173, section 6.4).
+    /// The extension that the undefined instruction `opcode` belongs to, if any.
     #[must_use]
-    pub fn maps_registers(self) -> bool {
-        self == Core::AvrePlus
+    pub fn missing_extension(self, opcode: u16) -> Option<&'static str> {
+        if decode(opcode, 0, 0, 1, self.variant(LOW_FLASH + 1)).code != Code::Undefined {
+            return None;
+        }
+        let with = |mul: bool, jmp: bool| {
+            let variant = Variant { mul: self.mul || mul, jmp: self.jmp || jmp, ..self.variant(0) };
+            decode(opcode, 0, 0, 1, variant).code != Code::Undefined
+        };
+        [("mul", with(true, false)), ("jmp", with(false, true))]
+            .into_iter()
+            .find(|each| each.1)
+            .map(|each| each.0)
     }
 }
 
@@ -65,7 +109,7 @@ pub const FROM_FLASH: u64 = 1;
 
 /// DS40002198, chapter 6 "Appendix A", column AVRe; the same figures stand in the instruction set
 /// summaries of the ATmega328P (DS40002061) and of the ATmega128 (doc2467).
-fn avre_plus(code: Code) -> u32 {
+fn avre(code: Code) -> u32 {
     match code {
         Code::Outside | Code::Undefined | Code::Stop => 0,
         Code::Adiw | Code::Sbiw => 2,
@@ -88,6 +132,6 @@ fn avr_xt(code: Code) -> u32 {
         Code::Lds => 3,
         Code::Rcall | Code::Icall => 2,
         Code::Call => 3,
-        _ => avre_plus(code),
+        _ => avre(code),
     }
 }

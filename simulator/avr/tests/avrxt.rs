@@ -165,7 +165,7 @@ fn boards_that_are_no_avrxt_are_refused() {
     without.memories.pop();
     assert_eq!(refusal(&without), "", "a part may keep constants in RAM");
     let mut wrong = good.clone();
-    wrong.core = "avre+".into();
+    wrong.core = pennyweight_bundled::core("avre+");
     assert!(refusal(&wrong).contains("one flash and, above it, one ram"), "{}", refusal(&wrong));
     let mut wrong = good.clone();
     wrong.memories[2].kind = MemoryKind::Ram;

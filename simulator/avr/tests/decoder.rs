@@ -6,9 +6,9 @@ use common::assembler::{asm, Form, FORMS};
 use pennyweight_avr::{decode, disassemble, words, Code, Op, Variant};
 
 /// A part with ELPM, one without it, and an AVRxt.
-const PLUS: Variant = Variant { extended: true, io: 0x20 };
-const SMALL: Variant = Variant { extended: false, io: 0x20 };
-const XT: Variant = Variant { extended: false, io: 0 };
+const PLUS: Variant = Variant { extended: true, io: 0x20, mul: true, jmp: true };
+const SMALL: Variant = Variant { extended: false, io: 0x20, mul: true, jmp: true };
+const XT: Variant = Variant { extended: false, io: 0, mul: true, jmp: true };
 
 /// A second word in which every field of bits has a value of its own.
 const SECOND: u16 = 0x5a3c;

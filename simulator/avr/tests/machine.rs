@@ -31,6 +31,22 @@ fn fault(outcome: &pennyweight_machine::Outcome) -> Fault {
 }
 
 #[test]
+fn multiplications_and_long_jumps_that_a_core_lacks_are_undefined_and_named() {
+    let mut board = board(8);
+    board.core.extensions.clear();
+    // MUL, MULS, MULSU, FMUL, JMP, CALL; a reserved opcode
+    let opcodes = [0x9c01, 0x0201, 0x0301, 0x0309, 0x940c, 0x940e, 0xff08];
+    let missing =
+        ["mul", "mul", "mul", "mul", "jmp", "jmp", ""].map(|name| Some(name).filter(|name| !name.is_empty()));
+    for (opcode, missing) in opcodes.into_iter().zip(missing) {
+        let mut machine = AvrMachine::with_flash(&board, &bytes(&[opcode, 0])).expect("a good board");
+        let undefined = FaultKind::Undefined { opcode: opcode.into() };
+        assert_eq!(fault(&machine.step()), Fault { kind: undefined, pc: 0 }, "{opcode:#06x}");
+        assert_eq!(machine.missing_extension(opcode.into()), missing, "{opcode:#06x}");
+    }
+}
+
+#[test]
 fn an_image_is_loaded_called_and_read_back() {
     let image = Image::parse(LINES).expect("good");
     let mut machine = AvrMachine::new(&board(32), &image).expect("fits");
@@ -58,10 +74,10 @@ fn the_wrong_board_or_image_is_refused_with_a_sentence() {
     };
     let good = board(32);
     let mut wrong = good.clone();
-    wrong.core = "cortex-m0".to_owned();
+    wrong.core = pennyweight_bundled::core("cortex-m0");
     assert_eq!(
         refusal(&wrong),
-        "board test: core \"cortex-m0\" is not an AVR core; write \"avre+\" or \"avrxt\""
+        "cores/cortex-m0.toml: instruction_set is \"armv6-m\"; correct it to \"avre\" or \"avrxt\""
     );
     let mut wrong = good.clone();
     wrong.memories[0].size = 0x28;

@@ -8,7 +8,8 @@ use std::fmt;
 
 use toml::{Table, Value};
 
-use crate::fields::Fields;
+use crate::core::{alternatives, CoreFile};
+use crate::fields::{table, Fields};
 
 /// What a memory is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -133,13 +134,24 @@ impl Memory {
     }
 }
 
+/// Which core a board has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CoreRef {
+    /// One that comes with the simulators, by its name.
+    Named(String),
+    /// One that a file describes; its path as the board's file has it, relative to that file.
+    File(String),
+}
+
 /// What the simulator needs to know of a board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Board {
     /// Identifier, as on the command line.
     pub id: String,
-    /// Core name: selects instruction set and core timing.
-    pub core: String,
+    /// The file's name in messages.
+    pub source: String,
+    /// Its core.
+    pub core: CoreFile,
     /// Extensions of the instruction set that the part has and others with this core need not.
     pub extensions: Vec<String>,
     /// Clock in Hz.
@@ -160,7 +172,8 @@ impl fmt::Display for BoardError {
 
 impl std::error::Error for BoardError {}
 
-/// The largest memory that a board may have, in bytes.
+/// The smallest and the largest memory that a board may have, in bytes.
+const SMALLEST_MEMORY: i64 = 16;
 const LARGEST_MEMORY: i64 = 16 << 20;
 /// The most lines of a cache for code and data.
 const MOST_ASSOCIATIVE_LINES: u32 = 2048;
@@ -168,19 +181,21 @@ const MOST_ASSOCIATIVE_LINES: u32 = 2048;
 const FASTEST_CLOCK: i64 = 10_000_000_000;
 
 impl Board {
-    /// Reads the text of a board file. `source` is its name in messages.
+    /// Reads the text of a board file. `source` is its name in messages; `find` reads the core that the
+    /// file refers to.
     ///
     /// # Errors
-    /// The first thing that is missing, unknown or absurd.
-    pub fn from_toml(text: &str, source: &str) -> Result<Board, BoardError> {
-        let file: Table = text.parse().map_err(|e| syntax_error(text, source, &e))?;
+    /// The first thing that is missing, unknown or absurd; or what `find` says.
+    pub fn from_toml(
+        text: &str,
+        source: &str,
+        find: impl FnOnce(&CoreRef) -> Result<CoreFile, BoardError>,
+    ) -> Result<Board, BoardError> {
+        let file: Table = table(text, source)?;
         // At the top other fields belong to others: `finish` is not called on it.
         let mut top = Fields::new(source, String::new(), &file);
         let id = top.text("id", "the board's name on the command line")?;
-        let mut core = top.table("core", "a table with the field name")?;
-        let core_name = core.text("name", "the core's name, such as \"avre+\" or \"cortex-m0\"")?;
-        let extensions = core.optional_texts("extensions", "a list of names, such as [\"zbb\"]")?;
-        core.finish()?;
+        let (core, extensions) = core(&mut top)?;
         let mut clock = top.table("clock", "a table with the field hz")?;
         let hz = clock.integer("hz", 1, FASTEST_CLOCK, "the clock in Hz")?;
         clock.finish()?;
@@ -201,7 +216,55 @@ impl Board {
                 )));
             }
         }
-        Ok(Board { id, core: core_name, extensions, hz: hz.unsigned_abs(), memories })
+        let core = find(&core)?;
+        Ok(Board { id, source: source.to_owned(), core, extensions, hz: hz.unsigned_abs(), memories })
+    }
+
+    /// A board without a file, for tests; its memories by ascending base address.
+    #[must_use]
+    pub fn plain(core: CoreFile, memories: Vec<Memory>) -> Board {
+        Board {
+            id: "test".into(),
+            source: "board test".into(),
+            core,
+            extensions: Vec::new(),
+            hz: 8_000_000,
+            memories,
+        }
+    }
+
+    /// The error that `field` of the board's file is not as it must be: "file: field `problem`".
+    #[must_use]
+    pub fn error(&self, field: &str, problem: &str) -> BoardError {
+        BoardError(format!("{}: {field} {problem}", self.source))
+    }
+
+    /// The extensions of the instruction set that the part has: the core's, and those of this file.
+    ///
+    /// # Errors
+    /// The board asks for one that no part with this core has.
+    pub fn all_extensions(&self) -> Result<Vec<String>, BoardError> {
+        let core = &self.core;
+        let mut all = core.extensions.clone();
+        for name in &self.extensions {
+            if all.contains(name) {
+                continue;
+            }
+            if !core.optional.contains(name) {
+                let known: Vec<&str> = core.optional.iter().map(String::as_str).collect();
+                let remedy = match known.as_slice() {
+                    [] => "has no optional extensions; remove it".to_owned(),
+                    _ => format!("cannot have; correct it to {}", alternatives(&known)),
+                };
+                let has = if known.is_empty() { ", but" } else { ", which" };
+                return Err(self.error(
+                    "core.extensions",
+                    &format!("has {name:?}{has} the core {:?} {remedy}", core.name),
+                ));
+            }
+            all.push(name.clone());
+        }
+        Ok(all)
     }
 
     /// The first memory of that kind.
@@ -209,6 +272,28 @@ impl Board {
     pub fn memory(&self, kind: MemoryKind) -> Option<&Memory> {
         self.memories.iter().find(|m| m.kind == kind)
     }
+}
+
+/// Which core, and the extensions that the part has beyond it.
+fn core(top: &mut Fields<'_>) -> Result<(CoreRef, Vec<String>), BoardError> {
+    let mut core = top.table("core", "a table with the field name or the field file")?;
+    let name = core.optional_text("name", "the core's name, such as \"avre+\" or \"cortex-m0\"")?;
+    let file = core.optional_text("file", "the path of a core file, from the folder of this file")?;
+    let extensions = core.optional_texts("extensions", "a list of names, such as [\"zbb\"]")?;
+    let found = match (name, file) {
+        (Some(name), None) => CoreRef::Named(name),
+        (None, Some(file)) => CoreRef::File(file),
+        (None, None) => {
+            let what = "is missing; add it: the core's name, such as \"avre+\" or \"cortex-m0\", or file: \
+                        the path of a core file";
+            return Err(core.error("name", what));
+        }
+        (Some(_), Some(_)) => {
+            return Err(core.error("file", "says again what name says; remove one of them"));
+        }
+    };
+    core.finish()?;
+    Ok((found, extensions))
 }
 
 fn memories(top: &Fields<'_>, source: &str) -> Result<Vec<Memory>, BoardError> {
@@ -250,7 +335,7 @@ fn memory(source: &str, position: usize, table: &Table) -> Result<Memory, BoardE
         }
     };
     let base = fields.integer("base", 0, i64::from(u32::MAX), "the memory's first address")?;
-    let size = fields.integer("size", 1, LARGEST_MEMORY, "the memory's size in bytes")?;
+    let size = fields.integer("size", SMALLEST_MEMORY, LARGEST_MEMORY, "the memory's size in bytes")?;
     if base + size > 1 << 32 {
         return Err(fields.error("size", "reaches past the 32-bit address space; correct base or size"));
     }
@@ -369,15 +454,6 @@ fn sets(fields: &mut Fields<'_>) -> Result<(u32, u32, u32), BoardError> {
         ));
     }
     Ok((size, line, ways))
-}
-
-fn syntax_error(text: &str, source: &str, error: &toml::de::Error) -> BoardError {
-    let line = error.span().map_or(1, |span| {
-        let before = text.as_bytes().get(..span.start).unwrap_or_default();
-        1 + before.iter().filter(|&&byte| byte == b'\n').count()
-    });
-    let what = error.message().replace('\n', ", ");
-    BoardError(format!("{source}: line {line} is not TOML ({what}); correct it"))
 }
 
 #[cfg(test)]

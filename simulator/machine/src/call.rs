@@ -106,6 +106,13 @@ pub trait Machine {
         None
     }
 
+    /// The extension of the instruction set that the undefined instruction `opcode`, at the program
+    /// counter, belongs to; `None` if the simulator knows no such extension.
+    fn missing_extension(&self, opcode: u32) -> Option<&'static str> {
+        let _ = opcode;
+        None
+    }
+
     /// Copies memory out; no guard applies.
     fn read(&self, address: u32, out: &mut [u8]) -> Result<(), OutOfMap>;
 

@@ -115,6 +115,16 @@ impl FaultKind {
             FaultKind::Asleep => "asleep",
         }
     }
+
+    /// The fault in words; `missing` is the extension that an undefined instruction belongs to.
+    pub fn describe(&self, missing: Option<&str>) -> String {
+        match (*self, missing) {
+            (FaultKind::Undefined { opcode }, Some(extension)) => {
+                format!("instruction {opcode:#06x} of the extension \"{extension}\", which the core lacks")
+            }
+            _ => self.to_string(),
+        }
+    }
 }
 
 impl fmt::Display for FaultKind {

@@ -1,8 +1,25 @@
 //! Reading the fields of a TOML table with messages that name file, table, field and remedy.
 
+use std::collections::BTreeMap;
+
 use toml::{Table, Value};
 
 use crate::board::BoardError;
+
+/// The table that a file is.
+///
+/// # Errors
+/// It is not TOML.
+pub(crate) fn table(text: &str, source: &str) -> Result<Table, BoardError> {
+    text.parse().map_err(|error: toml::de::Error| {
+        let line = error.span().map_or(1, |span| {
+            let before = text.as_bytes().get(..span.start).unwrap_or_default();
+            1 + before.iter().filter(|&&byte| byte == b'\n').count()
+        });
+        let what = error.message().replace('\n', ", ");
+        BoardError(format!("{source}: line {line} is not TOML ({what}); correct it"))
+    })
+}
 
 /// A table being read: what it is called in messages, and which fields were asked for.
 pub(crate) struct Fields<'a> {
@@ -118,6 +135,29 @@ impl<'a> Fields<'a> {
         } else {
             Err(self.error(field, &format!("is {value}; give {meaning}, a power of two")))
         }
+    }
+
+    /// A text that need not be there.
+    pub(crate) fn optional_text(
+        &mut self,
+        field: &'static str,
+        meaning: &str,
+    ) -> Result<Option<String>, BoardError> {
+        if self.value(field).is_none() {
+            self.known.push(field);
+            return Ok(None);
+        }
+        self.text(field, meaning).map(Some)
+    }
+
+    /// All fields that were not asked for, which must be integers.
+    pub(crate) fn integers(self, meaning: &str) -> Result<BTreeMap<String, i64>, BoardError> {
+        let rest = self.table.iter().filter(|(key, _)| !self.known.contains(&key.as_str()));
+        rest.map(|(key, value)| match value {
+            Value::Integer(value) => Ok((key.clone(), *value)),
+            _ => Err(self.error(key, &format!("must be {meaning}"))),
+        })
+        .collect()
     }
 
     /// A table inside this one.

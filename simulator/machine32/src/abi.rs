@@ -1,6 +1,6 @@
 //! Argument passing on 32-bit cores: how their calling conventions differ.
 
-use pennyweight_machine::Arg;
+use pennyweight_machine::{Arg, BoardError, CoreFile};
 
 /// Where a 64-bit value may begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,6 +10,8 @@ pub enum Pairs {
     /// At any register, where it may be split between the last one and the stack; on the stack at a
     /// multiple of 8.
     EvenOnStack,
+    /// Anywhere, split between the last register and the stack where it has to be.
+    Anywhere,
 }
 
 /// A calling convention, as far as integers and pointers are concerned.
@@ -35,6 +37,10 @@ pub const AAPCS: Abi =
 pub const ILP32: Abi =
     Abi { name: "ilp32", registers: 8, pairs: Pairs::EvenOnStack, home: false, stack_alignment: 16 };
 
+/// The same, ILP32E: for RV32E, with a stack aligned to words.
+pub const ILP32E: Abi =
+    Abi { name: "ilp32e", registers: 6, pairs: Pairs::Anywhere, home: false, stack_alignment: 4 };
+
 /// System V ABI, MIPS RISC Processor Supplement, "Function Calling Sequence" (o32): the callee owns the
 /// stack slots of the arguments that are passed in registers.
 pub const O32: Abi = Abi { name: "o32", registers: 4, pairs: Pairs::Even, home: true, stack_alignment: 8 };
@@ -43,6 +49,9 @@ pub const O32: Abi = Abi { name: "o32", registers: 4, pairs: Pairs::Even, home: 
 /// `xtensa_function_arg`). The windowed ABI passes the same words.
 pub const CALL0: Abi =
     Abi { name: "call0", registers: 6, pairs: Pairs::Even, home: false, stack_alignment: 16 };
+
+/// All of them.
+const ALL: [&Abi; 5] = [&AAPCS, &ILP32, &ILP32E, &O32, &CALL0];
 
 /// Where the arguments of a call go.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -54,6 +63,16 @@ pub struct Arguments {
 }
 
 impl Abi {
+    /// The one that a core's file names, if it is among `known`.
+    ///
+    /// # Errors
+    /// It is not.
+    pub fn of_core(core: &CoreFile, known: &[&str]) -> Result<&'static Abi, BoardError> {
+        let name = core.one_of("abi", &core.abi, known)?;
+        let found = ALL.into_iter().find(|abi| abi.name == name);
+        found.ok_or_else(|| core.error("abi", &format!("is {name:?}, which no 32-bit core has; correct it")))
+    }
+
     /// Lays out arguments: words in registers and then on the stack.
     #[must_use]
     pub fn layout(&self, args: &[Arg]) -> Arguments {
@@ -63,7 +82,11 @@ impl Abi {
                 Arg::Pointer(word) | Arg::Size(word) => words.push(word),
                 Arg::Int(value) => words.push(value as u32),
                 Arg::U64(value) => {
-                    let aligned = self.pairs == Pairs::Even || words.len() >= self.registers;
+                    let aligned = match self.pairs {
+                        Pairs::Even => true,
+                        Pairs::EvenOnStack => words.len() >= self.registers,
+                        Pairs::Anywhere => false,
+                    };
                     if aligned && words.len() % 2 == 1 {
                         words.push(0);
                     }
@@ -81,7 +104,7 @@ impl Abi {
 
 #[cfg(test)]
 mod tests {
-    use super::{Abi, AAPCS, CALL0, ILP32, O32};
+    use super::{Abi, AAPCS, CALL0, ILP32, ILP32E, O32};
     use pennyweight_machine::Arg::{self, Int, Pointer, Size, U64};
 
     /// crypto_aead_encrypt(c, clen, m, mlen, ad, adlen, nsec, npub, k)
@@ -115,6 +138,14 @@ mod tests {
         let mut args: Vec<_> = (1..=7).map(Pointer).collect();
         args.extend([U64(8 | 9 << 32), U64(10 | 11 << 32)]);
         check(ILP32, &args, &[1, 2, 3, 4, 5, 6, 7, 8], &[9, 0, 10, 11]);
+    }
+
+    #[test]
+    fn ilp32e_has_six_registers_and_aligns_nothing() {
+        check(ILP32E, &encrypt(), &[1, 2, 3, 4, 5, 6], &[7, 8, 9, 10, 11]);
+        let mut args: Vec<_> = (1..=7).map(Pointer).collect();
+        args.push(U64(8 | 9 << 32));
+        check(ILP32E, &args, &[1, 2, 3, 4, 5, 6], &[7, 8, 9]);
     }
 
     #[test]

@@ -7,10 +7,12 @@
 //! no board by name, and reads no file.
 
 mod abi;
+mod learnt;
 mod machine;
 mod observe;
 mod processor;
 
-pub use abi::{Abi, Arguments, Pairs, AAPCS, CALL0, ILP32, O32};
+pub use abi::{Abi, Arguments, Pairs, AAPCS, CALL0, ILP32, ILP32E, O32};
+pub use learnt::Learnt;
 pub use machine::Machine32;
 pub use processor::{Call, End, FlowKind, Parts, Processor, Report, Run};

@@ -58,6 +58,18 @@ impl<P: Processor> Machine32<P> {
         Self::load(board, &bytes, used, image.entry, Some(image))
     }
 
+    /// Can the board's core be on such a board?
+    ///
+    /// # Errors
+    /// It has none of the board's extensions, or of its memories' timing models; or its file is wrong.
+    pub fn check(board: &Board) -> Result<(), LoadError> {
+        P::check(&board.core)?;
+        board.all_extensions()?;
+        only(board, MemoryKind::Ram)?;
+        FlashModel::new(board, only(board, MemoryKind::Flash)?, P::MODELS, P::FETCHED_AHEAD)?;
+        Ok(())
+    }
+
     /// The board with `bytes` in its flash, of which the first `used` can hold code; reset, to
     /// begin at `entry` unless the core reads that from memory.
     ///
@@ -76,7 +88,9 @@ impl<P: Processor> Machine32<P> {
     ) -> Result<Self, LoadError> {
         let memories = Memories::new(board, bytes)?;
         let flash = FlashModel::new(board, only(board, MemoryKind::Flash)?, P::MODELS, P::FETCHED_AHEAD)?;
-        let parts = Parts { board, memories: &memories, flash: &flash, used, entry, image };
+        let extensions = board.all_extensions()?;
+        let parts =
+            Parts { extensions: &extensions, board, memories: &memories, flash: &flash, used, entry, image };
         let processor = P::new(&parts)?;
         let (state, history) = processor.fresh(&memories);
         let stack_top = P::stack_pointer(&state);
@@ -355,6 +369,10 @@ impl<P: Processor> Machine for Machine32<P> {
         })
     }
 
+    fn missing_extension(&self, opcode: u32) -> Option<&'static str> {
+        self.processor.missing_extension(&self.running.state, opcode)
+    }
+
     fn read(&self, address: u32, out: &mut [u8]) -> Result<(), OutOfMap> {
         self.memories.read(address, out)
     }
@@ -373,17 +391,16 @@ impl<P: Processor> Machine for Machine32<P> {
     }
 
     fn restore(&mut self) {
-        if let Some(kept) = &self.kept {
+        let Running { state, history, flash } = if let Some(kept) = &self.kept {
             self.memories.ram.copy_from_slice(&kept.ram);
-            self.running.clone_from(&kept.running);
             self.stack_top = kept.stack_top;
+            &kept.running
         } else {
             self.memories.ram.fill([0; 4]);
-            self.running = (*self.fresh).clone();
-            self.stack_top = P::stack_pointer(&self.running.state);
-        }
-        if P::COLD_AFTER_RESTORE {
-            self.running.flash = self.fresh.flash.clone();
-        }
+            self.stack_top = P::stack_pointer(&self.fresh.state);
+            &*self.fresh
+        };
+        let flash = if P::COLD_AFTER_RESTORE { &self.fresh.flash } else { flash };
+        self.running = Running { state: state.clone(), history: history.clone(), flash: flash.clone() };
     }
 }

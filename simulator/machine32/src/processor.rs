@@ -8,7 +8,7 @@ use pennyweight_machine::account::Tally;
 use pennyweight_machine::effects::Effects;
 use pennyweight_machine::guard::Watch;
 use pennyweight_machine::image::Architecture;
-use pennyweight_machine::{Board, Fault, Image, LoadError};
+use pennyweight_machine::{Board, BoardError, CoreFile, Fault, Image, LoadError};
 use pennyweight_memory::bus::Bus;
 use pennyweight_memory::parts::Memories;
 use pennyweight_memory::timing::{Fetch, FlashModel, FlashTiming, Models};
@@ -18,7 +18,9 @@ use crate::abi::Abi;
 /// The inputs that a processor is made from.
 #[derive(Clone, Copy, Debug)]
 pub struct Parts<'a> {
-    /// The board.
+    /// The extensions of the instruction set that the part has.
+    pub extensions: &'a [String],
+    /// The board, with the core's file.
     pub board: &'a Board,
     /// Its memories, loaded.
     pub memories: &'a Memories,
@@ -120,11 +122,20 @@ pub trait Processor: Clone + Debug + Sized {
     /// The number of the result register, for runs that call no function.
     const RESULT: u32;
 
+    /// Validates a core's file.
+    ///
+    /// # Errors
+    /// It describes no such processor: one sentence that names the field and the remedy.
+    fn check(core: &CoreFile) -> Result<(), BoardError>;
+
     /// Makes the processor and decodes what it needs in advance.
     ///
     /// # Errors
-    /// This simulator does not have the core, or the core does not support what the board asks for.
+    /// Those of `check`, or the core does not support what the board asks for.
     fn new(parts: &Parts<'_>) -> Result<Self, LoadError>;
+
+    /// The extension that the undefined instruction `opcode` at the program counter belongs to, if any.
+    fn missing_extension(&self, state: &Self::State, opcode: u32) -> Option<&'static str>;
 
     /// Its calling convention.
     fn abi(&self) -> &Abi;

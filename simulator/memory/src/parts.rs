@@ -92,10 +92,13 @@ pub fn only(board: &Board, kind: MemoryKind) -> Result<&Memory, LoadError> {
             );
             Err(refuse(board, memory, &what))
         }
-        _ => Err(LoadError::Board(BoardError(format!(
-            "board {}: [[memory]]: core {:?} needs exactly one memory of kind \"{word}\"; correct the list",
-            board.id, board.core
-        )))),
+        _ => {
+            let what = format!(
+                "core {:?} needs exactly one memory of kind \"{word}\"; correct the list",
+                board.core.name
+            );
+            Err(LoadError::Board(BoardError(format!("{}: [[memory]]: {what}", board.source))))
+        }
     }
 }
 
@@ -114,5 +117,5 @@ pub fn flash_contents(board: &Board, image: &Image) -> Result<(Vec<u8>, usize), 
 /// The error that `memory` of `board` is not as it must be.
 #[must_use]
 pub fn refuse(board: &Board, memory: &Memory, what: &str) -> LoadError {
-    LoadError::Board(BoardError(format!("board {}: [[memory]] {}: {what}", board.id, memory.name)))
+    LoadError::Board(BoardError(format!("{}: [[memory]] {}: {what}", board.source, memory.name)))
 }

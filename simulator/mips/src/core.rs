@@ -15,6 +15,8 @@
 //! S14767EJ, 2.3.7.3); SAVE and RESTORE take a cycle for each register and one for the stack pointer,
 //! because there is one way to memory, one adder and one way into the registers.
 
+use pennyweight_machine::{BoardError, CoreFile};
+
 /// Cycles from the issue of an instruction to that of the first that can use its result, and to that
 /// of the next one that needs the same unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,8 +30,6 @@ pub struct Latency {
 /// A core that issues one instruction a cycle, in order.
 #[derive(Clone, Copy, Debug)]
 pub struct Core {
-    /// The name that a board file's `core.name` uses.
-    pub name: &'static str,
     /// Cycles from a load to the first instruction that can use its result.
     pub load: u32,
     /// The same of MFHI and MFLO.
@@ -44,7 +44,6 @@ pub struct Core {
 
 /// MIPS M4K with the fast multiplier, as in PIC32MX parts.
 pub const M4K: Core = Core {
-    name: "m4k",
     load: 2,
     from_high_low: 2,
     multiply: [Latency { result: 1, repeat: 1 }, Latency { result: 2, repeat: 2 }],
@@ -57,14 +56,22 @@ pub const M4K: Core = Core {
     ],
 };
 
-/// Every core that a board file may name.
-pub const CORES: &[&Core] = &[&M4K];
+/// The timing model's name in core files.
+const MODEL: &str = "m4k";
 
 impl Core {
-    /// The core of that name.
-    #[must_use]
-    pub fn find(name: &str) -> Option<&'static Core> {
-        CORES.iter().copied().find(|core| core.name == name)
+    /// The core with the numbers of a core's file.
+    ///
+    /// # Errors
+    /// There is no such model, or one of its numbers is out of its range.
+    pub fn of_file(file: &CoreFile) -> Result<Core, BoardError> {
+        file.one_of("[timing]: model", &file.timing, &[MODEL])?;
+        let mut given = file.parameters();
+        let load = given.number("load", M4K.load, (1, 64), "the latency of a load")?;
+        let meaning = "the latency of MFHI and MFLO";
+        let from_high_low = given.number("from_high_low", M4K.from_high_low, (1, 64), meaning)?;
+        given.finish()?;
+        Ok(Core { load, from_high_low, ..M4K })
     }
 }
 

@@ -1,11 +1,7 @@
 //! What an observer receives per instruction. A call or return is reported after its delay slot.
 
-use std::collections::HashMap;
-use std::rc::Rc;
-
-use pennyweight_machine::effects::Effects;
 use pennyweight_machine::guard::Watch;
-use pennyweight_machine32::{FlowKind, Report};
+use pennyweight_machine32::{FlowKind, Learnt, Report};
 use pennyweight_memory::timing::FlashTiming;
 
 use crate::core::Core;
@@ -40,14 +36,14 @@ struct Found {
 /// What an observed run remembers.
 #[derive(Debug)]
 pub struct Notes {
-    learnt: HashMap<u32, Rc<Effects>>,
+    learnt: Learnt<u32>,
     /// A jump that has been executed, except for its delay slot.
     pending: FlowKind,
 }
 
 impl Default for Notes {
     fn default() -> Self {
-        Notes { learnt: HashMap::new(), pending: FlowKind::Other }
+        Notes { learnt: Learnt::default(), pending: FlowKind::Other }
     }
 }
 
@@ -79,15 +75,9 @@ impl Notes {
     /// The report on an executed instruction; `state` is the state after it.
     pub fn report(&mut self, ahead: Ahead, core: &Core, state: &State, wants: bool) -> Report {
         let Ahead { pc, next, in_flash, found } = ahead;
-        let effects = found.filter(|_| wants).map(|found| {
-            let learn = || Rc::new(effects(&found.op, found.back, core));
-            // What lies in RAM may be another instruction the next time.
-            if in_flash {
-                self.learnt.entry(pc).or_insert_with(learn).clone()
-            } else {
-                learn()
-            }
-        });
+        let effects = found
+            .filter(|_| wants)
+            .map(|found| self.learnt.of(pc, in_flash, || effects(&found.op, found.back, core)));
         let mut kind = found.map_or(FlowKind::Other, |found| flow_kind(&found.op));
         if kind == FlowKind::Call && pc & 1 == 0 && state.next == pc.wrapping_add(8) {
             // A call that was not taken.

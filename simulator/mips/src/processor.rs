@@ -2,15 +2,14 @@
 
 use std::collections::HashSet;
 
-use pennyweight_machine::board::BoardError;
 use pennyweight_machine::guard::Watch;
 use pennyweight_machine::image::Architecture;
-use pennyweight_machine::{Fault, Image, LoadError};
+use pennyweight_machine::{BoardError, CoreFile, Fault, Image, InstructionSet, LoadError};
 use pennyweight_machine32::{self as machine32, Abi, Call, End, Machine32, Parts, Processor, Report, O32};
 use pennyweight_memory::parts::Memories;
 use pennyweight_memory::timing::{Fetch, FlashTiming, Models};
 
-use crate::core::{Core, CORES};
+use crate::core::Core;
 use crate::observe::{Ahead, Notes};
 use crate::op::{Op, Reg};
 use crate::run::{decoded, decoded_short, Execution, State};
@@ -19,6 +18,19 @@ use crate::short::Short;
 /// What the return address register holds when a called function begins: going there ends the call.
 /// No part has memory at the end of the address space.
 const RETURN: u32 = 0xffff_fffc;
+
+/// Its name in core files.
+const NAME: &str = "mips32r2";
+/// Code of 16 bits.
+pub(crate) const SHORT: &str = "mips16e";
+
+/// This crate's entry in the list of instruction sets.
+pub const INSTRUCTION_SET: InstructionSet = InstructionSet {
+    names: &[NAME],
+    check_core: |core| Ok(Mips::check(core)?),
+    check_board: MipsMachine::check,
+    machine: |board, image| Ok(Box::new(MipsMachine::new(board, image)?)),
+};
 
 /// A MIPS core with one flash and one RAM.
 pub type MipsMachine = Machine32<Mips>;
@@ -29,9 +41,10 @@ pub type Run<'r, 'm, T, F, W> = machine32::Run<'r, 'm, Mips, T, F, W>;
 /// A MIPS core and its decoded program.
 #[derive(Clone, Debug)]
 pub struct Mips {
-    core: &'static Core,
+    core: Core,
     ops: Vec<Op>,
     shorts: Vec<Short>,
+    has_short: bool,
     /// The addresses of symbols that mark 16-bit code.
     short_code: HashSet<u32>,
     entry: u32,
@@ -42,8 +55,9 @@ fn executing<T: FlashTiming, F: Fetch, W: Watch, R>(
     run: &mut Run<'_, '_, T, F, W>,
     act: impl FnOnce(&mut Execution<'_, T, W>, &mut State) -> R,
 ) -> R {
-    let Mips { core, ops, shorts, .. } = &*run.processor;
-    let mut execution = Execution { core, ops, shorts, bus: run.bus.local(), tally: run.tally };
+    let Mips { core, ops, shorts, has_short, .. } = &*run.processor;
+    let mut execution =
+        Execution { core, ops, shorts, has_short: *has_short, bus: run.bus.local(), tally: run.tally };
     let result = act(&mut execution, run.state);
     let Execution { bus, tally, .. } = execution;
     (run.bus.watch, run.bus.timing, run.tally) = (bus.watch, bus.timing, tally);
@@ -61,26 +75,32 @@ impl Processor for Mips {
     const MODELS: Models = Models::ZERO_WAIT.and(Models::STREAM);
     const RESULT: u32 = Reg::V0.0 as u32;
 
-    /// `entry` is odd if 16-bit code lies there.
+    fn check(core: &CoreFile) -> Result<(), BoardError> {
+        core.one_of("instruction_set", &core.instruction_set, &[NAME])?;
+        core.check_bits(32)?;
+        core.check_extensions(&[SHORT])?;
+        Abi::of_core(core, &[O32.name])?;
+        Core::of_file(core).map(drop)
+    }
+
+    /// The part's entry is odd if 16-bit code lies there.
     fn new(parts: &Parts<'_>) -> Result<Self, LoadError> {
-        let board = parts.board;
-        let Some(core) = Core::find(&board.core) else {
-            let names: Vec<&str> = CORES.iter().map(|core| core.name).collect();
-            return Err(LoadError::Board(BoardError(format!(
-                "board {}: core.name is {:?}, but the MIPS simulator has only {}; correct it",
-                board.id,
-                board.core,
-                names.join(", ")
-            ))));
-        };
+        Self::check(&parts.board.core)?;
+        let core = Core::of_file(&parts.board.core)?;
+        let has_short = parts.extensions.iter().any(|name| name == SHORT);
         let Memories { flash, flash_base, .. } = parts.memories;
         Ok(Mips {
             core,
             ops: decoded(flash, *flash_base, parts.used),
-            shorts: decoded_short(flash, *flash_base, parts.used),
+            shorts: if has_short { decoded_short(flash, *flash_base, parts.used) } else { Vec::new() },
+            has_short,
             short_code: parts.image.map(|image: &Image| image.mips16().collect()).unwrap_or_default(),
             entry: parts.entry,
         })
+    }
+
+    fn missing_extension(&self, state: &State, _: u32) -> Option<&'static str> {
+        (!self.has_short && state.pc & 1 == 1).then_some(SHORT)
     }
 
     fn abi(&self) -> &Abi {
@@ -146,6 +166,6 @@ impl Processor for Mips {
         notes: &mut Notes,
         effects: bool,
     ) -> Report {
-        notes.report(ahead, run.processor.core, run.state, effects)
+        notes.report(ahead, &run.processor.core, run.state, effects)
     }
 }

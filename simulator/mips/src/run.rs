@@ -68,11 +68,13 @@ impl State {
 /// What the loop works on.
 pub struct Execution<'r, T, W> {
     /// The core.
-    pub core: &'static Core,
+    pub core: &'r Core,
     /// Decoded flash, a word each.
     pub ops: &'r [Op],
     /// The same as 16-bit code, a halfword each.
     pub shorts: &'r [Short],
+    /// Does the core have 16-bit code?
+    pub has_short: bool,
     /// Flash and RAM.
     pub bus: Bus<'r, T, W>,
     /// What was executed, without the waits of `bus`.

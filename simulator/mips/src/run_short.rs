@@ -20,6 +20,10 @@ impl<T: FlashTiming, W: Watch> Execution<'_, T, W> {
         let short = match shorts.get((pc.wrapping_sub(self.bus.flash_base) >> 1) as usize) {
             Some(short) if state.slot_of.is_none() => short,
             _ => {
+                if !self.has_short {
+                    let opcode = self.half(pc).map_or(0, u32::from);
+                    return Err(Fault { kind: FaultKind::Undefined { opcode }, pc });
+                }
                 other = self.short(pc, state.slot_of)?;
                 &other
             }

@@ -359,11 +359,8 @@ fn boards_that_are_refused() {
     let refusal =
         |board: &Board| MipsMachine::from_flash(board, &[0; 4], 4, 0).expect_err("refused").to_string();
     let mut other = board(MemoryTiming::ZeroWait);
-    other.core = "m5".into();
-    assert_eq!(
-        refusal(&other),
-        "board test: core.name is \"m5\", but the MIPS simulator has only m4k; correct it"
-    );
+    other.core = pennyweight_bundled::core("lx6");
+    assert_eq!(refusal(&other), "cores/lx6.toml: instruction_set is \"xtensa\"; correct it to \"mips32r2\"");
     let prefetch = MemoryTiming::Prefetch { wait_states: 1, line: 4, lines: 1 };
     assert_eq!(
         refusal(&board(prefetch)),

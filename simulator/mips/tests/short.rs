@@ -2,12 +2,13 @@
 //! GNU as 2.40 (mipsel-linux-gnu, -mips16 -march=m4k). What instructions do with random operands is held
 //! against QEMU by `lockstep_mips --set mips16e`; here are the cases at the edges, and the cycles.
 
+use pennyweight_machine::board::MemoryTiming;
 use pennyweight_machine::{Access, CallOptions, Exit, Fault, FaultKind, Machine as _, Zone};
 use pennyweight_mips::op::Reg;
 use pennyweight_mips::MipsMachine;
 
 mod common;
-use common::{loaded, options, Notes, FLASH, RAM, SP};
+use common::{board, loaded, options, Notes, FLASH, RAM, SP};
 
 /// MOVE r0, s0
 const NOP: u16 = 0x6500;
@@ -340,6 +341,20 @@ fn faults() {
     let overflow = FaultKind::StackOverflow { address: limit - 32, limit };
     let outcome = machine(&[0x64c4], &[(29, limit)]).run_to(0, &guarded);
     assert_eq!(outcome.exit, Exit::Fault(Fault { kind: overflow, pc: FLASH }));
+}
+
+#[test]
+fn code_of_mips16e_is_undefined_and_named_on_a_core_without_it() {
+    let mut board = board(MemoryTiming::ZeroWait);
+    board.core.extensions.clear();
+    let code = NOP.to_le_bytes();
+    let mut machine = MipsMachine::from_flash(&board, &code, 2, FLASH | 1).expect("the board is sound");
+    let undefined = FaultKind::Undefined { opcode: NOP.into() };
+    assert_eq!(machine.step(), Err(Fault { kind: undefined, pc: FLASH }));
+    assert_eq!(machine.missing_extension(NOP.into()), Some("mips16e"));
+    let mut machine = MipsMachine::from_flash(&board, &[0xff; 4], 4, FLASH).expect("the board is sound");
+    assert!(machine.step().is_err());
+    assert_eq!(machine.missing_extension(0xffff_ffff), None);
 }
 
 #[test]

@@ -162,15 +162,14 @@ mod tests {
     use super::{with_multiplier, Known};
     use crate::Msp430Machine;
     use pennyweight_machine::effects::{Effects, Sources};
-    use pennyweight_machine::{Access, Board, Observer as _, Secrets};
+    use pennyweight_machine::{Access, Observer as _, Secrets};
 
     const C: u8 = 16;
     const Z: u8 = 17;
     const LOAD: Sources = Sources { cells: 0, loads: 1 };
 
     fn of(words: &[u16]) -> Effects {
-        let text = include_str!("../../../boards/msp430f1611.toml");
-        let board = Board::from_toml(text, "msp430f1611.toml").expect("a good board");
+        let board = pennyweight_bundled::board("msp430f1611");
         let flash: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         let machine = Msp430Machine::with_flash(&board, &flash).expect("a good board");
         (*Known::new(&machine).at(&machine, machine.map.flash as usize / 2)).clone()

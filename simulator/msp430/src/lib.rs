@@ -36,5 +36,5 @@ mod timing;
 pub use decode::decode;
 pub use inspect::Registers;
 pub use instruction::{Alu, Condition, Instruction, Kind, Operand, Unary};
-pub use machine::Msp430Machine;
+pub use machine::{Msp430Machine, INSTRUCTION_SET};
 pub use timing::cycles;

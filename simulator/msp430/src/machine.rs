@@ -3,8 +3,9 @@
 use pennyweight_machine::guard::{Free, Guard, Watch};
 use pennyweight_machine::stack::StackWatch;
 use pennyweight_machine::{
-    Access, Architecture, Arg, Board, BoardError, CallOptions, Exit, Fault, FaultKind, Image, LoadError,
-    Machine, Memory as Region, MemoryKind, MemoryTiming, Observer, OutOfMap, Outcome,
+    Access, Architecture, Arg, Board, BoardError, CallOptions, CoreFile, Exit, Fault, FaultKind, Image,
+    InstructionSet, LoadError, Machine, Memory as Region, MemoryKind, MemoryTiming, Observer, OutOfMap,
+    Outcome,
 };
 
 use crate::bus::{Map, HEEDED, IGNORED};
@@ -16,8 +17,10 @@ use crate::multiplier::Multiplier;
 use crate::op::Op;
 use crate::program::{words, Program, INSTRUCTION, SPACE};
 
-/// The core's name in board files.
-const CORE: &str = "msp430";
+/// The name of instruction set and timing model in core files.
+const NAME: &str = "msp430";
+/// The calling convention's name.
+const ABI: &str = "msp430-eabi";
 /// The address space.
 const END: u64 = 1 << 16;
 /// The lowest address that is neither a peripheral nor a special function register.
@@ -26,6 +29,24 @@ const LOWEST: u32 = 0x0200;
 const RESET: usize = 0xfffe / 2;
 /// Cycles of one run of the loop, which counts in 32 bits; a call is as many runs as it takes.
 const SLICE: u64 = 1 << 31;
+
+/// This crate's entry in the list of instruction sets.
+pub const INSTRUCTION_SET: InstructionSet = InstructionSet {
+    names: &[NAME],
+    check_core: |core| Ok(check(core)?),
+    check_board: |board| Ok(map(board).map(drop)?),
+    machine: |board, image| Ok(Box::new(Msp430Machine::new(board, image)?)),
+};
+
+/// Does a core's file describe an MSP430?
+fn check(core: &CoreFile) -> Result<(), BoardError> {
+    core.one_of("instruction_set", &core.instruction_set, &[NAME])?;
+    core.check_bits(16)?;
+    core.check_extensions(&[])?;
+    core.one_of("abi", &core.abi, &[ABI])?;
+    core.one_of("[timing]: model", &core.timing, &[NAME])?;
+    core.parameters().finish()
+}
 
 /// A simulated MSP430.
 pub struct Msp430Machine {
@@ -159,10 +180,9 @@ pub(crate) enum Ops {
 
 /// Where a board's memories lie, if it is an MSP430.
 fn map(board: &Board) -> Result<Map, BoardError> {
-    let refuse = |what: &str| BoardError(format!("board {}: {what}", board.id));
-    if board.core != CORE {
-        return Err(refuse(&format!("core {:?} is no MSP430 core; write {CORE:?}", board.core)));
-    }
+    check(&board.core)?;
+    board.all_extensions()?;
+    let refuse = |what: &str| BoardError(format!("{}: {what}", board.source));
     let all = |kind: MemoryKind| board.memories.iter().filter(move |m| m.kind == kind);
     let one = |kind: MemoryKind, word: &str| -> Result<&Region, BoardError> {
         let mut found = all(kind);

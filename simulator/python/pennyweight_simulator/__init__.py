@@ -1,5 +1,5 @@
 """Cycle-accurate simulators of microcontrollers: boards, images, calls by the ABI."""
 
-from ._native import Board, Machine, Outcome, Profile, __version__, cores, defined_symbols
+from ._native import Board, Core, Machine, Outcome, Profile, __version__, defined_symbols
 
-__all__ = ["Board", "Machine", "Outcome", "Profile", "__version__", "cores", "defined_symbols"]
+__all__ = ["Board", "Core", "Machine", "Outcome", "Profile", "__version__", "defined_symbols"]

@@ -14,18 +14,24 @@ class Memory(TypedDict):
     buffered: bool
     """Whether its timing depends on what was accessed before (a buffer or cache)."""
 
-def cores() -> list[str]:
-    """Names of the cores that a board file may name."""
-
 def defined_symbols(object: bytes) -> list[str]:
     """The global symbols that an object file defines; none if it holds no machine code yet."""
+
+class Core:
+    """What the simulator needs to know of a core."""
+
+    @staticmethod
+    def from_toml(text: str, source_name: str) -> Core:
+        """Reads a core file's text. ValueError: one sentence with file, field and remedy."""
+    @property
+    def name(self) -> str: ...
 
 class Board:
     """What the simulator needs to know of a board."""
 
     @staticmethod
-    def from_toml(text: str, source_name: str) -> Board:
-        """Reads a board file's text. ValueError: one sentence with file, field and remedy."""
+    def from_toml(text: str, source_name: str, core: Core) -> Board:
+        """Reads the text of a file of a board with this core. ValueError: one sentence with file, field and remedy."""
     @property
     def id(self) -> str: ...
     @property

@@ -7,10 +7,29 @@ use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
-use machine::{Arg, CallOptions, Exit, FaultKind, Zone};
+use machine::{Arg, CallOptions, Exit, Fault, FaultKind, Zone};
 
 fn refuse(error: impl ToString) -> PyErr {
     PyValueError::new_err(error.to_string())
+}
+
+/// A core's file.
+#[pyclass(frozen, module = "pennyweight_simulator")]
+struct Core(machine::CoreFile);
+
+#[pymethods]
+impl Core {
+    #[staticmethod]
+    fn from_toml(text: &str, source_name: &str) -> PyResult<Self> {
+        let core = machine::CoreFile::from_toml(text, source_name).map_err(refuse)?;
+        pennyweight_boards::check_core(&core).map_err(refuse)?;
+        Ok(Core(core))
+    }
+
+    #[getter]
+    fn name(&self) -> &str {
+        &self.0.name
+    }
 }
 
 /// A board description.
@@ -20,9 +39,9 @@ struct Board(machine::Board);
 #[pymethods]
 impl Board {
     #[staticmethod]
-    fn from_toml(text: &str, source_name: &str) -> PyResult<Self> {
-        let board = machine::Board::from_toml(text, source_name).map_err(refuse)?;
-        pennyweight_boards::check_core(&board).map_err(|error| refuse(format!("{source_name}: {error}")))?;
+    fn from_toml(text: &str, source_name: &str, core: &Core) -> PyResult<Self> {
+        let board = machine::Board::from_toml(text, source_name, |_| Ok(core.0.clone())).map_err(refuse)?;
+        pennyweight_boards::check_board(&board).map_err(refuse)?;
         Ok(Board(board))
     }
 
@@ -33,7 +52,7 @@ impl Board {
 
     #[getter]
     fn core(&self) -> &str {
-        &self.0.core
+        &self.0.core.name
     }
 
     #[getter]
@@ -63,11 +82,27 @@ impl Board {
 
 /// What a run cost and how it ended.
 #[pyclass(frozen, module = "pennyweight_simulator")]
-struct Outcome(machine::Outcome);
+#[derive(Clone)]
+struct Outcome {
+    run: machine::Outcome,
+    /// The extension of an undefined instruction.
+    missing: Option<&'static str>,
+}
 
 impl Outcome {
+    /// The outcome of a run that `machine` has just ended.
+    fn of(run: machine::Outcome, machine: &(impl machine::Machine + ?Sized)) -> Self {
+        let missing = match run.exit {
+            Exit::Fault(Fault { kind: FaultKind::Undefined { opcode }, .. }) => {
+                machine.missing_extension(opcode)
+            }
+            _ => None,
+        };
+        Outcome { run, missing }
+    }
+
     fn kind(&self) -> Option<FaultKind> {
-        match self.0.exit {
+        match self.run.exit {
             Exit::Fault(fault) => Some(fault.kind),
             _ => None,
         }
@@ -78,7 +113,7 @@ impl Outcome {
 impl Outcome {
     #[getter]
     fn exit(&self) -> &'static str {
-        match self.0.exit {
+        match self.run.exit {
             Exit::Returned => "returned",
             Exit::Fault(_) => "fault",
             Exit::OutOfCycles { .. } => "out of cycles",
@@ -103,12 +138,12 @@ impl Outcome {
 
     #[getter]
     fn message(&self) -> String {
-        self.kind().map(|kind| kind.to_string()).unwrap_or_default()
+        self.kind().map(|kind| kind.describe(self.missing)).unwrap_or_default()
     }
 
     #[getter]
     fn pc(&self) -> Option<u32> {
-        match self.0.exit {
+        match self.run.exit {
             Exit::Returned => None,
             Exit::Fault(fault) => Some(fault.pc),
             Exit::OutOfCycles { pc } => Some(pc),
@@ -141,33 +176,33 @@ impl Outcome {
 
     #[getter]
     fn cycles(&self) -> u64 {
-        self.0.cycles
+        self.run.cycles
     }
 
     #[getter]
     fn instructions(&self) -> u64 {
-        self.0.instructions
+        self.run.instructions
     }
 
     #[getter]
     fn stack(&self) -> u32 {
-        self.0.stack
+        self.run.stack
     }
 
     #[getter]
     fn result(&self) -> i32 {
-        self.0.result
+        self.run.result
     }
 
     fn __repr__(&self) -> String {
-        format!("{:?}", self.0)
+        format!("{:?}", self.run)
     }
 }
 
 /// What one call was made of.
 #[pyclass(frozen, module = "pennyweight_simulator")]
 struct Profile {
-    outcome: machine::Outcome,
+    outcome: Outcome,
     mix: Vec<(String, machine::profile::Cost)>,
     stacks: Vec<machine::profile::Stack>,
     touched: Vec<machine::profile::Touched>,
@@ -177,7 +212,7 @@ struct Profile {
 impl Profile {
     #[getter]
     fn outcome(&self) -> Outcome {
-        Outcome(self.outcome)
+        self.outcome.clone()
     }
 
     #[getter]
@@ -237,7 +272,7 @@ impl Machine {
     }
 
     fn boot(&mut self, py: Python<'_>, ready: u32, budget: u64) -> Outcome {
-        py.detach(|| Outcome(self.machine.boot(ready, budget)))
+        py.detach(|| Outcome::of(self.machine.boot(ready, budget), &*self.machine))
     }
 
     #[pyo3(signature = (function, args, budget, stack_limit, zones = Vec::new()))]
@@ -252,7 +287,7 @@ impl Machine {
     ) -> PyResult<Outcome> {
         let args = args.iter().map(|(kind, value)| argument(kind, *value)).collect::<PyResult<Vec<_>>>()?;
         let options = CallOptions { budget, stack_limit, zones: zones.into_iter().map(zone).collect() };
-        Ok(py.detach(|| Outcome(self.machine.call(function, &args, &options))))
+        Ok(py.detach(|| Outcome::of(self.machine.call(function, &args, &options), &*self.machine)))
     }
 
     #[pyo3(signature = (function, args, budget, stack_limit, zones = Vec::new()))]
@@ -272,6 +307,7 @@ impl Machine {
             let mut profile = machine::Profile::new(image);
             let outcome = machine.call_observed(function, &args, &options, &mut profile)?;
             let (mix, stacks, touched) = (profile.mix(), profile.stacks(), profile.touched());
+            let outcome = Outcome::of(outcome, &**machine);
             Some(Profile { outcome, mix, stacks, touched })
         })
         .ok_or_else(|| refuse("this board's core cannot be observed"))
@@ -295,7 +331,7 @@ impl Machine {
             let mut followed = machine::Secrets::new(&secrets);
             let outcome = self.machine.call_observed(function, &args, &options, &mut followed)?;
             let leaks = followed.leaks().into_iter().map(|(pc, leak, times)| (pc, leak.name(), times));
-            Some((Outcome(outcome), leaks.collect()))
+            Some((Outcome::of(outcome, &*self.machine), leaks.collect()))
         })
         .ok_or_else(|| refuse("this board's core cannot be observed"))
     }
@@ -352,14 +388,8 @@ fn argument(kind: &str, value: i128) -> PyResult<Arg> {
 #[pymodule]
 mod _native {
     #[pymodule_export]
-    use super::{Board, Machine, Outcome, Profile};
+    use super::{Board, Core, Machine, Outcome, Profile};
     use pyo3::prelude::*;
-
-    /// Names of the cores that a board file may name.
-    #[pyfunction]
-    fn cores() -> Vec<&'static str> {
-        pennyweight_boards::cores()
-    }
 
     /// The global symbols that an object file defines.
     #[pyfunction]

@@ -7,11 +7,13 @@
 
 use pennyweight_machine::FaultKind;
 
+use crate::extensions::Extensions;
 use crate::op::Op;
 
 /// Registers that keep what is written, and the counters at the last run's end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Csrs {
+    misa: u32,
     mscratch: u32,
     mstatus: u32,
     mtvec: u32,
@@ -28,10 +30,20 @@ const MSTATUS_KEPT: u32 = 0x88;
 const MSTATUS_FIXED: u32 = 0x1800;
 const MTVEC: u32 = 0x305;
 const MSCRATCH: u32 = 0x340;
-/// RV32, extensions I, M, A and C (Volume II, "Machine ISA register").
-const MISA: u32 = 0x4000_1105;
+/// RV32 (Volume II, "Machine ISA register"); a bit for each letter is added to it.
+const MISA_32: u32 = 0x4000_0000;
 
 impl Csrs {
+    /// After reset, on a part with these.
+    #[must_use]
+    pub fn new(extensions: Extensions) -> Self {
+        let Extensions { embedded, m, a, c, .. } = extensions;
+        let letters = [('I', !embedded), ('E', embedded), ('M', m), ('A', a), ('C', c)];
+        let bits =
+            letters.iter().filter(|(_, has)| *has).map(|(letter, _)| 1 << (*letter as u32 - 'A' as u32));
+        Csrs { misa: bits.fold(MISA_32, |misa, bit: u32| misa | bit), ..Csrs::default() }
+    }
+
     /// Does the access that `op` encodes; `source` is its register operand. Returns the old value.
     ///
     /// # Errors
@@ -49,7 +61,7 @@ impl Csrs {
             0xc80 | 0xb80 => (cycles >> 32) as u32,
             0xc02 | 0xb02 => instructions as u32,
             0xc82 | 0xb82 => (instructions >> 32) as u32,
-            0x301 => MISA,
+            0x301 => self.misa,
             // mhartid
             0xf14 => 0,
             MSTATUS => self.mstatus | MSTATUS_FIXED,

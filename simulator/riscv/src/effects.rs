@@ -1,10 +1,8 @@
 //! What instructions make of what, learnt from executing them on made-up values.
 
-use std::collections::HashMap;
-use std::rc::Rc;
-
 use pennyweight_machine::effects::{learn, Effects, Question, Sources, Trial, CELLS};
 use pennyweight_machine::fault::NO_FAULT;
+use pennyweight_machine32::Learnt;
 use pennyweight_memory::trial::TrialBus;
 
 use crate::core::Core;
@@ -13,7 +11,7 @@ use crate::op::{Code, Flow, Op};
 use crate::registers::{Reg, Registers};
 
 /// Effects by address.
-pub type Known = HashMap<u32, Rc<Effects>>;
+pub type Known = Learnt<u32>;
 
 /// What `op` does. Cells are x0 to x31.
 pub fn effects(op: &Op, core: &Core) -> Effects {
@@ -64,14 +62,13 @@ fn cells(registers: &Registers) -> [u32; CELLS] {
 #[cfg(test)]
 mod tests {
     use super::effects;
-    use crate::core::Core;
+    use crate::core::E31;
     use crate::decode::plain;
     use crate::extensions::Extensions;
     use pennyweight_machine::effects::{Effects, Sources};
 
     fn of(word: u32) -> Effects {
-        let every = Extensions { zba: true, zbb: true, zbkb: true };
-        effects(&plain(word, 0, every), Core::find("sifive-e31").expect("a core"))
+        effects(&plain(word, 0, Extensions::EVERY), &E31)
     }
 
     fn cells(numbers: &[u8]) -> Sources {

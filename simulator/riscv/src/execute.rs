@@ -171,9 +171,8 @@ fn set_sp<B: DataBus>(r: &mut Registers, bus: &mut B, value: u32) -> Result<(), 
 /// instruction pays for the watch.
 #[inline(never)]
 fn other_sp<B: DataBus>(op: &Op, r: &mut Registers, reserved: &mut Reservation, bus: &mut B) -> Step {
-    let every = Extensions { zba: true, zbb: true, zbkb: true };
     // The address does not matter: AUIPC into sp is an operation of its own.
-    let plain = decode::plain(op.imm, 0, every);
+    let plain = decode::plain(op.imm, 0, Extensions::EVERY);
     let mut copy = *r;
     let flow = plain_step(&plain, &mut copy, reserved, bus)?;
     set_sp(r, bus, copy[Reg::SP])?;

@@ -1,8 +1,23 @@
-//! Which extensions beyond RV32IMAC a part has.
+//! Which extensions beyond its base a part has.
 
-/// The optional extensions.
+use crate::op::{Code, Op};
+use crate::registers::Reg;
+
+/// The base, and what of these the part has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Extensions {
+    /// RV32E: no registers but x0 to x15.
+    pub embedded: bool,
+    /// M: multiplication and division.
+    pub m: bool,
+    /// A: atomic memory operations.
+    pub a: bool,
+    /// C: compressed instructions.
+    pub c: bool,
+    /// Zicsr: control and status registers.
+    pub zicsr: bool,
+    /// Zifencei: FENCE.I.
+    pub zifencei: bool,
     /// Zba: shift and add.
     pub zba: bool,
     /// Zbb: basic bit manipulation.
@@ -11,21 +26,81 @@ pub struct Extensions {
     pub zbkb: bool,
 }
 
+/// Their names in core files and board files.
+pub const NAMES: [&str; 8] = ["m", "a", "c", "zicsr", "zifencei", "zba", "zbb", "zbkb"];
+
 impl Extensions {
-    /// From the names in a board file.
-    ///
-    /// # Errors
-    /// The first name that is none of `zba`, `zbb`, `zbkb`.
-    pub fn from_names(names: &[String]) -> Result<Extensions, String> {
-        let mut extensions = Extensions::default();
-        for name in names {
-            match name.as_str() {
-                "zba" => extensions.zba = true,
-                "zbb" => extensions.zbb = true,
-                "zbkb" => extensions.zbkb = true,
-                _ => return Err(name.clone()),
-            }
+    /// RV32I with all of them.
+    pub const EVERY: Extensions = Extensions {
+        embedded: false,
+        m: true,
+        a: true,
+        c: true,
+        zicsr: true,
+        zifencei: true,
+        zba: true,
+        zbb: true,
+        zbkb: true,
+    };
+
+    /// RV32I, or RV32E if `embedded`, with those of these names that are among [`NAMES`].
+    #[must_use]
+    pub fn new(embedded: bool, names: &[String]) -> Extensions {
+        names.iter().fold(Extensions { embedded, ..Extensions::default() }, |all, name| all.with(name))
+    }
+
+    /// These and the one of that name.
+    #[must_use]
+    pub fn with(mut self, name: &str) -> Extensions {
+        match name {
+            "m" => self.m = true,
+            "a" => self.a = true,
+            "c" => self.c = true,
+            "zicsr" => self.zicsr = true,
+            "zifencei" => self.zifencei = true,
+            "zba" => self.zba = true,
+            "zbb" => self.zbb = true,
+            "zbkb" => self.zbkb = true,
+            _ => {}
         }
-        Ok(extensions)
+        self
+    }
+
+    /// Is there an operation of M, A, Zicsr or Zifencei, and are its registers there?
+    #[must_use]
+    pub fn allow(&self, op: &Op) -> bool {
+        let registers = if op.code == Code::Csr && op.imm >> 14 & 1 == 1 {
+            // The field has a number.
+            [op.d, Reg::X0, Reg::X0]
+        } else {
+            [op.d, op.n, op.m]
+        };
+        if self.embedded && registers.iter().any(|&reg| reg >= Reg::X16 && reg != Reg::Sink) {
+            return false;
+        }
+        match op.code {
+            Code::Mul
+            | Code::Mulh
+            | Code::Mulhsu
+            | Code::Mulhu
+            | Code::Div
+            | Code::Divu
+            | Code::Rem
+            | Code::Remu => self.m,
+            Code::LoadReserved
+            | Code::StoreConditional
+            | Code::AmoSwap
+            | Code::AmoAdd
+            | Code::AmoXor
+            | Code::AmoAnd
+            | Code::AmoOr
+            | Code::AmoMin
+            | Code::AmoMax
+            | Code::AmoMinu
+            | Code::AmoMaxu => self.a,
+            Code::Csr => self.zicsr,
+            Code::FenceI => self.zifencei,
+            _ => true,
+        }
     }
 }

@@ -1,7 +1,6 @@
 //! What an observer receives for an instruction.
 
 use std::borrow::Cow;
-use std::rc::Rc;
 
 use pennyweight_machine::observe::word;
 use pennyweight_machine32::{FlowKind, Report};
@@ -14,16 +13,9 @@ use crate::run::Single;
 /// The report on an executed instruction; `is_decoded`: it is in the table of decoded code and so never
 /// changes.
 pub fn report(core: &Core, is_decoded: bool, single: &Single, known: &mut Known, wants: bool) -> Report {
-    let learn = || Rc::new(effects(&single.op, core));
     Report {
         name: name(&single.op),
-        effects: wants.then(|| {
-            if is_decoded {
-                known.entry(single.pc).or_insert_with(learn).clone()
-            } else {
-                learn()
-            }
-        }),
+        effects: wants.then(|| known.of(single.pc, is_decoded, || effects(&single.op, core))),
         flow: match single.op.code {
             Code::Call | Code::CallReg => FlowKind::Call,
             Code::Return => FlowKind::Return,

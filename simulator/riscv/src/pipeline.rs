@@ -116,7 +116,7 @@ fn latency(op: &Op, core: &Core) -> u32 {
         | Code::AmoMax
         | Code::AmoMinu
         | Code::AmoMaxu => core.atomic,
-        Code::OtherSp => latency(&decode::plain(op.imm, 0, Extensions::default()), core),
+        Code::OtherSp => latency(&decode::plain(op.imm, 0, Extensions::EVERY), core),
         _ => 1,
     }
 }

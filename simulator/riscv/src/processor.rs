@@ -1,18 +1,20 @@
 //! A RISC-V core as [`Processor`], around which the generic machine is put.
 
 use pennyweight_machine::account::Tally;
-use pennyweight_machine::board::BoardError;
 use pennyweight_machine::guard::Watch;
 use pennyweight_machine::image::Architecture;
-use pennyweight_machine::{Fault, LoadError};
-use pennyweight_machine32::{Abi, Call, End, Machine32, Parts, Processor, Report, ILP32};
+use pennyweight_machine::{BoardError, CoreFile, Fault, InstructionSet, LoadError};
+use pennyweight_machine32::{Abi, Call, End, Machine32, Parts, Processor, Report, ILP32, ILP32E};
 use pennyweight_memory::parts::Memories;
 use pennyweight_memory::timing::{Fetch, FlashTiming, Models};
 
-use crate::core::{Core, Predictor, CORES};
+use crate::core::{Core, Predictor};
+use crate::csr::Csrs;
+use crate::decode::decode;
 use crate::effects::Known;
-use crate::extensions::Extensions;
+use crate::extensions::{self, Extensions};
 use crate::observe;
+use crate::op::Code;
 use crate::pipeline::Pending;
 use crate::program::Program;
 use crate::registers::Reg;
@@ -22,6 +24,19 @@ use crate::run::{self, Run, Single, State};
 /// the address space is no part's memory.
 const RETURN: u32 = 0xffff_fffe;
 
+/// RV32E's name in core files.
+const EMBEDDED: &str = "rv32e";
+/// The bases that there are.
+const SETS: [&str; 2] = ["rv32i", EMBEDDED];
+
+/// This crate's entry in the list of instruction sets.
+pub const INSTRUCTION_SET: InstructionSet = InstructionSet {
+    names: &SETS,
+    check_core: |core| Ok(Riscv::check(core)?),
+    check_board: RiscvMachine::check,
+    machine: |board, image| Ok(Box::new(RiscvMachine::new(board, image)?)),
+};
+
 /// A RISC-V core with one flash and one RAM.
 pub type RiscvMachine = Machine32<Riscv>;
 
@@ -29,6 +44,7 @@ pub type RiscvMachine = Machine32<Riscv>;
 #[derive(Clone, Debug)]
 pub struct Riscv {
     pub(crate) program: Program,
+    abi: &'static Abi,
     entry: u32,
 }
 
@@ -44,34 +60,49 @@ impl Processor for Riscv {
     const MODELS: Models = Models::ZERO_WAIT.and(Models::INSTRUCTION_CACHE);
     const RESULT: u32 = Reg::A0 as u32;
 
+    fn check(core: &CoreFile) -> Result<(), BoardError> {
+        let set = core.one_of("instruction_set", &core.instruction_set, &SETS)?;
+        core.check_bits(32)?;
+        core.check_extensions(&extensions::NAMES)?;
+        Abi::of_core(core, &[if set == EMBEDDED { ILP32E.name } else { ILP32.name }])?;
+        Core::of_file(core).map(drop)
+    }
+
     fn new(parts: &Parts<'_>) -> Result<Self, LoadError> {
-        let board = parts.board;
-        let refuse_core =
-            |what: String| LoadError::Board(BoardError(format!("board {}: core.{what}", board.id)));
-        let core = Core::find(&board.core).ok_or_else(|| {
-            let names: Vec<&str> = CORES.iter().map(|core| core.name).collect();
-            let (name, known) = (&board.core, names.join(", "));
-            refuse_core(format!("name is {name:?}, but the RISC-V simulator has only {known}; correct it"))
-        })?;
-        let extensions = Extensions::from_names(&board.extensions).map_err(|name| {
-            refuse_core(format!(
-                "extensions has {name:?}, which is none of \"zba\", \"zbb\", \"zbkb\"; correct it"
-            ))
-        })?;
+        Self::check(&parts.board.core)?;
+        let embedded = parts.board.core.instruction_set == EMBEDDED;
+        let extensions = Extensions::new(embedded, parts.extensions);
         let (line_shift, base) = (parts.flash.line_shift(), parts.memories.flash_base);
+        let core = Core::of_file(&parts.board.core)?;
         Ok(Riscv {
             program: Program::new(core, extensions, line_shift, base, parts.used),
+            abi: if embedded { &ILP32E } else { &ILP32 },
             entry: parts.entry,
         })
     }
 
+    fn missing_extension(&self, _: &State, opcode: u32) -> Option<&'static str> {
+        let has = self.program.extensions();
+        let (first, second) = (opcode as u16, (opcode >> 16) as u16);
+        if decode(first, second, 0, has).code != Code::Undefined {
+            return None;
+        }
+        let with = |name: &str| decode(first, second, 0, has.with(name)).code != Code::Undefined;
+        let any = Extensions { embedded: false, ..has };
+        if has.embedded && decode(first, second, 0, any).code != Code::Undefined {
+            return Some("i");
+        }
+        extensions::NAMES.into_iter().find(|name| with(name))
+    }
+
     fn abi(&self) -> &Abi {
-        &ILP32
+        self.abi
     }
 
     fn fresh(&self, _: &Memories) -> (State, Predictor) {
         let core = self.program.core();
-        let state = State { pc: self.entry, ..State::default() };
+        let csrs = Csrs::new(self.program.extensions());
+        let state = State { pc: self.entry, csrs, ..State::default() };
         (state, Predictor::new(core.predictor, core.mispredicted))
     }
 

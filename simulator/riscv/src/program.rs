@@ -33,7 +33,7 @@ pub struct Place {
 /// The table.
 #[derive(Clone, Debug)]
 pub struct Program {
-    core: &'static Core,
+    core: Core,
     extensions: Extensions,
     line_shift: Option<u32>,
     base: u32,
@@ -72,13 +72,7 @@ pub fn instruction(memory: &[Word], base: u32, address: u32, extensions: Extensi
 impl Program {
     /// An empty table for the first `used` bytes of a flash at `base`.
     #[must_use]
-    pub fn new(
-        core: &'static Core,
-        extensions: Extensions,
-        line_shift: Option<u32>,
-        base: u32,
-        used: usize,
-    ) -> Self {
+    pub fn new(core: Core, extensions: Extensions, line_shift: Option<u32>, base: u32, used: usize) -> Self {
         Program {
             core,
             extensions,
@@ -94,8 +88,8 @@ impl Program {
 
     /// The core that costs are for.
     #[must_use]
-    pub fn core(&self) -> &'static Core {
-        self.core
+    pub fn core(&self) -> &Core {
+        &self.core
     }
 
     /// The extensions that are decoded.
@@ -172,7 +166,7 @@ impl Program {
                 self.note(next);
             }
             self.push(op, next, remaining);
-            remaining.cycles = remaining.cycles.wrapping_sub(cycles(&mut pending, &op, self.core));
+            remaining.cycles = remaining.cycles.wrapping_sub(cycles(&mut pending, &op, &self.core));
             remaining.instructions = remaining.instructions.wrapping_sub(1);
             next = next.wrapping_add(bytes);
             if op.ends_line() {
@@ -224,7 +218,7 @@ impl Program {
                 if !is_instruction(&op) {
                     continue;
                 }
-                spent += cycles(&mut pending, &op, self.core);
+                spent += cycles(&mut pending, &op, &self.core);
                 if spent
                     != self.places[position]
                         .remaining
@@ -257,7 +251,7 @@ impl Program {
         let issued = (first..=position)
             .filter(|&i| is_instruction(&self.ops[i]))
             .map(|i| (&self.ops[i], self.cycles(i)));
-        Pending::behind(issued.collect::<Vec<_>>().into_iter(), self.core)
+        Pending::behind(issued.collect::<Vec<_>>().into_iter(), &self.core)
     }
 
     /// Makes runs stop before the instruction at `address`.

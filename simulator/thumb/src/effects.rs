@@ -1,10 +1,8 @@
 //! What instructions make of what, learnt from executing them on made-up values.
 
-use std::collections::HashMap;
-use std::rc::Rc;
-
 use pennyweight_machine::effects::{learn, Effects, Question, Sources, Trial, CELLS};
 use pennyweight_machine::fault::NO_FAULT;
+use pennyweight_machine32::Learnt;
 use pennyweight_memory::trial::TrialBus;
 
 use crate::core::{Core, OpOf};
@@ -29,10 +27,10 @@ pub struct Governed {
 }
 
 /// Effects by address and by what governs the instruction there.
-pub type Known = HashMap<(u32, Option<Governed>), Rc<Effects>>;
+pub type Known = Learnt<(u32, Option<Governed>)>;
 
 /// What `op` does, executed or passed over as it is `governed`.
-pub fn effects<C: Core>(op: &OpOf<C>, governed: Option<Governed>) -> Effects {
+pub fn effects<C: Core>(core: &C, op: &OpOf<C>, governed: Option<Governed>) -> Effects {
     let hints = [op.imm, op.imm.wrapping_neg(), !op.imm, op.imm.wrapping_add(1)];
     let question = Question { widths: &WIDTHS, load_width: 32, hints: &hints };
     let mut effects = learn(question, |trial| {
@@ -55,14 +53,14 @@ pub fn effects<C: Core>(op: &OpOf<C>, governed: Option<Governed>) -> Effects {
         bus.tried(after, next, cycles)
     });
     if let Some(governed) = governed {
-        govern::<C>(&mut effects, op, governed);
+        govern::<C>(core, &mut effects, op, governed);
     }
     effects
 }
 
 /// Makes everything depend on the condition: executed or not, that is the question. What is passed over
 /// leaves every value as it was.
-fn govern<C: Core>(effects: &mut Effects, op: &OpOf<C>, governed: Governed) {
+fn govern<C: Core>(core: &C, effects: &mut Effects, op: &OpOf<C>, governed: Governed) {
     let read = match governed.condition >> 1 {
         0 => 0b0010,
         1 => 0b0100,
@@ -87,7 +85,7 @@ fn govern<C: Core>(effects: &mut Effects, op: &OpOf<C>, governed: Governed) {
     }
     if moves {
         effects.flow |= flags;
-    } else if C::cycles(op) != C::SKIPPED {
+    } else if core.cycles(op) != C::SKIPPED {
         effects.time |= flags;
     }
     if reaches {
@@ -134,8 +132,13 @@ mod tests {
     use crate::v6m::Code;
     use pennyweight_machine::effects::{Effects, Sources};
 
+    fn core<C: Core>() -> C {
+        let file = pennyweight_bundled::core(C::MODEL);
+        C::new(&mut file.parameters()).expect("a core")
+    }
+
     fn of<C: Core>(first: u16, second: u16) -> Effects {
-        effects::<C>(&C::Set::decode(first, second, 0x1000, false), None)
+        effects::<C>(&core(), &C::Set::decode(first, second, 0x1000, false), None)
     }
 
     fn cells(numbers: &[u8]) -> Sources {
@@ -160,7 +163,7 @@ mod tests {
             if matches!(op.code, Code::Undefined | Code::Trap | Code::Wfe | Code::Wfi) {
                 continue;
             }
-            let effects = effects::<CortexM0>(&op, None);
+            let effects = effects::<CortexM0>(&core(), &op, None);
             let table = <CortexM0 as Core>::Set::flags(&op);
             let written = bits(&effects, &|e| e.writes.iter().map(|(cell, _)| 1 << cell).sum());
             let read = bits(&effects, &|e| {
@@ -222,7 +225,7 @@ mod tests {
         let z = FLAGS as u8 + 1;
         let governed = |first, holds| {
             let op = <CortexM4 as Core>::Set::decode(first, 0, 0x1000, true);
-            effects::<CortexM4>(&op, Some(Governed { condition: 0, holds }))
+            effects::<CortexM4>(&core(), &op, Some(Governed { condition: 0, holds }))
         };
         let moved = governed(0x4608, true);
         assert_eq!((moved.written(0), moved.time), (Some(cells(&[1, z])), cells(&[])));

@@ -13,6 +13,7 @@
 
 pub mod core;
 mod effects;
+mod instruction_set;
 mod observe;
 pub mod op;
 mod processor;
@@ -23,4 +24,5 @@ pub mod system;
 pub mod v6m;
 pub mod v7m;
 
+pub use instruction_set::INSTRUCTION_SET;
 pub use processor::{Thumb, ThumbMachine};

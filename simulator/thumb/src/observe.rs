@@ -1,7 +1,5 @@
 //! What an observer receives for an instruction.
 
-use std::rc::Rc;
-
 use pennyweight_machine32::{FlowKind, Report};
 
 use crate::core::Core;
@@ -22,6 +20,7 @@ pub struct Ahead {
 
 /// The report on an executed instruction; `state` is the state after it.
 pub fn report<C: Core>(
+    core: &C,
     ahead: Ahead,
     single: &Single<C>,
     state: &State,
@@ -29,16 +28,10 @@ pub fn report<C: Core>(
     wants: bool,
 ) -> Report {
     let Ahead { pc, is_decoded, governed } = ahead;
-    let learn = || Rc::new(effects::<C>(&single.op, governed));
     Report {
         name: C::Set::name(&single.op).into(),
-        effects: wants.then(|| {
-            if is_decoded {
-                known.entry((pc, governed)).or_insert_with(learn).clone()
-            } else {
-                learn()
-            }
-        }),
+        effects: wants
+            .then(|| known.of((pc, governed), is_decoded, || effects::<C>(core, &single.op, governed))),
         flow: if single.jumped { C::Set::flow_kind(&single.op) } else { FlowKind::Other },
         looks: single.jumped || !is_decoded || governed.is_some() && !state.it.active(),
     }

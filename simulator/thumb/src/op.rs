@@ -140,6 +140,9 @@ pub trait InstructionSet {
     /// Its operations.
     type Code: Copy + Eq + std::fmt::Debug + Send + Sync + 'static;
 
+    /// Its name in core files.
+    const NAME: &'static str;
+
     /// Marks the place where predecoded code ends or a run is to stop.
     const LEAVE: Op<Self::Code>;
 
@@ -171,6 +174,9 @@ pub trait InstructionSet {
 
     /// What `op` is for if it branches.
     fn flow_kind(op: &Op<Self::Code>) -> FlowKind;
+
+    /// Does `op` stand for what the set does not have?
+    fn is_undefined(op: &Op<Self::Code>) -> bool;
 
     /// Does `op` go elsewhere than to the next instruction if it is executed?
     fn branches(op: &Op<Self::Code>) -> bool;

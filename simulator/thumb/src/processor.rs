@@ -1,9 +1,8 @@
 //! A Cortex-M core as [`Processor`], around which the generic machine is put.
 
-use pennyweight_machine::board::BoardError;
 use pennyweight_machine::guard::Watch;
 use pennyweight_machine::image::Architecture;
-use pennyweight_machine::{Access, Fault, FaultKind, LoadError};
+use pennyweight_machine::{Access, BoardError, CoreFile, Fault, FaultKind, LoadError};
 use pennyweight_machine32::{self as machine32, Abi, Call, End, Machine32, Parts, Processor, Report, AAPCS};
 use pennyweight_memory::parts::Memories;
 use pennyweight_memory::timing::{Fetch, FlashTiming, Models};
@@ -15,6 +14,8 @@ use crate::op::InstructionSet as _;
 use crate::program::Program;
 use crate::registers::Reg;
 use crate::run::{self, Single, State};
+use crate::v6m::Code;
+use crate::v7m::{Kind, V7em, V7m};
 
 /// What LR holds when a called function begins: going there ends the call. No part has memory
 /// there (DDI 0419, B3.1: System space).
@@ -30,6 +31,19 @@ pub type Run<'r, 'm, C, T, F, W> = machine32::Run<'r, 'm, Thumb<C>, T, F, W>;
 #[derive(Clone, Debug)]
 pub struct Thumb<C: Core> {
     program: Program<C>,
+}
+
+/// What a core's file describes, if that is a core of this kind.
+fn core_of<C: Core>(core: &CoreFile) -> Result<C, BoardError> {
+    core.one_of("instruction_set", &core.instruction_set, &[C::Set::NAME])?;
+    core.one_of("[timing]: model", &core.timing, &[C::MODEL])?;
+    core.check_bits(32)?;
+    core.check_extensions(&[])?;
+    Abi::of_core(core, &[AAPCS.name])?;
+    let mut parameters = core.parameters();
+    let found = C::new(&mut parameters)?;
+    parameters.finish()?;
+    Ok(found)
 }
 
 impl<C: Core> Processor for Thumb<C> {
@@ -50,20 +64,33 @@ impl<C: Core> Processor for Thumb<C> {
     const COLD_AFTER_RESTORE: bool = true;
     const RESULT: u32 = Reg::R0 as u32;
 
+    fn check(core: &CoreFile) -> Result<(), BoardError> {
+        core_of::<C>(core).map(drop)
+    }
+
     fn new(parts: &Parts<'_>) -> Result<Self, LoadError> {
-        let board = parts.board;
-        if board.core != C::NAME {
-            return Err(LoadError::Board(BoardError(format!(
-                "board {}: core.name is {:?}, but this simulator is of a {:?}; correct it",
-                board.id,
-                board.core,
-                C::NAME
-            ))));
-        }
+        let core = core_of::<C>(&parts.board.core)?;
         // Literals that a buffer of data may hold are looked up by their address.
         let fold = !parts.flash.looks_up_data();
         let Memories { flash, flash_base, .. } = parts.memories;
-        Ok(Thumb { program: Program::new(flash, *flash_base, parts.used.div_ceil(4), fold) })
+        Ok(Thumb { program: Program::new(core, flash, *flash_base, parts.used.div_ceil(4), fold) })
+    }
+
+    /// What another set of the family has.
+    fn missing_extension(&self, _: &State, opcode: u32) -> Option<&'static str> {
+        // A halfword alone stands for an instruction of 16 bits.
+        let (first, second) = if opcode >> 16 == 0 { (opcode, 0) } else { (opcode >> 16, opcode) };
+        let (first, second) = (first as u16, second as u16);
+        let defined = |kind| !matches!(kind, Kind::Base(Code::Undefined));
+        if !C::Set::is_undefined(&C::Set::decode(first, second, 0, false)) {
+            None
+        } else if defined(V7m::decode(first, second, 0, false).code.kind) {
+            Some(V7m::NAME)
+        } else if defined(V7em::decode(first, second, 0, false).code.kind) {
+            Some(V7em::NAME)
+        } else {
+            None
+        }
     }
 
     fn abi(&self) -> &Abi {
@@ -135,7 +162,7 @@ impl<C: Core> Processor for Thumb<C> {
         run: &mut Run<'_, '_, C, T, F, W>,
         from: u32,
     ) -> Result<Single<C>, Fault> {
-        run::step::<C, T, W>(run.state, &mut run.bus, &mut run.tally, from)
+        run::step::<C, T, W>(run.processor.program.core(), run.state, &mut run.bus, &mut run.tally, from)
     }
 
     fn ahead<T: FlashTiming, F: Fetch, W: Watch>(run: &mut Run<'_, '_, C, T, F, W>) -> Ahead {
@@ -153,6 +180,6 @@ impl<C: Core> Processor for Thumb<C> {
         known: &mut Known,
         effects: bool,
     ) -> Report {
-        observe::report(ahead, &single, run.state, known, effects)
+        observe::report(run.processor.program.core(), ahead, &single, run.state, known, effects)
     }
 }

@@ -12,6 +12,7 @@ use crate::op::{flag_set, InstructionSet, ItState};
 /// follow, so that an instruction of any length that falls off the end meets one.
 #[derive(Clone, Debug)]
 pub struct Program<C: Core> {
+    core: C,
     base: u32,
     ops: Vec<OpOf<C>>,
     remaining: Vec<Remaining>,
@@ -57,8 +58,15 @@ pub fn decode<C: Core>(memory: &[Word], base: u32, address: u32, conditional: bo
 
 /// Cycles of `op` when the flow goes on to the instruction at `next`, which lies in `memory` or
 /// cannot be known.
-pub fn cycles_before<C: Core>(memory: &[Word], base: u32, op: &OpOf<C>, next: u32, conditional: bool) -> u32 {
-    let cycles = C::cycles(op);
+pub fn cycles_before<C: Core>(
+    core: &C,
+    memory: &[Word],
+    base: u32,
+    op: &OpOf<C>,
+    next: u32,
+    conditional: bool,
+) -> u32 {
+    let cycles = core.cycles(op);
     if !C::CONTEXT {
         return cycles;
     }
@@ -79,7 +87,7 @@ impl<C: Core> Program<C> {
     /// Decodes the first `words` words of `flash`, which lies at `base`. With `fold`, literals
     /// become part of the operations that load them.
     #[must_use]
-    pub fn new(flash: &[Word], base: u32, words: usize, fold: bool) -> Self {
+    pub fn new(core: C, flash: &[Word], base: u32, words: usize, fold: bool) -> Self {
         let words = words.min(flash.len());
         let halfwords = words * 2;
         let code = &flash[..words];
@@ -98,6 +106,7 @@ impl<C: Core> Program<C> {
             let next = address.wrapping_add(2 * width);
             let block = C::Set::block(&op);
             remaining[i] = remaining[i + width as usize].before(cycles_before::<C>(
+                &core,
                 code,
                 base,
                 &op,
@@ -116,10 +125,16 @@ impl<C: Core> Program<C> {
             ops[i] = audible::<C>(op, live_after);
             if let Some(state) = block {
                 ops[i].imm = blocks.len() as u32;
-                blocks.push(block_at(code, base, next, state));
+                blocks.push(block_at(&core, code, base, next, state));
             }
         }
-        Program { base, ops, remaining, refill: refills, live, blocks }
+        Program { core, base, ops, remaining, refill: refills, live, blocks }
+    }
+
+    /// The core that costs are for.
+    #[must_use]
+    pub fn core(&self) -> &C {
+        &self.core
     }
 
     /// The conditional instructions behind an operation that [`crate::op::Flow::Block`] came from.
@@ -212,7 +227,7 @@ impl<C: Core> Program<C> {
 }
 
 /// Decodes what `state` governs from `address` on.
-fn block_at<C: Core>(memory: &[Word], base: u32, mut address: u32, mut state: ItState) -> Block<C> {
+fn block_at<C: Core>(core: &C, memory: &[Word], base: u32, mut address: u32, mut state: ItState) -> Block<C> {
     let mut block = Vec::new();
     while state.active() {
         let condition = state.condition();
@@ -221,7 +236,7 @@ fn block_at<C: Core>(memory: &[Word], base: u32, mut address: u32, mut state: It
             break;
         };
         address = address.wrapping_add(2 * C::Set::width(&op));
-        let cycles = cycles_before::<C>(memory, base, &op, address, state.active());
+        let cycles = cycles_before::<C>(core, memory, base, &op, address, state.active());
         block.push(Conditional { op, condition, cycles });
     }
     Block(block)

@@ -58,7 +58,7 @@ pub fn run<C: Core, T: FlashTiming, W: Watch>(
             }
             None => {
                 let before = state.pc;
-                let result = step::<C, T, W>(state, bus, tally, from);
+                let result = step::<C, T, W>(program.core(), state, bus, tally, from);
                 from = before;
                 result.map(|_| ())
             }
@@ -84,6 +84,7 @@ pub struct Single<C: Core> {
 /// # Errors
 /// The instruction's fault; the state is then that before it, but for a partly done LDM.
 pub fn step<C: Core, T: FlashTiming, W: Watch>(
+    core: &C,
     state: &mut State,
     bus: &mut Bus<'_, T, W>,
     tally: &mut Tally,
@@ -99,9 +100,9 @@ pub fn step<C: Core, T: FlashTiming, W: Watch>(
     };
     let after = if conditional { state.it.advanced() } else { C::Set::block(&op).unwrap_or_default() };
     let next = pc.wrapping_add(2 * C::Set::width(&op));
-    let cycles = cycles_before::<C>(memory, base, &op, next, after.active());
+    let cycles = cycles_before::<C>(core, memory, base, &op, next, after.active());
     let execute = !conditional || state.flags.holds(state.it.condition());
-    let jumped = single::<C, T, W>(&op, execute, cycles, in_flash, state, bus, tally)?;
+    let jumped = single::<C, T, W>(core, &op, execute, cycles, in_flash, state, bus, tally)?;
     state.it = after;
     Ok(Single { op, jumped })
 }
@@ -112,7 +113,9 @@ pub fn step<C: Core, T: FlashTiming, W: Watch>(
 /// # Errors
 /// The instruction's fault.
 #[inline(never)]
+#[allow(clippy::too_many_arguments)]
 fn single<C: Core, T: FlashTiming, W: Watch>(
+    core: &C,
     op: &OpOf<C>,
     execute: bool,
     cycles: u32,
@@ -135,8 +138,8 @@ fn single<C: Core, T: FlashTiming, W: Watch>(
         Flow::Next | Flow::NextWide if !execute => (next, C::SKIPPED, false),
         Flow::Next | Flow::NextWide | Flow::Block(_) => (next, cycles, false),
         Flow::Busy(work) => (next, cycles + C::busy(op, work), false),
-        Flow::Taken(target, _) => (target, C::cycles(op) + C::taken(op), true),
-        Flow::Go(target, _) => (target, C::cycles(op), true),
+        Flow::Taken(target, _) => (target, core.cycles(op) + C::taken(op), true),
+        Flow::Go(target, _) => (target, core.cycles(op), true),
         Flow::Fault(()) => return Err(Fault { kind: fault, pc }),
         // Decoding never makes it.
         Flow::Leave => (pc, 0, false),
@@ -311,7 +314,9 @@ fn conditionals<C: Core, T: FlashTiming, W: Watch>(
         last = cpu.pc;
         let next = last.wrapping_add(2 * C::Set::width(&each.op));
         let execute = cpu.flags.holds(each.condition);
-        if let Err(fault) = single::<C, T, W>(&each.op, execute, each.cycles, true, cpu, bus, count) {
+        if let Err(fault) =
+            single::<C, T, W>(program.core(), &each.op, execute, each.cycles, true, cpu, bus, count)
+        {
             return (last, Err(fault));
         }
         if cpu.pc != next {

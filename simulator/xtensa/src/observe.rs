@@ -1,12 +1,10 @@
 //! What an observer receives for an instruction.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::rc::Rc;
 
-use pennyweight_machine::effects::Effects;
 use pennyweight_machine::observe::word;
-use pennyweight_machine32::{FlowKind, Report};
+use pennyweight_machine32::{FlowKind, Learnt, Report};
 
 use crate::core::Options;
 use crate::effects::{effects, entered, physical};
@@ -16,7 +14,7 @@ use crate::special::{self, Special};
 use crate::windows::Windows;
 
 /// Effects by address, in terms of the registers in the window.
-pub type Known = HashMap<u32, Rc<Effects>>;
+pub type Known = Learnt<u32>;
 
 /// What is known of an instruction before it is executed.
 #[derive(Clone, Copy, Debug)]
@@ -44,9 +42,8 @@ pub fn report(
     };
     let now = &state.extra.windows;
     let special = (op.code == Code::Special).then(|| special::decode(op.imm, Options::ALL)).flatten();
-    let learn = || Rc::new(effects(&op));
     let effects = wants.then(|| {
-        let learnt = if is_decoded { known.entry(pc).or_insert_with(learn).clone() } else { learn() };
+        let learnt = known.of(pc, is_decoded, || effects(&op));
         Rc::new(entered(&op, &windows, now).unwrap_or_else(|| physical(&learnt, &windows)))
     });
     let returns = op.code == Code::Jx && op.s == Reg::A0 || special == Some(Special::Return);

@@ -1,17 +1,17 @@
 //! An Xtensa core as [`Processor`], around which the generic machine is put.
 
 use pennyweight_machine::account::Tally;
-use pennyweight_machine::board::BoardError;
 use pennyweight_machine::guard::Watch;
 use pennyweight_machine::image::Architecture;
-use pennyweight_machine::{Fault, LoadError};
+use pennyweight_machine::{BoardError, CoreFile, Fault, InstructionSet, LoadError};
 use pennyweight_machine32::{Abi, Call, End, Machine32, Parts, Processor, Report, CALL0};
 use pennyweight_memory::parts::Memories;
 use pennyweight_memory::timing::{Fetch, FlashTiming, Models};
 
-use crate::core::{Core, CORES};
+use crate::core::{Core, NAMES};
+use crate::decode::plain;
 use crate::observe::{self, Ahead, Known};
-use crate::op::Reg;
+use crate::op::{Code, Reg};
 use crate::program::Program;
 use crate::run::{self, Run, Single, State};
 
@@ -25,6 +25,17 @@ const WINDOWED_RETURN: u32 = 0x3fff_fffc;
 const STEP: u32 = 2;
 /// The first register with an argument, and the one with the result.
 const FIRST: u32 = 2;
+
+/// Its name in core files.
+const NAME: &str = "xtensa";
+
+/// This crate's entry in the list of instruction sets.
+pub const INSTRUCTION_SET: InstructionSet = InstructionSet {
+    names: &[NAME],
+    check_core: |core| Ok(Xtensa::check(core)?),
+    check_board: XtensaMachine::check,
+    machine: |board, image| Ok(Box::new(XtensaMachine::new(board, image)?)),
+};
 
 /// An Xtensa core with one flash and one RAM, without wait states.
 pub type XtensaMachine = Machine32<Xtensa>;
@@ -47,19 +58,28 @@ impl Processor for Xtensa {
     const MODELS: Models = Models::ZERO_WAIT;
     const RESULT: u32 = FIRST;
 
+    fn check(core: &CoreFile) -> Result<(), BoardError> {
+        core.one_of("instruction_set", &core.instruction_set, &[NAME])?;
+        core.check_bits(32)?;
+        core.check_extensions(&NAMES)?;
+        Abi::of_core(core, &[CALL0.name])?;
+        Core::of_file(core, &core.extensions).map(drop)
+    }
+
     fn new(parts: &Parts<'_>) -> Result<Self, LoadError> {
-        let board = parts.board;
-        let Some(core) = Core::find(&board.core) else {
-            let names: Vec<&str> = CORES.iter().map(|core| core.name).collect();
-            return Err(LoadError::Board(BoardError(format!(
-                "board {}: core.name is {:?}, but the Xtensa simulator has only {}; correct it",
-                board.id,
-                board.core,
-                names.join(", ")
-            ))));
-        };
+        Self::check(&parts.board.core)?;
+        let core = Core::of_file(&parts.board.core, parts.extensions)?;
         let program = Program::new(core, parts.memories.flash_base, parts.used);
         Ok(Xtensa { program, entry: parts.entry })
+    }
+
+    fn missing_extension(&self, _: &State, opcode: u32) -> Option<&'static str> {
+        let has = self.program.core().options;
+        if plain(opcode, 0, has).code != Code::Undefined {
+            return None;
+        }
+        let with = |name: &str| plain(opcode, 0, has.with(name)).code != Code::Undefined;
+        NAMES.into_iter().find(|name| with(name))
     }
 
     fn abi(&self) -> &Abi {

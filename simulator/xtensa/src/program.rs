@@ -29,7 +29,7 @@ pub struct Place {
 /// The table.
 #[derive(Clone, Debug)]
 pub struct Program {
-    core: &'static Core,
+    core: Core,
     base: u32,
     ops: Vec<Op>,
     places: Vec<Place>,
@@ -84,7 +84,7 @@ pub fn highest(op: &Op) -> u8 {
 impl Program {
     /// An empty table for the first `used` bytes of a flash at `base`.
     #[must_use]
-    pub fn new(core: &'static Core, base: u32, used: usize) -> Self {
+    pub fn new(core: Core, base: u32, used: usize) -> Self {
         Program {
             core,
             base,
@@ -99,8 +99,8 @@ impl Program {
 
     /// The core that costs are for.
     #[must_use]
-    pub fn core(&self) -> &'static Core {
-        self.core
+    pub fn core(&self) -> &Core {
+        &self.core
     }
 
     /// The operations.
@@ -167,7 +167,7 @@ impl Program {
                 break;
             }
             let found = match self.slot(next) {
-                Some(_) if self.stop != Some(next) => instruction(flash, self.base, next, self.core),
+                Some(_) if self.stop != Some(next) => instruction(flash, self.base, next, &self.core),
                 _ => None,
             };
             let Some((op, bytes)) = found else {
@@ -182,7 +182,7 @@ impl Program {
                 self.index[slot] = self.ops.len() as u32;
             }
             self.push(op, next, remaining, waits);
-            remaining.cycles = remaining.cycles.wrapping_sub(cycles(&op, self.core) + waits);
+            remaining.cycles = remaining.cycles.wrapping_sub(cycles(&op, &self.core) + waits);
             remaining.instructions = remaining.instructions.wrapping_sub(1);
             next = next.wrapping_add(bytes);
             // Behind a call nothing is on its way.

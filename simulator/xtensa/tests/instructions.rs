@@ -19,16 +19,10 @@ fn board(core: &str) -> Board {
         size,
         timing: MemoryTiming::ZeroWait,
     };
-    Board {
-        id: "test".into(),
-        core: core.into(),
-        extensions: Vec::new(),
-        hz: 80_000_000,
-        memories: vec![
-            memory("dram", MemoryKind::Ram, RAM, 0x1000),
-            memory("flash", MemoryKind::Flash, FLASH, 0x1000),
-        ],
-    }
+    Board::plain(
+        pennyweight_bundled::core(core),
+        vec![memory("dram", MemoryKind::Ram, RAM, 0x1000), memory("flash", MemoryKind::Flash, FLASH, 0x1000)],
+    )
 }
 
 /// Instructions as numbers: above 0xffff they have 24 bits, else by their first byte.
@@ -248,8 +242,16 @@ fn faults() {
     let undefined = |opcode| FaultKind::Undefined { opcode };
     assert_eq!(fault("lx106", 0, &[]), undefined(0));
     // MULUH, QUOU, MIN, ENTRY, L32E, LOOP: options that this core has not
-    for word in [0xa2_5340, 0xc2_5340, 0x43_5340, 0x00_4136, 0x09_0000, 0x10_8376] {
-        assert_eq!(fault("lx106", word, &[]), undefined(word));
+    for (opcode, extension) in [
+        (0xa2_5340, "multiply-high"),
+        (0xc2_5340, "divide"),
+        (0x43_5340, "miscellaneous"),
+        (0x00_4136, "windows"),
+        (0x09_0000, "windows"),
+        (0x10_8376, "loops"),
+    ] {
+        assert_eq!(fault("lx106", opcode, &[]), undefined(opcode));
+        assert_eq!(machine_on("lx106", &[opcode], &[]).missing_extension(opcode), Some(extension));
     }
     for word in [0x00_5000, 0x00_4120] {
         assert_eq!(fault("lx106", word, &[]), FaultKind::Trap { opcode: word });
@@ -266,11 +268,8 @@ fn faults() {
 fn boards_that_are_refused() {
     let refusal =
         |board: &Board| XtensaMachine::from_flash(board, &[0; 4], 4, 0).expect_err("refused").to_string();
-    let mut other = board("lx7");
-    assert_eq!(
-        refusal(&other),
-        "board test: core.name is \"lx7\", but the Xtensa simulator has only lx106, lx6, de233; correct it"
-    );
+    let mut other = board("m4k");
+    assert_eq!(refusal(&other), "cores/m4k.toml: instruction_set is \"mips32r2\"; correct it to \"xtensa\"");
     other = board("lx106");
     other.memories[1].timing = MemoryTiming::Prefetch { wait_states: 1, line: 4, lines: 1 };
     assert_eq!(

@@ -24,16 +24,10 @@ fn board() -> Board {
         size,
         timing: MemoryTiming::ZeroWait,
     };
-    Board {
-        id: "test".into(),
-        core: "lx6".into(),
-        extensions: Vec::new(),
-        hz: 240_000_000,
-        memories: vec![
-            memory("dram", MemoryKind::Ram, RAM, 0x1000),
-            memory("flash", MemoryKind::Flash, FLASH, 0x1000),
-        ],
-    }
+    Board::plain(
+        pennyweight_bundled::core("lx6"),
+        vec![memory("dram", MemoryKind::Ram, RAM, 0x1000), memory("flash", MemoryKind::Flash, FLASH, 0x1000)],
+    )
 }
 
 fn bytes(code: &[u32]) -> Vec<u8> {

@@ -34,7 +34,7 @@ def choose_boards(catalogue: Catalogue, names: Iterable[str | Path]) -> list[Boa
     for name in names:
         board = catalogue.board(str(name))
         first = chosen.setdefault(board.id, board)
-        if first.text != board.text:
+        if first.sha256 != board.sha256:
             raise UserError(
                 f"{name}: field 'id': '{board.id}' is also the id of {first.path}; give each "
                 "board a different id"

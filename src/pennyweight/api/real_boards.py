@@ -153,7 +153,7 @@ def _renamed(board: Board, words: str) -> Board:
         "title": f"{board.title}, measured",
         "validation": f"Measured on a real board: {words}.",
     }
-    return Board(board.file.model_copy(update=changes), board.path, board.text)
+    return replace(board, file=board.file.model_copy(update=changes))
 
 
 def _ask(on: str, found: Sequence[Bench]) -> None:

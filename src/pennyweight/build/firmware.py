@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from pennyweight.catalogue.felics_ae import FelicsAe, platform
+from pennyweight.catalogue.felics_ae import FelicsAe
 from pennyweight.fingerprint import c_source
 from pennyweight.snapshot import once
 from pennyweight.toolchains.base import Family
@@ -51,9 +51,11 @@ def felics_flags(firmware: Path, family: Family) -> tuple[str, ...]:
     return (*defined, "-DSCENARIO=0", f"-I{headers_folder(firmware) / 'felics'}")
 
 
-def felics_ae_flags(firmware: Path, package: FelicsAe, core: str) -> tuple[str, ...]:
-    """What the framework's makefiles define, where its headers are, and the functions' names."""
-    part = platform(core)
+def felics_ae_flags(firmware: Path, package: FelicsAe, part: str) -> tuple[str, ...]:
+    """What the framework's makefiles define, where its headers are, and the functions' names.
+
+    `part` is the framework's name of the board's platform; empty if it has none.
+    """
     defined = (f"-D{part}",) if part else ()
     return (*defined, *package.names(), f"-I{headers_folder(firmware) / 'felics-ae'}")
 

@@ -33,7 +33,7 @@ from pennyweight.build.sources import Sources, collect
 from pennyweight.build.supercop import framework_flags
 from pennyweight.build.symbols import difference
 from pennyweight.catalogue.boards import Board
-from pennyweight.catalogue.felics_ae import FelicsAe, platform
+from pennyweight.catalogue.felics_ae import FelicsAe
 from pennyweight.catalogue.implementation import Implementation
 from pennyweight.catalogue.root import data_root
 from pennyweight.job import Job
@@ -127,7 +127,7 @@ def _adapted(implementation: Implementation) -> tuple[str, ...]:
 
 def _check_platform(package: FelicsAe, board: Board) -> None:
     """Raises `BuildError` if a package lists platforms without the board's."""
-    if package.platforms and platform(board.core) not in package.platforms:
+    if package.platforms and board.packages.felics_ae not in package.platforms:
         named = ", ".join(package.platforms)
         reason = f"its implementation.info says that it is for {named}"
         raise BuildError(Status.SKIPPED, reason)
@@ -171,7 +171,7 @@ def _make(folder: Path, job: Job, sources: Sources, toolchain: Toolchain) -> Non
         more += felics_flags(firmware, toolchain.family)
     if implementation.felics_ae is not None:
         _check_platform(implementation.felics_ae, board)
-        more += felics_ae_flags(firmware, implementation.felics_ae, board.core)
+        more += felics_ae_flags(firmware, implementation.felics_ae, board.packages.felics_ae)
     headers = headers_folder(firmware)
     objects = compile_all(toolchain, sources, (*all_flags, *more), headers, folder)
     linker = Linker(

@@ -106,11 +106,11 @@ def timing_of(board: Board) -> dict[str, int | str]:
 
 def simulated_board(board: Board, timing: Timing) -> SimulatedBoard:
     """The board with another timing of its flash. Raises `ValueError` for impossible values."""
-    core, flash = board.file.core, board.flash
-    extensions = ", ".join(f'"{each}"' for each in core.extensions)
+    flash = board.flash
+    extensions = ", ".join(f'"{each}"' for each in board.file.core.extensions)
     parts = [
         f'id = "{board.id}"',
-        f'[core]\nname = "{core.name}"\nextensions = [{extensions}]',
+        f'[core]\nname = "{board.core}"\nextensions = [{extensions}]',
         f"[clock]\nhz = {board.hz}",
     ]
     for memory in board.file.memory:
@@ -120,4 +120,4 @@ def simulated_board(board: Board, timing: Timing) -> SimulatedBoard:
             f'[[memory]]\nname = "{memory.name}"\nkind = "{kind}"\nbase = {memory.base}\n'
             f"size = {memory.size}\n{line_of(own)}"
         )
-    return SimulatedBoard.from_toml("\n".join(parts), "a candidate")
+    return SimulatedBoard.from_toml("\n".join(parts), "a candidate", board.core_file.simulated())

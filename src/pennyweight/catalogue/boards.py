@@ -6,16 +6,19 @@ import hashlib
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, model_validator
 
+from pennyweight.catalogue.core_flags import contradiction
+from pennyweight.catalogue.cores import Core, Packages, find_core, load_core
 from pennyweight.catalogue.device_table import Device
-from pennyweight.catalogue.part_core import what_disagrees
-from pennyweight.catalogue.part_flags import what_contradicts
 from pennyweight.catalogue.suggest import did_you_mean
 from pennyweight.catalogue.tomlfile import Table, parse, read_text
 from pennyweight.model import UserError
+
+if TYPE_CHECKING:
+    from pennyweight._simulator import Board as SimulatedBoard
 
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9.+-]*$", max_length=64)]
 
@@ -60,12 +63,20 @@ class Memory(Table):
         return self.base + self.size
 
 
-class Core(Table):
-    """Which instruction set and core timing."""
+class CoreChoice(Table):
+    """Which core the part has: one of `cores/` by name, or a core file."""
 
-    name: str
+    name: str = ""
+    file: str = ""
+    """Path of a core file, relative to the folder of the board file."""
     extensions: tuple[str, ...] = ()
     """Extensions of the instruction set that only some parts with this core have."""
+
+    @model_validator(mode="after")
+    def _name_or_file(self) -> CoreChoice:
+        if bool(self.name) == bool(self.file):
+            raise ValueError("give either 'name', a bundled core, or 'file', a core file's path")
+        return self
 
 
 class Clock(Table):
@@ -118,7 +129,7 @@ class BoardFile(Table):
     title: str
     part: str
     bits: Literal[8, 16, 32]
-    core: Core
+    core: CoreChoice
     clock: Clock
     memory: Annotated[tuple[Memory, ...], Field(min_length=1)]
     compiler: Compiler
@@ -134,11 +145,12 @@ class BoardFile(Table):
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A parsed board file: its tables, its text and its path."""
+    """A parsed board file: its tables, its text, its path and its core."""
 
     file: BoardFile
     path: Path
     text: str
+    core_file: Core
 
     @property
     def id(self) -> str:
@@ -163,7 +175,12 @@ class Board:
     @property
     def core(self) -> str:
         """Name of the core."""
-        return self.file.core.name
+        return self.core_file.file.name
+
+    @property
+    def packages(self) -> Packages:
+        """The names that package formats have for the core."""
+        return self.core_file.file.packages
 
     @property
     def hz(self) -> int:
@@ -184,8 +201,8 @@ class Board:
 
     @property
     def sha256(self) -> str:
-        """Digest of the file's text."""
-        return hashlib.sha256(self.text.encode()).hexdigest()
+        """Digest of the board's file and its core's."""
+        return hashlib.sha256(f"{self.text}{self.core_file.text}".encode()).hexdigest()
 
     @property
     def flash(self) -> Memory:
@@ -202,6 +219,16 @@ class Board:
         """Whether a second call can find prefetch buffers or caches in a different state."""
         return any(memory.timing.is_buffered for memory in self.file.memory)
 
+    def simulated(self) -> SimulatedBoard:
+        """The board as the simulators read it. Raises `UserError`."""
+        from pennyweight._simulator import Board as SimulatedBoard
+
+        core = self.core_file.simulated()
+        try:
+            return SimulatedBoard.from_toml(self.text, str(self.path), core)
+        except ValueError as error:
+            raise UserError(str(error)) from None
+
     def _first(self, kind: MemoryKind) -> Memory:
         return next(memory for memory in self.file.memory if memory.kind is kind)
 
@@ -209,15 +236,22 @@ class Board:
 def load_board(path: Path) -> Board:
     """The board that a file describes. Raises `UserError`."""
     text = read_text(path)
-    board = Board(parse(text, path, BoardFile), path, text)
-    _check_with_simulator(board)
-    if (board.accuracy is Accuracy.NOT_VALIDATED) == bool(board.file.validation):
+    file = parse(text, path, BoardFile)
+    named = file.core.name
+    core = find_core(named, path) if named else load_core(path.parent / file.core.file)
+    board = Board(file, path, text, core)
+    # The simulator knows cores, memories and their timing, and checks them.
+    board.simulated()
+    if (board.accuracy is Accuracy.NOT_VALIDATED) == bool(file.validation):
         raise UserError(f"{path}: field 'accuracy': {_accuracy_problem(board)}")
-    core = board.file.core
-    disagrees = what_disagrees(core.name, board.bits, core.extensions)
-    if disagrees is not None:
-        raise UserError(f"{path}: field '{disagrees[0]}': {disagrees[1]}")
-    wrong = what_contradicts(board.file.compiler.flags, board.part, core.name, core.extensions)
+    bits = core.file.bits
+    if board.bits != bits:
+        raise UserError(
+            f"{path}: field 'bits': is {board.bits}, but the core '{board.core}' has {bits}; "
+            f"write bits = {bits}"
+        )
+    flags, extensions = file.compiler.flags, file.core.extensions
+    wrong = contradiction(flags, board.part, core.file, extensions)
     if wrong is not None:
         raise UserError(f"{path}: field 'compiler.flags': {wrong}")
     return board
@@ -228,16 +262,6 @@ def _accuracy_problem(board: Board) -> str:
     if board.file.validation:
         return "is 'not validated', but there is a 'validation'; remove one of them"
     return f"is '{board.accuracy}', but 'validation' is missing; state there what was compared"
-
-
-def _check_with_simulator(board: Board) -> None:
-    """Validates core, clock, memories and their timing in the simulator, which defines them."""
-    from pennyweight._simulator import Board as SimulatedBoard
-
-    try:
-        SimulatedBoard.from_toml(board.text, str(board.path))
-    except ValueError as error:
-        raise UserError(str(error)) from None
 
 
 def load_boards(folder: Path) -> dict[str, Board]:
@@ -258,7 +282,7 @@ def find_board(name: str, known: dict[str, Board]) -> Board:
     if name.endswith(".toml") or "/" in name:
         board = load_board(Path(name))
         bundled = known.get(board.id)
-        if bundled is not None and bundled.text != board.text:
+        if bundled is not None and bundled.sha256 != board.sha256:
             raise UserError(
                 f"{name}: field 'id': '{board.id}' is the id of a bundled board, and results "
                 "identify boards by it; choose another id"

@@ -30,17 +30,6 @@ _PLATFORMS = re.compile(r"^Platforms:(.*)$", re.MULTILINE)
 _FUNCTION = re.compile(r"\bcrypto_aead_encrypt\s*\(([^()]{40,1000})\)")
 _PARAMETERS = 8
 
-_OF_CORES = {
-    "avre+": "AVR",
-    "avrxt": "AVR",
-    "msp430": "MSP",
-    "cortex-m3": "ARM",
-    "cortex-m4": "NRF52840",
-    "cortex-m0": "STM32L053",
-    "cortex-m0plus": "STM32L053",
-}
-"""The framework's platforms by core; it supports no other cores."""
-
 
 @dataclass(frozen=True, slots=True)
 class FelicsAe:
@@ -57,11 +46,6 @@ class FelicsAe:
     def names(self) -> tuple[str, ...]:
         """The macros that the package's sources are compiled with."""
         return (f"-Dcrypto_aead_encrypt={ENCRYPT}", f"-Dcrypto_aead_decrypt={DECRYPT}")
-
-
-def platform(core: str) -> str:
-    """The framework's platform for a core; empty if it has none."""
-    return _OF_CORES.get(core, "")
 
 
 def is_package(folder: Path) -> bool:

@@ -14,7 +14,7 @@ _VARIABLE = "PENNYWEIGHT_ROOT"
 
 
 def data_root() -> Path:
-    """The folder that holds `algorithms/`, `boards/`, `implementations/` and `firmware/`.
+    """The folder that holds `algorithms/`, `boards/`, `cores/`, `implementations/`, `firmware/`.
 
     `PENNYWEIGHT_ROOT` if set, else the checkout that this file belongs to, else the data of the
     installed package. Raises `UserError`.

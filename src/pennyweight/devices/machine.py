@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from pennyweight._simulator import Board as SimulatedBoard
 from pennyweight._simulator import Machine as SimulatedMachine
 from pennyweight._simulator import Profile
 from pennyweight.build import Program
@@ -218,9 +217,7 @@ class DeviceMachine:
         board = device.board
         try:
             # The simulator reads symbols and line numbers.
-            self._image = SimulatedMachine(
-                SimulatedBoard.from_toml(board.text, str(board.path)), program.elf
-            )
+            self._image = SimulatedMachine(board.simulated(), program.elf)
         except ValueError as error:
             raise RefusedImageError(str(error)) from None
         self._contents = contents(program.elf)

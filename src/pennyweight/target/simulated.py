@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from pennyweight._simulator import Board as SimulatedBoard
 from pennyweight._simulator import Machine as SimulatedMachine
 from pennyweight.build import Program
 from pennyweight.catalogue.boards import Board
-from pennyweight.model import UserError
 from pennyweight.target.interface import Machine, RefusedImageError
 
 
@@ -16,10 +14,7 @@ def simulate(board: Board, program: Program) -> Machine:
     Raises `UserError` if the simulator rejects the board, `RefusedImageError` if it rejects the
     image.
     """
-    try:
-        simulated = SimulatedBoard.from_toml(board.text, str(board.path))
-    except ValueError as error:
-        raise UserError(str(error)) from None
+    simulated = board.simulated()
     try:
         return SimulatedMachine(simulated, program.elf)
     except ValueError as error:

@@ -121,7 +121,7 @@ fn the_longest_sequence_that_fits_is_found() {
 
 fn check<W: Watch, const XT: bool>(watch: W, rounds: usize) {
     let mut random = Random(1);
-    let mut program = Program::new(vec![0xff; 0x200], Core::AvrePlus);
+    let mut program = Program::new(vec![0xff; 0x200], Core::AVRE_PLUS);
     let map = if XT { XT_MAP } else { MAP };
     let bounds = Bounds { map, cycles: 1 << 30, top: NO_CALLER };
     let sequences = ByFirst::new();

@@ -5,6 +5,7 @@ pub mod assembler;
 
 use assembler::program;
 use pennyweight_avr::{AvrMachine, Registers};
+use pennyweight_bundled::board_from;
 use pennyweight_machine::{Board, Exit, FaultKind, Machine};
 
 /// Data space among ELF addresses.
@@ -19,12 +20,12 @@ pub fn board(kilobytes: u32) -> Board {
          [[memory]]\nname = \"sram\"\nkind = \"ram\"\nbase = 0x800100\nsize = {ram}\ntiming = {{ model = \"zero-wait\" }}\n",
         kilobytes << 10
     );
-    Board::from_toml(&text, "test").expect("a good board")
+    board_from(&text)
 }
 
 /// A board like an ATmega4809.
 pub fn board_xt() -> Board {
-    Board::from_toml(include_str!("../../../../boards/atmega4809.toml"), "atmega4809").expect("a good board")
+    pennyweight_bundled::board("atmega4809")
 }
 
 /// Flash bytes of words.

@@ -85,7 +85,7 @@ impl Chip {
     /// How its words become instructions.
     #[must_use]
     pub fn variant(&self) -> Variant {
-        Variant { extended: self.extended(), io: (self.io - 0x1e) as u8 }
+        Variant { extended: self.extended(), io: (self.io - 0x1e) as u8, mul: true, jmp: true }
     }
 
     /// SPL, SPH and SREG in data space.
@@ -125,6 +125,6 @@ impl Chip {
             memories.push(memory("window", MemoryKind::Flash, data(WINDOW), self.flash));
         }
         let core = if self.is_xt() { "avrxt" } else { "avre+" };
-        Board { id: self.name.into(), core: core.into(), extensions: Vec::new(), hz: 16_000_000, memories }
+        Board::plain(pennyweight_bundled::core(core), memories)
     }
 }

@@ -49,14 +49,11 @@ pub fn mipssim() -> Board {
         size,
         timing: MemoryTiming::ZeroWait,
     };
-    Board {
-        id: "mipssim".into(),
-        core: "m4k".into(),
-        extensions: Vec::new(),
-        hz: 80_000_000,
-        memories: vec![
+    Board::plain(
+        pennyweight_bundled::core("m4k"),
+        vec![
             memory("ram", MemoryKind::Ram, RAM_BASE, RAM_SIZE),
             memory("flash", MemoryKind::Flash, FLASH_BASE, FLASH_SIZE),
         ],
-    }
+    )
 }

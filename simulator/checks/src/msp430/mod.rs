@@ -35,14 +35,11 @@ pub fn board() -> Board {
         size,
         timing: MemoryTiming::ZeroWait,
     };
-    Board {
-        id: "msp430f1611".into(),
-        core: "msp430".into(),
-        hz: 8_000_000,
-        extensions: Vec::new(),
-        memories: vec![
+    Board::plain(
+        pennyweight_bundled::core("msp430"),
+        vec![
             memory("sram", MemoryKind::Ram, RAM.0, u32::from(RAM.1 - RAM.0)),
             memory("flash", MemoryKind::Flash, FLASH, 0x1_0000 - u32::from(FLASH)),
         ],
-    }
+    )
 }

@@ -32,14 +32,12 @@ pub fn virt() -> Board {
         size,
         timing: MemoryTiming::ZeroWait,
     };
+    let memories = vec![
+        memory("flash", MemoryKind::Flash, FLASH_BASE, FLASH_SIZE),
+        memory("sram", MemoryKind::Ram, RAM_BASE, RAM_SIZE),
+    ];
     Board {
-        id: "virt".into(),
-        core: "sifive-e31".into(),
         extensions: ["zba", "zbb", "zbkb"].map(String::from).to_vec(),
-        hz: 16_000_000,
-        memories: vec![
-            memory("flash", MemoryKind::Flash, FLASH_BASE, FLASH_SIZE),
-            memory("sram", MemoryKind::Ram, RAM_BASE, RAM_SIZE),
-        ],
+        ..Board::plain(pennyweight_bundled::core("sifive-e31"), memories)
     }
 }

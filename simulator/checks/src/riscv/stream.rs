@@ -173,10 +173,9 @@ mod tests {
         let program = program(1, 20_000, 1);
         let halves: Vec<u16> =
             program.bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
-        let every = Extensions { zba: true, zbb: true, zbkb: true };
         let mut codes: Vec<String> = halves
             .windows(2)
-            .map(|pair| format!("{:?}", decode(pair[0], pair[1], 0x100, every).code))
+            .map(|pair| format!("{:?}", decode(pair[0], pair[1], 0x100, Extensions::EVERY).code))
             .collect();
         codes.sort();
         codes.dedup();

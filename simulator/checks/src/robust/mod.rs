@@ -3,8 +3,12 @@
 //! `scripts/fuzz.sh` fuzzes each of [`TARGETS`]; `tests/robust.rs` gives them what fuzzing has found
 //! worth keeping, and random bytes. What is looked for are panics, overflows and hangs.
 
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
 use pennyweight_machine::{
-    Arg, Board, CallOptions, Exit, Image, Machine, MemoryKind, Outcome, Profile, Secrets, Zone,
+    Arg, Board, BoardError, CallOptions, CoreFile, CoreRef, Exit, Image, Machine, MemoryKind, Outcome,
+    Profile, Secrets, Zone,
 };
 
 /// A target by its name: what it does with any bytes.
@@ -14,6 +18,7 @@ pub type Target = (&'static str, fn(&[u8]));
 pub const TARGETS: &[Target] = &[
     ("elf", elf),
     ("board", board),
+    ("core", core),
     ("avr", avr),
     ("msp430", msp430),
     ("thumb", thumb),
@@ -45,10 +50,39 @@ pub fn elf(data: &[u8]) {
 pub fn board(data: &[u8]) {
     const PROGRAM: &[u8] = include_bytes!("../../../machine/tests/data/lines.elf");
     let Ok(text) = std::str::from_utf8(data) else { return };
-    let Ok(board) = Board::from_toml(text, "fuzz.toml") else { return };
+    let Ok(board) = Board::from_toml(text, "fuzz.toml", known_core) else { return };
     if let Ok(image) = Image::parse(PROGRAM) {
         let _ = pennyweight_boards::machine(&board, &image);
     }
+}
+
+/// Core files: any text, and a machine with every core that is accepted.
+pub fn core(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let Ok(core) = CoreFile::from_toml(text, "fuzz.toml") else { return };
+    if pennyweight_boards::check_core(&core).is_err() {
+        return;
+    }
+    for (machine, board) in [(83, board_file!("atmega328p")), (243, board_file!("fe310-g002"))] {
+        let Ok(board) = Board::from_toml(board, "fuzz", |_| Ok(core.clone())) else { return };
+        let _ = pennyweight_boards::check_board(&board);
+        if let Ok(image) = Image::parse(&file(machine, 0, &[0; 64])) {
+            let _ = pennyweight_boards::machine(&board, &image);
+        }
+    }
+}
+
+/// The bundled core that a board names, read once.
+fn known_core(core: &CoreRef) -> Result<CoreFile, BoardError> {
+    static READ: OnceLock<HashMap<String, CoreFile>> = OnceLock::new();
+    let read = READ.get_or_init(|| {
+        let names = pennyweight_bundled::names("cores").unwrap_or_default();
+        names.into_iter().map(|name| (name.clone(), pennyweight_bundled::core(&name))).collect()
+    });
+    let name = match core {
+        CoreRef::Named(name) | CoreRef::File(name) => name,
+    };
+    read.get(name).cloned().ok_or_else(|| BoardError(format!("there is no core {name:?}")))
 }
 
 /// AVR: any program on an AVRe+ with and without ELPM and on an AVRxt.
@@ -106,7 +140,7 @@ const STRAIGHT_LINE: u64 = 8 << 20;
 fn execute(boards: &[&str], machine: u16, data: &[u8]) {
     let Some((control, program)) = data.split_at_checked(24) else { return };
     let text = boards[usize::from(control[0]) % boards.len()];
-    let Ok(board) = Board::from_toml(text, "fuzz") else { return };
+    let Ok(board) = Board::from_toml(text, "fuzz", known_core) else { return };
     let Some(flash) = board.memory(MemoryKind::Flash) else { return };
     let size = program.len().min(flash.size as usize);
     let Ok(image) = Image::parse(&file(machine, flash.base, &program[..size])) else { return };

@@ -46,7 +46,7 @@ impl<C: Core> Side for Beside<C> {
     }
 
     fn reset(&self, program: &Program) -> Result<ThumbMachine<C>, String> {
-        let mut machine = ThumbMachine::from_flash(&board(C::NAME), &program.bytes, program.bytes.len(), 0)
+        let mut machine = ThumbMachine::from_flash(&board(C::MODEL), &program.bytes, program.bytes.len(), 0)
             .map_err(|error| error.to_string())?;
         machine.state_mut().pc &= !1;
         // QEMU begins with Z set; the architecture leaves it open.

@@ -32,14 +32,11 @@ pub fn board(core: &str) -> Board {
         size,
         timing: MemoryTiming::ZeroWait,
     };
-    Board {
-        id: "qemu".into(),
-        core: core.into(),
-        extensions: Vec::new(),
-        hz: 16_000_000,
-        memories: vec![
+    Board::plain(
+        pennyweight_bundled::core(core),
+        vec![
             memory("flash", MemoryKind::Flash, 0, FLASH_SIZE),
             memory("sram", MemoryKind::Ram, RAM_BASE, RAM_SIZE),
         ],
-    }
+    )
 }

@@ -13,7 +13,7 @@ pub mod stream;
 mod vectors;
 
 use pennyweight_machine::board::{Memory, MemoryKind, MemoryTiming};
-use pennyweight_machine::Board;
+use pennyweight_machine::{Board, CoreFile};
 
 /// Which instructions are compared, on which of QEMU's cores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,11 +40,21 @@ impl Set {
         }
     }
 
-    /// Ours.
-    fn core(self) -> &'static str {
+    /// Ours: of the Diamond 233L, the LX6 as far as QEMU has it, with 32 physical registers and no high
+    /// halves of products.
+    fn core(self) -> CoreFile {
+        let mut core = pennyweight_bundled::core(self.bundled());
+        if self == Set::Windowed {
+            core.extensions.retain(|name| name != "multiply-high" && name != "windows");
+            core.extensions.push("windows-32".into());
+        }
+        core
+    }
+
+    fn bundled(self) -> &'static str {
         match self {
             Set::Call0 => "lx106",
-            Set::Windowed => "de233",
+            Set::Windowed => "lx6",
         }
     }
 
@@ -73,16 +83,13 @@ impl Set {
             size,
             timing: MemoryTiming::ZeroWait,
         };
-        Board {
-            id: "sim".into(),
-            core: self.core().into(),
-            extensions: Vec::new(),
-            hz: 80_000_000,
-            memories: vec![
+        Board::plain(
+            self.core(),
+            vec![
                 memory("flash", MemoryKind::Flash, self.flash(), FLASH_SIZE),
                 memory("dram", MemoryKind::Ram, self.ram(), RAM_SIZE),
             ],
-        }
+        )
     }
 }
 

@@ -1,6 +1,6 @@
 //! Each refusal of a board file, by its sentence.
 
-use super::{Board, MemoryKind, MemoryTiming};
+use super::{Board, BoardError, CoreFile, CoreRef, MemoryKind, MemoryTiming};
 
 const GOOD: &str = r#"
 id = "toy"
@@ -31,16 +31,26 @@ timing = { model = "prefetch", wait_states = 1, line = 4, lines = 3 }
 flags = ["-Os"]
 "#;
 
+/// A core of any name.
+fn find(core: &CoreRef) -> Result<CoreFile, BoardError> {
+    let CoreRef::Named(name) = core else { return Err(BoardError("toy.toml: no such file".into())) };
+    let text = format!(
+        "name = {name:?}\ninstruction_set = \"toys\"\nbits = 32\nendianness = \"little\"\nabi = \"toy\"\n\
+         timing = {{ model = \"walk\" }}\n"
+    );
+    CoreFile::from_toml(&text, "core.toml")
+}
+
 fn refusal(from: &str, to: &str) -> String {
     let text = GOOD.replacen(from, to, 1);
     assert_ne!(text, GOOD, "the test's replacement {from:?} must hit");
-    Board::from_toml(&text, "toy.toml").expect_err("must be refused").to_string()
+    Board::from_toml(&text, "toy.toml", find).expect_err("must be refused").to_string()
 }
 
 #[test]
 fn a_good_file_is_read_and_its_memories_sorted() {
-    let board = Board::from_toml(GOOD, "toy.toml").expect("good");
-    assert_eq!((board.id.as_str(), board.core.as_str(), board.hz), ("toy", "cortex-m0", 8_000_000));
+    let board = Board::from_toml(GOOD, "toy.toml", find).expect("good");
+    assert_eq!((board.id.as_str(), board.core.name.as_str(), board.hz), ("toy", "cortex-m0", 8_000_000));
     assert_eq!(board.memories[0].name, "flash");
     assert_eq!(board.memories[0].timing, MemoryTiming::Prefetch { wait_states: 1, line: 4, lines: 3 });
     assert_eq!(board.memories[1].end(), 0x2000_1000);
@@ -55,7 +65,7 @@ fn the_bundled_boards_are_good() {
         let path = entry.expect("entry").path();
         if path.extension().is_some_and(|e| e == "toml") {
             let text = std::fs::read_to_string(&path).expect("text");
-            let board = Board::from_toml(&text, &path.display().to_string()).expect("good");
+            let board = Board::from_toml(&text, &path.display().to_string(), find).expect("good");
             assert_eq!(Some(board.id.as_str()), path.file_stem().and_then(|s| s.to_str()));
             seen += 1;
         }
@@ -69,9 +79,10 @@ fn every_mistake_has_its_sentence() {
         ("id = \"toy\"", "", "toy.toml: id is missing; add it: the board's name on the command line"),
         ("id = \"toy\"", "id = 3", "toy.toml: id must be a text: the board's name on the command line"),
         ("id = \"toy\"", "id = ", "toy.toml: line 2 is not TOML"),
-        ("[core]\nname = \"cortex-m0\"", "", "toy.toml: core is missing; add it: a table with the field name"),
+        ("[core]\nname = \"cortex-m0\"", "", "toy.toml: core is missing; add it: a table with the field name or the field file"),
         ("[core]\nname = \"cortex-m0\"", "[core]", "toy.toml: [core]: name is missing; add it: the core's name"),
-        ("name = \"cortex-m0\"", "name = \"cortex-m0\"\nfpu = 1", "toy.toml: [core]: fpu is unknown; remove it or correct it to one of name"),
+        ("name = \"cortex-m0\"", "name = \"cortex-m0\"\nfpu = 1", "toy.toml: [core]: fpu is unknown; remove it or correct it to one of name, file, extensions"),
+        ("name = \"cortex-m0\"", "name = \"cortex-m0\"\nfile = \"x.toml\"", "toy.toml: [core]: file says again what name says; remove one of them"),
         ("hz = 8_000_000", "hz = 0", "toy.toml: [clock]: hz is 0; give the clock in Hz, from 1 to 10000000000"),
         ("hz = 8_000_000", "hz = -5", "toy.toml: [clock]: hz is -5; give"),
         ("hz = 8_000_000", "hz = 8.5", "toy.toml: [clock]: hz must be a whole number: the clock in Hz"),
@@ -84,7 +95,7 @@ fn every_mistake_has_its_sentence() {
         ("base = 0x2000_0000", "base = -1", "toy.toml: [[memory]] sram: base is -1; give the memory's first address, from 0 to 4294967295"),
         ("base = 0x2000_0000", "base = 0xffff_f001", "toy.toml: [[memory]] sram: size reaches past the 32-bit address space; correct base or size"),
         ("base = 0x2000_0000", "base = 0x0800_3fff", "toy.toml: [[memory]] sram: base 0x8003fff lies inside memory flash; move one of them or correct a size"),
-        ("size = 0x1000", "size = 0", "toy.toml: [[memory]] sram: size is 0; give the memory's size in bytes, from 1 to 16777216"),
+        ("size = 0x1000", "size = 0", "toy.toml: [[memory]] sram: size is 0; give the memory's size in bytes, from 16 to 16777216"),
         ("size = 0x1000", "size = 0x1000001", "toy.toml: [[memory]] sram: size is 16777217; give"),
         ("size = 0x1000", "size = 0x1000\ncolour = 1", "toy.toml: [[memory]] sram: colour is unknown; remove it or correct it to one of name, kind, base, size, timing"),
         ("timing = { model = \"zero-wait\" }", "", "toy.toml: [[memory]] sram: timing is missing; add it: a table with the field model"),
@@ -118,7 +129,7 @@ fn every_mistake_has_its_sentence() {
 #[test]
 fn no_memory_at_all_or_a_plain_one_is_refused() {
     let head = "id = \"t\"\n[core]\nname = \"x\"\n[clock]\nhz = 1\n";
-    let refusal = |text: &str| Board::from_toml(text, "t.toml").expect_err("refused").to_string();
+    let refusal = |text: &str| Board::from_toml(text, "t.toml", find).expect_err("refused").to_string();
     assert!(refusal(head).starts_with("t.toml: [[memory]] is missing"));
     assert!(refusal(&format!("memory = 3\n{head}")).starts_with("t.toml: [[memory]] is missing"));
     assert!(refusal(&format!("memory = [3]\n{head}")).starts_with("t.toml: memory must be a list of tables"));
@@ -135,7 +146,7 @@ fn arbitrary_text_is_refused_and_never_a_panic() {
             bytes[at] = (state >> 24) as u8 & 0x7f;
         }
         let text = String::from_utf8(bytes).expect("seven-bit characters");
-        if let Err(e) = Board::from_toml(&text, "toy.toml") {
+        if let Err(e) = Board::from_toml(&text, "toy.toml", find) {
             assert!(e.0.starts_with("toy.toml: "), "{e}");
         }
     }

@@ -149,7 +149,7 @@ impl FlashModel {
         let what = format!(
             "timing.model is {}, which the core {:?} cannot have; write {}",
             kind.names(),
-            board.core,
+            board.core.name,
             models.names()
         );
         Err(refuse(board, flash, &what))

@@ -16,16 +16,13 @@ pub const JR_RA: u32 = 0x03e0_0008;
 pub fn board(timing: MemoryTiming) -> Board {
     let memory =
         |name: &str, kind, base, timing| Memory { name: name.into(), kind, base, size: 0x1000, timing };
-    Board {
-        id: "test".into(),
-        core: "m4k".into(),
-        extensions: Vec::new(),
-        hz: 80_000_000,
-        memories: vec![
+    Board::plain(
+        pennyweight_bundled::core("m4k"),
+        vec![
             memory("flash", MemoryKind::Flash, FLASH, timing),
             memory("ram", MemoryKind::Ram, RAM, MemoryTiming::ZeroWait),
         ],
-    }
+    )
 }
 
 /// `bytes` at the start of flash, and execution at `entry`; r1 to r31 hold 0xa0000000 and their number, but

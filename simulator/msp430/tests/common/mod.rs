@@ -49,7 +49,7 @@ timing = { model = "zero-wait" }
 "#;
 
 pub fn board() -> Board {
-    Board::from_toml(BOARD, "test.toml").expect("a good board")
+    pennyweight_bundled::board_from(BOARD)
 }
 
 /// A machine with these words at [`CODE`], the program counter there and the stack in RAM's middle.

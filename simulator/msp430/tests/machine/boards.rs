@@ -1,19 +1,18 @@
 //! Boards and images that no MSP430 is like: one sentence each.
 
-use pennyweight_machine::Board;
 use pennyweight_msp430::Msp430Machine;
 
 use crate::common::*;
 
 fn refusal(change: impl Fn(&str) -> String) -> String {
-    let board = Board::from_toml(&change(BOARD), "test.toml").expect("the file itself is right");
+    let board = pennyweight_bundled::board_from(&change(BOARD));
     Msp430Machine::with_flash(&board, &[]).err().map_or_else(|| "taken".into(), |e| e.to_string())
 }
 
 #[test]
 fn what_is_no_msp430_is_refused() {
     for (from, to, words) in [
-        ("\"msp430\"", "\"avre+\"", "no MSP430 core"),
+        ("\"msp430\"", "\"avre+\"", "instruction_set is \"avre\"; correct it to \"msp430\""),
         ("size = 0x2000", "size = 0x1000", "ends at 0x10000"),
         ("base = 0x1100\nsize = 0x2800", "base = 0x1100\nsize = 0x2801", "even base and size"),
         ("base = 0x0200", "base = 0x0100", "between 0x0200"),

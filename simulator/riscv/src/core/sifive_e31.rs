@@ -1,11 +1,11 @@
-//! SiFive E31, as in the FE310-G002 and, with smaller tables, in the FE310-G000.
+//! SiFive E31, as in the FE310-G002; the FE310-G000 has other tables, which its core's file gives.
 //!
 //! References: SiFive E31 Core Complex Manual v2p0 and FE310-G000 Manual v3p1, sections 3.2
 //! "Instruction Fetch Unit" and 3.3 "Execution Pipeline": five stages, single issue, in order, fully
 //! bypassed; result latencies LW 2, LH/LHU/LB/LBU 3, CSR reads 3, MUL 5, DIV/REM 2 to 33 by
 //! operands; interlocks on read-after-write and write-after-write hazards only; a correctly
 //! predicted jump costs nothing, a mispredicted one three cycles; branch target buffer, branch
-//! history table and return-address stack of 28, 512 and 6 entries (FE310-G000: 40, 128 and 2);
+//! history table and return-address stack of 28, 512 and 6 entries;
 //! 8 bits a cycle of multiplication, one bit a cycle of division, one at a time.
 //!
 //! # What the manuals leave open, and what is taken instead
@@ -21,7 +21,6 @@ use super::{Core, PredictorSize};
 
 /// The core of the FE310-G002.
 pub const E31: Core = Core {
-    name: "sifive-e31",
     load_word: 2,
     load_part: 3,
     multiply: 5,
@@ -30,11 +29,4 @@ pub const E31: Core = Core {
     division: (2, 33),
     mispredicted: 3,
     predictor: PredictorSize { targets: 28, histories: 512, returns: 6 },
-};
-
-/// The core of the FE310-G000.
-pub const E31_G000: Core = Core {
-    name: "sifive-e31-g000",
-    predictor: PredictorSize { targets: 40, histories: 128, returns: 2 },
-    ..E31
 };

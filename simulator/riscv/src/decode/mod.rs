@@ -29,7 +29,7 @@ pub fn decode(first: u16, second: u16, address: u32, extensions: Extensions) -> 
     if is_wide(first) {
         wide(u32::from(first) | u32::from(second) << 16, address, extensions)
     } else {
-        match expand(first) {
+        match expand(first).filter(|_| extensions.c) {
             Some(word) => wide(word, address, extensions),
             None => Op::new(Code::Undefined, first.into()),
         }
@@ -59,6 +59,16 @@ pub fn wide(word: u32, address: u32, extensions: Extensions) -> Op {
 /// Decodes a 32-bit instruction without regard to the stack pointer.
 #[must_use]
 pub fn plain(word: u32, address: u32, extensions: Extensions) -> Op {
+    let op = of_any_part(word, address, extensions);
+    if extensions.allow(&op) {
+        op
+    } else {
+        Op::new(Code::Undefined, word)
+    }
+}
+
+/// As `plain`, on a part with M, A, Zicsr, Zifencei and all registers.
+fn of_any_part(word: u32, address: u32, extensions: Extensions) -> Op {
     let undefined = Op::new(Code::Undefined, word);
     let op = |code, imm| Op {
         code,

@@ -2,7 +2,7 @@
 
 use super::assembler::word;
 use super::harness::{check_fault, machine, machine_on, options, PC};
-use pennyweight_machine::{Access, Exit, FaultKind};
+use pennyweight_machine::{Access, Exit, FaultKind, Machine as _};
 
 #[track_caller]
 fn faults(asm: &str, word: u32, before: &str, kind: FaultKind) {
@@ -69,13 +69,38 @@ fn undefined_instructions() {
 }
 
 #[test]
-fn extensions_that_a_board_has_not_are_undefined() {
+fn registers_that_rv32e_does_not_have_are_undefined() {
+    let mut embedded = super::harness::board();
+    embedded.core.instruction_set = "rv32e".into();
+    embedded.core.abi = "ilp32e".into();
+    for (opcode, missing) in [
+        (0x0107_87b3u32, true), // add a5, a5, a6
+        (0x00f8_07b3, true),    // add a5, a6, a5
+        (0x00f7_8833, true),    // add a6, a5, a5
+        (0x00f7_87b3, false),   // add a5, a5, a5
+    ] {
+        let mut machine = machine_on(&embedded, &opcode.to_le_bytes(), "");
+        let kind = machine.step().err().map(|fault| fault.kind);
+        assert_eq!(kind, missing.then_some(FaultKind::Undefined { opcode }), "{opcode:#x}");
+        assert_eq!(machine.missing_extension(opcode), missing.then_some("i"), "{opcode:#x}");
+    }
+}
+
+#[test]
+fn instructions_of_missing_extensions_are_undefined_and_named() {
     let mut plain = super::harness::board();
     plain.extensions.clear();
-    for name in ["sh1add", "andn", "rol", "clz", "min", "brev8", "pack", "zip", "rev8", "rori"] {
-        let word = word(name, 7, 5, 6);
-        let fault = machine_on(&plain, &word.to_le_bytes(), "").step().expect_err(name);
-        assert_eq!(fault.kind, FaultKind::Undefined { opcode: word }, "{name}");
+    for (extension, names) in [
+        ("zba", &["sh1add"][..]),
+        ("zbb", &["andn", "rol", "clz", "min", "rev8", "rori"]),
+        ("zbkb", &["brev8", "pack", "zip"]),
+    ] {
+        for name in names {
+            let opcode = word(name, 7, 5, 6);
+            let mut machine = machine_on(&plain, &opcode.to_le_bytes(), "");
+            assert_eq!(machine.step().expect_err(name).kind, FaultKind::Undefined { opcode }, "{name}");
+            assert_eq!(machine.missing_extension(opcode), Some(extension), "{name}");
+        }
     }
     plain.extensions = vec!["zbkb".into()];
     for (name, there) in [("andn", true), ("pack", true), ("rev8", true), ("clz", false), ("sh2add", false)] {

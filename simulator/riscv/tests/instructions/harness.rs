@@ -25,15 +25,11 @@ pub fn board() -> Board {
         size,
         timing: MemoryTiming::ZeroWait,
     };
+    let memories =
+        vec![memory("flash", MemoryKind::Flash, FLASH, 0x2000), memory("sram", MemoryKind::Ram, RAM, 0x1000)];
     Board {
-        id: "test".into(),
-        core: "sifive-e31".into(),
         extensions: ["zba", "zbb", "zbkb"].map(String::from).to_vec(),
-        hz: 16_000_000,
-        memories: vec![
-            memory("flash", MemoryKind::Flash, FLASH, 0x2000),
-            memory("sram", MemoryKind::Ram, RAM, 0x1000),
-        ],
+        ..Board::plain(pennyweight_bundled::core("sifive-e31"), memories)
     }
 }
 

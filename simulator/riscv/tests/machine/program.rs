@@ -24,15 +24,13 @@ pub const CACHED: MemoryTiming =
 pub fn board(flash: MemoryTiming) -> Board {
     let memory =
         |name: &str, kind, base, size, timing| Memory { name: name.into(), kind, base, size, timing };
+    let memories = vec![
+        memory("flash", MemoryKind::Flash, FLASH, FLASH_SIZE, flash),
+        memory("sram", MemoryKind::Ram, RAM, RAM_SIZE, MemoryTiming::ZeroWait),
+    ];
     Board {
-        id: "test".into(),
-        core: "sifive-e31".into(),
         extensions: vec!["zbb".into()],
-        hz: 16_000_000,
-        memories: vec![
-            memory("flash", MemoryKind::Flash, FLASH, FLASH_SIZE, flash),
-            memory("sram", MemoryKind::Ram, RAM, RAM_SIZE, MemoryTiming::ZeroWait),
-        ],
+        ..Board::plain(pennyweight_bundled::core("sifive-e31"), memories)
     }
 }
 

@@ -13,12 +13,15 @@ fn refusal(change: impl FnOnce(&mut pennyweight_machine::Board)) -> String {
 #[test]
 fn each_has_its_sentence() {
     assert_eq!(
-        refusal(|b| b.core = "cortex-m0".into()),
-        "board test: core.name is \"cortex-m0\", but the RISC-V simulator has only sifive-e31, sifive-e31-g000; correct it"
+        refusal(|b| {
+            b.core = pennyweight_bundled::core("cortex-m0");
+            b.extensions.clear();
+        }),
+        "cores/cortex-m0.toml: instruction_set is \"armv6-m\"; correct it to \"rv32i\" or \"rv32e\""
     );
     assert_eq!(
         refusal(|b| b.extensions = vec!["zbb".into(), "v".into()]),
-        "board test: core.extensions has \"v\", which is none of \"zba\", \"zbb\", \"zbkb\"; correct it"
+        "board test: core.extensions has \"v\", which the core \"sifive-e31\" cannot have; correct it to \"zba\", \"zbb\" or \"zbkb\""
     );
     let prefetch = MemoryTiming::Prefetch { wait_states: 1, line: 4, lines: 1 };
     assert_eq!(

@@ -1,13 +1,22 @@
 //! The cycles that the two ARMv6-M cores have in common: their manuals' tables 3-1 differ only in
 //! what refills the pipeline, and by the same number in the system instructions.
 
+use pennyweight_machine::{BoardError, Parameters};
+
 use crate::op::Op;
 use crate::v6m::Code;
 
-/// Cycles of an instruction with the single-cycle multiplier, on a core that takes `refill` cycles
-/// more where the flow of control goes elsewhere; of a conditional branch when it is not taken.
-pub(super) fn cycles(op: &Op<Code>, refill: u32) -> u32 {
+/// Cycles of MULS: who makes the part chooses the fast multiplier or the small one (both tables).
+pub(super) fn multiply(parameters: &mut Parameters<'_>) -> Result<u32, BoardError> {
+    parameters.choice("multiply", 1, &[1, 32], "the cycles of MULS")
+}
+
+/// Cycles of an instruction on a core that takes `refill` cycles more where the flow of control goes
+/// elsewhere, and `multiply` for a multiplication; of a conditional branch when it is not taken.
+pub(super) fn cycles(op: &Op<Code>, refill: u32, multiply: u32) -> u32 {
     match op.code {
+        // Decoding counts before it makes operations quiet.
+        Code::Muls | Code::Mul => multiply,
         Code::LdrConstant
         | Code::LdrLiteral
         | Code::LdrImm

@@ -1,18 +1,20 @@
 //! Cortex-M3 r2p1: Technical Reference Manual (Arm DDI 0337), section 18.2 "Processor instruction
 //! timings", and [`super::pipeline`].
 
+use pennyweight_machine::{BoardError, Parameters};
+
 use super::{pipeline, Core};
 use crate::op::{Op, Work};
 use crate::v7m::{Code, Kind, V7m};
 
 /// The core of the SAM3X and the STM32F1.
 #[derive(Clone, Copy, Debug)]
-pub enum CortexM3 {}
+pub struct CortexM3;
 
 impl Core for CortexM3 {
     type Set = V7m;
 
-    const NAME: &'static str = "cortex-m3";
+    const MODEL: &'static str = "cortex-m3";
     const TAKEN: u32 = 1;
     const CONTEXT: bool = true;
     const FETCHED_AHEAD: u32 = pipeline::FETCHED_AHEAD;
@@ -22,7 +24,11 @@ impl Core for CortexM3 {
         pipeline::taken(op)
     }
 
-    fn cycles(op: &Op<Code>) -> u32 {
+    fn new(_: &mut Parameters<'_>) -> Result<Self, BoardError> {
+        Ok(CortexM3)
+    }
+
+    fn cycles(&self, op: &Op<Code>) -> u32 {
         match op.code.kind {
             Kind::Mla | Kind::Mls => 2,
             Kind::Umull | Kind::Smull => 3,

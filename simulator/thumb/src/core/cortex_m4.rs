@@ -1,18 +1,20 @@
 //! Cortex-M4 r0p1: Technical Reference Manual (Arm DDI 0439), section 3.3, table 3-1, and
 //! [`super::pipeline`]. All multiplications and DSP instructions take one cycle.
 
+use pennyweight_machine::{BoardError, Parameters};
+
 use super::{pipeline, Core};
 use crate::op::{Op, Work};
 use crate::v7m::{Code, V7em};
 
 /// The core of the nRF52 and the STM32F4. Its floating-point unit is left out.
 #[derive(Clone, Copy, Debug)]
-pub enum CortexM4 {}
+pub struct CortexM4;
 
 impl Core for CortexM4 {
     type Set = V7em;
 
-    const NAME: &'static str = "cortex-m4";
+    const MODEL: &'static str = "cortex-m4";
     const TAKEN: u32 = 1;
     const CONTEXT: bool = true;
     const FETCHED_AHEAD: u32 = pipeline::FETCHED_AHEAD;
@@ -22,7 +24,11 @@ impl Core for CortexM4 {
         pipeline::taken(op)
     }
 
-    fn cycles(op: &Op<Code>) -> u32 {
+    fn new(_: &mut Parameters<'_>) -> Result<Self, BoardError> {
+        Ok(CortexM4)
+    }
+
+    fn cycles(&self, op: &Op<Code>) -> u32 {
         pipeline::cycles(op)
     }
 

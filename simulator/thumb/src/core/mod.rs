@@ -16,22 +16,31 @@ pub use cortex_m0plus::CortexM0Plus;
 pub use cortex_m3::CortexM3;
 pub use cortex_m4::CortexM4;
 
+use pennyweight_machine::{BoardError, Parameters};
+
 use crate::op::{InstructionSet, Op, Work};
 
 /// A core's operations.
 pub type OpOf<C> = Op<<<C as Core>::Set as InstructionSet>::Code>;
 
-/// A core: an instruction set and its cycles.
+/// A core: an instruction set and its cycles. Its numbers are asked for when decoding only, so that the
+/// loop is the same whatever they are.
 pub trait Core: Copy + std::fmt::Debug + Send + Sync + 'static {
     /// What it executes.
     type Set: InstructionSet;
 
-    /// The name that a board file's `core.name` uses.
-    const NAME: &'static str;
+    /// The timing model's name in core files.
+    const MODEL: &'static str;
+
+    /// The core with the numbers of a core file.
+    ///
+    /// # Errors
+    /// One is out of its range.
+    fn new(parameters: &mut Parameters<'_>) -> Result<Self, BoardError>;
 
     /// Cycles of an instruction; of a conditional branch when it is not taken. What is not known
     /// when decoding comes on top.
-    fn cycles(op: &OpOf<Self>) -> u32;
+    fn cycles(&self, op: &OpOf<Self>) -> u32;
 
     /// Cycles that a conditional branch takes more when it is taken.
     const TAKEN: u32;

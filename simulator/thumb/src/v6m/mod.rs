@@ -260,6 +260,7 @@ pub enum V6m {}
 impl InstructionSet for V6m {
     type Code = Code;
 
+    const NAME: &'static str = "armv6-m";
     const LEAVE: Op<Code> = Op::new(Code::Leave, 0);
 
     fn is_wide(first: u16) -> bool {
@@ -306,6 +307,10 @@ impl InstructionSet for V6m {
 
     fn flow_kind(op: &Op<Code>) -> FlowKind {
         name::flow_kind(op)
+    }
+
+    fn is_undefined(op: &Op<Code>) -> bool {
+        op.code == Code::Undefined
     }
 
     fn branches(op: &Op<Code>) -> bool {

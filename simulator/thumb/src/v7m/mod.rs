@@ -37,10 +37,11 @@ pub enum V7m {}
 pub enum V7em {}
 
 macro_rules! instruction_set {
-    ($set:ty, $dsp:expr) => {
+    ($set:ty, $name:literal, $dsp:expr) => {
         impl InstructionSet for $set {
             type Code = Code;
 
+            const NAME: &'static str = $name;
             const LEAVE: Op<Code> = Code::base(Op::new(v6m::Code::Leave, 0), 1);
 
             fn is_wide(first: u16) -> bool {
@@ -85,6 +86,10 @@ macro_rules! instruction_set {
                 name::flow_kind(op)
             }
 
+            fn is_undefined(op: &Op<Code>) -> bool {
+                op.code.kind == Kind::Base(v6m::Code::Undefined)
+            }
+
             fn branches(op: &Op<Code>) -> bool {
                 matches!(op.code.kind, Kind::Base(code) if v6m::name::branches(code))
             }
@@ -116,8 +121,8 @@ macro_rules! instruction_set {
     };
 }
 
-instruction_set!(V7m, false);
-instruction_set!(V7em, true);
+instruction_set!(V7m, "armv7-m", false);
+instruction_set!(V7em, "armv7e-m", true);
 
 /// The fields of an encoding.
 fn field(word: u32, low_bit: u32, bits: u32) -> u32 {

@@ -1,7 +1,8 @@
 //! Instructions that cannot be executed, and accesses that no memory takes.
 
-use super::harness::check_fault;
-use pennyweight_machine::{Access, FaultKind};
+use super::harness::{check_fault, machine};
+use pennyweight_machine::{Access, FaultKind, Machine as _};
+use pennyweight_thumb::core::CortexM0;
 
 fn unaligned(address: u32, size: u32, access: Access) -> FaultKind {
     FaultKind::Unaligned { address, size, access }
@@ -68,10 +69,8 @@ fn traps() {
 fn undefined_instructions() {
     let narrow = [
         0xde00, 0xdeff, // UDF
-        0xb100, 0xb300, 0xb900, // CBZ, CBNZ
-        0xb650, 0xb660, 0xb661, // SETEND, CPS without its i
+        0xb650, 0xb660, // SETEND, CPS of nothing
         0xba80, 0xb700, 0xb800, // reserved
-        0xbf08, 0xbf11, // IT
         0xb400, 0xbc00, 0xc000, 0xc800, // empty lists
         0x44ff, 0x4500, 0x457f, 0x45f8, 0x46ff, 0x46fd, // PC where it must not be
         0x4778, 0x47f8, 0x4701, // BX and BLX of PC, bits that must be zero
@@ -81,21 +80,38 @@ fn undefined_instructions() {
     }
     let wide = [
         [0xe800, 0x0000],
-        [0xe92d, 0x4010], // PUSH.W
-        [0xf000, 0x0000],
-        [0xf000, 0x9000], // B.W
         [0xf7f0, 0xa000], // UDF.W
         [0xf3ef, 0x8d00], // MRS SP
         [0xf3ef, 0x8f00], // MRS PC
-        [0xf3ef, 0x8011], // MRS BASEPRI
         [0xf38d, 0x8800], // MSR from SP
-        [0xf380, 0x8811], // MSR BASEPRI
-        [0xf3bf, 0x8f2f], // CLREX
-        [0xfb00, 0xf000], // MUL.W
         [0xffff, 0xffff],
     ];
     for [first, second] in wide {
         let opcode = first << 16 | second;
         check_fault(&format!(".short {first:#x}, {second:#x}"), "", FaultKind::Undefined { opcode });
+    }
+}
+
+#[test]
+fn instructions_of_armv7_m_are_undefined_and_named_as_such() {
+    let missing = |opcode| machine::<CortexM0>(&[], "").missing_extension(opcode);
+    for opcode in [0xb100, 0xb300, 0xb900, 0xb661, 0xbf08, 0xbf11] {
+        check_fault(&format!(".short {opcode:#x}"), "", FaultKind::Undefined { opcode });
+        assert_eq!(missing(opcode), Some("armv7-m"), "{opcode:#x}");
+    }
+    assert_eq!([missing(0xde00), missing(0xffff_ffff)], [None, None]);
+    let wide = [
+        [0xe92d, 0x4010], // PUSH.W
+        [0xf000, 0x0000], // AND.W
+        [0xf000, 0x9000], // B.W
+        [0xf3ef, 0x8011], // MRS BASEPRI
+        [0xf380, 0x8811], // MSR BASEPRI
+        [0xf3bf, 0x8f2f], // CLREX
+        [0xfb00, 0xf000], // MUL.W
+    ];
+    for [first, second] in wide {
+        let opcode = first << 16 | second;
+        check_fault(&format!(".short {first:#x}, {second:#x}"), "", FaultKind::Undefined { opcode });
+        assert_eq!(missing(opcode), Some("armv7-m"), "{opcode:#x}");
     }
 }

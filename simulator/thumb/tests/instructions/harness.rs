@@ -26,16 +26,10 @@ fn board(core: &str) -> Board {
         size,
         timing: MemoryTiming::ZeroWait,
     };
-    Board {
-        id: "test".into(),
-        core: core.into(),
-        extensions: Vec::new(),
-        hz: 8_000_000,
-        memories: vec![
-            memory("flash", MemoryKind::Flash, FLASH, 0x1000),
-            memory("sram", MemoryKind::Ram, RAM, 0x1000),
-        ],
-    }
+    Board::plain(
+        pennyweight_bundled::core(core),
+        vec![memory("flash", MemoryKind::Flash, FLASH, 0x1000), memory("sram", MemoryKind::Ram, RAM, 0x1000)],
+    )
 }
 
 /// A machine about to execute `code` at `PC`. Words in flash from 0x08000200 on count up from
@@ -50,7 +44,7 @@ pub fn machine<C: Core>(code: &[u16], before: &str) -> ThumbMachine<C> {
     }
     flash.extend((0..32u32).flat_map(|i| (0x8000_0000 + i).to_le_bytes()));
     let mut machine =
-        ThumbMachine::from_flash(&board(C::NAME), &flash, flash.len(), 0).expect("the board is sound");
+        ThumbMachine::from_flash(&board(C::MODEL), &flash, flash.len(), 0).expect("the board is sound");
     let state = machine.state_mut();
     for i in 0..13 {
         state.registers[Reg::from_bits(i)] = 0xa000_0000 + i;

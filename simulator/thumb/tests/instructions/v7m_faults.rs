@@ -2,7 +2,7 @@
 
 use super::assembler::assemble;
 use super::harness::{check_fault_on, machine};
-use pennyweight_machine::{Access, FaultKind};
+use pennyweight_machine::{Access, FaultKind, Machine as _};
 use pennyweight_thumb::core::{CortexM3, CortexM4};
 
 fn undefined(code: [u16; 2]) -> FaultKind {
@@ -57,7 +57,9 @@ fn dsp_instructions_are_undefined_without_the_extension() {
     ];
     for text in dsp {
         let code = assemble(text);
-        check_fault_on::<CortexM3>(text, "", undefined([code[0], code[1]]));
+        let opcode = u32::from(code[0]) << 16 | u32::from(code[1]);
+        check_fault_on::<CortexM3>(text, "", FaultKind::Undefined { opcode });
+        assert_eq!(machine::<CortexM3>(&code, "").missing_extension(opcode), Some("armv7e-m"), "{text}");
         assert!(machine::<CortexM4>(&code, "").step().is_ok(), "{text}: a Cortex-M4 has it");
     }
 }

@@ -17,22 +17,19 @@ pub const READY: u32 = FLASH + 0x40;
 pub const FUNCTION: u32 = FLASH + 0x100;
 
 pub fn board(flash: MemoryTiming) -> Board {
-    board_with(CortexM0::NAME, flash)
+    board_with(CortexM0::MODEL, flash)
 }
 
 fn board_with(core: &str, flash: MemoryTiming) -> Board {
     let memory =
         |name: &str, kind, base, size, timing| Memory { name: name.into(), kind, base, size, timing };
-    Board {
-        id: "test".into(),
-        core: core.into(),
-        extensions: Vec::new(),
-        hz: 8_000_000,
-        memories: vec![
+    Board::plain(
+        pennyweight_bundled::core(core),
+        vec![
             memory("flash", MemoryKind::Flash, FLASH, FLASH_SIZE, flash),
             memory("sram", MemoryKind::Ram, RAM, RAM_SIZE, MemoryTiming::ZeroWait),
         ],
-    }
+    )
 }
 
 pub const ONE_WAIT_STATE: MemoryTiming = MemoryTiming::Prefetch { wait_states: 1, line: 4, lines: 3 };
@@ -57,7 +54,7 @@ pub fn booted_on(timing: MemoryTiming, code: &[u16]) -> M0 {
 
 pub fn booted_with<C: Core>(timing: MemoryTiming, code: &[u16]) -> ThumbMachine<C> {
     let bytes = flash(code);
-    let mut machine = ThumbMachine::from_flash(&board_with(C::NAME, timing), &bytes, bytes.len(), 0)
+    let mut machine = ThumbMachine::from_flash(&board_with(C::MODEL, timing), &bytes, bytes.len(), 0)
         .expect("the board is sound");
     assert_eq!(machine.boot(READY, 1000).exit, Exit::Returned);
     machine

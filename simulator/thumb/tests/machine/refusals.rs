@@ -17,7 +17,10 @@ fn refused(change: impl Fn(&mut Board), words: &[&str]) {
 
 #[test]
 fn unsuitable_boards() {
-    refused(|b| b.core = "cortex-m7".into(), &["test", "core.name", "cortex-m7", "cortex-m0"]);
+    refused(
+        |b| b.core = pennyweight_bundled::core("cortex-m3"),
+        &["cortex-m3.toml: instruction_set", "armv6-m"],
+    );
     refused(|b| b.memories.truncate(1), &["test", "exactly one", "\"ram\""]);
     refused(|b| b.memories.push(b.memories[0].clone()), &["test", "exactly one", "\"flash\""]);
     refused(|b| b.memories[1].size = 0x1001, &["sram", "multiples of 4", "0x1001"]);

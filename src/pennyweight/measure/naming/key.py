@@ -87,7 +87,7 @@ class Names:
             "harness": own_code(MEASURING),
             "simulator": _simulator.__version__,
             "implementation": self._implementation,
-            "core": [board.core, *board.file.core.extensions],
+            "core": [board.core_file.meaning(), *board.file.core.extensions],
             "selecting": board.file.compiler.flags,
             "memories": [(memory.kind, memory.base, memory.size) for memory in board.file.memory],
             "firmware": firmware_digest_without_comments(board),

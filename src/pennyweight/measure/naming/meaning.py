@@ -34,8 +34,13 @@ IN_IMAGES: dict[str, Any] = dict.fromkeys(("sources", "include", "defines"), Tru
 
 
 def board_meaning(board: Board) -> dict[str, Any]:
-    """All of a board's file that a simulated measurement depends on."""
-    return board.file.model_dump(mode="json", exclude=_BOARD_PROSE)
+    """All of a board's file and its core's that a simulated measurement depends on."""
+    core = board.core_file
+    meaning = board.file.model_dump(mode="json", exclude=_BOARD_PROSE)
+    return meaning | {
+        "core": [core.meaning(), core.file.timing.model_dump(mode="json")],
+        "extensions": board.file.core.extensions,
+    }
 
 
 def implementation_meaning(

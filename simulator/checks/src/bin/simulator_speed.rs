@@ -1,7 +1,7 @@
-//! How fast the simulator runs images: guest Mcycles/s and million instructions per second.
+//! How fast the simulators run images: guest Mcycles/s and million instructions per second.
 //!
 //! ```text
-//! cargo run --release -p pennyweight-msp430 --example speed -- BOARD.toml IMAGE.elf...
+//! cargo run --release -p pennyweight-checks --bin simulator_speed -- BOARD.toml IMAGE.elf...
 //! ```
 //!
 //! Each image is linked with Pennyweight's start-up code and has `crypto_hash` or
@@ -10,11 +10,11 @@
 //! measured apart. Where the system reports it (Linux), time is processor time, for machines
 //! that do other work at the same time.
 
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use pennyweight_machine::{Arg, Board, CallOptions, Exit, Image, Machine, Zone};
-use pennyweight_msp430::Msp430Machine;
+use pennyweight_machine::{Arg, Board, CallOptions, Exit, Image, Zone};
 
 const ROUNDS: usize = 10;
 const ROUND: Duration = Duration::from_millis(100);
@@ -22,16 +22,23 @@ const LENGTH: u32 = 512;
 
 fn main() -> ExitCode {
     let paths: Vec<String> = std::env::args().skip(1).collect();
-    let Some((board, images)) = paths.split_first() else {
-        eprintln!("usage: speed BOARD.toml IMAGE.elf...");
+    let Some((board, images)) = paths.split_first().filter(|(_, images)| !images.is_empty()) else {
+        eprintln!("usage: simulator_speed BOARD.toml IMAGE.elf...");
         return ExitCode::from(2);
+    };
+    let board = match pennyweight_bundled::board_at(Path::new(board)) {
+        Ok(board) => board,
+        Err(sentence) => {
+            eprintln!("simulator_speed: {sentence}");
+            return ExitCode::from(2);
+        }
     };
     let mut logarithms = [0.0; 2];
     for image in images {
-        match measure(board, image) {
+        match measure(&board, image) {
             Ok(speeds) => logarithms = [logarithms[0] + speeds[0].ln(), logarithms[1] + speeds[1].ln()],
             Err(sentence) => {
-                eprintln!("{image}: {sentence}");
+                eprintln!("simulator_speed: {image}: {sentence}");
                 return ExitCode::FAILURE;
             }
         }
@@ -42,14 +49,13 @@ fn main() -> ExitCode {
 }
 
 /// Guest Mcycles/s without and with guard zones.
-fn measure(board: &str, path: &str) -> Result<[f64; 2], String> {
-    let text = std::fs::read_to_string(board).map_err(|e| e.to_string())?;
-    let board = Board::from_toml(&text, board).map_err(|e| e.to_string())?;
+fn measure(board: &Board, path: &str) -> Result<[f64; 2], String> {
     let file = std::fs::read(path).map_err(|e| e.to_string())?;
     let image = Image::parse(&file).map_err(|e| e.to_string())?;
     let symbol = |name: &str| image.symbol(name).map(|s| s.address);
     let ready = symbol("pw_ready").ok_or("the image has no symbol pw_ready")?;
-    let input = symbol("pw_static_end").ok_or("the image has no symbol pw_static_end")?;
+    let free = symbol("pw_static_end").ok_or("the image has no symbol pw_static_end")?;
+    let input = free.next_multiple_of(16);
     let (output, length) = (input + LENGTH, Arg::U64(LENGTH.into()));
     let at = |offset: u32| Arg::Pointer(output + LENGTH + offset);
     let (function, args) = match (symbol("crypto_hash"), symbol("crypto_aead_encrypt")) {
@@ -61,8 +67,8 @@ fn measure(board: &str, path: &str) -> Result<[f64; 2], String> {
         }
         _ => return Err("the image has neither crypto_hash nor crypto_aead_encrypt".into()),
     };
-    let mut machine = Msp430Machine::new(&board, &image).map_err(|e| e.to_string())?;
-    let booted = machine.boot(ready, 1_000_000);
+    let mut machine = pennyweight_boards::machine(board, &image)?;
+    let booted = machine.boot(ready, 10_000_000);
     if booted.exit != Exit::Returned {
         return Err(format!("boot: {:?}", booted.exit));
     }

@@ -1,0 +1,23 @@
+//! The entry of a crate in the list of instruction sets, from which boards are made.
+
+use crate::board::Board;
+use crate::call::Machine;
+use crate::core::CoreFile;
+use crate::image::Image;
+use crate::load::LoadError;
+
+/// A simulated board.
+pub type Simulated = Box<dyn Machine + Send + Sync>;
+
+/// An instruction set, or several of one family.
+#[derive(Clone, Copy, Debug)]
+pub struct InstructionSet {
+    /// Their names in core files.
+    pub names: &'static [&'static str],
+    /// Is the core's file right, as far as it can be known without a board?
+    pub check_core: fn(&CoreFile) -> Result<(), LoadError>,
+    /// Can the board's core be on such a board?
+    pub check_board: fn(&Board) -> Result<(), LoadError>,
+    /// The board with an image loaded.
+    pub machine: fn(&Board, &Image) -> Result<Simulated, LoadError>,
+}
