@@ -68,7 +68,7 @@ def test_a_bundled_algorithm_is_verified_on_a_part_without_multiplication_and_ca
     assert [(row["op"], row["status"]) for row in done.rows] == [("enc", "ok"), ("dec", "ok")]
 
 
-def test_a_number_of_the_timing_model_is_all_that_differs(parts: Path, run: Command) -> None:
+def test_a_timing_parameter_changes_cycles_and_nothing_else(parts: Path, run: Command) -> None:
     small = parts / "small-multiplier.toml"
     fast = parts / "fast-multiplier.toml"
     fast.write_text(
