@@ -30,12 +30,12 @@ WRONG = {
             'size = 0x4000\ntiming = { model = "instruction-cache", size = 64, line = 16, '
             "ways = 1, miss = 9, data_read = 9 }",
         ),
-        "field 'memory': the smallest program cannot be loaded (",
+        '[[memory]] flash: timing.model is "instruction-cache", which the core "cortex-m0"',
     ),
     "wait states on an AVR": (
         AVR,
         ('model = "zero-wait"', 'model = "cache", wait_states = 1, line = 8, lines = 8'),
-        "field 'memory': the smallest program cannot be loaded (",
+        'an AVR\'s memories have no wait states; write timing = { model = "zero-wait" }',
     ),
     "compiler of another core": (
         ARM,
