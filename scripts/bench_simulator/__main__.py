@@ -178,7 +178,7 @@ def cells(row: Row) -> list[str]:
     file = row.board.file
     return [
         file.id,
-        file.core.name,
+        row.board.core,
         "yes" if row.cached else "no",
         f"{row.clock:.0f}",
         f"{ours:.0f}",
