@@ -15,7 +15,7 @@ from pennyweight.catalogue import Board
 
 BY_CORE_ALONE = frozenset(
     (
-        *("attiny1614", "avr128da48"),
+        *("attiny1614", "attiny85", "avr128da48"),
         *("nrf52833", "samd51", "stm32f303-72mhz", "stm32f303-ccm"),
         *("stm32l476-16mhz", "stm32l476-80mhz", "stm32l4r5-20mhz", "stm32l4r5-120mhz"),
         *("rp2040", "rp2040-xip", "stm32g071-16mhz", "stm32g071-64mhz", "stm32l053-16mhz"),
@@ -23,10 +23,17 @@ BY_CORE_ALONE = frozenset(
 )
 """Boards whose core's answers all implementations test on other boards."""
 
+SUBSETS = {"avre": "avre+"}
+"""Cores that lack instructions of another one, and that one."""
+
 SHORT_SET = ("ascon-aead128/small", "chacha20-poly1305/small", "sha-256/small")
 """For the boards of `BY_CORE_ALONE`: an AEAD without tables, one with multiplications, and a hash
 with a table of constants, which differ in how they use memories.
 """
+
+
+NOT_FOR = {"attiny85": ("chacha20-poly1305/small",)}
+"""Implementations of `SHORT_SET` that need instructions which a board's core lacks."""
 
 
 def fully_tested(boards: Iterable[Board]) -> list[Board]:
@@ -54,7 +61,10 @@ def boards_for(implementation: str, boards: Iterable[Board]) -> list[Board]:
         if group:
             chosen.append(group[_number(implementation) % len(group)])
     if implementation in SHORT_SET:
-        chosen += sorted((each for each in boards if each.id in BY_CORE_ALONE), key=_id)
+        few = (each for each in boards if each.id in BY_CORE_ALONE)
+        chosen += sorted(
+            (each for each in few if implementation not in NOT_FOR.get(each.id, ())), key=_id
+        )
     return chosen
 
 

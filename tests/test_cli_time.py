@@ -308,3 +308,17 @@ def test_an_instruction_that_the_core_lacks_is_a_crash_with_its_place(
     assert row["status"] == "crashed"
     assert "instruction 0xf" in row["reason"]
     assert row["reason"].endswith(", in lacking (lacking.S:8)")
+
+
+def test_assembly_with_instructions_that_the_core_lacks_is_skipped(
+    run: Command, tmp_path: Path
+) -> None:
+    path = tmp_path / "product.S"
+    path.write_text(".global product\n.type product, @function\nproduct:\n  mul r24, r22\n  ret\n")
+    words = ("time", path, "--function", "product", "--format", "json", "--board")
+    [row] = run(*words, "atmega328p").rows
+    assert row["status"] == "ok"
+    [row] = run(*words, "attiny85").rows
+    assert row["status"] == "skipped"
+    assert row["reason"].startswith("its assembly is for a larger AVR core than the avre: ")
+    assert "\n" not in row["reason"]

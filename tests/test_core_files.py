@@ -40,7 +40,7 @@ def test_every_bundled_core_is_read_by_both_sides_and_has_a_board() -> None:
         assert (simulated.core, each.bits) == (each.core, cores[each.core].file.bits)
 
 
-@pytest.mark.parametrize("part", ["attiny85", "small-multiplier", "embedded"])
+@pytest.mark.parametrize("part", ["attiny84", "small-multiplier", "embedded"])
 def test_a_part_that_two_files_describe_is_verified_and_measured(
     part: str, parts: Path, run: Command
 ) -> None:
@@ -61,7 +61,7 @@ def test_a_bundled_algorithm_is_verified_on_a_part_without_multiplication_and_ca
     parts: Path, run: Command
 ) -> None:
     done = run(
-        "measure", "ascon-aead128/small", "--board", parts / "attiny85.toml", "--lengths", "0:8",
+        "measure", "ascon-aead128/small", "--board", parts / "attiny84.toml", "--lengths", "0:8",
         "--verify", "quick", "--format", "json",
     )  # fmt: skip
     assert done.status == 0

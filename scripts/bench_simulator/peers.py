@@ -205,7 +205,7 @@ def peers(board: Board, folder: Path) -> tuple[list[Peer], list[str]]:
     found: list[Peer] = []
     absent: list[str] = []
     name = board.file.id
-    if name in ("atmega328p", "atmega128"):
+    if name in ("atmega328p", "atmega128", "attiny85"):
         found.append(simavr(folder, board))
     if name == "atmega328p":
         js = avr8js(folder)

@@ -28,6 +28,7 @@ _LARGER_ARM = re.compile(
 """Assembler messages for Thumb-2 code on Armv6-M."""
 
 _LARGER_RISCV = re.compile(r"unrecognized opcode .* extension .* required")
+_LARGER_AVR = re.compile(r"illegal opcode .* for mcu")
 _OF_ESPRESSIF = re.compile(r"xtensa/\w+\.h: No such file")
 
 _NO_SYMBOL = re.compile(r"^no source defines the symbol ")
@@ -97,6 +98,9 @@ def for_another_machine(
         return BuildError(failure.status, f"{failure.reason} ({remark})")
     if not _FROM_ASSEMBLY.search(failure.reason):
         return failure
+    if _FAMILIES.get(family) == "AVR" and _LARGER_AVR.search(failure.reason):
+        reason = f"its assembly is for a larger AVR core than the {core}"
+        return BuildError(Status.SKIPPED, f"{reason}: {failure.reason}")
     found = machine_of(sources)
     if found is None:
         return failure
