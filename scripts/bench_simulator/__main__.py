@@ -270,8 +270,12 @@ def main(arguments: list[str], page: Path = PAGE) -> None:
                 print(f"{board:17}  {absent}", flush=True)
                 continue
             folder = Path(name)
-            rows.append(compare(board, folder, PROGRAMS[: options.programs], options.details))
-            print(line(cells(rows[-1])), flush=True)
+            row = compare(board, folder, PROGRAMS[: options.programs], options.details)
+            if row.ours:
+                rows.append(row)
+                print(line(cells(row)), flush=True)
+            else:
+                print(f"{board:17}  none of the programs fits", flush=True)
             for old in folder.glob("*.elf"):
                 old.unlink()
     short = [found for row in rows if (found := row.shortcoming()) is not None]
