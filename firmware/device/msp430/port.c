@@ -1,8 +1,9 @@
 /*
- * MSP430x1xx with Timer_A, which counts every cycle of SMCLK. After a reset, SMCLK and the core's clock
- * MCLK come from the same oscillator (DCO) without a divider. An interrupt counts overflows.
+ * MSP430x1xx with Timer_A, which counts every cycle of SMCLK. After a reset, SMCLK and the core's
+ * clock MCLK come from the same oscillator (DCO) without a divider. An interrupt counts overflows.
  *
- * MSP430x1xx Family User's Guide (SLAU049): 4.2 (clocks after reset), 10.3 (watchdog), 11.3 (Timer_A).
+ * MSP430x1xx Family User's Guide (SLAU049): 4.2 (clocks after reset), 10.3 (watchdog), 11.3
+ * (Timer_A).
  */
 #include "../monitor.h"
 
@@ -28,8 +29,8 @@ void pw_counter_start(void)
 
 void pw_counter_take(void)
 {
-    /* The interrupt counted all overflows except one right at the end, which is in the upper half of
-     * `end`. */
+    /* The interrupt counted all overflows except one right at the end, which is in the upper half
+     * of `end`. */
     uint32_t wraps = pw_mailbox.overflows + (uint16_t)(pw_mailbox.end >> 16);
     uint32_t ticks = (uint32_t)(uint16_t)pw_mailbox.end - (uint16_t)pw_mailbox.start;
 
