@@ -144,7 +144,7 @@ def test_what_fails_is_reported(run: Command) -> None:
         assert "loops on atmega328p, enc 16:64: " in failed.err
         assert "did not return within 500000 cycles, in crypto_aead_encrypt" in failed.err
     lengths = run("profile", "aes-128-gcm", "--board", AVR, "--length", "0:0-8")
-    assert "use one, such as 16:64" in lengths.refused()
+    assert "give one, such as 16:64" in lengths.refused()
     wrong = run("profile", "sha-256", "--board", AVR, "--length", "x")
     assert "--length: 'x'" in wrong.refused()
     operations = run("constant-time", "aes-128-gcm", "--board", AVR, "--op", "enc,dec")
