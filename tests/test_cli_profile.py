@@ -148,4 +148,4 @@ def test_what_fails_is_reported(run: Command) -> None:
     wrong = run("profile", "sha-256", "--board", AVR, "--length", "x")
     assert "--length: 'x'" in wrong.refused()
     operations = run("constant-time", "aes-128-gcm", "--board", AVR, "--op", "enc,dec")
-    assert "use one, such as enc" in operations.refused()
+    assert "give one, such as enc" in operations.refused()

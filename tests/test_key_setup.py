@@ -36,6 +36,8 @@ def cipher(tmp_path: Path) -> Path:
         for path in (own / place).glob("*.[ch]"):
             shutil.copy(path, folder)
     shutil.copy(own / "aead" / "one_shot.c", folder)
+    (folder / "native").mkdir()
+    (folder / "native" / "native.h").write_text("/* The package has no assembly. */\n")
     (folder / "api.h").write_text(API)
     (folder / "implementation.toml").write_text(MANIFEST)
     return folder

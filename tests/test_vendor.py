@@ -111,7 +111,7 @@ def test_the_incremental_api_is_offered_where_asked_for(run: Command, tmp_path: 
     ("words", "reason"),
     [
         (("ascon-aead128/fast23",), "unknown implementation 'ascon-aead128/fast23': did you mean"),
-        (("ascon-aead128",), "this is an algorithm; choose one of ascon-aead128/bi32, "),
+        (("ascon-aead128",), "this is an algorithm; choose one of ascon-aead128/asm, "),
         (("aes-128-ccm/ct32", "--api", "incremental"), "has no incremental API: .* --api one-shot"),
         ((FAST, "--board", "nowhere"), "nowhere"),
     ],

@@ -3,6 +3,7 @@
  *
  * References: FIPS 202 (2015), section 3.3.
  */
+#include "keccak200.h"
 #include "native/native.h"
 
 #ifndef KECCAK200_NATIVE
@@ -12,7 +13,6 @@
 #include "bytes.h"
 #include "constants.h"
 #include "flash.h"
-#include "keccak200.h"
 #include "round.h"
 
 /* A round with the constant `c`, from `a` to `e`. */

@@ -35,8 +35,8 @@ def readme(
     parts = [
         f"# {title}: `{implementation.id}`",
         f"{implementation.manifest.title}. {_specified(implementation)}",
-        f"Copied from Pennyweight {__version__}; portable C11 without dependencies, under the "
-        "licence in `LICENSE`.",
+        f"Copied from Pennyweight {__version__}; {_languages(files)} without dependencies, under "
+        "the licence in `LICENSE`.",
         _use(implementation, files, api),
         "## Test\n\n`make test` builds the known-answer tests in `test/` for this machine and runs "
         "them. `make test CC=clang` uses another compiler.",
@@ -50,9 +50,16 @@ def _specified(implementation: Implementation) -> str:
     return f"Specification: {known.variant.specification.citation}." if known else ""
 
 
+def _languages(files: Sequence[str]) -> str:
+    assembly = any(each.endswith(".S") for each in files)
+    return "portable C11, with assembly for some cores," if assembly else "portable C11"
+
+
 def _use(implementation: Implementation, files: Sequence[str], api: Api) -> str:
     manifest = implementation.manifest
-    sources = ", ".join(f"`{each}`" for each in files if "/" not in each and each.endswith(".c"))
+    sources = ", ".join(
+        f"`{each}`" for each in files if "/" not in each and each.endswith((".c", ".S"))
+    )
     calls = "crypto_cxof" if implementation.customised else _CALLS[implementation.kind]
     lines = [
         "## Use",
