@@ -36,6 +36,8 @@ def cipher(tmp_path: Path) -> Path:
         for path in (own / place).glob("*.[ch]"):
             shutil.copy(path, folder)
     shutil.copy(own / "aead" / "one_shot.c", folder)
+    header = folder / "poly1305.h"
+    header.write_text(header.read_text().replace("../native/", "native/"))
     (folder / "native").mkdir()
     (folder / "native" / "native.h").write_text("/* The package has no assembly. */\n")
     (folder / "api.h").write_text(API)
