@@ -16,17 +16,18 @@ import pytest
 import pennyweight
 from packages_for_tests import ARM, AVR, at, board, copied, dec, enc, files, toy
 from pennyweight import toolchains
-from pennyweight.build import firmware
+from pennyweight.build import firmware, objects, programs
 from pennyweight.build.firmware import firmware_meaning, firmware_sha256
 from pennyweight.catalogue import Board, Implementation
 from pennyweight.catalogue.algorithms import load_algorithms
 from pennyweight.catalogue.attacks import best_attack
 from pennyweight.catalogue.boards import load_board
+from pennyweight.fingerprint import own_code
 from pennyweight.fingerprint.c_source import without_comments
 from pennyweight.fingerprint.python_code import Package
 from pennyweight.job import Job
 from pennyweight.measure import job_key, run_job
-from pennyweight.measure.naming import own_code, sources_of
+from pennyweight.measure.naming import sources_of
 from pennyweight.model import Case, Operation
 
 PACKAGE = Path(pennyweight.__file__).parent
@@ -86,7 +87,7 @@ PROSE = [
 ]
 MEANING = [
     ("job.py", "DEFAULT_BUDGET = 200_000_000", "DEFAULT_BUDGET = 200_000_001"),
-    ("build/programs.py", '_FORMAT = "', '_FORMAT = "0'),
+    ("build/objects.py", '"-fdata-sections", ', ""),
     ("catalogue/boards.py", 'self.model != "zero-wait"', 'self.model == "zero-wait"'),
     ("measure/fitting.py", 'IN_PLACE = "in place"', 'IN_PLACE = "over"'),
     ("model.py", 'STACK_OVERFLOW = "stack overflow"', 'STACK_OVERFLOW = "stack"'),
@@ -112,6 +113,49 @@ def test_code_that_decides_numbers_shows(
 ) -> None:
     with edited(code, (module, old, new)):
         assert own_code.code_digest(code) != digest
+
+
+@pytest.mark.parametrize(
+    ("root", "module", "old", "new"),
+    [
+        (own_code.COMPILING, "build/objects.py", '"-fdata-sections", ', ""),
+        (own_code.COMPILING, "build/objects.py", '"-fno-exceptions", ', ""),
+        (own_code.COMPILING_FIRMWARE, "build/objects.py", '"-fdata-sections", ', ""),
+        (
+            own_code.COMPILING_FIRMWARE,
+            "toolchains/command.py",
+            "TIME_LIMIT_S = ",
+            "TIME_LIMIT_S = 1 + ",
+        ),
+        (own_code.BUILDING, "build/link.py", "-Wl,--gc-sections", "-Wl,--no-gc-sections"),
+        (own_code.BUILDING, "toolchains/arm_none_eabi_gcc.py", '"-nostartfiles"', '"-nostdlib"'),
+    ],
+)
+def test_code_that_builds_shows_in_the_keys_of_what_is_built(
+    code: Path, root: own_code.Place, module: str, old: str, new: str
+) -> None:
+    before = own_code.code_digest(code, root)
+    with edited(code, (module, old, new)):
+        assert own_code.code_digest(code, root) != before
+
+
+def test_objects_and_programs_of_other_code_are_not_taken(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PENNYWEIGHT_CACHE", str(tmp_path))
+    [small] = files().find("ascon-aead128/small")
+    job = Job(small, board(ARM), "-Os", [enc(0, 0)])
+
+    def built() -> list[int]:
+        programs.build(job)
+        return [len(list((tmp_path / room).glob("*/*"))) for room in ("objects", "builds")]
+
+    before = built()
+    assert before[0] > 0
+    assert built() == before
+    monkeypatch.setattr(objects, "own_code", lambda _root: "other")
+    monkeypatch.setattr(programs, "own_code", lambda _root: "other")
+    assert built() == [2 * number for number in before]
 
 
 def test_the_place_of_a_module_does_not_show(tmp_path: Path) -> None:

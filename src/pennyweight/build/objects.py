@@ -24,6 +24,7 @@ from pennyweight.build.file_access import Reader
 from pennyweight.build.firmware import cplusplus_headers, firmware_now, firmware_sha256
 from pennyweight.build.sources import ASSEMBLY_SUFFIXES, CPLUSPLUS_SUFFIXES, Sources
 from pennyweight.catalogue.flags import optimises_links
+from pennyweight.fingerprint.own_code import COMPILING, COMPILING_FIRMWARE, own_code
 from pennyweight.model import Status, printable
 from pennyweight.toolchains import Toolchain, is_replaced
 from pennyweight.toolchains.clang import for_gnu, for_gnu_assembler
@@ -67,9 +68,6 @@ _MOST_SECONDS = 900.0
 with its own `TIME_LIMIT_S`. The slowest known package takes a minute on a loaded machine.
 """
 
-_FORMAT = 6
-"""Increased when the way of creating objects changes."""
-
 
 @dataclass(frozen=True, slots=True)
 class Object:
@@ -94,7 +92,7 @@ def compile_all(
     """
     firmware = headers.parent
     key = file_cache.key_of(
-        _FORMAT,
+        own_code(COMPILING),
         toolchain.identity.of(sources.has_cplusplus),
         firmware_sha256(firmware, toolchain.family),
         sources.sha256,
@@ -217,7 +215,7 @@ def compile_firmware(
     """
     firmware = source.parents[1]
     key = file_cache.key_of(
-        _FORMAT,
+        own_code(COMPILING_FIRMWARE),
         toolchain.identity.of(source.name.endswith(CPLUSPLUS_SUFFIXES)),
         firmware_sha256(firmware, toolchain.family),
         source.relative_to(firmware).as_posix(),

@@ -36,13 +36,11 @@ from pennyweight.catalogue.boards import Board
 from pennyweight.catalogue.felics_ae import FelicsAe
 from pennyweight.catalogue.implementation import Implementation
 from pennyweight.catalogue.root import data_root
+from pennyweight.fingerprint.own_code import BUILDING, own_code
 from pennyweight.job import Job
 from pennyweight.model import Sizes, Status, SymbolSize, UserError
 from pennyweight.toolchains import Toolchain, for_job, is_replaced
 from pennyweight.toolchains.identity import libraries_sha256
-
-_FORMAT = "6"
-"""Increased when the content of the cache, or the way it is created, changes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +137,7 @@ def _surroundings(job: Job, toolchain: Toolchain) -> str:
     """
     board = job.board
     parts = {
-        "format": _FORMAT,
+        "code": own_code(BUILDING),
         "firmware": firmware_sha256(data_root() / "firmware", toolchain.family),
         "compiler": toolchain.identity.sha256,
         "libraries": libraries_sha256(

@@ -11,6 +11,7 @@ from pennyweight import _simulator
 from pennyweight import toolchains as compilers
 from pennyweight.build import Build
 from pennyweight.build.image import Image
+from pennyweight.fingerprint.own_code import CONNECTING, MEASURING, VERIFYING, own_code
 from pennyweight.job import Job
 from pennyweight.measure.naming.digests import (
     compiler_digest,
@@ -23,7 +24,6 @@ from pennyweight.measure.naming.meaning import (
     board_meaning,
     implementation_meaning,
 )
-from pennyweight.measure.naming.own_code import CONNECTING, MEASURING, VERIFYING, own_code
 from pennyweight.model import Case
 from pennyweight.snapshot import once
 

@@ -13,7 +13,12 @@ from pennyweight.fingerprint.python_code import Package, Place
 MEASURING = ("measure.run", "run_job")
 VERIFYING = ("verify", "verify")
 CONNECTING = ("devices.connect", "shared")
-"""The functions whose code decides rows, verdicts on given images, and calls on real boards."""
+BUILDING = ("build.programs", "build")
+COMPILING = ("build.objects", "compile_all")
+COMPILING_FIRMWARE = ("build.objects", "compile_firmware")
+"""The functions whose code decides rows, verdicts on given images, calls on real boards, programs,
+and objects.
+"""
 
 WITHOUT = (
     *("_simulator", "cache", "devices", "fingerprint", "paths", "pool", "progress", "snapshot"),
@@ -27,7 +32,7 @@ version; `devices` enters the names of jobs on real boards only.
 _FORMAT = 1
 """Increased when code is hashed in another way."""
 
-_PACKAGE = Path(__file__).resolve().parents[2]
+_PACKAGE = Path(__file__).resolve().parents[1]
 
 
 @functools.cache
@@ -35,17 +40,24 @@ def own_code(root: Place) -> str:
     """Digest of the definitions that a function of this package reaches; cached by the digests of
     the files.
     """
-    total = hashlib.sha256(json.dumps([_FORMAT, root, WITHOUT]).encode())
-    for file in sorted(_PACKAGE.rglob("*.py")):
-        total.update(f"{file.relative_to(_PACKAGE).as_posix()}\n".encode())
-        total.update(hashlib.sha256(file.read_bytes()).digest())
-    key = total.hexdigest()
+    parts = json.dumps([_FORMAT, root, WITHOUT, _files_digest()])
+    key = hashlib.sha256(parts.encode()).hexdigest()
     known = cache.read("code", key)
     if known is not None and len(known) == len(key):
         return known.decode("ascii")
     found = code_digest(_PACKAGE, root)
     cache.write("code", key, found.encode("ascii"))
     return found
+
+
+@functools.cache
+def _files_digest() -> str:
+    """Digest of all files of this package."""
+    total = hashlib.sha256()
+    for file in sorted(_PACKAGE.rglob("*.py")):
+        total.update(f"{file.relative_to(_PACKAGE).as_posix()}\n".encode())
+        total.update(hashlib.sha256(file.read_bytes()).digest())
+    return total.hexdigest()
 
 
 def code_digest(package: Path, root: Place = MEASURING) -> str:
