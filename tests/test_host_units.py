@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from host.units import Compiler, Unit, clang, compile_into, finding, messages
-from verdicts import shelf
+from host import units
+from host.units import Compiler, Program, Unit, clang, compile_into, finding, messages
+from verdicts import Inputs, shelf
 
 SOURCE = """#include "outer.h"
 #include <stdint.h>
@@ -77,6 +78,18 @@ CHANGES: dict[str, Callable[[Unit], Unit]] = {
 def test_a_change_of_anything_changes_the_hash(unit: Unit, change: str) -> None:
     before = unit.key()
     assert CHANGES[change](unit).key() != before
+
+
+def test_a_source_edited_during_a_run_has_another_fresh_hash(
+    unit: Unit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(units, "ROOT", tmp_path)
+    found = Inputs(units=(Program((unit,), ()),))
+    before = found.digest()
+    assert found.digest(fresh=True) == before
+    written("value.c", SOURCE + "\n")(unit)
+    assert found.digest() == before
+    assert found.digest(fresh=True) != before
 
 
 def test_a_header_of_the_system_is_part_of_the_hash(unit: Unit, tmp_path: Path) -> None:

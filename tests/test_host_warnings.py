@@ -31,9 +31,9 @@ campaigns build all at both. Clang is asked wherever a program is built for the 
 
 @functools.cache
 def compiler(name: str) -> Compiler:
-    """How it is called. One that is missing fails: `make setup-test` brings all."""
+    """How it is called. One that is missing fails: `make test` installs or builds all."""
     found = FAMILIES[name].locate() if name in FAMILIES else shutil.which(name)
-    assert found, f"{name} is not installed: run `make setup-test`"
+    assert found, f"{name} is not installed: run `make test`"
     identity = identify(name, Path(found))
     assert not isinstance(identity, str), identity
     flags = (*COMPILERS[name], *WARNINGS)

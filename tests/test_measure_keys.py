@@ -24,7 +24,7 @@ from pennyweight.catalogue.attacks import best_attack
 from pennyweight.catalogue.boards import load_board
 from pennyweight.fingerprint import own_code
 from pennyweight.fingerprint.c_source import without_comments
-from pennyweight.fingerprint.python_code import Package
+from pennyweight.fingerprint.python_code import Package, Place
 from pennyweight.job import Job
 from pennyweight.measure import job_key, run_job
 from pennyweight.measure.naming import sources_of
@@ -131,8 +131,8 @@ def test_code_that_decides_numbers_shows(
         (own_code.BUILDING, "toolchains/arm_none_eabi_gcc.py", '"-nostartfiles"', '"-nostdlib"'),
     ],
 )
-def test_code_that_builds_shows_in_the_keys_of_what_is_built(
-    code: Path, root: own_code.Place, module: str, old: str, new: str
+def test_code_that_builds_shows_in_the_keys_of_objects_and_programs(
+    code: Path, root: Place, module: str, old: str, new: str
 ) -> None:
     before = own_code.code_digest(code, root)
     with edited(code, (module, old, new)):

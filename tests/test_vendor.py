@@ -14,6 +14,7 @@ from pennyweight.job import Job
 from pennyweight.measure import run_job
 from pennyweight.model import Case, Measurement, Operation, Status, UserError
 from pennyweight.standalone import package, place_in, write
+from pennyweight.standalone.readme import readme
 
 FAST = "ascon-aead128/fast32"
 FOLDER = Path("crypto_aead/ascon-aead128/fast32")
@@ -42,8 +43,12 @@ def figures(measured: list[Measurement]) -> list[tuple[object, ...]]:
     ]
 
 
-@pytest.mark.parametrize("board", BOARDS)
-@pytest.mark.parametrize("name", COPIED)
+IN_ASSEMBLY = (("ascon-aead128/asm", "stm32f407-168mhz"), ("schwaemm256-128/asm8", "atmega328p"))
+
+
+@pytest.mark.parametrize(
+    ("name", "board"), [*((name, board) for board in BOARDS for name in COPIED), *IN_ASSEMBLY]
+)
 def test_a_copy_measures_the_same_to_the_cycle(name: str, board: str, tmp_path: Path) -> None:
     [original] = files().find(name)
     write(package(original, "incremental"), tmp_path / place_in(original))
@@ -66,6 +71,17 @@ def test_a_copy_measures_the_same_to_the_cycle(name: str, board: str, tmp_path: 
         for each in (original, copy)
     ]
     assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("name", [FAST, *(name for name, _ in IN_ASSEMBLY)])
+def test_the_readme_names_every_source(name: str) -> None:
+    [original] = files().find(name)
+    files_of_copy = package(original, "one-shot")
+    sources = {each for each in files_of_copy if each.endswith((".c", ".S")) and "/" not in each}
+    use = readme(original, tuple(files_of_copy), "one-shot", [])
+    [listed] = re.findall(r"^Compile (.*) with your program\.", use, re.MULTILINE)
+    assert {each.strip("`") for each in listed.split(", ")} == sources
+    assert any(each.endswith(".S") for each in sources) == ("asm" in name)
 
 
 def test_the_readme_has_what_measure_states_of_the_copy(run: Command, tmp_path: Path) -> None:

@@ -8,17 +8,11 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-import test_host_limits
-import test_host_narrow_int
-import test_host_warnings
-from host import build, fuzz, inputs, known_answers
-from host.build import Bundled
-from verdicts import Inputs, code, observer
+from verdicts import code, observer
 from verdicts.code import ROOT
 
 TEST = '''"""A test."""
@@ -252,100 +246,6 @@ def test_the_quick_answer_runs_what_a_change_affects_while_there_is_time(tmp_pat
     assert "2 skipped" in clone.output
     assert clone.answer(PENNYWEIGHT_TEST_AFFECTED=soon) == (RAN, RAN)
     assert clone.answer() == (ANSWERED, "")
-
-
-API = "#define CRYPTO_KEYBYTES 1\n#define CRYPTO_NPUBBYTES 1\n#define CRYPTO_ABYTES 2\n"
-ENTRY = {
-    "name": "toy",
-    "tag": 2,
-    "known_answers": [{"format": "lwc-aead", "file": "toy.txt", "sha256": "0"}],
-}
-
-
-class Toy:
-    """An implementation whose files, catalogue entry and known answers may be changed."""
-
-    def __init__(self, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.folder = place / "crypto_aead" / "toy" / "ref"
-        self.folder.mkdir(parents=True)
-        self.vector = place / "toy.txt"
-        self.files = {
-            self.folder / "toy.c": '#include "api.h"\n',
-            self.folder / "api.h": API,
-            self.vector: "Count = 1\n",
-        }
-        for path, text in self.files.items():
-            path.write_text(text)
-        self.entry = dict(ENTRY)
-        self.manifest: dict[str, object] = {"incremental": True}
-        monkeypatch.setattr(known_answers, "VECTORS", place)
-        monkeypatch.setattr(known_answers, "_variants", lambda: {"toy": self.entry})
-
-    def bundled(self) -> Bundled:
-        return Bundled(self.folder, dict(self.manifest))
-
-
-@pytest.fixture
-def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Toy:
-    return Toy(tmp_path, monkeypatch)
-
-
-KINDS: dict[str, Callable[[Bundled], Inputs]] = {
-    "known answers, forgeries, long inputs": lambda each: inputs.inputs_of([each]),
-    "warnings": lambda each: test_host_warnings.inputs(each, "gcc"),
-    "16-bit int": test_host_narrow_int.inputs,
-    "limits": test_host_limits.inputs,
-    "fuzzing": lambda each: Inputs(units=(fuzz.fuzzer(each),)),
-}
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_of_each_kind_a_change_of_sources_changes_the_verdict(kind: str, toy: Toy) -> None:
-    before = KINDS[kind](toy.bundled()).digest()
-    for name in ("toy.c", "api.h"):
-        text = toy.files[toy.folder / name]
-        (toy.folder / name).write_text(text + "/* */\n")
-        assert KINDS[kind](toy.bundled()).digest() != before, name
-        (toy.folder / name).write_text(text)
-        assert KINDS[kind](toy.bundled()).digest() == before
-    toy.manifest["defines"] = ["CRYPTO_ABYTES 3"]
-    assert KINDS[kind](toy.bundled()).digest() != before
-
-
-@pytest.mark.parametrize("kind", ["known answers, forgeries, long inputs", "limits"])
-def test_a_change_of_the_expected_answers_changes_the_verdict(kind: str, toy: Toy) -> None:
-    before = KINDS[kind](toy.bundled()).digest()
-    toy.vector.write_text("Count = 2\n")
-    assert KINDS[kind](toy.bundled()).digest() != before
-    toy.vector.write_text("Count = 1\n")
-    assert KINDS[kind](toy.bundled()).digest() == before
-    toy.entry["tag"] = 3
-    assert KINDS[kind](toy.bundled()).digest() != before
-    toy.entry["tag"] = 2
-    toy.manifest["xof"] = True
-    assert KINDS[kind](toy.bundled()).digest() != before
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_another_compiler_or_other_flags_change_the_verdict(
-    kind: str, toy: Toy, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    found = KINDS[kind](toy.bundled())
-    before = found.digest()
-    for module in (build, test_host_narrow_int):
-        monkeypatch.setattr(module, "clang", lambda: "another")
-    gcc = test_host_warnings.compiler("gcc")
-    monkeypatch.setattr(test_host_warnings, "compiler", lambda _: replace(gcc, identity="another"))
-    assert KINDS[kind](toy.bundled()).digest() != before
-    monkeypatch.undo()
-
-
-def test_the_runner_and_its_headers_are_inputs(toy: Toy) -> None:
-    read = inputs.inputs_of([toy.bundled()])
-    for name in ("aead_runner.c", "lines.h", "blocks.h"):
-        assert read.covers(build.HERE / name)
-    assert read.covers(ROOT / "firmware" / "include" / "pennyweight" / "aead.h")
-    assert not read.covers(build.HERE / "hash_runner.c")
 
 
 def test_the_code_of_a_test_is_what_it_imports() -> None:

@@ -322,7 +322,13 @@ class Program:
 
     def key(self) -> str:
         """The hash of all its inputs; units that are equal in every respect share one."""
-        keys = [each.key() for each in self.units]
+        return self._key_of([each.key() for each in self.units])
+
+    def fresh_key(self) -> str:
+        """The same, for the current files."""
+        return self._key_of([each.fresh_key() for each in self.units])
+
+    def _key_of(self, keys: list[str]) -> str:
         return hashlib.sha256(json.dumps([self.flags, keys]).encode()).hexdigest()
 
     def files(self) -> frozenset[Path]:

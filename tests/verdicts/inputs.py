@@ -19,6 +19,9 @@ class Hashed(Protocol):
     def key(self) -> str:
         """The hash of its parts."""
 
+    def fresh_key(self) -> str:
+        """The same, with files read again."""
+
     def files(self) -> Iterable[Path]:
         """The files of which that is the hash."""
 
@@ -39,11 +42,12 @@ class Inputs:
     stated: tuple[str, ...] = field(default=(), kw_only=True)
     """Patterns of files of the repository of which `values` have the part that matters."""
 
-    def digest(self) -> str:
-        """The hash of the current state of everything."""
+    def digest(self, *, fresh: bool = False) -> str:
+        """The hash of everything; with `fresh`, files are read again."""
         total = hashlib.sha256(json.dumps(self.values, sort_keys=True, default=str).encode())
         for unit in self.units:
-            total.update(f"\nunit {unit.key()}".encode())
+            named = unit.fresh_key() if fresh else unit.key()
+            total.update(f"\nunit {named}".encode())
         for path in self.files:
             name = path.relative_to(ROOT) if path.is_relative_to(ROOT) else path
             for file in below(path):

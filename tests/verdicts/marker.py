@@ -59,9 +59,13 @@ def cached_by_project(kind: str) -> pytest.MarkDecorator:
     return marked
 
 
-def key(item: pytest.Function, cached: Cached, inputs: Inputs) -> str:
-    """The hash of everything that one test's verdict depends on."""
+def key(item: pytest.Function, cached: Cached, inputs: Inputs, *, fresh: bool = False) -> str:
+    """The hash of everything that one test's verdict depends on.
+
+    With `fresh`, files are read again even if they were read earlier in this run.
+    """
     if cached.inputs is None:
         return project.key(item)
-    parts = (FORMAT, item.originalname, code.digest(item.path), inputs.digest())
+    written = (code.digest(item.path), code.digest(project.CONFTEST))
+    parts = (FORMAT, item.originalname, *written, inputs.digest(fresh=fresh))
     return hashlib.sha256("\n".join(map(str, parts)).encode()).hexdigest()

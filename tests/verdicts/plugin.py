@@ -92,9 +92,9 @@ def _may_be_answered(item: pytest.Item) -> bool:
     return AFFECTED in os.environ or item.get_closest_marker(NAME) is not None
 
 
-def _name(item: pytest.Function, cached: Cached) -> tuple[str, Inputs]:
+def _name(item: pytest.Function, cached: Cached, *, fresh: bool = False) -> tuple[str, Inputs]:
     inputs = cached.of(_parameters(item))
-    return key(item, cached, inputs), inputs
+    return key(item, cached, inputs, fresh=fresh), inputs
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -135,7 +135,7 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, o
             project.keep_passed(name)
         return result
     _check_complete(inputs, opened)
-    if _name(pyfuncitem, cached)[0] == name:
+    if _name(pyfuncitem, cached, fresh=True)[0] == name:
         shelf.keep_passed(name)
     return result
 

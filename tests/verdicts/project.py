@@ -36,6 +36,9 @@ TOOLS = (
 )
 """Programs that tests call, apart from the boards' compilers."""
 
+CONFTEST = ROOT / "tests" / "conftest.py"
+"""Its fixtures decide what tests do, though no test imports it."""
+
 _COMMANDS = frozenset({"subprocess", "multiprocessing", "pty"})
 _PYTHON = frozenset({"src", "scripts"})
 """Tests that name these may read the Python sources there as text."""
@@ -45,7 +48,7 @@ _FRESH_S = 10.0
 
 def key(item: pytest.Item) -> str:
     """The hash of everything that the outcome of a test may depend on."""
-    written = (code.digest(item.path), code.digest(ROOT / "tests" / "conftest.py"))
+    written = (code.digest(item.path), code.digest(CONFTEST))
     parts = (FORMAT, item.nodeid, *written, tools(), _data(item.path))
     return hashlib.sha256("\n".join(map(str, parts)).encode()).hexdigest()
 
