@@ -45,7 +45,7 @@ def own_code(root: Place) -> str:
     known = cache.read("code", key)
     if known is not None and len(known) == len(key):
         return known.decode("ascii")
-    found = code_digest(_PACKAGE, root)
+    found = _own_package(_without(root)).digest([root])
     cache.write("code", key, found.encode("ascii"))
     return found
 
@@ -62,5 +62,14 @@ def _files_digest() -> str:
 
 def code_digest(package: Path, root: Place = MEASURING) -> str:
     """Digest of the definitions that a function of the package in a folder reaches."""
-    without = tuple(module for module in WITHOUT if module != root[0].partition(".")[0])
-    return Package(package, without).digest([root])
+    return Package(package, _without(root)).digest([root])
+
+
+@functools.cache
+def _own_package(without: tuple[str, ...]) -> Package:
+    """Pennyweight's own package, whose modules are parsed once for all roots."""
+    return Package(_PACKAGE, without)
+
+
+def _without(root: Place) -> tuple[str, ...]:
+    return tuple(module for module in WITHOUT if module != root[0].partition(".")[0])
