@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from packages_for_tests import files, run
-from pennyweight import libraries
+from pennyweight import libraries, toolchains
 from pennyweight.libraries import files as library_files
 from pennyweight.model import Status, UserError
 from pennyweight.toolchains import rust
@@ -53,6 +53,10 @@ build)
     arm-none-eabi-ar rc libadapter.a a.o ;;
 esac
 """
+
+
+ARM = toolchains.find("arm-none-eabi-gcc").driver
+RISCV = toolchains.find("riscv64-unknown-elf-gcc").driver
 
 
 @pytest.fixture
@@ -104,7 +108,7 @@ def test_without_a_core_library_one_sentence_shows_how_to_get_it(shelf: Path) ->
     assert row.status == Status.SKIPPED
     assert row.reason.startswith("Rust has no core library for thumbv6m-none-eabi here: `rustup ")
     [row] = run(found, "atmega328p", verify="none").measurements
-    assert row.reason == "Rust is compiled for Armv6-M, Armv7-M and RV32IMAC parts only"
+    assert row.reason == "Rust is compiled for Armv6-M, Armv7-M and RV32 parts only"
 
 
 def test_crates_that_run_code_on_this_machine_are_refused(shelf: Path) -> None:
@@ -122,14 +126,37 @@ def test_a_compiler_with_rust_s_sources_builds_core(shelf: Path) -> None:
     (shelf / "core" / "libcore-1.rlib").unlink()
     script = RUSTC.format(libraries=shelf / "core", sysroot=shelf / "sources")
     tool(shelf, "rustc", script)
-    found = rust.find(("-mcpu=cortex-m4", "-mthumb"))
+    found = rust.find(ARM, ("-mcpu=cortex-m4", "-mthumb"))
     assert found.target == "thumbv7em-none-eabi"
     assert found.sysroot is not None and (found.sysroot / "lib/rustlib" / found.target).is_dir()
-    assert rust.find(("-mcpu=cortex-m4",)).sysroot == found.sysroot
+    assert rust.find(ARM, ("-mcpu=cortex-m4",)).sysroot == found.sysroot
     broken = "*crate-type*) echo 'error: no'; exit 1 ;;\n*) echo 'rustc"
     tool(shelf, "rustc", script.replace("*) echo 'rustc", broken))
     with pytest.raises(rust.NoRustError, match=r"cannot be built for riscv32.*: error: no"):
-        rust.find(("-march=rv32imac_zba",))
+        rust.find(RISCV, ("-march=rv32imac_zba", "-mabi=ilp32"))
+
+
+@pytest.mark.parametrize(
+    ("driver", "flags", "expected"),
+    [
+        (ARM, "-mcpu=cortex-m0plus.small-multiply", ("thumbv6m-none-eabi", "cortex-m0plus")),
+        (ARM, "-mcpu=cortex-m1", ("thumbv6m-none-eabi", "cortex-m1")),
+        (ARM, "-mcpu=cortex-m4+nofp -mcpu=cortex-m3", ("thumbv7m-none-eabi", "cortex-m3")),
+        (ARM, "-march=armv7e-m", ("thumbv7em-none-eabi", "")),
+        (RISCV, "-march=rv32imc -mabi=ilp32", ("riscv32imc-unknown-none-elf", "")),
+        (RISCV, "-march=rv32iac -mabi=ilp32", ("riscv32i-unknown-none-elf", "")),
+        (RISCV, "-march=rv32e -mabi=ilp32e", ("riscv32e-unknown-none-elf", "")),
+    ],
+)
+def test_flags_of_the_c_compiler_determine_the_target_of_rust(
+    driver: Path, flags: str, expected: tuple[str, str]
+) -> None:
+    assert rust.target_of(driver, tuple(flags.split())) == expected
+
+
+def test_a_core_without_a_target_of_rust_is_reported() -> None:
+    with pytest.raises(rust.NoRustError, match="Armv7-M and RV32 parts only"):
+        rust.target_of(ARM, ("-mcpu=cortex-m33", "-mthumb"))
 
 
 def test_a_crate_that_the_lock_file_lacks_is_reported(shelf: Path) -> None:

@@ -22,13 +22,18 @@ from pennyweight.toolchains.digests import file_sha256
 _TIME_LIMIT_S = 600.0
 _CORE = "lib/rustlib/src/rust/library/core/src/lib.rs"
 
-_TARGETS = {
-    "cortex-m0": "thumbv6m-none-eabi",
-    "cortex-m0plus": "thumbv6m-none-eabi",
-    "cortex-m3": "thumbv7m-none-eabi",
-    "cortex-m4": "thumbv7em-none-eabi",
+_ARM = {
+    "__ARM_ARCH_6M__": "thumbv6m-none-eabi",
+    "__ARM_ARCH_7M__": "thumbv7m-none-eabi",
+    "__ARM_ARCH_7EM__": "thumbv7em-none-eabi",
 }
-_RISCV = "riscv32imac-unknown-none-elf"
+"""Rust's targets (rustc book, "Platform Support") by the C compiler's architecture macro."""
+
+_RISCV = ("imac", "ima", "imc", "im", "i", "emc", "em", "e")
+"""The extensions of Rust's targets for RV32, the largest sets first."""
+
+_RISCV_MACROS = {"m": "__riscv_mul", "a": "__riscv_atomic", "c": "__riscv_compressed"}
+"""RISC-V C API Specification, section "Preprocessor Definitions"."""
 
 _HELPERS = "#![feature(compiler_builtins)]\n#![compiler_builtins]\n#![no_std]\n"
 """The library that every crate needs in addition to core; its functions are those of libgcc in the
@@ -66,20 +71,28 @@ class Rust:
         return [f"{name}={value}" for name, value in kept.items()]
 
 
-def target_of(flags: tuple[str, ...]) -> tuple[str, str]:
-    """Rust's names of target and processor for a C compiler's flags. Raises `NoRustError`."""
-    for flag in flags:
-        cpu = flag.removeprefix("-mcpu=")
-        if flag.startswith("-mcpu=") and cpu in _TARGETS:
-            return _TARGETS[cpu], cpu
-        if re.match(r"-march=rv32imac(_|$)", flag):
-            return _RISCV, ""
-    raise NoRustError("Rust is compiled for Armv6-M, Armv7-M and RV32IMAC parts only")
+def target_of(driver: Path, flags: tuple[str, ...]) -> tuple[str, str]:
+    """Rust's names of target and processor for the flags of the GNU C compiler `driver`, whose
+    macros show the architecture. Raises `NoRustError`.
+    """
+    macros = _macros(driver, tuple(flag for flag in flags if flag.startswith("-m")))
+    for macro, target in _ARM.items():
+        if macro in macros:
+            named = [flag for flag in flags if flag.startswith("-mcpu=")]
+            cpu = named[-1].removeprefix("-mcpu=") if named else ""
+            # GCC's names may end in the size of the multiplier or in an extension, LLVM's do not.
+            return target, re.split(r"[.+]", cpu)[0]
+    if macros.get("__riscv_xlen") == "32":
+        has = {letter for letter, macro in _RISCV_MACROS.items() if macro in macros}
+        has.add("e" if {"__riscv_32e", "__riscv_e"} & macros.keys() else "i")
+        letters = next(each for each in _RISCV if has >= set(each))
+        return f"riscv32{letters}-unknown-none-elf", ""
+    raise NoRustError("Rust is compiled for Armv6-M, Armv7-M and RV32 parts only")
 
 
-def choose(flags: tuple[str, ...]) -> Rust:
-    """The compiler for the part of a C compiler's flags. Raises `NoRustError`."""
-    target, cpu = target_of(flags)
+def choose(driver: Path, flags: tuple[str, ...]) -> Rust:
+    """The Rust compiler for the part that a GNU C compiler's flags select. Raises `NoRustError`."""
+    target, cpu = target_of(driver, flags)
     cargo = which("cargo")
     compilers = [(rustc, _asked(rustc, "--version")) for rustc in _compilers()]
     if cargo is None or not compilers:
@@ -102,9 +115,9 @@ def choose(flags: tuple[str, ...]) -> Rust:
     )
 
 
-def find(flags: tuple[str, ...]) -> Rust:
+def find(driver: Path, flags: tuple[str, ...]) -> Rust:
     """That compiler, with core built if necessary. Raises `NoRustError`."""
-    found = choose(flags)
+    found = choose(driver, flags)
     return found if found.source is None else replace(found, sysroot=_core(found))
 
 
@@ -151,6 +164,15 @@ def _asked(rustc: Path, *question: str) -> str:
     )
     lines = [line for line in done.output.splitlines() if line and not line.startswith("info:")]
     return lines[-1].strip() if done.ok and lines else ""
+
+
+@lru_cache(maxsize=64)
+def _macros(driver: Path, flags: tuple[str, ...]) -> dict[str, str]:
+    """The macros that a C compiler defines with these flags; empty if it rejects them."""
+    words: list[str | Path] = [driver, *flags, "-E", "-dM", "-xc", "/dev/null"]
+    done = run(words, cwd=Path("/"), temporary=Path(tempfile.gettempdir()))
+    defined = re.findall(r"^#define (\w+) ?(.*)$", done.output, re.MULTILINE)
+    return dict(defined) if done.ok else {}
 
 
 def _own() -> list[str]:

@@ -14,11 +14,12 @@ from pennyweight.version import __version__
 def provenance_of(job: Job, key: str, verified: str) -> Provenance:
     """The origin of a job's rows; `verified` states in words which known answers passed."""
     try:
-        identity = compilers.for_job(job).identity
+        toolchain = compilers.for_job(job)
+        identity = toolchain.identity
         name = identity.name
         version = identity.version
         if job.implementation.crate:
-            crate = compiler_of(job.board.file.compiler.flags)
+            crate = compiler_of(toolchain, job.board.file.compiler.flags)
             version = ", ".join(filter(None, (version, crate)))
     except compilers.MissingToolchainError:
         name, version = compilers.name_for_job(job), ""
