@@ -23,17 +23,13 @@ BY_CORE_ALONE = frozenset(
 )
 """Boards whose core's answers all implementations test on other boards."""
 
-SUBSETS = {"avre": "avre+"}
-"""Cores that lack instructions of another one, and that one."""
-
 SHORT_SET = ("ascon-aead128/small", "chacha20-poly1305/small", "sha-256/small")
 """For the boards of `BY_CORE_ALONE`: an AEAD without tables, one with multiplications, and a hash
 with a table of constants, which differ in how they use memories.
 """
 
-
-NOT_FOR = {"attiny85": ("chacha20-poly1305/small",)}
-"""Implementations of `SHORT_SET` that need instructions which a board's core lacks."""
+MULTIPLYING = ("chacha20-poly1305/small",)
+"""Those of `SHORT_SET` whose AVR assembly multiplies, which the extension `mul` is for."""
 
 
 def fully_tested(boards: Iterable[Board]) -> list[Board]:
@@ -62,10 +58,23 @@ def boards_for(implementation: str, boards: Iterable[Board]) -> list[Board]:
             chosen.append(group[_number(implementation) % len(group)])
     if implementation in SHORT_SET:
         few = (each for each in boards if each.id in BY_CORE_ALONE)
-        chosen += sorted(
-            (each for each in few if implementation not in NOT_FOR.get(each.id, ())), key=_id
-        )
+        chosen += sorted((each for each in few if can_build(implementation, each)), key=_id)
     return chosen
+
+
+def can_build(implementation: str, board: Board) -> bool:
+    """Whether a board's core has the instructions of an implementation of `SHORT_SET`."""
+    core = board.core_file.file
+    multiplies = core.abi != "avr-gcc" or "mul" in core.extensions
+    return multiplies or implementation not in MULTIPLYING
+
+
+def has_all_of(larger: Board, smaller: Board) -> bool:
+    """Whether a board's core has all instructions of another one's."""
+    one, other = larger.core_file.file, smaller.core_file.file
+    return one.instruction_set == other.instruction_set and set(one.extensions) >= set(
+        other.extensions
+    )
 
 
 def _id(board: Board) -> str:

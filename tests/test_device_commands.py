@@ -18,6 +18,7 @@ from pennyweight.api.studies import find_study
 from pennyweight.build import build
 from pennyweight.campaign.plan import plan_study
 from pennyweight.catalogue import load
+from pennyweight.catalogue.boards import load_board
 from pennyweight.devices import usb
 from pennyweight.devices.connect import connect
 from pennyweight.devices.place import parse_place
@@ -182,11 +183,27 @@ def test_a_different_part_is_rejected_before_writing(run: Command, tmp_path: Pat
     with qemu_gdb("microbit") as emulator:
         words = ("measure", TOY, "--board", other, "--on", emulator.place, "--yes")
         output = run(*words).refused()
-        assert "the part's core is cortex-m0" in output and "nothing was written" in output
+        assert "the part's core is cortex-m0 (0xc20)" in output and "nothing was written" in output
         small = tmp_path / "avr.toml"
         small.write_text((load().root / "boards" / "atmega328p.toml").read_text())
         output = run("measure", TOY, "--board", AVR, "--on", emulator.place, "--yes").refused()
         assert "the part's architecture is 'arm'" in output
+
+
+@pytest.mark.parametrize("number", ["cpuid = 0xc20\n", ""], ids=["same part number", "none"])
+def test_a_part_whose_core_a_users_file_describes_is_accepted(number: str, tmp_path: Path) -> None:
+    core = (load().root / "cores" / "cortex-m0.toml").read_text(encoding="utf-8")
+    core = core.replace('name = "cortex-m0"', 'name = "our-core"').replace(
+        "cpuid = 0xc20\n", number
+    )
+    (tmp_path / "our-core.toml").write_text(core)
+    text = (BOARDS / "microbit.toml").read_text(encoding="utf-8")
+    path = tmp_path / "ours.toml"
+    path.write_text(text.replace('name = "cortex-m0"', 'file = "our-core.toml"'))
+    with qemu_gdb("microbit") as emulator:
+        connection = connect(emulator.place, load_board(path))
+        connection.close()
+    assert "our-core r0p0" in connection.identity
 
 
 def test_too_small_flash_is_rejected(run: Command, tmp_path: Path) -> None:

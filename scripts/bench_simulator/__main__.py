@@ -65,9 +65,7 @@ class Row:
     @property
     def cached(self) -> bool:
         """Whether its memory timing depends on earlier accesses."""
-        return any(
-            m.timing.model not in ("zero-wait", "wait-states") for m in self.board.file.memory
-        )
+        return self.board.has_memory_effects
 
     def shortcoming(self) -> str | None:
         """The requirement that it does not meet, if any."""

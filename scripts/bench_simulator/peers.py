@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scripts.bench_simulator.programs import HERE, Image
+from yasimavr.device_library import model_list
 
 from pennyweight.catalogue.boards import Board
 
@@ -204,16 +205,16 @@ def peers(board: Board, folder: Path) -> tuple[list[Peer], list[str]]:
     """The installed peers of a board, and a remark for each missing one."""
     found: list[Peer] = []
     absent: list[str] = []
-    name = board.file.id
-    if name in ("atmega328p", "atmega128", "attiny85"):
+    name, instructions = board.file.id, board.core_file.file.instruction_set
+    if instructions == "avre":
         found.append(simavr(folder, board))
-    if name == "atmega328p":
+    if name == "atmega328p":  # the part of avr8js
         js = avr8js(folder)
         found += [js] if js is not None else []
         absent += [] if js is not None else ["avr8js is not available (npm)"]
-    if name == "atmega4809":
+    if instructions == "avrxt" and name in model_list():
         found.append(yasimavr(board))
-    if name == "msp430f1611":
+    if instructions == "msp430":
         found += [mspdebug()] if shutil.which("mspdebug") else []
         absent += [] if shutil.which("mspdebug") else ["mspdebug is not installed"]
     machine = QEMU.get(name)

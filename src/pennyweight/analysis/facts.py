@@ -45,6 +45,8 @@ class BoardFacts:
     """The price of a part with its currency; empty if none is recorded."""
     price_source: str = ""
     """Quantity, date and source of the price."""
+    core_title: str = ""
+    """The title in the core's file; empty in results that an earlier version stored."""
 
     @property
     def compared(self) -> bool:
@@ -97,6 +99,7 @@ def board_facts(board: Board) -> BoardFacts:
         part=board.part,
         bits=board.bits,
         core=board.core,
+        core_title=board.core_file.file.title,
         hz=board.hz,
         flash_bytes=board.flash.size,
         ram_bytes=board.ram.size,

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import ConfigDict
+from pydantic import ConfigDict, Field
 
 from pennyweight.catalogue.root import data_root
 from pennyweight.catalogue.suggest import did_you_mean
@@ -71,6 +71,12 @@ class CoreFile(Table):
     timing: CoreTiming
     compiler: CoreCompiler
     packages: Packages = Packages()
+    cpuid: Annotated[int, Field(ge=0, le=0xFFF)] | None = None
+    """The part number in an Arm core's CPUID register; None: a real board's core is not checked."""
+
+
+_NOT_OF_CODE = {"title", "compiler", "timing", "cpuid"}
+"""Fields of a core's file that code and its outputs do not depend on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +88,8 @@ class Core:
     text: str
 
     def meaning(self) -> dict[str, Any]:
-        """The values that code and its outputs on this core depend on: all but the timing."""
-        return self.file.model_dump(mode="json", exclude={"title", "compiler", "timing"})
+        """The values that code and its outputs on this core depend on."""
+        return self.file.model_dump(mode="json", exclude=_NOT_OF_CODE)
 
     def simulated(self) -> SimulatedCore:
         """The core as the simulators read it. Raises `UserError`."""
@@ -103,15 +109,18 @@ def load_core(path: Path) -> Core:
     return core
 
 
+def bundled_cores() -> dict[str, Path]:
+    """The files of the bundled cores by name."""
+    return {each.stem: each for each in sorted((data_root() / FOLDER).glob("*.toml"))}
+
+
 def find_core(name: str, board_file: Path) -> Core:
     """The bundled core that a board file names. Raises `UserError`."""
-    folder = data_root() / FOLDER
-    path = folder / f"{name}.toml"
-    known = sorted(each.stem for each in folder.glob("*.toml"))
+    known = bundled_cores()
     if name not in known:
         raise UserError(
             f"{board_file}: field 'core.name': there is no core '{name}':"
             f"{did_you_mean(name, known)} the bundled cores are {', '.join(known)}; give "
             "'core.file' for a core file of your own"
         )
-    return load_core(path)
+    return load_core(known[name])

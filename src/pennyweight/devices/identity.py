@@ -5,22 +5,14 @@ from __future__ import annotations
 import re
 
 from pennyweight.catalogue.boards import Board, MemoryKind
+from pennyweight.catalogue.cores import bundled_cores, load_core
 from pennyweight.devices.errors import DeviceError
 from pennyweight.devices.gdb import GdbServer
 
 _REMEDY = "nothing was written; choose the matching board"
 
 _CPUID = 0xE000ED00
-_CORES = {
-    0xC20: "cortex-m0",
-    0xC60: "cortex-m0plus",
-    0xC23: "cortex-m3",
-    0xC24: "cortex-m4",
-    0xC27: "cortex-m7",
-    0xD20: "cortex-m23",
-    0xD21: "cortex-m33",
-}
-"""Part numbers in CPUID (Arm's technical reference manuals, "CPUID Base Register")."""
+"""Arm's technical reference manuals, "CPUID Base Register"."""
 
 _ARCHITECTURES = {"avr": "avr", "cortex-m": "arm", "riscv": "riscv", "msp430": "msp430"}
 """Prefixes of the architecture's name in a server's target description, by family."""
@@ -66,14 +58,24 @@ def _check_memories(server: GdbServer, board: Board) -> None:
 
 
 def _core(server: GdbServer, board: Board) -> str:
-    """A Cortex-M's core and revision."""
+    """A Cortex-M's core and revision, checked if the core's file has its part number."""
     value = int.from_bytes(server.read(_CPUID, 4), "little")
-    core = _CORES.get(value >> 4 & 0xFFF, f"core with part number {value >> 4 & 0xFFF:#x}")
-    if core != board.core:
+    number, wanted = value >> 4 & 0xFFF, board.core_file.file.cpuid
+    if wanted not in (None, number):
         raise DeviceError(
-            f"{server.place}: the part's core is {core}, but {board.id} has {board.core}; {_REMEDY}"
+            f"{server.place}: the part's core is {_name(number)}, but {board.id} has "
+            f"{board.core} ({wanted:#x}); {_REMEDY}"
         )
-    return f"{core} r{value >> 20 & 0xF}p{value & 0xF}"
+    return f"{board.core} r{value >> 20 & 0xF}p{value & 0xF}"
+
+
+def _name(number: int) -> str:
+    """The bundled core with a part number, and the number."""
+    for path in bundled_cores().values():
+        core = load_core(path)
+        if core.file.cpuid == number:
+            return f"{core.file.name} ({number:#x})"
+    return f"number {number:#x} in CPUID"
 
 
 def _identity_word(server: GdbServer, board: Board) -> str:

@@ -56,17 +56,9 @@ def short_title(board: BoardFacts) -> str:
     return board.title.partition(" (")[0]
 
 
-_CORES = {"avre": "AVRe", "avrx": "AVRx", "cortex-m": "Cortex-M", "sifive-e": "SiFive E"}
-"""The beginnings of cores' names, and how manufacturers write them."""
-
-
 def core_title(board: BoardFacts) -> str:
-    """A core's name in its manufacturer's spelling."""
-    name = board.core
-    for plain, written in _CORES.items():
-        if name.startswith(plain):
-            return written + name.removeprefix(plain).replace("plus", "+")
-    return name.upper()
+    """A core's title, or its name if the results lack it."""
+    return board.core_title or board.core
 
 
 def board_traits(board: BoardFacts) -> list[tuple[str, str]]:
