@@ -70,7 +70,7 @@ def can_build(implementation: str, board: Board) -> bool:
 
 
 def has_all_of(larger: Board, smaller: Board) -> bool:
-    """Whether a board's core has all instructions of another one's."""
+    """Whether a board's core has all instructions of another board's core."""
     one, other = larger.core_file.file, smaller.core_file.file
     return one.instruction_set == other.instruction_set and set(one.extensions) >= set(
         other.extensions

@@ -198,7 +198,7 @@ def test_a_part_whose_core_a_users_file_describes_is_accepted(number: str, tmp_p
     )
     (tmp_path / "our-core.toml").write_text(core)
     text = (BOARDS / "microbit.toml").read_text(encoding="utf-8")
-    path = tmp_path / "ours.toml"
+    path = tmp_path / "board.toml"
     path.write_text(text.replace('name = "cortex-m0"', 'file = "our-core.toml"'))
     with qemu_gdb("microbit") as emulator:
         connection = connect(emulator.place, load_board(path))
