@@ -20,7 +20,7 @@ NEVER_INLINE void ketje_round(ketje_lane *e, const ketje_lane *a, KETJE_CONSTANT
 
 void ketje_permute(ketje_state *state, uint8_t rounds)
 {
-    static const KETJE_CONSTANT constants[] IN_FLASH = KETJE_CONSTANTS;
+    static const KETJE_CONSTANT constants[] IN_FLASH = {KETJE_CONSTANTS};
     enum { ALL = sizeof constants / sizeof constants[0] };
 
     for (uint8_t i = (uint8_t)(ALL - rounds); i < ALL; i++) {

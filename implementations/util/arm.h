@@ -1,13 +1,12 @@
 /*
- * What assembly for Arm's M profile shares: which instruction set a target has, and how a function
- * begins and ends.
+ * Shared by all assembly for Arm's M profile: macros for the instruction set of the target, and
+ * macros for the assembler.
  *
- * References: Arm C Language Extensions (ACLE), section "Predefined macros"; GNU as manual, "ARM
- * Machine Directives".
+ * References: Arm C Language Extensions (ACLE), section "Predefined macros".
  *
- * PW_ARMV7M is 1 where Thumb-2 is (Armv7-M, Armv7E-M and Armv8-M Mainline), PW_ARMV6M where only
- * Armv6-M's instructions are (Armv6-M, Armv8-M Baseline). PW_ARM_DSP is 1 where the core has the
- * DSP instructions (Cortex-M4). Words lie in memory with the least significant byte first.
+ * PW_ARMV7M is 1 if the target has Thumb-2 (Armv7-M, Armv7E-M and Armv8-M Mainline), PW_ARMV6M if
+ * it has only the instructions of Armv6-M (Armv6-M, Armv8-M Baseline), PW_ARM_DSP if it has the DSP
+ * instructions (Cortex-M4). All are 0 on big-endian targets.
  */
 #ifndef PENNYWEIGHT_UTIL_NATIVE_ARM_H
 #define PENNYWEIGHT_UTIL_NATIVE_ARM_H
@@ -36,21 +35,32 @@
 /* clang-format off */
 #if defined(__ASSEMBLER__) && (PW_ARMV7M || PW_ARMV6M)
 
-	.syntax	unified
-	.thumb
+#include "assembly.h"
 
-/* Begins a function in a section of its own, at the beginning of a line of flash: 16 bytes. */
-	.macro	function name
-	.section .text.\name, "ax", %progbits
-	.balign	16
-	.global	\name
-	.type	\name, %function
-	.thumb_func
-\name:
+	.macro	each_word instruction, at, offset, registers:vararg
+	.set	.Loffset, \offset
+	.irp	register, \registers
+	\instruction \register, [\at, #.Loffset]
+	.set	.Loffset, .Loffset + 4
+	.endr
 	.endm
 
-	.macro	end_function name
-	.size	\name, . - \name
+/* Loads consecutive words from \at + \offset, which may have any alignment. */
+	.macro	load_words at, offset, registers:vararg
+	each_word ldr, \at, \offset, \registers
+	.endm
+
+/* Stores consecutive words at \at + \offset, which may have any alignment. */
+	.macro	store_words at, offset, registers:vararg
+	each_word str, \at, \offset, \registers
+	.endm
+
+/* Exchanges the bits of \a under \mask << \n with those of \b under \mask; \x is scratch. */
+	.macro	exchange a, b, n, mask, x
+	eor	\x, \b, \a, lsr #\n
+	and	\x, \x, #\mask
+	eors	\b, \x
+	eor	\a, \a, \x, lsl #\n
 	.endm
 
 #endif

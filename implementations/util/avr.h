@@ -1,10 +1,11 @@
 /*
- * What assembly for AVR shares: how a function begins and ends, and its registers.
+ * Shared by all assembly for AVR: a macro for the instruction set of the target, and macros for the
+ * assembler.
  *
- * References: GCC manual, "AVR Options" and the AVR ABI of avr-libc's FAQ ("What registers are used
- * by the C compiler?"): r2 to r17, r28 and r29 are kept, r1 is zero.
+ * References: GCC manual, "AVR Options"; avr-libc, FAQ, "What registers are used by the C
+ * compiler?": functions preserve r2 to r17, r28 and r29; r1 is zero at calls and returns.
  *
- * PW_AVR is 1 where AVR's instructions with MOVW and LPM Z+ are (AVRe and later).
+ * PW_AVR is 1 if the target has MOVW and LPM Z+ (AVRe and later).
  */
 #ifndef PENNYWEIGHT_UTIL_NATIVE_AVR_H
 #define PENNYWEIGHT_UTIL_NATIVE_AVR_H
@@ -18,16 +19,19 @@
 /* clang-format off */
 #if defined(__ASSEMBLER__) && PW_AVR
 
-/* Begins a function in a section of its own. */
-	.macro	function name
-	.section .text.\name, "ax", @progbits
-	.global	\name
-	.type	\name, @function
-\name:
+#include "assembly.h"
+
+/* Saves the registers that a function must preserve. */
+	.macro	push_preserved
+	.irp	a, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 28, 29
+	push	r\a
+	.endr
 	.endm
 
-	.macro	end_function name
-	.size	\name, . - \name
+	.macro	pop_preserved
+	.irp	a, 29, 28, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2
+	pop	r\a
+	.endr
 	.endm
 
 #endif

@@ -10,15 +10,7 @@ void reference_absorb_bits(ascon_state *s, const uint8_t *bits);
 
 enum { MOST = 4, LENGTH = MOST * ASCON_RATE };
 
-static ascon_state a, b;
-static uint8_t input[LENGTH + 3], output[LENGTH], expected[LENGTH];
-
-static void start(void)
-{
-    fill_random(&a, sizeof a);
-    fill_random(input, sizeof input);
-    b = a;
-}
+COMPARED_STATES(ascon_state, LENGTH)
 
 static void compare_permutations(void)
 {

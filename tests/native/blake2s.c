@@ -11,12 +11,9 @@ void compare_all(void)
     uint8_t block[64 + 3];
 
     for (unsigned i = 0; i < 12; i++) {
-        fill_random(a, sizeof a);
+        fill_equal(a, b, sizeof a);
         fill_random(t, sizeof t);
         fill_random(block, sizeof block);
-        for (unsigned j = 0; j < 8; j++) {
-            b[j] = a[j];
-        }
         blake2s_compress(a, block + i % 4, t, 0 - (uint32_t)(i % 3 == 0));
         reference_compress(b, block + i % 4, t, i % 3 == 0);
         compare(a, b, sizeof a);

@@ -1,5 +1,5 @@
 /*
- * What the comparisons of assembly and C share: random bytes, and a count of differences.
+ * Shared by the comparisons of assembly with C: random bytes, and a count of differences.
  *
  * References: G. Marsaglia, "Xorshift RNGs" (Journal of Statistical Software 8(14), 2003).
  */
@@ -26,6 +26,17 @@ static void fill_random(void *to, size_t length)
     }
 }
 
+/* Fills `a` with random bytes and copies them to `b`. */
+static void fill_equal(void *a, void *b, size_t length)
+{
+    const uint8_t *from = a;
+    uint8_t *to = b;
+
+    for (fill_random(a, length); length-- != 0;) {
+        *to++ = *from++;
+    }
+}
+
 static void compare(const void *a, const void *b, size_t length)
 {
     const uint8_t *p = a, *q = b;
@@ -34,5 +45,17 @@ static void compare(const void *a, const void *b, size_t length)
         mismatches += *p++ != *q++;
     }
 }
+
+/* Defines the data of a comparison over blocks: a state for assembly and one for C, up to `length`
+ * bytes of input at any alignment, and two outputs. start() fills them: the states are equal. */
+#define COMPARED_STATES(type, length)                                                              \
+    static type a, b;                                                                              \
+    static uint8_t input[(length) + 3], output[length], expected[length];                          \
+                                                                                                   \
+    static void start(void)                                                                        \
+    {                                                                                              \
+        fill_equal(&a, &b, sizeof a);                                                              \
+        fill_random(input, sizeof input);                                                          \
+    }
 
 #endif

@@ -15,10 +15,7 @@ void compare_all(void)
         const unsigned offset = i % 4;
 
         fill_random(bytes, sizeof bytes);
-        fill_random(a, sizeof a);
-        for (unsigned j = 0; j < sizeof a; j++) {
-            b[j] = a[j];
-        }
+        fill_equal(a, b, sizeof a);
         skinny128_set_key(&schedule, bytes[0] + offset);
         skinny128_set_tk2(&schedule, bytes[1] + offset);
         skinny128_encrypt(&schedule, bytes[2] + offset, a + offset);

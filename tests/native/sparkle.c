@@ -10,15 +10,7 @@ void reference_block(sparkle_state *s, uint8_t *output, const uint8_t *input, ui
 
 enum { MOST = 3, LENGTH = MOST * SCHWAEMM_RATE };
 
-static sparkle_state a, b;
-static uint8_t input[LENGTH + 3], output[LENGTH], expected[LENGTH];
-
-static void start(void)
-{
-    fill_random(&a, sizeof a);
-    fill_random(input, sizeof input);
-    b = a;
-}
+COMPARED_STATES(sparkle_state, LENGTH)
 
 static void compare_permutation(unsigned steps)
 {

@@ -9,15 +9,7 @@ void reference_block(xoodoo_state *s, uint8_t *output, const uint8_t *input, uin
 
 enum { MOST = 3, LENGTH = MOST * 44 };
 
-static xoodoo_state a, b;
-static uint8_t input[LENGTH + 3], output[LENGTH], expected[LENGTH];
-
-static void start(void)
-{
-    fill_random(&a, sizeof a);
-    fill_random(input, sizeof input);
-    b = a;
-}
+COMPARED_STATES(xoodoo_state, LENGTH)
 
 typedef void taking(xoodoo_state *s, uint8_t *output, const uint8_t *input, size_t blocks);
 

@@ -12,7 +12,7 @@
 /* Not chosen by "small/state1600.h"? */
 #if !defined(KECCAK1600_WORD) || KECCAK1600_WORD == 8
 
-static const uint8_t constants[KECCAK1600_ROUNDS] IN_FLASH = KECCAK1600_CONSTANTS;
+static const uint8_t constants[KECCAK1600_ROUNDS] IN_FLASH = {KECCAK1600_CONSTANTS};
 
 /* Adds the 8 bytes at `p` to the word. */
 ALWAYS_INLINE void add_word(word *x, const uint8_t *p)

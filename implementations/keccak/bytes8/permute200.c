@@ -24,7 +24,7 @@ NEVER_INLINE void keccak200_round(uint8_t *e, const uint8_t *a, uint8_t c)
 
 void keccak200_permute(uint8_t *state, uint8_t rounds)
 {
-    static const uint8_t constants[KECCAK200_ROUNDS] IN_FLASH = KECCAK200_CONSTANTS;
+    static const uint8_t constants[KECCAK200_ROUNDS] IN_FLASH = {KECCAK200_CONSTANTS};
     const uint8_t *constant = &constants[KECCAK200_ROUNDS - rounds];
     uint8_t other[KECCAK200_BYTES];
 

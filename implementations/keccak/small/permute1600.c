@@ -13,7 +13,7 @@
 #define LANE_BITS 64
 #include "small/round.h"
 
-static const uint8_t constants[KECCAK1600_ROUNDS] IN_FLASH = KECCAK1600_CONSTANTS;
+static const uint8_t constants[KECCAK1600_ROUNDS] IN_FLASH = {KECCAK1600_CONSTANTS};
 
 void keccak1600_permute(keccak1600_state *state)
 {

@@ -13,7 +13,7 @@
 
 void keccak200_permute(uint8_t *state, uint8_t rounds)
 {
-    static const uint8_t constants[KECCAK200_ROUNDS] IN_FLASH = KECCAK200_CONSTANTS;
+    static const uint8_t constants[KECCAK200_ROUNDS] IN_FLASH = {KECCAK200_CONSTANTS};
 
     for (uint8_t i = (uint8_t)(KECCAK200_ROUNDS - rounds); i < KECCAK200_ROUNDS; i++) {
         keccak_round(state);

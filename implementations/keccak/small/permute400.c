@@ -13,7 +13,7 @@
 
 void keccak400_permute(keccak400_state *state, uint8_t rounds)
 {
-    static const uint16_t constants[KECCAK400_ROUNDS] IN_FLASH = KECCAK400_CONSTANTS;
+    static const uint16_t constants[KECCAK400_ROUNDS] IN_FLASH = {KECCAK400_CONSTANTS};
 
     for (uint8_t i = (uint8_t)(KECCAK400_ROUNDS - rounds); i < KECCAK400_ROUNDS; i++) {
         keccak_round(state->a);

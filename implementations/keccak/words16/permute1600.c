@@ -11,7 +11,7 @@
 /* Not chosen by "small/state1600.h"? */
 #if !defined(KECCAK1600_WORD) || KECCAK1600_WORD == 16
 
-static const uint8_t constants[KECCAK1600_ROUNDS] IN_FLASH = KECCAK1600_CONSTANTS;
+static const uint8_t constants[KECCAK1600_ROUNDS] IN_FLASH = {KECCAK1600_CONSTANTS};
 
 /* The lane at `p`. */
 static inline rotate64_parts load_lane(const uint16_t *p)

@@ -28,7 +28,7 @@ static void put(keccak400_state *state, const uint16_t *a)
 
 void keccak400_permute(keccak400_state *state, uint8_t rounds)
 {
-    static const uint16_t constants[KECCAK400_ROUNDS] IN_FLASH = KECCAK400_CONSTANTS;
+    static const uint16_t constants[KECCAK400_ROUNDS] IN_FLASH = {KECCAK400_CONSTANTS};
     const uint16_t *constant = &constants[KECCAK400_ROUNDS - rounds];
     uint16_t other[KECCAK400_LANES];
 

@@ -42,7 +42,7 @@ ALWAYS_INLINE void keccak200_store(uint8_t *state, const uint32_t *a)
 
 void keccak200_permute(uint8_t *state, uint8_t rounds)
 {
-    static const uint8_t constants[KECCAK200_ROUNDS] = KECCAK200_CONSTANTS;
+    static const uint8_t constants[KECCAK200_ROUNDS] = {KECCAK200_CONSTANTS};
     uint32_t lanes[2][KECCAK200_BYTES];
     uint32_t *a = lanes[0], *e = lanes[1];
     const uint32_t *result = a;

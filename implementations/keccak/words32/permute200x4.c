@@ -11,7 +11,7 @@
 
 void keccak200_permute4(uint32_t *states)
 {
-    static const uint8_t constants[KECCAK200_ROUNDS] = KECCAK200_CONSTANTS;
+    static const uint8_t constants[KECCAK200_ROUNDS] = {KECCAK200_CONSTANTS};
     uint32_t lanes[KECCAK200_BYTES];
     uint32_t *e = lanes;
 

@@ -34,7 +34,7 @@ static void put(keccak400_state *state, const uint32_t *a)
 
 void keccak400_permute(keccak400_state *state, uint8_t rounds)
 {
-    static const uint16_t constants[KECCAK400_ROUNDS] = KECCAK400_CONSTANTS;
+    static const uint16_t constants[KECCAK400_ROUNDS] = {KECCAK400_CONSTANTS};
     uint32_t other[KECCAK400_LANES];
     uint32_t *a = state->a, *e = other;
     const uint16_t *constant = &constants[KECCAK400_ROUNDS - rounds];

@@ -62,14 +62,6 @@
 #define INPUT 12
 #define BLOCKS 16
 
-/* Exchanges the bits of \a under \mask << \n with those of \b under \mask; \x is scratch. */
-	.macro	exchange a, b, n, mask, x
-	eor	\x, \b, \a, lsr #\n
-	and	\x, \x, #\mask
-	eors	\b, \x
-	eor	\a, \a, \x, lsl #\n
-	.endm
-
 /* Lower and upper half of a word, as a number, become its even and its odd bits; \x is scratch. Of five
  * exchanges, this makes four. */
 	.macro	interleave_most low, high, x
@@ -220,15 +212,7 @@
 
 /* Loads the state at \at, which may be the register of even0. */
 	.macro	load_state at
-	ldr	odd0, [\at, #4]
-	ldr	even1, [\at, #8]
-	ldr	odd1, [\at, #12]
-	ldr	even2, [\at, #16]
-	ldr	odd2, [\at, #20]
-	ldr	even3, [\at, #24]
-	ldr	odd3, [\at, #28]
-	ldr	even4, [\at, #32]
-	ldr	odd4, [\at, #36]
+	load_words \at, 4, odd0, even1, odd1, even2, odd2, even3, odd3, even4, odd4
 	ldr	even0, [\at]
 	.endm
 
@@ -236,16 +220,7 @@
 	.macro	store_state_and_return frame
 	ldr	t, [sp, #STATE]
 	add	sp, #\frame
-	str	even0, [t]
-	str	odd0, [t, #4]
-	str	even1, [t, #8]
-	str	odd1, [t, #12]
-	str	even2, [t, #16]
-	str	odd2, [t, #20]
-	str	even3, [t, #24]
-	str	odd3, [t, #28]
-	str	even4, [t, #32]
-	str	odd4, [t, #36]
+	store_words t, 0, even0, odd0, even1, odd1, even2, odd2, even3, odd3, even4, odd4
 	pop	{r4-r11, pc}
 	.endm
 
@@ -430,7 +405,22 @@ blocks_end ascon_absorb_blocks
 
 #ifdef ASCON_KEY_BYTES
 
-/* void ascon_decrypt_blocks(ascon_state *s, uint8_t *output, const uint8_t *input, size_t blocks) */
+/* A function over blocks with output; \how is encrypt or decrypt. */
+	.macro	crypt_blocks how
+blocks_begin ascon_\how\()_blocks
+	ldr	first, [sp, #INPUT]
+	ldr	second, [sp, #OUTPUT]
+	\how\()_word even0, odd0, 0
+#if ASCON_RATE == 16
+	\how\()_word even1, odd1, 8
+#endif
+	adds	first, #ASCON_RATE
+	adds	second, #ASCON_RATE
+	str	first, [sp, #INPUT]
+	str	second, [sp, #OUTPUT]
+blocks_end ascon_\how\()_blocks
+	.endm
+
 	.macro	decrypt_word even, odd, offset
 	separate \even, \odd, \even, \odd, t
 	load_word t, u, first, \offset
@@ -440,40 +430,21 @@ blocks_end ascon_absorb_blocks
 	interleave_to \even, \odd, t, u
 	.endm
 
-blocks_begin ascon_decrypt_blocks
-	ldr	first, [sp, #INPUT]
-	ldr	second, [sp, #OUTPUT]
-	decrypt_word even0, odd0, 0
-#if ASCON_RATE == 16
-	decrypt_word even1, odd1, 8
-#endif
-	adds	first, #ASCON_RATE
-	adds	second, #ASCON_RATE
-	str	first, [sp, #INPUT]
-	str	second, [sp, #OUTPUT]
-blocks_end ascon_decrypt_blocks
+/* void ascon_decrypt_blocks(ascon_state *s, uint8_t *output, const uint8_t *input, size_t blocks) */
+	crypt_blocks decrypt
 
 #endif
 
 /* The rounds, with the state in registers; they go on at what AFTER tells. For eight or six rounds,
  * `first` and `second` have to be 6 and 3. */
-	.section .text.ascon_rounds, "ax", %progbits
-	.balign	16
-	.global	ascon_rounds_12, ascon_rounds_8, ascon_rounds_6, ascon_round_1
-	.hidden	ascon_rounds_12, ascon_rounds_8, ascon_rounds_6, ascon_round_1
-	.type	ascon_rounds_12, %function
-	.thumb_func
-ascon_rounds_12:
+	section_for ascon_rounds
+	hidden_entry ascon_rounds_12
 	mov	first, #12
 	mov	second, #9
-	.type	ascon_rounds_8, %function
-	.thumb_func
-ascon_rounds_8:
+	hidden_entry ascon_rounds_8
 	round	first, 12
 	round	second, 12
-	.type	ascon_rounds_6, %function
-	.thumb_func
-ascon_rounds_6:
+	hidden_entry ascon_rounds_6
 	round	first, 9
 	round	second, 9
 	cmp	first, #12
@@ -481,9 +452,7 @@ ascon_rounds_6:
 	round	#12, 6
 	round	#9, 6
 	round	#12, 3
-	.type	ascon_round_1, %function
-	.thumb_func
-ascon_round_1:
+	hidden_entry ascon_round_1
 	round	#9, 3
 	ldr	pc, [sp, #AFTER]
 .Lagain:
@@ -494,7 +463,6 @@ ascon_round_1:
 
 #ifdef ASCON_KEY_BYTES
 
-/* void ascon_encrypt_blocks(ascon_state *s, uint8_t *output, const uint8_t *input, size_t blocks) */
 	.macro	encrypt_word even, odd, offset
 	separate \even, \odd, \even, \odd, t
 	load_word t, u, first, \offset
@@ -504,18 +472,8 @@ ascon_round_1:
 	interleave \even, \odd, t
 	.endm
 
-blocks_begin ascon_encrypt_blocks
-	ldr	first, [sp, #INPUT]
-	ldr	second, [sp, #OUTPUT]
-	encrypt_word even0, odd0, 0
-#if ASCON_RATE == 16
-	encrypt_word even1, odd1, 8
-#endif
-	adds	first, #ASCON_RATE
-	adds	second, #ASCON_RATE
-	str	first, [sp, #INPUT]
-	str	second, [sp, #OUTPUT]
-blocks_end ascon_encrypt_blocks
+/* void ascon_encrypt_blocks(ascon_state *s, uint8_t *output, const uint8_t *input, size_t blocks) */
+	crypt_blocks encrypt
 
 #endif
 
@@ -531,10 +489,7 @@ blocks_end ascon_encrypt_blocks
 
 /* Adds the key at u to two words of the state; uses t, first and second. */
 	.macro	add_key even_a, odd_a, even_b, odd_b
-	ldr	t, [u]
-	ldr	first, [u, #4]
-	ldr	second, [u, #8]
-	ldr	u, [u, #12]
+	load_words u, 0, t, first, second, u
 	eors	\even_a, t
 	eor	\odd_a, \odd_a, first
 	eor	\even_b, \even_b, second
@@ -555,10 +510,7 @@ function ascon_initialize
 	convert_word even2, odd2, second, 8
 	convert_word even3, odd3, first, 0
 	convert_word even4, odd4, first, 8
-	str	even1, [u]
-	str	odd1, [u, #4]
-	str	even2, [u, #8]
-	str	odd2, [u, #12]
+	store_words u, 0, even1, odd1, even2, odd2
 	b	ascon_rounds_12
 	.balign	4
 .Linitialized:

@@ -58,8 +58,7 @@
 	.endm
 
 /* IV_4 to IV_7, IV_0 to IV_3. */
-	.section .text.blake2s_compress, "ax", %progbits
-	.balign	16
+	section_for blake2s_compress
 .Lconstants:
 	.word	0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19
 	.word	0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a
@@ -69,23 +68,9 @@ function blake2s_compress
 	push	{r0, r4-r11, lr}
 	sub	sp, #80
 	/* The block may have any alignment. */
-	ldr	r4, [r1]
-	ldr	r5, [r1, #4]
-	ldr	r6, [r1, #8]
-	ldr	r7, [r1, #12]
-	ldr	r8, [r1, #16]
-	ldr	r9, [r1, #20]
-	ldr	r10, [r1, #24]
-	ldr	r11, [r1, #28]
+	load_words r1, 0, r4, r5, r6, r7, r8, r9, r10, r11
 	stm	sp, {r4-r11}
-	ldr	r4, [r1, #32]
-	ldr	r5, [r1, #36]
-	ldr	r6, [r1, #40]
-	ldr	r7, [r1, #44]
-	ldr	r8, [r1, #48]
-	ldr	r9, [r1, #52]
-	ldr	r10, [r1, #56]
-	ldr	r11, [r1, #60]
+	load_words r1, 32, r4, r5, r6, r7, r8, r9, r10, r11
 	add	lr, sp, #32
 	stm	lr!, {r4-r11}
 	adr	r1, .Lconstants

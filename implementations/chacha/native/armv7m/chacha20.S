@@ -76,18 +76,11 @@
 	quarter_round r2, r7, r8, d1
 	.endm
 
-	.section .text.chacha20_rounds, "ax", %progbits
-	.balign	16
-	.global	chacha20_rounds
-	.hidden	chacha20_rounds
-	.type	chacha20_rounds, %function
-	.thumb_func
 /* All rounds for the state at r12. */
-chacha20_rounds:
+	section_for chacha20_rounds
+	hidden_entry chacha20_rounds
 	mov	r0, #5
-	ldr	r1, [r12, #52]
-	ldr	r2, [r12, #56]
-	ldr	r3, [r12, #60]
+	load_words r12, 52, r1, r2, r3
 	str	r0, [sp, #COUNT]
 	ror	d1, r1, #8
 	ror	r2, r2, #8
@@ -110,21 +103,15 @@ chacha20_rounds:
 	str	d1, [sp, #X13]
 	/* Adds the state to x0 to x9. */
 	ldr	r12, [sp, #STATE]
-	ldr	r10, [r12]
-	ldr	r11, [r12, #4]
-	ldr	lr, [r12, #8]
+	load_words r12, 0, r10, r11, lr
 	add	r0, r10
 	add	r1, r11
 	add	r2, lr
-	ldr	r10, [r12, #12]
-	ldr	r11, [r12, #16]
-	ldr	lr, [r12, #20]
+	load_words r12, 12, r10, r11, lr
 	add	r3, r10
 	add	r4, r11, r4, ror #25
 	add	r5, lr, r5, ror #25
-	ldr	r10, [r12, #24]
-	ldr	r11, [r12, #28]
-	ldr	lr, [r12, #32]
+	load_words r12, 24, r10, r11, lr
 	add	r6, r10, r6, ror #25
 	add	r7, r11, r7, ror #25
 	add	r8, lr
@@ -183,46 +170,26 @@ function chacha20_encrypt_blocks
 	.balign	4
 .Lencrypt:
 	ldr	r12, [sp, #INPUT]
-	.irp	at, 0, 12, 24
-	ldr	r10, [r12, #\at]
-	ldr	r11, [r12, #\at + 4]
-	ldr	lr, [r12, #\at + 8]
-	.if	\at == 0
+	load_words r12, 0, r10, r11, lr
 	eors	r0, r10
 	eors	r1, r11
 	eors	r2, lr
-	.elseif	\at == 12
+	load_words r12, 12, r10, r11, lr
 	eors	r3, r10
 	eors	r4, r11
 	eors	r5, lr
-	.else
+	load_words r12, 24, r10, r11, lr
 	eors	r6, r10
 	eors	r7, r11
 	eor	r8, r8, lr
-	.endif
-	.endr
 	ldr	r10, [r12, #36]
 	ldr	r11, [sp, #OUTPUT]
 	eor	r9, r9, r10
-	str	r0, [r11]
-	str	r1, [r11, #4]
-	str	r2, [r11, #8]
-	str	r3, [r11, #12]
-	str	r4, [r11, #16]
-	str	r5, [r11, #20]
-	str	r6, [r11, #24]
-	str	r7, [r11, #28]
-	str	r8, [r11, #32]
-	str	r9, [r11, #36]
+	store_words r11, 0, r0, r1, r2, r3, r4, r5, r6, r7, r8, r9
 	ldr	r12, [sp, #STATE]
 	last_words
 	ldr	lr, [sp, #INPUT]
-	ldr	r0, [lr, #40]
-	ldr	r1, [lr, #44]
-	ldr	r2, [lr, #48]
-	ldr	r3, [lr, #52]
-	ldr	r10, [lr, #56]
-	ldr	r12, [lr, #60]
+	load_words lr, 40, r0, r1, r2, r3, r10, r12
 	add	lr, lr, #64
 	eors	r4, r0
 	eors	r5, r1
@@ -231,12 +198,7 @@ function chacha20_encrypt_blocks
 	eor	r8, r8, r10
 	eor	r9, r9, r12
 	str	lr, [sp, #INPUT]
-	str	r4, [r11, #40]
-	str	r5, [r11, #44]
-	str	r6, [r11, #48]
-	str	r7, [r11, #52]
-	str	r8, [r11, #56]
-	str	r9, [r11, #60]
+	store_words r11, 40, r4, r5, r6, r7, r8, r9
 	add	r11, r11, #64
 	str	r11, [sp, #OUTPUT]
 	ldr	r12, [sp, #STATE]

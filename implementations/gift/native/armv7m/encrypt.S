@@ -72,9 +72,7 @@ function gift128_encrypt
 	push	{r0, r4-r11, lr}
 	sub	key, r1, #40
 	ldr	constant, .Lconstants_address
-	ldr	s1, [r0, #4]
-	ldr	s2, [r0, #8]
-	ldr	s3, [r0, #12]
+	load_words r0, 4, s1, s2, s3
 	ldr	s0, [r0]
 	add	end, constant, #20 * 8
 	mvn	s1, s1
@@ -83,9 +81,7 @@ function gift128_encrypt
 	.balign	4
 1:	ldr	u, [key, #40]!
 	ldr	w, [constant], #20
-	ldr	v, [key, #4]
-	ldr	u_next, [key, #8]
-	ldr	v_next, [key, #12]
+	load_words key, 4, v, u_next, v_next
 	ldr	w_next, [constant, #4 - 20]
 	/* Fields of 4 bits. */
 	sub_cells s0, 24, s3, s0, s3
@@ -105,10 +101,7 @@ function gift128_encrypt
 	eor	s3, s3, w_next
 	/* The whole word and 2 bits. */
 	ldr	w, [constant, #8 - 20]
-	ldr	u, [key, #16]
-	ldr	v, [key, #20]
-	ldr	u_next, [key, #24]
-	ldr	v_next, [key, #28]
+	load_words key, 16, u, v, u_next, v_next
 	movw	w_next, #0x5555
 	sub_cells s0, 4, s3, s0, s3
 	eor	t, s3, s3, ror #1
@@ -146,10 +139,7 @@ function gift128_encrypt
 	mvn	s0, s0, ror #24
 	mvn	s1, s1
 	mvn	s2, s2
-	str	s0, [r4]
-	str	s1, [r4, #4]
-	str	s2, [r4, #8]
-	str	s3, [r4, #12]
+	store_words r4, 0, s0, s1, s2, s3
 	pop	{r4-r11, pc}
 	.balign	4
 .Lconstants_address:

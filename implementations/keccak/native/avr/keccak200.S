@@ -100,18 +100,12 @@
 	.section .progmem.data.keccak200_constants, "a", @progbits
 	.type	keccak200_constants, @object
 keccak200_constants:
-	.byte	0x01, 0x82, 0x8a, 0x00, 0x8b, 0x01, 0x81, 0x09, 0x8a
-	.byte	0x88, 0x09, 0x0a, 0x8b, 0x8b, 0x89, 0x03, 0x02
-/* No other round has the last one's. */
-	.equ	last_constant, 0x80
-	.byte	last_constant
+	.byte	KECCAK200_CONSTANTS
 	.size	keccak200_constants, . - keccak200_constants
 
 /* void keccak200_permute(uint8_t *state, uint8_t rounds): 1 to 18 rounds. */
 	function keccak200_permute
-	.irp	a, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 28, 29
-	push	r\a
-	.endr
+	push_preserved
 	push	r24
 	push	r25
 	ldi	r30, lo8(keccak200_constants + 18)
@@ -212,7 +206,7 @@ keccak200_constants:
 	pop	r30
 	lpm	r25, Z+
 	eor	r0, r25
-	cpi	r25, last_constant
+	cpi	r25, KECCAK200_LAST_CONSTANT
 	breq	2f
 	push	r30
 	push	r31
@@ -226,9 +220,7 @@ keccak200_constants:
 	std	Z + \a, r\a
 	.endr
 	clr	r1
-	.irp	a, 29, 28, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2
-	pop	r\a
-	.endr
+	pop_preserved
 	ret
 	end_function keccak200_permute
 

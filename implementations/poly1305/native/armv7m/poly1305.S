@@ -67,10 +67,7 @@ function poly1305_blocks
 	ldm	r0, {r4-r8}
 	.balign	4
 1:	ldr	k, [sp, #NEXT]
-	ldr	t0, [k]
-	ldr	t1, [k, #4]
-	ldr	t2, [k, #8]
-	ldr	t3, [k, #12]
+	load_words k, 0, t0, t1, t2, t3
 	ldr	carry, [sp, #TOP]
 	ldr	k2, [sp, #S2]
 	add	k, k, #16

@@ -102,13 +102,6 @@
 	.endr
 	.endm
 
-	.macro	exchange a, b, n, mask, x
-	eor	\x, \b, \a, lsr #\n
-	and	\x, \x, #\mask
-	eors	\b, \x
-	eor	\a, \a, \x, lsl #\n
-	.endm
-
 /* Rows \a and \b of half a tweakey, of words \x and \y in the order of the cycle, after \n turns; \u and
  * \v are scratch. \x and \y stay. */
 	.macro	rows a, b, x, y, n, u, v
@@ -131,12 +124,23 @@
 	bfi	\a, \u, #16, #8
 	.endm
 
-/* The slice of bits k and k + 4 of rows \a and \b to \to; \turn_a and \turn_b take bit 0 of their first
- * cells to where the round has it. \mask_a and \mask_b have the bits of the rows. */
-	.macro	slice to, k, a, b, turn_a, turn_b, mask_a, mask_b, u
-	and	\to, \mask_a, \a, ror #(\k + \turn_a) & 31
-	and	\u, \mask_b, \b, ror #(\k + \turn_b) & 31
+/* The slice of bits \k and \k + 4 of rows \a and \b to \to; \turn_a and \turn_b are the rotations that
+ * move bit 0 of their first cells to its place in the round. r10 and r11 have the masks of the rows. */
+	.macro	slice to, k, a, b, turn_a, turn_b, u
+	and	\to, r10, \a, ror #(\k + \turn_a) & 31
+	and	\u, r11, \b, ror #(\k + \turn_b) & 31
 	orrs	\to, \u
+	.endm
+
+/* All four slices. In the round, the rows are bits \row_a and \row_b of each nibble. r10, r11 and \u are
+ * scratch. */
+	.macro	slices to_0, to_1, to_2, to_3, a, b, row_a, row_b, turn_a, turn_b, u
+	mov	r10, #0x11111111 << \row_a
+	mov	r11, #0x11111111 << \row_b
+	slice	\to_0, 0, \a, \b, \turn_a, \turn_b, \u
+	slice	\to_1, 1, \a, \b, \turn_a, \turn_b, \u
+	slice	\to_2, 2, \a, \b, \turn_a, \turn_b, \u
+	slice	\to_3, 3, \a, \b, \turn_a, \turn_b, \u
 	.endm
 
 /* Where the rounds r, r + 8, ... have the two rows: bits of a nibble, and the turns for slices. */
@@ -163,12 +167,7 @@
  * and \n turns short, and stores it at r2. */
 	.macro	slice_tk1 n, x, y, row_a, row_b, turn_a, turn_b
 	rows	r3, r4, \x, \y, \n, r5, r6
-	mov	r10, #0x11111111 << \row_a
-	mov	r11, #0x11111111 << \row_b
-	slice	r5, 0, r3, r4, \turn_a, \turn_b, r10, r11, r9
-	slice	r6, 1, r3, r4, \turn_a, \turn_b, r10, r11, r9
-	slice	r7, 2, r3, r4, \turn_a, \turn_b, r10, r11, r9
-	slice	r8, 3, r3, r4, \turn_a, \turn_b, r10, r11, r9
+	slices	r5, r6, r7, r8, r3, r4, \row_a, \row_b, \turn_a, \turn_b, r9
 	stm	r2!, {r5-r8}
 	.endm
 
@@ -199,9 +198,7 @@ function skinny128_encrypt
 	slice_tk1 3, r1, r0, ROUND_6
 	ldr	r12, [sp, #132]
 	ldr	round_tweakey, [sp, #128]
-	ldr	r1, [r12, #4]
-	ldr	r2, [r12, #8]
-	ldr	r3, [r12, #12]
+	load_words r12, 4, r1, r2, r3
 	ldr	r0, [r12]
 	mvns	r0, r0
 	mvns	r1, r1
@@ -236,10 +233,7 @@ function skinny128_encrypt
 	mvns	r2, r2
 	mvns	r3, r3
 	ldr	r12, [sp], #4
-	str	r0, [r12]
-	str	r1, [r12, #4]
-	str	r2, [r12, #8]
-	str	r3, [r12, #12]
+	store_words r12, 0, r0, r1, r2, r3
 	pop	{r4-r11, pc}
 end_function skinny128_encrypt
 
@@ -267,21 +261,13 @@ end_function skinny128_encrypt
 	eors	r4, x
 	eors	r5, y
 	rows	r6, r7, r4, r5, \i / 2, r8, r9
-	mov	r10, #0x11111111 << \row_a
-	mov	r11, #0x11111111 << \row_b
-	slice	r4, 0, r6, r7, \turn_a, \turn_b, r10, r11, r12
-	slice	r5, 1, r6, r7, \turn_a, \turn_b, r10, r11, r12
-	slice	r8, 2, r6, r7, \turn_a, \turn_b, r10, r11, r12
-	slice	r9, 3, r6, r7, \turn_a, \turn_b, r10, r11, r12
+	slices	r4, r5, r8, r9, r6, r7, \row_a, \row_b, \turn_a, \turn_b, r12
 	orr	r4, r4, #\others
 	orr	r5, r5, #\others
 	orr	r8, r8, #\others
 	orr	r9, r9, #\others
 	eor	r5, r5, #1 << \constant
-	str	r4, [sliced, #16 * \i]
-	str	r5, [sliced, #16 * \i + 4]
-	str	r8, [sliced, #16 * \i + 8]
-	str	r9, [sliced, #16 * \i + 12]
+	store_words sliced, 16 * \i, r4, r5, r8, r9
 	step_2	x
 	step_2	y
 	.endm

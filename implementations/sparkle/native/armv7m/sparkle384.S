@@ -68,33 +68,19 @@
 #define INPUT 16
 #define BLOCKS 20
 
-/* C_i, the constant of branch \i and of step \i, to c. */
+	.equ	.Lconstant_0, SPARKLE_C0
+	.equ	.Lconstant_1, SPARKLE_C1
+	.equ	.Lconstant_2, SPARKLE_C2
+	.equ	.Lconstant_3, SPARKLE_C3
+	.equ	.Lconstant_4, SPARKLE_C4
+	.equ	.Lconstant_5, SPARKLE_C5
+	.equ	.Lconstant_6, SPARKLE_C6
+	.equ	.Lconstant_7, SPARKLE_C7
+
+/* c = C_\i, the constant of branch \i and of step \i. */
 	.macro	constant i
-	.if	\i == 0
-	movw	c, #SPARKLE_C0 & 0xffff
-	movt	c, #SPARKLE_C0 >> 16
-	.elseif	\i == 1
-	movw	c, #SPARKLE_C1 & 0xffff
-	movt	c, #SPARKLE_C1 >> 16
-	.elseif	\i == 2
-	movw	c, #SPARKLE_C2 & 0xffff
-	movt	c, #SPARKLE_C2 >> 16
-	.elseif	\i == 3
-	movw	c, #SPARKLE_C3 & 0xffff
-	movt	c, #SPARKLE_C3 >> 16
-	.elseif	\i == 4
-	movw	c, #SPARKLE_C4 & 0xffff
-	movt	c, #SPARKLE_C4 >> 16
-	.elseif	\i == 5
-	movw	c, #SPARKLE_C5 & 0xffff
-	movt	c, #SPARKLE_C5 >> 16
-	.elseif	\i == 6
-	movw	c, #SPARKLE_C6 & 0xffff
-	movt	c, #SPARKLE_C6 >> 16
-	.else
-	movw	c, #SPARKLE_C7 & 0xffff
-	movt	c, #SPARKLE_C7 >> 16
-	.endif
+	movw	c, #.Lconstant_\i & 0xffff
+	movt	c, #.Lconstant_\i >> 16
 	.endm
 
 /* A_c, with c in its register. */
@@ -185,19 +171,10 @@
 #define STEP_A(number, i) step number, i, .Lboxes_a, A_B
 #define STEP_B(number, i) step number, i, .Lboxes_b, B_A
 
-	.macro	transfer name, at, x0, y0, x1, y1, x2, y2, x3, y3, x4, y4, x5, y5
-	\name	\y0, [\at, #4]
-	\name	\x1, [\at, #8]
-	\name	\y1, [\at, #12]
-	\name	\x2, [\at, #16]
-	\name	\y2, [\at, #20]
-	\name	\x3, [\at, #24]
-	\name	\y3, [\at, #28]
-	\name	\x4, [\at, #32]
-	\name	\y4, [\at, #36]
-	\name	\x5, [\at, #40]
-	\name	\y5, [\at, #44]
-	\name	\x0, [\at]
+/* Loads or stores the state. Its address is replaced last if \at is the register of x0. */
+	.macro	transfer instruction, at, x0, words:vararg
+	each_word \instruction, \at, 4, \words
+	\instruction	\x0, [\at]
 	.endm
 
 /* void sparkle_permute(sparkle_state *state, unsigned steps) */
@@ -243,22 +220,9 @@ function \name
 /* void schwaemm_initialize(sparkle_state *s, uint32_t *k, const uint8_t *key, const uint8_t *nonce) */
 big_begin schwaemm_initialize
 	mov	link, r3
-	ldr	bx1, [r2]
-	ldr	by1, [r2, #4]
-	ldr	bx2, [r2, #8]
-	ldr	by2, [r2, #12]
-	str	bx1, [r1]
-	str	by1, [r1, #4]
-	str	bx2, [r1, #8]
-	str	by2, [r1, #12]
-	ldr	ax0, [link]
-	ldr	ay0, [link, #4]
-	ldr	ax1, [link, #8]
-	ldr	ay1, [link, #12]
-	ldr	ax2, [link, #16]
-	ldr	ay2, [link, #20]
-	ldr	bx0, [link, #24]
-	ldr	by0, [link, #28]
+	load_words r2, 0, bx1, by1, bx2, by2
+	store_words r1, 0, bx1, by1, bx2, by2
+	load_words link, 0, ax0, ay0, ax1, ay1, ax2, ay2, bx0, by0
 big_end schwaemm_initialize
 	ldr	c, [sp, #STATE]
 	add	sp, #16
@@ -271,20 +235,14 @@ big_begin schwaemm_finalize
 	transfer ldr, r0, A_B
 big_end schwaemm_finalize
 	ldr	link, [sp, #STATE + 4]
-	ldr	bx1, [link]
-	ldr	by1, [link, #4]
-	ldr	bx2, [link, #8]
-	ldr	by2, [link, #12]
+	load_words link, 0, bx1, by1, bx2, by2
 	ldr	c, [sp, #STATE]
 	add	sp, #16
 	eors	ax1, bx1
 	eor	ay1, ay1, by1
 	eors	ax2, bx2
 	eor	ay2, ay2, by2
-	str	ax1, [c, #32]
-	str	ay1, [c, #36]
-	str	ax2, [c, #40]
-	str	ay2, [c, #44]
+	store_words c, 32, ax1, ay1, ax2, ay2
 	pop	{r4-r11, pc}
 end_function schwaemm_finalize
 
@@ -345,10 +303,7 @@ function schwaemm_\how\()_blocks
 .Lpermuted_\how:
 	ldr	c, [sp, #INPUT + LATER]
 	ldr	link, [sp, #OUTPUT + LATER]
-	str	ax1, [sp, #RIGHT]
-	str	ay1, [sp, #RIGHT + 4]
-	str	ax2, [sp, #RIGHT + 8]
-	str	ay2, [sp, #RIGHT + 12]
+	store_words sp, RIGHT, ax1, ay1, ax2, ay2
 	\how\()_pair 0, bx0, bx2, bx2, ax2, ax1, ay1, ay2
 	\how\()_pair 1, by0, by2, by2, ay2, ax1, ay1, bx0
 	\how\()_pair 2, bx1, ax0, ax1, bx0, ay1, ax1, by0
@@ -360,10 +315,7 @@ function schwaemm_\how\()_blocks
 	str	c, [sp, #INPUT + LATER]
 	str	link, [sp, #OUTPUT + LATER]
 	ldr	c, [sp, #BLOCKS + LATER]
-	ldr	bx1, [sp, #RIGHT]
-	ldr	by1, [sp, #RIGHT + 4]
-	ldr	bx2, [sp, #RIGHT + 8]
-	ldr	by2, [sp, #RIGHT + 12]
+	load_words sp, RIGHT, bx1, by1, bx2, by2
 	subs	c, #1
 	str	c, [sp, #BLOCKS + LATER]
 	bne	sparkle384_steps
@@ -384,8 +336,7 @@ end_function schwaemm_\how\()_blocks
 #endif
 
 /* The steps. The state is in registers: its left half comes in a and leaves in b. */
-	.section .text.sparkle384_steps, "ax", %progbits
-	.balign	16
+	section_for sparkle384_steps
 #ifdef SPARKLE_SMALL
 .Lboxes_a:
 	boxes	A_B
@@ -396,11 +347,7 @@ end_function schwaemm_\how\()_blocks
 	bx	lr
 	.balign	4
 #endif
-	.global	sparkle384_steps
-	.hidden	sparkle384_steps
-	.type	sparkle384_steps, %function
-	.thumb_func
-sparkle384_steps:
+	hidden_entry sparkle384_steps
 	STEP_A(0, 0)
 	STEP_B(1, 1)
 	STEP_A(2, 2)
@@ -410,11 +357,7 @@ sparkle384_steps:
 	STEP_A(6, 6)
 	ldr	pc, [sp, #AFTER_SLIM]
 	.balign	4
-	.global	sparkle384_four_more
-	.hidden	sparkle384_four_more
-	.type	sparkle384_four_more, %function
-	.thumb_func
-sparkle384_four_more:
+	hidden_entry sparkle384_four_more
 	STEP_B(7, 7)
 	STEP_A(8, 0)
 	STEP_B(9, 1)

@@ -289,9 +289,7 @@ sparkle_steps:
 
 /* void sparkle_permute(sparkle_state *state, unsigned steps): 1 to 12 steps. */
 	function sparkle_permute
-	.irp	a, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 28, 29
-	push	r\a
-	.endr
+	push_preserved
 	movw	r28, r24
 	mov	remaining, r22
 	ldi	r30, lo8(sparkle_steps)
@@ -309,10 +307,7 @@ sparkle_steps:
 	rjmp	1b
 4:	rjmp	5f
 3:	right_half 0, HALF, 1
-5:
-	.irp	a, 29, 28, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2
-	pop	r\a
-	.endr
+5:	pop_preserved
 	ret
 	end_function sparkle_permute
 

@@ -171,7 +171,16 @@ end_function xoodoo_permute
 	eor	\lane, \lane, #1 << (\frame)
 	.endm
 
-/* Adds a word of input, at p, to a lane. */
+/* Applies \how to consecutive lanes; \i is the number of the first one. */
+	.macro	each_lane how, i, frame, lanes:vararg
+	.set	.Li, \i
+	.irp	lane, \lanes
+	\how	\lane, .Li, \frame
+	.set	.Li, .Li + 1
+	.endr
+	.endm
+
+/* Adds word \i of the input at p to a lane. */
 	.macro	add_word lane, i, frame
 	ldr	x, [p, #4 * \i]
 	eor	\lane, \lane, x, ror #(-\frame) & 31
@@ -203,43 +212,25 @@ end_function \name
 
 /* void xoodyak_absorb_44(xoodoo_state *state, uint8_t *none, const uint8_t *input, size_t blocks) */
 blocks_begin xoodyak_absorb_44
-	add_word a0, 0, 0
-	add_word a1, 1, 0
-	add_word a2, 2, 0
-	add_word a3, 3, 0
-	add_word b0, 4, FRAME_1
-	add_word b1, 5, FRAME_1
-	add_word b2, 6, FRAME_1
-	add_word b3, 7, FRAME_1
-	add_word c0, 8, FRAME_2
-	add_word c1, 9, FRAME_2
-	add_word c2, 10, FRAME_2
+	each_lane add_word, 0, 0, a0, a1, a2, a3
+	each_lane add_word, 4, FRAME_1, b0, b1, b2, b3
+	each_lane add_word, 8, FRAME_2, c0, c1, c2
 	pad	c3, FRAME_2
 blocks_end xoodyak_absorb_44, 44
 
 /* void xoodyak_absorb_16(xoodoo_state *state, uint8_t *none, const uint8_t *input, size_t blocks) */
 blocks_begin xoodyak_absorb_16
-	add_word a0, 0, 0
-	add_word a1, 1, 0
-	add_word a2, 2, 0
-	add_word a3, 3, 0
+	each_lane add_word, 0, 0, a0, a1, a2, a3
 	pad	b0, FRAME_1
 blocks_end xoodyak_absorb_16, 16
 
 /* void xoodyak_encrypt_24(xoodoo_state *state, uint8_t *output, const uint8_t *input, size_t blocks) */
 blocks_begin xoodyak_encrypt_24
-	add_word a0, 0, 0
-	add_word a1, 1, 0
-	add_word a2, 2, 0
-	add_word a3, 3, 0
-	add_word b0, 4, FRAME_1
-	add_word b1, 5, FRAME_1
+	each_lane add_word, 0, 0, a0, a1, a2, a3
+	each_lane add_word, 4, FRAME_1, b0, b1
 	ldr	p, [sp, #OUTPUT]
 	pad	b2, FRAME_1
-	str	a0, [p]
-	str	a1, [p, #4]
-	str	a2, [p, #8]
-	str	a3, [p, #12]
+	store_words p, 0, a0, a1, a2, a3
 	ror	x, b0, #FRAME_1
 	str	x, [p, #16]
 	ror	x, b1, #FRAME_1
@@ -265,12 +256,8 @@ blocks_begin xoodyak_decrypt_24
 	ldr	x, [sp, #OUTPUT]
 	str	c3, [sp, #AFTER]
 	mov	c3, x
-	decrypt_word a0, 0, 0
-	decrypt_word a1, 1, 0
-	decrypt_word a2, 2, 0
-	decrypt_word a3, 3, 0
-	decrypt_word b0, 4, FRAME_1
-	decrypt_word b1, 5, FRAME_1
+	each_lane decrypt_word, 0, 0, a0, a1, a2, a3
+	each_lane decrypt_word, 4, FRAME_1, b0, b1
 	add	x, c3, #24
 	str	x, [sp, #OUTPUT]
 	adr	x, .Lpermuted_xoodyak_decrypt_24 + 1
@@ -279,13 +266,8 @@ blocks_begin xoodyak_decrypt_24
 	pad	b2, FRAME_1
 blocks_end xoodyak_decrypt_24, 24
 
-	.section .text.xoodoo_rounds, "ax", %progbits
-	.balign	16
-	.global	xoodoo_rounds
-	.hidden	xoodoo_rounds
-	.type	xoodoo_rounds, %function
-	.thumb_func
-xoodoo_rounds:
+	section_for xoodoo_rounds
+	hidden_entry xoodoo_rounds
 #ifdef XOODOO_SMALL
 	cmp	sp, sp
 1:	round_of_two 0, , 0x058, 0x120, ORDER_0
