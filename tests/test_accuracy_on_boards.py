@@ -8,7 +8,7 @@ import pytest
 
 from cli_runs import Command, runner
 from emulators.running import avr_gdb
-from packages_for_tests import AVR
+from packages_for_tests import AVR, board, files
 from pennyweight.accuracy.board_errors import CallError, by_class, page, pair
 from pennyweight.accuracy.instruction_classes import (
     BRANCHES,
@@ -19,9 +19,13 @@ from pennyweight.accuracy.instruction_classes import (
     STORES,
     shares,
 )
-from pennyweight.model import Measurement
+from pennyweight.job import Job
+from pennyweight.measure.observed import profile_case
+from pennyweight.model import Case, Measurement, Operation
 from pennyweight.store import open_store
 from pennyweight.store.reading import open_results
+from pennyweight.target import Failure
+from pennyweight.toolchains import FAMILIES, family
 
 
 @pytest.fixture
@@ -49,11 +53,35 @@ def run(capsys: pytest.CaptureFixture[str]) -> Command:
         ("riscv", "mul mulhu divu rem", MULTIPLIES),
         ("riscv", "beq bnez bltu j jal jalr jr ret", BRANCHES),
         ("riscv", "li sub slli sltu sh1add lui", OTHER),
+        ("xtensa", "l8ui l16si l32i l32r", LOADS),
+        ("xtensa", "s8i s16i s32i s32c1i", STORES),
+        ("xtensa", "mull mul16u muluh quou rems", MULTIPLIES),
+        ("xtensa", "beq beqz bnei bltu bgeui bnone bnall bbci j jx call0 callx8 ret", BRANCHES),
+        ("xtensa", "movi addi addx4 ssai src extui moveqz nop rsr", OTHER),
+        ("mips", "LW LBU LHU LWL LWPC", LOADS),
+        ("mips", "SW SB SWR SC", STORES),
+        ("mips", "MUL MULTU MADDU DIV MFLO", MULTIPLIES),
+        ("mips", "BEQ BNEL BGEZAL BLTZALL B BTEQZ BNEZ J JAL JALX JR JRC JALRC", BRANCHES),
+        ("mips", "LI LUI ADDIU SLL SLTU SEB EXT BREAK MOVE", OTHER),
     ],
 )
 def test_instructions_have_classes(family: str, names: str, expected: str) -> None:
     for name in names.split():
         assert shares(family, [(name, 1, 3)])[expected] == 1, name
+
+
+@pytest.mark.parametrize("name", ["atmega328p", "esp32", "esp8266", "pic32mx340", "fe310-g002"])
+def test_a_programs_loads_stores_and_branches_are_recognised(name: str) -> None:
+    [implementation] = files().find("ascon-aead128/small")
+    profile = profile_case(Job(implementation, board(name), "-O2", [Case(Operation.ENC, 0, 16)]))
+    assert not isinstance(profile, Failure), profile
+    found = shares(family(board(name)).firmware, profile.profile.mix)
+    assert min(found[LOADS], found[STORES], found[BRANCHES], found[OTHER]) > 0.01
+
+
+def test_every_instruction_set_has_classes() -> None:
+    for each in FAMILIES.values():
+        assert shares(each.firmware, [("nothing", 1, 1)])[OTHER] == 1
 
 
 def test_shares_are_those_of_cycles() -> None:

@@ -131,6 +131,10 @@ WRONG = {
         "sha2/manifest.toml: field 'variant[1].algorithms': 'sha-256' is listed twice: remove one"
     ),
     "word_bits = 8|word_bits = 12": "field 'representation.small.word_bits'",
+    "word_bits = 8|word_bits = 8\nmeant_for = ['avrx']": (
+        "sha2/manifest.toml: field 'representation.small.meant_for': 'avrx' is not a board, a "
+        "core, an instruction set or a family of cores: did you mean avr"
+    ),
     "word_bits = 8|": (
         "sha2/manifest.toml: field 'representation.small.word_bits': it is missing; add it"
     ),
@@ -184,6 +188,15 @@ def test_what_is_wrong_in_a_manifest_is_one_sentence(change: str, tmp_path: Path
     assert old in MODE
     family(tmp_path, "sha2", MODE.replace(old, new, 1))
     assert WRONG[change] in problem(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["atmega328p", "cortex-m0plus", "armv7e-m", "riscv"])
+def test_code_is_meant_for_boards_cores_instruction_sets_and_families(
+    name: str, tmp_path: Path
+) -> None:
+    text = MODE.replace("word_bits = 8", f"word_bits = 8\nmeant_for = ['{name}']", 1)
+    family(tmp_path, "sha2", text)
+    assert [each.manifest.meant_for for each in found(tmp_path).values()][:1] == [(name,)]
 
 
 def test_every_source_belongs_to_an_implementation() -> None:

@@ -49,6 +49,20 @@ _PATTERNS = {
         MULTIPLIES: r"(mul|div|rem).*",
         BRANCHES: r"b(eq|ne|lt|ge|gt|le)u?z?|jr?|jalr?|ret|call",
     },
+    "xtensa": {
+        LOADS: r"l(8u|16[us]|32)i|l32[er]|ld(inc|dec)",
+        STORES: r"s(8|16|32)i|s32(e|c1i)",
+        MULTIPLIES: r"u?mul|mul(16[su]|l|uh|sh|a|s)|(quo|rem)[su]",
+        BRANCHES: r"b(eq|ne)[iz]?|b(lt|ge)(u?i|u|z)?|b(any|none|n?all|b[cs]i?|[tf])"
+        r"|jx?|callx?\d+|entry|retw?|loop(nez|gtz)?",
+    },
+    # MFHI and MFLO wait for the result of a multiplication or division.
+    "mips": {
+        LOADS: r"l[bh]u?|lw([lr]|pc)?|ll|restore",
+        STORES: r"s[bhw]|sw[lr]|sc|save",
+        MULTIPLIES: r"mul|multu?|m(add|sub)u?|divu?|m[ft](hi|lo)",
+        BRANCHES: r"b|b(eq|ne)l?|b(lez|gtz|ltz|gez)(al)?l?|bt?(eq|ne)z|j(al)?[rx]?c?",
+    },
 }
 """Mnemonics as the simulators print them, by the family's folder in `firmware/`."""
 

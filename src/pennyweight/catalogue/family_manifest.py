@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Field, StrictBool, field_validator
 
 from pennyweight.catalogue.algorithms import Name
+from pennyweight.catalogue.meant_for import MeantFor
 from pennyweight.catalogue.tomlfile import Table
 
 FAMILY_MANIFEST = "manifest.toml"
@@ -55,7 +56,7 @@ class Representation(Files):
     word_bits: Literal[8, 16, 32, 64] | None = None
     constant_time: StrictBool = True
     """Also false if anything that it uses is false."""
-    meant_for: tuple[str, ...] = ()
+    meant_for: MeantFor = ()
 
 
 class Variant(Files):

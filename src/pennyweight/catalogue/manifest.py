@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StrictBool, model_validator
 
+from pennyweight.catalogue.meant_for import MeantFor
 from pennyweight.catalogue.tomlfile import Table, parse, read_text
 
 MANIFEST = "implementation.toml"
@@ -43,10 +44,8 @@ class Manifest(Table):
     defines: tuple[Macro, ...] = ()
     """Macros that all sources are compiled with."""
     notes: str = ""
-    meant_for: tuple[str, ...] = ()
-    """What the code is written for, in words or names of cores and boards; shown, never
-    enforced.
-    """
+    meant_for: MeantFor = ()
+    """What the code is optimised for; shown, never enforced."""
 
     @model_validator(mode="after")
     def _more_needs_the_incremental_api(self) -> Manifest:

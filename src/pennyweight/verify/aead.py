@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from pennyweight.catalogue.algorithms import Earlier, KnownAnswers
 from pennyweight.catalogue.implementation import Implementation
+from pennyweight.job import Level
 from pennyweight.model import Status
 from pennyweight.target import DoesNotFitError, Failure
 from pennyweight.target.aead import Aead, Opened, Placement
@@ -42,7 +43,7 @@ class AeadChecks(Checks[AeadRecord, AeadParts]):
         aead: Aead,
         parts: AeadParts | None,
         implementation: Implementation,
-        level: str,
+        level: Level,
         allowed: Tolerance = STRICT,
     ) -> None:
         super().__init__(aead.target, parts, implementation, level)

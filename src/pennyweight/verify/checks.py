@@ -9,6 +9,7 @@ from typing import Generic, TypeVar
 
 from pennyweight.catalogue.algorithms import KnownAnswers
 from pennyweight.catalogue.implementation import Implementation
+from pennyweight.job import Level
 from pennyweight.model import Status
 from pennyweight.target import DoesNotFitError, Failure, Target
 from pennyweight.target.aead import Placement
@@ -30,7 +31,7 @@ class Checks(ABC, Generic[R, P]):
     """The checks of one implementation on one board; the first failure ends them."""
 
     def __init__(
-        self, target: Target, parts: P | None, implementation: Implementation, level: str
+        self, target: Target, parts: P | None, implementation: Implementation, level: Level
     ) -> None:
         self._target = target
         self._parts: P | None = parts

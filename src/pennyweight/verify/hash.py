@@ -8,6 +8,7 @@ from itertools import islice
 
 from pennyweight.catalogue.algorithms import Format, KnownAnswers
 from pennyweight.catalogue.implementation import Implementation
+from pennyweight.job import Level
 from pennyweight.model import Status
 from pennyweight.target import DoesNotFitError, Failure
 from pennyweight.target.aead import Placement
@@ -46,7 +47,7 @@ class HashChecks(Checks[HashRecord, HashParts]):
         function: Hash,
         parts: HashParts | None,
         implementation: Implementation,
-        level: str,
+        level: Level,
     ) -> None:
         super().__init__(function.target, parts, implementation, level)
         self._hash = function

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from pennyweight.catalogue.algorithms import KnownAnswers
 from pennyweight.catalogue.implementation import Implementation
+from pennyweight.job import Level
 from pennyweight.model import Status
 from pennyweight.target import DoesNotFitError, Failure
 from pennyweight.target.aead import Placement
@@ -34,7 +35,7 @@ class MacChecks(Checks[MacRecord, MacParts]):
     """The checks of one MAC on one board."""
 
     def __init__(
-        self, mac: Mac, parts: MacParts | None, implementation: Implementation, level: str
+        self, mac: Mac, parts: MacParts | None, implementation: Implementation, level: Level
     ) -> None:
         super().__init__(mac.target, parts, implementation, level)
         self._mac = mac

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
+from pennyweight.job import Level
 from pennyweight.model import Operation, Status
 from pennyweight.target import Failure, Layout, Result
 from pennyweight.target.aead import CIPHERTEXT, MESSAGE, Opened
@@ -29,7 +30,7 @@ _SPREAD = 16
 R = TypeVar("R")
 
 
-def chosen(records: Sequence[R], level: str) -> Sequence[R]:
+def chosen(records: Sequence[R], level: Level) -> Sequence[R]:
     """The records to run in pieces at a level of verification: all, a fixed sample, or none.
 
     Complete files of long messages take minutes on slow parts.
