@@ -1,18 +1,20 @@
 /*
- * Runs a board's clock set-up code on the host: registers are memory at the parts' addresses, and a
- * thread sets the ready bits that hardware sets.
+ * Runs a board's clock set-up code on the host: registers are memory at the parts' addresses, and
+ * before each access the ready bits that hardware sets are brought up to date.
  *
  * Usage: clock_registers [ADDRESS=VALUE] ... [ADDRESS] ...: presets words, prints the result of
  * `pw_clock_start`, the flash control register at the time of the switch to the PLL, and the words.
  */
 #define _GNU_SOURCE
-#include <pthread.h>
-#include <stdatomic.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
+static volatile uint32_t *after_hardware(uint32_t address);
+
+#define PW_REGISTER(address) (*after_hardware(address))
 #include CLOCK_SOURCE
 
 /* `ready` bits of a register follow the `on` bits of another, or of none: always set. */
@@ -41,35 +43,32 @@ static const uint32_t PAGES[] = {
     0x40022000, 0x40023000, 0x400e0000, 0x400e1000, 0x41004000,
 };
 
-static atomic_int ending;
 static uint32_t acr_at_switch = UINT32_MAX;
 
-static _Atomic uint32_t *word(uint32_t address)
+static volatile uint32_t *word(uint32_t address)
 {
-    return (_Atomic uint32_t *)(uintptr_t)address;
+    return (volatile uint32_t *)(uintptr_t)address;
 }
 
-static void *hardware(void *unused)
+/* The register at an address, after hardware has reacted to all earlier writes. */
+static volatile uint32_t *after_hardware(uint32_t address)
 {
-    while (!ending) {
-        for (size_t i = 0; i < sizeof RULES / sizeof *RULES; i++) {
-            const struct rule *rule = &RULES[i];
-            int on = rule->from == 0 || (*word(rule->from) & rule->on) != 0;
-            uint32_t old = *word(rule->to);
-            uint32_t new = on ? old | rule->ready : old & ~rule->ready;
+    for (size_t i = 0; i < sizeof RULES / sizeof *RULES; i++) {
+        const struct rule *rule = &RULES[i];
+        int on = rule->from == 0 || (*word(rule->from) & rule->on) != 0;
+        uint32_t old = *word(rule->to);
+        uint32_t new = on ? old | rule->ready : old & ~rule->ready;
 
-            if (old != new && atomic_compare_exchange_strong(word(rule->to), &old, new) &&
-                rule->on == 2) {
-                acr_at_switch = *word(rule->to == 0x40021004 ? 0x40022000 : 0x40023c00);
-            }
+        if (old != new && rule->on == 2) {
+            acr_at_switch = *word(rule->to == 0x40021004 ? 0x40022000 : 0x40023c00);
         }
+        *word(rule->to) = new;
     }
-    return unused;
+    return word(address);
 }
 
 int main(int count, char **words)
 {
-    pthread_t thread;
     int i, result;
 
     for (size_t page = 0; page < sizeof PAGES / sizeof *PAGES; page++) {
@@ -88,10 +87,8 @@ int main(int count, char **words)
             *word((uint32_t)strtoul(words[i], NULL, 16)) = (uint32_t)strtoul(equals + 1, NULL, 16);
         }
     }
-    pthread_create(&thread, NULL, hardware, NULL);
     result = pw_clock_start();
-    ending = 1;
-    pthread_join(thread, NULL);
+    after_hardware(0);
     printf("%x %x", (unsigned)result, (unsigned)acr_at_switch);
     for (i = 1; i < count; i++) {
         if (strchr(words[i], '=') == NULL) {
