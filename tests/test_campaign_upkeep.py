@@ -86,7 +86,7 @@ def test_results_that_cannot_be_read_are_done_again(
         file.write_bytes(content[:40] + bytes(40) + content[80:])
     assert "2 jobs to do" in run("status", *words).err
     again = run("run", *words)
-    assert again.status == 0 and "2 jobs, 2 of them done now: no job failed" in again.err
+    assert again.status == 0 and "2 jobs, 2 run now: no job failed" in again.err
     assert run("status", *words).err == ""
 
 
@@ -153,15 +153,15 @@ def test_what_a_dead_process_was_writing_is_garbage_and_what_is_being_written_is
     other[0].parent.mkdir()
     for path in (old, fresh, orphan, *other):
         path.write_bytes(b"x" * 10)
-    assert {each.why for each in find_garbage(store)} == {"done since"}
+    assert {each.why for each in find_garbage(store)} == {"lost job, done since"}
     an_hour_ago = time.time() - 4000
     for path in (old, orphan, *other):
         os.utime(path, (an_hour_ago, an_hour_ago))
     found = {each.path.name: (each.why, each.bytes) for each in find_garbage(store)}
-    assert found.pop("done.parquet")[0] == "done since"
+    assert found.pop("done.parquet")[0] == "lost job, done since"
     assert found == {
-        old.name: ("half written", 10),
-        "orphan.parquet": ("symbols without their job", 10),
+        old.name: ("partially written", 10),
+        "orphan.parquet": ("symbols of a missing job", 10),
     }
 
 

@@ -265,7 +265,7 @@ def test_bad_requests_from_python_are_reported_in_a_sentence(
         (("--max-flash", "4q"), "--max-flash: '4q' is not a size"),
         (("--message", "-1"), "--message: -1 is out of range"),
         (("--kind", "hash", "--ad", "4"), "no associated data"),
-        (("--kind", "auth"), "no implementation is of that kind"),
+        (("--kind", "auth"), "none of the selected implementations is of this kind"),
         (("--status", "brokn"), "--status: 'brokn' is not a status; did you mean broken?"),
         (("--battery", "0"), "--battery"),
         (("--battery", "inf"), "--battery: inf is not a capacity"),

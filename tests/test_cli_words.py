@@ -179,12 +179,12 @@ def test_algorithms_can_be_chosen_by_name_family_pattern_or_status(run: Command)
     assert chosen("--status", "round-2") == chosen("--status", "round 2")
     assert "known are broken, " in run("algorithms", "--status", "brokn").refused()
     output = run("algorithms", "ascon-128", "--status", "standard").refused()
-    assert "none of the selected algorithms has that status, only finalist" in output
+    assert "none of the selected algorithms has this status; use finalist" in output
     assert chosen("sparkle", "--kind", "hash") == ["esch256", "esch384"]
     macs = chosen("--kind", "auth")
     assert {"kmac128", "siphash-2-4-64"} < set(macs) and "ascon-aead128" not in macs
     output = run("algorithms", "kmac128", "--kind", "hash").refused()
-    assert "--kind hash: no algorithm with these names is of that kind, only of auth" in output
+    assert "--kind hash: none of the selected algorithms is of this kind; use auth" in output
 
 
 def test_one_algorithm_is_reported_at_length(run: Command) -> None:

@@ -395,7 +395,7 @@ def test_a_folder_with_something_else_is_left_alone(tmp_path: Path) -> None:
     mine = tmp_path / "mine"
     mine.mkdir()
     (mine / "thesis.tex").write_text("important")
-    with pytest.raises(UserError, match="contains other files than a report"):
+    with pytest.raises(UserError, match="contains files that do not belong to a report"):
         write_report(store, mine)
     assert (mine / "thesis.tex").read_text() == "important"
     with pytest.raises(UserError, match="this is a file"):

@@ -267,9 +267,9 @@ def test_an_archive_with_a_damaged_byte_is_one_sentence(
 @pytest.mark.parametrize(
     ("fields", "expected"),
     [
-        ({"jobs": 5}, "its field 'jobs' is not a list of texts"),
+        ({"jobs": 5}, "its field 'jobs' is not a list of strings"),
         ({"boards": ["x"]}, "its field 'boards' is not a list of tables"),
-        ({"title": 7}, "its field 'title' is not a text"),
+        ({"title": 7}, "its field 'title' is not a string"),
         ({"id": "other"}, "its field 'id' is not the file's name"),
         ({"scenarios": [{"name": "x"}]}, "its field 'scenarios' has an entry without"),
     ],
@@ -410,9 +410,9 @@ def test_a_campaign_into_an_object_store_and_its_report(
     )
     words = ("--study", study, "--results", bucket)
     done = run("run", *words, "--report", tmp_path / "report")
-    assert done.status == 0 and "1 jobs, 1 of them done now: no job failed" in done.err
+    assert done.status == 0 and "1 job, 1 run now: no job failed" in done.err
     assert (tmp_path / "report" / "index.html").is_file()
-    assert "0 of them done now" in run("run", *words).err
+    assert "0 run now" in run("run", *words).err
     assert run("status", *words, "--format", "json").rows[0]["done"] == 1
     assert run("gc", "--results", bucket, "--dry-run").status == 0
 

@@ -162,7 +162,7 @@ def _what_is_what() -> str:
 - The AVR boards print at 9,600 baud. Text that the harness printed before a call is still being
   sent during the call, with one interrupt per character, every 1.04 ms, until the buffer of 64
   characters is empty. Pennyweight reconstructs the order of cases, texts and trials from the
-  harness's source, and adds the interrupts that half of the trials were subject to. The handler's
+  harness's source, and adds the interrupts that occurred in half of the trials. The handler's
   cycles are counted in Arduino's own code, built at the row's level. No part of this was fitted to
   measurements.
 - Some packages export their functions only through a table of NIST's harness. Pennyweight calls
@@ -299,7 +299,8 @@ def _left_out(result: BoardResult) -> str:
 def _totals(results: Sequence[BoardResult]) -> str:
     return (
         "## Whole calls\n\n"
-        "The same for whole calls. They include set-up and the overhead of the measurement. "
+        "The same comparison for whole calls, which include set-up and the overhead of the "
+        "measurement. "
         "Reading the clock twice, and rounding of short messages, affect only the board's "
         "figures.\n\n" + _summary_table(results, "total")
     )

@@ -80,7 +80,9 @@ def question(request: ChooseRequest, catalogue: Catalogue) -> Question:
     limits, aim = _limits(request), _aim(request.by)
     of_kind = [each for each in implementations if each.kind is kind and not each.problem]
     if not of_kind:
-        raise UserError(f"--kind {kind}: no implementation is of that kind")
+        raise UserError(
+            f"--kind {kind}: none of the selected implementations is of this kind; correct --kind"
+        )
     wanted, excluded = _of_status(of_kind, limits.statuses)
     if not wanted:
         theirs = ", ".join(sorted({_word(each.status) for each in excluded}))

@@ -108,8 +108,8 @@ def choose_algorithms(
         if not of_kind:
             theirs = sorted({each.variant.kind.value for each in chosen})
             raise UserError(
-                f"--kind {kind}: no algorithm with these names is of that kind, only of "
-                f"{', '.join(theirs)}"
+                f"--kind {kind}: none of the selected algorithms is of this kind; use "
+                f"{' or '.join(theirs)}"
             )
         chosen = of_kind
     if status is None:
@@ -125,8 +125,8 @@ def choose_algorithms(
     if not found:
         theirs = sorted(_statuses(chosen))
         raise UserError(
-            f"--status {status}: none of the selected algorithms has that status, only "
-            f"{', '.join(theirs)}"
+            f"--status {status}: none of the selected algorithms has this status; use "
+            f"{' or '.join(theirs)}"
         )
     return found
 

@@ -93,14 +93,16 @@ ON = Option(
     "serial:PORT (a board without a probe), or probe (starts the server for the connected probe).",
     "PLACE",
 )
-YES = Option(("--yes",), "Write the real board's flash without asking.", form="flag")
+YES = Option(("--yes",), "Overwrite the real board's flash without asking.", form="flag")
 REPEATS = Option(
     ("--repeats",),
     "Calls to measure for each case on a real board; the median counts. [3]",
     "N",
     "count",
 )
-SUPPLY = Option(("--supply",), "Supply of the real board, to record with its results.", "TEXT")
+SUPPLY = Option(
+    ("--supply",), "Supply voltage of the real board, to record with its results.", "TEXT"
+)
 RESULTS = Option(
     ("--results",),
     "Results folder, or an address such as s3://bucket/results.",

@@ -145,7 +145,7 @@ class RunRequest:
         metadata=option(
             "--study",
             help="Study: default, everything, one-euro, ao-ae, felics-aead, nist-lwc, "
-            "chachapoly-units, or the path of a TOML file.",
+            "chachapoly-units, ten-cents, or the path of a TOML file.",
             metavar="NAME|FILE",
             shows_default=True,
         ),
@@ -221,7 +221,7 @@ class ChooseRequest:
         kw_only=True,
         metadata=option(
             "--op",
-            help="Operations whose cycles are added. [the kind's first]",
+            help="Operations whose cycles are added. [enc, hash or auth]",
             metavar="enc,dec",
         ),
     )
@@ -415,7 +415,7 @@ class CallRequest:
         default=None,
         metadata=option(
             "--op",
-            help="Operation: enc, dec, hash, auth or auth-verify. [the kind's first]",
+            help="Operation: enc, dec, hash, auth or auth-verify. [enc, hash or auth]",
             metavar="OP",
         ),
     )
@@ -424,7 +424,7 @@ class CallRequest:
 
 @dataclass(frozen=True)
 class TuneRequest:
-    """Searches for the compiler flags with which an implementation costs least on a board.
+    """Searches for the compiler flags that minimise an implementation's cycles, flash or RAM.
 
     `name` is one implementation, as for :func:`implementations`; `board` is a name or the path of a
     board file. `aim` is ``"cycles"`` (the geometric mean over all one-shot operations and

@@ -71,6 +71,6 @@ def result_rows(path: Path) -> list[dict[str, Any]]:
             value: Any = row.get(name) if isinstance(row, dict) else None
             negative = isinstance(value, int) and value < 0
             if type(value) is not kind or negative:
-                what = "a text" if kind is str else "a number that is not negative"
+                what = "a string" if kind is str else "a non-negative number"
                 raise UserError(f"{path}: data[{index}].{name} is not {what}; correct it")
     return data

@@ -289,7 +289,7 @@ class Cluster:
                 if there.get(what) != value:
                     raise UserError(
                         f"--dask: the worker at {worker} has a different version of {what} "
-                        "from this machine; install the same there"
+                        "from this machine; install the same version there"
                     )
         self._asked, self._same_version = set(found), set(found)
         self._last = frozenset(found)

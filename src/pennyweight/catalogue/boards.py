@@ -270,7 +270,9 @@ def load_boards(folder: Path) -> dict[str, Board]:
     for path in sorted(folder.glob("*.toml")):
         board = load_board(path)
         if board.id in found:
-            raise UserError(f"{path}: the id '{board.id}' is taken by {found[board.id].path}")
+            raise UserError(
+                f"{path}: the id '{board.id}' is taken by {found[board.id].path}; choose another"
+            )
         found[board.id] = board
     return dict(sorted(found.items()))
 

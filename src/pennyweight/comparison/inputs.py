@@ -127,6 +127,7 @@ def _file(path: Path, metrics: Sequence[str]) -> Input:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise UserError(
             f"{path}: is not output of `pennyweight measure --format {path.suffix[1:]}` ({reason})"
+            "; give a file that it printed"
         ) from None
     labelled = f"REPLACE ({LABELLED_FLAGS} AS flags)" if "compiler" in table.column_names else ""
     rows_ok = query(f"SELECT * {labelled} FROM measured WHERE status = 'ok'", measured=table)

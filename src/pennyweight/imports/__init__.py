@@ -35,6 +35,6 @@ def refuse_simulated(store: ResultStore) -> None:
         others = results.query(f"SELECT count(*) AS n FROM measurements WHERE {_OURS}")
     if others["n"][0].as_py():
         raise UserError(
-            f"--results: {store.folder} has simulated results; use a separate folder for imported  "
-            "ones, such as --results imported"
+            f"--results: {store.folder} has simulated results; use a separate folder for imported "
+            "results, such as --results imported"
         )

@@ -32,7 +32,7 @@ def import_felics(path: Path, catalogue: Catalogue, store: ResultStore) -> Itera
     ]
     if not any(row["architecture"] in BOARDS for _, _, row in rows):
         known = ", ".join(BOARDS)
-        raise UserError(f"{path}: no result of a supported architecture ({known})")
+        raise UserError(f"{path}: no result of a supported architecture; supported are {known}")
     store.prepare()
     builds: Counter[str] = Counter()
     for file, index, row in rows:

@@ -19,8 +19,8 @@ def check_output_folder(output: Path) -> None:
     if output.is_dir():
         if any(output.iterdir()) and not (output / MARKER).is_file():
             raise UserError(
-                f"{output}: this folder contains other files than a report; use an empty or new "
-                "folder."
+                f"{output}: this folder contains files that do not belong to a report; use an "
+                "empty or new folder."
             )
     elif output.exists():
         raise UserError(f"{output}: this is a file; use the name of a folder.")

@@ -48,16 +48,16 @@ def find_garbage(store: ResultStore) -> list[Garbage]:
         if path.stem in superseded:
             found.append(_garbage(path, "superseded"))
         elif path.stem not in done and _is_old(path):
-            found.append(_garbage(path, "symbols without their job"))
+            found.append(_garbage(path, "symbols of a missing job"))
     for path in store.lost_files(also_done=True):
         if path.stem in done:
-            found.append(_garbage(path, "done since"))
+            found.append(_garbage(path, "lost job, done since"))
     # Subfolders are not searched: the results may be in a folder with other files, such as a home
     # folder.
     for place in (store.folder, *(store.folder / name for name in FOLDERS)):
         for path in sorted(place.iterdir()) if place.is_dir() else ():
             if is_half_written(path.name) and path.is_file() and _is_old(path):
-                found.append(_garbage(path, "half written"))
+                found.append(_garbage(path, "partially written"))
     return found
 
 

@@ -67,9 +67,9 @@ def what_is_wrong_with(record: Any) -> str | None:
     if not isinstance(record, dict):
         return "it is not a table of fields"
     checks: tuple[tuple[tuple[str, ...], Callable[[Any], bool], str], ...] = (
-        (_TEXTS, _is_text, "is not a text"),
+        (_TEXTS, _is_text, "is not a string"),
         (("quick",), lambda value: isinstance(value, bool), "is neither true nor false"),
-        (_LISTS_OF_TEXTS, lambda value: _is_list(value, str), "is not a list of texts"),
+        (_LISTS_OF_TEXTS, lambda value: _is_list(value, str), "is not a list of strings"),
         (_LISTS_OF_TABLES, lambda value: _is_list(value, dict), "is not a list of tables"),
     )
     for names, is_right, problem in checks:

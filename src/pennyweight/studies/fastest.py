@@ -1,6 +1,6 @@
 """The fastest bundled constant-time implementation per board, as measured.
 
-The table is `studies/fastest.tsv`; `make fastest` renews it. A study uses it with ``fastest =
+The table is `studies/fastest.tsv`; `make fastest` updates it. A study uses it with ``fastest =
 true`` in its [[implementations]].
 """
 

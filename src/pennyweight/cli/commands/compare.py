@@ -42,7 +42,7 @@ _SHOWN = 40
 @click.option(
     "--fail-above",
     metavar="PERCENT",
-    help="Exit status 1 if a figure of B is larger by more than this or missing.",
+    help="Exit with status 1 if a figure of B is larger by more than this, or is missing.",
 )
 @click.option(
     "--allow-missing", is_flag=True, help="Rows missing from B do not fail the comparison."
@@ -68,9 +68,9 @@ def command(
     """Compare two sets of measurements, B with A, figure by figure.
 
     A and B are results folders, JSON or CSV files that `measure` printed, or published:NAME. To
-    compare boards or flags within one folder, select rows with --a and --b; keys that both sides
-    fix to different values are not compared. Counts are exact, so --fail-above 0% fails on a
-    single extra cycle.
+    compare boards or flags within one folder, select rows with --a and --b: a key that both sides
+    fix to different values is ignored when rows are matched. Counts are exact, so --fail-above 0%
+    fails on a single extra cycle.
     """
     from pennyweight.analysis.comparison import has_grown, means, only_common, summarize
     from pennyweight.api.comparing import compare_inputs, inputs
@@ -86,8 +86,8 @@ def command(
     summary = summarize(compared, allowed or 0.0)
     if summary.compared == 0:
         raise UserError(
-            f"{a.label} and {b.label} have no figures in common; fix keys to ignore on both sides, "
-            "such as --a flags=-Os --b flags=-O3"
+            f"{a.label} and {b.label} have no figures in common; to compare different boards or "
+            "flags, select both sides, such as --a flags=-Os --b flags=-O3"
         )
     rows = [row for row in compared.to_pylist() if everything or row["before"] != row["after"]]
     if functions:

@@ -18,7 +18,7 @@ _COLUMNS = (
     Column("package", "package"),
     Column("flags", "flags"),
     Column("status", "status"),
-    Column("reason", "why", prose=True),
+    Column("reason", "reason", prose=True),
 )
 
 

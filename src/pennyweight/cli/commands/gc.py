@@ -12,7 +12,7 @@ from pennyweight.cli.output import Column, print_table
 from pennyweight.model import UserError
 
 _COLUMNS = (
-    Column("what", "what"),
+    Column("what", "location"),
     Column("why", "reason"),
     Column("files", "files"),
     Column("bytes", "bytes"),

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     "--long",
     "is_long",
     is_flag=True,
-    help="Print each build apart: its compiler, known-answer tests, sizes and cases.",
+    help="Print each build separately: its compiler, known-answer tests, sizes and cases.",
 )
 @format_option
 def command(request: MeasureRequest, no_verify: bool, is_long: bool, form: str) -> int:
@@ -43,9 +43,9 @@ def command(request: MeasureRequest, no_verify: bool, is_long: bool, form: str) 
 
     PATH_OR_NAME is an algorithm, algorithm/implementation, a pattern such as 'aes-*', or the path
     of a folder, or tree of folders, with api.h and sources in the layout of SUPERCOP and NIST
-    packages. Known-answer tests run first, on the same build. One table shows a row for each
-    implementation, board, flags and lengths, with the ratio to the fastest; the stack is the
-    larger of the operations'. The exit status is 1 if a case has no measurement; the reason is
+    packages. Known-answer tests run first, on the same build. The table has one row for each
+    implementation, board, flags and lengths, with the ratio to the fastest; its stack is the
+    maximum over the operations. The exit status is 1 if a case has no measurement; the reason is
     printed.
     """
     from pennyweight.api import measuring, progress

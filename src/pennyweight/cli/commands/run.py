@@ -27,6 +27,10 @@ def _refuse(_: click.Context, __: click.Parameter, words: tuple[str, ...]) -> No
     raise UserError(f"run: unexpected argument '{words[0]}'; select a study with {hint}.")
 
 
+def _jobs(number: int) -> str:
+    return "1 job" if number == 1 else f"{number} jobs"
+
+
 @click.command(
     "run",
     cls=Command,
@@ -73,9 +77,7 @@ def command(extra: None, request: RunRequest) -> int:
     if len(outcomes.failures) > _SHOWN:
         more = len(outcomes.failures) - _SHOWN
         click.echo(f"pennyweight: {more} more failures are in the report.", err=True)
-    click.echo(
-        f"{tally.planned} jobs, {tally.finished} of them done now: {outcomes.sentence()}", err=True
-    )
+    click.echo(f"{_jobs(tally.planned)}, {tally.finished} run now: {outcomes.sentence()}", err=True)
     if report is not None:
         click.echo(Path(api.report(request.results, report)).resolve())
     return 1 if outcomes.failed_jobs else 0

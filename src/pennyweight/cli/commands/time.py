@@ -83,8 +83,9 @@ def command(
     """Time one function of C or assembly files on boards: cycles, stack, flash and RAM.
 
     For permutations and block ciphers that have no package yet. Buffers of a call contain
-    arbitrary bytes, the same in each run; buffers of the same name are one. The function is called
-    twice, and its output is not checked. The exit status is 1 if it cannot be measured on a board.
+    arbitrary bytes, the same in each run; those with the same name are the same buffer. The
+    function is called twice, and its output is not checked. The exit status is 1 if it cannot be
+    measured on a board.
     """
     from pennyweight.api import measuring
     from pennyweight.api.compilers import build_missing

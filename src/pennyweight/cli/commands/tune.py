@@ -30,11 +30,11 @@ from pennyweight.cli.requests import asking
 @asking(TuneRequest)
 @format_option
 def command(request: TuneRequest, form: str) -> int:
-    """Search for the compiler flags with which an implementation costs least on a board.
+    """Search for the compiler flags that minimise an implementation's cycles, flash or RAM.
 
     Tries levels, unrolling, inlining, scheduling, register allocation, link-time optimisation and
-    more, and prints the gain of each step. A build that fails verification is never taken. The
-    flags of the best build so far are always in the file, also after an interruption (Ctrl-C);
+    more, and prints the gain of each step. A build that fails verification is never accepted. The
+    flags of the best build so far are always in the file, even after an interruption (Ctrl-C);
     `measure --flags-from FILE` reads it.
     """
     from pennyweight.api import progress

@@ -37,16 +37,16 @@ _MANY = 100
     "--all",
     "everything",
     is_flag=True,
-    help="Every bundled implementation on every board whose compiler is installed. Skips unchanged "
-    "ones that passed before; prints failures and the number that passed.",
+    help="Verify every bundled implementation on every board whose compiler is installed; skip "
+    "unchanged ones that passed before; print the failures and the number that passed.",
 )
 @format_option
 def command(request: VerifyRequest, everything: bool, form: str) -> int:
     """Verify implementations against known-answer tests; default: all, on all boards.
 
     Every known answer is encrypted and decrypted on the simulated part, forgeries are tried, and
-    guard zones around all buffers detect accesses outside. The exit status is 1 if a verification
-    fails.
+    guard zones around all buffers detect accesses outside them. The exit status is 1 if a
+    verification fails.
     """
     from pennyweight.api import measuring, progress
     from pennyweight.api.compilers import build_missing

@@ -28,11 +28,12 @@ if TYPE_CHECKING:
 )
 @asking(MeasureRequest)
 def command(request: MeasureRequest) -> int:
-    """Measure again each time that a file changes, and show the difference.
+    """Measure again whenever a file changes, and show the difference.
 
-    Takes what `measure` takes. The sources of the implementations, all headers that they include,
-    and the board files are watched. The table shows the change since the last measurement and since
-    the start. A build that fails is reported, and the last figures are kept. Ctrl-C ends it.
+    Takes the arguments and options of `measure`. The sources of the implementations, all headers
+    that they include, and the board files are watched. The table shows the change since the last
+    measurement and since the start. A build that fails is reported, and the last figures are kept.
+    Ctrl-C ends it.
     """
     from pennyweight.api.watching import rounds
     from pennyweight.cli.watchtable import History
