@@ -138,11 +138,11 @@ def read_every(text: str, boards: Sequence[NistBoard]) -> dict[str, int]:
     for part in text.split(","):
         name, equals, number = part.strip().rpartition("=")
         if equals and name not in names:
-            raise UserError(f"--every: '{name}' is not compared; use {' or '.join(names)}")
+            raise UserError(f"--every: board '{name}' is not compared; use {' or '.join(names)}")
         if not re.fullmatch("[1-9][0-9]{0,5}", number):
             raise UserError(
-                f"--every: '{part.strip()[:50]}' is neither a positive number nor a board with "
-                f"one; use 3, or {names[0]}=3"
+                f"--every: '{part.strip()[:50]}' is neither a positive number nor BOARD=NUMBER; "
+                f"use 3 or {names[0]}=3"
             )
         found |= dict.fromkeys([name] if equals else names, int(number))
     return found

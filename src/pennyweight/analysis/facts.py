@@ -26,7 +26,7 @@ BASELINES = ("aes-128-gcm", "chacha20-poly1305", "ascon-aead128", "sha-256", "as
 
 @dataclass(frozen=True, slots=True)
 class BoardFacts:
-    """A board: clock in Hz, memories in bytes, current in mA at run, voltage in V."""
+    """A board: clock in Hz, memories in bytes, current of the running part in mA, voltage in V."""
 
     id: str
     title: str

@@ -1,4 +1,4 @@
-"""Combines the parts of the incremental API to three phases: start, update, finish.
+"""Combines the parts of the incremental API into three phases: start, update, finish.
 
 "Start" is the initialisation with the nonce (and with the key, unless key setup is separate),
 "update" processes associated data and message, "finish" ends the message and computes the tag. The

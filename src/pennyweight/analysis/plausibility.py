@@ -1,4 +1,4 @@
-"""Flags figures that look wrong with a sentence; never hides them.
+"""Flags each figure that looks wrong, with a sentence; hides none.
 
 A flagged figure is a reason to examine the implementation or the simulator. The limits have the
 following reasons. A partial last block has to be gathered and padded, so cycles may decrease a

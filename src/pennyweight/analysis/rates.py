@@ -33,7 +33,7 @@ def throughput(cycles: float | None, ad: int, m: int, hz: int | None) -> float |
 def energy_uj(
     cycles: float | None, hz: int | None, current_ma: float | None, voltage_v: float | None
 ) -> float | None:
-    """An estimate in microjoules: time at the part's typical supply current at run.
+    """An estimate in microjoules: time at the typical supply current of the running part.
 
     The current is the datasheet's, the same for every instruction. Real parts differ with the
     executed instructions, with temperature and between samples.

@@ -146,7 +146,7 @@ def install_compiler(name: str) -> Path:
     if driver is None:
         raise UserError(
             f"{found.name}: `{' '.join(commands[-1])}` succeeded, but the compiler is not on PATH: "
-            "add the folder in which the package put it to PATH"
+            "add the folder of the compiler to PATH"
         )
     return driver
 

@@ -9,5 +9,5 @@ from __future__ import annotations
 REAL_BOARD = "none: a real board"
 """Replaces the simulator's version."""
 
-EXTERNAL = "theirs: "
+EXTERNAL = "third-party: "
 """Prefix of the names of third-party simulators."""

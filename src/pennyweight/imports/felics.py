@@ -17,7 +17,7 @@ from pennyweight.model import JobResult, Measurement, Operation, Provenance, Use
 from pennyweight.store import ResultStore
 from pennyweight.version import __version__
 
-_FORMAT = 1
+_FORMAT = 2
 """Increased when the written rows change."""
 
 

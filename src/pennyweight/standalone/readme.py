@@ -109,7 +109,7 @@ def _cost(results: Sequence[JobResult]) -> str:
     text = [
         "## Cost",
         f"Measured by Pennyweight {origin.pennyweight_version} on these files, in its "
-        "cycle-accurate simulators. Flash and RAM are those of all functions, beyond an empty "
+        "cycle-accurate simulators. Flash and RAM are those of all functions, minus an empty "
         "program.",
         table(_COLUMNS, rows, range(_TEXT_COLUMNS, len(_COLUMNS))) if rows else "",
         "\n".join(failures),

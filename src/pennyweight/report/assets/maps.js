@@ -143,8 +143,8 @@
     says.textContent =
       `${nameOf(one)} (${one.implementation} ${one.flags}) is faster than ${nameOf(other)} ` +
       `(${other.implementation} ${other.flags}) at ${won.toLocaleString("en")} of ` +
-      `${ratios.length.toLocaleString("en")} pairs of lengths on the ${board.title}; the ` +
-      `geometric mean is ${mean} times as fast.`;
+      `${ratios.length.toLocaleString("en")} pairs of lengths on the ${board.title}, ` +
+      `and ${mean} times as fast in the geometric mean.`;
     figure.replaceChildren(draw(ratios, one, other), legend(one, other));
   }
 

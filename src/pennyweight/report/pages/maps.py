@@ -67,9 +67,9 @@ def _figure(data: ReportData, ranking: Ranking) -> Figure | None:
         title=f"{names[0]} compared with {names[1]} on the {board}",
         caption=(
             f"Encryption, {one.name} compared with {other.name}. {names[0]} is faster at "
-            f"{found.won:,} of {count(found.pairs, 'pair')} of lengths; the geometric mean is "
-            f"{times(found.spread.mean)} times as fast. Blue: {names[0]} is faster; orange with a "
-            f"dot: {names[1]} is faster.{marked}"
+            f"{found.won:,} of {count(found.pairs, 'pair')} of lengths, and "
+            f"{times(found.spread.mean)} times as fast in the geometric mean. Blue: {names[0]} is "
+            f"faster; orange with a dot: {names[1]} is faster.{marked}"
         ),
         label=(
             f"Map for the {board}: {names[0]} is from {times(found.smallest)} to "

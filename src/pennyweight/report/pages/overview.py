@@ -90,11 +90,11 @@ def proof(data: ReportData) -> str:
     )
     if complete:
         parts.append(
-            f"{_builds(complete, partial + none)} first passed all official known-answer tests on "
-            "the simulated part."
+            f"{_builds(complete, partial + none)} passed all official known-answer tests on the "
+            "simulated part before measurement."
         )
     if partial:
-        parts.append(f"{_builds(partial, complete + none)} first passed {spread}.")
+        parts.append(f"{_builds(partial, complete + none)} passed {spread} before measurement.")
     if none:
         parts.append(f"{_builds(none, complete + partial)} had no known answers to verify against.")
     return " ".join(parts)

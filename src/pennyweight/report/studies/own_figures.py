@@ -57,7 +57,7 @@ class OwnFigureFinder:
         self._of_build: dict[tuple[str, str], list[Row]] = {}
         for (algorithm, board, _, _, _), rows in self._rows.items():
             self._of_build.setdefault((algorithm, board), []).extend(rows)
-        self._builds = self._fastest() if found.source.ours == "fastest build" else {}
+        self._builds = self._fastest() if found.source.compared_with == "fastest build" else {}
         self._scenarios = {c.name: balanced_builds(view, c) for c in named_cases(view)}
         self._merits = merits(view) if self._scenarios else {}
         self._units: dict[tuple[Kind, str, str], UnitRow] = {}
@@ -108,7 +108,7 @@ class OwnFigureFinder:
         else:
             rows = self._of_case(figure)
         chosen = self._builds.get((figure.algorithm, figure.board))
-        if self._set.source.ours == "fastest build":
+        if self._set.source.compared_with == "fastest build":
             rows = [row for row in rows if (row["implementation"], row["flags"]) == chosen]
         known = [row for row in rows if row.get(column) is not None]
         return _of(min(known, key=lambda row: row[column]), column) if known else None

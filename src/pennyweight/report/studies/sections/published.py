@@ -42,22 +42,24 @@ class Pair:
     """A published figure with Pennyweight's."""
 
     figure: published.Figure
-    ours: OwnFigure
+    measured: OwnFigure
 
     @property
     def ratio(self) -> float | None:
         """Pennyweight's figure divided by the published one; None if either is zero, as the lowest
         rank is.
         """
-        theirs = self.figure.value
-        return self.ours.value / theirs if theirs > 0 and self.ours.value > 0 else None
+        known, found = self.figure.value, self.measured.value
+        return found / known if known > 0 and found > 0 else None
 
 
 def pairs_of(view: StudyView, found: published.Published) -> list[Pair]:
     """The figures of a set that this study also measured, in the set's order."""
     finder = OwnFigureFinder(view, found)
     return [
-        Pair(figure, ours) for figure in found.figures if (ours := finder.find(figure)) is not None
+        Pair(figure, measured)
+        for figure in found.figures
+        if (measured := finder.find(figure)) is not None
     ]
 
 
@@ -94,7 +96,7 @@ def _chosen(found: published.Published) -> str:
         "fastest build": "fastest build of each algorithm over these cases",
         "balanced build": "best build at equal weights of code, RAM and time",
         "best of each": "best build for that figure",
-    }[found.source.ours]
+    }[found.source.compared_with]
 
 
 def _reasons(view: StudyView, found: published.Published, pairs: Iterable[Pair]) -> list[str]:
@@ -132,9 +134,9 @@ def _table(view: StudyView, found: published.Published, pairs: list[Pair]) -> Ta
         last = own[-1]
         build = name if several[algorithm, board, metric] > 1 else ""
         label = ""
-        if last.ours.implementation:
+        if last.measured.implementation:
             label = view.build_label(
-                last.figure.algorithm, last.ours.implementation, last.ours.flags
+                last.figure.algorithm, last.measured.implementation, last.measured.flags
             )
         labels.append(label)
         title = view.data.title_of(last.figure.algorithm)
@@ -152,7 +154,7 @@ def _table(view: StudyView, found: published.Published, pairs: list[Pair]) -> Ta
                     words(TITLES.get(metric, metric)),
                     Cell(_case(last.figure), _case(last.figure)),
                     Cell(_plain(last.figure.value), last.figure.value, small=build),
-                    number(last.ours.value, _plain),
+                    number(last.measured.value, _plain),
                     _ratio([p.ratio for p in own if p.ratio is not None]),
                 )
             )
@@ -196,10 +198,10 @@ def _table(view: StudyView, found: published.Published, pairs: list[Pair]) -> Ta
                     "metric": p.figure.metric,
                     "case": _case(p.figure),
                     "published": p.figure.value,
-                    "ours": p.ours.value,
+                    "measured": p.measured.value,
                     "ratio": p.ratio,
-                    "implementation": p.ours.implementation,
-                    "flags": p.ours.flags,
+                    "implementation": p.measured.implementation,
+                    "flags": p.measured.flags,
                 }
                 for p in pairs
             ]
@@ -217,7 +219,7 @@ def _line(found: published.Published, figure: published.Figure) -> tuple[str, st
         "fastest build": figure.label,
         "balanced build": figure.algorithm,
         "best of each": figure.label.partition(":")[0],
-    }[found.source.ours]
+    }[found.source.compared_with]
     return name, figure.algorithm, figure.board, figure.metric
 
 
