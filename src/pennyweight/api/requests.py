@@ -230,14 +230,14 @@ class ChooseRequest:
         default=None,
         kw_only=True,
         metadata=option(
-            "--max-flash", help="Limit of flash, such as 4096 or 4k.", metavar="BYTES", form="size"
+            "--max-flash", help="Maximum flash, such as 4096 or 4k.", metavar="BYTES", form="size"
         ),
     )
     max_ram: int | None = field(
         default=None,
         kw_only=True,
         metadata=option(
-            "--max-ram", help="Limit of static RAM, without stack.", metavar="BYTES", form="size"
+            "--max-ram", help="Maximum static RAM, without stack.", metavar="BYTES", form="size"
         ),
     )
     max_stack: int | None = field(
@@ -245,7 +245,7 @@ class ChooseRequest:
         kw_only=True,
         metadata=option(
             "--max-stack",
-            help="Limit of the stack's high-water mark.",
+            help="Maximum stack: its high-water mark.",
             metavar="BYTES",
             form="size",
         ),

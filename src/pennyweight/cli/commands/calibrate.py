@@ -70,7 +70,9 @@ def command(
     from pennyweight.catalogue import load
 
     if on is None:
-        raise UserError("give --on PLACE, such as --on probe; `pennyweight devices` lists the values")
+        raise UserError(
+            "give --on PLACE, such as --on probe; `pennyweight devices` lists the values"
+        )
     catalogue = load()
     chosen = choose_boards(catalogue, boards)
     if len(chosen) != 1:

@@ -58,7 +58,7 @@ _COLUMNS = (
     default=1,
     callback=positive,
     metavar="N",
-    help="Only every Nth pair.",
+    help="Only every Nth pair of package and level.",
 )
 @jobs_option
 @format_option

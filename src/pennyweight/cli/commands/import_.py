@@ -52,11 +52,12 @@ def command() -> None:
 @click.argument("path", metavar="FILE")
 @results_option
 def archive_command(path: str, results: str) -> int:
-    """Import an archive or results folder; `import FILE` is short for it.
+    """Import an archive or a results folder.
 
-    A job that exists already must have the same rows. If they differ, the existing rows are kept,
-    the imported ones are stored in the folder 'disputed', and the difference is reported with
-    compiler, versions and machine of both. The exit status is then 1.
+    `pennyweight import FILE` is short for this command. A job that exists already must have the
+    same rows. If they differ, the existing rows are kept, the imported ones are stored in the
+    folder 'disputed', and the difference is reported with compiler, versions and machine of both.
+    The exit status is then 1.
     """
     from pathlib import Path
 

@@ -45,8 +45,8 @@ _SHOWN = 20
 def command(study: str, quick: bool, results: str, form: str) -> int:
     """Show a study's progress: jobs done, to do and failed, by board, with the reasons.
 
-    A job whose sources, compiler, board or simulator have changed counts as to do. The exit status
-    is 1 if a job has failed.
+    A job whose sources, compiler, board or simulator have changed counts as 'to do'. The exit
+    status is 1 if a job has failed.
     """
     from pennyweight.api.studies import find_study
     from pennyweight.campaign.plan import plan_study

@@ -52,7 +52,7 @@ _COLUMNS = (
 @click.option(
     "--setup",
     metavar="G",
-    help="Function to call before each F, not counted; arguments as for --call.",
+    help="Function to call before each F; its cycles are not counted; arguments as for --call.",
 )
 @click.option(
     "--allow-below-stack",
