@@ -145,7 +145,7 @@ def test_felics_files_become_results_with_their_source(run: Command, tmp_path: P
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"code_time": "many"}, r"data\[1\]\.code_time is not a number that is not negative"),
+        ({"code_time": "many"}, r"data\[1\]\.code_time is not a non-negative number"),
         ({"version": None}, r"data\[1\]\.version is not a string"),
         ({"architecture": "PC"}, "no result of a supported architecture"),
     ],
