@@ -114,7 +114,7 @@ def test_boards_without_wait_states_are_as_far_off_as_stated(board: str, within:
 def test_the_published_counts_are_as_many_as_stated() -> None:
     without = PART.partition("With wait states")[0]
     lines = [line for line in without.splitlines() if line.startswith("| stm32f")]
-    assert f"All {len(lines)} are within 1 %" in without
+    assert f"All {len(lines)} counts agree within 1 %" in without
     for board in ("stm32f103-72mhz", "stm32f407-168mhz"):
         reported = f"Compared with {len(counts(board, PART))} published cycle counts"
         assert reported in str(BOARDS[board].file.validation)
