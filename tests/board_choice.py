@@ -11,7 +11,8 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 
-from pennyweight.catalogue import Board
+from pennyweight.catalogue import Board, Implementation
+from pennyweight.catalogue.offers import is_offered
 
 BY_CORE_ALONE = frozenset(
     (
@@ -45,20 +46,23 @@ def fully_tested(boards: Iterable[Board]) -> list[Board]:
     return list(distinct.values())
 
 
-def boards_for(implementation: str, boards: Iterable[Board]) -> list[Board]:
-    """One 8- or 16-bit and one 32-bit board, chosen by the implementation's name; for those of
-    `SHORT_SET` also all boards of `BY_CORE_ALONE`.
+def boards_for(implementation: Implementation, boards: Iterable[Board]) -> list[Board]:
+    """One 8- or 16-bit and one 32-bit board, chosen by the implementation's name, of those that its
+    assembly is written for if there are any; for those of `SHORT_SET` also all boards of
+    `BY_CORE_ALONE`.
     """
+    name = implementation.id
     boards = list(boards)
     distinct = fully_tested(boards)
     chosen = []
     for widths in ((8, 16), (32,)):
         group = sorted((each for each in distinct if each.bits in widths), key=_id)
+        group = [each for each in group if is_offered(implementation, each)] or group
         if group:
-            chosen.append(group[_number(implementation) % len(group)])
-    if implementation in SHORT_SET:
+            chosen.append(group[_number(name) % len(group)])
+    if name in SHORT_SET:
         few = (each for each in boards if each.id in BY_CORE_ALONE)
-        chosen += sorted((each for each in few if can_build(implementation, each)), key=_id)
+        chosen += sorted((each for each in few if can_build(name, each)), key=_id)
     return chosen
 
 

@@ -182,6 +182,85 @@ WRONG = {
 }
 
 
+ASSEMBLED = """
+[assembly]
+"native/a.S" = ["armv7-m", "armv7e-m"]
+"native/b.S" = ["armv7e-m", "avre"]
+"in_registers.c" = ["avrxt"]
+
+[representation.asm]
+title = "{title}, in assembly"
+word_bits = 8
+sources = ["native/a.S", "native/b.S"]
+
+[representation.fast8]
+title = "{title}, in inline assembly"
+word_bits = 8
+sources = ["in_registers.c"]
+"""
+
+
+def assembled(root: Path, manifest: str = MODE + ASSEMBLED) -> None:
+    family(root, "sha2", manifest, "native/a.S", "native/b.S", "in_registers.c")
+
+
+def test_an_implementation_with_assembly_states_its_instruction_sets(tmp_path: Path) -> None:
+    assembled(tmp_path)
+    other = """
+    [[variant]]
+    algorithms = ["sha-512"]
+
+    [representation.asm]
+    uses = ["sha2/asm"]
+
+    [representation.mixed]
+    title = "{title}"
+    word_bits = 8
+    sources = ["../sha2/native/a.S", "../sha2/in_registers.c"]
+    """
+    family(tmp_path, "other", other)
+    expected = {
+        "sha-256/small": (),
+        "sha-256/asm": ("armv7-m", "armv7e-m", "avre"),
+        "sha-256/fast8": ("avrxt",),
+        "sha-512/asm": ("armv7-m", "armv7e-m", "avre"),
+        "sha-512/mixed": ("armv7-m", "armv7e-m", "avrxt"),
+    }
+    for name, each in found(tmp_path).items():
+        assert each.assembly == each.manifest.meant_for == expected.pop(name)
+    assert not expected
+
+
+WRONG_ASSEMBLY = {
+    '"native/a.S" = ["armv7-m", "armv7e-m"]|': (
+        "field 'representation.asm.sources': no table [assembly] lists 'native/a.S'; add it there, "
+        "in the manifest of its family, with the instruction sets that it is written for"
+    ),
+    '"native/a.S" = |"native/c.S" = ["avre"]\n"native/a.S" = ': (
+        "field 'assembly.native/c.S': there is no such file; add it or correct this"
+    ),
+    '["avrxt"]|["avrtx"]': (
+        "field 'assembly.in_registers.c': 'avrtx' is not an instruction set of a core in cores/: "
+        "did you mean avrxt"
+    ),
+    '["avrxt"]|["cortex-m3"]': "'cortex-m3' is not an instruction set of a core in cores/",
+    '["avrxt"]|[]': "field 'assembly.in_registers.c': an empty list; give at least one",
+    '["in_registers.c"]|["in_registers.c"]\nmeant_for = ["avr"]': (
+        "field 'representation.fast8.meant_for': the assembly is for avrxt, by the table "
+        "[assembly]; remove this field"
+    ),
+}
+
+
+@pytest.mark.parametrize("change", WRONG_ASSEMBLY, ids=lambda change: change.replace("\n", " "))
+def test_what_is_wrong_about_assembly_is_one_sentence(change: str, tmp_path: Path) -> None:
+    old, _, new = change.partition("|")
+    assert old in ASSEMBLED
+    assembled(tmp_path, MODE + ASSEMBLED.replace(old, new, 1))
+    message = problem(tmp_path)
+    assert message.startswith("sha2/manifest.toml: field '") and WRONG_ASSEMBLY[change] in message
+
+
 @pytest.mark.parametrize("change", WRONG, ids=lambda change: change.replace("\n", " "))
 def test_what_is_wrong_in_a_manifest_is_one_sentence(change: str, tmp_path: Path) -> None:
     old, _, new = change.partition("|")

@@ -124,6 +124,24 @@ def test_a_board_that_is_not_listed_takes_the_choice_of_its_core(tmp_path: Path)
     }
 
 
+def test_the_fastest_assembly_is_not_chosen_for_other_cores() -> None:
+    rows = {("ascon-aead128", level): (("asm",), ("asm",), ("asm", "bi32")) for level in FLAGS}
+    table = FastestTable(TABLE.boards, rows)
+
+    def names(board: str) -> set[str]:
+        where = KNOWN.board(board)
+        found = fastest_of(of("ascon-aead128"), where, ["-O3"], KNOWN.boards, table)
+        return {each.partition("/")[2] for each in found}
+
+    assert names("sam3x8e") == {"asm"}
+    assert names("stm32f407-24mhz") == {"asm", "bi32"}
+    # Of the choices of its width, the one that is C.
+    assert names("fe310-g002") == {"bi32"}
+    # All choices are assembly for other cores.
+    everything = {each.name for each in of("ascon-aead128") if is_candidate(each)}
+    assert names("stm32f030") == everything - {"asm"}
+
+
 def test_an_algorithm_that_is_not_measured_yet_is_included() -> None:
     found = fastest_of(of("sha-256"), KNOWN.board("sam3x8e"), ["-Os"], KNOWN.boards, TABLE)
     assert found == {each.id for each in of("sha-256") if is_candidate(each)}

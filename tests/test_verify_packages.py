@@ -31,6 +31,7 @@ from packages_for_tests import (
     toy,
 )
 from pennyweight.build import build
+from pennyweight.catalogue.offers import is_offered
 from pennyweight.job import DEFAULT_BUDGET, Job
 from pennyweight.measure import run_job
 from pennyweight.model import Case, Status
@@ -243,7 +244,7 @@ BUNDLED = [
     (each.id, chosen.id)
     for each in files().implementations
     if not each.problem
-    for chosen in boards_for(each.id, WITH_COMPILER)
+    for chosen in boards_for(each, WITH_COMPILER)
 ]
 
 
@@ -276,10 +277,16 @@ def test_bundled_implementations_give_the_known_answers(implementation: str, nam
 def test_every_implementation_is_tried_on_every_width_of_core() -> None:
     widths = {board.bits for board in WITH_COMPILER}
     for each in files().implementations:
-        chosen = boards_for(each.id, WITH_COMPILER)
+        chosen = boards_for(each, WITH_COMPILER)
         found = [board.bits for board in chosen if board.id not in BY_CORE_ALONE]
         assert found == [bits for bits in found if bits in widths]
         assert len(set(found)) == len(found) == len({width // 32 for width in widths})
+
+
+def test_assembly_is_verified_on_a_core_that_it_is_written_for() -> None:
+    for each in files().implementations:
+        own = [board(chosen) for name, chosen in BUNDLED if name == each.id]
+        assert any(is_offered(each, place) for place in own), each.id
 
 
 def test_every_board_has_its_share_of_implementations() -> None:

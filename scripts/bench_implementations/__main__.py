@@ -22,7 +22,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -46,6 +46,7 @@ from pennyweight import catalogue
 from pennyweight.catalogue import Board, Catalogue, Implementation
 from pennyweight.catalogue.algorithms import by_alias
 from pennyweight.catalogue.implementations import at_path
+from pennyweight.catalogue.offers import is_offered
 from pennyweight.lengths import LONGEST
 from pennyweight.model import Operation, UserError
 from pennyweight.pool import available_cores
@@ -76,7 +77,7 @@ def main(arguments: list[str]) -> int:
         own_in_c, stays = _in_c(own, boards, bundled, copies / "bundled")
         rivals_in_c, without_c = _in_c(rivals, boards, tree, copies / "nist")
         rivals_in_c += _alike(rivals_in_c, rivals, tree, copies)
-        whole = [(each, board) for each in own for board in boards]
+        whole = _offered(own, boards)
         best = measure("bundled", whole, flags, call, RESULTS, given.jobs)
         in_c = measure("bundled-in-c", own_in_c, flags, call, RESULTS, given.jobs)
         rival = measure("nist", rivals_in_c, flags, call, RESULTS, given.jobs)
@@ -187,7 +188,7 @@ def _in_c(
     """What to compile for each board: the implementation if it is C, otherwise its copy in C
     alone.
     """
-    asked = [(each, board) for each in found for board in boards]
+    asked = _offered(found, boards)
     places: list[Place] = []
     excluded: list[Exclusion] = []
     with ThreadPoolExecutor(available_cores()) as pool:
@@ -199,6 +200,10 @@ def _in_c(
             else:
                 places.append((copy, board))
     return places, excluded
+
+
+def _offered(found: Iterable[Implementation], boards: Sequence[Board]) -> list[Place]:
+    return [(each, board) for each in found for board in boards if is_offered(each, board)]
 
 
 def _alike(

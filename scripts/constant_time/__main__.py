@@ -22,6 +22,7 @@ from scripts.constant_time.tracing import trace
 from pennyweight import catalogue
 from pennyweight.api.measuring import cases_for, choose_boards
 from pennyweight.catalogue import Board, Implementation
+from pennyweight.catalogue.offers import boards_offering, is_offered
 from pennyweight.job import Job
 from pennyweight.lengths import parse_pairs
 from pennyweight.model import UserError
@@ -43,12 +44,16 @@ def calls(
     boards: Sequence[Board],
     flags: Sequence[str],
     length: tuple[int, int],
+    names: Sequence[str] = (),
 ) -> list[Job]:
-    """Operations of one build are adjacent, so that it is built once."""
+    """Operations of one build are adjacent, so that it is built once. `names` are implementations
+    to check on all boards, as for `is_offered`.
+    """
     return [
         Job(implementation, board, level, [case])
         for implementation in implementations
         for board in boards
+        if is_offered(implementation, board, names)
         for level in flags
         for case in cases_for(implementation, [shortened(implementation, length)])
     ]
@@ -75,16 +80,6 @@ def main(arguments: Sequence[str]) -> int:
         for each in known.implementations
         if each.manifest.constant_time and _named(each, given.patterns)
     ]
-    try:
-        [length] = parse_pairs(given.length, "--length")
-        boards = (
-            choose_boards(known, given.board.split(","))
-            if given.board
-            else boards_of_each_core(known.boards.values())
-        )
-    except (UserError, ValueError) as error:
-        print(f"constant-time-all: {error}", file=sys.stderr)
-        return 2
     if not chosen:
         print(
             f"constant-time-all: no implementation that claims to be constant-time matches "
@@ -92,7 +87,18 @@ def main(arguments: Sequence[str]) -> int:
             file=sys.stderr,
         )
         return 2
-    todo = calls(chosen, boards, given.flags or ["-O2"], length)
+    try:
+        [length] = parse_pairs(given.length, "--length")
+        boards = (
+            choose_boards(known, given.board.split(","))
+            if given.board
+            else boards_of_each_core(known.boards.values())
+        )
+        boards = boards_offering(chosen, boards, given.patterns)
+    except (UserError, ValueError) as error:
+        print(f"constant-time-all: {error}", file=sys.stderr)
+        return 2
+    todo = calls(chosen, boards, given.flags or ["-O2"], length, given.patterns)
     shows = fits = 0
     with ProcessPoolExecutor(given.jobs) as pool:
         for answer in pool.map(trace, todo, chunksize=2):

@@ -9,6 +9,7 @@ from fnmatch import fnmatchcase
 from pennyweight.campaign.engine import run_jobs
 from pennyweight.campaign.plan import planned
 from pennyweight.catalogue import Board, Catalogue, Implementation
+from pennyweight.catalogue.offers import is_offered
 from pennyweight.job import Job
 from pennyweight.model import Case, Measurement, Status, UserError
 from pennyweight.progress import Progress
@@ -32,12 +33,14 @@ class Contest:
 def contests(
     candidates: Iterable[Implementation], boards: Iterable[Board], flags: Iterable[str]
 ) -> list[Contest]:
-    """One for each algorithm of the candidates, board and flags."""
+    """One for each algorithm of the candidates, board and flags, between those that are offered on
+    the board.
+    """
     by_algorithm: dict[str, list[Implementation]] = {}
     for each in candidates:
         by_algorithm.setdefault(each.algorithm, []).append(each)
     return [
-        Contest(algorithm, level, board, tuple(own))
+        Contest(algorithm, level, board, tuple(each for each in own if is_offered(each, board)))
         for board in boards
         for algorithm, own in sorted(by_algorithm.items())
         for level in flags

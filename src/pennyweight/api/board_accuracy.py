@@ -17,6 +17,7 @@ from pennyweight.campaign.plan import Plan, PlannedJob, planned
 from pennyweight.campaign.record import campaign_record
 from pennyweight.catalogue import Catalogue, Implementation
 from pennyweight.catalogue.boards import Board
+from pennyweight.catalogue.offers import boards_offering, is_offered
 from pennyweight.job import Job
 from pennyweight.measure.observed import profile_case
 from pennyweight.model import Kind, Measurement, UserError
@@ -84,23 +85,25 @@ def compare_board(
     The jobs are stored like those of a study, so an interrupted comparison continues, and reports
     show both sides. Raises `UserError`, and `DeviceError` if the board or the connection fails.
     """
-    chosen = [
+    every = [
         each
         for algorithm in ALGORITHMS
         for each in catalogue.find(algorithm)
         if not request.only or any(fnmatchcase(each.id, f"{word}*") for word in request.only)
     ]
-    if not chosen:
+    if not every:
         raise UserError(
             f"--only: no implementation of {', '.join(ALGORITHMS)} matches "
             f"{', '.join(request.only)}"
         )
+    boards = boards_offering(every, boards, request.only)
     store = open_store(request.results)
     store.prepare()
     make_folder(request.output)
     found = []
     for bench in benches(boards, request.on, request.yes, request.repeats, request.supply):
         board = next(each for each in boards if each.sha256 == bench.board.sha256)
+        chosen = [each for each in every if is_offered(each, board, request.only)]
         simulated, measured = _jobs(Bench(board), chosen), _jobs(bench, chosen)
         plan = Plan([*simulated, *measured], {})
         store.add_campaign(

@@ -29,6 +29,7 @@ from pennyweight.campaign.engine import Tally, run_campaign
 from pennyweight.campaign.plan import PlannedJob, planned
 from pennyweight.catalogue import Board, Catalogue, Implementation
 from pennyweight.catalogue.implementation import ONE_SHOT
+from pennyweight.catalogue.offers import boards_offering, is_offered
 from pennyweight.catalogue.suggest import did_you_mean
 from pennyweight.job import Job
 from pennyweight.lengths import LONGEST
@@ -74,8 +75,10 @@ def question(request: ChooseRequest, catalogue: Catalogue) -> Question:
     """Validates a request. Raises UserError, also if no implementation is of the requested kind."""
     battery = _charge(request.battery)
     kind, operations = _traffic(request)
-    implementations = choose_implementations(catalogue, texts(request.names, "names"))
-    (board,) = choose_boards(catalogue, [str(request.board)])
+    names = texts(request.names, "names")
+    found = choose_implementations(catalogue, names)
+    (board,) = boards_offering(found, choose_boards(catalogue, [str(request.board)]), names)
+    implementations = [each for each in found if is_offered(each, board, names)]
     flags = some(request.flags, "flags")
     limits, aim = _limits(request), _aim(request.by)
     of_kind = [each for each in implementations if each.kind is kind and not each.problem]

@@ -17,6 +17,7 @@ from pennyweight.campaign.engine import Finished, run_jobs
 from pennyweight.campaign.plan import PlannedJob, planned
 from pennyweight.catalogue import Board, Catalogue, Implementation
 from pennyweight.catalogue.implementation import ONE_SHOT, PARTS
+from pennyweight.catalogue.offers import boards_offering, is_offered
 from pennyweight.job import DEFAULT_BUDGET, Job, Level
 from pennyweight.lengths import pairs_of
 from pennyweight.model import MOST_CASES, Case, Operation, UserError
@@ -91,8 +92,10 @@ def measure_jobs(request: MeasureRequest, catalogue: Catalogue) -> list[PlannedJ
 
     Missing compilers are built, after everything else has been checked. Raises UserError.
     """
-    implementations = choose_implementations(catalogue, some(request.names, "names"))
+    names = some(request.names, "names")
+    implementations = choose_implementations(catalogue, names)
     boards = choose_boards(catalogue, some(request.boards, "boards"))
+    boards = boards_offering(implementations, boards, names)
     flags = some(request.flags, "flags")
     if request.flags_from is not None:
         read = read_flags(Path(expand_user(request.flags_from)))
@@ -126,6 +129,7 @@ def measure_jobs(request: MeasureRequest, catalogue: Catalogue) -> list[PlannedJ
         )
         for implementation, cases in wanted
         for bench in places
+        if is_offered(implementation, bench.board, names)
         for compiler in toolchains.compilers_for(bench.board, compilers)
         for each in flags
     ]
@@ -133,11 +137,13 @@ def measure_jobs(request: MeasureRequest, catalogue: Catalogue) -> list[PlannedJ
 
 def verify_jobs(
     request: VerifyRequest,
-    implementations: Iterable[Implementation],
+    implementations: Sequence[Implementation],
     boards: Sequence[Board],
     level: Level = "full",
 ) -> list[PlannedJob]:
     """Jobs that run every known answer and then the shortest case. Raises UserError."""
+    names = texts(request.names, "names")
+    boards = boards_offering(implementations, boards, names)
     compilers = toolchains.check_compilers(boards, texts(request.compilers, "compilers"))
     places = benches(boards, request.on, request.yes, None, request.supply)
     return [
@@ -155,6 +161,7 @@ def verify_jobs(
         )
         for each in implementations
         for bench in places
+        if is_offered(each, bench.board, names)
         for compiler in toolchains.compilers_for(bench.board, compilers)
     ]
 

@@ -10,6 +10,7 @@ from pennyweight.api.measuring import cases_for, choose_boards, parse_operations
 from pennyweight.api.options import some
 from pennyweight.api.requests import CallRequest
 from pennyweight.catalogue import load
+from pennyweight.catalogue.offers import boards_offering, is_offered
 from pennyweight.job import DEFAULT_BUDGET, Job
 from pennyweight.lengths import parse_pairs
 from pennyweight.model import UserError
@@ -33,7 +34,9 @@ def calls(request: CallRequest) -> list[Job]:
             f"--op: '{request.op}' lists {len(operations)} operations; give one, such as enc."
         )
     implementations = choose_implementations(catalogue, [request.name])
-    boards = choose_boards(catalogue, some(request.boards, "boards"))
+    boards = boards_offering(
+        implementations, choose_boards(catalogue, some(request.boards, "boards")), [request.name]
+    )
     cases = {each.id: cases_for(each, pairs, operations)[:1] for each in implementations}
     build_missing(boards)
     budget = request.budget or DEFAULT_BUDGET
@@ -41,6 +44,7 @@ def calls(request: CallRequest) -> list[Job]:
         Job(each, board, request.flags, cases[each.id], budget=budget)
         for each in implementations
         for board in boards
+        if is_offered(each, board, [request.name])
     ]
 
 

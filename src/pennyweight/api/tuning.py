@@ -11,6 +11,7 @@ from pennyweight.api.measuring import cases_for, choose_boards
 from pennyweight.api.options import DEFAULT_FLAGS, count
 from pennyweight.api.requests import TuneRequest
 from pennyweight.catalogue import Catalogue
+from pennyweight.catalogue.offers import boards_offering, is_offered
 from pennyweight.job import Job
 from pennyweight.lengths import pairs_of
 from pennyweight.model import UserError
@@ -20,12 +21,14 @@ from pennyweight.tuning.tune import Tuning
 
 def prepare(request: TuneRequest, catalogue: Catalogue) -> Tuning:
     """Checks a request and returns its search, which has not started. Raises `UserError`."""
-    found = choose_implementations(catalogue, [str(request.name)])
+    named = [str(request.name)]
+    every = choose_implementations(catalogue, named)
+    [board] = boards_offering(every, choose_boards(catalogue, [request.board]), named)
+    found = [each for each in every if is_offered(each, board, named)]
     if len(found) != 1:
         names = ", ".join(each.id for each in found)
         raise UserError(f"{request.name}: tune takes one implementation; choose one of {names}")
     [implementation] = found
-    [board] = choose_boards(catalogue, [request.board])
     cases = cases_for(implementation, pairs_of(request.lengths))
     compiler = ""
     if request.compiler is not None:

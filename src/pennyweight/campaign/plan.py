@@ -10,6 +10,7 @@ from pathlib import Path
 from pennyweight import libraries, toolchains
 from pennyweight.catalogue import Board, Catalogue, Implementation, parse_flags
 from pennyweight.catalogue.implementations import at_path, unusable
+from pennyweight.catalogue.offers import is_offered
 from pennyweight.catalogue.suggest import did_you_mean
 from pennyweight.catalogue.unique_names import with_unique_names
 from pennyweight.job import Job
@@ -75,10 +76,7 @@ def plan_study(study: Study, catalogue: Catalogue) -> Plan:
     for board in boards:
         # The plan has no job there that would report it.
         if not suited[board.id] and not besides:
-            absent[board.id] = (
-                f"no [[implementations]] of the study is for cores of {board.bits} bits, such as "
-                f"{board.id}"
-            )
+            absent[board.id] = _why_none(study, board)
     with snapshot_scope():
         jobs = [
             planned(
@@ -222,18 +220,27 @@ def _suited(
 ) -> list[Implementation]:
     """Those of the chosen implementations that the study selects for a board."""
     if not study.implementations:
-        return chosen
+        return [each for each in chosen if is_offered(each, board)]
     names = {each.id for each in chosen}
     selections = [each for each in study.implementations if board.bits in each.bits]
+    patterns = [pattern for selection in selections for pattern in selection.names]
     wanted = {
         name
-        for selection in selections
-        for pattern in selection.names
+        for pattern in patterns
         for name in _some_hits(pattern, names, study, "implementation", "implementations")
     }
     if any(selection.fastest for selection in selections):
         wanted |= fastest_of(chosen, board, study.flags, catalogue.boards)
-    return [each for each in chosen if each.id in wanted]
+    return [each for each in chosen if each.id in wanted and is_offered(each, board, patterns)]
+
+
+def _why_none(study: Study, board: Board) -> str:
+    """Why a study measures nothing on a board."""
+    if any(board.bits in each.bits for each in study.implementations):
+        return f"the study selects no implementation that is offered on {board.id}"
+    return (
+        f"no [[implementations]] of the study is for cores of {board.bits} bits, such as {board.id}"
+    )
 
 
 def is_pattern(text: str) -> bool:

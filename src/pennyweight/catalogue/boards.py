@@ -178,6 +178,11 @@ class Board:
         return self.core_file.file.name
 
     @property
+    def instruction_set(self) -> str:
+        """The core's instruction set, without extensions."""
+        return self.core_file.file.instruction_set
+
+    @property
     def packages(self) -> Packages:
         """The names that package formats have for the core."""
         return self.core_file.file.packages

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from pennyweight.catalogue.algorithms import Algorithm
 from pennyweight.catalogue.api_header import API, header_text
 from pennyweight.catalogue.family_manifest import (
+    ASSEMBLY,
     FAMILY_MANIFEST,
     FamilyManifest,
     Files,
@@ -41,9 +42,10 @@ def bundled(root: Path, algorithms: Mapping[str, Algorithm]) -> list[Implementat
     """
     paths = sorted(root.glob(f"*/{FAMILY_MANIFEST}"))
     families = {path.parent.name: _Family.load(path) for path in paths}
+    assembly = _assembly_of(families.values())
     found: dict[str, Implementation] = {}
     for family in families.values():
-        for each in _Expansion(family, families, algorithms).implementations():
+        for each in _Expansion(family, families, assembly, algorithms).implementations():
             if each.id in found:
                 other = found[each.id].folder / FAMILY_MANIFEST
                 raise UserError(f"{family.path}: {other} has '{each.id}' too; remove one of them")
@@ -70,6 +72,19 @@ class _Family:
         return UserError(f"{self.path}: field '{field}': {reason}")
 
 
+def _assembly_of(families: Iterable[_Family]) -> dict[str, tuple[str, ...]]:
+    """The instruction sets of all assembly, by path relative to the root. Raises `UserError`."""
+    found: dict[str, tuple[str, ...]] = {}
+    for family in families:
+        for name, instruction_sets in family.manifest.assembly.items():
+            if not (family.path.parent / name).is_file():
+                raise family.wrong(
+                    f"assembly.{name}", "there is no such file; add it or correct this"
+                )
+            found[os.path.normpath(f"{family.name}/{name}")] = instruction_sets
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class _Layer:
     """A table of a manifest that contributes files to an implementation."""
@@ -86,10 +101,12 @@ class _Expansion:
         self,
         family: _Family,
         families: Mapping[str, _Family],
+        assembly: Mapping[str, tuple[str, ...]],
         algorithms: Mapping[str, Algorithm],
     ) -> None:
         self._family = family
         self._families = families
+        self._assembly = assembly
         self._algorithms = algorithms
         self._root = family.path.parents[1]
         self._seen: set[tuple[str, Path]] = set()
@@ -185,6 +202,15 @@ class _Expansion:
                 f"the name of a representation must contain '{_TABLE}' if this is false, and only "
                 "then; rename the representation or correct the field",
             )
+        sources = self._paths(layers, "sources", algorithm)
+        assembly = _each_once(*(name for path in sources for name in self._assembly.get(path, ())))
+        for layer in layers:
+            if assembly and isinstance(layer.files, Representation) and layer.files.meant_for:
+                raise layer.family.wrong(
+                    f"{layer.field}.meant_for",
+                    f"the assembly is for {' and '.join(assembly)}, by the table [assembly]; "
+                    "remove this field",
+                )
         notes = variant.notes or next((each.notes for each in stated if each.notes), "")
         try:
             manifest = Manifest(
@@ -199,10 +225,11 @@ class _Expansion:
                 xof=variant.xof,
                 customisation=variant.customisation,
                 in_place=variant.in_place,
-                sources=self._paths(layers, "sources", algorithm),
+                sources=sources,
                 include=_each_once(SHARED, *self._paths(layers, "include", algorithm)),
                 notes=notes if constant_time else f"{notes} {_LEAKS}".strip(),
-                meant_for=next((each.meant_for for each in stated if each.meant_for), ()),
+                meant_for=assembly
+                or next((each.meant_for for each in stated if each.meant_for), ()),
             )
         except ValidationError as error:
             reason = str(error.errors()[0]["msg"]).removeprefix("Value error, ")
@@ -230,6 +257,7 @@ class _Expansion:
             tree=self._root,
             forbids_overlap=variant.in_place is False,
             customised=variant.cxof,
+            assembly=assembly,
             generated=((API, header_text(algorithm, defines)),),
         )
 
@@ -247,7 +275,9 @@ class _Expansion:
         return _each_once(*found)
 
     def _check(self, layer: _Layer, which: str, name: str, path: Path) -> None:
-        """Raises `UserError` for a path outside the families and for one that does not exist."""
+        """Raises `UserError` for a path outside the families, for one that does not exist, and for
+        assembly without instruction sets.
+        """
         if (which, path) in self._seen:
             return
         self._seen.add((which, path))
@@ -258,6 +288,13 @@ class _Expansion:
         if not (path.is_dir() if which == "include" else path.is_file()):
             what = "folder" if which == "include" else "file"
             raise layer.family.wrong(field, f"there is no {what} '{name}'; add it or correct this")
+        relative = os.path.relpath(path, self._root)
+        if relative.endswith(ASSEMBLY) and relative not in self._assembly:
+            raise layer.family.wrong(
+                field,
+                f"no table [assembly] lists '{name}'; add it there, in the manifest of its family, "
+                "with the instruction sets that it is written for",
+            )
 
 
 def _each_once(*names: str) -> tuple[str, ...]:

@@ -10,10 +10,13 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Field, StrictBool, field_validator
 
 from pennyweight.catalogue.algorithms import Name
-from pennyweight.catalogue.meant_for import MeantFor
+from pennyweight.catalogue.meant_for import InstructionSets, MeantFor
 from pennyweight.catalogue.tomlfile import Table
 
 FAMILY_MANIFEST = "manifest.toml"
+
+ASSEMBLY = ".S"
+"""The suffix of assembly files, which are preprocessed: on other targets they are empty."""
 
 Define = Annotated[str, Field(pattern=r"^[A-Za-z_]\w*( ([\w()+ -]+|\{secret_key\}))?$")]
 Reference = Annotated[str, Field(pattern=r"^[a-z0-9-]+/[a-z0-9-]+$")]
@@ -57,6 +60,7 @@ class Representation(Files):
     constant_time: StrictBool = True
     """Also false if anything that it uses is false."""
     meant_for: MeantFor = ()
+    """What the code is optimised for. With assembly, `[assembly]` states that instead."""
 
 
 class Variant(Files):
@@ -102,5 +106,10 @@ class FamilyManifest(Table):
     """A file `manifest.toml`. If it has no variants, its representations are for other families."""
 
     license: str = "MIT"
+    assembly: dict[str, InstructionSets] = Field(default_factory=dict)
+    """The sources of the folder that are assembly, `.S` files or inline assembly in C, with the
+    instruction sets that each is written for. On all others, C that another implementation has too
+    replaces it.
+    """
     representation: Annotated[dict[Name, Representation], Field(min_length=1)]
     variant: tuple[Variant, ...] = ()

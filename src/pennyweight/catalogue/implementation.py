@@ -74,6 +74,10 @@ class Implementation:
     """The author does not allow output and input in the same buffer."""
     customised: bool = False
     """A hash with the function `crypto_cxof`: variable output length and customisation string."""
+    assembly: tuple[str, ...] = ()
+    """The instruction sets that a bundled implementation's assembly is written for; empty if it has
+    none. On all others it is built from C alone.
+    """
     nsec: int = 0
     """Size of the secret message number, which some CAESAR candidates take; none is passed."""
     felics: felics.Felics | None = None

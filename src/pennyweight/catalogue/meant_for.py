@@ -1,11 +1,11 @@
-"""What the field `meant_for` of manifests may name."""
+"""What the fields `meant_for` and `assembly` of manifests may name."""
 
 from __future__ import annotations
 
 import functools
 from typing import Annotated
 
-from pydantic import AfterValidator
+from pydantic import AfterValidator, Field
 
 from pennyweight.catalogue.cores import bundled_cores, load_core
 from pennyweight.catalogue.root import data_root
@@ -40,5 +40,19 @@ def _instruction_sets() -> frozenset[str]:
     return frozenset(load_core(path).file.instruction_set for path in bundled_cores().values())
 
 
+def _known_instruction_sets(names: tuple[str, ...]) -> tuple[str, ...]:
+    known = _instruction_sets()
+    for name in names:
+        if name not in known:
+            hint = did_you_mean(name, known) or f" known are {', '.join(sorted(known))}"
+            raise ValueError(f"'{name}' is not an instruction set of a core in cores/:{hint}")
+    return names
+
+
 MeantFor = Annotated[tuple[str, ...], AfterValidator(_known)]
 """Names of boards, cores, instruction sets or families of cores."""
+
+InstructionSets = Annotated[
+    tuple[str, ...], Field(min_length=1), AfterValidator(_known_instruction_sets)
+]
+"""Names of instruction sets, at least one."""

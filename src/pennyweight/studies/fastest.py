@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pennyweight.catalogue import Board, Implementation
+from pennyweight.catalogue.offers import is_offered
 from pennyweight.catalogue.root import data_root
 from pennyweight.catalogue.tomlfile import read_text
 from pennyweight.model import Case, Kind, Operation, UserError
@@ -163,15 +164,17 @@ def fastest_of(
     levels = {"-Os" if {"-Os", "-Oz"} & set(each.split()) else "-O3" for each in flags}
     by_algorithm: dict[str, list[Implementation]] = {}
     for each in implementations:
-        if is_candidate(each):
+        if is_candidate(each) and is_offered(each, board):
             by_algorithm.setdefault(each.algorithm, []).append(each)
     chosen: set[str] = set()
     for algorithm, candidates in by_algorithm.items():
         found = [table.names(algorithm, level, each) for level in levels for each in columns]
         wanted = {name for names in found for name in names or ()}
-        # An implementation that has not been measured stays in a study.
-        is_measured = any(names is not None for names in found)
-        chosen.update(each.id for each in candidates if each.name in wanted or not is_measured)
+        own = {each.id for each in candidates if each.name in wanted}
+        # Without a choice among them, all candidates stay in a study: none has been measured, or
+        # the chosen assembly is for the instruction sets of other boards.
+        fits_nowhere = not wanted and any(names is not None for names in found)
+        chosen |= own if own or fits_nowhere else {each.id for each in candidates}
     return chosen
 
 

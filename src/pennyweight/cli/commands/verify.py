@@ -37,8 +37,9 @@ _MANY = 100
     "--all",
     "everything",
     is_flag=True,
-    help="Verify every bundled implementation on every board whose compiler is installed; skip "
-    "unchanged ones that passed before; print the failures and the number that passed.",
+    help="Verify every bundled implementation on every board whose compiler is installed, assembly "
+    "only on cores that it is written for; skip unchanged ones that passed before; print the "
+    "failures and the number that passed.",
 )
 @format_option
 def command(request: VerifyRequest, everything: bool, form: str) -> int:
