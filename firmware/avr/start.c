@@ -1,6 +1,6 @@
 /*
- * AVR: what runs after avr-libc's start-up code (crt<part>.o: vectors, stack pointer, zero
- * register, copying of initialised data, clearing of RAM), which is linked as the toolchain has it.
+ * AVR: the code after avr-libc's start-up code (crt<part>.o: vectors, stack pointer, zero register,
+ * copying of initialised data, clearing of RAM), which is linked unchanged.
  *
  * pw_ready is where the simulator stops and from where it calls the functions to measure.
  */

@@ -1,9 +1,9 @@
 /*
- * What C++ expects of the library that it is linked with: storage, as Arduino's cores and newlib
- * have it, and the end of a call to a function that has no body. Linked with packages that have C++
- * sources; what they do not use is dropped.
+ * The library functions that C++ needs: storage, as in Arduino's cores and newlib, and the end of a
+ * call to a function that has no body. They are linked with packages that have C++ sources; unused
+ * ones are dropped.
  *
- * A class with a virtual destructor refers to operator delete, whether it is ever called or not.
+ * A class with a virtual destructor refers to operator delete even if it is never called.
  */
 #include <stddef.h>
 #include <stdlib.h>

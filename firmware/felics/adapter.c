@@ -1,12 +1,12 @@
 /*
  * The one-shot API of SUPERCOP and NIST around the seven functions of FELICS-AEAD, so that a cipher
- * written for them is proved like any other. What is measured part by part are the seven functions
+ * written for them is verified like any other. Measurements of the parts call the seven functions
  * themselves, without this file.
  *
  * The build defines KEY_SIZE, STATE_SIZE and TAG_SIZE in bytes, whether the functions take empty
  * inputs (PROCESS_EMPTY_AD, PROCESS_EMPTY_MESSAGE), and the functions' other names, if they have
- * any. A cipher's functions may take pointers without const: what they are given is a copy, or is
- * not written by the framework's contract.
+ * any. A cipher's functions may take pointers without const: they get a copy, or the framework's
+ * contract forbids them to write there.
  */
 #include <stdint.h>
 

@@ -1,8 +1,8 @@
 /*
  * The one-shot API of SUPERCOP and NIST around that of FELICS-AE, whose functions the build calls
- * felics_encrypt and felics_decrypt: lengths are of type size_t, there is no secret number, and
- * what encryption returns means nothing. The build defines TAG_SIZE in bytes; a length that a
- * function does not set is the right one, since the framework does not ask for it.
+ * felics_encrypt and felics_decrypt: lengths are of type size_t, there is no secret number, and the
+ * return value of encryption is meaningless. The build defines TAG_SIZE in bytes; a length that a
+ * function does not set counts as right, because the framework does not read it.
  */
 #include <stddef.h>
 

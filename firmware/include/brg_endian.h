@@ -1,6 +1,6 @@
 /*
- * What packages of SUPERCOP expect of their framework: the order of bytes, by the names of Brian
- * Gladman's header. All parts here begin with the lowest byte.
+ * SUPERCOP's interface for packages: the byte order, with the names of Brian Gladman's header. All
+ * parts here are little-endian.
  */
 #ifndef BRG_ENDIAN_H
 #define BRG_ENDIAN_H

@@ -1,6 +1,6 @@
 /*
- * What packages of SUPERCOP expect of their framework: a function of a fixed size, which other
- * packages are built on. Those call it by the name of what it computes, which is then a macro here.
+ * SUPERCOP's interface for packages: a function with inputs of fixed size that other packages are
+ * built on. They call it by the name of its algorithm, which is then a macro here.
  */
 #ifndef CRYPTO_CORE_H
 #define CRYPTO_CORE_H

@@ -1,4 +1,4 @@
-/* What packages of SUPERCOP expect of their framework: crypto_core/aes128decrypt of its tree. */
+/* SUPERCOP's interface for packages: crypto_core/aes128decrypt of its tree. */
 #ifndef CRYPTO_CORE_AES128DECRYPT_H
 #define CRYPTO_CORE_AES128DECRYPT_H
 

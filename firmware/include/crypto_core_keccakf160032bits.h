@@ -1,4 +1,4 @@
-/* What packages of SUPERCOP expect of their framework: crypto_core/keccakf160032bits of its tree.
+/* SUPERCOP's interface for packages: crypto_core/keccakf160032bits of its tree.
  */
 #ifndef CRYPTO_CORE_KECCAKF160032BITS_H
 #define CRYPTO_CORE_KECCAKF160032BITS_H

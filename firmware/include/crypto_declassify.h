@@ -1,6 +1,6 @@
 /*
- * What packages of SUPERCOP expect of their framework: marks bytes that are no secret any more, for
- * its test of constant time. Nothing on a part.
+ * SUPERCOP's interface for packages: marks bytes that are no longer secret, for its test of
+ * constant time. It does nothing on a part.
  */
 #ifndef CRYPTO_DECLASSIFY_H
 #define CRYPTO_DECLASSIFY_H

@@ -1,7 +1,7 @@
 /*
- * What packages of SUPERCOP expect of their framework: a compression function, over whole blocks,
- * which other packages are built on. Those call it by the name of what it computes, which is then a
- * macro here.
+ * SUPERCOP's interface for packages: a compression function, over whole blocks, that other
+ * packages are built on. They call it by the name of its algorithm, which is then a macro
+ * here.
  */
 #ifndef CRYPTO_HASHBLOCKS_H
 #define CRYPTO_HASHBLOCKS_H

@@ -1,4 +1,4 @@
-/* What packages of SUPERCOP expect of their framework: crypto_hashblocks/md5 of its tree. */
+/* SUPERCOP's interface for packages: crypto_hashblocks/md5 of its tree. */
 #ifndef CRYPTO_HASHBLOCKS_MD5_H
 #define CRYPTO_HASHBLOCKS_MD5_H
 

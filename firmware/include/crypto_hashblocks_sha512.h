@@ -1,4 +1,4 @@
-/* What packages of SUPERCOP expect of their framework: crypto_hashblocks/sha512 of its tree. */
+/* SUPERCOP's interface for packages: crypto_hashblocks/sha512 of its tree. */
 #ifndef CRYPTO_HASHBLOCKS_SHA512_H
 #define CRYPTO_HASHBLOCKS_SHA512_H
 

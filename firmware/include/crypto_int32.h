@@ -1,4 +1,4 @@
-/* What packages of SUPERCOP expect of their framework: an integer of 32 bits. */
+/* SUPERCOP's interface for packages: an integer of 32 bits. */
 #ifndef CRYPTO_INT32_H
 #define CRYPTO_INT32_H
 

@@ -1,4 +1,4 @@
-/* What packages of SUPERCOP expect of their framework: an integer of 64 bits. */
+/* SUPERCOP's interface for packages: an integer of 64 bits. */
 #ifndef CRYPTO_INT64_H
 #define CRYPTO_INT64_H
 

@@ -1,4 +1,4 @@
-/* What packages of SUPERCOP expect of their framework: are 16 bytes equal? 0 if so, else -1. */
+/* SUPERCOP's interface for packages: compares 16 bytes; 0 if they are equal, else -1. */
 #ifndef CRYPTO_VERIFY_16_H
 #define CRYPTO_VERIFY_16_H
 

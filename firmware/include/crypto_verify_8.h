@@ -1,4 +1,4 @@
-/* What packages of SUPERCOP expect of their framework: are 8 bytes equal? 0 if so, else -1. */
+/* SUPERCOP's interface for packages: compares 8 bytes; 0 if they are equal, else -1. */
 #ifndef CRYPTO_VERIFY_8_H
 #define CRYPTO_VERIFY_8_H
 

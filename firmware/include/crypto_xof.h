@@ -1,6 +1,6 @@
 /*
- * What packages of SUPERCOP expect of their framework: a function with output of any length, which
- * other packages are built on. Those call it by the name of what it computes, which is then a macro
+ * SUPERCOP's interface for packages: a function with output of any length that other
+ * packages are built on. They call it by the name of its algorithm, which is then a macro
  * here.
  */
 #ifndef CRYPTO_XOF_H

@@ -1,4 +1,4 @@
-/* What packages of SUPERCOP expect of their framework: crypto_xof/shake128 of its tree. */
+/* SUPERCOP's interface for packages: crypto_xof/shake128 of its tree. */
 #ifndef CRYPTO_XOF_SHAKE128_H
 #define CRYPTO_XOF_SHAKE128_H
 

@@ -1,4 +1,4 @@
-/* What packages of SUPERCOP expect of their framework: crypto_xof/shake256 of its tree. */
+/* SUPERCOP's interface for packages: crypto_xof/shake256 of its tree. */
 #ifndef CRYPTO_XOF_SHAKE256_H
 #define CRYPTO_XOF_SHAKE256_H
 

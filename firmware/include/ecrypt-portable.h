@@ -1,7 +1,7 @@
 /*
- * What packages of SUPERCOP expect of their framework: the names of eSTREAM's portable header for
- * whole numbers, rotations, and words in memory. All parts here begin with the lowest byte; words
- * may be anywhere.
+ * SUPERCOP's interface for packages: the names of eSTREAM's portable header for integers,
+ * rotations, and words in memory. All parts here are little-endian; words may have any
+ * alignment.
  */
 #ifndef ECRYPT_PORTABLE_H
 #define ECRYPT_PORTABLE_H

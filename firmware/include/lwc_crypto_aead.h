@@ -1,7 +1,7 @@
 /*
- * What packages in NIST's lightweight-cryptography benchmarking layout expect of their framework:
- * the type of the description that each of them defines (its lwc_crypto_aead.c). The description
- * is not used here; the linker drops it.
+ * For packages in the layout of NIST's lightweight cryptography benchmark: the type of the
+ * description that each of them defines (its lwc_crypto_aead.c). The description is not used here;
+ * the linker drops it.
  */
 #ifndef LWC_CRYPTO_AEAD_H
 #define LWC_CRYPTO_AEAD_H

@@ -1,8 +1,8 @@
 /*
- * What packages of SUPERCOP expect of their framework: unpredictable bytes, from which masked
- * implementations compute their shares. On a part they would come from its random number generator,
- * whose cost is unknown; here they come from xorshift32 (Marsaglia, Xorshift RNGs, 2003), so that
- * every run has the same bytes, and their cost is counted.
+ * SUPERCOP's interface for packages: unpredictable bytes, from which masked implementations compute
+ * their shares. On a part they would come from its random number generator, whose cost is unknown;
+ * here they come from xorshift32 (Marsaglia, Xorshift RNGs, 2003), so that every run has the same
+ * bytes, and their cost is counted.
  */
 #ifndef RANDOMBYTES_H
 #define RANDOMBYTES_H

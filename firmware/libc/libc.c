@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the CPU moves at once; may alias anything. */
+/* The word that the CPU moves at once; it may alias anything. */
 #if UINTPTR_MAX == 0xffff
 typedef uint16_t __attribute__((may_alias)) word;
 #else
@@ -61,7 +61,7 @@ void *memmove(void *to, const void *from, size_t size)
     unsigned char *d = to;
     const unsigned char *s = from;
     if ((uintptr_t)d - (uintptr_t)s >= size) {
-        /* What is overwritten has been read already. */
+        /* The bytes that are overwritten have already been read. */
         for (; size != 0; size--) {
             *d++ = *s++;
         }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is before the bytes of a block; `next` only while it is free. */
+/* The header before the bytes of a block; `next` is valid only while the block is free. */
 struct block {
     size_t size; /* of the whole block */
     struct block *next;

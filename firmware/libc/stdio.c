@@ -1,7 +1,7 @@
 /*
- * What packages use of <stdio.h>, for compilers that bring no C library. A part has no console:
- * what is printed is formatted, as it would be there, and goes nowhere. Formats are those of C11,
- * 7.21.6.1, but of a number with a point a '?' is printed, as avr-libc does. Each function is
+ * The functions of <stdio.h> that packages use, for compilers without a C library. A part has no
+ * console: output is formatted, as it would be there, and then discarded. Formats are those of C11,
+ * 7.21.6.1, except that a floating-point number is printed as '?', as by avr-libc. Each function is
  * dropped from programs that do not call it.
  */
 #include <stdarg.h>
@@ -20,14 +20,14 @@ FILE *const stdin = &files[0];
 FILE *const stdout = &files[1];
 FILE *const stderr = &files[2];
 
-/* Where letters go: as many as there is room for; all are counted. */
+/* Where characters go: as many as there is room for; all are counted. */
 struct sink {
     char *to;
     size_t room;
     size_t length;
 };
 
-/* One conversion, as its directive has it. */
+/* One conversion, as its directive states it. */
 struct directive {
     bool left, plus, space, other, zeros;
     bool has_precision;
@@ -67,7 +67,7 @@ static void put_text(struct sink *sink, const struct directive *how, const char 
     put_many(sink, ' ', how->left ? padding : 0);
 }
 
-/* `sign` is what stands before the digits: a sign, 0x, or nothing. */
+/* `sign` is the text before the digits: a sign, 0x, or nothing. */
 static void put_number(struct sink *sink, const struct directive *how, const char *sign,
                        unsigned long long value, unsigned base, const char *letters)
 {
@@ -170,7 +170,7 @@ static int size_of(size_t bytes)
     return bytes == sizeof(int) ? 0 : bytes == sizeof(long) ? 1 : 2;
 }
 
-/* Reads flags, width, precision and length; what follows is the conversion's letter. */
+/* Reads flags, width, precision and length; the conversion's letter follows. */
 static struct directive read_directive(const char **format, struct arguments *arguments)
 {
     struct directive how = {0};

@@ -1,7 +1,7 @@
 /*
- * Tells whether code that a board's flags compile runs on the core that its file names: arithmetic
- * and calls for which compilers use whatever the flags allow them. Returns 0 if all is right, else
- * the number of the first thing that is not. Portable C; right with a 16-bit int.
+ * Checks whether code for a board's flags runs on the core that its file names: arithmetic and
+ * calls for which compilers use all instructions that the flags allow. Returns 0 if all results are
+ * right, else the number of the first wrong one. Portable C; correct with a 16-bit int.
  */
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
 /*
- * The state of ACORN-128 and what a step does.
+ * The state of ACORN-128 and its step.
  *
  * References: H. Wu, "ACORN: A Lightweight Authenticated Cipher (v3)" (2016), section 1.3; names as
  * there.
@@ -21,8 +21,8 @@
 #define ACORN_MAJ(x, y, z) ((((x) ^ (y)) & ((x) ^ (z))) ^ (x))
 #define ACORN_CH(x, y, z) ((((y) ^ (z)) & (x)) ^ (z))
 
-/* What controls the steps, nothing secret: the control bits ca and cb, and whether not the input
- * but its sum with the key stream is fed into the state. */
+/* Controls the steps; not secret: the control bits ca and cb, and whether the sum of input and key
+ * stream is fed into the state instead of the input. */
 typedef uint8_t acorn_control;
 
 #define ACORN_CA 1

@@ -17,7 +17,7 @@ const uint16_t aead_block_bytes = ACORN_WORDS ? 4 : 1;
 
 #define BOTH (ACORN_CA | ACORN_CB)
 
-/* What is done at once: its bytes, how they are read and written, and their steps. */
+/* The unit of work: its bytes, how they are read and written, and their steps. */
 #if ACORN_WORDS
 typedef uint32_t chunk;
 #define LOAD load32_le
@@ -30,8 +30,8 @@ typedef uint8_t chunk;
 #define STEPS acorn_steps_8
 #endif
 
-/* Feeds `length` bytes of input into the state; output, if asked for, is their sum with the key
- * stream. */
+/* Feeds `length` bytes of input into the state; the output, if there is one, is their sum with the
+ * key stream. */
 static void feed(acorn_state *state, uint8_t *output, const uint8_t *input, size_t length,
                  acorn_control control)
 {

@@ -1,11 +1,11 @@
 /*
- * The one-shot AEAD functions of SUPERCOP and NIST packages, made of the incremental ones.
+ * The one-shot AEAD functions of SUPERCOP and NIST packages, on the incremental ones.
  *
  * References: NIST Lightweight Cryptography call for algorithms (2018), section 3.5.1;
  * firmware/include/pennyweight/aead.h.
  *
  * "aead_state.h" and "api.h" are the implementation's: the former defines struct aead_state and, if
- * the algorithm limits them to what memory may hold, AEAD_LONGEST, the bytes of the longest message
+ * the algorithm has limits that memory can exceed, AEAD_LONGEST, the bytes of the longest message
  * and of the longest associated data; the latter CRYPTO_ABYTES, the bytes of a tag.
  */
 #include "crypto_aead.h"
@@ -21,7 +21,7 @@
 #define LENGTH_HAS_LIMIT 0
 #endif
 
-/* -1, and nothing is written, if the message or the associated data are too long. */
+/* Returns -1 and writes nothing if the message or the associated data are too long. */
 int crypto_aead_encrypt(unsigned char *c, unsigned long long *clen, const unsigned char *m,
                         unsigned long long mlen, const unsigned char *ad, unsigned long long adlen,
                         const unsigned char *nsec, const unsigned char *npub,

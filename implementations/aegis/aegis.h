@@ -1,5 +1,5 @@
 /*
- * What AEGIS-128L asks of a representation of AES's round.
+ * The interface between AEGIS-128L and a representation of AES's round.
  *
  * References: H. Wu, B. Preneel, "AEGIS: A Fast Authenticated Encryption Algorithm (v1.1)" (2016).
  *

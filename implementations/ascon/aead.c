@@ -4,7 +4,7 @@
  * References: NIST SP 800-232 (2025), section 4.1, algorithms 3 and 4; Ascon v1.2 (2021),
  * section 2.4, algorithm 1; names as there.
  *
- * "variant.h" is the variant's, "permutation.h" and what it includes the representation's.
+ * "variant.h" belongs to the variant, "permutation.h" and its headers to the representation.
  */
 #include "aead_state.h"
 #include "secret.h"

@@ -16,7 +16,7 @@ struct aead_state {
     ascon_state s; /* S */
     ascon_key key; /* K */
     uint8_t taken; /* bytes that the current block has taken, less than ASCON_RATE */
-    uint8_t phase; /* what went in last: one of ASCON_PHASE_... */
+    uint8_t phase; /* the kind of the last input: one of ASCON_PHASE_... */
 };
 
 enum { ASCON_PHASE_NONCE, ASCON_PHASE_AD, ASCON_PHASE_MESSAGE };

@@ -1,5 +1,5 @@
 /*
- * What becomes of the bytes that Ascon's state takes.
+ * How Ascon's state takes bytes.
  *
  * References: NIST SP 800-232 (2025), section 4.1; Ascon v1.2 (2021), section 2.4.
  */

@@ -4,7 +4,7 @@
  * References: NIST SP 800-232 (2025), section 5.1, algorithm 5; Ascon v1.2 (2021), section 2.5,
  * algorithm 2; names as there.
  *
- * "variant.h" is the variant's, "permutation.h" and what it includes the representation's.
+ * "variant.h" belongs to the variant, "permutation.h" and its headers to the representation.
  */
 #include "hash_state.h"
 

@@ -5,7 +5,7 @@
  * References: NIST SP 800-232 (2025), sections 5.2 and 5.3, algorithms 6 and 7; Ascon v1.2 (2021),
  * section 2.5, algorithm 2; names as there.
  *
- * "variant.h" is the variant's, "permutation.h" and what it includes the representation's.
+ * "variant.h" belongs to the variant, "permutation.h" and its headers to the representation.
  */
 #include "hash_state.h"
 
@@ -25,7 +25,7 @@ void hash_update(hash_state *state, const uint8_t *message, size_t length)
         (uint8_t)ascon_duplex(&state->s, state->taken, NULL, message, length, ASCON_ABSORB);
 }
 
-/* Pads what was absorbed; the next block is at its beginning. */
+/* Pads the input; the next block is at its beginning. */
 static void end_absorbing(hash_state *state)
 {
     ascon_pad(&state->s, state->taken);
@@ -39,7 +39,7 @@ static void end_absorbing(hash_state *state)
 enum { LONGEST_STRING = 256 };
 
 /* Initialization and customisation: the length of the string in bits, then the string. Callers must
- * keep to LONGEST_STRING themselves: more goes in, but what comes out is not the standard's. */
+ * not exceed LONGEST_STRING: longer strings are absorbed, but the output is not the standard's. */
 void hash_init_custom(hash_state *state, const uint8_t *custom, size_t length)
 {
     uint8_t bits[8];
@@ -103,7 +103,7 @@ void hash_final(hash_state *state, uint8_t *digest)
 
 #if ASCON_CUSTOMISED
 
-/* -1, and nothing is written, if the customisation string is too long. */
+/* Returns -1 and writes nothing if the customisation string is too long. */
 int crypto_cxof(unsigned char *out, unsigned long long outlen, const unsigned char *in,
                 unsigned long long inlen, const unsigned char *cs, unsigned long long cslen)
 {

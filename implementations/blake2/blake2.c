@@ -1,5 +1,5 @@
 /*
- * BLAKE2s and BLAKE2b: blocks, padding, and the compression but for its rounds.
+ * BLAKE2s and BLAKE2b: blocks, padding, and the compression without its rounds.
  *
  * References: RFC 7693 (2015), sections 2 and 3; names as there.
  */
@@ -46,7 +46,7 @@ static inline void words_of_bytes(blake2_word *m)
 #endif
 }
 
-/* On AVR, v makes a frame that displacements do not reach: what else there is to do has another. */
+/* On AVR, v makes a frame that displacements do not reach: everything else has its own frame. */
 #if defined(__AVR__)
 #define APART NEVER_INLINE
 #else
@@ -114,7 +114,7 @@ void blake2_update(blake2 *state, const uint8_t *message, size_t length)
             compress(state, BLAKE2_BLOCK, 0);
         }
 #if BLAKE2S_NATIVE
-        /* Blocks that are not the last need not wait. */
+        /* Blocks that are not the last do not have to wait. */
         for (; state->filled == 0 && length > BLAKE2_BLOCK; length -= BLAKE2_BLOCK) {
             count(state->bytes, BLAKE2_BLOCK);
             blake2s_compress(state->h, message, state->bytes, 0);

@@ -1,5 +1,5 @@
 /*
- * BLAKE2s and BLAKE2b: what the hash and the MAC share.
+ * BLAKE2s and BLAKE2b: shared by the hash and the MAC.
  *
  * References: RFC 7693 (2015); names as there.
  */
@@ -12,8 +12,8 @@
 #include "native/native.h"
 #include "variant.h"
 
-/* Whether the bytes of a word are in memory in the message's order. A macro from outside that says
- * they do not is right, too. */
+/* Whether the bytes of a word are in memory in the message's order. A macro from outside may deny
+ * it; the result is the same. */
 #if !defined(BLAKE2_LITTLE_ENDIAN)
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define BLAKE2_LITTLE_ENDIAN 1

@@ -6,8 +6,8 @@
  * there. RFC 5116 (2008), sections 5.3 and 5.4, and RFC 9053 (2022), section 4.2: sizes.
  *
  * "aes.h" is the representation that the implementation chose; see implementations/README.md for
- * what it promises. The first block that is authenticated holds the length of the payload, so that
- * nothing can begin before all of it is there: there is no incremental API.
+ * its interface. The first block that is authenticated contains the length of the payload, so that
+ * no part can be processed before all of it is there: there is no incremental API.
  */
 #include "aes.h"
 #include "api.h"
@@ -36,7 +36,7 @@ enum {
 
 /*
  * X and S are adjacent, so that where AES takes two blocks at a time, one call gives both. X is Y_i
- * plus what was taken since: CIPH_K is applied to it when there is more, or at the end.
+ * plus the input since then: CIPH_K is applied to it when more input follows, or at the end.
  */
 typedef struct {
     aes_key cipher;      /* K */

@@ -1,5 +1,5 @@
 /*
- * ChaCha20: what does not depend on how a block is computed.
+ * ChaCha20: the functions that do not depend on how a block is computed.
  *
  * References: RFC 8439 (2018), sections 2.3 and 2.4; names as there.
  */

@@ -14,7 +14,7 @@
 #include "domain.h"
 #include "secret.h"
 
-/* What is added to Z: where associated data or a message begins or is padded, and at the end. */
+/* Constants for Z: where associated data or a message begins or is padded, and at the end. */
 enum {
     AD = 0x08,
     PARTIAL_AD = 0x10,

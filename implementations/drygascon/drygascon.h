@@ -22,7 +22,7 @@ typedef struct {
     uint32_t r[4]; /* the output of G */
 } drygascon;
 
-/* What a block is; the lowest bit is set if it was padded. */
+/* The kind of a block; the lowest bit is set if it was padded. */
 enum {
     DRYGASCON_FINAL = 2, /* it is the last of all */
     DRYGASCON_NONCE = 1 << 2,
@@ -36,7 +36,7 @@ void drygascon_set_c(drygascon *s, const uint8_t *key);
 /* Sets x to 16 bytes. */
 void drygascon_set_x(drygascon *s, const uint8_t *bytes);
 
-/* Makes x from c, if the key had no part for it; then c begins with `key` again. */
+/* Computes x from c, if the key had no part for it; then c begins with `key` again. */
 void drygascon_derive_x(drygascon *s, const uint8_t *key);
 
 /* F: takes a block of 16 bytes and the domain, 0 for all blocks but a last one. */

@@ -6,7 +6,7 @@
  * and 3; names as there.
  *
  * "aes.h" is the representation that the implementation chose; see implementations/README.md for
- * what it promises. Where AES takes two blocks at a time, every call has work for both: the OMAC of
+ * its interface. Where AES takes two blocks at a time, every call has work for both: the OMAC of
  * a block of ciphertext goes with the next block of key stream, OMAC^0(N) with the end of
  * OMAC^1(H).
  */
@@ -61,7 +61,7 @@ static void end_block(aead_state *state, uint8_t length)
 }
 
 #if CRYPTO_NPUBBYTES != 16
-/* OMAC^0(N) but for the last E_K, S being L. */
+/* OMAC^0(N) without the last E_K; S is L. */
 static void begin_nonce(aead_state *state, const uint8_t *nonce)
 {
     uint32_t block[4 * AES_BLOCKS];

@@ -32,7 +32,7 @@ struct aead_state {
     uint8_t block[ELEPHANT_BYTES]; /* of associated data that is not complete */
     uint8_t nonce[ELEPHANT_NONCE_BYTES];
     uint8_t taken; /* bytes in `block`, less than ELEPHANT_BYTES */
-    uint8_t phase; /* what went in last: one of ELEPHANT_PHASE_... */
+    uint8_t phase; /* the kind of the last input: one of ELEPHANT_PHASE_... */
 };
 
 enum {

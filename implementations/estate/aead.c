@@ -68,8 +68,7 @@ static void authenticate(estate_key *key, uint8_t tag[16], const uint8_t *nonce,
     absorb(key, tag, message, length, MESSAGE);
 }
 
-/* OFB: output = input ^ key stream, which is what becomes of the tag as E is applied again and
- * again. */
+/* OFB: output = input ^ key stream, the tag encrypted once, twice and so on. */
 static void crypt(estate_key *key, const uint8_t tag[16], uint8_t *output, const uint8_t *input,
                   size_t length)
 {

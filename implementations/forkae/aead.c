@@ -5,11 +5,10 @@
  * (submission to NIST's lightweight cryptography project, round 2, 2019), sections 2.3 and 4; names
  * as there.
  *
- * "tweak.h" is the mode's: PAEF numbers the blocks in the tweak and adds what becomes of them, SAEF
+ * "tweak.h" is the mode's: PAEF numbers the blocks in the tweak and adds their encryptions, SAEF
  * chains them; it also defines which inputs are too long. "api.h" gives the sizes; the tweak has
- * FORKAE_TWEAK_BYTES ("api.h").
- * The last block, whole or not, is encrypted in another way than the others: there is no
- * incremental API.
+ * FORKAE_TWEAK_BYTES ("api.h"). The last block, whole or not, is encrypted differently from the
+ * others: there is no incremental API.
  */
 #include "api.h"
 #include "bytes.h"
@@ -81,7 +80,7 @@ static void begin(forkae *s, const uint8_t *key, const uint8_t *nonce, const uin
     begin_message(s);
 }
 
-/* -1, and nothing is written, if the message or the associated data are too long for the mode. */
+/* Returns -1 and writes nothing if the message or the associated data are too long for the mode. */
 int crypto_aead_encrypt(unsigned char *c, unsigned long long *clen, const unsigned char *m,
                         unsigned long long mlen, const unsigned char *ad, unsigned long long adlen,
                         const unsigned char *nsec, const unsigned char *npub,

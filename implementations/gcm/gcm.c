@@ -6,8 +6,8 @@
  * Galois/Counter Mode (GCM) and GMAC" (2007), algorithms 3 (GCTR), 4 and 5; names as there.
  *
  * "aes.h" and "ghash.h" are the representations that the implementation chose; see
- * implementations/README.md for what they promise. Blocks are arrays of words for their alignment
- * only; what counts is the order of their bytes in memory.
+ * implementations/README.md for their interfaces. Blocks are arrays of words for their alignment
+ * only; the order of their bytes in memory matters.
  */
 #include "aead_state.h"
 #include "block128.h"
@@ -104,7 +104,7 @@ void aead_init(aead_state *state, const uint8_t *key, const uint8_t *nonce)
 }
 #endif
 
-/* The key schedule, H, and what GHASH makes of H. */
+/* The key schedule, H, and GHASH's precomputation from H. */
 void aead_set_key(aead_state *state, const uint8_t *key)
 {
     uint32_t blocks[4 * AES_BLOCKS];

@@ -1,5 +1,5 @@
 /*
- * What modes do with blocks of bytes.
+ * Operations of modes on blocks of bytes.
  *
  * References: S. Banik et al., "GIFT-COFB v1.1" (2021), chapter 2: the first byte of a block is
  * the most significant one of S_0.

@@ -26,7 +26,7 @@ typedef union {
 
 void gimli_permute(gimli_state *state);
 
-/* What becomes of bytes that the state takes. */
+/* How the state takes bytes. */
 enum {
     GIMLI_ABSORB,  /* they are added to the state */
     GIMLI_ENCRYPT, /* the same, and the sum is the output */

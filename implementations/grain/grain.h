@@ -1,5 +1,5 @@
 /*
- * Grain-128AEADv2 as a stream: what a representation of it offers to the mode.
+ * Grain-128AEADv2 as a stream: the interface between a representation and the mode.
  *
  * References: M. Hell, T. Johansson, A. Maximov, W. Meier, J. Sönnerup, H. Yoshida,
  * "Grain-128AEADv2 - A lightweight AEAD stream cipher" (2021), sections 2.1 to 2.4; names as there.
@@ -19,11 +19,11 @@
 #define GRAIN_NONCE_BYTES 12
 #define GRAIN_TAG_BYTES 8
 
-/* What becomes of the bytes that are authenticated. */
+/* How bytes are authenticated. */
 enum grain_direction {
-    GRAIN_ABSORB,  /* nothing: the key stream is discarded */
+    GRAIN_ABSORB,  /* they are not encrypted: the key stream is discarded */
     GRAIN_ENCRYPT, /* they are encrypted */
-    GRAIN_DECRYPT, /* they were encrypted: what they decrypt to is authenticated */
+    GRAIN_DECRYPT, /* they are decrypted, and the result is authenticated */
 };
 
 /* Loads key and nonce, clocks 384 times, and sets up accumulator and register. */

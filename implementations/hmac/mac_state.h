@@ -24,7 +24,7 @@
 
 struct mac_state {
     hash_state hash;
-    uint8_t key[HMAC_KEY];    /* of K0, what is not always zero */
+    uint8_t key[HMAC_KEY];    /* the bytes of K0 that can be nonzero */
     uint8_t tag[HMAC_DIGEST]; /* once finalized; its first CRYPTO_BYTES bytes are the tag */
 };
 

@@ -7,7 +7,7 @@
  * (ToSC 2020, S1), for version 2; names as there.
  *
  * The mask of a block depends on whether it is the last: it is added when that is known, and until
- * then `taken` is the block's length. "variant.h" gives what differs between the versions.
+ * then `taken` is the block's length. "variant.h" defines the differences between the versions.
  */
 #include "aead_state.h"
 #include "api.h"

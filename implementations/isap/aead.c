@@ -24,7 +24,7 @@ static void rekey(isap_state *s, uint8_t iv, const uint8_t *key, const uint8_t *
     isap_permute(s, ISAP_S_K);
 }
 
-/* Ends a part of what IsapMac takes. */
+/* Ends a part of IsapMac's input. */
 static void end_part(aead_state *state)
 {
     isap_pad(&state->mac, state->taken);

@@ -31,7 +31,7 @@ struct aead_state {
     uint8_t key[CRYPTO_KEYBYTES];
     uint8_t nonce[CRYPTO_NPUBBYTES];
     uint8_t taken; /* bytes that the current block of IsapMac has taken, less than ISAP_RATE */
-    uint8_t phase; /* what went in last: one of ISAP_PHASE_... */
+    uint8_t phase; /* the kind of the last input: one of ISAP_PHASE_... */
 };
 
 enum { ISAP_PHASE_AD, ISAP_PHASE_CIPHERTEXT, ISAP_PHASE_MESSAGE };

@@ -33,8 +33,8 @@
         (e)[4] = KECCAK_CHI(b4, b0, b1);                                                           \
     } while (0)
 
-/* All of a round but iota, from the lanes `a` to the lanes `e`, lane (x, y) at x + 5 y. Pi brings
- * to (x, y) what was at (x + 3 y, x). */
+/* All of a round but iota, from the lanes `a` to the lanes `e`, lane (x, y) at x + 5 y. Pi moves
+ * (x + 3 y, x) to (x, y). */
 ALWAYS_INLINE void keccak_round(keccak_lane *e, const keccak_lane *a)
 {
     keccak_lane d[5];

@@ -1,14 +1,14 @@
 /*
  * A round of Keccak-p[200] for machines whose instructions take an operand rotated at no cost:
- * lanes are never rotated, they stay turned, and only what is added to them or multiplied by them
- * is made to fit.
+ * lanes are never rotated, they stay turned, and only the operands that are added to them or
+ * multiplied by them are rotated to fit.
  *
  * References: FIPS 202 (2015), sections 3.2 and 3.3; names as there.
  *
  * Word x + 5 y has four copies of lane (x, y), rotated to the left by Txy bits. Rho, which rotates
- * it by n bits, can leave it as it is if T is less by n where pi brings it. Along the 24 lanes that
- * pi moves in a cycle, rho's offsets add up to 2600, which is a multiple of 8: so the same T are
- * right again in every round.
+ * it by n bits, can leave it as it is if T is less by n at its place after pi. Along the 24 lanes
+ * that pi moves in a cycle, rho's offsets add up to 2600, which is a multiple of 8: so the same T
+ * are right again in every round.
  */
 #ifndef PENNYWEIGHT_KECCAK_TURNED200_H
 #define PENNYWEIGHT_KECCAK_TURNED200_H
@@ -67,9 +67,8 @@ enum { U0 = T40, U1 = T00, U2 = T10, U3 = T20, U4 = T30 };
 /* b0 ^ (~b1 & b2), turned as b0, for lanes that are turned by t0, t1 and t2. */
 #define CHI(b0, t0, b1, t1, b2, t2) (b0 ^ TURN(b2 & ~TURN(b1, t2 - t1), t0 - t2))
 
-/* Row y of the result: theta's sums, and chi. Pi brings to (x, y) what was at (x + 3 y, x), for x =
- * 0,
- * ..., 4 at (x0, 0), ..., (x4, 4). */
+/* Row y of the result: theta's sums, and chi. Pi moves (x + 3 y, x) to (x, y), for x = 0, ..., 4 at
+ * (x0, 0), ..., (x4, 4). */
 #define PLANE(y, x0, x1, x2, x3, x4)                                                               \
     do {                                                                                           \
         PLANE_ENDS();                                                                              \

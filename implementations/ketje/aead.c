@@ -3,8 +3,8 @@
  *
  * References: "CAESAR submission: Ketje v2" (2016), sections 2 to 4 (see aead_state.h).
  *
- * Bytes are added to the state when they come; what the end of a block adds depends on what comes
- * next and waits for it.
+ * Bytes are added to the state at once; the end of a block, which depends on the next input, is
+ * added only when that is known.
  */
 #include "aead_state.h"
 
@@ -95,7 +95,7 @@ static void begin_message(aead_state *state)
     }
 }
 
-/* Encrypts or decrypts `length` bytes; a full block waits for what follows it. */
+/* Encrypts or decrypts `length` bytes; a full block waits for the next input. */
 static void take_message(aead_state *state, uint8_t *output, const uint8_t *input, size_t length,
                          uint8_t decrypt)
 {

@@ -6,8 +6,8 @@
 #ifndef PENNYWEIGHT_KNOT_SBOX_H
 #define PENNYWEIGHT_KNOT_SBOX_H
 
-/* y0 to y3 are what the S-box makes of the slices x0 to x3, all of type `type`; they may be the
- * same objects. */
+/* y0 to y3 are the S-box of the slices x0 to x3, all of type `type`; they may be the same
+ * objects. */
 #define KNOT_SBOX(type, y0, y1, y2, y3, x0, x1, x2, x3)                                            \
     do {                                                                                           \
         const type a0_ = (x0), a1_ = (x1), a2_ = (x2), a3_ = (x3);                                 \

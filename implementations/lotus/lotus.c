@@ -17,7 +17,7 @@ enum {
     LAST_SECOND = 13,
 };
 
-/* Encrypts `block` twice; what it is between is added to the sum. */
+/* Encrypts `block` twice; its value between the two is added to the sum. */
 static void encrypt_twice(lotus *s, uint8_t *block, uint8_t tweak)
 {
     lotus_encrypt(s, block, tweak);
@@ -71,7 +71,7 @@ void lotus_crypt(lotus *s, uint8_t *output, const uint8_t *input, size_t length,
         output += 2 * LOTUS_BLOCK;
         lotus_next_key(s);
     }
-    /* The last pair, or what there is of it. */
+    /* The last pair, which may be partial. */
     copy_bytes(x, s->delta, LOTUS_BLOCK);
     x[0] ^= (uint8_t)length;
     copy_bytes(y, x, LOTUS_BLOCK);

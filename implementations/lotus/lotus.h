@@ -1,11 +1,11 @@
 /*
- * What LOTUS-AEAD and LOCUS-AEAD share: keys and masks from the nonce, associated data, tag.
+ * Shared by LOTUS-AEAD and LOCUS-AEAD: keys and masks from the nonce, associated data, tag.
  *
  * References: A. Chakraborti, N. Datta, A. Jha, C. Mancillas Lopez, M. Nandi, Y. Sasaki,
  * "LOTUS-AEAD and LOCUS-AEAD" (submission to NIST's lightweight cryptography project, round 2,
  * 2019), section 3; names as there.
  *
- * Both treat the end of a message in another way than the rest: there is no incremental API.
+ * Both treat the end of a message differently from the rest: there is no incremental API.
  */
 #ifndef PENNYWEIGHT_LOTUS_H
 #define PENNYWEIGHT_LOTUS_H

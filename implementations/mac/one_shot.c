@@ -1,5 +1,5 @@
 /*
- * The one-shot MAC functions of SUPERCOP, made of the incremental ones.
+ * The one-shot MAC functions of SUPERCOP, on the incremental ones.
  *
  * References: SUPERCOP, crypto_auth; firmware/include/pennyweight/mac.h.
  *

@@ -12,7 +12,7 @@
 #include "bytes.h"
 #include "secret.h"
 
-/* What has begun. */
+/* The phase that has begun. */
 enum {
     NONCE,
     AD,
@@ -25,7 +25,7 @@ enum {
     DECRYPT,
 };
 
-/* What is added to the first byte of the nonce, and to Y at the end of data or message. */
+/* Constants for the first byte of the nonce, and for Y at the end of data or message. */
 enum {
     NO_AD = 0x01,
     NOTHING = 0x02,

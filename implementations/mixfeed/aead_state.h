@@ -15,7 +15,7 @@
 struct aead_state {
     uint32_t y[4 * AES_BLOCKS]; /* Y; of several blocks, the others do not matter */
     uint8_t key[16];            /* the key of the next block */
-    uint8_t phase;              /* what has begun */
+    uint8_t phase;              /* the phase that has begun */
     uint8_t taken;              /* bytes of the block that Y has taken last */
 };
 

@@ -15,7 +15,7 @@
 #include "secret.h"
 #include "unit.h"
 
-/* r / 8: what a call of the permutation takes. */
+/* r / 8: the bytes that a call of the permutation takes. */
 #define RATE 48
 
 /* Domain separation constants. */
@@ -115,8 +115,7 @@ static void take_last(aead_state *state, uint8_t *output, const uint8_t *input, 
     }
 }
 
-/* Takes `length` bytes of header or payload; less than a block is left unpadded only if nothing
- * is left. */
+/* Takes `length` bytes of header or payload, and pads the end unless it is a whole block. */
 static void take(aead_state *state, uint8_t *output, const uint8_t *input, size_t length,
                  uint8_t direction)
 {
@@ -145,7 +144,7 @@ static void take(aead_state *state, uint8_t *output, const uint8_t *input, size_
     }
 }
 
-/* Pads what was taken last, if it ended with a whole block. */
+/* Pads the last input, if it ended with a whole block. */
 static void close(aead_state *state, uint8_t domain)
 {
     if (state->open) {

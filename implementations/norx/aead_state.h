@@ -16,7 +16,7 @@ struct aead_state {
 #if NORX_BLINDED
     uint32_t key[4]; /* the same */
 #endif
-    uint8_t open;    /* what was taken last, header or payload, is not padded yet */
+    uint8_t open;    /* the last input, header or payload, is not padded yet */
     uint8_t message; /* the header has ended */
 };
 

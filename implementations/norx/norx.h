@@ -20,10 +20,10 @@
 void norx_permute(uint32_t s[16]);
 
 /*
- * ARMv6-M rotates by a number in a register. There are none to keep four numbers in, so that one is
- * counted on from rotation to rotation if the source asks for it with NORX_COUNT: NORX_ROTATION
- * declares it, NORX_ROTATE(x, n, more) rotates `x` to the right by n bits and adds `more` for the
- * next. Elsewhere rotations are by constants.
+ * ARMv6-M rotates by a number in a register. There are too few for four numbers, so one number is
+ * incremented from rotation to rotation if the source defines NORX_COUNT: NORX_ROTATION declares
+ * it, NORX_ROTATE(x, n, more) rotates `x` to the right by n bits and adds `more` for the next.
+ * Elsewhere rotations are by constants.
  */
 #if defined(NORX_COUNT) && defined(__ARM_ARCH_ISA_THUMB) && __ARM_ARCH_ISA_THUMB == 1
 #define NORX_ROTATION uint32_t rotation = 8

@@ -5,8 +5,8 @@
  * Lightweight Authenticated Encryption Schemes v1.2" (submission to NIST's lightweight cryptography
  * project, round 2, 2019), section 3; names as there.
  *
- * Whether a block is the last changes what is added before the permutation, which therefore waits
- * until that is known.
+ * The constant that is added before the permutation depends on whether a block is the last, so the
+ * permutation waits until that is known.
  */
 #include "aead_state.h"
 #include "api.h"
@@ -15,7 +15,7 @@
 
 enum { RATE = SIMP_BYTES / 2 };
 
-/* What has begun. */
+/* The phase that has begun. */
 enum {
     NOTHING,
     AD,

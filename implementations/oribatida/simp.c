@@ -7,8 +7,8 @@
  * L. Wingers, "The SIMON and SPECK Families of Lightweight Block Ciphers" (IACR ePrint 2013/404),
  * for Simon; names as there.
  *
- * A step encrypts the second half with Simon; the first half is its key, and becomes what the key
- * schedule makes of it. The halves change places between steps.
+ * A step encrypts the second half with Simon; the first half is its key, and is replaced by the
+ * result of the key schedule. The halves change places between steps.
  */
 #include "simp.h"
 

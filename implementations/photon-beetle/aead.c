@@ -52,7 +52,7 @@ void aead_init(aead_state *state, const uint8_t *key, const uint8_t *nonce)
     state->seen = 0;
 }
 
-/* HASH, but for the constant, which says whether a message follows. */
+/* HASH without the constant, which depends on whether a message follows. */
 void aead_ad(aead_state *state, const uint8_t *ad, size_t length)
 {
     if (length != 0) {

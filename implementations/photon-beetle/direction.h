@@ -1,5 +1,5 @@
 /*
- * What becomes of the bytes that PHOTON-Beetle's state takes.
+ * How PHOTON-Beetle's state takes bytes.
  *
  * References: "PHOTON-Beetle" (2021), chapter 3 (see aead_state.h).
  */
@@ -9,7 +9,7 @@
 enum beetle_direction {
     BEETLE_ABSORB,  /* they are added to the state */
     BEETLE_ENCRYPT, /* the same, and they are encrypted */
-    BEETLE_DECRYPT, /* they are decrypted, and what they decrypt to is added */
+    BEETLE_DECRYPT, /* they are decrypted, and the result is added */
 };
 
 #endif

@@ -1,11 +1,11 @@
 /*
- * What the multiplication of long numbers is made of on an 8-bit machine.
+ * The steps of a multiplication of long numbers on an 8-bit machine.
  *
  * References: AVR Instruction Set Manual (DS40002198): LD with increment and decrement, MUL.
  * MSP430x1xx Family User's Guide (SLAU049), section 3.4: SWPB.
  *
- * In C these are a few lines; AVR's addressing modes and the carry of its addition are what
- * compilers make too little of.
+ * In C these are a few lines; compilers make too little use of AVR's addressing modes and the carry
+ * of its addition.
  */
 #ifndef PENNYWEIGHT_POLY1305_MULTIPLY_H
 #define PENNYWEIGHT_POLY1305_MULTIPLY_H
@@ -47,8 +47,8 @@ ALWAYS_INLINE void multiply_add(sum24 *sum, uint8_t x, uint8_t y)
             : "r0");
 }
 
-/* One byte of a = 2^8 a + x r, from the lowest up: *sum is what the last byte left for this one, at
- * most 2^15, *below the byte that comes in the place of *(*a). */
+/* One byte of a = 2^8 a + x r, from the lowest up: *sum is the carry from the last byte, at most
+ * 2^15, *below the byte that comes in the place of *(*a). */
 ALWAYS_INLINE void shift_multiply_add(sum16 *sum, uint8_t *below, uint8_t **a, uint8_t x,
                                       const uint8_t **r)
 {

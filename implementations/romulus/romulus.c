@@ -1,5 +1,5 @@
 /*
- * What the modes of Romulus have in common.
+ * Shared by the modes of Romulus.
  *
  * References: "Romulus v1.3" (2021), sections 2.2 to 2.4 (see romulus.h); names as there.
  */

@@ -1,5 +1,5 @@
 /*
- * What the modes of Romulus have in common.
+ * Shared by the modes of Romulus.
  *
  * References: C. Guo, T. Iwata, M. Khairallah, K. Minematsu, T. Peyrin, "Romulus v1.3" (2021),
  * sections 2.2 to 2.4; names as there.
@@ -15,7 +15,7 @@
 #define ROMULUS_BLOCK 16
 
 /* Do blocks at aligned addresses go in words, in a fourth of the time? Not on machines without
- * registers of 32 bits, and not where a manifest asks for little code. */
+ * registers of 32 bits, and not where a manifest asks for small code. */
 #ifndef ROMULUS_WORDS
 #define ROMULUS_WORDS (UINTPTR_MAX > 0xffff)
 #endif
@@ -32,7 +32,7 @@ void romulus_reset(romulus_tk1 *tk1);
 /* Doubles the counter. */
 void romulus_count(romulus_tk1 *tk1);
 
-/* s = E_K with the counter, the domain `domain` and what the schedule holds. */
+/* s = E_K with the counter, the domain `domain` and the tweak in the schedule. */
 void romulus_encrypt(const skinny128_schedule *schedule, romulus_tk1 *tk1, uint8_t domain,
                      uint8_t *s);
 

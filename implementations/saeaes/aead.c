@@ -17,7 +17,7 @@
 
 enum { RATE = 8 };
 
-/* What is added to the last byte of S. */
+/* The constants for the last byte of S. */
 enum {
     WHOLE = 1,
     PARTIAL = 2,

@@ -10,8 +10,8 @@
 #include "bytes.h"
 #include "layers.h"
 
-/* The S-box sigma on four words; what comes out of it are b, c, d, a in the order of sigma_0, and
- * d, b, a, c in that of sigma_1. */
+/* The S-box sigma on four words; the results are b, c, d, a in the order of sigma_0, and d, b, a, c
+ * in that of sigma_1. */
 #define SIGMA(a, b, c, d)                                                                          \
     do {                                                                                           \
         a ^= b & c;                                                                                \

@@ -1,5 +1,5 @@
 /*
- * SHA-256: what its parts share.
+ * SHA-256: shared by its parts.
  *
  * References: FIPS 180-4 (2015), sections 4.1.2, 4.2.2, 5.3.3, 6.2; names as there.
  */
@@ -25,7 +25,7 @@
 struct hash_state {
     uint32_t h[8];     /* H^(i) */
     uint32_t bytes[2]; /* length of the message so far, lower half first */
-    uint8_t block[64]; /* what is left of it after whole blocks */
+    uint8_t block[64]; /* the rest of it after whole blocks */
 };
 
 /* Takes the intermediate hash value `h` through the `count` blocks of 64 bytes at `blocks`. */

@@ -110,7 +110,7 @@ ALWAYS_INLINE void sum_big_sigma1(word *t, word x)
     sum_word(t, &sum);
 }
 
-/* t += sigma_0^{512}(x): rotations by 1, 8, and 8 - 1, of which nothing comes round. */
+/* t += sigma_0^{512}(x): rotations by 1, 8, and 8 - 1, the last one a shift. */
 ALWAYS_INLINE void sum_small_sigma0(word *t, word x)
 {
     word sum = x;
@@ -123,7 +123,7 @@ ALWAYS_INLINE void sum_small_sigma0(word *t, word x)
     sum_word(t, &sum);
 }
 
-/* t += sigma_1^{512}(x): rotations by 16 + 3, 64 - 3, and 8 - 2, of which nothing comes round. */
+/* t += sigma_1^{512}(x): rotations by 16 + 3, 64 - 3, and 8 - 2, the last one a shift. */
 ALWAYS_INLINE void sum_small_sigma1(word *t, word x)
 {
     word sum = rotated_bytes(&x, 2);

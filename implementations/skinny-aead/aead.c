@@ -33,7 +33,7 @@ const uint16_t aead_block_bytes = 16;
 #define COUNTER_BYTES 3
 #endif
 
-/* Puts another domain into the schedule, or into what is given with each block. */
+/* Puts another domain into the schedule, or into the half that is given with each block. */
 static void set_domain(aead_state *state, uint8_t domain)
 {
 #if SKINNY128_TWEAKEYS == 2

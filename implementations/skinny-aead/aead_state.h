@@ -20,7 +20,7 @@
 
 struct aead_state {
     skinny128_schedule schedule; /* key, nonce and domain */
-    uint8_t lfsr[8];             /* first half of TK1: the block counter, and what is behind it */
+    uint8_t lfsr[8];             /* first half of TK1: the block counter, and the bytes after it */
     uint8_t auth[16];            /* Auth; once finalized, the tag */
     uint8_t sum[16];             /* the message's checksum */
     uint8_t domain;              /* the one in the schedule, if there, without SKINNY_AEAD_MEMBER */

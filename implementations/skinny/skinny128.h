@@ -12,7 +12,7 @@
  *   SKINNY128_KEEPS_TK3      1 if TK2 changes more often than TK3.
  * The implementation's "schedule.h" defines skinny128_schedule.
  *
- * Every second round takes half of TK1, TK2 and TK3 each: rounds 0, 2, 4, ... what was the first
+ * Every second round takes half of TK1, TK2 and TK3 each: rounds 0, 2, 4, ... the original first
  * half, rounds 1, 3, 5, ... the second. Most modes have a counter in the first half of TK1 and
  * little in the second; so the first half is given with each block, and all else beforehand.
  */

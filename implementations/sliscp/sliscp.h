@@ -10,7 +10,7 @@
  *
  * "variant.h" defines SLISCP_BLOCKS, 4 for sLiSCP-light-256 and 5 for ACE, SLISCP_STEPS,
  * SLISCP_RATE, SLISCP_FIRST and SLISCP_SECOND, the bytes at which the two halves of the rate begin,
- * and what the mode needs.
+ * and the parameters of the mode.
  */
 #ifndef PENNYWEIGHT_SLISCP_H
 #define PENNYWEIGHT_SLISCP_H

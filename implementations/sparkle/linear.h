@@ -52,7 +52,7 @@ ALWAYS_INLINE void mix(uint32_t *s, uint32_t t)
     s[SPARKLE_BRANCHES] = first;
 }
 
-/* All of the linear layer. There are no registers for the state: KEEP_POINTER has it read again. */
+/* All of the linear layer, with too few registers for the state: KEEP_POINTER reloads it. */
 ALWAYS_INLINE uint32_t *linear_layer(uint32_t *s)
 {
     const uint32_t tx = sum(s), ty = sum(s + 1);

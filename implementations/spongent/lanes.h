@@ -57,8 +57,8 @@ SPONGENT_CALL void spongent_layers(lane_unit *y, const lane_unit *x)
 
 #else
 
-/* sBoxLayer and pLayer, from `x` to `y`: slices of 44 bits follow upon each other, so that those
- * with odd numbers begin with the upper nibble of a byte. */
+/* sBoxLayer and pLayer, from `x` to `y`: slices of 44 bits follow each other, so that those with
+ * odd numbers begin with the upper nibble of a byte. */
 SPONGENT_CALL void spongent_layers(lane_unit *y, const lane_unit *x)
 {
     const lane_unit low = LANES_OF(0x0f);

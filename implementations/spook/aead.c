@@ -23,7 +23,7 @@ enum {
     DECRYPT,
 };
 
-/* What is added to the first byte of the capacity. */
+/* The constants for the first byte of the capacity. */
 enum {
     MESSAGE = 1,
     PARTIAL = 2,

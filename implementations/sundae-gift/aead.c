@@ -16,7 +16,7 @@
 
 typedef struct {
     gift128_key key;
-    uint8_t v[16];  /* V: what was taken is added; E_K is applied when there is more */
+    uint8_t v[16];  /* V plus the input since then; E_K is applied when more follows */
     uint8_t filled; /* bytes that the current block has taken */
 } sundae;
 
@@ -104,7 +104,7 @@ static void authenticate(sundae *s, const uint8_t *nonce, const uint8_t *ad, siz
     }
 }
 
-/* output = input ^ key stream, which is what becomes of V as E_K is applied again and again. */
+/* output = input ^ key stream, V encrypted once, twice and so on. */
 static void crypt(sundae *s, uint8_t *output, const uint8_t *input, size_t length)
 {
     while (length != 0) {

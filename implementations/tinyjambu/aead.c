@@ -4,7 +4,7 @@
  * References: H. Wu, T. Huang, "TinyJAMBU" (Version 2, 2021), sections 3.2.2 and 3.3 to 3.5; names
  * as there.
  *
- * "variant.h" is the variant's, "permutation.h" and what it includes the representation's.
+ * "variant.h" belongs to the variant, "permutation.h" and its headers to the representation.
  */
 #include "aead_state.h"
 #include "api.h"

@@ -1,5 +1,5 @@
 /*
- * What both directions of TweGIFT-64 need.
+ * Shared by both directions of TweGIFT-64.
  *
  * References: S. Banik et al., "GIFT: A Small Present" (CHES 2017), section 2; names as there.
  */

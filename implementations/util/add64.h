@@ -1,10 +1,10 @@
 /*
  * Sums of 64-bit words that may be secret.
  *
- * On most cores compilers make them of additions with carry, or of comparisons whose result is a
- * number. Xtensa has neither, and gcc branches on the sum's lower half. There, the carry is made of
- * bits: a + b = 2 (a & b) + (a ^ b), so that (a & b) + ((a ^ b) >> 1) is half of the sum, rounded
- * down, and its highest bit the carry.
+ * On most cores compilers use additions with carry, or comparisons whose result is a number. Xtensa
+ * has neither, and gcc branches on the sum's lower half. There, the carry is computed from bits: a
+ * + b = 2 (a & b) + (a ^ b), so that (a & b) + ((a ^ b) >> 1) is half of the sum, rounded down, and
+ * its highest bit the carry.
  *
  * MSP430 has a carry, which gcc does not use between the halves of 32 bits: it branches, too.
  *

@@ -1,6 +1,6 @@
 /*
  * Blocks of 16 bytes, as modes of a block cipher handle them: arrays of words for their alignment
- * only; what counts is the order of their bytes in memory.
+ * only; the order of their bytes in memory matters.
  *
  * References: none beyond C11.
  */

@@ -5,10 +5,10 @@
  * declared `static const uint8_t NAME[] IN_FLASH = {...}` stay in flash there, and are read with
  * flash_u8(&NAME[i]), flash_u32(&NAME[i]), ... by LPM. Everywhere else both are plain C.
  *
- * On larger cores, flash answers after wait states that the buffers meant to hide them do not hide
- * when single bytes are read here and there. `static uint8_t NAME[] IN_RAM = {...}`, which nothing
- * writes, is copied at start-up and read from RAM. It is not `const`: that would make the section
- * read-only, and linkers keep such sections in flash.
+ * On larger cores, flash has wait states, which its buffers do not hide when single bytes are read
+ * at scattered addresses. `static uint8_t NAME[] IN_RAM = {...}`, which nothing writes, is copied
+ * at start-up and read from RAM. It is not `const`: that would make the section read-only, and
+ * linkers keep such sections in flash.
  *
  * References: AVR Instruction Set Manual (DS40002198), LPM; avr-libc, <avr/pgmspace.h>.
  */

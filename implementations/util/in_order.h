@@ -1,5 +1,5 @@
 /*
- * Where the compiler is not to move code, whatever it expects to gain.
+ * Marks places where the compiler must not move code.
  *
  * References: the manual of gcc, extended asm: an empty statement that is volatile and clobbers
  * memory.
@@ -7,8 +7,8 @@
 #ifndef PENNYWEIGHT_UTIL_IN_ORDER_H
 #define PENNYWEIGHT_UTIL_IN_ORDER_H
 
-/* What stands before it is in memory before what stands after it is fetched, so that no more of a
- * state moves into registers than there are. */
+/* The code before it has stored its results before the code after it loads anything, so that no
+ * more of a state moves into registers than there are. */
 #if defined(__GNUC__)
 #define IN_ORDER() __asm__ volatile("" ::: "memory")
 #else

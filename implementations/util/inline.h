@@ -1,5 +1,5 @@
 /*
- * Where a call is made or avoided for speed or size, whatever the compiler would do.
+ * Makes or avoids a call for speed or size, whatever the compiler would do.
  *
  * References: the manuals of gcc and clang, function attributes always_inline and noinline.
  */

@@ -1,9 +1,9 @@
 /*
- * Keeps compilers from the upper registers of Thumb-1, which nothing but moves and few additions
- * can use: with a core's eight lower registers full, they make more moves than loads and stores
- * would be, except when they optimise for size.
+ * Keeps compilers from the upper registers of Thumb-1, which only moves and a few additions can
+ * use: with a core's eight lower registers full, they make more moves than loads and stores would
+ * be, except when they optimise for size.
  *
- * KEEP_LOW(x), which makes no code, is also KEEP(x). What is in an upper register at that
+ * KEEP_LOW(x), which makes no code, is also KEEP(x). A value that is in an upper register at that
  * point has to be elsewhere: where it came from, or on the stack.
  *
  * References: GCC manual, "Machine Constraints" (ARM: `l`) and "Clobbers and Scratch Registers".

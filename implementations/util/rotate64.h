@@ -120,7 +120,7 @@ static inline __attribute__((always_inline)) void rotl64_by_8(rotate64_parts *x)
 /* `x` rotated left by `n` bits, a constant from 0 to 64. */
 static inline __attribute__((always_inline)) uint64_t rotl64(uint64_t x, unsigned n)
 {
-    const unsigned parts = (n + 5) / 16, left = (n + 5) % 16; /* 5 more than what is left */
+    const unsigned parts = (n + 5) / 16, left = (n + 5) % 16; /* 5 more than the rest */
     rotate64_parts from, to;
 
     from.word = x;
@@ -212,7 +212,7 @@ static inline
 }
 
 #if defined(__MSP430__) && defined(__GNUC__) && !defined(__clang__)
-/* `x` moved right by `n` bits, 1 <= n <= 63, a constant: a rotation, without what comes round. */
+/* `x` moved right by `n` bits, 1 <= n <= 63, a constant: a rotation without wrapped bits. */
 static inline __attribute__((always_inline)) uint64_t shr64(uint64_t x, unsigned n)
 {
     return rotr64(x, n) & UINT64_MAX >> n;

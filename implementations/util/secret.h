@@ -1,5 +1,5 @@
 /*
- * What secrets need: comparison in constant time, and erasing that the compiler keeps.
+ * For secrets: comparison in constant time, and erasing that the compiler does not remove.
  *
  * References: none beyond C11, which allows a compiler to drop stores to an object that nothing
  * reads again (5.1.2.3) but not accesses to volatile objects.

@@ -3,7 +3,7 @@
  * to stay loops (ROLL).
  *
  * References: GCC manual, "Loop-Specific Pragmas", since GCC 8; clang knows the same pragma.
- * Without it nothing but speed or room is lost.
+ * Without it, only speed or size is lost.
  */
 #ifndef PENNYWEIGHT_UTIL_UNROLL_H
 #define PENNYWEIGHT_UTIL_UNROLL_H

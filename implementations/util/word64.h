@@ -3,9 +3,9 @@
  *
  * References: AVR Instruction Set Manual (DS40002198): ADC, ADD, BLD, BST, LDD, LPM, ROL, ROR.
  *
- * A rotation is by whole bytes, which is a matter of names, and by single bits. For the latter, and
- * for sums, AVR has instructions that pass the carry from byte to byte; compilers do not find them.
- * Constants of functions can be operands of such instructions only where compilers optimise.
+ * A rotation is by whole bytes, which only renames registers, and by single bits. For the latter,
+ * and for sums, AVR has instructions that pass the carry from byte to byte; compilers do not find
+ * them. Constants of functions can be operands of such instructions only where compilers optimise.
  */
 #ifndef PENNYWEIGHT_UTIL_WORD64_H
 #define PENNYWEIGHT_UTIL_WORD64_H

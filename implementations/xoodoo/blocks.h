@@ -10,7 +10,7 @@
 #include "inline.h"
 #include "xoodoo.h"
 
-/* What becomes of bytes that the state takes. */
+/* How the state takes bytes. */
 enum {
     XOODOO_ABSORB,  /* they are added to the state */
     XOODOO_ENCRYPT, /* the same, and the sum is the output */

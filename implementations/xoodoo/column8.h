@@ -36,9 +36,9 @@ ALWAYS_INLINE uint32_t effect(uint32_t p)
     return e;
 }
 
-/* chi on the lanes a0, a1 and a2 <<< 8. Lane by lane will do in the assembly: what a0 gets is
- * where a1 has no bits and a2 has some, and what a2 gets where a0 has none and a1 has some, so that
- * neither matters to what the next ones get. */
+/* chi on the lanes a0, a1 and a2 <<< 8. The assembly may take one lane after another: a0 changes
+ * only where a1 has no bits and a2 has some, and a2 only where a0 has none and a1 has some, so
+ * neither affects the next changes. */
 ALWAYS_INLINE void chi(uint32_t *a0, uint32_t *a1, uint32_t *a2)
 {
 #if defined(__AVR__)

@@ -1,6 +1,6 @@
 /*
- * What ciphers written for FELICS-AEAD expect of their framework: where data is, and the seven
- * functions that they define (https://www.cryptolux.org/index.php/FELICS).
+ * The interface of FELICS-AEAD for its ciphers: where data is, and the seven functions that they
+ * define (https://www.cryptolux.org/index.php/FELICS).
  */
 #ifndef CIPHER_H
 #define CIPHER_H
@@ -28,7 +28,7 @@ void ProcessCiphertext(uint8_t *state, uint8_t *message, uint32_t length);
 void Finalize(uint8_t *state, uint8_t *key);
 void TagGeneration(uint8_t *state, uint8_t *tag);
 
-/* 0 if the tag is right, -1 if not. The framework brings it, unless a cipher does. */
+/* 0 if the tag is right, -1 if not. The framework defines it, unless a cipher does. */
 int TagVerification(uint8_t *state, uint8_t *tag);
 
 #ifdef __cplusplus

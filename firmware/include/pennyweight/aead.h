@@ -3,7 +3,7 @@
  * packages (crypto_aead_encrypt, crypto_aead_decrypt) are made of. An implementation that offers
  * it defines all of these symbols; the measurer calls them one by one.
  *
- * Order of calls, once each unless said otherwise:
+ * Order of calls, once each unless stated otherwise:
  *   aead_init, aead_ad*, aead_encrypt* or aead_decrypt*, aead_finalize, aead_tag or aead_verify.
  * Calls marked * happen zero or more times; of one kind, every call but the last takes a multiple
  * of aead_block_bytes bytes. The functions keep everything in the state; nothing is allocated.
@@ -25,9 +25,9 @@ extern const uint16_t aead_block_bytes;
 /* Sets up key and nonce. */
 void aead_init(aead_state *state, const uint8_t *key, const uint8_t *nonce);
 
-/* The same in two parts (`key_setup = true` in the manifest), for many messages under one key: what
- * depends on the key alone, and the start of a message. A caller keeps the state as aead_set_key
- * left it and starts every message from a copy of that. */
+/* The same in two parts (`key_setup = true` in the manifest), for many messages under one key: the
+ * part that depends on the key alone, and the start of a message. A caller keeps the state as
+ * aead_set_key left it and starts every message from a copy of that. */
 void aead_set_key(aead_state *state, const uint8_t *key);
 void aead_start(aead_state *state, const uint8_t *nonce);
 

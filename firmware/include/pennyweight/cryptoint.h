@@ -1,6 +1,6 @@
 /*
- * What packages of SUPERCOP expect of their framework's whole numbers (crypto_int64.h and the
- * like): words in memory, and single bits, in constant time.
+ * SUPERCOP's interface for packages, for integers (crypto_int64.h and others): words in memory, and
+ * single bits, in constant time.
  */
 #ifndef PENNYWEIGHT_CRYPTOINT_H
 #define PENNYWEIGHT_CRYPTOINT_H

@@ -2,8 +2,8 @@
  * The incremental API of a hash: the parts that the one-shot crypto_hash is made of.
  *
  * Order of calls: hash_init, hash_update zero or more times with any lengths, hash_final. An XOF
- * (`xof = true` in the manifest) goes on with hash_squeeze as often as wished; a customised XOF
- * (`customisation = true`) may begin with hash_init_custom in place of hash_init.
+ * (`xof = true` in the manifest) continues with any number of calls of hash_squeeze; a customised
+ * XOF (`customisation = true`) may begin with hash_init_custom instead of hash_init.
  */
 #ifndef PENNYWEIGHT_HASH_H
 #define PENNYWEIGHT_HASH_H

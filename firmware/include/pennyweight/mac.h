@@ -1,7 +1,7 @@
 /*
  * The incremental API of a MAC: the parts that the one-shot functions of SUPERCOP (crypto_auth,
  * crypto_auth_verify) are made of. An implementation that offers it defines all of these symbols;
- * mac_init_custom only if its manifest says `customisation = true`.
+ * mac_init_custom only if its manifest has `customisation = true`.
  *
  * Order of calls: mac_init (or mac_init_custom), mac_update zero or more times with any lengths,
  * mac_finalize, then mac_tag or mac_verify. The functions keep everything in the state; nothing is
@@ -21,10 +21,10 @@ extern const uint16_t mac_state_bytes;
 /* Sets up the key of CRYPTO_KEYBYTES bytes (for GMAC and Poly1305 the nonce is its last part). */
 void mac_init(mac_state *state, const uint8_t *key);
 
-/* The same in two parts (`key_setup = true` in the manifest), where there is a nonce: what depends
- * on the key without it, and the start of a message, which reads the nonce where it follows the
- * key. A caller keeps the state as mac_set_key left it and starts every message from a copy of
- * that. A MAC without a nonce starts from a copy of what mac_init left. */
+/* The same in two parts (`key_setup = true` in the manifest), where there is a nonce: the part that
+ * depends on the key alone, and the start of a message, which reads the nonce after the key. A
+ * caller keeps the state as mac_set_key left it and starts every message from a copy of that. A MAC
+ * without a nonce starts from a copy of what mac_init left. */
 void mac_set_key(mac_state *state, const uint8_t *key);
 void mac_start(mac_state *state, const uint8_t *key);
 

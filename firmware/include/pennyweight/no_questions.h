@@ -1,8 +1,8 @@
 /*
- * Read before each source of a package: whether a file is on the machine that compiles is nothing
- * that a source may ask, whatever its macros make of the words. Headers of the compiler's that ask
- * themselves come first: newlib's <sys/cdefs.h>, which most of its headers include, and what all of
- * C++'s library does.
+ * Included before each source of a package, so that no source can test whether a file exists on
+ * the machine that compiles it, not even through macros. The compiler's own headers that do so
+ * come first: newlib's <sys/cdefs.h>, which most of its headers include, and one of C++'s
+ * library.
  */
 #pragma GCC system_header
 #ifndef __ASSEMBLER__

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* The compiler says which type each is; %l and %ll are right for what long and long long are. */
+/* The compiler defines these types; %l and %ll fit those that are long and long long. */
 #define PRId8 "d"
 #define PRIu8 "u"
 #define PRIx8 "x"

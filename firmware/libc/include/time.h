@@ -1,6 +1,6 @@
 /*
- * <time.h>, for compilers that bring no C library: declarations only, for packages that include it
- * for a main() of theirs. A part has no clock of that kind; a package that asks it does not link.
+ * <time.h>, for compilers without a C library: declarations only, for packages that include it for
+ * a main() of their own. A part has no such clock; a package that reads it does not link.
  */
 #ifndef PENNYWEIGHT_LIBC_TIME_H
 #define PENNYWEIGHT_LIBC_TIME_H

@@ -1,6 +1,6 @@
 /*
- * Limits of the integer types. The compiler's own header goes on to that of the system it is meant
- * for; there is none here.
+ * Limits of the integer types. The compiler's own header includes that of its system, which does
+ * not exist here.
  */
 #ifndef PW_LIMITS_H
 #define PW_LIMITS_H

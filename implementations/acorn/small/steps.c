@@ -1,5 +1,5 @@
 /*
- * The steps of ACORN-128 on one row of bits, 8 at once, in little code.
+ * The steps of ACORN-128 on one row of bits, 8 at once, in small code.
  *
  * References: H. Wu, "ACORN: A Lightweight Authenticated Cipher (v3)" (2016), section 1.3; names as
  * there.
@@ -10,8 +10,8 @@
 #include "flash.h"
 #include "inline.h"
 
-/* What is added to bits 289, 230, 193, 154, 107 and 61: two bits each, the second of which is the
- * next to be added to. */
+/* The bits that are added to bits 289, 230, 193, 154, 107 and 61: two each, of which the second is
+ * the next destination. */
 static const uint8_t feedback[12] IN_FLASH = {235, 230, 196, 193, 160, 154,
                                               111, 107, 66,  61,  23,  0};
 

@@ -58,7 +58,7 @@ ALWAYS_INLINE uint32_t shift_rows(uint32_t x)
     return x ^ t ^ t << 4;
 }
 
-/* SUBBYTES, but for {63}, which is added at the end. */
+/* SUBBYTES without {63}, which is added at the end. */
 NEVER_INLINE void sub_bytes(uint32_t q[8], const uint32_t from[8])
 {
     for (unsigned i = 0; i < 8; i++) {
@@ -68,10 +68,10 @@ NEVER_INLINE void sub_bytes(uint32_t q[8], const uint32_t from[8])
 }
 
 /*
- * SHIFTROWS and MIXCOLUMNS: of a byte a and those b, c, d below it, MIXCOLUMNS makes
- * {02} a ^ {03} b ^ c ^ d = {02} (a ^ b) ^ b ^ (c ^ d). The product by {02} moves bit i to i + 1
- * and bit 7 to 0, 1, 3 and 4. One plane after another, from 7 down: `below` and `sum` are b and
- * a ^ b of this plane, `next_sum` is a ^ b of the one before. {63} stays what it is.
+ * SHIFTROWS and MIXCOLUMNS: of a byte a and those b, c, d below it, MIXCOLUMNS computes {02} a ^
+ * {03} b ^ c ^ d = {02} (a ^ b) ^ b ^ (c ^ d). The product by {02} moves bit i to i + 1 and bit 7
+ * to 0, 1, 3 and 4. One plane after another, from 7 down: `below` and `sum` are b and a ^ b of this
+ * plane, `next_sum` is a ^ b of the one before. {63} does not change.
  */
 #define MIX_PLANE(i, more)                                                                         \
     do {                                                                                           \

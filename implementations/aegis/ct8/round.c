@@ -76,7 +76,7 @@ ALWAYS_INLINE plane sum(plane x, plane y)
     return s;
 }
 
-/* Adds to a plane what MIXCOLUMNS makes of a, which it was, and what {02} (a ^ b) moved into it. */
+/* Adds to a plane the result of MIXCOLUMNS for a, its old value, and the bits of {02} (a ^ b). */
 ALWAYS_INLINE void add_plane(uint8_t *u, plane a, plane moved, uint8_t constant)
 {
     const uint8_t all = a.r0 ^ a.r1 ^ a.r2 ^ a.r3 ^ constant;
@@ -88,9 +88,9 @@ ALWAYS_INLINE void add_plane(uint8_t *u, plane a, plane moved, uint8_t constant)
 }
 
 /*
- * Of a byte a and those b, c, d below it, MIXCOLUMNS makes {02} a ^ {03} b ^ c ^ d =
- * {02} (a ^ b) ^ a ^ (a ^ b ^ c ^ d). The product by {02} moves bit i to i + 1 and bit 7 to 0, 1, 3
- * and 4. One plane after another, from 7 down. {63}, which SUBBYTES left out, stays what it is.
+ * Of a byte a and those b, c, d below it, MIXCOLUMNS computes {02} a ^ {03} b ^ c ^ d = {02} (a ^
+ * b) ^ a ^ (a ^ b ^ c ^ d). The product by {02} moves bit i to i + 1 and bit 7 to 0, 1, 3 and 4.
+ * One plane after another, from 7 down. {63}, which SUBBYTES left out, does not change.
  */
 NEVER_INLINE void mix_columns(uint8_t *u, const uint8_t *q)
 {

@@ -21,8 +21,8 @@ void aegis_unpack(aegis_pair *pair)
     (void)pair;
 }
 
-/* Adds a column after SUBBYTES and SHIFTROWS, a, b, c, d. What MIXCOLUMNS makes of a is
- * {02} a ^ {03} b ^ c ^ d = {02} (a ^ b) ^ a ^ (a ^ b ^ c ^ d). */
+/* Adds a column after SUBBYTES and SHIFTROWS, a, b, c, d. For a, MIXCOLUMNS gives {02} a ^ {03} b ^
+ * c ^ d = {02} (a ^ b) ^ a ^ (a ^ b ^ c ^ d). */
 ALWAYS_INLINE void add_mixed_column(uint8_t *sum, uint8_t a, uint8_t b, uint8_t c, uint8_t d)
 {
     const uint8_t all = a ^ b ^ c ^ d;

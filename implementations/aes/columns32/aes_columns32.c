@@ -12,8 +12,8 @@
 #include "order.h"
 #include "rotate.h"
 
-/* SUBBYTES, SHIFTROWS and MIXCOLUMNS: row r from column `cr`. What a byte gives is what it would in
- * the first row, rotated. */
+/* SUBBYTES, SHIFTROWS and MIXCOLUMNS: row r from column `cr`. The word for a byte is that of the
+ * first row, rotated. */
 ALWAYS_INLINE uint32_t round_column(uint32_t c0, uint32_t c1, uint32_t c2, uint32_t c3)
 {
     uint32_t t = aes_columns[c3 >> 24];

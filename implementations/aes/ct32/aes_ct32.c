@@ -30,7 +30,7 @@ typedef uint32_t aes_plane;
 #define EVEN_BITS 0x55555555u
 #define ODD_BITS 0xaaaaaaaau
 
-/* SUBBYTES, but for {63}, which is in the round keys. */
+/* SUBBYTES without {63}, which is in the round keys. */
 static void sub_bytes(uint32_t q[8])
 {
     sub_bytes_without_63(q);
@@ -52,8 +52,8 @@ static uint32_t sub_word(uint32_t word)
     return word;
 }
 
-/* Turns the four words of round key n, columns first, into what the rounds add: {63} added (but
- * to the first), SHIFTROWS^-1 done (for odd rounds), in bit planes. */
+/* Turns the four words of round key n, columns first, into the form that the rounds add: {63} added
+ * (not to the first), SHIFTROWS^-1 done (for odd rounds), in bit planes. */
 static void adapt_round_key(uint32_t w[4], unsigned n)
 {
     if (n & 1) {
@@ -109,14 +109,14 @@ void aes_expand_key(aes_key *key, const uint8_t *bytes)
     }
 }
 
-/* What the word `w` of a round key adds to plane 2j. */
+/* The bits that the word `w` of a round key adds to plane 2j. */
 static inline uint32_t even_plane(uint32_t w)
 {
     w &= EVEN_BITS;
     return w | w << 1;
 }
 
-/* What the word `w` of a round key adds to plane 2j + 1. */
+/* The bits that the word `w` of a round key adds to plane 2j + 1. */
 static inline uint32_t odd_plane(uint32_t w)
 {
     w &= ODD_BITS;
@@ -155,10 +155,10 @@ static inline uint32_t rotate_bytes(uint32_t x, unsigned n, uint32_t low)
 #define TWO_BELOW_ODD(x) rotate_bytes(rotr32(x, 16), 4, 0x0f0f0f0f)
 
 /*
- * MIXCOLUMNS and ADDROUNDKEY. Of a byte a and those b, c, d below it, MIXCOLUMNS makes
- * {02} a ^ {03} b ^ c ^ d = {02} (a ^ b) ^ b ^ (c ^ d). The product by {02} moves bit i to i + 1
- * and bit 7 to 0, 1, 3 and 4. One plane after another, from 7 down: `below` and `sum` are b and
- * a ^ b of this plane, `next_sum` is a ^ b of the one before.
+ * MIXCOLUMNS and ADDROUNDKEY. Of a byte a and those b, c, d below it, MIXCOLUMNS computes {02} a ^
+ * {03} b ^ c ^ d = {02} (a ^ b) ^ b ^ (c ^ d). The product by {02} moves bit i to i + 1 and bit 7
+ * to 0, 1, 3 and 4. One plane after another, from 7 down: `below` and `sum` are b and a ^ b of this
+ * plane, `next_sum` is a ^ b of the one before.
  */
 #define MIX_PLANE(i, PARITY, bit7)                                                                 \
     do {                                                                                           \

@@ -101,14 +101,14 @@ static inline uint8_t rotate(uint8_t x, uint8_t n)
     return (uint8_t)(x << n | x >> (8 - n));
 }
 
-/* What the byte `w` of a round key adds to plane 2j. */
+/* The bits that the byte `w` of a round key adds to plane 2j. */
 static inline uint8_t even_plane(uint8_t w)
 {
     w &= 0x55;
     return (uint8_t)(w | w << 1);
 }
 
-/* What the byte `w` of a round key adds to plane 2j + 1. */
+/* The bits that the byte `w` of a round key adds to plane 2j + 1. */
 static inline uint8_t odd_plane(uint8_t w)
 {
     w &= 0xaa;
@@ -170,7 +170,7 @@ ALWAYS_INLINE plane next_key_bytes(const uint8_t **w)
     return k;
 }
 
-/* Plane i from what it was, a, and what {02} (a ^ b) moved into it, plus the round key's. */
+/* Plane i from its old value, a, and the bits of {02} (a ^ b), plus the round key's. */
 ALWAYS_INLINE void set_plane(uint8_t *q, int8_t i, plane a, plane moved, plane key)
 {
     const uint8_t all = a.r0 ^ a.r1 ^ a.r2 ^ a.r3;
@@ -182,9 +182,9 @@ ALWAYS_INLINE void set_plane(uint8_t *q, int8_t i, plane a, plane moved, plane k
 }
 
 /*
- * SHIFTROWS, MIXCOLUMNS and ADDROUNDKEY. Of a byte a and those b, c, d below it, MIXCOLUMNS makes
- * {02} a ^ {03} b ^ c ^ d = {02} (a ^ b) ^ a ^ (a ^ b ^ c ^ d). The product by {02} moves bit i to
- * i + 1 and bit 7 to 0, 1, 3 and 4. One plane after another, from 7 down.
+ * SHIFTROWS, MIXCOLUMNS and ADDROUNDKEY. Of a byte a and those b, c, d below it, MIXCOLUMNS
+ * computes {02} a ^ {03} b ^ c ^ d = {02} (a ^ b) ^ a ^ (a ^ b ^ c ^ d). The product by {02} moves
+ * bit i to i + 1 and bit 7 to 0, 1, 3 and 4. One plane after another, from 7 down.
  */
 NEVER_INLINE void mix_columns(uint8_t *q, const uint8_t *w)
 {

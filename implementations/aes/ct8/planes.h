@@ -42,7 +42,7 @@ NEVER_INLINE void transpose(uint8_t q[8])
     q[0] = q0, q[1] = q1, q[2] = q2, q[3] = q3, q[4] = q4, q[5] = q5, q[6] = q6, q[7] = q7;
 }
 
-/* SUBBYTES of `rows` times 8 bytes in planes, but for {63}, which is in the round keys. */
+/* SUBBYTES of `rows` times 8 bytes in planes, without {63}, which is in the round keys. */
 NEVER_INLINE void sub_bytes(uint8_t (*q)[8], uint8_t rows)
 {
     do {

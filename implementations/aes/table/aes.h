@@ -4,9 +4,9 @@
  *
  * References: FIPS 197 (2001, updated 2023).
  *
- * "api.h" gives CRYPTO_KEYBYTES: 16, 24 or 32; AES_KEY_BYTES, too, if that is another number.
- * AES_EXTRA_KEYS 1 there makes aes_expand_key go on for one more round key, which stays as it is;
- * AES_WHOLE_ROUNDS asks for aes_encrypt_whole.
+ * "api.h" gives CRYPTO_KEYBYTES: 16, 24 or 32; AES_KEY_BYTES, too, if that is another number. With
+ * AES_EXTRA_KEYS 1, aes_expand_key computes one more round key, which is not converted; with
+ * AES_WHOLE_ROUNDS, there is aes_encrypt_whole.
  */
 #ifndef PENNYWEIGHT_AES_TABLE_H
 #define PENNYWEIGHT_AES_TABLE_H

@@ -10,8 +10,8 @@
 #include "xtimes.h"
 
 /*
- * MIXCOLUMNS of a column a, b, c, d and ADDROUNDKEY. What MIXCOLUMNS makes of a is
- * {02} a ^ {03} b ^ c ^ d = {02} (a ^ b) ^ a ^ (a ^ b ^ c ^ d).
+ * MIXCOLUMNS of a column a, b, c, d and ADDROUNDKEY. For a, MIXCOLUMNS gives {02} a ^ {03} b ^ c ^
+ * d = {02} (a ^ b) ^ a ^ (a ^ b ^ c ^ d).
  */
 ALWAYS_INLINE void mix_column(uint8_t *output, const uint8_t *w, uint8_t a, uint8_t b, uint8_t c,
                               uint8_t d)

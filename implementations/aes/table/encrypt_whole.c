@@ -1,5 +1,5 @@
 /*
- * AES in rounds all of which have MIXCOLUMNS, with a table of the S-box, in little code.
+ * AES in rounds all of which have MIXCOLUMNS, with a table of the S-box, in small code.
  *
  * References: FIPS 197 (2001, updated 2023), section 5.1; names as there.
  */

@@ -100,7 +100,7 @@ ALWAYS_INLINE void diffuse(uint8_t *s, word x, uint8_t bytes_a, int8_t bits_a, u
 #else
 
 /* Adds byte `i` of x, moved down by `bytes` and left by the power of two `factor`, to y: the upper
- * byte of the product is what goes to the next byte. */
+ * byte of the product goes to the next byte. */
 ALWAYS_INLINE void add_product(word *y, word *x, uint8_t i, uint8_t bytes, uint8_t factor)
 {
     const uint_fast16_t product = (uint_fast16_t)((unsigned)x->b[i] * factor);

@@ -52,8 +52,8 @@ typedef struct {
     ascon_lane k[2];
 } ascon_key;
 
-/* Initialization, but for IV in x[0] of the state: sets `k` to the key and the rest of the state to
- * key and nonce, permutes and adds the key. */
+/* Initialization, except for IV in x[0] of the state: sets `k` to the key and the rest of the state
+ * to key and nonce, permutes and adds the key. */
 void ascon_initialize(ascon_state *s, ascon_key *k, const uint8_t *key, const uint8_t *nonce);
 
 /* Finalization of a padded state: adds the key, permutes and adds the key. x[3] and x[4] become the

@@ -1,5 +1,5 @@
 /*
- * Ascon's permutations in little code.
+ * Ascon's permutations in small code.
  *
  * References: NIST SP 800-232 (2025), sections 3.2 to 3.4; Ascon v1.2 (2021), section 2.6.
  */

@@ -55,7 +55,7 @@ static inline uint64_t blake2_join(uint32_t upper, uint32_t lower)
 
 #else
 
-/* The same. There, a move by 32 bits is a matter of names. */
+/* The same. There, a move by 32 bits only renames words. */
 #define BLAKE2_STORE store64_le
 #define BLAKE2_IV(upper, lower) ((uint64_t)(upper) << 32 | (lower))
 

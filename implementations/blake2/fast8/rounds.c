@@ -76,8 +76,8 @@ ALWAYS_INLINE void sum_and_add(word *b, blake2_word *v, uint8_t i, const word *d
 #endif
 }
 
-/* G on the words i and j of v, k and l of its second half, with the next two of the message. What
- * is volatile waits on the stack, where otherwise words would go. */
+/* G on the words i and j of v, k and l of its second half, with the next two of the message. The
+ * volatile pointer is kept on the stack; otherwise words would be. */
 #define G(i, j, k, l)                                                                              \
     do {                                                                                           \
         const uint8_t *const next = sigma, pair = flash_u8(next);                                  \

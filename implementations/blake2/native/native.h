@@ -6,7 +6,7 @@
  * An implementation uses it if api.h defines PW_ASM, words have 32 bits and the target is one of
  * those below; it defines
  *
- *   BLAKE2S_NATIVE  the function below replaces blake2_rounds and what is around it
+ *   BLAKE2S_NATIVE  the function below replaces blake2_rounds and the code around it
  *
  * The function follows the procedure call standard, runs in constant time and uses 120 bytes of
  * stack.

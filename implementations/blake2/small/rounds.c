@@ -1,5 +1,5 @@
 /*
- * The rounds of BLAKE2 in little code: one G in a loop.
+ * The rounds of BLAKE2 in small code: one G in a loop.
  *
  * References: RFC 7693 (2015), sections 3.1 and 3.2; names as there.
  */

@@ -21,8 +21,8 @@ static void flush(aead_state *state, uint8_t domain)
     state->rounds = DRYGASCON_ROUNDS;
 }
 
-/* n bytes wait now as a block of the given kind. What waited before was the last of its kind if
- * that was another, and has not been taken yet. */
+/* Takes the block that waits, because one of the given kind follows. If its own kind differs, it is
+ * the last of that kind. */
 static void make_way(aead_state *state, uint8_t kind)
 {
     const uint8_t before = state->domain & (uint8_t)~1U;
@@ -30,7 +30,7 @@ static void make_way(aead_state *state, uint8_t kind)
     flush(state, before == kind ? 0 : state->domain);
 }
 
-/* The block that waits is n bytes, padded if they are fewer. */
+/* Makes n bytes the block that waits, padded if they are fewer. */
 static void wait(aead_state *state, const uint8_t *bytes, uint8_t n, uint8_t kind)
 {
     copy_bytes(state->block, bytes, n);
@@ -105,7 +105,7 @@ void aead_decrypt(aead_state *state, uint8_t *plaintext, const uint8_t *cipherte
     crypt(state, plaintext, ciphertext, length, 1);
 }
 
-/* The tag is r, and what G makes it next. */
+/* The tag is r, and r again after G. */
 void aead_finalize(aead_state *state)
 {
     flush(state, state->domain | DRYGASCON_FINAL);

@@ -15,9 +15,9 @@
 
 struct aead_state {
     drygascon s;
-    uint8_t block[DRYGASCON_BLOCK]; /* what was taken last and may be a last block: padded */
+    uint8_t block[DRYGASCON_BLOCK]; /* the last input, which may be a last block: padded */
     uint8_t rounds;                 /* of G for that block */
-    uint8_t domain;                 /* what that block is */
+    uint8_t domain;                 /* the kind of that block */
     uint8_t tag[CRYPTO_ABYTES];
 };
 

@@ -53,8 +53,8 @@ static void elephant_crypt(const aead_state *state, uint8_t *output, const uint8
     }
 }
 
-/* Adds to the tag what `length` bytes, at most four blocks, and the padding become, if it takes
- * padding to complete a block. */
+/* Adds to the tag the encryptions of `length` bytes, at most four blocks, of which the last is
+ * padded unless it is whole. */
 static void elephant_authenticate(aead_state *state, const uint8_t *input, uint8_t length,
                                   uint8_t b)
 {

@@ -1,5 +1,5 @@
 /*
- * What becomes of the nonce if there are neither associated data nor a message. As in the
+ * How the nonce is encrypted if there are neither associated data nor a message. As in the
  * specification.
  *
  * References: A. Chakraborti, N. Datta, A. Jha, C. Mancillas Lopez, M. Nandi, Y. Sasaki, "ESTATE"

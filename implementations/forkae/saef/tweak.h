@@ -15,7 +15,7 @@ enum {
     FIRST = 0x08, /* the first block, with the nonce */
 };
 
-/* Nothing is: SAEF does not limit lengths. */
+/* Never: SAEF does not limit lengths. */
 static uint8_t too_long(size_t length)
 {
     (void)length;

@@ -5,8 +5,8 @@
  * (submission to NIST's lightweight cryptography project, round 2, 2019), section 2; names as
  * there.
  *
- * The schedule is linear: of a new tweak, the difference to the last one is expanded and added, and
- * nothing of halves of a tweakey that stay. So a block takes little more than its number.
+ * The schedule is linear: only the difference between a new tweak and the last one is expanded and
+ * added, and no half of a tweakey that stays. So a block needs little more than its number.
  */
 #include "forkskinny.h"
 
@@ -15,8 +15,8 @@
 #include "bytes.h"
 #include "inline.h"
 
-/* Adds what the rounds take of a half of TK1, TK2 or TK3, `lfsr` being that tweakey's if it has
- * one: even rounds take of the first half, odd ones of the second. */
+/* Adds to the schedule a half of TK1, TK2 or TK3, where `lfsr` is that tweakey's if it has one:
+ * even rounds use the first half, odd ones the second. */
 ALWAYS_INLINE void add_half(forkskinny_schedule *s, unsigned odd, skinny128_rows half,
                             uint32_t (*lfsr)(uint32_t))
 {

@@ -5,8 +5,8 @@
  * (submission to NIST's lightweight cryptography project, round 2, 2019), section 2; names as
  * there.
  *
- * The schedule is linear: of a new tweak, the difference to the last one is expanded and added, and
- * nothing of halves of a tweakey that stay. So a block takes little more than its number.
+ * The schedule is linear: only the difference between a new tweak and the last one is expanded and
+ * added, and no half of a tweakey that stays. So a block needs little more than its number.
  */
 #include "forkskinny.h"
 
@@ -40,8 +40,8 @@ NEVER_INLINE void advance_tk3(uint8_t *cells)
 #define advance_tk3 advance_tk2
 #endif
 
-/* Adds what the rounds take of a half of a tweakey, `next` making the next half of it: even rounds
- * take of the first half, odd ones of the second. `cells` are used up. */
+/* Adds to the schedule a half of a tweakey, where `next` makes the next half of it: even rounds use
+ * the first half, odd ones the second. `cells` are overwritten. */
 NEVER_INLINE void add_rounds(forkskinny_schedule *s, uint8_t odd, uint8_t *cells,
                              void (*next)(uint8_t *))
 {

@@ -1,5 +1,5 @@
 /*
- * ForkSkinny in little code and memory: a cell is a byte.
+ * ForkSkinny in small code and little memory: a cell is a byte.
  *
  * References: E. Andreeva, V. Lallemand, A. Purnal, R. Reyhanitabar, A. Roy, D. Vizár, "ForkAE v1"
  * (submission to NIST's lightweight cryptography project, round 2, 2019), section 2;
@@ -177,7 +177,7 @@ static void add_round(fork_state *s)
     x[8] ^= 2;
 }
 
-/* Goes on to round `end` with the tweakeys only. */
+/* Advances only the tweakeys, to round `end`. */
 static void skip_to(fork_state *s, uint8_t end)
 {
     for (; s->round != end; s->round++) {

@@ -61,7 +61,7 @@ static inline void multiply_32(uint32_t product[2], uint32_t a, uint32_t b)
     product[1] = high ^ middle >> 16;
 }
 
-/* What Karatsuba's rule, used twice, multiplies: the words of a number of 4 words and their sums.
+/* The factors in Karatsuba's rule, used twice: the words of a number of 4 words and their sums.
  */
 static void sums_of_words(uint32_t s[9], const uint32_t a[4])
 {

@@ -33,7 +33,7 @@ NEVER_INLINE void multiply_h(ghash_state *state)
         const uint8_t m2 = mask(x = (uint8_t)(x << 1)), m3 = mask(x = (uint8_t)(x << 1));
         const uint8_t m4 = mask(x = (uint8_t)(x << 1)), m5 = mask(x = (uint8_t)(x << 1));
         const uint8_t m6 = mask(x = (uint8_t)(x << 1)), m7 = mask((uint8_t)(x << 1));
-        /* What leaves Y at x^128 .. x^135 returns by x^128 = x^7 + x^2 + x + 1. */
+        /* The coefficients of x^128 .. x^135 of Y return by x^128 = x^7 + x^2 + x + 1. */
         const uint16_t top = (uint16_t)((unsigned)state->byte[15].y << 8);
         const uint16_t back = (uint16_t)(top ^ top >> 1 ^ top >> 2 ^ top >> 7);
         uint8_t moved = (uint8_t)(back >> 8);

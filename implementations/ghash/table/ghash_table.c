@@ -19,8 +19,8 @@
 #include "bytes.h"
 #include "inline.h"
 
-/* What leaves a product at x^128 .. x^135, the byte `top`, returns as these 16 coefficients of
- * x^0 .. x^15, because x^128 = x^7 + x^2 + x + 1. */
+/* The coefficients of x^128 .. x^135 of a product, the byte `top`, return as these 16 coefficients
+ * of x^0 .. x^15, because x^128 = x^7 + x^2 + x + 1. */
 static inline uint16_t reduced(uint8_t top)
 {
     const uint16_t t = (uint16_t)((unsigned)top << 8);

@@ -22,7 +22,7 @@ static void multiply_h(ghash_state *state)
 
     for (unsigned word = 0; word < 4; word++) {
         uint32_t y = state->y[word];
-        uint32_t out = 0; /* what leaves Z at x^128 and above, 32 bits in eight steps */
+        uint32_t out = 0; /* coefficients of Z from x^128 on, 32 bits in eight steps */
 
         for (unsigned nibble = 0; nibble < 8; nibble++) {
             const uint32_t *multiple = state->multiple[y & 15];

@@ -3,9 +3,9 @@
  *
  * References: S. Banik et al., "GIFT-COFB v1.1" (2021), chapter 2; names as there.
  *
- * What is multiplied into L before a block is encrypted depends on whether it is the last of the
- * associated data or of the message, and for the associated data on whether there is a message at
- * all. So the last block taken waits until the next call.
+ * The factor of L before a block is encrypted depends on whether it is the last of the associated
+ * data or of the message, and for the associated data on whether there is a message at all. So the
+ * last block is held until the next call.
  */
 #include "aead_state.h"
 #include "api.h"
@@ -78,7 +78,7 @@ void aead_ad(aead_state *state, const uint8_t *ad, size_t length)
     take_all(state, NULL, ad, length, COFB_ABSORB);
 }
 
-/* Takes the empty block that stands for no associated data, if there was none. */
+/* Takes the empty block that replaces the associated data, if there was none. */
 static void end_ad(aead_state *state)
 {
     if (!state->waiting) {

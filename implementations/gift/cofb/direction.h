@@ -1,5 +1,5 @@
 /*
- * What becomes of the bytes that COFB takes.
+ * How COFB takes bytes.
  *
  * References: S. Banik et al., "GIFT-COFB v1.1" (2021), chapter 2.
  */

@@ -4,8 +4,8 @@
  * References: none beyond C11; A. Adomnicai, Z. Najm, T. Peyrin, "Fixslicing: A New GIFT
  * Representation" (TCHES 2020) for where they are needed.
  *
- * A rotation of all fields of a word takes one mask: it selects what moves down in one part, and
- * what must not stay in the other. KEEP lets it stay one mask, in a register.
+ * A rotation of all fields of a word takes one mask: it selects the bits that move down in one
+ * part, and those to remove in the other. KEEP lets it stay one mask, in a register.
  */
 #ifndef PENNYWEIGHT_GIFT_BITS_H
 #define PENNYWEIGHT_GIFT_BITS_H

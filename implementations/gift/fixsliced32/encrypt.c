@@ -39,8 +39,8 @@ static
 
 #if !GIFT128_NATIVE_ENCRYPT
 
-/* Loads of three words come before what is done with any, where there are registers for that and
- * the compiler does not order instructions for the pipeline (gcc at -Os). */
+/* Three words are loaded before any is used, where there are registers for that and the compiler
+ * does not order instructions for the pipeline (gcc at -Os). */
 #if defined(__GNUC__) && defined(__OPTIMIZE_SIZE__) && defined(__ARM_ARCH) && __ARM_ARCH >= 7
 #define LOADED(x, y, z) __asm__("" : "+r"(x), "+r"(y), "+r"(z))
 #else

@@ -4,12 +4,12 @@
  * References: S. Banik et al., "GIFT-COFB v1.1" (2021), chapter 2 (GIFT-128 in its bitsliced
  * form); A. Adomnicai, Z. Najm, T. Peyrin, "Fixslicing: A New GIFT Representation" (TCHES 2020).
  *
- * What every representation offers, and modes may rely on:
- *   gift128_state    a block; what it holds is the representation's
+ * Every representation defines, for the modes:
+ *   gift128_state    a block, in the representation's format
  *   gift128_key      everything that is computed from a key
  *   gift128_set_key  from the 16 bytes of a key
  *   gift128_encrypt  a block, in place
- * and in the header of access to blocks, blocks32.h or blocks8.h, what modes do with blocks.
+ * and in the header of access to blocks, blocks32.h or blocks8.h, the modes' operations.
  */
 #ifndef PENNYWEIGHT_GIFT128_H
 #define PENNYWEIGHT_GIFT128_H
@@ -21,8 +21,8 @@ typedef struct {
     uint32_t s[4];
 } gift128_state;
 
-/* For each of the 40 rounds, what is added to S_1, then what is added to S_2: the complements of
- * V and U in the arrangement of bits that the round ends with. */
+/* For each of the 40 rounds, the words that are added to S_1 and then to S_2: the complements of V
+ * and U in the arrangement of bits that the round ends with. */
 typedef struct {
     uint32_t round[80];
 } gift128_key;

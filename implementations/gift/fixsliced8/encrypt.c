@@ -4,7 +4,7 @@
  * References: S. Banik et al., "GIFT-COFB v1.1" (2021), chapter 2; A. Adomnicai, Z. Najm,
  * T. Peyrin, "Fixslicing: A New GIFT Representation" (TCHES 2020), section 3.
  *
- * See fixsliced32/encrypt.c for how it works. Here, rotations by bytes are a matter of names.
+ * See fixsliced32/encrypt.c for how it works. Here, rotations by bytes only rename registers.
  */
 #include "gift128.h"
 

@@ -5,7 +5,7 @@
  * T. Peyrin, "Fixslicing: A New GIFT Representation" (TCHES 2020), section 3.
  *
  * An arrangement is reached by exchanging bits in four steps; the first, for all, is to exchange
- * the outer bytes, a matter of names.
+ * the outer bytes, which only renames them.
  */
 #include "gift128.h"
 

@@ -1,5 +1,5 @@
 /*
- * GIFT-128 encryption in little code.
+ * GIFT-128 encryption in small code.
  *
  * References: S. Banik et al., "GIFT-COFB v1.1" (2021), chapter 2; names as there.
  *

@@ -1,5 +1,5 @@
 /*
- * GIFT-128 in little code: the rows of the specification, as bytes, or on machines with words of 32
+ * GIFT-128 in small code: the rows of the specification, as bytes, or on machines with words of 32
  * bits also as words.
  *
  * References: S. Banik et al., "GIFT-COFB v1.1" (2021), chapter 2 (GIFT-128 in its bitsliced

@@ -1,5 +1,5 @@
 /*
- * TweGIFT-128 in little code: GIFT-128's rounds, which take the tweak in.
+ * TweGIFT-128 in small code: GIFT-128's rounds, which take the tweak in.
  *
  * References: see twegift128.h.
  */

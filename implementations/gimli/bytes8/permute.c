@@ -1,12 +1,12 @@
 /*
- * Gimli for 8-bit and 16-bit machines: on AVR and MSP430 in registers, elsewhere as by words of 32
- * bits.
+ * Gimli for 8-bit and 16-bit machines: on AVR and MSP430 in registers, elsewhere as in
+ * words32.
  *
  * References: "Gimli" (2019), sections 2.5 to 2.9 (see gimli.h); AVR Instruction Set Manual
  * (DS40002198); MSP430x1xx Family User's Guide (SLAU049), section 3.4.
  *
- * Two rounds are computed on a column in registers. To take a part of a word to another place is a
- * matter of names, as far as parts are whole registers.
+ * Two rounds are computed on a column in registers. Moving a part of a word only renames registers
+ * if the part is whole registers.
  *
  * Swaps move nothing: they change where the next rounds look for the words of row 0. A small swap
  * takes the word of place j to place j ^ 1, a big one to j ^ 2. Of each there are six, so that in
@@ -108,8 +108,8 @@
     ".purgem load_\n\t.purgem store_\n\t"
 
 /* The SP-box on all columns, once or, if `twice`, two times. Column j has its word of row 0 in
- * place j ^ `places`. In registers: a column or what becomes of it, r2 to r21; where the column is,
- * in bytes, r22; where the first one has its word of row 0, r23; the state, r24 and r25. */
+ * place j ^ `places`. In registers: a column and its new value, r2 to r21; where the column is, in
+ * bytes, r22; where the first one has its word of row 0, r23; the state, r24 and r25. */
 ALWAYS_INLINE void columns(uint32_t *s, uint8_t places, uint8_t twice)
 {
     uint16_t steering = (uint16_t)(4u * places + 256u * twice);

@@ -1,5 +1,5 @@
 /*
- * Gimli in little code.
+ * Gimli in small code.
  *
  * References: "Gimli" (2019), sections 2.5 to 2.9 (see gimli.h).
  */

@@ -95,7 +95,7 @@ static void take_group(grain_state *g, uint8_t *output, const uint8_t *input,
 #endif
 }
 
-/* The next byte of m', which is `m` or, if that is encrypted, what it decrypts to. Returns the sum
+/* Takes the next byte of m', which is `m` or, if that is encrypted, its decryption. Returns the sum
  * of `m` and the key stream. */
 static uint8_t take_byte(grain_state *g, uint8_t m, enum grain_direction direction)
 {

@@ -4,7 +4,7 @@
  * References: "Grain-128AEADv2" (2021), section 2.1 (see grain.h).
  *
  * No tap of either register is above 96, so 32 clocks can be done at once: of each register, four
- * words are the state and a fifth is what 32 clocks make. Words are written one after the other
+ * words are the state and a fifth is the result of 32 clocks. Words are written one after the other
  * into a window and moved back to its start when that is full.
  */
 #ifndef PENNYWEIGHT_GRAIN_STATE_H
@@ -46,7 +46,7 @@ typedef struct {
     grain_authenticator a;
     grain_group z; /* key stream for the current 32 bits of m' */
     grain_group m; /* the current 32 bits of m' */
-    uint32_t r;    /* what R takes with them */
+    uint32_t r;    /* the bits that R takes with them */
     uint8_t at;    /* where in the window the state is */
     uint8_t taken; /* bytes that m has, less than 4 */
 } grain_state;

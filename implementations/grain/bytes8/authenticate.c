@@ -8,7 +8,7 @@
 
 #if defined(__AVR__)
 
-/* A += R if bit i of the message is 1; R, in r10 to r17, goes on by a bit. */
+/* A += R if bit i of the message is 1; R, in r10 to r17, moves by a bit. */
 #define ADD_BYTE(i, a, r) "sbrc %A[m]," #i "\n\teor " #a "," #r "\n\t"
 #define STEP(i)                                                                                    \
     ADD_BYTE(i, 2, 10)                                                                             \
@@ -24,7 +24,7 @@
 
 void grain_authenticate(grain_authenticator *a, uint32_t m, uint32_t r)
 {
-    /* What is left of r2 to r27. */
+    /* The rest of r2 to r27. */
     register uint32_t m_left __asm__("r22") = m;
     register uint32_t r_left __asm__("r18") = r;
     register uint8_t bytes __asm__("r26") = 4;

@@ -6,16 +6,16 @@
  *
  * Of 32 clocks, the bits of a tap at place 8 q + r are four whole bytes after the register has been
  * shifted to the right by r bits: bytes q to q + 3. So each of the two shift registers is loaded
- * once into r2 to r17 and shifted by one bit seven times, and in between the taps whose time has
- * come are added up, in r18 to r21 what the register takes next and in r22 to r25 the pre-output.
- * Factors of products wait in memory for the others. The instructions run to some 700 cycles;
- * compilers, which do not find ROR, need 2,000 and more.
+ * once into r2 to r17 and shifted by one bit seven times, and in between the taps that are ready
+ * are added up: in r18 to r21 the register's next bits, in r22 to r25 the pre-output. Factors of
+ * products wait in memory for the others. The instructions run to some 700 cycles; compilers, which
+ * do not find ROR, need 2,000 and more.
  */
 #include "state.h"
 
 #if defined(__AVR__)
 
-#define NEXT "18" /* the register that holds what a shift register takes next */
+#define NEXT "18" /* the register that holds a shift register's next bits */
 #define OUT "22"  /* the register that holds the pre-output */
 
 /* Where factors wait, from the first word of the state on: behind the words that are made (32 to
@@ -64,7 +64,7 @@
     "std Z+" place ",2+" #q "\n\tstd Z+" place "+1,3+" #q "\n\t"                                   \
     "std Z+" place "+2,4+" #q "\n\tstd Z+" place "+3,5+" #q "\n\t"
 
-/* The factor that waits is multiplied by bytes q to q + 3, and goes on waiting. */
+/* The factor that waits is multiplied by bytes q to q + 3, and still waits. */
 #define MULTIPLY_BYTE(place, q) "ldd 0,Z+" place "\n\tand 0," q "\n\tstd Z+" place ",0\n\t"
 #define MULTIPLY(place, q)                                                                         \
     MULTIPLY_BYTE(place, "2+" #q)                                                                  \

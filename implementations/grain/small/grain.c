@@ -1,5 +1,5 @@
 /*
- * Grain-128AEADv2 in little code: the functions of the two registers are data.
+ * Grain-128AEADv2 in small code: the functions of the two registers are data.
  *
  * References: "Grain-128AEADv2" (2021), sections 2.1 to 2.3 (see grain.h).
  */
@@ -182,7 +182,7 @@ void grain_bytes(grain_state *g, uint8_t *output, const uint8_t *input, size_t l
     for (; length != 0; length--) {
         uint8_t byte = *input++;
 
-        /* Bits leave the byte below, and what comes of them enters it above. */
+        /* Bits leave the byte at the lower end, and new ones enter it at the upper end. */
         for (uint8_t i = 0; i < 8; i++) {
             const uint8_t in = byte & 1, out = in ^ next_bit(g);
 

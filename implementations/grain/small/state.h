@@ -1,5 +1,5 @@
 /*
- * Grain-128AEADv2 in little code: the state.
+ * Grain-128AEADv2 in small code: the state.
  *
  * References: "Grain-128AEADv2" (2021), section 2.1 (see grain.h).
  */

@@ -26,8 +26,8 @@
 #define STEP_ENDS()
 #endif
 
-/* With R and what it takes next written as one string w, bit i of the message adds to A the 64 bits
- * of w that begin at bit i. This is done from the last bit of the message to the first. */
+/* With R and its next bits written as one string w, bit i of the message adds to A the 64 bits of w
+ * that begin at bit i. This is done from the last bit of the message to the first. */
 #define STEP()                                                                                     \
     do {                                                                                           \
         const uint32_t mask = (uint32_t)0 - (m >> 31);                                             \

@@ -17,8 +17,8 @@ ALWAYS_INLINE uint32_t bits(uint32_t low, uint32_t high, unsigned n)
     return low >> n | high << (32 - n);
 }
 
-/* Ends a part of the work: has the compiler finish the sums `x` and `y` instead of keeping what
- * is to be added; and where registers are short, load words again instead of keeping all of them.
+/* Ends a part of the work: makes the compiler finish the sums `x` and `y` instead of keeping their
+ * terms, and where registers are few, load words again instead of keeping all of them.
  */
 #if defined(__GNUC__) && UINT_MAX > 0xffff
 #define PART_ENDS(x, y) __asm__ volatile("" : "+r"(x), "+r"(y))

@@ -7,7 +7,7 @@
 #define PENNYWEIGHT_ISAP_VARIANT_H
 
 #define ISAP_RATE 18                         /* r_H, in bytes */
-#define ISAP_IV UINT64_C(0x0080900110010808) /* but for its first byte */
+#define ISAP_IV UINT64_C(0x0080900110010808) /* except its first byte */
 #define ISAP_S_H 16
 #define ISAP_S_B 1
 #define ISAP_S_E 8

@@ -27,7 +27,7 @@ ALWAYS_INLINE void add_word(word *x, const uint8_t *p)
     x->b[7] ^= p[7];
 }
 
-/* D, to `d`: of each column what theta adds. */
+/* Writes D to `d`: the lane that theta adds to each column. */
 static void parities(uint8_t *d, const uint8_t *a)
 {
     uint8_t c[56]; /* C[4], C[0], ..., C[4], C[0] */
@@ -62,7 +62,7 @@ static void parities(uint8_t *d, const uint8_t *a)
  * ends with lane (1, 0). */
 static void move_lanes(uint8_t *a, const uint8_t *d)
 {
-    /* The places, and where D is for what is there. */
+    /* The places, each with the offset of its column in D. */
     static const uint8_t path[2 * 24] IN_FLASH = {
         80, 0,  56,  16, 88,  8,  136, 16, 144, 24, 24,  24, 40,  0,  128, 8,
         64, 24, 168, 8,  192, 32, 32,  32, 120, 0,  184, 24, 152, 32, 104, 24,

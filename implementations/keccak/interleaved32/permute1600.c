@@ -37,7 +37,7 @@ ALWAYS_INLINE void parities(uint32_t *c, const uint32_t *a)
     }
 }
 
-/* Rho, pi and chi for half of each lane, to `e`. Pi brings to (x, y) what was at (x + 3 y, x). */
+/* Rho, pi and chi for half of each lane, to `e`. Pi moves (x + 3 y, x) to (x, y). */
 ALWAYS_INLINE void half_round(uint32_t *e, const keccak1600_state *a, const uint32_t *d, int half)
 {
     {

@@ -18,7 +18,7 @@ typedef uint32_t keccak_lane;
 /* Each byte of `x` rotated left by `n` bits, of which n mod 8 counts. */
 ALWAYS_INLINE uint32_t KECCAK_ROL(uint32_t x, unsigned n)
 {
-    const uint32_t low = (0xffu >> n % 8) * UINT32_C(0x01010101); /* what does not wrap */
+    const uint32_t low = (0xffu >> n % 8) * UINT32_C(0x01010101); /* the bits that do not wrap */
 
     return n % 8 == 0 ? x : (x & low) << n % 8 | (x >> (8 - n % 8) & ~(low << n % 8));
 }

@@ -1,5 +1,5 @@
 /*
- * Keccak-p[200, n] in bytes, in little code.
+ * Keccak-p[200, n] in bytes, in small code.
  *
  * References: FIPS 202 (2015), section 3.3.
  */

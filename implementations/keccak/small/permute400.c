@@ -1,5 +1,5 @@
 /*
- * Keccak-p[400, n] in words of 16 bits, in little code.
+ * Keccak-p[400, n] in words of 16 bits, in small code.
  *
  * References: FIPS 202 (2015), section 3.3.
  */

@@ -1,5 +1,5 @@
 /*
- * A round of Keccak-p in little code, for lanes of LANE_BITS bits in the type LANE.
+ * A round of Keccak-p in small code, for lanes of LANE_BITS bits in the type LANE.
  *
  * References: FIPS 202 (2015), sections 3.2 and 3.3: theta, rho, pi, chi; names as there.
  */

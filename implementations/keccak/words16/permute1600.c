@@ -25,7 +25,7 @@ static inline rotate64_parts load_lane(const uint16_t *p)
     return x;
 }
 
-/* D, to `d`: of each column what theta adds. */
+/* Writes D to `d`: the lane that theta adds to each column. */
 static inline void parities(uint16_t *d, const uint16_t *a)
 {
     uint16_t c[28]; /* C[4], C[0], ..., C[4], C[0] */
@@ -62,7 +62,7 @@ static inline void parities(uint16_t *d, const uint16_t *a)
  * ends with lane (1, 0). */
 static inline void move_lanes(uint16_t *a, const uint16_t *d)
 {
-    /* The places, and where D is for what is there. */
+    /* The places, each with the offset of its column in D. */
     static const uint8_t path[2 * 24] IN_FLASH = {
         40, 0,  28, 8, 44, 4,  68, 8,  72, 12, 12, 12, 20, 0,  64, 4,
         32, 12, 84, 4, 96, 16, 16, 16, 60, 0,  92, 12, 76, 16, 52, 12,

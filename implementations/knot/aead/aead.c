@@ -45,7 +45,7 @@ static void pad(aead_state *state)
     state->taken = 0;
 }
 
-/* Separates the message from what comes before, once. */
+/* Separates the message from the input before it, once. */
 static void begin_message(aead_state *state)
 {
     if (state->phase >= KNOT_PHASE_NO_MESSAGE) {

@@ -12,7 +12,7 @@
 struct aead_state {
     knot_state s;  /* after aead_finalize it begins with the tag */
     uint8_t taken; /* bytes that the current block has taken, less than KNOT_RATE */
-    uint8_t phase; /* what went in last: one of KNOT_PHASE_... */
+    uint8_t phase; /* the kind of the last input: one of KNOT_PHASE_... */
 };
 
 enum { KNOT_PHASE_NONCE, KNOT_PHASE_AD, KNOT_PHASE_NO_MESSAGE, KNOT_PHASE_MESSAGE };

@@ -4,8 +4,8 @@
  * References: AVR Instruction Set Manual (DS40002198); "KNOT" (2019), section 2 (see knot.h).
  *
  * Of the rows, each of w_ bytes, row 0 stays in memory, since nothing moves it. Rows that move by
- * whole bytes are in registers, where to take a byte to its place is a matter of names. After two
- * rounds they have moved by an even number of bytes, and MOVW takes pairs back to where they were.
+ * whole bytes are in registers, where moving a byte only renames registers. After two rounds they
+ * have moved by an even number of bytes, and MOVW takes pairs back to where they were.
  *
  *   w_   r2...            then              then            r29
  *    8   row 2            row 3             row 1
@@ -13,9 +13,9 @@
  *   16   row 3            row 1, bytes 0-4  r23-r25, below  a byte of row 2
  *
  * For 16, r23 holds a byte of row 1, and r24, r25 and r29 in turn the bytes of row 2 that are next:
- * a byte of it is fetched two columns before the place that it has is written to. What is not in
- * registers is in memory, where Z points. X holds what lasts a few instructions, r28 the round
- * constant, r0 how many pairs of rounds are left, r1 has all bits set.
+ * a byte of it is fetched two columns before the place that it has is written to. Everything else
+ * is in memory, where Z points. X is temporary, r28 the round constant, r0 how many pairs of rounds
+ * are left, r1 has all bits set.
  *
  * Row 1 is rotated as it is computed: nothing in a column changes the carry flag that passes from
  * byte to byte, but COM in the first one, which sets it. So bit 0 of the row is set at first, and

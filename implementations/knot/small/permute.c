@@ -1,5 +1,5 @@
 /*
- * KNOT's permutations in little code: by bytes where registers have 8 or 16 bits, or where
+ * KNOT's permutations in small code: by bytes where registers have 8 or 16 bits, or where
  * KNOT_BY_BYTES is defined as 1, else by words of 32 bits.
  *
  * References: "KNOT" (2019), section 2 (see knot.h).

@@ -1,5 +1,5 @@
 /*
- * The permutation of NORX32 in little code: one G in a loop.
+ * The permutation of NORX32 in small code: one G in a loop.
  *
  * References: J.-P. Aumasson, P. Jovanovic, S. Neves, "NORX v3.0" (2016), section 3.4; names as
  * there.

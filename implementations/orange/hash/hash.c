@@ -5,7 +5,7 @@
  * project, round 2, 2019), section 3.
  *
  * Each block of 16 bytes is added to the first half of the state, and once more, with the next one,
- * to the second half; of the first block, in the submitted reference code, but for its byte 0.
+ * to the second half; of the first block, in the submitted reference code, without its byte 0.
  */
 #include "bytes.h"
 #include "crypto_hash.h"

@@ -4,8 +4,8 @@
  * References: B. Chakraborty, M. Nandi, "ORANGE" (submission to NIST's lightweight cryptography
  * project, round 2, 2019), section 2; names as there.
  *
- * The last block, whole or not, is encrypted in another way than the others: there is no
- * incremental API.
+ * The last block, whole or not, is encrypted differently from the others: there is no incremental
+ * API.
  */
 #include "api.h"
 #include "bytes.h"

@@ -5,9 +5,9 @@
  *
  * A byte is a slice of a row: bit p of its eight cells. The steps of MixColumnsSerial are done in
  * two groups of four. The four rows that a group makes are sums in 16 bytes, which the registers of
- * an AVR hold, and each row that they are made of is read once, for all of its products. What a
- * group has made of rows 4 to 7 goes on to the next round's S-boxes in registers. The first group
- * is the last one to read rows 0 to 3, and substitutes them as it reads them.
+ * an AVR hold, and each row that they are made of is read once, for all of its products. A group's
+ * results for rows 4 to 7 stay in registers for the next round's S-boxes. The first group is the
+ * last one to read rows 0 to 3, and substitutes them as it reads them.
  */
 #include "photon256.h"
 
@@ -146,8 +146,8 @@
         ADD(s##3, v##12);                                                                          \
     } while (0)
 
-/* The rest of four steps of MixColumnsSerial, when a to d have what rows `i0` to `i3`, the first of
- * the eight rows `i0` to `i7`, give to them: makes them the four rows after the last. Coefficients
+/* The rest of four steps of MixColumnsSerial, when a to d have the products of rows `i0` to `i3`,
+ * the first of the eight rows `i0` to `i7`: makes them the four rows after the last. Coefficients
  * are 2, 4, 2, 11, 2, 8, 5 and 6; later rows among the four have earlier ones among their eight. */
 #define FINISH_STEPS(i4, i5, i6, i7)                                                               \
     do {                                                                                           \
@@ -186,7 +186,7 @@
         ADD_6(d, c);                                                                               \
     } while (0)
 
-/* What the first, second, third and fourth of eight rows, in v, give to a to d. */
+/* The products that the first, second, third and fourth of eight rows, in v, add to a to d. */
 #define FIRST_ROW()                                                                                \
     do {                                                                                           \
         PAIRS(v);                                                                                  \

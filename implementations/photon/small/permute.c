@@ -1,5 +1,5 @@
 /*
- * PHOTON-256 in little code: a row is a word of eight cells.
+ * PHOTON-256 in small code: a row is a word of eight cells.
  *
  * References: "PHOTON-Beetle" (2021), chapter 2 (see photon256.h); names as there.
  */

@@ -78,7 +78,7 @@ ALWAYS_INLINE uint32_t shift_row(uint32_t x, unsigned n)
 
 /* A step of MixColumnsSerial: the row after the last, which takes the first one's place. With the
  * coefficients 2, 4, 2, 11, 2, 8, 5 and 6 it is a polynomial in X with rows as coefficients, of
- * which `over` is what goes beyond X^3, to be reduced by X^4 = X + 1. */
+ * which `over` is the part above X^3, to be reduced by X^4 = X + 1. */
 #define STEP(x0, x1, x2, x3, x4, x5, x6, x7)                                                       \
     do {                                                                                           \
         uint32_t term = x[x3] ^ x[x5]; /* times X^3 */                                             \

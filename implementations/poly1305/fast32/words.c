@@ -84,7 +84,7 @@ void poly1305_blocks(poly1305 *state, const uint8_t *blocks, size_t count, uint8
 
         /* a = a r: the four words, and a4 r0 2^128. */
 #if LONG_FACTORS
-        /* What 2^31 makes too much of each sum. */
+        /* The excess of each sum due to the 2^31 in its factors. */
         const uint64_t more = ((uint64_t)a0 + a1 + a2 + a3) << 31,
                        most = more + ((uint64_t)a4 << 31);
         uint64_t t0 = mul_add(mul_add(mul_add(mul(a0, r0), a1, s3), a2, s2), a3, s1);

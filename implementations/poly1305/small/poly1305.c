@@ -1,5 +1,5 @@
 /*
- * Poly1305 with numbers as bytes, in little code.
+ * Poly1305 with numbers as bytes, in small code.
  *
  * References: RFC 8439 (2018), section 2.5; names as there.
  *
@@ -28,7 +28,7 @@ void poly1305_init(poly1305 *state, const uint8_t *r)
     state->a[16] = 0;
 }
 
-/* a = 2^8 a + x r, modulo p but not fully. Of 2^8 a, what is above 2^130 counts five times at
+/* a = 2^8 a + x r, modulo p but not fully. The part of 2^8 a above 2^130 is added five times at
  * weight 1. As r < 2^124, and a < 2^133 before, a < 2^130 + 2^14 + 2^132 < 2^133 afterwards. */
 NEVER_INLINE void multiply_step(uint8_t a[17], const uint8_t r[16], uint8_t x)
 {

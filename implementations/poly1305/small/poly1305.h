@@ -1,5 +1,5 @@
 /*
- * Poly1305 with numbers as bytes, in little code.
+ * Poly1305 with numbers as bytes, in small code.
  *
  * References: RFC 8439 (2018), section 2.5; names as there.
  */

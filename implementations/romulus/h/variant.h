@@ -1,5 +1,5 @@
 /*
- * What Romulus-H needs from SKINNY: each schedule is for one use.
+ * SKINNY for Romulus-H: each schedule is for one use.
  *
  * References: "Romulus v1.3" (2021), section 2.3 (see romulus.h).
  */

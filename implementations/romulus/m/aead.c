@@ -50,8 +50,8 @@ static void absorb(context *x, const uint8_t *bytes, size_t length, uint8_t doma
     }
 }
 
-/* What the domain of the last encryption has of a string: 2 if its blocks are even in number, and
- * 1/2 if the last one is partial or there is none; times `bit` * 2. */
+/* The bits that a string adds to the domain of the last encryption: 2 if its number of blocks is
+ * even, and 1/2 if the last one is partial or there is none; times `bit` * 2. */
 static uint8_t last_blocks(size_t length, uint8_t bit)
 {
     const uint8_t rest = length % (2 * ROMULUS_BLOCK);

@@ -1,5 +1,5 @@
 /*
- * What Romulus-M needs from SKINNY: every second block of associated data and message is a tweakey.
+ * SKINNY for Romulus-M: every second block of associated data and message is a tweakey.
  *
  * References: "Romulus v1.3" (2021), section 2.3 (see romulus.h).
  */

@@ -1,5 +1,5 @@
 /*
- * What Romulus-N needs from SKINNY: the blocks of associated data are tweakeys.
+ * SKINNY for Romulus-N: the blocks of associated data are tweakeys.
  *
  * References: "Romulus v1.3" (2021), section 2.3 (see romulus.h).
  */

@@ -19,8 +19,8 @@ static void clear(romulus_tk1 *tk1)
     *tk1 = (romulus_tk1){{0}, 0};
 }
 
-/* Encrypts or decrypts: each block with a key of its own, which the one before gives. A schedule
- * is long, so the functions that have one are kept apart: the stack holds one at a time. */
+/* Encrypts or decrypts: each block with its own key, which the previous block gives. A schedule is
+ * long, so the functions that have one are separate: the stack holds one at a time. */
 NEVER_INLINE void crypt(uint8_t *output, const uint8_t *input, size_t length, const uint8_t *nonce,
                         const uint8_t *key)
 {

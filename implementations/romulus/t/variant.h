@@ -1,5 +1,5 @@
 /*
- * What Romulus-T needs from SKINNY: each schedule is for one use.
+ * SKINNY for Romulus-T: each schedule is for one use.
  *
  * References: "Romulus v1.3" (2021), section 2.3 (see romulus.h).
  */

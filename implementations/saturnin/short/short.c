@@ -18,8 +18,8 @@ enum {
     DOMAIN = 6,
 };
 
-/* -1 for a message of more than 15 bytes and for associated data, of which there is none; else the
- * ciphertext is always of 32 bytes. */
+/* Returns -1 for a message of more than 15 bytes and for any associated data. The ciphertext always
+ * has 32 bytes. */
 int crypto_aead_encrypt(unsigned char *c, unsigned long long *clen, const unsigned char *m,
                         unsigned long long mlen, const unsigned char *ad, unsigned long long adlen,
                         const unsigned char *nsec, const unsigned char *npub,
@@ -61,8 +61,8 @@ static uint8_t message_length(const uint8_t *padded)
     return length;
 }
 
-/* Nothing is written to `m` before the message is known to be right. Its length is so many bytes of
- * `m`, of which there must be as many as the longest has if it is not known. */
+/* Nothing is written to `m` before the message has been verified. Then its length is written, so
+ * `m` must have room for the longest message if the length is not known. */
 int crypto_aead_decrypt(unsigned char *m, unsigned long long *mlen, unsigned char *nsec,
                         const unsigned char *c, unsigned long long clen, const unsigned char *ad,
                         unsigned long long adlen, const unsigned char *npub, const unsigned char *k)

@@ -13,7 +13,7 @@
 #include "constants.h"
 #include "layers.h"
 
-/* sigma on four words: b, c, d, a are what sigma_0 makes of a, b, c, d, and d, b, a, c sigma_1. */
+/* sigma on four words: b, c, d, a are sigma_0 of a, b, c, d, and d, b, a, c are sigma_1. */
 #define SIGMA(a, b, c, d)                                                                          \
     do {                                                                                           \
         a ^= b & c;                                                                                \

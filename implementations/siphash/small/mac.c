@@ -1,5 +1,5 @@
 /*
- * SipHash-2-4 with an output of 64 or of 128 bits, in little code.
+ * SipHash-2-4 with an output of 64 or of 128 bits, in small code.
  *
  * References: J.-P. Aumasson, D. J. Bernstein, "SipHash: a fast short-input PRF", INDOCRYPT 2012,
  * section 2; names as there. The variant of 128 bits is that of the designers' reference code
@@ -7,8 +7,8 @@
  *
  * "api.h" gives CRYPTO_BYTES: 8 or 16.
  *
- * A SipRound is four times the same, a sum, a rotation and an addition without carry, with other
- * words and amounts: one function. What only moves and adds bytes goes byte by byte.
+ * A SipRound is four times the same steps, a sum, a rotation and an addition without carry, with
+ * other words and amounts: one function. Moves and additions of bytes go byte by byte.
  */
 #include "flash.h"
 #include "inline.h"

@@ -1,5 +1,5 @@
 /*
- * The state of SipHash-2-4 in little code, between the calls of the incremental API.
+ * The state of SipHash-2-4 in small code, between the calls of the incremental API.
  *
  * References: J.-P. Aumasson, D. J. Bernstein, "SipHash: a fast short-input PRF", INDOCRYPT 2012;
  * names as there.

@@ -1,5 +1,5 @@
 /*
- * What both directions of SKINNY-128 in eight slices of 16 bits do around their rounds.
+ * Shared by both directions of SKINNY-128 in eight slices of 16 bits: the steps around the rounds.
  *
  * References: "The SKINNY Family" (2016), section 2 (see skinny128.h), names as there.
  */
@@ -11,7 +11,7 @@
 #include "inline.h"
 #include "skinny128.h"
 
-/* Slice b of what even and odd rounds add: `sum`, and `even` of the first half of TK1. */
+/* Slice b of a round tweakey: `sum`, and in even rounds `even`, from the first half of TK1. */
 #define EVEN(b) (sum[b] ^ even[b])
 #define ODD(b) sum[8 + (b)]
 

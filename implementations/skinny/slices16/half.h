@@ -13,7 +13,7 @@
 
 enum { HALF = 8 };
 
-/* What is added to the state's first two rows: byte b has bit b of all eight cells. */
+/* The round tweakey, for the state's first two rows: byte b has bit b of all eight cells. */
 typedef struct {
     uint8_t slice[HALF];
 } skinny128_half;

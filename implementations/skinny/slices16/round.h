@@ -99,7 +99,7 @@ ALWAYS_INLINE uint16_t mix(uint16_t slice)
         x2 ^= x1 & x7;                                                                             \
     } while (0)
 
-/* A round; TWEAKEY(b) is slice b of what it adds to rows 0 and 1. The constant in row 2 is here. */
+/* A round; TWEAKEY(b) is slice b of the tweakey for rows 0 and 1. The constant in row 2 is here. */
 #define ROUND(TWEAKEY)                                                                             \
     do {                                                                                           \
         uint16_t t;                                                                                \

@@ -83,7 +83,7 @@ ALWAYS_INLINE uint16_t unmix(uint16_t slice)
         x4 ^= x7 & x6;                                                                             \
     } while (0)
 
-/* A round backwards, with the permutations; TWEAKEY(b) is slice b of what it adds to rows 0 and 1.
+/* A round backwards, with the permutations; TWEAKEY(b) is slice b of the tweakey for rows 0 and 1.
  * The constant in row 2 is here. */
 #define UNROUND(TWEAKEY)                                                                           \
     do {                                                                                           \

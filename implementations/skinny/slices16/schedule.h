@@ -17,10 +17,10 @@ typedef struct {
     skinny128_half sum[SKINNY128_ROUNDS]; /* all but the first half of TK1 */
 } skinny128_schedule;
 
-/* The permutation P_T has order 16: after so many even rounds, the first half is back. */
+/* The permutation P_T has order 16: after this many even rounds, the first half is back. */
 #define SKINNY128_PERIOD 8
 
-/* Writes what the even rounds take of the first half of TK1, given in `lower`. */
+/* Writes the round tweakeys that even rounds take from the first half of TK1, which is `lower`. */
 void skinny128_expand_tk1(skinny128_half *halves, const uint8_t *lower);
 
 /* Makes eight slices of eight cells, two rows, or the other way round: bit i of byte j becomes bit

@@ -1,5 +1,5 @@
 /*
- * What both directions of SKINNY-128 in little code need.
+ * Shared by both directions of SKINNY-128 in small code.
  *
  * References: "The SKINNY Family" (2016), section 2 (see skinny128.h); names as there.
  */
@@ -10,7 +10,7 @@
 
 #include "packed.h"
 
-/* The state: bytes by rows, and what is substituted at once. */
+/* The state: bytes by rows, and the words that are substituted at once. */
 typedef union {
     uint8_t bytes[16];
     cells cells[16 / sizeof(cells)];

@@ -1,5 +1,5 @@
 /*
- * SKINNY-128 decryption in little code and memory.
+ * SKINNY-128 decryption in small code and little memory.
  *
  * References: "The SKINNY Family" (2016), section 2 (see skinny128.h); names as there.
  */
@@ -18,7 +18,7 @@ static uint8_t step(uint8_t cell, uint8_t back)
     return (uint8_t)(cell << 1 | ((cell >> 7 ^ cell >> 5) & 1));
 }
 
-/* Makes of `half` of tweakey `number` what the round after the next needs. */
+/* Updates `half` of tweakey `number` for the round after the next. */
 static void update(uint8_t *half, uint8_t number)
 {
     uint8_t old[8];

@@ -11,7 +11,7 @@
 
 #include "flash.h"
 
-/* As many cells as are substituted at once: what fits a register. */
+/* The cells that are substituted at once: as many as fit a register. */
 #if UINT_MAX > 0xffff
 typedef uint32_t cells;
 #else

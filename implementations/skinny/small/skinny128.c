@@ -1,5 +1,5 @@
 /*
- * SKINNY-128 in little code and memory.
+ * SKINNY-128 in small code and little memory.
  *
  * References: "The SKINNY Family" (2016), section 2 (see skinny128.h); names as there.
  */
@@ -40,8 +40,8 @@ void skinny128_add_tk1_upper(skinny128_schedule *s, const uint8_t *upper)
     }
 }
 
-/* Adds `half` of tweakey `number` to the state's first two rows, and makes of it what the round
- * after the next needs. */
+/* Adds `half` of tweakey `number` to the state's first two rows, and updates it for the round after
+ * the next. */
 static void add_tweakey(uint8_t *x, uint8_t *half, uint8_t number)
 {
     uint8_t old[8];
@@ -82,8 +82,8 @@ void skinny128_encrypt(const skinny128_schedule *s, const uint8_t *lower, uint8_
     uint8_t rc = 0;
     state x;
 
-    /* The second halves are used for the first time after a permutation; what they are added to
-     * now does not matter. */
+    /* The second halves are used for the first time after a permutation; the state that they are
+     * added to here is discarded. */
     copy(t.tk[0], lower, 8);
     copy(x.bytes, block, 16);
     for (uint8_t i = 0; i < SKINNY128_TWEAKEYS; i++) {

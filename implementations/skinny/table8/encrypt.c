@@ -1,13 +1,13 @@
 /*
  * SKINNY-128 with a table for the S-box, in the registers of an AVR, where a look-up takes the same
- * time whatever it looks up.
+ * time for all indices.
  *
  * References: "The SKINNY Family" (2016), section 2 (see skinny128.h), names as there; AVR
  * Instruction Set Manual (DS40002198).
  *
- * Four registers hold a row. MixColumns makes of a row the next one, so that rows change their
+ * Four registers hold a row. MixColumns turns each row into the next, so that rows change their
  * numbers instead of their places, and ShiftRows changes where a row begins: after eight rounds all
- * is as before.
+ * are where they were.
  */
 #include "skinny128.h"
 

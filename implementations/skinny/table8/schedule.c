@@ -4,8 +4,8 @@
  * References: "The SKINNY Family" (2016), section 2 (see skinny128.h), names as there; AVR
  * Instruction Set Manual (DS40002198).
  *
- * P_T exchanges the halves of a tweakey and permutes what was the second. So each half goes its own
- * way and is used in every second round, after one more permutation and one more step of the LFSR.
+ * P_T exchanges the halves of a tweakey and permutes the former second. So each half is updated by
+ * itself and used in every second round, after one more permutation and step of the LFSR.
  */
 #include "skinny128.h"
 

@@ -3,10 +3,10 @@
  *
  * References: "The SKINNY Family" (2016), section 2 (see skinny128.h); names as there.
  *
- * P_T exchanges the halves of a tweakey and permutes what was the second. So each half goes its own
- * way and is used in every second round, after one more permutation and one more step of the LFSR.
- * The permutation takes each cell of a half to the place of the next in one cycle of all eight: in
- * the order of that cycle it is a rotation by a cell, and four of them exchange the words. It moves
+ * P_T exchanges the halves of a tweakey and permutes the former second. So each half is updated by
+ * itself and used in every second round, after one more permutation and step of the LFSR. The
+ * permutation takes each cell of a half to the place of the next in one cycle of all eight: in the
+ * order of that cycle it is a rotation by a cell, and four of them exchange the words. It moves
  * cells, and the LFSRs change them where they are, so it can wait until the tweakeys are one sum.
  */
 #ifndef PENNYWEIGHT_SKINNY_CYCLE_H
@@ -89,7 +89,7 @@ typedef struct {
     skinny128_cycle tk1, tk2, tk3;
 } skinny128_halves;
 
-/* Writes what a round takes, constants too; the halves are `n` turns short. The LFSRs go on. */
+/* Writes a round's tweakey, with constants; the halves are `n` turns short. The LFSRs advance. */
 ALWAYS_INLINE void round_sum(skinny128_rows *to, uint8_t rc, skinny128_halves *h, unsigned n)
 {
     const skinny128_rows taken = rows_of(turned(plus(plus(h->tk1, h->tk2), h->tk3), n));
@@ -100,7 +100,7 @@ ALWAYS_INLINE void round_sum(skinny128_rows *to, uint8_t rc, skinny128_halves *h
     h->tk3 = step3(h->tk3);
 }
 
-/* Writes what each round adds; without TK1, which is not read then, if `with_tk1` is 0. */
+/* Writes each round's tweakey; without TK1, which is not read then, if `with_tk1` is 0. */
 ALWAYS_INLINE void expand(skinny128_rows *sum, const uint8_t *tk1, const uint8_t *tk2,
                           const uint8_t *tk3, int with_tk1)
 {

@@ -22,10 +22,10 @@ typedef struct {
 #endif
 } skinny128_schedule;
 
-/* The permutation P_T has order 16: after so many even rounds, the first half is back. */
+/* The permutation P_T has order 16: after this many even rounds, the first half is back. */
 #define SKINNY128_PERIOD 8
 
-/* Writes what the even rounds take of the first half of TK1, given in `lower`. */
+/* Writes the round tweakeys that even rounds take from the first half of TK1, which is `lower`. */
 void skinny128_expand_tk1(skinny128_rows *rows, const uint8_t *lower);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * A half of a tweakey of SKINNY-128 in 32-bit words, and how it goes on from round to round.
+ * A half of a tweakey of SKINNY-128 in 32-bit words, and its update from round to round.
  *
  * References: "The SKINNY Family" (2016), section 2; names as there.
  */
@@ -12,7 +12,7 @@
 #include "inline.h"
 #include "keep.h"
 
-/* What is added to the state's first two rows; the first cell is least significant. */
+/* The round tweakey, for the state's first two rows; the first cell is least significant. */
 typedef struct {
     uint32_t row[2];
 } skinny128_rows;

@@ -11,7 +11,7 @@
 #include "cycle.h"
 #include "inline.h"
 
-/* Writes what each of the 40 rounds adds. */
+/* Writes the round tweakeys of all 40 rounds. */
 NEVER_INLINE void expand_whole(skinny128_rows *key, const uint8_t *key1, const uint8_t *key2,
                                const uint8_t *key3)
 {

@@ -13,7 +13,7 @@ struct aead_state {
     sliscp_state s;
     uint8_t key[16];
     uint8_t taken; /* bytes that the current block has taken, less than SLISCP_RATE */
-    uint8_t phase; /* what went in last: one of SLISCP_PHASE_... */
+    uint8_t phase; /* the kind of the last input: one of SLISCP_PHASE_... */
 };
 
 enum { SLISCP_PHASE_NONCE, SLISCP_PHASE_AD, SLISCP_PHASE_MESSAGE };

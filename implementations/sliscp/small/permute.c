@@ -1,5 +1,5 @@
 /*
- * sLiSCP-light-256 and ACE in little code.
+ * sLiSCP-light-256 and ACE in small code.
  *
  * References: see permutation.h.
  */

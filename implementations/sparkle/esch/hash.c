@@ -4,7 +4,7 @@
  * References: C. Beierle et al., "Schwaemm and Esch" (v1.2, 2021), section 2.2, algorithms 2.9 and
  * 2.10; names as there.
  *
- * Whether a whole block is the message's last one is known only afterwards. So it waits.
+ * Whether a whole block is the message's last one is known only later, so it is held until then.
  */
 #include "hash_state.h"
 

@@ -3,8 +3,8 @@
  *
  * References: C. Beierle et al., "Schwaemm and Esch" (v1.2, 2021), section 2.1; names as there.
  *
- * Four branches are in registers from the first step to the last; that they change their places is
- * a matter of names, and after four steps all are where they were. Of six or eight, the left ones
+ * Four branches are in registers from the first step to the last; changing their places only
+ * renames variables, and after four steps all are where they were. Of six or eight, the left ones
  * are, if the core has enough registers: each right one is read, goes through its ARX-box and
  * becomes a left one, and the left one is written to its place. Else all are in memory.
  */
@@ -21,9 +21,9 @@
 #include "order.h"
 #include "rotate.h"
 
-/* Where are the branches? Half of six or eight, with all else, take thirteen registers. All of four
- * pay even where a few words have to be put elsewhere now and then; not, when size counts, on
- * ARMv6-M, which has eight registers that all instructions know. */
+/* Which branches are in registers? Half of six or eight, with all else, take thirteen. All of four
+ * pay off even if a few words are saved now and then, but not on ARMv6-M when optimising for size,
+ * where most instructions can use only eight registers. */
 #if UINT_MAX == 0xffff ||                                                                          \
     (defined(__ARM_ARCH_ISA_THUMB) && __ARM_ARCH_ISA_THUMB == 1 && defined(__OPTIMIZE_SIZE__))
 #define ALL_IN_REGISTERS 0
@@ -41,7 +41,7 @@
 #define CONSTANTS                                                                                  \
     SPARKLE_C0, SPARKLE_C1, SPARKLE_C2, SPARKLE_C3, SPARKLE_C4, SPARKLE_C5, SPARKLE_C6, SPARKLE_C7
 
-/* A_c, but for its last lines. */
+/* A_c without its last lines. */
 #define ALZETTE_BEGIN(x, y, c)                                                                     \
     do {                                                                                           \
         x += rotr32(y, 31);                                                                        \
@@ -58,7 +58,7 @@
 
 #if ALL_IN_REGISTERS || HALF_IN_REGISTERS
 
-/* From flash, they would be waited for. */
+/* From flash, they would take wait states. */
 static uint32_t constants[12] IN_RAM = {
     CONSTANTS, SPARKLE_C0, SPARKLE_C1, SPARKLE_C2, SPARKLE_C3,
 };
@@ -73,14 +73,14 @@ static uint32_t constants[12] IN_RAM = {
         x ^= c;                                                                                    \
     } while (0)
 
-/* l before its rotation, which MIX makes. KEEP has it made there, where it costs nothing on ARM. */
+/* l before its rotation, which MIX makes. KEEP forces it there, at no cost on ARM. */
 #define ELL(t)                                                                                     \
     do {                                                                                           \
         t ^= t << 16;                                                                              \
         KEEP(t);                                                                                   \
     } while (0)
 
-/* The right branch u, v becomes a left one by what the left branch j gives, and all left ones. */
+/* The right branch u, v becomes a left one: adds the left branch j and the sum of all left ones. */
 #define MIX(u, v, j)                                                                               \
     do {                                                                                           \
         u ^= rotr32(ty, 16);                                                                       \
@@ -224,8 +224,8 @@ void sparkle_permute(sparkle_state *state, unsigned steps)
 
 static const uint32_t constants[8] = {CONSTANTS};
 
-/* The ARX-box of branch i. Its last rotation is made of shifts, which takes no register for the
- * amount. KEEP has its words stored: there are no registers for all. */
+/* The ARX-box of branch i. Its last rotation is two shifts, which need no register for the amount.
+ * KEEP makes the compiler store its words: there are not enough registers for all. */
 #define BRANCH(i)                                                                                  \
     do {                                                                                           \
         uint32_t x = little_endian32(s[2 * (i)]), y = little_endian32(s[2 * (i) + 1]);             \

@@ -5,9 +5,9 @@
  * 2.20; names as there.
  *
  * After the last block of the associated data, and of the message, a constant is added to S_R that
- * depends on its kind, and the permutation has more steps. So the last block taken waits until the
- * next call. By then, S_R has been added to S_L already (rate whitening), so that the
- * constant goes to S_L, too.
+ * depends on its kind, and the permutation has more steps. So the last block is held until the next
+ * call. By then, S_R has already been added to S_L (rate whitening), so that the constant goes to
+ * S_L, too.
  */
 #include "aead_state.h"
 #include "api.h"
@@ -20,7 +20,7 @@ enum { UNIT = sizeof(unit), LEFT = SCHWAEMM_RATE / UNIT, RIGHT = SCHWAEMM_CAPACI
 const uint16_t aead_state_bytes = sizeof(aead_state);
 const uint16_t aead_block_bytes = SCHWAEMM_RATE;
 
-/* Adds the constant that tells what the last block of its kind was. */
+/* Adds the constant that marks the last block of its kind. */
 static void add_constant(aead_state *state)
 {
     const uint8_t constant =

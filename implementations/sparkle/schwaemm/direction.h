@@ -1,5 +1,5 @@
 /*
- * What becomes of the bytes that Schwaemm takes.
+ * How Schwaemm takes bytes.
  *
  * References: C. Beierle et al., "Schwaemm and Esch" (v1.2, 2021), section 2.3.
  */

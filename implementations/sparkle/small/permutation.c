@@ -1,5 +1,5 @@
 /*
- * Sparkle in little code.
+ * Sparkle in small code.
  *
  * References: C. Beierle et al., "Schwaemm and Esch" (v1.2, 2021), section 2.1; names as there.
  *
@@ -46,8 +46,8 @@ void sparkle_permute(sparkle_state *state, unsigned steps)
                 ty ^= y;
             }
         }
-        /* The left branches become right ones; what they and the right ones give, the left branches
-         * before. */
+        /* The left branches become right ones; their sums with the right ones become the left
+         * branches one place before. */
         tx = little_endian32(ell(tx));
         ty = little_endian32(ell(ty));
         uint32_t first[2], *to = first;

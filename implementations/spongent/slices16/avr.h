@@ -4,11 +4,11 @@
  *
  * References: AVR Instruction Set Manual (DS40002198); permute.c, where the layers are explained.
  *
- * The bytes of the state stay in r0 to r25, r28 and r29. X, r26 and r27, holds what lasts a few
- * instructions, Z points to the constants. To take a byte to its place is a matter of names: where
- * a round leaves it, the next one finds it. The assignment below was searched for by a program, so
- * that few moves are left: x0 and x3 of a group should be an even register and the one after it,
- * which MOVW copies at once, and after two rounds all bytes have to be where they were.
+ * The bytes of the state stay in r0 to r25, r28 and r29. X, r26 and r27, is temporary, Z points to
+ * the constants. Moving a byte to its place only renames registers: where a round leaves it, the
+ * next one finds it. The assignment below was searched for by a program, so that few moves are
+ * left: x0 and x3 of a group should be an even register and the one after it, which MOVW copies at
+ * once, and after two rounds all bytes have to be where they were.
  */
 #ifndef PENNYWEIGHT_SPONGENT_AVR_H
 #define PENNYWEIGHT_SPONGENT_AVR_H

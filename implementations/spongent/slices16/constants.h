@@ -5,8 +5,8 @@
  * explained.
  *
  * SPONGENT_CONSTANTS are the values of lCounter, the LFSR of 7 bits x^7 + x^6 + 1 (spongent_next):
- * four bytes for two rounds. They are what is added to the first byte and to the last byte in the
- * usual order, and the same of the next value in the other order.
+ * four bytes for two rounds. They are added to the first byte and to the last byte in the usual
+ * order, and those of the next value in the other order.
  */
 #ifndef PENNYWEIGHT_SPONGENT_CONSTANTS_H
 #define PENNYWEIGHT_SPONGENT_CONSTANTS_H

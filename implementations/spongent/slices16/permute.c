@@ -81,8 +81,8 @@ enum {
 #define LOWER(n) ((uint16_t)((n) == 1 ? 0x5555 : (n) == 2 ? 0x3333 : 0x0f0f))
 
 #if defined(__MSP430__) && defined(__GNUC__) && !defined(__clang__)
-/* `x` moved right by `n` bits; its upper `n` bits may be any: RRA repeats the sign, and takes half
- * the cycles of what moves zeros in. */
+/* `x` moved right by `n` bits; its upper `n` bits are undefined: RRA repeats the sign, and takes
+ * half the cycles of moving zeros in. */
 ALWAYS_INLINE uint16_t right(uint16_t x, uint8_t n)
 {
     return (uint16_t)((int16_t)x >> n);
@@ -95,7 +95,7 @@ ALWAYS_INLINE uint16_t swapped(uint16_t x)
     return x;
 }
 #else
-/* `x` moved right by `n` bits; its upper `n` bits may be any. */
+/* `x` moved right by `n` bits; its upper `n` bits are undefined. */
 ALWAYS_INLINE uint16_t right(uint16_t x, uint8_t n)
 {
     return (uint16_t)(x >> n);
@@ -174,8 +174,8 @@ ALWAYS_INLINE uint16_t join(uint16_t *carry, uint16_t x, uint8_t order)
     return joined;
 }
 
-/* sBoxLayer and pLayer, from `x` to the bytes `y`: slices of 44 bits follow upon each other, so
- * that those with odd numbers begin with the upper nibble of a byte. */
+/* sBoxLayer and pLayer, from `x` to the bytes `y`: slices of 44 bits follow each other, so that
+ * those with odd numbers begin with the upper nibble of a byte. */
 ALWAYS_INLINE void layers(uint8_t *y, const uint16_t *x, uint8_t order)
 {
     uint16_t s[4], end[4];

@@ -6,8 +6,8 @@
  * section 2; names as there.
  *
  * Bit 12^(4k) of the specification is bit 12^(r + 4k) here after r rounds (see subterranean.h). So
- * what goes in and out are the 64 bits of one of four sets, those 12^(r mod 4) 176^j, and begin at
- * the one where j is r / 4: they are taken in one order, without any arithmetic, and rotated.
+ * input and output are the 64 bits of one of four sets, those 12^(r mod 4) 176^j, and begin at the
+ * one where j is r / 4: they are taken in one order, without any arithmetic, and rotated.
  */
 #include "subterranean.h"
 

@@ -1,5 +1,5 @@
 /*
- * What the state of Subterranean is computed in: 32-bit words. Its rounds are counted.
+ * The unit in which Subterranean's state is computed: 32-bit words. Its rounds are counted.
  *
  * References: J. Daemen, P. M. C. Massolino, A. Mehrdad, Y. Rotella, "The Subterranean 2.0 Cipher
  * Suite" (2019), section 2 (see subterranean.h).

@@ -15,7 +15,7 @@
 
 struct hash_state {
     subterranean x;
-    uint32_t output; /* what is left of the last 32 bits of output */
+    uint32_t output; /* the rest of the last 32 bits of output */
     uint8_t left;    /* bytes of it */
 };
 

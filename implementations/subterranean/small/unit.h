@@ -1,5 +1,5 @@
 /*
- * What the state of Subterranean is computed in: what the machine has.
+ * The unit in which Subterranean's state is computed: the machine's own.
  *
  * References: J. Daemen, P. M. C. Massolino, A. Mehrdad, Y. Rotella, "The Subterranean 2.0 Cipher
  * Suite" (2019), section 2 (see subterranean.h).

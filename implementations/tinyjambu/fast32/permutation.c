@@ -4,8 +4,8 @@
  * References: H. Wu, T. Huang, "TinyJAMBU" (Version 2, 2021), section 3.2.3.
  *
  * The 32 bits of a tap come from two words of the state. Two taps need not be put together: s70 &
- * s85 are bits 6 and up of w & w >> 15, where w begins with bit 64; and what this takes of w >> 15
- * is s47 of the next 32 steps, which is therefore added before its time.
+ * s85 are bits 6 and up of w & w >> 15, where w begins with bit 64; and the bits of w >> 15 in it
+ * are s47 of the next 32 steps, which is therefore added early.
  */
 #include "permutation.h"
 
@@ -128,7 +128,7 @@ void tinyjambu_permute(tinyjambu_state *s, const tinyjambu_key *key, unsigned st
         STEPS_128(WORD(4), WORD(5), k[6], k[7]);
     }
 #endif
-    KEEP(s1); /* What the loop has made of it and of s2 is not kept for this. */
+    KEEP(s1); /* The loop's results for it and for s2 are not kept for this. */
     KEEP(s2);
     ADD_S47(s0, s1, s2); /* takes it back */
     s->words[0] = little_endian32(s0);

@@ -47,7 +47,7 @@ ALWAYS_INLINE void steps_32(word *s0, word *s1, const word *s2, const word *s3, 
             "ld r0, %a[k]+\n\t"
             "eor %B[s0h], r0\n\t"
             /* s91, 3 bits to the right from byte 11: 32 times a byte is the byte so moved, and
-             * below it what falls out */
+             * below it the bits that fall out */
             "mul %B[s2h], %[by32]\n\t"
             "eor %A[s0l], r1\n\t"
             "mul %A[s3l], %[by32]\n\t"

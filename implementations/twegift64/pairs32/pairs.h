@@ -3,7 +3,7 @@
  *
  * References: see twegift64.h.
  *
- * A slice has 16 bits; what stands above them in a word of its own is not looked at.
+ * A slice has 16 bits; if it has its own word, the bits above are ignored.
  */
 #ifndef PENNYWEIGHT_TWEGIFT64_PAIRS_H
 #define PENNYWEIGHT_TWEGIFT64_PAIRS_H

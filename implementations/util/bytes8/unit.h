@@ -1,6 +1,6 @@
 /*
- * What modes of permutations handle at a time: here, bytes. All that they do with blocks is to add
- * them to a state.
+ * The unit that modes of permutations process: here, bytes. They only add blocks to a
+ * state.
  *
  * References: none beyond C11.
  */

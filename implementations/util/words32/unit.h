@@ -1,6 +1,6 @@
 /*
- * What modes of permutations handle at a time: here, words of 32 bits. All that they do with blocks
- * is to add them to a state, so that the order of bytes in a word does not matter.
+ * The unit that modes of permutations process: here, words of 32 bits. They only add blocks to a
+ * state, so the order of bytes in a word does not matter.
  *
  * References: none beyond C11.
  */

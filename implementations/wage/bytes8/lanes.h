@@ -1,6 +1,6 @@
 /*
- * What WAGE needs of bits: values into bit planes and out of them, WGP of two values, products with
- * omega; all in the normal basis of circuits.h.
+ * Operations of WAGE on bits: values into bit planes and out of them, WGP of two values, products
+ * with omega; all in the normal basis of circuits.h.
  *
  * References: M. Aagaard, R. AlTawy, G. Gong, K. Mandal, R. Rohit, N. Zidaric, "WAGE: An
  * Authenticated Cipher" (submission to NIST's lightweight cryptography project, round 2, 2019),
@@ -99,7 +99,7 @@ ALWAYS_INLINE uint16_t twice(uint8_t x)
 #endif
 }
 
-/* Turns what `twice` made. */
+/* Rotates the value in the result of `twice`. */
 ALWAYS_INLINE uint16_t turn(uint16_t x)
 {
 #if defined(MSP430_ASSEMBLY)

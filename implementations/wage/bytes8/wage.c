@@ -5,8 +5,8 @@
  * Authenticated Cipher" (submission to NIST's lightweight cryptography project, round 2, 2019),
  * section 2; names as there.
  *
- * What SB adds to the stages 5, 11, 24 and 30 is not looked at in the next round, nor does SB look
- * at what they change: the eight values of two rounds go through it side by side, as bit planes, in
+ * SB's additions to stages 5, 11, 24 and 30 are not read in the next round, and SB reads no stage
+ * that they change: the eight values of two rounds go through it side by side, as bit planes, in
  * the basis of the specification. WGP cannot wait, since it is its own input in the next round.
  */
 #include "wage.h"

@@ -33,7 +33,7 @@ ALWAYS_INLINE void to_planes(uint32_t w[4], uint32_t x[7])
     exchange(&w[1], &w[3], UINT32_C(0x33333333), 2);
     UNROLL
     for (uint8_t i = 0; i < 7; i++) {
-        x[i] = i < 4 ? w[i] : w[i - 4] >> 4; /* what is not of the plane does no harm */
+        x[i] = i < 4 ? w[i] : w[i - 4] >> 4; /* bits outside the plane do no harm */
     }
 }
 

@@ -7,8 +7,8 @@
  *
  * The seven bits of WGP are computed side by side, and for both values of a round.
  *
- * What SB adds to the stages 5, 11, 24 and 30 is not looked at in the next two rounds, nor does SB
- * look at what they change: the twelve values of three rounds go through it side by side, as bit
+ * SB's additions to stages 5, 11, 24 and 30 are not read in the next two rounds, and SB reads no
+ * stage that they change: the twelve values of three rounds go through it side by side, as bit
  * planes, in the basis of the specification. WGP cannot wait, since it is its own input in the next
  * round.
  *
@@ -82,7 +82,7 @@ ALWAYS_INLINE uint32_t wgp(uint32_t x)
     return wgp_of_rotations(x0, x1, x2, x3, x4, x5, x6);
 }
 
-/* What the stages add to the new ones in three rounds, but for WGP and constants. */
+/* The values that the stages add to the new ones in three rounds, without WGP and constants. */
 ALWAYS_INLINE uint32_t feedback(const uint32_t *p)
 {
     return times_omega(get(p, 0)) ^ get(p, 6) ^ get(p, 8) ^ get(p, 12) ^ get(p, 13) ^ get(p, 19) ^

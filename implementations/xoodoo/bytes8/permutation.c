@@ -33,8 +33,8 @@ ALWAYS_INLINE void store_rotated(uint32_t *a, uint32_t x)
 #endif
 }
 
-/* theta: a lane of the column with E `e`, which is added to it; `p` becomes what the column's
- * parity is with it. */
+/* theta: adds E, `e`, to a lane of its column; adds the old lane to the column's parity
+ * `p`. */
 ALWAYS_INLINE uint32_t take_lane(uint32_t lane, uint32_t *p, uint32_t e)
 {
     uint32_t a = little_endian32(lane);

@@ -43,8 +43,8 @@ static const uint16_t constants[XOODOO_ROUNDS] = {XOODOO_CONSTANTS};
 /* `x` rotated right by `n` bits, a constant from -93 to 124. */
 #define TURNED(x, n) (((n) & 31) == 0 ? (x) : rotr32(x, (unsigned)(n) & 31))
 
-/* theta, for the column a, b, c: adds what the parity `p` of the one before gives; `p` becomes its
- * own parity. */
+/* theta, for the column a, b, c: adds the sum from the parity `p` of the column before; `p` becomes
+ * its own parity. */
 #define THETA(a, b, c, r)                                                                          \
     do {                                                                                           \
         const uint32_t x = p ^ rotr32(p, 23);                                                      \
@@ -57,8 +57,8 @@ static const uint16_t constants[XOODOO_ROUNDS] = {XOODOO_CONSTANTS};
         IN_ORDER(a, b, c);                                                                         \
     } while (0)
 
-/* The rotations of rho, and chi between, for a column. What is added to `a` is where `b` has no
- * bits, so that it does not matter to the line after. */
+/* The rotations of rho, and chi between, for a column. The bits added to `a` are where `b` has
+ * none, so that they do not affect the next line. */
 #define CHI(a, b, c, r)                                                                            \
     do {                                                                                           \
         const uint32_t u = (a) & ~TURNED(c, TURN_C(r) + 21);                                       \
@@ -90,8 +90,8 @@ ALWAYS_INLINE uint32_t effect(uint32_t p)
     return rotr32(p, 27) ^ rotr32(p, 18);
 }
 
-/* theta, for the column a, b, c: adds what the parity `p` of the one before gives; `p` becomes its
- * own parity. */
+/* theta, for the column a, b, c: adds the sum from the parity `p` of the column before; `p` becomes
+ * its own parity. */
 #define THETA(a, b, c, r)                                                                          \
     do {                                                                                           \
         const uint32_t e = effect(p);                                                              \
@@ -182,8 +182,8 @@ void xoodoo_permute(xoodoo_state *state)
     } while (0)
 
 /* The rest of a round, for a column. `e` is E of column x, `e1` that of the column before, from
- * where the lane of plane 1 comes. What is added to `a0` is where `a1` has no bits, so that it
- * does not matter to what `a2` gets. */
+ * where the lane of plane 1 comes. The bits added to `a0` are where `a1` has none, so that they do
+ * not affect `a2`. */
 #define COLUMN(x, r, e, e1, constant)                                                              \
     do {                                                                                           \
         uint32_t a0, a1, a2, b;                                                                    \

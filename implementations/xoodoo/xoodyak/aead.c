@@ -4,8 +4,8 @@
  * References: J. Daemen et al., "Xoodyak, a lightweight cryptographic scheme" (v2, 2021), the mode
  * Cyclist and its use for authenticated encryption; names as there.
  *
- * Up() permutes, Down() adds a block to the state. Both may add to the state's last byte what
- * separates domains.
+ * Up() permutes, Down() adds a block to the state. Both may add a domain separator to the state's
+ * last byte.
  */
 #include "aead_state.h"
 #include "api.h"
@@ -29,7 +29,7 @@ static void separate(aead_state *state, uint8_t domain)
     state->s.bytes[XOODOO_BYTES - 1] ^= domain;
 }
 
-/* Up() before a block of associated data or of the message, with what Down() adds for the first. */
+/* Up() before a block of associated data or message, with Down()'s constant for the first. */
 static void up(aead_state *state, uint8_t phase)
 {
     const uint8_t first = state->phase != phase;

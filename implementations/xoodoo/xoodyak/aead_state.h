@@ -14,7 +14,7 @@
 
 struct aead_state {
     xoodoo_state s;
-    uint8_t phase; /* what went in last: one of XOODYAK_PHASE_... */
+    uint8_t phase; /* the kind of the last input: one of XOODYAK_PHASE_... */
 };
 
 enum { XOODYAK_PHASE_KEY, XOODYAK_PHASE_AD, XOODYAK_PHASE_MESSAGE };

@@ -15,7 +15,7 @@ enum { RATE = 16 };
 
 const uint16_t hash_state_bytes = sizeof(hash_state);
 
-/* Initialize(), and what Down() adds for the first block, whatever its length. */
+/* Initialize(), and Down()'s constant for the first block, whatever its length. */
 void hash_init(hash_state *state)
 {
     for (uint8_t i = 0; i < XOODOO_BYTES / sizeof(unit); i++) {
@@ -40,8 +40,8 @@ void hash_update(hash_state *state, const uint8_t *message, size_t length)
     while (length != 0) {
         if (taken == RATE) {
 #if XOODYAK_NATIVE_BLOCKS
-            /* A block waits for its padding: what comes between two blocks is here, and before the
-             * first one of these. */
+            /* A block waits for its padding: the steps between two blocks are here, and those
+             * before the first. */
             if (length >= RATE) {
                 const size_t blocks = length / RATE;
 

@@ -1,6 +1,6 @@
 /*
- * What ciphers written for FELICS-AE (https://gitlab.inria.fr/minier/felics-ae) expect of their
- * framework: where data is placed.
+ * The interface of FELICS-AE (https://gitlab.inria.fr/minier/felics-ae) for its ciphers: where data
+ * is placed.
  */
 #ifndef CIPHER_H
 #define CIPHER_H

@@ -18,8 +18,8 @@
  * Operations on two low registers without a rotation take 16 bits, 14 of 54. That helps where flash
  * delivers less than a word a cycle (SAM3X8E).
  *
- * Registers: see below. LR and R12 hold constants, the stack the arguments. The rounds go on at the
- * address in [SP]: they are shared by functions that differ in what comes after.
+ * Registers: see below. LR and R12 hold constants, the stack the arguments. The rounds continue at
+ * the address in [SP]: functions that continue differently share them.
  *
  * Cycles of a call from C, and of a block of 16 bytes in the loops with 8 rounds:
  *
@@ -54,8 +54,8 @@
 #define first r12
 #define second lr
 
-/* The stack of all functions: where to go on after the last round, the state, and what the loops
- * over blocks need. */
+/* The stack of all functions: where to continue after the last round, the state, and the arguments
+ * of the loops over blocks. */
 #define AFTER 0
 #define STATE 4
 #define OUTPUT 8
@@ -224,7 +224,7 @@
 	pop	{r4-r11, pc}
 	.endm
 
-/* Goes on with the rounds between blocks. */
+/* Continues with the rounds between blocks. */
 	.macro	rounds_b
 #if ASCON_ROUNDS_B == ASCON_12_ROUNDS
 	b	ascon_rounds_12
@@ -435,8 +435,8 @@ blocks_end ascon_\how\()_blocks
 
 #endif
 
-/* The rounds, with the state in registers; they go on at what AFTER tells. For eight or six rounds,
- * `first` and `second` have to be 6 and 3. */
+/* The rounds, with the state in registers; they continue at the address in AFTER. For eight or six
+ * rounds, `first` and `second` have to be 6 and 3. */
 	section_for ascon_rounds
 	hidden_entry ascon_rounds_12
 	mov	first, #12

@@ -94,7 +94,7 @@ ALWAYS_INLINE void cofb_block(uint32_t m[4], const gift128_state *y, uint8_t *ou
 }
 
 /* The output is the sum of Y and `length` bytes of input, at most 16; Y = G(Y) + the plaintext,
- * padded. G exchanges the halves of Y, and rotates what was the first by a bit. */
+ * padded. G exchanges the halves of Y, and rotates the former first one by a bit. */
 static inline void cofb_take(gift128_state *y, uint8_t *output, const uint8_t *input,
                              uint8_t length, uint8_t direction)
 {

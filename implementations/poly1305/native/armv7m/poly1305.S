@@ -3,9 +3,9 @@
  *
  * References: RFC 8439 (2018), section 2.5; names as in fast32/words.c, where the bounds are.
  *
- * Scheduling. The product is computed column by column. Each of four columns is a sum of 64 bits; what
- * it carries into the next one is added by UMAAL together with that one's first product, so no carry is
- * propagated by itself. r_0, s_2 and s_3 are in registers, the others are loaded.
+ * Scheduling. The product is computed column by column. Each of four columns is a sum of 64 bits;
+ * its carry into the next one is added by UMAAL together with that one's first product, so no carry
+ * is propagated by itself. r_0, s_2 and s_3 are in registers, the others are loaded.
  *
  * Registers: see below.
  *
@@ -23,7 +23,7 @@
 #define a2 r6
 #define a3 r7
 #define a4 r8
-/* The words of the product, and of the block; what a column carries. */
+/* The words of the product, and of the block; the carry of a column. */
 #define t0 r0
 #define t1 r1
 #define t2 r2

@@ -9,15 +9,15 @@
  * But rows and columns stay where they are: MixColumns takes each row from where it is, which is the
  * same every four rounds, and the round tweakeys are sliced to fit, which is the same every eight.
  *
- * Scheduling. SubCells takes 24 instructions, with the permutations of the bits in it. Of a NOR of two
- * bits, one is masked, so the result needs no mask when it is shifted to the nibble where it is added;
- * a masked bit serves two NORs. What the next round's words consist of is merged before the last two
- * NORs, which then add to the merged words. MixColumns adds three rows to others in each word, two
- * instructions each. Adding a round tweakey takes 4, loading it 5 cycles.
+ * Scheduling. SubCells takes 24 instructions, with the permutations of the bits in it. Of a NOR of
+ * two bits, one is masked, so the result needs no mask when it is shifted to the nibble where it is
+ * added; a masked bit serves two NORs. The terms of the next round's words are merged before the
+ * last two NORs, which then add to the merged words. MixColumns adds three rows to others in each
+ * word, two instructions each. Adding a round tweakey takes 4, loading it 5 cycles.
  *
- * The first half of TK1, a counter, changes with each block and is used by even rounds: it is sliced
- * for eight of them, on the stack, before a block is encrypted. TK2, TK3 and the constants are sliced
- * once (skinny128_set_tk2), together with what repairs the inversion of two rows.
+ * The first half of TK1, a counter, changes with each block and is used by even rounds: it is
+ * sliced for eight of them, on the stack, before a block is encrypted. TK2, TK3 and the constants
+ * are sliced once (skinny128_set_tk2), together with a mask that repairs the inversion of two rows.
  *
  * Registers: see below.
  *
@@ -163,8 +163,8 @@
 	bfi	\to, \u, #24, #8
 	.endm
 
-/* Slices what an even round takes of the first half of TK1, words \x and \y in the order of the cycle
- * and \n turns short, and stores it at r2. */
+/* Slices the part of the first half of TK1 that an even round takes, words \x and \y in the order
+ * of the cycle and \n turns short, and stores it at r2. */
 	.macro	slice_tk1 n, x, y, row_a, row_b, turn_a, turn_b
 	rows	r3, r4, \x, \y, \n, r5, r6
 	slices	r5, r6, r7, r8, r3, r4, \row_a, \row_b, \turn_a, \turn_b, r9
@@ -237,8 +237,8 @@ function skinny128_encrypt
 	pop	{r4-r11, pc}
 end_function skinny128_encrypt
 
-/* The registers of the schedule: half of TK2 in the order of the cycle, where what is kept of TK3 and
- * the constants is, and where the sliced tweakeys go. */
+/* The registers of the schedule: half of TK2 in the order of the cycle, the address of the words
+ * kept from TK3 and the constants, and that of the sliced tweakeys. */
 #define x r0
 #define y r1
 #define kept r2

@@ -200,7 +200,8 @@ end_function sparkle_permute
 
 #if defined(SCHWAEMM_RATE) && SCHWAEMM_RATE == 32
 
-/* Begins a function that permutes with SPARKLE_BIG steps, with r0, r1 and what is called on the stack. */
+/* Begins a function that permutes with SPARKLE_BIG steps: r0, r1 and two addresses go on the
+ * stack. */
 	.macro	big_begin name
 function \name
 	push	{r0, r1, r4-r11, lr}
@@ -246,7 +247,8 @@ big_end schwaemm_finalize
 	pop	{r4-r11, pc}
 end_function schwaemm_finalize
 
-/* In the loops over blocks, the stack has S_R behind the addresses, and what follows is later. */
+/* In the loops over blocks, the stack has S_R behind the addresses, and the rest is LATER bytes
+ * on. */
 #define RIGHT 8
 #define LATER 16
 

@@ -1,6 +1,6 @@
 /*
- * The feedback function of Schwaemm in little code: once for all directions, whatever compilers
- * think of copies.
+ * The feedback function of Schwaemm in small code: once for all directions, even if compilers would
+ * make copies.
  *
  * References: C. Beierle et al., "Schwaemm and Esch" (v1.2, 2021), section 2.3; names as there.
  */
@@ -14,7 +14,7 @@
 #include "state.h"
 #include "unroll.h"
 
-/* As schwaemm_take below. What would be its output goes nowhere for SCHWAEMM_ABSORB. */
+/* As schwaemm_take below. SCHWAEMM_ABSORB discards the output. */
 NEVER_INLINE void schwaemm_take_bytes(sparkle_state *s, uint8_t *output, const uint8_t *input,
                                       uint8_t length, uint8_t direction)
 {

@@ -4,17 +4,18 @@
  * References: J. Daemen et al., "Xoodyak, a lightweight cryptographic scheme" (v2, 2021), the
  * permutation Xoodoo and the mode Cyclist; names as there.
  *
- * Scheduling. The twelve lanes are in registers, two are left. A round takes 49 instructions: 24 for
- * theta, 1 for iota, 24 for chi. No lane is rotated or moved: a second operand is rotated for nothing,
- * so a lane stays turned and what is combined with it is turned to fit; a shift by whole lanes is a
- * matter of names. In the last round of a turn, chi adds in the opposite order: the sum is then as its
- * other operand was turned, and all begins anew. The state stays in registers from block to block.
+ * Scheduling. The twelve lanes are in registers, two are left. A round takes 49 instructions: 24
+ * for theta, 1 for iota, 24 for chi. No lane is rotated or moved: a second operand is rotated at no
+ * cost, so a lane stays turned and its operands are turned to fit; a shift by whole lanes only
+ * renames registers. In the last round of a turn, chi adds in the opposite order: the sum is then
+ * as its other operand was turned, and all begins anew. The state stays in registers from block to
+ * block.
  *
  * Twelve rounds are unrolled, for cores without a code cache. With XOODOO_SMALL, rounds 0 to 3 and 4 to
  * 7 are the same code; the Z flag, which nothing else changes, selects their constants.
  *
- * Registers: see below. LR is scratch, the stack holds the arguments. The rounds go on at the address
- * in [SP].
+ * Registers: see below. LR is scratch, the stack holds the arguments. The rounds continue at the
+ * address in [SP].
  *
  * Cycles of a call of xoodoo_permute from C, and of a block of 24 bytes in the loops:
  *
@@ -42,7 +43,7 @@
 #define c1 r9
 #define c2 r10
 #define c3 r11
-/* Scratch: the parity of a column, and what comes of it. */
+/* Scratch: the parity of a column, and the sum from it. */
 #define p r12
 #define x lr
 
@@ -53,19 +54,19 @@
 #define INPUT 12
 #define BLOCKS 16
 
-/* No lane of planes 1 and 2 is rotated: a second operand can be, for nothing. A lane y is kept as it
- * was, and ror(y, f) is what it should be, where f is 31 less for plane 1 and 13 more for plane 2 with
- * each round. FRAME_1 and FRAME_2 are those between permutations. */
+/* No lane of planes 1 and 2 is rotated: a second operand can be, at no cost. A lane y is kept as it
+ * was, and ror(y, f) is what it should be, where f is 31 less for plane 1 and 13 more for plane 2
+ * with each round. FRAME_1 and FRAME_2 are those between permutations. */
 
 #define FRAME_1 31
 #ifdef XOODOO_SMALL
-#define FRAME_2 20 /* what the last of 4 rounds leaves: FRAME_1 + 31 * 3 + 24 */
+#define FRAME_2 20 /* after the last of 4 rounds: FRAME_1 + 31 * 3 + 24 */
 #else
 #define FRAME_2 12 /* of 12: FRAME_1 + 31 * 11 + 24 */
 #endif
 
-/* theta, for the column a, b, c: adds what the parity p of the one before gives; p becomes its own
- * parity, unless it is the last. */
+/* theta, for the column a, b, c: adds the sum from the parity p of the column before; p becomes its
+ * own parity, unless it is the last. */
 	.macro	theta f1, f2, a, b, c, last
 	eor	x, p, p, ror #23
 	.ifb	\last
@@ -77,8 +78,8 @@
 	eor	\c, \c, x, ror #(27 - \f2) & 31
 	.endm
 
-/* chi, for a column, after the rotations of rho west. What is added to a lies where b has no bits, so
- * that it does not matter to c. In the last round, b and c are the ones that are rotated when
+/* chi, for a column, after the rotations of rho west. The bits added to a are where b has none, so
+ * that they do not affect c. In the last round, b and c are the ones that are rotated when
  * something is added, so that all begins anew. */
 	.macro	chi f1, f2, a, b, c, last
 	bic	p, \a, \c, ror #(\f2 + 21) & 31
