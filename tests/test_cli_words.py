@@ -8,8 +8,10 @@ import re
 import shutil
 import subprocess
 import sys
+from dataclasses import fields
 from importlib import import_module
 from pathlib import Path
+from typing import get_type_hints
 
 import pytest
 
@@ -18,6 +20,7 @@ from cli_runs import Command, runner
 from packages_for_tests import PACKAGES
 from pennyweight.cli import group
 from pennyweight.cli.output import Column, print_csv, print_json, print_table
+from pennyweight.studies import study_names
 
 
 @pytest.fixture
@@ -76,6 +79,26 @@ def test_every_command_module_is_a_command(run: Command) -> None:
     for word in WORDS:
         module = import_module(f"pennyweight.cli.commands.{group.module_of(word)}")
         assert module.command.name == word
+
+
+@pytest.mark.parametrize("word", ["run", "status"])
+def test_help_lists_every_bundled_study(run: Command, word: str) -> None:
+    text = "".join(run(word, "--help").out.split())
+    listed = re.search(r"Study:(.*?),orthepathofaTOMLfile", text)
+    assert listed is not None
+    assert listed[1].split(",") == study_names()
+
+
+def test_every_command_for_real_boards_takes_a_request() -> None:
+    taking = []
+    for word in WORDS:
+        command = import_module(f"pennyweight.cli.commands.{group.module_of(word)}").command
+        if any("--on" in each.opts for each in command.params):
+            taking.append(word)
+            kind = get_type_hints(command.callback)["request"]
+            defined = {each.name for each in fields(kind) if "option" in each.metadata}
+            assert defined <= {each.name for each in command.params}
+    assert {"measure", "verify", "run", "accuracy", "calibrate"} <= set(taking)
 
 
 def test_without_a_command_the_help_is_an_error(run: Command) -> None:

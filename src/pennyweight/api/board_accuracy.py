@@ -10,8 +10,10 @@ from pathlib import Path
 
 from pennyweight.accuracy.board_errors import CallError, page, pair, write
 from pennyweight.accuracy.instruction_classes import shares
-from pennyweight.api.measuring import cases_for
+from pennyweight.api.measuring import cases_for, choose_boards
+from pennyweight.api.options import count, texts
 from pennyweight.api.real_boards import Bench, benches
+from pennyweight.api.requests import AccuracyRequest
 from pennyweight.campaign.engine import Tally, run_campaign
 from pennyweight.campaign.plan import Plan, PlannedJob, planned
 from pennyweight.campaign.record import campaign_record
@@ -57,53 +59,38 @@ class BoardAccuracy:
     path: Path
 
 
-@dataclass(frozen=True, slots=True)
-class AccuracyRequest:
-    """What to compare, and where to write; the fields are those of `accuracy --on`."""
-
-    on: str
-    yes: bool = False
-    repeats: int | None = None
-    supply: str | None = None
-    only: Sequence[str] = ()
-    output: Path = Path()
-    """The folder of the pages."""
-    results: str = "results"
-    """The results folder in which the measurements are stored."""
-
-
 def compare_board(
-    catalogue: Catalogue,
-    boards: Sequence[Board],
-    request: AccuracyRequest,
-    workers: int | None = None,
-    progress: Progress | None = None,
+    request: AccuracyRequest, catalogue: Catalogue, progress: Progress | None = None
 ) -> list[BoardAccuracy]:
     """Measures the fixed set in the simulator and on the board at a place; writes a page for each
-    of `boards` that its part matches.
+    of the request's boards that its part matches.
 
     The jobs are stored like those of a study, so an interrupted comparison continues, and reports
     show both sides. Raises `UserError`, and `DeviceError` if the board or the connection fails.
     """
+    if request.every != "1":
+        raise UserError("--every works with --nist only; remove it")
+    boards = choose_boards(catalogue, texts(request.boards, "boards"))
+    workers, only = count(request.jobs, "jobs"), texts(request.only, "only")
     every = [
         each
         for algorithm in ALGORITHMS
         for each in catalogue.find(algorithm)
-        if not request.only or any(fnmatchcase(each.id, f"{word}*") for word in request.only)
+        if not only or any(fnmatchcase(each.id, f"{word}*") for word in only)
     ]
     if not every:
         raise UserError(
-            f"--only: no implementation of {', '.join(ALGORITHMS)} matches "
-            f"{', '.join(request.only)}"
+            f"--only: no implementation of {', '.join(ALGORITHMS)} matches {', '.join(only)}"
         )
-    boards = boards_offering(every, boards, request.only)
-    store = open_store(request.results)
+    boards = boards_offering(every, boards, only)
+    store = open_store(request.results or "results")
     store.prepare()
-    make_folder(request.output)
+    output = Path(request.output or ".")
+    make_folder(output)
     found = []
     for bench in benches(boards, request.on, request.yes, request.repeats, request.supply):
         board = next(each for each in boards if each.sha256 == bench.board.sha256)
-        chosen = [each for each in every if is_offered(each, board, request.only)]
+        chosen = [each for each in every if is_offered(each, board, only)]
         simulated, measured = _jobs(Bench(board), chosen), _jobs(bench, chosen)
         plan = Plan([*simulated, *measured], {})
         store.add_campaign(
@@ -116,7 +103,7 @@ def compare_board(
             _rows(store, simulated), _rows(store, measured), _shares(board, chosen)
         )
         text = page(board.title, bench.device, errors, reasons)
-        path = write(request.output, board.id, text)
+        path = write(output, board.id, text)
         found.append(BoardAccuracy(board, bench.device, errors, reasons, path))
     return found
 

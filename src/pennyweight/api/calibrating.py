@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from pennyweight.api.measuring import choose_boards
+from pennyweight.api.options import some
 from pennyweight.api.real_boards import benches, refuse_without_place
+from pennyweight.api.requests import CalibrateRequest
 from pennyweight.calibration.benchmarks import build_benchmarks
 from pennyweight.calibration.run import CalibrationResult, calibrate
 from pennyweight.catalogue import Catalogue
@@ -18,26 +21,29 @@ SIMULATOR = "simulator:"
 
 
 def calibrate_board(
-    catalogue: Catalogue,
-    board: Board,
-    on: str,
-    yes: bool,
-    repeats: int | None,
-    supply: str | None,
-    progress: Progress,
+    request: CalibrateRequest, catalogue: Catalogue, progress: Progress
 ) -> CalibrationResult:
     """Runs the micro-benchmarks on the part at a place and fits its memory timing.
 
     Raises `UserError`, and `DeviceError` if the part or the connection fails.
     """
+    if request.on is None:
+        raise UserError(
+            "give --on PLACE, such as --on probe; `pennyweight devices` lists the values"
+        )
+    on = request.on
+    chosen = choose_boards(catalogue, some(request.boards, "boards"))
+    if len(chosen) != 1:
+        raise UserError("--board: give one board; calibrate measures one part")
+    [board] = chosen
     build_benchmarks(board)
     if on.startswith(SIMULATOR):
-        refuse_without_place(None, yes, repeats, supply)
+        refuse_without_place(None, request.yes, request.repeats, request.supply)
         hidden = catalogue.board(on.removeprefix(SIMULATOR))
         _check_alike(board, hidden, on)
         device = f"a simulated {hidden.title}"
         return calibrate(board, _simulated(hidden), device, 1, progress)
-    [bench] = benches([board], on, yes, repeats, supply)
+    [bench] = benches([board], on, request.yes, request.repeats, request.supply)
     from pennyweight.devices.connect import shared
 
     # The board's name in results differs from its file's; the part's loader knows the latter.

@@ -33,8 +33,8 @@ class Option:
 
     `switches` are its names there; an argument has none. `form` defines how its text is parsed:
     `text`, `names` (separated by commas), `texts` (repeatable), `length` and `size` in bytes,
-    `count` (1 or more), `number`, `flag`, or one of `choices`. `default` replaces an empty default
-    of the field.
+    `count` (1 or more), `number`, `flag`, or one of `choices`. `listed` returns the names that
+    replace ``{}`` in the help text; it is called when a command is created.
     """
 
     switches: tuple[str, ...] = ()
@@ -44,6 +44,12 @@ class Option:
     choices: tuple[str, ...] = ()
     required: bool = False
     shows_default: bool = False
+    listed: Callable[[], Sequence[str]] | None = None
+
+    @property
+    def help_text(self) -> str:
+        """The help text with its list of names."""
+        return self.help if self.listed is None else self.help.format(", ".join(self.listed()))
 
 
 def argument(metavar: str, required: bool = True, form: str = "names") -> dict[str, Option]:
@@ -108,6 +114,27 @@ RESULTS = Option(
     "Results folder, or an address such as s3://bucket/results.",
     "DIR",
     shows_default=True,
+)
+
+
+def _study_names() -> list[str]:
+    from pennyweight.studies import study_names
+
+    return study_names()
+
+
+STUDY = Option(
+    ("--study",),
+    "Study: {}, or the path of a TOML file.",
+    "NAME|FILE",
+    shows_default=True,
+    listed=_study_names,
+)
+ONLY = Option(
+    ("--only",),
+    "Only matching variants, such as 'ascon*'; repeatable. [all]",
+    "PATTERN",
+    "texts",
 )
 
 

@@ -23,8 +23,10 @@ from pennyweight.api.options import (
     LENGTHS,
     ON,
     ONE_BUILD,
+    ONLY,
     REPEATS,
     RESULTS,
+    STUDY,
     SUPPLY,
     YES,
     Lengths,
@@ -140,16 +142,7 @@ class RunRequest:
     as for :func:`measure`.
     """
 
-    study: str | Path = field(
-        default="default",
-        metadata=option(
-            "--study",
-            help="Study: default, everything, one-euro, ao-ae, felics-aead, nist-lwc, "
-            "chachapoly-units, ten-cents, or the path of a TOML file.",
-            metavar="NAME|FILE",
-            shows_default=True,
-        ),
-    )
+    study: str | Path = field(default="default", metadata={"option": STUDY})
     results: str | Path = field(default="results", metadata={"option": RESULTS})
     report: str | Path | None = field(
         default=None,
@@ -475,3 +468,76 @@ class TuneRequest:
         ),
     )
     jobs: int | None = field(default=None, kw_only=True, metadata={"option": JOBS})
+
+
+@dataclass(frozen=True)
+class AccuracyRequest:
+    """Compares simulated boards with real ones: NIST's measurements, or a connected board.
+
+    Either `nist` is the path of a clone of NIST's benchmarks, or `on` the place of a real board, as
+    for :func:`measure`. `every` is a number N, or such numbers by board (``"samd21=3,esp8266=24"``):
+    every Nth row is compared. `output` is the folder of the pages: by default ``docs``, or with
+    `on` the current folder. `results`, with `on` only, is the folder in which the measurements are
+    stored, by default ``results``.
+    """
+
+    nist: str | Path | None = field(
+        default=None,
+        metadata=option(
+            "--nist",
+            help="A clone of github.com/usnistgov/Lightweight-Cryptography-Benchmarking.",
+            metavar="PATH",
+        ),
+    )
+    on: str | None = field(default=None, kw_only=True, metadata={"option": ON})
+    yes: bool = field(default=False, kw_only=True, metadata={"option": YES})
+    repeats: int | None = field(default=None, kw_only=True, metadata={"option": REPEATS})
+    supply: str | None = field(default=None, kw_only=True, metadata={"option": SUPPLY})
+    boards: Names = field(default=(), kw_only=True, metadata=boards_option(required=False))
+    only: Words = field(default=(), kw_only=True, metadata={"option": ONLY})
+    every: str = field(
+        default="1",
+        kw_only=True,
+        metadata=option(
+            "--every",
+            help="Compare only every Nth row of all boards, or of named boards, such as "
+            "samd21=3,esp8266=24.",
+            metavar="[B=]N[,...]",
+            shows_default=True,
+        ),
+    )
+    output: str | Path | None = field(
+        default=None,
+        kw_only=True,
+        metadata=option(
+            "--output",
+            help="Folder for accuracy.md and images/accuracy.svg and .png [docs], or with --on for "
+            "accuracy-BOARD.md [the current folder].",
+            metavar="DIR",
+        ),
+    )
+    results: str | Path | None = field(
+        default=None,
+        kw_only=True,
+        metadata=option(
+            "--results",
+            help="With --on, the results folder in which the measurements are stored. [results]",
+            metavar="DIR",
+        ),
+    )
+    jobs: int | None = field(default=None, kw_only=True, metadata={"option": JOBS})
+
+
+@dataclass(frozen=True)
+class CalibrateRequest:
+    """Measures a part's memory timing with micro-benchmarks.
+
+    `on` is a place as for :func:`measure`, or ``"simulator:BOARD"`` for a trial on a simulated
+    board; `boards` names one board.
+    """
+
+    on: str | None = field(default=None, metadata={"option": ON})
+    yes: bool = field(default=False, kw_only=True, metadata={"option": YES})
+    repeats: int | None = field(default=None, kw_only=True, metadata={"option": REPEATS})
+    supply: str | None = field(default=None, kw_only=True, metadata={"option": SUPPLY})
+    boards: Names = field(default=(), kw_only=True, metadata=boards_option(required=True))

@@ -69,7 +69,7 @@ def option(name: str, shape: Option, default: Any = None) -> Decorator:
     return click.option(
         *shape.switches,
         name,
-        help=shape.help or None,
+        help=shape.help_text or None,
         required=shape.required,
         show_default=shape.shows_default or None,
         **more,

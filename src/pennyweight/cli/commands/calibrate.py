@@ -6,12 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pennyweight.api.options import ON, REPEATS, SUPPLY, YES
+from pennyweight.api.requests import CalibrateRequest
 from pennyweight.cli.command import Command
-from pennyweight.cli.options import board_option
 from pennyweight.cli.output import Column, format_option, print_csv, print_json, print_table
-from pennyweight.cli.requests import option
-from pennyweight.model import UserError
+from pennyweight.cli.requests import asking
 
 if TYPE_CHECKING:
     from pennyweight.calibration.fit import Fitted
@@ -41,20 +39,9 @@ _WORST = 10
         "pennyweight calibrate --on simulator:stm32f407-168mhz --board stm32f407-24mhz",
     ),
 )
-@option("on", ON)
-@option("yes", YES, False)
-@option("repeats", REPEATS)
-@option("supply", SUPPLY)
-@board_option(required=True)
+@asking(CalibrateRequest)
 @format_option
-def command(
-    on: str | None,
-    yes: bool,
-    repeats: int | None,
-    supply: str | None,
-    boards: tuple[str, ...],
-    form: str,
-) -> int:
+def command(request: CalibrateRequest, form: str) -> int:
     """Measure a part's wait states, prefetch and caches; propose its board file's timing line.
 
     Micro-benchmarks run on the connected part, and in the simulator with each timing that a board
@@ -66,19 +53,10 @@ def command(
     """
     from pennyweight.api import progress
     from pennyweight.api.calibrating import calibrate_board
-    from pennyweight.api.measuring import choose_boards
     from pennyweight.catalogue import load
 
-    if on is None:
-        raise UserError(
-            "give --on PLACE, such as --on probe; `pennyweight devices` lists the values"
-        )
-    catalogue = load()
-    chosen = choose_boards(catalogue, boards)
-    if len(chosen) != 1:
-        raise UserError("--board: give one board; calibrate measures one part")
     with progress("Measuring") as bar:
-        result = calibrate_board(catalogue, chosen[0], on, yes, repeats, supply, bar)
+        result = calibrate_board(request, load(), bar)
     if form == "json":
         print_json([_record(result)])
     elif form == "csv":

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import click
 
+from pennyweight.api.options import ONLY
 from pennyweight.cli.command import Command
 from pennyweight.cli.options import board_option, jobs_option
 from pennyweight.cli.output import Column, format_option, print_csv, print_json, print_table
-from pennyweight.cli.requests import positive
+from pennyweight.cli.requests import option, positive
 from pennyweight.model import UserError
 
 _COLUMNS = (
@@ -39,12 +40,7 @@ _COLUMNS = (
 )
 @click.option("--felics", metavar="PATH", help="A clone of FELICS-AE with its folder 'results'.")
 @board_option(required=False)
-@click.option(
-    "--only",
-    multiple=True,
-    metavar="PATTERN",
-    help="Only matching variants, such as 'ascon*'; repeatable. [all]",
-)
+@option("only", ONLY)
 @click.option(
     "--level",
     "levels",

@@ -7,9 +7,11 @@ from dataclasses import asdict
 
 import click
 
+from pennyweight.api.options import STUDY
 from pennyweight.cli.command import Command
 from pennyweight.cli.options import results_option
 from pennyweight.cli.output import Column, format_option, print_csv, print_json, print_table
+from pennyweight.cli.requests import option
 
 _COLUMNS = (
     Column("board", "board"),
@@ -32,13 +34,7 @@ _SHOWN = 20
         "pennyweight status --study everything --results my-results --format json",
     ),
 )
-@click.option(
-    "--study",
-    default="default",
-    show_default=True,
-    metavar="NAME|FILE",
-    help="Study: a name, or the path of a TOML file.",
-)
+@option("study", STUDY, "default")
 @click.option("--quick", is_flag=True, help="Only the subset that `run --quick` measures.")
 @results_option
 @format_option
