@@ -438,22 +438,6 @@ def test_a_long_table_contains_the_best_rows_and_a_file_the_others(tmp_path: Pat
     assert min(names) > 0
 
 
-def test_a_report_of_the_same_results_is_not_written_again(tmp_path: Path) -> None:
-    store = ResultStore(tmp_path / "results")
-    store.add(job_result("sha-256"), WHEN)
-    store.add_campaign("default", campaign() | {"started": "today"})
-    page = write_report(store, tmp_path / "report")
-    before = page.stat().st_ino
-    store.add_campaign("default", campaign() | {"started": "tomorrow"})
-    assert write_report(store, tmp_path / "report").stat().st_ino == before
-    (page.parent / "method.html").write_text("edited")
-    assert write_report(store, tmp_path / "report").stat().st_ino != before
-    assert (page.parent / "method.html").read_text() != "edited"
-    before = page.stat().st_ino
-    store.add(job_result("ascon-hash256"), WHEN)
-    assert write_report(store, tmp_path / "report").stat().st_ino != before
-
-
 @pytest.mark.parametrize(
     ("verified", "sentence"),
     [

@@ -475,10 +475,10 @@ class AccuracyRequest:
     """Compares simulated boards with real ones: NIST's measurements, or a connected board.
 
     Either `nist` is the path of a clone of NIST's benchmarks, or `on` the place of a real board, as
-    for :func:`measure`. `every` is a number N, or such numbers by board (``"samd21=3,esp8266=24"``):
-    every Nth row is compared. `output` is the folder of the pages: by default ``docs``, or with
-    `on` the current folder. `results`, with `on` only, is the folder in which the measurements are
-    stored, by default ``results``.
+    for :func:`measure`. `every` is a number N, or such numbers by board, as in
+    ``"samd21=3,esp8266=24"``: every Nth row is compared. `output` is the folder of the pages: by
+    default ``docs``, or with `on` the current folder. `results`, with `on` only, is the folder in
+    which the measurements are stored, by default ``results``.
     """
 
     nist: str | Path | None = field(

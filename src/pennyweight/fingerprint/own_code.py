@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
+from collections.abc import Iterable
 from pathlib import Path
 
 from pennyweight import cache
@@ -16,8 +17,9 @@ CONNECTING = ("devices.connect", "shared")
 BUILDING = ("build.programs", "build")
 COMPILING = ("build.objects", "compile_all")
 COMPILING_FIRMWARE = ("build.objects", "compile_firmware")
+REPORTING = ("report.site", "write_site")
 """The functions whose code decides rows, verdicts on given images, calls on real boards, programs,
-and objects.
+objects, and reports.
 """
 
 WITHOUT = (
@@ -36,16 +38,16 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 
 
 @functools.cache
-def own_code(root: Place) -> str:
-    """Digest of the definitions that a function of this package reaches; cached by the digests of
-    the files.
+def own_code(*roots: Place) -> str:
+    """Digest of the definitions that functions of this package reach; cached by the digests of the
+    files.
     """
-    parts = json.dumps([_FORMAT, root, WITHOUT, _files_digest()])
+    parts = json.dumps([_FORMAT, roots, WITHOUT, _files_digest()])
     key = hashlib.sha256(parts.encode()).hexdigest()
     known = cache.read("code", key)
     if known is not None and len(known) == len(key):
         return known.decode("ascii")
-    found = _own_package(_without(root)).digest([root])
+    found = _own_package(_without(roots)).digest(roots)
     cache.write("code", key, found.encode("ascii"))
     return found
 
@@ -60,9 +62,9 @@ def _files_digest() -> str:
     return total.hexdigest()
 
 
-def code_digest(package: Path, root: Place = MEASURING) -> str:
-    """Digest of the definitions that a function of the package in a folder reaches."""
-    return Package(package, _without(root)).digest([root])
+def code_digest(package: Path, *roots: Place) -> str:
+    """Digest of the definitions that functions of the package in a folder reach."""
+    return Package(package, _without(roots)).digest(roots)
 
 
 @functools.cache
@@ -71,5 +73,6 @@ def _own_package(without: tuple[str, ...]) -> Package:
     return Package(_PACKAGE, without)
 
 
-def _without(root: Place) -> tuple[str, ...]:
-    return tuple(module for module in WITHOUT if module != root[0].partition(".")[0])
+def _without(roots: Iterable[Place]) -> tuple[str, ...]:
+    own = {module.partition(".")[0] for module, _ in roots}
+    return tuple(module for module in WITHOUT if module not in own)

@@ -5,21 +5,36 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib.metadata import version
 from pathlib import Path
 
+from pennyweight.catalogue.root import data_root
+from pennyweight.fingerprint.own_code import REPORTING, own_code
+from pennyweight.fingerprint.python_code import Place
 from pennyweight.report.output_folder import MARKER
+from pennyweight.report.studies.analyses import SECTION, analyses, module_of
 from pennyweight.store import ResultStore
 from pennyweight.store.planned import STARTED, oldest_first
+from pennyweight.version import __version__
 
-_ROOMS = ("report", "charts", "analysis", "store", "model.py")
-_LIBRARIES = ("vl-convert-python", "pillow", "duckdb", "jinja2")
+_LIBRARIES = ("duckdb", "jinja2", "pillow", "pyarrow", "vl-convert-python")
+_CODE = (".py", ".pyc")
+_PACKAGE = Path(__file__).resolve().parent
+_DATA = (
+    "algorithms/*.toml",
+    "boards/*.toml",
+    "cores/*.toml",
+    "implementations/*/manifest.toml",
+    "published/*",
+)
+"""The data files that a report reads: published figures, and the facts of what no campaign has
+recorded."""
 
 
 def state_of(store: ResultStore) -> str:
-    """A digest of everything that a report depends on: results, campaigns, code, drawing
-    libraries.
+    """A digest of everything that a report depends on: results, campaigns, published figures, code,
+    templates and drawing libraries.
     """
     total = hashlib.sha256(store.fingerprint().encode())
     for record in oldest_first(store.campaigns()):
@@ -27,8 +42,23 @@ def state_of(store: ResultStore) -> str:
         total.update(json.dumps(lasting, sort_keys=True).encode())
     for name in _LIBRARIES:
         total.update(f"{name} {version(name)}\n".encode())
-    total.update(_code())
+    total.update(f"pennyweight {__version__} {own_code(*code_roots())}\n".encode())
+    total.update(layout_digest(_PACKAGE))
+    root = data_root()
+    total.update(_digest(root, (path for pattern in _DATA for path in root.glob(pattern))))
     return total.hexdigest()
+
+
+def code_roots() -> list[Place]:
+    """The functions whose code decides a report; a study names those of its page."""
+    return [REPORTING, *((module_of(name), SECTION) for name in analyses())]
+
+
+def layout_digest(package: Path) -> bytes:
+    """Digest of the files in the folder of this package that are not code: templates, styles and
+    scripts.
+    """
+    return _digest(package, (path for path in package.rglob("*") if path.suffix not in _CODE))
 
 
 def is_current(output: Path, state: str) -> bool:
@@ -63,13 +93,11 @@ def _sizes(folder: Path) -> Iterator[int]:
                 yield entry.stat(follow_symlinks=False).st_size
 
 
-def _code() -> bytes:
-    package = Path(__file__).resolve().parent.parent
+def _digest(folder: Path, paths: Iterable[Path]) -> bytes:
+    """Digest of files, by their names in a folder and their contents."""
     total = hashlib.sha256()
-    for room in _ROOMS:
-        path = package / room
-        for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
-            if file.is_file() and file.suffix != ".pyc":
-                total.update(f"{file.relative_to(package).as_posix()}\n".encode())
-                total.update(file.read_bytes())
+    for path in sorted(paths):
+        if path.is_file():
+            content = hashlib.sha256(path.read_bytes()).hexdigest()
+            total.update(f"{path.relative_to(folder).as_posix()} {content}\n".encode())
     return total.digest()

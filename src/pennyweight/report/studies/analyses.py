@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+SECTION = "section"
+"""The function of each module that writes its section of the page."""
+
 _SECTIONS = Path(__file__).parent / "sections"
 
 
@@ -17,3 +20,8 @@ def analyses() -> list[str]:
         for path in _SECTIONS.glob("*.py")
         if not path.name.startswith("_")
     )
+
+
+def module_of(name: str) -> str:
+    """The module of an analysis, relative to `pennyweight`."""
+    return f"report.studies.sections.{name.replace('-', '_')}"

@@ -7,7 +7,7 @@ from importlib import import_module
 
 from pennyweight.report.data import ReportData, Row
 from pennyweight.report.numbers import count, listed
-from pennyweight.report.studies.analyses import analyses
+from pennyweight.report.studies.analyses import SECTION, analyses, module_of
 from pennyweight.report.studies.section import Section
 from pennyweight.report.studies.view import StudyView, latest_campaigns
 
@@ -50,8 +50,8 @@ def _page(view: StudyView) -> StudyPage:
     for name in record.get("shows", []):
         if name not in known:
             continue  # of another version of Pennyweight
-        module = import_module(f"pennyweight.report.studies.sections.{name.replace('-', '_')}")
-        section: Section | None = module.section(view)
+        module = import_module(f"pennyweight.{module_of(name)}")
+        section: Section | None = getattr(module, SECTION)(view)
         if section is not None:
             found.append((str(name), section))
     return StudyPage(
