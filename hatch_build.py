@@ -6,21 +6,23 @@ An editable installation has none of it: there the folders of the checkout are u
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-DATA = (
-    "algorithms",
-    "boards",
-    "cores",
-    "firmware",
-    "implementations",
-    "libraries",
-    "published",
-    "studies",
-)
+CODE = "src"
+
+
+def data_folders(root: Path) -> list[str]:
+    """The folders that `pyproject.toml` lists for source distributions, except the code; `root`
+    is a checkout or an unpacked source distribution.
+    """
+    text = (root / "pyproject.toml").read_text(encoding="utf-8")
+    listed = tomllib.loads(text)["tool"]["hatch"]["build"]["targets"]["sdist"]["include"]
+    names = [name.removeprefix("/") for name in listed]
+    return [name for name in names if name != CODE and (root / name).is_dir()]
 
 
 class DataHook(BuildHookInterface):  # type: ignore[type-arg]
@@ -30,7 +32,7 @@ class DataHook(BuildHookInterface):  # type: ignore[type-arg]
         """Adds the folders to what the wheel includes."""
         if version == "editable":
             return
-        for name in DATA:
+        for name in data_folders(Path(self.root)):
             build_data["force_include"][str(Path(self.root) / name)] = f"pennyweight/data/{name}"
         pages = Path(self.root, "build", "man")
         if pages.is_dir():

@@ -6,12 +6,14 @@ import json
 import os
 import subprocess
 import sys
+import tarfile
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from hatch_build import data_folders
 from scripts.wheels.__main__ import main as build_wheels
 
 from pennyweight import cache
@@ -25,21 +27,13 @@ CACHE = cache.folder()
 
 def everything() -> Inputs:
     """Everything that goes into the wheel, the locked dependencies, and the simulators' version."""
-    names = (
-        "algorithms",
-        "boards",
-        "cores",
-        "firmware",
-        "implementations",
-        "libraries",
-        "published",
-    )
     return Inputs(
         [sys.version, json.loads(STAMP.read_text(encoding="utf-8"))["simulator"]],
         files=tuple(
             ROOT / name
             for name in (
-                *(*names, "studies", "src", "requirements", "hatch_build.py", "pyproject.toml"),
+                *data_folders(ROOT),
+                *("src", "requirements", "hatch_build.py", "pyproject.toml"),
                 *("README.md", "LICENSE", "CHANGELOG.md"),
             )
         ),
@@ -80,11 +74,44 @@ def locked(name: str) -> Iterator[str]:
             yield line.removesuffix(" \\")
 
 
+def build(kind: str, project: Path, into: Path) -> Path:
+    """Builds a distribution, ``wheel`` or ``sdist``, of the project in a folder."""
+    words = [sys.executable, "-m", "hatchling", "build", "-d", str(into), "-t", kind]
+    subprocess.run(words, cwd=project, check=True, capture_output=True)
+    [built] = into.iterdir()
+    return built
+
+
+def unpacked_source(place: Path) -> Path:
+    """The folder of an unpacked source distribution of the checkout."""
+    with tarfile.open(build("sdist", ROOT, place / "sdist")) as archive:
+        archive.extractall(place / "source", filter="data")
+    [folder] = (place / "source").iterdir()
+    return folder
+
+
+def contents(wheel: Path) -> dict[str, bytes]:
+    """Files of a wheel by name, without its list of files and the manual pages of `make man`."""
+    with zipfile.ZipFile(wheel) as archive:
+        return {
+            name: archive.read(name)
+            for name in archive.namelist()
+            if not name.endswith("/RECORD") and "/share/man/" not in name
+        }
+
+
+def differing(one: Path, other: Path) -> list[str]:
+    """The files that two wheels do not have in common, or with different contents."""
+    files, others = contents(one), contents(other)
+    return sorted(n for n in files.keys() | others.keys() if files.get(n) != others.get(n))
+
+
 def installed_at(place: Path) -> Installed:
-    """Builds the wheel and installs it, as a user does, with the simulators' own wheel."""
+    """Builds the wheel from a source distribution and installs it, as pip does for a user, with the
+    simulators' own wheel.
+    """
     dist = place / "dist"
-    build = [sys.executable, "-m", "hatchling", "build", "-d", str(dist), "-t", "wheel"]
-    subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
+    build("wheel", unpacked_source(place), dist)
     subprocess.run([sys.executable, "-m", "venv", place / "env"], check=True)
     key = json.loads(STAMP.read_text(encoding="utf-8"))["simulator"]
     constraints = place / "constraints.txt"
@@ -122,28 +149,31 @@ def test_a_wheel_measures_verifies_and_reports_without_a_checkout(tmp_path: Path
     assert "study-one-euro" in index.read_text(encoding="utf-8")
 
 
-def test_the_wheel_has_all_data_and_only_tracked_files(tmp_path: Path) -> None:
-    build = [sys.executable, "-m", "hatchling", "build", "-d", str(tmp_path), "-t", "wheel"]
-    subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
-    [wheel] = tmp_path.glob("*.whl")
-    with zipfile.ZipFile(wheel) as archive:
-        inside = {
-            name.removeprefix("pennyweight/data/")
-            for name in archive.namelist()
-            if name.startswith("pennyweight/data/")
-        }
-    listed = subprocess.run(
-        ["git", "ls-files", "-z", *sorted({name.partition("/")[0] for name in inside})],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
-    tracked = {name for name in listed.split("\0") if name}
-    assert inside == tracked
-    assert {"boards", "cores", "implementations", "firmware"} <= {
-        n.partition("/")[0] for n in inside
+def test_wheels_of_checkout_and_source_distribution_have_the_same_tracked_files(
+    tmp_path: Path,
+) -> None:
+    wheel = build("wheel", ROOT, tmp_path / "checkout")
+    folders = data_folders(ROOT)
+    assert {"boards", "cores", "implementations", "firmware"} <= set(folders)
+    inside = {
+        name.removeprefix("pennyweight/data/")
+        for name in contents(wheel)
+        if name.startswith("pennyweight/data/")
     }
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", *folders], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
+    assert inside == {name for name in listed.split("\0") if name}
+
+    source = unpacked_source(tmp_path)
+    assert differing(wheel, build("wheel", source, tmp_path / "same")) == []
+    (source / "boards" / "stm32f030.toml").unlink()
+    with (source / "src" / "pennyweight" / "model.py").open("a", encoding="utf-8") as module:
+        module.write("# changed\n")
+    assert differing(wheel, build("wheel", source, tmp_path / "other")) == [
+        "pennyweight/data/boards/stm32f030.toml",
+        "pennyweight/model.py",
+    ]
 
 
 def test_an_unknown_processor_is_refused(
