@@ -139,7 +139,7 @@ def test_labels_of_a_scatter_cover_neither_points_nor_each_other() -> None:
     assert len(places) == 4
     placed = boxes(places, 60, 12)
     for i, box in enumerate(placed):
-        assert box.outside(area) == 0
+        assert box.overlap(area) == box.overlap(box)
         assert all(box.overlap(other) == 0 for other in placed[:i])
         assert all(box.overlap(Box(x - 2, y - 2, x + 2, y + 2)) == 0 for x, y in points)
 

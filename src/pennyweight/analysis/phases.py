@@ -13,9 +13,7 @@ from dataclasses import dataclass
 
 from pennyweight.model import Operation
 
-START = (Operation.INIT, Operation.KEY, Operation.START)
 UPDATE = (Operation.AD, Operation.ENCRYPT, Operation.DECRYPT, Operation.UPDATE)
-FINISH = (Operation.FINALIZE, Operation.TAG, Operation.VERIFY)
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,11 +100,6 @@ class Benchmark:
     """Instructions in a round, about."""
 
 
-def supports(board: Board) -> bool:
-    """Whether there are benchmarks for the board's core."""
-    return family(board).firmware in _SHAPES
-
-
 @functools.lru_cache(maxsize=4)
 def build_benchmarks(board: Board) -> Program:
     """The program for a board. Raises `UserError` and `MissingToolchainError`."""

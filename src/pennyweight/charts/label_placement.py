@@ -78,10 +78,6 @@ class Box:
         height = min(self.bottom, other.bottom) - max(self.top, other.top)
         return max(0.0, width) * max(0.0, height)
 
-    def outside(self, other: Box) -> float:
-        """The area of this rectangle outside another."""
-        return (self.right - self.left) * (self.bottom - self.top) - self.overlap(other)
-
 
 _DIRECTIONS = ((1, 0), (-1, 0), (0, -1), (0, 1), (1, -1), (1, 1), (-1, -1), (-1, 1))
 _REACHES = (1.0, 2.2, 3.6)

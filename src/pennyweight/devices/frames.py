@@ -5,8 +5,6 @@ from __future__ import annotations
 import binascii
 
 START = 0x7E
-HEAD = 4
-"""Bytes before a request's data: command, session, sequence number."""
 
 
 def frame(payload: bytes) -> bytes:

@@ -248,11 +248,6 @@ class Target:
             address = self._functions[name] = found
         return address
 
-    @property
-    def has_heap(self) -> bool:
-        """Whether the program calls malloc."""
-        return self._heap is not None
-
     def _prepare(self, layout: Layout) -> int:
         """Writes the buffers and initialises the heap; returns the stack's limit."""
         self._machine.write(layout.start, layout.image)

@@ -48,7 +48,6 @@ class OwnFigureFinder:
     """Finds Pennyweight's figure for each of a set of published ones."""
 
     def __init__(self, view: StudyView, found: Published) -> None:
-        self._view = view
         self._set = found
         self._rows: dict[Case, list[Row]] = {}
         for row in view.query(_CASES):
