@@ -20,7 +20,7 @@ from pennyweight.accuracy.instruction_classes import (
     shares,
 )
 from pennyweight.job import Job
-from pennyweight.measure.observed import profile_case
+from pennyweight.measure.call_analysis import profile_case
 from pennyweight.model import Case, Measurement, Operation
 from pennyweight.store import open_store
 from pennyweight.store.reading import open_results

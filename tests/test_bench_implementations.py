@@ -10,10 +10,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from scripts.bench_implementations import c_alone, text
+from scripts.bench_implementations import c_copies, text_table
 from scripts.bench_implementations.assembly import has_assembly
 from scripts.bench_implementations.comparison import C_ALONE, CONSTANT_TIME, compare, judge
-from scripts.bench_implementations.measured import PLAIN, Call, Exclusion, Figures
+from scripts.bench_implementations.measurements import PLAIN, Call, Exclusion, Figures
 from scripts.bench_implementations.summary import markdown
 
 import pennyweight
@@ -268,7 +268,7 @@ ASM = '__asm__("nop");'
     ],
 )
 def test_conditions_that_select_assembly_are_evaluated(before: str, after: str) -> None:
-    assert c_alone.in_c(before, frozenset({"f"}), True) == after
+    assert c_copies.in_c(before, frozenset({"f"}), True) == after
 
 
 @pytest.mark.parametrize(
@@ -283,12 +283,12 @@ def test_conditions_that_select_assembly_are_evaluated(before: str, after: str) 
     ],
 )
 def test_other_conditions_are_kept(kept: str) -> None:
-    assert c_alone.in_c(kept, frozenset({"f"}), True) == kept
+    assert c_copies.in_c(kept, frozenset({"f"}), True) == kept
 
 
 def test_c_excluded_on_avr_stays_excluded_without_assembly_files() -> None:
     kept = "#if !defined(__AVR__)\nc();\n#endif"
-    assert c_alone.in_c(kept) == kept
+    assert c_copies.in_c(kept) == kept
 
 
 def test_assembly_is_what_the_board_compiles(tmp_path: Path) -> None:
@@ -363,10 +363,10 @@ def test_the_second_copy_evaluates_equal_conditions_alike() -> None:
     data = "#if defined(__AVR__)\nreversed();\n#else\nc();\n#endif\n"
     other = "#if defined(__AVR_TINY__)\nreversed();\n#endif\n"
     before = f"{data}#if defined(__AVR__)\n{ASM}\n#else\nc();\n#endif\n{other}"
-    assert c_alone.in_c(before).count("#if 0") == 1
-    alike = c_alone.in_c(before, alike=True)
+    assert c_copies.in_c(before).count("#if 0") == 1
+    alike = c_copies.in_c(before, alike=True)
     assert alike == before.replace("#if defined(__AVR__)", "#if 0")
-    assert c_alone.in_c(data, alike=True) == data
+    assert c_copies.in_c(data, alike=True) == data
 
 
 @pytest.mark.parametrize("suffix", [".c", ".cpp", ".cc", ".cxx", ".h", ".hpp", ".inc"])
@@ -374,7 +374,7 @@ def test_a_copy_in_c_alone_rewrites_every_kind_of_source(tmp_path: Path, suffix:
     source = tmp_path / "rival" / f"f{suffix}"
     source.parent.mkdir()
     source.write_text(f"#if defined(__AVR__)\n{ASM}\n#else // !__AVR__\nc();\n#endif\n")
-    c_alone.copy_tree(source.parent, tmp_path / "copy")
+    c_copies.copy_tree(source.parent, tmp_path / "copy")
     assert (tmp_path / "copy" / source.name).read_text().startswith("#if 0\n")
 
 
@@ -413,7 +413,7 @@ def test_exclusions_are_grouped_by_reason() -> None:
         Exclusion("x/d", "assembly", "b2"),
         Exclusion("x/e", "no algorithm of the catalogue"),
     ]
-    assert list(text.exclusions("NIST", found, ["b1", "b2"], "12")) == [
+    assert list(text_table.exclusions("NIST", found, ["b1", "b2"], "12")) == [
         "\nExcluded implementations of NIST:",
         "  x/d: assembly [b2]",
         "  x/b, x/c: does not fit [b1 2]",

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from packages_for_tests import ARM, board, toy
-from pennyweight.campaign import pending
-from pennyweight.campaign.pending import Ownership, PendingJobs
+from pennyweight.campaign import job_queue
+from pennyweight.campaign.job_queue import JobQueue, Ownership
 from pennyweight.campaign.plan import PlannedJob
 from pennyweight.progress import Silent
 from pennyweight.store import claims
@@ -83,7 +83,7 @@ def test_jobs_of_another_campaign_are_checked_again_for_a_limited_time(
     monkeypatch.setattr("time.sleep", lambda seconds: None)
     jobs = [PlannedJob(toy("ref"), board(ARM), "-Os", key=name) for name in ("a", "b", "c")]
     whose = {"a": Ownership.OWN, "b": Ownership.ELSEWHERE, "c": Ownership.ELSEWHERE}
-    left = PendingJobs(jobs, lambda job: whose[job.key], Silent())
+    left = JobQueue(jobs, lambda job: whose[job.key], Silent())
 
     def own() -> list[str]:
         found = [job.key for job in left.take_own()]
@@ -93,10 +93,10 @@ def test_jobs_of_another_campaign_are_checked_again_for_a_limited_time(
     assert own() == ["a"] and [job.key for job in left.jobs] == ["b", "c"]
     whose["b"] = Ownership.DONE
     assert own() == [] and [job.key for job in left.jobs] == ["c"]
-    now[0] = pending._PATIENCE_SECONDS
+    now[0] = job_queue._PATIENCE_SECONDS
     left.note_progress()  # our own last job took so long
     assert own() == [] and [job.key for job in left.jobs] == ["c"]
-    now[0] += pending._PATIENCE_SECONDS - 1
+    now[0] += job_queue._PATIENCE_SECONDS - 1
     assert own() == [] and [job.key for job in left.jobs] == ["c"]
     now[0] += 1
     assert own() == ["c"] and left.jobs == []

@@ -14,7 +14,7 @@ from scripts.constant_time.__main__ import main as constant_time
 from board_inputs import inputs_of_jobs
 from cli_runs import Command, runner
 from packages_for_tests import board, files
-from pennyweight.api import choosing, measuring, observing
+from pennyweight.api import call_selection, choosing, measuring
 from pennyweight.api.requests import CallRequest, ChooseRequest, MeasureRequest, VerifyRequest
 from pennyweight.build import build
 from pennyweight.build.firmware import headers_folder
@@ -123,9 +123,9 @@ def test_other_commands_on_an_algorithm_omit_it_too() -> None:
         asked = choosing.question(ChooseRequest(place, names=["ascon-aead128"]), files())
         assert {each.name for each in asked.implementations} == names
         assert by_board(list(asked.jobs)) == {place: names}
-        followed = observing.calls(CallRequest("ascon-aead128", place))
+        followed = call_selection.calls(CallRequest("ascon-aead128", place))
         assert by_board(followed) == {place: names}
-    assert by_board(observing.calls(CallRequest(ASM, "atmega328p"))) == {"atmega328p": {"asm"}}
+    assert by_board(call_selection.calls(CallRequest(ASM, "atmega328p"))) == {"atmega328p": {"asm"}}
 
 
 @pytest.mark.parametrize(

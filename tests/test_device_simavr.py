@@ -18,7 +18,7 @@ from pennyweight.devices.gdb_link import GdbLink
 from pennyweight.devices.machine import Device
 from pennyweight.devices.monitor import build_monitor
 from pennyweight.job import Job
-from pennyweight.measure.counts import Counts
+from pennyweight.measure.case_costs import Counts
 from pennyweight.measure.one_shot import OneShot
 from pennyweight.model import Case, Operation, Status
 from pennyweight.target import Failure, Target

@@ -11,7 +11,7 @@ import pytest
 
 from host import units
 from host.units import Compiler, Program, Unit, clang, compile_into, finding, messages
-from verdicts import Inputs, shelf
+from verdicts import Inputs, storage
 
 SOURCE = """#include "outer.h"
 #include <stdint.h>
@@ -126,13 +126,13 @@ def test_an_object_is_made_once_and_again_if_it_is_damaged(unit: Unit, tmp_path:
     target = tmp_path / "value.o"
     compile_into(unit, target)
     made = target.read_bytes()
-    assert shelf.read_object(unit.key()) == made
+    assert storage.read_object(unit.key()) == made
     [kept] = (each for each in (tmp_path / "cache").rglob("*") if each.is_file())
     kept.write_bytes(kept.read_bytes()[:-1] + b"!")
-    assert shelf.read_object(unit.key()) is None
+    assert storage.read_object(unit.key()) is None
     compile_into(unit, target)
     assert target.read_bytes() == made
-    assert shelf.read_object(unit.key()) == made
+    assert storage.read_object(unit.key()) == made
 
 
 def test_what_does_not_compile_leaves_nothing(unit: Unit, tmp_path: Path) -> None:

@@ -89,7 +89,7 @@ MEANING = [
     ("job.py", "DEFAULT_BUDGET = 200_000_000", "DEFAULT_BUDGET = 200_000_001"),
     ("build/objects.py", '"-fdata-sections", ', ""),
     ("catalogue/boards.py", 'self.model != "zero-wait"', 'self.model == "zero-wait"'),
-    ("measure/fitting.py", 'IN_PLACE = "in place"', 'IN_PLACE = "over"'),
+    ("measure/buffer_placement.py", 'IN_PLACE = "in place"', 'IN_PLACE = "over"'),
     ("model.py", 'STACK_OVERFLOW = "stack overflow"', 'STACK_OVERFLOW = "stack"'),
     ("target/cycle_limit.py", "_SLACK = 2", "_SLACK = 3"),
     ("toolchains/avr_gcc.py", "class AvrGcc(Family):", "class AvrGcc(Family, object):"),

@@ -14,7 +14,6 @@ import pytest
 from PIL import Image, ImageChops
 
 from pennyweight.charts.bars import Bar, Bars
-from pennyweight.charts.compact import compact, thinned
 from pennyweight.charts.curves import Curves, Line
 from pennyweight.charts.frame import wide
 from pennyweight.charts.label_placement import Box, place_labels, spread
@@ -32,6 +31,7 @@ from pennyweight.charts.panels import Panel, Panels
 from pennyweight.charts.render import to_pdf, to_png, to_svg
 from pennyweight.charts.scale import Scale
 from pennyweight.charts.scatter import Dot, Scatter
+from pennyweight.charts.svg_reduction import compact, thinned
 from pennyweight.report import numbers
 from verdicts import cached_by_project
 

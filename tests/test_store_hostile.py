@@ -19,10 +19,10 @@ from example_results import job_result
 from pennyweight.model import UserError
 from pennyweight.store import ResultStore, archive, packs, validation
 from pennyweight.store.archive import MANIFEST
+from pennyweight.store.campaign_records import what_is_wrong_with
 from pennyweight.store.digest import content_digest
 from pennyweight.store.garbage import find_garbage
 from pennyweight.store.merging import merge, what_differs
-from pennyweight.store.planned import what_is_wrong_with
 from pennyweight.store.reading import open_results
 from pennyweight.store.schema import measurement_schema, measurement_table
 from pennyweight.store.validation import read_table

@@ -17,8 +17,8 @@ from example_results import all_results
 from pennyweight import cache
 from pennyweight.model import JobResult, Measurement, Provenance, Status, UserError
 from pennyweight.store import ResultStore, packs
+from pennyweight.store.campaign_records import next_start
 from pennyweight.store.packs import pack
-from pennyweight.store.planned import next_start
 from pennyweight.store.reading import open_results
 
 START = datetime(2026, 1, 1, tzinfo=UTC)

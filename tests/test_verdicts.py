@@ -250,6 +250,6 @@ def test_the_quick_answer_runs_what_a_change_affects_while_there_is_time(tmp_pat
 
 def test_the_code_of_a_test_is_what_it_imports() -> None:
     own, others = code.closure("test_host_implementations")
-    assert {"host.build", "host.units", "host.requests", "verdicts.shelf"} <= own.keys()
+    assert {"host.build", "host.units", "host.requests", "verdicts.storage"} <= own.keys()
     assert not any(each.startswith("pennyweight.report") for each in own)
     assert {"pytest", "filelock"} <= others

@@ -28,10 +28,10 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from scripts.bench_implementations import c_alone, text
+from scripts.bench_implementations import c_copies, text_table
 from scripts.bench_implementations.assembly import has_assembly
 from scripts.bench_implementations.comparison import compare, judge
-from scripts.bench_implementations.measured import (
+from scripts.bench_implementations.measurements import (
     NO_C,
     NO_CALL,
     PLAIN,
@@ -73,7 +73,7 @@ def main(arguments: list[str]) -> int:
     with TemporaryDirectory() as temporary:
         copies = Path(temporary)
         bundled = known.root / "implementations"
-        c_alone.copy_tree(bundled, copies / "bundled")
+        c_copies.copy_tree(bundled, copies / "bundled")
         own_in_c, stays = _in_c(own, boards, bundled, copies / "bundled")
         rivals_in_c, without_c = _in_c(rivals, boards, tree, copies / "nist")
         rivals_in_c += _alike(rivals_in_c, rivals, tree, copies)
@@ -88,8 +88,10 @@ def main(arguments: list[str]) -> int:
     verdict = judge(lines, len(failed))
     named = [board.id for board in boards]
     remarks = [
-        *text.exclusions("NIST", [*excluded, *without_c, *rival.excluded], named, flags),
-        *text.exclusions("Pennyweight", [*stays, *best.excluded, *in_c.excluded], named, flags),
+        *text_table.exclusions("NIST", [*excluded, *without_c, *rival.excluded], named, flags),
+        *text_table.exclusions(
+            "Pennyweight", [*stays, *best.excluded, *in_c.excluded], named, flags
+        ),
         f"\n{verdict}",
     ]
     if given.markdown:
@@ -98,7 +100,7 @@ def main(arguments: list[str]) -> int:
         print(*remarks, sep="\n", file=sys.stderr)
     else:
         head = [] if call == PLAIN else [f"Cycles {call}:", ""]
-        print("", *head, *text.table(lines), *remarks, sep="\n")
+        print("", *head, *text_table.table(lines), *remarks, sep="\n")
     return 0 if verdict.is_good else 1
 
 
@@ -194,7 +196,7 @@ def _in_c(
     with ThreadPoolExecutor(available_cores()) as pool:
         answers = pool.map(lambda place: has_assembly(*place), asked)
         for (each, board), is_mixed in zip(asked, answers, strict=True):
-            copy = c_alone.copied(each, root, copies) if is_mixed else each
+            copy = c_copies.copied(each, root, copies) if is_mixed else each
             if is_mixed and has_assembly(copy, board):
                 excluded.append(Exclusion(each.id, NO_C, board.id))
             else:
@@ -213,10 +215,10 @@ def _alike(
     given = {each.id: each for each in found}
     more: list[Place] = []
     for copy, board in places:
-        each = given.get(copy.id.removesuffix(c_alone.SUFFIX))
+        each = given.get(copy.id.removesuffix(c_copies.SUFFIX))
         if each is None or copy.id in given:
             continue
-        second = c_alone.copied(each, root, copies / "alike", c_alone.ALIKE)
+        second = c_copies.copied(each, root, copies / "alike", c_copies.ALIKE)
         if _contents(copy.folder) != _contents(second.folder):
             more.append((second, board))
     return more

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from scripts.bench_implementations.measured import Figures, Key
+from scripts.bench_implementations.measurements import Figures, Key
 
 ALLOWED = 1.10
 """Maximum ratio of the bundled best to NIST's best."""

@@ -6,7 +6,7 @@ Tracks key and message through every bundled implementation whose manifest has `
 true`, in each of its one-shot operations, and prints where they affect timing. The default boards
 are, for each kind of core, the one with the most RAM and an installed compiler. The exit status is
 1 if an unexpected place is reported or an operation fails; an implementation that does not fit into
-a board's memory is not a failure. `expected.py` lists the expected places.
+a board's memory is not a failure. `allowed_leaks.py` lists the expected places.
 """
 
 from __future__ import annotations

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scripts.constant_time.expected import may_show
+from scripts.constant_time.allowed_leaks import may_show
 
 from pennyweight.job import Job
-from pennyweight.measure.observed import follow_case
+from pennyweight.measure.call_analysis import follow_case
 from pennyweight.model import Status
 from pennyweight.target import Failure
 

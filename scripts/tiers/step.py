@@ -13,7 +13,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 
-from verdicts import shelf  # noqa: E402
+from verdicts import storage  # noqa: E402
 from verdicts.files import content  # noqa: E402
 
 FORMAT = 1
@@ -69,14 +69,14 @@ class Step:
 
     def pending(self) -> list[str]:
         """The names of the items without a verdict."""
-        return [name for name, key in self.keys().items() if not shelf.has_passed(key)]
+        return [name for name, key in self.keys().items() if not storage.has_passed(key)]
 
     def keep(self, before: Mapping[str, str], names: Iterable[str]) -> None:
         """Stores the verdicts of items that passed, unless an input changed meanwhile."""
         now = self.keys()
         for name in names:
             if now.get(name) == before[name]:
-                shelf.keep_passed(before[name])
+                storage.keep_passed(before[name])
 
 
 def tracked(*patterns: str, new: bool = True) -> tuple[Path, ...]:

@@ -29,7 +29,7 @@ from typing import Protocol, TypeVar
 from filelock import FileLock
 
 from pennyweight.toolchains.digests import file_sha256
-from verdicts import code, shelf
+from verdicts import code, storage
 from verdicts.code import ROOT
 from verdicts.files import content
 
@@ -227,11 +227,11 @@ def compile_into(unit: Unit, target: Path) -> None:
     """
     key = unit.fresh_key()
     with _lock(key):
-        data = shelf.read_object(key)
+        data = storage.read_object(key)
         if data is None:
             data = _compiled(unit)
             if unit.fresh_key() == key:
-                shelf.write_object(key, data)
+                storage.write_object(key, data)
     target.write_bytes(data)
 
 
@@ -282,11 +282,11 @@ def finding(unit: Unit, check: Check[T]) -> T | None:
     parts = (check.__qualname__, written, unit.fresh_key())
     key = hashlib.sha256("\n".join(parts).encode()).hexdigest()
     with _lock(key):
-        if shelf.has_passed(key):
+        if storage.has_passed(key):
             return None
         found = check(unit)
         if not found and unit.fresh_key() == parts[-1]:
-            shelf.keep_passed(key)
+            storage.keep_passed(key)
     return found or None
 
 

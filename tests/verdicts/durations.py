@@ -7,14 +7,14 @@ import hashlib
 import json
 from collections.abc import Mapping
 
-from verdicts import shelf
+from verdicts import storage
 
 _KEY = hashlib.sha256(b"durations of tests 1").hexdigest()
 
 
 @functools.cache
 def _known() -> dict[str, float]:
-    found = shelf.read_durations(_KEY)
+    found = storage.read_durations(_KEY)
     try:
         values = json.loads(found or b"{}")
         return {str(name): float(seconds) for name, seconds in values.items()}
@@ -32,4 +32,4 @@ def keep(seconds: Mapping[str, float]) -> None:
     if seconds:
         _known.cache_clear()
         total = {**_known(), **{name: round(value, 2) for name, value in seconds.items()}}
-        shelf.write_durations(_KEY, json.dumps(total).encode())
+        storage.write_durations(_KEY, json.dumps(total).encode())

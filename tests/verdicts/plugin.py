@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from verdicts import code, durations, observer, project, shelf
+from verdicts import code, durations, observer, project, storage
 from verdicts.code import ROOT
 from verdicts.inputs import Inputs
 from verdicts.marker import NAME, Cached, key
@@ -46,7 +46,7 @@ _seconds: dict[str, float] = defaultdict(float)
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", f"{NAME}(cached): its verdict is kept under its inputs")
     config.pluginmanager.register(_Answered())
-    shelf.settle()
+    storage.settle()
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
@@ -105,7 +105,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     cached = _cached(item)
     if cached is not None and _may_be_answered(item):
         name, _ = _name(item, cached)
-        if shelf.has_passed(name):
+        if storage.has_passed(name):
             item.fixturenames = []
             item.stash[_CACHED] = True
             return
@@ -136,7 +136,7 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, o
         return result
     _check_complete(inputs, opened)
     if _name(pyfuncitem, cached, fresh=True)[0] == name:
-        shelf.keep_passed(name)
+        storage.keep_passed(name)
     return result
 
 

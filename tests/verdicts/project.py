@@ -19,7 +19,7 @@ from pathlib import Path
 
 import pytest
 
-from verdicts import code, shelf
+from verdicts import code, storage
 from verdicts.code import ROOT
 from verdicts.files import content
 
@@ -69,7 +69,7 @@ def settle() -> None:
     if _unconfirmed:
         if before is not None and _digests() == before[1]:
             for key in _unconfirmed:
-                shelf.keep_passed(key)
+                storage.keep_passed(key)
         _unconfirmed.clear()
 
 

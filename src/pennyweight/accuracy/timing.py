@@ -23,7 +23,7 @@ from pennyweight.catalogue.implementation import Implementation
 from pennyweight.catalogue.root import data_root
 from pennyweight.job import Job
 from pennyweight.measure import job_key
-from pennyweight.measure.counts import Counts
+from pennyweight.measure.case_costs import Counts
 from pennyweight.measure.one_shot import OneShot
 from pennyweight.model import Case, Operation
 from pennyweight.pool import Task, available_cores, run_tasks

@@ -21,7 +21,7 @@ from pennyweight.catalogue import Catalogue, Implementation
 from pennyweight.catalogue.boards import Board
 from pennyweight.catalogue.offers import boards_offering, is_offered
 from pennyweight.job import Job
-from pennyweight.measure.observed import profile_case
+from pennyweight.measure.call_analysis import profile_case
 from pennyweight.model import Kind, Measurement, UserError
 from pennyweight.progress import Progress
 from pennyweight.store import ResultStore, open_store

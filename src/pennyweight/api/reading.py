@@ -11,7 +11,7 @@ from pennyweight.analysis.facts import BoardFacts, facts_from
 from pennyweight.analysis.rows import with_rates
 from pennyweight.model import UserError
 from pennyweight.store import ResultStore
-from pennyweight.store.planned import oldest_first
+from pennyweight.store.campaign_records import oldest_first
 from pennyweight.store.reading import open_results
 
 _ORDER = ("board", "algorithm", "implementation", "flags", "op", "ad", "m")

@@ -17,6 +17,7 @@ from pathlib import Path
 from pennyweight import cache
 from pennyweight.build.description import Completed, complete, defined
 from pennyweight.build.failure import BuildError
+from pennyweight.build.failure_causes import with_cause
 from pennyweight.build.file_access import Reader
 from pennyweight.build.firmware import (
     felics_ae_flags,
@@ -26,7 +27,6 @@ from pennyweight.build.firmware import (
     headers_folder,
 )
 from pennyweight.build.flag_check import check_flags
-from pennyweight.build.hints import with_cause
 from pennyweight.build.link import NATIVE, Linked, Linker, adapter_of, roots
 from pennyweight.build.objects import Object, changed, compile_all, compile_one
 from pennyweight.build.sources import Sources, collect

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from pennyweight import cache
 from pennyweight import toolchains as compilers
-from pennyweight.campaign.pending import Ownership, PendingJobs
+from pennyweight.campaign.job_queue import JobQueue, Ownership
 from pennyweight.campaign.plan import PlannedJob
 from pennyweight.devices.errors import DeviceError
 from pennyweight.measure import run_job
@@ -85,7 +85,7 @@ def run_jobs(
     def started(task: Task) -> None:
         progress.working_on(by_key[task.key].title)
 
-    waiting = PendingJobs(by_key.values(), ownership, progress)
+    waiting = JobQueue(by_key.values(), ownership, progress)
     with cache.in_use():
         while waiting.jobs:
             if cluster is None:

@@ -13,7 +13,7 @@ from pennyweight.analysis.facts import algorithm_facts, board_facts, implementat
 from pennyweight.campaign.plan import Plan, PlannedJob
 from pennyweight.catalogue.flags import spelled
 from pennyweight.model import Kind
-from pennyweight.store.planned import STARTED, next_start
+from pennyweight.store.campaign_records import STARTED, next_start
 from pennyweight.studies import QUICK_SUFFIX, Study
 
 

@@ -11,8 +11,8 @@ from typing import Any, ClassVar
 import vl_convert
 from PIL import Image
 
-from pennyweight.charts.compact import compact
 from pennyweight.charts.palette import LIGHT, dark_counterparts
+from pennyweight.charts.svg_reduction import compact
 
 _VEGA_LITE = "6.4"
 _PNG_SCALE = 2.0

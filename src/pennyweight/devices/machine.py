@@ -20,8 +20,8 @@ from pennyweight.devices.image import contents, merged, patched
 from pennyweight.devices.link import Link
 from pennyweight.devices.mailbox import Answer, Command, Ended, Request, unpack
 from pennyweight.devices.monitor import Monitor
+from pennyweight.devices.ram_copy import Shadow
 from pennyweight.devices.reference import EMPTY, LOOP, reference
-from pennyweight.devices.shadow import Shadow
 from pennyweight.target.buffers import FILL, Zone
 from pennyweight.target.interface import Argument, RefusedImageError
 

@@ -15,7 +15,7 @@ from pennyweight.build.crate import CRATE, LOCK
 from pennyweight.catalogue.algorithms import Algorithm
 from pennyweight.catalogue.tomlfile import Table, loads, read_text
 from pennyweight.libraries.description import FOLDER, Place
-from pennyweight.libraries.obtain import fetch_crates
+from pennyweight.libraries.download import fetch_crates
 from pennyweight.libraries.package import copy_adapter, write_api, write_manifest
 from pennyweight.model import UserError
 

@@ -14,9 +14,9 @@ from pennyweight.catalogue.algorithms import Algorithm
 from pennyweight.catalogue.implementation import Implementation
 from pennyweight.catalogue.implementations import at_path
 from pennyweight.libraries.description import Library, LibraryImplementation
+from pennyweight.libraries.download import obtain
 from pennyweight.libraries.files import AnyLibrary, load, load_file
 from pennyweight.libraries.naming import PREFIX, UnobtainableError
-from pennyweight.libraries.obtain import obtain
 from pennyweight.libraries.package import copy_adapter, write_api, write_manifest
 from pennyweight.libraries.rust import RustLibrary, lay_out
 from pennyweight.model import UserError

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pennyweight.catalogue.implementation import KEY_SETUP, PARTS
 from pennyweight.job import Job
-from pennyweight.measure.counts import Function
-from pennyweight.measure.fitting import Fitter, Measured
+from pennyweight.measure.buffer_placement import Fitter, Measured
+from pennyweight.measure.case_costs import Function
 from pennyweight.measure.one_shot import OneShot
 from pennyweight.measure.parts import AeadPartsFunction, HashPartsFunction, MacPartsFunction
 from pennyweight.measure.targets import Targets

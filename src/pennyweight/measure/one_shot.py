@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pennyweight.build.link import AUTH, AUTH_VERIFY, DECRYPT, ENCRYPT
 from pennyweight.catalogue.implementation import Implementation
-from pennyweight.measure.counts import Counts, Function, repeated
+from pennyweight.measure.case_costs import Counts, Function, repeated
 from pennyweight.model import Case, Operation, Status
 from pennyweight.target import Failure, Layout, Result, Target
 from pennyweight.target.aead import Aead, Placement

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pennyweight.catalogue.implementation import Implementation
-from pennyweight.measure.counts import Counts, Function, repeated
+from pennyweight.measure.case_costs import Counts, Function, repeated
 from pennyweight.model import Case, Kind, Operation, Status
 from pennyweight.target import Failure, Layout, Result, Target
 from pennyweight.target.aead import CIPHERTEXT

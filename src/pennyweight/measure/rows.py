@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from pennyweight.build import Build
 from pennyweight.job import Job
-from pennyweight.measure.counts import Counts
-from pennyweight.measure.fitting import SEPARATE, Measured
+from pennyweight.measure.buffer_placement import SEPARATE, Measured
+from pennyweight.measure.case_costs import Counts
 from pennyweight.measure.naming import provenance_of
 from pennyweight.model import (
     Case,

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pennyweight.build.failure import BuildError
+from pennyweight.build.failure_causes import with_cause
 from pennyweight.build.firmware import headers_folder
 from pennyweight.build.flag_check import check_flags
-from pennyweight.build.hints import with_cause
 from pennyweight.build.link import Linker
 from pennyweight.build.objects import compile_all
 from pennyweight.build.programs import Program, check_fit
@@ -19,7 +19,7 @@ from pennyweight.build.sources import SUFFIXES, Sources
 from pennyweight.catalogue.boards import Board
 from pennyweight.catalogue.flags import parse_flags
 from pennyweight.catalogue.root import data_root
-from pennyweight.measure.counts import Counts, repeated
+from pennyweight.measure.case_costs import Counts, repeated
 from pennyweight.measure.function_call import FunctionCall, requests_of
 from pennyweight.model import Status, UserError
 from pennyweight.target import DoesNotFitError, Failure, RefusedImageError, Result, Target

@@ -22,15 +22,15 @@ from pennyweight.analysis.fit import fit_lines
 from pennyweight.analysis.plausibility import Doubt, doubts
 from pennyweight.analysis.rows import with_rates
 from pennyweight.model import Kind, Measurement, Operation, Provenance, UserError
-from pennyweight.report.numbers import count
-from pennyweight.report.unrecorded import (
+from pennyweight.report.catalogue_facts import (
     unrecorded_algorithms,
     unrecorded_boards,
     unrecorded_implementations,
 )
+from pennyweight.report.numbers import count
 from pennyweight.store import ResultStore
+from pennyweight.store.campaign_records import oldest_first
 from pennyweight.store.database import connect
-from pennyweight.store.planned import oldest_first
 from pennyweight.store.reading import open_results
 
 Row = dict[str, Any]

@@ -15,7 +15,7 @@ from pennyweight.fingerprint.python_code import Place
 from pennyweight.report.output_folder import MARKER
 from pennyweight.report.studies.analyses import SECTION, analyses, module_of
 from pennyweight.store import ResultStore
-from pennyweight.store.planned import STARTED, oldest_first
+from pennyweight.store.campaign_records import STARTED, oldest_first
 from pennyweight.version import __version__
 
 _LIBRARIES = ("duckdb", "jinja2", "pillow", "pyarrow", "vl-convert-python")

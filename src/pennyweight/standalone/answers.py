@@ -12,7 +12,7 @@ from pennyweight.catalogue.algorithms import Format, KnownAnswers
 from pennyweight.catalogue.implementation import Implementation
 from pennyweight.model import Kind
 from pennyweight.verify import vectors
-from pennyweight.verify.expected import aead_examples, hash_examples, mac_examples
+from pennyweight.verify.expected_answers import aead_examples, hash_examples, mac_examples
 from pennyweight.verify.records import AeadRecord, HashRecord, MacRecord
 
 _OF_EACH_FILE = 12

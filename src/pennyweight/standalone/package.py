@@ -10,7 +10,7 @@ from pennyweight.catalogue.implementation import Implementation
 from pennyweight.catalogue.manifest import MANIFEST
 from pennyweight.catalogue.root import data_root
 from pennyweight.model import UserError
-from pennyweight.standalone.flat import flatten
+from pennyweight.standalone.flat_sources import flatten
 from pennyweight.standalone.tests import test_files
 
 Api = Literal["one-shot", "incremental"]

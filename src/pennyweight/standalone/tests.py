@@ -12,7 +12,7 @@ from importlib import resources
 from pennyweight.catalogue.implementation import Implementation
 from pennyweight.model import Kind
 from pennyweight.standalone.answers import Answer, answers
-from pennyweight.standalone.flat import Flat
+from pennyweight.standalone.flat_sources import Flat
 
 FOLDER = "test"
 """In the folder itself, build systems would take the tests for sources."""

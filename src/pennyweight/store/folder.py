@@ -15,7 +15,7 @@ from typing import Any
 
 from pennyweight.model import JobResult, UserError
 from pennyweight.store.atomic import Flushes, explain, make_folder, write_whole
-from pennyweight.store.planned import what_is_wrong_with
+from pennyweight.store.campaign_records import what_is_wrong_with
 
 JOBS = "jobs"
 SYMBOLS = "symbols"

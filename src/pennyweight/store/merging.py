@@ -16,10 +16,10 @@ import pyarrow.compute as pc
 
 from pennyweight.model import Operation, UserError, printable
 from pennyweight.store.archive import Shared, read_shared
+from pennyweight.store.campaign_records import what_is_wrong_with
 from pennyweight.store.digest import are_alike, comparable, content_digest
 from pennyweight.store.folder import CAMPAIGNS, DISPUTED, JOBS, SYMBOLS, ResultStore
 from pennyweight.store.machine import noted, sentence
-from pennyweight.store.planned import what_is_wrong_with
 from pennyweight.store.schema import measurement_schema, symbol_schema, what_is_wrong
 from pennyweight.store.validation import read_table
 

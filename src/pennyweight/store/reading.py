@@ -13,10 +13,10 @@ import pyarrow.dataset as ds
 
 from pennyweight import cache
 from pennyweight.model import UserError
+from pennyweight.store.campaign_records import turns
 from pennyweight.store.database import connect
 from pennyweight.store.folder import SYMBOLS, ResultStore
 from pennyweight.store.packs import BUILD, ORIGIN, Pack, forget, pack, packs_of
-from pennyweight.store.planned import turns
 from pennyweight.store.schema import measurement_schema, symbol_schema
 from pennyweight.store.validation import read_whole
 

@@ -16,7 +16,7 @@ from pennyweight.target.hash import Hash
 from pennyweight.target.parts import HashParts
 from pennyweight.verify import piecewise, vectors
 from pennyweight.verify.checks import Checks, sample
-from pennyweight.verify.expected import (
+from pennyweight.verify.expected_answers import (
     NOT_OFFICIAL,
     DiffersError,
     Expected,

@@ -16,7 +16,7 @@ from pennyweight.target.mac import REFUSED, Mac
 from pennyweight.target.parts import MacParts
 from pennyweight.verify import name_value, piecewise, vectors
 from pennyweight.verify.checks import Checks, sample
-from pennyweight.verify.expected import mac_examples
+from pennyweight.verify.expected_answers import mac_examples
 from pennyweight.verify.forgery import Part, flipped, pairs
 from pennyweight.verify.long_messages import long_digests
 from pennyweight.verify.name_value import FormatError

@@ -48,23 +48,27 @@ def command(request: CallRequest, form: str) -> int:
     rejects a message is reported too. The exit status is 1 if anything is reported or a call
     fails.
     """
-    from pennyweight.api import observing
-    from pennyweight.measure.observed import follow_case
+    from pennyweight.api import call_selection
+    from pennyweight.measure.call_analysis import follow_case
     from pennyweight.target import Failure
 
     rows: list[dict[str, Any]] = []
     failed = False
-    for job in observing.calls(request):
+    for job in call_selection.calls(request):
         found = follow_case(job)
         if isinstance(found, Failure):
             failed = True
-            click.echo(f"{observing.title(job)}: {found.status.value}: {found.reason}", err=True)
+            click.echo(
+                f"{call_selection.title(job)}: {found.status.value}: {found.reason}", err=True
+            )
             continue
         if not found:
-            click.echo(f"{observing.title(job)}: no secret-dependent timing", err=form != "table")
+            click.echo(
+                f"{call_selection.title(job)}: no secret-dependent timing", err=form != "table"
+            )
         rows += [
             {
-                **observing.fields(job),
+                **call_selection.fields(job),
                 "kind": leak.kind,
                 "location": leak.location,
                 "pc": leak.pc,

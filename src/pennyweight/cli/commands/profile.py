@@ -14,7 +14,7 @@ from pennyweight.cli.output import Column, print_json, print_table, write_intege
 from pennyweight.cli.requests import asking
 
 if TYPE_CHECKING:
-    from pennyweight.measure.observed import Observed
+    from pennyweight.measure.call_analysis import CallProfile
 
 
 def _percent(value: Any) -> str:
@@ -67,23 +67,23 @@ def command(request: CallRequest, form: str) -> int:
     stacks are lines `outer;inner cycles`, which flamegraph.pl, speedscope and inferno read. The
     exit status is 1 if a call fails.
     """
-    from pennyweight.api import observing
-    from pennyweight.measure.observed import profile_case
+    from pennyweight.api import call_selection
+    from pennyweight.measure.call_analysis import profile_case
     from pennyweight.target import Failure
 
-    chosen = observing.calls(request)
+    chosen = call_selection.calls(request)
     failed = False
     documents = []
     for job in chosen:
         found = profile_case(job)
-        title = observing.title(job)
+        title = call_selection.title(job)
         if isinstance(found, Failure):
             failed = True
             click.echo(f"{title}: {found.status.value}: {found.reason}", err=True)
         elif form == "folded":
             _print_folded(found, title if len(chosen) > 1 else None)
         elif form == "json":
-            documents.append({**observing.fields(job), **_document(found)})
+            documents.append({**call_selection.fields(job), **_document(found)})
         else:
             _print_tables(found, title)
     if form == "json":
@@ -91,7 +91,7 @@ def command(request: CallRequest, form: str) -> int:
     return 1 if failed else 0
 
 
-def _functions(found: Observed) -> list[dict[str, Any]]:
+def _functions(found: CallProfile) -> list[dict[str, Any]]:
     """Cycles by function: self, and including callees, with recursion counted once."""
     own: dict[str, list[int]] = defaultdict(lambda: [0, 0])
     inclusive: dict[str, int] = defaultdict(int)
@@ -114,7 +114,7 @@ def _functions(found: Observed) -> list[dict[str, Any]]:
     return sorted(rows, key=lambda row: (-int(row["cycles"]), str(row["function"])))
 
 
-def _mix(found: Observed) -> list[dict[str, Any]]:
+def _mix(found: CallProfile) -> list[dict[str, Any]]:
     total = max(1, found.profile.outcome.cycles)
     rows = [
         {"instruction": name, "times": times, "cycles": cycles, "share": 100 * cycles / total}
@@ -123,13 +123,13 @@ def _mix(found: Observed) -> list[dict[str, Any]]:
     return sorted(rows, key=lambda row: (-int(row["cycles"]), str(row["instruction"])))
 
 
-def _memory(found: Observed) -> list[dict[str, Any]]:
+def _memory(found: CallProfile) -> list[dict[str, Any]]:
     return [
         {"memory": part.name, "read": part.read, "written": part.written} for part in found.memory
     ]
 
 
-def _document(found: Observed) -> dict[str, Any]:
+def _document(found: CallProfile) -> dict[str, Any]:
     outcome = found.profile.outcome
     stacks = found.profile.stacks
     return {
@@ -146,13 +146,13 @@ def _document(found: Observed) -> dict[str, Any]:
     }
 
 
-def _print_folded(found: Observed, root: str | None) -> None:
+def _print_folded(found: CallProfile, root: str | None) -> None:
     for functions, _, cycles in found.profile.stacks:
         frames: Iterable[str] = functions if root is None else (root, *functions)
         click.echo(f"{';'.join(frames)} {cycles}")
 
 
-def _print_tables(found: Observed, title: str) -> None:
+def _print_tables(found: CallProfile, title: str) -> None:
     outcome = found.profile.outcome
     click.echo(title)
     click.echo(

@@ -1,8 +1,8 @@
 """Names of jobs and verdicts, and the provenance of rows.
 
 A name is a hash of everything that decides results: this package's code (`own_code`), the values in
-data files (`meaning`), and `digests` of sources, firmware and compiler. These modules do not affect
-any number.
+data files (`relevant_fields`), and `digests` of sources, firmware and compiler. These modules do
+not affect any number.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from pennyweight.measure.naming.digests import (
     firmware_digest_without_comments,
     sources_of,
 )
-from pennyweight.measure.naming.meaning import (
+from pennyweight.measure.naming.relevant_fields import (
     IN_IMAGES,
     board_meaning,
     implementation_meaning,

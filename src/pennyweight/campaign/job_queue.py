@@ -24,7 +24,7 @@ class Ownership(Enum):
     DONE = "another campaign has done it"
 
 
-class PendingJobs:
+class JobQueue:
     """Jobs that have not started; `ownership` states which campaign runs one."""
 
     def __init__(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pennyweight.measure.counts import Counts, Function
+from pennyweight.measure.case_costs import Counts, Function
 from pennyweight.model import Case, Status
 from pennyweight.target import DoesNotFitError, Failure
 from pennyweight.target.buffers import STACK_MARGIN

@@ -42,7 +42,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Observed:
+class CallProfile:
     """The profile of one call."""
 
     profile: Profile
@@ -50,17 +50,17 @@ class Observed:
     """The memory it accessed: its buffers, static data by symbol, stack, code and constants."""
 
 
-def profile_case(job: Job) -> Observed | Failure:
+def profile_case(job: Job) -> CallProfile | Failure:
     """Builds the job's first case, checks its answers, and calls it once under observation.
 
     Raises `UserError` for flags that the compiler rejects and for an invalid board file.
     """
 
-    def observe(target: Target, call: Call) -> Observed | Failure:
+    def observe(target: Target, call: Call) -> CallProfile | Failure:
         found = target.profile(call.function, call.arguments, call.layout)
         if isinstance(found, Failure):
             return found
-        return Observed(found, _memory(target, call, found.touched))
+        return CallProfile(found, _memory(target, call, found.touched))
 
     return _prepared(job, observe)
 

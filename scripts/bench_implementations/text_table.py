@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 
 from scripts.bench_implementations.comparison import ALLOWED, FIELDS, Line
-from scripts.bench_implementations.measured import Exclusion
+from scripts.bench_implementations.measurements import Exclusion
 
 _RATIO, _WIDTH = 6, 20
 _LONGEST = 100

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from scripts.bench_implementations import c_alone
+from scripts.bench_implementations import c_copies
 
 from pennyweight import api
 from pennyweight.campaign.engine import Tally, run_campaign
@@ -150,7 +150,7 @@ def _add(measured: Measured, job: PlannedJob, rows: list[dict[str, Any]]) -> Non
 def _exclusion(job: PlannedJob, status: str, reason: str) -> Exclusion:
     name = job.implementation.id
     text = f"{status}: {reason}" if status in (Status.BUILD_FAILED, Status.SKIPPED) else status
-    if name.endswith(c_alone.SUFFIX) and _LACKING in reason:
-        name, text = name.removesuffix(c_alone.SUFFIX), NO_C
+    if name.endswith(c_copies.SUFFIX) and _LACKING in reason:
+        name, text = name.removesuffix(c_copies.SUFFIX), NO_C
     is_failure = status not in (Status.DOES_NOT_FIT, Status.STACK_OVERFLOW)
     return Exclusion(name, text, job.board.id, job.flags, is_failure)

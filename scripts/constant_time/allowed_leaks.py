@@ -14,7 +14,7 @@ IMPLEMENTATIONS = Path(__file__).resolve().parents[2] / "implementations"
 
 
 @dataclass(frozen=True, slots=True)
-class Expected:
+class AllowedLeak:
     """Instructions of one kind: those of the lines in a bundled source with a certain text; or, if
     there is no source, those of the compiler's function with that name.
     """
@@ -26,32 +26,32 @@ class Expected:
     """Restricted to these cores; empty: all."""
 
 
-EXPECTED = (
+ALLOWED = (
     # The specification requires a test for equal words of x, which are equal for one key in 2^29.
-    Expected("branch", "drygascon/drygascon.c", "while (equal)"),
+    AllowedLeak("branch", "drygascon/drygascon.c", "while (equal)"),
     # Only the public 1 after the secret bits of this register matters, but registers are tracked as
     # a whole.
-    Expected("branch", "ascon/halves32/permutation.c", "while (left !="),
+    AllowedLeak("branch", "ascon/halves32/permutation.c", "while (left !="),
     # All factors have their highest bit set, so that all are long; again, registers are tracked as
     # a whole. tests/test_constant_time.py checks the cycles of many keys.
-    Expected("time", "ghash/ct32/ghash_ct32.c", " * ", core="m4k"),
-    Expected("time", "poly1305/fast32/words.c", "__asm__", core="m4k"),
-    Expected("time", "poly1305/fast32/words.c", "(a4 * (r0 | LONG))", core="m4k"),
+    AllowedLeak("time", "ghash/ct32/ghash_ct32.c", " * ", core="m4k"),
+    AllowedLeak("time", "poly1305/fast32/words.c", "__asm__", core="m4k"),
+    AllowedLeak("time", "poly1305/fast32/words.c", "(a4 * (r0 | LONG))", core="m4k"),
     # Products of bytes: all factors are short.
-    Expected("time", "poly1305/multiply.h", "*sum += (unsigned)x * y", core="m4k"),
-    Expected("time", "poly1305/multiply.h", "(unsigned)x * *(*r)++", core="m4k"),
-    Expected("time", "poly1305/multiply.h", "*sum += *below + product", core="m4k"),
+    AllowedLeak("time", "poly1305/multiply.h", "*sum += (unsigned)x * y", core="m4k"),
+    AllowedLeak("time", "poly1305/multiply.h", "(unsigned)x * *(*r)++", core="m4k"),
+    AllowedLeak("time", "poly1305/multiply.h", "*sum += *below + product", core="m4k"),
     # Tweaks are nonce and counter; LWL and LWR, which load them, each keep a part of the register,
     # which contained a secret before.
-    Expected("branch", "forkskinny/fast32/schedule.c", "half.row[0] | half.row", core="m4k"),
+    AllowedLeak("branch", "forkskinny/fast32/schedule.c", "half.row[0] | half.row", core="m4k"),
     # RETI, at the end of libgcc's multiplications, pops flags and address from the stack. The
     # caller's flags may be secret; the address is not.
-    Expected("branch", "", "__mulhi2", core="msp430"),
-    Expected("branch", "", "__mulsi2", core="msp430"),
-    Expected("branch", "", "__umulhisi2", core="msp430"),
+    AllowedLeak("branch", "", "__mulhi2", core="msp430"),
+    AllowedLeak("branch", "", "__mulsi2", core="msp430"),
+    AllowedLeak("branch", "", "__umulhisi2", core="msp430"),
     # The core has no multiplier. libgcc's multiplication ends when the rest of a factor is 0, so
     # that code that multiplies secrets is not constant-time here: ascon/small shifts in this way.
-    Expected("branch", "", "__mulhi3", core="avre"),
+    AllowedLeak("branch", "", "__mulhi3", core="avre"),
 )
 
 DECIDES = {Operation.DEC: "crypto_aead_decrypt"}
@@ -75,7 +75,7 @@ def may_show(leak: Leak, operation: Operation, core: str) -> bool:
         (leak.kind, source) == (each.kind, each.source)
         and each.core in ("", core)
         and (each.text in text if source else each.text == text)
-        for each in EXPECTED
+        for each in ALLOWED
     )
 
 
