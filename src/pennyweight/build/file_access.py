@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import os
 import re
+from collections.abc import Collection
 from pathlib import Path, PurePosixPath
 
 from pennyweight.build.clang_arguments import clang_arguments, library_headers
@@ -137,6 +138,23 @@ class Reader:
             return
         for entry in _prerequisites(text):
             self._check(name, entry if base is None else str(base / entry))
+
+    def check_unit(self, name: str, listing: Path, files: Collection[Path]) -> None:
+        """Raises `BuildError` if `name`, of a family, read another of the families' files than
+        `files`, which name the compiled object. The assembler also lists names from debugging
+        information, without their folders; no such files exist.
+        """
+        try:
+            text = listing.read_text(encoding="utf-8", errors="surrogateescape")
+        except OSError:
+            return
+        for entry in _prerequisites(text):
+            path = self._resolved(self._sources.folder / entry)
+            if path.is_relative_to(self._base) and path not in files and path.is_file():
+                raise _refused(
+                    f"{name}: includes {path.relative_to(self._base)}, which no #include names in "
+                    "double quotes; do so"
+                )
 
     def check_messages(self, name: str, output: str, base: Path | None = None) -> None:
         """Raises `BuildError` for a file in messages that `name` must not read, and for a

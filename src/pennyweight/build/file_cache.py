@@ -21,8 +21,11 @@ def key_of(*parts: object) -> str:
     return hashlib.sha256(json.dumps(parts).encode("utf-8", "surrogateescape")).hexdigest()
 
 
-def provide(room: str, key: str, target: Path, make: Callable[[Path], None]) -> None:
+def provide(
+    room: str, key: str, target: Path, make: Callable[[Path], None], stem: str = ""
+) -> None:
     """Puts the files that `make` creates in a folder into `target`, from the cache if possible.
+    With `stem`, they get that name there and keep their suffixes.
 
     A damaged entry (after a power failure, for example) is created again. Exceptions of `make` are
     re-raised.
@@ -35,7 +38,7 @@ def provide(room: str, key: str, target: Path, make: Callable[[Path], None]) -> 
             continue
         with contextlib.suppress(FileNotFoundError):  # another process may clear the cache
             for name in names:
-                _bring(place / name, target / name)
+                _bring(place / name, target / (f"{stem}{Path(name).suffix}" if stem else name))
             return
     raise OSError(f"{room}/{key[:2]}/{key[2:]} of the cache cannot be read back")
 

@@ -42,6 +42,16 @@ def reached(
     return list(found)
 
 
+def given_to(paths: Iterable[Path], given: Collection[str]) -> set[str]:
+    """Those of the `given` headers that files include and that are not next to them."""
+    return {
+        name
+        for path in paths
+        for name in _included(path)
+        if name in given and not (path.parent / name).is_file()
+    }
+
+
 def header_of(
     name: str, beside: Path, folders: Sequence[Path], given: Collection[str] = ()
 ) -> Path | None:

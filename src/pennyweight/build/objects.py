@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import resource
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -22,7 +23,7 @@ from pennyweight.build.failure import (
 )
 from pennyweight.build.file_access import Reader
 from pennyweight.build.firmware import cplusplus_headers, firmware_now, firmware_sha256
-from pennyweight.build.sources import ASSEMBLY_SUFFIXES, CPLUSPLUS_SUFFIXES, Sources
+from pennyweight.build.sources import ASSEMBLY_SUFFIXES, CPLUSPLUS_SUFFIXES, Sources, Unit
 from pennyweight.catalogue.flags import optimises_links
 from pennyweight.fingerprint.own_code import COMPILING, COMPILING_FIRMWARE, own_code
 from pennyweight.model import Status, printable
@@ -69,6 +70,13 @@ with its own `TIME_LIMIT_S`. The slowest known package takes a minute on a loade
 """
 
 
+_UNIT = "unit"
+"""Stem of the files of a source with a cache entry of its own."""
+
+_LISTED, _LISTED_BY_ASSEMBLER = ".d", ".asm.d"
+"""Suffixes of the lists of the files that compiler and assembler read."""
+
+
 @dataclass(frozen=True, slots=True)
 class Object:
     """A compiled source: `file` is the object's name in the build folder."""
@@ -87,9 +95,23 @@ def compile_all(
 ) -> list[Object]:
     """Compiles each source into `build_folder`. Raises `BuildError` at the first failure.
 
-    Boards that differ only in their memories share their objects, which are cached; the compiler
-    does not know the program's addresses.
+    Objects are cached. Boards that differ only in their memories share them, because the compiler
+    does not know the program's addresses; implementations of families share those of each source
+    that they have in common.
     """
+    compile_each = _compile_family if sources.generated else _compile_package
+    compile_each(toolchain, sources, flags, headers, build_folder)
+    return [_object(index, name) for index, name in enumerate(sources.compiled)]
+
+
+def _compile_package(
+    toolchain: Toolchain,
+    sources: Sources,
+    flags: tuple[str, ...],
+    headers: Path,
+    build_folder: Path,
+) -> None:
+    """All sources of a third-party package: any of them may include any of its files."""
     firmware = headers.parent
     key = file_cache.key_of(
         own_code(COMPILING),
@@ -100,11 +122,10 @@ def compile_all(
         sources.include,
         sources.renamed,
         flags,
-        *_for_assembly(toolchain, sources, flags),
+        *_for_assembly(toolchain, sources.compiled, flags),
     )
 
     def make(folder: Path) -> None:
-        sources.write_generated(folder)
         reader = Reader(toolchain, sources, flags, headers, folder)
         size = 0
         budget = _Budget(toolchain)
@@ -112,19 +133,62 @@ def compile_all(
             if name == CRATE:
                 compile_crate(toolchain, sources.folder, flags, folder / f"{index:03}.o")
             else:
-                _compile(toolchain, reader, sources, index, name, flags, headers, folder, budget)
+                stem = f"{index:03}"
+                _compile(toolchain, reader, sources, stem, name, flags, headers, folder, budget)
             size += (folder / f"{index:03}.o").stat().st_size
             if size > _MOST_BYTES:
                 raise too_large(f"the compiled sources take more than {_MOST_BYTES >> 20} MB")
         if replace(sources).sha256 != sources.sha256:
             raise changed(sources.folder)
         _check_unchanged(firmware, toolchain)
-        for leftover in folder.iterdir():
-            if leftover.suffix != ".o":
-                leftover.unlink()
+        _keep_objects(folder)
 
     file_cache.provide("objects", key, build_folder, make)
-    return [_object(index, name) for index, name in enumerate(sources.compiled)]
+
+
+def _compile_family(
+    toolchain: Toolchain,
+    sources: Sources,
+    flags: tuple[str, ...],
+    headers: Path,
+    build_folder: Path,
+) -> None:
+    """The sources of a bundled implementation, each with a cache entry of its own."""
+    firmware = headers.parent
+    budget = _Budget(toolchain)
+    for index, name in enumerate(sources.compiled):
+        unit = sources.unit(name)
+        key = file_cache.key_of(
+            own_code(COMPILING),
+            toolchain.identity.of(name.endswith(CPLUSPLUS_SUFFIXES)),
+            firmware_sha256(firmware, toolchain.family),
+            name,
+            unit.sha256,
+            sources.asks,
+            sources.only_mentions_dependency,
+            flags,
+            *_for_assembly(toolchain, (name,), flags),
+        )
+
+        def make(folder: Path, name: str = name, unit: Unit = unit) -> None:
+            sources.write_generated(folder)
+            reader = Reader(toolchain, sources, flags, headers, folder)
+            _compile(toolchain, reader, sources, _UNIT, name, flags, headers, folder, budget)
+            for suffix in (_LISTED, _LISTED_BY_ASSEMBLER):
+                reader.check_unit(name, folder / f"{_UNIT}{suffix}", unit.files)
+            if sources.unit(name) != unit:
+                raise changed(sources.folder)
+            _check_unchanged(firmware, toolchain)
+            _keep_objects(folder)
+
+        file_cache.provide("objects", key, build_folder, make, f"{index:03}")
+
+
+def _keep_objects(folder: Path) -> None:
+    """Removes all other files that compiling creates."""
+    for leftover in folder.iterdir():
+        if not leftover.name.endswith(".o"):
+            leftover.unlink()
 
 
 class _Budget:
@@ -159,10 +223,10 @@ def _processor_seconds() -> float:
 
 
 def _for_assembly(
-    toolchain: Toolchain, sources: Sources, flags: tuple[str, ...]
+    toolchain: Toolchain, names: Sequence[str], flags: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """Additional arguments for assembly sources, if there are any."""
-    if not any(name.endswith(ASSEMBLY_SUFFIXES) for name in sources.compiled):
+    """Additional arguments for the assembly sources among `names`, if there are any."""
+    if not any(name.endswith(ASSEMBLY_SUFFIXES) for name in names):
         return ()
     return toolchain.family.for_assembly(flags, Path())
 
@@ -202,7 +266,8 @@ def compile_one(
     index = len(sources.compiled)
     sources.write_generated(build_folder)
     reader = Reader(toolchain, sources, flags, headers, build_folder)
-    _compile(toolchain, reader, sources, index, name, flags, headers, build_folder)
+    stem = f"{index:03}"
+    _compile(toolchain, reader, sources, stem, name, flags, headers, build_folder)
     return _object(index, name)
 
 
@@ -288,21 +353,21 @@ def _compile(
     toolchain: Toolchain,
     reader: Reader,
     sources: Sources,
-    index: int,
+    stem: str,
     name: str,
     flags: tuple[str, ...],
     headers: Path,
     build_folder: Path,
     budget: _Budget | None = None,
 ) -> None:
-    """Raises `BuildError`, `DisturbedError`.
+    """Compiles a source to an object with this stem. Raises `BuildError`, `DisturbedError`.
 
     Runs in the implementation's folder with relative names, so that neither debugging information
     nor `__FILE__` depends on the location of the folder.
     """
     time_limit = TIME_LIMIT_S if budget is None else budget.limit()
-    target = build_folder / f"{index:03}.o"
-    listing = build_folder / f"{index:03}.d"
+    target = build_folder / f"{stem}.o"
+    listing = build_folder / f"{stem}{_LISTED}"
     is_cplusplus = name.endswith(CPLUSPLUS_SUFFIXES)
     is_assembly = name.endswith(ASSEMBLY_SUFFIXES)
     if toolchain.clang is not None:
@@ -334,9 +399,9 @@ def _compile(
         ),
         *((f"-idirafter{cplusplus_headers(headers.parent)}",) if is_cplusplus else ()),
     ]
-    assembled = build_folder / f"{index:03}.asm.d"
+    assembled = build_folder / f"{stem}{_LISTED_BY_ASSEMBLER}"
     watching: tuple[str | Path, ...] = ("-Xassembler", "--MD", "-Xassembler", assembled)
-    written = build_folder / f"{index:03}.s"
+    written = build_folder / f"{stem}.s"
     compiling: list[str | Path] = [
         *("-MD", "-MF", listing),
         *(() if waits or clang else watching),

@@ -8,6 +8,7 @@ import hashlib
 import os
 import re
 import stat
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -16,7 +17,7 @@ from pennyweight.build.contents import content_of, meaning_of
 from pennyweight.build.crate import CRATE
 from pennyweight.build.dependencies import Dependency, dependencies_of
 from pennyweight.build.failure import BuildError
-from pennyweight.build.includes import reached
+from pennyweight.build.includes import given_to, reached
 from pennyweight.catalogue import felics
 from pennyweight.catalogue.implementation import Implementation
 from pennyweight.catalogue.manifest import MANIFEST
@@ -43,6 +44,16 @@ _DEEPEST = 100
 """Maximum nesting of folders; a thousand is more than many programs can handle."""
 
 _ODD = re.compile(r"[\x00-\x1f\x7f\\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A source with the files that it includes. The digest covers their names and contents, and the
+    generated headers among them.
+    """
+
+    sha256: str
+    files: frozenset[Path]
 
 
 @dataclass(frozen=True)
@@ -116,6 +127,20 @@ class Sources:
             total.update(rust.versions().encode())
         return total.hexdigest()
 
+    def unit(self, name: str) -> Unit:
+        """A compiled file of a family, with what it includes. Raises `BuildError`."""
+        headers = [self.folder / each for each in self.include]
+        names = [each for each, _ in self.generated]
+        with _reading():
+            files = reached([self.folder / name], headers, names)
+            used = given_to(files, names)
+            lines = [
+                f"{path.relative_to(self.folder).as_posix()}\n{content_of(path).sha256}\n"
+                for path in sorted(files)
+            ]
+        lines += [f"{each}\n{text}\n" for each, text in self.generated if each in used]
+        return Unit(hashlib.sha256("".join(lines).encode()).hexdigest(), frozenset(files))
+
     @property
     def asks(self) -> bool:
         """Whether any file contains the word with which a source tests for a file."""
@@ -165,14 +190,12 @@ class Sources:
 
     def _included(self) -> list[tuple[str, Path]]:
         """The files that a family's compiled files include."""
-        try:
+        with _reading():
             paths = reached(
                 (self.folder / name for name in self.compiled),
                 [self.folder / name for name in self.include],
                 [name for name, _ in self.generated],
             )
-        except OSError as error:
-            raise _failure(f"{error.filename} cannot be read ({error.strerror})") from None
         return sorted((path.relative_to(self.folder).as_posix(), path) for path in paths)
 
     def _all(self) -> list[tuple[str, Path]]:
@@ -207,6 +230,15 @@ class Sources:
         for name in self.compiled:
             found[name] = self.folder / name
         return sorted(found.items())
+
+
+@contextlib.contextmanager
+def _reading() -> Iterator[None]:
+    """A context in which a file that cannot be read is a `BuildError`."""
+    try:
+        yield
+    except OSError as error:
+        raise _failure(f"{error.filename} cannot be read ({error.strerror})") from None
 
 
 def _check_reachable(error: OSError) -> None:
