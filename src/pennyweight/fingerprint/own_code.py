@@ -38,10 +38,11 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 
 
 @functools.cache
-def own_code(*roots: Place) -> str:
+def own_code(root: Place, *others: Place) -> str:
     """Digest of the definitions that functions of this package reach; cached by the digests of the
     files.
     """
+    roots = (root, *others)
     parts = json.dumps([_FORMAT, roots, WITHOUT, _files_digest()])
     key = hashlib.sha256(parts.encode()).hexdigest()
     known = cache.read("code", key)
@@ -62,8 +63,9 @@ def _files_digest() -> str:
     return total.hexdigest()
 
 
-def code_digest(package: Path, *roots: Place) -> str:
+def code_digest(package: Path, root: Place, *others: Place) -> str:
     """Digest of the definitions that functions of the package in a folder reach."""
+    roots = (root, *others)
     return Package(package, _without(roots)).digest(roots)
 
 
