@@ -89,8 +89,9 @@ impl Stack {
     }
 
     /// A write to SPL or SPH. Code changes SP by writing both, one after the other; in between its
-    /// value means nothing, so it is observed only when the second half is written.
-    fn write(&mut self, half: Half, value: u8) -> Result<(), FaultKind> {
+    /// value means nothing, so it is observed only when the second half is written. A frame larger than
+    /// the memory below a stack with a limit takes SP past address 0, to above the end of SRAM.
+    fn write(&mut self, half: Half, value: u8, sram: Range) -> Result<(), FaultKind> {
         let [low, high] = self.pointer.to_le_bytes();
         let (bytes, other) = match half {
             Half::Low => ([value, high], Half::High),
@@ -103,8 +104,10 @@ impl Stack {
             return Ok(());
         }
         self.half = None;
-        let lowest = u32::from(self.pointer) + 1;
-        if self.watch.pointer(lowest) {
+        let lowest = DATA_BASE + u32::from(self.pointer) + 1;
+        if lowest > DATA_BASE + sram.end() && self.watch.limit() != 0 {
+            Err(self.overflow(lowest - SPACE as u32))
+        } else if self.watch.pointer(lowest - DATA_BASE) {
             Ok(())
         } else {
             Err(self.overflow(lowest))
@@ -117,8 +120,9 @@ impl Stack {
         self.half.is_none() && self.watch.is_below(address.into(), u32::from(self.pointer) + 1)
     }
 
+    /// `lowest`: an ELF address; one below data space after a wrap-around.
     fn overflow(&self, lowest: u32) -> FaultKind {
-        FaultKind::StackOverflow { address: DATA_BASE + lowest, limit: DATA_BASE + self.watch.limit() }
+        FaultKind::StackOverflow { address: lowest, limit: DATA_BASE + self.watch.limit() }
     }
 }
 
@@ -273,7 +277,7 @@ fn push_fault(stack: Stack, map: Map, address: u16) -> FaultKind {
     } else if u32::from(address) >= map.sram.end() {
         unmapped(address, Access::Write)
     } else {
-        stack.overflow(u32::from(address))
+        stack.overflow(DATA_BASE + u32::from(address))
     }
 }
 
@@ -306,8 +310,8 @@ fn store_low<const XT: bool>(
     value: u8,
 ) -> Result<(Flags, Stack), FaultKind> {
     match address.wrapping_add(down(XT)) {
-        io::SPL => stack.write(Half::Low, value)?,
-        io::SPH => stack.write(Half::High, value)?,
+        io::SPL => stack.write(Half::Low, value, map.sram)?,
+        io::SPH => stack.write(Half::High, value, map.sram)?,
         io::SREG => return Ok((Flags::from_sreg(value), stack)),
         _ if u32::from(address) < map.io_end => data[slot(XT, address)] = value,
         _ if map.flash.contains(address) => {

@@ -5,7 +5,7 @@ mod common;
 
 use common::{assembler::program, board_xt, bytes, Case, DATA};
 use pennyweight_avr::AvrMachine;
-use pennyweight_machine::{Access, Arg, CallOptions, Exit, FaultKind, Machine, MemoryKind, OutOfMap};
+use pennyweight_machine::{Access, Arg, CallOptions, Exit, Fault, FaultKind, Machine, MemoryKind, OutOfMap};
 
 fn unmapped(address: u32, access: Access) -> FaultKind {
     FaultKind::Unmapped { address, size: 1, access }
@@ -115,6 +115,17 @@ fn between_io_and_sram_is_nothing() {
     Case::xt("st X, r9").pointer('X', 0x27ff).faults(unmapped(DATA + 0x27ff, Access::Write));
     let overflow = FaultKind::StackOverflow { address: DATA + 0x27ff, limit: DATA };
     Case::xt("push r1").sp(0x27ff).faults(overflow);
+}
+
+/// A frame of 0x5000 bytes takes SP past address 0, into the flash that is mapped above SRAM.
+#[test]
+fn a_frame_below_address_0_is_an_overflow() {
+    let text = "in r28, 0x3d; in r29, 0x3e; subi r29, 0x50; out 0x3e, r29; out 0x3d, r28; ret";
+    let mut machine = AvrMachine::with_flash(&board_xt(), &bytes(&program(text))).expect("a good board");
+    let options = CallOptions { budget: 1000, stack_limit: DATA + 0x2800, zones: Vec::new() };
+    let outcome = machine.call(0, &[], &options);
+    let kind = FaultKind::StackOverflow { address: DATA + 0x3ffe - 0x5000, limit: DATA + 0x2800 };
+    assert_eq!(outcome.exit, Exit::Fault(Fault { kind, pc: 8 }));
 }
 
 /// Costs of loads from flash count where costs are summed along straight lines, in sequences too, and

@@ -239,6 +239,29 @@ mod stack {
         assert_eq!(booted(elsewhere).call(0x10, &[], &limit).stack, 2);
     }
 
+    /// Reserves a frame: SPH and SPL in either order, then a push.
+    fn reserve(size: u16, low_first: bool) -> String {
+        let halves = if low_first { "out 0x3d, r28; out 0x3e, r29" } else { "out 0x3e, r29; out 0x3d, r28" };
+        let [low, high] = size.to_le_bytes();
+        format!("in r28, 0x3d; in r29, 0x3e; subi r28, {low}; sbci r29, {high}; {halves}; push r2")
+    }
+
+    #[test]
+    fn a_frame_below_address_0_is_an_overflow() {
+        // SP is 0x8fb at entry, so the lowest byte of a frame is 0x8fc less its size.
+        let options = CallOptions { stack_limit: DATA + 0x100, ..options(1000) };
+        for size in [0x7fc, 0x7fd, 0x8fb, 0x8fc, 0x8fd, 0x9000, 0xf000] {
+            for low_first in [false, true] {
+                let outcome = booted(&reserve(size, low_first)).call(0x10, &[], &options);
+                let lowest = DATA + 0x8fc - u32::from(size);
+                // Where the frame fits, the push does not.
+                let (address, pc) = if size == 0x7fc { (lowest - 1, 0x1c) } else { (lowest, 0x1a) };
+                let kind = FaultKind::StackOverflow { address, limit: DATA + 0x100 };
+                assert_eq!(fault(&outcome), Fault { kind, pc }, "{size:#x} {low_first}");
+            }
+        }
+    }
+
     #[test]
     fn endless_recursion_ends_at_the_limit() {
         let mut m = booted("rcall -1");

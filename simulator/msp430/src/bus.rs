@@ -8,6 +8,7 @@ use pennyweight_machine::guard::Watch;
 use pennyweight_machine::stack::StackWatch;
 use pennyweight_machine::{Access, FaultKind};
 
+use crate::instruction::Alu;
 use crate::multiplier::{self, Multiplier};
 
 /// The address space by words, so that a word is one access.
@@ -173,6 +174,17 @@ impl<W: Watch> Bus<'_, W> {
         Ok(())
     }
 
+    /// Checks that an operation does not take the stack pointer from `before` past address 0, as a frame
+    /// larger than the memory below the stack does. The result is above RAM then. So is one that code gives
+    /// the stack pointer to read tables in flash with it, which is not by taking an amount away.
+    #[inline(always)]
+    pub fn check_frame(&self, alu: Alu, amount: u16, before: u16, pointer: u16) -> Result<(), FaultKind> {
+        if u32::from(pointer) > self.map.ram + self.map.ram_size {
+            return check_above_ram(alu, amount, before, self.watch.limit());
+        }
+        Ok(())
+    }
+
     /// Notes a new value of the stack pointer.
     #[inline(always)]
     pub fn note_pointer(&mut self, pointer: u16) -> Result<(), FaultKind> {
@@ -181,6 +193,22 @@ impl<W: Watch> Bus<'_, W> {
         } else {
             Err(overflow(&self.watch, pointer))
         }
+    }
+}
+
+/// See [`Bus::check_frame`].
+#[cold]
+#[inline(never)]
+fn check_above_ram(alu: Alu, amount: u16, before: u16, limit: u32) -> Result<(), FaultKind> {
+    let frame = match alu {
+        Alu::Sub => amount,
+        Alu::Add if amount >= 0x8000 => amount.wrapping_neg(),
+        _ => 0,
+    };
+    if frame > before {
+        Err(FaultKind::StackOverflow { address: 0, limit })
+    } else {
+        Ok(())
     }
 }
 

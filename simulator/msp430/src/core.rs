@@ -98,6 +98,7 @@ impl<W: Watch> Core<'_, W> {
     pub fn move_stack(&mut self, alu: Alu, op: &Op) -> Done {
         let before = self.register(SP);
         let pointer = alu::two(alu, &mut self.flags, false, op.x, before) & !1;
+        self.bus.check_frame(alu, op.x, before, pointer)?;
         self.bus.note_pointer(pointer)?;
         self.set(SP, pointer);
         Ok(())

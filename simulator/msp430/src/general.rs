@@ -86,6 +86,9 @@ impl<W: Watch> Core<'_, W> {
             // register: here the result wins.
             self.flags = kept;
         }
+        if matches!(place, Place::Register(SP)) {
+            self.bus.check_frame(alu, source, before, result)?;
+        }
         self.put(byte, place, result, next)
     }
 

@@ -106,3 +106,30 @@ fn pushes_outside_of_ram() {
     let mut m = machine(&push);
     m.write(0x1100, &[1, 2]).expect("in RAM");
 }
+
+#[test]
+fn frames_below_address_0() {
+    let overflow = FaultKind::StackOverflow { address: 0, limit: 0 };
+    // SP is 0x2000.
+    for frame in [0x2002, 0x2200, 0x9000] {
+        let negative = 0u16.wrapping_sub(frame);
+        assert_eq!(fault(&two(SUB, false, immediate(frame), to(1)), &[]), overflow, "{frame:#x}");
+        assert_eq!(fault(&two(SUB, false, r(5), to(1)), &[(5, frame)]), overflow, "{frame:#x}");
+        if frame <= 0x8000 {
+            assert_eq!(fault(&two(ADD, false, immediate(negative), to(1)), &[]), overflow, "{frame:#x}");
+            assert_eq!(fault(&two(ADD, false, r(5), to(1)), &[(5, negative)]), overflow, "{frame:#x}");
+        }
+    }
+    // None of these takes the stack pointer past address 0.
+    for (program, pointer) in [
+        (two(SUB, false, immediate(0x1000), to(1)), 0x1000),
+        (two(SUB, false, immediate(0xfff0), to(1)), 0x2010),
+        (two(SUB, false, r(5), to(1)), 0x2010),
+        (two(ADD, false, immediate(0x2000), to(1)), 0x4000),
+        (two(MOV, false, immediate(0xe000), to(1)), 0xe000),
+    ] {
+        let mut m = prepared(&program, &[(5, 0xfff0)], &[]);
+        step(&mut m);
+        assert_eq!(m.registers().0[SP], pointer, "{program:x?}");
+    }
+}

@@ -73,6 +73,16 @@ fn space_below_the_limit_is_an_overflow() {
 }
 
 #[test]
+fn a_frame_below_address_0_is_an_overflow() {
+    for frame in [0x38fe, 0x3900, 0x9000, 0xe000] {
+        let mut m = booted(&two(SUB, false, immediate(frame), to(1)));
+        let outcome = m.call(u32::from(CODE) + 6, &[], &options(1000));
+        let kind = FaultKind::StackOverflow { address: 0, limit: 0x1200 };
+        assert_eq!(outcome.exit, Exit::Fault(Fault { kind, pc: u32::from(CODE) + 6 }), "{frame:#x}");
+    }
+}
+
+#[test]
 fn no_room_for_the_arguments() {
     let mut m = booted(&[]);
     let tight = CallOptions { budget: 10, stack_limit: 0x38f0, zones: Vec::new() };
