@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from scripts.tiers import steps
 from scripts.tiers.runner import Outcome, Runner, summary
-from scripts.tiers.step import Command, Item, Step
+from scripts.tiers.step import ROOT, Command, Item, Step, printed, tracked
 
 
 @pytest.fixture(autouse=True)
@@ -130,6 +130,54 @@ def test_what_only_prepares_runs_only_if_needed(step: Step, tmp_path: Path) -> N
     made.unlink()
     assert set(run(prepares, needs)) == {"check"}
     assert not made.exists()
+
+
+def unit_test_step() -> Step:
+    return next(each for each in steps.unit_tests() if each.items)
+
+
+def test_the_digest_reads_the_sources_of_all_simulators() -> None:
+    crates = {each.name: set(each.files) for each in unit_test_step().items}
+    read = set(tracked("simulator/*/src/*.rs", ":!simulator/checks", ":!simulator/fuzz"))
+    assert {each.relative_to(ROOT).parts[1] for each in read} >= {"avr", "python", "xtensa"}
+    assert read <= crates["pennyweight-digest"]
+    assert not read <= crates["pennyweight-avr"]
+
+
+@pytest.mark.parametrize(
+    ("program", "commands"),
+    [
+        ("c++", {"avr"}),
+        ("qemu-system-arm", {"thumb v6m", "thumb v7m", "thumb v7em"}),
+        ("mspdebug", {"msp430"}),
+        ("qemu-system-mipsel", {"mips", "mips mips16e"}),
+        ("qemu-system-riscv32", {"riscv"}),
+        ("qemu-system-xtensa", {"xtensa", "xtensa windowed"}),
+    ],
+)
+def test_another_version_of_an_independent_simulator_makes_its_tests_run_again(
+    program: str, commands: set[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def keys() -> dict[str, str]:
+        lock = {each.name: each.keys()["all"] for each in steps.lock_steps()}
+        return {**lock, **unit_test_step().keys()}
+
+    before = keys()
+    monkeypatch.setattr(
+        steps, "printed", lambda *command: "2.0" if command[0] == program else printed(*command)
+    )
+    changed = {name for name, key in keys().items() if key != before[name]}
+    assert changed == {"pennyweight-checks", *(f"lock step: {each}" for each in commands)}
+
+
+def test_simulators_that_are_libraries_are_inputs() -> None:
+    checks = next(each for each in unit_test_step().items if each.name == "pennyweight-checks")
+    lock = next(each for each in steps.lock_steps() if each.name == "lock step: avr")
+    for files in (checks.files, lock.items[0].files):
+        assert {"libsimavr.so", "sim_avr.h", "RECORD"} <= {each.name for each in files}
+    assert (
+        "yasimavr" in next(each for each in lock.items[0].files if each.name == "RECORD").parts[-2]
+    )
 
 
 def test_the_steps_of_this_project_name_their_inputs() -> None:

@@ -30,6 +30,8 @@ class Item:
     name: str
     files: tuple[Path, ...]
     """Its inputs, in addition to the step's tools and its command."""
+    tools: str = ""
+    """The exact versions of the tools that it calls, in addition to the step's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,7 @@ class Step:
 
     def _key(self, item: Item) -> str:
         total = hashlib.sha256(f"{FORMAT} {self.name} {item.name}\n{self.tools}\n".encode())
+        total.update(item.tools.encode())
         total.update("\0".join(self.command([item.name])).replace(str(ROOT), ".").encode())
         for path in item.files:
             name = path.relative_to(ROOT) if path.is_relative_to(ROOT) else path

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import importlib.metadata
 import os
 import re
 import sys
@@ -141,17 +143,31 @@ def unit_tests() -> list[Step]:
     ]
 
 
+PYTHON_MODULE = "simulator/python"
+DIGEST = "simulator/digest"
+CHECKS = "simulator/checks"
+
+
 def _crates() -> list[Item]:
     """The workspace's crates, each with the crates that it depends on.
 
-    The extension module is compiled by setup and by clippy; it has no tests of its own.
+    The extension module is compiled by setup and by clippy; it has no tests of its own. The tests
+    of the digest read its sources and those of all simulators. The tests of the checks run all
+    lock steps.
     """
-    manifests = tracked("simulator/*/Cargo.toml", ":!simulator/fuzz", ":!simulator/python")
+    manifests = tracked("simulator/*/Cargo.toml", ":!simulator/fuzz", f":!{PYTHON_MODULE}")
     shared = tracked("boards", "cores", "Cargo.toml", "Cargo.lock", "simulator/machine/tests/data")
-    return [
-        Item(_name_of(path), (*shared, *tracked(*sorted(_with_dependencies(path)))))
-        for path in manifests
-    ]
+    items = []
+    for path in manifests:
+        folders = _with_dependencies(path)
+        files, tools = shared, ""
+        if DIGEST in folders:
+            folders |= _with_dependencies(ROOT / PYTHON_MODULE / "Cargo.toml")
+        if CHECKS in folders:
+            files = (*files, *(file for name in PEER_FILES for file in _peer_files(name)))
+            tools = _versions({program for *_, programs in LOCK_STEPS for program in programs})
+        items.append(Item(_name_of(path), (*files, *tracked(*sorted(folders))), tools))
+    return items
 
 
 def _name_of(manifest: Path) -> str:
@@ -186,16 +202,41 @@ LOCK_STEPS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
 )
 """Command, arguments and the independent simulator, or the compilers that one is built with."""
 
+PEER_FILES: dict[str, tuple[str, ...]] = {
+    "avr": ("lib/*/libsimavr*", "include/simavr/**/*.h"),
+}
+"""Independent simulators that are libraries, by command: their files below `/usr`."""
+
+YASIMAVR = "yasimavr"
+"""The Python package with the independent simulator of AVRxt, for the command `avr`."""
+
+
+def _peer_files(name: str) -> tuple[Path, ...]:
+    """The files of the independent simulators that the lock step `name` is linked with.
+
+    Those of a Python package are represented by its list of files with their hashes.
+    """
+    patterns = PEER_FILES.get(name, ())
+    found = [path for each in patterns for path in sorted(Path("/usr").glob(each))]
+    if patterns:
+        with contextlib.suppress(importlib.metadata.PackageNotFoundError):
+            listed = importlib.metadata.distribution(YASIMAVR).files or []
+            found += [Path(str(each.locate())) for each in listed if each.name == "RECORD"]
+    return tuple(path for path in found if path.is_file())
+
+
+def _versions(programs: Iterable[str]) -> str:
+    return " ".join(map(_version, sorted(programs)))
+
 
 def lock_steps() -> list[Step]:
     """Random programs, in lock step with independent simulators."""
-    simavr = sorted(Path("/usr/lib").glob("*/libsimavr.*"))
     return [
         Step(
             " ".join(("lock step:", name, *arguments[1:])),
             _always(f"target/debug/lockstep_{name}", "--quick", *arguments),
-            (Item("all", (*tracked(*RUST, "requirements/dev.txt"), *simavr)),),
-            " ".join((_rust(), *map(_version, programs))),
+            (Item("all", (*tracked(*RUST), *_peer_files(name))),),
+            f"{_rust()} {_versions(programs)}",
             needs=(UNIT_TESTS,),
             environment={"PENNYWEIGHT_PYTHON": str(BIN / "python")},
         )
