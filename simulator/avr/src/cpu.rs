@@ -8,7 +8,7 @@ use crate::flags::Flags;
 use crate::timing::FROM_FLASH;
 
 /// Data space: all that 16-bit addresses reach.
-const SPACE: usize = 1 << 16;
+pub(crate) const SPACE: usize = 1 << 16;
 /// Where the bytes of I/O are kept whose place the registers take.
 pub(crate) const LOW_IO: usize = SPACE;
 /// Registers.

@@ -2,13 +2,13 @@
 
 use pennyweight_machine::{Board, BoardError, Memory, MemoryKind, MemoryTiming};
 
-use crate::cpu::{io, Map, Range, DATA_BASE};
+use crate::cpu::{io, Map, Range, DATA_BASE, SPACE};
 use crate::timing::Core;
 
 /// Flash of at most this many bytes is reached by a 16-bit program counter.
 const LARGEST_FLASH: u32 = 128 << 10;
 /// One past the last ELF address of data space.
-const DATA_END: u64 = DATA_BASE as u64 + (1 << 16);
+const DATA_END: u64 = DATA_BASE as u64 + SPACE as u64;
 /// Where I/O, signature and user rows and EEPROM end on AVRxt parts (ATmega808/1608/3208/4808/809/
 /// 1609/3209/4809 data sheet, DS40002173, section 6.2 "Memory Map").
 const XT_IO_END: u32 = 0x1500;
@@ -47,9 +47,10 @@ impl Layout {
             return refuse("an AVR's memories have no wait states; write timing = { model = \"zero-wait\" }");
         }
         if flash.base != 0 || flash.size > LARGEST_FLASH || flash.size & 1 != 0 {
-            return refuse(
-                "flash must start at 0 and have an even size of at most 131072 bytes; correct base and size",
-            );
+            return refuse(&format!(
+                "flash must start at 0 and have an even size of at most {LARGEST_FLASH} bytes; correct base \
+                 and size"
+            ));
         }
         let io_end = if core.maps_registers { u32::from(io::SREG) + 1 } else { XT_IO_END };
         if ram.base < DATA_BASE + io_end || ram.end() > DATA_END {

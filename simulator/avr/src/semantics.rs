@@ -10,9 +10,7 @@ use pennyweight_machine::{Access, FaultKind};
 use crate::cpu::{io, Cpu};
 use crate::flags::Flags;
 use crate::op::{Code, Op};
-
-/// Bytes of flash that 16-bit addresses reach.
-const LOW_FLASH: usize = 1 << 16;
+use crate::timing::LOW_FLASH;
 
 type Done = Result<(), FaultKind>;
 

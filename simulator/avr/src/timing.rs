@@ -9,7 +9,7 @@ use crate::decode::{decode, Variant};
 use crate::op::Code;
 
 /// Bytes of flash that Z alone reaches; a part with more has RAMPZ.
-const LOW_FLASH: usize = 1 << 16;
+pub const LOW_FLASH: usize = 1 << 16;
 
 /// A core: one column of the cycle tables in the instruction set manual, and what differs when words
 /// become instructions.

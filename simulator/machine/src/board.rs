@@ -11,6 +11,10 @@ use toml::{Table, Value};
 use crate::core::{alternatives, CoreFile};
 use crate::fields::{table, Fields};
 
+pub mod timing;
+
+pub use timing::{MemoryTiming, TimingModel};
+
 /// What a memory is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MemoryKind {
@@ -20,95 +24,6 @@ pub enum MemoryKind {
     Ram,
     /// No memory of its own: the first bytes of the RAM, seen at other addresses too.
     Mirror,
-}
-
-/// How long an access takes beyond the core's own cycles.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum MemoryTiming {
-    /// Every access takes the core's own cycles and no more.
-    ZeroWait,
-    /// Wait states on every flash read, hidden in part by a buffer that prefetches the next
-    /// words while the core executes (STM32F0, RM0360 section 3).
-    Prefetch {
-        /// Wait states of one flash read.
-        wait_states: u32,
-        /// Bytes that one flash read delivers.
-        line: u32,
-        /// Lines that the buffer holds.
-        lines: u32,
-    },
-    /// Wait states behind a line buffer that reads ahead, with or without a cache of lines
-    /// (STM32F1, STM32F4, PIC32MX).
-    Stream {
-        /// Wait states of one flash read.
-        wait_states: u32,
-        /// Bytes that one flash read delivers.
-        line: u32,
-        /// Lines of instructions that a cache holds besides.
-        cached_lines: u32,
-        /// Lines of data that a buffer holds.
-        data_lines: u32,
-    },
-    /// Wait states behind a line buffer that reads ahead, flash and RAM behind a bus matrix that
-    /// disconnects what is idle (SAM3X).
-    BusMatrix {
-        /// Wait states of one flash read.
-        wait_states: u32,
-        /// Bytes that one flash read delivers.
-        line: u32,
-        /// Wait states of the first fetch after the core had no room for more.
-        pause_wait_states: u32,
-        /// Wait states of a read of RAM that no access to RAM precedes.
-        connect_wait_states: u32,
-    },
-    /// Wait states on flash reads that miss a cache, or a buffer of one line, that is filled on
-    /// demand; data reads go past it.
-    Cache {
-        /// Wait states of a fetch that misses.
-        wait_states: u32,
-        /// Bytes of a line.
-        line: u32,
-        /// Lines, each in the one place that its address gives.
-        lines: u32,
-        /// Wait states of a data read from flash; `None`: data is read through the cache as code is.
-        data_wait_states: Option<u32>,
-    },
-    /// An instruction cache; data reads go past it to the flash (FE310).
-    InstructionCache {
-        /// Bytes of the cache.
-        size: u32,
-        /// Bytes of a line.
-        line: u32,
-        /// Lines of a set.
-        ways: u32,
-        /// Cycles that a miss costs.
-        miss: u32,
-        /// Cycles that a data read from flash takes more than one from RAM.
-        data_read: u32,
-    },
-    /// A set-associative cache for code and data (RP2040, SAM D51), or one for each (STM32L4).
-    AssociativeCache {
-        /// Bytes of the cache.
-        size: u32,
-        /// Bytes of another cache for data, with lines and ways of the same size; 0: data is in the
-        /// same cache as code.
-        data_size: u32,
-        /// Bytes of a line.
-        line: u32,
-        /// Lines of a set.
-        ways: u32,
-        /// Cycles that a miss costs.
-        miss: u32,
-    },
-}
-
-impl MemoryTiming {
-    /// Whether an access's time depends on the accesses before it, so that a first call and a
-    /// repeated one may differ.
-    #[must_use]
-    pub fn is_buffered(&self) -> bool {
-        !matches!(self, MemoryTiming::ZeroWait)
-    }
 }
 
 /// One memory of the map.
@@ -173,10 +88,8 @@ impl fmt::Display for BoardError {
 impl std::error::Error for BoardError {}
 
 /// The smallest and the largest memory that a board may have, in bytes.
-const SMALLEST_MEMORY: i64 = 16;
-const LARGEST_MEMORY: i64 = 16 << 20;
-/// The most lines of a cache for code and data.
-const MOST_ASSOCIATIVE_LINES: u32 = 2048;
+const SMALLEST_MEMORY: u32 = 16;
+pub(crate) const LARGEST_MEMORY: u32 = 16 << 20;
 /// The fastest clock that a board may have, in Hz.
 const FASTEST_CLOCK: i64 = 10_000_000_000;
 
@@ -334,126 +247,15 @@ fn memory(source: &str, position: usize, table: &Table) -> Result<Memory, BoardE
             return Err(fields.error("kind", &format!("is {other:?}; write \"flash\" or \"ram\"")));
         }
     };
-    let base = fields.integer("base", 0, i64::from(u32::MAX), "the memory's first address")?;
-    let size = fields.integer("size", SMALLEST_MEMORY, LARGEST_MEMORY, "the memory's size in bytes")?;
-    if base + size > 1 << 32 {
+    let base = fields.word("base", 0, u32::MAX, "the memory's first address")?;
+    let size = fields.word("size", SMALLEST_MEMORY, LARGEST_MEMORY, "the memory's size in bytes")?;
+    if u64::from(base) + u64::from(size) > 1 << 32 {
         return Err(fields.error("size", "reaches past the 32-bit address space; correct base or size"));
     }
-    let timing =
-        timing(fields.table("timing", "a table with the field model, such as { model = \"zero-wait\" }")?)?;
+    let meaning = "a table with the field model, such as { model = \"zero-wait\" }";
+    let timing = timing::read(fields.table("timing", meaning)?)?;
     fields.finish()?;
-    let word = |value: i64| u32::try_from(value).unwrap_or(u32::MAX);
-    Ok(Memory { name, kind, base: word(base), size: word(size), timing })
-}
-
-/// The timing models' names, for the end of a sentence.
-const MODELS: &str =
-    "\"zero-wait\", \"prefetch\", \"stream\", \"bus-matrix\", \"cache\", \"instruction-cache\" or \
-                      \"associative-cache\"";
-
-fn timing(mut fields: Fields<'_>) -> Result<MemoryTiming, BoardError> {
-    let model = fields.text("model", MODELS)?;
-    let timing = match model.as_str() {
-        "zero-wait" => MemoryTiming::ZeroWait,
-        "prefetch" => MemoryTiming::Prefetch {
-            wait_states: fields.word("wait_states", 0, 64, "the wait states of one flash read")?,
-            line: fields.power_of_two("line", 4, 256, "the bytes of one flash read")?,
-            lines: fields.word("lines", 1, 64, "the lines that the buffer holds")?,
-        },
-        "stream" => MemoryTiming::Stream {
-            wait_states: fields.word("wait_states", 0, 64, "the wait states of one flash read")?,
-            line: fields.power_of_two("line", 4, 256, "the bytes of one flash read")?,
-            cached_lines: fields.power_of_two(
-                "cached_lines",
-                0,
-                64,
-                "the lines of instructions in a cache",
-            )?,
-            data_lines: fields.power_of_two("data_lines", 0, 8, "the lines of data in a buffer")?,
-        },
-        "bus-matrix" => MemoryTiming::BusMatrix {
-            wait_states: fields.word("wait_states", 0, 64, "the wait states of one flash read")?,
-            line: fields.power_of_two("line", 4, 256, "the bytes of one flash read")?,
-            pause_wait_states: fields.word(
-                "pause_wait_states",
-                0,
-                64,
-                "the wait states of a fetch after a pause",
-            )?,
-            connect_wait_states: fields.word(
-                "connect_wait_states",
-                0,
-                64,
-                "the wait states of a read of RAM after a pause",
-            )?,
-        },
-        "cache" => MemoryTiming::Cache {
-            wait_states: fields.word("wait_states", 0, 64, "the wait states of a fetch that misses")?,
-            line: fields.power_of_two("line", 4, 256, "the bytes of a line")?,
-            lines: fields.power_of_two("lines", 1, 128, "the lines that the cache holds")?,
-            data_wait_states: fields.optional_word(
-                "data_wait_states",
-                0,
-                64,
-                "the wait states of a data read, or nothing if data is cached as code is",
-            )?,
-        },
-        "instruction-cache" => {
-            let (size, line, ways) = sets(&mut fields)?;
-            MemoryTiming::InstructionCache {
-                size,
-                line,
-                ways,
-                miss: fields.word("miss", 0, 1 << 20, "the cycles that a miss costs")?,
-                data_read: fields.word("data_read", 0, 1 << 20, "the cycles that a data read takes more")?,
-            }
-        }
-        "associative-cache" => {
-            let (size, line, ways) = sets(&mut fields)?;
-            let data_size = fields.optional_word(
-                "data_size",
-                0,
-                1 << 20,
-                "the bytes of the cache for data, or nothing if it is the one for code",
-            )?;
-            let data_size = data_size.unwrap_or(0);
-            if data_size % line != 0 || (data_size != 0 && !data_size.is_power_of_two()) {
-                return Err(
-                    fields.error("data_size", &format!("is {data_size}; give a power of two from {line}"))
-                );
-            }
-            if (size + data_size) / line > MOST_ASSOCIATIVE_LINES {
-                return Err(fields.error(
-                    "size",
-                    &format!(
-                        "is {size}, which is more than {MOST_ASSOCIATIVE_LINES} lines of {line} bytes in \
-                         all; correct one"
-                    ),
-                ));
-            }
-            let miss = fields.word("miss", 0, 1 << 20, "the cycles that a miss costs")?;
-            MemoryTiming::AssociativeCache { size, data_size, line, ways, miss }
-        }
-        other => {
-            return Err(fields.error("model", &format!("is {other:?}, which is unknown; write {MODELS}")));
-        }
-    };
-    fields.finish()?;
-    Ok(timing)
-}
-
-/// Size, line and ways of a set-associative cache.
-fn sets(fields: &mut Fields<'_>) -> Result<(u32, u32, u32), BoardError> {
-    let size = fields.power_of_two("size", 16, 1 << 20, "the bytes of the cache")?;
-    let line = fields.power_of_two("line", 4, 256, "the bytes of a line")?;
-    let ways = fields.power_of_two("ways", 1, 64, "the lines of a set")?;
-    if ways * line > size {
-        return Err(fields.error(
-            "ways",
-            &format!("is {ways}, but {size} bytes hold only {} lines of {line}; correct one", size / line),
-        ));
-    }
-    Ok((size, line, ways))
+    Ok(Memory { name, kind, base, size, timing })
 }
 
 #[cfg(test)]

@@ -11,16 +11,13 @@ use object::elf;
 use object::read::elf::{ElfFile32, FileHeader as _, ProgramHeader as _, SectionHeader as _};
 use object::{LittleEndian, Object as _, ObjectSection as _, ObjectSymbol as _, SymbolKind};
 
-use crate::board::Memory;
+use crate::board::{Memory, LARGEST_MEMORY};
 
 mod definitions;
 mod error;
 
 pub use definitions::defined_symbols;
 pub use error::ImageError;
-
-/// No image of a microcontroller is larger; more than this is a broken header.
-const LARGEST_SEGMENT: u32 = 16 << 20;
 
 /// In a symbol's `st_other`: code of 16 bits (GNU binutils, include/elf/mips.h).
 const STO_MIPS16: u8 = 0xf0;
@@ -275,7 +272,8 @@ fn segments(file: &[u8], elf: &File<'_>) -> Result<Vec<Segment>, ImageError> {
         let (offset, size) = header.file_range(endian);
         let address = header.p_paddr(endian);
         let memory = header.p_memsz(endian);
-        if size > u64::from(LARGEST_SEGMENT) || memory > LARGEST_SEGMENT {
+        // No microcontroller has a larger memory: the header is broken.
+        if size > u64::from(LARGEST_MEMORY) || memory > LARGEST_MEMORY {
             return Err(ImageError::TooLarge { address, size: size.max(u64::from(memory)) });
         }
         if u64::from(address) + size > 1 << 32 {

@@ -10,9 +10,10 @@ use pennyweight_machine::{Access, FaultKind};
 
 use crate::instruction::Alu;
 use crate::multiplier::{self, Multiplier};
+use crate::program::SPACE;
 
 /// The address space by words, so that a word is one access.
-pub type Memory = [[u8; 2]; 1 << 15];
+pub type Memory = [[u8; 2]; SPACE];
 
 /// Peripherals and special function registers lie below (SLAU049, figure 1-2).
 pub const PERIPHERALS_END: u32 = 0x0200;

@@ -8,7 +8,7 @@ use pennyweight_machine::{
     Outcome,
 };
 
-use crate::bus::{Map, HEEDED, IGNORED};
+use crate::bus::{Map, HEEDED, IGNORED, PERIPHERALS_END};
 use crate::eabi;
 use crate::execute::{run, Bounds, State, Stop, NO_CALLER, SENTINEL};
 use crate::flags::Flags;
@@ -23,8 +23,6 @@ const NAME: &str = "msp430";
 const ABI: &str = "msp430-eabi";
 /// The address space.
 const END: u64 = 1 << 16;
-/// The lowest address that is neither a peripheral nor a special function register.
-const LOWEST: u32 = 0x0200;
 /// Word address of the reset vector (SLAU049, section 2.2).
 const RESET: usize = 0xfffe / 2;
 /// Cycles of one run of the loop, which counts in 32 bits; a call is as many runs as it takes.
@@ -199,15 +197,17 @@ fn map(board: &Board) -> Result<Map, BoardError> {
             "an MSP430's memories have no wait states; write timing = { model = \"zero-wait\" }",
         ));
     }
-    if board.memories.iter().any(|m| (m.base | m.size) & 1 != 0 || m.base < LOWEST || m.end() > END) {
-        return Err(refuse(
-            "memories of an MSP430 lie between 0x0200 and 0x10000 with even base and size; correct them",
-        ));
+    if board.memories.iter().any(|m| (m.base | m.size) & 1 != 0 || m.base < PERIPHERALS_END || m.end() > END)
+    {
+        return Err(refuse(&format!(
+            "memories of an MSP430 lie between {PERIPHERALS_END:#06x} and {END:#x} with even base and size; \
+             correct them"
+        )));
     }
     if flash.end() != END || ram.base > flash.base {
-        return Err(refuse(
-            "flash of an MSP430 ends at 0x10000, behind the vectors, and lies above ram; correct base and size",
-        ));
+        return Err(refuse(&format!(
+            "flash of an MSP430 ends at {END:#x}, behind the vectors, and lies above ram; correct base and size"
+        )));
     }
     let mut mirrors = all(MemoryKind::Mirror);
     let mirror = mirrors.next();
@@ -241,7 +241,7 @@ impl Machine for Msp430Machine {
         self.state.registers = [0; 16];
         self.state.flags = Flags::from_sr(0);
         self.state.multiplier = Multiplier::default();
-        self.state.memory[..LOWEST as usize / 2].fill([0; 2]);
+        self.state.memory[..PERIPHERALS_END as usize / 2].fill([0; 2]);
         self.state.watch = StackWatch::new(self.map.ram, self.map.ram + self.map.ram_size);
         let [vector, ..] = words(&self.state.memory, RESET);
         self.state.pc = usize::from(vector / 2);

@@ -22,45 +22,25 @@
 //! Not validated against a board. The manuals of RP2040 and SAM D51 name no replacement policy. Code
 //! that fits in the cache takes the core's own cycles from the second call on, whatever a miss costs.
 
-use super::FlashTiming;
+use pennyweight_machine::board::timing::MOST_ASSOCIATIVE_LINES;
 
-/// The most lines that the cache can have.
-pub const MOST_ASSOCIATIVE_LINES: u32 = 2048;
-/// A line number that no address has.
-const NO_LINE: u32 = u32::MAX;
+use super::lines::{line_shift, Sets, NO_LINE};
+use super::on_demand::{CachedLines, OnDemand};
 
-/// Where a cache's sets are.
+/// The lines of set-associative caches.
 #[derive(Clone, Copy, Debug)]
-struct Sets {
-    /// The first place in the array of lines.
-    first: usize,
-    ways: usize,
-    mask: u32,
-}
-
-impl Sets {
-    /// So many lines from the place `first` on, in sets of `ways`, or of all if they are fewer.
-    fn new(first: u32, lines: u32, ways: u32) -> Self {
-        let ways = ways.clamp(1, lines.max(1));
-        let mask = (lines / ways).max(1).next_power_of_two() - 1;
-        Sets { first: first as usize, ways: ways as usize, mask }
-    }
-}
-
-/// State of the cache.
-#[derive(Clone, Copy, Debug)]
-pub struct AssociativeCache {
+pub struct AssociativeLines {
     miss: u64,
-    /// Bytes of a line, as a shift.
     shift: u32,
     code: Sets,
     data: Sets,
-    /// The line that holds the end of the instruction fetched last.
-    current: u32,
-    stalls: u64,
-    /// Lines by set, the one used last first.
+    /// Is data in the same sets as code?
+    is_shared: bool,
     held: [u32; MOST_ASSOCIATIVE_LINES as usize],
 }
+
+/// A set-associative cache for code and data, or one for each.
+pub type AssociativeCache = OnDemand<AssociativeLines>;
 
 impl AssociativeCache {
     /// An empty cache of `size` bytes in lines of `line` bytes, `ways` lines to a set, and another one of
@@ -68,92 +48,55 @@ impl AssociativeCache {
     /// [`MOST_ASSOCIATIVE_LINES`] lines in all. A miss costs `miss` cycles.
     #[must_use]
     pub fn new(size: u32, data_size: u32, line: u32, ways: u32, miss: u32) -> Self {
-        let shift = line.max(4).ilog2();
+        let shift = line_shift(line);
         let lines = (size >> shift).clamp(1, MOST_ASSOCIATIVE_LINES);
         let code = Sets::new(0, lines, ways);
-        AssociativeCache {
+        OnDemand::of(AssociativeLines {
             miss: miss.into(),
             shift,
             code,
             data: if data_size == 0 { code } else { Sets::new(lines, data_size >> shift, ways) },
-            current: NO_LINE,
-            stalls: 0,
+            is_shared: data_size == 0,
             held: [NO_LINE; MOST_ASSOCIATIVE_LINES as usize],
-        }
+        })
     }
+}
 
+impl AssociativeLines {
     #[inline(always)]
-    fn look_up(&mut self, line: u32, sets: Sets) {
-        let first = sets.first + (line & sets.mask) as usize * sets.ways;
-        let Some(set) = self.held.get_mut(first..first + sets.ways) else {
-            return;
-        };
-        if set.first() == Some(&line) {
-            return;
-        }
-        let found = set.iter().position(|&held| held == line);
-        set[..=found.unwrap_or(sets.ways - 1)].rotate_right(1);
-        set[0] = line;
-        if found.is_none() {
-            self.stalls += self.miss;
+    fn read(&mut self, line: u32, sets: Sets) -> u64 {
+        if sets.look_up(&mut self.held, line) {
+            0
+        } else {
+            self.miss
         }
     }
 }
 
-impl FlashTiming for AssociativeCache {
-    const ACTIVE: bool = true;
-
-    fn start(&mut self, address: u32) {
-        // The branch that called has fetched it.
-        let line = address >> self.shift;
-        self.look_up(line, self.code);
-        self.current = line;
-        self.stalls = 0;
+impl CachedLines for AssociativeLines {
+    #[inline(always)]
+    fn shift(&self) -> u32 {
+        self.shift
     }
 
     #[inline(always)]
-    fn instruction(&mut self, address: u32, halfwords: u32) {
-        let (first, last) = (address >> self.shift, address.wrapping_add(2 * halfwords - 1) >> self.shift);
-        if last != self.current {
-            if first != self.current {
-                self.look_up(first, self.code);
-            }
-            if last != first {
-                self.look_up(last, self.code);
-            }
-            self.current = last;
-        }
-    }
-
-    /// Data at an address that is not known waits for a line.
-    #[inline(always)]
-    fn data_read(&mut self) {
-        self.stalls += self.miss;
+    fn read_code(&mut self, line: u32) -> u64 {
+        self.read(line, self.code)
     }
 
     #[inline(always)]
-    fn data_read_at(&mut self, address: u32) {
-        self.look_up(address >> self.shift, self.data);
-        // The line of the code may have made room.
-        self.current = NO_LINE;
+    fn read_data(&mut self, line: u32) -> u64 {
+        self.read(line, self.data)
     }
 
     #[inline(always)]
-    fn ram_access(&mut self) {}
-
-    #[inline(always)]
-    fn finish(&mut self, _: u32) {}
-
-    #[inline(always)]
-    fn jump(&mut self, _: u32, in_flash: bool) {
-        if !in_flash {
-            self.current = NO_LINE;
-        }
+    fn read_unknown_data(&self) -> u64 {
+        self.miss
     }
 
     #[inline(always)]
-    fn stalls(&self) -> u64 {
-        self.stalls
+    fn is_shared(&self) -> bool {
+        self.is_shared
     }
 }
 

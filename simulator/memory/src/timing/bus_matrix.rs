@@ -26,12 +26,11 @@
 //! calibration rows of the Due. The datasheet does not describe what the flash does in the others. See
 //! `pennyweight accuracy`.
 
+use super::lines::{line_shift, NO_LINE};
 use super::FlashTiming;
 
 /// Words that the core's FIFO holds.
 const ROOM: u32 = 3;
-/// A line number that no address has.
-const NO_LINE: u32 = u32::MAX;
 
 /// State of fetching, flash, buffers and matrix.
 #[derive(Clone, Copy, Debug)]
@@ -74,7 +73,7 @@ impl BusMatrix {
             wait_states: wait_states.into(),
             pause_wait_states: pause_wait_states.into(),
             connect_wait_states: connect_wait_states.into(),
-            shift: line.max(4).ilog2(),
+            shift: line_shift(line),
             now: 3,
             stalls: 0,
             head: 0,

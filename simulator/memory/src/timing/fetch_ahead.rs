@@ -24,10 +24,8 @@
 //! Wait states, the cache's geometry, and that a word is kept, follow from published timings of the
 //! Nano 33 BLE (NIST, calibration rows). See `pennyweight accuracy`.
 
-use super::{FlashTiming, MOST_LINES};
-
-/// A number of a line or a word that no address has.
-const NONE: u32 = u32::MAX;
+use super::lines::{line_shift, DirectMapped, NO_LINE};
+use super::FlashTiming;
 
 /// State of the cache and of the fetching.
 #[derive(Clone, Copy, Debug)]
@@ -36,7 +34,6 @@ pub struct FetchAhead {
     data_wait_states: u64,
     /// Bytes of a line, as a shift.
     shift: u32,
-    mask: u32,
     /// Words that the FIFO holds.
     room: u32,
     now: u64,
@@ -55,30 +52,30 @@ pub struct FetchAhead {
     branched: bool,
     /// The word of data read last.
     data: u32,
-    held: [u32; MOST_LINES as usize],
+    held: DirectMapped,
 }
 
 impl FetchAhead {
-    /// An empty cache of so many lines (a power of two, at most [`MOST_LINES`]) of so many bytes
-    /// (a power of two, at least 4), before a core that holds `room` words (2 to 4).
+    /// An empty cache of so many lines (a power of two, at most
+    /// [`MOST_CACHE_LINES`](pennyweight_machine::board::timing::MOST_CACHE_LINES)) of so many bytes (a power
+    /// of two, at least 4), before a core that holds `room` words (2 to 4).
     #[must_use]
     pub fn new(wait_states: u32, line: u32, lines: u32, data_wait_states: u32, room: u32) -> Self {
         FetchAhead {
             wait_states: wait_states.into(),
             data_wait_states: data_wait_states.into(),
-            shift: line.max(4).ilog2(),
-            mask: lines.clamp(1, MOST_LINES) - 1,
+            shift: line_shift(line),
             room: room.clamp(2, 4),
             now: 2,
             stalls: 0,
-            line: NONE,
+            line: NO_LINE,
             word: 0,
             entered: [0; 4],
             first: 0,
             first_ready: 0,
             branched: false,
-            data: NONE,
-            held: [NONE; MOST_LINES as usize],
+            data: NO_LINE,
+            held: DirectMapped::new(lines),
         }
     }
 
@@ -86,13 +83,6 @@ impl FetchAhead {
     fn wait(&mut self, cycles: u64) {
         self.now += cycles;
         self.stalls += cycles;
-    }
-
-    /// Is the line there? It is afterwards.
-    #[inline(always)]
-    fn look_up(&mut self, line: u32) -> bool {
-        let place = &mut self.held[(line & self.mask) as usize % MOST_LINES as usize];
-        std::mem::replace(place, line) == line
     }
 
     /// When the core asks for `word`; `None` as long as the FIFO has no room for it.
@@ -114,7 +104,7 @@ impl FetchAhead {
     /// Execution comes to a line, with `word`.
     fn enter(&mut self, word: u32) {
         let asked = self.asked_for(word).unwrap_or(self.now);
-        if !self.look_up((word << 2) >> self.shift) {
+        if !self.held.look_up((word << 2) >> self.shift) {
             self.first = word;
             self.first_ready = asked + 1 + self.wait_states;
         }
@@ -122,13 +112,13 @@ impl FetchAhead {
 
     /// A branch turns the fetching elsewhere: has the line behind been asked for?
     fn leave(&mut self) {
-        if self.line == NONE {
+        if self.line == NO_LINE {
             return;
         }
         let next = self.line.wrapping_add(1);
         let word = next << self.shift >> 2;
         if self.asked_for(word).is_some_and(|asked| asked + 2 < self.now) {
-            self.look_up(next);
+            self.held.look_up(next);
         }
     }
 }
@@ -138,9 +128,9 @@ impl FlashTiming for FetchAhead {
 
     fn start(&mut self, address: u32) {
         // The branch that called has fetched it.
-        self.line = NONE;
+        self.line = NO_LINE;
         self.jump(address, true);
-        self.look_up(address >> self.shift);
+        self.held.look_up(address >> self.shift);
         self.line = address >> self.shift;
         self.stalls = 0;
     }
@@ -172,7 +162,7 @@ impl FlashTiming for FetchAhead {
 
     #[inline(always)]
     fn data_read(&mut self) {
-        self.data = NONE;
+        self.data = NO_LINE;
         self.wait(self.data_wait_states);
     }
 
@@ -201,7 +191,7 @@ impl FlashTiming for FetchAhead {
         self.entered[(self.first & 3) as usize] = self.now;
         self.branched = true;
         if !in_flash {
-            self.line = NONE;
+            self.line = NO_LINE;
         }
     }
 

@@ -5,6 +5,9 @@
 //! not instructions: it calls [`Fetch::line`] when execution comes to an instruction in another line than
 //! the one before.
 
+use pennyweight_machine::board::timing::MOST_WAYS;
+
+use super::lines::{line_shift, Sets, NO_LINE};
 use super::FlashTiming;
 
 /// What fetching code costs, reported line by line.
@@ -36,18 +39,13 @@ impl Fetch for NoWait {
     fn flush(&mut self) {}
 }
 
-/// No line has this number.
-const NONE: u32 = u32::MAX;
-
 /// The cache's state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InstructionCache {
     shift: u32,
-    ways: usize,
     miss: u32,
-    /// Lines by set, the one used last first.
-    lines: Vec<u32>,
-    set_mask: u32,
+    sets: Sets,
+    held: Vec<u32>,
 }
 
 impl InstructionCache {
@@ -55,16 +53,10 @@ impl InstructionCache {
     /// two (anything else is rounded). A miss costs `miss` cycles.
     #[must_use]
     pub fn new(size: u32, line: u32, ways: u32, miss: u32) -> Self {
-        let shift = line.max(4).ilog2();
-        let ways = ways.clamp(1, 64).next_power_of_two();
-        let sets = (size >> shift).checked_div(ways).unwrap_or(1).max(1).next_power_of_two();
-        InstructionCache {
-            shift,
-            ways: ways as usize,
-            miss,
-            lines: vec![NONE; (sets * ways) as usize],
-            set_mask: sets - 1,
-        }
+        let shift = line_shift(line);
+        let ways = ways.clamp(1, MOST_WAYS).next_power_of_two();
+        let lines = (size >> shift).next_power_of_two().max(ways);
+        InstructionCache { shift, miss, sets: Sets::new(0, lines, ways), held: vec![NO_LINE; lines as usize] }
     }
 }
 
@@ -75,18 +67,7 @@ impl Fetch for InstructionCache {
 
     #[inline(always)]
     fn line(&mut self, address: u32) -> u32 {
-        let line = address >> self.shift;
-        let first = (line & self.set_mask) as usize * self.ways;
-        let Some(set) = self.lines.get_mut(first..first + self.ways) else {
-            return 0;
-        };
-        if set[0] == line {
-            return 0;
-        }
-        let found = set.iter().position(|&held| held == line);
-        set[..=found.unwrap_or(self.ways - 1)].rotate_right(1);
-        set[0] = line;
-        if found.is_some() {
+        if self.sets.look_up(&mut self.held, address >> self.shift) {
             0
         } else {
             self.miss
@@ -94,7 +75,7 @@ impl Fetch for InstructionCache {
     }
 
     fn flush(&mut self) {
-        self.lines.fill(NONE);
+        self.held.fill(NO_LINE);
     }
 }
 

@@ -8,18 +8,20 @@ mod bus_matrix;
 mod cache;
 mod fetch_ahead;
 mod instruction_cache;
+mod lines;
 mod model;
+mod on_demand;
 mod prefetch;
 mod stream;
 
-pub use associative_cache::{AssociativeCache, MOST_ASSOCIATIVE_LINES};
+pub use associative_cache::AssociativeCache;
 pub use bus_matrix::BusMatrix;
-pub use cache::{Cache, MOST_LINES};
+pub use cache::Cache;
 pub use fetch_ahead::FetchAhead;
 pub use instruction_cache::{DataWait, Fetch, InstructionCache, NoWait};
 pub use model::{FlashModel, Models, Visit};
 pub use prefetch::Prefetch;
-pub use stream::{Stream, MOST_CACHED, MOST_DATA};
+pub use stream::Stream;
 
 /// Wait states of the flash, for what the core does in program order.
 pub trait FlashTiming: Copy {

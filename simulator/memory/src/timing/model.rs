@@ -1,6 +1,7 @@
-//! The flash timing of any board. This is the only place that lists the models.
+//! The flash timing of any board. This is the only place that lists the models' implementations; their
+//! names in board files are in `TimingModel`.
 
-use pennyweight_machine::board::{Memory, MemoryTiming};
+use pennyweight_machine::board::{Memory, MemoryTiming, TimingModel};
 use pennyweight_machine::{Board, LoadError};
 
 use super::{
@@ -17,30 +18,19 @@ pub struct Models(u8);
 
 impl Models {
     /// No wait states. Needs no reports.
-    pub const ZERO_WAIT: Models = Models(1);
+    pub const ZERO_WAIT: Models = Models::only(TimingModel::ZeroWait);
     /// [`Prefetch`]. Needs each instruction, access and branch, of an ARMv6-M pipeline.
-    pub const PREFETCH: Models = Models(1 << 1);
+    pub const PREFETCH: Models = Models::only(TimingModel::Prefetch);
     /// [`Stream`]. Needs each instruction, access and branch.
-    pub const STREAM: Models = Models(1 << 2);
+    pub const STREAM: Models = Models::only(TimingModel::Stream);
     /// [`BusMatrix`]. Needs each instruction, access and branch, of a prefetch unit like the Cortex-M3's.
-    pub const BUS_MATRIX: Models = Models(1 << 3);
+    pub const BUS_MATRIX: Models = Models::only(TimingModel::BusMatrix);
     /// [`Cache`] and [`FetchAhead`]. Need each instruction, access and branch.
-    pub const CACHE: Models = Models(1 << 4);
+    pub const CACHE: Models = Models::only(TimingModel::Cache);
     /// [`InstructionCache`]. Needs each access, and each new line of code through [`Fetch`].
-    pub const INSTRUCTION_CACHE: Models = Models(1 << 5);
+    pub const INSTRUCTION_CACHE: Models = Models::only(TimingModel::InstructionCache);
     /// [`AssociativeCache`]. Needs each instruction, access and branch.
-    pub const ASSOCIATIVE_CACHE: Models = Models(1 << 6);
-
-    /// Their names in board files.
-    const NAMES: [(Models, &'static str); 7] = [
-        (Models::ZERO_WAIT, "zero-wait"),
-        (Models::PREFETCH, "prefetch"),
-        (Models::STREAM, "stream"),
-        (Models::BUS_MATRIX, "bus-matrix"),
-        (Models::CACHE, "cache"),
-        (Models::INSTRUCTION_CACHE, "instruction-cache"),
-        (Models::ASSOCIATIVE_CACHE, "associative-cache"),
-    ];
+    pub const ASSOCIATIVE_CACHE: Models = Models::only(TimingModel::AssociativeCache);
 
     /// The union of both sets.
     #[must_use]
@@ -54,19 +44,14 @@ impl Models {
         self.0 & other.0 == other.0
     }
 
+    /// The set of one model.
+    const fn only(model: TimingModel) -> Models {
+        Models(1 << model as u8)
+    }
+
     /// Their names, as a list for a message.
     fn names(self) -> String {
-        let mut names: Vec<String> = Self::NAMES
-            .iter()
-            .filter(|(model, _)| self.have(*model))
-            .map(|(_, name)| format!("{name:?}"))
-            .collect();
-        let last = names.pop().unwrap_or_default();
-        if names.is_empty() {
-            last
-        } else {
-            format!("{} or {last}", names.join(", "))
-        }
+        TimingModel::names(|model| self.have(Models::only(model)))
     }
 }
 
@@ -111,36 +96,32 @@ impl FlashModel {
         models: Models,
         fetched_ahead: u32,
     ) -> Result<FlashModel, LoadError> {
-        let (kind, model) = match flash.timing {
-            MemoryTiming::ZeroWait => (Models::ZERO_WAIT, Model::ZeroWait),
+        let kind = Models::only(flash.timing.model());
+        let model = match flash.timing {
+            MemoryTiming::ZeroWait => Model::ZeroWait,
             MemoryTiming::Prefetch { wait_states, line, lines } => {
-                (Models::PREFETCH, Model::Prefetch(Box::new(Prefetch::new(wait_states, line, lines))))
+                Model::Prefetch(Box::new(Prefetch::new(wait_states, line, lines)))
             }
             MemoryTiming::Stream { wait_states, line, cached_lines, data_lines } => {
-                let stream = Stream::new(wait_states, line, cached_lines, data_lines);
-                (Models::STREAM, Model::Stream(Box::new(stream)))
+                Model::Stream(Box::new(Stream::new(wait_states, line, cached_lines, data_lines)))
             }
             MemoryTiming::BusMatrix { wait_states, line, pause_wait_states, connect_wait_states } => {
                 let matrix = BusMatrix::new(wait_states, line, pause_wait_states, connect_wait_states);
-                (Models::BUS_MATRIX, Model::BusMatrix(Box::new(matrix)))
+                Model::BusMatrix(Box::new(matrix))
             }
-            MemoryTiming::Cache { wait_states, line, lines, data_wait_states } => {
-                let model = match data_wait_states {
-                    Some(data) if fetched_ahead > 0 => {
-                        let cache = FetchAhead::new(wait_states, line, lines, data, fetched_ahead);
-                        Model::FetchAhead(Box::new(cache))
-                    }
-                    data => Model::Cache(Box::new(Cache::new(wait_states, line, lines, data))),
-                };
-                (Models::CACHE, model)
-            }
+            MemoryTiming::Cache { wait_states, line, lines, data_wait_states } => match data_wait_states {
+                Some(data) if fetched_ahead > 0 => {
+                    let cache = FetchAhead::new(wait_states, line, lines, data, fetched_ahead);
+                    Model::FetchAhead(Box::new(cache))
+                }
+                data => Model::Cache(Box::new(Cache::new(wait_states, line, lines, data))),
+            },
             MemoryTiming::InstructionCache { size, line, ways, miss, data_read } => {
                 let cache = InstructionCache::new(size, line, ways, miss);
-                (Models::INSTRUCTION_CACHE, Model::InstructionCache(cache, DataWait::new(data_read)))
+                Model::InstructionCache(cache, DataWait::new(data_read))
             }
             MemoryTiming::AssociativeCache { size, data_size, line, ways, miss } => {
-                let cache = AssociativeCache::new(size, data_size, line, ways, miss);
-                (Models::ASSOCIATIVE_CACHE, Model::AssociativeCache(Box::new(cache)))
+                Model::AssociativeCache(Box::new(AssociativeCache::new(size, data_size, line, ways, miss)))
             }
         };
         if models.have(kind) {
@@ -180,7 +161,7 @@ impl FlashModel {
     pub fn visit<V: Visit>(&mut self, visitor: V) -> V::Output {
         // `new` accepts only models that the core supports. The condition is a constant, so that no code is
         // generated for the others.
-        macro_rules! told {
+        macro_rules! visit {
             ($models:ident, $timing:expr, $fetch:expr) => {
                 if const { V::MODELS.have(Models::$models) } {
                     let (after, output) = visitor.visit(*$timing, $fetch);
@@ -193,13 +174,13 @@ impl FlashModel {
         }
         match &mut self.0 {
             Model::ZeroWait => visitor.visit(ZeroWait, &mut NoWait).1,
-            Model::Prefetch(model) => told!(PREFETCH, model.as_mut(), &mut NoWait),
-            Model::Stream(model) => told!(STREAM, model.as_mut(), &mut NoWait),
-            Model::BusMatrix(model) => told!(BUS_MATRIX, model.as_mut(), &mut NoWait),
-            Model::Cache(model) => told!(CACHE, model.as_mut(), &mut NoWait),
-            Model::FetchAhead(model) => told!(CACHE, model.as_mut(), &mut NoWait),
-            Model::InstructionCache(cache, wait) => told!(INSTRUCTION_CACHE, wait, cache),
-            Model::AssociativeCache(model) => told!(ASSOCIATIVE_CACHE, model.as_mut(), &mut NoWait),
+            Model::Prefetch(model) => visit!(PREFETCH, model.as_mut(), &mut NoWait),
+            Model::Stream(model) => visit!(STREAM, model.as_mut(), &mut NoWait),
+            Model::BusMatrix(model) => visit!(BUS_MATRIX, model.as_mut(), &mut NoWait),
+            Model::Cache(model) => visit!(CACHE, model.as_mut(), &mut NoWait),
+            Model::FetchAhead(model) => visit!(CACHE, model.as_mut(), &mut NoWait),
+            Model::InstructionCache(cache, wait) => visit!(INSTRUCTION_CACHE, wait, cache),
+            Model::AssociativeCache(model) => visit!(ASSOCIATIVE_CACHE, model.as_mut(), &mut NoWait),
         }
     }
 }

@@ -40,12 +40,11 @@
 //! blocks can be read twice, whether data reads look into the buffer, and how the core spaces its
 //! fetches while an instruction of several cycles executes.
 
+use super::lines::{line_shift, NO_LINE};
 use super::FlashTiming;
 
 /// Any time before the first event.
 const START: u64 = 16;
-/// A line number that no address has.
-const NO_LINE: u32 = u32::MAX;
 
 /// State of flash, buffer and fetch unit.
 #[derive(Clone, Copy, Debug)]
@@ -85,7 +84,7 @@ impl Prefetch {
     pub fn new(wait_states: u32, line: u32, lines: u32) -> Self {
         Prefetch {
             wait_states: u64::from(wait_states),
-            line_shift: (line / 4).max(1).ilog2(),
+            line_shift: line_shift(line) - line_shift(4),
             lines: lines.max(1),
             now: START,
             stalls: 0,

@@ -23,49 +23,10 @@
 //! STM32F1: against a few published counts, see `docs/exact-counts.md`. STM32F4: not validated
 //! against a board.
 
+use pennyweight_machine::board::timing::{MOST_STREAM_DATA_LINES, MOST_STREAM_LINES};
+
+use super::lines::{line_shift, FullyAssociative, NO_LINE};
 use super::FlashTiming;
-
-/// The most lines that the cache of instructions can have.
-pub const MOST_CACHED: u32 = 64;
-/// The most lines that the buffer of data can have.
-pub const MOST_DATA: u32 = 8;
-/// A line number that no address has.
-const NO_LINE: u32 = u32::MAX;
-
-/// Lines, of which the one not used for longest is replaced.
-#[derive(Clone, Copy, Debug)]
-struct Lines<const N: usize> {
-    line: [u32; N],
-    used: [u32; N],
-    size: usize,
-    clock: u32,
-}
-
-impl<const N: usize> Lines<N> {
-    fn new(size: u32) -> Self {
-        Lines { line: [NO_LINE; N], used: [0; N], size: (size as usize).min(N), clock: 0 }
-    }
-
-    /// Is it there? It is used now.
-    #[inline(always)]
-    fn has(&mut self, line: u32) -> bool {
-        let Some(place) = self.line[..self.size].iter().position(|&held| held == line) else {
-            return false;
-        };
-        self.clock = self.clock.wrapping_add(1);
-        self.used[place] = self.clock;
-        true
-    }
-
-    fn keep(&mut self, line: u32) {
-        let oldest = (0..self.size).max_by_key(|&place| self.clock.wrapping_sub(self.used[place]));
-        if let Some(place) = oldest {
-            self.clock = self.clock.wrapping_add(1);
-            self.line[place] = line;
-            self.used[place] = self.clock;
-        }
-    }
-}
 
 /// State of flash, buffers and cache.
 #[derive(Clone, Copy, Debug)]
@@ -82,26 +43,26 @@ pub struct Stream {
     ahead_ready: u64,
     /// When the flash can begin another read.
     flash_free: u64,
-    cache: Lines<{ MOST_CACHED as usize }>,
-    data: Lines<{ MOST_DATA as usize }>,
+    cache: FullyAssociative<{ MOST_STREAM_LINES as usize }>,
+    data: FullyAssociative<{ MOST_STREAM_DATA_LINES as usize }>,
 }
 
 impl Stream {
     /// Empty buffers. `line`: bytes, a power of two of at least 4; `cached`: lines of the cache of
-    /// instructions, at most [`MOST_CACHED`]; `data`: lines of data, at most [`MOST_DATA`].
+    /// instructions, at most [`MOST_STREAM_LINES`]; `data`: lines of data, at most [`MOST_STREAM_DATA_LINES`].
     #[must_use]
     pub fn new(wait_states: u32, line: u32, cached: u32, data: u32) -> Self {
         Stream {
             wait_states: wait_states.into(),
-            shift: line.max(4).ilog2(),
+            shift: line_shift(line),
             now: 1,
             stalls: 0,
             current: NO_LINE,
             ahead: NO_LINE,
             ahead_ready: 0,
             flash_free: 0,
-            cache: Lines::new(cached),
-            data: Lines::new(data),
+            cache: FullyAssociative::new(cached),
+            data: FullyAssociative::new(data),
         }
     }
 
@@ -116,16 +77,16 @@ impl Stream {
     fn enter(&mut self, line: u32) {
         if line == self.ahead {
             self.wait_until(self.ahead_ready);
-        } else if !self.cache.has(line) {
+        } else if !self.cache.contains(line) {
             // The branch that leads here has its own cycle for the first one of the read.
             let begin = (self.now - 1).max(self.flash_free);
             self.flash_free = begin + self.wait_states + 1;
             self.wait_until(self.flash_free);
-            self.cache.keep(line);
+            self.cache.insert(line);
         }
         self.current = line;
         let next = line.wrapping_add(1);
-        if self.ahead != next && !self.cache.has(next) {
+        if self.ahead != next && !self.cache.contains(next) {
             let begin = self.now.max(self.flash_free);
             self.flash_free = begin + self.wait_states + 1;
             self.ahead = next;
@@ -168,9 +129,9 @@ impl FlashTiming for Stream {
 
     fn data_read_at(&mut self, address: u32) {
         let line = address >> self.shift;
-        if !self.data.has(line) {
+        if !self.data.contains(line) {
             self.data_read();
-            self.data.keep(line);
+            self.data.insert(line);
         }
     }
 

@@ -1,0 +1,148 @@
+//! Lines of flash that caches and buffers hold, by their numbers: the address shifted right by the line's
+//! size.
+
+use pennyweight_machine::board::timing::{LINE_BYTES, MOST_CACHE_LINES};
+
+/// A number that no line and no word has.
+pub const NO_LINE: u32 = u32::MAX;
+
+/// Base-2 logarithm of a line's size in bytes.
+pub fn line_shift(bytes: u32) -> u32 {
+    bytes.max(LINE_BYTES.0).ilog2()
+}
+
+/// Lines that each have the one place that their number gives.
+#[derive(Clone, Copy, Debug)]
+pub struct DirectMapped {
+    mask: u32,
+    held: [u32; MOST_CACHE_LINES as usize],
+}
+
+impl DirectMapped {
+    /// Empty, with room for so many lines: a power of two, at most [`MOST_CACHE_LINES`].
+    pub fn new(lines: u32) -> Self {
+        let mask = lines.clamp(1, MOST_CACHE_LINES) - 1;
+        DirectMapped { mask, held: [NO_LINE; MOST_CACHE_LINES as usize] }
+    }
+
+    /// Is the line there? It is afterwards.
+    #[inline(always)]
+    pub fn look_up(&mut self, line: u32) -> bool {
+        let place = &mut self.held[(line & self.mask) as usize % MOST_CACHE_LINES as usize];
+        std::mem::replace(place, line) == line
+    }
+}
+
+/// Where the sets of a set-associative cache are in an array of lines. Within a set, lines are in the order
+/// of their use, the one used last first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sets {
+    first: usize,
+    ways: usize,
+    mask: u32,
+}
+
+impl Sets {
+    /// So many lines from the place `first` on, in sets of `ways`, or of all if they are fewer.
+    pub fn new(first: u32, lines: u32, ways: u32) -> Self {
+        let ways = ways.clamp(1, lines.max(1));
+        let mask = (lines / ways).max(1).next_power_of_two() - 1;
+        Sets { first: first as usize, ways: ways as usize, mask }
+    }
+
+    /// Is the line in its set of `held`? It is afterwards, in the place of the one used longest ago.
+    #[inline(always)]
+    pub fn look_up(self, held: &mut [u32], line: u32) -> bool {
+        let first = self.first + (line & self.mask) as usize * self.ways;
+        let Some(set) = held.get_mut(first..first + self.ways) else {
+            return true;
+        };
+        if set.first() == Some(&line) {
+            return true;
+        }
+        let found = set.iter().position(|&held| held == line);
+        set[..=found.unwrap_or(self.ways - 1)].rotate_right(1);
+        set[0] = line;
+        found.is_some()
+    }
+}
+
+/// Lines that each may have any place. A line that is kept takes the place of the one used longest ago.
+#[derive(Clone, Copy, Debug)]
+pub struct FullyAssociative<const N: usize> {
+    line: [u32; N],
+    used: [u32; N],
+    size: usize,
+    clock: u32,
+}
+
+impl<const N: usize> FullyAssociative<N> {
+    /// Empty, with room for so many lines, at most `N`.
+    pub fn new(lines: u32) -> Self {
+        let size = (lines as usize).min(N);
+        FullyAssociative { line: [NO_LINE; N], used: [0; N], size, clock: 0 }
+    }
+
+    /// Is the line there? If so, it is used now.
+    #[inline(always)]
+    pub fn contains(&mut self, line: u32) -> bool {
+        let Some(place) = self.line[..self.size].iter().position(|&held| held == line) else {
+            return false;
+        };
+        self.clock = self.clock.wrapping_add(1);
+        self.used[place] = self.clock;
+        true
+    }
+
+    /// Keeps a line that is not there.
+    pub fn insert(&mut self, line: u32) {
+        let oldest = (0..self.size).max_by_key(|&place| self.clock.wrapping_sub(self.used[place]));
+        if let Some(place) = oldest {
+            self.clock = self.clock.wrapping_add(1);
+            self.line[place] = line;
+            self.used[place] = self.clock;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{DirectMapped, FullyAssociative, Sets, NO_LINE};
+
+    #[test]
+    fn direct_mapped_lines_replace_those_with_the_same_place() {
+        let mut lines = DirectMapped::new(4);
+        let found = [1, 1, 5, 1, 2, 1].map(|line| lines.look_up(line));
+        assert_eq!(found, [false, true, false, false, false, true]);
+    }
+
+    #[test]
+    fn of_a_set_the_line_used_longest_ago_is_replaced() {
+        // One set of one line, then two sets of two.
+        let (sets, mut held) = (Sets::new(1, 4, 2), [NO_LINE; 5]);
+        let found = [0, 2, 0, 4, 0, 2, 1].map(|line| sets.look_up(&mut held, line));
+        assert_eq!(found, [false, false, true, false, true, false, false]);
+        assert_eq!(held, [NO_LINE, 2, 0, 1, NO_LINE]);
+    }
+
+    #[test]
+    fn a_set_has_at_most_all_lines() {
+        let (sets, mut held) = (Sets::new(0, 2, 4), [NO_LINE; 2]);
+        let found = [7, 8, 7, 9, 8].map(|line| sets.look_up(&mut held, line));
+        assert_eq!(found, [false, false, true, false, false]);
+    }
+
+    #[test]
+    fn lines_with_any_place_replace_the_one_used_longest_ago() {
+        let mut lines = FullyAssociative::<4>::new(2);
+        assert!(!lines.contains(1));
+        lines.insert(1);
+        lines.insert(2);
+        assert!(lines.contains(1));
+        lines.insert(3);
+        assert_eq!([1, 2, 3].map(|line| lines.contains(line)), [true, false, true]);
+        let mut none = FullyAssociative::<4>::new(0);
+        none.insert(1);
+        assert!(!none.contains(1));
+    }
+}
