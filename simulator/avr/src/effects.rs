@@ -1,10 +1,10 @@
-//! What instructions make of what, learnt from executing them on made-up values.
+//! The effects of instructions, inferred by executing them on generated values.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use pennyweight_machine::effects::{learn, Effects, Question, Sources, Trial, Tried, CELLS};
+use pennyweight_machine::effects::{infer, Effects, Question, Sources, Trial, Tried, CELLS};
 use pennyweight_machine::guard::Guard;
 use pennyweight_machine::observe::{Accessed, Noting};
 use pennyweight_machine::stack::StackWatch;
@@ -29,16 +29,19 @@ const WIDTHS: [u32; 40] = {
 };
 
 /// Effects by word address, and the machine that instructions are tried on.
-pub(crate) struct Known {
+pub(crate) struct InstructionEffects {
     effects: HashMap<usize, Rc<Effects>>,
     state: State,
 }
 
-impl Known {
-    pub fn new() -> Known {
+impl InstructionEffects {
+    pub fn new() -> InstructionEffects {
         let flags = Flags::from_sreg(0);
         let stack = Stack::new(0, StackWatch::default());
-        Known { effects: HashMap::new(), state: State { data: crate::boxed(0), flags, stack, pc: 0 } }
+        InstructionEffects {
+            effects: HashMap::new(),
+            state: State { data: crate::boxed(0), flags, stack, pc: 0 },
+        }
     }
 
     /// What the instruction at word address `pc` does.
@@ -51,7 +54,7 @@ impl Known {
         let question = Question { widths: &WIDTHS, load_width: 8, hints: &hints };
         let points =
             matches!(op.code, Code::Ld | Code::LdInc | Code::LdDec | Code::St | Code::StInc | Code::StDec);
-        let mut found = learn(question, |trial| self.try_once::<XT>(machine, pc, points, trial));
+        let mut found = infer(question, |trial| self.try_once::<XT>(machine, pc, points, trial));
         match op.code {
             Code::Lpm | Code::LpmInc | Code::Elpm | Code::ElpmInc => from_flash(op.a, &mut found),
             Code::Cpse | Code::Sbrc | Code::Sbrs => self.even::<XT>(machine, pc + 1, &mut found),
@@ -189,7 +192,7 @@ fn changes_a_register(code: Code) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::Known;
+    use super::InstructionEffects;
     use super::{Effects, Sources};
     use crate::AvrMachine;
 
@@ -200,7 +203,7 @@ mod tests {
         let board = pennyweight_bundled::board("atmega328p");
         let flash: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         let machine = AvrMachine::with_flash(&board, &flash).expect("a good board");
-        (*Known::new().at::<false>(&machine, 0)).clone()
+        (*InstructionEffects::new().at::<false>(&machine, 0)).clone()
     }
 
     fn cells(numbers: &[u8]) -> Sources {

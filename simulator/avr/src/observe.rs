@@ -8,7 +8,7 @@ use pennyweight_machine::{Arg, CallOptions, Exit, Fault, Observer, Outcome};
 
 use crate::abi;
 use crate::cpu::{DATA_BASE, REGISTERS};
-use crate::effects::Known;
+use crate::effects::InstructionEffects;
 use crate::execute::{culprit, run, Bounds, Stop};
 use crate::machine::{faulted, AvrMachine};
 use crate::op::{Code, Op};
@@ -44,7 +44,7 @@ impl AvrMachine {
     ) -> Outcome {
         let memory = DATA_BASE + self.map.io_end;
         let seen: RefCell<Vec<Accessed>> = RefCell::default();
-        let mut known: Option<Known> = None;
+        let mut known: Option<InstructionEffects> = None;
         let mut jumped = self.state.pc;
         let mut outcome = Outcome { exit: Exit::Returned, cycles: 0, instructions: 0, stack: 0, result: 0 };
         loop {
@@ -62,7 +62,7 @@ impl AvrMachine {
             let accesses = seen.take();
             if instructions != 0 {
                 if observer.wants_effects() {
-                    let found = known.get_or_insert_with(Known::new).at::<XT>(self, pc);
+                    let found = known.get_or_insert_with(InstructionEffects::new).at::<XT>(self, pc);
                     observer.effects(2 * pc as u32, &found, &accesses);
                 }
                 // What lies below SRAM in data space is registers and I/O.
@@ -71,7 +71,7 @@ impl AvrMachine {
                     observer.access(address, size, access);
                 }
                 observer.instruction(2 * pc as u32, op.code.mnemonic(), cycles as u32);
-                self.tell_flow(op, observer);
+                self.report_flow(op, observer);
                 let skips = matches!(op.code, Code::Cpse | Code::Sbrc | Code::Sbrs | Code::Sbic | Code::Sbis);
                 if !skips && self.state.pc != pc + op.words() as usize {
                     jumped = pc;
@@ -97,7 +97,7 @@ impl AvrMachine {
     }
 
     /// Reports where a call or return has led.
-    fn tell_flow(&self, op: Op, observer: &mut dyn Observer) {
+    fn report_flow(&self, op: Op, observer: &mut dyn Observer) {
         let stack = DATA_BASE + u32::from(self.state.stack.pointer);
         match op.code {
             Code::Call | Code::Rcall | Code::Icall => observer.called(2 * self.state.pc as u32, stack),

@@ -234,9 +234,9 @@ mod stack {
         let text = "in r28, 0x3d; in r29, 0x3e; sbiw r28, 40; std Y+1, r2; ret";
         let outcome = booted(text).call(0x10, &[], &options(1000));
         assert_eq!((outcome.exit, outcome.stack), (Exit::Returned, 2 + 40));
-        let elsewhere = "sts 0x0100, r2; ret";
+        let outside = "sts 0x0100, r2; ret";
         let limit = CallOptions { stack_limit: DATA + 0x101, ..options(1000) };
-        assert_eq!(booted(elsewhere).call(0x10, &[], &limit).stack, 2);
+        assert_eq!(booted(outside).call(0x10, &[], &limit).stack, 2);
     }
 
     /// Reserves a frame: SPH and SPL in either order, then a push.
@@ -316,7 +316,7 @@ mod zones {
     }
 
     /// A zone far away, below the stack's limit: what it forbids is forbidden in free stack.
-    fn beside(text: &str, no_read: bool, no_write: bool) -> Exit {
+    fn with_distant_zone(text: &str, no_read: bool, no_write: bool) -> Exit {
         zoned(text, 0x200, 0x201, no_read, no_write)
     }
 
@@ -333,9 +333,9 @@ mod zones {
             ("nop; sts 0x08fb, r0; ret", 0x8fb, Access::Write),
             ("nop; lds r0, 0x08fb; ret", 0x8fb, Access::Read),
         ] {
-            assert_eq!(beside(text, true, true), free(address, access, 0x12), "{text}");
+            assert_eq!(with_distant_zone(text, true, true), free(address, access, 0x12), "{text}");
             assert_eq!(
-                beside(text, access != Access::Read, access == Access::Read),
+                with_distant_zone(text, access != Access::Read, access == Access::Read),
                 Exit::Returned,
                 "{text}"
             );
@@ -343,11 +343,11 @@ mod zones {
         }
         // In use, the caller's, below the limit.
         for text in ["lds r0, 0x08fc; ret", "sts 0x08ff, r0; ret", "sts 0x02ff, r0; ret"] {
-            assert_eq!(beside(text, true, true), Exit::Returned, "{text}");
+            assert_eq!(with_distant_zone(text, true, true), Exit::Returned, "{text}");
         }
         // What was pushed is free again.
         let popped = "push r0; sts 0x08fb, r0; pop r0; sts 0x08fb, r0; ret";
-        assert_eq!(beside(popped, true, true), free(0x8fb, Access::Write, 0x18));
+        assert_eq!(with_distant_zone(popped, true, true), free(0x8fb, Access::Write, 0x18));
     }
 
     /// Frames as avr-gcc makes them: SP is written in halves, and nothing is known in between.
@@ -360,11 +360,14 @@ mod zones {
             )
         };
         for text in [frame("nop", "std Y+1, r0; std Y+16, r0"), frame("std Y+1, r0", "nop")] {
-            assert_eq!(beside(&text, true, true), Exit::Returned, "{text}");
+            assert_eq!(with_distant_zone(&text, true, true), Exit::Returned, "{text}");
         }
-        assert_eq!(beside(&frame("nop", "std Y+0, r0"), true, true), free(0x8eb, Access::Write, 0x1c));
+        assert_eq!(
+            with_distant_zone(&frame("nop", "std Y+0, r0"), true, true),
+            free(0x8eb, Access::Write, 0x1c)
+        );
         let early = "in r28, 0x3d; in r29, 0x3e; sbiw r28, 16; std Y+1, r0; ret";
-        assert_eq!(beside(early, true, true), free(0x8ec, Access::Write, 0x16));
+        assert_eq!(with_distant_zone(early, true, true), free(0x8ec, Access::Write, 0x16));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What an instruction makes of what: which values its results, addresses, way and time depend on.
 //!
-//! There is no table of this: it is learnt from the executor itself, which is run on made-up values,
-//! again with one of them changed, and again, and compared. So what is learnt cannot
+//! There is no table of this: it is inferred from the executor itself, which is run on made-up values,
+//! again with one of them changed, and again, and compared. So what is inferred cannot
 //! contradict what is executed. A dependence that shows in one of 2^32 values only would be missed; that
 //! is why the values tried are those at which results, flags and times change, and those that the
 //! instruction itself names.
@@ -96,7 +96,7 @@ const EDGES: [u32; 14] =
     [0, 1, 2, 3, 0x0f, 0x10, 0x1f, 0x20, 0x7f, 0x80, 0xff, 0x7fff_ffff, 0x8000_0000, u32::MAX];
 
 /// Learns what an instruction does from `execute`, which does it.
-pub fn learn(question: Question<'_>, mut execute: impl FnMut(&Trial) -> Tried) -> Effects {
+pub fn infer(question: Question<'_>, mut execute: impl FnMut(&Trial) -> Tried) -> Effects {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let mut found = Found::default();
     for round in 0..ROUNDS {
@@ -248,15 +248,15 @@ impl Found {
 
 #[cfg(test)]
 mod tests {
-    use super::{learn, Effects, Question, Sources, Trial, Tried};
+    use super::{infer, Effects, Question, Sources, Trial, Tried};
 
     fn cells(bits: u128) -> Sources {
         Sources { cells: bits, loads: 0 }
     }
 
-    fn learnt(hints: &[u32], act: impl Fn(&mut Tried, &Trial)) -> Effects {
+    fn inferred(hints: &[u32], act: impl Fn(&mut Tried, &Trial)) -> Effects {
         let question = Question { widths: &[32, 32, 32, 1], load_width: 32, hints };
-        learn(question, |trial| {
+        infer(question, |trial| {
             let mut tried = Tried {
                 cells: trial.cells,
                 stores: Vec::new(),
@@ -272,11 +272,12 @@ mod tests {
 
     #[test]
     fn results_depend_on_what_they_are_made_of() {
-        let add = learnt(&[], |after, before| after.cells[2] = before.cells[0].wrapping_add(before.cells[1]));
+        let add =
+            inferred(&[], |after, before| after.cells[2] = before.cells[0].wrapping_add(before.cells[1]));
         assert_eq!(add.writes, [(2, cells(0b011))]);
-        let clear = learnt(&[], |after, before| after.cells[2] = before.cells[2] ^ before.cells[2]);
+        let clear = inferred(&[], |after, before| after.cells[2] = before.cells[2] ^ before.cells[2]);
         assert_eq!(clear.writes, [(2, cells(0))]);
-        let select = learnt(&[], |after, before| {
+        let select = inferred(&[], |after, before| {
             after.cells[2] = if before.cells[3] == 0 { before.cells[0] } else { before.cells[2] };
         });
         assert_eq!(select.writes, [(2, cells(0b1101))]);
@@ -286,7 +287,7 @@ mod tests {
     fn a_comparison_with_a_constant_is_seen_through_it() {
         let act =
             |after: &mut Tried, before: &Trial| after.cells[3] = u32::from(before.cells[0] == 0x1234_5678);
-        assert_eq!(learnt(&[0x1234_5678], act).written(3), Some(cells(1)));
+        assert_eq!(inferred(&[0x1234_5678], act).written(3), Some(cells(1)));
     }
 
     #[test]
@@ -295,7 +296,7 @@ mod tests {
         for value in [0, 0x1234_5678] {
             let question = Question { widths: &widths, load_width: 32, hints: &[0x1234_5678, 9] };
             for cell in 0..33 {
-                let effects = learn(question, |trial| Tried {
+                let effects = infer(question, |trial| Tried {
                     cells: trial.cells,
                     stores: Vec::new(),
                     addresses: Vec::new(),
@@ -311,7 +312,7 @@ mod tests {
 
     #[test]
     fn loads_stores_addresses_ways_and_times_are_told_apart() {
-        let effects = learnt(&[], |after, before| {
+        let effects = inferred(&[], |after, before| {
             after.addresses = vec![before.cells[0], before.cells[0].wrapping_add(4), before.cells[1]];
             after.loads = 2;
             after.cells[2] = before.loads[1];

@@ -11,7 +11,7 @@ pub struct StackWatch {
     top: u32,
     /// Lowest offset above `limit` seen so far.
     low: u32,
-    /// Lowest byte in use, as far as it was reported to [`StackWatch::keep`].
+    /// Lowest byte in use, as far as it was given to [`StackWatch::set_pointer`].
     pointer: u32,
 }
 
@@ -44,14 +44,14 @@ impl StackWatch {
         lowest >= self.limit
     }
 
-    /// Keeps a value of the stack pointer, in the sense "lowest byte in use", for [`StackWatch::is_free`].
+    /// Sets the stack pointer, in the sense "lowest byte in use", for [`StackWatch::is_free`].
     #[inline(always)]
-    pub fn keep(&mut self, lowest: u32) {
+    pub fn set_pointer(&mut self, lowest: u32) {
         self.pointer = lowest;
     }
 
     /// Is the byte at `address` one that the stack may yet grow into? Nothing is free while the stack
-    /// pointer kept last lies outside of the stack: then it is used for something else.
+    /// pointer set last lies outside of the stack: then it is used for something else.
     #[inline(always)]
     #[must_use]
     pub fn is_free(&self, address: u32) -> bool {
@@ -109,10 +109,10 @@ mod tests {
         let mut watch = StackWatch::new(0x100, 0x200);
         let free = |watch: &StackWatch| [0xff, 0x100, 0x17f, 0x180, 0x1ff, 0x200].map(|a| watch.is_free(a));
         assert_eq!(free(&watch), [false, true, true, true, true, false]);
-        watch.keep(0x180);
+        watch.set_pointer(0x180);
         assert_eq!(free(&watch), [false, true, true, false, false, false]);
-        for elsewhere in [0, 0xff, 0x201, u32::MAX] {
-            watch.keep(elsewhere);
+        for outside in [0, 0xff, 0x201, u32::MAX] {
+            watch.set_pointer(outside);
             assert_eq!(free(&watch), [false; 6]);
         }
     }

@@ -7,12 +7,12 @@
 //! no board by name, and reads no file.
 
 mod abi;
-mod learnt;
+mod effects_cache;
 mod machine;
 mod observe;
 mod processor;
 
 pub use abi::{Abi, Arguments, Pairs, AAPCS, CALL0, ILP32, ILP32E, O32};
-pub use learnt::Learnt;
+pub use effects_cache::EffectsCache;
 pub use machine::Machine32;
 pub use processor::{Call, End, FlowKind, Parts, Processor, Report, Run};

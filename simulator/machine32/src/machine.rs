@@ -28,7 +28,7 @@ struct Running<P: Processor> {
 
 /// The state that `restore` brings back.
 #[derive(Clone, Debug)]
-struct Kept<P: Processor> {
+struct Snapshot<P: Processor> {
     ram: Vec<Word>,
     running: Running<P>,
     stack_top: u32,
@@ -43,7 +43,7 @@ pub struct Machine32<P: Processor> {
     /// The state after reset.
     fresh: Box<Running<P>>,
     stack_top: u32,
-    kept: Option<Box<Kept<P>>>,
+    snapshot: Option<Box<Snapshot<P>>>,
 }
 
 impl<P: Processor> Machine32<P> {
@@ -96,7 +96,7 @@ impl<P: Processor> Machine32<P> {
         let stack_top = P::stack_pointer(&state);
         let running = Running { state, history, flash };
         let fresh = Box::new(running.clone());
-        Ok(Machine32 { processor, memories, running, fresh, stack_top, kept: None })
+        Ok(Machine32 { processor, memories, running, fresh, stack_top, snapshot: None })
     }
 
     /// Registers and program counter.
@@ -137,7 +137,7 @@ impl<P: Processor> Machine32<P> {
 
     fn finish(&mut self, call: Call, options: &CallOptions) -> Outcome {
         let guard = (!options.zones.is_empty()).then(|| self.guard(options));
-        let ran = self.visited(Fast { guard: guard.as_ref(), call, options });
+        let ran = self.visited(Unobserved { guard: guard.as_ref(), call, options });
         self.outcome(ran, call)
     }
 
@@ -203,11 +203,11 @@ struct Ran {
 trait Task<P: Processor> {
     type Output;
 
-    fn go<T: FlashTiming, F: Fetch>(self, around: Around<'_, P, F>, timing: T) -> (T, Self::Output);
+    fn perform<T: FlashTiming, F: Fetch>(self, context: Context<'_, P, F>, timing: T) -> (T, Self::Output);
 }
 
 /// The parts of a machine, borrowed for a [`Task`].
-struct Around<'r, P: Processor, F> {
+struct Context<'r, P: Processor, F> {
     processor: &'r mut P,
     memories: &'r mut Memories,
     state: &'r mut P::State,
@@ -215,7 +215,7 @@ struct Around<'r, P: Processor, F> {
     fetch: &'r mut F,
 }
 
-impl<'r, P: Processor, F> Around<'r, P, F> {
+impl<'r, P: Processor, F> Context<'r, P, F> {
     fn run<T, W>(self, timing: T, guard: W, watch: StackWatch) -> Run<'r, 'r, P, T, F, W> {
         let Memories { flash, flash_base, ram, ram_base } = self.memories;
         let (flash_base, ram_base) = (*flash_base, *ram_base);
@@ -251,7 +251,7 @@ impl<P: Processor, K: Task<P>> Visit for Visitor<'_, P, K> {
 
     fn visit<T: FlashTiming, F: Fetch>(self, timing: T, fetch: &mut F) -> (T, K::Output) {
         let Visitor { processor, memories, state, history, task } = self;
-        task.go(Around { processor, memories, state, history, fetch }, timing)
+        task.perform(Context { processor, memories, state, history, fetch }, timing)
     }
 }
 
@@ -261,11 +261,11 @@ struct Step;
 impl<P: Processor> Task<P> for Step {
     type Output = Result<Tally, Fault>;
 
-    fn go<T: FlashTiming, F: Fetch>(self, around: Around<'_, P, F>, timing: T) -> (T, Self::Output) {
-        let watch = StackWatch::new(0, around.memories.ram_base);
-        let from = P::pc(around.state);
+    fn perform<T: FlashTiming, F: Fetch>(self, context: Context<'_, P, F>, timing: T) -> (T, Self::Output) {
+        let watch = StackWatch::new(0, context.memories.ram_base);
+        let from = P::pc(context.state);
         let waited = timing.stalls();
-        let mut run = around.run(timing, Free, watch);
+        let mut run = context.run(timing, Free, watch);
         let result = P::step(&mut run, from);
         let mut tally = run.tally;
         tally.cycles += run.bus.timing.stalls() - waited;
@@ -274,53 +274,53 @@ impl<P: Processor> Task<P> for Step {
 }
 
 /// A run at full speed.
-struct Fast<'a> {
+struct Unobserved<'a> {
     guard: Option<&'a Guard>,
     call: Call,
     options: &'a CallOptions,
 }
 
-impl Fast<'_> {
+impl Unobserved<'_> {
     fn watched<P: Processor, T: FlashTiming, F: Fetch, W: Watch>(
         &self,
-        around: Around<'_, P, F>,
+        context: Context<'_, P, F>,
         timing: T,
         guard: W,
     ) -> (T, Ran) {
-        let watch = around.watch(self.options);
-        let mut run = around.run(timing, guard, watch);
+        let watch = context.watch(self.options);
+        let mut run = context.run(timing, guard, watch);
         run.bus.timing.start(P::pc(run.state));
         let end = P::run(&mut run, self.call.stop, self.options.budget);
         ran(end, &run)
     }
 }
 
-impl<P: Processor> Task<P> for Fast<'_> {
+impl<P: Processor> Task<P> for Unobserved<'_> {
     type Output = Ran;
 
-    fn go<T: FlashTiming, F: Fetch>(self, around: Around<'_, P, F>, timing: T) -> (T, Ran) {
+    fn perform<T: FlashTiming, F: Fetch>(self, context: Context<'_, P, F>, timing: T) -> (T, Ran) {
         match self.guard {
-            Some(guard) => self.watched(around, timing, guard),
-            None => self.watched(around, timing, Free),
+            Some(guard) => self.watched(context, timing, guard),
+            None => self.watched(context, timing, Free),
         }
     }
 }
 
 /// A run of one instruction at a time, each reported to an observer.
-struct Observe<'a> {
+struct Observed<'a> {
     guard: &'a Guard,
     call: Call,
     options: &'a CallOptions,
     observer: &'a mut dyn Observer,
 }
 
-impl<P: Processor> Task<P> for Observe<'_> {
+impl<P: Processor> Task<P> for Observed<'_> {
     type Output = Ran;
 
-    fn go<T: FlashTiming, F: Fetch>(self, around: Around<'_, P, F>, timing: T) -> (T, Ran) {
+    fn perform<T: FlashTiming, F: Fetch>(self, context: Context<'_, P, F>, timing: T) -> (T, Ran) {
         let seen = RefCell::default();
-        let watch = around.watch(self.options);
-        let mut run = around.run(timing, Noting::new(self.guard, &seen), watch);
+        let watch = context.watch(self.options);
+        let mut run = context.run(timing, Noting::new(self.guard, &seen), watch);
         run.bus.timing.start(P::pc(run.state));
         let end = observe(&mut run, self.call.stop, self.options.budget, &seen, self.observer);
         ran(end, &run)
@@ -362,7 +362,7 @@ impl<P: Processor> Machine for Machine32<P> {
         Some(match self.enter(function, args, options) {
             Ok(call) => {
                 let guard = self.guard(options);
-                let ran = self.visited(Observe { guard: &guard, call, options, observer });
+                let ran = self.visited(Observed { guard: &guard, call, options, observer });
                 self.outcome(ran, call)
             }
             Err(refused) => refused,
@@ -387,14 +387,14 @@ impl<P: Processor> Machine for Machine32<P> {
 
     fn snapshot(&mut self) {
         let (ram, running) = (self.memories.ram.clone(), self.running.clone());
-        self.kept = Some(Box::new(Kept { ram, running, stack_top: self.stack_top }));
+        self.snapshot = Some(Box::new(Snapshot { ram, running, stack_top: self.stack_top }));
     }
 
     fn restore(&mut self) {
-        let Running { state, history, flash } = if let Some(kept) = &self.kept {
-            self.memories.ram.copy_from_slice(&kept.ram);
-            self.stack_top = kept.stack_top;
-            &kept.running
+        let Running { state, history, flash } = if let Some(snapshot) = &self.snapshot {
+            self.memories.ram.copy_from_slice(&snapshot.ram);
+            self.stack_top = snapshot.stack_top;
+            &snapshot.running
         } else {
             self.memories.ram.fill([0; 4]);
             self.stack_top = P::stack_pointer(&self.fresh.state);

@@ -22,7 +22,7 @@ pub(crate) fn observe<P: Processor, T: FlashTiming, F: Fetch, W: Watch>(
 ) -> End {
     let mut from = P::pc(run.state);
     // A straight line of decoded code may run past the budget.
-    let mut looks = true;
+    let mut checks_budget = true;
     let mut notes = P::Notes::default();
     loop {
         let pc = P::pc(run.state);
@@ -30,7 +30,7 @@ pub(crate) fn observe<P: Processor, T: FlashTiming, F: Fetch, W: Watch>(
             return End::Stopped;
         }
         let spent = run.tally.cycles + run.bus.timing.stalls();
-        if looks && spent >= budget {
+        if checks_budget && spent >= budget {
             return End::OutOfCycles;
         }
         let instructions = run.tally.instructions;
@@ -44,7 +44,7 @@ pub(crate) fn observe<P: Processor, T: FlashTiming, F: Fetch, W: Watch>(
         let cycles = (run.tally.cycles + run.bus.timing.stalls() - spent) as u32;
         if run.tally.instructions == instructions {
             observer.instruction(pc, EXCEPTION, cycles);
-            looks = true;
+            checks_budget = true;
             continue;
         }
         let report = P::report(run, ahead, step, &mut notes, observer.wants_effects());
@@ -62,6 +62,6 @@ pub(crate) fn observe<P: Processor, T: FlashTiming, F: Fetch, W: Watch>(
             FlowKind::Return => observer.returned(stack),
             FlowKind::Other => {}
         }
-        looks = report.looks;
+        checks_budget = report.checks_budget;
     }
 }

@@ -91,7 +91,7 @@ pub struct Report {
     /// Has it, or the branch whose delay slot it fills, called or returned?
     pub flow: FlowKind,
     /// Does [`Processor::run`] check the budget after it?
-    pub looks: bool,
+    pub checks_budget: bool,
 }
 
 /// A 32-bit core: its instruction set and its timing.

@@ -44,7 +44,7 @@ pub trait DataBus {
     /// The instruction that makes the next stores takes the stack pointer down to `value` with them,
     /// if `stack`: what they write is not below it.
     #[inline(always)]
-    fn takes_down(&mut self, stack: bool, value: u32) {
+    fn lowers_stack(&mut self, stack: bool, value: u32) {
         let _ = (stack, value);
     }
     /// A word was read from flash whose value was known already.
@@ -237,7 +237,7 @@ impl<T: FlashTiming, W: Watch> DataBus for Bus<'_, T, W> {
     #[inline(always)]
     fn stack_pointer(&mut self, value: u32) -> Result<(), FaultKind> {
         if W::ACTIVE {
-            self.watch.keep(value);
+            self.watch.set_pointer(value);
         }
         if self.watch.pointer(value) {
             Ok(())
@@ -247,9 +247,9 @@ impl<T: FlashTiming, W: Watch> DataBus for Bus<'_, T, W> {
     }
 
     #[inline(always)]
-    fn takes_down(&mut self, stack: bool, value: u32) {
+    fn lowers_stack(&mut self, stack: bool, value: u32) {
         if W::ACTIVE && stack {
-            self.watch.keep(value);
+            self.watch.set_pointer(value);
         }
     }
 

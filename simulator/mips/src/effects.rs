@@ -1,6 +1,6 @@
-//! What instructions make of what, learnt from executing them on made-up values.
+//! The effects of instructions, inferred by executing them on generated values.
 
-use pennyweight_machine::effects::{learn, Effects, Question, Trial, CELLS};
+use pennyweight_machine::effects::{infer, Effects, Question, Trial, CELLS};
 use pennyweight_machine::fault::NO_FAULT;
 use pennyweight_memory::trial::TrialBus;
 
@@ -21,7 +21,7 @@ const LO: usize = 33;
 pub fn effects(op: &Op, back: u32, core: &Core) -> Effects {
     let hints = [op.imm, op.imm.wrapping_neg(), !op.imm, op.imm.wrapping_add(1)];
     let question = Question { widths: &WIDTHS, load_width: 32, hints: &hints };
-    learn(question, |trial| {
+    infer(question, |trial| {
         let (mut registers, mut extra) = state(trial);
         let (s, t) = (registers[op.s], registers[op.t]);
         if op.code == Code::Sc {

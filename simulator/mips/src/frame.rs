@@ -70,7 +70,7 @@ impl Frame {
     }
 
     /// The registers that lie below the caller's stack pointer, from the highest address down.
-    pub fn kept(self) -> impl Iterator<Item = Reg> {
+    pub fn saved(self) -> impl Iterator<Item = Reg> {
         let ra = self.ra.then_some(Reg::RA);
         let more = MORE.into_iter().take(self.more.into()).rev();
         let low = [self.s1.then_some(Reg(17)), self.s0.then_some(Reg(16))].into_iter().flatten();
@@ -97,7 +97,7 @@ impl Frame {
             bus.store_word(top.wrapping_add(u32::from(reg.0 - 4) * 4), r[reg])?;
         }
         let mut at = top;
-        for reg in self.kept() {
+        for reg in self.saved() {
             at = at.wrapping_sub(4);
             bus.store_word(at, r[reg])?;
         }
@@ -113,7 +113,7 @@ impl Frame {
     pub fn restore<B: DataBus>(self, r: &mut Registers, bus: &mut B) -> Result<(), FaultKind> {
         let top = r[Reg::SP].wrapping_add(self.size);
         let mut at = top;
-        for reg in self.kept() {
+        for reg in self.saved() {
             at = at.wrapping_sub(4);
             r[reg] = bus.load_word(at)?;
         }
@@ -138,8 +138,8 @@ mod tests {
     #[test]
     fn registers_lie_in_the_order_of_the_manual() {
         let frame = Frame { ra: true, s0: true, s1: true, more: 7, arguments: 2, statics: 2, size: 64 };
-        let kept: Vec<u8> = frame.kept().map(|reg| reg.0).collect();
-        assert_eq!(kept, [31, 30, 23, 22, 21, 20, 19, 18, 17, 16, 7, 6]);
+        let saved: Vec<u8> = frame.saved().map(|reg| reg.0).collect();
+        assert_eq!(saved, [31, 30, 23, 22, 21, 20, 19, 18, 17, 16, 7, 6]);
         let passed: Vec<u8> = frame.passed().map(|reg| reg.0).collect();
         assert_eq!(passed, [5, 4]);
     }

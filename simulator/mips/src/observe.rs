@@ -1,7 +1,7 @@
 //! What an observer receives per instruction. A call or return is reported after its delay slot.
 
 use pennyweight_machine::guard::Watch;
-use pennyweight_machine32::{FlowKind, Learnt, Report};
+use pennyweight_machine32::{EffectsCache, FlowKind, Report};
 use pennyweight_memory::timing::FlashTiming;
 
 use crate::core::Core;
@@ -36,14 +36,14 @@ struct Found {
 /// What an observed run remembers.
 #[derive(Debug)]
 pub struct Notes {
-    learnt: Learnt<u32>,
+    effects: EffectsCache<u32>,
     /// A jump that has been executed, except for its delay slot.
     pending: FlowKind,
 }
 
 impl Default for Notes {
     fn default() -> Self {
-        Notes { learnt: Learnt::default(), pending: FlowKind::Other }
+        Notes { effects: EffectsCache::default(), pending: FlowKind::Other }
     }
 }
 
@@ -77,7 +77,7 @@ impl Notes {
         let Ahead { pc, next, in_flash, found } = ahead;
         let effects = found
             .filter(|_| wants)
-            .map(|found| self.learnt.of(pc, in_flash, || effects(&found.op, found.back, core)));
+            .map(|found| self.effects.get(pc, in_flash, || effects(&found.op, found.back, core)));
         let mut kind = found.map_or(FlowKind::Other, |found| flow_kind(&found.op));
         if kind == FlowKind::Call && pc & 1 == 0 && state.next == pc.wrapping_add(8) {
             // A call that was not taken.
@@ -93,7 +93,7 @@ impl Notes {
             name: found.map_or("", |found| found.name).into(),
             effects,
             flow,
-            looks: state.has_jumped(next),
+            checks_budget: state.has_jumped(next),
         }
     }
 }

@@ -48,7 +48,7 @@ impl Pipeline {
         let frame = Frame::unpack(op.imm);
         let mut at = self.now.max(self.ready[usize::from(Reg::SP.0)]);
         let arguments = frame.passed().filter(|_| op.unit == Unit::Save);
-        for reg in arguments.chain(frame.kept()) {
+        for reg in arguments.chain(frame.saved()) {
             let Some(ready) = self.ready.get_mut(usize::from(reg.0)) else { continue };
             if op.unit == Unit::Save {
                 at = at.max(*ready);

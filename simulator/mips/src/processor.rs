@@ -72,7 +72,7 @@ impl Processor for Mips {
     type Notes = Notes;
 
     const ARCHITECTURE: Architecture = Architecture::Mips;
-    const MODELS: Models = Models::ZERO_WAIT.and(Models::STREAM);
+    const MODELS: Models = Models::ZERO_WAIT.union(Models::STREAM);
     const RESULT: u32 = Reg::V0.0 as u32;
 
     fn check(core: &CoreFile) -> Result<(), BoardError> {

@@ -104,12 +104,12 @@ impl<T: FlashTiming, W: Watch> Execution<'_, T, W> {
     pub fn run(&mut self, state: &mut State, stop: u32, budget: u64) -> End {
         // A local, so that it lives in host registers.
         let mut local = *state;
-        let mut looks = true;
+        let mut has_jumped = true;
         let end = loop {
             if local.is_at(stop) {
                 break End::Stopped;
             }
-            if looks && self.tally.cycles + self.bus.timing.stalls() >= budget {
+            if has_jumped && self.tally.cycles + self.bus.timing.stalls() >= budget {
                 break End::OutOfCycles;
             }
             let next = local.next;
@@ -117,7 +117,7 @@ impl<T: FlashTiming, W: Watch> Execution<'_, T, W> {
                 break End::Fault(fault);
             }
             // Once for each taken branch.
-            looks = local.has_jumped(next);
+            has_jumped = local.has_jumped(next);
         };
         *state = local;
         end
@@ -138,7 +138,7 @@ impl<T: FlashTiming, W: Watch> Execution<'_, T, W> {
         let op = match self.ops.get(number) {
             Some(op) => *op,
             None if pc & 1 != 0 => return self.advance_short(state),
-            None => self.elsewhere(pc)?,
+            None => self.undecoded(pc)?,
         };
         if T::ACTIVE {
             self.bus.timing.instruction(pc, 2);
@@ -195,7 +195,7 @@ impl<T: FlashTiming, W: Watch> Execution<'_, T, W> {
 
     /// An instruction that the table has not: in RAM, or behind what is filled of flash.
     #[cold]
-    fn elsewhere(&self, pc: u32) -> Result<Op, Fault> {
+    fn undecoded(&self, pc: u32) -> Result<Op, Fault> {
         match self.word(pc) {
             Some(word) => Ok(decode(word, pc)),
             None => {

@@ -31,14 +31,14 @@ pub struct Map {
     pub mirror: u32,
     /// Bytes of RAM seen a second time; 0 if none are.
     pub mirror_size: u32,
-    /// The bits of an address that a word access heeds.
-    pub word_bits: u16,
+    /// The bits of an address that a word access uses.
+    pub word_mask: u16,
 }
 
-/// As the part does it.
-pub const IGNORED: u16 = !1;
-/// A word at an odd address is reported.
-pub const HEEDED: u16 = !0;
+/// All but the lowest, as on the part.
+pub const EVEN_BITS: u16 = !1;
+/// All: a word access to an odd address is reported.
+pub const ALL_BITS: u16 = !0;
 
 impl Map {
     #[inline(always)]
@@ -127,16 +127,16 @@ impl<W: Watch> Bus<'_, W> {
         Ok(())
     }
 
-    /// The address, without what a word access does not heed of it.
+    /// The address, without the bits that a word access ignores.
     #[inline(always)]
-    fn heeded(&self, byte: bool, address: u16) -> u16 {
-        address & (self.map.word_bits | u16::from(byte))
+    fn masked(&self, byte: bool, address: u16) -> u16 {
+        address & (self.map.word_mask | u16::from(byte))
     }
 
     /// Reads a byte or a word; the stack pointer is at `pointer`.
     #[inline(always)]
     pub fn load(&mut self, byte: bool, address: u16, pointer: u16) -> Result<u16, FaultKind> {
-        let address = self.heeded(byte, address);
+        let address = self.masked(byte, address);
         self.check(byte, address, pointer, Access::Read)?;
         if !byte && address & 1 != 0 {
             return Err(unaligned(address, Access::Read));
@@ -150,7 +150,7 @@ impl<W: Watch> Bus<'_, W> {
     /// Writes a byte (its lower eight bits) or a word; the stack pointer is at `pointer`.
     #[inline(always)]
     pub fn store(&mut self, byte: bool, address: u16, value: u16, pointer: u16) -> Result<(), FaultKind> {
-        let address = self.heeded(byte, address);
+        let address = self.masked(byte, address);
         self.check(byte, address, pointer, Access::Write)?;
         if !byte && address & 1 != 0 {
             return Err(unaligned(address, Access::Write));

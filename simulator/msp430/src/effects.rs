@@ -1,10 +1,10 @@
-//! What instructions make of what, learnt from executing them on made-up values.
+//! The effects of instructions, inferred by executing them on generated values.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use pennyweight_machine::effects::{learn, Effects, Question, Sources, Trial, Tried, CELLS};
+use pennyweight_machine::effects::{infer, Effects, Question, Sources, Trial, Tried, CELLS};
 use pennyweight_machine::guard::Guard;
 use pennyweight_machine::observe::{Accessed, Noting};
 use pennyweight_machine::stack::StackWatch;
@@ -26,18 +26,18 @@ const FLAGS: usize = 16;
 const BITS: [u16; 4] = [0, 1, 2, 8];
 
 /// Effects by word address, and the machine that instructions are tried on.
-pub struct Known {
+pub struct InstructionEffects {
     effects: HashMap<usize, Rc<Effects>>,
     state: State,
 }
 
-impl Known {
+impl InstructionEffects {
     /// Nothing known yet.
-    pub fn new(machine: &Msp430Machine) -> Known {
-        Known { effects: HashMap::new(), state: machine.state.clone() }
+    pub fn new(machine: &Msp430Machine) -> InstructionEffects {
+        InstructionEffects { effects: HashMap::new(), state: machine.state.clone() }
     }
 
-    /// What the instruction at word address `pc` does; in flash it is learnt once.
+    /// What the instruction at word address `pc` does; in flash this is inferred once.
     pub fn at(&mut self, machine: &Msp430Machine, pc: usize) -> Rc<Effects> {
         let in_flash = 2 * pc >= machine.map.flash as usize;
         if let Some(found) = self.effects.get(&pc).filter(|_| in_flash) {
@@ -50,7 +50,7 @@ impl Known {
             .collect();
         let question = Question { widths: &WIDTHS, load_width: 16, hints: &hints };
         let code = crate::program::words(&machine.state.memory, pc);
-        let found = Rc::new(learn(question, |trial| self.try_once(machine, pc, &code, trial)));
+        let found = Rc::new(infer(question, |trial| self.try_once(machine, pc, &code, trial)));
         self.effects.insert(pc, Rc::clone(&found));
         found
     }
@@ -159,7 +159,7 @@ pub fn with_multiplier(
 
 #[cfg(test)]
 mod tests {
-    use super::{with_multiplier, Known};
+    use super::{with_multiplier, InstructionEffects};
     use crate::Msp430Machine;
     use pennyweight_machine::effects::{Effects, Sources};
     use pennyweight_machine::{Access, Observer as _, Secrets};
@@ -172,7 +172,7 @@ mod tests {
         let board = pennyweight_bundled::board("msp430f1611");
         let flash: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         let machine = Msp430Machine::with_flash(&board, &flash).expect("a good board");
-        (*Known::new(&machine).at(&machine, machine.map.flash as usize / 2)).clone()
+        (*InstructionEffects::new(&machine).at(&machine, machine.map.flash as usize / 2)).clone()
     }
 
     fn cells(numbers: &[u8]) -> Sources {

@@ -160,7 +160,7 @@ pub fn run<W: Watch, const STEP: bool>(
                     watch: core.bus.watch,
                 };
                 let copy = Core { registers: &mut *core.registers, flags: core.flags, bus };
-                let (flags, watch, result) = apart(copy, $instruction, 2 * at as u16);
+                let (flags, watch, result) = execute_general(copy, $instruction, 2 * at as u16);
                 core.flags = flags;
                 core.bus.watch = watch;
                 ok!(result)
@@ -242,7 +242,7 @@ pub fn run<W: Watch, const STEP: bool>(
                             jump_to!(next);
                         }
                     }
-                    Code::Elsewhere => {
+                    Code::Undecoded => {
                         let address = 2 * at as u16;
                         if !bounds.map.is_code(address) {
                             let kind = FaultKind::Unmapped {
@@ -281,7 +281,7 @@ pub fn run<W: Watch, const STEP: bool>(
 
 /// See `general!`.
 #[inline(never)]
-fn apart<W: Watch>(
+fn execute_general<W: Watch>(
     mut core: Core<'_, W>,
     instruction: &Instruction,
     address: u16,

@@ -76,7 +76,7 @@ impl<W: Watch> Core<'_, W> {
             }
             _ => self.operand(byte, target, next)?,
         };
-        let kept = self.flags;
+        let flags = self.flags;
         let result = alu::two(alu, &mut self.flags, byte, source, before);
         if !alu::stores(alu) {
             return Ok(next);
@@ -84,7 +84,7 @@ impl<W: Watch> Core<'_, W> {
         if matches!(place, Place::Register(SR)) {
             // The manual does not specify the flags that an operation sets when its target is the status
             // register: here the result wins.
-            self.flags = kept;
+            self.flags = flags;
         }
         if matches!(place, Place::Register(SP)) {
             self.bus.check_frame(alu, source, before, result)?;

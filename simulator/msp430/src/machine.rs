@@ -8,7 +8,7 @@ use pennyweight_machine::{
     Outcome,
 };
 
-use crate::bus::{Map, HEEDED, IGNORED, PERIPHERALS_END};
+use crate::bus::{Map, ALL_BITS, EVEN_BITS, PERIPHERALS_END};
 use crate::eabi;
 use crate::execute::{run, Bounds, State, Stop, NO_CALLER, SENTINEL};
 use crate::flags::Flags;
@@ -222,7 +222,7 @@ fn map(board: &Board) -> Result<Map, BoardError> {
         flash: flash.base,
         mirror: mirror.map_or(0, |m| m.base),
         mirror_size: mirror.map_or(0, |m| m.size),
-        word_bits: HEEDED,
+        word_mask: ALL_BITS,
     })
 }
 
@@ -295,7 +295,7 @@ impl Machine for Msp430Machine {
     }
 
     fn allow_odd_words(&mut self, allowed: bool) -> bool {
-        self.map.word_bits = if allowed { IGNORED } else { HEEDED };
+        self.map.word_mask = if allowed { EVEN_BITS } else { ALL_BITS };
         true
     }
 

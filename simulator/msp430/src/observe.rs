@@ -8,7 +8,7 @@ use pennyweight_machine::{Exit, Fault, Observer, Outcome};
 
 use crate::bus::PERIPHERALS_END;
 use crate::eabi;
-use crate::effects::{with_multiplier, Known};
+use crate::effects::{with_multiplier, InstructionEffects};
 use crate::execute::{run, Bounds, Stop};
 use crate::instruction::{Alu, Instruction, Kind, Operand, Unary, PC, SP};
 use crate::machine::Msp430Machine;
@@ -24,7 +24,7 @@ impl Msp430Machine {
         observer: &mut dyn Observer,
     ) -> Outcome {
         let seen: RefCell<Vec<Accessed>> = RefCell::default();
-        let mut known: Option<Known> = None;
+        let mut known: Option<InstructionEffects> = None;
         let mut outcome = Outcome { exit: Exit::Returned, cycles: 0, instructions: 0, stack: 0, result: 0 };
         loop {
             let pc = 2 * self.state.pc as u32;
@@ -41,7 +41,8 @@ impl Msp430Machine {
             let accesses = seen.take();
             if instructions != 0 {
                 if observer.wants_effects() {
-                    let effects = known.get_or_insert_with(|| Known::new(self)).at(self, pc as usize / 2);
+                    let effects =
+                        known.get_or_insert_with(|| InstructionEffects::new(self)).at(self, pc as usize / 2);
                     match with_multiplier(&effects, &accesses, self.state.multiplier.accumulates()) {
                         Some((effects, accesses)) => observer.effects(pc, &effects, &accesses),
                         None => observer.effects(pc, &effects, &accesses),
@@ -53,7 +54,7 @@ impl Msp430Machine {
                     }
                 }
                 observer.instruction(pc, &name(&instruction), cycles as u32);
-                self.tell_flow(&instruction, observer);
+                self.report_flow(&instruction, observer);
             }
             outcome.exit = match stop {
                 Stop::Stepped => continue,
@@ -70,7 +71,7 @@ impl Msp430Machine {
     }
 
     /// Reports where a call or return has led.
-    fn tell_flow(&self, instruction: &Instruction, observer: &mut dyn Observer) {
+    fn report_flow(&self, instruction: &Instruction, observer: &mut dyn Observer) {
         let stack = u32::from(self.state.registers[usize::from(SP)]);
         match instruction.kind {
             Kind::One { unary: Unary::Call, .. } => observer.called(2 * self.state.pc as u32, stack),

@@ -44,7 +44,7 @@ macro_rules! codes {
         #[repr(u8)]
         pub enum Code {
             /// Not in flash: code in RAM, or nothing at all.
-            Elsewhere,
+            Undecoded,
             /// Put at the symbol where the start-up code hands over: the run ends here.
             Stop,
             /// Any instruction, by its number among those that have no other code: `x`.
@@ -129,5 +129,5 @@ pub struct Op {
 
 impl Op {
     /// The op of every word that is not flash.
-    pub const ELSEWHERE: Op = Op { code: Code::Elsewhere, a: 0, b: 0, words: 0, x: 0, y: 0 };
+    pub const UNDECODED: Op = Op { code: Code::Undecoded, a: 0, b: 0, words: 0, x: 0, y: 0 };
 }

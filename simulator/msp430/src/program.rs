@@ -56,7 +56,7 @@ impl Program {
     /// Decodes flash, which begins at the address `flash` and ends with the address space.
     pub fn new(memory: &Memory, flash: u16) -> Program {
         let mut program =
-            Program { ops: boxed(Op::ELSEWHERE), general: Vec::new(), remaining: boxed(0), jump: boxed(0) };
+            Program { ops: boxed(Op::UNDECODED), general: Vec::new(), remaining: boxed(0), jump: boxed(0) };
         let start = usize::from(flash / 2);
         for at in (start..SPACE).rev() {
             let address = 2 * at as u16;
@@ -68,7 +68,7 @@ impl Program {
             program.ops[at] = lower(&instruction, address).unwrap_or_else(|| {
                 program.general.push(instruction);
                 let x = (program.general.len() - 1) as u16;
-                Op { code: Code::General, words: instruction.words, x, ..Op::ELSEWHERE }
+                Op { code: Code::General, words: instruction.words, x, ..Op::UNDECODED }
             });
             program.remaining[at] =
                 INSTRUCTION + u64::from(cycles(&instruction)) + program.remaining[next % SPACE];
@@ -87,7 +87,7 @@ impl Program {
     /// The ops with a stop at a word address.
     pub fn marked(&self, mark: usize) -> Box<[Op; SPACE]> {
         let mut ops = self.ops.clone();
-        ops[mark % SPACE] = Op { code: Code::Stop, ..Op::ELSEWHERE };
+        ops[mark % SPACE] = Op { code: Code::Stop, ..Op::UNDECODED };
         ops
     }
 }

@@ -1,8 +1,8 @@
-//! What instructions make of what, learnt from executing them on made-up values.
+//! The effects of instructions, inferred by executing them on generated values.
 
-use pennyweight_machine::effects::{learn, Effects, Question, Sources, Trial, CELLS};
+use pennyweight_machine::effects::{infer, Effects, Question, Sources, Trial, CELLS};
 use pennyweight_machine::fault::NO_FAULT;
-use pennyweight_machine32::Learnt;
+use pennyweight_machine32::EffectsCache;
 use pennyweight_memory::trial::TrialBus;
 
 use crate::core::Core;
@@ -11,7 +11,7 @@ use crate::op::{Code, Flow, Op};
 use crate::registers::{Reg, Registers};
 
 /// Effects by address.
-pub type Known = Learnt<u32>;
+pub type InstructionEffects = EffectsCache<u32>;
 
 /// What `op` does. Cells are x0 to x31.
 pub fn effects(op: &Op, core: &Core) -> Effects {
@@ -19,7 +19,7 @@ pub fn effects(op: &Op, core: &Core) -> Effects {
     widths[0] = 0;
     let hints = [op.imm, op.imm.wrapping_neg(), !op.imm, op.imm.wrapping_add(1)];
     let question = Question { widths: &widths, load_width: 32, hints: &hints };
-    let mut effects = learn(question, |trial| {
+    let mut effects = infer(question, |trial| {
         let mut registers = registers(trial);
         // SC.W succeeds: its store is then among its effects.
         let mut reserved = Some(registers[op.n]);

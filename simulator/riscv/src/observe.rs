@@ -6,22 +6,28 @@ use pennyweight_machine::observe::word;
 use pennyweight_machine32::{FlowKind, Report};
 
 use crate::core::Core;
-use crate::effects::{effects, Known};
+use crate::effects::{effects, InstructionEffects};
 use crate::op::{Code, Op};
 use crate::run::Single;
 
 /// The report on an executed instruction; `is_decoded`: it is in the table of decoded code and so never
 /// changes.
-pub fn report(core: &Core, is_decoded: bool, single: &Single, known: &mut Known, wants: bool) -> Report {
+pub fn report(
+    core: &Core,
+    is_decoded: bool,
+    single: &Single,
+    known: &mut InstructionEffects,
+    wants: bool,
+) -> Report {
     Report {
         name: name(&single.op),
-        effects: wants.then(|| known.of(single.pc, is_decoded, || effects(&single.op, core))),
+        effects: wants.then(|| known.get(single.pc, is_decoded, || effects(&single.op, core))),
         flow: match single.op.code {
             Code::Call | Code::CallReg => FlowKind::Call,
             Code::Return => FlowKind::Return,
             _ => FlowKind::Other,
         },
-        looks: single.jumped || !is_decoded,
+        checks_budget: single.jumped || !is_decoded,
     }
 }
 

@@ -11,7 +11,7 @@ use pennyweight_memory::timing::{Fetch, FlashTiming, Models};
 use crate::core::{Core, Predictor};
 use crate::csr::Csrs;
 use crate::decode::decode;
-use crate::effects::Known;
+use crate::effects::InstructionEffects;
 use crate::extensions::{self, Extensions};
 use crate::observe;
 use crate::op::Code;
@@ -54,10 +54,10 @@ impl Processor for Riscv {
     /// Is the instruction in the table of decoded code?
     type Ahead = bool;
     type Step = Single;
-    type Notes = Known;
+    type Notes = InstructionEffects;
 
     const ARCHITECTURE: Architecture = Architecture::RiscV;
-    const MODELS: Models = Models::ZERO_WAIT.and(Models::INSTRUCTION_CACHE);
+    const MODELS: Models = Models::ZERO_WAIT.union(Models::INSTRUCTION_CACHE);
     const RESULT: u32 = Reg::A0 as u32;
 
     fn check(core: &CoreFile) -> Result<(), BoardError> {
@@ -175,7 +175,7 @@ impl Processor for Riscv {
         run: &Run<'_, '_, T, F, W>,
         is_decoded: bool,
         single: Single,
-        known: &mut Known,
+        known: &mut InstructionEffects,
         effects: bool,
     ) -> Report {
         observe::report(run.processor.program.core(), is_decoded, &single, known, effects)

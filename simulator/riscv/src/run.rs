@@ -47,7 +47,7 @@ pub type Run<'r, 'm, T, F, W> = machine32::Run<'r, 'm, Riscv, T, F, W>;
 
 /// Results that may be pending differently than the costs in the table assume, up to the next jump.
 #[derive(Clone, Copy)]
-struct Unsettled {
+struct Carried {
     /// The jump.
     at: usize,
     /// What is pending behind it.
@@ -55,7 +55,7 @@ struct Unsettled {
 }
 
 /// No operation has this position.
-const SETTLED: usize = usize::MAX;
+const NOTHING_CARRIED: usize = usize::MAX;
 
 /// Runs until the program counter is `stop`, a fault, or `budget` cycles.
 pub fn run<T: FlashTiming, F: Fetch, W: Watch>(
@@ -164,11 +164,11 @@ fn run_flash<T: FlashTiming, F: Fetch, W: Watch>(
     let mut count = run.tally;
     let mut position = position;
     let mut start = position;
-    let mut unsettled = Unsettled { at: SETTLED, pending: Pending::default() };
+    let mut carried = Carried { at: NOTHING_CARRIED, pending: Pending::default() };
     let mut pending = run.state.pending;
     let mut fault = NO_FAULT;
     count.cycles += u64::from(run.fetch.line(places[position].address));
-    enter(program, position, &pending, &mut unsettled, &mut count);
+    enter(program, position, &pending, &mut carried, &mut count);
 
     let (pc, result) = loop {
         let op = &ops[position];
@@ -185,11 +185,11 @@ fn run_flash<T: FlashTiming, F: Fetch, W: Watch>(
             }
             Flow::NotTaken => {
                 let lost = not_taken(op, places[position].address, run.history);
-                if lost != 0 || unsettled.at == position {
+                if lost != 0 || carried.at == position {
                     count.cycles += u64::from(lost);
-                    pending = behind(program, position, &unsettled);
+                    pending = behind(program, position, &carried);
                     pending.advance(lost);
-                    settle(program, position + 1, &pending, &mut unsettled, &mut count);
+                    carry(program, position + 1, &pending, &mut carried, &mut count);
                 }
                 position += 1;
                 continue;
@@ -225,7 +225,7 @@ fn run_flash<T: FlashTiming, F: Fetch, W: Watch>(
             }
             Flow::GoOn => {
                 count.add_stretch(places[start].remaining, places[position].remaining);
-                pending = behind(program, position, &unsettled);
+                pending = behind(program, position, &carried);
                 let target = op.imm;
                 let Some(next) = program.position(target) else {
                     break (target, Ok(()));
@@ -233,12 +233,12 @@ fn run_flash<T: FlashTiming, F: Fetch, W: Watch>(
                 count.cycles += u64::from(run.fetch.line(target));
                 position = next;
                 start = next;
-                enter(program, position, &pending, &mut unsettled, &mut count);
+                enter(program, position, &pending, &mut carried, &mut count);
                 continue;
             }
             Flow::Leave => {
                 count.add_stretch(places[start].remaining, places[position].remaining);
-                pending = behind(program, position, &unsettled);
+                pending = behind(program, position, &carried);
                 let pc = places[position].address;
                 *from = position.checked_sub(1).map_or(pc, |before| places[before].address);
                 break (pc, Ok(()));
@@ -251,12 +251,12 @@ fn run_flash<T: FlashTiming, F: Fetch, W: Watch>(
         };
         count.add_stretch(places[start].remaining, places[position + 1].remaining);
         count.cycles += u64::from(lost);
-        let carries = places[position].leaves_pending || unsettled.at == position;
+        let carries = places[position].leaves_pending || carried.at == position;
         let before = position;
         let next =
             if count.cycles + local.timing.stalls() >= budget { None } else { program.position(target) };
         let Some(next) = next else {
-            pending = behind(program, before, &unsettled);
+            pending = behind(program, before, &carried);
             pending.advance(lost);
             *from = places[before].address;
             break (target, Ok(()));
@@ -265,11 +265,11 @@ fn run_flash<T: FlashTiming, F: Fetch, W: Watch>(
         position = next;
         start = next;
         if carries || places[next].expects_pending {
-            pending = behind(program, before, &unsettled);
+            pending = behind(program, before, &carried);
             pending.advance(lost);
-            settle(program, next, &pending, &mut unsettled, &mut count);
+            carry(program, next, &pending, &mut carried, &mut count);
         } else {
-            unsettled.at = SETTLED;
+            carried.at = NOTHING_CARRIED;
         }
     };
 
@@ -284,9 +284,9 @@ fn run_flash<T: FlashTiming, F: Fetch, W: Watch>(
 
 /// What is pending behind the operation at `position`.
 #[inline(never)]
-fn behind(program: &Program, position: usize, unsettled: &Unsettled) -> Pending {
-    if unsettled.at == position {
-        unsettled.pending
+fn behind(program: &Program, position: usize, carried: &Carried) -> Pending {
+    if carried.at == position {
+        carried.pending
     } else if program.places()[position].leaves_pending {
         program.pending_behind(position)
     } else {
@@ -296,33 +296,21 @@ fn behind(program: &Program, position: usize, unsettled: &Unsettled) -> Pending 
 
 /// Comes to `position` with results pending: corrects the costs that the table assumes.
 #[inline(always)]
-fn enter(
-    program: &Program,
-    position: usize,
-    pending: &Pending,
-    unsettled: &mut Unsettled,
-    count: &mut Tally,
-) {
+fn enter(program: &Program, position: usize, pending: &Pending, carried: &mut Carried, count: &mut Tally) {
     if pending.is_empty() && !program.places()[position].expects_pending {
-        unsettled.at = SETTLED;
+        carried.at = NOTHING_CARRIED;
     } else {
-        settle(program, position, pending, unsettled, count);
+        carry(program, position, pending, carried, count);
     }
 }
 
 /// Follows the code from `position` on until it costs what the table assumes, or to the next jump.
 #[inline(never)]
-fn settle(
-    program: &Program,
-    position: usize,
-    pending: &Pending,
-    unsettled: &mut Unsettled,
-    count: &mut Tally,
-) {
+fn carry(program: &Program, position: usize, pending: &Pending, carried: &mut Carried, count: &mut Tally) {
     let core = program.core();
     let mut pending = *pending;
     let mut agreed = 0;
-    unsettled.at = SETTLED;
+    carried.at = NOTHING_CARRIED;
     for (later, op) in program.ops().iter().enumerate().skip(position) {
         if is_instruction(op) {
             let waited = pending.issue(op, core);
@@ -331,7 +319,7 @@ fn settle(
             agreed = if waited == assumed { agreed + 1 } else { 0 };
         }
         if op.is_jump() || matches!(op.code, Code::GoOn | Code::Leave) {
-            *unsettled = Unsettled { at: later, pending };
+            *carried = Carried { at: later, pending };
             return;
         }
         // Nothing older can be pending, and the last few were issued as the table assumes.

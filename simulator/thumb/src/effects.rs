@@ -1,8 +1,8 @@
-//! What instructions make of what, learnt from executing them on made-up values.
+//! The effects of instructions, inferred by executing them on generated values.
 
-use pennyweight_machine::effects::{learn, Effects, Question, Sources, Trial, CELLS};
+use pennyweight_machine::effects::{infer, Effects, Question, Sources, Trial, CELLS};
 use pennyweight_machine::fault::NO_FAULT;
-use pennyweight_machine32::Learnt;
+use pennyweight_machine32::EffectsCache;
 use pennyweight_memory::trial::TrialBus;
 
 use crate::core::{Core, OpOf};
@@ -19,7 +19,7 @@ const PC: u32 = 0x1000;
 
 /// What an IT instruction sets for one that follows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Governed {
+pub struct ItCondition {
     /// The condition, 0 to 14.
     pub condition: u32,
     /// Does it hold this time?
@@ -27,13 +27,13 @@ pub struct Governed {
 }
 
 /// Effects by address and by what governs the instruction there.
-pub type Known = Learnt<(u32, Option<Governed>)>;
+pub type InstructionEffects = EffectsCache<(u32, Option<ItCondition>)>;
 
-/// What `op` does, executed or passed over as it is `governed`.
-pub fn effects<C: Core>(core: &C, op: &OpOf<C>, governed: Option<Governed>) -> Effects {
+/// What `op` does, executed or passed over as `it_condition` says.
+pub fn effects<C: Core>(core: &C, op: &OpOf<C>, it_condition: Option<ItCondition>) -> Effects {
     let hints = [op.imm, op.imm.wrapping_neg(), !op.imm, op.imm.wrapping_add(1)];
     let question = Question { widths: &WIDTHS, load_width: 32, hints: &hints };
-    let mut effects = learn(question, |trial| {
+    let mut effects = infer(question, |trial| {
         let (mut registers, mut flags) = (registers(trial), flags(trial));
         let mut bus = TrialBus::new(trial);
         let mut system = System::default();
@@ -52,16 +52,16 @@ pub fn effects<C: Core>(core: &C, op: &OpOf<C>, governed: Option<Governed>) -> E
         }
         bus.tried(after, next, cycles)
     });
-    if let Some(governed) = governed {
-        govern::<C>(core, &mut effects, op, governed);
+    if let Some(it_condition) = it_condition {
+        depend_on::<C>(core, &mut effects, op, it_condition);
     }
     effects
 }
 
 /// Makes everything depend on the condition: executed or not, that is the question. What is passed over
 /// leaves every value as it was.
-fn govern<C: Core>(core: &C, effects: &mut Effects, op: &OpOf<C>, governed: Governed) {
-    let read = match governed.condition >> 1 {
+fn depend_on<C: Core>(core: &C, effects: &mut Effects, op: &OpOf<C>, it_condition: ItCondition) {
+    let read = match it_condition.condition >> 1 {
         0 => 0b0010,
         1 => 0b0100,
         2 => 0b0001,
@@ -73,14 +73,14 @@ fn govern<C: Core>(core: &C, effects: &mut Effects, op: &OpOf<C>, governed: Gove
     };
     let flags = Sources { cells: read << FLAGS, loads: 0 };
     for (cell, sources) in &mut effects.writes {
-        if !governed.holds {
+        if !it_condition.holds {
             *sources = Sources { cells: 1 << *cell, loads: 0 };
         }
         *sources |= flags;
     }
     let moves = effects.flow != Sources::default() || C::Set::branches(op);
     let reaches = effects.address != Sources::default();
-    if !governed.holds {
+    if !it_condition.holds {
         (effects.flow, effects.time, effects.address) = Default::default();
     }
     if moves {
@@ -126,7 +126,7 @@ fn cells(registers: &Registers, flags: &Flags) -> [u32; CELLS] {
 
 #[cfg(test)]
 mod tests {
-    use super::{effects, Governed, FLAGS};
+    use super::{effects, ItCondition, FLAGS};
     use crate::core::{Core, CortexM0, CortexM3, CortexM4};
     use crate::op::{flag_set, InstructionSet as _};
     use crate::v6m::Code;
@@ -149,7 +149,7 @@ mod tests {
         Sources { cells: 0, loads: 1 << number }
     }
 
-    /// What is learnt of the flags is what `quiet` relies on.
+    /// What is inferred of the flags is what `flag_use` relies on.
     #[test]
     fn flags_agree_with_the_table() {
         let bits = |effects: &Effects, pick: &dyn Fn(&Effects) -> u128| {
@@ -223,17 +223,17 @@ mod tests {
     fn a_condition_enters_into_everything() {
         // moveq r0, r1; ldreq r0, [r1]
         let z = FLAGS as u8 + 1;
-        let governed = |first, holds| {
+        let conditional = |first, holds| {
             let op = <CortexM4 as Core>::Set::decode(first, 0, 0x1000, true);
-            effects::<CortexM4>(&core(), &op, Some(Governed { condition: 0, holds }))
+            effects::<CortexM4>(&core(), &op, Some(ItCondition { condition: 0, holds }))
         };
-        let moved = governed(0x4608, true);
+        let moved = conditional(0x4608, true);
         assert_eq!((moved.written(0), moved.time), (Some(cells(&[1, z])), cells(&[])));
-        let passed = governed(0x4608, false);
+        let passed = conditional(0x4608, false);
         assert_eq!((passed.written(0), passed.time), (Some(cells(&[0, z])), cells(&[])));
-        let loaded = governed(0x6808, true);
+        let loaded = conditional(0x6808, true);
         assert_eq!((loaded.address, loaded.time), (cells(&[1, z]), cells(&[z])));
-        let passed = governed(0x6808, false);
+        let passed = conditional(0x6808, false);
         assert_eq!((passed.address, passed.time), (cells(&[z]), cells(&[z])));
     }
 }

@@ -3,7 +3,7 @@
 use pennyweight_machine32::{FlowKind, Report};
 
 use crate::core::Core;
-use crate::effects::{effects, Governed, Known};
+use crate::effects::{effects, InstructionEffects, ItCondition};
 use crate::op::InstructionSet as _;
 use crate::run::{Single, State};
 
@@ -15,7 +15,7 @@ pub struct Ahead {
     /// Is it in the table of decoded code, and so never changes?
     pub is_decoded: bool,
     /// The condition of an IT instruction before it.
-    pub governed: Option<Governed>,
+    pub it_condition: Option<ItCondition>,
 }
 
 /// The report on an executed instruction; `state` is the state after it.
@@ -24,15 +24,16 @@ pub fn report<C: Core>(
     ahead: Ahead,
     single: &Single<C>,
     state: &State,
-    known: &mut Known,
+    known: &mut InstructionEffects,
     wants: bool,
 ) -> Report {
-    let Ahead { pc, is_decoded, governed } = ahead;
+    let Ahead { pc, is_decoded, it_condition } = ahead;
     Report {
         name: C::Set::name(&single.op).into(),
-        effects: wants
-            .then(|| known.of((pc, governed), is_decoded, || effects::<C>(core, &single.op, governed))),
+        effects: wants.then(|| {
+            known.get((pc, it_condition), is_decoded, || effects::<C>(core, &single.op, it_condition))
+        }),
         flow: if single.jumped { C::Set::flow_kind(&single.op) } else { FlowKind::Other },
-        looks: single.jumped || !is_decoded || governed.is_some() && !state.it.active(),
+        checks_budget: single.jumped || !is_decoded || it_condition.is_some() && !state.it.active(),
     }
 }

@@ -166,8 +166,8 @@ pub trait InstructionSet {
     /// What `op` does with the flags.
     fn flags(op: &Op<Self::Code>) -> FlagUse;
 
-    /// `op` if none of the flags that it sets is ever looked at: the same otherwise, faster.
-    fn quiet(op: &Op<Self::Code>) -> Op<Self::Code>;
+    /// `op` if none of the flags that it sets is ever read: the same otherwise, faster.
+    fn without_flags(op: &Op<Self::Code>) -> Op<Self::Code>;
 
     /// The operation in the manual's words, without the form of its operands.
     fn name(op: &Op<Self::Code>) -> String;

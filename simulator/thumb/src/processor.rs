@@ -8,7 +8,7 @@ use pennyweight_memory::parts::Memories;
 use pennyweight_memory::timing::{Fetch, FlashTiming, Models};
 
 use crate::core::Core;
-use crate::effects::{Governed, Known};
+use crate::effects::{InstructionEffects, ItCondition};
 use crate::observe::{self, Ahead};
 use crate::op::InstructionSet as _;
 use crate::program::Program;
@@ -51,15 +51,15 @@ impl<C: Core> Processor for Thumb<C> {
     type History = ();
     type Ahead = Ahead;
     type Step = Single<C>;
-    type Notes = Known;
+    type Notes = InstructionEffects;
 
     const ARCHITECTURE: Architecture = Architecture::Arm;
     const MODELS: Models = Models::ZERO_WAIT
-        .and(Models::PREFETCH)
-        .and(Models::STREAM)
-        .and(Models::BUS_MATRIX)
-        .and(Models::CACHE)
-        .and(Models::ASSOCIATIVE_CACHE);
+        .union(Models::PREFETCH)
+        .union(Models::STREAM)
+        .union(Models::BUS_MATRIX)
+        .union(Models::CACHE)
+        .union(Models::ASSOCIATIVE_CACHE);
     const FETCHED_AHEAD: u32 = C::FETCHED_AHEAD;
     const COLD_AFTER_RESTORE: bool = true;
     const RESULT: u32 = Reg::R0 as u32;
@@ -168,16 +168,17 @@ impl<C: Core> Processor for Thumb<C> {
     fn ahead<T: FlashTiming, F: Fetch, W: Watch>(run: &mut Run<'_, '_, C, T, F, W>) -> Ahead {
         let (program, state) = (&run.processor.program, &run.state);
         let condition = state.it.condition();
-        let governed = state.it.active().then(|| Governed { condition, holds: state.flags.holds(condition) });
+        let it_condition =
+            state.it.active().then(|| ItCondition { condition, holds: state.flags.holds(condition) });
         let is_decoded = program.position(state.pc).is_some_and(|p| program.ops()[p] != C::Set::LEAVE);
-        Ahead { pc: state.pc, is_decoded, governed }
+        Ahead { pc: state.pc, is_decoded, it_condition }
     }
 
     fn report<T: FlashTiming, F: Fetch, W: Watch>(
         run: &Run<'_, '_, C, T, F, W>,
         ahead: Ahead,
         single: Single<C>,
-        known: &mut Known,
+        known: &mut InstructionEffects,
         effects: bool,
     ) -> Report {
         observe::report(run.processor.program.core(), ahead, &single, run.state, known, effects)

@@ -122,7 +122,7 @@ impl<C: Core> Program<C> {
             }
             let live_after = live[i + width as usize];
             live[i] = C::Set::flags(&op).live_before(live_after);
-            ops[i] = audible::<C>(op, live_after);
+            ops[i] = without_dead_flags::<C>(op, live_after);
             if let Some(state) = block {
                 ops[i].imm = blocks.len() as u32;
                 blocks.push(block_at(&core, code, base, next, state));
@@ -242,10 +242,10 @@ fn block_at<C: Core>(core: &C, memory: &[Word], base: u32, mut address: u32, mut
     Block(block)
 }
 
-/// `op`, quiet if none of the flags that it sets is in `live_after`.
-fn audible<C: Core>(op: OpOf<C>, live_after: u8) -> OpOf<C> {
+/// `op`, without the flags that it sets if none of them is in `live_after`.
+fn without_dead_flags<C: Core>(op: OpOf<C>, live_after: u8) -> OpOf<C> {
     if C::Set::flags(&op).writes & live_after == 0 {
-        C::Set::quiet(&op)
+        C::Set::without_flags(&op)
     } else {
         op
     }

@@ -120,7 +120,7 @@ pub fn writes(code: Code) -> bool {
 /// Decodes without regard to the stack pointer.
 #[must_use]
 pub fn plain(word: u32, address: u32, options: Options) -> Op {
-    let op = usual(word, address, options);
+    let op = decode_common(word, address, options);
     if op.code != Code::Undefined {
         return op;
     }
@@ -134,7 +134,7 @@ pub fn plain(word: u32, address: u32, options: Options) -> Op {
 }
 
 /// All but special instructions.
-fn usual(word: u32, address: u32, options: Options) -> Op {
+fn decode_common(word: u32, address: u32, options: Options) -> Op {
     let w = Word(word);
     let undefined = Op::new(Code::Undefined, word);
     let (r, s, t) = (w.reg(12), w.reg(8), w.reg(4));

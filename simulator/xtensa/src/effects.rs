@@ -1,8 +1,8 @@
-//! What instructions make of what, learnt from executing them on made-up values.
+//! The effects of instructions, inferred by executing them on generated values.
 //!
-//! What is learnt is of the registers in the window; [`physical`] maps them to the physical registers.
+//! What is inferred is of the registers in the window; [`physical`] maps them to the physical registers.
 
-use pennyweight_machine::effects::{learn, Effects, Question, Sources, Trial, Tried, CELLS};
+use pennyweight_machine::effects::{infer, Effects, Question, Sources, Trial, Tried, CELLS};
 use pennyweight_machine::fault::NO_FAULT;
 use pennyweight_memory::trial::TrialBus;
 
@@ -45,7 +45,7 @@ pub fn effects(op: &Op) -> Effects {
     let named = [op.imm, B4CONST[constants], B4CONSTU[constants]];
     let hints: Vec<u32> = named.iter().flat_map(|&n| [n, n.wrapping_neg(), !n, n.wrapping_add(1)]).collect();
     let question = Question { widths: &WIDTHS, load_width: 32, hints: &hints };
-    let mut effects = learn(question, |trial| try_once(op, trial));
+    let mut effects = infer(question, |trial| try_once(op, trial));
     match op.code {
         Code::Call0 | Code::Callx0 => effects.writes.push((0, Sources::default())),
         // How often the core goes back is where the program goes on.

@@ -184,8 +184,8 @@ fn plain_step<B: DataBus>(op: &Op, r: &mut Registers, sar: &mut u32, bus: &mut B
     step(op, r, sar, bus)
 }
 
-/// What going to `address`, which no memory has, is.
+/// The fault of a jump to `address`, which is in no memory.
 #[must_use]
-pub fn astray(address: u32) -> FaultKind {
+pub fn unmapped_jump(address: u32) -> FaultKind {
     FaultKind::Unmapped { address, size: 2, access: Access::Execute }
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::rc::Rc;
 
 use pennyweight_machine::observe::word;
-use pennyweight_machine32::{FlowKind, Learnt, Report};
+use pennyweight_machine32::{EffectsCache, FlowKind, Report};
 
 use crate::core::Options;
 use crate::effects::{effects, entered, physical};
@@ -14,7 +14,7 @@ use crate::special::{self, Special};
 use crate::windows::Windows;
 
 /// Effects by address, in terms of the registers in the window.
-pub type Known = Learnt<u32>;
+pub type InstructionEffects = EffectsCache<u32>;
 
 /// What is known of an instruction before it is executed.
 #[derive(Clone, Copy, Debug)]
@@ -33,18 +33,18 @@ pub fn report(
     ahead: &Ahead,
     single: Option<Single>,
     state: &State,
-    known: &mut Known,
+    known: &mut InstructionEffects,
     wants: bool,
 ) -> Report {
     let Ahead { pc, is_decoded, windows } = *ahead;
     let Some(Single { op, bytes }) = single else {
-        return Report { name: Cow::default(), effects: None, flow: FlowKind::Other, looks: true };
+        return Report { name: Cow::default(), effects: None, flow: FlowKind::Other, checks_budget: true };
     };
     let now = &state.extra.windows;
     let special = (op.code == Code::Special).then(|| special::decode(op.imm, Options::ALL)).flatten();
     let effects = wants.then(|| {
-        let learnt = known.of(pc, is_decoded, || effects(&op));
-        Rc::new(entered(&op, &windows, now).unwrap_or_else(|| physical(&learnt, &windows)))
+        let found = known.get(pc, is_decoded, || effects(&op));
+        Rc::new(entered(&op, &windows, now).unwrap_or_else(|| physical(&found, &windows)))
     });
     let returns = op.code == Code::Jx && op.s == Reg::A0 || special == Some(Special::Return);
     let calls = matches!(op.code, Code::Call0 | Code::Callx0)
@@ -60,7 +60,7 @@ pub fn report(
             (false, true) => FlowKind::Return,
             (false, false) => FlowKind::Other,
         },
-        looks: !is_decoded || state.pc != pc.wrapping_add(bytes) || changed || other,
+        checks_budget: !is_decoded || state.pc != pc.wrapping_add(bytes) || changed || other,
     }
 }
 

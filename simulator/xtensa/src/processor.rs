@@ -10,7 +10,7 @@ use pennyweight_memory::timing::{Fetch, FlashTiming, Models};
 
 use crate::core::{Core, NAMES};
 use crate::decode::plain;
-use crate::observe::{self, Ahead, Known};
+use crate::observe::{self, Ahead, InstructionEffects};
 use crate::op::{Code, Reg};
 use crate::program::Program;
 use crate::run::{self, Run, Single, State};
@@ -52,7 +52,7 @@ impl Processor for Xtensa {
     type History = ();
     type Ahead = Ahead;
     type Step = Option<Single>;
-    type Notes = Known;
+    type Notes = InstructionEffects;
 
     const ARCHITECTURE: Architecture = Architecture::Xtensa;
     const MODELS: Models = Models::ZERO_WAIT;
@@ -156,7 +156,7 @@ impl Processor for Xtensa {
         run: &Run<'_, '_, T, F, W>,
         ahead: Ahead,
         single: Option<Single>,
-        known: &mut Known,
+        known: &mut InstructionEffects,
         effects: bool,
     ) -> Report {
         observe::report(&ahead, single, run.state, known, effects)

@@ -140,10 +140,10 @@ impl Program {
         false
     }
 
-    /// Does it know that a loop ends there?
+    /// Is it the end of a known loop?
     #[inline(always)]
     #[must_use]
-    pub fn knows_end(&self, address: u32) -> bool {
+    pub fn is_loop_end(&self, address: u32) -> bool {
         self.ends.contains(&address)
     }
 

@@ -7,7 +7,7 @@ use pennyweight_machine32::{self as machine32, End};
 use pennyweight_memory::timing::{Fetch, FlashTiming};
 
 use crate::core::Core;
-use crate::execute::{astray, execute};
+use crate::execute::{execute, unmapped_jump};
 use crate::op::{Code, Flow, Op, Reg, Registers};
 use crate::processor::Xtensa;
 use crate::program::{highest, instruction};
@@ -67,7 +67,7 @@ pub fn run<T: FlashTiming, F: Fetch, W: Watch>(
             return End::OutOfCycles;
         }
         let Extra { loops, windows, .. } = &run.state.extra;
-        if loops.count != 0 && !run.processor.program.knows_end(loops.end) {
+        if loops.count != 0 && !run.processor.program.is_loop_end(loops.end) {
             run.processor.program.add_end(loops.end);
         }
         let free = windows.usable() == 4;
@@ -105,7 +105,7 @@ pub fn step<T: FlashTiming, F: Fetch, W: Watch>(
     let found = instruction(flash, run.bus.flash_base, pc, core)
         .or_else(|| instruction(ram, run.bus.ram_base, pc, core));
     let Some((op, bytes)) = found else {
-        return Err(Fault { kind: astray(pc), pc: from });
+        return Err(Fault { kind: unmapped_jump(pc), pc: from });
     };
     let single = Single { op, bytes };
     let mut spent = cycles(&op, core) + waits(run.state.before.as_ref(), &op);

@@ -320,13 +320,13 @@ pub fn execute<B: DataBus>(
             let stack = r[s].wrapping_sub(size);
             bus.stack_pointer(stack)?;
             windows.enter(r, stack);
-            bus.takes_down(true, stack.wrapping_sub(BASE_SAVE_AREA));
+            bus.lowers_stack(true, stack.wrapping_sub(BASE_SAVE_AREA));
             effect = Effect::Moved;
         }
         Special::Return => {
             let (target, done) = windows.return_windowed(r, pc, word)?;
             if done {
-                bus.takes_down(true, r[Reg::SP].wrapping_sub(BASE_SAVE_AREA));
+                bus.lowers_stack(true, r[Reg::SP].wrapping_sub(BASE_SAVE_AREA));
             }
             effect = if done { Effect::To(target) } else { Effect::Exception(target) };
         }
@@ -336,7 +336,7 @@ pub fn execute<B: DataBus>(
             }
             let value = r[s];
             set(r, bus, t, value)?;
-            bus.takes_down(t == Reg::SP, value.wrapping_sub(BASE_SAVE_AREA));
+            bus.lowers_stack(t == Reg::SP, value.wrapping_sub(BASE_SAVE_AREA));
         }
         Special::Rotate(by) => {
             windows.rotate(r, by);

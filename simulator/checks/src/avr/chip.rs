@@ -6,9 +6,9 @@ use pennyweight_avr::Variant;
 use pennyweight_machine::board::{Memory, MemoryKind, MemoryTiming};
 use pennyweight_machine::Board;
 
-/// Which simulator is held against ours.
+/// The independent simulator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Other {
+pub enum Simulator {
     /// simavr: AVRe+.
     Simavr,
     /// yasimavr: AVRxt.
@@ -20,8 +20,8 @@ pub enum Other {
 pub struct Chip {
     /// Its name, for the peer and on the command line.
     pub name: &'static str,
-    /// The other simulator.
-    pub other: Other,
+    /// The independent simulator that has it.
+    pub simulator: Simulator,
     /// Bytes of flash.
     pub flash: u32,
     /// First SRAM address in data space.
@@ -41,10 +41,17 @@ const WINDOW: u16 = 0x4000;
 
 /// All of them.
 pub const CHIPS: [Chip; 3] = [
-    Chip { name: "atmega328p", other: Other::Simavr, flash: 0x8000, sram: 0x100, sram_end: 0x900, io: 0x3e },
+    Chip {
+        name: "atmega328p",
+        simulator: Simulator::Simavr,
+        flash: 0x8000,
+        sram: 0x100,
+        sram_end: 0x900,
+        io: 0x3e,
+    },
     Chip {
         name: "atmega128",
-        other: Other::Simavr,
+        simulator: Simulator::Simavr,
         flash: 0x2_0000,
         sram: 0x100,
         sram_end: 0x1100,
@@ -52,7 +59,7 @@ pub const CHIPS: [Chip; 3] = [
     },
     Chip {
         name: "atmega4809",
-        other: Other::Yasimavr,
+        simulator: Simulator::Yasimavr,
         flash: 0xc000,
         sram: 0x2800,
         sram_end: 0x4000,
@@ -79,7 +86,7 @@ impl Chip {
     /// Is its core an AVRxt?
     #[must_use]
     pub fn is_xt(&self) -> bool {
-        self.other == Other::Yasimavr
+        self.simulator == Simulator::Yasimavr
     }
 
     /// How its words become instructions.

@@ -81,7 +81,7 @@ impl Guide {
             let value = if random.once_in(2) { random.pick(&corners) } else { random.next() as u8 };
             registers.r[random.below(32) as usize] = value;
         }
-        while !self.settle(machine, &mut registers, &mut changes, random) {
+        while !self.adjust(machine, &mut registers, &mut changes, random) {
             registers.pc = 2 * random.below(self.chip.words());
         }
         if registers != before {
@@ -92,7 +92,7 @@ impl Guide {
     }
 
     /// False: the instruction is none to execute here.
-    fn settle(
+    fn adjust(
         &self,
         machine: &mut AvrMachine,
         registers: &mut Registers,

@@ -6,7 +6,7 @@ use pennyweight_avr::{disassemble, AvrMachine, Code, Registers};
 use pennyweight_machine::account::Tally;
 use pennyweight_machine::{Exit, Machine};
 
-use super::chip::{Chip, Other, RAMPZ};
+use super::chip::{Chip, Simulator, RAMPZ};
 use super::guide::{Change, Guide};
 use super::peer::{hash, Peer, Record};
 use super::stream;
@@ -18,7 +18,7 @@ const PROGRAM: u64 = 20_000;
 
 /// A chip of ours compared with its peer's.
 #[derive(Debug)]
-pub struct Beside {
+pub struct AvrLockstep {
     chip: Chip,
     peer: Peer,
     /// Cycles of both since the peer started: its count continues from program to program.
@@ -28,28 +28,28 @@ pub struct Beside {
     kinds: HashMap<Code, u64>,
     /// Where the peer counts other cycles, which only yasimavr may: how often, by kind of instruction, our
     /// cycles and the peer's.
-    otherwise: BTreeMap<(String, u64, u64), u64>,
+    cycle_differences: BTreeMap<(String, u64, u64), u64>,
 }
 
-impl Beside {
+impl AvrLockstep {
     /// Compiles and starts the peer.
     ///
     /// # Errors
     /// It cannot be compiled or started.
-    pub fn open(chip: Chip) -> Result<Beside, String> {
+    pub fn open(chip: Chip) -> Result<AvrLockstep, String> {
         let peer = Peer::start(chip)?;
-        let (kinds, otherwise) = (HashMap::new(), BTreeMap::new());
-        Ok(Beside { chip, peer, ours: 0, theirs: 0, kinds, otherwise })
+        let (kinds, cycle_differences) = (HashMap::new(), BTreeMap::new());
+        Ok(AvrLockstep { chip, peer, ours: 0, theirs: 0, kinds, cycle_differences })
     }
 }
 
-impl Driver for Beside {
+impl Driver for AvrLockstep {
     type Session<'a> = Running<'a>;
 
     fn peer(&self) -> String {
-        match self.chip.other {
-            Other::Simavr => "simavr".into(),
-            Other::Yasimavr => "yasimavr".into(),
+        match self.chip.simulator {
+            Simulator::Simavr => "simavr".into(),
+            Simulator::Yasimavr => "yasimavr".into(),
         }
     }
 
@@ -81,7 +81,7 @@ impl Driver for Beside {
         self.peer.send(&commands)?;
         let guide = Guide::new(chip, flash);
         Ok(Running {
-            beside: self,
+            driver: self,
             guide,
             machine,
             random,
@@ -94,10 +94,10 @@ impl Driver for Beside {
     fn remarks(&self) -> Vec<String> {
         let least = self.kinds.values().min().unwrap_or(&0);
         let kinds = format!("{} kinds of instructions, each at least {least} times", self.kinds.len());
-        let otherwise = self.otherwise.iter().map(|((kind, ours, theirs), times)| {
+        let cycle_differences = self.cycle_differences.iter().map(|((kind, ours, theirs), times)| {
             format!("{kind} takes {ours} cycles, in yasimavr {theirs} ({times} times)")
         });
-        [kinds].into_iter().chain(otherwise).collect()
+        [kinds].into_iter().chain(cycle_differences).collect()
     }
 }
 
@@ -111,7 +111,7 @@ struct Step {
 
 /// A program under way.
 pub struct Running<'a> {
-    beside: &'a mut Beside,
+    driver: &'a mut AvrLockstep,
     guide: Guide,
     machine: AvrMachine,
     random: Random,
@@ -133,7 +133,7 @@ impl Session for Running<'_> {
             return Ok(None);
         }
         self.done += 1;
-        let Running { guide, machine, beside, .. } = self;
+        let Running { guide, machine, driver, .. } = self;
         let changes = guide.prepare(machine, &mut self.random);
         let pc = machine.registers().pc;
         let outcome = machine.step();
@@ -141,13 +141,13 @@ impl Session for Running<'_> {
             let op = disassemble(&guide.op(pc), pc / 2, guide.chip.variant());
             return Err(format!("{:?} at {pc:#06x}: {op}", outcome.exit));
         }
-        beside.ours += outcome.cycles;
-        *beside.kinds.entry(guide.op(pc).code).or_default() += 1;
+        driver.ours += outcome.cycles;
+        *driver.kinds.entry(guide.op(pc).code).or_default() += 1;
         let state = Record {
             registers: machine.registers(),
             io: machine.peek(guide.chip.io),
             rampz: if guide.chip.extended() { machine.peek(RAMPZ) } else { 0 },
-            cycles: (guide.chip.other == Other::Simavr).then_some(beside.ours),
+            cycles: (guide.chip.simulator == Simulator::Simavr).then_some(driver.ours),
             sram: hash(&machine.data()[usize::from(guide.chip.sram)..]),
         };
         let spent = Tally { instructions: 1, cycles: outcome.cycles };
@@ -156,22 +156,22 @@ impl Session for Running<'_> {
     }
 
     fn replay(&mut self) -> Result<(), String> {
-        self.beside.peer.send(&orders(&self.pending))?;
+        self.driver.peer.send(&orders(&self.pending))?;
         self.sent.extend(self.pending.drain(..));
         Ok(())
     }
 
     fn theirs(&mut self, _ours: &Record) -> Result<Record, String> {
-        let mut theirs = self.beside.peer.record()?;
+        let mut theirs = self.driver.peer.record()?;
         let step = self.sent.pop_front().ok_or("the peer has executed no more instructions")?;
         let cycles = theirs.cycles.unwrap_or_default();
-        let spent = cycles.wrapping_sub(self.beside.theirs);
-        self.beside.theirs = cycles;
-        if self.guide.chip.other == Other::Yasimavr {
+        let spent = cycles.wrapping_sub(self.driver.theirs);
+        self.driver.theirs = cycles;
+        if self.guide.chip.simulator == Simulator::Yasimavr {
             theirs.cycles = None;
             if spent != step.cycles {
                 let kind = format!("{:?}", self.guide.op(step.pc).code);
-                *self.beside.otherwise.entry((kind, step.cycles, spent)).or_default() += 1;
+                *self.driver.cycle_differences.entry((kind, step.cycles, spent)).or_default() += 1;
             }
         }
         Ok(theirs)

@@ -7,7 +7,7 @@ use std::{env, fs, process};
 
 use pennyweight_avr::Registers;
 
-use super::chip::{Chip, Other};
+use super::chip::{Chip, Simulator};
 use crate::lockstep::{Field, State};
 
 const SIMAVR: &str = include_str!("../../peers/simavr_peer.c");
@@ -56,9 +56,9 @@ impl Peer {
     /// No C compiler, no libsimavr or yasimavr, or one that does not know the chip.
     pub fn start(chip: Chip) -> Result<Peer, String> {
         let program = env::temp_dir().join(format!("pennyweight-avr-peer-{}-{}", process::id(), chip.name));
-        match chip.other {
-            Other::Simavr => compile_simavr(&program)?,
-            Other::Yasimavr => compile_yasimavr(&program)?,
+        match chip.simulator {
+            Simulator::Simavr => compile_simavr(&program)?,
+            Simulator::Yasimavr => compile_yasimavr(&program)?,
         }
         let mut child = Command::new(&program)
             .arg(chip.name)

@@ -12,7 +12,7 @@
 use std::process::ExitCode;
 
 use pennyweight_checks::avr::chip::{CHIPS, NAMES};
-use pennyweight_checks::avr::lockstep::Beside;
+use pennyweight_checks::avr::lockstep::AvrLockstep;
 use pennyweight_checks::lockstep::command::{Choice, Command};
 
 const COMMAND: Command = Command {
@@ -23,5 +23,5 @@ const COMMAND: Command = Command {
 };
 
 fn main() -> ExitCode {
-    COMMAND.main(|chip, request| request.lockstep(Beside::open(CHIPS[chip])))
+    COMMAND.main(|chip, request| request.lockstep(AvrLockstep::open(CHIPS[chip])))
 }

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use pennyweight_checks::lockstep::command::{Choice, Command};
 use pennyweight_checks::mips::{compare, qemu, Set};
-use pennyweight_checks::qemu::Beside;
+use pennyweight_checks::qemu::QemuLockstep;
 
 const COMMAND: Command = Command {
     name: "lockstep_mips",
@@ -17,5 +17,7 @@ const COMMAND: Command = Command {
 };
 
 fn main() -> ExitCode {
-    COMMAND.main(|set, request| request.lockstep(Beside::open(qemu::find(), compare::Beside(Set::ALL[set]))))
+    COMMAND.main(|set, request| {
+        request.lockstep(QemuLockstep::open(qemu::find(), compare::MipsComparison(Set::ALL[set])))
+    })
 }

@@ -5,12 +5,12 @@
 use std::process::ExitCode;
 
 use pennyweight_checks::lockstep::Command;
-use pennyweight_checks::qemu::Beside;
+use pennyweight_checks::qemu::QemuLockstep;
 use pennyweight_checks::riscv::{compare, qemu};
 
 const COMMAND: Command =
     Command { name: "lockstep_riscv", choice: None, instructions: 1_000_000, quick: 50_000 };
 
 fn main() -> ExitCode {
-    COMMAND.main(|_, request| request.lockstep(Beside::open(qemu::find(), compare::Beside)))
+    COMMAND.main(|_, request| request.lockstep(QemuLockstep::open(qemu::find(), compare::RiscvComparison)))
 }

@@ -6,7 +6,7 @@
 use std::process::ExitCode;
 
 use pennyweight_checks::lockstep::command::{Choice, Command};
-use pennyweight_checks::qemu::Beside;
+use pennyweight_checks::qemu::QemuLockstep;
 use pennyweight_checks::thumb::stream::Set;
 use pennyweight_checks::thumb::{compare, qemu};
 use pennyweight_thumb::core::{CortexM0, CortexM3, CortexM4};
@@ -22,9 +22,12 @@ fn main() -> ExitCode {
     COMMAND.main(|set, request| {
         let set = Set::ALL[set];
         match set {
-            Set::V6m => request.lockstep(Beside::open(qemu::find(), compare::Beside::<CortexM0>::new(set))),
-            Set::V7m => request.lockstep(Beside::open(qemu::find(), compare::Beside::<CortexM3>::new(set))),
-            Set::V7em => request.lockstep(Beside::open(qemu::find(), compare::Beside::<CortexM4>::new(set))),
+            Set::V6m => request
+                .lockstep(QemuLockstep::open(qemu::find(), compare::ThumbComparison::<CortexM0>::new(set))),
+            Set::V7m => request
+                .lockstep(QemuLockstep::open(qemu::find(), compare::ThumbComparison::<CortexM3>::new(set))),
+            Set::V7em => request
+                .lockstep(QemuLockstep::open(qemu::find(), compare::ThumbComparison::<CortexM4>::new(set))),
         }
     })
 }

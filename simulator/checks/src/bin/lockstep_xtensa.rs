@@ -6,7 +6,7 @@
 use std::process::ExitCode;
 
 use pennyweight_checks::lockstep::command::{Choice, Command};
-use pennyweight_checks::qemu::Beside;
+use pennyweight_checks::qemu::QemuLockstep;
 use pennyweight_checks::xtensa::{compare, qemu, Set};
 
 const COMMAND: Command = Command {
@@ -17,5 +17,7 @@ const COMMAND: Command = Command {
 };
 
 fn main() -> ExitCode {
-    COMMAND.main(|set, request| request.lockstep(Beside::open(qemu::find(), compare::Beside(Set::ALL[set]))))
+    COMMAND.main(|set, request| {
+        request.lockstep(QemuLockstep::open(qemu::find(), compare::XtensaComparison(Set::ALL[set])))
+    })
 }

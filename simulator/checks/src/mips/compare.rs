@@ -5,13 +5,13 @@ use pennyweight_mips::{Mips, MipsMachine};
 
 use super::qemu::{self, Entry};
 use super::{mipssim, stream, Set, FLASH_BASE, RAM_BASE, RAM_SIZE};
-use crate::qemu::{Log, Program, Qemu, Side};
+use crate::qemu::{Comparison, Log, Program, Qemu};
 
 /// An instruction set.
 #[derive(Clone, Copy, Debug)]
-pub struct Beside(pub Set);
+pub struct MipsComparison(pub Set);
 
-impl Side for Beside {
+impl Comparison for MipsComparison {
     type Processor = Mips;
     type State = Entry;
 
@@ -61,16 +61,17 @@ impl Side for Beside {
 
 #[cfg(test)]
 mod tests {
-    use super::Beside;
+    use super::MipsComparison;
     use crate::mips::Set;
-    use crate::qemu::side::check_run;
+    use crate::qemu::lockstep::check_run;
 
     /// Without QEMU: steps and runs agree, to the cycle.
     #[test]
     fn runs_cost_what_steps_cost() {
         let sets = [Set::Mips32, Set::Mips16e];
         for (set, seed) in sets.into_iter().flat_map(|set| (0..20).map(move |seed| (set, seed))) {
-            let short = check_run(&Beside(set), seed, (1500, 3), |machine| machine.state().pc & 1 == 1);
+            let short =
+                check_run(&MipsComparison(set), seed, (1500, 3), |machine| machine.state().pc & 1 == 1);
             assert_eq!(short > 1_000, set == Set::Mips16e, "{short} instructions of 16 bits");
         }
     }

@@ -16,12 +16,12 @@ const LONGEST: u32 = 8;
 
 /// The MSP430 compared with mspdebug's.
 #[derive(Debug, Default)]
-pub struct Beside {
+pub struct Msp430Lockstep {
     /// How often each kind of instruction was executed: operation, size and addressing modes.
     kinds: BTreeMap<String, u64>,
 }
 
-impl Driver for Beside {
+impl Driver for Msp430Lockstep {
     type Session<'a> = Running<'a>;
 
     fn peer(&self) -> String {

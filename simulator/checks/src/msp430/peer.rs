@@ -95,10 +95,10 @@ pub fn run(
         .map_err(|error| format!("{PROGRAM} cannot be run ({error}); install the package mspdebug"))?;
     let text = String::from_utf8_lossy(&output.stdout);
     let mut records = read(&text).into_iter();
-    // Loading has cost cycles there: they count from the first look on.
+    // Loading has cost cycles there: they count from the first record on.
     let start = records.next().unwrap_or_default().cycles;
     let records: Vec<Record> = records
-        .map(|look| Record { cycles: look.cycles.wrapping_sub(start), ..look.without_constant() })
+        .map(|record| Record { cycles: record.cycles.wrapping_sub(start), ..record.without_constant() })
         .collect();
     if records.len() != steps.len() {
         let end: Vec<&str> = text.lines().rev().take(4).collect();
@@ -112,7 +112,7 @@ pub fn run(
     Ok((records, after))
 }
 
-/// The looks: registers as `step` prints them, then cycles as the tracer does.
+/// The records: registers as `step` prints them, then cycles as the tracer does.
 fn read(text: &str) -> Vec<Record> {
     let mut records = Vec::new();
     let mut record = Record::default();
@@ -152,11 +152,11 @@ mod tests {
     use super::read;
 
     #[test]
-    fn a_look_is_read() {
+    fn a_record_is_read() {
         let text = "    ( PC: 04404)  ( R4: 01234)  ( R8: 00000)  (R12: 0ffff)  \n\
                     \x20   ( SP: 00000)  ( R5: 00000)  ( R9: 00000)  (R13: 00000)  \n\
                     Instruction count: 4\nMCLK:              5\n";
-        let [record] = read(text)[..] else { panic!("one look") };
+        let [record] = read(text)[..] else { panic!("one record") };
         assert_eq!(
             (record.registers[0], record.registers[4], record.registers[12]),
             (0x4404, 0x1234, 0xffff)

@@ -3,9 +3,9 @@
 //! With one instruction per translation block, no chaining of blocks and `-d cpu`, QEMU logs the
 //! registers each time it enters a block. The log goes to a pipe and is read as it comes.
 
-pub mod side;
+pub mod lockstep;
 
-pub use side::{Beside, Program, Side};
+pub use lockstep::{Comparison, Program, QemuLockstep};
 
 use std::fs;
 use std::io::{BufRead, BufReader};

@@ -5,13 +5,13 @@ use pennyweight_riscv::{Riscv, RiscvMachine};
 
 use super::qemu::{self, Entry};
 use super::{stream, virt, FLASH_BASE, RAM_BASE, RAM_SIZE};
-use crate::qemu::{Log, Program, Qemu, Side};
+use crate::qemu::{Comparison, Log, Program, Qemu};
 
 /// RV32IMAC with Zba, Zbb and Zbkb.
 #[derive(Clone, Copy, Debug)]
-pub struct Beside;
+pub struct RiscvComparison;
 
-impl Side for Beside {
+impl Comparison for RiscvComparison {
     type Processor = Riscv;
     type State = Entry;
 
@@ -55,14 +55,14 @@ impl Side for Beside {
 
 #[cfg(test)]
 mod tests {
-    use super::Beside;
-    use crate::qemu::side::check_run;
+    use super::RiscvComparison;
+    use crate::qemu::lockstep::check_run;
 
     /// Without QEMU: steps and runs agree, to the cycle.
     #[test]
     fn runs_cost_what_steps_cost() {
         for seed in 0..40 {
-            check_run(&Beside, seed, (1500, 3), |_| false);
+            check_run(&RiscvComparison, seed, (1500, 3), |_| false);
         }
     }
 }

@@ -89,7 +89,7 @@ pub fn any(s: &mut Stream) {
         25 => atomic(s),
         26 => reserved(s),
         27..=29 => skip_if(s),
-        30 => skip_rubbish(s),
+        30 => skip_padding(s),
         31 => inner_loop(s),
         32 => call_ahead(s),
         33 => call_back(s),
@@ -332,7 +332,7 @@ fn short_skip(s: &mut Stream) {
 }
 
 /// A jump over bytes that are not an instruction.
-fn skip_rubbish(s: &mut Stream) {
+fn skip_padding(s: &mut Stream) {
     let from = s.here();
     let short = s.random.once_in(2);
     if short {

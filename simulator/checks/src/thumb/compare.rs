@@ -9,24 +9,24 @@ use pennyweight_thumb::{Thumb, ThumbMachine};
 use super::qemu::{self, Entry, FLAGS};
 use super::stream::{self, Set};
 use super::{board, RAM_BASE, RAM_SIZE};
-use crate::qemu::{Log, Program, Qemu, Side};
+use crate::qemu::{Comparison, Log, Program, Qemu};
 
 /// An instruction set, on a core of ours that has it.
 #[derive(Debug)]
-pub struct Beside<C> {
+pub struct ThumbComparison<C> {
     set: Set,
     core: PhantomData<C>,
 }
 
-impl<C> Beside<C> {
-    /// The side of that set.
+impl<C> ThumbComparison<C> {
+    /// The comparison of that set.
     #[must_use]
     pub fn new(set: Set) -> Self {
-        Beside { set, core: PhantomData }
+        ThumbComparison { set, core: PhantomData }
     }
 }
 
-impl<C: Core> Side for Beside<C> {
+impl<C: Core> Comparison for ThumbComparison<C> {
     type Processor = Thumb<C>;
     type State = Entry;
 
@@ -77,13 +77,13 @@ impl<C: Core> Side for Beside<C> {
 mod tests {
     use pennyweight_thumb::core::{Core, CortexM0, CortexM3, CortexM4};
 
-    use super::Beside;
-    use crate::qemu::side::check_run;
+    use super::ThumbComparison;
+    use crate::qemu::lockstep::check_run;
     use crate::thumb::stream::Set;
 
     fn check<C: Core>(set: Set) {
         for seed in 0..3 {
-            check_run(&Beside::<C>::new(set), seed, (8_000, 2), |_| false);
+            check_run(&ThumbComparison::<C>::new(set), seed, (8_000, 2), |_| false);
         }
     }
 

@@ -19,7 +19,7 @@ pub fn any(s: &mut Stream) {
         22..=24 => multiple(s),
         25..=26 => push_and_pop(s),
         27..=29 => skip_if(s),
-        30 => skip_rubbish(s),
+        30 => skip_padding(s),
         31 => inner_loop(s),
         32 => call_ahead(s),
         33 => call_back(s),
@@ -203,7 +203,7 @@ fn skip_if(s: &mut Stream) {
 }
 
 /// A branch over halfwords that are no instructions.
-fn skip_rubbish(s: &mut Stream) {
+fn skip_padding(s: &mut Stream) {
     let branch = s.here();
     s.put(0);
     for _ in 0..s.random.below(8) {
@@ -296,10 +296,10 @@ fn jump_by_register(s: &mut Stream) {
     let n = low(s);
     if s.random.once_in(4) {
         // ADD PC, n skips what lies between.
-        let rubbish = s.random.below(6) as u16;
-        s.put(movs(n, 2 * rubbish));
+        let padding = s.random.below(6) as u16;
+        s.put(movs(n, 2 * padding));
         s.put(add(15, n));
-        for _ in 0..=rubbish {
+        for _ in 0..=padding {
             let word = s.random.next() as u16;
             s.put(word);
         }

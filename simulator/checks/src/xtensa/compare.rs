@@ -5,13 +5,13 @@ use pennyweight_xtensa::{Xtensa, XtensaMachine};
 
 use super::qemu::{self, Entry};
 use super::{stream, Set, RAM_SIZE};
-use crate::qemu::{Log, Program, Qemu, Side};
+use crate::qemu::{Comparison, Log, Program, Qemu};
 
 /// An instruction set.
 #[derive(Clone, Copy, Debug)]
-pub struct Beside(pub Set);
+pub struct XtensaComparison(pub Set);
 
-impl Side for Beside {
+impl Comparison for XtensaComparison {
     type Processor = Xtensa;
     type State = Entry;
 
@@ -87,16 +87,16 @@ impl Side for Beside {
 
 #[cfg(test)]
 mod tests {
-    use super::Beside;
-    use crate::qemu::side::check_run;
+    use super::XtensaComparison;
+    use crate::qemu::lockstep::check_run;
     use crate::xtensa::Set;
 
     /// Without QEMU: steps and runs agree, to the cycle.
     #[test]
     fn runs_cost_what_steps_cost() {
         for seed in 0..40 {
-            let side = Beside(if seed % 2 == 0 { Set::Call0 } else { Set::Windowed });
-            check_run(&side, seed, (3000, 3), |_| false);
+            let comparison = XtensaComparison(if seed % 2 == 0 { Set::Call0 } else { Set::Windowed });
+            check_run(&comparison, seed, (3000, 3), |_| false);
         }
     }
 }

@@ -19,7 +19,7 @@ pub fn any(s: &mut Stream) {
         18 => load_and_use(s),
         19 => literal(s),
         20..=23 => skip_if(s),
-        24 => skip_rubbish(s),
+        24 => skip_padding(s),
         25 => inner_loop(s),
         26 => call_ahead(s),
         27 => call_back(s),
@@ -169,7 +169,7 @@ fn short_skip(s: &mut Stream) {
 }
 
 /// A jump over bytes that are not an instruction.
-fn skip_rubbish(s: &mut Stream) {
+fn skip_padding(s: &mut Stream) {
     let from = s.here();
     s.put(0);
     for _ in 0..=s.random.below(9) {

@@ -34,13 +34,13 @@ impl Models {
 
     /// The union of both sets.
     #[must_use]
-    pub const fn and(self, other: Models) -> Models {
+    pub const fn union(self, other: Models) -> Models {
         Models(self.0 | other.0)
     }
 
     /// Does the set contain all of `other`?
     #[must_use]
-    pub const fn have(self, other: Models) -> bool {
+    pub const fn contains(self, other: Models) -> bool {
         self.0 & other.0 == other.0
     }
 
@@ -51,7 +51,7 @@ impl Models {
 
     /// Their names, as a list for a message.
     fn names(self) -> String {
-        TimingModel::names(|model| self.have(Models::only(model)))
+        TimingModel::names(|model| self.contains(Models::only(model)))
     }
 }
 
@@ -124,7 +124,7 @@ impl FlashModel {
                 Model::AssociativeCache(Box::new(AssociativeCache::new(size, data_size, line, ways, miss)))
             }
         };
-        if models.have(kind) {
+        if models.contains(kind) {
             return Ok(FlashModel(model));
         }
         let what = format!(
@@ -163,7 +163,7 @@ impl FlashModel {
         // generated for the others.
         macro_rules! visit {
             ($models:ident, $timing:expr, $fetch:expr) => {
-                if const { V::MODELS.have(Models::$models) } {
+                if const { V::MODELS.contains(Models::$models) } {
                     let (after, output) = visitor.visit(*$timing, $fetch);
                     *$timing = after;
                     output

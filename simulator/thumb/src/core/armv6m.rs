@@ -15,7 +15,7 @@ pub(super) fn multiply(parameters: &mut Parameters<'_>) -> Result<u32, BoardErro
 /// elsewhere, and `multiply` for a multiplication; of a conditional branch when it is not taken.
 pub(super) fn cycles(op: &Op<Code>, refill: u32, multiply: u32) -> u32 {
     match op.code {
-        // Decoding counts before it makes operations quiet.
+        // Decoding counts before it replaces operations by those without flags.
         Code::Muls | Code::Mul => multiply,
         Code::LdrConstant
         | Code::LdrLiteral

@@ -10,8 +10,8 @@
 mod decode;
 mod decode_wide;
 mod execute;
+mod flag_use;
 pub(crate) mod name;
-mod quiet;
 
 use pennyweight_machine::FaultKind;
 
@@ -214,7 +214,7 @@ pub enum Code {
     /// Where predecoded code ends, or a run is to stop
     Leave,
 
-    // The same without flags, for where nothing looks at them: see `quiet`.
+    // The same without flags, for where nothing reads them: see `flag_use`.
     /// d = n + m
     AddReg,
     /// d = n - m
@@ -294,11 +294,11 @@ impl InstructionSet for V6m {
     }
 
     fn flags(op: &Op<Code>) -> FlagUse {
-        quiet::flags(op.code)
+        flag_use::flags(op.code)
     }
 
-    fn quiet(op: &Op<Code>) -> Op<Code> {
-        quiet::quiet(op)
+    fn without_flags(op: &Op<Code>) -> Op<Code> {
+        flag_use::without_flags(op)
     }
 
     fn name(op: &Op<Code>) -> String {
@@ -347,8 +347,8 @@ pub(crate) fn decode_narrow(word: u16, address: u32) -> Op<Code> {
 }
 
 /// `op` without the flags that it sets, but for comparisons.
-pub(crate) fn quiet_form(op: &Op<Code>) -> Op<Code> {
-    quiet::quiet(op)
+pub(crate) fn without_flags(op: &Op<Code>) -> Op<Code> {
+    flag_use::without_flags(op)
 }
 
 /// An undefined instruction, as an operation.

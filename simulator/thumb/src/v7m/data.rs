@@ -32,7 +32,7 @@ pub fn modified_immediate(a: u32, b: u32) -> Option<Op<Code>> {
     let (n, d, set) = (reg(a, 0), reg(b, 8), a >> 4 & 1 != 0);
     let op = |kind, value| Some(Op { d, n, m, ..wide_op(kind, value) });
     let base = |code, value| op(Kind::Base(code), value);
-    let pick = |quiet, loud| if set { loud } else { quiet };
+    let pick = |without, with| if set { with } else { without };
     let ordinary = !bad(d) && !bad(n);
     match (field(a, 5, 4), d, n) {
         (0b0000, Reg::Pc, _) if set && !bad(n) => op(Kind::TstImm, value),
@@ -129,9 +129,9 @@ pub fn shifted_register(a: u32, b: u32, dsp: bool) -> Option<Op<Code>> {
         let op = Op { d, n, m, ..wide_op(code, amount) };
         Some(Op { code: Code { s: kind, ..op.code }, ..op })
     };
-    let pick = |quiet, loud| op(if set { loud } else { quiet });
+    let pick = |without, with| op(if set { with } else { without });
     // Without a shift, without flags; with a shift; with flags.
-    let three = |bare, quiet, loud| if plain && !set { op(bare) } else { pick(quiet, loud) };
+    let three = |bare, without, with| if plain && !set { op(bare) } else { pick(without, with) };
     let ordinary = !bad(d) && !bad(n) && !bad(m);
     // ADD and SUB take SP as first operand.
     let sum = !bad(d) && n != Reg::Pc && !bad(m);
@@ -170,8 +170,8 @@ pub fn shifted_register(a: u32, b: u32, dsp: bool) -> Option<Op<Code>> {
 
 /// MOV and the shifts by an immediate.
 fn moved(d: Reg, m: Reg, kind: u8, amount: u32, set: bool) -> Option<Op<Code>> {
-    let op = |quiet, loud| Some(Op { d, n: m, m, ..wide_op(if set { loud } else { quiet }, amount) });
-    let base = |quiet, loud| op(Kind::Base(quiet), Kind::Base(loud));
+    let op = |without, with| Some(Op { d, n: m, m, ..wide_op(if set { with } else { without }, amount) });
+    let base = |without, with| op(Kind::Base(without), Kind::Base(with));
     if kind == 0 && amount == 0 && !set && m != Reg::Pc {
         // SP may be moved, but not to itself.
         return match (d, m) {

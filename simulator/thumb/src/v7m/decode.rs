@@ -60,6 +60,6 @@ fn in_block(op: &Op<v6m::Code>, undefined: Op<Code>) -> Op<Code> {
             let code = Code { kind: Kind::Asr3, width: 1, a: Reg::R0, s: 0 };
             Op { code, d: op.d, n: op.m, m: op.d, imm: 0 }
         }
-        _ => Code::base(v6m::quiet_form(op), 1),
+        _ => Code::base(v6m::without_flags(op), 1),
     }
 }

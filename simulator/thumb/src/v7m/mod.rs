@@ -12,10 +12,10 @@ mod code;
 mod data;
 mod decode;
 mod execute;
+mod flag_use;
 mod memory;
 mod multiply;
 mod name;
-mod quiet;
 mod simd;
 mod wide;
 
@@ -71,11 +71,11 @@ macro_rules! instruction_set {
             }
 
             fn flags(op: &Op<Code>) -> FlagUse {
-                quiet::flags(op)
+                flag_use::flags(op)
             }
 
-            fn quiet(op: &Op<Code>) -> Op<Code> {
-                quiet::quiet(op)
+            fn without_flags(op: &Op<Code>) -> Op<Code> {
+                flag_use::without_flags(op)
             }
 
             fn name(op: &Op<Code>) -> String {

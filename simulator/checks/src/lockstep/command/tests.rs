@@ -1,6 +1,6 @@
 //! Command lines, and the report of a difference.
 
-use super::super::compare::tests::{toy, Lie};
+use super::super::compare::tests::{toy, WrongState};
 use super::{Choice, Command, Failure, Request};
 use crate::lockstep::Mode;
 
@@ -59,7 +59,8 @@ fn request(mode: Mode) -> Request {
 
 #[test]
 fn agreement_is_reported_with_its_figures() {
-    let report = request(Mode { falsify: true, ..Mode::default() }).lockstep(Ok(toy(None))).expect("no lie");
+    let report =
+        request(Mode { falsify: true, ..Mode::default() }).lockstep(Ok(toy(None))).expect("no wrong state");
     assert!(
         report.starts_with(
             "lockstep --set a: 30 instructions, 60 cycles; random programs: 3; states equal to toy 1.0: 33 \
@@ -76,8 +77,8 @@ fn agreement_is_reported_with_its_figures() {
 
 #[test]
 fn a_difference_is_reported_with_the_command_that_repeats_it() {
-    let lie = Lie { program: 1, point: 4, field: 1 };
-    let result = request(Mode { short: true, falsify: false }).lockstep(Ok(toy(Some(lie))));
+    let wrong = WrongState { program: 1, point: 4, field: 1 };
+    let result = request(Mode { short: true, falsify: false }).lockstep(Ok(toy(Some(wrong))));
     let Err(Failure::Different(text)) = result else { panic!("{result:?}") };
     assert!(text.starts_with("seed 4: ours and toy 1.0 differ after 4 instructions"), "{text}");
     assert!(text.ends_with("\nrepeat it with: lockstep --set a --seed 4 --instructions 1 --quick"), "{text}");

@@ -1,4 +1,4 @@
-//! The loop around two machines that count, one of which may lie.
+//! The loop around two machines that count, one of which may be wrong.
 
 use pennyweight_machine::account::Tally;
 
@@ -11,21 +11,21 @@ const LENGTH: u64 = 10;
 /// Where the peer's state is wrong: in which program, at which point, in which field; the field behind
 /// the last is memory.
 #[derive(Clone, Copy, Debug)]
-pub struct Lie {
+pub struct WrongState {
     pub program: u64,
     pub point: u64,
     pub field: usize,
 }
 
-/// A driver whose peer agrees, except for a lie.
+/// A driver whose peer agrees, except for one wrong state.
 #[derive(Debug)]
 pub struct Toy {
-    lie: Option<Lie>,
+    wrong: Option<WrongState>,
     programs: u64,
 }
 
-pub fn toy(lie: Option<Lie>) -> Toy {
-    Toy { lie, programs: 0 }
+pub fn toy(wrong: Option<WrongState>) -> Toy {
+    Toy { wrong, programs: 0 }
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -46,7 +46,7 @@ impl State for Count {
 }
 
 pub struct Counting {
-    lie: Option<Lie>,
+    wrong: Option<WrongState>,
     ours: u64,
     theirs: u64,
     replayed: u64,
@@ -84,7 +84,7 @@ impl Session for Counting {
         self.theirs += 1;
         let mut theirs = state(count);
         assert_eq!(*ours, theirs);
-        if let Some(Lie { point, field, .. }) = self.lie {
+        if let Some(WrongState { point, field, .. }) = self.wrong {
             if let (true, Some(field)) = (point == count, theirs.fields().get_mut(field)) {
                 field.value.falsify(0);
             }
@@ -94,7 +94,7 @@ impl Session for Counting {
 
     fn memory(&mut self) -> Result<Option<Memory>, String> {
         let mut theirs = vec![7; 16];
-        if self.lie.is_some_and(|lie| lie.field == 3) {
+        if self.wrong.is_some_and(|wrong| wrong.field == 3) {
             theirs[5] = 9;
         }
         Ok(Some(Memory { address: 0x2000, ours: vec![7; 16], theirs }))
@@ -102,7 +102,7 @@ impl Session for Counting {
 
     fn whole(&mut self, steps: Tally) -> Result<(), String> {
         assert_eq!((steps.instructions, steps.cycles), (LENGTH, 2 * LENGTH));
-        if self.lie.is_some_and(|lie| lie.field == 4) {
+        if self.wrong.is_some_and(|wrong| wrong.field == 4) {
             return Err("run as a whole, something else".into());
         }
         Ok(())
@@ -121,10 +121,10 @@ impl Driver for Toy {
     }
 
     fn begin(&mut self, seed: u64, _short: bool) -> Result<Counting, String> {
-        let lie = self.lie.filter(|lie| lie.program == self.programs);
+        let wrong = self.wrong.filter(|wrong| wrong.program == self.programs);
         assert_eq!(seed, 3 + self.programs);
         self.programs += 1;
-        Ok(Counting { lie, ours: 0, theirs: 0, replayed: 0 })
+        Ok(Counting { wrong, ours: 0, theirs: 0, replayed: 0 })
     }
 
     fn remarks(&self) -> Vec<String> {
@@ -132,8 +132,8 @@ impl Driver for Toy {
     }
 }
 
-fn run(lie: Option<Lie>, falsify: bool) -> Result<Total, Difference> {
-    lockstep(&mut toy(lie), 3, 25, Mode { short: false, falsify }, |_| {})
+fn run(wrong: Option<WrongState>, falsify: bool) -> Result<Total, Difference> {
+    lockstep(&mut toy(wrong), 3, 25, Mode { short: false, falsify }, |_| {})
 }
 
 #[test]
@@ -144,11 +144,11 @@ fn all_is_counted() {
 }
 
 #[test]
-fn every_lie_is_found_wherever_it_is() {
+fn every_wrong_state_is_found_wherever_it_is() {
     for program in 0..3 {
         for point in 0..=LENGTH {
             for (field, name) in ["register", "flags", "pc"].into_iter().enumerate() {
-                let found = run(Some(Lie { program, point, field }), false).expect_err(name);
+                let found = run(Some(WrongState { program, point, field }), false).expect_err(name);
                 assert_eq!(found.seed, 3 + program);
                 let lines: Vec<&str> = found.text.lines().collect();
                 assert!(lines.last().is_some_and(|line| line.trim_start().starts_with(name)), "{lines:?}");
@@ -166,7 +166,7 @@ fn every_lie_is_found_wherever_it_is() {
 
 #[test]
 fn a_difference_shows_what_led_there() {
-    let found = run(Some(Lie { program: 0, point: 2, field: 2 }), false).expect_err("a lie");
+    let found = run(Some(WrongState { program: 0, point: 2, field: 2 }), false).expect_err("a wrong state");
     let text = "seed 3: ours and toy 1.0 differ after 2 instructions, the last of which are:\n  \
                 0x00000100  instruction at 256\n  \
                 0x00000102  instruction at 258\n  \
@@ -177,10 +177,10 @@ fn a_difference_shows_what_led_there() {
 
 #[test]
 fn other_memory_and_another_whole_run_are_found() {
-    let found = run(Some(Lie { program: 1, point: 99, field: 3 }), false).expect_err("a lie");
+    let found = run(Some(WrongState { program: 1, point: 99, field: 3 }), false).expect_err("a wrong state");
     let text = "seed 4: ours and toy 1.0 differ at the end in memory at 0x00002005: 0x07 and 0x09";
     assert_eq!(found.text, text);
-    let found = run(Some(Lie { program: 2, point: 99, field: 4 }), false).expect_err("a lie");
+    let found = run(Some(WrongState { program: 2, point: 99, field: 4 }), false).expect_err("a wrong state");
     assert_eq!(found.text, "seed 5: run as a whole, something else");
 }
 
@@ -188,26 +188,26 @@ fn other_memory_and_another_whole_run_are_found() {
 #[test]
 fn a_field_that_is_not_compared_is_found() {
     #[derive(Clone, Debug)]
-    struct Blind(u8, u8);
-    impl PartialEq for Blind {
+    struct Uncompared(u8, u8);
+    impl PartialEq for Uncompared {
         fn eq(&self, other: &Self) -> bool {
             self.0 == other.0
         }
     }
-    impl State for Blind {
+    impl State for Uncompared {
         fn fields(&mut self) -> Vec<Field<'_>> {
             vec![Field::new("seen", &mut self.0), Field::new("unseen", &mut self.1)]
         }
     }
     struct Short(u8);
     impl Session for Short {
-        type State = Blind;
-        fn ours(&mut self) -> Result<Option<Stretch<Blind>>, String> {
+        type State = Uncompared;
+        fn ours(&mut self) -> Result<Option<Stretch<Uncompared>>, String> {
             self.0 += 1;
             let spent = Tally { instructions: 1, cycles: 1 };
-            Ok((self.0 < 9).then(|| Stretch { executed: vec![0], spent, state: Blind(self.0, 0) }))
+            Ok((self.0 < 9).then(|| Stretch { executed: vec![0], spent, state: Uncompared(self.0, 0) }))
         }
-        fn theirs(&mut self, ours: &Blind) -> Result<Blind, String> {
+        fn theirs(&mut self, ours: &Uncompared) -> Result<Uncompared, String> {
             Ok(ours.clone())
         }
         fn instruction(&self, _: u32) -> String {

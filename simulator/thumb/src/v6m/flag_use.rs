@@ -1,8 +1,8 @@
 //! Which flags an operation reads and sets, and what it is without them.
 //!
-//! Nearly every Thumb instruction sets flags, and nearly none is ever looked at: half of the work
+//! Nearly every Thumb instruction sets flags, and nearly none is ever read: half of the work
 //! of an addition would be for nothing. Where the instructions that follow in a straight line set
-//! the same flags again before any reads them, the quiet operation takes the instruction's place.
+//! the same flags again before any reads them, the operation without flags takes the instruction's place.
 
 use super::Code;
 use crate::op::flag_set::{ALL, C, NZ};
@@ -82,7 +82,7 @@ pub fn flags(code: Code) -> FlagUse {
 }
 
 /// `op` without the flags that it sets; itself if it has no such form.
-pub fn quiet(op: &Op<Code>) -> Op<Code> {
+pub fn without_flags(op: &Op<Code>) -> Op<Code> {
     let to = |code| Op { code, ..*op };
     match op.code {
         Code::MovsImm => to(Code::Constant),
@@ -112,23 +112,23 @@ pub fn quiet(op: &Op<Code>) -> Op<Code> {
 
 #[cfg(test)]
 mod tests {
-    use super::{flags, quiet};
+    use super::{flags, without_flags};
     use crate::op::flag_set::NZ;
     use crate::op::{InstructionSet as _, Op};
     use crate::v6m::{Code, V6m};
 
     #[test]
-    fn a_quiet_operation_sets_no_flags_and_reads_no_others() {
+    fn an_operation_without_flags_sets_none_and_reads_no_others() {
         for word in 0..0xe800 {
             let op = V6m::decode(word, 0, 0x100, false);
-            let silent = quiet(&op);
-            if silent != op {
-                assert_eq!(flags(silent.code).writes, 0, "{op:?}");
-                assert_eq!(flags(silent.code).reads, flags(op.code).reads, "{op:?}");
+            let replaced = without_flags(&op);
+            if replaced != op {
+                assert_eq!(flags(replaced.code).writes, 0, "{op:?}");
+                assert_eq!(flags(replaced.code).reads, flags(op.code).reads, "{op:?}");
                 assert_ne!(flags(op.code).writes & NZ, 0, "{op:?}");
-                assert_eq!((silent.d, silent.n, silent.m), (op.d, op.n, op.m));
+                assert_eq!((replaced.d, replaced.n, replaced.m), (op.d, op.n, op.m));
             }
         }
-        assert_eq!(quiet(&Op::new(Code::CmpImm, 0)).code, Code::CmpImm);
+        assert_eq!(without_flags(&Op::new(Code::CmpImm, 0)).code, Code::CmpImm);
     }
 }

@@ -23,13 +23,13 @@ pub struct Program {
 }
 
 /// An instruction set compared with QEMU's.
-pub trait Side {
+pub trait Comparison {
     /// Ours.
     type Processor: Processor;
     /// What QEMU logs before each instruction.
     type State: State;
 
-    /// The length of a short program, as [`Side::program`] counts it.
+    /// The length of a short program, as [`Comparison::program`] counts it.
     const SHORT: usize = 4_000;
 
     /// The random program of `seed`, with about `length` units of body, which it runs `passes` times; a
@@ -74,24 +74,24 @@ pub trait Side {
     }
 }
 
-/// The driver that compares a side with QEMU.
+/// The driver that runs a comparison with QEMU.
 #[derive(Debug)]
-pub struct Beside<T> {
+pub struct QemuLockstep<T> {
     qemu: Qemu,
-    side: T,
+    comparison: T,
 }
 
-impl<T> Beside<T> {
-    /// A side with the QEMU that was found for it.
+impl<T> QemuLockstep<T> {
+    /// A comparison with the QEMU that was found for it.
     ///
     /// # Errors
     /// None was found.
-    pub fn open(qemu: Result<Qemu, String>, side: T) -> Result<Self, String> {
-        Ok(Beside { qemu: qemu?, side })
+    pub fn open(qemu: Result<Qemu, String>, comparison: T) -> Result<Self, String> {
+        Ok(QemuLockstep { qemu: qemu?, comparison })
     }
 }
 
-impl<T: Side> Driver for Beside<T> {
+impl<T: Comparison> Driver for QemuLockstep<T> {
     type Session<'a>
         = Running<'a, T>
     where
@@ -102,18 +102,18 @@ impl<T: Side> Driver for Beside<T> {
     }
 
     fn begin(&mut self, seed: u64, short: bool) -> Result<Running<'_, T>, String> {
-        let side = &self.side;
+        let comparison = &self.comparison;
         let (length, passes) = if short { (T::SHORT, 2) } else { (30_000, 4) };
-        let program = side.program(seed, length, passes);
-        let log = side.start(&self.qemu, &program, &seed.to_string())?;
-        let machine = side.reset(&program)?;
-        Ok(Running { side, log, machine, program, previous: None, begun: false })
+        let program = comparison.program(seed, length, passes);
+        let log = comparison.start(&self.qemu, &program, &seed.to_string())?;
+        let machine = comparison.reset(&program)?;
+        Ok(Running { comparison, log, machine, program, previous: None, begun: false })
     }
 }
 
 /// A program under way on both sides.
-pub struct Running<'a, T: Side> {
-    side: &'a T,
+pub struct Running<'a, T: Comparison> {
+    comparison: &'a T,
     log: Log,
     machine: Machine32<T::Processor>,
     program: Program,
@@ -122,16 +122,16 @@ pub struct Running<'a, T: Side> {
     begun: bool,
 }
 
-impl<T: Side> Session for Running<'_, T> {
+impl<T: Comparison> Session for Running<'_, T> {
     type State = T::State;
 
     fn ours(&mut self) -> Result<Option<Stretch<T::State>>, String> {
         if !self.begun {
             self.begun = true;
-            let state = self.side.state(&self.machine);
+            let state = self.comparison.state(&self.machine);
             return Ok(Some(Stretch { executed: Vec::new(), spent: Tally::default(), state }));
         }
-        let pc = T::pc(&self.side.state(&self.machine));
+        let pc = T::pc(&self.comparison.state(&self.machine));
         if pc == self.program.end {
             return Ok(None);
         }
@@ -140,11 +140,11 @@ impl<T: Side> Session for Running<'_, T> {
             .step_counted()
             .map_err(|fault| format!("{} at {:#x}: {}", self.instruction(fault.pc), fault.pc, fault.kind))?;
         self.previous = Some(pc);
-        Ok(Some(Stretch { executed: vec![pc], spent, state: self.side.state(&self.machine) }))
+        Ok(Some(Stretch { executed: vec![pc], spent, state: self.comparison.state(&self.machine) }))
     }
 
     fn theirs(&mut self, ours: &T::State) -> Result<T::State, String> {
-        let mut next = || self.side.logged(&mut self.log)?.ok_or_else(|| "QEMU ended".to_owned());
+        let mut next = || self.comparison.logged(&mut self.log)?.ok_or_else(|| "QEMU ended".to_owned());
         let theirs = next()?;
         match self.previous {
             Some(previous) if T::skips(previous, ours, &theirs) => next(),
@@ -153,7 +153,7 @@ impl<T: Side> Session for Running<'_, T> {
     }
 
     fn whole(&mut self, steps: Tally) -> Result<(), String> {
-        whole(self.side, &self.program, &self.machine, steps)
+        whole(self.comparison, &self.program, &self.machine, steps)
     }
 
     fn instruction(&self, address: u32) -> String {
@@ -171,20 +171,20 @@ impl<T: Side> Session for Running<'_, T> {
 ///
 /// # Errors
 /// It does not; the message describes the difference.
-fn whole<T: Side>(
-    side: &T,
+fn whole<T: Comparison>(
+    comparison: &T,
     program: &Program,
     stepped: &Machine32<T::Processor>,
     steps: Tally,
 ) -> Result<(), String> {
-    let mut machine = side.reset(program)?;
+    let mut machine = comparison.reset(program)?;
     let options = CallOptions { budget: steps.cycles + 1_000_000, ..CallOptions::default() };
     let outcome = machine.run_to(program.end, &options);
     if outcome.exit != Exit::Returned {
         return Err(format!("run as a whole, the program ends with {:?}", outcome.exit));
     }
-    if !side.same(&machine, stepped) {
-        let [mut run, mut step] = [side.state(&machine), side.state(stepped)];
+    if !comparison.same(&machine, stepped) {
+        let [mut run, mut step] = [comparison.state(&machine), comparison.state(stepped)];
         let pairs = run.fields().into_iter().zip(step.fields());
         let pairs: Vec<String> = pairs
             .map(|(run, step)| (run.name, run.value.to_string(), step.value.to_string()))
@@ -212,25 +212,25 @@ fn whole<T: Side>(
 /// Without QEMU: a program run as a whole must agree with its single steps, to the cycle. Returns before
 /// how many of the steps `counts` is true.
 #[cfg(test)]
-pub(crate) fn check_run<T: Side>(
-    side: &T,
+pub(crate) fn check_run<T: Comparison>(
+    comparison: &T,
     seed: u64,
     (length, passes): (usize, u32),
     counts: impl Fn(&Machine32<T::Processor>) -> bool,
 ) -> u64 {
-    let program = side.program(seed, length, passes);
-    let mut machine = side.reset(&program).expect("the board takes the program");
+    let program = comparison.program(seed, length, passes);
+    let mut machine = comparison.reset(&program).expect("the board takes the program");
     let (mut steps, mut counted) = (Tally::default(), 0);
-    while T::pc(&side.state(&machine)) != program.end {
+    while T::pc(&comparison.state(&machine)) != program.end {
         counted += u64::from(counts(&machine));
         let step = machine.step_counted().unwrap_or_else(|fault| panic!("seed {seed}: {fault:?}"));
         steps.cycles += step.cycles;
         steps.instructions += step.instructions;
     }
     assert!(steps.instructions > 1000, "seed {seed}: {steps:?}");
-    whole(side, &program, &machine, steps).unwrap_or_else(|what| panic!("seed {seed}: {what}"));
+    whole(comparison, &program, &machine, steps).unwrap_or_else(|what| panic!("seed {seed}: {what}"));
     let dearer = Tally { cycles: steps.cycles + 1, ..steps };
-    let found = whole(side, &program, &machine, dearer).expect_err("a wrong number of cycles is found");
+    let found = whole(comparison, &program, &machine, dearer).expect_err("a wrong number of cycles is found");
     assert!(found.contains("cycles, step by step"), "{found}");
     counted
 }

@@ -1,4 +1,4 @@
-//! Which flags an operation reads and sets, and what it is without them; see `v6m::quiet`.
+//! Which flags an operation reads and sets, and what it is without them; see `v6m::flag_use`.
 
 use super::{Code, Kind};
 use crate::op::flag_set::{ALL, C, NZ};
@@ -43,12 +43,12 @@ pub fn flags(op: &Op<Code>) -> FlagUse {
 }
 
 /// `op` without the flags that it sets; itself if it has no such form.
-pub fn quiet(op: &Op<Code>) -> Op<Code> {
+pub fn without_flags(op: &Op<Code>) -> Op<Code> {
     use Kind as K;
     let kind = match op.code.kind {
         K::Base(code) => {
-            let silent = V6m::quiet(&small(op, code));
-            return Code::base(silent, op.code.width);
+            let without = V6m::without_flags(&small(op, code));
+            return Code::base(without, op.code.width);
         }
         K::AndsImm => K::AndImm,
         K::OrrsImm => K::OrrImm,
