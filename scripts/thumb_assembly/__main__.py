@@ -2,9 +2,9 @@
 
     python -m scripts.thumb_assembly [--write]
 
-Assembles every instruction of `simulator/thumb/tests/instructions/assembled.txt` and reports
-those whose halfwords differ; the status is 1 if there are any. `--write` corrects the file instead,
-and sorts it.
+Assembles every instruction of `simulator/thumb/tests/common/assembled.txt` and reports those whose
+halfwords differ; the status is 1 if there are any. `--write` corrects the file instead, and sorts
+it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-LISTED = ROOT / "simulator" / "thumb" / "tests" / "instructions" / "assembled.txt"
+LISTED = ROOT / "simulator" / "thumb" / "tests" / "common" / "assembled.txt"
 ASSEMBLER = ("arm-none-eabi-as", "-mcpu=cortex-m4", "-mthumb")
 
 

@@ -1,8 +1,10 @@
 //! Every instruction: registers, flags, program counter and cycles. Those of ARMv6-M on a
 //! Cortex-M0: semantics after DDI 0419, A6.7; cycles after DDI 0432, table 3-1.
 
-mod arithmetic;
+#[path = "../common/assembler.rs"]
 mod assembler;
+
+mod arithmetic;
 mod branches;
 mod cortex_m0plus;
 mod decoding;

@@ -5,32 +5,25 @@ use pennyweight_machine::board::MemoryTiming;
 use pennyweight_machine::Arg;
 use pennyweight_thumb::core::{Core, CortexM0Plus, CortexM4};
 
-const BX_LR: u16 = 0x4770;
-/// MOV R0, R0.
-const MOVE: u16 = 0x4600;
-
 /// Two ways of 16 lines of 8 bytes.
 const fn cache(miss: u32) -> MemoryTiming {
     MemoryTiming::AssociativeCache { size: 256, data_size: 0, line: 8, ways: 2, miss }
 }
 
-fn stalls<C: Core>(miss: u32, code: &[u16]) -> (u64, u64) {
+fn stalls<C: Core>(miss: u32, code: &str) -> (u64, u64) {
     program::stalls::<C>(cache(miss), code, &[Arg::Pointer(FLASH + 0x200), Arg::Pointer(RAM), Arg::Int(5)])
 }
 
 /// So many moves, then the return.
-fn straight(moves: usize) -> Vec<u16> {
-    let mut code = vec![MOVE; moves];
-    code.push(BX_LR);
-    code
+fn straight(moves: usize) -> String {
+    format!("{}bx lr", "mov r0, r0; ".repeat(moves))
 }
 
 #[test]
 fn a_miss_of_no_cycles_costs_nothing() {
-    // ldr r3, [r0]; ldr r3, [r1]; subs r2, #1; bne; bx lr
-    let code = [0x6803, 0x680b, 0x3a01, 0xd1fb, BX_LR];
-    assert_eq!(stalls::<CortexM0Plus>(0, &code), (0, 0));
-    assert_eq!(stalls::<CortexM4>(0, &code), (0, 0));
+    let code = "ldr r3, [r0]; ldr r3, [r1]; subs r2, #1; bne .-6; bx lr";
+    assert_eq!(stalls::<CortexM0Plus>(0, code), (0, 0));
+    assert_eq!(stalls::<CortexM4>(0, code), (0, 0));
 }
 
 #[test]
@@ -49,10 +42,10 @@ fn code_larger_than_the_cache_waits_in_each_call() {
 
 #[test]
 fn data_is_looked_up_as_code_is() {
-    // ldr r3, [r0]; ldr r3, [r0, #4]; ldr r3, [r0, #8]; bx lr: two lines of data, one of code.
-    let code = [0x6803, 0x6843, 0x6883, BX_LR];
-    assert_eq!(stalls::<CortexM0Plus>(10, &code), (20, 0));
-    assert_eq!(stalls::<CortexM4>(10, &code), (20, 0));
-    // ldr r3, [r1]: data in RAM costs nothing.
-    assert_eq!(stalls::<CortexM0Plus>(10, &[0x680b, 0x680b, BX_LR]), (0, 0));
+    // Two lines of data, one of code.
+    let code = "ldr r3, [r0]; ldr r3, [r0, #4]; ldr r3, [r0, #8]; bx lr";
+    assert_eq!(stalls::<CortexM0Plus>(10, code), (20, 0));
+    assert_eq!(stalls::<CortexM4>(10, code), (20, 0));
+    // Data in RAM costs nothing.
+    assert_eq!(stalls::<CortexM0Plus>(10, "ldr r3, [r1]; ldr r3, [r1]; bx lr"), (0, 0));
 }

@@ -6,8 +6,6 @@ use pennyweight_machine::board::MemoryTiming;
 use pennyweight_machine::{Arg, Machine as _};
 use pennyweight_thumb::core::CortexM0Plus;
 
-const BX_LR: u16 = 0x4770;
-const NOP: u16 = 0xbf00;
 /// A buffer of one line; data goes past it.
 const ONE_LINE: MemoryTiming =
     MemoryTiming::Cache { wait_states: 1, line: 8, lines: 1, data_wait_states: Some(1) };
@@ -15,22 +13,20 @@ const ONE_LINE: MemoryTiming =
 const SAMD21: MemoryTiming =
     MemoryTiming::Cache { wait_states: 1, line: 8, lines: 8, data_wait_states: None };
 
-fn stalls(timing: MemoryTiming, code: &[u16]) -> (u64, u64) {
+fn stalls(timing: MemoryTiming, code: &str) -> (u64, u64) {
     program::stalls::<CortexM0Plus>(timing, code, &[Arg::Pointer(FLASH), Arg::Int(5)])
 }
 
 /// So many instructions, the return included.
-fn straight(instructions: usize) -> Vec<u16> {
-    let mut code = vec![NOP; instructions - 1];
-    code.push(BX_LR);
-    code
+fn straight(instructions: usize) -> String {
+    "nop; ".repeat(instructions - 1) + "bx lr"
 }
 
 #[test]
 fn without_wait_states_the_core_takes_its_own_cycles() {
     let none = MemoryTiming::Cache { wait_states: 0, line: 8, lines: 1, data_wait_states: Some(0) };
-    // ldr r3, [r0]; loop of r1 turns; bx lr
-    assert_eq!(stalls(none, &[0x6803, 0x3901, 0xd1fd, BX_LR]), (0, 0));
+    // A load, and a loop of r1 turns.
+    assert_eq!(stalls(none, "ldr r3, [r0]; subs r1, #1; bne .-2; bx lr"), (0, 0));
 }
 
 #[test]
@@ -43,17 +39,16 @@ fn every_new_line_waits() {
 
 #[test]
 fn a_loop_in_one_line_does_not_wait_and_one_in_two_does() {
-    // subs r1, #1; bne: in the first line
-    assert_eq!(stalls(ONE_LINE, &[0x3901, 0xd1fd, BX_LR]), (0, 0));
-    // 3 NOPs, subs r1, #1 | bne: 5 times into the second line, 4 times back
-    assert_eq!(stalls(ONE_LINE, &[NOP, NOP, NOP, 0x3901, 0xd1fd, BX_LR]), (9, 9));
+    // In the first line.
+    assert_eq!(stalls(ONE_LINE, "subs r1, #1; bne .-2; bx lr"), (0, 0));
+    // The branch is in the second line: 5 times there, 4 times back.
+    assert_eq!(stalls(ONE_LINE, "nop; nop; nop; subs r1, #1; bne .-2; bx lr"), (9, 9));
 }
 
 #[test]
 fn data_in_flash_waits_every_time() {
-    // ldr r3, [r0] twice; a literal
-    assert_eq!(stalls(ONE_LINE, &[0x6803, 0x6803, BX_LR]), (2, 2));
-    assert_eq!(stalls(ONE_LINE, &[0x4b00, BX_LR, 0, 0]), (1, 1));
+    assert_eq!(stalls(ONE_LINE, "ldr r3, [r0]; ldr r3, [r0]; bx lr"), (2, 2));
+    assert_eq!(stalls(ONE_LINE, "ldr r3, [pc, #0]; bx lr; .short 0x0000, 0x0000"), (1, 1));
 }
 
 #[test]
@@ -63,22 +58,22 @@ fn a_direct_mapped_cache_holds_64_bytes() {
     // One line more takes the first one's place, and is gone again when the second call is made.
     assert_eq!(stalls(SAMD21, &straight(36)), (8, 1));
     // A loop over two lines waits once.
-    assert_eq!(stalls(SAMD21, &[NOP, NOP, NOP, 0x3901, 0xd1fd, BX_LR]), (1, 0));
+    assert_eq!(stalls(SAMD21, "nop; nop; nop; subs r1, #1; bne .-2; bx lr"), (1, 0));
 }
 
 #[test]
 fn data_is_cached_as_code_is() {
     // A literal in the line of the code, which is there.
-    assert_eq!(stalls(SAMD21, &[0x4b00, BX_LR, 0, 0]), (0, 0));
+    assert_eq!(stalls(SAMD21, "ldr r3, [pc, #0]; bx lr; .short 0x0000, 0x0000"), (0, 0));
     // One in the next line waits once; the same line's second word does not.
-    // ldr r3, [pc, #4]; ldr r2, [pc, #8]; bx lr; nop; two words
-    assert_eq!(stalls(SAMD21, &[0x4b01, 0x4a02, BX_LR, NOP, 0, 0, 0, 0]), (1, 0));
+    let code = "ldr r3, [pc, #4]; ldr r2, [pc, #8]; bx lr; nop; .short 0x0, 0x0, 0x0, 0x0";
+    assert_eq!(stalls(SAMD21, code), (1, 0));
 }
 
 #[test]
 fn data_makes_code_leave_the_cache() {
-    // ldr r3, [r0]; bx lr: FLASH and the function have the same place, and take it in turn.
-    assert_eq!(stalls(SAMD21, &[0x6803, BX_LR]), (2, 2));
+    // FLASH and the function have the same place, and take it in turn.
+    assert_eq!(stalls(SAMD21, "ldr r3, [r0]; bx lr"), (2, 2));
 }
 
 #[test]

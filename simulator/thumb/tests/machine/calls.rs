@@ -1,50 +1,42 @@
 //! Boot, arguments, results, costs.
 
-use super::program::{booted, call, flash, options, FUNCTION, M0, RAM, RAM_SIZE, READY};
+use super::assembler::assemble;
+use super::program::{booted, call, flash, options, to_bytes, FUNCTION, M0, RAM, RAM_SIZE, READY};
 use pennyweight_machine::board::MemoryTiming;
 use pennyweight_machine::{Access, Arg, CallOptions, Exit, Fault, FaultKind, Machine as _, Outcome};
 
-const BX_LR: u16 = 0x4770;
-
 #[test]
 fn an_empty_function_costs_its_return() {
-    let outcome = call(&[BX_LR], &[Arg::Int(-5)]);
+    let outcome = call("bx lr", &[Arg::Int(-5)]);
     let expected = Outcome { exit: Exit::Returned, cycles: 3, instructions: 1, stack: 0, result: -5 };
     assert_eq!(outcome, expected);
 }
 
 #[test]
 fn the_functions_address_may_have_the_thumb_bit() {
-    assert_eq!(booted(&[BX_LR]).call(FUNCTION | 1, &[], &options()).exit, Exit::Returned);
+    assert_eq!(booted("bx lr").call(FUNCTION | 1, &[], &options()).exit, Exit::Returned);
 }
 
 #[test]
 fn every_way_of_returning_ends_the_call() {
-    let returns: [&[u16]; 4] = [
-        &[BX_LR],
-        &[0x46f7],         // mov pc, lr
-        &[0xb500, 0xbd00], // push {lr}; pop {pc}
-        &[0x4670, 0x4780], // mov r0, lr; blx r0
-    ];
+    let returns = ["bx lr", "mov pc, lr", "push {lr}; pop {pc}", "mov r0, lr; blx r0"];
     for code in returns {
-        assert_eq!(call(code, &[]).exit, Exit::Returned, "{code:04x?}");
+        assert_eq!(call(code, &[]).exit, Exit::Returned, "{code}");
     }
 }
 
 #[test]
 fn arguments_beyond_four_words_are_on_the_stack() {
-    // adds r0, r1; ldr r1, [sp]; adds r0, r1; ldr r1, [sp, #4]; adds r0, r1; bx lr
-    let code = [0x1840, 0x9900, 0x1840, 0x9901, 0x1840, BX_LR];
+    let code = "adds r0, r0, r1; ldr r1, [sp]; adds r0, r0, r1; ldr r1, [sp, #4]; adds r0, r0, r1; bx lr";
     let args = [Arg::Int(1), Arg::Size(20), Arg::Pointer(5), Arg::Pointer(5), Arg::U64(300 + (4000 << 32))];
-    let outcome = call(&code, &args);
+    let outcome = call(code, &args);
     assert_eq!((outcome.result, outcome.stack), (4321, 0));
 }
 
 #[test]
 fn a_call_begins_with_a_stack_pointer_of_a_multiple_of_eight() {
-    // mov r0, sp; bx lr
     for words in 0..9 {
-        let sp = call(&[0x4668, BX_LR], &vec![Arg::Int(0); words]).result as u32;
+        let sp = call("mov r0, sp; bx lr", &vec![Arg::Int(0); words]).result as u32;
         let stacked = words.saturating_sub(4).next_multiple_of(2) as u32;
         assert_eq!(sp, RAM + RAM_SIZE - 4 * stacked);
     }
@@ -52,38 +44,36 @@ fn a_call_begins_with_a_stack_pointer_of_a_multiple_of_eight() {
 
 #[test]
 fn the_stack_is_what_the_function_reserves_and_writes() {
-    // push {r4, lr}; sub sp, #16; add sp, #16; pop {r4, pc}
-    assert_eq!(call(&[0xb510, 0xb084, 0xb004, 0xbd10], &[]).stack, 24);
-    // mov r1, sp; subs r1, #100; str r0, [r1]; bx lr: below the stack pointer
-    assert_eq!(call(&[0x4669, 0x3964, 0x6008, BX_LR], &[]).stack, 100);
+    assert_eq!(call("push {r4, lr}; sub sp, #16; add sp, #16; pop {r4, pc}", &[]).stack, 24);
+    // A store below the stack pointer.
+    assert_eq!(call("mov r1, sp; subs r1, #100; str r0, [r1]; bx lr", &[]).stack, 100);
     // Arguments on the stack belong to the caller.
-    assert_eq!(call(&[0xb500, 0xbd00], &[Arg::Int(0); 7]).stack, 4);
+    assert_eq!(call("push {lr}; pop {pc}", &[Arg::Int(0); 7]).stack, 4);
 }
 
 #[test]
 fn a_loop_is_counted_as_the_manual_counts_it() {
-    // movs r0, #10; 1: subs r0, #1; bne 1b; bx lr
-    let outcome = call(&[0x200a, 0x3801, 0xd1fd, BX_LR], &[]);
+    let outcome = call("movs r0, #10; subs r0, #1; bne .-2; bx lr", &[]);
     assert_eq!(outcome.instructions, 1 + 10 * 2 + 1);
     assert_eq!(outcome.cycles, 1 + 10 + 9 * 3 + 1 + 3);
 }
 
 #[test]
 fn a_shift_by_nothing_keeps_a_carry_that_matters_later() {
-    // r1 = amount: lsrs r2, r3 (= 1), #1 sets C; lsls r3, r1; movs r0, #0; adcs r0, r0; bx lr
+    // r3 is 1, so that the first shift sets C; r1 is the amount.
     let carry = |amount| {
         let args = [Arg::Int(0), Arg::Int(amount), Arg::Int(0), Arg::Int(1)];
-        call(&[0x085a, 0x408b, 0x2000, 0x4140, BX_LR], &args).result
+        call("lsrs r2, r3, #1; lsls r3, r1; movs r0, #0; adcs r0, r0; bx lr", &args).result
     };
     assert_eq!((carry(0), carry(1)), (1, 0));
 }
 
 #[test]
 fn flags_that_only_the_stop_sees_are_right_at_the_stop() {
-    // movs r0, #0; subs r0, #1; movs r1, #0; movs r2, #1; bx lr: stopped before each
-    let code = [0x2000, 0x3801, 0x2100, 0x2201, BX_LR];
+    // Stopped before each.
+    let code = "movs r0, #0; subs r0, #1; movs r1, #0; movs r2, #1; bx lr";
     let flags_before = |instruction: u32| {
-        let mut machine = booted(&code);
+        let mut machine = booted(code);
         machine.state_mut().pc = FUNCTION;
         machine.state_mut().flags.set_apsr(0x3000_0000);
         let outcome = machine.run_to(FUNCTION + 2 * instruction, &options());
@@ -95,9 +85,9 @@ fn flags_that_only_the_stop_sees_are_right_at_the_stop() {
 
 #[test]
 fn boot_counts_from_reset_and_leaves_the_stack_pointer_of_the_ready_symbol() {
-    // At READY: sub sp, #8; b . + 0xbe to FUNCTION
-    let mut bytes = flash(&[BX_LR]);
-    bytes[0x40..0x44].copy_from_slice(&[0x82, 0xb0, 0x5d, 0xe0]);
+    let mut bytes = flash(&assemble("bx lr"));
+    let start = assemble("sub sp, #8; b .+0xbe: from READY + 2 to FUNCTION");
+    bytes[0x40..0x44].copy_from_slice(&to_bytes(&start));
     let mut machine = M0::from_flash(&super::program::board(MemoryTiming::ZeroWait), &bytes, bytes.len(), 0)
         .expect("the board is sound");
     let outcome = machine.boot(FUNCTION, 1000);
@@ -107,7 +97,7 @@ fn boot_counts_from_reset_and_leaves_the_stack_pointer_of_the_ready_symbol() {
 
 #[test]
 fn a_reset_vector_without_the_thumb_bit_faults() {
-    let mut bytes = flash(&[BX_LR]);
+    let mut bytes = flash(&assemble("bx lr"));
     bytes[4] &= !1;
     let mut machine = M0::from_flash(&super::program::board(MemoryTiming::ZeroWait), &bytes, bytes.len(), 0)
         .expect("the board is sound");
@@ -117,8 +107,9 @@ fn a_reset_vector_without_the_thumb_bit_faults() {
 
 #[test]
 fn calls_repeat_to_the_cycle() {
-    // movs r1, #0x20; lsls r1, #24; ldr r0, [r1]; adds r0, #1; str r0, [r1]; bx lr
-    let mut machine = booted(&[0x2120, 0x0609, 0x6808, 0x3001, 0x6008, BX_LR]);
+    // It counts in the first word of RAM.
+    let code = "movs r1, #32; lsls r1, r1, #24; ldr r0, [r1]; adds r0, #1; str r0, [r1]; bx lr";
+    let mut machine = booted(code);
     machine.snapshot();
     let first = machine.call(FUNCTION, &[], &options());
     let second = machine.call(FUNCTION, &[], &options());
@@ -129,7 +120,7 @@ fn calls_repeat_to_the_cycle() {
 
 #[test]
 fn memory_is_read_and_written_from_outside() {
-    let mut machine = booted(&[BX_LR]);
+    let mut machine = booted("bx lr");
     machine.write(RAM + 1, &[1, 2, 3]).expect("RAM");
     let mut bytes = [0; 5];
     machine.read(RAM, &mut bytes).expect("RAM");
@@ -145,7 +136,7 @@ fn memory_is_read_and_written_from_outside() {
 
 #[test]
 fn without_a_snapshot_restore_goes_back_to_reset() {
-    let mut machine = booted(&[BX_LR]);
+    let mut machine = booted("bx lr");
     machine.write(RAM, &[1]).expect("RAM");
     machine.restore();
     let mut byte = [9];
@@ -157,7 +148,7 @@ fn without_a_snapshot_restore_goes_back_to_reset() {
 #[test]
 fn arguments_that_the_stack_cannot_hold_are_a_stack_overflow() {
     let tight = CallOptions { stack_limit: RAM + RAM_SIZE - 4, ..options() };
-    let outcome = booted(&[BX_LR]).call(FUNCTION, &[Arg::Int(0); 6], &tight);
+    let outcome = booted("bx lr").call(FUNCTION, &[Arg::Int(0); 6], &tight);
     let kind = FaultKind::StackOverflow { address: RAM + RAM_SIZE - 8, limit: RAM + RAM_SIZE - 4 };
     assert_eq!(outcome.exit, Exit::Fault(Fault { kind, pc: FUNCTION }));
 }

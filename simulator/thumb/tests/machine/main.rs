@@ -1,5 +1,8 @@
 //! The machine as callers see it: boot, calls, outcomes; and that no image makes it panic or hang.
 
+#[path = "../common/assembler.rs"]
+mod assembler;
+
 mod associative_cache;
 mod bus_matrix;
 mod cache;

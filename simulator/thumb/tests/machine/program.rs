@@ -1,5 +1,6 @@
-//! Hand-assembled programs on a small board.
+//! Programs of assembly text (see [`super::assembler`]) on a small board.
 
+use super::assembler::assemble;
 use pennyweight_machine::board::{Memory, MemoryKind, MemoryTiming};
 use pennyweight_machine::{Arg, Board, CallOptions, Exit, Machine as _, Outcome};
 use pennyweight_thumb::core::{Core, CortexM0};
@@ -41,26 +42,31 @@ pub fn flash(code: &[u16]) -> Vec<u8> {
         bytes.extend(word.to_le_bytes());
     }
     bytes.resize(0x40, 0);
-    bytes.extend(0xe7feu16.to_le_bytes());
+    bytes.extend(to_bytes(&assemble("b .")));
     bytes.resize(0x100, 0);
-    bytes.extend(code.iter().flat_map(|half| half.to_le_bytes()));
+    bytes.extend(to_bytes(code));
     bytes
 }
 
+/// Halfwords as they lie in memory.
+pub fn to_bytes(code: &[u16]) -> Vec<u8> {
+    code.iter().flat_map(|half| half.to_le_bytes()).collect()
+}
+
 /// A machine with `code` at `FUNCTION`, booted.
-pub fn booted_on(timing: MemoryTiming, code: &[u16]) -> M0 {
+pub fn booted_on(timing: MemoryTiming, code: &str) -> M0 {
     booted_with(timing, code)
 }
 
-pub fn booted_with<C: Core>(timing: MemoryTiming, code: &[u16]) -> ThumbMachine<C> {
-    let bytes = flash(code);
+pub fn booted_with<C: Core>(timing: MemoryTiming, code: &str) -> ThumbMachine<C> {
+    let bytes = flash(&assemble(code));
     let mut machine = ThumbMachine::from_flash(&board_with(C::MODEL, timing), &bytes, bytes.len(), 0)
         .expect("the board is sound");
     assert_eq!(machine.boot(READY, 1000).exit, Exit::Returned);
     machine
 }
 
-pub fn booted(code: &[u16]) -> M0 {
+pub fn booted(code: &str) -> M0 {
     booted_on(MemoryTiming::ZeroWait, code)
 }
 
@@ -68,12 +74,12 @@ pub fn options() -> CallOptions {
     CallOptions { budget: 100_000, stack_limit: RAM, zones: Vec::new() }
 }
 
-pub fn call(code: &[u16], args: &[Arg]) -> Outcome {
+pub fn call(code: &str, args: &[Arg]) -> Outcome {
     booted(code).call(FUNCTION, args, &options())
 }
 
 /// Cycles of a call of `code` beyond those without wait states, in the first call and in the second.
-pub fn stalls<C: Core>(timing: MemoryTiming, code: &[u16], args: &[Arg]) -> (u64, u64) {
+pub fn stalls<C: Core>(timing: MemoryTiming, code: &str, args: &[Arg]) -> (u64, u64) {
     let without = booted_with::<C>(MemoryTiming::ZeroWait, code).call(FUNCTION, args, &options()).cycles;
     let mut slow = booted_with::<C>(timing, code);
     let mut more = || {

@@ -1,5 +1,6 @@
 //! Random flash images run to some end: no panic, no hang, budgets kept, the loops agree.
 
+use super::assembler::assemble;
 use super::program::{board, flash, FLASH, FUNCTION, M0, ONE_WAIT_STATE, RAM, RAM_SIZE, READY};
 use pennyweight_machine::board::MemoryTiming;
 use pennyweight_machine::{Access, Arg, CallOptions, Exit, Machine as _, Observer, Outcome, Zone};
@@ -23,6 +24,7 @@ fn next(seed: &mut u64) -> u64 {
 /// Random halfwords: all of them, or mostly instructions that go on and now and then return.
 fn code(seed: &mut u64) -> Vec<u16> {
     let tame = next(seed) & 3 != 0;
+    let returning = assemble("bx lr; push {r0, r1}; pop {r2, r3}; mov r0, pc");
     (0..256)
         .map(|_| {
             let word = next(seed) as u16;
@@ -32,7 +34,7 @@ fn code(seed: &mut u64) -> Vec<u16> {
                 (_, 0x5..=0x9 | 0xc) if next(seed) & 7 != 0 => word & 0x1fff,
                 (_, 0xd) => word & 0xfd0f,
                 (_, 0x4 | 0xb) => 0x4000 | word & 0x03ff,
-                (_, 0xe | 0xf) => [0x4770, 0xb403, 0xbc0c, 0x4678][usize::from(word & 3)],
+                (_, 0xe | 0xf) => returning[usize::from(word & 3)],
                 _ => word,
             }
         })
