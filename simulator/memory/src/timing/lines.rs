@@ -67,28 +67,43 @@ impl Sets {
     }
 }
 
+/// How many different ends of line numbers [`FullyAssociative`] distinguishes.
+const ENDS: usize = 256;
+
 /// Lines that each may have any place. A line that is kept takes the place of the one used longest ago.
+///
+/// Where a line may be follows from the end of its number; only lines with the same end are searched for.
 #[derive(Clone, Copy, Debug)]
 pub struct FullyAssociative<const N: usize> {
     line: [u32; N],
     used: [u32; N],
     size: usize,
     clock: u32,
+    /// How many lines have this end, and the place of the one that was kept last.
+    ends: [(u8, u8); ENDS],
 }
 
 impl<const N: usize> FullyAssociative<N> {
     /// Empty, with room for so many lines, at most `N`.
     pub fn new(lines: u32) -> Self {
         let size = (lines as usize).min(N);
-        FullyAssociative { line: [NO_LINE; N], used: [0; N], size, clock: 0 }
+        FullyAssociative { line: [NO_LINE; N], used: [0; N], size, clock: 0, ends: [(0, 0); ENDS] }
     }
 
     /// Is the line there? If so, it is used now.
     #[inline(always)]
     pub fn contains(&mut self, line: u32) -> bool {
-        let Some(place) = self.line[..self.size].iter().position(|&held| held == line) else {
+        let (lines, last) = self.ends[line as usize % ENDS];
+        if lines == 0 {
             return false;
-        };
+        }
+        let mut place = usize::from(last) % N;
+        if self.line[place] != line {
+            match self.line[..self.size].iter().position(|&held| held == line) {
+                Some(found) => place = found,
+                None => return false,
+            }
+        }
         self.clock = self.clock.wrapping_add(1);
         self.used[place] = self.clock;
         true
@@ -98,8 +113,13 @@ impl<const N: usize> FullyAssociative<N> {
     pub fn insert(&mut self, line: u32) {
         let oldest = (0..self.size).max_by_key(|&place| self.clock.wrapping_sub(self.used[place]));
         if let Some(place) = oldest {
+            let replaced = std::mem::replace(&mut self.line[place], line);
+            if replaced != NO_LINE {
+                self.ends[replaced as usize % ENDS].0 -= 1;
+            }
+            let end = &mut self.ends[line as usize % ENDS];
+            *end = (end.0 + 1, place as u8);
             self.clock = self.clock.wrapping_add(1);
-            self.line[place] = line;
             self.used[place] = self.clock;
         }
     }
@@ -144,5 +164,29 @@ mod tests {
         let mut none = FullyAssociative::<4>::new(0);
         none.insert(1);
         assert!(!none.contains(1));
+    }
+
+    /// Against a list in the order of use; half of the lines have ends that others have too.
+    #[test]
+    fn lines_with_the_same_end_are_distinguished() {
+        let (mut lines, mut list) = (FullyAssociative::<8>::new(5), Vec::new());
+        let mut random = 1u32;
+        let mut hits = 0;
+        for _ in 0..10_000 {
+            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let line = (random >> 16 & 3) * 256 + (random >> 28 & 3);
+            let found = list.iter().position(|&held| held == line);
+            assert_eq!(lines.contains(line), found.is_some());
+            match found {
+                Some(place) => {
+                    list.remove(place);
+                }
+                None => lines.insert(line),
+            }
+            list.insert(0, line);
+            list.truncate(5);
+            hits += u32::from(found.is_some());
+        }
+        assert!((2000..8000).contains(&hits), "{hits}");
     }
 }
