@@ -56,7 +56,7 @@ def test_a_second_build_replaces_the_first_and_nothing_else(
     other = tmp_path / "thesis"
     other.mkdir()
     (other / "index.html").write_text("years of work\n")
-    with pytest.raises(UserError, match="other files"):
+    with pytest.raises(UserError, match="do not belong to a report"):
         build(results, other)
     assert [each.name for each in other.iterdir()] == ["index.html"]
     assert not list(site.parent.glob(".*.new"))
