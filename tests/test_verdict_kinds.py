@@ -142,7 +142,7 @@ SMALL = "ascon-aead128/small"
 
 OF_JOBS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
     "code": lambda patch: patch.setattr(key, "own_code", lambda _root: "other"),
-    "simulators": lambda patch: patch.setattr(_simulator, "__version__", "other"),
+    "simulators": lambda patch: patch.setattr(_simulator, "version_of", lambda _set: "other"),
     "firmware": lambda patch: patch.setattr(
         key, "firmware_digest_without_comments", lambda _board: "other"
     ),

@@ -1,19 +1,19 @@
-//! Sets the simulators' version: the package's version and a digest of the code of all crates in the
-//! bindings, so that results of different simulators are never confused.
+//! Sets the simulators' versions, so that results of different simulators are never confused. The version
+//! of all is the package's and a digest of the code of all crates in the bindings; that of each instruction
+//! set leaves out the crates of the others, so that a change to one keeps the results of the others.
 
 use std::path::Path;
 use std::process::ExitCode;
 
+use pennyweight_digest::{alternatives, sources, sources_without, Sources};
+
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
 fn main() -> ExitCode {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let simulator = folder.parent().unwrap_or(folder);
-    match pennyweight_digest::sources(simulator, "python") {
-        Ok(sources) => {
-            for file in &sources.files {
-                println!("cargo:rerun-if-changed={}", file.display());
-            }
-            let version = env!("CARGO_PKG_VERSION");
-            println!("cargo:rustc-env=PENNYWEIGHT_SIMULATOR_VERSION={version}+{:016x}", sources.digest.0);
+    match versions() {
+        Ok((all, each)) => {
+            println!("cargo:rustc-env=PENNYWEIGHT_SIMULATOR_VERSION={all}");
+            println!("cargo:rustc-env=PENNYWEIGHT_SIMULATOR_VERSIONS={}", each.join(" "));
             ExitCode::SUCCESS
         }
         Err(sentence) => {
@@ -21,4 +21,26 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// The version of all, and for each instruction set `PACKAGE=VERSION`.
+fn versions() -> Result<(String, Vec<String>), String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let simulator = folder.parent().unwrap_or(folder);
+    let all = sources(simulator, "python")?;
+    for file in &all.files {
+        println!("cargo:rerun-if-changed={}", file.display());
+    }
+    let sets = alternatives(simulator, "boards")?;
+    let mut each = Vec::new();
+    for set in &sets {
+        let others = sets.iter().filter(|other| *other != set).cloned().collect();
+        let version = version(&sources_without(simulator, "python", &others)?);
+        each.push(format!("pennyweight-{set}={version}"));
+    }
+    Ok((version(&all), each))
+}
+
+fn version(sources: &Sources) -> String {
+    format!("{VERSION}+{:016x}", sources.digest.0)
 }

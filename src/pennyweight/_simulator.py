@@ -13,6 +13,7 @@ try:
         Profile,
         __version__,
         defined_symbols,
+        version_of,
     )
 except ImportError as error:
     raise UserError(
@@ -22,4 +23,13 @@ except ImportError as error:
         "if Rust is installed"
     ) from error
 
-__all__ = ["Board", "Core", "Machine", "Outcome", "Profile", "__version__", "defined_symbols"]
+__all__ = [
+    "Board",
+    "Core",
+    "Machine",
+    "Outcome",
+    "Profile",
+    "__version__",
+    "defined_symbols",
+    "version_of",
+]

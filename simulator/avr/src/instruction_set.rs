@@ -8,6 +8,7 @@ use crate::timing::{Core, SETS};
 
 /// AVR with a 16-bit program counter.
 pub const INSTRUCTION_SET: InstructionSet = InstructionSet {
+    package: env!("CARGO_PKG_NAME"),
     names: &SETS,
     check_core: |core| Ok(Core::of_file(core, &core.extensions).map(drop)?),
     check_board: |board| Ok(Layout::of(board).map(drop)?),

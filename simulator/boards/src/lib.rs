@@ -41,6 +41,12 @@ pub fn machine(board: &Board, image: &Image) -> Result<Simulated, String> {
     (find(&board.core)?.machine)(board, image).map_err(|error| error.to_string())
 }
 
+/// The package that implements the instruction set of this name.
+#[must_use]
+pub fn package(instruction_set: &str) -> Option<&'static str> {
+    INSTRUCTION_SETS.into_iter().find(|set| set.names.contains(&instruction_set)).map(|set| set.package)
+}
+
 fn find(core: &CoreFile) -> Result<&'static InstructionSet, String> {
     let known: Vec<&str> = INSTRUCTION_SETS.iter().flat_map(|set| set.names).copied().collect();
     let name =

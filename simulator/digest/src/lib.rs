@@ -45,11 +45,19 @@ pub struct Sources {
 /// # Errors
 /// A file cannot be read, is not Rust, or includes a file whose name is computed.
 pub fn sources(folder: &Path, name: &str) -> Result<Sources, String> {
+    sources_without(folder, name, &BTreeSet::new())
+}
+
+/// The same without some crates and those that only they depend on.
+///
+/// # Errors
+/// As for [`sources`].
+pub fn sources_without(folder: &Path, name: &str, without: &BTreeSet<String>) -> Result<Sources, String> {
     let mut files = BTreeSet::new();
-    let mut crates = BTreeSet::new();
+    let mut crates = without.clone();
     find_crates(folder, name, &mut crates, &mut files)?;
     let mut contents = BTreeMap::new();
-    for each in &crates {
+    for each in crates.difference(without) {
         let source = folder.join(each).join("src");
         Reader { contents: &mut contents }.module(&source.join("lib.rs"), &source)?;
     }
@@ -63,6 +71,20 @@ pub fn sources(folder: &Path, name: &str) -> Result<Sources, String> {
     Ok(Sources { digest, files })
 }
 
+/// The crates beside `name` that it depends on and that none of these depends on: a simulator's
+/// instruction sets, if `name` is the crate that lists them.
+///
+/// # Errors
+/// A manifest cannot be read.
+pub fn alternatives(folder: &Path, name: &str) -> Result<BTreeSet<String>, String> {
+    let listed = dependencies(&manifest(folder, name))?;
+    let mut shared = BTreeSet::new();
+    for each in &listed {
+        shared.extend(dependencies(&manifest(folder, each))?);
+    }
+    Ok(listed.into_iter().filter(|each| !shared.contains(each)).collect())
+}
+
 /// Adds the crate `name`, those beside it that its manifest lists under `[dependencies]`, and theirs.
 fn find_crates(
     folder: &Path,
@@ -73,19 +95,30 @@ fn find_crates(
     if !crates.insert(name.to_owned()) {
         return Ok(());
     }
-    let manifest = folder.join(name).join("Cargo.toml");
-    let text = read(&manifest)?;
+    let manifest = manifest(folder, name);
+    for each in dependencies(&manifest)? {
+        find_crates(folder, &each, crates, files)?;
+    }
     files.insert(manifest);
-    let mut section = "";
-    for line in text.lines() {
+    Ok(())
+}
+
+/// The folders of the crates beside it that a manifest lists under `[dependencies]`.
+fn dependencies(manifest: &Path) -> Result<Vec<String>, String> {
+    let mut found = Vec::new();
+    let mut listed = false;
+    for line in read(manifest)?.lines() {
         if line.starts_with('[') {
-            section = line.trim_end();
-        } else if let (true, Some((_, rest))) = (section == "[dependencies]", line.split_once("path = \"../"))
-        {
-            find_crates(folder, rest.split('"').next().unwrap_or_default(), crates, files)?;
+            listed = line.trim_end() == "[dependencies]";
+        } else if let (true, Some((_, rest))) = (listed, line.split_once("path = \"../")) {
+            found.push(rest.split('"').next().unwrap_or_default().to_owned());
         }
     }
-    Ok(())
+    Ok(found)
+}
+
+fn manifest(folder: &Path, name: &str) -> PathBuf {
+    folder.join(name).join("Cargo.toml")
 }
 
 fn read(path: &Path) -> Result<String, String> {

@@ -1,11 +1,12 @@
 //! The digest of the simulators themselves, and of copies with changes that must not affect it and with
 //! changes that must.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use pennyweight_digest::{sources, Digest, Sources};
+use pennyweight_digest::{alternatives, sources, sources_without, Digest, Sources};
 
 /// A copy of the simulators' manifests and sources.
 struct Copy(PathBuf);
@@ -172,4 +173,36 @@ fn what_is_not_understood_is_an_error() {
     assert!(error("unclosed", "fn f() {").contains("timing.rs"));
     assert!(error("endless", "#[cfg(test)] use crate::op").contains("has no end"));
     assert!(error("missing", "mod nowhere;").contains("nowhere"));
+}
+
+/// The digest without the crates of other instruction sets.
+fn of_set(folder: &Path, set: &str) -> Digest {
+    let mut others = alternatives(folder, "boards").expect("manifests");
+    assert!(others.remove(set), "{set}");
+    sources_without(folder, "python", &others).expect("sound sources").digest
+}
+
+#[test]
+fn the_alternatives_are_the_instruction_sets() {
+    let sets = ["avr", "mips", "msp430", "riscv", "thumb", "xtensa"].map(str::to_owned);
+    assert_eq!(alternatives(&simulator(), "boards"), Ok(BTreeSet::from(sets)));
+}
+
+#[test]
+fn code_changes_the_digests_of_the_instruction_sets_that_use_it() {
+    let copy = Copy::new("sets");
+    let changed = |file: &str| -> Vec<&str> {
+        let path = copy.0.join(file);
+        let before = fs::read_to_string(&path).expect("a source");
+        fs::write(&path, before.replacen("use ", "use std::fmt as _; use ", 1)).expect("written");
+        let sets = ["avr", "msp430", "mips", "riscv", "thumb", "xtensa"];
+        let found = sets.into_iter().filter(|set| of_set(&copy.0, set) != of_set(&simulator(), set)).collect();
+        fs::write(&path, before).expect("written");
+        found
+    };
+    assert_eq!(changed("avr/src/timing.rs"), ["avr"]);
+    assert_eq!(changed("thumb/src/core/cortex_m4.rs"), ["thumb"]);
+    assert_eq!(changed("machine32/src/machine.rs"), ["mips", "riscv", "thumb", "xtensa"]);
+    assert_eq!(changed("machine/src/account.rs").len(), 6);
+    assert_eq!(changed("boards/src/lib.rs").len(), 6);
 }

@@ -12,6 +12,8 @@ pub type Simulated = Box<dyn Machine + Send + Sync>;
 /// An instruction set, or several of one family.
 #[derive(Clone, Copy, Debug)]
 pub struct InstructionSet {
+    /// The package that implements them.
+    pub package: &'static str,
     /// Their names in core files.
     pub names: &'static [&'static str],
     /// Is the core's file right, as far as it can be known without a board?

@@ -30,6 +30,7 @@ const SLICE: u64 = 1 << 31;
 
 /// This crate's entry in the list of instruction sets.
 pub const INSTRUCTION_SET: InstructionSet = InstructionSet {
+    package: env!("CARGO_PKG_NAME"),
     names: &[NAME],
     check_core: |core| Ok(check(core)?),
     check_board: |board| Ok(map(board).map(drop)?),

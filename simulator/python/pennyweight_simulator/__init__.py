@@ -1,5 +1,23 @@
 """Cycle-accurate simulators of microcontrollers: boards, images, calls by the ABI."""
 
-from ._native import Board, Core, Machine, Outcome, Profile, __version__, defined_symbols
+from ._native import (
+    Board,
+    Core,
+    Machine,
+    Outcome,
+    Profile,
+    __version__,
+    defined_symbols,
+    version_of,
+)
 
-__all__ = ["Board", "Core", "Machine", "Outcome", "Profile", "__version__", "defined_symbols"]
+__all__ = [
+    "Board",
+    "Core",
+    "Machine",
+    "Outcome",
+    "Profile",
+    "__version__",
+    "defined_symbols",
+    "version_of",
+]

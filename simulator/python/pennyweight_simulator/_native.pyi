@@ -4,7 +4,10 @@
 from typing import Literal, TypedDict
 
 __version__: str
-"""Version of the simulators with a hash of their sources: equal versions give equal cycles."""
+"""Version of all simulators with a hash of their sources: equal versions give equal cycles."""
+
+def version_of(instruction_set: str) -> str:
+    """The same for the simulator of one instruction set. ValueError: there is none."""
 
 class Memory(TypedDict):
     name: str

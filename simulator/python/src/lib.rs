@@ -397,6 +397,17 @@ mod _native {
         pennyweight_machine::image::defined_symbols(object)
     }
 
+    /// The version of the simulator of an instruction set, as core files name it.
+    #[pyfunction]
+    fn version_of(instruction_set: &str) -> PyResult<&'static str> {
+        let package = pennyweight_boards::package(instruction_set);
+        let mut versions = env!("PENNYWEIGHT_SIMULATOR_VERSIONS").split(' ');
+        versions
+            .find_map(|each| each.split_once('=').filter(|(name, _)| Some(*name) == package))
+            .map(|(_, version)| version)
+            .ok_or_else(|| super::refuse(format!("there is no instruction set {instruction_set:?}")))
+    }
+
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.add("__version__", env!("PENNYWEIGHT_SIMULATOR_VERSION"))

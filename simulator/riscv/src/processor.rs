@@ -31,6 +31,7 @@ const SETS: [&str; 2] = ["rv32i", EMBEDDED];
 
 /// This crate's entry in the list of instruction sets.
 pub const INSTRUCTION_SET: InstructionSet = InstructionSet {
+    package: env!("CARGO_PKG_NAME"),
     names: &SETS,
     check_core: |core| Ok(Riscv::check(core)?),
     check_board: RiscvMachine::check,

@@ -12,6 +12,7 @@ use pennyweight_machine32::Processor as _;
 
 /// Thumb, as Cortex-M cores have it.
 pub const INSTRUCTION_SET: InstructionSet = InstructionSet {
+    package: env!("CARGO_PKG_NAME"),
     names: &[V6m::NAME, V7m::NAME, V7em::NAME],
     check_core: |core| choose(core, Check),
     check_board: |board| choose(&board.core, CheckBoard(board)),

@@ -31,6 +31,7 @@ const NAME: &str = "xtensa";
 
 /// This crate's entry in the list of instruction sets.
 pub const INSTRUCTION_SET: InstructionSet = InstructionSet {
+    package: env!("CARGO_PKG_NAME"),
     names: &[NAME],
     check_core: |core| Ok(Xtensa::check(core)?),
     check_board: XtensaMachine::check,

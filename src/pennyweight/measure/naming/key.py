@@ -85,7 +85,7 @@ class Names:
         job, board = self._job, self._job.board
         return {
             "harness": own_code(MEASURING),
-            "simulator": _simulator.__version__,
+            "simulator": _simulator.version_of(board.core_file.file.instruction_set),
             "implementation": self._implementation,
             "core": [board.core_file.meaning(), *board.file.core.extensions],
             "selecting": board.file.compiler.flags,

@@ -31,7 +31,7 @@ def provenance_of(job: Job, key: str, verified: str) -> Provenance:
         compiler=name,
         compiler_version=version,
         compiler_sha256=compiler_digest(job),
-        simulator_version=_simulator.__version__,
+        simulator_version=_simulator.version_of(job.board.core_file.file.instruction_set),
         pennyweight_version=__version__,
         verified=printable(verified),
         device=printable(job.device) or None,
