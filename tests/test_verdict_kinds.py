@@ -8,7 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hatch_build import data_folders
 
+import test_catalogue_offers
 import test_constant_time
 import test_host_counts
 import test_host_limits
@@ -130,15 +132,17 @@ def test_the_runner_and_its_headers_are_inputs(toy: Toy) -> None:
     assert not read.covers(build.HERE / "hash_runner.c")
 
 
+SMALL = "ascon-aead128/small"
+WITH_ASSEMBLY = next(iter(test_catalogue_offers.KINDS.values()))
+
 ON_BOARDS: dict[str, Callable[[], Inputs]] = {
     "known answers on boards": lambda: test_verify_packages.bundled_inputs(SMALL, ARM),
     "constant-time checks": lambda: test_constant_time.inputs(ARM, SMALL),
     "flash of small implementations": lambda: test_small_flash.inputs("ascon"),
+    "C that replaces assembly": lambda: test_catalogue_offers.inputs(WITH_ASSEMBLY),
     "fastest implementations": lambda: test_studies_fastest.keys(find_study("default"), ARM),
 }
 """Those whose inputs are names of jobs."""
-
-SMALL = "ascon-aead128/small"
 
 OF_JOBS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
     "code": lambda patch: patch.setattr(key, "own_code", lambda _root: "other"),
@@ -185,8 +189,7 @@ def test_a_change_of_a_copy_or_its_compilers_changes_the_verdict(
 
 
 def test_what_goes_into_the_wheel_is_an_input_of_its_verdict() -> None:
-    text = (ROOT / "hatch_build.py").read_text(encoding="utf-8")
-    packed = [each for each in re.findall(r'"(\w+)",', text) if (ROOT / each).is_dir()]
+    packed = data_folders(ROOT)
     assert {"boards", "cores", "firmware", "studies"} <= {*packed}
     found = test_wheel.everything()
     for name in (*packed, "src", "pyproject.toml", "hatch_build.py"):
