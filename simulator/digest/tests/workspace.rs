@@ -197,7 +197,8 @@ fn code_changes_the_digests_of_the_instruction_sets_that_use_it() {
         assert!(before.contains("use "), "{file}");
         fs::write(&path, before.replacen("use ", "use std::fmt as _; use ", 1)).expect("written");
         let sets = ["avr", "msp430", "mips", "riscv", "thumb", "xtensa"];
-        let found = sets.into_iter().filter(|set| of_set(&copy.0, set) != of_set(&simulator(), set)).collect();
+        let found =
+            sets.into_iter().filter(|set| of_set(&copy.0, set) != of_set(&simulator(), set)).collect();
         fs::write(&path, before).expect("written");
         found
     };
