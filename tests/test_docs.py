@@ -201,8 +201,8 @@ def test_the_notebook_runs() -> None:
 
 
 def test_the_board_that_is_shown_can_be_measured_on(run: Command, tmp_path: Path) -> None:
-    board, device = blocks("howto/board.md", "toml")
-    text = f"{board}\n{device}"
+    board, random, device = blocks("howto/board.md", "toml")
+    text = f"{board}\n{random}\n{device}"
     path = tmp_path / "my-board.toml"
     path.write_text(text)
     assert tomllib.loads(text)["clock"]["hz"] == 24_000_000

@@ -23,7 +23,7 @@ from pennyweight.store.reading import open_results
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 
-FORMAT, COLUMNS = 3, "0688fe08b7a4"
+FORMAT, COLUMNS = 4, "625bef56c5fc"
 """The format of packs, and the digest of the columns that it is for."""
 
 

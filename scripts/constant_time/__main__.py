@@ -22,7 +22,7 @@ from scripts.constant_time.tracing import trace
 from pennyweight import catalogue
 from pennyweight.api.measuring import cases_for, choose_boards
 from pennyweight.catalogue import Board, Implementation
-from pennyweight.catalogue.offers import boards_offering, is_offered
+from pennyweight.catalogue.offers import boards_offering, has_own_code
 from pennyweight.job import Job
 from pennyweight.lengths import parse_pairs
 from pennyweight.model import UserError
@@ -47,13 +47,13 @@ def calls(
     names: Sequence[str] = (),
 ) -> list[Job]:
     """Operations of one build are adjacent, so that it is built once. `names` are implementations
-    to check on all boards, as for `is_offered`.
+    to check on all boards, as for `has_own_code`.
     """
     return [
         Job(implementation, board, level, [case])
         for implementation in implementations
         for board in boards
-        if is_offered(implementation, board, names)
+        if has_own_code(implementation, board, names)
         for level in flags
         for case in cases_for(implementation, [shortened(implementation, length)])
     ]

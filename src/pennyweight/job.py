@@ -14,7 +14,7 @@ from typing import Literal
 from pennyweight.catalogue.boards import Board
 from pennyweight.catalogue.flags import parse_flags, spelled
 from pennyweight.catalogue.implementation import Implementation
-from pennyweight.model import Case
+from pennyweight.model import Case, UserError
 
 Level = Literal["every", "full", "quick", "none"]
 """Which known answers are run before measuring.
@@ -23,13 +23,22 @@ Level = Literal["every", "full", "quick", "none"]
 every record of every known-answer set. `quick`: a sample of 33 records. `none`.
 """
 
+RandomSource = Literal["", "trng", "free", "lfsr"]
+"""Where an implementation's random words come from.
+
+`trng`: the part's generator. `free`: a word of a sequence that costs an addition. `lfsr`: a linear
+feedback shift register in software. Empty: `trng` if the board has a generator and is simulated,
+otherwise `lfsr`.
+"""
+
 DEFAULT_BUDGET = 200_000_000
 """Cycles after which a call is aborted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What to build, verify and measure. Raises `UserError` for flags that are not allowed.
+    """What to build, verify and measure. Raises `UserError` for flags that are not allowed, and for
+    a source of random words that the board does not have.
 
     `flags` are normalised: spaces and quotes do not make a difference. `budget` is in cycles per
     call.
@@ -49,15 +58,40 @@ class Job:
     """Part, core and identity of the real board, in words. The numbers depend on it."""
     repeats: int = 1
     """How often a call is measured: counts may vary on a real board."""
+    random: RandomSource = ""
+    """The source of random words, for implementations that use some; see `random_source`."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "flags", spelled(self.flags))
         object.__setattr__(self, "cases", tuple(self.cases))
+        if self.random == "trng" and self.board.file.random is None:
+            raise UserError(
+                f"{self.board.path}: field 'random': the board has no random number generator for "
+                "'trng'; add the table [random], or use 'free' or 'lfsr'"
+            )
+        if self.random == "trng" and self.on:
+            raise UserError(
+                f"--random: 'trng' is not available on a connected board ({self.on}), whose "
+                "generator Pennyweight does not start; use 'free' or 'lfsr'"
+            )
 
     @property
     def options(self) -> tuple[str, ...]:
         """The flags as a list."""
         return parse_flags(self.flags)
+
+    @property
+    def random_source(self) -> RandomSource:
+        """The source of random words for an implementation that uses some."""
+        if self.random:
+            return self.random
+        return "trng" if self.board.file.random is not None and not self.on else "lfsr"
+
+    def label(self, uses_random: bool) -> str:
+        """The flags as rows have them. The source of random words follows, if the implementation
+        uses some, because builds with different sources are different builds.
+        """
+        return f"{self.flags} (random: {self.random_source})" if uses_random else self.flags
 
     @property
     def title(self) -> str:

@@ -109,6 +109,7 @@ class Measurement:
     implementation: str
     board: str
     flags: str
+    """Compiler flags; with the source of random words, if the implementation uses some."""
     op: str
     ad: int
     m: int
@@ -122,6 +123,12 @@ class Measurement:
     ram: int | None = None
     cycles_spread: int | None = None
     """On a real board: between the least and the most cycles of the repeated call."""
+    random: str | None = None
+    """The source of random words: `trng`, `free` or `lfsr`; `None` for those that use none."""
+    random_words: int | None = None
+    """Random words of 32 bits that the call drew, rounded up."""
+    random_wait_cycles: int | None = None
+    """Of `cycles`, those in which the call waited for the part's generator."""
     buffers: str = "separate"
     status: str = Status.OK.value
     reason: str = ""

@@ -22,7 +22,7 @@ from pennyweight.catalogue.tomlfile import Table, parse, read_text
 from pennyweight.model import UserError
 
 NEEDED = ("label", "algorithm", "board", "metric", "value")
-INTEGERS = ("ad", "m", "rate", "buffers")
+INTEGERS = ("ad", "m", "rate", "buffers", "shares")
 
 
 class Difference(Table):

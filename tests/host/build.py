@@ -126,7 +126,9 @@ def program_of(
     """Its sources, or some of them, with a runner of this folder."""
     compiler = host_compiler(*flags)
     own = (*options, *implementation.include())
-    chosen = implementation.sources() if sources is None else sources
+    chosen = list(implementation.sources() if sources is None else sources)
+    if implementation.manifest.get("shares"):
+        chosen.append(HERE / "random_words.c")
     return Program(
         (
             *(Unit(compiler, each, own) for each in chosen),

@@ -11,6 +11,7 @@ pub const INSTRUCTION_SET: InstructionSet = InstructionSet {
     package: env!("CARGO_PKG_NAME"),
     names: &SETS,
     check_core: |core| Ok(Core::of_file(core, &core.extensions).map(drop)?),
+    random: false,
     check_board: |board| Ok(Layout::of(board).map(drop)?),
     machine: |board, image| Ok(Box::new(AvrMachine::new(board, image)?)),
 };

@@ -29,7 +29,7 @@ pub fn check_core(core: &CoreFile) -> Result<(), String> {
 /// # Errors
 /// One sentence that names the file, the field and the remedy.
 pub fn check_board(board: &Board) -> Result<(), String> {
-    (find(&board.core)?.check_board)(board).map_err(|error| error.to_string())
+    (suited(board)?.check_board)(board).map_err(|error| error.to_string())
 }
 
 /// A simulated board with `image` loaded.
@@ -38,13 +38,23 @@ pub fn check_board(board: &Board) -> Result<(), String> {
 /// One sentence: the core's or the board's file is wrong, or the image is not for it or does not fit its
 /// memories.
 pub fn machine(board: &Board, image: &Image) -> Result<Simulated, String> {
-    (find(&board.core)?.machine)(board, image).map_err(|error| error.to_string())
+    (suited(board)?.machine)(board, image).map_err(|error| error.to_string())
 }
 
 /// The package that implements the instruction set of this name.
 #[must_use]
 pub fn package(instruction_set: &str) -> Option<&'static str> {
     INSTRUCTION_SETS.into_iter().find(|set| set.names.contains(&instruction_set)).map(|set| set.package)
+}
+
+/// The board's instruction set, if the board has nothing that it does not support.
+fn suited(board: &Board) -> Result<&'static InstructionSet, String> {
+    let set = find(&board.core)?;
+    if board.random.is_some() && !set.random {
+        let what = format!("is for Cortex-M cores only, and the core is {:?}; remove it", board.core.name);
+        return Err(board.error("[random]", &what).to_string());
+    }
+    Ok(set)
 }
 
 fn find(core: &CoreFile) -> Result<&'static InstructionSet, String> {

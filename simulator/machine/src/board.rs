@@ -1,7 +1,7 @@
 //! The part of a board file that the simulator needs: core, clock and memories.
 //!
 //! A board file is TOML. Tables that the simulator does not know (`[compiler]`, `[energy]`, ...)
-//! belong to others and are not read here; inside `[core]`, `[clock]` and `[[memory]]` an unknown
+//! belong to others and are not read here; inside `[core]`, `[clock]`, `[[memory]]` and `[random]` an unknown
 //! field is an error.
 
 use std::fmt;
@@ -11,8 +11,10 @@ use toml::{Table, Value};
 use crate::core::{alternatives, CoreFile};
 use crate::fields::{table, Fields};
 
+pub mod random;
 pub mod timing;
 
+pub use random::RandomSource;
 pub use timing::{MemoryTiming, TimingModel};
 
 /// What a memory is made of.
@@ -73,6 +75,8 @@ pub struct Board {
     pub hz: u64,
     /// Memories by ascending base address.
     pub memories: Vec<Memory>,
+    /// Its random number generator, if programs can use one.
+    pub random: Option<RandomSource>,
 }
 
 /// Why a board file was refused: one sentence that names the field and the remedy.
@@ -129,8 +133,16 @@ impl Board {
                 )));
             }
         }
+        let random = match top.value("random") {
+            None => None,
+            Some(_) => {
+                let meaning = "a table with the fields status, ready, data, bits and cycles";
+                Some(random::read(top.table("random", meaning)?, &memories)?)
+            }
+        };
         let core = find(&core)?;
-        Ok(Board { id, source: source.to_owned(), core, extensions, hz: hz.unsigned_abs(), memories })
+        let hz = hz.unsigned_abs();
+        Ok(Board { id, source: source.to_owned(), core, extensions, hz, memories, random })
     }
 
     /// A board without a file, for tests; its memories by ascending base address.
@@ -143,6 +155,7 @@ impl Board {
             extensions: Vec::new(),
             hz: 8_000_000,
             memories,
+            random: None,
         }
     }
 

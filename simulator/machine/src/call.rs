@@ -55,6 +55,16 @@ pub enum Exit {
     },
 }
 
+/// Random numbers that a run read from the part's generator.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Drawn {
+    /// Bits of all numbers.
+    pub bits: u64,
+    /// Cycles that the program waited for them: for each, from the first look at the status register that
+    /// finds no number until the read of the number.
+    pub waited: u64,
+}
+
 /// What a run cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outcome {
@@ -70,6 +80,8 @@ pub struct Outcome {
     pub stack: u32,
     /// The function's result, as an `int` of the ABI, sign-extended.
     pub result: i32,
+    /// Random numbers read.
+    pub random: Drawn,
 }
 
 /// An address range asked for from outside lies outside the memory map.

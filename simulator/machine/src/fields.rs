@@ -150,6 +150,16 @@ impl<'a> Fields<'a> {
         self.text(field, meaning).map(Some)
     }
 
+    /// Whether a field is true; false if it is not there.
+    pub(crate) fn optional_flag(&mut self, field: &'static str, meaning: &str) -> Result<bool, BoardError> {
+        self.known.push(field);
+        match self.table.get(field) {
+            None => Ok(false),
+            Some(Value::Boolean(value)) => Ok(*value),
+            Some(_) => Err(self.error(field, &format!("must be true or false: {meaning}"))),
+        }
+    }
+
     /// All fields that were not asked for, which must be integers.
     pub(crate) fn integers(self, meaning: &str) -> Result<BTreeMap<String, i64>, BoardError> {
         let rest = self.table.iter().filter(|(key, _)| !self.known.contains(&key.as_str()));

@@ -18,6 +18,8 @@ pub struct InstructionSet {
     pub names: &'static [&'static str],
     /// Is the core's file right, as far as it can be known without a board?
     pub check_core: fn(&CoreFile) -> Result<(), LoadError>,
+    /// Do programs reach the part's random number generator?
+    pub random: bool,
     /// Can the board's core be on such a board?
     pub check_board: fn(&Board) -> Result<(), LoadError>,
     /// The board with an image loaded.

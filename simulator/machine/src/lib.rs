@@ -19,8 +19,8 @@ pub mod profile;
 pub mod secrets;
 pub mod stack;
 
-pub use board::{Board, BoardError, CoreRef, Memory, MemoryKind, MemoryTiming};
-pub use call::{Arg, CallOptions, Exit, Machine, OutOfMap, Outcome, Zone};
+pub use board::{Board, BoardError, CoreRef, Memory, MemoryKind, MemoryTiming, RandomSource};
+pub use call::{Arg, CallOptions, Drawn, Exit, Machine, OutOfMap, Outcome, Zone};
 pub use core::{CoreFile, Parameters};
 pub use fault::{Access, Fault, FaultKind};
 pub use image::{Architecture, Image, ImageError, Segment, Symbol};

@@ -8,10 +8,12 @@ use pennyweight_machine::guard::{Free, Guard, Watch};
 use pennyweight_machine::observe::Noting;
 use pennyweight_machine::stack::StackWatch;
 use pennyweight_machine::{
-    Arg, Board, CallOptions, Exit, Fault, FaultKind, Image, LoadError, Machine, Observer, OutOfMap, Outcome,
+    Arg, Board, CallOptions, Drawn, Exit, Fault, FaultKind, Image, LoadError, Machine, Observer, OutOfMap,
+    Outcome,
 };
 use pennyweight_memory::bus::{Bus, Word};
 use pennyweight_memory::parts::{flash_contents, only, Memories};
+use pennyweight_memory::random::RandomDevice;
 use pennyweight_memory::timing::{Fetch, FlashModel, FlashTiming, Models, Visit};
 
 use crate::observe::observe;
@@ -24,6 +26,8 @@ struct Running<P: Processor> {
     history: P::History,
     /// Caches and buffers as the last run left them.
     flash: FlashModel,
+    /// The part's random number generator.
+    random: Option<RandomDevice>,
 }
 
 /// The state that `restore` brings back.
@@ -94,7 +98,8 @@ impl<P: Processor> Machine32<P> {
         let processor = P::new(&parts)?;
         let (state, history) = processor.fresh(&memories);
         let stack_top = P::stack_pointer(&state);
-        let running = Running { state, history, flash };
+        let random = board.random.map(RandomDevice::new);
+        let running = Running { state, history, flash, random };
         let fresh = Box::new(running.clone());
         Ok(Machine32 { processor, memories, running, fresh, stack_top, snapshot: None })
     }
@@ -147,9 +152,9 @@ impl<P: Processor> Machine32<P> {
 
     /// Runs `task` with the concrete models of the board's flash timing.
     fn visited<K: Task<P>>(&mut self, task: K) -> K::Output {
-        let Running { state, history, flash } = &mut self.running;
-        let (processor, memories) = (&mut self.processor, &mut self.memories);
-        flash.visit(Visitor { processor, memories, state, history, task })
+        let Running { state, history, flash, random } = &mut self.running;
+        let (processor, memories, random) = (&mut self.processor, &mut self.memories, random.as_mut());
+        flash.visit(Visitor { processor, memories, state, history, random, task })
     }
 
     /// The outcome of a run that has ended.
@@ -167,6 +172,7 @@ impl<P: Processor> Machine32<P> {
             instructions: tally.instructions,
             stack,
             result: P::register(state, call.result) as i32,
+            random: self.running.random.as_ref().map(RandomDevice::drawn).unwrap_or_default(),
         }
     }
 
@@ -189,7 +195,14 @@ impl<P: Processor> Machine32<P> {
 
 /// The outcome of a run that faults before its first instruction.
 fn refused(fault: Fault) -> Outcome {
-    Outcome { exit: Exit::Fault(fault), cycles: 0, instructions: 0, stack: 0, result: 0 }
+    Outcome {
+        exit: Exit::Fault(fault),
+        cycles: 0,
+        instructions: 0,
+        stack: 0,
+        result: 0,
+        random: Drawn::default(),
+    }
 }
 
 /// The result of a run; the tally includes all waits.
@@ -212,6 +225,7 @@ struct Context<'r, P: Processor, F> {
     memories: &'r mut Memories,
     state: &'r mut P::State,
     history: &'r mut P::History,
+    random: Option<&'r mut RandomDevice>,
     fetch: &'r mut F,
 }
 
@@ -219,12 +233,17 @@ impl<'r, P: Processor, F> Context<'r, P, F> {
     fn run<T, W>(self, timing: T, guard: W, watch: StackWatch) -> Run<'r, 'r, P, T, F, W> {
         let Memories { flash, flash_base, ram, ram_base } = self.memories;
         let (flash_base, ram_base) = (*flash_base, *ram_base);
+        let mut random = self.random;
+        if let Some(device) = &mut random {
+            device.begin();
+        }
         Run {
             processor: self.processor,
             state: self.state,
             history: self.history,
             bus: Bus { ram, ram_base, flash, flash_base, watch, guard, timing },
             fetch: self.fetch,
+            random,
             tally: Tally::default(),
         }
     }
@@ -241,6 +260,7 @@ struct Visitor<'r, P: Processor, K> {
     memories: &'r mut Memories,
     state: &'r mut P::State,
     history: &'r mut P::History,
+    random: Option<&'r mut RandomDevice>,
     task: K,
 }
 
@@ -250,8 +270,8 @@ impl<P: Processor, K: Task<P>> Visit for Visitor<'_, P, K> {
     const MODELS: Models = P::MODELS;
 
     fn visit<T: FlashTiming, F: Fetch>(self, timing: T, fetch: &mut F) -> (T, K::Output) {
-        let Visitor { processor, memories, state, history, task } = self;
-        task.perform(Context { processor, memories, state, history, fetch }, timing)
+        let Visitor { processor, memories, state, history, random, task } = self;
+        task.perform(Context { processor, memories, state, history, random, fetch }, timing)
     }
 }
 
@@ -391,7 +411,7 @@ impl<P: Processor> Machine for Machine32<P> {
     }
 
     fn restore(&mut self) {
-        let Running { state, history, flash } = if let Some(snapshot) = &self.snapshot {
+        let Running { state, history, flash, random } = if let Some(snapshot) = &self.snapshot {
             self.memories.ram.copy_from_slice(&snapshot.ram);
             self.stack_top = snapshot.stack_top;
             &snapshot.running
@@ -401,6 +421,11 @@ impl<P: Processor> Machine for Machine32<P> {
             &*self.fresh
         };
         let flash = if P::COLD_AFTER_RESTORE { &self.fresh.flash } else { flash };
-        self.running = Running { state: state.clone(), history: history.clone(), flash: flash.clone() };
+        self.running = Running {
+            state: state.clone(),
+            history: history.clone(),
+            flash: flash.clone(),
+            random: random.clone(),
+        };
     }
 }

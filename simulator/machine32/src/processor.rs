@@ -11,6 +11,7 @@ use pennyweight_machine::image::Architecture;
 use pennyweight_machine::{Board, BoardError, CoreFile, Fault, Image, LoadError};
 use pennyweight_memory::bus::Bus;
 use pennyweight_memory::parts::Memories;
+use pennyweight_memory::random::RandomDevice;
 use pennyweight_memory::timing::{Fetch, FlashModel, FlashTiming, Models};
 
 use crate::abi::Abi;
@@ -66,6 +67,8 @@ pub struct Run<'r, 'm, P: Processor, T, F, W> {
     pub bus: Bus<'m, T, W>,
     /// The cost of fetching code, line by line.
     pub fetch: &'r mut F,
+    /// The part's random number generator.
+    pub random: Option<&'r mut RandomDevice>,
     /// Instructions and cycles so far, without the waits of `bus`.
     pub tally: Tally,
 }

@@ -29,6 +29,7 @@ pub const INSTRUCTION_SET: InstructionSet = InstructionSet {
     package: env!("CARGO_PKG_NAME"),
     names: &[NAME],
     check_core: |core| Ok(Mips::check(core)?),
+    random: false,
     check_board: MipsMachine::check,
     machine: |board, image| Ok(Box::new(MipsMachine::new(board, image)?)),
 };

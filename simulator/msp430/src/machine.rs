@@ -3,9 +3,9 @@
 use pennyweight_machine::guard::{Free, Guard, Watch};
 use pennyweight_machine::stack::StackWatch;
 use pennyweight_machine::{
-    Access, Architecture, Arg, Board, BoardError, CallOptions, CoreFile, Exit, Fault, FaultKind, Image,
-    InstructionSet, LoadError, Machine, Memory as Region, MemoryKind, MemoryTiming, Observer, OutOfMap,
-    Outcome,
+    Access, Architecture, Arg, Board, BoardError, CallOptions, CoreFile, Drawn, Exit, Fault, FaultKind,
+    Image, InstructionSet, LoadError, Machine, Memory as Region, MemoryKind, MemoryTiming, Observer,
+    OutOfMap, Outcome,
 };
 
 use crate::bus::{Map, ALL_BITS, EVEN_BITS, PERIPHERALS_END};
@@ -33,6 +33,7 @@ pub const INSTRUCTION_SET: InstructionSet = InstructionSet {
     package: env!("CARGO_PKG_NAME"),
     names: &[NAME],
     check_core: |core| Ok(check(core)?),
+    random: false,
     check_board: |board| Ok(map(board).map(drop)?),
     machine: |board, image| Ok(Box::new(Msp430Machine::new(board, image)?)),
 };
@@ -113,7 +114,14 @@ impl Msp430Machine {
             Ops::Program => &self.program.ops,
             Ops::Marked(marked) => marked,
         };
-        let mut outcome = Outcome { exit: Exit::Returned, cycles: 0, instructions: 0, stack: 0, result: 0 };
+        let mut outcome = Outcome {
+            exit: Exit::Returned,
+            cycles: 0,
+            instructions: 0,
+            stack: 0,
+            result: 0,
+            random: Drawn::default(),
+        };
         loop {
             let bounds =
                 Bounds { map: self.map, cycles: (budget - outcome.cycles).min(self.slice) as u32, top };
@@ -229,7 +237,7 @@ fn map(board: &Board) -> Result<Map, BoardError> {
 
 fn faulted(kind: FaultKind, pc: u32) -> Outcome {
     let exit = Exit::Fault(Fault { kind, pc });
-    Outcome { exit, cycles: 0, instructions: 0, stack: 0, result: 0 }
+    Outcome { exit, cycles: 0, instructions: 0, stack: 0, result: 0, random: Drawn::default() }
 }
 
 impl Machine for Msp430Machine {

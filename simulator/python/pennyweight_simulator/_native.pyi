@@ -78,6 +78,9 @@ class Outcome:
     @property
     def result(self) -> int:
         """The function's result as an int of the ABI."""
+    @property
+    def random(self) -> tuple[int, int]:
+        """Bits of random numbers that the program read, and cycles that it waited for them."""
 
 class Profile:
     """What one call was made of."""

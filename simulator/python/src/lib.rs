@@ -194,6 +194,12 @@ impl Outcome {
         self.run.result
     }
 
+    /// Bits of random numbers that the program read, and cycles that it waited for them.
+    #[getter]
+    fn random(&self) -> (u64, u64) {
+        (self.run.random.bits, self.run.random.waited)
+    }
+
     fn __repr__(&self) -> String {
         format!("{:?}", self.run)
     }

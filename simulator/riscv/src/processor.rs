@@ -34,6 +34,7 @@ pub const INSTRUCTION_SET: InstructionSet = InstructionSet {
     package: env!("CARGO_PKG_NAME"),
     names: &SETS,
     check_core: |core| Ok(Riscv::check(core)?),
+    random: false,
     check_board: RiscvMachine::check,
     machine: |board, image| Ok(Box::new(RiscvMachine::new(board, image)?)),
 };

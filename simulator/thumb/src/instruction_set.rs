@@ -15,6 +15,7 @@ pub const INSTRUCTION_SET: InstructionSet = InstructionSet {
     package: env!("CARGO_PKG_NAME"),
     names: &[V6m::NAME, V7m::NAME, V7em::NAME],
     check_core: |core| choose(core, Check),
+    random: true,
     check_board: |board| choose(&board.core, CheckBoard(board)),
     machine: |board, image| choose(&board.core, Load(board, image)),
 };

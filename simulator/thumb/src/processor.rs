@@ -10,7 +10,7 @@ use pennyweight_memory::timing::{Fetch, FlashTiming, Models};
 use crate::core::Core;
 use crate::effects::{InstructionEffects, ItCondition};
 use crate::observe::{self, Ahead};
-use crate::op::InstructionSet as _;
+use crate::op::{InstructionSet as _, ItState};
 use crate::program::Program;
 use crate::registers::Reg;
 use crate::run::{self, Single, State};
@@ -143,6 +143,7 @@ impl<C: Core> Processor for Thumb<C> {
         state.registers[Reg::Sp] = stack;
         state.registers[Reg::Lr] = RETURN | 1;
         state.pc = pc;
+        state.it = ItState::default();
         Call { stop: RETURN, result: Self::RESULT }
     }
 
@@ -153,7 +154,8 @@ impl<C: Core> Processor for Thumb<C> {
     ) -> End {
         let replaced = run.processor.program.set_stop(run.bus.flash, stop);
         let program = &run.processor.program;
-        let end = run::run(program, run.state, &mut run.bus, &mut run.tally, stop, budget);
+        let random = run.random.as_deref_mut();
+        let end = run::run(program, run.state, &mut run.bus, &mut run.tally, random, stop, budget);
         run.processor.program.clear_stop(replaced);
         end
     }
@@ -162,7 +164,14 @@ impl<C: Core> Processor for Thumb<C> {
         run: &mut Run<'_, '_, C, T, F, W>,
         from: u32,
     ) -> Result<Single<C>, Fault> {
-        run::step::<C, T, W>(run.processor.program.core(), run.state, &mut run.bus, &mut run.tally, from)
+        let core = run.processor.program.core();
+        let result = run::step::<C, T, W>(core, run.state, &mut run.bus, &mut run.tally, from);
+        match (result, run.random.as_deref_mut()) {
+            (Err(fault), Some(device)) if device.takes(fault.kind) => {
+                run::step_with_random(core, run.state, &mut run.bus, &mut run.tally, device)
+            }
+            (result, _) => result,
+        }
     }
 
     fn ahead<T: FlashTiming, F: Fetch, W: Watch>(run: &mut Run<'_, '_, C, T, F, W>) -> Ahead {

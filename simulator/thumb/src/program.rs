@@ -36,6 +36,8 @@ pub struct Conditional<C: Core> {
     pub condition: u32,
     /// Cycles if it does and the flow goes on to the next instruction.
     pub cycles: u32,
+    /// It and the instructions behind it.
+    pub it: ItState,
 }
 
 /// What a stop replaced.
@@ -230,14 +232,14 @@ impl<C: Core> Program<C> {
 fn block_at<C: Core>(core: &C, memory: &[Word], base: u32, mut address: u32, mut state: ItState) -> Block<C> {
     let mut block = Vec::new();
     while state.active() {
-        let condition = state.condition();
+        let (it, condition) = (state, state.condition());
         state = state.advanced();
         let Some(op) = decode::<C>(memory, base, address, true) else {
             break;
         };
         address = address.wrapping_add(2 * C::Set::width(&op));
         let cycles = cycles_before::<C>(core, memory, base, &op, address, state.active());
-        block.push(Conditional { op, condition, cycles });
+        block.push(Conditional { op, condition, cycles, it });
     }
     Block(block)
 }

@@ -6,6 +6,7 @@ use pennyweight_machine::guard::Watch;
 use pennyweight_machine::{Access, Fault, FaultKind};
 use pennyweight_machine32::End;
 use pennyweight_memory::bus::Bus;
+use pennyweight_memory::random::{RandomDevice, WithRandom};
 use pennyweight_memory::timing::FlashTiming;
 
 use crate::core::{Core, OpOf};
@@ -30,12 +31,14 @@ pub struct State {
 }
 
 /// Runs until the program counter is `stop`, a fault, or `budget` cycles. The tally's cycles are
-/// without wait states; those are in the bus's timing.
+/// without wait states; those are in the bus's timing. Accesses to the registers of `random` fault in the
+/// loops, and are then made alone.
 pub fn run<C: Core, T: FlashTiming, W: Watch>(
     program: &Program<C>,
     state: &mut State,
     bus: &mut Bus<'_, T, W>,
     tally: &mut Tally,
+    mut random: Option<&mut RandomDevice>,
     stop: u32,
     budget: u64,
 ) -> End {
@@ -63,6 +66,14 @@ pub fn run<C: Core, T: FlashTiming, W: Watch>(
                 result.map(|_| ())
             }
         };
+        let Err(fault) = result else { continue };
+        let result = match random.as_deref_mut() {
+            Some(device) if device.takes(fault.kind) => {
+                step_with_random(program.core(), state, bus, tally, device).map(drop)
+            }
+            _ => Err(fault),
+        };
+        from = fault.pc;
         if let Err(fault) = result {
             return End::Fault(fault);
         }
@@ -90,19 +101,85 @@ pub fn step<C: Core, T: FlashTiming, W: Watch>(
     tally: &mut Tally,
     from: u32,
 ) -> Result<Single<C>, Fault> {
+    let Some(Decoded { op, execute, cycles, in_flash, after }) = decoded::<C, T, W>(core, state, bus) else {
+        let kind = FaultKind::Unmapped { address: state.pc, size: 2, access: Access::Execute };
+        return Err(Fault { kind, pc: from });
+    };
+    let jumped = single::<C, T, W>(core, &op, execute, cycles, in_flash, state, bus, tally)?;
+    state.it = after;
+    Ok(Single { op, jumped })
+}
+
+/// An instruction that has been decoded alone.
+struct Decoded<C: Core> {
+    op: OpOf<C>,
+    /// Does its condition hold?
+    execute: bool,
+    /// What it takes if the flow goes on to the next instruction.
+    cycles: u32,
+    in_flash: bool,
+    /// Which instructions after it are executed.
+    after: ItState,
+}
+
+/// The instruction at the program counter, if there is memory.
+fn decoded<C: Core, T: FlashTiming, W: Watch>(
+    core: &C,
+    state: &State,
+    bus: &Bus<'_, T, W>,
+) -> Option<Decoded<C>> {
     let pc = state.pc;
     let in_flash = halfword(bus.flash, bus.flash_base, pc).is_some();
     let (memory, base) = if in_flash { (bus.flash, bus.flash_base) } else { (&*bus.ram, bus.ram_base) };
     let conditional = state.it.active();
-    let Some(op) = decode::<C>(memory, base, pc, conditional) else {
-        let kind = FaultKind::Unmapped { address: pc, size: 2, access: Access::Execute };
-        return Err(Fault { kind, pc: from });
-    };
+    let op = decode::<C>(memory, base, pc, conditional)?;
     let after = if conditional { state.it.advanced() } else { C::Set::block(&op).unwrap_or_default() };
     let next = pc.wrapping_add(2 * C::Set::width(&op));
     let cycles = cycles_before::<C>(core, memory, base, &op, next, after.active());
     let execute = !conditional || state.flags.holds(state.it.condition());
-    let jumped = single::<C, T, W>(core, &op, execute, cycles, in_flash, state, bus, tally)?;
+    Some(Decoded { op, execute, cycles, in_flash, after })
+}
+
+/// Executes the instruction at the program counter, whose access to a register of `device` has faulted
+/// just before. The memories' timing has already received the instruction. The access to the register
+/// takes as long as one to RAM; the guard only records it.
+///
+/// # Errors
+/// Another fault of the instruction.
+#[cold]
+#[inline(never)]
+pub fn step_with_random<C: Core, T: FlashTiming, W: Watch>(
+    core: &C,
+    state: &mut State,
+    bus: &mut Bus<'_, T, W>,
+    tally: &mut Tally,
+    device: &mut RandomDevice,
+) -> Result<Single<C>, Fault> {
+    let pc = state.pc;
+    let Some(Decoded { op, cycles, after, .. }) = decoded::<C, T, W>(core, state, bus) else {
+        let kind = FaultKind::Unmapped { address: pc, size: 2, access: Access::Execute };
+        return Err(Fault { kind, pc });
+    };
+    let now = tally.cycles.saturating_add(bus.timing.stalls());
+    let mut fault = NO_FAULT;
+    let State { registers, flags, system, .. } = state;
+    let mut all = WithRandom { bus: &mut *bus, device, now, accessed: None };
+    let flow = C::Set::execute::<_, ()>(&op, pc, registers, flags, system, &mut all, &mut fault);
+    if let Flow::Fault(()) = flow {
+        return Err(Fault { kind: fault, pc });
+    }
+    match all.accessed {
+        Some((address, size, Access::Write)) => {
+            bus.guard.may_write(address, size);
+            bus.timing.ram_access();
+        }
+        Some((address, size, _)) => {
+            bus.guard.may_read(address, size);
+            bus.timing.ram_read();
+        }
+        None => {}
+    }
+    let jumped = settle::<C, T, W>(core, &op, flow, cycles, state, bus, tally);
     state.it = after;
     Ok(Single { op, jumped })
 }
@@ -125,24 +202,41 @@ fn single<C: Core, T: FlashTiming, W: Watch>(
     tally: &mut Tally,
 ) -> Result<bool, Fault> {
     let pc = state.pc;
-    let width = C::Set::width(op);
-    let next = pc.wrapping_add(2 * width);
     if T::ACTIVE && in_flash {
-        bus.timing.instruction(pc, width);
+        bus.timing.instruction(pc, C::Set::width(op));
     }
     let State { registers, flags, system, .. } = state;
     let mut fault = NO_FAULT;
-    let flow =
-        if execute { C::Set::execute(op, pc, registers, flags, system, bus, &mut fault) } else { Flow::Next };
+    if !execute {
+        return Ok(settle::<C, T, W>(core, op, Flow::Next, C::SKIPPED, state, bus, tally));
+    }
+    match C::Set::execute(op, pc, registers, flags, system, bus, &mut fault) {
+        Flow::Fault(()) => Err(Fault { kind: fault, pc }),
+        flow => Ok(settle::<C, T, W>(core, op, flow, cycles, state, bus, tally)),
+    }
+}
+
+/// Goes on after `op` has been executed; `cycles` is what it takes if the flow goes on to the next
+/// instruction. Returns whether it branched.
+#[inline(always)]
+fn settle<C: Core, T: FlashTiming, W: Watch>(
+    core: &C,
+    op: &OpOf<C>,
+    flow: Flow<()>,
+    cycles: u32,
+    state: &mut State,
+    bus: &mut Bus<'_, T, W>,
+    tally: &mut Tally,
+) -> bool {
+    let pc = state.pc;
+    let next = pc.wrapping_add(2 * C::Set::width(op));
     let (next, cycles, jumps) = match flow {
-        Flow::Next | Flow::NextWide if !execute => (next, C::SKIPPED, false),
         Flow::Next | Flow::NextWide | Flow::Block(_) => (next, cycles, false),
         Flow::Busy(work) => (next, cycles + C::busy(op, work), false),
         Flow::Taken(target, _) => (target, core.cycles(op) + C::taken(op), true),
         Flow::Go(target, _) => (target, core.cycles(op), true),
-        Flow::Fault(()) => return Err(Fault { kind: fault, pc }),
-        // Decoding never makes it.
-        Flow::Leave => (pc, 0, false),
+        // Decoding never makes the one, and the other does not come here.
+        Flow::Leave | Flow::Fault(()) => (pc, 0, false),
     };
     let mut cycles = cycles;
     if jumps && C::CONTEXT {
@@ -157,7 +251,7 @@ fn single<C: Core, T: FlashTiming, W: Watch>(
         }
     }
     state.pc = next;
-    Ok(jumps)
+    jumps
 }
 
 /// Cycles that a taken branch waits for its target, wherever that lies.
@@ -317,6 +411,7 @@ fn conditionals<C: Core, T: FlashTiming, W: Watch>(
         if let Err(fault) =
             single::<C, T, W>(program.core(), &each.op, execute, each.cycles, true, cpu, bus, count)
         {
+            cpu.it = each.it;
             return (last, Err(fault));
         }
         if cpu.pc != next {

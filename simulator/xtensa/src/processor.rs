@@ -34,6 +34,7 @@ pub const INSTRUCTION_SET: InstructionSet = InstructionSet {
     package: env!("CARGO_PKG_NAME"),
     names: &[NAME],
     check_core: |core| Ok(Xtensa::check(core)?),
+    random: false,
     check_board: XtensaMachine::check,
     machine: |board, image| Ok(Box::new(XtensaMachine::new(board, image)?)),
 };

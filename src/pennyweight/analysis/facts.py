@@ -88,6 +88,8 @@ class ImplementationFacts:
     """Cores and boards that it is written for, in its author's words."""
     remarks: str = ""
     """The author's remark for readers of the figures: the manifest's `notes`."""
+    shares: int | None = None
+    """The number of shares of a masked implementation."""
 
 
 def board_facts(board: Board) -> BoardFacts:
@@ -145,6 +147,7 @@ def implementation_facts(implementation: Implementation) -> ImplementationFacts:
         license=manifest.license,
         meant_for=", ".join(manifest.meant_for),
         remarks=manifest.notes,
+        shares=manifest.shares,
     )
 
 

@@ -10,14 +10,14 @@ from typing import Any
 from pennyweight import toolchains
 from pennyweight.api.compilers import build_missing
 from pennyweight.api.listing import choose_implementations
-from pennyweight.api.options import DEFAULT_FLAGS, count, some, texts
+from pennyweight.api.options import DEFAULT_FLAGS, count, random_source, some, texts
 from pennyweight.api.real_boards import benches
 from pennyweight.api.requests import MeasureRequest, VerifyRequest
 from pennyweight.campaign.engine import Finished, run_jobs
 from pennyweight.campaign.plan import PlannedJob, planned
 from pennyweight.catalogue import Board, Catalogue, Implementation
 from pennyweight.catalogue.implementation import ONE_SHOT, PARTS
-from pennyweight.catalogue.offers import boards_offering, is_offered
+from pennyweight.catalogue.offers import boards_offering, has_own_code, is_offered
 from pennyweight.job import DEFAULT_BUDGET, Job, Level
 from pennyweight.lengths import pairs_of
 from pennyweight.model import MOST_CASES, Case, Operation, UserError
@@ -125,6 +125,7 @@ def measure_jobs(request: MeasureRequest, catalogue: Catalogue) -> list[PlannedJ
                 on=bench.on,
                 device=bench.device,
                 repeats=bench.repeats,
+                random=random_source(request.random),
             )
         )
         for implementation, cases in wanted
@@ -157,11 +158,12 @@ def verify_jobs(
                 compiler=compiler,
                 on=bench.on,
                 device=bench.device,
+                random=random_source(request.random),
             )
         )
         for each in implementations
         for bench in places
-        if is_offered(each, bench.board, names)
+        if has_own_code(each, bench.board, names)
         for compiler in toolchains.compilers_for(bench.board, compilers)
     ]
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
-from pennyweight.job import DEFAULT_BUDGET
+from pennyweight.job import DEFAULT_BUDGET, RandomSource
 from pennyweight.model import UserError
 
 Names = str | Path | Iterable[str | Path]
@@ -109,6 +109,12 @@ REPEATS = Option(
 SUPPLY = Option(
     ("--supply",), "Supply voltage of the real board, to record with its results.", "TEXT"
 )
+RANDOM = Option(
+    ("--random",),
+    "Random words of masked implementations: trng (the part's generator), free (an addition), or "
+    "lfsr (in software). [trng if the board has one, otherwise lfsr]",
+    choices=("trng", "free", "lfsr"),
+)
 RESULTS = Option(
     ("--results",),
     "Results folder, or an address such as s3://bucket/results.",
@@ -171,6 +177,22 @@ def texts(names: Names, what: str) -> list[str]:
                 f"{what}: {name!r} is not a name; use a string, a path, or a list of them."
             )
     return [str(name) for name in each]
+
+
+def random_source(value: str | None) -> RandomSource:
+    """The source of random words that a request names. Raises UserError."""
+    sources: dict[str | None, RandomSource] = {
+        None: "",
+        "": "",
+        "trng": "trng",
+        "free": "free",
+        "lfsr": "lfsr",
+    }
+    if value not in sources:
+        raise UserError(
+            f"random: {value!r} is not a source of random words; use trng, free or lfsr."
+        )
+    return sources[value]
 
 
 def some(names: Names, what: str) -> list[str]:

@@ -24,6 +24,7 @@ from pennyweight.api.options import (
     ON,
     ONE_BUILD,
     ONLY,
+    RANDOM,
     REPEATS,
     RESULTS,
     STUDY,
@@ -53,11 +54,12 @@ class MeasureRequest:
     writes it; it replaces the default of `flags`. `op` is ``"enc"``, ``"dec"``, ``"hash"``, or
     several separated by commas; default: all of the algorithm's kind.
     `parts` adds the functions of the incremental API. `verify` selects the known-answer tests to
-    run first: ``"full"``, ``"quick"`` or ``"none"``; True and False mean full and none. `budget`
-    is in cycles per call, by default 200 million. `jobs` is the number of processes, by default
-    the number of cores. `on` is the place of a real board, as ``"gdb:localhost:3333"``; its flash
-    is overwritten if `yes` is true. Each call is measured `repeats` times there, and `supply` is
-    recorded with the results.
+    run first: ``"full"``, ``"quick"`` or ``"none"``; True and False mean full and none. `budget` is
+    in cycles per call, by default 200 million. `random` is the source of random words for masked
+    implementations: ``"trng"`` (the part's generator), ``"free"`` or ``"lfsr"``. `jobs` is the
+    number of processes, by default the number of cores. `on` is the place of a real board, as
+    ``"gdb:localhost:3333"``; its flash is overwritten if `yes` is true. Each call is measured
+    `repeats` times there, and `supply` is recorded with the results.
     """
 
     names: Names = field(metadata=argument("PATH_OR_NAME..."))
@@ -102,6 +104,7 @@ class MeasureRequest:
         ),
     )
     budget: int | None = field(default=None, kw_only=True, metadata={"option": BUDGET})
+    random: str | None = field(default=None, kw_only=True, metadata={"option": RANDOM})
     jobs: int | None = field(default=None, kw_only=True, metadata={"option": JOBS})
     on: str | None = field(default=None, kw_only=True, metadata={"option": ON})
     yes: bool = field(default=False, kw_only=True, metadata={"option": YES})
@@ -116,13 +119,14 @@ class VerifyRequest:
     Every known-answer test runs on the simulated part, with forgeries and guarded buffers.
     `status` is ``"ok"`` or the kind of failure, `reason` has the details, and `verified` lists
     what passed. The defaults are all bundled implementations and all bundled boards. `compilers`,
-    `on`, `yes` and `supply` are as for :func:`measure`.
+    `random`, `on`, `yes` and `supply` are as for :func:`measure`.
     """
 
     names: Names = field(default=(), metadata=argument("[PATH_OR_NAME]...", required=False))
     boards: Names = field(default=(), metadata=boards_option(required=False))
     flags: str = field(default=DEFAULT_FLAGS, kw_only=True, metadata={"option": ONE_BUILD})
     compilers: Names = field(default=(), kw_only=True, metadata={"option": COMPILERS})
+    random: str | None = field(default=None, kw_only=True, metadata={"option": RANDOM})
     jobs: int | None = field(default=None, kw_only=True, metadata={"option": JOBS})
     on: str | None = field(default=None, kw_only=True, metadata={"option": ON})
     yes: bool = field(default=False, kw_only=True, metadata={"option": YES})

@@ -17,11 +17,11 @@ T = TypeVar("T")
 _QUESTION = re.compile(rb"__has_(?:include|embed)")
 _FRAMEWORK = re.compile(
     rb"\b(?P<macro>_?CRYPTO_(?:SHARED_)?NAMESPACE(?:TOP)?|CRYPTO_ALIGN"
-    rb"|crypto_(?:aead|auth|hash)_(?:KEY|NSEC|NPUB|A)?BYTES)\b"
+    rb"|crypto_(?:aead|auth|hash)_(?:KEY|NSEC|NPUB|A)?BYTES|randombytes|pw_random32)\b"
     rb"|^[ \t]*#[ \t]*(?:el)?if[^\n]*\b(?P<name>SUPERCOP)\b",
     re.MULTILINE,
 )
-"""SUPERCOP's framework macros that sources may use."""
+"""SUPERCOP's framework macros that sources may use, and the functions for random numbers."""
 
 _SPLICE = re.compile(rb"\\[ \t\v\f]*\r?\n")
 """Joins two lines; like gcc, it allows white space after the backslash."""
@@ -49,7 +49,7 @@ class Content:
     asks: bool
     """Whether it contains the word with which a source tests for a file."""
     framework: frozenset[str]
-    """The framework macros that it mentions."""
+    """The framework macros and functions that it mentions."""
     dependency: bool
     """Whether it contains the word `dependency`."""
     pragma: bool

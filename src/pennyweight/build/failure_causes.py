@@ -11,6 +11,9 @@ from pennyweight.build.sources import Sources
 from pennyweight.build.supercop import built_on_another, for_another_architecture
 
 _NO_SYMBOL = re.compile(r"^no source defines the symbol '(?P<name>\w+)'$")
+_RANDOM = re.compile(r"(?i)rand|rng|entropy")
+"""In the names of functions for random numbers."""
+
 _WORD = re.compile(r"\w+")
 _LONGEST = 500
 
@@ -19,7 +22,19 @@ def with_cause(failure: BuildError, sources: Sources, family: str, core: str) ->
     """The same failure, or one that states that the sources are for another core or incomplete."""
     cause = for_another_machine(failure, sources, family, core)
     cause = for_another_architecture(cause, sources, machine_for(family))
-    return _only_inline(built_on_another(cause), sources)
+    return _random(_only_inline(built_on_another(cause), sources))
+
+
+def _random(failure: BuildError) -> BuildError:
+    """The same failure, with the remedy if a function for random numbers is missing."""
+    found = _NO_SYMBOL.match(failure.reason)
+    if found is None or not _RANDOM.search(found["name"]):
+        return failure
+    remedy = (
+        "if it returns random numbers, add a source that defines it with pw_random32() of "
+        '"pennyweight/random.h"'
+    )
+    return BuildError(failure.status, f"{failure.reason}: {remedy}")
 
 
 def _only_inline(failure: BuildError, sources: Sources) -> BuildError:

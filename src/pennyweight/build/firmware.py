@@ -85,6 +85,7 @@ def firmware_meaning(firmware: Path, family: Family) -> str:
 def _digest(firmware: Path, family: Family, digest: Callable[[str, int, int], str]) -> str:
     folders = [headers_folder(firmware), firmware / family.firmware]
     folders += [*family.library_headers(firmware), *family.library_sources(firmware)]
+    folders += [firmware / "random"]
     folders += [firmware / "cplusplus", felics_adapter(firmware), felics_ae_adapter(firmware)]
     total = hashlib.sha256()
     below = len(str(firmware)) + 1

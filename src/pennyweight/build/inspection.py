@@ -26,6 +26,8 @@ class Inspection:
     meaning: str
     """Digest of the relevant content: bundled sources without comments, others unchanged."""
     has_cplusplus: bool
+    uses_random: bool = False
+    """Whether the sources mention a function for random numbers."""
 
 
 def inspect_sources(implementation: Implementation) -> Inspection:
@@ -36,7 +38,7 @@ def inspect_sources(implementation: Implementation) -> Inspection:
         sources = collect(implementation)
         sha256 = sources.sha256
         meaning = sources.meaning if implementation.bundled else sha256
-        return Inspection(sha256, meaning, sources.has_cplusplus)
+        return Inspection(sha256, meaning, sources.has_cplusplus, sources.uses_random)
     except BuildError as error:
         files = sorted(path for path in implementation.folder.glob("*") if path.is_file())
         total = hashlib.sha256(f"{error}\n".encode("utf-8", errors="surrogateescape"))

@@ -16,6 +16,7 @@ from pennyweight.build.file_access import Reader
 from pennyweight.build.firmware import cplusplus_runtime, felics_adapter, felics_ae_adapter
 from pennyweight.build.image import Image
 from pennyweight.build.objects import Object, compile_firmware
+from pennyweight.build.randomness import Randomness
 from pennyweight.catalogue import felics_ae
 from pennyweight.catalogue.boards import Board
 from pennyweight.catalogue.flags import optimises_links
@@ -155,6 +156,7 @@ class Linker:
         folder: Path,
         cplusplus: bool = False,
         adapter: Adapter | None = None,
+        randomness: Randomness | None = None,
         reader: Reader | None = None,
     ) -> None:
         """`reader` checks the files that are read if the assembler runs again, for link-time
@@ -181,6 +183,12 @@ class Linker:
             self._libraries.append("felics.o")
             adapter_flags = (*board.file.compiler.flags, *adapter.macros)
             compile_firmware(toolchain, adapter.source, adapter_flags, folder / "felics.o")
+
+        if randomness is not None:
+            for source in randomness.files(firmware):
+                self._libraries.append(f"{source.stem}.o")
+                flags = (*board.file.compiler.flags, *randomness.macros)
+                compile_firmware(toolchain, source, flags, folder / self._libraries[-1])
 
     def link_empty(self, key: str) -> Linked:
         """The empty program, from the user's cache if possible; `key` is the hash of its inputs.

@@ -29,6 +29,7 @@ from pennyweight.build.firmware import (
 from pennyweight.build.flag_check import check_flags
 from pennyweight.build.link import NATIVE, Linked, Linker, adapter_of, roots
 from pennyweight.build.objects import Object, changed, compile_all, compile_one
+from pennyweight.build.randomness import randomness_of
 from pennyweight.build.sources import Sources, collect
 from pennyweight.build.supercop import framework_flags
 from pennyweight.build.symbols import difference
@@ -103,6 +104,7 @@ def build(job: Job, sha256: str | None = None) -> Build:
 def _key(job: Job, sources: Sources, toolchain: Toolchain) -> str:
     """Boards that do not differ for the compiler share their builds."""
     implementation = job.implementation
+    randomness = randomness_of(job, sources)
     parts = {
         "sources": sources.sha256,
         "compiled": sources.compiled,
@@ -114,6 +116,7 @@ def _key(job: Job, sources: Sources, toolchain: Toolchain) -> str:
         "compiler": toolchain.identity.of(sources.has_cplusplus),
         "roots": {name: sorted(symbols) for name, symbols in roots(implementation).items()},
         "surroundings": _surroundings(job, toolchain),
+        **({} if randomness is None else {"randomness": [randomness.source, *randomness.macros]}),
     }
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
@@ -180,6 +183,7 @@ def _make(folder: Path, job: Job, sources: Sources, toolchain: Toolchain) -> Non
         folder,
         cplusplus=sources.has_cplusplus,
         adapter=adapter_of(implementation, firmware),
+        randomness=randomness_of(job, sources),
         reader=Reader(toolchain, sources, (*all_flags, *more), headers, folder),
     )
     wanted = roots(implementation)

@@ -36,6 +36,9 @@ DESCRIPTIONS = ("lwc_crypto_aead.c", "lwc_crypto_hash.c")
 differ from those of the API.
 """
 
+_RANDOM = ("randombytes", "pw_random32")
+"""The functions for random numbers: SUPERCOP's, and that of `pennyweight/random.h`."""
+
 _PRECOMPILED = (".gch", ".pch")
 
 MOST_BYTES = 64 << 20
@@ -148,8 +151,15 @@ class Sources:
 
     @property
     def framework(self) -> frozenset[str]:
-        """The macros of SUPERCOP's framework that the files mention."""
+        """The macros of SUPERCOP's framework, and the functions for random numbers, that the files
+        mention.
+        """
         return self._read[2]
+
+    @property
+    def uses_random(self) -> bool:
+        """Whether the files mention a function for random numbers."""
+        return not self.framework.isdisjoint(_RANDOM)
 
     @property
     def only_mentions_dependency(self) -> bool:

@@ -13,8 +13,9 @@ from pennyweight.catalogue.implementations import at_path, unusable
 from pennyweight.catalogue.offers import is_offered
 from pennyweight.catalogue.suggest import did_you_mean
 from pennyweight.catalogue.unique_names import with_unique_names
-from pennyweight.job import Job
+from pennyweight.job import Job, RandomSource
 from pennyweight.measure import job_key
+from pennyweight.measure.naming import sources_of
 from pennyweight.model import Case, Kind, UserError
 from pennyweight.snapshot import snapshot_scope
 from pennyweight.studies import Study, has_key_setup
@@ -87,12 +88,14 @@ def plan_study(study: Study, catalogue: Catalogue) -> Plan:
                     cases(implementation),
                     study.verify,
                     compiler=compiler,
+                    random=source,
                 )
             )
             for board in boards
             for compiler in compilers[board.id]
             for implementation in (*suited[board.id], *besides)
             if cases(implementation)
+            for source in _sources(study, implementation, board)
             for flags in study.flags
         ]
     if not jobs and absent:
@@ -100,6 +103,18 @@ def plan_study(study: Study, catalogue: Catalogue) -> Plan:
             f"study '{study.id}' can run on none of its boards: {next(iter(absent.values()))}"
         )
     return Plan(jobs, absent, unknown, unreachable)
+
+
+def _sources(
+    study: Study, implementation: Implementation, board: Board
+) -> tuple[RandomSource, ...]:
+    """The sources of random words that an implementation is measured with on a board."""
+    if not study.random or not sources_of(implementation).uses_random:
+        return ("",)
+    without = board.file.random is None
+    return tuple(
+        dict.fromkeys("lfsr" if without and each == "trng" else each for each in study.random)
+    )
 
 
 def _compilers(study: Study, boards: list[Board]) -> dict[str, list[str]]:

@@ -12,6 +12,7 @@ from pennyweight import toolchains
 from pennyweight.analysis.facts import algorithm_facts, board_facts, implementation_facts
 from pennyweight.campaign.plan import Plan, PlannedJob
 from pennyweight.catalogue.flags import spelled
+from pennyweight.measure.naming import sources_of
 from pennyweight.model import Kind
 from pennyweight.store.campaign_records import STARTED, next_start
 from pennyweight.studies import QUICK_SUFFIX, Study
@@ -28,6 +29,12 @@ def _compilers(jobs: Iterable[PlannedJob]) -> list[dict[str, str]]:
             continue
         found.append({"board": board.id, **asdict(identity)})
     return found
+
+
+def _flags(study: Study, planned: Iterable[PlannedJob]) -> list[str]:
+    """The study's flags, and those of rows with a source of random words."""
+    random = (job.label(True) for job in planned if sources_of(job.implementation).uses_random)
+    return list(dict.fromkeys([*(spelled(each) for each in study.flags), *random]))
 
 
 def campaign_record(
@@ -53,7 +60,7 @@ def campaign_record(
         "reference": study.reference,
         "shows": list(study.shows),
         "published": list(study.published),
-        "flags": [spelled(each) for each in study.flags],
+        "flags": _flags(study, planned),
         "verify": study.verify,
         STARTED: next_start(others),
         "jobs": [job.key for job in planned],

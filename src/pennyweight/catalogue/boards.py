@@ -92,6 +92,23 @@ class Compiler(Table):
     flags: tuple[str, ...] = ()
 
 
+class Random(Table):
+    """The part's random number generator, as programs read it; the simulator checks the fields."""
+
+    status: int
+    """Address of the register that states whether a number is ready."""
+    ready: int
+    """Its bits of which one is set then."""
+    data: int
+    """Address of the register with the number."""
+    bits: int
+    """Bits of a number."""
+    cycles: int
+    """Cycles from the read of a number until the next one is ready."""
+    acknowledge: bool = False
+    """Whether the program writes to the status register to clear it."""
+
+
 class Energy(Table):
     """Supply current at run and voltage, for the energy estimate."""
 
@@ -133,6 +150,8 @@ class BoardFile(Table):
     clock: Clock
     memory: Annotated[tuple[Memory, ...], Field(min_length=1)]
     compiler: Compiler
+    random: Random | None = None
+    """The part's random number generator; without it, masked code has one in software."""
     energy: Energy | None = None
     price: Price | None = None
     device: Device | None = None

@@ -31,6 +31,9 @@ SHARED = "util"
 _TABLE = "table"
 """The names of representations contain this word exactly if they are not constant time."""
 
+_MASKED = "masked"
+"""The names of implementations contain this word exactly if they have shares."""
+
 _LEAKS = "Constant time only on cores without caches and with one speed for all of their memory."
 """Added to the notes of every representation that is not constant time."""
 
@@ -202,6 +205,13 @@ class _Expansion:
                 f"the name of a representation must contain '{_TABLE}' if this is false, and only "
                 "then; rename the representation or correct the field",
             )
+        shares = next((each.shares for each in stated if each.shares), None)
+        if (shares is None) is (_MASKED in name):
+            raise self._family.wrong(
+                f"{field}.shares",
+                f"the name of an implementation must contain '{_MASKED}' if it has shares, and "
+                "only then; rename it or correct the field",
+            )
         sources = self._paths(layers, "sources", algorithm)
         assembly = _each_once(*(name for path in sources for name in self._assembly.get(path, ())))
         for layer in layers:
@@ -218,6 +228,7 @@ class _Expansion:
                     "{title}", variant.title.replace("{title}", algorithm.variant.title)
                 ),
                 license=self._family.manifest.license,
+                shares=shares,
                 constant_time=constant_time,
                 word_bits=word_bits,
                 incremental=variant.incremental,

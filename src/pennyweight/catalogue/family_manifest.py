@@ -56,6 +56,8 @@ class Representation(Files):
     title: str = ""
     """One line for tables and reports; `{title}` is the algorithm's title."""
     notes: str = ""
+    shares: Annotated[int, Field(ge=2, le=16)] | None = None
+    """The number of shares of a masked implementation, whose name then contains `masked`."""
     word_bits: Literal[8, 16, 32, 64] | None = None
     constant_time: StrictBool = True
     """Also false if anything that it uses is false."""

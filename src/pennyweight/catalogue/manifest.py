@@ -21,6 +21,8 @@ class Manifest(Table):
 
     title: str = ""
     license: str = ""
+    shares: Annotated[int, Field(ge=2, le=16)] | None = None
+    """Of a masked implementation: the number of shares of a secret; `None`: not masked."""
     constant_time: StrictBool | None = None
     """Whether time is independent of secrets; `None`: not stated."""
     word_bits: Literal[8, 16, 32, 64] | None = None

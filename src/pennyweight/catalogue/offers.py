@@ -3,22 +3,55 @@
 An implementation with assembly is offered only on cores with an instruction set that the assembly
 is written for. On all others it is the same C as another implementation, with the same figures.
 There it can still be named, as `ascon-aead128/asm`.
+
+A bundled implementation with shares is offered only if it is named, by itself or by a pattern for
+masked ones, as `ascon-aead128/masked2` or `*/masked*`: its figures include a protection that others
+lack.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from fnmatch import fnmatchcase
 
 from pennyweight.catalogue.boards import Board
 from pennyweight.catalogue.implementation import Implementation
 from pennyweight.model import UserError
 
+_MASKED = "masked"
+"""The names of implementations with shares contain this word; see `families`."""
+
 
 def is_offered(implementation: Implementation, board: Board, names: Collection[str] = ()) -> bool:
     """Whether an implementation is offered on a board, or is one of the `names` itself."""
+    if is_protected(implementation) and not _is_asked_for(implementation, names):
+        return False
+    return has_own_code(implementation, board, names)
+
+
+def is_protected(implementation: Implementation) -> bool:
+    """Whether it is a bundled implementation with shares. A user who gives the path of another one
+    asks for it.
+    """
+    return implementation.bundled and implementation.manifest.shares is not None
+
+
+def has_own_code(implementation: Implementation, board: Board, names: Collection[str] = ()) -> bool:
+    """Whether an implementation is other code on a board than those without its assembly, or is one
+    of the `names` itself.
+    """
     if not implementation.assembly or board.instruction_set in implementation.assembly:
         return True
     return implementation.id in {name.casefold() for name in names}
+
+
+def _is_asked_for(implementation: Implementation, names: Collection[str]) -> bool:
+    """Whether one of the names is that of a masked implementation, or a pattern for them."""
+    return any(
+        fnmatchcase(implementation.id, name)
+        for name in (each.casefold() for each in names)
+        if name == implementation.id or _MASKED in name.rpartition("/")[2]
+    )
 
 
 def boards_offering(
@@ -29,6 +62,11 @@ def boards_offering(
     """
     chosen, places = list(implementations), list(boards)
     found = [board for board in places if any(is_offered(each, board, names) for each in chosen)]
+    if not found and all(is_protected(each) for each in chosen):
+        raise UserError(
+            f"{', '.join(names)}: all matching implementations are masked, and are measured only "
+            f"if they are named; name one, such as {chosen[0].id}"
+        )
     if not found:
         raise UserError(
             f"{', '.join(names)}: the matching implementations have no assembly for "

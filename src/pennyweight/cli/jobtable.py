@@ -27,6 +27,12 @@ _REAL_COLUMNS = (
 )
 """A real board counts no instructions; how much its cycles vary is shown."""
 
+_RANDOM_COLUMNS = (
+    Column("random_words", "random words", write_integer, rank=1),
+    Column("random_wait_cycles", "waiting", write_integer, rank=1),
+)
+"""For implementations that use random words: how many, and cycles of waiting for them."""
+
 _ONCE = (
     Operation.INIT,
     Operation.KEY,
@@ -46,6 +52,8 @@ def print_job(result: JobResult) -> None:
     measured = [row for row in result.measurements if row.status == Status.OK]
     if measured:
         columns = _REAL_COLUMNS if result.provenance.device else _COLUMNS
+        if first.random:
+            columns = (*columns, *_RANDOM_COLUMNS)
         print_table([_cells(row) for row in measured], columns, indent="  ")
     failed = Counter(
         (row.status, row.reason) for row in result.measurements if row.status != Status.OK

@@ -56,6 +56,8 @@ class DeviceOutcome:
     address: int | None = None
     instructions: int | None = None
     """Devices do not count instructions."""
+    random: tuple[int, int] = (0, 0)
+    """Devices do not report what their random number generator did."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,10 @@ class Counts:
     stack: int
     spread: int | None = None
     """Between the least and the most cycles of calls that were repeated."""
+    random_words: int = 0
+    """Random words of 32 bits, rounded up."""
+    random_wait: int = 0
+    """Cycles of waiting for them."""
 
 
 class Function(ABC):
@@ -66,6 +70,8 @@ def repeated(
         cycles_cold=first.outcome.cycles,
         instructions=second.outcome.instructions,
         stack=max(first.stack, second.stack),
+        random_words=second.random_words,
+        random_wait=second.outcome.random[1],
     )
 
 
@@ -92,4 +98,6 @@ def _median(
         instructions=second.outcome.instructions,
         stack=min(each.stack for each in found),
         spread=cycles[-1] - cycles[0],
+        random_words=second.random_words,
+        random_wait=second.outcome.random[1],
     )

@@ -8,7 +8,7 @@ from pennyweight.build import Build
 from pennyweight.job import Job
 from pennyweight.measure.buffer_placement import SEPARATE, Measured
 from pennyweight.measure.case_costs import Counts
-from pennyweight.measure.naming import provenance_of
+from pennyweight.measure.naming import provenance_of, sources_of
 from pennyweight.model import (
     Case,
     JobResult,
@@ -57,11 +57,13 @@ class Rows:
         found = measured.found
         counts = found if isinstance(found, Counts) else None
         failure = found if isinstance(found, Failure) else None
+        uses_random = sources_of(self._job.implementation).uses_random
+        drawn = counts if counts and (uses_random or counts.random_words) else None
         return Measurement(
             algorithm=self._job.implementation.algorithm,
             implementation=self._job.implementation.name,
             board=self._job.board.id,
-            flags=self._job.flags,
+            flags=self._job.label(uses_random),
             op=case.op.value,
             ad=case.ad,
             m=case.m,
@@ -74,6 +76,9 @@ class Rows:
             flash_dec=sizes.flash_dec,
             ram=sizes.ram,
             cycles_spread=counts.spread if counts else None,
+            random=self._job.random_source if uses_random else None,
+            random_words=drawn.random_words if drawn else None,
+            random_wait_cycles=drawn.random_wait if drawn else None,
             buffers=measured.buffers if counts else SEPARATE,
             status=(failure.status if failure else Status.OK).value,
             reason=failure.reason if failure else "",

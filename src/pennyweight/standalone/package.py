@@ -17,7 +17,16 @@ Api = Literal["one-shot", "incremental"]
 
 LICENSE = "LICENSE"
 _INCREMENTAL = ("incremental", "key_setup", "xof", "customisation")
-_FACTS = ("title", "license", "constant_time", "word_bits", "in_place", "notes", "meant_for")
+_FACTS = (
+    "title",
+    "license",
+    "shares",
+    "constant_time",
+    "word_bits",
+    "in_place",
+    "notes",
+    "meant_for",
+)
 
 
 def package(implementation: Implementation, api: Api = "one-shot") -> dict[str, str]:

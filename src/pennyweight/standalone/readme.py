@@ -81,6 +81,11 @@ def _use(implementation: Implementation, files: Sequence[str], api: Api) -> str:
         lines.append("- Time does not depend on secrets.")
     elif manifest.constant_time is False:
         lines.append("- Memory addresses depend on secrets, which affects the time on some cores.")
+    if manifest.shares:
+        lines.append(
+            "- Your program defines `uint32_t pw_random32(void)` of `random.h`, which returns "
+            "random words."
+        )
     if manifest.notes:
         lines.append(f"- {manifest.notes}")
     return "\n".join(lines)

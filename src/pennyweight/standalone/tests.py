@@ -43,6 +43,21 @@ clean:
 """
 
 
+_RANDOM = """
+#include <stdint.h>
+
+/* Words for the masks of these tests: they are not random. */
+uint32_t pw_random32(void);
+
+uint32_t pw_random32(void)
+{
+    static uint32_t word;
+
+    return word += UINT32_C(0x9e3779b9);
+}
+"""
+
+
 def test_files(implementation: Implementation, flat: Flat, incremental: bool) -> dict[str, str]:
     """The tests of a copy by their paths in its folder."""
     kind = implementation.kind.value
@@ -53,6 +68,7 @@ def test_files(implementation: Implementation, flat: Flat, incremental: bool) ->
         incremental and implementation.manifest.customisation
     )
     chosen = answers(implementation, customised)
+    draws = any("pw_random32(" in text for text in flat.files.values())
     return {
         "Makefile": _MAKEFILE.format(
             sources=" ".join(flat.compiled),
@@ -60,7 +76,10 @@ def test_files(implementation: Implementation, flat: Flat, incremental: bool) ->
             tests=" ".join(f"{FOLDER}/{name}" for name in programs),
             folder=FOLDER,
         ),
-        **{f"{FOLDER}/{name}.c": _template(f"{each}.c") for name, each in programs.items()},
+        **{
+            f"{FOLDER}/{name}.c": _template(f"{each}.c") + (_RANDOM if draws else "")
+            for name, each in programs.items()
+        },
         f"{FOLDER}/hex.h": _template("hex.h"),
         f"{FOLDER}/known_answers.h": _header(implementation, chosen, incremental),
     }

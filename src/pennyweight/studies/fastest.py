@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pennyweight.catalogue import Board, Implementation
-from pennyweight.catalogue.offers import is_offered
+from pennyweight.catalogue.offers import is_offered, is_protected
 from pennyweight.catalogue.root import data_root
 from pennyweight.catalogue.tomlfile import read_text
 from pennyweight.model import Case, Kind, Operation, UserError
@@ -36,9 +36,10 @@ Names = tuple[str, ...] | None
 
 def is_candidate(implementation: Implementation) -> bool:
     """Whether it is a candidate: only bundled implementations that do not state that their time
-    varies.
+    varies, and are not masked.
     """
-    return implementation.bundled and implementation.manifest.constant_time is not False
+    constant_time = implementation.manifest.constant_time is not False
+    return implementation.bundled and constant_time and not is_protected(implementation)
 
 
 def choose(cycles: Mapping[str, Sequence[int | None]]) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from pennyweight.analysis.facts import BASELINES
 from pennyweight.catalogue.implementation import KEY_SETUP, Implementation
 from pennyweight.catalogue.suggest import did_you_mean
 from pennyweight.catalogue.tomlfile import Table
-from pennyweight.job import Level
+from pennyweight.job import Level, RandomSource
 from pennyweight.libraries import PREFIX
 from pennyweight.model import MOST_CASES, Case, Kind, UserError
 from pennyweight.paths import expand_user
@@ -97,6 +97,8 @@ class Study(Table):
     file. A study with packages measures only those bundled `algorithms` that it names.
     `compilers` are ``gcc``, ``gcc-12``, ``clang``, ``clang-19`` or paths of compilers; each builds
     every implementation. The default is the board's own.
+    `random` are the sources of random words with which masked implementations are measured; on a
+    board without a generator, ``trng`` is replaced with ``lfsr``. The default is the board's own.
     `verify` is the level of verification on every part.
     `baselines` are drawn in every chart, even if many algorithms are faster.
     `cases_of` names another study whose cases are used as well.
@@ -119,6 +121,7 @@ class Study(Table):
     baselines: tuple[str, ...] = BASELINES
     flags: Texts
     compilers: Texts | tuple[()] = ()
+    random: Annotated[tuple[RandomSource, ...], AfterValidator(_each_once)] = ()
     verify: Level = "full"
     cases_of: str | None = None
     scenarios: Annotated[tuple[Scenario, ...], Field(alias="cases")] = ()

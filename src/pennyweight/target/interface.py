@@ -65,6 +65,10 @@ class Outcome(Protocol):
     def result(self) -> int:
         """The function's result as an `int` of the ABI."""
 
+    @property
+    def random(self) -> tuple[int, int]:
+        """Bits of random numbers read from the part's generator, and cycles of waiting for them."""
+
 
 class Machine(Protocol):
     """A part with a loaded image."""

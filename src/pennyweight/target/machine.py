@@ -18,6 +18,7 @@ from pennyweight.target.endless_loop import HANGS, jumps_to_itself
 from pennyweight.target.failure import OUT_OF_CYCLES, RETURNED, Failure, from_outcome
 from pennyweight.target.heap import Heap
 from pennyweight.target.interface import Argument, Loader, Outcome
+from pennyweight.target.random_words import SoftwareGenerator
 from pennyweight.target.simulated import simulate
 
 READY = "pw_ready"
@@ -38,6 +39,16 @@ class Result(NamedTuple):
     """The beginning of the arena after the call."""
     heap: int = 0
     """Bytes of heap that the call used."""
+    generators: tuple[SoftwareGenerator, SoftwareGenerator] | None = None
+    """The image's generator of random words before and after the call, if it is in software."""
+
+    @property
+    def random_words(self) -> int:
+        """Random words of 32 bits that the call drew, rounded up."""
+        if self.generators is None:
+            return -(-self.outcome.random[0] // 32)
+        before, after = self.generators
+        return before.words_until(after)
 
     @property
     def stack(self) -> int:
@@ -123,6 +134,7 @@ class Target:
         self.bottom = self._symbol(STATIC_END)
         self.top = self._machine.stack_top
         self._heap = Heap.of(self._machine, 4 if board.bits == 32 else 2)
+        self._generator = SoftwareGenerator.of(self._machine)
         self._machine.snapshot()
 
     def allow_odd_words(self, allowed: bool) -> bool:
@@ -170,6 +182,7 @@ class Target:
         limit = region.end if region else layout.end
         budget = self._limits.allowed(function, layout.used) if self._limits else self.budget
         zones = self._zones(layout)
+        generator = self._generator.now(self._machine) if self._generator else None
         outcome = self._machine.call(self._symbol(function), arguments, budget, limit, zones)
         self.longest = max(self.longest, outcome.cycles)
         if outcome.exit != RETURNED:
@@ -179,7 +192,8 @@ class Target:
             self._limits.record(function, layout.used, outcome.cycles)
         self.deepest = max(self.deepest, outcome.stack)
         memory = self._machine.read(layout.start, len(layout.image))
-        return Result(outcome, layout, memory, region.used() if region else 0)
+        generators = (generator, generator.now(self._machine)) if generator else None
+        return Result(outcome, layout, memory, region.used() if region else 0, generators)
 
     def run(self, function: str, arguments: list[Argument], layout: Layout) -> Result | Failure:
         """`write`, then `call`."""

@@ -1,6 +1,6 @@
 //! Each refusal of a board file, by its sentence.
 
-use super::{Board, BoardError, CoreFile, CoreRef, MemoryKind, MemoryTiming};
+use super::{Board, BoardError, CoreFile, CoreRef, MemoryKind, MemoryTiming, RandomSource};
 
 const GOOD: &str = r#"
 id = "toy"
@@ -149,5 +149,53 @@ fn arbitrary_text_is_refused_and_never_a_panic() {
         if let Err(e) = Board::from_toml(&text, "toy.toml", find) {
             assert!(e.0.starts_with("toy.toml: "), "{e}");
         }
+    }
+}
+
+const RANDOM: &str =
+    "[random]\nstatus = 0x400b_c01c\nready = 1\ndata = 0x400b_c050\nbits = 32\ncycles = 84\n";
+
+#[test]
+fn a_random_number_generator_is_read() {
+    let read =
+        |table: &str| Board::from_toml(&format!("{GOOD}{table}"), "toy.toml", find).expect("good").random;
+    let words = RandomSource {
+        status: 0x400b_c01c,
+        ready: 1,
+        data: 0x400b_c050,
+        bits: 32,
+        cycles: 84,
+        acknowledge: false,
+    };
+    assert_eq!(read(""), None);
+    assert_eq!(read(RANDOM), Some(words));
+    let clears = format!("{RANDOM}acknowledge = true\n");
+    assert_eq!(read(&clears), Some(RandomSource { acknowledge: true, ..words }));
+}
+
+#[test]
+fn every_mistake_in_a_random_number_generator_has_its_sentence() {
+    let cases = [
+        ("ready = 1\n", "", "ready is missing; add it: the mask of the status bit of a number that is ready"),
+        ("cycles = 84", "cycles = 0", "cycles is 0; give the core's cycles that a number takes, from 1 to 10000000"),
+        ("bits = 32", "bits = 16", "bits is 16; write 8 or 32"),
+        ("data = 0x400b_c050", "data = 0x400b_c051", "data is 0x400bc051; give a multiple of 4"),
+        (
+            "status = 0x400b_c01c",
+            "status = 0x2000_0010",
+            "status is 0x20000010, inside memory sram; give the register's address",
+        ),
+        ("data = 0x400b_c050", "data = 0x400b_c01c", "data is in the same word as status; correct one of them"),
+        ("bits = 32", "bits = 32\nacknowledge = 1", "acknowledge must be true or false: true if the program clears the status register"),
+        (
+            "bits = 32",
+            "bits = 32\nbase = 1",
+            "base is unknown; remove it or correct it to one of status, ready, data, bits, cycles, acknowledge",
+        ),
+    ];
+    for (from, to, sentence) in cases {
+        let text = format!("{GOOD}{}", RANDOM.replacen(from, to, 1));
+        let refusal = Board::from_toml(&text, "toy.toml", find).expect_err("must be refused").to_string();
+        assert_eq!(refusal, format!("toy.toml: [random]: {sentence}"));
     }
 }

@@ -3,12 +3,19 @@
 use super::assembler::assemble;
 use super::program::{booted, call, flash, options, to_bytes, FUNCTION, M0, RAM, RAM_SIZE, READY};
 use pennyweight_machine::board::MemoryTiming;
-use pennyweight_machine::{Access, Arg, CallOptions, Exit, Fault, FaultKind, Machine as _, Outcome};
+use pennyweight_machine::{Access, Arg, CallOptions, Drawn, Exit, Fault, FaultKind, Machine as _, Outcome};
 
 #[test]
 fn an_empty_function_costs_its_return() {
     let outcome = call("bx lr", &[Arg::Int(-5)]);
-    let expected = Outcome { exit: Exit::Returned, cycles: 3, instructions: 1, stack: 0, result: -5 };
+    let expected = Outcome {
+        exit: Exit::Returned,
+        cycles: 3,
+        instructions: 1,
+        stack: 0,
+        result: -5,
+        random: Drawn::default(),
+    };
     assert_eq!(outcome, expected);
 }
 

@@ -14,6 +14,7 @@ mod neighbours;
 mod prefetch;
 mod program;
 mod ram_code;
+mod random_device;
 mod random_images;
 mod refusals;
 mod stream;

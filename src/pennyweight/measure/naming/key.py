@@ -96,6 +96,7 @@ class Names:
             "verify": job.verify,
             "budget": job.budget,
             **_device_parts(job),
+            **_random_parts(job),
         }
 
     def proof(self, built: Build) -> str:
@@ -151,6 +152,15 @@ def _device_parts(job: Job) -> dict[str, object]:
         "connection": own_code(CONNECTING),
         "monitor": monitor_digest(job.board),
     }
+
+
+def _random_parts(job: Job) -> dict[str, object]:
+    """Additional inputs of a job whose implementation uses random numbers; empty for others."""
+    if not sources_of(job.implementation).uses_random:
+        return {}
+    source, generator = job.random_source, job.board.file.random
+    own = generator.model_dump(mode="json") if source == "trng" and generator else None
+    return {"random": [source, own]}
 
 
 def _listed(cases: Sequence[Case]) -> str:

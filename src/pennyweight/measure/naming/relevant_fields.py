@@ -11,13 +11,14 @@ from pennyweight.catalogue.boards import Board
 from pennyweight.catalogue.implementation import Implementation
 from pennyweight.verify.vectors import package_file
 
-_BOARD_PROSE = {"title", "part", "accuracy", "validation", "energy", "price", "device"}
-"""Fields of a board's file that a simulated measurement does not depend on."""
+_BOARD_PROSE = {"title", "part", "accuracy", "validation", "energy", "price", "device", "random"}
+"""Fields of a board's file that a simulated measurement does not depend on. `random` matters only
+for jobs that use random numbers; see `key`."""
 
 _PROSE = (
     *("title", "note", "notes", "license", "specification", "aliases"),
     *("status", "round", "primary", "other_files"),
-    *("constant_time", "word_bits", "meant_for"),
+    *("constant_time", "word_bits", "meant_for", "shares"),
 )
 """Fields of manifests and of the catalogue that decide nothing."""
 
