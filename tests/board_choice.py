@@ -12,7 +12,7 @@ import hashlib
 from collections.abc import Iterable
 
 from pennyweight.catalogue import Board, Implementation
-from pennyweight.catalogue.offers import is_offered
+from pennyweight.catalogue.offers import has_own_code
 
 BY_CORE_ALONE = frozenset(
     (
@@ -57,7 +57,7 @@ def boards_for(implementation: Implementation, boards: Iterable[Board]) -> list[
     chosen = []
     for widths in ((8, 16), (32,)):
         group = sorted((each for each in distinct if each.bits in widths), key=_id)
-        group = [each for each in group if is_offered(implementation, each)] or group
+        group = [each for each in group if has_own_code(implementation, each)] or group
         if group:
             chosen.append(group[_number(name) % len(group)])
     if name in SHORT_SET:

@@ -165,6 +165,14 @@ WRONG = {
     "word_bits = 8|uses = ['sha2/small']": (
         "field 'representation.small.uses': it uses itself; remove one of the 'uses'"
     ),
+    "word_bits = 8|word_bits = 8\nshares = 2": (
+        "field 'representation.small.shares': the name of an implementation must contain 'masked' "
+        "if it has shares, and only then; rename it or correct the field"
+    ),
+    "[representation.small]|[representation.masked2]": (
+        "field 'representation.masked2.shares': the name of an implementation must contain "
+        "'masked' if it has shares, and only then; rename it or correct the field"
+    ),
     "word_bits = 8|word_bits = 8\nconstant_time = false": (
         "field 'representation.small.constant_time': the name of a representation must "
         "contain 'table' if this is false, and only then"

@@ -21,7 +21,7 @@ from pennyweight.build.firmware import headers_folder
 from pennyweight.build.sources import collect
 from pennyweight.campaign.plan import plan_study
 from pennyweight.catalogue import Board, Implementation, data_root
-from pennyweight.catalogue.offers import is_offered
+from pennyweight.catalogue.offers import has_own_code, is_offered, is_protected
 from pennyweight.job import Job
 from pennyweight.studies import Study
 from pennyweight.toolchains import for_board, missing
@@ -30,6 +30,9 @@ from verdicts import Inputs, cached
 ROOT = data_root() / "implementations"
 C_ALONE = {"bi32", "fast8", "fast32", "small", "small-bi32"}
 """The implementations of Ascon-AEAD128 without assembly."""
+
+MASKED = {f"masked{shares}{part}" for shares in (2, 3, 4) for part in ("", "-init")}
+"""The masked implementations of Ascon-AEAD128, which are verified but not measured by default."""
 
 ASM = "ascon-aead128/asm"
 
@@ -80,7 +83,10 @@ def test_patterns_and_algorithms_do_not_name_an_implementation() -> None:
 def test_code_without_assembly_is_offered_everywhere() -> None:
     every = [each for each in files().implementations if not each.assembly]
     assert len(every) > 400
-    assert all(is_offered(each, place) for each in every for place in files().boards.values())
+    places = files().boards.values()
+    assert all(has_own_code(each, place) for each in every for place in places)
+    plain = [each for each in every if not is_protected(each)]
+    assert all(is_offered(each, place) for each in plain for place in places)
 
 
 def test_every_algorithm_is_offered_on_every_board() -> None:
@@ -100,7 +106,7 @@ def test_measuring_and_verifying_an_algorithm_omit_assembly_for_other_cores() ->
     every = files().find("ascon-aead128")
     for names in ((), "ascon-aead128", "ascon-aead128/*"):
         verified = measuring.verify_jobs(VerifyRequest(names), every, boards)
-        assert by_board(list(verified)) == expected
+        assert by_board(list(verified)) == {name: each | MASKED for name, each in expected.items()}
 
 
 def test_assembly_that_is_named_is_measured_on_every_board() -> None:
@@ -194,7 +200,8 @@ def test_constant_time_is_checked_where_it_is_offered(capsys: pytest.CaptureFixt
     boards = [board(name) for name in BOARDS]
     every = files().find("ascon-aead128")
     checked = operations(every, boards, ["-O2"], (0, 16), ["ascon-*"])
-    assert by_board(checked) == {"atmega328p": C_ALONE, "nrf52840": {*C_ALONE, "asm"}}
+    every_c = C_ALONE | MASKED
+    assert by_board(checked) == {"atmega328p": every_c, "nrf52840": {*every_c, "asm"}}
     checked = operations([implementation(ASM)], boards, ["-O2"], (0, 16), [ASM])
     assert by_board(checked) == {place: {"asm"} for place in BOARDS}
     assert constant_time(["*/asm", "--board", "atmega328p"]) == 2

@@ -31,7 +31,7 @@ from packages_for_tests import (
     toy,
 )
 from pennyweight.build import build
-from pennyweight.catalogue.offers import is_offered
+from pennyweight.catalogue.offers import has_own_code
 from pennyweight.job import DEFAULT_BUDGET, Job
 from pennyweight.measure import run_job
 from pennyweight.model import Case, Status
@@ -286,7 +286,7 @@ def test_every_implementation_is_tried_on_every_width_of_core() -> None:
 def test_assembly_is_verified_on_a_core_that_it_is_written_for() -> None:
     for each in files().implementations:
         own = [board(chosen) for name, chosen in BUNDLED if name == each.id]
-        assert any(is_offered(each, place) for place in own), each.id
+        assert any(has_own_code(each, place) for place in own), each.id
 
 
 def test_every_board_has_its_share_of_implementations() -> None:

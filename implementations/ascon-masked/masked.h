@@ -1,0 +1,136 @@
+/*
+ * Ascon's state in shares: Boolean masking. Each word is the sum of MASKED_SHARES words, with its
+ * bits interleaved.
+ *
+ * References: NIST SP 800-232 (2025), sections 3 and 4.1; Ascon v1.2 (2021), section 2.
+ * Y. Ishai, A. Sahai, D. Wagner, "Private Circuits: Securing Hardware against Probing Attacks",
+ * CRYPTO 2003: shares, and products of shared values with one random value for each pair of shares.
+ *
+ * The operations work share by share, except for products. C does not decide which values meet in
+ * a register or on a bus: no claim about leakage is made.
+ */
+#ifndef PENNYWEIGHT_ASCON_MASKED_H
+#define PENNYWEIGHT_ASCON_MASKED_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "api.h"
+#include "bytes.h"
+#include "pennyweight/random.h"
+#include "permutation.h"
+#include "unroll.h"
+
+/* A word in shares. */
+typedef struct {
+    ascon_lane share[MASKED_SHARES];
+} masked_lane;
+
+typedef struct {
+    masked_lane x[5];
+} masked_state;
+
+/* A key, as words in shares. */
+typedef struct {
+    masked_lane k[2];
+} masked_key;
+
+/* Applies the rounds from the one with constant `constant` to the last. */
+void masked_permute(masked_state *s, unsigned constant);
+
+/* Shares of the word `x`, random except for their sum. */
+static inline masked_lane masked_split(ascon_lane x)
+{
+    masked_lane shares;
+
+    UNROLL
+    for (unsigned i = 1; i < MASKED_SHARES; i++) {
+        const uint32_t even = pw_random32();
+        const ascon_lane mask = {even, pw_random32()};
+
+        shares.share[i] = mask;
+        x = ascon_lane_xor(x, mask);
+    }
+    shares.share[0] = x;
+    return shares;
+}
+
+/* Shares of a word that is not secret: itself and zeros. */
+static inline masked_lane masked_public(ascon_lane x)
+{
+    masked_lane shares;
+
+    shares.share[0] = x;
+    UNROLL
+    for (unsigned i = 1; i < MASKED_SHARES; i++) {
+        shares.share[i] = (ascon_lane){0, 0};
+    }
+    return shares;
+}
+
+/* The word of which these are shares. */
+static inline ascon_lane masked_combine(const masked_lane *x)
+{
+    ascon_lane sum = x->share[0];
+
+    UNROLL
+    for (unsigned i = 1; i < MASKED_SHARES; i++) {
+        sum = ascon_lane_xor(sum, x->share[i]);
+    }
+    return sum;
+}
+
+/* Adds a word that is not secret. */
+static inline void masked_add(masked_lane *x, ascon_lane word)
+{
+    x->share[0] = ascon_lane_xor(x->share[0], word);
+}
+
+/* Adds the padding's first byte as byte `i` of the state. */
+static inline void masked_pad(masked_state *s, unsigned i)
+{
+    ascon_lane_pad(&s->x[i / 8].share[0], i % 8);
+}
+
+/* Adds the bit that separates associated data from the message, the last of the state. */
+static inline void masked_separate(masked_state *s)
+{
+#if ASCON_BIG_ENDIAN
+    s->x[4].share[0].even ^= 1;
+#else
+    s->x[4].share[0].odd ^= UINT32_C(0x80000000);
+#endif
+}
+
+/* Splits the key of 16 bytes. */
+static inline void masked_set_key(masked_key *key, const uint8_t *bytes)
+{
+    key->k[0] = masked_split(ascon_lane_load(bytes));
+    key->k[1] = masked_split(ascon_lane_load(bytes + 8));
+}
+
+/* S = IV || K || N. */
+static inline void masked_set_state(masked_state *s, const masked_key *key, const uint8_t *nonce)
+{
+    s->x[0] = masked_public(ascon_lane_of(ASCON_IV));
+    s->x[1] = key->k[0];
+    s->x[2] = key->k[1];
+    s->x[3] = masked_public(ascon_lane_load(nonce));
+    s->x[4] = masked_public(ascon_lane_load(nonce + 8));
+}
+
+/* Adds the key to the state from byte `offset`, a multiple of 8, on. */
+static inline void masked_add_key(masked_state *s, const masked_key *key, unsigned offset)
+{
+    UNROLL
+    for (unsigned i = 0; i < 2; i++) {
+        masked_lane *x = &s->x[offset / 8 + i];
+
+        UNROLL
+        for (unsigned j = 0; j < MASKED_SHARES; j++) {
+            x->share[j] = ascon_lane_xor(x->share[j], key->k[i].share[j]);
+        }
+    }
+}
+
+#endif

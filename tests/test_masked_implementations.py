@@ -1,0 +1,139 @@
+"""Masked implementations: which requests include them, and how many random words they draw."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from cli_runs import Command, runner
+from packages_for_tests import board, enc, files
+from pennyweight.api import call_selection, choosing, measuring
+from pennyweight.api.requests import CallRequest, ChooseRequest, MeasureRequest, VerifyRequest
+from pennyweight.campaign.plan import plan_study
+from pennyweight.catalogue.offers import (
+    boards_offering,
+    has_own_code,
+    is_offered,
+    is_protected,
+)
+from pennyweight.job import Job
+from pennyweight.measure import run_job
+from pennyweight.model import Status, UserError
+from pennyweight.studies import find_study, study_names
+from pennyweight.studies.fastest import is_candidate
+from verdicts import cached_by_project
+
+pytestmark = cached_by_project("masked implementations")
+
+MASKED = [each for each in files().implementations if is_protected(each)]
+IDS = {each.id for each in MASKED}
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Command:
+    return runner(capsys)
+
+
+def test_their_names_state_the_shares() -> None:
+    assert len(MASKED) == 12
+    for each in MASKED:
+        assert each.name.removesuffix("-init") == f"masked{each.manifest.shares}"
+        assert f"#define MASKED_SHARES {each.manifest.shares}\n" in dict(each.generated)["api.h"]
+
+
+def names(jobs: Sequence[Job]) -> set[str]:
+    return {job.implementation.id for job in jobs}
+
+
+def test_only_requests_that_name_them_include_them() -> None:
+    catalogue = files()
+    for name in ("ascon-aead128", "ascon-128", "ascon-*", "ascon-aead128/*"):
+        jobs = measuring.measure_jobs(MeasureRequest(name, "stm32f030"), catalogue)
+        assert not names(jobs) & IDS, name
+    for name in ("ascon-aead128/masked2", "ASCON-AEAD128/MASKED2"):
+        jobs = measuring.measure_jobs(MeasureRequest(name, "stm32f030"), catalogue)
+        assert names(jobs) == {"ascon-aead128/masked2"}
+    jobs = measuring.measure_jobs(MeasureRequest("*/masked*", "stm32f030"), catalogue)
+    assert names(jobs) == IDS
+    assert not names(call_selection.calls(CallRequest("ascon-128", boards="stm32f030"))) & IDS
+    assert names(call_selection.calls(CallRequest("ascon-128/masked3", boards="stm32f030")))
+
+
+def test_a_pattern_for_others_does_not_name_them() -> None:
+    [found] = files().find("ascon-128/masked2")
+    place = board("stm32f030")
+    assert is_offered(found, place, ["*/masked2"]) and is_offered(found, place, ["*/masked*"])
+    assert not is_offered(found, place, ["*/m*"]) and not is_offered(found, place, ["masked/*"])
+    assert not is_offered(found, place)
+    assert has_own_code(found, place)
+
+
+def test_verification_includes_them() -> None:
+    request = VerifyRequest(boards="stm32f030")
+    jobs = measuring.verify_jobs(request, files().implementations, [board("stm32f030")])
+    assert names(jobs) >= IDS
+
+
+def test_choosing_does_not_rank_them() -> None:
+    question = choosing.question(ChooseRequest("stm32f030"), files())
+    assert not names(question.jobs) & IDS
+
+
+def test_they_are_not_the_fastest_in_constant_time() -> None:
+    assert all(each.manifest.constant_time for each in MASKED)
+    assert not any(is_candidate(each) for each in MASKED)
+
+
+@pytest.mark.parametrize("name", [name for name in study_names() if name != "masking"])
+def test_other_studies_do_not_measure_them(name: str) -> None:
+    chosen = {"boards": ("sam3x8e", "atmega328p"), "optional_boards": (), "flags": ("-Os",)}
+    study = find_study(name).model_copy(update={**chosen, "libraries": ()})
+    jobs = plan_study(study, files()).jobs
+    assert jobs
+    assert not names(jobs) & IDS
+
+
+def words(rounds: int, shares: int) -> int:
+    """Five products of two words each in a round, and two words of key to split."""
+    return rounds * 5 * 2 * (shares * (shares - 1) // 2) + 2 * 2 * (shares - 1)
+
+
+@pytest.mark.parametrize("shares", [2, 3, 4])
+def test_the_words_follow_from_the_specification(shares: int) -> None:
+    # Ascon-AEAD128 on 5 bytes of data and 20 of message: one block of each, and a partial one.
+    rounds = {"": 12 + 8 + 8 + 12, "-init": 12 + 12}
+    for suffix, each in rounds.items():
+        [found] = files().find(f"ascon-aead128/masked{shares}{suffix}")
+        job = Job(found, board("stm32f030"), "-O2", [enc(5, 20)], "none", random="free")
+        [row] = run_job(job).measurements
+        assert (row.status, row.reason) == (Status.OK, "")
+        assert row.random_words == words(each, shares)
+
+
+@pytest.mark.parametrize("name", ["atmega328p", "msp430f1611", "sam3x8e", "fe310-g002"])
+def test_answers_do_not_depend_on_the_source(name: str) -> None:
+    [found] = files().find("ascon-128/masked3")
+    for source in ("free", "lfsr"):
+        job = Job(found, board(name), "-O2", [enc(0, 1)], "quick", random=source)
+        [row] = run_job(job).measurements
+        assert (row.status, row.reason) == (Status.OK, "")
+
+
+def test_more_shares_cost_more_and_ends_alone_cost_less() -> None:
+    def cycles(name: str) -> int:
+        [found] = files().find(f"ascon-aead128/{name}")
+        job = Job(found, board("sam3x8e"), "-O2", [enc(0, 64)], "none")
+        [row] = run_job(job).measurements
+        assert row.cycles is not None
+        return row.cycles
+
+    full = [cycles(f"masked{n}") for n in (2, 3, 4)]
+    ends = [cycles(f"masked{n}-init") for n in (2, 3, 4)]
+    assert cycles("bi32") < ends[0] and full == sorted(full) and ends == sorted(ends)
+    assert all(some < every for some, every in zip(ends, full, strict=True))
+
+
+def test_a_request_for_masked_ones_alone_is_explained() -> None:
+    with pytest.raises(UserError, match="masked, and are measured only if they are named"):
+        boards_offering(MASKED, [board("stm32f030")], ["ascon"])
