@@ -48,10 +48,13 @@ class Source(Table):
     """What was measured, how, and with what."""
     remarks: str = ""
     """What a reader must know before comparing."""
-    compared_with: Literal["fastest build", "balanced build", "best of each"] = "fastest build"
+    compared_with: Literal["fastest build", "balanced build", "best of each", "masked build"] = (
+        "fastest build"
+    )
     """Which of Pennyweight's builds to compare a figure with: for each algorithm and board the
     build that is fastest over the set's cases, or the one that is best when flash, RAM and time
-    have equal weights; or the best build for each figure."""
+    have equal weights; or the best build for each figure; or the masked one with the part's
+    generator of random numbers."""
     differences: Annotated[tuple[Difference, ...], Field(alias="difference")] = ()
     """Known reasons for differences from Pennyweight's figures."""
 

@@ -115,6 +115,12 @@ RANDOM = Option(
     "lfsr (in software). [trng if the board has one, otherwise lfsr]",
     choices=("trng", "free", "lfsr"),
 )
+VERIFY_RANDOM = Option(
+    RANDOM.switches,
+    "Random words of masked implementations: trng (the part's generator), free, or lfsr.",
+    choices=RANDOM.choices,
+    shows_default=True,
+)
 RESULTS = Option(
     ("--results",),
     "Results folder, or an address such as s3://bucket/results.",

@@ -29,6 +29,7 @@ from pennyweight.api.options import (
     RESULTS,
     STUDY,
     SUPPLY,
+    VERIFY_RANDOM,
     YES,
     Lengths,
     Names,
@@ -126,7 +127,7 @@ class VerifyRequest:
     boards: Names = field(default=(), metadata=boards_option(required=False))
     flags: str = field(default=DEFAULT_FLAGS, kw_only=True, metadata={"option": ONE_BUILD})
     compilers: Names = field(default=(), kw_only=True, metadata={"option": COMPILERS})
-    random: str | None = field(default=None, kw_only=True, metadata={"option": RANDOM})
+    random: str | None = field(default="lfsr", kw_only=True, metadata={"option": VERIFY_RANDOM})
     jobs: int | None = field(default=None, kw_only=True, metadata={"option": JOBS})
     on: str | None = field(default=None, kw_only=True, metadata={"option": ON})
     yes: bool = field(default=False, kw_only=True, metadata={"option": YES})

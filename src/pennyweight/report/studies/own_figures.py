@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pennyweight.model import Kind
 from pennyweight.published import Figure, Published
 from pennyweight.report.data import Row
+from pennyweight.report.studies.masking_rows import MASKING_OVERHEAD, MaskedBuild, masked_builds
 from pennyweight.report.studies.merits import merits
 from pennyweight.report.studies.scenarios import balanced_builds, named_cases
 from pennyweight.report.studies.unit_rows import UnitRow, ranked, unit_rows
@@ -66,6 +67,12 @@ class OwnFigureFinder:
                 for unit in unit_rows(view, kind):
                     self._units[kind, unit.algorithm, unit.board] = unit
                 self._ranks[kind] = ranked(view, kind)
+        self._masked: dict[tuple[str, str, str, int], MaskedBuild] = {}
+        if any(each.metric == MASKING_OVERHEAD for each in found.figures):
+            for build in masked_builds(view):
+                part = (build.algorithm, build.board, build.degree, build.shares)
+                if build.random == "trng":
+                    self._masked.setdefault(part, build)
 
     def find(self, figure: Figure) -> OwnFigure | None:
         """Pennyweight's figure, or None if it was not measured."""
@@ -77,6 +84,8 @@ class OwnFigureFinder:
             return self._of_units(figure)
         if figure.metric == "kb_per_s":
             return self._throughput(figure)
+        if figure.metric == MASKING_OVERHEAD:
+            return self._of_masking(figure)
         return self._plain(figure)
 
     def _fastest(self) -> dict[tuple[str, str], tuple[str, str]]:
@@ -154,6 +163,13 @@ class OwnFigureFinder:
             if row is not None:
                 return row
         return None
+
+    def _of_masking(self, figure: Figure) -> OwnFigure | None:
+        degree, shares = str(figure.of("degree")), int(figure.of("shares") or 0)
+        build = self._masked.get((figure.algorithm, figure.board, degree, shares))
+        if build is None:
+            return None
+        return OwnFigure(build.overhead, build.implementation, build.flags)
 
     def _rank(self, figure: Figure) -> OwnFigure | None:
         for kind in self._kinds(figure):

@@ -33,6 +33,7 @@ TITLES = {
     "rate_average": "Average, with the rate",
     "per_rate_byte": "Average per byte of rate",
     "rank": "Rank",
+    "masking_overhead": "Overhead",
 }
 """Titles of the metrics."""
 
@@ -96,6 +97,7 @@ def _chosen(found: published.Published) -> str:
         "fastest build": "fastest build of each algorithm over these cases",
         "balanced build": "best build at equal weights of code, RAM and time",
         "best of each": "best build for that figure",
+        "masked build": "masked build with the part's generator of random numbers",
     }[found.source.compared_with]
 
 
@@ -219,6 +221,7 @@ def _line(found: published.Published, figure: published.Figure) -> tuple[str, st
         "fastest build": figure.label,
         "balanced build": figure.algorithm,
         "best of each": figure.label.partition(":")[0],
+        "masked build": figure.label,
     }[found.source.compared_with]
     return name, figure.algorithm, figure.board, figure.metric
 
@@ -228,6 +231,9 @@ def _case(figure: published.Figure) -> str:
     scenario = figure.of("scenario")
     if scenario is not None:
         return str(scenario)
+    degree, shares = figure.of("degree"), figure.of("shares")
+    if degree is not None and shares is not None:
+        return f"{degree}, {shares} shares"
     op, ad, m = figure.of("op"), figure.of("ad"), figure.of("m")
     if op is None or m is None:
         return ""

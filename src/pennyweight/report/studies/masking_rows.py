@@ -1,0 +1,129 @@
+"""What masking costs: times of masked builds divided by those without masks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from pennyweight.analysis.units import AEAD_PACKETS
+from pennyweight.report.data import Row
+from pennyweight.report.studies.view import StudyView
+
+MASKING_OVERHEAD = "masking_overhead"
+"""The metric of published overheads."""
+
+ENDS = "-init"
+"""Suffix of implementations that mask initialization and finalization only."""
+
+Packet = tuple[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class MaskedBuild:
+    """A masked build on a board.
+
+    `cycles` is the total over the packets, weighted as in the published table, and `overhead` that
+    total divided by the one of `baseline`, the fastest build of the algorithm without masks. The
+    other figures are those of encrypting the longest packet; `waiting` is a share of its cycles.
+    """
+
+    algorithm: str
+    board: str
+    implementation: str
+    flags: str
+    random: str
+    shares: int
+    cycles: int
+    baseline: str
+    baseline_cycles: int
+    random_words: int
+    waiting: float
+    flash: int
+    ram: int
+    packets: dict[Packet, int] = field(repr=False)
+
+    @property
+    def degree(self) -> str:
+        """Which part is masked: `init` or `full`."""
+        return "init" if self.implementation.endswith(ENDS) else "full"
+
+    @property
+    def overhead(self) -> float:
+        """How many times the cycles of the baseline."""
+        return self.cycles / self.baseline_cycles
+
+
+def masked_builds(view: StudyView) -> list[MaskedBuild]:
+    """All masked builds of algorithms that were also measured without masks on the same board, by
+    board, algorithm, part that is masked, source of random words and number of shares.
+    """
+    found = []
+    for board in view.boards:
+        builds = _builds(view, board.id)
+        totals = {key: _total(rows) for key, rows in builds.items()}
+        baselines: dict[str, tuple[int, str]] = {}
+        for (algorithm, implementation, flags), total in totals.items():
+            if total is not None and not _shares(view, algorithm, implementation):
+                candidate = (total, f"{implementation} {flags}")
+                baselines[algorithm] = min(candidate, baselines.get(algorithm, candidate))
+        for (algorithm, implementation, flags), rows in builds.items():
+            total = totals[algorithm, implementation, flags]
+            shares = _shares(view, algorithm, implementation)
+            if total is None or shares is None or algorithm not in baselines:
+                continue
+            longest = rows[max((p for p in rows if p[0] == "enc"), key=lambda p: p[1])]
+            found.append(
+                MaskedBuild(
+                    algorithm=algorithm,
+                    board=board.id,
+                    implementation=implementation,
+                    flags=flags,
+                    random=longest["random"] or "",
+                    shares=shares,
+                    cycles=total,
+                    baseline=baselines[algorithm][1],
+                    baseline_cycles=baselines[algorithm][0],
+                    random_words=longest["random_words"] or 0,
+                    waiting=(longest["random_wait_cycles"] or 0) / longest["cycles"],
+                    flash=longest["flash"],
+                    ram=longest["ram"] + longest["stack"],
+                    packets={packet: row["cycles"] for packet, row in rows.items()},
+                )
+            )
+    return sorted(
+        found,
+        key=lambda b: (
+            *(_place(view, b.board), b.algorithm, b.degree),
+            *(b.random != "trng", b.random, b.shares),
+        ),
+    )
+
+
+def _place(view: StudyView, board: str) -> int:
+    return [each.id for each in view.boards].index(board)
+
+
+def _builds(view: StudyView, board: str) -> dict[tuple[str, str, str], dict[Packet, Row]]:
+    found: dict[tuple[str, str, str], dict[Packet, Row]] = {}
+    for row in view.query(
+        "SELECT algorithm, implementation, flags, op, m, cycles, random, random_words, "
+        "random_wait_cycles, flash, ram, stack FROM study_rows WHERE board = ? AND kind = 'aead' "
+        "AND ad = 0 AND cycles > 0 ORDER BY algorithm, implementation, flags",
+        board,
+    ):
+        packet = (row["op"], row["m"])
+        if packet in AEAD_PACKETS:
+            key = (row["algorithm"], row["implementation"], row["flags"])
+            found.setdefault(key, {})[packet] = row
+    return found
+
+
+def _total(rows: dict[Packet, Row]) -> int | None:
+    """Cycles of all packets with their weights; None if one is missing."""
+    if set(rows) < set(AEAD_PACKETS):
+        return None
+    return sum(often * int(rows[packet]["cycles"]) for packet, often in AEAD_PACKETS.items())
+
+
+def _shares(view: StudyView, algorithm: str, implementation: str) -> int | None:
+    facts = view.data.implementations.get((algorithm, implementation))
+    return None if facts is None else facts.shares

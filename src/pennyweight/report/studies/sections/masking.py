@@ -1,0 +1,225 @@
+"""What masking costs, by the number of shares."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pyarrow as pa
+
+from pennyweight import published
+from pennyweight.analysis.facts import BoardFacts
+from pennyweight.charts.curves import Curves, Line
+from pennyweight.charts.palette import line_styles
+from pennyweight.model import UserError
+from pennyweight.report.figures import Figure
+from pennyweight.report.numbers import MISSING, count, integer, rounded
+from pennyweight.report.pages.shared import algorithm_page, short_title
+from pennyweight.report.studies.masking_rows import MASKING_OVERHEAD, MaskedBuild, masked_builds
+from pennyweight.report.studies.section import Section
+from pennyweight.report.studies.view import StudyView
+from pennyweight.report.tables import Cell, Column, Table, TableRow, number, words
+
+_DEGREES = {"full": "all", "init": "initialization and finalization"}
+_SOURCES = {"trng": "the part's generator", "free": "almost free words", "lfsr": "software"}
+
+Known = dict[tuple[str, str, str, int], float]
+"""Published overheads by algorithm, board, masked part and shares."""
+
+
+def section(view: StudyView) -> Section | None:
+    """A figure and two tables for each board."""
+    builds = masked_builds(view)
+    if not builds:
+        return None
+    known = _published(view)
+    parts = []
+    for board in view.boards:
+        own = [each for each in builds if each.board == board.id]
+        if own:
+            parts.append(
+                Section(
+                    title=f"Masking on the {short_title(board)}",
+                    figures=(_figure(view, board, own),),
+                    tables=(_overheads(view, board, own, known), _costs(view, board, own)),
+                )
+            )
+    return Section(
+        title="The cost of masking",
+        words=(
+            "The overhead is the time of the masked implementation divided by that of the fastest "
+            "measured one without masks: encryption and decryption of packets of 16 and of 128 "
+            "bytes, three of the short ones for each long one. The key is split into shares inside "
+            "the call.",
+            "Randomness is where the random words come from: the part's generator, for which the "
+            "code waits; software, a linear feedback shift register that is not a cryptographic "
+            "generator; or words that cost an addition, which shows the cost of the masks alone.",
+            "These are costs. No leakage was tested, and the number of shares alone does not state "
+            "what an observer can learn.",
+        ),
+        parts=tuple(parts),
+    )
+
+
+def _published(view: StudyView) -> Known:
+    """The overheads of the study's published sets."""
+    found: Known = {}
+    for name in view.record.get("published", []):
+        try:
+            figures = published.load(str(name)).figures
+        except UserError:
+            continue  # of another version of Pennyweight
+        for each in figures:
+            if each.metric == MASKING_OVERHEAD:
+                shares = int(each.of("shares") or 0)
+                found[each.algorithm, each.board, str(each.of("degree")), shares] = each.value
+    return found
+
+
+def _line_of(build: MaskedBuild) -> tuple[str, str, str]:
+    """What builds that differ in the number of shares have in common."""
+    return build.algorithm, build.degree, build.random
+
+
+def _figure(view: StudyView, board: BoardFacts, builds: Sequence[MaskedBuild]) -> Figure:
+    points: dict[str, list[tuple[int, float]]] = {}
+    for build in builds:
+        ends = ", ends" if build.degree == "init" else ""
+        name = f"{view.data.title_of(build.algorithm)}{ends}, {build.random}"
+        points.setdefault(name, [(1, 1.0)]).append((build.shares, build.overhead))
+    names = list(points)
+    styles = line_styles(names)
+    lines = tuple(
+        Line(name, tuple(sorted(each)), styles[name])
+        for name, each in points.items()
+        if name in styles
+    )
+    slug = view.slug(board.id, "masking")
+    ordered = sorted(lines, key=lambda line: line.points[-1][1])
+    return Figure(
+        slug=slug,
+        title=f"Overhead of masking on the {short_title(board)}, by number of shares",
+        caption=(
+            "Cycles in multiples of those without masks, which is one share. “Ends” means that "
+            "initialization and finalization are masked, but not what is between them."
+        ),
+        label=(
+            f"Line chart for the {board.title}: overhead of the largest number of shares, "
+            + ", ".join(f"{line.name} {rounded(line.points[-1][1])}" for line in ordered)
+            + "."
+        ),
+        chart=Curves("Cycles / cycles without masks", lines, below="Shares"),
+        numbers=pa.Table.from_pylist(
+            [
+                {
+                    "algorithm": each.algorithm,
+                    "implementation": each.implementation,
+                    "board": each.board,
+                    "flags": each.flags,
+                    "masked": each.degree,
+                    "random": each.random,
+                    "shares": each.shares,
+                    "cycles": each.cycles,
+                    "baseline": each.baseline,
+                    "baseline_cycles": each.baseline_cycles,
+                    "overhead": each.overhead,
+                    **{f"cycles_{op}_{m}": n for (op, m), n in sorted(each.packets.items())},
+                }
+                for each in builds
+            ]
+        ),
+    )
+
+
+def _overheads(
+    view: StudyView, board: BoardFacts, builds: Sequence[MaskedBuild], known: Known
+) -> Table:
+    groups: dict[tuple[str, str, str], dict[int, MaskedBuild]] = {}
+    for build in builds:
+        groups.setdefault(_line_of(build), {})[build.shares] = build
+    numbers = sorted({build.shares for build in builds})
+    rows = []
+    for (algorithm, degree, random), own in groups.items():
+        first = next(iter(own.values()))
+        rows.append(
+            TableRow(
+                (
+                    _name(view, algorithm),
+                    words(_DEGREES[degree]),
+                    words(_SOURCES.get(random, random)),
+                    Cell(
+                        integer(first.baseline_cycles), first.baseline_cycles, small=first.baseline
+                    ),
+                    *(
+                        _overhead(own.get(n), known.get((algorithm, board.id, degree, n)))
+                        for n in numbers
+                    ),
+                )
+            )
+        )
+    slug = view.slug(board.id, "masking-overhead")
+    compared = any(
+        (build.algorithm, board.id, build.degree, build.shares) in known for build in builds
+    )
+    return Table(
+        id=slug,
+        caption=f"Overhead on the {short_title(board)}",
+        columns=(
+            Column("Algorithm"),
+            Column("Masked"),
+            Column("Randomness"),
+            Column("Without masks", "cycles", numeric=True),
+            *(Column(count(n, "share"), "times the cycles", numeric=True) for n in numbers),
+        ),
+        rows=tuple(rows),
+        csv=f"{slug}.csv",
+        footnote="Below each overhead: the published one, where there is one." if compared else "",
+    )
+
+
+def _overhead(build: MaskedBuild | None, known: float | None) -> Cell:
+    if build is None:
+        return Cell(MISSING, None, weak=True)
+    small = "" if known is None else f"published {known:.2f}"
+    return Cell(f"{build.overhead:.2f}", build.overhead, small=small)
+
+
+def _costs(view: StudyView, board: BoardFacts, builds: Sequence[MaskedBuild]) -> Table:
+    longest = max(m for build in builds for op, m in build.packets if op == "enc")
+    rows = tuple(
+        TableRow(
+            (
+                _name(view, each.algorithm),
+                words(each.implementation),
+                words(_SOURCES.get(each.random, each.random)),
+                number(each.packets["enc", longest], integer),
+                number(each.random_words, integer),
+                Cell(f"{each.waiting:.0%}", each.waiting),
+                number(each.flash, integer),
+                number(each.ram, integer),
+            )
+        )
+        for each in builds
+    )
+    slug = view.slug(board.id, "masking-costs")
+    return Table(
+        id=slug,
+        caption=f"Costs of encrypting {count(longest, 'byte')} on the {short_title(board)}",
+        columns=(
+            Column("Algorithm"),
+            Column("Implementation"),
+            Column("Randomness"),
+            Column("Encrypt", "cycles", numeric=True),
+            Column("Random words", "of 32 bits", numeric=True),
+            Column("Waiting", "of the cycles", numeric=True),
+            Column("Flash", "bytes", numeric=True),
+            Column("RAM and stack", "bytes", numeric=True),
+        ),
+        rows=rows,
+        csv=f"{slug}.csv",
+        filters=True,
+        example="such as masked2",
+    )
+
+
+def _name(view: StudyView, algorithm: str) -> Cell:
+    return words(view.data.title_of(algorithm), algorithm_page(algorithm))
