@@ -192,7 +192,7 @@ def _with_dependencies(manifest: Path) -> set[str]:
 
 LOCK_STEPS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     ("avr", (), ("cc", "c++")),
-    *(("thumb", ("--set", each), ("qemu-system-arm",)) for each in ("v6m", "v7m", "v7em")),
+    *(("thumb", ("--set", each), ("qemu-system-arm",)) for each in ("v6m", "v7m", "v7em", "v8m")),
     ("msp430", (), ("mspdebug",)),
     ("riscv", (), ("qemu-system-riscv32",)),
     ("xtensa", (), ("qemu-system-xtensa",)),

@@ -42,7 +42,7 @@ fn msp430() {
 /// R0 to R15 and the flags.
 #[test]
 fn thumb() {
-    assert_eq!(fields(env!("CARGO_BIN_EXE_lockstep_thumb")), [17, 17, 17]);
+    assert_eq!(fields(env!("CARGO_BIN_EXE_lockstep_thumb")), [17, 17, 17, 17]);
 }
 
 /// x0 to x31 and pc.

@@ -29,8 +29,9 @@ pub struct ItCondition {
 /// Effects by address and by what governs the instruction there.
 pub type InstructionEffects = EffectsCache<(u32, Option<ItCondition>)>;
 
-/// What `op` does, executed or passed over as `it_condition` says.
-pub fn effects<C: Core>(core: &C, op: &OpOf<C>, it_condition: Option<ItCondition>) -> Effects {
+/// What `op` does. In an IT block: executed or passed over as the condition says, and its cycles where it
+/// lies if it is executed.
+pub fn effects<C: Core>(op: &OpOf<C>, conditional: Option<(ItCondition, u32)>) -> Effects {
     let hints = [op.imm, op.imm.wrapping_neg(), !op.imm, op.imm.wrapping_add(1)];
     let question = Question { widths: &WIDTHS, load_width: 32, hints: &hints };
     let mut effects = infer(question, |trial| {
@@ -52,15 +53,15 @@ pub fn effects<C: Core>(core: &C, op: &OpOf<C>, it_condition: Option<ItCondition
         }
         bus.tried(after, next, cycles)
     });
-    if let Some(it_condition) = it_condition {
-        depend_on::<C>(core, &mut effects, op, it_condition);
+    if let Some((it_condition, cycles)) = conditional {
+        depend_on::<C>(&mut effects, op, it_condition, cycles);
     }
     effects
 }
 
 /// Makes everything depend on the condition: executed or not, that is the question. What is passed over
 /// leaves every value as it was.
-fn depend_on<C: Core>(core: &C, effects: &mut Effects, op: &OpOf<C>, it_condition: ItCondition) {
+fn depend_on<C: Core>(effects: &mut Effects, op: &OpOf<C>, it_condition: ItCondition, cycles: u32) {
     let read = match it_condition.condition >> 1 {
         0 => 0b0010,
         1 => 0b0100,
@@ -85,7 +86,7 @@ fn depend_on<C: Core>(core: &C, effects: &mut Effects, op: &OpOf<C>, it_conditio
     }
     if moves {
         effects.flow |= flags;
-    } else if core.cycles(op) != C::SKIPPED {
+    } else if cycles != C::SKIPPED {
         effects.time |= flags;
     }
     if reaches {
@@ -132,13 +133,8 @@ mod tests {
     use crate::v6m::Code;
     use pennyweight_machine::effects::{Effects, Sources};
 
-    fn core<C: Core>() -> C {
-        let file = pennyweight_bundled::core(C::MODEL);
-        C::new(&mut file.parameters()).expect("a core")
-    }
-
     fn of<C: Core>(first: u16, second: u16) -> Effects {
-        effects::<C>(&core(), &C::Set::decode(first, second, 0x1000, false), None)
+        effects::<C>(&C::Set::decode(first, second, 0x1000, false), None)
     }
 
     fn cells(numbers: &[u8]) -> Sources {
@@ -163,7 +159,7 @@ mod tests {
             if matches!(op.code, Code::Undefined | Code::Trap | Code::Wfe | Code::Wfi) {
                 continue;
             }
-            let effects = effects::<CortexM0>(&core(), &op, None);
+            let effects = effects::<CortexM0>(&op, None);
             let table = <CortexM0 as Core>::Set::flags(&op);
             let written = bits(&effects, &|e| e.writes.iter().map(|(cell, _)| 1 << cell).sum());
             let read = bits(&effects, &|e| {
@@ -225,7 +221,8 @@ mod tests {
         let z = FLAGS as u8 + 1;
         let conditional = |first, holds| {
             let op = <CortexM4 as Core>::Set::decode(first, 0, 0x1000, true);
-            effects::<CortexM4>(&core(), &op, Some(ItCondition { condition: 0, holds }))
+            let cycles = CortexM4.cycles(&op);
+            effects::<CortexM4>(&op, Some((ItCondition { condition: 0, holds }, cycles)))
         };
         let moved = conditional(0x4608, true);
         assert_eq!((moved.written(0), moved.time), (Some(cells(&[1, z])), cells(&[])));

@@ -3,17 +3,17 @@
 use pennyweight_machine::instruction_set::Simulated;
 use pennyweight_machine::{Board, CoreFile, Image, InstructionSet, LoadError};
 
-use crate::core::{Core, CortexM0, CortexM0Plus, CortexM3, CortexM4};
+use crate::core::{Core, CortexM0, CortexM0Plus, CortexM3, CortexM33, CortexM4};
 use crate::op::InstructionSet as _;
 use crate::processor::{Thumb, ThumbMachine};
 use crate::v6m::V6m;
-use crate::v7m::{V7em, V7m};
+use crate::v7m::{V7em, V7m, V8m};
 use pennyweight_machine32::Processor as _;
 
 /// Thumb, as Cortex-M cores have it.
 pub const INSTRUCTION_SET: InstructionSet = InstructionSet {
     package: env!("CARGO_PKG_NAME"),
-    names: &[V6m::NAME, V7m::NAME, V7em::NAME],
+    names: &[V6m::NAME, V7m::NAME, V7em::NAME, V8m::NAME],
     check_core: |core| choose(core, Check),
     random: true,
     check_board: |board| choose(&board.core, CheckBoard(board)),
@@ -34,8 +34,10 @@ fn choose<K: Task>(core: &CoreFile, task: K) -> Result<K::Output, LoadError> {
         CortexM0Plus::MODEL => task.with::<CortexM0Plus>(core),
         CortexM3::MODEL => task.with::<CortexM3>(core),
         CortexM4::MODEL => task.with::<CortexM4>(core),
+        CortexM33::MODEL => task.with::<CortexM33>(core),
         model => {
-            let known = [CortexM0::MODEL, CortexM0Plus::MODEL, CortexM3::MODEL, CortexM4::MODEL];
+            let known =
+                [CortexM0::MODEL, CortexM0Plus::MODEL, CortexM3::MODEL, CortexM4::MODEL, CortexM33::MODEL];
             core.one_of("[timing]: model", model, &known)?;
             task.with::<CortexM0>(core)
         }

@@ -16,6 +16,7 @@ mod effects;
 mod instruction_set;
 mod observe;
 pub mod op;
+pub mod place;
 mod processor;
 pub mod program;
 pub mod registers;

@@ -20,7 +20,6 @@ pub struct Ahead {
 
 /// The report on an executed instruction; `state` is the state after it.
 pub fn report<C: Core>(
-    core: &C,
     ahead: Ahead,
     single: &Single<C>,
     state: &State,
@@ -31,7 +30,9 @@ pub fn report<C: Core>(
     Report {
         name: C::Set::name(&single.op).into(),
         effects: wants.then(|| {
-            known.get((pc, it_condition), is_decoded, || effects::<C>(core, &single.op, it_condition))
+            known.get((pc, it_condition), is_decoded, || {
+                effects::<C>(&single.op, it_condition.map(|condition| (condition, single.cycles)))
+            })
         }),
         flow: if single.jumped { C::Set::flow_kind(&single.op) } else { FlowKind::Other },
         checks_budget: single.jumped || !is_decoded || it_condition.is_some() && !state.it.active(),

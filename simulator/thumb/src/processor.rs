@@ -15,7 +15,7 @@ use crate::program::Program;
 use crate::registers::Reg;
 use crate::run::{self, Single, State};
 use crate::v6m::Code;
-use crate::v7m::{Kind, V7em, V7m};
+use crate::v7m::{Kind, V7em, V7m, V8m};
 
 /// What LR holds when a called function begins: going there ends the call. No part has memory
 /// there (DDI 0419, B3.1: System space).
@@ -88,6 +88,8 @@ impl<C: Core> Processor for Thumb<C> {
             Some(V7m::NAME)
         } else if defined(V7em::decode(first, second, 0, false).code.kind) {
             Some(V7em::NAME)
+        } else if defined(V8m::decode(first, second, 0, false).code.kind) {
+            Some(V8m::NAME)
         } else {
             None
         }
@@ -190,6 +192,6 @@ impl<C: Core> Processor for Thumb<C> {
         known: &mut InstructionEffects,
         effects: bool,
     ) -> Report {
-        observe::report(run.processor.program.core(), ahead, &single, run.state, known, effects)
+        observe::report(ahead, &single, run.state, known, effects)
     }
 }

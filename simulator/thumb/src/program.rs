@@ -5,6 +5,7 @@ use pennyweight_memory::bus::Word;
 
 use crate::core::{Core, OpOf};
 use crate::op::{flag_set, InstructionSet, ItState};
+use crate::place::Place;
 
 /// Operations by halfword of flash.
 ///
@@ -34,7 +35,7 @@ pub struct Conditional<C: Core> {
     pub op: OpOf<C>,
     /// If this condition holds.
     pub condition: u32,
-    /// Cycles if it does and the flow goes on to the next instruction.
+    /// Cycles if it does.
     pub cycles: u32,
     /// It and the instructions behind it.
     pub it: ItState,
@@ -58,31 +59,21 @@ pub fn decode<C: Core>(memory: &[Word], base: u32, address: u32, conditional: bo
     Some(C::Set::decode(first, second, address, conditional))
 }
 
-/// Cycles of `op` when the flow goes on to the instruction at `next`, which lies in `memory` or
-/// cannot be known.
-pub fn cycles_before<C: Core>(
-    core: &C,
-    memory: &[Word],
-    base: u32,
-    op: &OpOf<C>,
-    next: u32,
-    conditional: bool,
-) -> u32 {
+/// Cycles of `op`, which lies at `place`, among its neighbours; of a conditional branch when it is not
+/// taken.
+pub fn cycles_at<C: Core>(core: &C, op: &OpOf<C>, place: &Place<'_>) -> u32 {
     let cycles = core.cycles(op);
     if !C::CONTEXT {
         return cycles;
     }
-    let overlap =
-        decode::<C>(memory, base, next, conditional).map_or(0, |after| C::overlap(op, &after, next));
-    cycles.saturating_add_signed(overlap)
+    cycles.saturating_add_signed(C::overlap(op, place))
 }
 
 /// Cycles that a taken branch waits for the instruction at `target`, which lies in `memory` or
 /// cannot be known.
 pub fn refill<C: Core>(memory: &[Word], base: u32, target: u32) -> u32 {
-    // What is not there is taken for a narrow instruction at the start of a word.
-    decode::<C>(memory, base, target, false)
-        .map_or_else(|| C::refill(&C::Set::LEAVE, 0), |op| C::refill(&op, target))
+    let place = Place::new(memory, base, target, ItState::default());
+    decode::<C>(memory, base, target, false).map_or(0, |op| C::refill(&op, &place))
 }
 
 impl<C: Core> Program<C> {
@@ -107,16 +98,10 @@ impl<C: Core> Program<C> {
             let width = C::Set::width(&op);
             let next = address.wrapping_add(2 * width);
             let block = C::Set::block(&op);
-            remaining[i] = remaining[i + width as usize].before(cycles_before::<C>(
-                &core,
-                code,
-                base,
-                &op,
-                next,
-                block.is_some(),
-            ));
+            let place = Place::new(code, base, address, ItState::default());
+            remaining[i] = remaining[i + width as usize].before(cycles_at::<C>(&core, &op, &place));
             if C::CONTEXT {
-                refills[i] = C::refill(&op, address) as u8;
+                refills[i] = C::refill(&op, &place) as u8;
             }
             let literal = C::Set::literal(&op).map(|a| a.wrapping_sub(base).rotate_right(2) as usize);
             if let Some(word) = literal.filter(|_| fold).and_then(|number| flash.get(number)) {
@@ -124,7 +109,8 @@ impl<C: Core> Program<C> {
             }
             let live_after = live[i + width as usize];
             live[i] = C::Set::flags(&op).live_before(live_after);
-            ops[i] = without_dead_flags::<C>(op, live_after);
+            op = without_dead_flags::<C>(op, live_after);
+            ops[i] = if C::CONTEXT { C::settled(op, &place) } else { op };
             if let Some(state) = block {
                 ops[i].imm = blocks.len() as u32;
                 blocks.push(block_at(&core, code, base, next, state));
@@ -232,14 +218,13 @@ impl<C: Core> Program<C> {
 fn block_at<C: Core>(core: &C, memory: &[Word], base: u32, mut address: u32, mut state: ItState) -> Block<C> {
     let mut block = Vec::new();
     while state.active() {
-        let (it, condition) = (state, state.condition());
-        state = state.advanced();
         let Some(op) = decode::<C>(memory, base, address, true) else {
             break;
         };
+        let cycles = cycles_at::<C>(core, &op, &Place::new(memory, base, address, state));
+        block.push(Conditional { op, condition: state.condition(), cycles, it: state });
         address = address.wrapping_add(2 * C::Set::width(&op));
-        let cycles = cycles_before::<C>(core, memory, base, &op, address, state.active());
-        block.push(Conditional { op, condition, cycles, it });
+        state = state.advanced();
     }
     Block(block)
 }

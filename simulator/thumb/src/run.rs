@@ -11,7 +11,8 @@ use pennyweight_memory::timing::FlashTiming;
 
 use crate::core::{Core, OpOf};
 use crate::op::{Flow, InstructionSet, ItState, Reason};
-use crate::program::{cycles_before, decode, halfword, refill, Program};
+use crate::place::Place;
+use crate::program::{cycles_at, decode, halfword, refill, Program};
 use crate::registers::{Flags, Registers};
 use crate::system::System;
 
@@ -87,6 +88,8 @@ pub struct Single<C: Core> {
     pub op: OpOf<C>,
     /// Did it branch?
     pub jumped: bool,
+    /// Cycles that it takes when it is executed, and when it does not branch if it need not.
+    pub cycles: u32,
 }
 
 /// Decodes and executes one instruction, wherever it lies. Slower than predecoded code, but right
@@ -105,9 +108,9 @@ pub fn step<C: Core, T: FlashTiming, W: Watch>(
         let kind = FaultKind::Unmapped { address: state.pc, size: 2, access: Access::Execute };
         return Err(Fault { kind, pc: from });
     };
-    let jumped = single::<C, T, W>(core, &op, execute, cycles, in_flash, state, bus, tally)?;
+    let jumped = single::<C, T, W>(&op, execute, cycles, in_flash, state, bus, tally)?;
     state.it = after;
-    Ok(Single { op, jumped })
+    Ok(Single { op, jumped, cycles })
 }
 
 /// An instruction that has been decoded alone.
@@ -115,7 +118,7 @@ struct Decoded<C: Core> {
     op: OpOf<C>,
     /// Does its condition hold?
     execute: bool,
-    /// What it takes if the flow goes on to the next instruction.
+    /// What it takes if it is executed, a conditional branch if it is not taken.
     cycles: u32,
     in_flash: bool,
     /// Which instructions after it are executed.
@@ -134,8 +137,9 @@ fn decoded<C: Core, T: FlashTiming, W: Watch>(
     let conditional = state.it.active();
     let op = decode::<C>(memory, base, pc, conditional)?;
     let after = if conditional { state.it.advanced() } else { C::Set::block(&op).unwrap_or_default() };
-    let next = pc.wrapping_add(2 * C::Set::width(&op));
-    let cycles = cycles_before::<C>(core, memory, base, &op, next, after.active());
+    let place = Place::new(memory, base, pc, state.it);
+    let cycles = cycles_at::<C>(core, &op, &place);
+    let op = if C::CONTEXT { C::settled(op, &place) } else { op };
     let execute = !conditional || state.flags.holds(state.it.condition());
     Some(Decoded { op, execute, cycles, in_flash, after })
 }
@@ -179,20 +183,18 @@ pub fn step_with_random<C: Core, T: FlashTiming, W: Watch>(
         }
         None => {}
     }
-    let jumped = settle::<C, T, W>(core, &op, flow, cycles, state, bus, tally);
+    let jumped = settle::<C, T, W>(&op, flow, cycles, state, bus, tally);
     state.it = after;
-    Ok(Single { op, jumped })
+    Ok(Single { op, jumped, cycles })
 }
 
-/// Executes `op` at the program counter, or passes over it; `cycles` is what it takes if the flow
-/// goes on to the next instruction. Returns whether it branched.
+/// Executes `op` at the program counter, or passes over it; `cycles` is what it takes if it is executed,
+/// a conditional branch if it is not taken. Returns whether it branched.
 ///
 /// # Errors
 /// The instruction's fault.
 #[inline(never)]
-#[allow(clippy::too_many_arguments)]
 fn single<C: Core, T: FlashTiming, W: Watch>(
-    core: &C,
     op: &OpOf<C>,
     execute: bool,
     cycles: u32,
@@ -208,19 +210,18 @@ fn single<C: Core, T: FlashTiming, W: Watch>(
     let State { registers, flags, system, .. } = state;
     let mut fault = NO_FAULT;
     if !execute {
-        return Ok(settle::<C, T, W>(core, op, Flow::Next, C::SKIPPED, state, bus, tally));
+        return Ok(settle::<C, T, W>(op, Flow::Next, C::SKIPPED, state, bus, tally));
     }
     match C::Set::execute(op, pc, registers, flags, system, bus, &mut fault) {
         Flow::Fault(()) => Err(Fault { kind: fault, pc }),
-        flow => Ok(settle::<C, T, W>(core, op, flow, cycles, state, bus, tally)),
+        flow => Ok(settle::<C, T, W>(op, flow, cycles, state, bus, tally)),
     }
 }
 
-/// Goes on after `op` has been executed; `cycles` is what it takes if the flow goes on to the next
-/// instruction. Returns whether it branched.
+/// Goes on after `op` has been executed or passed over; `cycles` is what that takes, a conditional branch if
+/// it is not taken. Returns whether it branched.
 #[inline(always)]
 fn settle<C: Core, T: FlashTiming, W: Watch>(
-    core: &C,
     op: &OpOf<C>,
     flow: Flow<()>,
     cycles: u32,
@@ -233,8 +234,8 @@ fn settle<C: Core, T: FlashTiming, W: Watch>(
     let (next, cycles, jumps) = match flow {
         Flow::Next | Flow::NextWide | Flow::Block(_) => (next, cycles, false),
         Flow::Busy(work) => (next, cycles + C::busy(op, work), false),
-        Flow::Taken(target, _) => (target, core.cycles(op) + C::taken(op), true),
-        Flow::Go(target, _) => (target, core.cycles(op), true),
+        Flow::Taken(target, _) => (target, cycles + C::taken(op), true),
+        Flow::Go(target, _) => (target, cycles, true),
         // Decoding never makes the one, and the other does not come here.
         Flow::Leave | Flow::Fault(()) => (pc, 0, false),
     };
@@ -408,9 +409,7 @@ fn conditionals<C: Core, T: FlashTiming, W: Watch>(
         last = cpu.pc;
         let next = last.wrapping_add(2 * C::Set::width(&each.op));
         let execute = cpu.flags.holds(each.condition);
-        if let Err(fault) =
-            single::<C, T, W>(program.core(), &each.op, execute, each.cycles, true, cpu, bus, count)
-        {
+        if let Err(fault) = single::<C, T, W>(&each.op, execute, each.cycles, true, cpu, bus, count) {
             cpu.it = each.it;
             return (last, Err(fault));
         }

@@ -24,12 +24,16 @@ pub struct System {
     basepri: u8,
     /// CONTROL.nPRIV: Thread mode is unprivileged; ARMv7-M only.
     unprivileged: bool,
+    /// MSPLIM and PSPLIM, which limit nothing here; Armv8-M only.
+    stack_limits: [u32; 2],
 }
 
 /// The special registers' numbers (SYSm).
 const XPSR: u32 = 3;
 const MSP: u32 = 8;
 const PSP: u32 = 9;
+const MSPLIM: u32 = 10;
+const PSPLIM: u32 = 11;
 const PRIMASK: u32 = 16;
 const BASEPRI: u32 = 17;
 const BASEPRI_MAX: u32 = 18;
@@ -83,12 +87,33 @@ impl System {
         Self::exists(number) || matches!(number, BASEPRI..=FAULTMASK)
     }
 
+    /// Is `number` a special register of Armv8-M with the Main Extension, but not of ARMv7-M (DDI 0553,
+    /// B3.8)?
+    #[must_use]
+    pub fn exists_in_v8m_only(number: u32) -> bool {
+        matches!(number, MSPLIM | PSPLIM)
+    }
+
+    /// TT, or with `unprivileged` TTT: what a part without memory protection answers on the access to
+    /// `address`. R and RW (bits 18 and 19) are set where it is allowed; code without privilege gets no
+    /// answer, and would have no access to the private peripheral bus (DDI 0553, B11.1, `TTResp`).
+    #[must_use]
+    pub fn test_target(&self, address: u32, unprivileged: bool) -> u32 {
+        let private = address >> 20 == 0xe00;
+        if self.unprivileged || unprivileged && private {
+            0
+        } else {
+            3 << 18
+        }
+    }
+
     /// MRS of ARMv7-M. Without privilege, only the status register and CONTROL can be read.
     #[must_use]
     pub fn read_v7m(&self, number: u32, registers: &Registers, flags: &Flags) -> u32 {
         match number {
             CONTROL => u32::from(self.process_stack) << 1 | u32::from(self.unprivileged),
             MSP.. if self.unprivileged => 0,
+            MSPLIM | PSPLIM => self.stack_limits[(number & 1) as usize],
             BASEPRI | BASEPRI_MAX => self.basepri.into(),
             FAULTMASK => self.faultmask.into(),
             _ => self.read(number, registers, flags),
@@ -110,6 +135,7 @@ impl System {
                 }
             }
             _ if self.unprivileged => {}
+            MSPLIM | PSPLIM => self.stack_limits[(number & 1) as usize] = value & !7,
             BASEPRI => self.basepri = value as u8,
             BASEPRI_MAX => {
                 let new = value as u8;

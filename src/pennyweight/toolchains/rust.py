@@ -26,6 +26,7 @@ _ARM = {
     "__ARM_ARCH_6M__": "thumbv6m-none-eabi",
     "__ARM_ARCH_7M__": "thumbv7m-none-eabi",
     "__ARM_ARCH_7EM__": "thumbv7em-none-eabi",
+    "__ARM_ARCH_8M_MAIN__": "thumbv8m.main-none-eabi",
 }
 """Rust's targets (rustc book, "Platform Support") by the C compiler's architecture macro."""
 

@@ -1,4 +1,4 @@
-//! `lockstep_thumb [--set v6m|v7m|v7em] [--seed S] [--instructions N] [--quick] [--falsify]`: random
+//! `lockstep_thumb [--set v6m|v7m|v7em|v8m] [--seed S] [--instructions N] [--quick] [--falsify]`: random
 //! programs of that instruction set on QEMU and on our simulator of a core that has it; registers and
 //! flags are compared after every instruction, memory at the end of every program. Ends with status 1 at
 //! the first difference.
@@ -9,7 +9,7 @@ use pennyweight_checks::lockstep::command::{Choice, Command};
 use pennyweight_checks::qemu::QemuLockstep;
 use pennyweight_checks::thumb::stream::Set;
 use pennyweight_checks::thumb::{compare, qemu};
-use pennyweight_thumb::core::{CortexM0, CortexM3, CortexM4};
+use pennyweight_thumb::core::{CortexM0, CortexM3, CortexM33, CortexM4};
 
 const COMMAND: Command = Command {
     name: "lockstep_thumb",
@@ -28,6 +28,8 @@ fn main() -> ExitCode {
                 .lockstep(QemuLockstep::open(qemu::find(), compare::ThumbComparison::<CortexM3>::new(set))),
             Set::V7em => request
                 .lockstep(QemuLockstep::open(qemu::find(), compare::ThumbComparison::<CortexM4>::new(set))),
+            Set::V8m => request
+                .lockstep(QemuLockstep::open(qemu::find(), compare::ThumbComparison::<CortexM33>::new(set))),
         }
     })
 }

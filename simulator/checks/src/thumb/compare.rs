@@ -8,7 +8,7 @@ use pennyweight_thumb::{Thumb, ThumbMachine};
 
 use super::qemu::{self, Entry, FLAGS};
 use super::stream::{self, Set};
-use super::{board, RAM_BASE, RAM_SIZE};
+use super::{board, RAM_SIZE};
 use crate::qemu::{Comparison, Log, Program, Qemu};
 
 /// An instruction set, on a core of ours that has it.
@@ -34,11 +34,12 @@ impl<C: Core> Comparison for ThumbComparison<C> {
 
     fn program(&self, seed: u64, halfwords: usize, passes: u32) -> Program {
         let stream::Program { bytes, end } = stream::program(self.set, seed, halfwords, passes);
-        Program { bytes, base: 0, entry: 0, end, ram: (RAM_BASE, RAM_SIZE) }
+        let base = self.set.flash();
+        Program { bytes, base, entry: base, end, ram: (self.set.ram(), RAM_SIZE) }
     }
 
     fn start(&self, qemu: &Qemu, program: &Program, name: &str) -> Result<Log, String> {
-        qemu::start(qemu, self.set.machine(), &program.bytes, name)
+        qemu::start(qemu, self.set, &program.bytes, name)
     }
 
     fn logged(&self, log: &mut Log) -> Result<Option<Entry>, String> {
@@ -46,7 +47,8 @@ impl<C: Core> Comparison for ThumbComparison<C> {
     }
 
     fn reset(&self, program: &Program) -> Result<ThumbMachine<C>, String> {
-        let mut machine = ThumbMachine::from_flash(&board(C::MODEL), &program.bytes, program.bytes.len(), 0)
+        let board = board(C::MODEL, self.set);
+        let mut machine = ThumbMachine::from_flash(&board, &program.bytes, program.bytes.len(), 0)
             .map_err(|error| error.to_string())?;
         machine.state_mut().pc &= !1;
         // QEMU begins with Z set; the architecture leaves it open.
@@ -75,7 +77,7 @@ impl<C: Core> Comparison for ThumbComparison<C> {
 
 #[cfg(test)]
 mod tests {
-    use pennyweight_thumb::core::{Core, CortexM0, CortexM3, CortexM4};
+    use pennyweight_thumb::core::{Core, CortexM0, CortexM3, CortexM33, CortexM4};
 
     use super::ThumbComparison;
     use crate::qemu::lockstep::check_run;
@@ -93,5 +95,6 @@ mod tests {
         check::<CortexM0>(Set::V6m);
         check::<CortexM3>(Set::V7m);
         check::<CortexM4>(Set::V7em);
+        check::<CortexM33>(Set::V8m);
     }
 }

@@ -1,5 +1,5 @@
 //! Lock step of the Thumb simulators with QEMU: ARMv6-M with its `microbit` machine, ARMv7-M and
-//! ARMv7E-M with `mps2-an385` and `mps2-an386`.
+//! ARMv7E-M with `mps2-an385` and `mps2-an386`, Armv8-M with `mps2-an505`.
 //!
 //! A random program ([`stream`]) runs on both; QEMU writes its registers before every instruction
 //! ([`qemu`]), and [`compare`] holds ours against them. Neither the encodings nor their meaning
@@ -15,16 +15,14 @@ mod wide;
 use pennyweight_machine::board::{Memory, MemoryKind, MemoryTiming};
 use pennyweight_machine::Board;
 
-/// Bytes of program memory that programs use, at address 0: the microbit's flash (nRF51822).
+/// Bytes of program memory that programs use: the microbit's flash (nRF51822).
 pub const FLASH_SIZE: u32 = 0x4_0000;
-/// First address of its RAM.
-pub const RAM_BASE: u32 = 0x2000_0000;
 /// Bytes of RAM that programs use: the microbit's.
 pub const RAM_SIZE: u32 = 0x4000;
 
-/// QEMU's machine as a board of ours, with that core.
+/// QEMU's machine for `set` as a board of ours, with that core.
 #[must_use]
-pub fn board(core: &str) -> Board {
+pub fn board(core: &str, set: stream::Set) -> Board {
     let memory = |name: &str, kind, base, size| Memory {
         name: name.into(),
         kind,
@@ -35,8 +33,8 @@ pub fn board(core: &str) -> Board {
     Board::plain(
         pennyweight_bundled::core(core),
         vec![
-            memory("flash", MemoryKind::Flash, 0, FLASH_SIZE),
-            memory("sram", MemoryKind::Ram, RAM_BASE, RAM_SIZE),
+            memory("flash", MemoryKind::Flash, set.flash(), FLASH_SIZE),
+            memory("sram", MemoryKind::Ram, set.ram(), RAM_SIZE),
         ],
     )
 }

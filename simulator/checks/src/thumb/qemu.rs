@@ -1,5 +1,6 @@
 //! QEMU's side: its registers before every instruction. What its log contains for this machine.
 
+use super::stream::Set;
 use crate::lockstep::{Field, State};
 use crate::qemu::{decimal, hexadecimal, Log, Qemu};
 
@@ -31,12 +32,19 @@ pub fn find() -> Result<Qemu, String> {
     Qemu::find("qemu-system-arm", "qemu-system-arm")
 }
 
-/// Starts `machine` with `flash`; `name` distinguishes its file from others.
+/// Starts the machine of `set` with `flash`; `name` distinguishes its file from others.
 ///
 /// # Errors
 /// The code cannot be written, or QEMU not started.
-pub fn start(qemu: &Qemu, machine: &str, flash: &[u8], name: &str) -> Result<Log, String> {
-    qemu.start(&["-M", machine], flash, name, |image| vec!["-kernel".into(), image.display().to_string()])
+pub fn start(qemu: &Qemu, set: Set, flash: &[u8], name: &str) -> Result<Log, String> {
+    qemu.start(&["-M", set.machine()], flash, name, |image| match set.flash() {
+        0 => vec!["-kernel".into(), image.display().to_string()],
+        // A kernel goes to address 0.
+        base => {
+            let file = format!("loader,file={},addr={base:#x},force-raw=on", image.display());
+            vec!["-device".into(), file]
+        }
+    })
 }
 
 /// The next entry of a log; `None` when QEMU has ended.

@@ -7,7 +7,7 @@
 
 use super::encode::{adds, b, b_if, cmp, ldm, lsls, mov, movs, msr, subs};
 use super::{pieces, wide};
-use super::{FLASH_SIZE, RAM_BASE, RAM_SIZE};
+use super::{FLASH_SIZE, RAM_SIZE};
 use crate::random::Random;
 
 /// Halfwords of the vector table.
@@ -26,13 +26,15 @@ pub enum Set {
     V7m,
     /// ARMv7E-M.
     V7em,
+    /// Armv8-M with the Main and DSP extensions.
+    V8m,
 }
 
 impl Set {
     /// Their names on the command line, in the order of [`Set::ALL`].
-    pub const NAMES: [&'static str; 3] = ["v6m", "v7m", "v7em"];
+    pub const NAMES: [&'static str; 4] = ["v6m", "v7m", "v7em", "v8m"];
     /// All of them.
-    pub const ALL: [Set; 3] = [Set::V6m, Set::V7m, Set::V7em];
+    pub const ALL: [Set; 4] = [Set::V6m, Set::V7m, Set::V7em, Set::V8m];
 
     /// The machine of QEMU's that has it.
     #[must_use]
@@ -41,7 +43,34 @@ impl Set {
             Set::V6m => "microbit",
             Set::V7m => "mps2-an385",
             Set::V7em => "mps2-an386",
+            Set::V8m => "mps2-an505",
         }
+    }
+
+    /// The first address of its program memory: with `mps2-an505`, as Secure state sees it.
+    #[must_use]
+    pub fn flash(self) -> u32 {
+        if self == Set::V8m {
+            0x1000_0000
+        } else {
+            0
+        }
+    }
+
+    /// The first address of its RAM.
+    #[must_use]
+    pub fn ram(self) -> u32 {
+        if self == Set::V8m {
+            0x3000_0000
+        } else {
+            0x2000_0000
+        }
+    }
+
+    /// Does it have the DSP instructions?
+    #[must_use]
+    pub fn dsp(self) -> bool {
+        matches!(self, Set::V7em | Set::V8m)
     }
 }
 
@@ -98,10 +127,10 @@ impl Stream {
 pub fn program(set: Set, seed: u64, halfwords: usize, passes: u32) -> Program {
     let mut s = Stream { set, code: vec![0; VECTORS], random: Random::new(seed) };
     let limit = (FLASH_SIZE / 2) as usize - TAIL - pieces::LONGEST;
-    let stack_home = RAM_BASE + RAM_SIZE - 0x1000;
+    let stack_home = set.ram() + RAM_SIZE - 0x1000;
     // Pieces reach from 0x17f below it to 0x27b above it.
-    let pointer = RAM_BASE + 0x100 * (2 + s.random.below(0x20));
-    vectors(&mut s.code, RAM_BASE + RAM_SIZE);
+    let pointer = set.ram() + 0x100 * (2 + s.random.below(0x20));
+    vectors(&mut s.code, set);
 
     fill_ram(&mut s);
     for (high, value) in [(13, stack_home), (9, stack_home), (10, pointer), (11, passes)] {
@@ -146,12 +175,15 @@ pub fn program(set: Set, seed: u64, halfwords: usize, passes: u32) -> Program {
         let word = s.random.next() as u16;
         s.put(word);
     }
-    Program { bytes: s.code.iter().flat_map(|word| word.to_le_bytes()).collect(), end: 2 * end as u32 }
+    Program {
+        bytes: s.code.iter().flat_map(|word| word.to_le_bytes()).collect(),
+        end: set.flash() + 2 * end as u32,
+    }
 }
 
 /// Every exception goes to the reset handler: if one happens, the comparison sees it.
-fn vectors(code: &mut [u16], stack: u32) {
-    let reset = (2 * VECTORS as u32) | 1;
+fn vectors(code: &mut [u16], set: Set) {
+    let (stack, reset) = (set.ram() + RAM_SIZE, set.flash() + (2 * VECTORS as u32) | 1);
     for (i, pair) in code.chunks_exact_mut(2).take(VECTORS / 2).enumerate() {
         let word = if i == 0 { stack } else { reset };
         pair.copy_from_slice(&[word as u16, (word >> 16) as u16]);
@@ -161,8 +193,8 @@ fn vectors(code: &mut [u16], stack: u32) {
 /// Writes a random pattern all over RAM: `value = value * odd + odd` from word to word.
 fn fill_ram(s: &mut Stream) {
     let (value, factor) = (s.random.next() as u32, s.random.next() as u32 | 1);
-    s.load(0, RAM_BASE);
-    s.load(1, RAM_BASE + RAM_SIZE);
+    s.load(0, s.set.ram());
+    s.load(1, s.set.ram() + RAM_SIZE);
     s.load(2, value);
     s.load(3, factor);
     let again = s.here();
@@ -176,8 +208,8 @@ fn fill_ram(s: &mut Stream) {
 
 /// Loads all of RAM through R1 to R4.
 fn load_ram(s: &mut Stream) {
-    s.load(0, RAM_BASE);
-    s.load(5, RAM_BASE + RAM_SIZE);
+    s.load(0, s.set.ram());
+    s.load(5, s.set.ram() + RAM_SIZE);
     let again = s.here();
     s.put(ldm(0, 0b1_1110));
     s.put(cmp(0, 5));
@@ -245,5 +277,27 @@ mod tests {
         }
         // All but two: SP moves by a shifted register, and loads go to SP, in no program.
         assert!(kinds.len() >= 150, "{}: {kinds:?}", kinds.len());
+    }
+
+    #[test]
+    fn programs_have_what_armv8_m_adds_in_them() {
+        let code = program(Set::V8m, 2, 60_000, 1).bytes;
+        let has = |pattern: u32, mask: u32| {
+            let words = code.windows(4).step_by(2);
+            let mut words = words.map(|w| {
+                u32::from(w[1]) << 24 | u32::from(w[0]) << 16 | u32::from(w[3]) << 8 | u32::from(w[2])
+            });
+            words.any(|word| word & mask == pattern)
+        };
+        // LDA, LDAB, LDAH, STL, STLB, STLH; LDAEX and STLEX of each size; MSR and MRS of MSPLIM.
+        for second in [0xfaf, 0xf8f, 0xf9f] {
+            assert!(has(0xe8d0_0000 | second, 0xfff0_0fff), "{second:#x}");
+            assert!(has(0xe8c0_0000 | second, 0xfff0_0fff), "{second:#x}");
+        }
+        for second in [0xfef, 0xfcf, 0xfdf] {
+            assert!(has(0xe8d0_0000 | second, 0xfff0_0fff), "{second:#x}");
+            assert!(has(0xe8c0_0000 | second & !15, 0xfff0_0ff0), "{second:#x}");
+        }
+        assert!(has(0xf380_880a, 0xfff0_ffff) && has(0xf3ef_800a, 0xffff_f0ff));
     }
 }

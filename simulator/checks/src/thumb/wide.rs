@@ -28,7 +28,9 @@ pub fn any(s: &mut Stream) {
         55 => far_branch(s),
         56 => table_branch(s),
         57 => constants(s),
+        58 if s.set == Set::V8m && s.random.once_in(2) => ordered(s),
         58 => exclusive(s),
+        59 if s.set == Set::V8m && s.random.once_in(4) => stack_limit(s),
         _ => system(s),
     }
 }
@@ -47,7 +49,7 @@ fn bits(s: &mut Stream, count: u32) -> u16 {
 
 /// One 32-bit instruction on registers only.
 fn data(s: &mut Stream) -> [u16; 2] {
-    let dsp = s.set == Set::V7em;
+    let dsp = s.set.dsp();
     match s.random.below(if dsp { 14 } else { 8 }) {
         0 | 1 => immediate(s),
         2 | 3 => shifted(s),
@@ -523,7 +525,7 @@ fn table_branch(s: &mut Stream) {
                 s.put(0xbf00);
             }
             s.put_wide([0xf8df, 0xf000]);
-            let target = (2 * (s.here() + 2)) as u32 | 1;
+            let target = s.set.flash() + (2 * (s.here() + 2)) as u32 | 1;
             s.put(target as u16);
             s.put((target >> 16) as u16);
         }
@@ -590,12 +592,45 @@ fn exclusive(s: &mut Stream) {
     }
 }
 
+/// LDA and STL of each size, and their exclusive forms.
+fn ordered(s: &mut Stream) {
+    let (n, t) = pair(s);
+    let d = loop {
+        let d = free(s);
+        if d != n && d != t {
+            break d;
+        }
+    };
+    let more = bits(s, 8) & !3;
+    let words = near_pointer(s, n, more);
+    s.put_wide(words);
+    // Words, bytes, halfwords.
+    let size = s.random.pick(&[0x20u16, 0x00, 0x10]);
+    match s.random.below(3) {
+        0 => s.put_wide([0xe8d0 | n, t << 12 | 0xf8f | size]),
+        1 => s.put_wide([0xe8c0 | n, t << 12 | 0xf8f | size]),
+        _ => {
+            s.put_wide([0xe8d0 | n, t << 12 | 0xfcf | size]);
+            s.put_wide([0xe8c0 | n, t << 12 | 0xfc0 | size | d]);
+        }
+    }
+}
+
+/// The stack limit registers, far below any stack.
+fn stack_limit(s: &mut Stream) {
+    let (n, number) = (free(s), s.random.pick(&[10, 11]));
+    let more = bits(s, 8);
+    s.put_wide([0xf240, n << 8 | more]);
+    s.put_wide([0xf380 | n, 0x8800 | number]);
+    s.put_wide([0xf3ef, 0x8000 | n << 8 | number]);
+}
+
 /// Status register with Q and GE, masks, hints, PLD.
 fn system(s: &mut Stream) {
     let n = s.random.below(8) as u16;
     match s.random.below(6) {
         0 => {
-            let mask = if s.set == Set::V7em { s.random.pick(&[0x8400, 0x8800, 0x8c00]) } else { 0x8800 };
+            let mask = if s.set.dsp() { s.random.pick(&[0x8400, 0x8800, 0x8c00]) } else { 0x8800 };
             s.put_wide([0xf380 | n, mask]);
         }
         1 => s.put_wide([0xf3ef, 0x8000 | n << 8]),

@@ -5,6 +5,7 @@ use pennyweight_machine::{BoardError, Parameters};
 
 use super::{pipeline, Core};
 use crate::op::{Op, Work};
+use crate::place::Place;
 use crate::v7m::{Code, Kind, V7m};
 
 /// The core of the SAM3X and the STM32F1.
@@ -37,13 +38,13 @@ impl Core for CortexM3 {
         }
     }
 
-    fn overlap(op: &Op<Code>, next: &Op<Code>, _: u32) -> i32 {
+    fn overlap(op: &Op<Code>, place: &Place<'_>) -> i32 {
         // Loads that write back begin a chain, but do not go on with one.
-        pipeline::overlap(op, next, false)
+        place.next::<Self>(op).map_or(0, |(next, _)| pipeline::overlap(op, &next, false))
     }
 
-    fn refill(target: &Op<Code>, address: u32) -> u32 {
-        pipeline::refill(target, address)
+    fn refill(target: &Op<Code>, place: &Place<'_>) -> u32 {
+        pipeline::refill(target, place.address)
     }
 
     /// UMULL and SMULL take 3 to 5 cycles, UMLAL and SMLAL 4 to 7, fewer for small operands.

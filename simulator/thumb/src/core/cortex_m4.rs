@@ -5,6 +5,7 @@ use pennyweight_machine::{BoardError, Parameters};
 
 use super::{pipeline, Core};
 use crate::op::{Op, Work};
+use crate::place::Place;
 use crate::v7m::{Code, V7em};
 
 /// The core of the nRF52 and the STM32F4. Its floating-point unit is left out.
@@ -32,12 +33,12 @@ impl Core for CortexM4 {
         pipeline::cycles(op)
     }
 
-    fn overlap(op: &Op<Code>, next: &Op<Code>, _: u32) -> i32 {
-        pipeline::overlap(op, next, true)
+    fn overlap(op: &Op<Code>, place: &Place<'_>) -> i32 {
+        place.next::<Self>(op).map_or(0, |(next, _)| pipeline::overlap(op, &next, true))
     }
 
-    fn refill(target: &Op<Code>, address: u32) -> u32 {
-        pipeline::refill(target, address)
+    fn refill(target: &Op<Code>, place: &Place<'_>) -> u32 {
+        pipeline::refill(target, place.address)
     }
 
     fn busy(_: &Op<Code>, work: Work) -> u32 {

@@ -1,24 +1,28 @@
 //! Core timing: cycles of each instruction on a memory without wait states.
 //!
-//! What an instruction takes may depend on the instruction behind it (loads that overlap), on
-//! where a branch goes (how soon the fetch unit has the target), and on operands. The first two
-//! are known when decoding: sums of them by address cost nothing while running.
+//! What an instruction takes may depend on its neighbours (loads that overlap), on where a branch
+//! goes (how soon the fetch unit has the target), and on operands. The first two are known when
+//! decoding: sums of them by address cost nothing while running.
 
 mod armv6m;
 mod cortex_m0;
 mod cortex_m0plus;
 mod cortex_m3;
+mod cortex_m33;
 mod cortex_m4;
+mod operands;
 mod pipeline;
 
 pub use cortex_m0::CortexM0;
 pub use cortex_m0plus::CortexM0Plus;
 pub use cortex_m3::CortexM3;
+pub use cortex_m33::CortexM33;
 pub use cortex_m4::CortexM4;
 
 use pennyweight_machine::{BoardError, Parameters};
 
 use crate::op::{InstructionSet, Op, Work};
+use crate::place::Place;
 
 /// A core's operations.
 pub type OpOf<C> = Op<<<C as Core>::Set as InstructionSet>::Code>;
@@ -62,16 +66,22 @@ pub trait Core: Copy + std::fmt::Debug + Send + Sync + 'static {
     /// Does `overlap` or `refill` ever give anything but 0?
     const CONTEXT: bool = false;
 
-    /// Cycles added to `op` (below 0: saved) when `next`, at `next_address`, follows it in a
-    /// straight line. At most the cycles of the two are saved.
-    fn overlap(op: &OpOf<Self>, next: &OpOf<Self>, next_address: u32) -> i32 {
-        let _ = (op, next, next_address);
+    /// Cycles added to `op` (below 0: saved) by its neighbours at `place`, where the flow comes from the
+    /// instruction before it and goes on to the next. At most the cycles of `op` are saved.
+    fn overlap(op: &OpOf<Self>, place: &Place<'_>) -> i32 {
+        let _ = (op, place);
         0
     }
 
-    /// Cycles that a taken branch waits for `target`, which lies at `address`.
-    fn refill(target: &OpOf<Self>, address: u32) -> u32 {
-        let _ = (target, address);
+    /// `op` with what it needs to know of its neighbours at `place` while running, for `taken`.
+    fn settled(op: OpOf<Self>, place: &Place<'_>) -> OpOf<Self> {
+        let _ = place;
+        op
+    }
+
+    /// Cycles that a taken branch waits for `target`, which lies at `place`.
+    fn refill(target: &OpOf<Self>, place: &Place<'_>) -> u32 {
+        let _ = (target, place);
         0
     }
 

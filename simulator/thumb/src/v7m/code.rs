@@ -224,6 +224,13 @@ pub enum Kind {
     Strexh,
     Strexb,
     Clrex,
+    // Of Armv8-M, and aligned.
+    Lda,
+    Ldah,
+    Stl,
+    Stlh,
+    /// # = 1: TTT, as if unprivileged.
+    Tt,
 
     Cbz,
     Cbnz,

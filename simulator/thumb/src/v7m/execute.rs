@@ -1,4 +1,4 @@
-//! Semantics (DDI 0403, A7.7), one arm per operation.
+//! Semantics (DDI 0403, A7.7; DDI 0553, C2.4), one arm per operation.
 
 use pennyweight_machine::FaultKind;
 
@@ -321,6 +321,11 @@ pub fn execute<B: DataBus, R>(
             system.exclusive = false;
         }
         K::Clrex => system.exclusive = false,
+        K::Lda => r[op.d] = bus.load_aligned_word(r[op.n])?,
+        K::Ldah => r[op.d] = bus.bus.load_half(r[op.n])?.into(),
+        K::Stl => bus.store_aligned_word(r[op.n], r[op.d])?,
+        K::Stlh => bus.bus.store_half(r[op.n], r[op.d] as u16)?,
+        K::Tt => r[op.d] = system.test_target(r[op.n], op.imm != 0),
 
         K::Cbz if r[op.n] == 0 => return Ok(Flow::Taken(op.imm, 1)),
         K::Cbnz if r[op.n] != 0 => return Ok(Flow::Taken(op.imm, 1)),

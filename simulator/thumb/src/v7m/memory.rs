@@ -143,8 +143,12 @@ pub fn multiple(a: u32, b: u32) -> Option<Op<Code>> {
     }
 }
 
-/// A5.3.6.
-pub fn dual_or_exclusive(a: u32, b: u32, address: u32) -> Option<Op<Code>> {
+/// A5.3.6; in Armv8-M (`v8`) also loads that acquire and stores that release, TT, and SG (DDI 0553, C2.2.4).
+pub fn dual_or_exclusive(a: u32, b: u32, address: u32, v8: bool) -> Option<Op<Code>> {
+    if v8 && (a, b) == (0xe97f, 0xe97f) {
+        // SG.
+        return Some(wide_op(Kind::Hint, 0));
+    }
     let (n, t, second) = (register(a, 0), register(b, 12), register(b, 8));
     let load = a & 0x10 != 0;
     let (before, up, back) = (a & 0x100 != 0, a & 0x80 != 0, a & 0x20 != 0);
@@ -164,6 +168,7 @@ pub fn dual_or_exclusive(a: u32, b: u32, address: u32) -> Option<Op<Code>> {
     };
     match (up, load, field(b, 4, 4)) {
         (false, true, _) if second == Reg::Pc => exclusive(Kind::Ldrex, offset),
+        (false, false, _) if v8 && t == Reg::Pc => test_target(n, second, b),
         (false, false, _) => exclusive(Kind::Strex, offset),
         (true, true, 0 | 1) if b & 0xff00 == 0xf000 => {
             let m = register(b, 0);
@@ -176,15 +181,49 @@ pub fn dual_or_exclusive(a: u32, b: u32, address: u32) -> Option<Op<Code>> {
         }
         // The status is in the lowest bits here.
         (true, false, 4 | 5) if b & 0xf00 == 0xf00 => {
-            let (d, value) = (register(b, 0), t);
-            if bad(d) || bad(value) || n == Reg::Pc || d == n || d == value {
-                return None;
-            }
-            let kind = if b & 0x10 == 0 { Kind::Strexb } else { Kind::Strexh };
-            Some(Op { d, n, ..Op::new(Code { kind, width: 2, a: value, s: 0 }, 0) })
+            store_with_status(b, n, t, if b & 0x10 == 0 { Kind::Strexb } else { Kind::Strexh })
         }
+        (true, _, 8..=15) if v8 && second == Reg::Pc => acquire_or_release(b, n, t, load),
         _ => None,
     }
+}
+
+/// A store that gives its status to the register in the lowest bits.
+fn store_with_status(b: u32, n: Reg, value: Reg, kind: Kind) -> Option<Op<Code>> {
+    let d = register(b, 0);
+    if bad(d) || bad(value) || n == Reg::Pc || d == n || d == value {
+        return None;
+    }
+    Some(Op { d, n, ..Op::new(Code { kind, width: 2, a: value, s: 0 }, 0) })
+}
+
+/// LDA, STL and their exclusive forms. Acquiring and releasing order nothing on one core without a
+/// cache: what is left are loads and stores that must be aligned.
+fn acquire_or_release(b: u32, n: Reg, t: Reg, load: bool) -> Option<Op<Code>> {
+    let size = field(b, 4, 2) as usize;
+    if size == 3 || bad(t) || n == Reg::Pc {
+        return None;
+    }
+    let kinds = |byte, half, word| [byte, half, word].get(size).copied();
+    let exclusive = b & 0x40 != 0;
+    if exclusive && !load {
+        return store_with_status(b, n, t, kinds(Kind::Strexb, Kind::Strexh, Kind::Strex)?);
+    }
+    let kind = match (load, exclusive) {
+        (true, true) => kinds(Kind::Ldrexb, Kind::Ldrexh, Kind::Ldrex)?,
+        (true, false) => kinds(Kind::Base(V6::LdrbImm), Kind::Ldah, Kind::Lda)?,
+        _ => kinds(Kind::Base(V6::StrbImm), Kind::Stlh, Kind::Stl)?,
+    };
+    (b & 15 == 15).then(|| Op { d: t, n, ..wide_op(kind, 0) })
+}
+
+/// TT and TTT; TTA and TTAT are for Secure state.
+fn test_target(n: Reg, d: Reg, b: u32) -> Option<Op<Code>> {
+    let alternate = b & 0x80 != 0;
+    if alternate || b & 0x3f != 0 || bad(d) || n == Reg::Pc {
+        return None;
+    }
+    Some(Op { d, n, ..wide_op(Kind::Tt, b >> 6 & 1) })
 }
 
 /// LDRD and STRD.

@@ -1,6 +1,12 @@
-//! ARMv7-M, and ARMv7E-M with its DSP instructions: Cortex-M3 and Cortex-M4 without floating point.
+//! ARMv7-M, ARMv7E-M with its DSP instructions, and Armv8-M with the Main and DSP extensions: Cortex-M3,
+//! Cortex-M4 and Cortex-M33 without floating point.
 //!
-//! References: ARMv7-M Architecture Reference Manual (Arm DDI 0403E), chapters A5 to A7.
+//! References: ARMv7-M Architecture Reference Manual (Arm DDI 0403E), chapters A5 to A7; Armv8-M
+//! Architecture Reference Manual (Arm DDI 0553), chapter C2, for what Armv8-M adds.
+//!
+//! Armv8-M is without its Security Extension: SG does nothing, TT and TTT answer as for a part
+//! without memory protection, TTA, TTAT, BXNS and BLXNS are undefined. Its stack limit registers
+//! hold what is written to them, but limit nothing: a run has its own limit.
 //!
 //! Every 16-bit instruction of ARMv6-M means the same here, so its operations and their execution
 //! come from [`crate::v6m`]; a 32-bit instruction that does just the same becomes the same
@@ -36,8 +42,21 @@ pub enum V7m {}
 #[derive(Clone, Copy, Debug)]
 pub enum V7em {}
 
+/// Armv8-M with the Main and DSP extensions.
+#[derive(Clone, Copy, Debug)]
+pub enum V8m {}
+
+/// What a set has beyond ARMv7-M.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Extensions {
+    /// The DSP instructions.
+    dsp: bool,
+    /// What Armv8-M adds.
+    v8: bool,
+}
+
 macro_rules! instruction_set {
-    ($set:ty, $name:literal, $dsp:expr) => {
+    ($set:ty, $name:literal, $extensions:expr) => {
         impl InstructionSet for $set {
             type Code = Code;
 
@@ -50,7 +69,7 @@ macro_rules! instruction_set {
 
             fn decode(first: u16, second: u16, address: u32, conditional: bool) -> Op<Code> {
                 if Self::is_wide(first) {
-                    wide::decode(first, second, address, conditional, $dsp)
+                    wide::decode(first, second, address, conditional, $extensions)
                 } else {
                     decode::decode(first, address, conditional)
                 }
@@ -121,8 +140,9 @@ macro_rules! instruction_set {
     };
 }
 
-instruction_set!(V7m, "armv7-m", false);
-instruction_set!(V7em, "armv7e-m", true);
+instruction_set!(V7m, "armv7-m", Extensions { dsp: false, v8: false });
+instruction_set!(V7em, "armv7e-m", Extensions { dsp: true, v8: false });
+instruction_set!(V8m, "armv8-m.main", Extensions { dsp: true, v8: true });
 
 /// The fields of an encoding.
 fn field(word: u32, low_bit: u32, bits: u32) -> u32 {

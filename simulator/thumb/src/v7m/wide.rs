@@ -1,20 +1,22 @@
 //! 32-bit encodings (DDI 0403, A5.3): which table one is in; branches and system instructions.
 
-use super::{bad, data, field, memory, multiply, register, undefined, wide_base, wide_op, Code, Kind};
+use super::{bad, data, field, memory, multiply, register, undefined, wide_base, wide_op};
+use super::{Code, Extensions, Kind};
 use crate::op::Op;
 use crate::registers::Reg;
 use crate::system::System;
 use crate::v6m;
 
-/// Decodes the 32-bit instruction at `address`; `dsp`: does the core have the DSP extension?
-pub fn decode(first: u16, second: u16, address: u32, conditional: bool, dsp: bool) -> Op<Code> {
+/// Decodes the 32-bit instruction at `address` of a set with these extensions.
+pub fn decode(first: u16, second: u16, address: u32, conditional: bool, has: Extensions) -> Op<Code> {
+    let Extensions { dsp, v8 } = has;
     let (a, b) = (u32::from(first), u32::from(second));
     let encoding = a << 16 | b;
     let found = match (field(a, 11, 2), field(a, 4, 7)) {
         (0b01, op) if op >> 5 == 0b00 && op & 4 == 0 => memory::multiple(a, b),
-        (0b01, op) if op >> 5 == 0b00 => memory::dual_or_exclusive(a, b, address),
+        (0b01, op) if op >> 5 == 0b00 => memory::dual_or_exclusive(a, b, address, v8),
         (0b01, op) if op >> 5 == 0b01 => data::shifted_register(a, b, dsp),
-        (0b10, _) if b & 0x8000 != 0 => branch_or_system(a, b, address, conditional, dsp),
+        (0b10, _) if b & 0x8000 != 0 => branch_or_system(a, b, address, conditional, has),
         (0b10, op) if op & 0x20 == 0 => data::modified_immediate(a, b),
         (0b10, _) => data::plain_immediate(a, b, address, dsp),
         (0b11, op) if op >> 4 == 0b000 && op & 1 == 0 => memory::store(a, b),
@@ -28,7 +30,7 @@ pub fn decode(first: u16, second: u16, address: u32, conditional: bool, dsp: boo
 }
 
 /// A5.3.4.
-fn branch_or_system(a: u32, b: u32, address: u32, conditional: bool, dsp: bool) -> Option<Op<Code>> {
+fn branch_or_system(a: u32, b: u32, address: u32, conditional: bool, has: Extensions) -> Option<Op<Code>> {
     match field(b, 12, 3) & 0b101 {
         0b101 => Some(wide_base(v6m::Code::Bl, far(a, b, address))),
         0b001 => Some(wide_base(v6m::Code::B, far(a, b, address))),
@@ -45,7 +47,7 @@ fn branch_or_system(a: u32, b: u32, address: u32, conditional: bool, dsp: bool) 
             let code = CONDITIONAL.get(field(a, 6, 4) as usize)?;
             Some(wide_base(*code, address.wrapping_add(4).wrapping_add(signed as u32)))
         }
-        0b000 => system(a, b, dsp),
+        0b000 => system(a, b, has),
         _ => None,
     }
 }
@@ -79,15 +81,16 @@ fn far(a: u32, b: u32, address: u32) -> u32 {
 }
 
 /// MSR, MRS, hints, barriers.
-fn system(a: u32, b: u32, dsp: bool) -> Option<Op<Code>> {
+fn system(a: u32, b: u32, Extensions { dsp, v8 }: Extensions) -> Option<Op<Code>> {
     let number = b & 0xff;
+    let exists = System::exists_in_v7m(number) || v8 && System::exists_in_v8m_only(number);
     match field(a, 4, 7) {
         0b0111000 if b & 0x3300 == 0 => {
             let (n, mask) = (register(a, 0), field(b, 10, 2));
             // Only the APSR has parts; the others want the mask 10.
             // GE is one that only the DSP extension has.
             let parts = mask == 2 || number < 4 && dsp && mask != 0;
-            if bad(n) || !parts || !System::exists_in_v7m(number) {
+            if bad(n) || !parts || !exists {
                 return None;
             }
             let op = wide_op(Kind::Msr, number);
@@ -106,7 +109,7 @@ fn system(a: u32, b: u32, dsp: bool) -> Option<Op<Code>> {
         },
         0b0111110 if a & 15 == 15 && b & 0x2000 == 0 => {
             let d = register(b, 8);
-            if bad(d) || !System::exists_in_v7m(number) {
+            if bad(d) || !exists {
                 return None;
             }
             Some(Op { d, n: Reg::R0, ..wide_op(Kind::Mrs, number) })
