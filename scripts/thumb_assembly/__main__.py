@@ -17,7 +17,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 LISTED = ROOT / "simulator" / "thumb" / "tests" / "common" / "assembled.txt"
-ASSEMBLER = ("arm-none-eabi-as", "-mcpu=cortex-m4", "-mthumb")
+ASSEMBLER = ("arm-none-eabi-as", "-mcpu=cortex-m33", "-mthumb")
 
 
 def listed(text: str) -> dict[str, str]:

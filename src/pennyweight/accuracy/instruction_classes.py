@@ -32,8 +32,8 @@ _PATTERNS = {
         BRANCHES: r"e?i?r?(jmp|call)|reti?|br..|cpse|sb[ir][cs]",
     },
     "cortex-m": {
-        LOADS: r"ldr.*|ldm.*|pop",
-        STORES: r"str.*|stm.*|push",
+        LOADS: r"ld[amr].*|pop",
+        STORES: r"st[lmr].*|push",
         MULTIPLIES: r"muls?|ml[as]|[us]m(ul|la|lal|laxy|ulxy|lsl).*|umaal|[us]div",
         BRANCHES: r"bl?x?|b(eq|ne|cs|cc|hs|lo|mi|pl|vs|vc|hi|ls|ge|lt|gt|le)|cbn?z|tb[bh]",
     },

@@ -19,3 +19,4 @@ mod v7m_data;
 mod v7m_dsp;
 mod v7m_faults;
 mod v7m_memory;
+mod v8m;

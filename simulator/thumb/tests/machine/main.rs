@@ -7,6 +7,7 @@ mod associative_cache;
 mod bus_matrix;
 mod cache;
 mod calls;
+mod cortex_m33;
 mod fetch_ahead;
 mod it_blocks;
 mod limits;
