@@ -57,10 +57,10 @@ def by_board(jobs: list[Job]) -> dict[str, set[str]]:
 @pytest.mark.parametrize(
     ("name", "cores"),
     [
-        (ASM, {"cortex-m3", "cortex-m4"}),
-        ("isap-a-128/asm", {"cortex-m3", "cortex-m4"}),
-        ("chacha20-poly1305/asm", {"cortex-m3", "cortex-m4"}),
-        ("poly1305/asm", {"cortex-m4"}),
+        (ASM, {"cortex-m3", "cortex-m4", "cortex-m33"}),
+        ("isap-a-128/asm", {"cortex-m3", "cortex-m4", "cortex-m33"}),
+        ("chacha20-poly1305/asm", {"cortex-m3", "cortex-m4", "cortex-m33"}),
+        ("poly1305/asm", {"cortex-m4", "cortex-m33"}),
         ("schwaemm256-128/asm8", {"avre", "avre+", "avrxt"}),
         ("grain-128aeadv2/fast8", {"avre", "avre+", "avrxt"}),
         ("romulus-n/table8", {"avre", "avre+", "avrxt"}),

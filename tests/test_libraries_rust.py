@@ -143,6 +143,7 @@ def test_a_compiler_with_rust_s_sources_builds_core(shelf: Path) -> None:
         (ARM, "-mcpu=cortex-m1", ("thumbv6m-none-eabi", "cortex-m1")),
         (ARM, "-mcpu=cortex-m4+nofp -mcpu=cortex-m3", ("thumbv7m-none-eabi", "cortex-m3")),
         (ARM, "-march=armv7e-m", ("thumbv7em-none-eabi", "")),
+        (ARM, "-mcpu=cortex-m33", ("thumbv8m.main-none-eabi", "cortex-m33")),
         (RISCV, "-march=rv32imc -mabi=ilp32", ("riscv32imc-unknown-none-elf", "")),
         (RISCV, "-march=rv32iac -mabi=ilp32", ("riscv32i-unknown-none-elf", "")),
         (RISCV, "-march=rv32e -mabi=ilp32e", ("riscv32e-unknown-none-elf", "")),
@@ -155,8 +156,8 @@ def test_flags_of_the_c_compiler_determine_the_target_of_rust(
 
 
 def test_a_core_without_a_target_of_rust_is_reported() -> None:
-    with pytest.raises(rust.NoRustError, match="Armv7-M and RV32 parts only"):
-        rust.target_of(ARM, ("-mcpu=cortex-m33", "-mthumb"))
+    with pytest.raises(rust.NoRustError, match="Armv8-M Mainline and RV32 parts only"):
+        rust.target_of(ARM, ("-mcpu=cortex-m23", "-mthumb"))
 
 
 def test_a_crate_that_the_lock_file_lacks_is_reported(shelf: Path) -> None:

@@ -72,6 +72,7 @@ QEMU = {
     "nrf52833": _arm("mps2-an386"),
     "rp2040": _arm("mps2-an385", moved=(0, 0x2002_0000)),
     "rp2040-xip": _arm("mps2-an385", moved=(0, 0x2000_0000)),
+    "rp2350": _arm("mps2-an505", moved=(0x1000_0000, 0x3800_0000)),
     "samd51": _arm("mps2-an386"),
     "stm32f303-72mhz": _arm("netduinoplus2"),
     "stm32f303-ccm": _arm("mps2-an386", moved=(0, 0x2000_0000)),

@@ -88,7 +88,7 @@ def target_of(driver: Path, flags: tuple[str, ...]) -> tuple[str, str]:
         has.add("e" if {"__riscv_32e", "__riscv_e"} & macros.keys() else "i")
         letters = next(each for each in _RISCV if has >= set(each))
         return f"riscv32{letters}-unknown-none-elf", ""
-    raise NoRustError("Rust is compiled for Armv6-M, Armv7-M and RV32 parts only")
+    raise NoRustError("Rust is compiled for Armv6-M, Armv7-M, Armv8-M Mainline and RV32 parts only")
 
 
 def choose(driver: Path, flags: tuple[str, ...]) -> Rust:

@@ -95,9 +95,9 @@ pub fn msp430(data: &[u8]) {
     execute(&[board_file!("msp430f1611")], 105, data);
 }
 
-/// Cortex-M0, M0+, M3 and M4, with each model of flash.
+/// Cortex-M0, M0+, M3, M4 and M33, with each model of flash.
 pub fn thumb(data: &[u8]) {
-    const BOARDS: [&str; 9] = [
+    const BOARDS: [&str; 10] = [
         board_file!("stm32f030"),
         board_file!("stm32f030-48mhz"),
         board_file!("samd21"),
@@ -107,6 +107,7 @@ pub fn thumb(data: &[u8]) {
         board_file!("stm32f407-168mhz"),
         board_file!("rp2040-xip"),
         board_file!("samd51"),
+        board_file!("rp2350"),
     ];
     execute(&BOARDS, 40, data);
 }

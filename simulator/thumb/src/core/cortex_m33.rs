@@ -8,10 +8,10 @@
 //! the results of the third stage are ready a cycle later than others, and only its own operands, such as
 //! the sum of a multiply-accumulate or what a store writes, can take them at once.
 //!
-//! Three numbers are in none of these sources, and follow from the structure: a load of PC takes what it
-//! takes until its result can be used, and the refill of a branch; TBB and TBH take a cycle more for their
-//! addition; a division takes the 2 to 11 cycles that Arm states for the core, four bits of the quotient a
-//! cycle, as assumed for the Cortex-M4.
+//! Some numbers are in none of these sources. These follow from the structure: a load of PC takes the two
+//! cycles until its result can be used and the refill of a branch, TBB and TBH a cycle more for their
+//! addition. A division takes the 2 to 11 cycles that Arm states for the core, four bits of the quotient a
+//! cycle, as assumed for the Cortex-M4; an unaligned access takes a cycle for each transfer, as there.
 
 use pennyweight_machine::{BoardError, Parameters};
 
@@ -51,8 +51,8 @@ impl Core for CortexM33 {
         i32::from(waits_through(op, place))
             + place.next::<Self>(op).map_or(0, |(next, at)| {
                 if pairs(op, place, &next) {
-                    // The second slot of a pair is empty of time, and the instruction behind a NOP
-                    // there waits as if it were the next one.
+                    // An instruction in the second slot takes no time; the one behind a NOP there
+                    // waits as if it followed directly.
                     let behind = is_nop(&next).then(|| at.next::<Self>(&next)).flatten();
                     i32::from(behind.is_some_and(|(behind, _)| depends(op, &behind))) - 1
                 } else {
@@ -78,8 +78,9 @@ impl Core for CortexM33 {
         Op { code: Code { s: more, ..op.code }, ..op }
     }
 
-    /// The core fetches a word a cycle (DDI 0100230, "Code AHB interface": 32 bits): the second half of
-    /// a 32-bit target that is not aligned to a word is a cycle late, and so is an instruction for the second slot.
+    /// The core fetches a word a cycle (Technical Reference Manual, Arm 100230, "Code AHB interface"). The
+    /// second half of a 32-bit target that is not aligned to a word is therefore a cycle late. So is an
+    /// instruction for the second slot, which must have been fetched.
     fn refill(target: &Op<Code>, place: &Place<'_>) -> u32 {
         let next = || place.next::<Self>(target).is_some_and(|(next, _)| pairs(target, place, &next));
         u32::from(place.address & 2 != 0 && (target.code.width == 2 || next()))
@@ -195,9 +196,9 @@ fn depends(op: &Op<Code>, next: &Op<Code>) -> bool {
     registers & early != 0 || to_sum && registers & sum != 0
 }
 
-/// Does `op` wait for the instruction before the one that it directly follows, which took no time in
-/// the second slot: a conditional branch that was not taken, of which `op` is the one (then the next
-/// instruction waits), or an IT?
+/// Does an instruction wait for one that is two places before it, because the one between them is in the
+/// second slot and takes no time? If that is an IT, `op` is the instruction that waits; if it is a
+/// conditional branch, that is `op`, and the instruction that waits follows when it is not taken.
 fn waits_through(op: &Op<Code>, place: &Place<'_>) -> bool {
     let first_before = |at: &Place<'_>, second: &Op<Code>| {
         at.previous::<CortexM33>().filter(|(first, at)| pairs(first, at, second)).map(|(first, _)| first)
@@ -224,10 +225,10 @@ fn pairs(op: &Op<Code>, place: &Place<'_>, next: &Op<Code>) -> bool {
     } else if next.code.kind == Kind::It {
         true
     } else if is_conditional(next) {
-        // What CBZ asks of must be there at all.
+        // CBZ does not issue before its register is ready.
         !depends(op, next)
     } else {
-        // Other branches, if nothing about them is decided in the first slot.
+        // Other branches: not behind what sets flags or writes the target's address.
         matches!(next.code.kind, Kind::Base(V6::B | V6::Bx | V6::Blx))
             && V8m::flags(op).writes == 0
             && !decides(op, next)
@@ -248,7 +249,7 @@ fn may_be_first(op: &Op<Code>) -> bool {
         && !matches!(code, V6::Cps | V6::Trap | V6::Undefined | V6::Leave)
 }
 
-/// Does `first` produce what the branch `next` depends on: flags, or its register?
+/// Does `first` set what the branch `next` depends on: flags, or its register?
 fn decides(first: &Op<Code>, next: &Op<Code>) -> bool {
     match next.code.kind {
         Kind::Cbz | Kind::Cbnz => written(first) & bit(next.n) != 0,
