@@ -51,8 +51,7 @@ impl<'m> Place<'m> {
     /// The address of the instruction before this one.
     fn start_before<C: Core>(&self) -> Option<u32> {
         let before = self.address.wrapping_sub(2);
-        let begins_wide =
-            |address| halfword(self.memory, self.base, address).map(|first| C::Set::is_wide(first));
+        let begins_wide = |address| halfword(self.memory, self.base, address).map(C::Set::is_wide);
         let is_wide = begins_wide(before)?;
         let run = (1..=LONGEST_RUN).take_while(|n| begins_wide(before.wrapping_sub(2 * n)) == Some(true));
         match run.count() as u32 {

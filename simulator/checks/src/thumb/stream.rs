@@ -183,7 +183,7 @@ pub fn program(set: Set, seed: u64, halfwords: usize, passes: u32) -> Program {
 
 /// Every exception goes to the reset handler: if one happens, the comparison sees it.
 fn vectors(code: &mut [u16], set: Set) {
-    let (stack, reset) = (set.ram() + RAM_SIZE, set.flash() + (2 * VECTORS as u32) | 1);
+    let (stack, reset) = (set.ram() + RAM_SIZE, (set.flash() + 2 * VECTORS as u32) | 1);
     for (i, pair) in code.chunks_exact_mut(2).take(VECTORS / 2).enumerate() {
         let word = if i == 0 { stack } else { reset };
         pair.copy_from_slice(&[word as u16, (word >> 16) as u16]);

@@ -525,7 +525,7 @@ fn table_branch(s: &mut Stream) {
                 s.put(0xbf00);
             }
             s.put_wide([0xf8df, 0xf000]);
-            let target = s.set.flash() + (2 * (s.here() + 2)) as u32 | 1;
+            let target = (s.set.flash() + (2 * (s.here() + 2)) as u32) | 1;
             s.put(target as u16);
             s.put((target >> 16) as u16);
         }
