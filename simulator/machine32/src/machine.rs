@@ -70,8 +70,14 @@ impl<P: Processor> Machine32<P> {
         P::check(&board.core)?;
         board.all_extensions()?;
         only(board, MemoryKind::Ram)?;
-        FlashModel::new(board, only(board, MemoryKind::Flash)?, P::MODELS, P::FETCHED_AHEAD)?;
+        Self::flash(board)?;
         Ok(())
+    }
+
+    /// The timing of the board's flash.
+    fn flash(board: &Board) -> Result<FlashModel, LoadError> {
+        let (flash, models) = (only(board, MemoryKind::Flash)?, P::models(&board.core));
+        FlashModel::new(board, flash, models, P::FETCHED_AHEAD)
     }
 
     /// The board with `bytes` in its flash, of which the first `used` can hold code; reset, to
@@ -90,8 +96,9 @@ impl<P: Processor> Machine32<P> {
         entry: u32,
         image: Option<&Image>,
     ) -> Result<Self, LoadError> {
+        P::check(&board.core)?;
         let memories = Memories::new(board, bytes)?;
-        let flash = FlashModel::new(board, only(board, MemoryKind::Flash)?, P::MODELS, P::FETCHED_AHEAD)?;
+        let flash = Self::flash(board)?;
         let extensions = board.all_extensions()?;
         let parts =
             Parts { extensions: &extensions, board, memories: &memories, flash: &flash, used, entry, image };

@@ -115,7 +115,7 @@ pub trait Processor: Clone + Debug + Sized {
 
     /// The architecture that images must be for.
     const ARCHITECTURE: Architecture;
-    /// The models of flash timing that the core can have.
+    /// The models of flash timing that a core with this instruction set can have.
     const MODELS: Models;
     /// Words of code that the core fetches ahead of execution, for models of flash timing that depend on
     /// them; 0 if none of the core's models does.
@@ -130,6 +130,12 @@ pub trait Processor: Clone + Debug + Sized {
     /// # Errors
     /// It describes no such processor: one sentence that names the field and the remedy.
     fn check(core: &CoreFile) -> Result<(), BoardError>;
+
+    /// The models of flash timing that this core can have, if not all of [`Self::MODELS`].
+    fn models(core: &CoreFile) -> Models {
+        let _ = core;
+        Self::MODELS
+    }
 
     /// Makes the processor and decodes what it needs in advance.
     ///

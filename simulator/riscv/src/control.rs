@@ -1,6 +1,6 @@
 //! Where control goes after an instruction and the cycles lost there, for both loops.
 
-use crate::core::{Core, Jump, Predictor};
+use crate::core::{Core, Jump, Jumps};
 use crate::op::{Code, Flow, Op};
 use crate::pipeline::Pending;
 use crate::registers::Registers;
@@ -19,26 +19,28 @@ pub fn divided(core: &Core, bits: u32) -> u32 {
 
 /// The branch `op` at `pc` is not taken; returns the cycles lost.
 #[inline(always)]
-pub fn not_taken(op: &Op, pc: u32, predictor: &mut Predictor) -> u32 {
-    predictor.branch(pc, op.imm, false)
+pub fn not_taken(op: &Op, pc: u32, jumps: &mut Jumps) -> u32 {
+    jumps.not_taken(pc, op.imm)
 }
 
 /// The branch or jump `op` at `pc` is taken as `flow` describes; `following` is the address after it.
-/// Returns the target and the cycles lost.
+/// `is_split` reads whether a 32-bit instruction begins at an address and lies in two words. Returns the
+/// target and the cycles lost.
 #[inline(always)]
 pub fn taken(
     op: &Op,
     flow: Flow,
     (pc, following): (u32, u32),
     registers: &mut Registers,
-    predictor: &mut Predictor,
+    jumps: &mut Jumps,
+    is_split: impl FnOnce(u32) -> bool,
 ) -> (u32, u32) {
     let target = match flow {
         Flow::JumpTo(target) => target,
         _ => op.imm,
     };
     if flow == Flow::Taken {
-        return (target, predictor.branch(pc, target, true));
+        return (target, jumps.taken(pc, target, is_split));
     }
     registers[op.d] = following;
     let kind = match op.code {
@@ -46,5 +48,5 @@ pub fn taken(
         Code::Return => Jump::Return,
         _ => Jump::Plain,
     };
-    (target, predictor.jump(pc, target, kind))
+    (target, jumps.jump(pc, target, kind, is_split))
 }

@@ -24,10 +24,14 @@ pub struct Extensions {
     pub zbb: bool,
     /// Zbkb: bit manipulation for cryptography.
     pub zbkb: bool,
+    /// XW: WCH's compressed loads and stores of bytes and halfwords.
+    pub xw: bool,
 }
 
+/// XW's name.
+pub const XW: &str = "xw";
 /// Their names in core files and board files.
-pub const NAMES: [&str; 8] = ["m", "a", "c", "zicsr", "zifencei", "zba", "zbb", "zbkb"];
+pub const NAMES: [&str; 9] = ["m", "a", "c", "zicsr", "zifencei", "zba", "zbb", "zbkb", XW];
 
 impl Extensions {
     /// RV32I with all of them.
@@ -41,6 +45,7 @@ impl Extensions {
         zba: true,
         zbb: true,
         zbkb: true,
+        xw: true,
     };
 
     /// RV32I, or RV32E if `embedded`, with those of these names that are among [`NAMES`].
@@ -61,6 +66,7 @@ impl Extensions {
             "zba" => self.zba = true,
             "zbb" => self.zbb = true,
             "zbkb" => self.zbkb = true,
+            XW => self.xw = true,
             _ => {}
         }
         self

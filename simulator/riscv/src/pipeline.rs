@@ -1,6 +1,6 @@
 //! Results that instructions have to wait for.
 //!
-//! A core that issues one instruction a cycle, in order, waits when an instruction reads or
+//! A core that issues one instruction at a time, in order, waits when an instruction reads or
 //! writes a register whose new value is not there yet, or when the unit for multiplications is
 //! still busy. Latencies are the core's ([`crate::core`]).
 
@@ -39,23 +39,24 @@ impl Pending {
         }
     }
 
-    /// Issues `op`; returns the cycles that it has to wait first.
+    /// Issues `op`; returns its cycles beyond one: those that it waits first, and those that it occupies.
     pub fn issue(&mut self, op: &Op, core: &Core) -> u32 {
         let of = |reg: Reg| self.0[reg as usize];
         let mut wait = of(op.n).max(of(op.m)).max(of(op.d));
         if uses_multiplier(op) {
             wait = wait.max(self.0[MULTIPLIER]);
         }
-        self.advance(u32::from(wait) + 1);
+        let occupied = occupied(op, core);
+        self.advance(u32::from(wait) + occupied);
         if is_division(op) {
             // It holds up everything until it is done: see `Core::divide`.
             *self = Pending::default();
         }
-        let left = (latency(op, core) - 1) as u8;
+        let left = latency(op, core).saturating_sub(occupied) as u8;
         if left > 0 {
             self.put(op, left);
         }
-        wait.into()
+        u32::from(wait) + occupied - 1
     }
 
     /// Notes that the result of `op` comes after so many more cycles, unless a later one is noted.
@@ -73,12 +74,12 @@ impl Pending {
     #[must_use]
     pub fn behind<'a>(issued: impl DoubleEndedIterator<Item = (&'a Op, u32)>, core: &Core) -> Pending {
         let mut pending = Pending::default();
-        let mut elapsed = 1;
+        let mut elapsed = 0;
         for (op, cycles) in issued.rev() {
-            if elapsed >= core.longest() || is_division(op) {
+            if elapsed + 1 >= core.longest() || is_division(op) {
                 break;
             }
-            let left = latency(op, core).saturating_sub(elapsed) as u8;
+            let left = latency(op, core).saturating_sub(elapsed + occupied(op, core)) as u8;
             if left > 0 {
                 pending.put(op, left);
             }
@@ -96,6 +97,17 @@ fn uses_multiplier(op: &Op) -> bool {
 #[must_use]
 pub fn is_division(op: &Op) -> bool {
     matches!(op.code, Code::Div | Code::Divu | Code::Rem | Code::Remu)
+}
+
+/// Cycles until the next instruction can be issued.
+fn occupied(op: &Op, core: &Core) -> u32 {
+    match op.code {
+        Code::Lb | Code::Lbu | Code::Lh | Code::Lhu | Code::Lw | Code::Sb | Code::Sh | Code::Sw => {
+            core.access
+        }
+        Code::OtherSp if core.access != 1 => occupied(&decode::plain(op.imm, 0, Extensions::EVERY), core),
+        _ => 1,
+    }
 }
 
 /// Cycles from the issue of `op` to that of an instruction that uses its result.

@@ -8,7 +8,7 @@ use pennyweight_machine32::{Abi, Call, End, Machine32, Parts, Processor, Report,
 use pennyweight_memory::parts::Memories;
 use pennyweight_memory::timing::{Fetch, FlashTiming, Models};
 
-use crate::core::{Core, Predictor};
+use crate::core::{Core, Jumps};
 use crate::csr::Csrs;
 use crate::decode::decode;
 use crate::effects::InstructionEffects;
@@ -52,14 +52,14 @@ pub struct Riscv {
 
 impl Processor for Riscv {
     type State = State;
-    type History = Predictor;
+    type History = Jumps;
     /// Is the instruction in the table of decoded code?
     type Ahead = bool;
     type Step = Single;
     type Notes = InstructionEffects;
 
     const ARCHITECTURE: Architecture = Architecture::RiscV;
-    const MODELS: Models = Models::ZERO_WAIT.union(Models::INSTRUCTION_CACHE);
+    const MODELS: Models = Models::ZERO_WAIT.union(Models::INSTRUCTION_CACHE).union(Models::FETCH_BUFFER);
     const RESULT: u32 = Reg::A0 as u32;
 
     fn check(core: &CoreFile) -> Result<(), BoardError> {
@@ -68,6 +68,10 @@ impl Processor for Riscv {
         core.check_extensions(&extensions::NAMES)?;
         Abi::of_core(core, &[if set == EMBEDDED { ILP32E.name } else { ILP32.name }])?;
         Core::of_file(core).map(drop)
+    }
+
+    fn models(core: &CoreFile) -> Models {
+        Core::flash_models(&core.timing)
     }
 
     fn new(parts: &Parts<'_>) -> Result<Self, LoadError> {
@@ -94,18 +98,20 @@ impl Processor for Riscv {
         if has.embedded && decode(first, second, 0, any).code != Code::Undefined {
             return Some("i");
         }
-        extensions::NAMES.into_iter().find(|name| with(name))
+        // On RV32I the encodings of XW are those of the extension D's loads and stores.
+        let names = extensions::NAMES.into_iter().filter(|name| has.embedded || *name != extensions::XW);
+        names.into_iter().find(|name| with(name))
     }
 
     fn abi(&self) -> &Abi {
         self.abi
     }
 
-    fn fresh(&self, _: &Memories) -> (State, Predictor) {
+    fn fresh(&self, _: &Memories) -> (State, Jumps) {
         let core = self.program.core();
         let csrs = Csrs::new(self.program.extensions());
         let state = State { pc: self.entry, csrs, ..State::default() };
-        (state, Predictor::new(core.predictor, core.mispredicted))
+        (state, Jumps::new(core.jumps))
     }
 
     fn counter(&self, address: u32) -> u32 {
@@ -124,14 +130,7 @@ impl Processor for Riscv {
         state.registers[Reg::source(number)]
     }
 
-    fn enter(
-        &self,
-        state: &mut State,
-        predictor: &mut Predictor,
-        pc: u32,
-        stack: u32,
-        arguments: &[u32],
-    ) -> Call {
+    fn enter(&self, state: &mut State, jumps: &mut Jumps, pc: u32, stack: u32, arguments: &[u32]) -> Call {
         for (number, &word) in (Reg::A0 as u32..).zip(arguments) {
             state.registers[Reg::source(number)] = word;
         }
@@ -141,7 +140,7 @@ impl Processor for Riscv {
         state.pending = Pending::default();
         state.reserved = None;
         // As the call instruction would have done.
-        predictor.push(RETURN);
+        jumps.called(RETURN);
         Call { stop: RETURN, result: Self::RESULT }
     }
 

@@ -5,10 +5,12 @@ use pennyweight_machine::fault::NO_FAULT;
 use pennyweight_machine::guard::Watch;
 use pennyweight_machine::{Access, Fault, FaultKind};
 use pennyweight_machine32::{self as machine32, End};
+use pennyweight_memory::bus::Bus;
 use pennyweight_memory::timing::{Fetch, FlashTiming};
 
 use crate::control::{cycles, divided, not_taken, taken};
 use crate::csr::Csrs;
+use crate::decode::is_wide;
 use crate::execute::{execute, Reservation};
 use crate::op::{Code, Flow, Op};
 use crate::pipeline::Pending;
@@ -108,6 +110,9 @@ pub fn step<T: FlashTiming, F: Fetch, W: Watch>(
         let kind = FaultKind::Unmapped { address: pc, size: 2, access: Access::Execute };
         return Err(Fault { kind, pc: from });
     };
+    if T::ACTIVE && in_flash {
+        bus.timing.instruction(pc, bytes / 2);
+    }
     let core = program.core();
     let mut pending = run.state.pending;
     let mut cycles = cycles(&mut pending, &op, core);
@@ -124,7 +129,8 @@ pub fn step<T: FlashTiming, F: Fetch, W: Watch>(
     match flow {
         Flow::NotTaken => lost = not_taken(&op, pc, run.history),
         Flow::Taken | Flow::Jump | Flow::JumpTo(_) => {
-            (next, lost) = taken(&op, flow, (pc, following), registers, run.history);
+            let is_split = |target| is_split(bus, target);
+            (next, lost) = taken(&op, flow, (pc, following), registers, run.history, is_split);
         }
         Flow::Divided(bits) => cycles += divided(core, bits),
         Flow::Csr => {
@@ -144,7 +150,28 @@ pub fn step<T: FlashTiming, F: Fetch, W: Watch>(
     run.tally.cycles += u64::from(cycles + lost);
     run.tally.instructions += 1;
     let jumped = matches!(flow, Flow::Taken | Flow::Jump | Flow::JumpTo(_));
+    finished(bus, cycles + lost, jumped.then_some(next));
     Ok(Single { op, pc, jumped })
+}
+
+/// Does a 32-bit instruction begin at `address` and lie in two words?
+#[inline(always)]
+fn is_split<T, W>(bus: &Bus<'_, T, W>, address: u32) -> bool {
+    let half =
+        || halfword(bus.flash, bus.flash_base, address).or_else(|| halfword(bus.ram, bus.ram_base, address));
+    address & 2 != 0 && half().is_some_and(is_wide)
+}
+
+/// Reports the end of an instruction of so many cycles, and where it jumped, to the flash's timing.
+#[inline(always)]
+fn finished<T: FlashTiming, W>(bus: &mut Bus<'_, T, W>, cycles: u32, target: Option<u32>) {
+    if T::ACTIVE {
+        bus.timing.finish(cycles);
+        if let Some(target) = target {
+            let in_flash = target.wrapping_sub(bus.flash_base) >> 2 < bus.flash.len() as u32;
+            bus.timing.jump(target, in_flash);
+        }
+    }
 }
 
 /// Runs decoded code until it leaves the table, meets the stop or reaches the budget.
@@ -167,14 +194,22 @@ fn run_flash<T: FlashTiming, F: Fetch, W: Watch>(
     let mut carried = Carried { at: NOTHING_CARRIED, pending: Pending::default() };
     let mut pending = run.state.pending;
     let mut fault = NO_FAULT;
+    // Only a flash that needs reports asks for it; a core with such a flash has nothing pending.
+    let cycles_of = |position| if T::ACTIVE { program.cycles(position) } else { 0 };
     count.cycles += u64::from(run.fetch.line(places[position].address));
     enter(program, position, &pending, &mut carried, &mut count);
 
     let (pc, result) = loop {
         let op = &ops[position];
+        if T::ACTIVE && is_instruction(op) {
+            let address = places[position].address;
+            let halfwords = places[position + 1].address.wrapping_sub(address) / 2;
+            local.timing.instruction(address, halfwords);
+        }
         let flow = execute(op, &mut cpu, &mut reserved, &mut local, &mut fault);
         let (target, lost) = match flow {
             Flow::Next => {
+                finished(&mut local, cycles_of(position), None);
                 position += 1;
                 continue;
             }
@@ -185,6 +220,7 @@ fn run_flash<T: FlashTiming, F: Fetch, W: Watch>(
             }
             Flow::NotTaken => {
                 let lost = not_taken(op, places[position].address, run.history);
+                finished(&mut local, cycles_of(position) + lost, None);
                 if lost != 0 || carried.at == position {
                     count.cycles += u64::from(lost);
                     pending = behind(program, position, &carried);
@@ -195,15 +231,21 @@ fn run_flash<T: FlashTiming, F: Fetch, W: Watch>(
                 continue;
             }
             Flow::Divided(bits) => {
-                count.cycles += u64::from(divided(core, bits));
+                let divided = divided(core, bits);
+                finished(&mut local, cycles_of(position) + divided, None);
+                count.cycles += u64::from(divided);
                 position += 1;
                 continue;
             }
             Flow::Taken | Flow::Jump | Flow::JumpTo(_) => {
                 let around = (places[position].address, places[position + 1].address);
-                taken(op, flow, around, &mut cpu, run.history)
+                let is_split = |target| is_split(&local, target);
+                let (target, lost) = taken(op, flow, around, &mut cpu, run.history, is_split);
+                finished(&mut local, cycles_of(position) + lost, Some(target));
+                (target, lost)
             }
             Flow::FenceI => {
+                finished(&mut local, cycles_of(position), None);
                 run.fetch.flush();
                 position += 1;
                 continue;
@@ -220,6 +262,7 @@ fn run_flash<T: FlashTiming, F: Fetch, W: Watch>(
                         break (pc, Err(Fault { kind, pc }));
                     }
                 }
+                finished(&mut local, cycles_of(position), None);
                 position += 1;
                 continue;
             }

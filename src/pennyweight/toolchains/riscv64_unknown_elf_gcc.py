@@ -36,11 +36,11 @@ class Riscv64UnknownElfGcc(Family):
         return own_libc(firmware)
 
     def link_arguments(self, board: Board, firmware: Path) -> list[str]:
-        """One linker script for all parts: the memories are from the board file."""
+        """The linker script for the part's flash; the memories are from the board file."""
         return [
             "-nostdlib",
             "-T",
-            str(firmware / self.firmware / "link.ld"),
+            str(firmware / self.firmware / _linker_script(board)),
             f"-Wl,--defsym=pw_flash_base={board.flash.base:#x}",
             f"-Wl,--defsym=pw_ram_base={board.ram.base:#x}",
             f"-Wl,--defsym=pw_ram_end={board.ram.end:#x}",
@@ -67,6 +67,12 @@ class Riscv64UnknownElfGcc(Family):
         if driver is None or plain == flags:
             return []
         return [f"-L{_folder_of_libgcc(driver, plain)}"]
+
+
+def _linker_script(board: Board) -> str:
+    """Behind an instruction cache, data reads go to the flash itself: constants are copied to RAM."""
+    cached = board.flash.timing.model == "instruction-cache"
+    return "link.ld" if cached else "link-constants-in-flash.ld"
 
 
 @functools.cache

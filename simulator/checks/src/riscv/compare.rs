@@ -1,22 +1,31 @@
 //! Our side of the comparison with QEMU.
 
+use pennyweight_machine::board::MemoryTiming;
 use pennyweight_riscv::registers::Reg;
 use pennyweight_riscv::{Riscv, RiscvMachine};
 
 use super::qemu::{self, Entry};
-use super::{stream, virt, FLASH_BASE, RAM_BASE, RAM_SIZE};
+use super::{stream, virt, Set, FLASH_BASE, RAM_BASE, RAM_SIZE};
 use crate::qemu::{Comparison, Log, Program, Qemu};
 
-/// RV32IMAC with Zba, Zbb and Zbkb.
-#[derive(Clone, Copy, Debug)]
-pub struct RiscvComparison;
+/// A set, and the flash of our board.
+#[derive(Clone, Debug)]
+pub struct RiscvComparison(pub Set, pub MemoryTiming);
+
+impl RiscvComparison {
+    /// With a flash without wait states.
+    #[must_use]
+    pub fn of(set: Set) -> Self {
+        RiscvComparison(set, MemoryTiming::ZeroWait)
+    }
+}
 
 impl Comparison for RiscvComparison {
     type Processor = Riscv;
     type State = Entry;
 
     fn program(&self, seed: u64, halfwords: usize, passes: u32) -> Program {
-        let stream::Program { bytes, end } = stream::program(seed, halfwords, passes);
+        let stream::Program { bytes, end } = stream::program(self.0, seed, halfwords, passes);
         Program {
             bytes,
             base: FLASH_BASE,
@@ -27,7 +36,7 @@ impl Comparison for RiscvComparison {
     }
 
     fn start(&self, qemu: &Qemu, program: &Program, name: &str) -> Result<Log, String> {
-        qemu::start(qemu, &program.bytes, name)
+        qemu::start(qemu, self.0, &program.bytes, name)
     }
 
     fn logged(&self, log: &mut Log) -> Result<Option<Entry>, String> {
@@ -35,7 +44,8 @@ impl Comparison for RiscvComparison {
     }
 
     fn reset(&self, program: &Program) -> Result<RiscvMachine, String> {
-        RiscvMachine::from_flash(&virt(), &program.bytes, program.bytes.len(), program.entry)
+        let board = virt(self.0, self.1.clone());
+        RiscvMachine::from_flash(&board, &program.bytes, program.bytes.len(), program.entry)
             .map_err(|error| error.to_string())
     }
 
@@ -55,14 +65,55 @@ impl Comparison for RiscvComparison {
 
 #[cfg(test)]
 mod tests {
-    use super::RiscvComparison;
+    use pennyweight_machine::account::Tally;
+    use pennyweight_machine::board::MemoryTiming;
+    use pennyweight_machine::{CallOptions, Exit};
+
+    use super::{RiscvComparison, Set};
     use crate::qemu::lockstep::check_run;
+    use crate::qemu::Comparison as _;
+
+    /// A flash like the CH32V003's.
+    fn buffered(wait_states: u32) -> MemoryTiming {
+        MemoryTiming::FetchBuffer { wait_states, line: 4, lines: 3 }
+    }
 
     /// Without QEMU: steps and runs agree, to the cycle.
     #[test]
     fn runs_cost_what_steps_cost() {
         for seed in 0..40 {
-            check_run(&RiscvComparison, seed, (1500, 3), |_| false);
+            check_run(&RiscvComparison::of(Set::Rv32imac), seed, (1500, 3), |_| false);
+        }
+        for seed in 0..20 {
+            check_run(&RiscvComparison::of(Set::Rv32ec), seed, (1500, 3), |_| false);
+        }
+    }
+
+    #[test]
+    fn runs_cost_what_steps_cost_with_wait_states() {
+        for seed in 0..10 {
+            for wait_states in [0, 1, 5] {
+                let comparison = RiscvComparison(Set::Rv32ec, buffered(wait_states));
+                check_run(&comparison, seed, (1500, 3), |_| false);
+            }
+        }
+    }
+
+    #[test]
+    fn a_buffer_without_wait_states_costs_nothing() {
+        let cost = |flash: MemoryTiming, seed| {
+            let comparison = RiscvComparison(Set::Rv32ec, flash);
+            let program = comparison.program(seed, 3000, 3);
+            let mut machine = comparison.reset(&program).expect("the board takes the program");
+            let options = CallOptions { budget: 10_000_000, ..CallOptions::default() };
+            let outcome = machine.run_to(program.end, &options);
+            assert_eq!(outcome.exit, Exit::Returned);
+            Tally { cycles: outcome.cycles, instructions: outcome.instructions }
+        };
+        for seed in 0..20 {
+            let free = cost(MemoryTiming::ZeroWait, seed);
+            assert_eq!(cost(buffered(0), seed), free, "seed {seed}");
+            assert!(cost(buffered(1), seed).cycles > free.cycles, "seed {seed}");
         }
     }
 }

@@ -13,6 +13,31 @@ pub mod stream;
 use pennyweight_machine::board::{Memory, MemoryKind, MemoryTiming};
 use pennyweight_machine::Board;
 
+/// What programs are made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Set {
+    /// RV32IMAC with Zba, Zbb and Zbkb.
+    Rv32imac,
+    /// RV32EC.
+    Rv32ec,
+}
+
+impl Set {
+    /// Their names on the command line, in the order of [`Set::ALL`].
+    pub const NAMES: [&'static str; 2] = ["rv32imac", "rv32ec"];
+    /// All of them.
+    pub const ALL: [Set; 2] = [Set::Rv32imac, Set::Rv32ec];
+
+    /// The number of its registers.
+    #[must_use]
+    pub fn registers(self) -> u32 {
+        match self {
+            Set::Rv32imac => 32,
+            Set::Rv32ec => 16,
+        }
+    }
+}
+
 /// Where code lies: on the `virt` machine it is RAM too, on ours flash.
 pub const FLASH_BASE: u32 = 0x8010_0000;
 /// Bytes that code may take.
@@ -22,22 +47,20 @@ pub const RAM_BASE: u32 = 0x8000_0000;
 /// Its bytes.
 pub const RAM_SIZE: u32 = 0x4000;
 
-/// The part of QEMU's `virt` that programs use, as a board of ours.
+/// The part of QEMU's `virt` that programs use, as a board of ours with such a flash.
 #[must_use]
-pub fn virt() -> Board {
-    let memory = |name: &str, kind, base, size| Memory {
-        name: name.into(),
-        kind,
-        base,
-        size,
-        timing: MemoryTiming::ZeroWait,
-    };
+pub fn virt(set: Set, flash: MemoryTiming) -> Board {
+    let memory =
+        |name: &str, kind, base, size, timing| Memory { name: name.into(), kind, base, size, timing };
     let memories = vec![
-        memory("flash", MemoryKind::Flash, FLASH_BASE, FLASH_SIZE),
-        memory("sram", MemoryKind::Ram, RAM_BASE, RAM_SIZE),
+        memory("flash", MemoryKind::Flash, FLASH_BASE, FLASH_SIZE, flash),
+        memory("sram", MemoryKind::Ram, RAM_BASE, RAM_SIZE, MemoryTiming::ZeroWait),
     ];
-    Board {
-        extensions: ["zba", "zbb", "zbkb"].map(String::from).to_vec(),
-        ..Board::plain(pennyweight_bundled::core("sifive-e31"), memories)
+    match set {
+        Set::Rv32imac => Board {
+            extensions: ["zba", "zbb", "zbkb"].map(String::from).to_vec(),
+            ..Board::plain(pennyweight_bundled::core("sifive-e31"), memories)
+        },
+        Set::Rv32ec => Board::plain(pennyweight_bundled::core("qingke-v2a"), memories),
     }
 }

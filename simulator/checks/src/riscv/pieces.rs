@@ -2,11 +2,12 @@
 
 use super::encode::{add, addi, branch, c_branch, c_imm6, c_jump, i, jal, lw, r, store, sw, upper};
 use super::stream::{Stream, LOOP, POINTER, STACK};
+use super::Set;
 
 /// No piece is longer, in halfwords.
 pub const LONGEST: usize = 256;
 
-/// What computes from two registers: base set, M, Zba, Zbb, Zbkb.
+/// What computes from two registers: base set ([`BASE`] of them), M, Zba, Zbb, Zbkb.
 const REGISTER: [u32; 39] = [
     0x0000_0033,
     0x4000_0033,
@@ -49,6 +50,9 @@ const REGISTER: [u32; 39] = [
     0x0200_7033,
 ];
 
+/// Those of the base set, which come first.
+const BASE: usize = 10;
+
 /// What computes from one register and nothing else: Zbb and Zbkb.
 const UNARY: [u32; 11] = [
     0x6980_5013,
@@ -86,8 +90,8 @@ pub fn any(s: &mut Stream) {
         22 => load_and_use(s),
         23 => short_load_or_store(s),
         24 => by_stack_pointer(s),
-        25 => atomic(s),
-        26 => reserved(s),
+        25 if s.set == Set::Rv32imac => atomic(s),
+        26 if s.set == Set::Rv32imac => reserved(s),
         27..=29 => skip_if(s),
         30 => skip_padding(s),
         31 => inner_loop(s),
@@ -95,7 +99,7 @@ pub fn any(s: &mut Stream) {
         33 => call_back(s),
         34 => jump_by_register(s),
         35 => stack_pointer(s),
-        36 => division(s),
+        36 if s.set == Set::Rv32imac => division(s),
         37 => scratch_register(s),
         38 => fence(s),
         _ => short_skip(s),
@@ -104,10 +108,12 @@ pub fn any(s: &mut Stream) {
 
 /// A register that anything may be written to.
 fn free(s: &mut Stream) -> u32 {
-    s.random.pick(&[
-        0, 1, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30,
-        31,
-    ])
+    // Those with a purpose are below.
+    match s.random.below(s.set.registers() - 4) {
+        few @ 0..2 => few,
+        few @ 2..5 => few + 3,
+        more => more + 4,
+    }
 }
 
 /// One of x9 to x15: what compressed instructions reach, without x8.
@@ -116,7 +122,7 @@ fn near(s: &mut Stream) -> u32 {
 }
 
 fn source(s: &mut Stream) -> u32 {
-    s.random.below(32)
+    s.random.below(s.set.registers())
 }
 
 fn imm12(s: &mut Stream) -> i32 {
@@ -133,7 +139,8 @@ fn plain(s: &mut Stream) {
     let (d, n, m) = (free(s), source(s), source(s));
     match s.random.below(16) {
         0..=7 => {
-            let base = s.random.pick(&REGISTER);
+            let bases = if s.set == Set::Rv32imac { &REGISTER[..] } else { &REGISTER[..BASE] };
+            let base = s.random.pick(bases);
             s.put(r(base, d, n, m));
         }
         8..=11 => {
@@ -142,10 +149,13 @@ fn plain(s: &mut Stream) {
             s.put(i(base, d, n, imm));
         }
         12 | 13 => {
-            let base = s.random.pick(&[0x0000_1013, 0x0000_5013, 0x4000_5013, 0x6000_5013]);
-            s.put(r(base, d, n, m));
+            // The last one is Zbb's and Zbkb's.
+            let bases = [0x0000_1013, 0x0000_5013, 0x4000_5013, 0x6000_5013];
+            let known = if s.set == Set::Rv32imac { 4 } else { 3 };
+            let (base, amount) = (s.random.pick(&bases[..known]), s.random.below(32));
+            s.put(r(base, d, n, amount));
         }
-        14 => {
+        14 if s.set == Set::Rv32imac => {
             let base = s.random.pick(&UNARY);
             s.put(r(base, d, n, 0));
         }
@@ -177,6 +187,7 @@ fn short(s: &mut Stream) {
     let other = s.random.below(8) as u16;
     let imm = s.random.below(64) as i32 - 32;
     let amount = 1 + s.random.below(31) as i32;
+    let not_zero = 1 + s.random.below(s.set.registers() - 1) as u16;
     let half = match s.random.below(10) {
         // C.ADDI
         0 => c_imm6(0x0001 | d << 7, if imm == 0 { 1 } else { imm }),
@@ -193,8 +204,8 @@ fn short(s: &mut Stream) {
         // C.SLLI
         7 => c_imm6(0x0002 | d << 7, amount),
         // C.MV, C.ADD
-        8 => 0x8002 | d << 7 | (1 + s.random.below(31) as u16) << 2,
-        _ => 0x9002 | d << 7 | (1 + s.random.below(31) as u16) << 2,
+        8 => 0x8002 | d << 7 | not_zero << 2,
+        _ => 0x9002 | d << 7 | not_zero << 2,
     };
     s.put_short(half);
 }
@@ -236,7 +247,8 @@ fn load_and_use(s: &mut Stream) {
     let offset = words(s, 32);
     s.put(i(base, d, POINTER, offset));
     if s.random.once_in(2) {
-        s.put(r(0x0200_0033, 6, d, 7));
+        let base = if s.set == Set::Rv32imac { 0x0200_0033 } else { 0x0000_0033 };
+        s.put(r(base, 6, d, 7));
     }
     match s.random.below(3) {
         0 => s.put(branch(0, 0, 0, 4)),
@@ -493,6 +505,8 @@ fn scratch_register(s: &mut Stream) {
 }
 
 fn fence(s: &mut Stream) {
-    let word = s.random.pick(&[0x0ff0_000f, 0x8330_000f, 0x0000_100f]);
+    // The last one is Zifencei's.
+    let known = if s.set == Set::Rv32imac { 3 } else { 2 };
+    let word = s.random.pick(&[0x0ff0_000f, 0x8330_000f, 0x0000_100f][..known]);
     s.put(word);
 }

@@ -1,6 +1,6 @@
 //! QEMU's side: its registers before every instruction. What its log contains for this machine.
 
-use super::FLASH_BASE;
+use super::{Set, FLASH_BASE};
 use crate::lockstep::{Field, State};
 use crate::qemu::{decimal, hexadecimal, loaded, Log, Qemu};
 
@@ -32,8 +32,14 @@ pub fn find() -> Result<Qemu, String> {
 ///
 /// # Errors
 /// The code cannot be written, or QEMU not started.
-pub fn start(qemu: &Qemu, code: &[u8], name: &str) -> Result<Log, String> {
-    let machine = ["-M", "virt", "-cpu", "rv32,zba=true,zbb=true,zbkb=true", "-bios", "none"];
+pub fn start(qemu: &Qemu, set: Set, code: &[u8], name: &str) -> Result<Log, String> {
+    let cpu = match set {
+        Set::Rv32imac => "rv32,zba=true,zbb=true,zbkb=true",
+        Set::Rv32ec => {
+            "rv32,i=false,e=true,h=false,m=false,a=false,f=false,d=false,zba=false,zbb=false,zbs=false"
+        }
+    };
+    let machine = ["-M", "virt", "-cpu", cpu, "-bios", "none"];
     qemu.start(&machine, code, name, |image| loaded(image, FLASH_BASE, FLASH_BASE))
 }
 

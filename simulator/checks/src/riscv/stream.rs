@@ -5,9 +5,9 @@
 //! pieces (see [`super::pieces`]); the last pass goes on to code that loads the whole of RAM
 //! through registers, which is how memory gets compared.
 
-use super::encode::{addi, branch, jal, lw, r, sw, upper};
+use super::encode::{add, addi, branch, i, jal, lw, r, sw, upper};
 use super::pieces;
-use super::{FLASH_SIZE, RAM_BASE, RAM_SIZE};
+use super::{Set, FLASH_SIZE, RAM_BASE, RAM_SIZE};
 use crate::random::Random;
 
 /// The stack pointer.
@@ -29,6 +29,8 @@ pub struct Stream {
     pub code: Vec<u16>,
     /// Random choices.
     pub random: Random,
+    /// Whose instructions it has.
+    pub set: Set,
 }
 
 /// A program ready to run.
@@ -82,16 +84,16 @@ impl Stream {
     }
 }
 
-/// Makes a program with about `halfwords` of body that runs `passes` times.
+/// Makes a program of the set with about `halfwords` of body that runs `passes` times.
 #[must_use]
-pub fn program(seed: u64, halfwords: usize, passes: u32) -> Program {
+pub fn program(set: Set, seed: u64, halfwords: usize, passes: u32) -> Program {
     let stack_home = RAM_BASE + RAM_SIZE - 0x1000;
-    let mut s = Stream { code: Vec::new(), random: Random::new(seed) };
+    let mut s = Stream { code: Vec::new(), random: Random::new(seed), set };
     let limit = (FLASH_SIZE / 2) as usize - TAIL - pieces::LONGEST;
     // Pieces reach from 0x180 below it to 0x180 above it.
     let pointer = RAM_BASE + 0x100 * (2 + s.random.below(0x20));
     fill_ram(&mut s);
-    for register in 1..32 {
+    for register in 1..set.registers() {
         let value = s.random.next() as u32;
         s.load(register, value);
     }
@@ -116,17 +118,18 @@ pub fn program(seed: u64, halfwords: usize, passes: u32) -> Program {
     Program { bytes: s.code.iter().flat_map(|half| half.to_le_bytes()).collect(), end }
 }
 
-/// Writes a random pattern all over RAM: `value = value * odd + 0x5b` from word to word.
+/// Writes a random pattern all over RAM: `value = (value ^ value << 7) + odd` from word to word.
 fn fill_ram(s: &mut Stream) {
-    let (value, factor) = (s.random.next() as u32, s.random.next() as u32 | 1);
+    let (value, odd) = (s.random.next() as u32, s.random.next() as u32 | 1);
     s.load(10, RAM_BASE);
     s.load(11, RAM_BASE + RAM_SIZE);
     s.load(12, value);
-    s.load(13, factor);
+    s.load(13, odd);
     let again = s.here();
     s.put(sw(10, 12, 0));
-    s.put(r(0x0200_0033, 12, 12, 13));
-    s.put(addi(12, 12, 0x5b));
+    s.put(i(0x1013, 14, 12, 7));
+    s.put(r(0x4033, 12, 12, 14));
+    s.put(add(12, 12, 13));
     s.put(addi(10, 10, 4));
     let back = -s.distance(again);
     s.put(branch(6, 10, 11, back));
@@ -148,20 +151,22 @@ fn load_ram(s: &mut Stream) {
 #[cfg(test)]
 mod tests {
     use super::program;
-    use crate::riscv::FLASH_SIZE;
+    use crate::riscv::{Set, FLASH_SIZE};
     use pennyweight_riscv::decode::decode;
     use pennyweight_riscv::extensions::Extensions;
 
     #[test]
     fn a_seed_makes_one_program() {
-        assert_eq!(program(5, 500, 2).bytes, program(5, 500, 2).bytes);
-        assert_ne!(program(5, 500, 2).bytes, program(6, 500, 2).bytes);
+        for set in Set::ALL {
+            assert_eq!(program(set, 5, 500, 2).bytes, program(set, 5, 500, 2).bytes);
+            assert_ne!(program(set, 5, 500, 2).bytes, program(set, 6, 500, 2).bytes);
+        }
     }
 
     #[test]
     fn the_longest_program_fits_and_ends_in_a_jump_to_itself() {
-        for seed in 0..4 {
-            let program = program(seed, usize::MAX / 4, 1);
+        for (set, seed) in Set::ALL.into_iter().flat_map(|set| (0..4).map(move |seed| (set, seed))) {
+            let program = program(set, seed, usize::MAX / 4, 1);
             assert!(program.bytes.len() <= FLASH_SIZE as usize);
             let end = program.end as usize;
             assert_eq!(program.bytes[end..], 0x6fu32.to_le_bytes());
@@ -170,16 +175,22 @@ mod tests {
 
     #[test]
     fn programs_have_nearly_every_instruction_in_them() {
-        let program = program(1, 20_000, 1);
-        let halves: Vec<u16> =
-            program.bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
-        let mut codes: Vec<String> = halves
-            .windows(2)
-            .map(|pair| format!("{:?}", decode(pair[0], pair[1], 0x100, Extensions::EVERY).code))
-            .collect();
-        codes.sort();
-        codes.dedup();
+        let all = Extensions::EVERY;
+        let embedded = ["c", "zicsr", "zifencei"].map(String::from);
         // What decoding makes, less what ends a run.
-        assert!(codes.len() >= 91, "{}: {codes:?}", codes.len());
+        for (set, extensions, least) in
+            [(Set::Rv32imac, all, 91), (Set::Rv32ec, Extensions::new(true, &embedded), 45)]
+        {
+            let program = program(set, 1, 20_000, 1);
+            let halves: Vec<u16> =
+                program.bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
+            let mut codes: Vec<String> = halves
+                .windows(2)
+                .map(|pair| format!("{:?}", decode(pair[0], pair[1], 0x100, extensions).code))
+                .collect();
+            codes.sort();
+            codes.dedup();
+            assert!(codes.len() >= least, "{}: {codes:?}", codes.len());
+        }
     }
 }

@@ -23,6 +23,10 @@ const SET_ASSOCIATIVE_BYTES: (u32, u32) = (16, 1 << 20);
 pub const MOST_WAYS: u32 = 64;
 /// The most lines of a set-associative cache for code and data, those of another one for data included.
 pub const MOST_ASSOCIATIVE_LINES: u32 = 2048;
+/// The fewest and the most lines of a buffer in front of the core; an instruction can be in two lines.
+const FETCHED_LINES: (u32, u32) = (2, MOST_FETCHED_LINES);
+/// The most lines of a buffer in front of the core.
+pub const MOST_FETCHED_LINES: u32 = 8;
 /// The most cycles that a miss or a read of data takes more.
 const MOST_MISS_CYCLES: u32 = 1 << 20;
 
@@ -43,11 +47,13 @@ pub enum TimingModel {
     InstructionCache,
     /// [`MemoryTiming::AssociativeCache`].
     AssociativeCache,
+    /// [`MemoryTiming::FetchBuffer`].
+    FetchBuffer,
 }
 
 impl TimingModel {
     /// All models with their names in board files.
-    pub const ALL: [(TimingModel, &'static str); 7] = [
+    pub const ALL: [(TimingModel, &'static str); 8] = [
         (TimingModel::ZeroWait, "zero-wait"),
         (TimingModel::Prefetch, "prefetch"),
         (TimingModel::Stream, "stream"),
@@ -55,6 +61,7 @@ impl TimingModel {
         (TimingModel::Cache, "cache"),
         (TimingModel::InstructionCache, "instruction-cache"),
         (TimingModel::AssociativeCache, "associative-cache"),
+        (TimingModel::FetchBuffer, "fetch-buffer"),
     ];
 
     /// The names of the models that `are` selects, as a list for a message.
@@ -144,6 +151,15 @@ pub enum MemoryTiming {
         /// Cycles that a miss costs.
         miss: u32,
     },
+    /// Wait states behind a buffer in front of the core that is filled line by line (CH32V003).
+    FetchBuffer {
+        /// Wait states of one flash read.
+        wait_states: u32,
+        /// Bytes that one flash read delivers.
+        line: u32,
+        /// Lines that the buffer holds.
+        lines: u32,
+    },
 }
 
 impl MemoryTiming {
@@ -158,6 +174,7 @@ impl MemoryTiming {
             MemoryTiming::Cache { .. } => TimingModel::Cache,
             MemoryTiming::InstructionCache { .. } => TimingModel::InstructionCache,
             MemoryTiming::AssociativeCache { .. } => TimingModel::AssociativeCache,
+            MemoryTiming::FetchBuffer { .. } => TimingModel::FetchBuffer,
         }
     }
 
@@ -256,6 +273,14 @@ pub(super) fn read(mut fields: Fields<'_>) -> Result<MemoryTiming, BoardError> {
             }
             let miss = fields.word("miss", 0, MOST_MISS_CYCLES, "the cycles that a miss costs")?;
             MemoryTiming::AssociativeCache { size, data_size, line, ways, miss }
+        }
+        TimingModel::FetchBuffer => {
+            let (least, most) = FETCHED_LINES;
+            MemoryTiming::FetchBuffer {
+                wait_states: fields.wait_states("wait_states", ONE_READ)?,
+                line: fields.line(BYTES_OF_READ)?,
+                lines: fields.word("lines", least, most, "the lines that the buffer holds")?,
+            }
         }
     };
     fields.finish()?;

@@ -5,8 +5,8 @@ use pennyweight_machine::board::{Memory, MemoryTiming, TimingModel};
 use pennyweight_machine::{Board, LoadError};
 
 use super::{
-    AssociativeCache, BusMatrix, Cache, DataWait, Fetch, FetchAhead, FlashTiming, InstructionCache, NoWait,
-    Prefetch, Stream, ZeroWait,
+    AssociativeCache, BusMatrix, Cache, DataWait, Fetch, FetchAhead, FetchBuffer, FlashTiming,
+    InstructionCache, NoWait, Prefetch, Stream, ZeroWait,
 };
 use crate::parts::refuse;
 
@@ -31,6 +31,9 @@ impl Models {
     pub const INSTRUCTION_CACHE: Models = Models::only(TimingModel::InstructionCache);
     /// [`AssociativeCache`]. Needs each instruction, access and branch.
     pub const ASSOCIATIVE_CACHE: Models = Models::only(TimingModel::AssociativeCache);
+    /// [`FetchBuffer`]. Needs each instruction, access and branch, of a core whose taken branches take the
+    /// time of a read without wait states and a cycle on either side of it.
+    pub const FETCH_BUFFER: Models = Models::only(TimingModel::FetchBuffer);
 
     /// The union of both sets.
     #[must_use]
@@ -66,6 +69,7 @@ enum Model {
     FetchAhead(Box<FetchAhead>),
     InstructionCache(InstructionCache, DataWait),
     AssociativeCache(Box<AssociativeCache>),
+    FetchBuffer(Box<FetchBuffer>),
 }
 
 /// A flash's timing and its state between runs.
@@ -123,6 +127,9 @@ impl FlashModel {
             MemoryTiming::AssociativeCache { size, data_size, line, ways, miss } => {
                 Model::AssociativeCache(Box::new(AssociativeCache::new(size, data_size, line, ways, miss)))
             }
+            MemoryTiming::FetchBuffer { wait_states, line, lines } => {
+                Model::FetchBuffer(Box::new(FetchBuffer::new(wait_states, line, lines)))
+            }
         };
         if models.contains(kind) {
             return Ok(FlashModel(model));
@@ -153,7 +160,9 @@ impl FlashModel {
                 true
             }
             Model::Cache(cache) => cache.has_data(),
-            Model::ZeroWait | Model::Prefetch(_) | Model::InstructionCache(..) => false,
+            Model::ZeroWait | Model::Prefetch(_) | Model::InstructionCache(..) | Model::FetchBuffer(_) => {
+                false
+            }
         }
     }
 
@@ -181,6 +190,7 @@ impl FlashModel {
             Model::FetchAhead(model) => visit!(CACHE, model.as_mut(), &mut NoWait),
             Model::InstructionCache(cache, wait) => visit!(INSTRUCTION_CACHE, wait, cache),
             Model::AssociativeCache(model) => visit!(ASSOCIATIVE_CACHE, model.as_mut(), &mut NoWait),
+            Model::FetchBuffer(model) => visit!(FETCH_BUFFER, model.as_mut(), &mut NoWait),
         }
     }
 }

@@ -17,16 +17,61 @@
 //! * Replacement and hashing in the predictor: see `predictor.rs`.
 //! * A branch to a 32-bit instruction that is not aligned to four bytes costs nothing.
 
-use super::{Core, PredictorSize};
+use pennyweight_machine::{BoardError, CoreFile};
+
+use super::{Core, JumpCosts, PredictorSize};
+
+/// Cycles that a wrongly predicted jump loses.
+const MISPREDICTED: u32 = 3;
+/// The tables for prediction.
+const PREDICTOR: PredictorSize = PredictorSize { targets: 28, histories: 512, returns: 6 };
 
 /// The core of the FE310-G002.
 pub const E31: Core = Core {
+    access: 1,
     load_word: 2,
     load_part: 3,
     multiply: 5,
     csr: 3,
     atomic: 2,
     division: (2, 33),
-    mispredicted: 3,
-    predictor: PredictorSize { targets: 28, histories: 512, returns: 6 },
+    jumps: JumpCosts::Predicted { predictor: PREDICTOR, mispredicted: MISPREDICTED },
 };
+
+/// The core with the numbers of a core's file.
+pub fn of_file(file: &CoreFile) -> Result<Core, BoardError> {
+    let mut given = file.parameters();
+    let mut latency = |name, default, meaning| given.number(name, default, (1, 64), meaning);
+    let load_word = latency("load_word", E31.load_word, "the latency of LW")?;
+    let load_part = latency("load_part", E31.load_part, "the latency of LB, LBU, LH and LHU")?;
+    let multiply = latency("multiply", E31.multiply, "the latency of a multiplication")?;
+    let csr = latency("csr", E31.csr, "the latency of a read of a CSR")?;
+    let atomic = latency("atomic", E31.atomic, "the latency of LR, SC and AMO")?;
+    let least = latency("division_least", E31.division.0, "the cycles of the shortest division")?;
+    let most = given.number(
+        "division_most",
+        E31.division.1.max(least),
+        (least, 64),
+        "the cycles of the longest division",
+    )?;
+    let mispredicted = "the cycles that a wrongly predicted jump loses";
+    let mispredicted = given.number("mispredicted", MISPREDICTED, (0, 64), mispredicted)?;
+    let PredictorSize { targets, histories, returns } = PREDICTOR;
+    let targets = given.number("branch_targets", targets, (1, 255), "the entries of the target buffer")?;
+    let powers = [8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096];
+    let histories =
+        given.choice("branch_histories", histories, &powers, "the entries of the history table")?;
+    let returns = given.number("return_addresses", returns, (1, 64), "the entries of the return stack")?;
+    given.finish()?;
+    let predictor = PredictorSize { targets, histories, returns };
+    Ok(Core {
+        load_word,
+        load_part,
+        multiply,
+        csr,
+        atomic,
+        division: (least, most),
+        jumps: JumpCosts::Predicted { predictor, mispredicted },
+        ..E31
+    })
+}

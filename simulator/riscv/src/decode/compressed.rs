@@ -1,10 +1,10 @@
 //! Compressed instructions (chapter "C", version 2.0), expanded to their 32-bit meaning.
 
 const RA: u32 = 1;
-const SP: u32 = 2;
+pub(super) const SP: u32 = 2;
 
-const LOAD: u32 = 0x03;
-const STORE: u32 = 0x23;
+pub(super) const LOAD: u32 = 0x03;
+pub(super) const STORE: u32 = 0x23;
 const OP_IMM: u32 = 0x13;
 const OP: u32 = 0x33;
 const LUI: u32 = 0x37;
@@ -112,7 +112,7 @@ fn offset_branch(c: u32) -> u32 {
     sign as u32 | c >> 7 & 0x18 | c << 1 & 0xc0 | c >> 2 & 6 | c << 3 & 0x20
 }
 
-fn i_type(opcode: u32, funct3: u32, rd: u32, rs1: u32, imm: u32) -> u32 {
+pub(super) fn i_type(opcode: u32, funct3: u32, rd: u32, rs1: u32, imm: u32) -> u32 {
     imm << 20 | rs1 << 15 | funct3 << 12 | rd << 7 | opcode
 }
 
@@ -120,7 +120,7 @@ fn r_type(funct7: u32, funct3: u32, rd: u32, rs1: u32, rs2: u32) -> u32 {
     funct7 << 25 | rs2 << 20 | rs1 << 15 | funct3 << 12 | rd << 7 | OP
 }
 
-fn s_type(opcode: u32, funct3: u32, rs1: u32, rs2: u32, imm: u32) -> u32 {
+pub(super) fn s_type(opcode: u32, funct3: u32, rs1: u32, rs2: u32, imm: u32) -> u32 {
     imm >> 5 << 25 | rs2 << 20 | rs1 << 15 | funct3 << 12 | (imm & 31) << 7 | opcode
 }
 

@@ -2,13 +2,14 @@
 //!
 //! References: The RISC-V Instruction Set Manual, Volume I (20240411): chapters "RV32I", "M",
 //! "A" (Zaamo, Zalrsc), "Zicsr", "Zifencei", "C", "B" (Zba, Zbb), "Scalar cryptography" (Zbkb), and
-//! "RV32/64G instruction set listings".
+//! "RV32/64G instruction set listings". Those of XW are in [`xw`].
 //!
 //! A compressed instruction is expanded to the instruction that the manual names as its meaning
 //! and then decoded like any other: so there is one list of operations.
 
 mod bits;
 mod compressed;
+pub mod xw;
 
 use crate::extensions::Extensions;
 use crate::op::{Code, Op};
@@ -29,7 +30,8 @@ pub fn decode(first: u16, second: u16, address: u32, extensions: Extensions) -> 
     if is_wide(first) {
         wide(u32::from(first) | u32::from(second) << 16, address, extensions)
     } else {
-        match expand(first).filter(|_| extensions.c) {
+        let short = expand(first).or_else(|| xw::expand(first).filter(|_| extensions.xw));
+        match short.filter(|_| extensions.c) {
             Some(word) => wide(word, address, extensions),
             None => Op::new(Code::Undefined, first.into()),
         }

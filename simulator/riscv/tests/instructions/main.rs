@@ -11,3 +11,4 @@ mod memory;
 mod official;
 mod system;
 mod upper;
+mod xw;

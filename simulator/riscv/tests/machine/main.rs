@@ -4,6 +4,7 @@
 mod assembler;
 mod calls;
 mod program;
+mod qingke;
 mod random_images;
 mod refusals;
 mod timing;

@@ -28,5 +28,25 @@ fn each_has_its_sentence() {
         refusal(|b| b.memories[0].timing = prefetch),
         "board test: [[memory]] flash: timing.model is \"prefetch\", which the core \"sifive-e31\" cannot have; write \"zero-wait\" or \"instruction-cache\""
     );
+    let buffer = MemoryTiming::FetchBuffer { wait_states: 1, line: 4, lines: 3 };
+    assert_eq!(
+        refusal(|b| b.memories[0].timing = buffer),
+        "board test: [[memory]] flash: timing.model is \"fetch-buffer\", which the core \"sifive-e31\" cannot have; write \"zero-wait\" or \"instruction-cache\""
+    );
+    let qingke = |b: &mut pennyweight_machine::Board| {
+        b.core = pennyweight_bundled::core("qingke-v2a");
+        b.extensions.clear();
+    };
+    assert_eq!(
+        refusal(qingke),
+        "board test: [[memory]] flash: timing.model is \"instruction-cache\", which the core \"qingke-v2a\" cannot have; write \"zero-wait\" or \"fetch-buffer\""
+    );
+    assert_eq!(
+        refusal(|b| {
+            qingke(b);
+            b.core.extensions.push("m".into());
+        }),
+        "cores/qingke-v2a.toml: extensions has \"m\", which the timing model \"qingke-v2a\" has not; remove it"
+    );
     assert!(refusal(|b| b.memories[0].size = 8).contains("16 bytes do not fit 8"));
 }
