@@ -16,7 +16,7 @@ from pennyweight.catalogue.offers import has_own_code
 
 BY_CORE_ALONE = frozenset(
     (
-        *("attiny1614", "attiny85", "avr128da48"),
+        *("attiny1614", "attiny85", "avr128da48", "ch32v003-24mhz", "ch32v003-48mhz"),
         *("nrf52833", "samd51", "stm32f303-72mhz", "stm32f303-ccm"),
         *("stm32l476-16mhz", "stm32l476-80mhz", "stm32l4r5-20mhz", "stm32l4r5-120mhz"),
         *("rp2040", "rp2040-xip", "stm32g071-16mhz", "stm32g071-64mhz", "stm32l053-16mhz"),
@@ -31,6 +31,13 @@ with a table of constants, which differ in how they use memories.
 
 MULTIPLYING = ("chacha20-poly1305/small",)
 """Those of `SHORT_SET` whose AVR assembly multiplies, which the extension `mul` is for."""
+
+
+SUBSETS = {"rv32i": ("rv32e",)}
+"""Instruction sets whose instructions another one has."""
+
+UNUSED = frozenset(("xw",))
+"""Extensions that no supported compiler uses; the simulators' unit tests execute them."""
 
 
 def fully_tested(boards: Iterable[Board]) -> list[Board]:
@@ -74,11 +81,10 @@ def can_build(implementation: str, board: Board) -> bool:
 
 
 def has_all_of(larger: Board, smaller: Board) -> bool:
-    """Whether a board's core has all instructions of another board's core."""
+    """Whether a board's core has all instructions of another board's core that compilers use."""
     one, other = larger.core_file.file, smaller.core_file.file
-    return one.instruction_set == other.instruction_set and set(one.extensions) >= set(
-        other.extensions
-    )
+    sets = {one.instruction_set, *SUBSETS.get(one.instruction_set, ())}
+    return other.instruction_set in sets and set(one.extensions) >= set(other.extensions) - UNUSED
 
 
 def _id(board: Board) -> str:

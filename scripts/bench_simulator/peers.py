@@ -57,6 +57,10 @@ _XTENSA = Machine(
 )
 # Enough RAM to include the addresses of the part's flash.
 _MIPS = Machine("qemu-system-mipsel", ("-M", "mipssim", "-cpu", "4KEm", "-m", "480M"))
+# Its core has more instructions and registers. `virt` has RAM from 0x80000000 on.
+_RV32EC = Machine(
+    "qemu-system-riscv32", ("-M", "virt", "-bios", "none"), moved=(0x8000_0000, 0x8010_0000)
+)
 QEMU = {
     "atmega328p": Machine("qemu-system-avr", ("-M", "uno")),
     "stm32f030": _arm("netduino2"),
@@ -83,6 +87,8 @@ QEMU = {
     "stm32l476-80mhz": _arm("netduinoplus2"),
     "stm32l4r5-20mhz": _arm("mps2-an386", moved=(0, 0x2000_0000)),
     "stm32l4r5-120mhz": _arm("mps2-an386", moved=(0, 0x2000_0000)),
+    "ch32v003-24mhz": _RV32EC,
+    "ch32v003-48mhz": _RV32EC,
     "fe310-g002": Machine("qemu-system-riscv32", ("-M", "sifive_e,revb=true")),
     "esp8266": _XTENSA,
     "esp32": _XTENSA,

@@ -112,11 +112,12 @@ pub fn thumb(data: &[u8]) {
     execute(&BOARDS, 40, data);
 }
 
-/// RISC-V, with the extensions that an FE310 has not.
+/// RISC-V, with the extensions that an FE310 has not, and RV32EC with each model of flash.
 pub fn riscv(data: &[u8]) {
     let board = board_file!("fe310-g002");
     let more = board.replacen("[core]", "[core]\nextensions = [\"zba\", \"zbb\", \"zbkb\"]", 1);
-    execute(&[board, &more], 243, data);
+    let embedded = [board_file!("ch32v003-24mhz"), board_file!("ch32v003-48mhz")];
+    execute(&[board, &more, embedded[0], embedded[1]], 243, data);
 }
 
 /// Xtensa, without and with windows.

@@ -152,8 +152,8 @@ impl FlashTiming for FetchBuffer {
 
     #[inline(always)]
     fn instruction(&mut self, address: u32, halfwords: u32) {
-        let next = address.wrapping_add(2 * halfwords);
-        let last = next.wrapping_sub(2) >> self.shift;
+        let last_half = address.wrapping_add(2 * halfwords - 2);
+        let last = last_half >> self.shift;
         if address >> self.shift != self.first {
             self.restart(address);
         }
@@ -163,7 +163,9 @@ impl FlashTiming for FetchBuffer {
         self.wait_until(self.ready[Self::place(last)] + 1);
         self.entering = false;
         self.run_until(self.now);
-        let executed = (next >> self.shift).wrapping_sub(self.first);
+        // Its last line too, if its last halfword is the line's.
+        let ends_line = last_half.wrapping_add(2) & ((1 << self.shift) - 1) == 0;
+        let executed = last.wrapping_sub(self.first) + u32::from(ends_line);
         if executed != 0 {
             if self.filled == self.lines {
                 self.freed_at = self.now;
