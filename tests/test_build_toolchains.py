@@ -10,6 +10,7 @@ import pytest
 
 from packages_for_tests import ARM, AVR, at, board, copied, enc, run, toy
 from pennyweight import toolchains
+from pennyweight.build import build
 from pennyweight.catalogue import data_root, load
 from pennyweight.job import Job
 from pennyweight.measure import job_key
@@ -115,6 +116,14 @@ def test_avr_constants_lie_where_data_space_shows_flash() -> None:
     option = "-Wl,--defsym=__RODATA_PM_OFFSET__=0x804000"
     assert option in AvrGcc().link_arguments(board("atmega4809"), firmware)
     assert not any("RODATA" in each for each in AvrGcc().link_arguments(board(AVR), firmware))
+
+
+@pytest.mark.parametrize("name", ["ch32v003-24mhz", "ch32v003-48mhz", "fe310-g002"])
+def test_riscv_constants_are_in_ram_only_behind_an_instruction_cache(name: str) -> None:
+    [table] = load().find("sha-256/small")
+    ram = build(Job(table, board(name), "-Os")).sizes.ram
+    # 64 words of constants.
+    assert ram is not None and (ram >= 256) == (name == "fe310-g002")
 
 
 def test_an_avrxt_answers_right_in_fewer_cycles() -> None:

@@ -99,24 +99,32 @@ def test_a_timing_parameter_changes_cycles_and_nothing_else(parts: Path, run: Co
     assert longer > 0 and longer % 31 == 0
 
 
+@pytest.mark.parametrize(
+    ("part", "code", "extension"),
+    [
+        # CBNZ r0, of ARMv7-M.
+        ("small-multiplier.toml", ".short 0xb900", "armv7-m"),
+        # mul a0, a0, a1; add a0, a0, a6
+        ("ch32v003-24mhz", ".word 0x02b50533", "m"),
+        ("ch32v003-24mhz", ".word 0x01050533", "i"),
+    ],
+)
 def test_an_instruction_that_the_core_lacks_is_a_status_that_names_its_extension(
-    parts: Path, run: Command
+    part: str, code: str, extension: str, parts: Path, run: Command
 ) -> None:
     folder = parts / "crypto_aead" / "toy" / "ref"
     shutil.copytree(TOY, folder)
-    code = folder / "encrypt.c"
-    # CBNZ r0, of ARMv7-M.
-    text = code.read_text().replace(
-        "    int i;\n", '    int i;\n    __asm__(".short 0xb900");\n', 1
-    )
-    code.write_text(text)
+    source = folder / "encrypt.c"
+    text = source.read_text().replace("    int i;\n", f'    int i;\n    __asm__("{code}");\n', 1)
+    source.write_text(text)
+    board = parts / part if part.endswith(".toml") else part
     done = run(
-        "measure", folder, "--board", parts / "small-multiplier.toml", "--lengths", "16",
+        "measure", folder, "--board", board, "--lengths", "16",
         "--flags", "-O2", "--format", "json",
     )  # fmt: skip
     reasons = {row["reason"] for row in done.rows}
     assert done.status == 1 and reasons
-    assert all('extension "armv7-m"' in reason for reason in reasons), reasons
+    assert all(f'extension "{extension}"' in reason for reason in reasons), reasons
 
 
 def test_flags_for_more_than_the_core_has_are_a_mistake_that_names_the_extension(
