@@ -70,7 +70,7 @@ class Riscv64UnknownElfGcc(Family):
 
 
 def _linker_script(board: Board) -> str:
-    """Behind an instruction cache, data reads go to the flash itself: constants are copied to RAM."""
+    """Constants are copied to RAM if data reads go past an instruction cache to the flash."""
     cached = board.flash.timing.model == "instruction-cache"
     return "link.ld" if cached else "link-constants-in-flash.ld"
 
