@@ -22,18 +22,32 @@ git worktree prune
 git worktree add --quiet --force --detach "$folder/base" "$PW_BASE"
 trap 'git -C "$root" worktree remove --force "$folder/base"' EXIT
 
-# A status of 1 means that some case has no measurement: the comparison shows which.
+# A package that only this commit has is measured, but there is nothing to compare it with.
+compared=() new=()
+for each in $PW_PACKAGES; do
+    if [ -e "$each" ] && [ ! -e "$folder/base/$each" ]; then
+        new+=("$each")
+    else
+        compared+=("$each")
+    fi
+done
+
+# measure FOLDER FILE PACKAGE...; a status of 1 means that some case has no measurement: the comparison
+# shows which.
 measure() {
     local status=0
-    # shellcheck disable=SC2086  # several packages, separated by blanks
-    (cd "$1" && pennyweight measure $PW_PACKAGES --board "$PW_BOARDS" --lengths "$PW_LENGTHS" \
+    (cd "$1" && pennyweight measure "${@:3}" --board "$PW_BOARDS" --lengths "$PW_LENGTHS" \
         --flags="$PW_FLAGS" --format json) > "$2" || status=$?
     [ "$status" -le 1 ] || return "$status"
 }
 
-measure "$root" "$folder/head.json" || fail "the packages of this commit cannot be measured"
+measure "$root" "$folder/all.json" ${compared[@]+"${compared[@]}"} ${new[@]+"${new[@]}"} ||
+    fail "the packages of this commit cannot be measured"
 result=passed
-if measure "$folder/base" "$folder/base.json"; then
+heading="no figure grew by more than $PW_FAIL_ABOVE"
+if [ "${#compared[@]}" != 0 ] && measure "$folder/base" "$folder/base.json" "${compared[@]}"; then
+    measure "$root" "$folder/head.json" "${compared[@]}" ||
+        fail "the packages of this commit cannot be measured"
     cd "$folder"
     compare() {
         pennyweight compare base.json head.json --fail-above "$PW_FAIL_ABOVE" --format "$1"
@@ -41,23 +55,31 @@ if measure "$folder/base" "$folder/base.json"; then
     status=0
     compare markdown > table.md || status=$?
     [ "$status" -le 1 ] || fail "the two commits cannot be compared"
-    [ "$status" = 0 ] || result=failed
+    if [ "$status" != 0 ]; then
+        result=failed
+        heading="figures grew by more than $PW_FAIL_ABOVE"
+    fi
     compare html > comparison.html || true
 else
     cd "$folder"
-    echo "The base commit ${PW_BASE:0:12} cannot be measured: there is nothing to compare with." \
-        | tee table.md > comparison.html
+    heading="nothing was compared"
+    if [ "${#compared[@]}" = 0 ]; then
+        reason="The base commit ${PW_BASE:0:12} has none of the packages"
+    else
+        reason="The packages of the base commit ${PW_BASE:0:12} cannot be measured"
+    fi
+    echo "$reason: there is nothing to compare with." | tee table.md > comparison.html
 fi
 
 {
     echo "<!-- pennyweight: comparison -->"
-    if [ "$result" = passed ]; then
-        echo "### Pennyweight: no figure grew by more than $PW_FAIL_ABOVE"
-    else
-        echo "### Pennyweight: figures grew by more than $PW_FAIL_ABOVE"
-    fi
+    echo "### Pennyweight: $heading"
     echo
     cat table.md
+    if [ "${#compared[@]}" != 0 ] && [ "${#new[@]}" != 0 ]; then
+        echo
+        echo "New packages, measured but not compared: ${new[*]}."
+    fi
 } > comparison.md
 cat comparison.md >> "${GITHUB_STEP_SUMMARY:-/dev/null}"
 {

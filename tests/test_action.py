@@ -180,7 +180,32 @@ def test_a_new_package_passes_with_the_reason(repository: Path, tmp_path: Path) 
     (repository / "cipher").rename(repository / "renamed")
     commit(repository)
     assert action(repository, tmp_path / "new", packages="renamed").run() == "passed"
-    assert "nothing to compare with" in (tmp_path / "new" / "comment.md").read_text()
+    comment = (tmp_path / "new" / "comment.md").read_text()
+    assert comment.splitlines()[1] == "### Pennyweight: nothing was compared"
+    assert "has none of the packages: there is nothing to compare with." in comment
+
+
+def test_a_regression_beside_a_new_package_fails(repository: Path, tmp_path: Path) -> None:
+    shutil.copytree(repository / "cipher", repository / "another")
+    slow_down(repository)
+    commit(repository)
+    runner = action(repository, tmp_path / "runner", packages="cipher another")
+    assert runner.run().startswith("Fail on a regression")
+    comment = (tmp_path / "runner" / "comment.md").read_text()
+    assert comment.splitlines()[1] == "### Pennyweight: figures grew by more than 0%"
+    assert comment.endswith("New packages, measured but not compared: another.\n")
+
+
+def test_a_base_that_cannot_be_measured_is_no_comparison(repository: Path, tmp_path: Path) -> None:
+    (repository / "cipher" / "api.h").rename(repository / "api.h")
+    broken = commit(repository)
+    base = git(broken, "rev-parse", "HEAD")
+    (repository / "api.h").rename(repository / "cipher" / "api.h")
+    commit(repository)
+    assert action(repository, tmp_path / "runner", base=base).run() == "passed"
+    comment = (tmp_path / "runner" / "comment.md").read_text()
+    assert comment.splitlines()[1] == "### Pennyweight: nothing was compared"
+    assert "cannot be measured: there is nothing to compare with." in comment
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,5 @@
-/* AES-GCM of LibTomCrypt as SUPERCOP and NIST call it. AES is entry 0 of the table of ciphers that
- * modes are told of; the state lies on the stack, where gcm_memory would ask for a heap. */
+/* AES-GCM of LibTomCrypt as SUPERCOP and NIST call it. AES is entry 0 of the table of ciphers from
+ * which modes choose. The state is on the stack; gcm_memory would allocate it on a heap. */
 #include "tomcrypt.h"
 
 #include "api.h"

@@ -3,7 +3,7 @@
 use core::panic::PanicInfo;
 use core::{ptr, slice};
 
-/// A panic stops the program, which is told as a crash.
+/// A panic stops the program, which is reported as a crash.
 #[panic_handler]
 fn panic(_: &PanicInfo) -> ! {
     #[cfg(target_arch = "arm")]

@@ -169,7 +169,7 @@ def cells(row: Row) -> list[str]:
     """A board's remarks in the table."""
     means = {name: geometric_mean(each) for name, each in row.others.items()}
     ours = geometric_mean(row.ours)
-    told = [
+    speeds = [
         f"{name} {mean:.0f} ({ours / mean:.1f})"
         for name, mean in sorted(means.items(), key=lambda item: -item[1])
     ]
@@ -182,7 +182,7 @@ def cells(row: Row) -> list[str]:
         f"{ours:.0f}",
         f"{min(row.ours):.0f}",
         f"{min(row.ours) / row.clock:.1f}",
-        ", ".join(told) or "none",
+        ", ".join(speeds) or "none",
         row.remark,
     ]
 

@@ -34,7 +34,7 @@ enum {
 
 struct line {
     int master;
-    int open;  /* has somebody the other end? */
+    int open;  /* is the other end open? */
     int ready; /* does the part's receiver take a byte? */
     avr_irq_t *input;
 };
@@ -101,7 +101,7 @@ static void run_serial(avr_t *avr, const char *boot_loader)
                             on_xon, &line);
     avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_OUT_XOFF),
                             on_xoff, &line);
-    /* Once opened and closed, so that the line hangs up until somebody opens it. */
+    /* Once opened and closed, so that the line hangs up until it is opened. */
     close(open(ptsname(line.master), O_RDWR | O_NOCTTY));
     printf("%s\n", ptsname(line.master));
     fflush(stdout);

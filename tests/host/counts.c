@@ -1,11 +1,11 @@
 /*
- * Asks a mode what length it tells of more bytes than anybody waits for: its source is included,
- * and the block functions are some of its own here that only keep the block in which it stands.
+ * Asks a mode for the length that it encodes of very long messages. The mode's source is included;
+ * its block functions are replaced by functions that only keep the block with the length.
  * Reads lines of
  *
  *   BEFORE MORE
  *
- * and answers with the bytes that tell the length when, after BEFORE bytes, a multiple of a
+ * and answers with the bytes that encode the length when, after BEFORE bytes, a multiple of a
  * block's, MORE have come in one call. Of an AEAD those are associated data, and as many as BEFORE
  * and a hundred more are the message. One of SHA_256, SHA_512, BLAKE2, CHACHA20_POLY1305 and GCM is
  * defined.
@@ -14,19 +14,19 @@
 
 #include "lines.h"
 
-static unsigned char told[16];
+static unsigned char encoded[16];
 
 #if defined SHA_256
 
 #include "sha256.c"
 
-enum { TOLD = 8 };
+enum { ENCODED = 8 };
 
 void sha256_compress(uint32_t h[8], const uint8_t *blocks, size_t n)
 {
     (void)h;
     if (n == 1) {
-        memcpy(told, blocks + 56, 8);
+        memcpy(encoded, blocks + 56, 8);
     }
 }
 
@@ -46,12 +46,12 @@ static void count_to(uint64_t before, const uint8_t *zeros, size_t more)
 
 #include "sha512.c"
 
-enum { TOLD = 16 };
+enum { ENCODED = 16 };
 
 void sha512_compress(uint64_t h[8], const uint8_t *block)
 {
     (void)h;
-    memcpy(told, block + 112, 16);
+    memcpy(encoded, block + 112, 16);
 }
 
 static void count_to(uint64_t before, const uint8_t *zeros, size_t more)
@@ -70,13 +70,13 @@ static void count_to(uint64_t before, const uint8_t *zeros, size_t more)
 #include "blake2.c"
 
 /* t, low word first, which is added to the working variables. */
-enum { TOLD = 2 * sizeof(blake2_word) };
+enum { ENCODED = 2 * sizeof(blake2_word) };
 
 void blake2_rounds(blake2_word *v, const blake2_word *m)
 {
     (void)m;
-    BLAKE2_STORE(told, v[12] ^ blake2_iv_word(4));
-    BLAKE2_STORE(told + TOLD / 2, v[13] ^ blake2_iv_word(5));
+    BLAKE2_STORE(encoded, v[12] ^ blake2_iv_word(4));
+    BLAKE2_STORE(encoded + ENCODED / 2, v[13] ^ blake2_iv_word(5));
 }
 
 static void count_to(uint64_t before, const uint8_t *zeros, size_t more)
@@ -106,7 +106,7 @@ void poly1305_blocks(poly1305 *state, const uint8_t *blocks, size_t n, uint8_t t
     (void)state;
     (void)top;
     if (n == 1) {
-        memcpy(told, blocks, 16);
+        memcpy(encoded, blocks, 16);
     }
 }
 
@@ -148,7 +148,7 @@ void ghash_update(ghash_state *state, const uint8_t *data, size_t length)
 {
     (void)state;
     if (length == 16) {
-        memcpy(told, data, 16);
+        memcpy(encoded, data, 16);
     }
 }
 
@@ -167,7 +167,7 @@ static void set_counts(aead_state *state, uint64_t before)
 
 #if defined CHACHA20_POLY1305 || defined GCM
 
-enum { TOLD = 16 };
+enum { ENCODED = 16 };
 
 static void count_to(uint64_t before, const uint8_t *zeros, size_t more)
 {
@@ -191,7 +191,7 @@ int main(void)
     while (next_line(fields, 2) == 2) {
         const uint64_t before = strtoull(fields[0], NULL, 10);
         const size_t more = strtoull(fields[1], NULL, 10);
-        /* Zeros that take no memory while nobody reads them. */
+        /* Zeros that take no memory until they are read. */
         void *zeros =
             mmap(NULL, more, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
@@ -199,7 +199,7 @@ int main(void)
             return 1;
         }
         count_to(before, zeros, more);
-        bytes_print(told, TOLD);
+        bytes_print(encoded, ENCODED);
         munmap(zeros, more);
     }
     return 0;

@@ -1,7 +1,7 @@
 //! Flash, decoded once.
 //!
 //! Costs are not counted instruction by instruction. For each address, `remaining` holds the cycles
-//! and instructions from there to the end of flash if nothing ever jumped. Both stand in one word,
+//! and instructions from there to the end of flash if nothing ever jumped. Both are in one word,
 //! so that one addition moves both counters. A run keeps
 //!
 //! ```text

@@ -107,7 +107,7 @@ pub const TAKEN: u32 = 1;
 /// takes at least one more.
 pub const FROM_FLASH: u64 = 1;
 
-/// DS40002198, chapter 6 "Appendix A", column AVRe; the same figures stand in the instruction set
+/// DS40002198, chapter 6 "Appendix A", column AVRe; the same figures are in the instruction set
 /// summaries of the ATmega328P (DS40002061) and of the ATmega128 (doc2467).
 fn avre(code: Code) -> u32 {
     match code {

@@ -1,7 +1,7 @@
 //! Flash, decoded once.
 //!
 //! Costs are not counted instruction by instruction. For each word address, `remaining` holds the
-//! cycles and instructions from there to the end of flash if nothing ever jumped. Both stand in one
+//! cycles and instructions from there to the end of flash if nothing ever jumped. Both are in one
 //! number, so that one addition moves both counters. A run keeps
 //!
 //! ```text

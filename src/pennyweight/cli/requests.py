@@ -93,7 +93,10 @@ def _split(
 ) -> tuple[str, ...]:
     names = [name.strip() for value in values for name in value.split(",")]
     if not all(names):
-        raise UserError(f"{parameter.opts[0]}: empty name between two commas; remove one comma.")
+        option = parameter.opts[0]
+        if len(names) == len(values):
+            raise UserError(f"{option} is empty; give a name or leave the option out.")
+        raise UserError(f"{option}: empty name between two commas; remove one comma.")
     return tuple(dict.fromkeys(names))
 
 

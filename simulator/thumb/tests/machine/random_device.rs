@@ -35,7 +35,7 @@ fn registers(source: RandomSource) -> [Arg; 2] {
     [Arg::Pointer(source.status), Arg::Pointer(source.data)]
 }
 
-/// Sums up what it is told.
+/// Sums up what is reported to it.
 #[derive(Default)]
 struct Seen {
     cycles: u64,

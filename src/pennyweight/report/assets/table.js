@@ -59,7 +59,7 @@
     });
   }
 
-  /** A row of the page from what a file of rows tells: per cell text, value, link, small print. */
+  /** A row of the page from the content of a file of rows: per cell text, value, link, small print. */
   function makeRow(cells, heads) {
     const row = document.createElement("tr");
     cells.forEach(([text, value, href, small], index) => {
@@ -250,7 +250,7 @@
     },
   };
 
-  /** Saves what is shown as a file, without asking anybody. */
+  /** Saves what is shown as a file, without a request to a server. */
   function makeSavable(section, table) {
     const save = section.querySelector("[data-save]");
     if (!save) return;

@@ -1,4 +1,4 @@
-/* Reads far below the stack pointer, in RAM that nobody uses. */
+/* Reads far below the stack pointer, in unused RAM. */
 #define TOY_AFTER_ENCRYPT (void)toy_below(s)[-200];
 
 /* The compiler does not see that the pointer leaves the array. */

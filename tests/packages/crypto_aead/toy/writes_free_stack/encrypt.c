@@ -1,4 +1,4 @@
-/* Writes far below the stack pointer, into RAM that nobody uses. */
+/* Writes far below the stack pointer, into unused RAM. */
 #define TOY_AFTER_ENCRYPT toy_below(s)[-200] = 0;
 
 /* The compiler does not see that the pointer leaves the array. */
