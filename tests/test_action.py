@@ -185,7 +185,9 @@ def test_a_new_package_passes_with_the_reason(repository: Path, tmp_path: Path) 
     assert "has none of the packages: there is nothing to compare with." in comment
 
 
-def test_a_regression_beside_a_new_package_fails(repository: Path, tmp_path: Path) -> None:
+def test_a_regression_fails_although_another_package_is_new(
+    repository: Path, tmp_path: Path
+) -> None:
     shutil.copytree(repository / "cipher", repository / "another")
     slow_down(repository)
     commit(repository)
@@ -196,7 +198,7 @@ def test_a_regression_beside_a_new_package_fails(repository: Path, tmp_path: Pat
     assert comment.endswith("New packages, measured but not compared: another.\n")
 
 
-def test_a_base_that_cannot_be_measured_is_no_comparison(repository: Path, tmp_path: Path) -> None:
+def test_a_base_that_cannot_be_measured_is_not_compared(repository: Path, tmp_path: Path) -> None:
     (repository / "cipher" / "api.h").rename(repository / "api.h")
     broken = commit(repository)
     base = git(broken, "rev-parse", "HEAD")
