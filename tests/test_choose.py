@@ -209,9 +209,14 @@ def test_the_command_ranks_statuses_on_request(
     table = run(*words, "--status", "standard").out
     assert "Excluded by status: 1 round 2, 1 broken. --status all ranks them too." in table
     assert "orange-zest" not in table and "Excluded:" not in table
+    monkeypatch.setenv("COLUMNS", "80")
+    narrow = run(*words).out
+    assert narrow.splitlines()[0].split()[-1] == "status"
+    assert "For the best known attack on each algorithm" in narrow
     monkeypatch.setenv("COLUMNS", "250")
     wide = " ".join(run(*words).out.split())
     assert "best known attack" in wide and "unknown" not in wide
+    assert "wider terminal" not in wide
     [orange] = [r for r in run(*words, "--format", "json").rows if r["status"] == "broken"]
     assert "ORANGE" in orange["attack_source"] and "forge" in orange["attack"].lower()
 

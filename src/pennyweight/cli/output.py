@@ -98,8 +98,10 @@ def print_csv(rows: Sequence[Row]) -> None:
     click.echo(buffer.getvalue(), nl=False)
 
 
-def print_table(rows: Sequence[Row], columns: Sequence[Column], indent: str = "") -> None:
-    """Prints aligned columns; those that do not fit are wrapped, then dropped and listed."""
+def print_table(rows: Sequence[Row], columns: Sequence[Column], indent: str = "") -> frozenset[str]:
+    """Prints aligned columns; those that do not fit are wrapped, then dropped and listed. Returns
+    the names of the columns that it has printed.
+    """
     room = width() - len(indent)
     everything = [_laid_out(column, rows) for column in columns]
     shown = _chosen(everything, room)
@@ -121,6 +123,7 @@ def print_table(rows: Sequence[Row], columns: Sequence[Column], indent: str = ""
             fill(sentence, width(), initial_indent=indent, subsequent_indent=f"{indent}  "),
             err=True,
         )
+    return frozenset(each.column.name for each in shown)
 
 
 @dataclass(frozen=True, slots=True)

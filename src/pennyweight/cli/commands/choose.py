@@ -85,16 +85,21 @@ def _print(
         Column("bytes_per_second", "B/s", _decimals(0), rank=7),
         Column("energy_uj_estimate", "~µJ", _decimals(1), rank=7),
         Column("flash", "flash"),
-        Column("ram", "RAM"),
+        Column("ram", "RAM", rank=2),
         Column("stack", "stack"),
         Column("tag", "tag", rank=4),
-        Column("status", "status", rank=2),
+        Column("status", "status"),
         Column("attack", "best known attack", _attack, prose=True, extra=True),
     ]
     if battery is not None:
         columns.insert(9, Column("messages_per_battery_estimate", "~messages"))
     if rows:
-        print_table(rows, columns)
+        shown = print_table(rows, columns)
+        if "attack" not in shown:
+            print_prose(
+                "For the best known attack on each algorithm, use a wider terminal or --format "
+                "json, or see pennyweight algorithms NAME."
+            )
         if marked:
             click.echo("† not constant-time; --constant-time excludes it")
         if all(row["energy_uj_estimate"] is None for row in rows):

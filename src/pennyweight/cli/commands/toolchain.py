@@ -38,7 +38,7 @@ def command() -> None:
 )
 @format_option
 def list_command(form: str) -> None:
-    """List the compilers of all boards: their paths, or how to install them."""
+    """List all compilers, with paths or install commands."""
     from pennyweight.api.compilers import toolchain_rows
 
     rows = toolchain_rows()
@@ -90,7 +90,9 @@ def build_command(name: str, source: Path | None, jobs: int | None) -> None:
 @click.argument("name", shell_complete=completer("compiler_name"))
 @click.option("--dry-run", is_flag=True, help="Print the commands; install nothing.")
 def install_command(name: str, dry_run: bool) -> None:
-    """Install a compiler with the system's package manager, and print its path.
+    """Install a compiler with the system packages.
+
+    It prints the compiler's path.
 
     NAME is avr, arm, riscv, msp430, xtensa, esp32 or mips, a compiler's name, clang or clang-19.
     Compilers without a package are built from source, as `toolchain build` does.
