@@ -113,8 +113,9 @@ def test_boards_without_wait_states_are_as_far_off_as_stated(board: str, within:
 
 def test_the_published_counts_are_as_many_as_stated() -> None:
     without = PART.partition("With wait states")[0]
-    lines = [line for line in without.splitlines() if line.startswith("| stm32f")]
-    assert f"All {len(lines)} counts agree within 1 %" in without
+    errors = [error for board in BOARDS for error in counts(board, without)]
+    close = [error for error in errors if abs(error) <= 1]
+    assert f"{len(close)} of {len(errors)} counts agree within 1 %" in without
     for board in ("stm32f103-72mhz", "stm32f407-168mhz"):
         reported = f"Compared with {len(counts(board, PART))} published cycle counts"
         assert reported in str(BOARDS[board].file.validation)
@@ -125,7 +126,7 @@ def test_the_published_counts_are_as_many_as_stated() -> None:
 def test_the_figures_in_the_tables_are_their_differences() -> None:
     for line in PART.splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
-        if not line.startswith("| stm32f"):
+        if cells[0].partition(",")[0] not in BOARDS:
             continue
         published, simulated = (float(cell.replace(",", "")) for cell in cells[-3:-1])
         assert cells[-1] == f"{100 * (simulated / published - 1):+.2f} %", line
