@@ -2,7 +2,7 @@
 
 use pennyweight_machine::guard::Free;
 use pennyweight_machine::stack::StackWatch;
-use pennyweight_machine::{Drawn, Exit, Fault, Outcome};
+use pennyweight_machine::{Exit, Fault, Outcome};
 
 use crate::cpu::{slot, Stack, REGISTERS};
 use crate::execute::{run, Bounds, Stop, NO_CALLER};
@@ -74,14 +74,7 @@ impl AvrMachine {
             Stop::Done | Stop::Stepped | Stop::Cycles => Exit::Returned,
         };
         let stack = self.state.stack.watch.high_water();
-        Outcome {
-            exit,
-            cycles: spent % INSTRUCTION,
-            instructions: spent / INSTRUCTION,
-            stack,
-            result: 0,
-            random: Drawn::default(),
-        }
+        Outcome { cycles: spent % INSTRUCTION, instructions: spent / INSTRUCTION, stack, ..Outcome::of(exit) }
     }
 
     /// Runs on from where it is, as a called function would, until a jump after `budget` cycles or a

@@ -3,8 +3,8 @@
 use pennyweight_machine::guard::{Free, Guard, Watch};
 use pennyweight_machine::stack::StackWatch;
 use pennyweight_machine::{
-    Access, Architecture, Arg, Board, BoardError, CallOptions, Drawn, Exit, Fault, FaultKind, Image,
-    LoadError, Machine, MemoryKind, Observer, OutOfMap, Outcome, Zone,
+    Access, Architecture, Arg, Board, BoardError, CallOptions, Exit, Fault, FaultKind, Image, LoadError,
+    Machine, MemoryKind, Observer, OutOfMap, Outcome, Zone,
 };
 
 use crate::abi;
@@ -101,14 +101,7 @@ impl AvrMachine {
             Ops::Program => &self.program.fused,
             Ops::Marked(marked) => marked,
         };
-        let mut outcome = Outcome {
-            exit: Exit::Returned,
-            cycles: 0,
-            instructions: 0,
-            stack: 0,
-            result: 0,
-            random: Drawn::default(),
-        };
+        let mut outcome = Outcome::of(Exit::Returned);
         loop {
             let bounds =
                 Bounds { map: self.map, cycles: (budget - outcome.cycles).min(self.slice) as u32, top };
@@ -181,8 +174,7 @@ pub(crate) enum Ops {
 }
 
 pub(crate) fn faulted(kind: FaultKind, pc: u32) -> Outcome {
-    let exit = Exit::Fault(Fault { kind, pc });
-    Outcome { exit, cycles: 0, instructions: 0, stack: 0, result: 0, random: Drawn::default() }
+    Outcome::of(Exit::Fault(Fault { kind, pc }))
 }
 
 impl Machine for AvrMachine {

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use pennyweight_machine::guard::Guard;
 use pennyweight_machine::observe::{Accessed, Noting};
-use pennyweight_machine::{Arg, CallOptions, Drawn, Exit, Fault, Observer, Outcome};
+use pennyweight_machine::{Arg, CallOptions, Exit, Fault, Observer, Outcome};
 
 use crate::abi;
 use crate::cpu::{DATA_BASE, REGISTERS};
@@ -46,14 +46,7 @@ impl AvrMachine {
         let seen: RefCell<Vec<Accessed>> = RefCell::default();
         let mut known: Option<InstructionEffects> = None;
         let mut jumped = self.state.pc;
-        let mut outcome = Outcome {
-            exit: Exit::Returned,
-            cycles: 0,
-            instructions: 0,
-            stack: 0,
-            result: 0,
-            random: Drawn::default(),
-        };
+        let mut outcome = Outcome::of(Exit::Returned);
         loop {
             let pc = self.state.pc;
             let op = self.program.ops[pc];

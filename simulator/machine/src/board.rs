@@ -1,8 +1,8 @@
 //! The part of a board file that the simulator needs: core, clock and memories.
 //!
 //! A board file is TOML. Tables that the simulator does not know (`[compiler]`, `[energy]`, ...)
-//! belong to others and are not read here; inside `[core]`, `[clock]`, `[[memory]]` and `[random]` an unknown
-//! field is an error.
+//! belong to others and are not read here; inside `[core]`, `[clock]`, `[[memory]]` and `[random]` an
+//! unknown field is an error.
 
 use std::fmt;
 

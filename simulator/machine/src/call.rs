@@ -84,6 +84,14 @@ pub struct Outcome {
     pub random: Drawn,
 }
 
+impl Outcome {
+    /// A run that ended in this way before its first instruction.
+    #[must_use]
+    pub fn of(exit: Exit) -> Self {
+        Outcome { exit, cycles: 0, instructions: 0, stack: 0, result: 0, random: Drawn::default() }
+    }
+}
+
 /// An address range asked for from outside lies outside the memory map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OutOfMap {

@@ -8,8 +8,7 @@ use pennyweight_machine::guard::{Free, Guard, Watch};
 use pennyweight_machine::observe::Noting;
 use pennyweight_machine::stack::StackWatch;
 use pennyweight_machine::{
-    Arg, Board, CallOptions, Drawn, Exit, Fault, FaultKind, Image, LoadError, Machine, Observer, OutOfMap,
-    Outcome,
+    Arg, Board, CallOptions, Exit, Fault, FaultKind, Image, LoadError, Machine, Observer, OutOfMap, Outcome,
 };
 use pennyweight_memory::bus::{Bus, Word};
 use pennyweight_memory::parts::{flash_contents, only, Memories};
@@ -193,22 +192,10 @@ impl<P: Processor> Machine32<P> {
         let pc = self.processor.counter(function);
         if stack < options.stack_limit || self.memories.write(stack, &bytes).is_err() {
             let kind = FaultKind::StackOverflow { address: stack, limit: options.stack_limit };
-            return Err(refused(Fault { kind, pc: pc & !1 }));
+            return Err(Outcome::of(Exit::Fault(Fault { kind, pc: pc & !1 })));
         }
         let Running { state, history, .. } = &mut self.running;
         Ok(self.processor.enter(state, history, pc, stack, &arguments.registers))
-    }
-}
-
-/// The outcome of a run that faults before its first instruction.
-fn refused(fault: Fault) -> Outcome {
-    Outcome {
-        exit: Exit::Fault(fault),
-        cycles: 0,
-        instructions: 0,
-        stack: 0,
-        result: 0,
-        random: Drawn::default(),
     }
 }
 
@@ -364,7 +351,7 @@ impl<P: Processor> Machine for Machine32<P> {
     fn boot(&mut self, ready: u32, budget: u64) -> Outcome {
         self.running = (*self.fresh).clone();
         if let Err(fault) = self.processor.begin(&mut self.running.state) {
-            return refused(fault);
+            return Outcome::of(Exit::Fault(fault));
         }
         let options = CallOptions { budget, stack_limit: P::boot_limit(&self.memories), zones: Vec::new() };
         let outcome = self.run_to(ready, &options);

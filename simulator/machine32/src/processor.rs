@@ -137,10 +137,10 @@ pub trait Processor: Clone + Debug + Sized {
         Self::MODELS
     }
 
-    /// Makes the processor and decodes what it needs in advance.
+    /// Makes the processor, whose core has passed [`Self::check`], and decodes what it needs in advance.
     ///
     /// # Errors
-    /// Those of `check`, or the core does not support what the board asks for.
+    /// The core does not support what the board asks for.
     fn new(parts: &Parts<'_>) -> Result<Self, LoadError>;
 
     /// The extension that the undefined instruction `opcode` at the program counter belongs to, if any.

@@ -87,7 +87,6 @@ impl Processor for Mips {
 
     /// The part's entry is odd if 16-bit code lies there.
     fn new(parts: &Parts<'_>) -> Result<Self, LoadError> {
-        Self::check(&parts.board.core)?;
         let core = Core::of_file(&parts.board.core)?;
         let has_short = parts.extensions.iter().any(|name| name == SHORT);
         let Memories { flash, flash_base, .. } = parts.memories;

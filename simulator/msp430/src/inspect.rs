@@ -2,7 +2,7 @@
 
 use pennyweight_machine::guard::Free;
 use pennyweight_machine::stack::StackWatch;
-use pennyweight_machine::{Drawn, Exit, Fault, Outcome};
+use pennyweight_machine::{Exit, Fault, Outcome};
 
 use crate::bus::Bus;
 use crate::core::Core;
@@ -106,13 +106,6 @@ impl Msp430Machine {
 
     fn outcome(&self, exit: Exit, spent: u64) -> Outcome {
         let stack = self.state.watch.high_water();
-        Outcome {
-            exit,
-            cycles: spent % INSTRUCTION,
-            instructions: spent / INSTRUCTION,
-            stack,
-            result: 0,
-            random: Drawn::default(),
-        }
+        Outcome { cycles: spent % INSTRUCTION, instructions: spent / INSTRUCTION, stack, ..Outcome::of(exit) }
     }
 }

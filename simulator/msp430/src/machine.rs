@@ -3,9 +3,9 @@
 use pennyweight_machine::guard::{Free, Guard, Watch};
 use pennyweight_machine::stack::StackWatch;
 use pennyweight_machine::{
-    Access, Architecture, Arg, Board, BoardError, CallOptions, CoreFile, Drawn, Exit, Fault, FaultKind,
-    Image, InstructionSet, LoadError, Machine, Memory as Region, MemoryKind, MemoryTiming, Observer,
-    OutOfMap, Outcome,
+    Access, Architecture, Arg, Board, BoardError, CallOptions, CoreFile, Exit, Fault, FaultKind, Image,
+    InstructionSet, LoadError, Machine, Memory as Region, MemoryKind, MemoryTiming, Observer, OutOfMap,
+    Outcome,
 };
 
 use crate::bus::{Map, ALL_BITS, EVEN_BITS, PERIPHERALS_END};
@@ -114,14 +114,7 @@ impl Msp430Machine {
             Ops::Program => &self.program.ops,
             Ops::Marked(marked) => marked,
         };
-        let mut outcome = Outcome {
-            exit: Exit::Returned,
-            cycles: 0,
-            instructions: 0,
-            stack: 0,
-            result: 0,
-            random: Drawn::default(),
-        };
+        let mut outcome = Outcome::of(Exit::Returned);
         loop {
             let bounds =
                 Bounds { map: self.map, cycles: (budget - outcome.cycles).min(self.slice) as u32, top };
@@ -236,8 +229,7 @@ fn map(board: &Board) -> Result<Map, BoardError> {
 }
 
 fn faulted(kind: FaultKind, pc: u32) -> Outcome {
-    let exit = Exit::Fault(Fault { kind, pc });
-    Outcome { exit, cycles: 0, instructions: 0, stack: 0, result: 0, random: Drawn::default() }
+    Outcome::of(Exit::Fault(Fault { kind, pc }))
 }
 
 impl Machine for Msp430Machine {

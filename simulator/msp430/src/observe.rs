@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use pennyweight_machine::guard::Guard;
 use pennyweight_machine::observe::{Accessed, Noting};
-use pennyweight_machine::{Drawn, Exit, Fault, Observer, Outcome};
+use pennyweight_machine::{Exit, Fault, Observer, Outcome};
 
 use crate::bus::PERIPHERALS_END;
 use crate::eabi;
@@ -25,14 +25,7 @@ impl Msp430Machine {
     ) -> Outcome {
         let seen: RefCell<Vec<Accessed>> = RefCell::default();
         let mut known: Option<InstructionEffects> = None;
-        let mut outcome = Outcome {
-            exit: Exit::Returned,
-            cycles: 0,
-            instructions: 0,
-            stack: 0,
-            result: 0,
-            random: Drawn::default(),
-        };
+        let mut outcome = Outcome::of(Exit::Returned);
         loop {
             let pc = 2 * self.state.pc as u32;
             let instruction = self.instruction(pc as u16);

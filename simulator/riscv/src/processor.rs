@@ -75,7 +75,6 @@ impl Processor for Riscv {
     }
 
     fn new(parts: &Parts<'_>) -> Result<Self, LoadError> {
-        Self::check(&parts.board.core)?;
         let embedded = parts.board.core.instruction_set == EMBEDDED;
         let extensions = Extensions::new(embedded, parts.extensions);
         let (line_shift, base) = (parts.flash.line_shift(), parts.memories.flash_base);

@@ -69,7 +69,6 @@ impl Processor for Xtensa {
     }
 
     fn new(parts: &Parts<'_>) -> Result<Self, LoadError> {
-        Self::check(&parts.board.core)?;
         let core = Core::of_file(&parts.board.core, parts.extensions)?;
         let program = Program::new(core, parts.memories.flash_base, parts.used);
         Ok(Xtensa { program, entry: parts.entry })

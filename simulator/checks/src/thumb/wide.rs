@@ -155,6 +155,16 @@ fn pair(s: &mut Stream) -> (u16, u16) {
     (FREE[low], FREE[high])
 }
 
+/// A free register that is none of `others`.
+fn free_but(s: &mut Stream, others: [u16; 2]) -> u16 {
+    loop {
+        let register = free(s);
+        if !others.contains(&register) {
+            break register;
+        }
+    }
+}
+
 fn long(s: &mut Stream) -> [u16; 2] {
     let (n, m) = (readable(s), readable(s));
     if s.random.once_in(3) {
@@ -295,12 +305,7 @@ fn literal(s: &mut Stream, t: u16) {
 
 fn dual(s: &mut Stream) {
     let (first, second) = pair(s);
-    let n = loop {
-        let n = free(s);
-        if n != first && n != second {
-            break n;
-        }
-    };
+    let n = free_but(s, [first, second]);
     let more = bits(s, 8) & !3;
     let words = near_pointer(s, n, more);
     s.put_wide(words);
@@ -562,12 +567,7 @@ fn constants(s: &mut Stream) {
 /// LDREX and STREX of each size.
 fn exclusive(s: &mut Stream) {
     let (n, t) = pair(s);
-    let d = loop {
-        let d = free(s);
-        if d != n && d != t {
-            break d;
-        }
-    };
+    let d = free_but(s, [n, t]);
     let more = bits(s, 8) & !3;
     let words = near_pointer(s, n, more);
     s.put_wide(words);
@@ -595,12 +595,7 @@ fn exclusive(s: &mut Stream) {
 /// LDA and STL of each size, and their exclusive forms.
 fn ordered(s: &mut Stream) {
     let (n, t) = pair(s);
-    let d = loop {
-        let d = free(s);
-        if d != n && d != t {
-            break d;
-        }
-    };
+    let d = free_but(s, [n, t]);
     let more = bits(s, 8) & !3;
     let words = near_pointer(s, n, more);
     s.put_wide(words);

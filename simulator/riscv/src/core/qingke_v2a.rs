@@ -20,6 +20,9 @@ use super::{Core, JumpCosts, Refill};
 /// The extensions whose timing is known.
 const EXTENSIONS: [&str; 4] = ["c", "zicsr", "zifencei", "xw"];
 
+/// What a taken branch or jump costs.
+const REFILL: Refill = Refill { taken: 2, split: 1 };
+
 /// The core of the CH32V003.
 pub const QINGKE_V2A: Core = Core {
     access: 2,
@@ -29,22 +32,24 @@ pub const QINGKE_V2A: Core = Core {
     csr: 1,
     atomic: 1,
     division: (1, 1),
-    jumps: JumpCosts::Refilled(Refill { taken: 2, split: 1 }),
+    jumps: JumpCosts::Refilled(REFILL),
 };
 
 /// The core with the numbers of a core's file.
 pub fn of_file(file: &CoreFile) -> Result<Core, BoardError> {
     for (field, names) in [("extensions", &file.extensions), ("optional", &file.optional)] {
         if let Some(name) = names.iter().find(|name| !EXTENSIONS.contains(&name.as_str())) {
-            let what = format!("has {name:?}, which the timing model {:?} has not; remove it", file.timing);
+            let what =
+                format!("has {name:?}, which the timing model {:?} does not support; remove it", file.timing);
             return Err(file.error(field, &what));
         }
     }
     let mut given = file.parameters();
     let access = given.number("access", QINGKE_V2A.access, (1, 64), "the cycles of a load or store")?;
-    let taken = given.number("taken", 2, (0, 64), "the cycles that a taken branch or jump takes more")?;
+    let taken =
+        given.number("taken", REFILL.taken, (0, 64), "the cycles that a taken branch or jump takes more")?;
     let split = "the cycles that a jump to a 32-bit instruction in two words takes more";
-    let split = given.number("split", 1, (0, 64), split)?;
+    let split = given.number("split", REFILL.split, (0, 64), split)?;
     given.finish()?;
     Ok(Core { access, jumps: JumpCosts::Refilled(Refill { taken, split }), ..QINGKE_V2A })
 }

@@ -46,7 +46,7 @@ fn each_has_its_sentence() {
             qingke(b);
             b.core.extensions.push("m".into());
         }),
-        "cores/qingke-v2a.toml: extensions has \"m\", which the timing model \"qingke-v2a\" has not; remove it"
+        "cores/qingke-v2a.toml: extensions has \"m\", which the timing model \"qingke-v2a\" does not support; remove it"
     );
     assert!(refusal(|b| b.memories[0].size = 8).contains("16 bytes do not fit 8"));
 }

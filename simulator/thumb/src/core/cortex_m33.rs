@@ -15,7 +15,7 @@
 
 use pennyweight_machine::{BoardError, Parameters};
 
-use super::operands::{operands, Operands};
+use super::operands::{bit, operands, Operands};
 use super::Core;
 use crate::op::{InstructionSet as _, Op, Work};
 use crate::place::Place;
@@ -271,10 +271,6 @@ fn written(op: &Op<Code>) -> u16 {
     }
 }
 
-fn bit(reg: Reg) -> u16 {
-    super::operands::bit(reg)
-}
-
 fn is_nop(op: &Op<Code>) -> bool {
     op.code.kind == Kind::Base(V6::Nop) && op.code.width == 1
 }
@@ -314,10 +310,12 @@ fn reads_flags(op: &Op<Code>) -> bool {
 /// Does `op` add the carry, or shift it in?
 fn carries(op: &Op<Code>) -> bool {
     use Kind as K;
-    matches!(op.code.kind, K::AdcImm | K::Adc3 | K::Sbc3 | K::AdcSh | K::SbcSh | K::Rrx | K::Rrxs)
-        || matches!(op.code.kind, K::AdcsImm | K::AdcsSh | K::SbcsSh)
-        || matches!(op.code.kind, K::Base(V6::Adcs | V6::Sbcs | V6::Adc | V6::Sbc))
-        || has_shifted_register(op) && op.code.s == 4
+    match op.code.kind {
+        K::AdcImm | K::Adc3 | K::Sbc3 | K::AdcSh | K::SbcSh | K::Rrx | K::Rrxs => true,
+        K::AdcsImm | K::AdcsSh | K::SbcsSh => true,
+        K::Base(V6::Adcs | V6::Sbcs | V6::Adc | V6::Sbc) => true,
+        _ => has_shifted_register(op) && op.code.s == 4,
+    }
 }
 
 fn is_extension(op: &Op<Code>) -> bool {

@@ -199,7 +199,7 @@ fn what_is_passed_over_takes_a_cycle_and_nothing_waits_for_it() {
     assert_eq!((both("itt eq"), both("itt ne"), both("ite eq")), (1 + 3, 1 + 2, 1 + 2));
 }
 
-/// An instruction is told from the second half of another by what lies before it.
+/// A 16-bit instruction and the second half of a 32-bit one may look alike: the code before them decides.
 #[test]
 fn halves_of_instructions_are_told_apart() {
     // The second half of the addition, 0x0002, alone would be MOVS, and that of the multiplication,
