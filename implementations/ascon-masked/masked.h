@@ -16,9 +16,9 @@
 #include <stdint.h>
 
 #include "api.h"
-#include "bytes.h"
+#include "constants.h"
+#include "lane.h"
 #include "pennyweight/random.h"
-#include "permutation.h"
 #include "unroll.h"
 
 /* A word in shares. */
@@ -95,11 +95,16 @@ static inline void masked_pad(masked_state *s, unsigned i)
 /* Adds the bit that separates associated data from the message, the last of the state. */
 static inline void masked_separate(masked_state *s)
 {
-#if ASCON_BIG_ENDIAN
-    s->x[4].share[0].even ^= 1;
-#else
-    s->x[4].share[0].odd ^= UINT32_C(0x80000000);
-#endif
+    ascon_lane_separate(&s->x[4].share[0]);
+}
+
+/* Writes `length` bytes, a multiple of 8, of the state from byte `offset`, a multiple of 8, on. */
+static inline void masked_output(const masked_state *s, unsigned offset, uint8_t *output,
+                                 unsigned length)
+{
+    for (unsigned i = 0; i < length; i += 8) {
+        ascon_lane_store(output + i, masked_combine(&s->x[(offset + i) / 8]));
+    }
 }
 
 /* Splits the key of 16 bytes. */

@@ -30,7 +30,7 @@ static void begin_message(aead_state *state)
 /* Initialization. */
 void aead_init(aead_state *state, const uint8_t *key, const uint8_t *nonce)
 {
-#if ASCON_NATIVE_KEYED
+#if ASCON_KEYED
     state->s.x[0] = ascon_lane_of(ASCON_IV);
     ascon_initialize(&state->s, &state->key, key, nonce);
 #else
@@ -73,7 +73,7 @@ void aead_finalize(aead_state *state)
 {
     begin_message(state);
     ascon_pad(&state->s, state->taken);
-#if ASCON_NATIVE_KEYED
+#if ASCON_KEYED
     ascon_finalize(&state->s, &state->key);
 #else
     ascon_add_key(&state->s, &state->key, ASCON_RATE);
@@ -84,7 +84,7 @@ void aead_finalize(aead_state *state)
 
 void aead_tag(const aead_state *state, uint8_t *tag)
 {
-#if ASCON_NATIVE_KEYED
+#if ASCON_KEYED
     const uint8_t *bytes = (const uint8_t *)&state->s.x[3];
 
     for (unsigned i = 0; i < CRYPTO_ABYTES; i += 4) {

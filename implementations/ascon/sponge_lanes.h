@@ -15,6 +15,10 @@
 #include "direction.h"
 #include "native/native.h"
 
+#ifdef ASCON_MASKED_ENDS
+#include "keyed.h"
+#endif
+
 /* The state of words x0 to x4, constants. */
 static inline ascon_state ascon_state_of(uint64_t x0, uint64_t x1, uint64_t x2, uint64_t x3,
                                          uint64_t x4)
@@ -136,14 +140,22 @@ static inline void ascon_output(const ascon_state *s, unsigned offset, uint8_t *
 
 #ifdef ASCON_KEY_BYTES
 
-#if ASCON_KEY_BYTES == 16
+#if ASCON_KEYED
 
-#if !ASCON_NATIVE_KEYED
+/* Initialization, except for IV in x[0] of the state: sets `k` to the key and the rest of the state
+ * to key and nonce, permutes and adds the key. */
+void ascon_initialize(ascon_state *s, ascon_key *k, const uint8_t *key, const uint8_t *nonce);
+
+/* Finalization of a padded state: adds the key, permutes and adds the key. x[3] and x[4] become the
+ * bytes of the tag, the other words are undefined. */
+void ascon_finalize(ascon_state *s, const ascon_key *k);
+
+#elif ASCON_KEY_BYTES == 16
+
 /* A key, as words. */
 typedef struct {
     ascon_lane k[2];
 } ascon_key;
-#endif
 
 /* Sets the key to ASCON_KEY_BYTES bytes. */
 static inline void ascon_set_key(ascon_key *key, const uint8_t *bytes)

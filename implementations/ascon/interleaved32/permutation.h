@@ -1,9 +1,7 @@
 /*
  * Ascon's state with the bits of a word interleaved.
  *
- * References: NIST SP 800-232 (2025), section 3 and appendix A; Ascon v1.2 (2021), section 2.
- * G. Bertoni, J. Daemen, M. Peeters, G. Van Assche, R. Van Keer, "Keccak implementation overview"
- * (2012), section 2.1: bit interleaving.
+ * References: see lane.h.
  */
 #ifndef PENNYWEIGHT_ASCON_PERMUTATION_H
 #define PENNYWEIGHT_ASCON_PERMUTATION_H
@@ -11,16 +9,10 @@
 #include <limits.h>
 #include <stdint.h>
 
-#include "bytes.h"
 #include "constants.h"
-#include "variant.h"
+#include "lane.h"
 
 #define ASCON_INTERLEAVED 1
-
-/* A word: bits 0, 2, 4, ... and bits 1, 3, 5, ... */
-typedef struct {
-    uint32_t even, odd;
-} ascon_lane;
 
 typedef struct {
     ascon_lane x[5];
@@ -38,85 +30,6 @@ void ascon_absorb_bits(ascon_state *s, const uint8_t *bits);
 #define ASCON_ABSORBS_BITS 1
 #endif
 
-/* Exchanges the bits of `a` under `mask << n` with those of `b` under `mask`. */
-#define ASCON_EXCHANGE(a, b, mask, n)                                                              \
-    do {                                                                                           \
-        const uint32_t t = ((a) >> (n) ^ (b)) & UINT32_C(mask);                                    \
-        (b) ^= t;                                                                                  \
-        (a) ^= t << (n);                                                                           \
-    } while (0)
-
-/* The word whose lower and upper halves are `low` and `high`. A bit's number b5 b4 b3 b2 b1 b0 is
- * b5 for the half and b4 ... b0 for the place in it; each exchange swaps the digit for the half
- * with one for the place, until b0 stands for the half and b5 ... b1 for the place. */
-static inline ascon_lane ascon_lane_of_halves(uint32_t low, uint32_t high)
-{
-    ASCON_EXCHANGE(low, high, 0x0000ffff, 16);
-    ASCON_EXCHANGE(low, high, 0x00ff00ff, 8);
-    ASCON_EXCHANGE(low, high, 0x0f0f0f0f, 4);
-    ASCON_EXCHANGE(low, high, 0x33333333, 2);
-    ASCON_EXCHANGE(low, high, 0x55555555, 1);
-    return (ascon_lane){low, high};
-}
-
-/* The word of value `x`, a constant. */
-static inline ascon_lane ascon_lane_of(uint64_t x)
-{
-    return ascon_lane_of_halves((uint32_t)x, (uint32_t)(x >> 32));
-}
-
-/* a + b. */
-static inline ascon_lane ascon_lane_xor(ascon_lane a, ascon_lane b)
-{
-    return (ascon_lane){a.even ^ b.even, a.odd ^ b.odd};
-}
-
-/* The word whose upper half is the lower one of `a`, and whose lower half is the upper one of `b`.
- */
-static inline ascon_lane ascon_lane_middle(ascon_lane a, ascon_lane b)
-{
-    return (ascon_lane){a.even << 16 | b.even >> 16, a.odd << 16 | b.odd >> 16};
-}
-
-/* The word that the 8 bytes at `p` stand for. */
-static inline ascon_lane ascon_lane_load(const uint8_t *p)
-{
-#if ASCON_BIG_ENDIAN
-    return ascon_lane_of_halves(load32_be(p + 4), load32_be(p));
-#else
-    return ascon_lane_of_halves(load32_le(p), load32_le(p + 4));
-#endif
-}
-
-/* Writes the 8 bytes that stand for `x`. */
-static inline void ascon_lane_store(uint8_t *p, ascon_lane x)
-{
-    uint32_t low = x.even, high = x.odd;
-
-    ASCON_EXCHANGE(low, high, 0x55555555, 1);
-    ASCON_EXCHANGE(low, high, 0x33333333, 2);
-    ASCON_EXCHANGE(low, high, 0x0f0f0f0f, 4);
-    ASCON_EXCHANGE(low, high, 0x00ff00ff, 8);
-    ASCON_EXCHANGE(low, high, 0x0000ffff, 16);
-#if ASCON_BIG_ENDIAN
-    store32_be(p, high);
-    store32_be(p + 4, low);
-#else
-    store32_le(p, low);
-    store32_le(p + 4, high);
-#endif
-}
-
-/* Adds the padding's first byte as byte `i` of the word. */
-static inline void ascon_lane_pad(ascon_lane *x, unsigned i)
-{
-#if ASCON_BIG_ENDIAN
-    x->odd ^= UINT32_C(0x80000000) >> 4 * i;
-#else
-    x->even ^= UINT32_C(1) << 4 * i;
-#endif
-}
-
 /* Adds the upper bit of `bits` to the first bit of the first byte of the state. */
 static inline void ascon_add_bit(ascon_state *s, uint8_t bits)
 {
@@ -130,11 +43,7 @@ static inline void ascon_add_bit(ascon_state *s, uint8_t bits)
 /* Adds the bit that separates associated data from the message, the last of the state. */
 static inline void ascon_separate(ascon_state *s)
 {
-#if ASCON_BIG_ENDIAN
-    s->x[4].even ^= 1;
-#else
-    s->x[4].odd ^= UINT32_C(0x80000000);
-#endif
+    ascon_lane_separate(&s->x[4]);
 }
 
 #include "sponge_lanes.h"

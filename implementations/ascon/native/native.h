@@ -9,7 +9,8 @@
  *
  *   ASCON_NATIVE_PERMUTE  ascon_permute and, for ISAP, ascon_absorb_bits replace those in C
  *   ASCON_NATIVE_BLOCKS   the functions over whole blocks below
- *   ASCON_NATIVE_KEYED    ascon_initialize and ascon_finalize, for keys of 16 bytes
+ *   ASCON_KEYED           ascon_initialize and ascon_finalize of sponge_lanes.h, for keys of 16
+ * bytes
  *
  * All functions follow the procedure call standard, run in constant time and use at most 76 bytes
  * of stack. Input and output may have any alignment; the output may be the input.
@@ -45,20 +46,12 @@ void ascon_squeeze_blocks(ascon_state *s, uint8_t *output, const uint8_t *none, 
 
 #if defined(ASCON_KEY_BYTES) && ASCON_KEY_BYTES == 16
 
-#define ASCON_NATIVE_KEYED 1
+#define ASCON_KEYED 1
 
 /* A key, as words. */
 typedef struct {
     ascon_lane k[2];
 } ascon_key;
-
-/* Initialization, except for IV in x[0] of the state: sets `k` to the key and the rest of the state
- * to key and nonce, permutes and adds the key. */
-void ascon_initialize(ascon_state *s, ascon_key *k, const uint8_t *key, const uint8_t *nonce);
-
-/* Finalization of a padded state: adds the key, permutes and adds the key. x[3] and x[4] become the
- * bytes of the tag, the other words are undefined. */
-void ascon_finalize(ascon_state *s, const ascon_key *k);
 
 #endif
 
