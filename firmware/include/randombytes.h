@@ -8,7 +8,12 @@
 
 #include "pennyweight/random.h"
 
-static inline void randombytes(unsigned char *bytes, unsigned long long length)
+/* firmware/random/randombytes.c makes it a function for packages that declare it themselves. */
+#ifndef RANDOMBYTES_LINKAGE
+#define RANDOMBYTES_LINKAGE static inline
+#endif
+
+RANDOMBYTES_LINKAGE void randombytes(unsigned char *bytes, unsigned long long length)
 {
     uint32_t word = 0;
 

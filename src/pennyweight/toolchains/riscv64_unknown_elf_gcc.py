@@ -36,11 +36,13 @@ class Riscv64UnknownElfGcc(Family):
         return own_libc(firmware)
 
     def link_arguments(self, board: Board, firmware: Path) -> list[str]:
-        """The linker script for the part's flash; the memories are from the board file."""
+        """The linker scripts, one of them for the part's flash; the memories are from the board
+        file.
+        """
+        scripts = ("memories.ld", _constants(board), "zeroed.ld")
         return [
             "-nostdlib",
-            "-T",
-            str(firmware / self.firmware / _linker_script(board)),
+            *(f"-T{firmware / self.firmware / name}" for name in scripts),
             f"-Wl,--defsym=pw_flash_base={board.flash.base:#x}",
             f"-Wl,--defsym=pw_ram_base={board.ram.base:#x}",
             f"-Wl,--defsym=pw_ram_end={board.ram.end:#x}",
@@ -69,10 +71,10 @@ class Riscv64UnknownElfGcc(Family):
         return [f"-L{_folder_of_libgcc(driver, plain)}"]
 
 
-def _linker_script(board: Board) -> str:
+def _constants(board: Board) -> str:
     """Constants are copied to RAM if data reads go past an instruction cache to the flash."""
     cached = board.flash.timing.model == "instruction-cache"
-    return "link.ld" if cached else "link-constants-in-flash.ld"
+    return "constants-in-ram.ld" if cached else "constants-in-flash.ld"
 
 
 @functools.cache
