@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from pennyweight.catalogue.boards import Board
 from pennyweight.catalogue.flags import parse_flags, spelled
@@ -30,6 +30,9 @@ RandomSource = Literal["", "trng", "free", "lfsr"]
 feedback shift register in software. Empty: `trng` if the board has a generator and is simulated,
 otherwise `lfsr`.
 """
+
+RANDOM_SOURCES: tuple[RandomSource, ...] = tuple(each for each in get_args(RandomSource) if each)
+"""Those with a name."""
 
 DEFAULT_BUDGET = 200_000_000
 """Cycles after which a call is aborted."""

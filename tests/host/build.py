@@ -128,7 +128,7 @@ def program_of(
     own = (*options, *implementation.include())
     chosen = list(implementation.sources() if sources is None else sources)
     if implementation.manifest.get("shares"):
-        chosen.append(HERE / "random_words.c")
+        chosen.append(ROOT / "firmware" / "random" / "free.c")
     return Program(
         (
             *(Unit(compiler, each, own) for each in chosen),

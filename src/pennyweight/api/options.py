@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
-from pennyweight.job import DEFAULT_BUDGET, RandomSource
+from pennyweight.job import DEFAULT_BUDGET, RANDOM_SOURCES, RandomSource
 from pennyweight.model import UserError
 
 Names = str | Path | Iterable[str | Path]
@@ -113,7 +113,7 @@ RANDOM = Option(
     ("--random",),
     "Random words of masked implementations: trng (the part's generator), free (an addition), or "
     "lfsr (in software). [trng if the board has one, otherwise lfsr]",
-    choices=("trng", "free", "lfsr"),
+    choices=RANDOM_SOURCES,
 )
 VERIFY_RANDOM = Option(
     RANDOM.switches,
@@ -187,18 +187,12 @@ def texts(names: Names, what: str) -> list[str]:
 
 def random_source(value: str | None) -> RandomSource:
     """The source of random words that a request names. Raises UserError."""
-    sources: dict[str | None, RandomSource] = {
-        None: "",
-        "": "",
-        "trng": "trng",
-        "free": "free",
-        "lfsr": "lfsr",
-    }
-    if value not in sources:
-        raise UserError(
-            f"random: {value!r} is not a source of random words; use trng, free or lfsr."
-        )
-    return sources[value]
+    if not value:
+        return ""
+    for source in RANDOM_SOURCES:
+        if source == value:
+            return source
+    raise UserError(f"random: {value!r} is not a source of random words; use trng, free or lfsr.")
 
 
 def some(names: Names, what: str) -> list[str]:

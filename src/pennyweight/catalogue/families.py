@@ -31,7 +31,7 @@ SHARED = "util"
 _TABLE = "table"
 """The names of representations contain this word exactly if they are not constant time."""
 
-_MASKED = "masked"
+MASKED = "masked"
 """The names of implementations contain this word exactly if they have shares."""
 
 _LEAKS = "Constant time only on cores without caches and with one speed for all of their memory."
@@ -206,10 +206,10 @@ class _Expansion:
                 "then; rename the representation or correct the field",
             )
         shares = next((each.shares for each in stated if each.shares), None)
-        if (shares is None) is (_MASKED in name):
+        if (shares is None) is (MASKED in name):
             raise self._family.wrong(
                 f"{field}.shares",
-                f"the name of an implementation must contain '{_MASKED}' if it has shares, and "
+                f"the name of an implementation must contain '{MASKED}' if it has shares, and "
                 "only then; rename it or correct the field",
             )
         sources = self._paths(layers, "sources", algorithm)

@@ -15,11 +15,9 @@ from collections.abc import Collection, Iterable
 from fnmatch import fnmatchcase
 
 from pennyweight.catalogue.boards import Board
+from pennyweight.catalogue.families import MASKED
 from pennyweight.catalogue.implementation import Implementation
 from pennyweight.model import UserError
-
-_MASKED = "masked"
-"""The names of implementations with shares contain this word; see `families`."""
 
 
 def is_offered(implementation: Implementation, board: Board, names: Collection[str] = ()) -> bool:
@@ -50,7 +48,7 @@ def _is_asked_for(implementation: Implementation, names: Collection[str]) -> boo
     return any(
         fnmatchcase(implementation.id, name)
         for name in (each.casefold() for each in names)
-        if name == implementation.id or _MASKED in name.rpartition("/")[2]
+        if name == implementation.id or MASKED in name.rpartition("/")[2]
     )
 
 

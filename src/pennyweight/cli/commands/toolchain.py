@@ -90,12 +90,11 @@ def build_command(name: str, source: Path | None, jobs: int | None) -> None:
 @click.argument("name", shell_complete=completer("compiler_name"))
 @click.option("--dry-run", is_flag=True, help="Print the commands; install nothing.")
 def install_command(name: str, dry_run: bool) -> None:
-    """Install a compiler with the system packages.
+    """Install a compiler from the system's packages.
 
-    It prints the compiler's path.
-
-    NAME is avr, arm, riscv, msp430, xtensa, esp32 or mips, a compiler's name, clang or clang-19.
-    Compilers without a package are built from source, as `toolchain build` does.
+    The compiler's path is printed. NAME is avr, arm, riscv, msp430, xtensa, esp32 or mips, a
+    compiler's name, clang or clang-19. Compilers without a package are built from source, as
+    `toolchain build` does.
     """
     from pennyweight.api.installing import install_commands, install_compiler
 
