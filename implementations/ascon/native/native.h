@@ -9,8 +9,7 @@
  *
  *   ASCON_NATIVE_PERMUTE  ascon_permute and, for ISAP, ascon_absorb_bits replace those in C
  *   ASCON_NATIVE_BLOCKS   the functions over whole blocks below
- *   ASCON_KEYED           ascon_initialize and ascon_finalize of sponge_lanes.h, for keys of 16
- * bytes
+ *   ASCON_KEYED           ascon_initialize and ascon_finalize of sponge_lanes.h, keys of 16 bytes
  *
  * All functions follow the procedure call standard, run in constant time and use at most 76 bytes
  * of stack. Input and output may have any alignment; the output may be the input.
